@@ -1,0 +1,25 @@
+/** One project per suite. Never set modulePaths here: `constructs` must stay the npm package, not our folder. */
+const swc = [
+  '@swc/jest',
+  {
+    jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+    module: { type: 'commonjs' },
+    sourceMaps: 'inline',
+  },
+];
+const suite = (name, folders) => ({
+  displayName: name,
+  testEnvironment: 'node',
+  transform: { '\\.[cm]?[jt]s$': swc },
+  transformIgnorePatterns: ['/node_modules/'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.engine/'],
+  testMatch: folders.map(folder => `<rootDir>/test/${folder}/**/*.test.ts`),
+});
+module.exports = {
+  projects: [
+    suite('unit', ['spec', 'constructs', 'reconciler', 'simulator']),
+    suite('house', ['house']),
+    suite('contract', ['contract']),
+    suite('e2e', ['e2e']),
+  ],
+};

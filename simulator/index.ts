@@ -1,0 +1,7 @@
+/**
+ * A Proxmox cluster that lives in memory and answers as a real one does.
+ *
+ * This room knows only Node. It shares no code with the reconciler, because it is what proves the reconciler:
+ * it parses property strings, task ids and forms by itself.
+ */
+export {};
