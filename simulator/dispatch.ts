@@ -1,0 +1,66 @@
+import { permit } from './access/permit';
+import { Answer } from './call';
+import { Failure, fail } from './failure';
+import { HANDLERS } from './handlers';
+import { findRoute } from './route';
+import { checkParameters } from './schema/check';
+import type { RawParameters } from './schema/check';
+import type { Sim } from './sim';
+
+/** One request as the wire understood it: authenticated, its parameters decoded, its path percent-decoded. */
+export interface Request {
+  method: string;
+  path: string;
+  params: RawParameters;
+  user: string;
+  /** The node whose API was asked. */
+  entry: string;
+  upload?: { filename: string; data: Buffer };
+}
+
+/** Answers a request, or throws `Failure`. The order of the checks is Proxmox's: route, permission, node, schema. */
+export async function dispatch(sim: Sim, request: Request): Promise<Answer> {
+  const route = findRoute(request.method, request.path);
+  if (!route) throw new Failure(501, `Method '${request.method} ${request.path}' not implemented`);
+  const { endpoint, placeholders } = route;
+  const raw: RawParameters = { ...request.params, ...placeholders };
+  permit(sim.world, request.user, endpoint, asText(raw));
+  const node = endpoint.proxyto === undefined ? request.entry : (placeholders['node'] ?? request.entry);
+  reach(sim, request.entry, node);
+  const { params, lists } = checkParameters(endpoint, raw);
+  const handler = HANDLERS[`${endpoint.method} ${endpoint.path}`];
+  if (!handler) {
+    throw new Failure(
+      501,
+      `Method '${request.method} ${request.path}' not implemented: the simulator has no such handler`,
+    );
+  }
+  const upload = request.upload ? { upload: request.upload } : {};
+  const answer: unknown = await handler({
+    sim,
+    endpoint,
+    node,
+    user: request.user,
+    params,
+    lists,
+    ...upload,
+  });
+  return answer instanceof Answer ? answer : new Answer(answer ?? null, {});
+}
+
+function asText(raw: RawParameters): Record<string, string> {
+  return Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, String(value)]));
+}
+
+/** The hop from the node that was asked to the node that answers. */
+function reach(sim: Sim, entry: string, node: string): void {
+  if (node === entry) return;
+  const target = sim.world.nodes.find(({ name }) => name === node);
+  if (!target) {
+    fail(
+      `hostname lookup '${node}' failed - failed to get address info for: ${node}: Name or service not known`,
+    );
+  }
+  if (!target.online) throw new Failure(595, 'No route to host');
+  if (!target.apiUp) throw new Failure(595, 'Connection refused');
+}

@@ -1,0 +1,5 @@
+import type { HandlerTable } from '../call';
+import { versionHandlers } from './version';
+
+/** Every endpoint that is simulated. A route of the schema that is missing here answers 501 and says so. */
+export const HANDLERS: HandlerTable = { ...versionHandlers };

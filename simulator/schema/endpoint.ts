@@ -1,0 +1,51 @@
+/** What the API's own schema says of a parameter. Facts of PVE 9.2, descriptions left out. */
+export interface Property {
+  type?: string;
+  optional?: boolean;
+  default?: unknown;
+  default_key?: number;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  enum?: string[];
+  pattern?: string;
+  requires?: string;
+  /** A name to look up in the formats, or a property string described in place. */
+  format?: string | PropertyStringFormat;
+  /** For `net[n]` and its like. */
+  index?: { min: number; max: number };
+  alias?: string;
+  keyAlias?: string;
+  items?: Property;
+}
+
+export interface PropertyStringFormat {
+  kind: string;
+  properties: Record<string, Property>;
+}
+
+export interface Endpoint {
+  method: string;
+  path: string;
+  name: string;
+  parameters: { properties?: Record<string, Property>; additionalProperties?: boolean };
+  permissions?: { user?: string; check?: unknown; none_declared?: string };
+  allowtoken?: boolean;
+  protected?: boolean;
+  proxyto?: string;
+}
+
+/** Every endpoint that the schema lists. */
+export const ENDPOINTS: Endpoint[] = require('./endpoints.json');
+
+/** The named formats: property strings, lists of another format, and those that are code in Proxmox. */
+export const FORMATS: Record<string, NamedFormat> = require('./formats.json');
+
+export interface NamedFormat {
+  kind: string;
+  properties?: Record<string, Property>;
+  of?: string;
+  regex?: string;
+  flags?: string;
+}

@@ -1,0 +1,40 @@
+import type { Clock } from './clock';
+import { heldClock, runningClock } from './clock';
+import { Flocks } from './flock';
+import type { Random } from './random';
+import { seededRandom } from './random';
+import { Tasks } from './tasks';
+import type { World } from './world';
+
+export interface SimOptions {
+  seed: number;
+  /** How fast time runs; 'held': only when told to. */
+  timeScale: number | 'held';
+  /** The time that each task takes; absent: by its type. */
+  taskMs?: number;
+  /** How far /cluster/resources lags behind; 0: never. */
+  lagMs: number;
+}
+
+/** A running simulation: the world and what moves it. */
+export interface Sim {
+  world: World;
+  options: SimOptions;
+  clock: Clock;
+  random: Random;
+  tasks: Tasks;
+  flocks: Flocks;
+}
+
+export function createSim(world: World, options: SimOptions): Sim {
+  const random = seededRandom(options.seed);
+  const clock = options.timeScale === 'held' ? heldClock(1_700_000_000_000) : runningClock(options.timeScale);
+  return {
+    world,
+    options,
+    clock,
+    random,
+    tasks: new Tasks(clock, random, options.taskMs),
+    flocks: new Flocks(clock),
+  };
+}

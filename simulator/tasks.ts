@@ -1,0 +1,118 @@
+import type { Clock } from './clock';
+import { Failure } from './failure';
+import type { Random } from './random';
+import type { Task, TaskContext, TaskRequest } from './task';
+import { usualMs } from './task-durations';
+
+type Work = (task: TaskContext) => Promise<void> | void;
+
+const hex = (value: number, digits: number): string => value.toString(16).toUpperCase().padStart(digits, '0');
+
+/** The workers of all nodes: starts them, keeps their history, stops them. */
+export class Tasks {
+  private readonly tasks = new Map<string, Task>();
+  private readonly interrupts = new Map<string, () => void>();
+  private readonly endings = new Map<string, Promise<void>>();
+  private nextPid: number;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly random: Random,
+    private readonly taskMs: number | undefined,
+  ) {
+    this.nextPid = 1000 + random.below(9000);
+  }
+
+  /** Starts a worker and returns its UPID at once. What the work throws becomes the exit status. */
+  start(request: TaskRequest, work: Work): string {
+    const task = this.begin(request);
+    this.tasks.set(task.upid, task);
+    this.endings.set(task.upid, this.run(task, work));
+    return task.upid;
+  }
+
+  find(upid: string): Task | undefined {
+    return this.tasks.get(upid);
+  }
+
+  all(): Task[] {
+    return [...this.tasks.values()];
+  }
+
+  /** Interrupts a running worker; does nothing to one that has ended. */
+  stop(upid: string): void {
+    this.interrupts.get(upid)?.();
+  }
+
+  /** Resolves when the worker has ended; at once when it has, or never was. */
+  ended(upid: string): Promise<void> {
+    return this.endings.get(upid) ?? Promise.resolve();
+  }
+
+  /** Takes back the history of an earlier run. */
+  restore(tasks: Task[]): void {
+    tasks.forEach(task => this.tasks.set(task.upid, task));
+  }
+
+  private begin({ type, id, node, user }: TaskRequest): Task {
+    this.nextPid += 1 + this.random.below(7);
+    const pid = this.nextPid;
+    const starttime = Math.floor(this.clock.now() / 1000);
+    const pstart = Math.floor(this.clock.now() / 10) % 0xffffffff;
+    const upid = `UPID:${node}:${hex(pid, 8)}:${hex(pstart, 8)}:${hex(starttime, 8)}:${type}:${id}:${user}:`;
+    const [owner = user, tokenid] = user.split('!');
+    const token = tokenid === undefined ? {} : { tokenid };
+    return {
+      upid,
+      node,
+      pid,
+      pstart,
+      starttime,
+      type,
+      id,
+      user: owner,
+      ...token,
+      status: 'running',
+      log: [],
+    };
+  }
+
+  private async run(task: Task, work: Work): Promise<void> {
+    let warnings = 0;
+    const pause = this.interruptible(task.upid);
+    const context: TaskContext = {
+      upid: task.upid,
+      log: line => task.log.push(line),
+      warn: text => {
+        warnings += 1;
+        task.log.push(`WARN: ${text}`);
+      },
+      work: pause,
+      workUsual: () => pause(this.taskMs ?? usualMs(task.type)),
+    };
+    try {
+      await work(context);
+      task.exitstatus = warnings > 0 ? `WARNINGS: ${warnings}` : 'OK';
+      task.log.push(`TASK ${task.exitstatus}`);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      const text = error.message.trimEnd();
+      task.exitstatus = text.replaceAll('\n', ' ');
+      task.log.push(...`TASK ERROR: ${text}`.split('\n'));
+    } finally {
+      task.status = 'stopped';
+      task.endtime = Math.floor(this.clock.now() / 1000);
+      this.interrupts.delete(task.upid);
+      this.endings.delete(task.upid);
+    }
+  }
+
+  /** A sleep that rejects when the task is stopped. */
+  private interruptible(upid: string): (ms: number) => Promise<void> {
+    const interrupted = new Promise<never>((_, reject) => {
+      this.interrupts.set(upid, () => reject(new Failure(500, 'interrupted by signal')));
+    });
+    interrupted.catch(() => undefined);
+    return ms => Promise.race([this.clock.sleep(ms), interrupted]);
+  }
+}

@@ -1,0 +1,167 @@
+/** The whole state of the simulated cluster: plain data, so that it can be loaded, saved, compared and checked. */
+export interface World {
+  version: { release: string; version: string };
+  cluster: { name: string; quorate: boolean } | null;
+  nodes: Node[];
+  storages: Storage[];
+  volumes: Volume[];
+  guests: Record<number, Guest>;
+  pools: Record<string, Pool>;
+  access: Access;
+  ha: { resources: Record<string, HaResource>; rules: Record<string, HaRule> };
+  firewall: Record<number, Firewall>;
+  datacenter: Record<string, string>;
+}
+
+export interface Node {
+  name: string;
+  nodeid: number;
+  ip: string;
+  /** False: the machine is off, it left the cluster, requests to it end in 595. */
+  online: boolean;
+  /** False: the machine runs but its API daemons do not: 595, guests run on. */
+  apiUp: boolean;
+  bridges: string[];
+  cpus: number;
+  memory: number;
+  bootedAt: number;
+}
+
+export interface Storage {
+  storage: string;
+  type: string;
+  content: string;
+  shared: boolean;
+  path?: string;
+  /** Nodes that may use it; absent: all. */
+  nodes?: string[];
+  enabled: boolean;
+  /** Bytes. */
+  total: number;
+}
+
+/** One volume. On a shared storage `node` is null: it is the same volume everywhere. */
+export interface Volume {
+  volid: string;
+  storage: string;
+  node: string | null;
+  content: string;
+  format: string;
+  /** Virtual size in bytes. */
+  size: number;
+  /** Bytes that a file of import or iso content takes, where that is not `size`. */
+  filesize?: number;
+  vmid?: number;
+  /** The base volume's volid, for a linked clone. */
+  parent?: string;
+  /** Names of snapshots that live inside the volume. */
+  snapshots?: string[];
+  ctime: number;
+  /** Content of small text or uploaded files (snippets, cloud-init ISO), latin1. */
+  text?: string;
+  notes?: string;
+  protected?: boolean;
+}
+
+/** Raw values as they stand in the configuration file, all text. */
+export type Config = Record<string, string>;
+
+export interface Guest {
+  vmid: number;
+  type: 'qemu' | 'lxc';
+  node: string;
+  config: Config;
+  pending: Config;
+  /** Keys that wait to be deleted; true: with force. */
+  pendingDelete: Record<string, boolean>;
+  snapshots: Record<string, Snapshot>;
+  /** What runs now; null when the guest is off. */
+  running: Running | null;
+  /** What the guest's system does. Recordings have `none`: nothing boots, nothing answers. */
+  system: GuestSystem;
+  /** The cloud-init values that the generated drive holds. */
+  cloudInitImage: Config | null;
+}
+
+export interface Running {
+  pid: number;
+  since: number;
+  /** paused, prelaunch, running … as qemu says. */
+  qmp: string;
+  machine: string;
+}
+
+export interface GuestSystem {
+  kind: 'none' | 'linux';
+  bootMs: number;
+  agent: boolean;
+  obeysShutdown: boolean;
+}
+
+export interface Snapshot {
+  config: Config;
+  parent?: string;
+  snaptime: number;
+  description: string;
+  vmstate?: string;
+  snapstate?: string;
+}
+
+export interface Pool {
+  comment?: string;
+  vms: number[];
+  storages: string[];
+}
+
+export interface Access {
+  realms: Record<string, { type: string; default?: boolean; comment?: string }>;
+  users: Record<string, User>;
+  groups: Record<string, { users: string[]; comment?: string }>;
+  roles: Record<string, string[]>;
+  acl: AclEntry[];
+}
+
+export interface User {
+  enable: boolean;
+  password?: string;
+  expire?: number;
+  comment?: string;
+  email?: string;
+  firstname?: string;
+  lastname?: string;
+  keys?: string;
+  tokens: Record<string, Token>;
+}
+
+export interface Token {
+  value: string;
+  privsep: boolean;
+  expire?: number;
+  comment?: string;
+}
+
+export interface AclEntry {
+  path: string;
+  type: 'user' | 'group' | 'token';
+  ugid: string;
+  roleid: string;
+  propagate: boolean;
+}
+
+export interface HaResource {
+  sid: string;
+  state: string;
+  settings: Config;
+}
+
+export interface HaRule {
+  type: string;
+  settings: Config;
+}
+
+export interface Firewall {
+  options: Config;
+  rules: Config[];
+  aliases: Record<string, Config>;
+  ipsets: Record<string, { comment?: string; entries: Config[] }>;
+}
