@@ -1,0 +1,31 @@
+/** How to reach a cluster. Secrets live here and nowhere else; never print this. */
+export interface PveConfig {
+  /** Base addresses, `https://host:8006`; tried in order, the one that answered stays. */
+  endpoints: string[];
+  credentials: Credentials;
+  tls: Tls;
+  /** Requests at once. */
+  maxRequests: number;
+  /** The cluster name that every endpoint must report; absent: not checked. */
+  clusterName?: string;
+  /** How long one request may take before its outcome counts as unknown. */
+  requestTimeoutMs: number;
+  poll: { floorMs: number; ceilingMs: number };
+}
+
+export type Credentials =
+  | { kind: 'token'; id: string; secret: string }
+  | { kind: 'password'; username: string; password: string; totpSecret?: string };
+
+export interface Tls {
+  /** Accept any certificate. Every run says so aloud. */
+  insecure: boolean;
+  /** PEM text of the authority to trust besides the system's. */
+  ca?: string;
+  /** SHA-256 of the server certificate, colons or not; when it matches, nothing else is checked. */
+  fingerprint?: string;
+  clientCertificate?: string;
+  clientKey?: string;
+  /** The name to expect in the certificate, where it is not the endpoint's host. */
+  serverName?: string;
+}

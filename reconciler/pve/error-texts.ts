@@ -1,0 +1,46 @@
+import type { PveErrorKind } from './errors';
+
+/**
+ * The texts by which Proxmox says why, each with the file that emits it (PVE 8.4 and 9.2). It has no other sign:
+ * a missing guest, a conflict and a stale digest are all status 500.
+ */
+const TEXTS: [RegExp, PveErrorKind][] = [
+  // pve-guest-common AbstractConfig.pm load_config
+  [/^Configuration file '.*' does not exist/, 'not-found'],
+  // pve-cluster Cluster.pm check_vmid_unused; qemu-server API2/Qemu.pm create
+  [/^(unable to create VM \d+ - )?(VM|CT) \d+ already exists( on node '.*')?/, 'already-exists'],
+  // qemu-server API2/Qemu.pm create and clone, same node
+  [/^unable to create VM \d+: config file already exists/, 'already-exists'],
+  // pve-common Tools.pm file_set_contents on a name that another node took
+  [/^close \(rename\) atomic file '.*' failed: File exists/, 'already-exists'],
+  // pve-storage Plugin.pm alloc of a volume name that is there
+  [/disk image '.*' already exists/, 'already-exists'],
+  // pve-common Tools.pm lock_file
+  [/can't lock file '.*' - got timeout/, 'locked'],
+  // pve-guest-common AbstractConfig.pm check_lock
+  [/^(VM|CT) is locked \(.*\)/, 'locked'],
+  // pve-cluster Cluster.pm cfs_lock
+  [/cfs-lock '.*' error: got lock (request )?timeout/, 'locked'],
+  [/cfs-lock '.*' error: no quorum!/, 'no-quorum'],
+  // pve-cluster Cluster.pm check_cfs_quorum
+  [/cluster not ready - no quorum\?/, 'no-quorum'],
+  // pmxcfs turns read-only: the temporary file beside a configuration cannot be opened
+  [/unable to open file '\/etc\/pve\/.*' - Permission denied/, 'no-quorum'],
+  // pve-common Tools.pm assert_if_modified
+  [/checksum mismatch \(file change by other user\?\)/, 'changed'],
+  // pve-cluster Cluster.pm remote_node_ip
+  [/^hostname lookup '.*' failed/, 'not-found'],
+  [/^no such cluster node '.*'/, 'not-found'],
+  // pve-storage Storage.pm storage_config
+  [/^storage '.*' does not exist/, 'not-found'],
+  // pve-manager API2/Tasks.pm
+  [/^no such task$/, 'not-found'],
+  // pve-guest-common AbstractConfig.pm snapshot calls
+  [/^snapshot '.*' does not exist/, 'not-found'],
+  [/^snapshot name '.*' already used/, 'already-exists'],
+];
+
+/** The kind that a text of Proxmox stands for; undefined for texts that say nothing special. */
+export function kindOfText(text: string): PveErrorKind | undefined {
+  return TEXTS.find(([pattern]) => pattern.test(text.trim()))?.[1];
+}

@@ -1,0 +1,70 @@
+/** Why Proxmox did not do one request. A kind per cause; what to decide follows from it. */
+export type PveErrorKind =
+  | 'unreachable'
+  | 'unauthenticated'
+  | 'denied'
+  | 'invalid'
+  | 'not-found'
+  | 'already-exists'
+  | 'locked'
+  | 'no-quorum'
+  | 'changed'
+  | 'failed'
+  | 'unknown-outcome'
+  | 'unreadable';
+
+/** What the reader should do, and whether running again is safe, by kind. One place for the wording. */
+const ADVICE: Record<PveErrorKind, string> = {
+  unreachable: 'Check the endpoint, the network and that the node is up. Running again is safe.',
+  unauthenticated: 'Check the token or the password, and that they have not expired. Running again is safe.',
+  denied: 'Grant the privilege that is named, on that path. Running again is safe.',
+  invalid: 'Proxmox does not accept a value. Mend it in the spec. Running again is safe.',
+  'not-found': 'It may have been removed or moved. Run again: the cluster is read anew.',
+  'already-exists': 'Something else took that id or name. Run again: another is chosen where it may be.',
+  locked: 'Another operation holds the lock. Run again when it has ended; it is safe.',
+  'no-quorum': 'The cluster has lost its quorum, nothing is written. Bring the nodes back, then run again.',
+  changed: 'Somebody changed it at the same time. Run again: it is read anew.',
+  failed: 'Proxmox says why. Running again is safe.',
+  'unknown-outcome': 'The answer was lost, Proxmox may have done it. Run again: what is there is read first.',
+  unreadable:
+    'Proxmox answered in an unknown form; the version may be too new or too old. Nothing was decided on it.',
+};
+
+export interface RequestFacts {
+  method: string;
+  path: string;
+  status?: number;
+  /** What Proxmox said, whole. */
+  text: string;
+  /** One text for each refused parameter. */
+  parameters?: Record<string, string>;
+}
+
+/** One request that Proxmox did not do, or whose answer was lost or unreadable. */
+export class PveError extends Error {
+  override readonly name = 'PveError';
+  constructor(
+    readonly kind: PveErrorKind,
+    readonly facts: RequestFacts,
+    options?: { cause: unknown },
+  ) {
+    super(wording(kind, facts), options);
+  }
+}
+
+function wording(kind: PveErrorKind, { method, path, status, text, parameters = {} }: RequestFacts): string {
+  const refused = Object.entries(parameters).map(([name, why]) => `${name}: ${why.trim()}`);
+  const said = [text.trim(), ...refused].join('; ');
+  return `${method} ${path}: ${status === undefined ? '' : `${status} `}${said}. ${ADVICE[kind]}`;
+}
+
+/** A task that Proxmox accepted and that did not end well. */
+export class TaskError extends Error {
+  override readonly name = 'TaskError';
+  constructor(
+    readonly kind: PveErrorKind,
+    readonly task: { upid: string; node: string; exitStatus: string; log: string[] },
+  ) {
+    super(`task ${task.upid} on ${task.node} ended with: ${task.exitStatus}. ${ADVICE[kind]}`);
+  }
+}

@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
+import type { Pve } from './client';
+import { kindOfText } from './error-texts';
+import { PveError, TaskError } from './errors';
+import { parseUpid } from './upid';
+
+const Status = z.object({ status: z.enum(['running', 'stopped']), exitstatus: z.string().optional() });
+const Log = z.array(z.object({ n: z.number(), t: z.string() }));
+
+export interface TaskWait {
+  /** When to give up looking; the task itself goes on. */
+  timeoutMs: number;
+  signal?: AbortSignal;
+}
+
+export interface TaskEnd {
+  /** How many warnings Proxmox counted; they are success. */
+  warnings: number;
+}
+
+/** A tenth of the time spent so far, never below the floor nor above the ceiling. */
+function pauseAfter(
+  elapsedMs: number,
+  { floorMs, ceilingMs }: { floorMs: number; ceilingMs: number },
+): number {
+  return Math.min(ceilingMs, Math.max(floorMs, elapsedMs / 10));
+}
+
+/** Waits for a task's end. Fails with `TaskError` when it did not end well; an error while looking never does. */
+export async function waitForTask(pve: Pve, upid: string, { timeoutMs, signal }: TaskWait): Promise<TaskEnd> {
+  const started = Date.now();
+  const path = taskPath(upid);
+  for (;;) {
+    const elapsed = Date.now() - started;
+    await sleep(pauseAfter(elapsed, pve.config.poll), undefined, signal ? { signal } : {});
+    const exitStatus = await look(pve, path, signal);
+    if (exitStatus !== undefined) return outcome(pve, upid, exitStatus);
+    if (Date.now() - started > timeoutMs) {
+      const text = `task ${upid} still runs after ${Math.round(timeoutMs / 1000)} s`;
+      throw new PveError('unknown-outcome', { method: 'GET', path, text });
+    }
+  }
+}
+
+/** The exit status, or undefined while it runs or nobody can tell. */
+async function look(pve: Pve, path: string, signal: AbortSignal | undefined): Promise<string | undefined> {
+  try {
+    const answer = Status;
+    const status = await pve.call({
+      method: 'GET',
+      path: `${path}/status`,
+      answer,
+      ...(signal ? { signal } : {}),
+    });
+    return status.status === 'stopped' ? (status.exitstatus ?? 'unexpected status') : undefined;
+  } catch (error) {
+    if (error instanceof PveError && error.kind !== 'unauthenticated') return undefined;
+    throw error;
+  }
+}
+
+async function outcome(pve: Pve, upid: string, exitStatus: string): Promise<TaskEnd> {
+  if (exitStatus === 'OK') return { warnings: 0 };
+  const warnings = /^WARNINGS: (\d+)$/.exec(exitStatus);
+  if (warnings) return { warnings: Number(warnings[1]) };
+  // the worker died: what it did is unknown
+  const kind = exitStatus === 'unexpected status' ? 'unknown-outcome' : (kindOfText(exitStatus) ?? 'failed');
+  throw new TaskError(kind, { upid, node: parseUpid(upid).node, exitStatus, log: await logTail(pve, upid) });
+}
+
+/** The log's last lines; empty when it cannot be read, because the task's own failure matters more. */
+async function logTail(pve: Pve, upid: string): Promise<string[]> {
+  try {
+    const params = { limit: 0 };
+    const lines = await pve.call({ method: 'GET', path: `${taskPath(upid)}/log`, params, answer: Log });
+    return lines.slice(-5).map(({ t }) => t);
+  } catch {
+    return [];
+  }
+}
+
+function taskPath(upid: string): string {
+  // the task's history is on the node that its id names
+  return `/nodes/${parseUpid(upid).node}/tasks/${encodeURIComponent(upid)}`;
+}

@@ -1,0 +1,44 @@
+import type { TLSSocket } from 'node:tls';
+import type { buildConnector } from 'undici';
+import type { Tls } from './config';
+
+/** Thrown inside the handshake, before anything of the request is sent. */
+class FingerprintError extends Error {
+  override readonly name = 'FingerprintError';
+  readonly code = 'ERR_TLS_FINGERPRINT';
+}
+
+/** Opens TLS connections as the configuration says: authority, pin, client certificate, expected name. */
+export function tlsConnector(tls: Tls, build: typeof buildConnector): buildConnector.connector {
+  const pinned = tls.fingerprint === undefined ? undefined : plain(tls.fingerprint);
+  const open = build({
+    timeout: 10_000,
+    // a resumed session shows no certificate, and the pin could not be checked
+    maxCachedSessions: 0,
+    rejectUnauthorized: !tls.insecure && pinned === undefined,
+    ...(tls.ca === undefined ? {} : { ca: tls.ca }),
+    ...(tls.clientCertificate === undefined ? {} : { cert: tls.clientCertificate }),
+    ...(tls.clientKey === undefined ? {} : { key: tls.clientKey }),
+    ...(tls.serverName === undefined ? {} : { servername: tls.serverName }),
+  });
+  if (pinned === undefined) return open;
+  return (options, callback) =>
+    open(options, (error, socket) => {
+      if (error || !isTls(socket)) return callback(error ?? new Error('not a TLS connection'), null);
+      const shown = socket.getPeerCertificate().fingerprint256;
+      if (plain(shown) === pinned) return callback(null, socket);
+      socket.destroy();
+      callback(
+        new FingerprintError(
+          `the server's certificate has the SHA-256 fingerprint ${shown}, not the pinned one`,
+        ),
+        null,
+      );
+    });
+}
+
+const plain = (fingerprint: string): string => fingerprint.replaceAll(':', '').toUpperCase();
+
+function isTls(socket: unknown): socket is TLSSocket {
+  return typeof socket === 'object' && socket !== null && 'getPeerCertificate' in socket;
+}
