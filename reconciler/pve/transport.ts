@@ -88,7 +88,9 @@ function transportError(endpoint: string, error: unknown): TransportError {
 }
 
 function codeAndMessage(error: unknown): { code: string; message: string } {
-  if (!(error instanceof Error)) return { code: '', message: String(error) };
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return { code, message: error.message === '' ? code : error.message };
+  const fields: { code?: unknown; message?: unknown } =
+    typeof error === 'object' && error !== null ? error : {};
+  const code = typeof fields.code === 'string' ? fields.code : '';
+  const message = typeof fields.message === 'string' ? fields.message : '';
+  return { code, message: message || code || 'no answer' };
 }

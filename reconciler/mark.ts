@@ -1,0 +1,62 @@
+import * as z from 'zod';
+
+/**
+ * What we remember about a guest, in the guest: one line of JSON at the end of its description.
+ * Keys are short because the description holds 8,192 characters for the user and for us.
+ */
+export const Mark = z.object({
+  /** Format version. */
+  v: z.literal(1),
+  /** Owner and machine id. */
+  o: z.string(),
+  m: z.string(),
+  /** The smbios uuid that we chose. A copy has another, and so is not ours. */
+  u: z.string(),
+  /** 1 until the first configuration: the birth is unfinished. */
+  b: z.literal(1).optional(),
+  /** The Terraform registry entry's id. */
+  e: z.string().optional(),
+  /** Token of the last apply. */
+  t: z.string().optional(),
+  /** Device name to slot: disks and network cards. */
+  d: z.record(z.string(), z.string()).optional(),
+  n: z.record(z.string(), z.string()).optional(),
+  /** passwordVersion and revertTo, as last done. */
+  p: z.number().optional(),
+  r: z.string().optional(),
+});
+export type Mark = z.infer<typeof Mark>;
+
+/** A description taken apart. `damaged`: there is a line of ours that cannot be read. */
+export interface Description {
+  text: string;
+  mark: Mark | 'damaged' | undefined;
+}
+
+const LINE = /^<!-- pvr:(.*) -->$/;
+
+/** Takes a description as Proxmox gives it apart: the user's text, and our last line. */
+export function readDescription(description: string): Description {
+  const lines = description.replace(/\s+$/, '').split('\n');
+  const last = LINE.exec(lines.at(-1) ?? '');
+  if (!last) return { text: description.replace(/\n+$/, ''), mark: undefined };
+  const text = lines.slice(0, -1).join('\n');
+  const mark = Mark.safeParse(parseJson(last[1] ?? ''));
+  return { text, mark: mark.success ? mark.data : 'damaged' };
+}
+
+/** The description to send: the user's text, untouched, and our line below it. */
+export function writeDescription(text: string, mark: Mark): string {
+  // `-->` in a value would end the comment where a viewer renders the description
+  const json = JSON.stringify(mark).replaceAll('-->', '--\\u003e');
+  const line = `<!-- pvr:${json} -->`;
+  return text === '' ? line : `${text}\n${line}`;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,236 @@
+import * as z from 'zod';
+import type { Pve, PveConfig } from '../../../reconciler/pve';
+import { PveError, connect } from '../../../reconciler/pve';
+import type { Received } from '../../support/answering-server';
+import { answerData, answeringServer } from '../../support/answering-server';
+import { pveConfig } from '../../support/pve-config';
+import type { ServerResponse } from 'node:http';
+
+type Answer = (request: Received, response: ServerResponse) => void;
+
+async function against(
+  answer: Answer,
+  work: (pve: Pve, received: Received[], url: string) => Promise<void>,
+  changes: Partial<PveConfig> = {},
+) {
+  const server = await answeringServer(answer);
+  const pve = connect(pveConfig(server.url, changes));
+  try {
+    await work(pve, server.received, server.url);
+  } finally {
+    await pve.close();
+    await server.close();
+  }
+}
+
+const version = { method: 'GET', path: '/version', answer: z.object({ release: z.string() }) } as const;
+const edit = {
+  method: 'PUT',
+  path: '/nodes/a/qemu/1/config',
+  params: { cores: 2 },
+  answer: z.null(),
+} as const;
+
+async function failure(work: Promise<unknown>): Promise<PveError> {
+  const error: unknown = await work.then(
+    () => new Error('it succeeded'),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof PveError)) throw error;
+  return error;
+}
+
+describe('one request', () => {
+  test('a read carries the token, no body, and its parameters in the query', () =>
+    against(
+      (_, response) => answerData(response, { release: '9.2', other: 1 }),
+      async (pve, received) => {
+        expect(await pve.call({ ...version, params: { type: 'vm', full: true, left: undefined } })).toEqual({
+          release: '9.2',
+        });
+        expect(received[0]).toMatchObject({
+          method: 'GET',
+          url: '/api2/json/version?type=vm&full=1',
+          body: '',
+        });
+        expect(received[0]?.headers.authorization).toBe('PVEAPIToken=tester@pve!t1=secret');
+      },
+    ));
+
+  test('a write escapes what Proxmox would cut', () =>
+    against(
+      (_, response) => answerData(response, null),
+      async (pve, received) => {
+        await pve.call({ ...edit, params: { description: 'a=b;c&d é' } });
+        expect(received[0]?.body).toBe('description=a%3Db%3Bc%26d+%C3%A9');
+        expect(received[0]?.headers['transfer-encoding']).toBeUndefined();
+      },
+    ));
+
+  test('an answer of another shape is unreadable and names the place', () =>
+    against(
+      (_, response) => answerData(response, { release: 9 }),
+      async pve => {
+        const error = await failure(pve.call(version));
+        expect(error.kind).toBe('unreadable');
+        expect(error.message).toContain('data.release');
+      },
+    ));
+});
+
+describe('a refusal', () => {
+  test.each([
+    [
+      'a missing guest',
+      500,
+      "Configuration file 'nodes/a/qemu-server/1.conf' does not exist",
+      {},
+      'not-found',
+    ],
+    ['a taken id', 500, "unable to create VM 1 - VM 1 already exists on node 'b'", {}, 'already-exists'],
+    ['a stale digest', 500, 'checksum mismatch (file change by other user?)', {}, 'changed'],
+    ['a lock', 500, 'VM is locked (clone)', {}, 'locked'],
+    ['no quorum', 500, 'cluster not ready - no quorum?', {}, 'no-quorum'],
+    ['a privilege', 403, 'Permission check failed (/vms/1, VM.Audit)', {}, 'denied'],
+    ['a value', 400, 'Parameter verification failed.', { cores: 'type check' }, 'invalid'],
+    ['anything else', 500, 'got no worker upid', {}, 'failed'],
+  ])('%s', (_, status, text, errors, kind) =>
+    against(
+      (_request, response) =>
+        response.writeHead(status, text).end(JSON.stringify({ data: null, message: `${text}\n`, errors })),
+      async pve => {
+        const error = await failure(pve.call(edit));
+        expect(error.kind).toBe(kind);
+        expect(error.message).toContain(text);
+        Object.keys(errors).forEach(parameter => expect(error.message).toContain(`${parameter}: `));
+      },
+    ),
+  );
+
+  test('of an old server is read from the reason phrase', () =>
+    against(
+      (_, response) => response.writeHead(500, 'VM is locked (backup)').end('{"data":null}'),
+      async pve => expect((await failure(pve.call(edit))).kind).toBe('locked'),
+    ));
+});
+
+describe('no answer', () => {
+  test('a read is sent again until it is answered', () => {
+    let lost = 2;
+    return against(
+      (request, response) => {
+        if (lost-- > 0) request.method === 'GET' && response.destroy();
+        else answerData(response, { release: '9.2' });
+      },
+      async (pve, received) => {
+        await pve.call(version);
+        expect(received).toHaveLength(3);
+      },
+    );
+  });
+
+  test.each([
+    ['the connection breaks', (response: ServerResponse) => response.destroy()],
+    [
+      'the proxy gives up',
+      (response: ServerResponse) => response.writeHead(596, 'Connection timed out').end(),
+    ],
+  ])('a write is never sent again: %s', (_, lose) =>
+    against(
+      (_request, response) => void lose(response),
+      async (pve, received) => {
+        expect((await failure(pve.call(edit))).kind).toBe('unknown-outcome');
+        expect(received).toHaveLength(1);
+      },
+    ),
+  );
+
+  test('a write that never left goes to the next endpoint', () =>
+    against(
+      (_, response) => answerData(response, null),
+      async (_, received, url) => {
+        const pve = connect(pveConfig('http://127.0.0.1:1', { endpoints: ['http://127.0.0.1:1', url] }));
+        await pve.call(edit);
+        await pve.call(edit);
+        await pve.close();
+        expect(received).toHaveLength(2);
+      },
+    ));
+
+  test('nobody listens: unreachable, with the address', async () => {
+    const pve = connect(pveConfig('http://127.0.0.1:1'));
+    const error = await failure(pve.call(edit));
+    await pve.close();
+    expect(error.kind).toBe('unreachable');
+    expect(error.message).toContain('127.0.0.1:1');
+  });
+});
+
+describe('a password', () => {
+  const login = (ticket: string) => ({
+    ticket,
+    CSRFPreventionToken: `csrf-of-${ticket}`,
+    username: 'tester@pve',
+  });
+  const credentials = { kind: 'password', username: 'tester@pve', password: 'secret' } as const;
+
+  test('logs in once for many requests at once, and sends the CSRF token with writes only', () =>
+    against(
+      ({ url }, response) => answerData(response, url.endsWith('/ticket') ? login('T1') : null),
+      async (pve, received) => {
+        await Promise.all([pve.call(edit), pve.call(edit), pve.call({ ...edit, method: 'GET', params: {} })]);
+        expect(received.filter(({ url }) => url.endsWith('/ticket'))).toHaveLength(1);
+        const tokens = received.slice(1).map(({ method, headers }) => [method, headers.csrfpreventiontoken]);
+        expect(tokens.sort()).toEqual([
+          ['GET', undefined],
+          ['PUT', 'csrf-of-T1'],
+          ['PUT', 'csrf-of-T1'],
+        ]);
+      },
+      { credentials },
+    ));
+
+  test('logs in again once when the ticket is refused, and sends the write again', () => {
+    let tickets = 0;
+    return against(
+      ({ url, headers }, response) => {
+        if (url.endsWith('/ticket')) answerData(response, login(`T${(tickets += 1)}`));
+        else if (headers.cookie?.includes('T1'))
+          response.writeHead(401, 'permission denied - invalid PVE ticket').end();
+        else answerData(response, null);
+      },
+      async (pve, received) => {
+        await pve.call(edit);
+        expect(received.filter(({ method }) => method === 'PUT')).toHaveLength(2);
+      },
+      { credentials },
+    );
+  });
+
+  test('answers a second factor with a code', () =>
+    against(
+      ({ url, body }, response) => {
+        if (!url.endsWith('/ticket')) return answerData(response, null);
+        const form = new URLSearchParams(body);
+        if (form.get('tfa-challenge') === 'half' && /^totp:\d{6}$/.test(form.get('password') ?? ''))
+          return answerData(response, login('T2'));
+        return answerData(response, { ticket: 'half', NeedTFA: 1 });
+      },
+      async (pve, received) => {
+        await pve.call(edit);
+        expect(received.at(-1)?.headers.cookie).toBe('PVEAuthCookie=T2');
+      },
+      { credentials: { ...credentials, totpSecret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' } },
+    ));
+
+  test('is wrong: unauthenticated, and never printed', () =>
+    against(
+      (_, response) => response.writeHead(401, 'authentication failure').end('{"data":null}'),
+      async pve => {
+        const error = await failure(pve.call(edit));
+        expect(error.kind).toBe('unauthenticated');
+        expect(JSON.stringify([error.message, error.stack, error.facts])).not.toContain('secret');
+      },
+      { credentials },
+    ));
+});

@@ -1,0 +1,89 @@
+import * as fc from 'fast-check';
+import { parseProperties, printProperties, sameProperties } from '../../../reconciler/pve/property-string';
+import { PROPERTY_TABLES, propertyTable } from '../../../reconciler/pve/property-tables';
+
+const table = (key: string) => {
+  const found = propertyTable(key);
+  if (!found) throw new Error(`no table for ${key}`);
+  return found;
+};
+
+test.each([
+  [
+    'net0',
+    'virtio=BC:24:11:00:00:01,bridge=vmbr0,firewall=1,tag=100',
+    { model: 'virtio', macaddr: 'BC:24:11:00:00:01', bridge: 'vmbr0', firewall: true, tag: 100 },
+  ],
+  ['net1', 'e1000,bridge=vmbr1,link_down=yes', { model: 'e1000', bridge: 'vmbr1', link_down: true }],
+  [
+    'scsi0',
+    'local:130/vm-130-disk-0.raw,size=128M,ssd=1',
+    { file: 'local:130/vm-130-disk-0.raw', size: '128M', ssd: true },
+  ],
+  ['ide2', 'none,media=cdrom', { file: 'none', media: 'cdrom' }],
+  ['agent', '1', { enabled: true }],
+  ['agent', 'enabled=1,fstrim_cloned_disks=0', { enabled: true, fstrim_cloned_disks: false }],
+  ['cpu', 'host,flags=+aes;-pcid', { cputype: 'host', flags: '+aes;-pcid' }],
+  ['boot', 'order=scsi0;net0', { order: 'scsi0;net0' }],
+  ['memory', '2048', { current: 2048 }],
+  ['startup', 'order=3,up=20', { order: 3, up: 20 }],
+  [
+    'smbios1',
+    'uuid=0b7c0b6e-5d5f-4f4c-9a55-0c7c2b1d9f11,base64=1',
+    { uuid: '0b7c0b6e-5d5f-4f4c-9a55-0c7c2b1d9f11', base64: true },
+  ],
+  ['virtio0', 'file=local:1/x.raw,bps_rd_length=2', { file: 'local:1/x.raw', bps_rd_max_length: 2 }],
+])('%s %s', (key, text, properties) => {
+  expect(parseProperties(table(key), text)).toEqual(properties);
+  expect(sameProperties(table(key), text, printProperties(table(key), properties))).toBe(true);
+});
+
+test('printing is what Proxmox prints: the default key first and bare, then by name', () => {
+  expect(
+    printProperties(table('net0'), {
+      tag: 5,
+      bridge: 'vmbr0',
+      macaddr: 'AA:BB:CC:00:00:01',
+      model: 'virtio',
+      firewall: true,
+    }),
+  ).toBe('virtio=AA:BB:CC:00:00:01,bridge=vmbr0,firewall=1,tag=5');
+});
+
+test('what is printed is read back, for every key', () => {
+  const word = fc.stringMatching(/^[a-z][a-z0-9.:/-]{0,12}$/);
+  for (const [key, { keys, spread }] of Object.entries(PROPERTY_TABLES)) {
+    const values = Object.fromEntries(
+      Object.entries(keys).map(([name, kind]) => [
+        name,
+        kind === 'boolean' ? fc.boolean() : kind === 'number' ? fc.nat() : word,
+      ]),
+    );
+    const properties = fc
+      .record(values, { requiredKeys: spread ? [spread.valueKey] : [] })
+      .map(known => ({ ...known, ...(spread ? { [spread.nameKey]: 'virtio' } : {}) }));
+    fc.assert(
+      fc.property(properties, given => {
+        expect([
+          key,
+          parseProperties(PROPERTY_TABLES[key]!, printProperties(PROPERTY_TABLES[key]!, given)),
+        ]).toEqual([key, given]);
+      }),
+      { numRuns: 50 },
+    );
+  }
+});
+
+test('meaning, not spelling, is compared', () => {
+  expect(sameProperties(table('agent'), '1', 'enabled=on')).toBe(true);
+  expect(
+    sameProperties(
+      table('net0'),
+      'virtio=bc:24:11:00:00:01,bridge=a',
+      'bridge=a,macaddr=BC:24:11:00:00:01,model=virtio',
+    ),
+  ).toBe(true);
+  expect(
+    sameProperties(table('net0'), 'virtio=bc:24:11:00:00:01,bridge=a', 'virtio=bc:24:11:00:00:01,bridge=b'),
+  ).toBe(false);
+});

@@ -1,0 +1,67 @@
+import { TaskError, connect } from '../../../reconciler/pve';
+import { waitForTask } from '../../../reconciler/pve/task';
+import { answerData, answeringServer } from '../../support/answering-server';
+import { pveConfig } from '../../support/pve-config';
+
+const UPID = 'UPID:pve2:0001A2B3:123456789:65A0B1C2:qmclone:9000:tester@pve!t1:';
+
+async function waitFor(statuses: (Record<string, unknown> | number)[], timeoutMs = 5_000) {
+  const server = await answeringServer(({ url }, response) => {
+    if (url.includes('/log'))
+      return answerData(response, [
+        { n: 1, t: 'creating' },
+        { n: 2, t: 'TASK ERROR: it failed' },
+      ]);
+    const next = statuses.length > 1 ? statuses.shift() : statuses[0];
+    if (typeof next === 'number') return void response.writeHead(next, 'broken').end();
+    return answerData(response, next);
+  });
+  const pve = connect(pveConfig(server.url));
+  try {
+    return { end: await waitForTask(pve, UPID, { timeoutMs }), received: server.received };
+  } finally {
+    await pve.close();
+    await server.close();
+  }
+}
+
+const running = { status: 'running' };
+const ended = (exitstatus: string) => ({ status: 'stopped', exitstatus });
+
+test('asks the node that the task id names, until the end', async () => {
+  const { end, received } = await waitFor([running, running, ended('OK')]);
+  expect(end).toEqual({ warnings: 0 });
+  expect(received.map(({ url }) => url)).toEqual(
+    Array(3).fill(`/api2/json/nodes/pve2/tasks/${encodeURIComponent(UPID)}/status`),
+  );
+});
+
+test('warnings are success', async () => {
+  expect((await waitFor([ended('WARNINGS: 2')])).end).toEqual({ warnings: 2 });
+});
+
+test('an error while looking does not fail the task', async () => {
+  expect((await waitFor([500, running, ended('OK')])).end).toEqual({ warnings: 0 });
+});
+
+test.each([
+  ['a failure of its own', 'command failed', 'failed'],
+  [
+    'an id that another node took',
+    "close (rename) atomic file '/etc/pve/nodes/pve1/qemu-server/300.conf' failed: File exists",
+    'already-exists',
+  ],
+  ['a lock', "can't lock file '/var/lock/qemu-server/lock-9000.conf' - got timeout", 'locked'],
+  ['a worker that died', 'unexpected status', 'unknown-outcome'],
+])('%s', async (_, exitstatus, kind) => {
+  const failure = await waitFor([ended(exitstatus)]).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(TaskError);
+  expect(failure).toMatchObject({
+    kind,
+    task: { upid: UPID, node: 'pve2', exitStatus: exitstatus, log: ['creating', 'TASK ERROR: it failed'] },
+  });
+});
+
+test('gives up looking at the deadline, and says that the task goes on', async () => {
+  await expect(waitFor([running], 60)).rejects.toMatchObject({ kind: 'unknown-outcome' });
+});
