@@ -1,0 +1,11 @@
+import * as z from 'zod';
+import type { Pve } from './client';
+
+/** Privileges by path, as Proxmox gives them; 1: also below that path. */
+export type Permissions = Record<string, Record<string, number>>;
+
+/** What the caller may do, everywhere. */
+export function readPermissions(pve: Pve): Promise<Permissions> {
+  const answer = z.record(z.string(), z.record(z.string(), z.number()));
+  return pve.call({ method: 'GET', path: '/access/permissions', answer });
+}
