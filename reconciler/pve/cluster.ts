@@ -51,18 +51,22 @@ export interface ClusterResources {
   storages: StorageRow[];
 }
 
+/** Rows that we do not read: pools, networks, and what a newer Proxmox may list. */
+const OtherRow = z.object({
+  type: z.string().refine(type => !['qemu', 'lxc', 'node', 'storage'].includes(type)),
+});
+const Row = z.union([GuestRow, NodeRow, StorageRow, OtherRow]);
+type Row = z.infer<typeof Row>;
+
+const isGuest = (row: Row): row is GuestRow => 'vmid' in row;
+const isStorage = (row: Row): row is StorageRow => 'storage' in row;
+const isNode = (row: Row): row is NodeRow => row.type === 'node';
+
 /** Everything the cluster lists, in one request. What the caller may not see is left out, without a word. */
 export async function listResources(pve: Pve): Promise<ClusterResources> {
-  const rows = await pve.call({ method: 'GET', path: '/cluster/resources', answer: z.array(AnyRow) });
-  return {
-    guests: rows.filter(row => row.type === 'qemu' || row.type === 'lxc'),
-    nodes: rows.filter(row => row.type === 'node'),
-    storages: rows.filter(row => row.type === 'storage'),
-  };
+  const rows = await pve.call({ method: 'GET', path: '/cluster/resources', answer: z.array(Row) });
+  return { guests: rows.filter(isGuest), nodes: rows.filter(isNode), storages: rows.filter(isStorage) };
 }
-
-const OtherRow = z.object({ type: z.enum(['network', 'sdn', 'pool']) });
-const AnyRow = z.discriminatedUnion('type', [GuestRow, NodeRow, StorageRow, OtherRow]);
 
 const StatusRow = z.object({
   type: z.enum(['cluster', 'node']),
