@@ -1,0 +1,46 @@
+import { IMAGE_SOURCES } from '../image';
+import type { MachineSpec } from '../machine';
+import type { Finding } from '../problem';
+
+/** An image that says nothing, two things, or half of one. */
+export function* imageFindings({ id, image }: MachineSpec): Iterable<Finding> {
+  if (image === undefined) return;
+  const given = IMAGE_SOURCES.filter(source => image[source] !== undefined);
+  if (given.length !== 1) {
+    yield {
+      path: ['image'],
+      reason: given.length === 0 ? 'names no source' : `names ${given.length} sources: ${given.join(', ')}`,
+      allowed: `exactly one of ${IMAGE_SOURCES.join(', ')}`,
+      remedy: given.length === 0 ? 'Add one of them.' : 'Keep one of them.',
+    };
+    return;
+  }
+  const source = given[0] ?? '';
+  for (const [field, sources] of Object.entries(BELONGS)) {
+    if (Object.hasOwn(image, field) && !sources.includes(source)) {
+      yield {
+        path: ['image', field],
+        reason: `means nothing with ${source}`,
+        remedy: `Remove it; it belongs to ${sources.join(' and ')}.`,
+      };
+    }
+  }
+  if (image.url !== undefined && image.checksum === undefined) {
+    yield {
+      path: ['image', 'checksum'],
+      kind: 'missing',
+      reason: 'is required with url',
+      remedy: 'Give the checksum that the publisher states, such as "sha256:…".',
+    };
+  }
+  if (image.machine === id) {
+    yield { path: ['image', 'machine'], reason: 'is this very machine', remedy: 'Name another machine.' };
+  }
+}
+
+const BELONGS: Readonly<Record<string, readonly string[]>> = {
+  clone: ['template', 'machine'],
+  snapshot: ['template', 'machine'],
+  checksum: ['url'],
+  storage: ['url'],
+};

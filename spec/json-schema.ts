@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { ClusterSpec } from './cluster';
+import { DesiredState } from './desired-state';
+import { MachineSpec } from './machine';
+import { MachineClass } from './machine-class';
+import { NodeSpec } from './node';
+import { ClusterStatus, MachineOutputs, Outputs } from './outputs';
+import * as protocol from './protocol';
+import { SnapshotSpec } from './snapshot';
+
+/** Every document that crosses a border, by the name of its file. */
+const DOCUMENTS: Readonly<Record<string, z.ZodType>> = {
+  'desired-state': DesiredState,
+  cluster: ClusterSpec,
+  node: NodeSpec,
+  machine: MachineSpec,
+  'machine-class': MachineClass,
+  snapshot: SnapshotSpec,
+  outputs: Outputs,
+  'machine-outputs': MachineOutputs,
+  'cluster-status': ClusterStatus,
+  'observe-query': protocol.ObserveQuery,
+  'observe-result': protocol.ObserveResult,
+  'apply-environment': protocol.ApplyEnvironment,
+  'destroy-environment': protocol.DestroyEnvironment,
+  'facts-query': protocol.FactsQuery,
+  'facts-result': protocol.FactsResult,
+  'plan-token': protocol.PlanToken,
+};
+
+/** The JSON Schema of every document as a person writes it. Checks between fields are not in it. */
+export function jsonSchemas(): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(DOCUMENTS).map(([name, schema]) => [name, z.toJSONSchema(schema, { io: 'input' })]),
+  );
+}

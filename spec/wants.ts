@@ -1,0 +1,47 @@
+import * as z from 'zod';
+
+/** Opens every message that a schema of ours writes, so that it is told apart from zod's own. */
+export const WANTS = 'wants: ';
+
+/**
+ * The error option of a schema: what it allows and, where `mend` knows it, how to mend the value given.
+ * The text is read back by `problemsOf`, which adds the path and the value.
+ */
+export function wants(allowed: string, mend?: (given: unknown) => string | undefined) {
+  return {
+    error: (issue: { input?: unknown }) => {
+      const remedy = mend?.(issue.input);
+      return remedy === undefined ? `${WANTS}${allowed}` : `${WANTS}${allowed}\n${remedy}`;
+    },
+  };
+}
+
+/** A whole number within both bounds, which are allowed themselves. */
+export function wholeNumber(from: number, to: number, unit = '') {
+  const told = wants(`a whole number from ${from} to ${to}${unit}`);
+  return z.int(told).check(z.gte(from, told), z.lte(to, told));
+}
+
+/** A number within both bounds, which are allowed themselves. */
+export function decimal(from: number, to: number, unit = '') {
+  const told = wants(`a number from ${from} to ${to}${unit}`);
+  return z.number(told).check(z.gte(from, told), z.lte(to, told));
+}
+
+/** Text of one form. */
+export function text(form: RegExp, allowed: string, mend?: (given: string) => string | undefined) {
+  const told = wants(allowed, given => (typeof given === 'string' ? mend?.(given) : undefined));
+  return z.string(told).check(z.regex(form, told));
+}
+
+/** A list whose order and repetitions mean nothing: sorted, each entry once. */
+export function setOf<S extends z.ZodType<string>>(entry: S) {
+  return z.array(entry).transform(list => [...new Set(list)].sort());
+}
+
+/** Tells why a text cannot be read, from inside a transform. */
+export function refuse(ctx: z.RefinementCtx, input: unknown, allowed: string, remedy?: string) {
+  const message = remedy === undefined ? `${WANTS}${allowed}` : `${WANTS}${allowed}\n${remedy}`;
+  ctx.issues.push({ code: 'custom', input, message });
+  return z.NEVER;
+}
