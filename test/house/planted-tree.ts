@@ -16,21 +16,45 @@ import { dirname, join } from 'node:path';
 export const root = join(__dirname, '..', '..');
 
 const configuration = readdirSync(root).filter(name =>
-  /^(package|tsconfig|knip|\.prettier|\.dependency-cruiser|eslint\.config|jest\.config|\.editorconfig)/.test(
-    name,
-  ),
+  /^(package|tsconfig|knip|jest\.config|eslint\.config|\.prettier|\.dependency-cruiser|\.npmrc)/.test(name),
 );
+/** What `npm run check` runs with; the stamp says that the packages are in place. */
+const checking = [
+  'scripts/check.mjs',
+  'scripts/checks',
+  'scripts/setup',
+  'scripts/lint-report.mjs',
+  'scripts/test/suites.json',
+  '.setup/stamps/dependencies',
+];
+/** What `npm run build` and `npm pack` read. */
+const building = [
+  ...['spec', 'constructs', 'reconciler', 'simulator', 'scripts', 'schema'],
+  ...['README.md', 'LICENSE', 'CHANGELOG.md'],
+];
 
-/** A folder of its own with our configuration, our packages and these files; its name holds a space. */
-export function plantTree(files: Readonly<Record<string, string>>): string {
+/** A folder of its own, a space in its name, with these parts of ours. */
+function copyOf(parts: readonly string[]): string {
   const tree = mkdtempSync(join(tmpdir(), 'the house '));
-  for (const name of [...configuration, 'scripts/lint-report.mjs'])
-    cpSync(join(root, name), join(tree, name));
-  writeFileSync(join(tree, '.prettierignore'), 'knip.json\n');
-  // Which packages a few stubs use says nothing.
+  for (const name of [...configuration, ...parts]) {
+    if (existsSync(join(root, name))) cpSync(join(root, name), join(tree, name), { recursive: true });
+  }
+  // A link for each package: whoever cleans this folder removes links and no package of ours.
+  mkdirSync(join(tree, 'node_modules'));
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    symlinkSync(join(root, 'node_modules', name), join(tree, 'node_modules', name));
+  }
+  return tree;
+}
+
+/** Our configuration and our checks over these files alone. */
+export function plantTree(files: Readonly<Record<string, string>>): string {
+  const tree = copyOf(checking);
+  // Which packages a few stubs use, and which exports a part of our scripts, says nothing.
   const knip = JSON.parse(readFileSync(join(root, 'knip.json'), 'utf8'));
-  writeFileSync(join(tree, 'knip.json'), JSON.stringify({ ...knip, ignoreDependencies: ['.*'] }));
-  symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));
+  const lenient = { ...knip, entry: [...knip.entry, 'scripts/**/*.mjs'], ignoreDependencies: ['.*'] };
+  writeFileSync(join(tree, 'knip.json'), JSON.stringify(lenient));
+  writeFileSync(join(tree, '.prettierignore'), 'knip.json\npackage-lock.json\n');
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(tree, path)), { recursive: true });
     writeFileSync(join(tree, path), text);
@@ -38,17 +62,8 @@ export function plantTree(files: Readonly<Record<string, string>>): string {
   return tree;
 }
 
-/** A folder of its own with what a build of ours reads, and our packages; its name holds a space. */
-export function copyTree(): string {
-  const tree = mkdtempSync(join(tmpdir(), 'the house '));
-  const parts = ['spec', 'constructs', 'reconciler', 'simulator', 'scripts', 'schema'];
-  const papers = ['package-lock.json', 'README.md', 'LICENSE', 'CHANGELOG.md'];
-  for (const name of [...parts, ...papers, ...configuration]) {
-    if (existsSync(join(root, name))) cpSync(join(root, name), join(tree, name), { recursive: true });
-  }
-  symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));
-  return tree;
-}
+/** Our sources, to be built and packed. */
+export const copyTree = () => copyOf(building);
 
 export const removeTree = (tree: string) => rmSync(tree, { recursive: true });
 
@@ -77,4 +92,4 @@ export function run(folder: string, program: string, ...args: string[]): Promise
 
 /** What `npm run check` runs, on `tree`. */
 export const runChecks = (tree: string, ...checks: string[]) =>
-  run(tree, process.execPath, join(root, 'scripts', 'check.mjs'), ...checks);
+  run(tree, process.execPath, 'scripts/check.mjs', ...checks);
