@@ -86,6 +86,7 @@ async function buildPrograms(out) {
 
 /** @param {string} out */
 function buildLibrary(out) {
+  if (!existsSync('node_modules/typescript')) throw new Error('the packages are missing: run npm ci');
   const tsc = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', out];
   const { status } = spawnSync(process.execPath, tsc, { stdio: ['ignore', 2, 2] });
   if (status !== 0) throw new Error('the library does not compile: mend each line named above');
@@ -120,8 +121,13 @@ async function build() {
   }
 }
 
-if (isFresh()) console.error('build: nothing has changed');
-else {
-  await build();
-  console.error('build: dist/ is new');
+try {
+  if (isFresh()) console.error('build: nothing has changed');
+  else {
+    await build();
+    console.error('build: dist/ is new');
+  }
+} catch (error) {
+  console.error(`build: ${error instanceof Error ? error.message : error}`);
+  process.exitCode = 1;
 }
