@@ -37,9 +37,11 @@ export interface Endpoint {
 }
 
 /** Every endpoint that the schema lists. */
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- data that is too large for tsc to infer a type from
 export const ENDPOINTS: Endpoint[] = require('./endpoints.json');
 
 /** The named formats: property strings, lists of another format, and those that are code in Proxmox. */
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- data that is too large for tsc to infer a type from
 export const FORMATS: Record<string, NamedFormat> = require('./formats.json');
 
 export interface NamedFormat {
