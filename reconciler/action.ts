@@ -1,0 +1,53 @@
+import type { PveParams } from './pve';
+
+/** What a changed field costs. */
+export type Effect = 'live' | 'restart' | 'rebuild' | 'refused';
+
+/** One field of the spec that differs from what Proxmox has, in the spec's words. Secrets stand as `(secret)`. */
+export interface Change {
+  field: string;
+  from: string | undefined;
+  to: string | undefined;
+  effect: Effect;
+}
+
+/** One thing to do to one machine. Plain data: printable, comparable, storable. */
+export type Action =
+  | { kind: 'create'; node: string; vmid: number; uuid: string; params: PveParams }
+  | { kind: 'clone'; source: GuestPlace; node: string; vmid: number; uuid: string; params: PveParams }
+  | { kind: 'migrate'; to: string; online: boolean }
+  | { kind: 'configure'; set: Record<string, string>; delete: string[]; slow: boolean; verify: boolean }
+  | { kind: 'resize'; slot: string; bytes: number }
+  | { kind: 'move-disk'; slot: string; storage: string; format: string | undefined }
+  | { kind: 'regenerate-cloud-init' }
+  | { kind: 'restart' }
+  | { kind: 'power'; to: 'running' | 'stopped' }
+  | { kind: 'destroy' };
+
+export interface GuestPlace {
+  node: string;
+  vmid: number;
+}
+
+/** A thing that we will not do, and what to do about it. */
+export interface Refusal {
+  machine: string;
+  /** A word for programs: `foreign`, `shrink`, `rebuild`, `vmid-taken`, … */
+  why: string;
+  detail: string;
+  remedy: string;
+}
+
+/** What is to be done to one machine. No actions and no refusals: it is in sync. */
+export interface MachinePlan {
+  machine: string;
+  changes: Change[];
+  actions: Action[];
+  refusals: Refusal[];
+  /** Changes that stand in Proxmox and wait for a restart which the spec does not allow. */
+  waiting: Change[];
+}
+
+export interface Plan {
+  machines: MachinePlan[];
+}

@@ -1,0 +1,13 @@
+import type { Action, MachinePlan } from './action';
+
+/** What happens while a plan is carried out, as it happens. */
+export type Event =
+  | { kind: 'planned'; machine: string; plan: MachinePlan }
+  | { kind: 'started'; machine: string; action: Action; vmid: number | undefined; node: string | undefined }
+  | { kind: 'progress'; machine: string; text: string }
+  | { kind: 'warning'; machine: string; text: string }
+  | { kind: 'finished'; machine: string; action: Action; vmid: number; node: string; elapsedMs: number }
+  | { kind: 'failed'; machine: string; action: Action | undefined; error: string };
+
+/** Takes events. Must not throw and must not wait. */
+export type Report = (event: Event) => void;

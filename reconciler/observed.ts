@@ -1,0 +1,80 @@
+import type { Mark } from './mark';
+
+/** Proxmox as it is, in plain data. Planning sees this and the spec, and nothing else. */
+export interface ObservedCluster {
+  clusterName: string | undefined;
+  version: string;
+  /** Undefined: the caller may not know (no Sys.Audit on /). */
+  quorate: boolean | undefined;
+  nodes: ObservedNode[];
+  /** Every guest that the caller may see: ours, others', templates, containers. */
+  guests: ListedGuest[];
+  /** Limits that the datacenter sets for automatic ids; both ends are ours to use. */
+  nextId: { lower: number; upper: number };
+  permissions: Record<string, Record<string, number>>;
+}
+
+export interface ObservedNode {
+  name: string;
+  online: boolean;
+  maintenance: boolean;
+  cpus: number;
+  memory: number;
+  memoryUsed: number;
+  /** Read only for nodes that a plan may use; absent: not read. */
+  bridges?: string[];
+  storages?: ObservedStorage[];
+}
+
+export interface ObservedStorage {
+  name: string;
+  type: string;
+  content: string[];
+  shared: boolean;
+  active: boolean;
+  available: number;
+}
+
+/** One row of the cluster's listing. Name and power lag by up to ten seconds. */
+export interface ListedGuest {
+  vmid: number;
+  type: 'qemu' | 'lxc';
+  node: string;
+  name: string | undefined;
+  tags: string[];
+  template: boolean;
+  power: 'running' | 'stopped' | 'unknown';
+  lock: string | undefined;
+  pool: string | undefined;
+  haManaged: boolean;
+  memory: number;
+}
+
+/** One guest with its configuration, as one read of it gave. */
+export interface ObservedGuest {
+  vmid: number;
+  node: string;
+  digest: string;
+  /** What runs now. */
+  current: Record<string, string>;
+  /** What waits for a restart; null: the key goes. */
+  pending: Record<string, string | null>;
+  power: 'running' | 'stopped' | 'unknown';
+  lock: string | undefined;
+  pool: string | undefined;
+  haManaged: boolean;
+  template: boolean;
+  /** The user's part of the description. */
+  description: string;
+  mark: Mark | undefined;
+}
+
+/** What there is of one machine of the spec. */
+export type ObservedMachine =
+  | { kind: 'absent' }
+  /** Ours. `unfinished`: its birth was cut short, it is completed before anything else. */
+  | { kind: 'present'; guest: ObservedGuest; unfinished: boolean }
+  /** The guest that the spec asks to adopt: not ours yet. */
+  | { kind: 'adoptable'; guest: ObservedGuest }
+  /** Something stands in the way: who and why, in words. Nothing may be written. */
+  | { kind: 'refused'; why: string; detail: string; remedy: string };
