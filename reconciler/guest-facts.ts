@@ -1,0 +1,38 @@
+import { readDescription } from './mark';
+import type { Mark } from './mark';
+import type { ListedGuest, ObservedGuest } from './observed';
+import type { GuestConfig } from './pve';
+import { parseProperties, propertyTable } from './pve';
+
+/** One guest as its listing and one read of its configuration give it. */
+export function observedGuest(listed: ListedGuest, config: GuestConfig): ObservedGuest {
+  const { text, mark } = readDescription(config.current['description'] ?? '');
+  return {
+    vmid: listed.vmid,
+    node: listed.node,
+    digest: config.digest,
+    current: config.current,
+    pending: config.pending,
+    power: listed.power,
+    lock: config.current['lock'],
+    pool: listed.pool,
+    haManaged: listed.haManaged,
+    template: config.current['template'] === '1',
+    description: text,
+    mark: mark === 'damaged' ? undefined : mark,
+  };
+}
+
+/** The mark of a configuration, `damaged` when our line is there and cannot be read. */
+export function markOf(config: GuestConfig): Mark | 'damaged' | undefined {
+  return readDescription(config.current['description'] ?? '').mark;
+}
+
+/** The SMBIOS uuid of a configuration, in lower case; undefined when there is none. */
+export function uuidOf(current: Record<string, string>): string | undefined {
+  const table = propertyTable('smbios1');
+  const smbios = current['smbios1'];
+  if (!table || smbios === undefined) return undefined;
+  const uuid = parseProperties(table, smbios)['uuid'];
+  return uuid === undefined ? undefined : String(uuid).toLowerCase();
+}

@@ -1,0 +1,44 @@
+import type { Mark } from './mark';
+
+/** Whose machine it is that we look for. */
+export interface Identity {
+  owner: string;
+  /** Today's id first, then those it had before. */
+  ids: string[];
+  /** The Terraform registry entry's id; absent for the command line and the daemon. */
+  entry?: string;
+}
+
+/** What one guest is to a machine. */
+export type Verdict =
+  | 'ours'
+  /** Our clone whose first configuration was not written yet. */
+  | 'unfinished'
+  /** Of this owner and id, and another Terraform state holds it. */
+  | 'other-entry'
+  /** It carries our line and another uuid: somebody cloned it from ours. */
+  | 'copy'
+  /** Our line is there and cannot be read. */
+  | 'damaged'
+  | 'foreign';
+
+export interface Evidence {
+  mark: Mark | 'damaged' | undefined;
+  uuid: string | undefined;
+  hasOurTag: boolean;
+}
+
+/** Decides by tag, mark and uuid, all three: a tag or a description alone proves nothing. */
+export function verdictOn({ mark, uuid, hasOurTag }: Evidence, { owner, ids, entry }: Identity): Verdict {
+  if (mark === 'damaged') return hasOurTag ? 'damaged' : 'foreign';
+  if (mark === undefined || mark.o !== owner || !ids.includes(mark.m)) return 'foreign';
+  // the clone still has its source's uuid, and none of our tags, until the first write
+  if (mark.b === 1 && !hasOurTag) return sameEntry(mark, entry) ? 'unfinished' : 'other-entry';
+  if (mark.u.toLowerCase() !== uuid) return 'copy';
+  return sameEntry(mark, entry) ? 'ours' : 'other-entry';
+}
+
+/** A run without an entry works on any machine of its owner; a mark without one was never Terraform's. */
+function sameEntry(mark: Mark, entry: string | undefined): boolean {
+  return entry === undefined || mark.e === undefined || mark.e === entry;
+}
