@@ -1,0 +1,87 @@
+import { guestOf, refusedBy } from './find-verdict';
+import { markOf, observedGuest, uuidOf } from './guest-facts';
+import { verdictOn } from './identity';
+import type { NameIndex } from './name-index';
+import type { ListedGuest, ObservedCluster, ObservedMachine } from './observed';
+import { ownerTag } from './owner-tag';
+import type { Pve } from './pve';
+import { PveError, readConfig } from './pve';
+import type { Finding, Sought } from './sought';
+
+/**
+ * Finds the guest of a machine and reads it. Reads only. One request for a machine that is there; the nodes' lists
+ * are asked only when its tag finds nothing.
+ */
+export async function observeMachine(
+  pve: Pve,
+  cluster: ObservedCluster,
+  sought: Sought,
+  names: NameIndex,
+): Promise<ObservedMachine> {
+  const tags = sought.identity.ids.map(id => ownerTag(sought.identity.owner, id));
+  const tagged = cluster.guests.filter(guest => guest.tags.some(tag => tags.includes(tag)));
+  const byTag = await look(pve, tagged, sought, tags);
+  const decided = decide(byTag, sought);
+  if (decided) return decided;
+  // nothing by its tag: an unfinished birth, or a guest that lost its tag, is found by its name
+  const seen = new Set(tagged.map(({ vmid }) => vmid));
+  const named = (await names.find(sought.name)).filter(({ vmid }) => !seen.has(vmid));
+  return (
+    decide(await look(pve, named, sought, tags), sought) ?? (await atGivenId(pve, cluster, sought, tags))
+  );
+}
+
+async function look(pve: Pve, guests: ListedGuest[], sought: Sought, tags: string[]): Promise<Finding[]> {
+  const found = await Promise.all(
+    guests.filter(({ type }) => type === 'qemu').map(guest => lookAt(pve, guest, sought, tags)),
+  );
+  return found.filter(finding => finding !== undefined);
+}
+
+/** One guest; undefined when it went or moved since it was listed. */
+async function lookAt(
+  pve: Pve,
+  listed: ListedGuest,
+  { identity }: Sought,
+  tags: string[],
+): Promise<Finding | undefined> {
+  try {
+    const config = await readConfig(pve, listed);
+    const hasOurTag = listed.tags.some(tag => tags.includes(tag));
+    const evidence = { mark: markOf(config), uuid: uuidOf(config.current), hasOurTag };
+    return { listed, config, verdict: verdictOn(evidence, identity) };
+  } catch (error) {
+    if (error instanceof PveError && error.kind === 'not-found') return undefined;
+    throw error;
+  }
+}
+
+/** What the findings amount to; undefined when none of them concerns the machine. */
+function decide(findings: Finding[], sought: Sought): ObservedMachine | undefined {
+  const ours = findings.filter(({ verdict }) => verdict === 'ours' || verdict === 'unfinished');
+  if (ours.length > 1) return refusedBy('two-guests', ours, sought);
+  const [found] = ours;
+  if (found) return guestOf(found);
+  const entry = findings.find(({ verdict }) => verdict === 'other-entry');
+  if (entry && sought.adopt) return { kind: 'adoptable', guest: observedGuest(entry.listed, entry.config) };
+  if (entry) return refusedBy('other-entry', [entry], sought);
+  const damaged = findings.find(({ verdict }) => verdict === 'damaged');
+  return damaged && refusedBy('damaged-mark', [damaged], sought);
+}
+
+/** The id that the spec gives, when nothing of ours was found: free, to be adopted, or somebody else's. */
+async function atGivenId(
+  pve: Pve,
+  cluster: ObservedCluster,
+  sought: Sought,
+  tags: string[],
+): Promise<ObservedMachine> {
+  const holder = cluster.guests.find(({ vmid }) => vmid === sought.vmid);
+  if (!holder) return { kind: 'absent' };
+  const [finding] = await look(pve, [holder], sought, tags);
+  if (!finding || !sought.adopt) return refusedBy('vmid-taken', finding ? [finding] : [], sought, holder);
+  if (finding.verdict === 'foreign' && markOf(finding.config) === undefined && !holder.template) {
+    return { kind: 'adoptable', guest: observedGuest(finding.listed, finding.config) };
+  }
+  return refusedBy('not-adoptable', [finding], sought);
+}

@@ -1,0 +1,20 @@
+import type { Identity, Verdict } from './identity';
+import type { ListedGuest } from './observed';
+import type { GuestConfig } from './pve';
+
+/** What observing one machine needs to know of it. */
+export interface Sought {
+  identity: Identity;
+  /** The guest's name, by which an unfinished birth or a lost tag is found. */
+  name: string;
+  /** The id that the spec gives; undefined: automatic. */
+  vmid: number | undefined;
+  adopt: boolean;
+}
+
+/** One guest that was looked at, and what it is to the machine. */
+export interface Finding {
+  listed: ListedGuest;
+  config: GuestConfig;
+  verdict: Verdict;
+}
