@@ -22,3 +22,7 @@ export type { Properties } from './property-string';
 export { propertyTable } from './property-tables';
 export * from './qemu';
 export { waitForTask } from './task';
+export { joinPool, leavePool } from './pools';
+export { listActiveTasks } from './node-tasks';
+export type { ActiveTask } from './node-tasks';
+export type { TaskEnd, TaskWait } from './task';

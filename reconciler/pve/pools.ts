@@ -1,0 +1,14 @@
+import * as z from 'zod';
+import type { Pve } from './client';
+
+const write = { method: 'PUT', path: '/pools', answer: z.null() } as const;
+
+/** Puts a guest into a pool, out of the one it is in. */
+export async function joinPool(pve: Pve, pool: string, vmid: number): Promise<void> {
+  await pve.call({ ...write, params: { poolid: pool, vms: String(vmid), 'allow-move': true } });
+}
+
+/** Takes a guest out of a pool. */
+export async function leavePool(pve: Pve, pool: string, vmid: number): Promise<void> {
+  await pve.call({ ...write, params: { poolid: pool, vms: String(vmid), delete: true } });
+}
