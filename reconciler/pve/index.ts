@@ -26,3 +26,4 @@ export { joinPool, leavePool } from './pools';
 export { listActiveTasks } from './node-tasks';
 export type { ActiveTask } from './node-tasks';
 export type { TaskEnd, TaskWait } from './task';
+export { Slots } from './slots';

@@ -1,0 +1,67 @@
+import type { MachinePlan } from './action';
+import { aftermath } from './aftermath';
+import { NotConvergedError, RefusedError } from './errors';
+import type { ObservedGuest, ObservedMachine } from './observed';
+import { perform } from './perform';
+import type { Round } from './round';
+
+/** Rounds that end well and still leave something to do; a birth needs two, a disk that comes back three. */
+const MOST_ROUNDS = 8;
+
+/**
+ * Brings one machine to its spec: plan, act, read, plan again, until nothing is left. What a crash, a lost answer or
+ * a race left behind is only another thing to read, so there is no second path. Safe to run again at any time.
+ */
+export async function converge(round: Round): Promise<ObservedGuest> {
+  let have = await round.observe();
+  for (let done = 0; done <= MOST_ROUNDS; done += 1) {
+    const plan = await round.plan(have);
+    if (plan.refusals.length > 0) throw new RefusedError(plan.refusals);
+    if (plan.actions.length === 0) return present(have, plan);
+    const next = await carryOut(round, plan, have);
+    if (next.settled) return next.settled;
+    have = next.have;
+    if (next.disturbed) done -= 1;
+  }
+  throw new NotConvergedError(round.machine, (await round.plan(have)).actions);
+}
+
+interface Outcome {
+  have: ObservedMachine;
+  /** Something came between; the round does not count, time bounds it. */
+  disturbed: boolean;
+  /** Known without reading again: every key that was written takes effect at once. */
+  settled?: ObservedGuest;
+}
+
+async function carryOut(round: Round, plan: MachinePlan, have: ObservedMachine): Promise<Outcome> {
+  const guest = have.kind === 'absent' || have.kind === 'refused' ? undefined : have.guest;
+  for (const action of plan.actions) {
+    const started = Date.now();
+    round.started(action, guest);
+    try {
+      await round.limited(action, () => perform(action, round.performance(guest)));
+    } catch (error) {
+      round.failed(action, error);
+      return { have: await aftermath(round, action, error), disturbed: true };
+    }
+    round.finished(action, guest, Date.now() - started);
+  }
+  const settled = settledBy(plan, guest);
+  if (settled) return { have, disturbed: false, settled };
+  return { have: await round.read(plan, guest), disturbed: false };
+}
+
+/** The guest as a write leaves it, when all of the write is certain to be in effect. */
+function settledBy(plan: MachinePlan, guest: ObservedGuest | undefined): ObservedGuest | undefined {
+  const [only, more] = plan.actions;
+  if (!guest || more || only?.kind !== 'configure' || only.verify) return undefined;
+  const current = { ...guest.current, ...only.set };
+  only.delete.forEach(key => delete current[key]);
+  return { ...guest, current };
+}
+
+function present(have: ObservedMachine, plan: MachinePlan): ObservedGuest {
+  if (have.kind === 'present' || have.kind === 'adoptable') return have.guest;
+  throw new NotConvergedError(plan.machine, plan.actions);
+}

@@ -1,0 +1,62 @@
+import type { ClusterSpec, MachineSpec } from '../spec';
+import { ALWAYS, milliseconds } from '../spec';
+import type { Report } from './event';
+import { Limits } from './limits';
+import { NameIndex } from './name-index';
+import { observeCluster, observeNodes } from './observe-cluster';
+import type { ObservedCluster } from './observed';
+import type { Pve } from './pve';
+import { Vmids } from './vmids';
+
+/** What the machines of one run share: the connection, what was read of the cluster, limits, the ids given out. */
+export class Fleet {
+  readonly limits: Limits;
+  readonly vmids: Vmids;
+  names: NameIndex;
+  private refreshing: Promise<void> | undefined;
+
+  private constructor(
+    readonly pve: Pve,
+    readonly clusterSpec: ClusterSpec,
+    public cluster: ObservedCluster,
+    readonly report: Report,
+    readonly signal: AbortSignal,
+  ) {
+    const { clonesPerTemplate, tasksPerNode } = ALWAYS.cluster.limits;
+    this.limits = new Limits({
+      clonesPerTemplate: clusterSpec.limits?.clonesPerTemplate ?? clonesPerTemplate,
+      tasksPerNode: clusterSpec.limits?.tasksPerNode ?? tasksPerNode,
+    });
+    this.vmids = new Vmids(clusterSpec.vmidRange ?? ALWAYS.cluster.vmidRange);
+    this.names = new NameIndex(pve, cluster);
+  }
+
+  /** Reads the cluster once and opens a run on it. */
+  static async open(pve: Pve, clusterSpec: ClusterSpec, report: Report, signal: AbortSignal): Promise<Fleet> {
+    return new Fleet(pve, clusterSpec, await observeCluster(pve), report, signal);
+  }
+
+  /** Reads the cluster again. Whoever asks while that is under way waits for the same reading. */
+  async refresh(): Promise<void> {
+    this.refreshing ??= this.read().finally(() => (this.refreshing = undefined));
+    await this.refreshing;
+  }
+
+  /** Reads bridges and storages of some nodes, once each. */
+  async learn(nodes: string[]): Promise<void> {
+    this.cluster = await observeNodes(this.pve, this.cluster, nodes);
+  }
+
+  timeoutMs({ timeouts }: MachineSpec): number {
+    const { create, apply } = ALWAYS.timeouts;
+    return Math.max(milliseconds(timeouts?.create ?? create), milliseconds(timeouts?.apply ?? apply));
+  }
+
+  private async read(): Promise<void> {
+    const known = new Map(this.cluster.nodes.map(node => [node.name, node]));
+    const cluster = await observeCluster(this.pve);
+    const nodes = cluster.nodes.map(node => ({ ...known.get(node.name), ...node }));
+    this.cluster = { ...cluster, nodes };
+    this.names = new NameIndex(this.pve, this.cluster);
+  }
+}

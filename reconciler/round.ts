@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto';
+import { milliseconds } from '../spec';
+import type { MachineSpec } from '../spec';
+import type { Action, GuestPlace, MachinePlan } from './action';
+import type { Fleet } from './fleet';
+import { observedGuest } from './guest-facts';
+import type { Identity } from './identity';
+import { NameIndex } from './name-index';
+import { observeMachine } from './observe-machine';
+import type { ListedGuest, ObservedGuest, ObservedMachine } from './observed';
+import type { Performance } from './perform';
+import { planMachine } from './plan';
+import type { PlanContext } from './plan-context';
+import type { Pve } from './pve';
+import { readConfig } from './pve';
+import { birthplace } from './birthplace';
+
+/** What is wanted of one machine, and by whom. */
+export interface Wanted {
+  spec: MachineSpec;
+  identity: Identity;
+  /** Terraform's token for this apply. */
+  token?: string;
+  /** The node that Terraform's plan chose for a new machine. */
+  node?: string;
+  secrets: { password?: string };
+}
+
+/** One machine's way to its spec within one run: what the loop reads, plans with and reports by. */
+export class Round {
+  readonly machine: string;
+  private readonly uuid = randomUUID();
+  private readonly deadline: number;
+  private vmid: number | undefined;
+  private conflicts = 0;
+  private disturbances = 0;
+
+  constructor(
+    private readonly fleet: Fleet,
+    private readonly wanted: Wanted,
+  ) {
+    this.machine = wanted.spec.id;
+    this.deadline = Date.now() + fleet.timeoutMs(wanted.spec);
+  }
+
+  get pve(): Pve {
+    return this.fleet.pve;
+  }
+
+  get signal(): AbortSignal {
+    return this.fleet.signal;
+  }
+
+  observe(): Promise<ObservedMachine> {
+    return this.look(this.fleet.names);
+  }
+
+  /** Reads the cluster's listing again, then the machine: after anything that came between. */
+  async observeAnew(): Promise<ObservedMachine> {
+    await this.fleet.refresh();
+    return this.look(new NameIndex(this.pve, this.fleet.cluster));
+  }
+
+  /** Reads the guest after a round that went well: one request. */
+  async read(plan: MachinePlan, guest: ObservedGuest | undefined): Promise<ObservedMachine> {
+    const born = plan.actions.find(action => action.kind === 'create' || action.kind === 'clone');
+    const moved = plan.actions.find(action => action.kind === 'migrate');
+    if (plan.actions.some(({ kind }) => kind === 'destroy')) return this.observeAnew();
+    const place = born ?? (guest && { ...guest, node: moved?.to ?? guest.node });
+    if (!place) return this.observeAnew();
+    const config = await readConfig(this.pve, place);
+    const seen = observedGuest(this.listed(place, guest, powerAfter(plan, guest)), config);
+    return { kind: 'present', guest: seen, unfinished: seen.mark?.b === 1 };
+  }
+
+  async plan(have: ObservedMachine): Promise<MachinePlan> {
+    const context = await this.context(have);
+    const plan =
+      'refused' in context
+        ? context.refused
+        : planMachine(this.wanted.spec, have, this.fleet.cluster, context);
+    this.fleet.report({ kind: 'planned', machine: this.machine, plan });
+    return plan;
+  }
+
+  performance(guest: ObservedGuest | undefined): Performance {
+    const { shutdownTimeout, forceStop } = this.wanted.spec;
+    return {
+      pve: this.pve,
+      wait: { timeoutMs: Math.max(1_000, this.deadline - Date.now()), signal: this.signal },
+      policy: { shutdownMs: milliseconds(shutdownTimeout ?? '60s'), force: forceStop ?? true },
+      ...(guest ? { guest } : {}),
+    };
+  }
+
+  limited<T>(action: Action, work: () => Promise<T>): Promise<T> {
+    return this.fleet.limits.use(action, work);
+  }
+
+  started(action: Action, guest: GuestPlace | undefined): void {
+    const place = 'vmid' in action ? action : guest;
+    this.fleet.report({
+      kind: 'started',
+      machine: this.machine,
+      action,
+      vmid: place?.vmid,
+      node: place?.node,
+    });
+  }
+
+  finished(action: Action, guest: GuestPlace | undefined, elapsedMs: number): void {
+    const { vmid = 0, node = '' } = 'vmid' in action ? action : (guest ?? {});
+    this.fleet.report({ kind: 'finished', machine: this.machine, action, vmid, node, elapsedMs });
+  }
+
+  failed(action: Action, error: unknown): void {
+    this.fleet.report({ kind: 'failed', machine: this.machine, action, error: messageOf(error) });
+  }
+
+  timeIsUp(): boolean {
+    return Date.now() > this.deadline || this.signal.aborted;
+  }
+
+  nextDisturbance(): number {
+    this.disturbances += 1;
+    return this.disturbances;
+  }
+
+  /** Somebody else has the id that was chosen: another one next time. False: the spec gives the id, there is no other. */
+  loseId(action: Action): boolean {
+    if (action.kind !== 'create' && action.kind !== 'clone') return false;
+    this.vmid = undefined;
+    this.conflicts += 1;
+    return this.wanted.spec.vmid === undefined;
+  }
+
+  /** Where a lost request may still be at work: the node, and the ids by which its tasks are known. */
+  placesOf(action: Action): { pve: Pve; node: string | undefined; ids: string[] } {
+    const place = action.kind === 'clone' ? action.source : 'node' in action ? action : undefined;
+    const ids = [place, 'vmid' in action ? action : undefined].flatMap(known =>
+      known && 'vmid' in known ? [String(known.vmid)] : [],
+    );
+    return {
+      pve: this.pve,
+      node: place?.node ?? this.lastPlace?.node,
+      ids: [...ids, String(this.lastPlace?.vmid ?? '')],
+    };
+  }
+
+  private lastPlace: GuestPlace | undefined;
+
+  private async look(names: NameIndex): Promise<ObservedMachine> {
+    const { spec, identity } = this.wanted;
+    const sought = { identity, name: spec.name ?? spec.id, vmid: spec.vmid, adopt: spec.adopt ?? false };
+    const have = await observeMachine(this.pve, this.fleet.cluster, sought, names);
+    if (have.kind === 'present' || have.kind === 'adoptable') this.lastPlace = have.guest;
+    return have;
+  }
+
+  private async context(have: ObservedMachine): Promise<PlanContext | { refused: MachinePlan }> {
+    const { spec, identity, token, secrets } = this.wanted;
+    const common = {
+      owner: identity.owner,
+      uuid: this.uuid,
+      secrets,
+      clusterSpec: this.fleet.clusterSpec,
+      ...(identity.entry === undefined ? {} : { entry: identity.entry }),
+      ...(token === undefined ? {} : { token }),
+    };
+    if (have.kind !== 'absent') return common;
+    const place = await birthplace(this.fleet, spec, this.wanted.node);
+    if ('refusals' in place) return { refused: place };
+    this.vmid ??= spec.vmid ?? this.fleet.vmids.choose(this.fleet.cluster, this.conflicts);
+    return { ...common, ...place, ...(this.vmid === undefined ? {} : { vmid: this.vmid }) };
+  }
+
+  private listed(
+    place: GuestPlace,
+    guest: ObservedGuest | undefined,
+    power: ListedGuest['power'],
+  ): ListedGuest {
+    const known = this.fleet.cluster.guests.find(({ vmid }) => vmid === place.vmid);
+    return {
+      vmid: place.vmid,
+      node: place.node,
+      type: 'qemu',
+      name: known?.name,
+      tags: known?.tags ?? [],
+      template: false,
+      power,
+      lock: undefined,
+      pool: guest?.pool ?? known?.pool,
+      haManaged: guest?.haManaged ?? false,
+      memory: known?.memory ?? 0,
+    };
+  }
+}
+
+/** The power that a round which went well leaves: a newborn is off until it is started. */
+function powerAfter(plan: MachinePlan, guest: ObservedGuest | undefined): ListedGuest['power'] {
+  let power: ListedGuest['power'] = guest?.power ?? 'stopped';
+  for (const action of plan.actions) {
+    if (action.kind === 'power') power = action.to;
+    if (action.kind === 'restart') power = 'running';
+  }
+  return power;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
