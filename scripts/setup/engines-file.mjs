@@ -52,7 +52,7 @@ async function described({ name, path }) {
     CHECKPOINT_DISABLE: '1',
     TERRAFORM_BINARY_NAME: path,
     // `providers lock`, which the cdktf command runs by itself, does not read the CLI configuration.
-    TF_CLI_ARGS_providers_lock: `-fs-mirror='${mirror}'`,
+    TF_CLI_ARGS_providers_lock: `-fs-mirror=${shellQuoted(mirror)}`,
     // Else the cdktf command fills the person's own plugin cache with links into our mirror.
     CDKTF_DISABLE_PLUGIN_CACHE_ENV: '1',
   };
@@ -65,3 +65,6 @@ function fingerprint({ path }) {
   const { size, mtimeMs } = statSync(path);
   return [path, size, mtimeMs];
 }
+
+/** @param {string} text */
+const shellQuoted = text => `'${text.replaceAll("'", String.raw`'\''`)}'`;
