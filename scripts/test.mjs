@@ -11,7 +11,8 @@ import { sum } from './test/tally.mjs';
 
 /** @returns {Promise<import('./test/tally.mjs').Tally[]>} */
 async function everything() {
-  if (!(await setUp(['dependencies', 'build', 'engine']))) return [oneFailure('the set-up stopped')];
+  if (!(await setUp(['dependencies', 'build', 'engine', 'cdktf-cli'])))
+    return [oneFailure('the set-up stopped')];
   const failed = await runChecks(staticChecks);
   /** @type {import('./test/tally.mjs').Tally[]} */
   const tallies = [{ passed: staticChecks.length - failed, failed, skips: [], notes: [] }];
