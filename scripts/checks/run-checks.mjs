@@ -1,6 +1,5 @@
 // @ts-check
 import { spawn } from 'node:child_process';
-import path from 'node:path';
 import { at, root } from '../setup/root.mjs';
 
 /** @typedef {import('./static-checks.mjs').Check} Check */
@@ -19,7 +18,7 @@ export async function runChecks(checks) {
 /** @param {Check} check @returns {Promise<boolean>} */
 function passes({ name, command: [tool = '', ...args], remedy }) {
   const started = Date.now();
-  const program = path.join(at('node_modules', '.bin'), tool);
+  const program = tool === 'node' ? process.execPath : at('node_modules', '.bin', tool);
   const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   child.stdout.on('data', chunk => (output += chunk));

@@ -3,14 +3,10 @@ import { run } from './command.mjs';
 import { at, root } from './root.mjs';
 import { hashOf } from './stamp.mjs';
 
+/** More than it depends on: the build itself looks closer, and does nothing when nothing changed. */
 const sources = [
-  'spec',
-  'constructs',
-  'reconciler',
-  'simulator',
-  'scripts/build.mjs',
-  'tsconfig.json',
-  'package-lock.json',
+  ...['spec', 'constructs', 'reconciler', 'simulator', 'scripts'],
+  ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'],
 ];
 
 /** The programs and the library, in dist. @type {import('./step.mjs').Step} */
