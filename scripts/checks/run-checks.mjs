@@ -19,7 +19,7 @@ export async function runChecks(checks) {
 function passes({ name, command: [tool = '', ...args], remedy }) {
   const started = Date.now();
   const program = tool === 'node' ? process.execPath : at('node_modules', '.bin', tool);
-  const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, args, { cwd: root, env: withoutColor(), stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   child.stdout.on('data', chunk => (output += chunk));
   child.stderr.on('data', chunk => (output += chunk));
@@ -33,4 +33,10 @@ function passes({ name, command: [tool = '', ...args], remedy }) {
       resolve(code === 0);
     });
   });
+}
+
+/** Some tools colour what they print into a pipe when CI or FORCE_COLOR is set; it is read by programs too. */
+function withoutColor() {
+  const { FORCE_COLOR, ...rest } = process.env;
+  return { ...rest, NO_COLOR: '1' };
 }
