@@ -44,7 +44,7 @@ export const providers = {
       const probe = path.join(work, `probe-${engine.name}`);
       if (await isServed(engine, probe)) {
         // What an engine installs is laid out like a mirror.
-        cpSync(path.join(probe, '.terraform', 'providers'), made, { recursive: true, dereference: true });
+        cpSync(path.join(probe, '.terraform', 'providers'), made, { recursive: true });
       } else {
         say(`  ${registry} does not serve them here (${reason(engine)}): building them`);
         await buildInto(

@@ -12,16 +12,17 @@ import { bringUpToDate } from './step.mjs';
 import { isTofuWanted, tofu } from './tofu.mjs';
 import { endOfOrphans } from './workers.mjs';
 
-/** What a command may ask for, and the steps that bring it about, in order. */
+/** What a command may ask for. */
+export const partNames = /** @type {const} */ (['dependencies', 'build', 'engine', 'cdktf-cli']);
+/** @typedef {(typeof partNames)[number]} Part */
+
+/** The steps that bring each part about, in order. @type {Record<Part, () => import('./step.mjs').Step[]>} */
 const parts = {
   dependencies: () => [dependencies],
   build: () => (existsSync(at('scripts', 'build.mjs')) ? [dependencies, build] : []),
   engine: () => (isTofuWanted() ? [tofu, providers, engines] : [providers, engines]),
   'cdktf-cli': () => [cdktfCli],
 };
-
-/** @typedef {keyof typeof parts} Part */
-export const partNames = /** @type {Part[]} */ (Object.keys(parts));
 
 /**
  * Brings the parts about, or finds them in place. May be called again at any time, also by two processes at once and
