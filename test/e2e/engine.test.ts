@@ -66,6 +66,9 @@ describeEachEngine('an engine with the null and external providers', engine => {
   }
 
   beforeAll(() => {
+    // What a person has set would break each command, if it came through.
+    process.env.TF_CLI_ARGS = '-no-such-flag';
+    process.env.TF_CLI_CONFIG_FILE = path.join(folder, 'no-such-file');
     writeFileSync(path.join(folder, 'program.js'), program);
     writeFileSync(path.join(folder, 'main.tf.json'), JSON.stringify(configuration(diary)));
   });

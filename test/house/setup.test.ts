@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { SmallClone } from '../support/small-clone';
 
 let clone: SmallClone;
@@ -86,6 +86,26 @@ describe('one sentence and no stack when something is missing:', () => {
     clone.writeProgram('bin/go', '#!/bin/sh\nexit 0\n');
     expect(await stopsWith('engine', {})).toContain('put a terraform that works on PATH');
   });
+});
+
+test('providers come from their registry where an engine can install them, and Go is not asked for', async () => {
+  const installed = '.terraform/providers/registry.terraform.io/hashicorp';
+  clone.writeProgram(
+    'bin/terraform',
+    [
+      '#!/bin/sh',
+      'if [ "$1" = version ]; then echo \'{"terraform_version":"1.11.4","platform":"linux_amd64"}\'; exit 0; fi',
+      `/bin/mkdir -p ${installed}/null/3.2.4 ${installed}/external/2.4.0`,
+    ].join('\n'),
+  );
+  const outcome = await clone.run(['scripts/setup.mjs', 'engine'], { PATH: clone.at('bin') });
+  expect(outcome.code).toBe(0);
+  const mirror = clone.at('.engine', 'mirror', 'registry.terraform.io', 'hashicorp');
+  expect(readdirSync(mirror).sort()).toEqual(['external', 'null']);
+  const { present } = JSON.parse(readFileSync(clone.at('.engine', 'engines.json'), 'utf8'));
+  expect(present).toMatchObject([
+    { name: 'terraform', path: clone.at('bin', 'terraform'), version: '1.11.4' },
+  ]);
 });
 
 test('an unknown part is named, with those there are', async () => {
