@@ -38,7 +38,10 @@ function holdsTests(folder) {
 function jest(args) {
   const program = at('node_modules', 'jest', 'bin', 'jest.js');
   // The report goes to the file; what jest prints for people goes to stderr.
+  // Programs that tests start would colour what the tests read.
+  const { FORCE_COLOR, ...env } = process.env;
   const child = spawn(process.execPath, [program, ...args], {
+    env,
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
