@@ -28,6 +28,11 @@ const checks = [
     command: ['depcruise', '--config', '.dependency-cruiser.cjs', '--output-type', 'err-long', ...rooms],
     remedy: 'each rule above says what the room may import',
   },
+  {
+    name: 'schema',
+    command: ['node', 'scripts/schema.mjs', '--check'],
+    remedy: 'run: npm run schema',
+  },
   { name: 'unused', command: ['knip'], remedy: 'delete what is unused, or use it' },
   {
     name: 'unit',
@@ -41,7 +46,8 @@ function run(check) {
   return new Promise(resolve => {
     const started = Date.now();
     const [tool = '', ...args] = check.command;
-    const child = spawn(`node_modules/.bin/${tool}`, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const program = tool === 'node' ? process.execPath : `node_modules/.bin/${tool}`;
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     child.stdout.on('data', chunk => (output += chunk));
     child.stderr.on('data', chunk => (output += chunk));

@@ -43,6 +43,8 @@ export {
   parseNode,
 } from './parse-documents';
 export { PlacementSpec } from './placement';
+export { PlacementPolicy } from './placement-policy';
+export { PreparedImage } from './prepared-image';
 export { formatProblems, type Problem } from './problem';
 export {
   ApplyEnvironment,

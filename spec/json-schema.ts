@@ -5,6 +5,8 @@ import { MachineSpec } from './machine';
 import { MachineClass } from './machine-class';
 import { NodeSpec } from './node';
 import { ClusterStatus, MachineOutputs, Outputs } from './outputs';
+import { PlacementPolicy } from './placement-policy';
+import { PreparedImage } from './prepared-image';
 import * as protocol from './protocol';
 import { SnapshotSpec } from './snapshot';
 
@@ -16,6 +18,8 @@ const DOCUMENTS: Readonly<Record<string, z.ZodType>> = {
   machine: MachineSpec,
   'machine-class': MachineClass,
   snapshot: SnapshotSpec,
+  'placement-policy': PlacementPolicy,
+  'prepared-image': PreparedImage,
   outputs: Outputs,
   'machine-outputs': MachineOutputs,
   'cluster-status': ClusterStatus,
