@@ -28,7 +28,8 @@ export function findingsOf(issues: readonly Issue[], schema: z.core.$ZodType, ro
     if (issue.code === 'unrecognized_keys') return unknownFields(issue.path, issue.keys, schema);
     if (issue.code === 'invalid_key') {
       const inner = issue.issues[0];
-      return [findingOf({ ...issue, message: inner?.message ?? issue.message }, issue.path.at(-1))];
+      const key = issue.path.at(-1);
+      return [{ ...findingOf({ ...issue, message: inner?.message ?? issue.message }, key), given: key }];
     }
     return [findingOf(issue, valueAt(root, issue.path))];
   });

@@ -33,8 +33,17 @@ const DOCUMENTS: Readonly<Record<string, z.ZodType>> = {
 };
 
 /** The JSON Schema of every document as a person writes it. Checks between fields are not in it. */
-export function jsonSchemas(): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(DOCUMENTS).map(([name, schema]) => [name, z.toJSONSchema(schema, { io: 'input' })]),
-  );
+export function jsonSchemas(): Record<string, z.core.JSONSchema.JSONSchema> {
+  return Object.fromEntries(Object.entries(DOCUMENTS).map(([name, schema]) => [name, jsonSchema(schema)]));
+}
+
+function jsonSchema(schema: z.ZodType) {
+  return z.toJSONSchema(schema, {
+    io: 'input',
+    // zod leaves defaults of fields with a parsed form out; ours are in the words that people write.
+    override({ zodSchema, jsonSchema: written }) {
+      const value: unknown = z.globalRegistry.get(zodSchema)?.default;
+      if (value !== undefined) Object.assign(written, { default: value });
+    },
+  });
 }

@@ -52,6 +52,7 @@ export const NetworkSpec = z.strictObject({
   mtu: optional(wholeNumber(1, 65_520), 'MTU; 1 takes that of the bridge.'),
   queues: optional(wholeNumber(0, 64), 'Packet queues.'),
   rateLimit: optional(decimal(0, 1_000_000, ' MB/s'), 'MB/s.'),
+  hostTunnel: optional(z.boolean(), "PVE's host-tunnel."),
   linkDown: optional(z.boolean(), 'Cable unplugged.'),
   staticIP: optional(StaticIp, 'A static address, with name servers.'),
   ipv4: optional(

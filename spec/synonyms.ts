@@ -1,33 +1,35 @@
 import { pveKey } from './pve-key';
 
 /** What people write for fields that are called otherwise, or stand elsewhere. PVE's own names are in PVE_KEYS. */
-const SYNONYMS: Readonly<Record<string, string>> = {
-  autostart: 'onBoot',
-  checksum: 'image.checksum',
-  clone: 'image.clone',
-  cpus: 'cpu.cores',
-  flavor: 'cpu and memory',
-  host: 'node',
-  hostname: 'name',
-  iso: 'image.iso',
-  mac: 'macAddress',
-  macaddr: 'macAddress',
-  password: 'cloudInit.passwordFrom',
-  powerState: 'power',
-  provider: 'cluster',
-  rate: 'rateLimit',
-  ro: 'readOnly',
-  sshKeys: 'cloudInit.sshKeys',
-  tag: 'vlan',
-  template: 'image.template',
-  threads: 'cpu.threadsPerCore',
-  threadsPerCore: 'cpu.threadsPerCore',
-  url: 'image.url',
-  userData: 'cloudInit.userData',
-  vcpu: 'cpu.cores',
-  vlanId: 'vlan',
-  vlanTag: 'vlan',
-};
+const SYNONYMS = new Map(
+  Object.entries({
+    autostart: 'onBoot',
+    checksum: 'image.checksum',
+    clone: 'image.clone',
+    cpus: 'cpu.cores',
+    flavor: 'cpu and memory',
+    host: 'node',
+    hostname: 'name',
+    iso: 'image.iso',
+    mac: 'macAddress',
+    macaddr: 'macAddress',
+    password: 'cloudInit.passwordFrom',
+    powerState: 'power',
+    provider: 'cluster',
+    rate: 'rateLimit',
+    ro: 'readOnly',
+    sshKeys: 'cloudInit.sshKeys',
+    tag: 'vlan',
+    template: 'image.template',
+    threads: 'cpu.threadsPerCore',
+    threadsPerCore: 'cpu.threadsPerCore',
+    url: 'image.url',
+    userData: 'cloudInit.userData',
+    vcpu: 'cpu.cores',
+    vlanId: 'vlan',
+    vlanTag: 'vlan',
+  }),
+);
 
 const NO_SECRETS = 'Remove it: a secret never stands in a spec. Give it by environment variable or file.';
 
@@ -41,7 +43,7 @@ export function remedyForUnknown(field: string, known: readonly string[]): strin
   }
   if (inMachine && field === 'class')
     return 'Give cpu, memory, machine, bios here: classes are resolved before.';
-  const synonym = SYNONYMS[field];
+  const synonym = SYNONYMS.get(field);
   if (synonym !== undefined && (inMachine || known.includes(synonym))) return `Use "${synonym}".`;
   const key = inMachine ? pveKey(field)?.key : undefined;
   if (key === undefined) return undefined;

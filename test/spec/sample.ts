@@ -14,7 +14,7 @@ export function machine(said: Json = {}): Json {
   return { id: 'web', image: { blank: true }, ...said };
 }
 
-export function cluster(said: Json = {}): Json {
+function cluster(said: Json = {}): Json {
   return { name: 'lab', ...said };
 }
 

@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const root = path.join(__dirname, '..', '..');
+const directory = mkdtempSync(path.join(tmpdir(), 'schema-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+function schemaScript(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['scripts/schema.mjs', '--directory', directory, ...args],
+    {
+      cwd: root,
+      encoding: 'utf8',
+    },
+  );
+  return { status, output: stdout + stderr };
+}
+
+test('the schemas that are checked in are fresh', () => {
+  cpSync(path.join(root, 'schema'), directory, { recursive: true });
+  expect(schemaScript('--check')).toEqual({ status: 0, output: '' });
+});
+
+test('a stale, a missing and a stray file turn the check red, and writing mends them', () => {
+  appendFileSync(path.join(directory, 'machine.json'), ' ');
+  rmSync(path.join(directory, 'node.json'));
+  writeFileSync(path.join(directory, 'old.json'), '{}');
+  const { status, output } = schemaScript('--check');
+  expect(status).toBe(1);
+  expect(output.trim().split('\n')).toEqual([
+    `${path.join('schema', 'machine.json')} is stale: run npm run schema`,
+    `${path.join('schema', 'node.json')} is stale: run npm run schema`,
+    `${path.join('schema', 'old.json')} is stale: run npm run schema`,
+  ]);
+  expect(schemaScript().status).toBe(0);
+  expect(schemaScript('--check')).toEqual({ status: 0, output: '' });
+});
+
+test('npm run check runs the schema check', () => {
+  expect(readFileSync(path.join(root, 'scripts', 'check.mjs'), 'utf8')).toContain(
+    "['node', 'scripts/schema.mjs', '--check']",
+  );
+});
