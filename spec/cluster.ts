@@ -58,7 +58,7 @@ export const ClusterSpec = z.strictObject({
     'Network name to bridge; adds to the default map.',
   ),
   vmidRange: always(
-    z.strictObject({ from: Vmid, to: Vmid }),
+    z.strictObject({ from: Vmid.meta({ description: 'First.' }), to: Vmid.meta({ description: 'Last.' }) }),
     ALWAYS.cluster.vmidRange,
     'Automatic ids are taken from here, the lowest free one first.',
   ),

@@ -16,7 +16,7 @@ export const DesiredState = z.strictObject({
     .literal(SPEC_VERSION, wants(`${SPEC_VERSION}`))
     .meta({ description: 'Version of this document.' }),
   owner: Owner.meta({ description: 'Who owns the machines: only their owner changes them.' }),
-  cluster: ClusterSpec,
+  cluster: ClusterSpec.meta({ description: 'The cluster that it is wanted of.' }),
   nodes: optional(z.array(NodeSpec), 'What is said about nodes.'),
   machines: z.array(MachineSpec).meta({ description: 'The machines.' }),
   snapshots: optional(z.array(SnapshotSpec), 'Their snapshots.'),

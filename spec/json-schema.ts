@@ -9,6 +9,7 @@ import { PlacementPolicy } from './placement-policy';
 import { PreparedImage } from './prepared-image';
 import * as protocol from './protocol';
 import { SnapshotSpec } from './snapshot';
+import { allowedBy } from './wants';
 
 /** Every document that crosses a border, by the name of its file. */
 const DOCUMENTS: Readonly<Record<string, z.ZodType>> = {
@@ -40,10 +41,12 @@ export function jsonSchemas(): Record<string, z.core.JSONSchema.JSONSchema> {
 function jsonSchema(schema: z.ZodType) {
   return z.toJSONSchema(schema, {
     io: 'input',
-    // zod leaves defaults of fields with a parsed form out; ours are in the words that people write.
     override({ zodSchema, jsonSchema: written }) {
+      // zod leaves defaults of fields with a parsed form out; ours are in the words that people write.
       const value: unknown = z.globalRegistry.get(zodSchema)?.default;
-      if (value !== undefined) Object.assign(written, { default: value });
+      if (value !== undefined) written.default = value;
+      const allowed = allowedBy(zodSchema);
+      if (allowed !== undefined) written.$comment = allowed;
     },
   });
 }

@@ -25,11 +25,11 @@ const StaticIp = z.strictObject({
 });
 
 const StaticIpv4 = z.strictObject({
-  address: cidrOf('ipv4'),
+  address: cidrOf('ipv4').meta({ description: 'Address with its prefix.' }),
   gateway: optional(addressOf('ipv4'), 'Gateway.'),
 });
 const StaticIpv6 = z.strictObject({
-  address: cidrOf('ipv6'),
+  address: cidrOf('ipv6').meta({ description: 'Address with its prefix.' }),
   gateway: optional(addressOf('ipv6'), 'Gateway.'),
 });
 

@@ -8,12 +8,21 @@ export const WANTS = 'wants: ';
  * The text is read back by `problemsOf`, which adds the path and the value.
  */
 export function wants(allowed: string, mend?: (given: unknown) => string | undefined) {
-  return {
-    error: (issue: { input?: unknown }) => {
-      const remedy = mend?.(issue.input);
-      return remedy === undefined ? `${WANTS}${allowed}` : `${WANTS}${allowed}\n${remedy}`;
-    },
-  };
+  const error = (issue: { input?: unknown }) => message(allowed, mend?.(issue.input));
+  phrases.set(error, allowed);
+  return { error };
+}
+
+const phrases = new WeakMap<object, string>();
+
+/** What a schema made with `wants` allows; undefined for one that was not. */
+export function allowedBy(schema: z.core.$ZodType): string | undefined {
+  const { error } = schema._zod.def;
+  return error === undefined ? undefined : phrases.get(error);
+}
+
+function message(allowed: string, remedy: string | undefined): string {
+  return remedy === undefined ? `${WANTS}${allowed}` : `${WANTS}${allowed}\n${remedy}`;
 }
 
 /** A whole number within both bounds, which are allowed themselves. */
@@ -41,7 +50,6 @@ export function setOf<S extends z.ZodType<string>>(entry: S) {
 
 /** Tells why a text cannot be read, from inside a transform. */
 export function refuse(ctx: z.RefinementCtx, input: unknown, allowed: string, remedy?: string) {
-  const message = remedy === undefined ? `${WANTS}${allowed}` : `${WANTS}${allowed}\n${remedy}`;
-  ctx.issues.push({ code: 'custom', input, message });
+  ctx.issues.push({ code: 'custom', input, message: message(allowed, remedy) });
   return z.NEVER;
 }

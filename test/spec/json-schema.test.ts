@@ -20,20 +20,24 @@ function schemaScript(...args: string[]) {
 }
 
 test('the schemas that are checked in are fresh', () => {
-  cpSync(path.join(root, 'schema'), directory, { recursive: true });
+  for (const folder of ['schema', 'docs']) {
+    cpSync(path.join(root, folder), path.join(directory, folder), { recursive: true });
+  }
   expect(schemaScript('--check')).toEqual({ status: 0, output: '' });
 });
 
 test('a stale, a missing and a stray file turn the check red, and writing mends them', () => {
-  appendFileSync(path.join(directory, 'machine.json'), ' ');
-  rmSync(path.join(directory, 'node.json'));
-  writeFileSync(path.join(directory, 'old.json'), '{}');
+  appendFileSync(path.join(directory, 'schema/machine.json'), ' ');
+  rmSync(path.join(directory, 'schema/node.json'));
+  writeFileSync(path.join(directory, 'schema/old.json'), '{}');
+  appendFileSync(path.join(directory, 'docs/model.md'), 'x');
   const { status, output } = schemaScript('--check');
   expect(status).toBe(1);
   expect(output.trim().split('\n')).toEqual([
-    `${path.join('schema', 'machine.json')} is stale: run npm run schema`,
-    `${path.join('schema', 'node.json')} is stale: run npm run schema`,
-    `${path.join('schema', 'old.json')} is stale: run npm run schema`,
+    'docs/model.md is stale: run npm run schema',
+    'schema/machine.json is stale: run npm run schema',
+    'schema/node.json is stale: run npm run schema',
+    'schema/old.json is stale: run npm run schema',
   ]);
   expect(schemaScript().status).toBe(0);
   expect(schemaScript('--check')).toEqual({ status: 0, output: '' });
