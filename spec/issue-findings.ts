@@ -116,7 +116,11 @@ function remedyFor(issue: Issue, value: unknown): string | undefined {
     const near = closest(value, issue.values.map(String));
     return near === undefined ? 'Use one of them.' : `Did you mean ${shown(near)}?`;
   }
-  if (issue.code === 'invalid_value') return 'Use one of them.';
+  if (issue.code === 'invalid_value') {
+    return issue.values.includes(String(value))
+      ? `Put it in quotes: "${String(value)}".`
+      : 'Use one of them.';
+  }
   if (issue.code !== 'invalid_type') return undefined;
   const quoted = typeof value === 'string' && /^(?:-?\d+(?:\.\d+)?|true|false)$/.test(value);
   if (quoted && /^(?:number|int|boolean)$/.test(issue.expected)) return `Remove the quotes: ${value}.`;

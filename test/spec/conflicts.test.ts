@@ -362,6 +362,18 @@ const rows: Row[] = [
   },
   { reason: 'clear of what cannot go', said: { clear: ['vmid'] }, path: 'clear', remedy: 'Remove it' },
   {
+    reason: 'clear of an option that is a field',
+    said: { clear: ['options.cores'] },
+    path: 'clear',
+    remedy: 'Remove it',
+  },
+  {
+    reason: 'clear of an option that is set',
+    said: { options: { args: '-x' }, clear: ['options.args'] },
+    path: 'clear',
+    remedy: 'not both',
+  },
+  {
     reason: 'clear, mistyped',
     said: { clear: ['descripton'] },
     path: 'clear',
@@ -470,7 +482,10 @@ const fine: { reason: string; said: Record<string, unknown> }[] = [
   },
   {
     reason: 'clear of what is not set',
-    said: { ...lan({}), clear: ['description', 'cpu.limit', 'networks[lan].vlan'] },
+    said: {
+      ...lan({}),
+      clear: ['description', 'cpu.limit', 'networks[lan].vlan', 'options.spice_enhancements'],
+    },
   },
 ];
 

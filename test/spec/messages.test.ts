@@ -36,6 +36,11 @@ describe('a message says where, what was given, what is allowed and what to do',
       'machines[web].waitFor: "adress" is not valid; allowed: "nothing", "agent", "address" or {"address": {"family": "ipv4"}}. Did you mean "address"?',
     ],
     [
+      'a number that is a word',
+      { hugepages: 1024 },
+      'machines[web].hugepages: 1024 is not valid; allowed: "2", "1024", "any". Put it in quotes: "1024".',
+    ],
+    [
       'no list',
       { tags: 'a' },
       'machines[web].tags: "a" is not valid; allowed: a list. Put it into a list: [ … ].',
@@ -160,6 +165,20 @@ describe('all problems come at once', () => {
       'machines[web].disks[a].size',
     ]);
   });
+});
+
+describe('what is wrong in the document hides nothing in its machines', () => {
+  test.each<[string, Record<string, unknown>, string]>([
+    ['the version', { version: 2 }, 'version'],
+    ['the owner', { owner: '' }, 'owner'],
+    ['the cluster', { cluster: {} }, 'cluster.name'],
+  ])('%s', (_, said, path) => {
+    const problems = stateProblems({ ...said, machines: [machine({ pin: true })] });
+    expect(problems.map(problem => problem.path)).toEqual([path, 'machines[web].node']);
+  });
+
+  test('another version says which way to go', () =>
+    expect(stateProblems({ version: 2 })[0]?.remedy).toContain('reads version 1'));
 });
 
 describe('secrets are never shown', () => {

@@ -90,6 +90,21 @@ describe('a value that is not known before apply', () => {
     expect(problems.map(({ path }) => path)).toEqual(['machines[c].vmid', 'machines[0].id']);
   });
 
+  test('for the owner of a document lets the rest be checked', () => {
+    const owner = unknown('terraform.workspace');
+    expect(parseDesiredState(state({ owner }))).toMatchObject({ ok: false, deferred: true });
+    const problems = stateProblems({
+      owner,
+      machines: [machine({ vmid: 100 }), machine({ id: 'b', vmid: 100 })],
+    });
+    expect(problems.map(({ path }) => path)).toEqual(['machines[b].vmid', 'owner']);
+  });
+
+  test('for the id of a machine defers the machine as it was given', () => {
+    const said = machine({ id: unknown(), memory: '1Gi' });
+    expect(parseMachine(said)).toMatchObject({ ok: false, deferred: true, value: said });
+  });
+
   test('can be parsed once more when it is known, to the same as if it always was', () => {
     const { value } = deferred({ node: unknown(), memory: '1Gi', tags: ['b', 'a'] });
     const known = parseMachine({ ...(value as object), node: 'pve1' });
