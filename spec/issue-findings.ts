@@ -79,7 +79,7 @@ function unknownFields(holder: Path, keys: readonly string[], schema: z.core.$Zo
 }
 
 function findingOf(issue: Issue, value: unknown): Finding {
-  const { allowed, told } = allowedBy(issue);
+  const { allowed, told } = allowedIn(issue);
   if (value === undefined) {
     return { path: issue.path, kind: 'missing', reason: 'is required', allowed, remedy: 'Add it.' };
   }
@@ -93,7 +93,7 @@ function reasonOf(issue: Issue): string {
   return 'is not valid';
 }
 
-function allowedBy(issue: Issue): { allowed: string; told: string | undefined } {
+function allowedIn(issue: Issue): { allowed: string; told: string | undefined } {
   if (issue.message.startsWith(WANTS)) {
     const [allowed = '', told] = issue.message.slice(WANTS.length).split('\n');
     return { allowed, told };

@@ -1,7 +1,7 @@
 import type { Path } from './path';
 
 const SECRET =
-  /password|secret|token|credential|private|(?:^|[a-z_-])key$|^(?:user|vendor|network|meta)data$|^args$/i;
+  /password|secret|token|credential|private|[a-z_-]key$|^(?:user|vendor|network|meta)data$|^args$/i;
 const PLAIN = /version$|^sshkeys$/i;
 const LONGEST = 60;
 

@@ -5,7 +5,7 @@ export const WANTS = 'wants: ';
 
 /**
  * The error option of a schema: what it allows and, where `mend` knows it, how to mend the value given.
- * The text is read back by `problemsOf`, which adds the path and the value.
+ * The text is read back by `findingsOf`, which adds the path and the reason.
  */
 export function wants(allowed: string, mend?: (given: unknown) => string | undefined) {
   const error = (issue: { input?: unknown }) => message(allowed, mend?.(issue.input));

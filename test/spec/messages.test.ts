@@ -212,6 +212,11 @@ describe('secrets are never shown', () => {
     expect(JSON.stringify(found)).not.toContain(planted);
   });
 
+  test('a field that is only called "key" is no secret', () =>
+    expect(
+      machineProblems({ placement: { antiAffinity: [{ key: 'a b', operator: 'Exists' }] } })[0]?.value,
+    ).toBe('"a b"'));
+
   test('what to do instead is said', () => {
     expect(clusterProblems({ credentials: { tokenSecret: planted } })[0]?.remedy).toContain(
       'environment variable',

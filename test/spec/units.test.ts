@@ -74,6 +74,25 @@ describe('addresses', () => {
       ),
     ));
 
+  test.each([
+    '::',
+    '::1',
+    '1::',
+    '1:2:3:4:5:6:7:8',
+    '1:2:3:4:5:6:7::',
+    '1:2:3:4:5:6:7::8',
+    '1:2:3:4:5:6:7:8:9',
+    '1::2::3',
+    ':1:2:3:4:5:6:7',
+    '::ffff:192.0.2.1',
+    '::ffff:192.0.2.256',
+    '1:2:3:4:5:6:7:192.0.2.1',
+    '12345::',
+    '192.0.2',
+    '192.0.2.1.',
+    '192.0.2.01',
+  ])('agree with node on %s', given => expect(parseAddress(given) !== undefined).toBe(isIP(given) !== 0));
+
   test('agree with node on what lies in a subnet', () =>
     fc.assert(
       fc.property(fc.ipV4(), fc.ipV4(), fc.integer({ min: 1, max: 32 }), (address, base, prefix) => {
