@@ -28,7 +28,16 @@ function message(allowed: string, remedy: string | undefined): string {
 /** A whole number within both bounds, which are allowed themselves. */
 export function wholeNumber(from: number, to: number, unit = '') {
   const told = wants(`a whole number from ${from} to ${to}${unit}`);
-  return z.int(told).check(z.gte(from, told), z.lte(to, told));
+  const checks = [z.gte(from, told), z.lte(to, told)];
+  // Not z.int().check(): that makes two schemas of each, and there are hundreds when a program starts.
+  return new z.ZodNumberFormat({
+    type: 'number',
+    check: 'number_format',
+    format: 'safeint',
+    abort: false,
+    checks,
+    ...told,
+  });
 }
 
 /** A number within both bounds, which are allowed themselves. */
@@ -40,7 +49,7 @@ export function decimal(from: number, to: number, unit = '') {
 /** Text of one form. */
 export function text(form: RegExp, allowed: string, mend?: (given: string) => string | undefined) {
   const told = wants(allowed, given => (typeof given === 'string' ? mend?.(given) : undefined));
-  return z.string(told).check(z.regex(form, told));
+  return new z.ZodString({ type: 'string', checks: [z.regex(form, told)], ...told });
 }
 
 /** A list whose order and repetitions mean nothing: sorted, each entry once. */
