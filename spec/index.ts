@@ -41,6 +41,9 @@ export {
   parseMachine,
   parseMachineClass,
   parseNode,
+  parsePlacementPolicy,
+  parsePreparedImage,
+  parseSnapshot,
 } from './parse-documents';
 export { PlacementSpec } from './placement';
 export { PlacementPolicy } from './placement-policy';

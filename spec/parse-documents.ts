@@ -1,5 +1,7 @@
 import { allowanceFindings, clusterFindings } from './checks/cluster';
 import { desiredStateFindings } from './checks/desired-state';
+import { antiAffinityFindings } from './checks/identity';
+import { preparedImageFindings } from './checks/image';
 import { machineFindings } from './checks/machine';
 import { ClusterSpec } from './cluster';
 import { DesiredState, PartialState } from './desired-state';
@@ -7,6 +9,9 @@ import { MachineSpec } from './machine';
 import { MachineClass } from './machine-class';
 import { NodeSpec } from './node';
 import { parseWith, type Parsed } from './parse';
+import { PlacementPolicy } from './placement-policy';
+import { PreparedImage } from './prepared-image';
+import { SnapshotSpec } from './snapshot';
 
 /** Parses everything that one owner wants of one cluster, and checks each machine against the cluster and the others. */
 export function parseDesiredState(json: unknown): Parsed<DesiredState> {
@@ -37,6 +42,26 @@ export function parseNode(json: unknown): Parsed<NodeSpec> {
 export function parseMachineClass(json: unknown): Parsed<MachineClass> {
   return parseWith(
     { schema: MachineClass, partial: MachineClass, checks: () => [], at: ['classes', 0] },
+    json,
+  );
+}
+
+/** Parses a placement that machines name. */
+export function parsePlacementPolicy(json: unknown): Parsed<PlacementPolicy> {
+  const reading = { schema: PlacementPolicy, partial: PlacementPolicy, checks: antiAffinityFindings };
+  return parseWith({ ...reading, at: ['policies', 0] }, json);
+}
+
+/** Parses an image to prepare. */
+export function parsePreparedImage(json: unknown): Parsed<PreparedImage> {
+  const reading = { schema: PreparedImage, partial: PreparedImage, checks: preparedImageFindings };
+  return parseWith({ ...reading, at: ['images', 0] }, json);
+}
+
+/** Parses one snapshot. */
+export function parseSnapshot(json: unknown): Parsed<SnapshotSpec> {
+  return parseWith(
+    { schema: SnapshotSpec, partial: SnapshotSpec, checks: () => [], at: ['snapshots', 0] },
     json,
   );
 }

@@ -5,7 +5,7 @@ import type { NetworkSpec } from '../network';
 import type { NodeSpec } from '../node';
 import type { SnapshotSpec } from '../snapshot';
 import type { Path } from '../path';
-import type { Finding } from '../problem';
+import { under, type Finding } from '../problem';
 import { allowanceFindings, clusterFindings } from './cluster';
 import { machineFindings } from './machine';
 import { staticAddresses } from './networks';
@@ -49,10 +49,6 @@ function* nodeFindings({ nodeName, cluster: named }: NodeSpec, cluster: ClusterS
       remedy: 'Leave it away, or move the node.',
     };
   }
-}
-
-function* under(at: Path, findings: Iterable<Finding>): Iterable<Finding> {
-  for (const finding of findings) yield { ...finding, path: [...at, ...finding.path] };
 }
 
 /** What only one machine may have. What one machine says twice is found where the machine is checked. */

@@ -1,4 +1,10 @@
-import { parseDesiredState } from '../../spec';
+import {
+  parseDesiredState,
+  parsePlacementPolicy,
+  parsePreparedImage,
+  parseSnapshot,
+  type Parsed,
+} from '../../spec';
 import { clusterProblems, machine, machineProblems, problemsIn, stateProblems } from './sample';
 
 interface Row {
@@ -610,4 +616,28 @@ describe('in a document', () => {
     expect(problemsIn(parseDesiredState('{}')).map(({ path, allowed }) => [path, allowed])).toEqual([
       ['', 'an object'],
     ]));
+});
+
+describe('in documents of their own', () => {
+  test.each<[string, () => Parsed<unknown>, string[]]>([
+    ['an image without a source', () => parsePreparedImage({ name: 'ubuntu' }), ['images[ubuntu].template']],
+    [
+      'an image with two sources and no checksum',
+      () => parsePreparedImage({ name: 'ubuntu', template: 'u', url: 'https://example.com/a.img' }),
+      ['images[ubuntu].template', 'images[ubuntu].checksum'],
+    ],
+    ['an image that is a template', () => parsePreparedImage({ name: 'ubuntu', template: 9000 }), []],
+    [
+      'a policy that compares with nothing',
+      () => parsePlacementPolicy({ name: 'apart', antiAffinity: [{ key: 'tag', operator: 'In' }] }),
+      ['policies[apart].antiAffinity[0].values'],
+    ],
+    ['a policy', () => parsePlacementPolicy({ name: 'apart', maxVMsPerNode: 10, minFreeMemory: '4Gi' }), []],
+    ['a snapshot', () => parseSnapshot({ machine: 'web', name: 'before', includeMemory: true }), []],
+    [
+      'a snapshot with a reserved name',
+      () => parseSnapshot({ machine: 'web', name: 'current' }),
+      ['snapshots[current].name'],
+    ],
+  ])('%s', (_, parse, paths) => expect(problemsIn(parse()).map(({ path }) => path)).toEqual(paths));
 });
