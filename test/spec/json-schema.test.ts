@@ -44,7 +44,7 @@ test('a stale, a missing and a stray file turn the check red, and writing mends 
 });
 
 test('npm run check runs the schema check', () => {
-  expect(readFileSync(path.join(root, 'scripts', 'check.mjs'), 'utf8')).toContain(
+  expect(readFileSync(path.join(root, 'scripts', 'checks', 'static-checks.mjs'), 'utf8')).toContain(
     "['node', 'scripts/schema.mjs', '--check']",
   );
 });
