@@ -1,4 +1,5 @@
-import type { PveParams } from './pve';
+/** What a create or a clone sends, beside where. Planning does not know the client, so this is its own type. */
+export type BirthParams = Record<string, string | number | boolean>;
 
 /** What a changed field costs. */
 export type Effect = 'live' | 'restart' | 'rebuild' | 'refused';
@@ -13,12 +14,13 @@ export interface Change {
 
 /** One thing to do to one machine. Plain data: printable, comparable, storable. */
 export type Action =
-  | { kind: 'create'; node: string; vmid: number; uuid: string; params: PveParams }
-  | { kind: 'clone'; source: GuestPlace; node: string; vmid: number; uuid: string; params: PveParams }
+  | { kind: 'create'; node: string; vmid: number; uuid: string; params: BirthParams }
+  | { kind: 'clone'; source: GuestPlace; node: string; vmid: number; uuid: string; params: BirthParams }
   | { kind: 'migrate'; to: string; online: boolean }
   | { kind: 'configure'; set: Record<string, string>; delete: string[]; slow: boolean; verify: boolean }
   | { kind: 'resize'; slot: string; bytes: number }
   | { kind: 'move-disk'; slot: string; storage: string; format: string | undefined }
+  | { kind: 'set-pool'; pool: string | undefined }
   | { kind: 'regenerate-cloud-init' }
   | { kind: 'restart' }
   | { kind: 'power'; to: 'running' | 'stopped' }

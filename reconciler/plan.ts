@@ -1,0 +1,32 @@
+import type { MachineSpec } from '../spec';
+import type { MachinePlan } from './action';
+import { planBirth } from './machine-plan-birth';
+import { planGuest } from './machine-plan';
+import type { ObservedCluster, ObservedMachine } from './observed';
+import type { PlanContext } from './plan-context';
+
+/**
+ * What is to be done now so that Proxmox matches the spec of one machine. Pure: same input, same plan.
+ * It plans one round: carry the actions out in order, read the guest again, plan again, until no action is left.
+ * A plan with refusals has no actions. A plan without actions and refusals says that the machine is in sync.
+ */
+export function planMachine(
+  spec: MachineSpec,
+  have: ObservedMachine,
+  cluster: ObservedCluster,
+  context: PlanContext,
+): MachinePlan {
+  switch (have.kind) {
+    case 'absent':
+      return planBirth(spec, cluster, context);
+    case 'present':
+      return planGuest(spec, have.guest, have.unfinished ? 'cloned' : 'kept', cluster, context);
+    case 'adoptable':
+      return planGuest(spec, have.guest, 'adopted', cluster, context);
+    case 'refused': {
+      const { why, detail, remedy } = have;
+      const refusals = [{ machine: spec.id, why, detail, remedy }];
+      return { machine: spec.id, changes: [], actions: [], refusals, waiting: [] };
+    }
+  }
+}
