@@ -13,6 +13,7 @@ import { ApiService } from './wire/service';
 import type { World } from './world';
 
 export { defaultWorld } from './default-world';
+export { loadWorld } from './load-world';
 export type { World } from './world';
 
 export interface Simulator {
