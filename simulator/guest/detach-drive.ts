@@ -1,45 +1,16 @@
 import { requirePrivileges } from '../access/privileges';
-import { fail } from '../failure';
 import type { Sim } from '../sim';
-import { freeVolume, tryFindVolume } from '../storage/volumes';
-import { ownerOf, splitVolumeId } from '../storage/volume-name';
-import type { Config, Guest } from '../world';
+import { splitVolumeId } from '../storage/volume-name';
+import type { Guest } from '../world';
 import type { Drive } from './drive';
-import { drivesOf, isCdrom, isCloudInit, isUnusedKey, parseDrive, unusedOf } from './drive';
+import { drivesOf, isCdrom, isUnusedKey, parseDrive, unusedOf } from './drive';
+import { deallocate, ownsVolume, registerUnused } from './unused';
 
-/** Whether the volume id names a volume of this guest. It need not exist. */
-export function ownsVolume(sim: Sim, vmid: number, volid: string): boolean {
-  return ownerOf(sim.world, volid) === vmid;
-}
-
-/** Whether a drive or a snapshot of the guest uses the volume, other than the drive in `exceptKey`. */
-export function isVolumeInUse(guest: Guest, volid: string, exceptKey?: string): boolean {
-  const uses = (config: Config, except?: string): boolean =>
-    drivesOf(config).some(drive => drive.key !== except && !isCdrom(drive) && drive.file === volid);
-  return uses(guest.config, exceptKey) || Object.values(guest.snapshots).some(({ config }) => uses(config));
-}
-
-/** Puts the volume into the lowest free `unusedN` and returns the key; undefined when it already stands there. */
-export function addUnusedVolume(config: Config, volid: string): string | undefined {
-  if (unusedOf(config).some(({ file }) => file === volid)) return undefined;
-  for (let index = 0; index < 256; index += 1) {
-    const key = `unused${index}`;
-    if (config[key] !== undefined) continue;
-    config[key] = volid;
-    return key;
-  }
-  return fail('Too many unused volumes - please delete them first.');
-}
-
-/** What becomes of a drive that leaves its slot: a cloud-init volume is freed, an own disk becomes unused, the rest is forgotten. */
-export function registerUnusedDrive(sim: Sim, guest: Guest, drive: Drive): void {
-  if (isCloudInit(drive)) {
-    const volume = tryFindVolume(sim, guest.node, drive.file);
-    if (volume) freeVolume(sim, volume);
-    guest.cloudInitImage = null;
-    return;
-  }
-  if (!isCdrom(drive) && ownsVolume(sim, guest.vmid, drive.file)) addUnusedVolume(guest.config, drive.file);
+/** Whether a snapshot of the guest uses the volume as a disk. */
+export function isInSnapshot(guest: Guest, volid: string): boolean {
+  return Object.values(guest.snapshots).some(({ config }) =>
+    drivesOf(config).some(drive => !isCdrom(drive) && drive.file === volid),
+  );
 }
 
 /** Removes the `unusedN` entries whose volumes are drives again. To be called after each change of the drives. */
@@ -50,7 +21,7 @@ export function dropReattached(guest: Guest): void {
 
 /**
  * Destroys the volume of an unused entry, or of any drive with `force`; volumes of others stay. True: the key may go.
- * Fails when the caller may not, or while a snapshot or another drive uses the volume.
+ * Fails when the user may not, or while a snapshot or another drive uses the volume.
  */
 export function tryDeallocateDrive(
   sim: Sim,
@@ -60,13 +31,11 @@ export function tryDeallocateDrive(
   force = false,
 ): boolean {
   if (!(force || isUnusedKey(drive.key)) || isCdrom(drive, true)) return false;
-  if (!ownsVolume(sim, guest.vmid, drive.file)) return true;
-  requirePrivileges(sim, user, `/storage/${splitVolumeId(drive.file).storage}`, ['Datastore.AllocateSpace']);
-  if (isVolumeInUse(guest, drive.file, drive.key)) {
-    fail(`unable to delete '${drive.file}' - volume is still in use (snapshot?)`);
+  if (ownsVolume(sim, guest.vmid, drive.file)) {
+    const { storage } = splitVolumeId(drive.file);
+    requirePrivileges(sim, user, `/storage/${storage}`, ['Datastore.AllocateSpace']);
+    deallocate(sim, guest, drive);
   }
-  const volume = tryFindVolume(sim, guest.node, drive.file);
-  if (volume) freeVolume(sim, volume);
   return true;
 }
 
@@ -74,7 +43,7 @@ export function tryDeallocateDrive(
 export function deleteOrDetachDrive(sim: Sim, guest: Guest, key: string, user: string, force: boolean): void {
   const drive = parseDrive(key, guest.config[key] ?? '');
   if (!force) {
-    registerUnusedDrive(sim, guest, drive);
+    registerUnused(sim, guest, drive);
     return;
   }
   requirePrivileges(sim, user, `/vms/${guest.vmid}`, ['VM.Config.Disk']);
