@@ -88,7 +88,10 @@ export interface Guest {
 
 export interface Running {
   pid: number;
+  /** When the process started, in milliseconds since the epoch. */
   since: number;
+  /** When the guest's system began to boot, if that was later than the process: after a reset. */
+  booted?: number;
   /** paused, prelaunch, running … as qemu says. */
   qmp: string;
   machine: string;
