@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UsageError, parseOptions } from './cli-options';
 import { defaultWorld, startSimulator } from './index';
-import { readWorldFile } from './world-file';
+import { readWorld } from './read-world';
 
 async function main(): Promise<void> {
   const options = parseOptions(process.argv.slice(2));
-  const world = options.world === undefined ? defaultWorld(options.nodes) : readWorldFile(options.world);
+  const world = options.world === undefined ? defaultWorld(options.nodes) : readWorld(options.world);
   const root = (world.access.users['root@pam'] ??= { enable: true, tokens: {} });
   root.password = options.password;
   const simulator = await startSimulator(world, options);
