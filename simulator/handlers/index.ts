@@ -4,6 +4,11 @@ import { accessPermissionsHandlers } from './access-permissions';
 import { accessTicketHandlers } from './access-ticket';
 import { qemuListHandlers } from './qemu-list';
 import { qemuStatusHandlers } from './qemu-status';
+import { storageConfigHandlers } from './storage-config';
+import { storageContentHandlers } from './storage-content';
+import { storageDownloadHandlers } from './storage-download';
+import { storageStatusHandlers } from './storage-status';
+import { storageUploadHandlers } from './storage-upload';
 import { taskHandlers } from './tasks';
 import { versionHandlers } from './version';
 
@@ -14,6 +19,11 @@ export const HANDLERS: HandlerTable = {
   ...accessTicketHandlers,
   ...qemuListHandlers,
   ...qemuStatusHandlers,
+  ...storageConfigHandlers,
+  ...storageContentHandlers,
+  ...storageDownloadHandlers,
+  ...storageStatusHandlers,
+  ...storageUploadHandlers,
   ...taskHandlers,
   ...versionHandlers,
 };
