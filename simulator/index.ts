@@ -10,6 +10,7 @@ import { createSim } from './sim';
 import type { World } from './world';
 
 export { defaultWorld } from './default-world';
+export { loadWorld } from './load-world';
 export type { World } from './world';
 
 export interface Simulator {

@@ -49,7 +49,7 @@ export interface Volume {
   format: string;
   /** Virtual size in bytes. */
   size: number;
-  /** Bytes that a file of import or iso content takes, where that is not `size`. */
+  /** Bytes that the volume takes on its storage, where that is not `size`: a sparse disk, a qcow2 file. */
   filesize?: number;
   vmid?: number;
   /** The base volume's volid, for a linked clone. */

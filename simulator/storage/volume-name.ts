@@ -1,0 +1,117 @@
+import { fail } from '../failure';
+import type { Storage } from '../world';
+import { pluginOf } from './plugins';
+
+/** A volume id taken apart. */
+export interface VolumeName {
+  storage: string;
+  /** images, iso, import, snippets, vztmpl, backup. */
+  content: string;
+  /** The last part, with its extension. */
+  name: string;
+  vmid?: number;
+  format: string;
+  /** The base that a linked clone names: `9000/base-9000-disk-0.qcow2`, or the bare name on block storages. */
+  base?: string;
+}
+
+const SUBDIRS: Record<string, string> = {
+  images: 'images',
+  rootdir: 'private',
+  iso: 'template/iso',
+  vztmpl: 'template/cache',
+  backup: 'dump',
+  snippets: 'snippets',
+  import: 'import',
+};
+
+// What file names each content takes, and the format that the last group or the text stands for.
+const FILE_CONTENT: { content: string; pattern: RegExp; format?: string }[] = [
+  { content: 'iso', pattern: /^iso\/([^/]+\.(?:iso|img))$/i, format: 'raw' },
+  { content: 'vztmpl', pattern: /^vztmpl\/([^/]+\.(?:tar\.(?:gz|xz|zst|bz2)|tar))$/i, format: 'raw' },
+  {
+    content: 'backup',
+    pattern: /^backup\/([^/]+\.(?:tgz|tar(?:\.(?:gz|lzo|zst|bz2))?|vma(?:\.(?:gz|lzo|zst|bz2))?))$/,
+    format: 'raw',
+  },
+  { content: 'snippets', pattern: /^snippets\/([^/]+)$/, format: 'raw' },
+  { content: 'import', pattern: /^import\/([a-z0-9\-_.+=,: ]+\.ova\/[^/]+\.(qcow2|raw|vmdk))$/i },
+  { content: 'import', pattern: /^import\/([a-z0-9\-_.+=,:]+\.(ova|ovf|qcow2|raw|vmdk))$/i },
+];
+
+/** Splits a volume id at its colon, or fails as Proxmox does. */
+export function splitVolumeId(volid: string): { storage: string; rest: string } {
+  const match = /^([a-z][a-z0-9\-_.]*[a-z0-9]):(.+)$/i.exec(volid);
+  if (match?.[1] === undefined || match[2] === undefined) fail(`unable to parse volume ID '${volid}'`);
+  return { storage: match[1], rest: match[2] };
+}
+
+/** Takes a volume id of this storage apart, or fails with the text of the storage's type. Does not ask whether it exists. */
+export function parseVolumeName(storage: Storage, rest: string): VolumeName {
+  const plugin = pluginOf(storage.type);
+  const parsed = plugin.naming === 'file' ? parseFile(storage, rest) : parseBlock(storage, rest);
+  return parsed ?? fail(`unable to parse ${plugin.word} volume name '${rest}'`);
+}
+
+function parseFile({ storage }: Storage, rest: string): VolumeName | undefined {
+  const linked = /^(\d+\/\S+)\/(\d+)\/(\S+)$/.exec(rest);
+  if (linked?.[1] !== undefined) {
+    const [, base, vmid = '', name = ''] = linked;
+    return { storage, content: 'images', name, vmid: Number(vmid), format: imageFormat(name), base };
+  }
+  const image = /^(\d+)\/(\S+)$/.exec(rest);
+  if (image?.[2] !== undefined) {
+    const [, vmid = '', name] = image;
+    return { storage, content: 'images', name, vmid: Number(vmid), format: imageFormat(name) };
+  }
+  for (const { content, pattern, format } of FILE_CONTENT) {
+    const match = pattern.exec(rest);
+    if (!match?.[1]) continue;
+    const inside = match[1].includes('.ova/') ? 'ova+' : '';
+    return { storage, content, name: match[1], format: format ?? `${inside}${match[2] ?? 'raw'}` };
+  }
+  return undefined;
+}
+
+function imageFormat(name: string): string {
+  const format = /^[^/\s]+\.(raw|qcow2|vmdk|subvol)$/.exec(name)?.[1];
+  return format ?? fail(`unable to parse volume filename '${name}'`);
+}
+
+function parseBlock({ storage, type }: Storage, rest: string): VolumeName | undefined {
+  const dataset = pluginOf(type).naming === 'dataset';
+  const match = dataset
+    ? /^(?:((?:base|basevol)-\d+-[^/\s]+)\/)?((?:base|basevol|vm|subvol)-(\d+)-[^/\s]+)$/.exec(rest)
+    : /^()((?:vm|base)-(\d+)-\S+)$/.exec(rest);
+  if (match?.[2] === undefined) return undefined;
+  const format = /^(?:subvol|basevol)-/.test(match[2]) ? 'subvol' : 'raw';
+  const base = match[1] ? { base: match[1] } : {};
+  return { storage, content: 'images', name: match[2], vmid: Number(match[3]), format, ...base };
+}
+
+/** The volume id of an image; `base` as in `VolumeName`. */
+export function imageVolid(storage: Storage, vmid: number, name: string, base?: string): string {
+  const prefix = base === undefined ? '' : `${base}/`;
+  const owner = pluginOf(storage.type).naming === 'file' ? `${vmid}/` : '';
+  return `${storage.storage}:${prefix}${owner}${name}`;
+}
+
+/** The directory of a content on a storage of files. */
+export function contentDirectory(storage: Storage, content: string): string {
+  return `${storage.path ?? `/mnt/pve/${storage.storage}`}/${SUBDIRS[content] ?? content}`;
+}
+
+/** Where the volume stands on the node. */
+export function volumePath(storage: Storage, { content, name, vmid }: VolumeName): string {
+  if (pluginOf(storage.type).naming === 'file') {
+    const owner = content === 'images' ? `${vmid ?? ''}/` : '';
+    return `${contentDirectory(storage, content)}/${owner}${name}`;
+  }
+  return BLOCK_PATHS[storage.type]?.(name) ?? `/dev/pve/${name}`;
+}
+
+// assumed: the names of the volume group and pool, which the world does not hold
+const BLOCK_PATHS: Record<string, (name: string) => string> = {
+  zfspool: name => `/dev/zvol/rpool/data/${name}`,
+  rbd: name => `/dev/rbd-pve/rbd/${name}`,
+};
