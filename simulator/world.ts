@@ -81,6 +81,8 @@ export interface Guest {
   system: GuestSystem;
   /** The cloud-init values that the generated drive holds. */
   cloudInitImage: Config | null;
+  /** Values of the drive that the configuration has changed since, the old ones; absent when there is nothing to tell. */
+  cloudInitChanges?: Config;
 }
 
 export interface Running {
