@@ -2,6 +2,7 @@ import type { HandlerTable } from '../call';
 import { accessDomainsHandlers } from './access-domains';
 import { accessPermissionsHandlers } from './access-permissions';
 import { accessTicketHandlers } from './access-ticket';
+import { qemuFeatureHandlers } from './qemu-feature';
 import { qemuListHandlers } from './qemu-list';
 import { qemuStatusHandlers } from './qemu-status';
 import { storageConfigHandlers } from './storage-config';
@@ -17,6 +18,7 @@ export const HANDLERS: HandlerTable = {
   ...accessDomainsHandlers,
   ...accessPermissionsHandlers,
   ...accessTicketHandlers,
+  ...qemuFeatureHandlers,
   ...qemuListHandlers,
   ...qemuStatusHandlers,
   ...storageConfigHandlers,
