@@ -1,22 +1,8 @@
-import type { Node, Storage, World } from './world';
+import { addDefaultGuests, addManyGuests } from './default-guests';
+import type { Storage, World } from './world';
+import { defaultNode } from './world-file/default-node';
 
 const GiB = 1024 ** 3;
-const BOOTED_AT = 1_699_000_000;
-
-/** One node of the default cluster, by its number from 1. */
-export function defaultNode(nodeid: number): Node {
-  return {
-    name: `pve${nodeid}`,
-    nodeid,
-    ip: `192.0.2.${nodeid}`,
-    online: true,
-    apiUp: true,
-    bridges: ['vmbr0', 'vmbr1', 'vmbr2'],
-    cpus: 16,
-    memory: 64 * GiB,
-    bootedAt: BOOTED_AT,
-  };
-}
 
 const STORAGES: Storage[] = [
   {
@@ -47,11 +33,14 @@ const STORAGES: Storage[] = [
   },
 ];
 
-/** The cluster that runs when nobody says otherwise: so many nodes, three storages, no guests yet. */
-export function defaultWorld(nodes: number): World {
-  return {
+/**
+ * The cluster that runs when nobody says otherwise: so many nodes, three storages, two templates, an ISO, a guest
+ * and a container of somebody else; and so many more guests. One node alone is no cluster, as in Proxmox.
+ */
+export function defaultWorld(nodes: number, guests = 0): World {
+  const world: World = {
     version: { release: '9.2', version: '9.2.11' },
-    cluster: { name: 'simulated', quorate: true },
+    cluster: nodes > 1 ? { name: 'simulated', quorate: true } : null,
     nodes: Array.from({ length: nodes }, (_, index) => defaultNode(index + 1)),
     storages: structuredClone(STORAGES),
     volumes: [],
@@ -64,8 +53,11 @@ export function defaultWorld(nodes: number): World {
       roles: {},
       acl: [],
     },
-    ha: { resources: {}, rules: {} },
+    ha: { resources: {}, rules: {}, services: {}, commands: [] },
     firewall: {},
     datacenter: {},
   };
+  addDefaultGuests(world);
+  addManyGuests(world, guests);
+  return world;
 }

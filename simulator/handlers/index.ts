@@ -1,5 +1,31 @@
 import type { HandlerTable } from '../call';
+import { accessDomainsHandlers } from './access-domains';
+import { accessPermissionsHandlers } from './access-permissions';
+import { accessTicketHandlers } from './access-ticket';
+import { qemuFeatureHandlers } from './qemu-feature';
+import { qemuListHandlers } from './qemu-list';
+import { qemuStatusHandlers } from './qemu-status';
+import { storageConfigHandlers } from './storage-config';
+import { storageContentHandlers } from './storage-content';
+import { storageDownloadHandlers } from './storage-download';
+import { storageStatusHandlers } from './storage-status';
+import { storageUploadHandlers } from './storage-upload';
+import { taskHandlers } from './tasks';
 import { versionHandlers } from './version';
 
 /** Every endpoint that is simulated. A route of the schema that is missing here answers 501 and says so. */
-export const HANDLERS: HandlerTable = { ...versionHandlers };
+export const HANDLERS: HandlerTable = {
+  ...accessDomainsHandlers,
+  ...accessPermissionsHandlers,
+  ...accessTicketHandlers,
+  ...qemuFeatureHandlers,
+  ...qemuListHandlers,
+  ...qemuStatusHandlers,
+  ...storageConfigHandlers,
+  ...storageContentHandlers,
+  ...storageDownloadHandlers,
+  ...storageStatusHandlers,
+  ...storageUploadHandlers,
+  ...taskHandlers,
+  ...versionHandlers,
+};
