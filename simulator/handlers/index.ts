@@ -2,6 +2,10 @@ import type { HandlerTable } from '../call';
 import { accessDomainsHandlers } from './access-domains';
 import { accessPermissionsHandlers } from './access-permissions';
 import { accessTicketHandlers } from './access-ticket';
+import { qemuSnapshotHandlers } from './qemu-snapshot';
+import { qemuDeleteHandlers } from './qemu-delete';
+import { qemuCloneHandlers } from './qemu-clone';
+import { qemuTemplateHandlers } from './qemu-template';
 import { qemuListHandlers } from './qemu-list';
 import { qemuStatusHandlers } from './qemu-status';
 import { taskHandlers } from './tasks';
@@ -12,6 +16,10 @@ export const HANDLERS: HandlerTable = {
   ...accessDomainsHandlers,
   ...accessPermissionsHandlers,
   ...accessTicketHandlers,
+  ...qemuSnapshotHandlers,
+  ...qemuDeleteHandlers,
+  ...qemuCloneHandlers,
+  ...qemuTemplateHandlers,
   ...qemuListHandlers,
   ...qemuStatusHandlers,
   ...taskHandlers,
