@@ -3,6 +3,10 @@ import { accessDomainsHandlers } from './access-domains';
 import { accessPermissionsHandlers } from './access-permissions';
 import { accessTicketHandlers } from './access-ticket';
 import { qemuFeatureHandlers } from './qemu-feature';
+import { qemuSnapshotHandlers } from './qemu-snapshot';
+import { qemuDeleteHandlers } from './qemu-delete';
+import { qemuCloneHandlers } from './qemu-clone';
+import { qemuTemplateHandlers } from './qemu-template';
 import { qemuListHandlers } from './qemu-list';
 import { qemuStatusHandlers } from './qemu-status';
 import { storageConfigHandlers } from './storage-config';
@@ -19,6 +23,10 @@ export const HANDLERS: HandlerTable = {
   ...accessPermissionsHandlers,
   ...accessTicketHandlers,
   ...qemuFeatureHandlers,
+  ...qemuSnapshotHandlers,
+  ...qemuDeleteHandlers,
+  ...qemuCloneHandlers,
+  ...qemuTemplateHandlers,
   ...qemuListHandlers,
   ...qemuStatusHandlers,
   ...storageConfigHandlers,
