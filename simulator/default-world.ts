@@ -53,7 +53,7 @@ export function defaultWorld(nodes: number, guests = 0): World {
       roles: {},
       acl: [],
     },
-    ha: { resources: {}, rules: {} },
+    ha: { resources: {}, rules: {}, services: {}, commands: [] },
     firewall: {},
     datacenter: {},
   };

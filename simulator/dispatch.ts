@@ -1,6 +1,7 @@
+import type { Auth } from './access/authenticate';
 import { permit } from './access/permit';
 import { Answer } from './call';
-import { Failure, fail } from './failure';
+import { Failure, deny, fail, failParameters } from './failure';
 import { HANDLERS } from './handlers';
 import { findRoute } from './route';
 import { checkParameters } from './schema/check';
@@ -12,7 +13,7 @@ export interface Request {
   method: string;
   path: string;
   params: RawParameters;
-  user: string;
+  auth: Auth;
   /** The node whose API was asked. */
   entry: string;
   upload?: { filename: string; data: Buffer };
@@ -23,8 +24,11 @@ export async function dispatch(sim: Sim, request: Request): Promise<Answer> {
   const route = findRoute(request.method, request.path);
   if (!route) throw new Failure(501, `Method '${request.method} ${request.path}' not implemented`);
   const { endpoint, placeholders } = route;
-  const raw: RawParameters = { ...request.params, ...placeholders };
-  permit(sim.world, request.user, endpoint, asText(raw));
+  const raw = withPlaceholders(request.params, placeholders);
+  if (request.auth.viaToken && !endpoint.allowtoken) {
+    deny(`URI '${request.path}' not available with API token, need proper ticket.\n`);
+  }
+  permit(sim, request.auth.user, endpoint, asText(raw));
   const node = endpoint.proxyto === undefined ? request.entry : (placeholders['node'] ?? request.entry);
   reach(sim, request.entry, node);
   const { params, lists } = checkParameters(endpoint, raw);
@@ -40,12 +44,23 @@ export async function dispatch(sim: Sim, request: Request): Promise<Answer> {
     sim,
     endpoint,
     node,
-    user: request.user,
+    user: request.auth.user ?? '',
     params,
     lists,
     ...upload,
   });
   return answer instanceof Answer ? answer : new Answer(answer ?? null, {});
+}
+
+/** A parameter may repeat what the path says, not contradict it. */
+function withPlaceholders(params: RawParameters, placeholders: Record<string, string>): RawParameters {
+  for (const [name, value] of Object.entries(placeholders)) {
+    const given = params[name];
+    if (given !== undefined && String(given) !== value) {
+      failParameters({ [name]: 'duplicate parameter (already defined in URI) with conflicting values!' });
+    }
+  }
+  return { ...params, ...placeholders };
 }
 
 function asText(raw: RawParameters): Record<string, string> {

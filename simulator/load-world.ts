@@ -83,6 +83,8 @@ function readHa(top: Fields): World['ha'] {
   return {
     resources: Object.fromEntries(resources.map(resource => [resource.sid, resource])),
     rules: Object.fromEntries(rules),
+    services: {},
+    commands: [],
   };
 }
 

@@ -88,7 +88,7 @@ export class Tasks {
         task.log.push(`WARN: ${text}`);
       },
       work: pause,
-      workUsual: () => pause(this.taskMs ?? usualMs(task.type)),
+      workUsual: (share = 1) => pause((this.taskMs ?? usualMs(task.type)) * share),
     };
     try {
       await work(context);

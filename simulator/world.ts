@@ -8,8 +8,9 @@ export interface World {
   guests: Record<number, Guest>;
   pools: Record<string, Pool>;
   access: Access;
-  ha: { resources: Record<string, HaResource>; rules: Record<string, HaRule> };
-  firewall: Record<number, Firewall>;
+  ha: Ha;
+  /** By vmid; the cluster's and the nodes' under `cluster` and `node/NAME`. */
+  firewall: Record<string, Firewall>;
   datacenter: Record<string, string>;
 }
 
@@ -87,7 +88,10 @@ export interface Guest {
 
 export interface Running {
   pid: number;
+  /** When the process started, in milliseconds since the epoch. */
   since: number;
+  /** When the guest's system began to boot, if that was later than the process: after a reset. */
+  booted?: number;
   /** paused, prelaunch, running … as qemu says. */
   qmp: string;
   machine: string;
@@ -150,10 +154,40 @@ export interface AclEntry {
   propagate: boolean;
 }
 
+export interface Ha {
+  resources: Record<string, HaResource>;
+  rules: Record<string, HaRule>;
+  /** What the manager knows of each resource; absent until its first round. */
+  services: Record<string, HaService>;
+  /** Requests that wait for the manager's next round. */
+  commands: HaCommand[];
+}
+
 export interface HaResource {
   sid: string;
-  state: string;
+  /** The requested state; absent: started. */
+  state?: string;
   settings: Config;
+}
+
+export interface HaService {
+  /** request_start, started, request_stop, stopped, migrate, relocate, fence, recovery, error. */
+  state: string;
+  node: string;
+  target?: string;
+  /** Seconds for a requested stop; 0: at once. */
+  timeout?: number;
+  /** Whether the guest's node has done what the state asks. */
+  done: boolean;
+  /** Starts that failed on this node. */
+  failures: number;
+}
+
+export interface HaCommand {
+  sid: string;
+  kind: 'stop' | 'migrate' | 'relocate';
+  target?: string;
+  timeout?: number;
 }
 
 export interface HaRule {

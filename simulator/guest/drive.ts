@@ -91,11 +91,3 @@ export function isCdrom(drive: Drive, excludeCloudInit = false): boolean {
 export function isCloudInit(drive: Drive): boolean {
   return /[:/](?:vm-\d+-)?cloudinit(?:\.(?:raw|qcow2|qed|vmdk|qcow|cloop))?$/.test(drive.file);
 }
-
-/** The two halves of a volume id; undefined for `none`, `cdrom` and paths. */
-export function splitVolid(volid: string): { storage: string; name: string } | undefined {
-  const match = /^([a-z][a-z0-9\-_.]*[a-z0-9]):(.+)$/i.exec(volid);
-  return match?.[1] === undefined || match[2] === undefined
-    ? undefined
-    : { storage: match[1], name: match[2] };
-}

@@ -1,4 +1,4 @@
-import { Failure } from '../failure';
+import type { Failure } from '../failure';
 
 /** Whether Perl takes the text for a number. */
 export function isNumber(text: string): boolean {

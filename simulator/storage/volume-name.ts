@@ -1,5 +1,5 @@
 import { fail } from '../failure';
-import type { Storage } from '../world';
+import type { Storage, World } from '../world';
 import { pluginOf } from './plugins';
 
 /** A volume id taken apart. */
@@ -41,28 +41,47 @@ const FILE_CONTENT: { content: string; pattern: RegExp; format?: string }[] = [
 
 /** Splits a volume id at its colon, or fails as Proxmox does. */
 export function splitVolumeId(volid: string): { storage: string; rest: string } {
-  const match = /^([a-z][a-z0-9\-_.]*[a-z0-9]):(.+)$/i.exec(volid);
-  if (match?.[1] === undefined || match[2] === undefined) fail(`unable to parse volume ID '${volid}'`);
-  return { storage: match[1], rest: match[2] };
+  return trySplitVolumeId(volid) ?? fail(`unable to parse volume ID '${volid}'`);
+}
+
+/** The two halves of a volume id; undefined for `none`, `cdrom` and paths. */
+export function trySplitVolumeId(volid: string): { storage: string; rest: string } | undefined {
+  const [, storage, rest] = /^([a-z][a-z0-9\-_.]*[a-z0-9]):(.+)$/i.exec(volid) ?? [];
+  return storage === undefined || rest === undefined ? undefined : { storage, rest };
+}
+
+/** The guest that a volume id names as its owner; undefined when it names none or cannot be read. */
+export function ownerOf(world: World, volid: string): number | undefined {
+  const split = trySplitVolumeId(volid);
+  const storage = world.storages.find(each => each.storage === split?.storage);
+  return split && storage && tryParseVolumeName(storage, split.rest)?.vmid;
 }
 
 /** Takes a volume id of this storage apart, or fails with the text of the storage's type. Does not ask whether it exists. */
 export function parseVolumeName(storage: Storage, rest: string): VolumeName {
-  const plugin = pluginOf(storage.type);
-  const parsed = plugin.naming === 'file' ? parseFile(storage, rest) : parseBlock(storage, rest);
-  return parsed ?? fail(`unable to parse ${plugin.word} volume name '${rest}'`);
+  const image = pluginOf(storage.type).naming === 'file' && IMAGE.exec(rest)?.[1];
+  if (image && imageFormat(image) === undefined) fail(`unable to parse volume filename '${image}'`);
+  return (
+    tryParseVolumeName(storage, rest) ??
+    fail(`unable to parse ${pluginOf(storage.type).word} volume name '${rest}'`)
+  );
 }
 
+function tryParseVolumeName(storage: Storage, rest: string): VolumeName | undefined {
+  return pluginOf(storage.type).naming === 'file' ? parseFile(storage, rest) : parseBlock(storage, rest);
+}
+
+const IMAGE = /^(?:\d+\/\S+\/)?\d+\/([^\s/]\S*)$/;
+
 function parseFile({ storage }: Storage, rest: string): VolumeName | undefined {
-  const linked = /^(\d+\/\S+)\/(\d+)\/(\S+)$/.exec(rest);
-  if (linked?.[1] !== undefined) {
-    const [, base, vmid = '', name = ''] = linked;
-    return { storage, content: 'images', name, vmid: Number(vmid), format: imageFormat(name), base };
-  }
-  const image = /^(\d+)\/(\S+)$/.exec(rest);
-  if (image?.[2] !== undefined) {
-    const [, vmid = '', name] = image;
-    return { storage, content: 'images', name, vmid: Number(vmid), format: imageFormat(name) };
+  const linked = /^(?:(\d+\/\S+)\/)?(\d+)\/(\S+)$/.exec(rest);
+  if (linked?.[3] !== undefined) {
+    const [, base, vmid, name] = linked;
+    const format = imageFormat(name);
+    const below = base === undefined ? {} : { base };
+    return format === undefined
+      ? undefined
+      : { storage, content: 'images', name, vmid: Number(vmid), format, ...below };
   }
   for (const { content, pattern, format } of FILE_CONTENT) {
     const match = pattern.exec(rest);
@@ -73,9 +92,8 @@ function parseFile({ storage }: Storage, rest: string): VolumeName | undefined {
   return undefined;
 }
 
-function imageFormat(name: string): string {
-  const format = /^[^/\s]+\.(raw|qcow2|vmdk|subvol)$/.exec(name)?.[1];
-  return format ?? fail(`unable to parse volume filename '${name}'`);
+function imageFormat(name: string): string | undefined {
+  return /^[^/\s]+\.(raw|qcow2|vmdk|subvol)$/.exec(name)?.[1];
 }
 
 function parseBlock({ storage, type }: Storage, rest: string): VolumeName | undefined {

@@ -6,6 +6,9 @@ import { checkSpace } from './space';
 import { contentOf, storageNamed, storageOn, volumesOn } from './storage-on';
 import { imageVolid, parseVolumeName, splitVolumeId, volumePath } from './volume-name';
 
+// What an empty file of the format takes on the disk.
+const FRESH_BYTES: Record<string, number> = { raw: 4096, qcow2: 200_704 };
+
 /** An image to make. */
 export interface NewVolume {
   storage: string;
@@ -29,6 +32,28 @@ export function findVolume(sim: Sim, node: string, volid: string): Volume | unde
   return volumesOn(sim, node, storage).find(volume => volume.volid === volid);
 }
 
+/** The volume if it can be found at all; undefined also when its storage or its name is wrong. */
+export function tryFindVolume(sim: Sim, node: string, volid: string): Volume | undefined {
+  return sim.world.volumes.find(
+    volume => volume.volid === volid && (volume.node === null || volume.node === node),
+  );
+}
+
+/** The volume, or the failure of activating it. */
+export function requireVolume(sim: Sim, node: string, volid: string): Volume {
+  return findVolume(sim, node, volid) ?? fail(missingText(sim, volid));
+}
+
+// assumed for all but files: the words of the storage's own tools
+function missingText(sim: Sim, volid: string): string {
+  const { storage: id, rest } = splitVolumeId(volid);
+  const { type } = storageNamed(sim, id);
+  if (type === 'lvm' || type === 'lvmthin') {
+    return `can't activate LV '/dev/pve/${rest}':   Failed to find logical volume "pve/${rest}"`;
+  }
+  return `volume '${volid}' does not exist`;
+}
+
 /** Makes an image and returns it. Fails when the format, the name or the space does not allow it. */
 export function allocateVolume(sim: Sim, request: NewVolume): Volume {
   const storage = storageOn(sim, request.node, request.storage);
@@ -40,7 +65,7 @@ export function allocateVolume(sim: Sim, request: NewVolume): Volume {
   const volid = imageVolid(storage, request.vmid, name);
   checkFree(sim, storage, request.node, volid);
   const size = Math.ceil(request.size / plugin.extent) * plugin.extent;
-  const filesize = plugin.thick ? size : (request.filled ?? 0);
+  const filesize = plugin.thick ? size : (request.filled ?? FRESH_BYTES[format] ?? 0);
   checkSpace(sim, request.node, storage, name, filesize);
   return add(sim, storage, request.node, { volid, format, size, filesize, vmid: request.vmid });
 }

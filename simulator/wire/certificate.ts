@@ -1,5 +1,12 @@
 import type { KeyObject } from 'node:crypto';
-import { X509Certificate, createPrivateKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import {
+  X509Certificate,
+  createHash,
+  createPrivateKey,
+  generateKeyPairSync,
+  randomBytes,
+  sign,
+} from 'node:crypto';
 import {
   bitString,
   boolean,
@@ -23,6 +30,8 @@ export interface Identity {
 const VALID_FROM = new Date('2020-01-01T00:00:00Z');
 const VALID_TO = new Date('2049-01-01T00:00:00Z');
 
+const LOOPBACK = [Buffer.from([127, 0, 0, 1]), Buffer.concat([Buffer.alloc(15), Buffer.from([1])])];
+
 const ecdsaWithSha256 = sequence(oid('1.2.840.10045.4.3.2'));
 
 function name(commonName: string): Buffer {
@@ -35,16 +44,37 @@ function extension(id: string, critical: boolean, value: Buffer): Buffer {
     : sequence(oid(id), octetString(value));
 }
 
-/** Extensions of an authority: it may sign certificates and nothing else. */
-const authority = [
-  extension('2.5.29.19', true, sequence(boolean(true))),
-  extension('2.5.29.15', true, bitString(Buffer.from([0x06]), 1)),
-];
+/** The name of a key: the SHA-1 of its bits, which close the SubjectPublicKeyInfo. */
+function keyId(key: KeyObject): Buffer {
+  const point = key.export({ type: 'spki', format: 'der' }).subarray(-65);
+  return createHash('sha1').update(point).digest();
+}
 
-function alternativeNames(dns: string[], ips: Buffer[]): Buffer {
-  const names = dns.map(host => tagged(0x82, Buffer.from(host)));
-  const addresses = ips.map(ip => tagged(0x87, ip));
-  return extension('2.5.29.17', false, sequence(...names, ...addresses));
+const subjectKey = (key: KeyObject): Buffer => extension('2.5.29.14', false, octetString(keyId(key)));
+const authorityKey = (key: KeyObject): Buffer =>
+  extension('2.5.29.35', false, sequence(tagged(0x80, keyId(key))));
+
+/** Extensions of an authority: it may sign certificates and nothing else. */
+function authorityExtensions(key: KeyObject): Buffer[] {
+  return [
+    extension('2.5.29.19', true, sequence(boolean(true))),
+    extension('2.5.29.15', true, bitString(Buffer.from([0x06]), 1)),
+    subjectKey(key),
+  ];
+}
+
+/** Extensions of a server for loopback and these host names. */
+function serverExtensions(key: KeyObject, authority: KeyObject, hosts: string[]): Buffer[] {
+  const names = ['localhost', ...hosts].map(host => tagged(0x82, Buffer.from(host)));
+  const addresses = LOOPBACK.map(ip => tagged(0x87, ip));
+  return [
+    extension('2.5.29.19', true, sequence()),
+    extension('2.5.29.15', true, bitString(Buffer.from([0x80]), 7)),
+    extension('2.5.29.37', false, sequence(oid('1.3.6.1.5.5.7.3.1'))),
+    extension('2.5.29.17', false, sequence(...names, ...addresses)),
+    subjectKey(key),
+    authorityKey(authority),
+  ];
 }
 
 interface Request {
@@ -69,7 +99,8 @@ function certificate({ subject, issuer, publicKey, signer, extensions }: Request
     tagged(0xa3, sequence(...extensions)),
   );
   const der = sequence(body, ecdsaWithSha256, bitString(sign('sha256', body, signer)));
-  return `-----BEGIN CERTIFICATE-----\n${der.toString('base64').replace(/(.{64})/g, '$1\n')}\n-----END CERTIFICATE-----\n`;
+  const lines = der.toString('base64').match(/.{1,64}/g) ?? [];
+  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
 }
 
 /** A new authority and a server certificate for loopback and these host names. Nobody else ever gets its key. */
@@ -77,21 +108,20 @@ export function newIdentity(hosts: string[]): Identity {
   const ca = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const server = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const issuer = 'Proxmox Virtual Environment (simulated)';
-  const loopback = [Buffer.from([127, 0, 0, 1]), Buffer.concat([Buffer.alloc(15), Buffer.from([1])])];
   return {
     ca: certificate({
       subject: issuer,
       issuer,
       publicKey: ca.publicKey,
       signer: ca.privateKey,
-      extensions: authority,
+      extensions: authorityExtensions(ca.publicKey),
     }),
     cert: certificate({
       subject: hosts[0] ?? 'localhost',
       issuer,
       publicKey: server.publicKey,
       signer: ca.privateKey,
-      extensions: [alternativeNames(['localhost', ...hosts], loopback)],
+      extensions: serverExtensions(server.publicKey, ca.publicKey, hosts),
     }),
     key: server.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   };

@@ -1,0 +1,70 @@
+import { fail } from '../failure';
+import type { Sim } from '../sim';
+import type { TaskContext } from '../task';
+import { checkLock, loadGuest } from './config';
+import { lockedInTask } from './lock';
+import type { Place } from './place';
+import { checkRunning } from './running';
+import { allocateState } from './saved-state';
+
+/** Makes a running guest stand still. One that stands still already stays so. */
+export function pauseGuest(sim: Sim, task: TaskContext, place: Place, skiplock: boolean): Promise<void> {
+  return lockedInTask(sim, task, place, async () => {
+    const guest = loadGuest(sim, place.node, place.vmid);
+    if (!skiplock && guest.config['lock'] !== 'backup') checkLock(guest);
+    await task.workUsual(0.5);
+    if (!guest.running) fail(`VM ${place.vmid} not running`);
+    guest.running.qmp = 'paused';
+  });
+}
+
+/** Lets a guest that stands still go on. One that runs goes on running. */
+export function resumeGuest(sim: Sim, task: TaskContext, place: Place, skiplock: boolean): Promise<void> {
+  return lockedInTask(sim, task, place, async () => {
+    const guest = loadGuest(sim, place.node, place.vmid);
+    if (!checkRunning(sim, place.node, place.vmid)) fail(`VM ${place.vmid} not running`);
+    if (guest.running?.qmp === 'running') return;
+    if (!skiplock && guest.config['lock'] !== 'backup') checkLock(guest);
+    await task.workUsual(0.5);
+    if (guest.running) guest.running.qmp = 'running';
+  });
+}
+
+/** Presses the reset button. What stood still stands still in front of its first instruction. */
+export function resetGuest(sim: Sim, task: TaskContext, place: Place, skiplock: boolean): Promise<void> {
+  return lockedInTask(sim, task, place, async () => {
+    const guest = loadGuest(sim, place.node, place.vmid);
+    if (!skiplock) checkLock(guest);
+    await task.workUsual(0.5);
+    const { running } = guest;
+    if (!running) fail(`VM ${place.vmid} not running`);
+    // recording 70, step 15
+    if (running.qmp !== 'running') running.qmp = 'prelaunch';
+    running.booted = sim.clock.now();
+  });
+}
+
+/** Writes a guest's memory to a volume and ends its process; the next start goes on from there. */
+export function suspendToDisk(
+  sim: Sim,
+  task: TaskContext,
+  place: Place,
+  { storage, skiplock }: { storage: string; skiplock: boolean },
+): Promise<void> {
+  return lockedInTask(sim, task, place, async () => {
+    const guest = loadGuest(sim, place.node, place.vmid);
+    if (!skiplock) checkLock(guest);
+    const { running } = guest;
+    if (!running) fail(`VM ${place.vmid} not running`);
+    const day = new Date(sim.clock.now()).toISOString().slice(0, 10);
+    const volume = allocateState(sim, guest, `suspend-${day}`, storage);
+    Object.assign(guest.config, {
+      lock: 'suspending',
+      vmstate: volume.volid,
+      runningmachine: running.machine,
+    });
+    await task.workUsual();
+    guest.running = null;
+    guest.config['lock'] = 'suspended';
+  });
+}

@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+import type { Config } from './world';
+
+/** One section of a configuration file such as ha/resources.cfg. */
+export interface Section {
+  type: string;
+  id: string;
+  settings: Config;
+}
+
+/** The digest of a file of such sections: the one that Proxmox gives for the same content. */
+export function digestOfSections(sections: Section[]): string {
+  return createHash('sha1').update(sections.map(print).join('')).digest('hex');
+}
+
+function print({ type, id, settings }: Section): string {
+  const lines = Object.entries(settings)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, value]) => `\t${key} ${value}\n`);
+  return `${type}: ${id}\n${lines.join('')}\n`;
+}
