@@ -3,8 +3,9 @@ import { contentOf, isOn } from '../storage/storage-on';
 import { allocateVolume, findVolume, freeVolume } from '../storage/volumes';
 import { isFileStorage } from '../storage/plugins';
 import { storageNamed } from '../storage/storage-on';
+import { trySplitVolumeId } from '../storage/volume-name';
 import type { Guest, Volume } from '../world';
-import { drivesOf, isCdrom, splitVolid } from './drive';
+import { drivesOf, isCdrom } from './drive';
 import { memoryBytes } from './memory';
 
 const MiB = 1024 ** 2;
@@ -16,7 +17,7 @@ export function stateStorage(sim: Sim, { config, node }: Guest): string {
   if (chosen !== undefined) return chosen;
   const used = drivesOf(config)
     .filter(drive => !isCdrom(drive))
-    .flatMap(drive => splitVolid(drive.file)?.storage ?? []);
+    .flatMap(drive => trySplitVolumeId(drive.file)?.storage ?? []);
   const usable = sim.world.storages.filter(
     storage =>
       used.includes(storage.storage) &&

@@ -2,7 +2,8 @@ import { fail } from '../failure';
 import type { Sim } from '../sim';
 import { findVolume } from '../storage/volumes';
 import type { Config, Guest } from '../world';
-import { drivesOf, isCloudInit, splitVolid } from './drive';
+import { trySplitVolumeId } from '../storage/volume-name';
+import { drivesOf, isCloudInit } from './drive';
 
 /** Fails as Proxmox does when qemu's command line cannot be made or its volumes are not there. Changes nothing. */
 export function checkStart(sim: Sim, guest: Guest): void {
@@ -15,7 +16,7 @@ export function checkStart(sim: Sim, guest: Guest): void {
   }
   for (const drive of drivesOf(config)) {
     // the cloud-init image is made anew at each start
-    if (splitVolid(drive.file) === undefined || isCloudInit(drive)) continue;
+    if (trySplitVolumeId(drive.file) === undefined || isCloudInit(drive)) continue;
     if (!findVolume(sim, node, drive.file)) fail(`volume '${drive.file}' does not exist`);
   }
 }

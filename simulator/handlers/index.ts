@@ -9,6 +9,11 @@ import { clusterTasksHandlers } from './cluster-tasks';
 import { indexListHandlers } from './index-lists';
 import { qemuListHandlers } from './qemu-list';
 import { qemuStatusHandlers } from './qemu-status';
+import { storageConfigHandlers } from './storage-config';
+import { storageContentHandlers } from './storage-content';
+import { storageDownloadHandlers } from './storage-download';
+import { storageStatusHandlers } from './storage-status';
+import { storageUploadHandlers } from './storage-upload';
 import { taskHandlers } from './tasks';
 import { versionHandlers } from './version';
 
@@ -24,6 +29,11 @@ export const HANDLERS: HandlerTable = {
   ...accessTicketHandlers,
   ...qemuListHandlers,
   ...qemuStatusHandlers,
+  ...storageConfigHandlers,
+  ...storageContentHandlers,
+  ...storageDownloadHandlers,
+  ...storageStatusHandlers,
+  ...storageUploadHandlers,
   ...taskHandlers,
   ...versionHandlers,
 };

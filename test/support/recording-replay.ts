@@ -1,0 +1,275 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RawAnswer } from './raw-client';
+import { sendRaw } from './raw-client';
+import type { Bindings } from './recording-match';
+import { differences } from './recording-match';
+
+export interface Step {
+  n: number;
+  as?: string;
+  method: string;
+  path: string;
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  encoding?: 'json' | 'form' | 'query';
+  rawbody?: string;
+  headers?: Record<string, string>;
+  no_csrf?: boolean;
+  file?: { name: string; size?: number; fill?: number; text?: string };
+  wait?: boolean;
+  delay?: number;
+  eventually?: number;
+  capture?: Record<string, string | { path: string; re?: string }>;
+  control?: { action: string; node: string };
+  expect: { status: number; reason?: string; body?: unknown; text?: string; task?: Record<string, unknown> };
+}
+
+export interface Target {
+  /** https://host:port/api2/json */
+  base: string;
+  user: string;
+  password: string;
+  world: {
+    users: Record<string, { password?: string }>;
+    tokens: Record<string, { value: string }>;
+  };
+  /** How many times faster than the wall the target's time runs. */
+  timeScale: number;
+  control?: (action: string, node: string) => Promise<void>;
+}
+
+interface Outcome {
+  status: number;
+  reason: string;
+  body?: unknown;
+  text?: string;
+  task?: Record<string, unknown>;
+}
+
+/** Plays the recordings of one file against a target and lists what differs, step by step. */
+export async function replay(
+  target: Target,
+  file: string,
+): Promise<{ steps: number; failures: Map<number, string[]> }> {
+  const { steps } = JSON.parse(readFileSync(file, 'utf8')) as { steps: Step[] };
+  const player = new Player(target);
+  const failures = new Map<number, string[]>();
+  for (const step of steps) {
+    const found = await player.play(step);
+    if (found.length > 0) failures.set(step.n, found);
+  }
+  return { steps: steps.length, failures };
+}
+
+class Player {
+  private bindings: Bindings = new Map();
+  private readonly variables: Record<string, string>;
+  private readonly tickets = new Map<string, { ticket: string; csrf: string }>();
+
+  constructor(private readonly target: Target) {
+    this.variables = { user: target.user, password: target.password };
+  }
+
+  async play(step: Step): Promise<string[]> {
+    if (step.control) {
+      await this.target.control?.(step.control.action, step.control.node);
+      return [];
+    }
+    if (step.delay) await sleep((step.delay * 1000) / this.target.timeScale);
+    const until = Date.now() + ((step.eventually ?? 0) * 1000) / this.target.timeScale;
+    for (;;) {
+      const trial: Bindings = new Map(this.bindings);
+      const outcome = await this.request(step);
+      const found = compare(step, outcome, trial);
+      if (found.length > 0 && Date.now() < until) {
+        await sleep(Math.max(10, 500 / this.target.timeScale));
+        continue;
+      }
+      this.bindings = trial;
+      this.capture(step, outcome);
+      return found;
+    }
+  }
+
+  private async request(step: Step): Promise<Outcome> {
+    const headers = await this.headersFor(step);
+    const { path, body, contentType } = encode(this.fill(step) as Step);
+    const answer = await sendRaw(this.target.base, {
+      method: step.method,
+      path,
+      headers: { ...headers, ...(contentType ? { 'content-type': contentType } : {}), ...step.headers },
+      ...(body === undefined ? {} : { body }),
+    });
+    const outcome = outcomeOf(answer);
+    const data = (outcome.body as { data?: unknown } | undefined)?.data;
+    if (step.wait && answer.status === 200 && typeof data === 'string' && data.startsWith('UPID:')) {
+      outcome.task = await this.taskEnd(data);
+    }
+    return outcome;
+  }
+
+  private async taskEnd(upid: string): Promise<Record<string, unknown>> {
+    const path = `/nodes/${upid.split(':')[1]}/tasks/${encodeURIComponent(upid)}`;
+    const until = Date.now() + 180_000 / this.target.timeScale + 5_000;
+    for (;;) {
+      const headers = await this.headersFor({ as: 'root', method: 'GET' } as Step);
+      const answer = outcomeOf(
+        await sendRaw(this.target.base, { method: 'GET', path: `${path}/status`, headers }),
+      );
+      const status = (answer.body as { data?: Record<string, unknown> } | undefined)?.data;
+      if (!status) throw new Error(`task status of ${upid}: ${answer.status} ${answer.reason}`);
+      if (status['status'] === 'stopped') return this.taskOutcome(status, path, headers);
+      if (Date.now() > until) throw new Error(`task ${upid} does not end`);
+      await sleep(Math.max(2, 100 / this.target.timeScale));
+    }
+  }
+
+  private async taskOutcome(status: Record<string, unknown>, path: string, headers: Record<string, string>) {
+    const log = outcomeOf(
+      await sendRaw(this.target.base, { method: 'GET', path: `${path}/log?limit=0`, headers }),
+    );
+    const lines = (log.body as { data?: { t: string }[] }).data ?? [];
+    const kept = ['status', 'exitstatus', 'type', 'id', 'user', 'tokenid', 'node'].filter(
+      key => key in status,
+    );
+    return { ...Object.fromEntries(kept.map(key => [key, status[key]])), log: lines.map(({ t }) => t) };
+  }
+
+  private async headersFor({ as = 'root', method, no_csrf }: Step): Promise<Record<string, string>> {
+    if (as === 'none') return {};
+    if (as.startsWith('token:')) {
+      const token = this.fill(as.slice(6)) as string;
+      const full = token.includes('=') ? token : `${token}=${this.target.world.tokens[token]?.value}`;
+      return { authorization: `PVEAPIToken=${full}` };
+    }
+    if (as.startsWith('ticket:')) {
+      const parts = Object.fromEntries(as.split(',').map(part => part.split(/:(.*)/s).slice(0, 2)));
+      const csrf =
+        parts['csrf'] === undefined ? {} : { csrfpreventiontoken: this.fill(parts['csrf']) as string };
+      return { cookie: `PVEAuthCookie=${encodeURIComponent(this.fill(parts['ticket']) as string)}`, ...csrf };
+    }
+    const user = as === 'root' ? this.target.user : as.slice('user:'.length);
+    const { ticket, csrf } = this.tickets.get(user) ?? (await this.login(user));
+    const token = method === 'GET' || no_csrf ? {} : { csrfpreventiontoken: csrf };
+    return { cookie: `PVEAuthCookie=${encodeURIComponent(ticket)}`, ...token };
+  }
+
+  private async login(user: string): Promise<{ ticket: string; csrf: string }> {
+    const password =
+      user === this.target.user ? this.target.password : this.target.world.users[user]?.password;
+    const answer = await sendRaw(this.target.base, {
+      method: 'POST',
+      path: '/access/ticket',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ username: user, password: password ?? '' }).toString(),
+    });
+    if (answer.status !== 200) throw new Error(`login as ${user} failed: ${answer.status} ${answer.reason}`);
+    const { data } = JSON.parse(answer.text) as { data: { ticket: string; CSRFPreventionToken: string } };
+    const login = { ticket: data.ticket, csrf: data.CSRFPreventionToken };
+    this.tickets.set(user, login);
+    return login;
+  }
+
+  private capture(step: Step, outcome: Outcome): void {
+    for (const [name, spec] of Object.entries(step.capture ?? {})) {
+      const { path, re } = typeof spec === 'string' ? { path: spec, re: undefined } : spec;
+      const value = String(valueAt(outcome.body, path));
+      this.variables[name] = re === undefined ? value : (new RegExp(re).exec(value)?.[1] ?? '');
+    }
+  }
+
+  /** Replaces ${name} in all texts of a value. */
+  private fill(value: unknown): unknown {
+    if (typeof value === 'string')
+      return value.replace(/\$\{([A-Za-z0-9_]+)\}/g, (_, name: string) => this.variables[name] ?? '');
+    if (Array.isArray(value)) return value.map(element => this.fill(element));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, this.fill(inner)]));
+  }
+}
+
+function outcomeOf({ status, reason, text }: RawAnswer): Outcome {
+  try {
+    return { status, reason, body: JSON.parse(text) as unknown };
+  } catch {
+    return { status, reason, text };
+  }
+}
+
+function compare({ expect }: Step, outcome: Outcome, bindings: Bindings): string[] {
+  if (expect.status !== outcome.status) {
+    return [`status: expected ${expect.status} ${expect.reason}, got ${outcome.status} ${outcome.reason}`];
+  }
+  const found =
+    expect.reason === undefined ? [] : differences(expect.reason, outcome.reason, bindings, 'reason');
+  if ('body' in expect) {
+    if (outcome.body === undefined) found.push(`body: expected JSON, got ${outcome.text}`);
+    else found.push(...differences(expect.body, outcome.body, bindings, '$'));
+  } else if (expect.text !== undefined) {
+    found.push(...differences(expect.text, outcome.text ?? outcome.body, bindings, 'text'));
+  }
+  if (!expect.task) return found;
+  if (!outcome.task) return [...found, 'task: none was started'];
+  return [...found, ...differences(expect.task, outcome.task, bindings, 'task')];
+}
+
+function encode(step: Step): { path: string; body?: string | Buffer; contentType?: string } {
+  const [plain = '', given] = step.path.split('?');
+  const quoted = encodeURIComponent(plain).replace(/%(2F|3A|40|21|2C|2B|3D|25|7E)/g, escaped =>
+    decodeURIComponent(escaped),
+  );
+  const params = step.params ?? {};
+  const inQuery = ['GET', 'DELETE'].includes(step.method) || step.encoding === 'query';
+  const asQuery = step.rawbody === undefined && !step.file && step.encoding !== 'json' && inQuery;
+  const query = [given ?? '', form(step.query ?? {}), asQuery ? form(params) : '']
+    .filter(part => part !== '')
+    .join('&');
+  const path = query === '' ? quoted : `${quoted}?${query}`;
+  if (step.file) return { path, ...multipart(params, step.file) };
+  if (step.rawbody !== undefined) return { path, body: step.rawbody };
+  if (step.encoding === 'json')
+    return { path, body: JSON.stringify(params), contentType: 'application/json' };
+  if (asQuery || !['POST', 'PUT'].includes(step.method)) return { path };
+  return { path, body: form(params), contentType: 'application/x-www-form-urlencoded' };
+}
+
+function form(params: Record<string, unknown>): string {
+  const encoded = new URLSearchParams();
+  for (const [key, value] of Object.entries(params)) {
+    for (const single of Array.isArray(value) ? value : [value]) encoded.append(key, String(single));
+  }
+  return encoded.toString();
+}
+
+function multipart(params: Record<string, unknown>, file: NonNullable<Step['file']>) {
+  const boundary = '----replayboundary7d1c9e';
+  const fields = Object.entries(params).map(
+    ([key, value]) =>
+      `--${boundary}\r\nContent-Disposition: form-data; name="${key}"\r\n\r\n${String(value)}\r\n`,
+  );
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="filename"; filename="${file.name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
+  const data =
+    file.text === undefined ? Buffer.alloc(file.size ?? 0, file.fill ?? 0) : Buffer.from(file.text);
+  const body = Buffer.concat([
+    Buffer.from(fields.join('') + head),
+    data,
+    Buffer.from(`\r\n--${boundary}--\r\n`),
+  ]);
+  return { body, contentType: `multipart/form-data; boundary=${boundary}` };
+}
+
+/** $.a.b[0].c and $.a[?key=value].b */
+function valueAt(document: unknown, path: string): unknown {
+  let current = document as Record<string, unknown>;
+  for (const [, name, index] of path.matchAll(/\.([A-Za-z0-9_-]+)|\[([^\]]+)\]/g)) {
+    if (name !== undefined) current = current[name] as Record<string, unknown>;
+    else if (index?.startsWith('?')) {
+      const [key = '', wanted] = index.slice(1).split('=');
+      const rows = current as unknown as Record<string, unknown>[];
+      current = rows.find(row => String(row[key]) === wanted) as Record<string, unknown>;
+    } else
+      current = (current as unknown as Record<string, unknown>[])[Number(index)] as Record<string, unknown>;
+  }
+  return current;
+}
