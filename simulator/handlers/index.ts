@@ -7,6 +7,11 @@ import { qemuSnapshotHandlers } from './qemu-snapshot';
 import { qemuDeleteHandlers } from './qemu-delete';
 import { qemuCloneHandlers } from './qemu-clone';
 import { qemuTemplateHandlers } from './qemu-template';
+import { clusterOptionsHandlers } from './cluster-options';
+import { clusterResourcesHandlers } from './cluster-resources';
+import { clusterStatusHandlers } from './cluster-status';
+import { clusterTasksHandlers } from './cluster-tasks';
+import { indexListHandlers } from './index-lists';
 import { qemuListHandlers } from './qemu-list';
 import { qemuStatusHandlers } from './qemu-status';
 import { storageConfigHandlers } from './storage-config';
@@ -19,6 +24,11 @@ import { versionHandlers } from './version';
 
 /** Every endpoint that is simulated. A route of the schema that is missing here answers 501 and says so. */
 export const HANDLERS: HandlerTable = {
+  ...indexListHandlers,
+  ...clusterOptionsHandlers,
+  ...clusterResourcesHandlers,
+  ...clusterStatusHandlers,
+  ...clusterTasksHandlers,
   ...accessDomainsHandlers,
   ...accessPermissionsHandlers,
   ...accessTicketHandlers,
