@@ -12,6 +12,9 @@ import { clusterResourcesHandlers } from './cluster-resources';
 import { clusterStatusHandlers } from './cluster-status';
 import { clusterTasksHandlers } from './cluster-tasks';
 import { indexListHandlers } from './index-lists';
+import { qemuCloudInitHandlers } from './qemu-cloudinit';
+import { qemuConfigHandlers } from './qemu-config';
+import { qemuCreateHandlers } from './qemu-create';
 import { qemuListHandlers } from './qemu-list';
 import { qemuStatusHandlers } from './qemu-status';
 import { storageConfigHandlers } from './storage-config';
@@ -37,6 +40,9 @@ export const HANDLERS: HandlerTable = {
   ...qemuDeleteHandlers,
   ...qemuCloneHandlers,
   ...qemuTemplateHandlers,
+  ...qemuCloudInitHandlers,
+  ...qemuConfigHandlers,
+  ...qemuCreateHandlers,
   ...qemuListHandlers,
   ...qemuStatusHandlers,
   ...storageConfigHandlers,
