@@ -2,6 +2,11 @@ import type { HandlerTable } from '../call';
 import { accessDomainsHandlers } from './access-domains';
 import { accessPermissionsHandlers } from './access-permissions';
 import { accessTicketHandlers } from './access-ticket';
+import { clusterOptionsHandlers } from './cluster-options';
+import { clusterResourcesHandlers } from './cluster-resources';
+import { clusterStatusHandlers } from './cluster-status';
+import { clusterTasksHandlers } from './cluster-tasks';
+import { indexListHandlers } from './index-lists';
 import { qemuFeatureHandlers } from './qemu-feature';
 import { qemuListHandlers } from './qemu-list';
 import { qemuStatusHandlers } from './qemu-status';
@@ -18,6 +23,11 @@ export const HANDLERS: HandlerTable = {
   ...accessDomainsHandlers,
   ...accessPermissionsHandlers,
   ...accessTicketHandlers,
+  ...clusterOptionsHandlers,
+  ...clusterResourcesHandlers,
+  ...clusterStatusHandlers,
+  ...clusterTasksHandlers,
+  ...indexListHandlers,
   ...qemuFeatureHandlers,
   ...qemuListHandlers,
   ...qemuStatusHandlers,
