@@ -7,9 +7,13 @@ import { clusterResourcesHandlers } from './cluster-resources';
 import { clusterStatusHandlers } from './cluster-status';
 import { clusterTasksHandlers } from './cluster-tasks';
 import { indexListHandlers } from './index-lists';
+import { qemuCloneHandlers } from './qemu-clone';
+import { qemuDeleteHandlers } from './qemu-delete';
 import { qemuFeatureHandlers } from './qemu-feature';
 import { qemuListHandlers } from './qemu-list';
+import { qemuSnapshotHandlers } from './qemu-snapshot';
 import { qemuStatusHandlers } from './qemu-status';
+import { qemuTemplateHandlers } from './qemu-template';
 import { storageConfigHandlers } from './storage-config';
 import { storageContentHandlers } from './storage-content';
 import { storageDownloadHandlers } from './storage-download';
@@ -28,9 +32,13 @@ export const HANDLERS: HandlerTable = {
   ...clusterStatusHandlers,
   ...clusterTasksHandlers,
   ...indexListHandlers,
+  ...qemuCloneHandlers,
+  ...qemuDeleteHandlers,
   ...qemuFeatureHandlers,
   ...qemuListHandlers,
+  ...qemuSnapshotHandlers,
   ...qemuStatusHandlers,
+  ...qemuTemplateHandlers,
   ...storageConfigHandlers,
   ...storageContentHandlers,
   ...storageDownloadHandlers,
