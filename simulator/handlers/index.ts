@@ -2,11 +2,6 @@ import type { HandlerTable } from '../call';
 import { accessDomainsHandlers } from './access-domains';
 import { accessPermissionsHandlers } from './access-permissions';
 import { accessTicketHandlers } from './access-ticket';
-import { qemuFeatureHandlers } from './qemu-feature';
-import { qemuSnapshotHandlers } from './qemu-snapshot';
-import { qemuDeleteHandlers } from './qemu-delete';
-import { qemuCloneHandlers } from './qemu-clone';
-import { qemuTemplateHandlers } from './qemu-template';
 import { clusterOptionsHandlers } from './cluster-options';
 import { clusterResourcesHandlers } from './cluster-resources';
 import { clusterStatusHandlers } from './cluster-status';
@@ -15,8 +10,13 @@ import { indexListHandlers } from './index-lists';
 import { qemuCloudInitHandlers } from './qemu-cloudinit';
 import { qemuConfigHandlers } from './qemu-config';
 import { qemuCreateHandlers } from './qemu-create';
+import { qemuCloneHandlers } from './qemu-clone';
+import { qemuDeleteHandlers } from './qemu-delete';
+import { qemuFeatureHandlers } from './qemu-feature';
 import { qemuListHandlers } from './qemu-list';
+import { qemuSnapshotHandlers } from './qemu-snapshot';
 import { qemuStatusHandlers } from './qemu-status';
+import { qemuTemplateHandlers } from './qemu-template';
 import { storageConfigHandlers } from './storage-config';
 import { storageContentHandlers } from './storage-content';
 import { storageDownloadHandlers } from './storage-download';
@@ -27,24 +27,25 @@ import { versionHandlers } from './version';
 
 /** Every endpoint that is simulated. A route of the schema that is missing here answers 501 and says so. */
 export const HANDLERS: HandlerTable = {
-  ...indexListHandlers,
+  ...accessDomainsHandlers,
+  ...accessPermissionsHandlers,
+  ...accessTicketHandlers,
   ...clusterOptionsHandlers,
   ...clusterResourcesHandlers,
   ...clusterStatusHandlers,
   ...clusterTasksHandlers,
-  ...accessDomainsHandlers,
-  ...accessPermissionsHandlers,
-  ...accessTicketHandlers,
-  ...qemuFeatureHandlers,
-  ...qemuSnapshotHandlers,
-  ...qemuDeleteHandlers,
+  ...indexListHandlers,
   ...qemuCloneHandlers,
   ...qemuTemplateHandlers,
   ...qemuCloudInitHandlers,
   ...qemuConfigHandlers,
   ...qemuCreateHandlers,
+  ...qemuDeleteHandlers,
+  ...qemuFeatureHandlers,
   ...qemuListHandlers,
+  ...qemuSnapshotHandlers,
   ...qemuStatusHandlers,
+  ...qemuTemplateHandlers,
   ...storageConfigHandlers,
   ...storageContentHandlers,
   ...storageDownloadHandlers,
