@@ -2,12 +2,18 @@ import type { HandlerTable } from '../call';
 import { accessDomainsHandlers } from './access-domains';
 import { accessPermissionsHandlers } from './access-permissions';
 import { accessTicketHandlers } from './access-ticket';
-import { qemuSnapshotHandlers } from './qemu-snapshot';
-import { qemuDeleteHandlers } from './qemu-delete';
 import { qemuCloneHandlers } from './qemu-clone';
-import { qemuTemplateHandlers } from './qemu-template';
+import { qemuDeleteHandlers } from './qemu-delete';
+import { qemuFeatureHandlers } from './qemu-feature';
 import { qemuListHandlers } from './qemu-list';
+import { qemuSnapshotHandlers } from './qemu-snapshot';
 import { qemuStatusHandlers } from './qemu-status';
+import { qemuTemplateHandlers } from './qemu-template';
+import { storageConfigHandlers } from './storage-config';
+import { storageContentHandlers } from './storage-content';
+import { storageDownloadHandlers } from './storage-download';
+import { storageStatusHandlers } from './storage-status';
+import { storageUploadHandlers } from './storage-upload';
 import { taskHandlers } from './tasks';
 import { versionHandlers } from './version';
 
@@ -16,12 +22,18 @@ export const HANDLERS: HandlerTable = {
   ...accessDomainsHandlers,
   ...accessPermissionsHandlers,
   ...accessTicketHandlers,
-  ...qemuSnapshotHandlers,
-  ...qemuDeleteHandlers,
   ...qemuCloneHandlers,
-  ...qemuTemplateHandlers,
+  ...qemuDeleteHandlers,
+  ...qemuFeatureHandlers,
   ...qemuListHandlers,
+  ...qemuSnapshotHandlers,
   ...qemuStatusHandlers,
+  ...qemuTemplateHandlers,
+  ...storageConfigHandlers,
+  ...storageContentHandlers,
+  ...storageDownloadHandlers,
+  ...storageStatusHandlers,
+  ...storageUploadHandlers,
   ...taskHandlers,
   ...versionHandlers,
 };
