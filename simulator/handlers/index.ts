@@ -2,10 +2,19 @@ import type { HandlerTable } from '../call';
 import { accessDomainsHandlers } from './access-domains';
 import { accessPermissionsHandlers } from './access-permissions';
 import { accessTicketHandlers } from './access-ticket';
+import { clusterOptionsHandlers } from './cluster-options';
+import { clusterResourcesHandlers } from './cluster-resources';
+import { clusterStatusHandlers } from './cluster-status';
+import { clusterTasksHandlers } from './cluster-tasks';
+import { indexListHandlers } from './index-lists';
 import { qemuCloneHandlers } from './qemu-clone';
+import { qemuCloudInitHandlers } from './qemu-cloudinit';
+import { qemuConfigHandlers } from './qemu-config';
+import { qemuCreateHandlers } from './qemu-create';
 import { qemuDeleteHandlers } from './qemu-delete';
 import { qemuFeatureHandlers } from './qemu-feature';
 import { qemuListHandlers } from './qemu-list';
+import { qemuMigrateHandlers } from './qemu-migrate';
 import { qemuSnapshotHandlers } from './qemu-snapshot';
 import { qemuStatusHandlers } from './qemu-status';
 import { qemuTemplateHandlers } from './qemu-template';
@@ -22,10 +31,19 @@ export const HANDLERS: HandlerTable = {
   ...accessDomainsHandlers,
   ...accessPermissionsHandlers,
   ...accessTicketHandlers,
+  ...clusterOptionsHandlers,
+  ...clusterResourcesHandlers,
+  ...clusterStatusHandlers,
+  ...clusterTasksHandlers,
+  ...indexListHandlers,
   ...qemuCloneHandlers,
+  ...qemuCloudInitHandlers,
+  ...qemuConfigHandlers,
+  ...qemuCreateHandlers,
   ...qemuDeleteHandlers,
   ...qemuFeatureHandlers,
   ...qemuListHandlers,
+  ...qemuMigrateHandlers,
   ...qemuSnapshotHandlers,
   ...qemuStatusHandlers,
   ...qemuTemplateHandlers,
