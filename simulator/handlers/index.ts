@@ -7,6 +7,7 @@ import { clusterResourcesHandlers } from './cluster-resources';
 import { clusterStatusHandlers } from './cluster-status';
 import { clusterTasksHandlers } from './cluster-tasks';
 import { indexListHandlers } from './index-lists';
+import { qemuCloneHandlers } from './qemu-clone';
 import { qemuCloudInitHandlers } from './qemu-cloudinit';
 import { qemuConfigHandlers } from './qemu-config';
 import { qemuCreateHandlers } from './qemu-create';
@@ -14,6 +15,10 @@ import { qemuCloneHandlers } from './qemu-clone';
 import { qemuDeleteHandlers } from './qemu-delete';
 import { qemuFeatureHandlers } from './qemu-feature';
 import { qemuListHandlers } from './qemu-list';
+import { qemuDeleteHandlers } from './qemu-delete';
+import { qemuFeatureHandlers } from './qemu-feature';
+import { qemuListHandlers } from './qemu-list';
+import { qemuMigrateHandlers } from './qemu-migrate';
 import { qemuSnapshotHandlers } from './qemu-snapshot';
 import { qemuStatusHandlers } from './qemu-status';
 import { qemuTemplateHandlers } from './qemu-template';
@@ -36,13 +41,13 @@ export const HANDLERS: HandlerTable = {
   ...clusterTasksHandlers,
   ...indexListHandlers,
   ...qemuCloneHandlers,
-  ...qemuTemplateHandlers,
   ...qemuCloudInitHandlers,
   ...qemuConfigHandlers,
   ...qemuCreateHandlers,
   ...qemuDeleteHandlers,
   ...qemuFeatureHandlers,
   ...qemuListHandlers,
+  ...qemuMigrateHandlers,
   ...qemuSnapshotHandlers,
   ...qemuStatusHandlers,
   ...qemuTemplateHandlers,
