@@ -43,21 +43,19 @@ function row(task: Task): Record<string, unknown> {
 /** The cluster's log, newest first: of the many services only the task starts and ends. */
 function logLines({ sim, user }: Call): Record<string, unknown>[] {
   const all = hasPrivileges(sim, user, '/', ['Sys.Syslog']);
-  const lines = sim.tasks
-    .all()
-    .flatMap(task => [
-      { task, time: task.starttime, msg: `starting task ${task.upid}`, pri: 6 },
-      ...(task.endtime === undefined
-        ? []
-        : [
-            {
-              task,
-              time: task.endtime,
-              msg: `end task ${task.upid} ${task.exitstatus}`,
-              pri: task.exitstatus === 'OK' ? 6 : 3,
-            },
-          ]),
-    ]);
+  const lines = sim.tasks.all().flatMap(task => [
+    { task, time: task.starttime, msg: `starting task ${task.upid}`, pri: 6 },
+    ...(task.endtime === undefined
+      ? []
+      : [
+          {
+            task,
+            time: task.endtime,
+            msg: `end task ${task.upid} ${task.exitstatus}`,
+            pri: task.exitstatus === 'OK' ? 6 : 3,
+          },
+        ]),
+  ]);
   return lines
     .map(({ task, time, msg, pri }, index) => ({
       uid: index + 1,

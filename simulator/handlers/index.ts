@@ -7,6 +7,10 @@ import { clusterResourcesHandlers } from './cluster-resources';
 import { clusterStatusHandlers } from './cluster-status';
 import { clusterTasksHandlers } from './cluster-tasks';
 import { indexListHandlers } from './index-lists';
+import { nodeCapabilitiesHandlers } from './node-capabilities';
+import { nodeNetworkHandlers } from './node-network';
+import { nodeHandlers } from './nodes';
+import { poolHandlers } from './pools';
 import { qemuListHandlers } from './qemu-list';
 import { qemuStatusHandlers } from './qemu-status';
 import { storageConfigHandlers } from './storage-config';
@@ -24,6 +28,10 @@ export const HANDLERS: HandlerTable = {
   ...clusterResourcesHandlers,
   ...clusterStatusHandlers,
   ...clusterTasksHandlers,
+  ...nodeCapabilitiesHandlers,
+  ...nodeNetworkHandlers,
+  ...nodeHandlers,
+  ...poolHandlers,
   ...accessDomainsHandlers,
   ...accessPermissionsHandlers,
   ...accessTicketHandlers,
