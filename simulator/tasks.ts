@@ -4,6 +4,9 @@ import type { Random } from './random';
 import type { Task, TaskContext, TaskRequest } from './task';
 import { usualMs } from './task-durations';
 
+/** What a worker dies of when somebody stops its task. */
+export const INTERRUPTED = 'received interrupt';
+
 type Work = (task: TaskContext) => Promise<void> | void;
 
 const hex = (value: number, digits: number): string => value.toString(16).toUpperCase().padStart(digits, '0');
@@ -110,7 +113,7 @@ export class Tasks {
   /** A sleep that rejects when the task is stopped. */
   private interruptible(upid: string): (ms: number) => Promise<void> {
     const interrupted = new Promise<never>((_, reject) => {
-      this.interrupts.set(upid, () => reject(new Failure(500, 'interrupted by signal')));
+      this.interrupts.set(upid, () => reject(new Failure(500, INTERRUPTED)));
     });
     interrupted.catch(() => undefined);
     return ms => Promise.race([this.clock.sleep(ms), interrupted]);

@@ -3,8 +3,8 @@ import type { Sim } from '../sim';
 import type { Guest } from '../world';
 import { generateCloudInit } from './cloud-init-image';
 import { digestOf, shownValue } from './config';
+import { deleteOrDetachDrive, dropReattached, registerUnusedDrive } from './detach-drive';
 import { isCloudInit, isDriveKey, parseDrive } from './drive';
-import { detachDrive, registerUnused } from './unused';
 
 /** One row of GET pending. */
 export interface PendingRow {
@@ -33,12 +33,12 @@ export function cleanPending(guest: Guest): void {
  * Puts all pending changes into the configuration of a guest that is off, or about to start. A change that cannot
  * be made stays pending; what went wrong comes back by key.
  */
-export function applyPending(sim: Sim, guest: Guest): Record<string, string> {
+export function applyPending(sim: Sim, guest: Guest, user = 'root@pam'): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const key of Object.keys(guest.pendingDelete).sort()) {
     tryChange(errors, key, () => {
       if (guest.config[key] !== undefined && isDriveKey(key)) {
-        detachDrive(sim, guest, key, guest.pendingDelete[key] ?? false);
+        deleteOrDetachDrive(sim, guest, key, user, guest.pendingDelete[key] ?? false);
       }
       delete guest.pendingDelete[key];
       delete guest.config[key];
@@ -50,14 +50,15 @@ export function applyPending(sim: Sim, guest: Guest): Record<string, string> {
     tryChange(errors, key, () => {
       const old = guest.config[key];
       if (isDriveKey(key)) {
-        if (old !== undefined) registerUnused(sim, guest, parseDrive(key, old));
+        if (old !== undefined) registerUnusedDrive(sim, guest, parseDrive(key, old));
         newImage ||= isCloudInit(parseDrive(key, value));
       }
       guest.config[key] = value;
       delete guest.pending[key];
     });
   }
-  if (newImage) generateCloudInit(guest);
+  dropReattached(guest);
+  if (newImage) generateCloudInit(sim, guest);
   return errors;
 }
 

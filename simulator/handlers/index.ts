@@ -11,8 +11,13 @@ import { nodeCapabilitiesHandlers } from './node-capabilities';
 import { nodeNetworkHandlers } from './node-network';
 import { nodeHandlers } from './nodes';
 import { poolHandlers } from './pools';
+import { qemuCloneHandlers } from './qemu-clone';
+import { qemuDeleteHandlers } from './qemu-delete';
+import { qemuFeatureHandlers } from './qemu-feature';
 import { qemuListHandlers } from './qemu-list';
+import { qemuSnapshotHandlers } from './qemu-snapshot';
 import { qemuStatusHandlers } from './qemu-status';
+import { qemuTemplateHandlers } from './qemu-template';
 import { storageConfigHandlers } from './storage-config';
 import { storageContentHandlers } from './storage-content';
 import { storageDownloadHandlers } from './storage-download';
@@ -35,8 +40,13 @@ export const HANDLERS: HandlerTable = {
   ...accessDomainsHandlers,
   ...accessPermissionsHandlers,
   ...accessTicketHandlers,
+  ...qemuCloneHandlers,
+  ...qemuDeleteHandlers,
+  ...qemuFeatureHandlers,
   ...qemuListHandlers,
+  ...qemuSnapshotHandlers,
   ...qemuStatusHandlers,
+  ...qemuTemplateHandlers,
   ...storageConfigHandlers,
   ...storageContentHandlers,
   ...storageDownloadHandlers,
