@@ -11,6 +11,10 @@ import { qemuCloneHandlers } from './qemu-clone';
 import { qemuCloudInitHandlers } from './qemu-cloudinit';
 import { qemuConfigHandlers } from './qemu-config';
 import { qemuCreateHandlers } from './qemu-create';
+import { nodeCapabilitiesHandlers } from './node-capabilities';
+import { nodeNetworkHandlers } from './node-network';
+import { nodeHandlers } from './nodes';
+import { poolHandlers } from './pools';
 import { qemuCloneHandlers } from './qemu-clone';
 import { qemuDeleteHandlers } from './qemu-delete';
 import { qemuFeatureHandlers } from './qemu-feature';
@@ -40,6 +44,13 @@ export const HANDLERS: HandlerTable = {
   ...clusterStatusHandlers,
   ...clusterTasksHandlers,
   ...indexListHandlers,
+  ...nodeCapabilitiesHandlers,
+  ...nodeNetworkHandlers,
+  ...nodeHandlers,
+  ...poolHandlers,
+  ...accessDomainsHandlers,
+  ...accessPermissionsHandlers,
+  ...accessTicketHandlers,
   ...qemuCloneHandlers,
   ...qemuCloudInitHandlers,
   ...qemuConfigHandlers,
