@@ -2,15 +2,6 @@ import type { HandlerTable } from '../call';
 import { accessDomainsHandlers } from './access-domains';
 import { accessPermissionsHandlers } from './access-permissions';
 import { accessTicketHandlers } from './access-ticket';
-import { clusterOptionsHandlers } from './cluster-options';
-import { clusterResourcesHandlers } from './cluster-resources';
-import { clusterStatusHandlers } from './cluster-status';
-import { clusterTasksHandlers } from './cluster-tasks';
-import { indexListHandlers } from './index-lists';
-import { nodeCapabilitiesHandlers } from './node-capabilities';
-import { nodeNetworkHandlers } from './node-network';
-import { nodeHandlers } from './nodes';
-import { poolHandlers } from './pools';
 import { qemuCloneHandlers } from './qemu-clone';
 import { qemuDeleteHandlers } from './qemu-delete';
 import { qemuFeatureHandlers } from './qemu-feature';
@@ -25,18 +16,11 @@ import { storageStatusHandlers } from './storage-status';
 import { storageUploadHandlers } from './storage-upload';
 import { taskHandlers } from './tasks';
 import { versionHandlers } from './version';
+import { VIEW_HANDLERS } from './view-tables';
 
 /** Every endpoint that is simulated. A route of the schema that is missing here answers 501 and says so. */
 export const HANDLERS: HandlerTable = {
-  ...indexListHandlers,
-  ...clusterOptionsHandlers,
-  ...clusterResourcesHandlers,
-  ...clusterStatusHandlers,
-  ...clusterTasksHandlers,
-  ...nodeCapabilitiesHandlers,
-  ...nodeNetworkHandlers,
-  ...nodeHandlers,
-  ...poolHandlers,
+  ...VIEW_HANDLERS,
   ...accessDomainsHandlers,
   ...accessPermissionsHandlers,
   ...accessTicketHandlers,
