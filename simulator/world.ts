@@ -24,6 +24,8 @@ export interface Node {
   online: boolean;
   /** False: the machine runs but its API daemons do not: 595, guests run on. */
   apiUp: boolean;
+  /** True: it has left the cluster; the others see it offline, its own API still answers. */
+  left?: boolean;
   bridges: string[];
   cpus: number;
   memory: number;
