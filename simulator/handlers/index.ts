@@ -9,9 +9,13 @@ import { accessDomainsHandlers } from './access-domains';
 import { accessPermissionsHandlers } from './access-permissions';
 import { accessTicketHandlers } from './access-ticket';
 import { qemuCloneHandlers } from './qemu-clone';
+import { qemuCloudInitHandlers } from './qemu-cloudinit';
+import { qemuConfigHandlers } from './qemu-config';
+import { qemuCreateHandlers } from './qemu-create';
 import { qemuDeleteHandlers } from './qemu-delete';
 import { qemuFeatureHandlers } from './qemu-feature';
 import { qemuListHandlers } from './qemu-list';
+import { qemuMigrateHandlers } from './qemu-migrate';
 import { qemuSnapshotHandlers } from './qemu-snapshot';
 import { qemuStatusHandlers } from './qemu-status';
 import { qemuTemplateHandlers } from './qemu-template';
@@ -37,9 +41,13 @@ export const HANDLERS: HandlerTable = {
   ...accessPermissionsHandlers,
   ...accessTicketHandlers,
   ...qemuCloneHandlers,
+  ...qemuCloudInitHandlers,
+  ...qemuConfigHandlers,
+  ...qemuCreateHandlers,
   ...qemuDeleteHandlers,
   ...qemuFeatureHandlers,
   ...qemuListHandlers,
+  ...qemuMigrateHandlers,
   ...qemuSnapshotHandlers,
   ...qemuStatusHandlers,
   ...qemuTemplateHandlers,
