@@ -8,23 +8,10 @@ import { accessUsersHandlers } from './access-users';
 import { accessDomainsHandlers } from './access-domains';
 import { accessPermissionsHandlers } from './access-permissions';
 import { accessTicketHandlers } from './access-ticket';
-import { clusterOptionsHandlers } from './cluster-options';
-import { clusterResourcesHandlers } from './cluster-resources';
-import { clusterStatusHandlers } from './cluster-status';
-import { clusterTasksHandlers } from './cluster-tasks';
-import { indexListHandlers } from './index-lists';
 import { qemuCloneHandlers } from './qemu-clone';
 import { qemuCloudInitHandlers } from './qemu-cloudinit';
 import { qemuConfigHandlers } from './qemu-config';
 import { qemuCreateHandlers } from './qemu-create';
-import { nodeCapabilitiesHandlers } from './node-capabilities';
-import { nodeNetworkHandlers } from './node-network';
-import { nodeHandlers } from './nodes';
-import { poolHandlers } from './pools';
-import { qemuCloneHandlers } from './qemu-clone';
-import { qemuDeleteHandlers } from './qemu-delete';
-import { qemuFeatureHandlers } from './qemu-feature';
-import { qemuListHandlers } from './qemu-list';
 import { qemuDeleteHandlers } from './qemu-delete';
 import { qemuFeatureHandlers } from './qemu-feature';
 import { qemuListHandlers } from './qemu-list';
@@ -39,9 +26,11 @@ import { storageStatusHandlers } from './storage-status';
 import { storageUploadHandlers } from './storage-upload';
 import { taskHandlers } from './tasks';
 import { versionHandlers } from './version';
+import { VIEW_HANDLERS } from './view-tables';
 
 /** Every endpoint that is simulated. A route of the schema that is missing here answers 501 and says so. */
 export const HANDLERS: HandlerTable = {
+  ...VIEW_HANDLERS,
   ...accessAclHandlers,
   ...accessDomainsHandlers,
   ...accessGroupsHandlers,
@@ -49,18 +38,6 @@ export const HANDLERS: HandlerTable = {
   ...accessRolesHandlers,
   ...accessTokensHandlers,
   ...accessUsersHandlers,
-  ...accessPermissionsHandlers,
-  ...accessTicketHandlers,
-  ...clusterOptionsHandlers,
-  ...clusterResourcesHandlers,
-  ...clusterStatusHandlers,
-  ...clusterTasksHandlers,
-  ...indexListHandlers,
-  ...nodeCapabilitiesHandlers,
-  ...nodeNetworkHandlers,
-  ...nodeHandlers,
-  ...poolHandlers,
-  ...accessDomainsHandlers,
   ...accessPermissionsHandlers,
   ...accessTicketHandlers,
   ...qemuCloneHandlers,
