@@ -8,7 +8,11 @@ import { clusterStatusHandlers } from './cluster-status';
 import { clusterTasksHandlers } from './cluster-tasks';
 import { indexListHandlers } from './index-lists';
 import { qemuCloneHandlers } from './qemu-clone';
+import { qemuCloudInitHandlers } from './qemu-cloudinit';
+import { qemuConfigHandlers } from './qemu-config';
+import { qemuCreateHandlers } from './qemu-create';
 import { qemuDeleteHandlers } from './qemu-delete';
+import { qemuDiskHandlers } from './qemu-disks';
 import { qemuFeatureHandlers } from './qemu-feature';
 import { qemuListHandlers } from './qemu-list';
 import { qemuSnapshotHandlers } from './qemu-snapshot';
@@ -33,7 +37,11 @@ export const HANDLERS: HandlerTable = {
   ...clusterTasksHandlers,
   ...indexListHandlers,
   ...qemuCloneHandlers,
+  ...qemuCloudInitHandlers,
+  ...qemuConfigHandlers,
+  ...qemuCreateHandlers,
   ...qemuDeleteHandlers,
+  ...qemuDiskHandlers,
   ...qemuFeatureHandlers,
   ...qemuListHandlers,
   ...qemuSnapshotHandlers,
