@@ -24,10 +24,14 @@ export interface Node {
   online: boolean;
   /** False: the machine runs but its API daemons do not: 595, guests run on. */
   apiUp: boolean;
+  /** True: it has left the cluster; the others see it offline, its own API still answers. */
+  left?: boolean;
   bridges: string[];
   cpus: number;
   memory: number;
   bootedAt: number;
+  /** The node's own options, such as its description. */
+  config?: Config;
 }
 
 export interface Storage {

@@ -3,7 +3,8 @@ import type { Sim } from '../sim';
 import type { Guest } from '../world';
 import { generateCloudInit } from './cloud-init-image';
 import { digestOf, shownValue } from './config';
-import { deleteOrDetachDrive, dropReattached, registerUnusedDrive } from './detach-drive';
+import { deleteOrDetachDrive, dropReattached } from './detach-drive';
+import { registerUnused } from './unused';
 import { isCloudInit, isDriveKey, parseDrive } from './drive';
 
 /** One row of GET pending. */
@@ -50,7 +51,7 @@ export function applyPending(sim: Sim, guest: Guest, user = 'root@pam'): Record<
     tryChange(errors, key, () => {
       const old = guest.config[key];
       if (isDriveKey(key)) {
-        if (old !== undefined) registerUnusedDrive(sim, guest, parseDrive(key, old));
+        if (old !== undefined) registerUnused(sim, guest, parseDrive(key, old));
         newImage ||= isCloudInit(parseDrive(key, value));
       }
       guest.config[key] = value;

@@ -1,12 +1,13 @@
 import type { HandlerTable } from '../call';
+import { accessAclHandlers } from './access-acl';
+import { accessGroupsHandlers } from './access-groups';
+import { accessPasswordHandlers } from './access-password';
+import { accessRolesHandlers } from './access-roles';
+import { accessTokensHandlers } from './access-tokens';
+import { accessUsersHandlers } from './access-users';
 import { accessDomainsHandlers } from './access-domains';
 import { accessPermissionsHandlers } from './access-permissions';
 import { accessTicketHandlers } from './access-ticket';
-import { clusterOptionsHandlers } from './cluster-options';
-import { clusterResourcesHandlers } from './cluster-resources';
-import { clusterStatusHandlers } from './cluster-status';
-import { clusterTasksHandlers } from './cluster-tasks';
-import { indexListHandlers } from './index-lists';
 import { qemuCloneHandlers } from './qemu-clone';
 import { qemuCloudInitHandlers } from './qemu-cloudinit';
 import { qemuConfigHandlers } from './qemu-config';
@@ -15,6 +16,7 @@ import { qemuDeleteHandlers } from './qemu-delete';
 import { qemuDiskHandlers } from './qemu-disks';
 import { qemuFeatureHandlers } from './qemu-feature';
 import { qemuListHandlers } from './qemu-list';
+import { qemuMigrateHandlers } from './qemu-migrate';
 import { qemuSnapshotHandlers } from './qemu-snapshot';
 import { qemuStatusHandlers } from './qemu-status';
 import { qemuTemplateHandlers } from './qemu-template';
@@ -25,17 +27,20 @@ import { storageStatusHandlers } from './storage-status';
 import { storageUploadHandlers } from './storage-upload';
 import { taskHandlers } from './tasks';
 import { versionHandlers } from './version';
+import { VIEW_HANDLERS } from './view-tables';
 
 /** Every endpoint that is simulated. A route of the schema that is missing here answers 501 and says so. */
 export const HANDLERS: HandlerTable = {
+  ...VIEW_HANDLERS,
+  ...accessAclHandlers,
   ...accessDomainsHandlers,
+  ...accessGroupsHandlers,
+  ...accessPasswordHandlers,
+  ...accessRolesHandlers,
+  ...accessTokensHandlers,
+  ...accessUsersHandlers,
   ...accessPermissionsHandlers,
   ...accessTicketHandlers,
-  ...clusterOptionsHandlers,
-  ...clusterResourcesHandlers,
-  ...clusterStatusHandlers,
-  ...clusterTasksHandlers,
-  ...indexListHandlers,
   ...qemuCloneHandlers,
   ...qemuCloudInitHandlers,
   ...qemuConfigHandlers,
@@ -44,6 +49,7 @@ export const HANDLERS: HandlerTable = {
   ...qemuDiskHandlers,
   ...qemuFeatureHandlers,
   ...qemuListHandlers,
+  ...qemuMigrateHandlers,
   ...qemuSnapshotHandlers,
   ...qemuStatusHandlers,
   ...qemuTemplateHandlers,

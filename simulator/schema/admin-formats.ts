@@ -1,16 +1,7 @@
 import type { CodeFormat } from './network-formats';
 import { format } from './network-formats';
 
-const CONTENT_TYPES = [
-  'images',
-  'rootdir',
-  'vztmpl',
-  'iso',
-  'backup',
-  'snippets',
-  'none',
-  'import',
-];
+const CONTENT_TYPES = ['images', 'rootdir', 'vztmpl', 'iso', 'backup', 'snippets', 'none', 'import'];
 
 const EMAIL_USER = '[\\w+\\-~]+(\\.[\\w+\\-~]+)*';
 const EMAIL = new RegExp(`^${EMAIL_USER}@[a-zA-Z0-9-]+(\\.[a-zA-Z0-9-]+)*\\n?$`);

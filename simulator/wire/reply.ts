@@ -45,7 +45,7 @@ function httpDate(now: number): string {
 /** The first line, without what could break the head. Wide characters go out as UTF-8 (assumed). */
 function reasonPhrase(reason: string): string {
   const [line = ''] = reason.split('\n', 1);
-   
+
   return line.replace(/[\x00-\x08\x0b-\x1f\x7f]/g, ' ');
 }
 
