@@ -7,18 +7,14 @@ import { clusterResourcesHandlers } from './cluster-resources';
 import { clusterStatusHandlers } from './cluster-status';
 import { clusterTasksHandlers } from './cluster-tasks';
 import { indexListHandlers } from './index-lists';
-import { qemuCloneHandlers } from './qemu-clone';
-import { qemuCloudInitHandlers } from './qemu-cloudinit';
-import { qemuConfigHandlers } from './qemu-config';
-import { qemuCreateHandlers } from './qemu-create';
 import { nodeCapabilitiesHandlers } from './node-capabilities';
 import { nodeNetworkHandlers } from './node-network';
 import { nodeHandlers } from './nodes';
 import { poolHandlers } from './pools';
 import { qemuCloneHandlers } from './qemu-clone';
-import { qemuDeleteHandlers } from './qemu-delete';
-import { qemuFeatureHandlers } from './qemu-feature';
-import { qemuListHandlers } from './qemu-list';
+import { qemuCloudInitHandlers } from './qemu-cloudinit';
+import { qemuConfigHandlers } from './qemu-config';
+import { qemuCreateHandlers } from './qemu-create';
 import { qemuDeleteHandlers } from './qemu-delete';
 import { qemuFeatureHandlers } from './qemu-feature';
 import { qemuListHandlers } from './qemu-list';
@@ -48,9 +44,6 @@ export const HANDLERS: HandlerTable = {
   ...nodeNetworkHandlers,
   ...nodeHandlers,
   ...poolHandlers,
-  ...accessDomainsHandlers,
-  ...accessPermissionsHandlers,
-  ...accessTicketHandlers,
   ...qemuCloneHandlers,
   ...qemuCloudInitHandlers,
   ...qemuConfigHandlers,
