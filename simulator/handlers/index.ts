@@ -1,13 +1,22 @@
 import type { HandlerTable } from '../call';
 import { accessAclHandlers } from './access-acl';
+import { accessDomainsHandlers } from './access-domains';
 import { accessGroupsHandlers } from './access-groups';
 import { accessPasswordHandlers } from './access-password';
+import { accessPermissionsHandlers } from './access-permissions';
 import { accessRolesHandlers } from './access-roles';
+import { accessTicketHandlers } from './access-ticket';
 import { accessTokensHandlers } from './access-tokens';
 import { accessUsersHandlers } from './access-users';
-import { accessDomainsHandlers } from './access-domains';
-import { accessPermissionsHandlers } from './access-permissions';
-import { accessTicketHandlers } from './access-ticket';
+import { clusterOptionsHandlers } from './cluster-options';
+import { clusterResourcesHandlers } from './cluster-resources';
+import { clusterStatusHandlers } from './cluster-status';
+import { clusterTasksHandlers } from './cluster-tasks';
+import { indexListHandlers } from './index-lists';
+import { nodeCapabilitiesHandlers } from './node-capabilities';
+import { nodeNetworkHandlers } from './node-network';
+import { nodeHandlers } from './nodes';
+import { poolHandlers } from './pools';
 import { qemuCloneHandlers } from './qemu-clone';
 import { qemuCloudInitHandlers } from './qemu-cloudinit';
 import { qemuConfigHandlers } from './qemu-config';
@@ -31,16 +40,24 @@ import { VIEW_HANDLERS } from './view-tables';
 
 /** Every endpoint that is simulated. A route of the schema that is missing here answers 501 and says so. */
 export const HANDLERS: HandlerTable = {
-  ...VIEW_HANDLERS,
   ...accessAclHandlers,
   ...accessDomainsHandlers,
   ...accessGroupsHandlers,
   ...accessPasswordHandlers,
+  ...accessPermissionsHandlers,
   ...accessRolesHandlers,
+  ...accessTicketHandlers,
   ...accessTokensHandlers,
   ...accessUsersHandlers,
-  ...accessPermissionsHandlers,
-  ...accessTicketHandlers,
+  ...clusterOptionsHandlers,
+  ...clusterResourcesHandlers,
+  ...clusterStatusHandlers,
+  ...clusterTasksHandlers,
+  ...indexListHandlers,
+  ...nodeCapabilitiesHandlers,
+  ...nodeNetworkHandlers,
+  ...nodeHandlers,
+  ...poolHandlers,
   ...qemuCloneHandlers,
   ...qemuCloudInitHandlers,
   ...qemuConfigHandlers,
@@ -60,4 +77,5 @@ export const HANDLERS: HandlerTable = {
   ...storageUploadHandlers,
   ...taskHandlers,
   ...versionHandlers,
+  ...VIEW_HANDLERS,
 };
