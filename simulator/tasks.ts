@@ -11,20 +11,10 @@ type Work = (task: TaskContext) => Promise<void> | void;
 
 const hex = (value: number, digits: number): string => value.toString(16).toUpperCase().padStart(digits, '0');
 
-/** PVE: how a worker ended that could not say so. */
-const DIED = 'unexpected status';
-
-/** A defect of ours must not take the cluster down: the task fails and says what it was. */
-function textOf(error: unknown): string {
-  if (error instanceof Failure) return error.message.trimEnd();
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  return `the simulator failed: ${error instanceof Error ? error.message : String(error)}`;
-}
-
 /** The workers of all nodes: starts them, keeps their history, stops them. */
 export class Tasks {
   private readonly tasks = new Map<string, Task>();
-  private readonly interrupts = new Map<string, (why: Failure) => void>();
+  private readonly interrupts = new Map<string, () => void>();
   private readonly endings = new Map<string, Promise<void>>();
   private nextPid: number;
 
@@ -54,14 +44,7 @@ export class Tasks {
 
   /** Interrupts a running worker; does nothing to one that has ended. */
   stop(upid: string): void {
-    this.interrupts.get(upid)?.(new Failure(500, 'interrupted by signal'));
-  }
-
-  /** Ends every worker of a node at once, as a power cut does: nobody writes down how they ended. */
-  die(node: string): void {
-    for (const { upid } of this.tasks.values()) {
-      if (this.find(upid)?.node === node) this.interrupts.get(upid)?.(new Failure(500, DIED));
-    }
+    this.interrupts.get(upid)?.();
   }
 
   /** Resolves when the worker has ended; at once when it has, or never was. */
@@ -69,18 +52,9 @@ export class Tasks {
     return this.endings.get(upid) ?? Promise.resolve();
   }
 
-  /** Takes back the history of an earlier run. What ran then has died since. */
+  /** Takes back the history of an earlier run. */
   restore(tasks: Task[]): void {
-    for (const task of tasks) {
-      const ended = task.status === 'stopped' ? task : { ...task, status: 'stopped', exitstatus: DIED };
-      this.tasks.set(task.upid, { endtime: task.starttime, ...ended, status: 'stopped' });
-    }
-  }
-
-  /** Stops what runs and forgets all history. */
-  clear(): void {
-    for (const upid of this.interrupts.keys()) this.stop(upid);
-    this.tasks.clear();
+    tasks.forEach(task => this.tasks.set(task.upid, task));
   }
 
   private begin({ type, id, node, user }: TaskRequest): Task {
@@ -124,9 +98,10 @@ export class Tasks {
       task.exitstatus = warnings > 0 ? `WARNINGS: ${warnings}` : 'OK';
       task.log.push(`TASK ${task.exitstatus}`);
     } catch (error) {
-      const text = textOf(error);
+      if (!(error instanceof Failure)) throw error;
+      const text = error.message.trimEnd();
       task.exitstatus = text.replaceAll('\n', ' ');
-      if (text !== DIED) task.log.push(...`TASK ERROR: ${text}`.split('\n'));
+      task.log.push(...`TASK ERROR: ${text}`.split('\n'));
     } finally {
       task.status = 'stopped';
       task.endtime = Math.floor(this.clock.now() / 1000);
@@ -138,11 +113,7 @@ export class Tasks {
   /** A sleep that rejects when the task is stopped. */
   private interruptible(upid: string): (ms: number) => Promise<void> {
     const interrupted = new Promise<never>((_, reject) => {
-<<<<<<< HEAD
       this.interrupts.set(upid, () => reject(new Failure(500, INTERRUPTED)));
-=======
-      this.interrupts.set(upid, reject);
->>>>>>> sim-wire
     });
     interrupted.catch(() => undefined);
     return ms => Promise.race([this.clock.sleep(ms), interrupted]);
