@@ -3,7 +3,7 @@ import { findContradiction } from './world-file/contradiction';
 import { configText, Fields, refuse } from './world-file/fields';
 import { readAccess } from './world-file/read-access';
 import { readGuest } from './world-file/read-guest';
-import { readNode, readStorage, readVolume } from './world-file/read-nodes';
+import { readDownload, readNode, readStorage, readVolume } from './world-file/read-nodes';
 
 /**
  * Reads a world file: the format of the recordings' `world.json`, and guests, pools and HA beside it.
@@ -29,6 +29,7 @@ export function loadWorld(json: unknown): World {
     firewall: {},
     datacenter: top.map('datacenter_cfg', configText),
   };
+  if (top.has('downloads')) world.downloads = top.map('downloads', readDownload);
   top.end();
   findContradiction(world);
   return world;

@@ -4,6 +4,9 @@ import type { Random } from './random';
 import type { Task, TaskContext, TaskRequest } from './task';
 import { usualMs } from './task-durations';
 
+/** What a worker dies of when somebody stops its task. */
+export const INTERRUPTED = 'received interrupt';
+
 type Work = (task: TaskContext) => Promise<void> | void;
 
 const hex = (value: number, digits: number): string => value.toString(16).toUpperCase().padStart(digits, '0');
@@ -51,7 +54,7 @@ export class Tasks {
 
   /** Interrupts a running worker; does nothing to one that has ended. */
   stop(upid: string): void {
-    this.interrupts.get(upid)?.(new Failure(500, 'interrupted by signal'));
+    this.interrupts.get(upid)?.(new Failure(500, INTERRUPTED));
   }
 
   /** Ends every worker of a node at once, as a power cut does: nobody writes down how they ended. */

@@ -12,6 +12,8 @@ export interface World {
   /** By vmid; the cluster's and the nodes' under `cluster` and `node/NAME`. */
   firewall: Record<string, Firewall>;
   datacenter: Record<string, string>;
+  /** By address. */
+  downloads?: Record<string, Download>;
 }
 
 export interface Node {
@@ -41,6 +43,18 @@ export interface Storage {
   enabled: boolean;
   /** Bytes. */
   total: number;
+  /** What else its section of storage.cfg says, such as `vgname` or `server`. */
+  options?: Config;
+}
+
+/** A file that `download-url` finds at an address. The nodes reach nothing else. */
+export interface Download {
+  /** Bytes of the file. */
+  size: number;
+  /** Bytes of the disk in it, where that is not `size`. */
+  virtualSize?: number;
+  /** Its content, latin1; absent: not kept, and every checksum is right. */
+  text?: string;
 }
 
 /** One volume. On a shared storage `node` is null: it is the same volume everywhere. */

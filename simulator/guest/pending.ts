@@ -3,8 +3,9 @@ import type { Sim } from '../sim';
 import type { Guest } from '../world';
 import { generateCloudInit } from './cloud-init-image';
 import { digestOf, shownValue } from './config';
+import { deleteOrDetachDrive, dropReattached } from './detach-drive';
+import { registerUnused } from './unused';
 import { isCloudInit, isDriveKey, parseDrive } from './drive';
-import { detachDrive, registerUnused } from './unused';
 
 /** One row of GET pending. */
 export interface PendingRow {
@@ -33,12 +34,12 @@ export function cleanPending(guest: Guest): void {
  * Puts all pending changes into the configuration of a guest that is off, or about to start. A change that cannot
  * be made stays pending; what went wrong comes back by key.
  */
-export function applyPending(sim: Sim, guest: Guest): Record<string, string> {
+export function applyPending(sim: Sim, guest: Guest, user = 'root@pam'): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const key of Object.keys(guest.pendingDelete).sort()) {
     tryChange(errors, key, () => {
       if (guest.config[key] !== undefined && isDriveKey(key)) {
-        detachDrive(sim, guest, key, guest.pendingDelete[key] ?? false);
+        deleteOrDetachDrive(sim, guest, key, user, guest.pendingDelete[key] ?? false);
       }
       delete guest.pendingDelete[key];
       delete guest.config[key];
@@ -57,7 +58,8 @@ export function applyPending(sim: Sim, guest: Guest): Record<string, string> {
       delete guest.pending[key];
     });
   }
-  if (newImage) generateCloudInit(guest);
+  dropReattached(guest);
+  if (newImage) generateCloudInit(sim, guest);
   return errors;
 }
 

@@ -47,7 +47,7 @@ export async function bootGuest(sim: Sim, task: TaskContext, guest: Guest): Prom
   const saved = guest.config['vmstate'] !== undefined;
   if (!saved) {
     applyPending(sim, guest);
-    generateCloudInit(guest);
+    generateCloudInit(sim, guest);
   }
   checkStart(sim, guest);
   if (guest.config['bios'] === 'ovmf' && guest.config['efidisk0'] === undefined) {

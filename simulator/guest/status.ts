@@ -3,7 +3,7 @@ import { bootDiskSize } from './boot-disk';
 import { memoryBytes } from './memory';
 import { runningNumbers, runningStatus } from './running-status';
 import { vgaStatus } from './vga';
-import { haStatus } from './ha';
+import { haStatus } from '../ha/request';
 import type { Sim } from '../sim';
 import type { Config, Guest } from '../world';
 

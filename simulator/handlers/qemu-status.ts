@@ -3,7 +3,6 @@ import { onlyRoot } from '../access/root-only';
 import type { Call, HandlerTable } from '../call';
 import { fail, failParameters } from '../failure';
 import { loadGuest } from '../guest/config';
-import { isHaManaged, requestHa } from '../guest/ha';
 import { placeOf } from '../guest/place';
 import { rebootGuest } from '../guest/reboot';
 import { startGuest, stopGuest } from '../guest/power';
@@ -12,6 +11,8 @@ import { stateStorage } from '../guest/saved-state';
 import { currentStatus } from '../guest/status';
 import { pauseGuest, resetGuest, resumeGuest, suspendToDisk } from '../guest/suspend';
 import { startWorker } from '../guest/worker';
+import { isHaManaged } from '../ha/request';
+import { requestHaPower } from '../ha/worker';
 import { needQuorum } from '../quorum';
 
 const STATUS = '/nodes/{node}/qemu/{vmid}/status';
@@ -65,7 +66,7 @@ function start(call: Call): string {
     failParameters({ targetstorage: 'targetstorage can only by used with migratedfrom.' });
   }
   needQuorum(sim.world);
-  if (isHaManaged(sim, placeOf(call).vmid)) return requestHa(call, 'hastart', 'started');
+  if (isHaManaged(sim, placeOf(call).vmid)) return requestHaPower(call, 'hastart');
   const skiplock = isSet(call, 'skiplock');
   return startWorker(call, 'qmstart', (task, place) => startGuest(sim, task, place, { skiplock }));
 }
@@ -76,7 +77,7 @@ function stop(call: Call): string {
   const overrule = isSet(call, 'overrule-shutdown');
   if (isHaManaged(sim, placeOf(call).vmid)) {
     if (overrule) failParameters({ 'overrule-shutdown': 'Not applicable for HA resources.' });
-    return requestHa(call, 'hastop', 'stopped');
+    return requestHaPower(call, 'hastop');
   }
   const skiplock = isSet(call, 'skiplock');
   return startWorker(call, 'qmstop', async (task, place) => {
@@ -107,7 +108,7 @@ function shutdown(call: Call): string {
   const force = isSet(call, 'forceStop');
   const paused = isPaused(sim, place.node, place.vmid);
   if (paused && !force) fail('VM is paused - cannot shutdown');
-  if (isHaManaged(sim, place.vmid)) return requestHa(call, 'hastop', 'stopped');
+  if (isHaManaged(sim, place.vmid)) return requestHaPower(call, 'hastop', seconds(call) ?? 60);
   const skiplock = isSet(call, 'skiplock');
   return startWorker(call, 'qmshutdown', task =>
     stopGuest(sim, task, place, { shutdown: !paused, force, timeout: seconds(call), skiplock }),

@@ -34,7 +34,7 @@ export function checkObject(
       addError(
         errors,
         pathOf(property.requires),
-        `missing property - '${pathOf(key)}' requires this property`,
+        `missing property required by '${pathOf(key)}'`,
       );
     }
     if (property || additional) continue;

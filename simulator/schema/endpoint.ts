@@ -36,8 +36,11 @@ export interface Endpoint {
   proxyto?: string;
 }
 
-/** Every endpoint that the schema lists. */
-export const ENDPOINTS: Endpoint[] = require('./endpoints.json');
+const LISTED: Endpoint[] = require('./endpoints.json');
+const VIEWS: Endpoint[] = require('./view-endpoints.json');
+
+/** Every endpoint that the schema lists, and a few views beyond it. */
+export const ENDPOINTS: Endpoint[] = [...LISTED, ...VIEWS];
 
 /** The named formats: property strings, lists of another format, and those that are code in Proxmox. */
 export const FORMATS: Record<string, NamedFormat> = require('./formats.json');

@@ -1,11 +1,12 @@
-import type { Node, Storage, Volume } from '../world';
+import type { Download, Node, Storage, Volume } from '../world';
 import { configText, Fields, refuse } from './fields';
 import { defaultNode } from './default-node';
 
 /** The storage types whose rules the simulator knows. */
 const STORAGE_TYPES = ['dir', 'nfs', 'cifs', 'lvm', 'lvmthin', 'zfspool'];
 
-const GiB = 1024 ** 3;
+/** The disk of the recordings' nodes. */
+const USUAL_TOTAL = 270_553_174_016;
 
 export interface ReadNode extends Node {
   /** The one that is asked when nobody names another. */
@@ -45,12 +46,23 @@ export function readStorage(value: unknown, at: string): Storage {
     content: fields.text('content'),
     shared: fields.flag('shared', type === 'nfs' || type === 'cifs'),
     enabled: fields.flag('enabled', true),
-    total: fields.count('total', 1000 * GiB),
+    total: fields.count('total', USUAL_TOTAL),
   };
   if (fields.has('path')) storage.path = fields.text('path');
   if (fields.has('nodes')) storage.nodes = fields.list('nodes', configText);
+  if (fields.has('options')) storage.options = fields.map('options', configText);
   fields.end();
   return storage;
+}
+
+/** One file that `download-url` finds. */
+export function readDownload(value: unknown, at: string): Download {
+  const fields = new Fields(value, at);
+  const download: Download = { size: fields.count('size') };
+  if (fields.has('virtualSize')) download.virtualSize = fields.count('virtualSize');
+  if (fields.has('text')) download.text = fields.text('text');
+  fields.end();
+  return download;
 }
 
 /** One volume; `"node": "*"` is how the file writes a volume of a shared storage. */

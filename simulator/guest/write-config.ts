@@ -1,0 +1,57 @@
+import { fail } from '../failure';
+import { perlBoolean } from '../schema/perl-text';
+import type { Sim } from '../sim';
+import type { Config, Guest } from '../world';
+import { configProperty } from './config-schema';
+import { dropReattached } from './detach-drive';
+
+/**
+ * Changes a guest's configuration as one write of its file: all of the change becomes visible, or, when the change or
+ * the write fails, nothing of it.
+ */
+export function writeConfig(sim: Sim, guest: Guest, change: (draft: Guest) => void): void {
+  const draft = structuredClone(guest);
+  change(draft);
+  checkWritable(sim, guest);
+  draft.config = asStored(draft.config);
+  draft.pending = asStored(draft.pending);
+  dropReattached(draft);
+  delete guest.cloudInitChanges;
+  Object.assign(guest, draft);
+}
+
+/** Without a quorum the configuration file system is read-only. */
+function checkWritable(sim: Sim, { node, vmid }: Guest): void {
+  const { cluster } = sim.world;
+  if (!cluster || cluster.quorate) return;
+  const pid = 1000 + sim.random.below(60_000);
+  fail(
+    `unable to open file '/etc/pve/nodes/${node}/qemu-server/${vmid}.conf.tmp.${pid}' - Permission denied`,
+  );
+}
+
+/** The values as the file gives them back. Fails for a value that breaks the line. */
+function asStored(values: Config): Config {
+  const stored: Config = {};
+  for (const [key, value] of Object.entries(values)) {
+    if (key === 'description') {
+      const text = value.trimEnd();
+      if (text !== '') stored[key] = text;
+      continue;
+    }
+    if (/[\n\r]/.test(value)) {
+      fail(`unable to parse value of '${key}' - property contains a line feed`);
+    }
+    stored[key] = storedValue(key, value);
+  }
+  return stored;
+}
+
+function storedValue(key: string, value: string): string {
+  const { type, format } = configProperty(key) ?? {};
+  if (type === 'boolean') return perlBoolean(value);
+  // PVE: plain texts lose a pair of quotes
+  const plain = type === 'string' && format === undefined ? value.replace(/^"(.*)"$/, '$1') : value;
+  // PVE: the line of an empty value reads back as one blank
+  return plain.trim() === '' ? ' ' : plain.trim();
+}
