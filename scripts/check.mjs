@@ -2,21 +2,14 @@
 import { spawn } from 'node:child_process';
 
 const only = process.argv.slice(2);
-const rooms = [
-  'spec',
-  'constructs',
-  'reconciler',
-  'simulator',
-  'stacks',
-  'examples',
-  'test',
-  'bench',
-  'scripts',
-];
 
 /** @type {{name: string, command: string[], remedy: string}[]} */
 const checks = [
-  { name: 'lint', command: ['eslint', '.'], remedy: 'mend each line named above' },
+  {
+    name: 'lint',
+    command: ['eslint', '--format', './scripts/lint-report.mjs', '.'],
+    remedy: 'mend each line named above',
+  },
   { name: 'types', command: ['tsc', '-p', 'tsconfig.json'], remedy: 'mend each line named above' },
   {
     name: 'format',
@@ -25,7 +18,7 @@ const checks = [
   },
   {
     name: 'rooms',
-    command: ['depcruise', '--config', '.dependency-cruiser.cjs', '--output-type', 'err-long', ...rooms],
+    command: ['depcruise', '--config', '.dependency-cruiser.cjs', '--output-type', 'err-long', '.'],
     remedy: 'each rule above says what the room may import',
   },
   { name: 'unused', command: ['knip'], remedy: 'delete what is unused, or use it' },

@@ -10,7 +10,12 @@ export interface Section {
 
 /** The digest of a file of such sections: the one that Proxmox gives for the same content. */
 export function digestOfSections(sections: Section[]): string {
-  return createHash('sha1').update(sections.map(print).join('')).digest('hex');
+  return digestOfText(sections.map(print).join(''));
+}
+
+/** The digest that Proxmox gives a file of this text. */
+export function digestOfText(text: string): string {
+  return createHash('sha1').update(text).digest('hex');
 }
 
 function print({ type, id, settings }: Section): string {

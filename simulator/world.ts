@@ -30,6 +30,8 @@ export interface Node {
   cpus: number;
   memory: number;
   bootedAt: number;
+  /** The node's own options, such as its description. */
+  config?: Config;
 }
 
 export interface Storage {

@@ -12,7 +12,7 @@ import { checkLock, loadGuest } from './config';
 import { drivesOf, isCdrom, unusedOf } from './drive';
 import { lockedInTask } from './lock';
 import type { Place } from './place';
-import { ownsVolume } from './unused';
+import { ownsVolume } from './detach-drive';
 
 /** What goes beyond the guest and its own disks. */
 export interface DestroyWishes {

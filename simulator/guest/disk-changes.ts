@@ -34,9 +34,9 @@ export interface DiskWrite {
  * TPM state, looks up what is attached. Returns the configuration lines, with sizes, by key; it writes no configuration.
  *
  * How to use it: `checkDriveParameters` and `checkDriveAccess` (disk-checks.ts) before the task or the lock; then, inside,
- * this; then put each line into pending or config. A drive whose slot is taken goes to `registerUnused` (unused.ts), a deleted
+ * this; then put each line into pending or config. A drive whose slot is taken goes to `registerUnusedDrive`, a deleted
  * one to `deleteOrDetachDrive`, a deleted `unusedN` to `tryDeallocateDrive`, and after each change of the drives
- * `dropReattached` (detach-drive.ts).
+ * `dropReattached` (all in detach-drive.ts).
  *
  * Logs `KEY: successfully created disk '…'` for each new volume, in the order of the keys. Takes no simulated time. When
  * one drive fails, all that this call has allocated is freed and the failure is thrown as it is: a create puts its own

@@ -1,9 +1,8 @@
 import { trySplitVolumeId } from '../storage/volume-name';
 import type { Config, Guest, Snapshot } from '../world';
-import { dropReattached } from './detach-drive';
+import { addUnusedVolume, dropReattached } from './detach-drive';
 import type { Drive } from './drive';
 import { drivesOf, isCdrom, isUnusedKey } from './drive';
-import { addUnused } from './unused';
 
 const RUNNING_FACTS = ['runningcpu', 'runningmachine', 'running-nets-host-mtu'];
 const NOT_TAKEN = new Set(['lock', 'description', 'parent', 'vmstate']);
@@ -22,7 +21,7 @@ export function disksOf(config: Config): Drive[] {
 /** Gives the guest the snapshot's configuration: its own description and unused volumes stay, all that waited is gone. */
 export function applySnapshot(guest: Guest, name: string, snapshot: Snapshot, vmgenid: string): void {
   const now = new Set(disksOf(snapshot.config).map(({ file }) => file));
-  for (const { file } of disksOf(guest.config)) if (!now.has(file)) addUnused(guest.config, file);
+  for (const { file } of disksOf(guest.config)) if (!now.has(file)) addUnusedVolume(guest.config, file);
   const kept = Object.entries(guest.config).filter(([key]) => key === 'description' || isUnusedKey(key));
   const config: Config = { ...Object.fromEntries(kept), ...snapshot.config, parent: name };
   for (const key of RUNNING_FACTS) delete config[key];
@@ -42,7 +41,7 @@ export function removeSnapshot(guest: Guest, name: string): void {
   for (const other of Object.values(guest.snapshots)) relink(other, name, parent);
   const named = [guest.config, guest.pending, ...Object.values(guest.snapshots).map(each => each.config)];
   const used = new Set(named.flatMap(each => drivesOf(each).map(({ file }) => file)));
-  for (const { file } of disksOf(config)) if (!used.has(file)) addUnused(guest.config, file);
+  for (const { file } of disksOf(config)) if (!used.has(file)) addUnusedVolume(guest.config, file);
 }
 
 function relink(child: { parent?: string }, name: string, parent: string | undefined): void {

@@ -25,7 +25,8 @@ function dropTrailingEmpty(parts: string[]): string[] {
 /** A failure as text, as Proxmox embeds one in another: the message, then one line for each parameter. */
 export function describeFailure(failure: Failure): string {
   const lines = Object.entries(failure.errors ?? {}).map(([path, text]) => `${path}: ${text}\n`);
-  return `${failure.message.trimEnd()}\n${lines.join('')}`;
+  const code = failure.status === 400 ? '400 ' : '';
+  return `${code}${failure.message.trimEnd()}\n${lines.join('')}`;
 }
 
 /** The words 1, on, yes, true and 0, off, no, false as 1 and 0; other text as it is. */
