@@ -54,7 +54,7 @@ export class Tasks {
 
   /** Interrupts a running worker; does nothing to one that has ended. */
   stop(upid: string): void {
-    this.interrupts.get(upid)?.(new Failure(500, 'interrupted by signal'));
+    this.interrupts.get(upid)?.(new Failure(500, INTERRUPTED));
   }
 
   /** Ends every worker of a node at once, as a power cut does: nobody writes down how they ended. */
@@ -138,11 +138,7 @@ export class Tasks {
   /** A sleep that rejects when the task is stopped. */
   private interruptible(upid: string): (ms: number) => Promise<void> {
     const interrupted = new Promise<never>((_, reject) => {
-<<<<<<< HEAD
-      this.interrupts.set(upid, () => reject(new Failure(500, INTERRUPTED)));
-=======
       this.interrupts.set(upid, reject);
->>>>>>> sim-wire
     });
     interrupted.catch(() => undefined);
     return ms => Promise.race([this.clock.sleep(ms), interrupted]);
