@@ -1,22 +1,5 @@
 import type { HandlerTable } from '../call';
-import { accessAclHandlers } from './access-acl';
-import { accessDomainsHandlers } from './access-domains';
-import { accessGroupsHandlers } from './access-groups';
-import { accessPasswordHandlers } from './access-password';
-import { accessPermissionsHandlers } from './access-permissions';
-import { accessRolesHandlers } from './access-roles';
-import { accessTicketHandlers } from './access-ticket';
-import { accessTokensHandlers } from './access-tokens';
-import { accessUsersHandlers } from './access-users';
-import { clusterOptionsHandlers } from './cluster-options';
-import { clusterResourcesHandlers } from './cluster-resources';
-import { clusterStatusHandlers } from './cluster-status';
-import { clusterTasksHandlers } from './cluster-tasks';
-import { indexListHandlers } from './index-lists';
-import { nodeCapabilitiesHandlers } from './node-capabilities';
-import { nodeNetworkHandlers } from './node-network';
-import { nodeHandlers } from './nodes';
-import { poolHandlers } from './pools';
+import { ACCESS_HANDLERS } from './access-table';
 import { qemuCloneHandlers } from './qemu-clone';
 import { qemuCloudInitHandlers } from './qemu-cloudinit';
 import { qemuConfigHandlers } from './qemu-config';
@@ -40,24 +23,8 @@ import { VIEW_HANDLERS } from './view-tables';
 
 /** Every endpoint that is simulated. A route of the schema that is missing here answers 501 and says so. */
 export const HANDLERS: HandlerTable = {
-  ...accessAclHandlers,
-  ...accessDomainsHandlers,
-  ...accessGroupsHandlers,
-  ...accessPasswordHandlers,
-  ...accessPermissionsHandlers,
-  ...accessRolesHandlers,
-  ...accessTicketHandlers,
-  ...accessTokensHandlers,
-  ...accessUsersHandlers,
-  ...clusterOptionsHandlers,
-  ...clusterResourcesHandlers,
-  ...clusterStatusHandlers,
-  ...clusterTasksHandlers,
-  ...indexListHandlers,
-  ...nodeCapabilitiesHandlers,
-  ...nodeNetworkHandlers,
-  ...nodeHandlers,
-  ...poolHandlers,
+  ...ACCESS_HANDLERS,
+  ...VIEW_HANDLERS,
   ...qemuCloneHandlers,
   ...qemuCloudInitHandlers,
   ...qemuConfigHandlers,
