@@ -17,10 +17,11 @@ function read({ sim, node, params }: Call): Record<string, string | number> {
   }
   const guest = loadGuest(sim, node, Number(params['vmid']));
   if (snapshot === undefined) return configAnswer(guest, current === '1');
-  const { config, parent, snaptime, vmstate } =
+  const { config, description, parent, snaptime, vmstate } =
     guest.snapshots[snapshot] ?? fail(`snapshot '${snapshot}' does not exist`);
   return {
     ...Object.fromEntries(Object.entries(config).map(([key, raw]) => [key, shownValue(key, raw)])),
+    ...(description !== '' && { description }),
     ...(parent === undefined ? {} : { parent }),
     ...(vmstate === undefined ? {} : { vmstate }),
     snaptime,
