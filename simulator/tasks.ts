@@ -11,10 +11,20 @@ type Work = (task: TaskContext) => Promise<void> | void;
 
 const hex = (value: number, digits: number): string => value.toString(16).toUpperCase().padStart(digits, '0');
 
+/** PVE: how a worker ended that could not say so. */
+const DIED = 'unexpected status';
+
+/** A defect of ours must not take the cluster down: the task fails and says what it was. */
+function textOf(error: unknown): string {
+  if (error instanceof Failure) return error.message.trimEnd();
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  return `the simulator failed: ${error instanceof Error ? error.message : String(error)}`;
+}
+
 /** The workers of all nodes: starts them, keeps their history, stops them. */
 export class Tasks {
   private readonly tasks = new Map<string, Task>();
-  private readonly interrupts = new Map<string, () => void>();
+  private readonly interrupts = new Map<string, (why: Failure) => void>();
   private readonly endings = new Map<string, Promise<void>>();
   private nextPid: number;
 
@@ -44,7 +54,14 @@ export class Tasks {
 
   /** Interrupts a running worker; does nothing to one that has ended. */
   stop(upid: string): void {
-    this.interrupts.get(upid)?.();
+    this.interrupts.get(upid)?.(new Failure(500, INTERRUPTED));
+  }
+
+  /** Ends every worker of a node at once, as a power cut does: nobody writes down how they ended. */
+  die(node: string): void {
+    for (const { upid } of this.tasks.values()) {
+      if (this.find(upid)?.node === node) this.interrupts.get(upid)?.(new Failure(500, DIED));
+    }
   }
 
   /** Resolves when the worker has ended; at once when it has, or never was. */
@@ -52,9 +69,18 @@ export class Tasks {
     return this.endings.get(upid) ?? Promise.resolve();
   }
 
-  /** Takes back the history of an earlier run. */
+  /** Takes back the history of an earlier run. What ran then has died since. */
   restore(tasks: Task[]): void {
-    tasks.forEach(task => this.tasks.set(task.upid, task));
+    for (const task of tasks) {
+      const ended = task.status === 'stopped' ? task : { ...task, status: 'stopped', exitstatus: DIED };
+      this.tasks.set(task.upid, { endtime: task.starttime, ...ended, status: 'stopped' });
+    }
+  }
+
+  /** Stops what runs and forgets all history. */
+  clear(): void {
+    for (const upid of this.interrupts.keys()) this.stop(upid);
+    this.tasks.clear();
   }
 
   private begin({ type, id, node, user }: TaskRequest): Task {
@@ -98,10 +124,9 @@ export class Tasks {
       task.exitstatus = warnings > 0 ? `WARNINGS: ${warnings}` : 'OK';
       task.log.push(`TASK ${task.exitstatus}`);
     } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      const text = error.message.trimEnd();
+      const text = textOf(error);
       task.exitstatus = text.replaceAll('\n', ' ');
-      task.log.push(...`TASK ERROR: ${text}`.split('\n'));
+      if (text !== DIED) task.log.push(...`TASK ERROR: ${text}`.split('\n'));
     } finally {
       task.status = 'stopped';
       task.endtime = Math.floor(this.clock.now() / 1000);
@@ -113,7 +138,7 @@ export class Tasks {
   /** A sleep that rejects when the task is stopped. */
   private interruptible(upid: string): (ms: number) => Promise<void> {
     const interrupted = new Promise<never>((_, reject) => {
-      this.interrupts.set(upid, () => reject(new Failure(500, INTERRUPTED)));
+      this.interrupts.set(upid, reject);
     });
     interrupted.catch(() => undefined);
     return ms => Promise.race([this.clock.sleep(ms), interrupted]);

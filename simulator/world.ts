@@ -24,6 +24,8 @@ export interface Node {
   online: boolean;
   /** False: the machine runs but its API daemons do not: 595, guests run on. */
   apiUp: boolean;
+  /** True: it has left the cluster; the others see it offline, its own API still answers. */
+  left?: boolean;
   bridges: string[];
   cpus: number;
   memory: number;
@@ -111,6 +113,17 @@ export interface Running {
   /** paused, prelaunch, running … as qemu says. */
   qmp: string;
   machine: string;
+  /** What the guest's system made of its network cards when it booted; absent: it has not been asked. */
+  cards?: GuestCard[];
+  /** How many commands the guest agent has run. */
+  commands?: number;
+}
+
+export interface GuestCard {
+  name: string;
+  mac: string;
+  /** In CIDR notation. */
+  addresses: string[];
 }
 
 export interface GuestSystem {

@@ -44,7 +44,7 @@ const TESTS: Record<string, (asker: Asker, rest: unknown[], loud: boolean) => bo
   and: (asker, rest) => lists(rest).every(check => passes(asker, check, true)),
   or: (asker, rest, loud) => lists(rest).some(check => passes(asker, check, false)) || refuse(loud),
   perm: permOnPath,
-  'perm-modify': mayChangePermissions,
+  'perm-modify': onAclPath,
   'userid-param': onUser,
   'userid-group': onGroupsOfUser,
 };
@@ -90,12 +90,20 @@ const OWNERS: [RegExp, string][] = [
   [/^\/pool\/.+/, 'Pool.Allocate'],
 ];
 
-function mayChangePermissions({ sim, user, params }: Asker, [template]: unknown[], loud: boolean): boolean {
-  const path = fill(template, params) || '/access';
+/** Whether somebody may hand out permissions on a path. */
+export function mayModifyPermissions(sim: Sim, user: string, path: string): boolean {
+  return hasPrivileges(sim, user, path, privilegesToModify(path), true);
+}
+
+function privilegesToModify(path: string): string[] {
   const owners = OWNERS.filter(([pattern]) => pattern.test(path)).map(([, privilege]) => privilege);
-  const privileges = ['Permissions.Modify', ...owners];
-  if (loud) requirePrivileges(sim, user, path, privileges, true);
-  return hasPrivileges(sim, user, path, privileges, true);
+  return ['Permissions.Modify', ...owners];
+}
+
+function onAclPath({ sim, user, params }: Asker, [template]: unknown[], loud: boolean): boolean {
+  const path = fill(template, params) || '/access';
+  if (loud) requirePrivileges(sim, user, path, privilegesToModify(path), true);
+  return mayModifyPermissions(sim, user, path);
 }
 
 function userExists({ sim, params }: Asker, loud: boolean): boolean {

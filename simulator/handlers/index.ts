@@ -11,9 +11,11 @@ import { nodeCapabilitiesHandlers } from './node-capabilities';
 import { nodeNetworkHandlers } from './node-network';
 import { nodeHandlers } from './nodes';
 import { poolHandlers } from './pools';
+import { qemuAgentHandlers } from './qemu-agent';
 import { qemuCloneHandlers } from './qemu-clone';
 import { qemuCloudInitHandlers } from './qemu-cloudinit';
 import { qemuConfigHandlers } from './qemu-config';
+import { qemuConsoleHandlers } from './qemu-console';
 import { qemuCreateHandlers } from './qemu-create';
 import { qemuDeleteHandlers } from './qemu-delete';
 import { qemuFeatureHandlers } from './qemu-feature';
@@ -44,9 +46,11 @@ export const HANDLERS: HandlerTable = {
   ...nodeNetworkHandlers,
   ...nodeHandlers,
   ...poolHandlers,
+  ...qemuAgentHandlers,
   ...qemuCloneHandlers,
   ...qemuCloudInitHandlers,
   ...qemuConfigHandlers,
+  ...qemuConsoleHandlers,
   ...qemuCreateHandlers,
   ...qemuDeleteHandlers,
   ...qemuFeatureHandlers,

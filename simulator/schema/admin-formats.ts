@@ -1,16 +1,8 @@
+import { PRIVILEGES } from '../access/privilege-list';
 import type { CodeFormat } from './network-formats';
 import { format } from './network-formats';
 
-const CONTENT_TYPES = [
-  'images',
-  'rootdir',
-  'vztmpl',
-  'iso',
-  'backup',
-  'snippets',
-  'none',
-  'import',
-];
+const CONTENT_TYPES = ['images', 'rootdir', 'vztmpl', 'iso', 'backup', 'snippets', 'none', 'import'];
 
 const EMAIL_USER = '[\\w+\\-~]+(\\.[\\w+\\-~]+)*';
 const EMAIL = new RegExp(`^${EMAIL_USER}@[a-zA-Z0-9-]+(\\.[a-zA-Z0-9-]+)*\\n?$`);
@@ -64,6 +56,10 @@ export const ADMIN_FORMATS: Record<string, CodeFormat> = {
   'pve-userid': wrongUser,
   'pve-groupid': name('group', /^[A-Za-z0-9._-]+\n?$/),
   'pve-roleid': name('role', /^[A-Za-z0-9._-]+\n?$/),
+  'pve-priv': format(
+    value => PRIVILEGES.includes(value),
+    value => `invalid privilege '${value}'`,
+  ),
   'pve-poolid': wrongPool,
   'pve-realm': format(
     value => /^[A-Za-z][A-Za-z0-9.\-_]+\n?$/.test(value) && value.length <= 32,

@@ -46,9 +46,13 @@ export const GUEST_FORMATS: Record<string, CodeFormat> = {
   'pve-volume-id': wrongVolume,
   'pve-volume-id-or-absolute-path': wrongVolumeOrPath,
   'pve-volume-id-or-qm-path': wrongDrivePath,
-  'pve-qm-bootdisk': format(value => indexed(DRIVE_COUNTS, value), value => `invalid boot disk '${value}'`),
+  'pve-qm-bootdisk': format(
+    value => indexed(DRIVE_COUNTS, value),
+    value => `invalid boot disk '${value}'`,
+  ),
   'pve-qm-bootdev': format(
-    value => indexed(BOOT_DEVICE_COUNTS, value) || /^unused([0-9]|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])$/.test(value),
+    value =>
+      indexed(BOOT_DEVICE_COUNTS, value) || /^unused([0-9]|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])$/.test(value),
     value => `invalid boot device '${value}'`,
   ),
   'pve-hotplug-features': wrongHotplug,

@@ -26,7 +26,9 @@ export function tryPropertyString(format: Format, text: string): Record<string, 
 /** The canonical text: default key first, then required keys, then the others, each by name. Sizes are given in bytes. */
 export function printPropertyString(format: Format, values: Record<string, string | undefined>): string {
   const properties = propertiesOf(format);
-  const present = Object.fromEntries(Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
+  const present = Object.fromEntries(
+    Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  );
   const errors: Errors = {};
   checkObject(present, properties, '', errors, true);
   if (Object.keys(errors).length > 0) throw new Failure(500, 'format error', errors);
@@ -39,7 +41,11 @@ export function printPropertyString(format: Format, values: Record<string, strin
   const parts: string[] = [];
   for (const key of order) {
     const value = present[key];
-    if (value === undefined || (key === combined && defaultKey !== undefined && present[defaultKey] !== undefined)) continue;
+    if (
+      value === undefined ||
+      (key === combined && defaultKey !== undefined && present[defaultKey] !== undefined)
+    )
+      continue;
     const text = printValue(properties, key, value);
     const partner = key === defaultKey && combined !== undefined ? present[combined] : undefined;
     if (partner !== undefined) parts.push(`${text}=${printValue(properties, combined ?? '', partner)}`);
@@ -49,8 +55,12 @@ export function printPropertyString(format: Format, values: Record<string, strin
 }
 
 /** The key that is printed together with the default key, as in `virtio=MAC`. */
-function combinedKey(properties: Record<string, Property>, defaultKey: string | undefined): string | undefined {
-  return Object.values(properties).find(({ keyAlias }) => keyAlias !== undefined && keyAlias === defaultKey)?.alias;
+function combinedKey(
+  properties: Record<string, Property>,
+  defaultKey: string | undefined,
+): string | undefined {
+  return Object.values(properties).find(({ keyAlias }) => keyAlias !== undefined && keyAlias === defaultKey)
+    ?.alias;
 }
 
 function printValue(properties: Record<string, Property>, key: string, value: string): string {

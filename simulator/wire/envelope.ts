@@ -1,4 +1,5 @@
 import type { Answer } from '../call';
+import { GatewayFailure } from '../failure';
 import type { Failure } from '../failure';
 import type { Random } from '../random';
 import type { Reply } from './reply';
@@ -18,6 +19,7 @@ export function wrapAnswer(format: Format, answer: Answer, random: Random): Repl
 
 /** Wraps a failure: its text is the reason phrase and the message in the body. */
 export function wrapFailure(format: Format, failure: Failure, random: Random): Reply {
+  if (failure instanceof GatewayFailure) return { status: failure.status, reason: failure.message };
   // PVE: the text for an unknown method has no final newline, all others end in one
   const message = failure.status === 501 ? failure.message : `${failure.message.trimEnd()}\n`;
   const errors = failure.errors ? { errors: failure.errors } : {};
