@@ -1,8 +1,25 @@
 import type { HandlerTable } from '../call';
+<<<<<<< HEAD
 import { ACCESS_HANDLERS } from './access-table';
+=======
+import { accessDomainsHandlers } from './access-domains';
+import { accessPermissionsHandlers } from './access-permissions';
+import { accessTicketHandlers } from './access-ticket';
+import { clusterOptionsHandlers } from './cluster-options';
+import { clusterResourcesHandlers } from './cluster-resources';
+import { clusterStatusHandlers } from './cluster-status';
+import { clusterTasksHandlers } from './cluster-tasks';
+import { indexListHandlers } from './index-lists';
+import { nodeCapabilitiesHandlers } from './node-capabilities';
+import { nodeNetworkHandlers } from './node-network';
+import { nodeHandlers } from './nodes';
+import { poolHandlers } from './pools';
+import { qemuAgentHandlers } from './qemu-agent';
+>>>>>>> sim-life
 import { qemuCloneHandlers } from './qemu-clone';
 import { qemuCloudInitHandlers } from './qemu-cloudinit';
 import { qemuConfigHandlers } from './qemu-config';
+import { qemuConsoleHandlers } from './qemu-console';
 import { qemuCreateHandlers } from './qemu-create';
 import { qemuDeleteHandlers } from './qemu-delete';
 import { qemuDiskHandlers } from './qemu-disks';
@@ -19,15 +36,31 @@ import { storageStatusHandlers } from './storage-status';
 import { storageUploadHandlers } from './storage-upload';
 import { taskHandlers } from './tasks';
 import { versionHandlers } from './version';
-import { VIEW_HANDLERS } from './view-tables';
 
 /** Every endpoint that is simulated. A route of the schema that is missing here answers 501 and says so. */
 export const HANDLERS: HandlerTable = {
+<<<<<<< HEAD
   ...ACCESS_HANDLERS,
   ...VIEW_HANDLERS,
+=======
+  ...accessDomainsHandlers,
+  ...accessPermissionsHandlers,
+  ...accessTicketHandlers,
+  ...clusterOptionsHandlers,
+  ...clusterResourcesHandlers,
+  ...clusterStatusHandlers,
+  ...clusterTasksHandlers,
+  ...indexListHandlers,
+  ...nodeCapabilitiesHandlers,
+  ...nodeNetworkHandlers,
+  ...nodeHandlers,
+  ...poolHandlers,
+  ...qemuAgentHandlers,
+>>>>>>> sim-life
   ...qemuCloneHandlers,
   ...qemuCloudInitHandlers,
   ...qemuConfigHandlers,
+  ...qemuConsoleHandlers,
   ...qemuCreateHandlers,
   ...qemuDeleteHandlers,
   ...qemuDiskHandlers,
