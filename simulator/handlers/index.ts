@@ -1,10 +1,14 @@
 import type { HandlerTable } from '../call';
-<<<<<<< HEAD
-import { ACCESS_HANDLERS } from './access-table';
-=======
+import { accessAclHandlers } from './access-acl';
 import { accessDomainsHandlers } from './access-domains';
+import { accessGroupsHandlers } from './access-groups';
+import { accessPasswordHandlers } from './access-password';
 import { accessPermissionsHandlers } from './access-permissions';
+import { accessRolesHandlers } from './access-roles';
+import { ACCESS_HANDLERS } from './access-table';
 import { accessTicketHandlers } from './access-ticket';
+import { accessTokensHandlers } from './access-tokens';
+import { accessUsersHandlers } from './access-users';
 import { clusterOptionsHandlers } from './cluster-options';
 import { clusterResourcesHandlers } from './cluster-resources';
 import { clusterStatusHandlers } from './cluster-status';
@@ -15,7 +19,6 @@ import { nodeNetworkHandlers } from './node-network';
 import { nodeHandlers } from './nodes';
 import { poolHandlers } from './pools';
 import { qemuAgentHandlers } from './qemu-agent';
->>>>>>> sim-life
 import { qemuCloneHandlers } from './qemu-clone';
 import { qemuCloudInitHandlers } from './qemu-cloudinit';
 import { qemuConfigHandlers } from './qemu-config';
@@ -36,16 +39,20 @@ import { storageStatusHandlers } from './storage-status';
 import { storageUploadHandlers } from './storage-upload';
 import { taskHandlers } from './tasks';
 import { versionHandlers } from './version';
+import { VIEW_HANDLERS } from './view-tables';
 
 /** Every endpoint that is simulated. A route of the schema that is missing here answers 501 and says so. */
 export const HANDLERS: HandlerTable = {
-<<<<<<< HEAD
-  ...ACCESS_HANDLERS,
-  ...VIEW_HANDLERS,
-=======
+  ...accessAclHandlers,
   ...accessDomainsHandlers,
+  ...accessGroupsHandlers,
+  ...accessPasswordHandlers,
   ...accessPermissionsHandlers,
+  ...accessRolesHandlers,
+  ...ACCESS_HANDLERS,
   ...accessTicketHandlers,
+  ...accessTokensHandlers,
+  ...accessUsersHandlers,
   ...clusterOptionsHandlers,
   ...clusterResourcesHandlers,
   ...clusterStatusHandlers,
@@ -56,7 +63,6 @@ export const HANDLERS: HandlerTable = {
   ...nodeHandlers,
   ...poolHandlers,
   ...qemuAgentHandlers,
->>>>>>> sim-life
   ...qemuCloneHandlers,
   ...qemuCloudInitHandlers,
   ...qemuConfigHandlers,
