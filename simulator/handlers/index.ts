@@ -1,16 +1,12 @@
 import type { HandlerTable } from '../call';
-import { accessAclHandlers } from './access-acl';
-import { accessGroupsHandlers } from './access-groups';
-import { accessPasswordHandlers } from './access-password';
-import { accessRolesHandlers } from './access-roles';
-import { accessTokensHandlers } from './access-tokens';
-import { accessUsersHandlers } from './access-users';
 import { accessDomainsHandlers } from './access-domains';
 import { accessPermissionsHandlers } from './access-permissions';
 import { accessTicketHandlers } from './access-ticket';
+import { qemuAgentHandlers } from './qemu-agent';
 import { qemuCloneHandlers } from './qemu-clone';
 import { qemuCloudInitHandlers } from './qemu-cloudinit';
 import { qemuConfigHandlers } from './qemu-config';
+import { qemuConsoleHandlers } from './qemu-console';
 import { qemuCreateHandlers } from './qemu-create';
 import { qemuDeleteHandlers } from './qemu-delete';
 import { qemuFeatureHandlers } from './qemu-feature';
@@ -31,18 +27,14 @@ import { VIEW_HANDLERS } from './view-tables';
 /** Every endpoint that is simulated. A route of the schema that is missing here answers 501 and says so. */
 export const HANDLERS: HandlerTable = {
   ...VIEW_HANDLERS,
-  ...accessAclHandlers,
   ...accessDomainsHandlers,
-  ...accessGroupsHandlers,
-  ...accessPasswordHandlers,
-  ...accessRolesHandlers,
-  ...accessTokensHandlers,
-  ...accessUsersHandlers,
   ...accessPermissionsHandlers,
   ...accessTicketHandlers,
+  ...qemuAgentHandlers,
   ...qemuCloneHandlers,
   ...qemuCloudInitHandlers,
   ...qemuConfigHandlers,
+  ...qemuConsoleHandlers,
   ...qemuCreateHandlers,
   ...qemuDeleteHandlers,
   ...qemuFeatureHandlers,

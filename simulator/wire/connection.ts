@@ -44,7 +44,12 @@ export class Connection {
     socket.on('data', (bytes: Buffer) => {
       this.received.push(bytes);
       this.size += bytes.length;
-      if (!this.busy) this.advance();
+      if (this.busy) return;
+      try {
+        this.advance();
+      } catch (error) {
+        this.abandon(error);
+      }
     });
     socket.on('end', () => socket.end());
   }
@@ -71,6 +76,12 @@ export class Connection {
     return true;
   }
 
+  /** A defect of ours costs the client this connection, and nobody else anything. */
+  private readonly abandon = (error: unknown): void => {
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    this.socket.destroy();
+  };
+
   private begin(head: ReturnType<typeof parseHead>): void {
     if (head === 'drop') {
       this.socket.destroy();
@@ -94,7 +105,7 @@ export class Connection {
     this.busy = true;
     this.socket.setTimeout(0);
     const outcome = admitted.answer(bytes.subarray(0, admitted.length));
-    if (outcome instanceof Promise) void outcome.then(this.resume);
+    if (outcome instanceof Promise) outcome.then(this.resume).catch(this.abandon);
     else this.resume(outcome);
     return true;
   }
