@@ -3,12 +3,14 @@ import { accessDomainsHandlers } from './access-domains';
 import { accessPermissionsHandlers } from './access-permissions';
 import { accessTicketHandlers } from './access-ticket';
 import { qemuAgentHandlers } from './qemu-agent';
+import { ACCESS_HANDLERS } from './access-table';
 import { qemuCloneHandlers } from './qemu-clone';
 import { qemuCloudInitHandlers } from './qemu-cloudinit';
 import { qemuConfigHandlers } from './qemu-config';
 import { qemuConsoleHandlers } from './qemu-console';
 import { qemuCreateHandlers } from './qemu-create';
 import { qemuDeleteHandlers } from './qemu-delete';
+import { qemuDiskHandlers } from './qemu-disks';
 import { qemuFeatureHandlers } from './qemu-feature';
 import { qemuListHandlers } from './qemu-list';
 import { qemuMigrateHandlers } from './qemu-migrate';
@@ -37,6 +39,7 @@ export const HANDLERS: HandlerTable = {
   ...qemuConsoleHandlers,
   ...qemuCreateHandlers,
   ...qemuDeleteHandlers,
+  ...qemuDiskHandlers,
   ...qemuFeatureHandlers,
   ...qemuListHandlers,
   ...qemuMigrateHandlers,
