@@ -18,22 +18,9 @@ function read({ sim, node, params }: Call): Record<string, unknown> {
   }
   const guest = loadGuest(sim, node, Number(params['vmid']));
   if (snapshot === undefined) return configAnswer(guest, current === '1');
-<<<<<<< HEAD
   const answer = snapshotAnswer(snapshotNamed(guest, snapshot));
   const masked = 'cipassword' in answer ? { cipassword: '**********' } : {};
   return { ...answer, ...masked, digest: digestOf(guest) };
-=======
-  const { config, description, parent, snaptime, vmstate } =
-    guest.snapshots[snapshot] ?? fail(`snapshot '${snapshot}' does not exist`);
-  return {
-    ...Object.fromEntries(Object.entries(config).map(([key, raw]) => [key, shownValue(key, raw)])),
-    ...(description !== '' && { description }),
-    ...(parent === undefined ? {} : { parent }),
-    ...(vmstate === undefined ? {} : { vmstate }),
-    snaptime,
-    digest: digestOf(guest),
-  };
->>>>>>> sim-life
 }
 
 function readPending({ sim, node, params }: Call): PendingRow[] {
