@@ -14,7 +14,7 @@ export function writeConfig(sim: Sim, guest: Guest, change: (draft: Guest) => vo
   change(draft);
   checkWritable(sim, guest);
   draft.config = asStored(draft.config);
-  draft.pending = asStored(draft.pending);
+  draft.pending = asStored(draft.pending, true);
   dropReattached(draft);
   delete guest.cloudInitChanges;
   Object.assign(guest, draft);
@@ -30,17 +30,17 @@ function checkWritable(sim: Sim, { node, vmid }: Guest): void {
   );
 }
 
+const PLAIN_NUMBERS: Record<string, RegExp> = { integer: /^\d+$/, number: /^\d+(\.\d+)?$/ };
+
 /** The values as the file gives them back. Fails for a value that breaks the line. */
-function asStored(values: Config): Config {
+function asStored(values: Config, pending = false): Config {
   const stored: Config = {};
   for (const [key, value] of Object.entries(values)) {
     if (key === 'description') {
       const text = value.trimEnd();
-      if (text !== '') stored[key] = text;
+      // an empty description is kept only while it waits to replace another
+      if (pending || text !== '') stored[key] = text;
       continue;
-    }
-    if (/[\n\r]/.test(value)) {
-      fail(`unable to parse value of '${key}' - property contains a line feed`);
     }
     stored[key] = storedValue(key, value);
   }
@@ -48,8 +48,13 @@ function asStored(values: Config): Config {
 }
 
 function storedValue(key: string, value: string): string {
-  const { type, format } = configProperty(key) ?? {};
+  const { type = 'string', format } = configProperty(key) ?? {};
+  const refuse = (reason: string): never => fail(`unable to parse value of '${key}' - ${reason}`);
+  if (/[\n\r]/.test(value)) refuse('property contains a line feed');
   if (type === 'boolean') return perlBoolean(value);
+  // PVE: the file takes plainer numbers than the parameter check
+  if (PLAIN_NUMBERS[type]?.test(value) === false) refuse(`type check ('${type}') failed - got '${value}'`);
+  if (type === 'integer') return String(Number(value));
   // PVE: plain texts lose a pair of quotes
   const plain = type === 'string' && format === undefined ? value.replace(/^"(.*)"$/, '$1') : value;
   // PVE: the line of an empty value reads back as one blank
