@@ -5,6 +5,7 @@ import { qemuCloudInitHandlers } from './qemu-cloudinit';
 import { qemuConfigHandlers } from './qemu-config';
 import { qemuCreateHandlers } from './qemu-create';
 import { qemuDeleteHandlers } from './qemu-delete';
+import { qemuDiskHandlers } from './qemu-disks';
 import { qemuFeatureHandlers } from './qemu-feature';
 import { qemuListHandlers } from './qemu-list';
 import { qemuMigrateHandlers } from './qemu-migrate';
@@ -29,6 +30,7 @@ export const HANDLERS: HandlerTable = {
   ...qemuConfigHandlers,
   ...qemuCreateHandlers,
   ...qemuDeleteHandlers,
+  ...qemuDiskHandlers,
   ...qemuFeatureHandlers,
   ...qemuListHandlers,
   ...qemuMigrateHandlers,
@@ -42,4 +44,5 @@ export const HANDLERS: HandlerTable = {
   ...storageUploadHandlers,
   ...taskHandlers,
   ...versionHandlers,
+  ...VIEW_HANDLERS,
 };
