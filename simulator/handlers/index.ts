@@ -1,23 +1,5 @@
 import type { HandlerTable } from '../call';
-import { accessAclHandlers } from './access-acl';
-import { accessDomainsHandlers } from './access-domains';
-import { accessGroupsHandlers } from './access-groups';
-import { accessPasswordHandlers } from './access-password';
-import { accessPermissionsHandlers } from './access-permissions';
-import { accessRolesHandlers } from './access-roles';
 import { ACCESS_HANDLERS } from './access-table';
-import { accessTicketHandlers } from './access-ticket';
-import { accessTokensHandlers } from './access-tokens';
-import { accessUsersHandlers } from './access-users';
-import { clusterOptionsHandlers } from './cluster-options';
-import { clusterResourcesHandlers } from './cluster-resources';
-import { clusterStatusHandlers } from './cluster-status';
-import { clusterTasksHandlers } from './cluster-tasks';
-import { indexListHandlers } from './index-lists';
-import { nodeCapabilitiesHandlers } from './node-capabilities';
-import { nodeNetworkHandlers } from './node-network';
-import { nodeHandlers } from './nodes';
-import { poolHandlers } from './pools';
 import { qemuAgentHandlers } from './qemu-agent';
 import { qemuCloneHandlers } from './qemu-clone';
 import { qemuCloudInitHandlers } from './qemu-cloudinit';
@@ -43,25 +25,7 @@ import { VIEW_HANDLERS } from './view-tables';
 
 /** Every endpoint that is simulated. A route of the schema that is missing here answers 501 and says so. */
 export const HANDLERS: HandlerTable = {
-  ...accessAclHandlers,
-  ...accessDomainsHandlers,
-  ...accessGroupsHandlers,
-  ...accessPasswordHandlers,
-  ...accessPermissionsHandlers,
-  ...accessRolesHandlers,
   ...ACCESS_HANDLERS,
-  ...accessTicketHandlers,
-  ...accessTokensHandlers,
-  ...accessUsersHandlers,
-  ...clusterOptionsHandlers,
-  ...clusterResourcesHandlers,
-  ...clusterStatusHandlers,
-  ...clusterTasksHandlers,
-  ...indexListHandlers,
-  ...nodeCapabilitiesHandlers,
-  ...nodeNetworkHandlers,
-  ...nodeHandlers,
-  ...poolHandlers,
   ...qemuAgentHandlers,
   ...qemuCloneHandlers,
   ...qemuCloudInitHandlers,
