@@ -1,18 +1,13 @@
 import type { HandlerTable } from '../call';
-import { accessAclHandlers } from './access-acl';
-import { accessGroupsHandlers } from './access-groups';
-import { accessPasswordHandlers } from './access-password';
-import { accessRolesHandlers } from './access-roles';
-import { accessTokensHandlers } from './access-tokens';
-import { accessUsersHandlers } from './access-users';
-import { accessDomainsHandlers } from './access-domains';
-import { accessPermissionsHandlers } from './access-permissions';
-import { accessTicketHandlers } from './access-ticket';
+import { ACCESS_HANDLERS } from './access-table';
+import { qemuAgentHandlers } from './qemu-agent';
 import { qemuCloneHandlers } from './qemu-clone';
 import { qemuCloudInitHandlers } from './qemu-cloudinit';
 import { qemuConfigHandlers } from './qemu-config';
+import { qemuConsoleHandlers } from './qemu-console';
 import { qemuCreateHandlers } from './qemu-create';
 import { qemuDeleteHandlers } from './qemu-delete';
+import { qemuDiskHandlers } from './qemu-disks';
 import { qemuFeatureHandlers } from './qemu-feature';
 import { qemuListHandlers } from './qemu-list';
 import { qemuMigrateHandlers } from './qemu-migrate';
@@ -30,21 +25,15 @@ import { VIEW_HANDLERS } from './view-tables';
 
 /** Every endpoint that is simulated. A route of the schema that is missing here answers 501 and says so. */
 export const HANDLERS: HandlerTable = {
-  ...VIEW_HANDLERS,
-  ...accessAclHandlers,
-  ...accessDomainsHandlers,
-  ...accessGroupsHandlers,
-  ...accessPasswordHandlers,
-  ...accessRolesHandlers,
-  ...accessTokensHandlers,
-  ...accessUsersHandlers,
-  ...accessPermissionsHandlers,
-  ...accessTicketHandlers,
+  ...ACCESS_HANDLERS,
+  ...qemuAgentHandlers,
   ...qemuCloneHandlers,
   ...qemuCloudInitHandlers,
   ...qemuConfigHandlers,
+  ...qemuConsoleHandlers,
   ...qemuCreateHandlers,
   ...qemuDeleteHandlers,
+  ...qemuDiskHandlers,
   ...qemuFeatureHandlers,
   ...qemuListHandlers,
   ...qemuMigrateHandlers,
@@ -58,4 +47,5 @@ export const HANDLERS: HandlerTable = {
   ...storageUploadHandlers,
   ...taskHandlers,
   ...versionHandlers,
+  ...VIEW_HANDLERS,
 };
