@@ -7,6 +7,7 @@
 import type { Fault } from './faults/fault';
 import type { Faults } from './faults/faults';
 import type { Ledger } from './ledger';
+import { startDaemons } from './daemons';
 import type { Sim, SimOptions } from './sim';
 import { createSim } from './sim';
 import { createSite } from './site';
@@ -65,6 +66,7 @@ export async function startSimulator(
   } = options;
   const identity = given ?? newIdentity(world.nodes.map(({ name }) => name));
   const sim = createSim(world, { seed: 1, timeScale: 1, lagMs: 0, ...rest });
+  startDaemons(sim);
   const site = createSite(sim);
   faults.forEach(fault => site.faults.add(fault));
   const entry = world.nodes[0]?.name ?? 'pve1';

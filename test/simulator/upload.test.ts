@@ -135,6 +135,31 @@ describe('an upload', () => {
     expect([status, body.errors]).toEqual([400, { filename: why }]);
   });
 
+  it.each<[string, [string, string][]]>([
+    [
+      'an unknown field',
+      [
+        ['content', 'iso'],
+        ['tmpfilename', '/var/tmp/pveupload-0'],
+      ],
+    ],
+    [
+      'the checksum first',
+      [
+        ['checksum', '00'],
+        ['checksum-algorithm', 'sha1'],
+        ['content', 'iso'],
+      ],
+    ],
+  ])('gives up without a word on %s', async (_what, fields) => {
+    const { status, reason, body } = await api.send(
+      'POST',
+      UPLOAD,
+      options(fields, 'a.iso', Buffer.alloc(1)),
+    );
+    expect([status, reason, body]).toEqual([400, 'Bad Request', undefined]);
+  });
+
   it('refuses a storage without files', async () => {
     const path = '/nodes/pve1/storage/thin/upload';
     const { reason } = await api.send('POST', path, options([['content', 'iso']], 'a.iso', Buffer.alloc(1)));
