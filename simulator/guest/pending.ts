@@ -3,8 +3,7 @@ import type { Sim } from '../sim';
 import type { Guest } from '../world';
 import { generateCloudInit } from './cloud-init-image';
 import { digestOf, shownValue } from './config';
-import { deleteOrDetachDrive } from './detach-drive';
-import { registerUnused } from './unused';
+import { deleteOrDetachDrive, registerUnusedDrive } from './detach-drive';
 import { writeConfig } from './write-config';
 import { isCloudInit, isDriveKey, parseDrive } from './drive';
 
@@ -66,7 +65,7 @@ function deleteNow(sim: Sim, draft: Guest, key: string, user: string): void {
 
 function setNow(sim: Sim, draft: Guest, key: string, value: string): void {
   const old = draft.config[key];
-  if (old !== undefined && isDriveKey(key)) registerUnused(sim, draft, parseDrive(key, old));
+  if (old !== undefined && isDriveKey(key)) registerUnusedDrive(sim, draft, parseDrive(key, old));
   draft.config[key] = value;
   delete draft.pending[key];
 }
