@@ -1,9 +1,10 @@
 import { fail } from '../failure';
 import type { Sim } from '../sim';
 import type { Storage, Volume } from '../world';
-import { isBaseName, pluginHas, pluginOf } from './plugins';
-import { checkSpace } from './space';
+import { isBaseName, isFileStorage, pluginHas, pluginOf } from './plugins';
+import { checkSpace, hasSpace } from './space';
 import { storageNamed, storageOn, volumesOn } from './storage-on';
+import { copyFailedText, missingText, takenText } from './tool-texts';
 import { imageVolid, parseVolumeName, splitVolumeId, volumePath } from './volume-name';
 
 // What an empty file of the format takes on the disk.
@@ -41,17 +42,8 @@ export function tryFindVolume(sim: Sim, node: string, volid: string): Volume | u
 
 /** The volume, or the failure of activating it. */
 export function requireVolume(sim: Sim, node: string, volid: string): Volume {
-  return findVolume(sim, node, volid) ?? fail(missingText(sim, volid));
-}
-
-// assumed for all but files: the words of the storage's own tools
-function missingText(sim: Sim, volid: string): string {
-  const { storage: id, rest } = splitVolumeId(volid);
-  const { type } = storageNamed(sim, id);
-  if (type === 'lvm' || type === 'lvmthin') {
-    return `can't activate LV '/dev/pve/${rest}':   Failed to find logical volume "pve/${rest}"`;
-  }
-  return `volume '${volid}' does not exist`;
+  const { storage, rest } = splitVolumeId(volid);
+  return findVolume(sim, node, volid) ?? fail(missingText(storageNamed(sim, storage), rest));
 }
 
 /** Makes an image and returns it. Fails when the format, the name or the space does not allow it. */
@@ -73,6 +65,10 @@ export function allocateVolume(sim: Sim, request: NewVolume): Volume {
 /** Makes a full copy of a volume's data in a new image, perhaps elsewhere and in another format. */
 export function copyVolume(sim: Sim, source: Volume, target: Omit<NewVolume, 'size' | 'filled'>): Volume {
   const filled = source.filesize ?? source.size;
+  const storage = storageOn(sim, target.node, target.storage);
+  if (isFileStorage(storage.type) && !hasSpace(sim, target.node, storage, filled)) {
+    fail(copyFailedText(source.format, target.format ?? source.format));
+  }
   const copy = allocateVolume(sim, { ...target, size: source.size, filled });
   if (source.text !== undefined) copy.text = source.text;
   return copy;
@@ -158,9 +154,8 @@ export function nextDiskName(sim: Sim, storage: Storage, node: string, vmid: num
   const ending = plugin.naming === 'file' ? `.${format}` : '';
   const taken = new Set(
     volumesOn(sim, node, storage)
-      .filter(volume => plugin.oneCount || volume.format === format)
-      .map(({ volid }) => new RegExp(`(?:vm|base|subvol|basevol)-${vmid}-disk-(\\d+)[^/]*$`).exec(volid)?.[1])
-      .map(Number),
+      .filter(volume => volume.vmid === vmid && (plugin.oneCount || volume.format === format))
+      .map(({ volid }) => Number(/-disk-(\d+)[^/]*$/.exec(volid)?.[1])),
   );
   let number = 0;
   while (taken.has(number)) number += 1;
@@ -183,14 +178,14 @@ function checkFree(sim: Sim, storage: Storage, node: string, volid: string): voi
   if (!volumesOn(sim, node, storage).some(volume => volume.volid === volid)) return;
   const path = volumePath(storage, parseVolumeName(storage, splitVolumeId(volid).rest));
   if (pluginOf(storage.type).naming === 'file') fail(`disk image '${path}' already exists`);
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  fail(`lvcreate 'pve/${name}' error:   Logical Volume "${name}" already exists in volume group "pve"`);
+  fail(takenText(storage, path.slice(path.lastIndexOf('/') + 1)));
 }
 
 function failFormat(storage: Storage, format: string): never {
   const module: Record<string, string> = { lvmthin: 'LvmThin', lvm: 'LVM', zfspool: 'ZFSPool', rbd: 'RBD' };
   const name = module[storage.type];
-  if (name === undefined) fail(`storage '${storage.storage}' does not support format '${format}'`);
+  // PVE: a directory could hold a subvolume, but not one with a size
+  if (name === undefined) fail('storage does not support subvol quotas');
   fail(`unsupported format '${format}' at /usr/share/perl5/PVE/Storage/${name}Plugin.pm line 106.`);
 }
 
