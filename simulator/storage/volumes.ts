@@ -3,7 +3,7 @@ import type { Sim } from '../sim';
 import type { Storage, Volume } from '../world';
 import { isBaseName, isFileStorage, pluginHas, pluginOf } from './plugins';
 import { checkSpace, hasSpace } from './space';
-import { storageNamed, storageOn, volumesOn } from './storage-on';
+import { needStorageLock, storageNamed, storageOn, volumesOn } from './storage-on';
 import { copyFailedText, missingText, takenText } from './tool-texts';
 import { imageVolid, parseVolumeName, splitVolumeId, volumePath } from './volume-name';
 
@@ -49,6 +49,7 @@ export function requireVolume(sim: Sim, node: string, volid: string): Volume {
 /** Makes an image and returns it. Fails when the format, the name or the space does not allow it. */
 export function allocateVolume(sim: Sim, request: NewVolume): Volume {
   const storage = storageOn(sim, request.node, request.storage);
+  needStorageLock(sim, storage);
   const plugin = pluginOf(storage.type);
   const format = request.format ?? plugin.defaultFormat;
   if (!plugin.formats.includes(format)) failFormat(storage, format);
@@ -77,6 +78,7 @@ export function copyVolume(sim: Sim, source: Volume, target: Omit<NewVolume, 'si
 /** Makes a linked clone of a template's volume, on the same storage. Fails where the storage cannot. */
 export function linkVolume(sim: Sim, base: Volume, target: { node: string; vmid: number }): Volume {
   const storage = storageOn(sim, target.node, base.storage);
+  needStorageLock(sim, storage);
   const plugin = pluginOf(storage.type);
   if (!isBaseName(base.volid)) fail('clone_image only works on base images');
   const format = plugin.naming === 'file' ? 'qcow2' : base.format;
@@ -120,6 +122,7 @@ export function reassignVolume(sim: Sim, node: string, volume: Volume, vmid: num
 
 /** Removes a volume. Fails while linked clones stand on it. */
 export function freeVolume(sim: Sim, volume: Volume): void {
+  needStorageLock(sim, storageNamed(sim, volume.storage));
   if (sim.world.volumes.some(({ parent }) => parent === volume.volid)) {
     fail(`base volume '${volume.volid}' is still in use by linked cloned`);
   }
@@ -191,6 +194,7 @@ function failFormat(storage: Storage, format: string): never {
 
 function renameTo(sim: Sim, volume: Volume, rename: (name: string) => string, vmid?: number): Volume {
   const storage = storageNamed(sim, volume.storage);
+  needStorageLock(sim, storage);
   const parsed = parseVolumeName(storage, splitVolumeId(volume.volid).rest);
   const owner = vmid ?? parsed.vmid ?? 0;
   volume.volid = imageVolid(storage, owner, rename(parsed.name), parsed.base);

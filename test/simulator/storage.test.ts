@@ -317,6 +317,12 @@ describe('making and deleting volumes', () => {
     expect((await api.task('DELETE', `${at(storage)}/${storage}:${name}`)).exitstatus).toBe(exitstatus);
   });
 
+  it('needs a quorum on shared storages, on local ones not', async () => {
+    if (api.sim.world.cluster) api.sim.world.cluster.quorate = false;
+    expect((await make('nfs', 'vm-100-a.raw')).reason).toBe("cfs-lock 'storage-nfs' error: no quorum!");
+    expect((await make('local', 'vm-100-a.raw')).status).toBe(200);
+  });
+
   it('does not take a block volume from a running guest', async () => {
     await api.task('POST', '/nodes/pve1/qemu', {
       params: { vmid: '300', scsi0: 'thin:1', scsi1: 'local:1' },
