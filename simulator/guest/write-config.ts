@@ -14,7 +14,7 @@ export function writeConfig(sim: Sim, guest: Guest, change: (draft: Guest) => vo
   change(draft);
   checkWritable(sim, guest);
   draft.config = asStored(draft.config);
-  draft.pending = asStored(draft.pending);
+  draft.pending = asStored(draft.pending, true);
   dropReattached(draft);
   delete guest.cloudInitChanges;
   Object.assign(guest, draft);
@@ -31,12 +31,13 @@ function checkWritable(sim: Sim, { node, vmid }: Guest): void {
 }
 
 /** The values as the file gives them back. Fails for a value that breaks the line. */
-function asStored(values: Config): Config {
+function asStored(values: Config, pending = false): Config {
   const stored: Config = {};
   for (const [key, value] of Object.entries(values)) {
     if (key === 'description') {
       const text = value.trimEnd();
-      if (text !== '') stored[key] = text;
+      // an empty description is kept only while it waits to replace another
+      if (pending || text !== '') stored[key] = text;
       continue;
     }
     if (/[\n\r]/.test(value)) {

@@ -1,23 +1,11 @@
 import type { HandlerTable } from '../call';
-import { accessDomainsHandlers } from './access-domains';
-import { accessPermissionsHandlers } from './access-permissions';
-import { accessTicketHandlers } from './access-ticket';
-import { clusterOptionsHandlers } from './cluster-options';
-import { clusterResourcesHandlers } from './cluster-resources';
-import { clusterStatusHandlers } from './cluster-status';
-import { clusterTasksHandlers } from './cluster-tasks';
-import { indexListHandlers } from './index-lists';
-import { nodeCapabilitiesHandlers } from './node-capabilities';
-import { nodeNetworkHandlers } from './node-network';
-import { nodeHandlers } from './nodes';
-import { poolHandlers } from './pools';
-import { qemuAgentHandlers } from './qemu-agent';
+import { ACCESS_HANDLERS } from './access-table';
 import { qemuCloneHandlers } from './qemu-clone';
 import { qemuCloudInitHandlers } from './qemu-cloudinit';
 import { qemuConfigHandlers } from './qemu-config';
-import { qemuConsoleHandlers } from './qemu-console';
 import { qemuCreateHandlers } from './qemu-create';
 import { qemuDeleteHandlers } from './qemu-delete';
+import { qemuDiskHandlers } from './qemu-disks';
 import { qemuFeatureHandlers } from './qemu-feature';
 import { qemuListHandlers } from './qemu-list';
 import { qemuMigrateHandlers } from './qemu-migrate';
@@ -31,28 +19,18 @@ import { storageStatusHandlers } from './storage-status';
 import { storageUploadHandlers } from './storage-upload';
 import { taskHandlers } from './tasks';
 import { versionHandlers } from './version';
+import { VIEW_HANDLERS } from './view-tables';
 
 /** Every endpoint that is simulated. A route of the schema that is missing here answers 501 and says so. */
 export const HANDLERS: HandlerTable = {
-  ...accessDomainsHandlers,
-  ...accessPermissionsHandlers,
-  ...accessTicketHandlers,
-  ...clusterOptionsHandlers,
-  ...clusterResourcesHandlers,
-  ...clusterStatusHandlers,
-  ...clusterTasksHandlers,
-  ...indexListHandlers,
-  ...nodeCapabilitiesHandlers,
-  ...nodeNetworkHandlers,
-  ...nodeHandlers,
-  ...poolHandlers,
-  ...qemuAgentHandlers,
+  ...ACCESS_HANDLERS,
+  ...VIEW_HANDLERS,
   ...qemuCloneHandlers,
   ...qemuCloudInitHandlers,
   ...qemuConfigHandlers,
-  ...qemuConsoleHandlers,
   ...qemuCreateHandlers,
   ...qemuDeleteHandlers,
+  ...qemuDiskHandlers,
   ...qemuFeatureHandlers,
   ...qemuListHandlers,
   ...qemuMigrateHandlers,
@@ -66,4 +44,5 @@ export const HANDLERS: HandlerTable = {
   ...storageUploadHandlers,
   ...taskHandlers,
   ...versionHandlers,
+  ...VIEW_HANDLERS,
 };
