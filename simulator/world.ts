@@ -210,6 +210,10 @@ export interface HaService {
   done: boolean;
   /** Starts that failed on this node. */
   failures: number;
+  /** The worker that acts for it now. */
+  upid?: string;
+  /** Since when its node is gone, in milliseconds. */
+  lostAt?: number;
 }
 
 export interface HaCommand {

@@ -3,6 +3,9 @@ import { clusterOptionsHandlers } from './cluster-options';
 import { clusterResourcesHandlers } from './cluster-resources';
 import { clusterStatusHandlers } from './cluster-status';
 import { clusterTasksHandlers } from './cluster-tasks';
+import { haResourceHandlers } from './ha-resources';
+import { haRuleHandlers } from './ha-rules';
+import { haStatusHandlers } from './ha-status';
 import { indexListHandlers } from './index-lists';
 import { nodeCapabilitiesHandlers } from './node-capabilities';
 import { nodeNetworkHandlers } from './node-network';
@@ -16,6 +19,9 @@ export const VIEW_HANDLERS: HandlerTable = {
   ...clusterResourcesHandlers,
   ...clusterStatusHandlers,
   ...clusterTasksHandlers,
+  ...haResourceHandlers,
+  ...haRuleHandlers,
+  ...haStatusHandlers,
   ...nodeCapabilitiesHandlers,
   ...nodeNetworkHandlers,
   ...nodeHandlers,

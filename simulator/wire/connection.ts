@@ -15,17 +15,18 @@ export interface Admitted {
 
 export interface Service {
   now(): number;
+  /** How long a connection may be silent, in real milliseconds: a held clock must not keep a client waiting. */
+  readonly idleMs: number;
   /** Judges the head, before any body is read. */
   admit(head: Head): Admitted | Reply;
 }
 
-const IDLE_MS = 5000;
 const REQUESTS_PER_CONNECTION = 100;
 const EMPTY = Buffer.alloc(0);
 
 /**
  * One connection: one request after another, until somebody closes it. PVE closes it after 5 s without a byte,
- * after 100 requests and after any error. These 5 s are the wall's: a held clock must not keep a client waiting.
+ * after 100 requests and after any error.
  */
 export class Connection {
   private received: Buffer[] = [];
@@ -39,7 +40,7 @@ export class Connection {
     private readonly socket: Duplex & { setTimeout(ms: number, then?: () => void): unknown },
     private readonly service: Service,
   ) {
-    socket.setTimeout(IDLE_MS, () => socket.destroy());
+    socket.setTimeout(service.idleMs, () => socket.destroy());
     socket.on('error', () => socket.destroy());
     socket.on('data', (bytes: Buffer) => {
       this.received.push(bytes);
@@ -113,7 +114,7 @@ export class Connection {
   private readonly resume = (outcome: Outcome): void => {
     this.busy = false;
     if (this.socket.destroyed) return;
-    this.socket.setTimeout(IDLE_MS);
+    this.socket.setTimeout(this.service.idleMs);
     if (!('broken' in outcome)) this.finish(outcome);
     else if (outcome.broken === 'silent') this.socket.destroy();
     else this.sendHalf(outcome.reply);
