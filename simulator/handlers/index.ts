@@ -1,9 +1,6 @@
 import type { HandlerTable } from '../call';
-import { accessDomainsHandlers } from './access-domains';
-import { accessPermissionsHandlers } from './access-permissions';
-import { accessTicketHandlers } from './access-ticket';
-import { qemuAgentHandlers } from './qemu-agent';
 import { ACCESS_HANDLERS } from './access-table';
+import { qemuAgentHandlers } from './qemu-agent';
 import { qemuCloneHandlers } from './qemu-clone';
 import { qemuCloudInitHandlers } from './qemu-cloudinit';
 import { qemuConfigHandlers } from './qemu-config';
@@ -28,10 +25,8 @@ import { VIEW_HANDLERS } from './view-tables';
 
 /** Every endpoint that is simulated. A route of the schema that is missing here answers 501 and says so. */
 export const HANDLERS: HandlerTable = {
+  ...ACCESS_HANDLERS,
   ...VIEW_HANDLERS,
-  ...accessDomainsHandlers,
-  ...accessPermissionsHandlers,
-  ...accessTicketHandlers,
   ...qemuAgentHandlers,
   ...qemuCloneHandlers,
   ...qemuCloudInitHandlers,
