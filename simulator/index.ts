@@ -7,6 +7,7 @@
 import type { Fault } from './faults/fault';
 import type { Faults } from './faults/faults';
 import type { Ledger } from './ledger';
+import { startDaemons } from './daemons';
 import type { Sim, SimOptions } from './sim';
 import { createSim } from './sim';
 import { createSite } from './site';
@@ -45,6 +46,8 @@ export interface ListenOptions {
   faults: Fault[];
   /** How long a 401 waits. PVE: three seconds; here nothing, unless somebody asks for it. */
   unauthorizedMs: number;
+  /** How long a silent connection stays open. PVE: five seconds. */
+  idleMs: number;
 }
 
 /** Starts a simulated cluster on loopback. The caller closes it. */
@@ -52,13 +55,22 @@ export async function startSimulator(
   world: World,
   options: Partial<SimOptions & ListenOptions> = {},
 ): Promise<Simulator> {
-  const { host = '127.0.0.1', port = 0, identity: given, faults = [], unauthorizedMs = 0, ...rest } = options;
+  const {
+    host = '127.0.0.1',
+    port = 0,
+    identity: given,
+    faults = [],
+    unauthorizedMs = 0,
+    idleMs = 5000,
+    ...rest
+  } = options;
   const identity = given ?? newIdentity(world.nodes.map(({ name }) => name));
   const sim = createSim(world, { seed: 1, timeScale: 1, lagMs: 0, ...rest });
+  startDaemons(sim);
   const site = createSite(sim);
   faults.forEach(fault => site.faults.add(fault));
   const entry = world.nodes[0]?.name ?? 'pve1';
-  const listening = await listen(new ApiService(site, entry, unauthorizedMs), identity, host, port);
+  const listening = await listen(new ApiService(site, entry, unauthorizedMs, idleMs), identity, host, port);
   return {
     url: `https://${host}:${listening.port}`,
     ca: identity.ca,

@@ -113,6 +113,17 @@ export interface Running {
   /** paused, prelaunch, running … as qemu says. */
   qmp: string;
   machine: string;
+  /** What the guest's system made of its network cards when it booted; absent: it has not been asked. */
+  cards?: GuestCard[];
+  /** How many commands the guest agent has run. */
+  commands?: number;
+}
+
+export interface GuestCard {
+  name: string;
+  mac: string;
+  /** In CIDR notation. */
+  addresses: string[];
 }
 
 export interface GuestSystem {
@@ -199,6 +210,10 @@ export interface HaService {
   done: boolean;
   /** Starts that failed on this node. */
   failures: number;
+  /** The worker that acts for it now. */
+  upid?: string;
+  /** Since when its node is gone, in milliseconds. */
+  lostAt?: number;
 }
 
 export interface HaCommand {

@@ -1,4 +1,5 @@
 import { applyEvent } from '../control/apply-event';
+import type { WorldEvent } from '../control/world-event';
 import { Failure } from '../failure';
 import type { Sim } from '../sim';
 import type { Outcome } from '../wire/connection';
@@ -45,9 +46,20 @@ async function before(sim: Sim, effect: Effect, struck: Struck): Promise<Outcome
       revoke(sim, struck.user);
       return { status: 401, reason: 'Authentication failed!' };
     case 'event':
-      return void applyEvent(sim, effect.event);
+      return void happen(sim, effect.event);
     case 'half':
       return undefined;
+  }
+}
+
+/** An event that cannot happen, as on a guest that is gone, changes nothing but is told. */
+function happen(sim: Sim, event: WorldEvent): void {
+  try {
+    applyEvent(sim, event);
+  } catch (error) {
+    process.stderr.write(
+      `a fault could not happen: ${error instanceof Error ? error.message : String(error)}\n`,
+    );
   }
 }
 

@@ -4,8 +4,7 @@ import type { Guest } from '../world';
 import { printBootOrder } from './boot-order';
 import { requireOnGuest } from './config-permissions';
 import type { ConfigUpdate } from './config-request';
-import { tryDeallocateDrive } from './detach-drive';
-import { registerUnused } from './unused';
+import { registerUnusedDrive, tryDeallocateDrive } from './detach-drive';
 import { requireDevice, requireDrive } from './device-permissions';
 import { isDriveKey, isUnusedKey, parseDrive } from './drive';
 import { isNetKey, requireBridges } from './net';
@@ -75,7 +74,7 @@ function deleteDrive(
   checkProtection(draft, `can't remove drive '${key}'`);
   requireDrive(update, key, value);
   // PVE: takes the value that stands, even when another one waits
-  if (wasPending) registerUnused(update.sim, draft, parseDrive(key, value));
+  if (wasPending) registerUnusedDrive(update.sim, draft, parseDrive(key, value));
   draft.pendingDelete[key] = update.force;
 }
 

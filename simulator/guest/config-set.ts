@@ -6,7 +6,7 @@ import { bootOrderOf, printBootOrder } from './boot-order';
 import { requireOnGuest } from './config-permissions';
 import { configFormat } from './config-schema';
 import type { ConfigUpdate } from './config-request';
-import { registerUnused } from './unused';
+import { registerUnusedDrive } from './detach-drive';
 import { requireDevice, requireDrive } from './device-permissions';
 import { createDisks } from './disk-changes';
 import { isCdrom, isDriveKey, parseDrive } from './drive';
@@ -52,7 +52,7 @@ function setDrive(update: ConfigUpdate, draft: Guest, key: string, value: string
   if (now !== undefined) requireDrive(update, key, now);
   if (now !== undefined && key === 'tpmstate0') keepTpmVersion(now, value);
   requireDrive(update, key, value);
-  if (waiting !== undefined) registerUnused(sim, draft, parseDrive(key, waiting));
+  if (waiting !== undefined) registerUnusedDrive(sim, draft, parseDrive(key, waiting));
   const config = { ...draft.config, ...draft.pending };
   const lines = createDisks({ sim, user, node, vmid, config, settings: { [key]: value }, log: update.log });
   Object.assign(draft.pending, lines);

@@ -1,6 +1,6 @@
 import { fail } from '../failure';
 import { generateCloudInit } from './cloud-init-image';
-import { registerUnused } from './unused';
+import { registerUnusedDrive } from './detach-drive';
 import type { Drive } from './drive';
 import { isCdrom, isCloudInit, parseDrive } from './drive';
 import type { Plugging } from './plugging';
@@ -26,14 +26,14 @@ export function plugDrive(plugging: Plugging, key: string, value: string): strin
     if (old.file === wanted.file) return isCold(old, wanted) ? undefined : value;
     if (!features.has('disk')) return undefined;
     unplug(guest, key);
-    registerUnused(sim, guest, old);
+    registerUnusedDrive(sim, guest, old);
   }
   return features.has('disk') && /^(scsi|virtio)/.test(key) ? value : undefined;
 }
 
 function changeMedium({ sim, guest }: Plugging, old: Drive, wanted: Drive, value: string): string {
   // PVE: only an empty drive frees the cloud-init volume; another medium leaves it behind
-  if (wanted.file === 'none' && isCloudInit(old)) registerUnused(sim, guest, old);
+  if (wanted.file === 'none' && isCloudInit(old)) registerUnusedDrive(sim, guest, old);
   return value;
 }
 

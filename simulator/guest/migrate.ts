@@ -138,5 +138,6 @@ function finish(sim: Sim, guest: Guest, { target }: Journey, volumes: LocalVolum
   const booted = running.booted ?? running.since;
   setRunning(sim, guest, paused ? running.qmp : 'running');
   // the process is new on the other node, the guest's system goes on
-  if (guest.running) Object.assign(guest.running, { booted, machine: running.machine });
+  if (guest.running)
+    guest.running = { ...running, pid: guest.running.pid, since: guest.running.since, booted };
 }

@@ -6,7 +6,7 @@ import { contentOf, storageNamed, storageOn } from '../storage/storage-on';
 import { parseVolumeName, splitVolumeId } from '../storage/volume-name';
 import { requireVolume } from '../storage/volumes';
 import type { Guest } from '../world';
-import { ownsVolume } from './unused';
+import { ownsVolume } from './detach-drive';
 import type { VolumeUse } from './volume-uses';
 import { volumeUses } from './volume-uses';
 

@@ -54,8 +54,8 @@ export function checkMove(sim: Sim, move: DiskMove): ReadyMove {
   return { guest, drive, snapshotted };
 }
 
-/** Fails when the caller's digest is not the present one, in the words of the calls that are not config writes. */
-export function checkUnmodified(guest: Guest, digest: string | undefined): void {
+/** The words are not those of a config write. */
+function checkUnmodified(guest: Guest, digest: string | undefined): void {
   if (digest === undefined || digest === '' || digest === digestOf(guest)) return;
   fail('detected modified configuration - file changed by other user? Try again.');
 }

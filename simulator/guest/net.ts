@@ -25,7 +25,7 @@ export function completeNet(sim: Sim, text: string): string {
   return printPropertyString(FORMAT, { ...net, macaddr: net['macaddr'] ?? newMac(sim) });
 }
 
-/** A MAC that no guest has, under the datacenter's prefix. */
+/** A random MAC under the datacenter's prefix. */
 export function newMac(sim: Sim): string {
   const prefix = (sim.world.datacenter['mac_prefix'] ?? 'BC:24:11').replace(/:$/, '');
   return sim.random.mac(prefix);

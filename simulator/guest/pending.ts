@@ -3,8 +3,8 @@ import type { Sim } from '../sim';
 import type { Guest } from '../world';
 import { generateCloudInit } from './cloud-init-image';
 import { digestOf, shownValue } from './config';
-import { deleteOrDetachDrive, dropReattached } from './detach-drive';
-import { registerUnused } from './unused';
+import { deleteOrDetachDrive, registerUnusedDrive } from './detach-drive';
+import { writeConfig } from './write-config';
 import { isCloudInit, isDriveKey, parseDrive } from './drive';
 
 /** One row of GET pending. */
@@ -36,31 +36,38 @@ export function cleanPending(guest: Guest): void {
  */
 export function applyPending(sim: Sim, guest: Guest, user = 'root@pam'): Record<string, string> {
   const errors: Record<string, string> = {};
-  for (const key of Object.keys(guest.pendingDelete).sort()) {
-    tryChange(errors, key, () => {
-      if (guest.config[key] !== undefined && isDriveKey(key)) {
-        deleteOrDetachDrive(sim, guest, key, user, guest.pendingDelete[key] ?? false);
-      }
-      delete guest.pendingDelete[key];
-      delete guest.config[key];
-    });
-  }
-  cleanPending(guest);
-  let newImage = false;
-  for (const [key, value] of Object.entries(guest.pending)) {
-    tryChange(errors, key, () => {
-      const old = guest.config[key];
-      if (isDriveKey(key)) {
-        if (old !== undefined) registerUnused(sim, guest, parseDrive(key, old));
-        newImage ||= isCloudInit(parseDrive(key, value));
-      }
-      guest.config[key] = value;
-      delete guest.pending[key];
-    });
-  }
-  dropReattached(guest);
-  if (newImage) generateCloudInit(sim, guest);
+  if (!hasPending(guest)) return errors;
+  let isNewImage = false;
+  writeConfig(sim, guest, draft => {
+    for (const key of Object.keys(draft.pendingDelete).sort()) {
+      tryChange(errors, key, () => deleteNow(sim, draft, key, user));
+    }
+    cleanPending(draft);
+    isNewImage = Object.entries(draft.pending).some(
+      ([key, value]) => isDriveKey(key) && isCloudInit(parseDrive(key, value)),
+    );
+    for (const [key, value] of Object.entries(draft.pending)) {
+      tryChange(errors, key, () => setNow(sim, draft, key, value));
+    }
+  });
+  // the changes stay applied when the image cannot be made
+  if (isNewImage) writeConfig(sim, guest, draft => generateCloudInit(sim, draft));
   return errors;
+}
+
+function deleteNow(sim: Sim, draft: Guest, key: string, user: string): void {
+  if (draft.config[key] !== undefined && isDriveKey(key)) {
+    deleteOrDetachDrive(sim, draft, key, user, draft.pendingDelete[key] ?? false);
+  }
+  delete draft.pendingDelete[key];
+  delete draft.config[key];
+}
+
+function setNow(sim: Sim, draft: Guest, key: string, value: string): void {
+  const old = draft.config[key];
+  if (old !== undefined && isDriveKey(key)) registerUnusedDrive(sim, draft, parseDrive(key, old));
+  draft.config[key] = value;
+  delete draft.pending[key];
 }
 
 function tryChange(errors: Record<string, string>, key: string, change: () => void): void {

@@ -1,4 +1,4 @@
-import { fail } from '../failure';
+import { Failure, fail } from '../failure';
 import type { Sim } from '../sim';
 import type { TaskContext } from '../task';
 import type { Guest } from '../world';
@@ -86,7 +86,12 @@ export async function stopUnlocked(
 /** Takes the guest's process away and lets its waiting changes become its configuration. */
 export function switchOff(sim: Sim, guest: Guest): void {
   guest.running = null;
-  applyPending(sim, guest);
+  try {
+    applyPending(sim, guest);
+  } catch (error) {
+    // PVE: only warns, a guest stops without a quorum too
+    if (!(error instanceof Failure)) throw error;
+  }
 }
 
 function timeoutOf(guest: Guest, { timeout }: StopWishes): number {

@@ -1,6 +1,7 @@
 import { fail } from '../failure';
 import type { Sim } from '../sim';
 import type { Guest, Running } from '../world';
+import { cardsAtBoot } from './guest-network';
 import { QEMU_VERSION } from './running-status';
 
 /** The qemu process of a guest of this node; undefined when it is off. Fails when the node has no such guest. */
@@ -26,6 +27,7 @@ export function setRunning(sim: Sim, guest: Guest, qmp = 'running'): void {
     qmp,
     machine: runningMachine(guest),
   };
+  if (guest.system.kind !== 'none') guest.running.cards = cardsAtBoot(sim, guest);
 }
 
 /** The versioned machine that qemu gives a guest: what its configuration pins, else the newest. */

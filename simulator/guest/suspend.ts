@@ -2,6 +2,7 @@ import { fail } from '../failure';
 import type { Sim } from '../sim';
 import type { TaskContext } from '../task';
 import { checkLock, loadGuest } from './config';
+import { cardsAtBoot } from './guest-network';
 import { lockedInTask } from './lock';
 import type { Place } from './place';
 import { checkRunning } from './running';
@@ -41,6 +42,7 @@ export function resetGuest(sim: Sim, task: TaskContext, place: Place, skiplock: 
     // recording 70, step 15
     if (running.qmp !== 'running') running.qmp = 'prelaunch';
     running.booted = sim.clock.now();
+    if (guest.system.kind !== 'none') running.cards = cardsAtBoot(sim, guest);
   });
 }
 

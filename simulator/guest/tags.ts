@@ -1,13 +1,13 @@
 import { hasPrivileges, requirePrivileges } from '../access/privileges';
 import { deny } from '../failure';
 import { tryPropertyString } from '../schema/property-string';
-import { splitList } from '../schema/perl-text';
+import { perlBoolean, splitList } from '../schema/perl-text';
 import type { Sim } from '../sim';
 
 /** Tags as Proxmox stores them: small letters, each once, in order; the datacenter's tag style may say otherwise. */
 export function uniqueTags(sim: Sim, text: string): string {
   const style = splitStyle(sim.world.datacenter['tag-style'] ?? '');
-  const caseSensitive = style['case-sensitive'] === '1';
+  const caseSensitive = perlBoolean(style['case-sensitive'] ?? '0') === '1';
   const plain = splitList(text).map(tag => (caseSensitive ? tag : tag.toLowerCase()));
   const ordered = style['ordering'] === 'config' ? plain : [...plain].sort();
   return [...new Set(ordered)].join(';');

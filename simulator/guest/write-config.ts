@@ -30,6 +30,8 @@ function checkWritable(sim: Sim, { node, vmid }: Guest): void {
   );
 }
 
+const PLAIN_NUMBERS: Record<string, RegExp> = { integer: /^\d+$/, number: /^\d+(\.\d+)?$/ };
+
 /** The values as the file gives them back. Fails for a value that breaks the line. */
 function asStored(values: Config, pending = false): Config {
   const stored: Config = {};
@@ -40,17 +42,19 @@ function asStored(values: Config, pending = false): Config {
       if (pending || text !== '') stored[key] = text;
       continue;
     }
-    if (/[\n\r]/.test(value)) {
-      fail(`unable to parse value of '${key}' - property contains a line feed`);
-    }
     stored[key] = storedValue(key, value);
   }
   return stored;
 }
 
 function storedValue(key: string, value: string): string {
-  const { type, format } = configProperty(key) ?? {};
+  const { type = 'string', format } = configProperty(key) ?? {};
+  const refuse = (reason: string): never => fail(`unable to parse value of '${key}' - ${reason}`);
+  if (/[\n\r]/.test(value)) refuse('property contains a line feed');
   if (type === 'boolean') return perlBoolean(value);
+  // PVE: the file takes plainer numbers than the parameter check
+  if (PLAIN_NUMBERS[type]?.test(value) === false) refuse(`type check ('${type}') failed - got '${value}'`);
+  if (type === 'integer') return String(Number(value));
   // PVE: plain texts lose a pair of quotes
   const plain = type === 'string' && format === undefined ? value.replace(/^"(.*)"$/, '$1') : value;
   // PVE: the line of an empty value reads back as one blank

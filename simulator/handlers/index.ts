@@ -1,8 +1,10 @@
 import type { HandlerTable } from '../call';
 import { ACCESS_HANDLERS } from './access-table';
+import { qemuAgentHandlers } from './qemu-agent';
 import { qemuCloneHandlers } from './qemu-clone';
 import { qemuCloudInitHandlers } from './qemu-cloudinit';
 import { qemuConfigHandlers } from './qemu-config';
+import { qemuConsoleHandlers } from './qemu-console';
 import { qemuCreateHandlers } from './qemu-create';
 import { qemuDeleteHandlers } from './qemu-delete';
 import { qemuDiskHandlers } from './qemu-disks';
@@ -25,9 +27,11 @@ import { VIEW_HANDLERS } from './view-tables';
 export const HANDLERS: HandlerTable = {
   ...ACCESS_HANDLERS,
   ...VIEW_HANDLERS,
+  ...qemuAgentHandlers,
   ...qemuCloneHandlers,
   ...qemuCloudInitHandlers,
   ...qemuConfigHandlers,
+  ...qemuConsoleHandlers,
   ...qemuCreateHandlers,
   ...qemuDeleteHandlers,
   ...qemuDiskHandlers,
@@ -44,5 +48,4 @@ export const HANDLERS: HandlerTable = {
   ...storageUploadHandlers,
   ...taskHandlers,
   ...versionHandlers,
-  ...VIEW_HANDLERS,
 };

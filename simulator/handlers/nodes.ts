@@ -4,6 +4,7 @@ import type { Node } from '../world';
 import { nodeRow } from '../views/resource-rows';
 import { nodeStatus } from '../views/node-status';
 import { fail } from '../failure';
+import { checkUnmodified } from '../section-change';
 import { digestOfText } from '../section-config';
 
 export const nodeHandlers: HandlerTable = {
@@ -33,9 +34,7 @@ export const nodeHandlers: HandlerTable = {
   'PUT /nodes/{node}/config': call => {
     const { node: _node, digest, delete: gone = '', ...set } = call.params;
     const config = thisNode(call).config ?? {};
-    if (digest !== undefined && digest !== '' && digest !== digestOfConfig(config)) {
-      fail('detected modified configuration - file changed by other user? Try again.');
-    }
+    checkUnmodified(digest, digestOfConfig(config));
     for (const key of gone.split(/[\s,;]+/)) delete config[key];
     thisNode(call).config = { ...config, ...set };
     return null;

@@ -1,9 +1,10 @@
 import { hasPrivileges, requirePrivileges } from '../access/privileges';
 import type { Call, HandlerTable } from '../call';
-import { Failure, fail } from '../failure';
+import { fail } from '../failure';
 import { addMembers } from '../pools/members';
 import { poolMembers } from '../pools/member-rows';
 import { needQuorum } from '../quorum';
+import { changing } from '../section-change';
 import type { Pool } from '../world';
 
 export const poolHandlers: HandlerTable = {
@@ -32,18 +33,6 @@ export const poolHandlers: HandlerTable = {
 };
 
 const NO_QUORUM = "cfs-lock 'file-user_cfg' error: no quorum!";
-
-/** A change of the users' file: whatever fails inside, also a 403, comes back as a 500 with this prefix. */
-function changing(prefix: string, change: () => void): null {
-  try {
-    change();
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    const status = error.status === 500 ? '' : `${error.status} `;
-    fail(`${prefix}: ${status}${error.message}`);
-  }
-  return null;
-}
 
 function findPool({ sim }: Call, poolid: string): Pool {
   const pool = Object.hasOwn(sim.world.pools, poolid) ? sim.world.pools[poolid] : undefined;

@@ -1,15 +1,16 @@
 import type { Call, HandlerTable } from '../call';
 import { fail, failParameters } from '../failure';
 import { guestLock } from '../flock';
-import { configAnswer, digestOf, loadGuest, shownValue } from '../guest/config';
+import { configAnswer, digestOf, loadGuest } from '../guest/config';
 import type { ConfigRequest } from '../guest/config-request';
 import { readConfigRequest } from '../guest/config-request';
 import { checkUpdate, updateConfig } from '../guest/config-update';
 import { CONFIG_LOCK_MS, lockedInTask } from '../guest/lock';
 import type { PendingRow } from '../guest/pending';
 import { pendingAnswer } from '../guest/pending';
+import { snapshotAnswer, snapshotNamed } from '../guest/snapshot-view';
 
-function read({ sim, node, params }: Call): Record<string, string | number> {
+function read({ sim, node, params }: Call): Record<string, unknown> {
   const { snapshot, current } = params;
   if (snapshot !== undefined && current === '1') {
     const text = "cannot use 'snapshot' parameter with 'current'";
@@ -17,15 +18,9 @@ function read({ sim, node, params }: Call): Record<string, string | number> {
   }
   const guest = loadGuest(sim, node, Number(params['vmid']));
   if (snapshot === undefined) return configAnswer(guest, current === '1');
-  const { config, parent, snaptime, vmstate } =
-    guest.snapshots[snapshot] ?? fail(`snapshot '${snapshot}' does not exist`);
-  return {
-    ...Object.fromEntries(Object.entries(config).map(([key, raw]) => [key, shownValue(key, raw)])),
-    ...(parent === undefined ? {} : { parent }),
-    ...(vmstate === undefined ? {} : { vmstate }),
-    snaptime,
-    digest: digestOf(guest),
-  };
+  const answer = snapshotAnswer(snapshotNamed(guest, snapshot));
+  const masked = 'cipassword' in answer ? { cipassword: '**********' } : {};
+  return { ...answer, ...masked, digest: digestOf(guest) };
 }
 
 function readPending({ sim, node, params }: Call): PendingRow[] {

@@ -3,6 +3,13 @@ import { clusterOptionsHandlers } from './cluster-options';
 import { clusterResourcesHandlers } from './cluster-resources';
 import { clusterStatusHandlers } from './cluster-status';
 import { clusterTasksHandlers } from './cluster-tasks';
+import { firewallAliasHandlers } from './firewall-aliases';
+import { firewallIpSetHandlers } from './firewall-ipsets';
+import { firewallOptionHandlers } from './firewall-options';
+import { firewallRuleHandlers } from './firewall-rules';
+import { haResourceHandlers } from './ha-resources';
+import { haRuleHandlers } from './ha-rules';
+import { haStatusHandlers } from './ha-status';
 import { indexListHandlers } from './index-lists';
 import { nodeCapabilitiesHandlers } from './node-capabilities';
 import { nodeNetworkHandlers } from './node-network';
@@ -16,6 +23,13 @@ export const VIEW_HANDLERS: HandlerTable = {
   ...clusterResourcesHandlers,
   ...clusterStatusHandlers,
   ...clusterTasksHandlers,
+  ...firewallAliasHandlers,
+  ...firewallIpSetHandlers,
+  ...firewallOptionHandlers,
+  ...firewallRuleHandlers,
+  ...haResourceHandlers,
+  ...haRuleHandlers,
+  ...haStatusHandlers,
   ...nodeCapabilitiesHandlers,
   ...nodeNetworkHandlers,
   ...nodeHandlers,

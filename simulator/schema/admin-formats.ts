@@ -56,10 +56,6 @@ export const ADMIN_FORMATS: Record<string, CodeFormat> = {
   'pve-userid': wrongUser,
   'pve-groupid': name('group', /^[A-Za-z0-9._-]+\n?$/),
   'pve-roleid': name('role', /^[A-Za-z0-9._-]+\n?$/),
-  'pve-priv': format(
-    value => PRIVILEGES.includes(value),
-    value => `invalid privilege '${value}'`,
-  ),
   'pve-poolid': wrongPool,
   'pve-realm': format(
     value => /^[A-Za-z][A-Za-z0-9.\-_]+\n?$/.test(value) && value.length <= 32,
@@ -79,22 +75,19 @@ export const ADMIN_FORMATS: Record<string, CodeFormat> = {
     value => CONTENT_TYPES.includes(value),
     value => `invalid content type '${value}'`,
   ),
-  'pve-storage-path': format(/^\/[-/a-zA-Z0-9_.@]+\n?$/, 'value does not look like a valid absolute path'),
+  'pve-storage-path': format(/^\/[^;()]+/, 'value does not look like a valid absolute path'),
   'pve-storage-vgname': format(
-    /^[a-z][a-z0-9\-_.]*[a-z0-9]\n?$/i,
+    /^[a-z0-9][a-z0-9\-_.]*[a-z0-9]\n?$/i,
     value => `lvm name '${value}' contains illegal characters`,
   ),
-  'pve-storage-options': format(/^[a-zA-Z0-9,=_.\-/:@]*\n?$/, 'invalid options'),
-  'pve-ha-resource-id': format(
-    /^[a-z]\w+:\S+$/,
-    value => `value does not look like a valid ha resource id: ${value}`,
-  ),
+  'pve-storage-options': format(/^\S+\n?$/, value => `invalid options '${value}'`),
+  'pve-ha-resource-id': format(/^[a-z]+:\S+\n?$/, 'value does not look like a valid ha resource id'),
   'pve-ha-resource-or-vm-id': format(
-    /^([a-z]\w+:\S+|\d+)$/,
-    value => `value '${value}' does not look like a valid ha resource id`,
+    /^([a-z]+:\S+|\d+)\n?$/,
+    'value does not look like a valid ha resource id',
   ),
   'pve-ha-node': format(
     /^[a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?(:\d+)?$/,
-    value => `value '${value}' does not look like a valid ha node`,
+    'value does not look like a valid ha node',
   ),
 };

@@ -27,7 +27,7 @@ function wrongHotplug(value: string): string | undefined {
 /** The members of a CPU set such as 0,2-4; undefined when it is none. */
 function cpuSet(value: string): number[] | undefined {
   const members: number[] = [];
-  for (const part of value.split(',')) {
+  for (const part of value === '' ? [] : value.split(',')) {
     const [, start, end = start] = /^\s*(\d+)(?:-(\d+))?\s*$/.exec(part) ?? [];
     if (start === undefined || Number(end) < Number(start)) return undefined;
     for (let cpu = Number(start); cpu <= Number(end); cpu += 1) members.push(cpu);

@@ -24,6 +24,12 @@ function isCidr(value: string, family: 4 | 6): boolean {
   return known && Number(bits) > 7 && Number(bits) <= (family === 4 ? 32 : 128);
 }
 
+/** An address with or without a prefix length, as the firewall takes it. */
+const isAddress = (value: string): boolean => {
+  const [address = '', bits = '0', ...rest] = value.split('/');
+  return rest.length === 0 && isIp(address) && /^\d+$/.test(bits) && Number(bits) <= (isIPv4(address) ? 32 : 128);
+};
+
 const isNetmask = (value: string): boolean =>
   isIPv4(value) &&
   /^1*0*$/.test(
@@ -62,6 +68,11 @@ export const NETWORK_FORMATS: Record<string, CodeFormat> = {
     value => /^(auto|dhcp|manual)$/.test(value) || isCidr(value, 6),
     'value does not look like a valid ipv6 network configuration',
   ),
+  IPorCIDR: format(isAddress, 'value does not look like a valid IP address or CIDR network'),
+  IPorCIDRorAlias: format(
+    value => /^[A-Za-z][A-Za-z0-9\-_]+$/.test(value) || isAddress(value),
+    'value does not look like a valid IP address or CIDR network',
+  ),
   'mac-addr': format(
     /^[a-f0-9][02468ace](?::[a-f0-9]{2}){5}\n?$/i,
     'value does not look like a valid unicast MAC address',
@@ -87,6 +98,6 @@ export const NETWORK_FORMATS: Record<string, CodeFormat> = {
   ),
   'pve-storage-portal-dns': format(
     value => isIp(value.replace(/:\d+$/, '')) || DNS_NAME.test(value.replace(/:\d+$/, '')),
-    'value does not look like a valid portal',
+    'value does not look like a valid portal address',
   ),
 };

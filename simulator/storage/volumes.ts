@@ -3,7 +3,7 @@ import type { Sim } from '../sim';
 import type { Storage, Volume } from '../world';
 import { isBaseName, pluginHas, pluginOf } from './plugins';
 import { checkSpace } from './space';
-import { contentOf, storageNamed, storageOn, volumesOn } from './storage-on';
+import { storageNamed, storageOn, volumesOn } from './storage-on';
 import { imageVolid, parseVolumeName, splitVolumeId, volumePath } from './volume-name';
 
 // What an empty file of the format takes on the disk.
@@ -150,17 +150,6 @@ export function resizeVolume(sim: Sim, volume: Volume, size: number): void {
 /** Whether the volume's storage has a feature for it: snapshot, clone, copy, template, sparseinit, rename, replicate. */
 export function volumeFeature(sim: Sim, volume: Volume, feature: string, snapname?: string): boolean {
   return pluginHas(pluginOf(storageNamed(sim, volume.storage).type), feature, volume, snapname);
-}
-
-/** The format that a storage takes when nobody says. */
-export function defaultFormat(storage: Storage): string {
-  return pluginOf(storage.type).defaultFormat;
-}
-
-/** Fails unless the storage takes this kind of content. */
-export function requireContent(storage: Storage, content: string): void {
-  if (contentOf(storage).includes(content)) return;
-  fail(`storage '${storage.storage}' does not support content-type '${content}'`);
 }
 
 /** The next free name for a disk of the guest on this storage. */

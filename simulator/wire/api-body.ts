@@ -56,6 +56,6 @@ function decodeBody(head: Head, body: Buffer): RawParameters {
 
 function decodeUpload(head: Head, body: Buffer): Asked {
   const upload = decodeMultipart(body, contentTypeOf(head).boundary ?? '');
-  if (!upload) throw new Failure(501, 'upload failed');
+  if (!upload) throw new Failure(400, 'Bad Request');
   return { params: upload.params, upload: upload.file };
 }

@@ -56,7 +56,8 @@ async function answer(
     asked = decode();
   } catch (error) {
     const { status, message } = asFailure(error);
-    return plainReply(status, message);
+    // PVE: an upload with its fields in another order gets no text
+    return status === 400 ? { status, reason: message } : plainReply(status, message);
   }
   const work = async (): Promise<Reply> => {
     try {

@@ -15,17 +15,18 @@ export interface Admitted {
 
 export interface Service {
   now(): number;
+  /** How long a connection may be silent, in real milliseconds: a held clock must not keep a client waiting. */
+  readonly idleMs: number;
   /** Judges the head, before any body is read. */
   admit(head: Head): Admitted | Reply;
 }
 
-const IDLE_MS = 5000;
 const REQUESTS_PER_CONNECTION = 100;
 const EMPTY = Buffer.alloc(0);
 
 /**
  * One connection: one request after another, until somebody closes it. PVE closes it after 5 s without a byte,
- * after 100 requests and after any error. These 5 s are the wall's: a held clock must not keep a client waiting.
+ * after 100 requests and after any error.
  */
 export class Connection {
   private received: Buffer[] = [];
@@ -39,12 +40,17 @@ export class Connection {
     private readonly socket: Duplex & { setTimeout(ms: number, then?: () => void): unknown },
     private readonly service: Service,
   ) {
-    socket.setTimeout(IDLE_MS, () => socket.destroy());
+    socket.setTimeout(service.idleMs, () => socket.destroy());
     socket.on('error', () => socket.destroy());
     socket.on('data', (bytes: Buffer) => {
       this.received.push(bytes);
       this.size += bytes.length;
-      if (!this.busy) this.advance();
+      if (this.busy) return;
+      try {
+        this.advance();
+      } catch (error) {
+        this.abandon(error);
+      }
     });
     socket.on('end', () => socket.end());
   }
@@ -71,6 +77,12 @@ export class Connection {
     return true;
   }
 
+  /** A defect of ours costs the client this connection, and nobody else anything. */
+  private readonly abandon = (error: unknown): void => {
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    this.socket.destroy();
+  };
+
   private begin(head: ReturnType<typeof parseHead>): void {
     if (head === 'drop') {
       this.socket.destroy();
@@ -94,7 +106,7 @@ export class Connection {
     this.busy = true;
     this.socket.setTimeout(0);
     const outcome = admitted.answer(bytes.subarray(0, admitted.length));
-    if (outcome instanceof Promise) void outcome.then(this.resume);
+    if (outcome instanceof Promise) outcome.then(this.resume).catch(this.abandon);
     else this.resume(outcome);
     return true;
   }
@@ -102,7 +114,7 @@ export class Connection {
   private readonly resume = (outcome: Outcome): void => {
     this.busy = false;
     if (this.socket.destroyed) return;
-    this.socket.setTimeout(IDLE_MS);
+    this.socket.setTimeout(this.service.idleMs);
     if (!('broken' in outcome)) this.finish(outcome);
     else if (outcome.broken === 'silent') this.socket.destroy();
     else this.sendHalf(outcome.reply);

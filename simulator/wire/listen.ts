@@ -36,6 +36,7 @@ export async function listen(
       socket.unshift(first);
       if (first[0] !== HANDSHAKE) {
         new Connection(socket, redirect);
+        socket.resume();
         return;
       }
       const secure = new TLSSocket(socket, { isServer: true, secureContext: context });

@@ -6,10 +6,14 @@ export interface Upload {
   file: { filename: string; data: Buffer };
 }
 
-/** Takes a multipart body apart as Proxmox does; undefined where it would abort: a wrong field, or no file. */
+/** The fields that may stand before the file, in this order. */
+const ORDER = ['content', 'checksum-algorithm', 'checksum'];
+
+/** Takes a multipart body apart as Proxmox does; undefined where it gives up: a field out of order, or no file. */
 export function decodeMultipart(body: Buffer, boundary: string): Upload | undefined {
   const params: RawParameters = {};
   let file: Upload['file'] | undefined;
+  let place = 0;
   for (const part of partsOf(body, boundary)) {
     const end = part.indexOf('\r\n\r\n');
     if (end < 0) return undefined;
@@ -17,6 +21,9 @@ export function decodeMultipart(body: Buffer, boundary: string): Upload | undefi
     if (!field) return undefined;
     const content = part.subarray(end + 4);
     if (field.filename === undefined || field.filename === '') {
+      const at = ORDER.indexOf(field.name);
+      if (file || at < place) return undefined;
+      place = at + 1;
       params[field.name] = content.toString('utf8');
       continue;
     }

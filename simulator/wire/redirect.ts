@@ -4,7 +4,11 @@ import type { Reply } from './reply';
 
 /** Sends plain HTTP to https on the same port. */
 export class RedirectService implements Service {
-  constructor(private readonly secure: Service) {}
+  readonly idleMs: number;
+
+  constructor(private readonly secure: Service) {
+    this.idleMs = secure.idleMs;
+  }
 
   now(): number {
     return this.secure.now();

@@ -30,6 +30,7 @@ export class ApiService implements Service {
     private readonly node: string,
     /** How long a 401 waits, in simulated time. PVE: three seconds. */
     private readonly unauthorizedMs: number,
+    readonly idleMs: number,
   ) {
     this.random = seededRandom(site.sim.options.seed);
   }
