@@ -48,4 +48,5 @@ export const HANDLERS: HandlerTable = {
   ...storageUploadHandlers,
   ...taskHandlers,
   ...versionHandlers,
+  ...VIEW_HANDLERS,
 };
