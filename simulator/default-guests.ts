@@ -138,7 +138,7 @@ function guestOf(made: { vmid: number; node: string; config: Config; isRunning: 
     pendingDelete: {},
     snapshots: {},
     running: isRunning
-      ? { pid: 2000 + vmid, since: MADE_AT + 60, qmp: 'running', machine: 'pc-i440fx-10.1+pve0' }
+      ? { pid: 2000 + vmid, since: (MADE_AT + 60) * 1000, qmp: 'running', machine: 'pc-i440fx-10.1+pve0' }
       : null,
     system: { ...LINUX },
     cloudInitImage: null,

@@ -1,5 +1,5 @@
 import { addDefaultGuests, addManyGuests } from './default-guests';
-import type { Storage, World } from './world';
+import type { Download, Storage, World } from './world';
 import { defaultNode } from './world-file/default-node';
 
 const GiB = 1024 ** 3;
@@ -33,6 +33,21 @@ const STORAGES: Storage[] = [
   },
 ];
 
+/** What download-url finds: two cloud images and an installer. */
+const DOWNLOADS: Record<string, Download> = {
+  'https://cloud-images.ubuntu.com/jammy/current/jammy-server-cloudimg-amd64.img': {
+    size: 688_390_144,
+    virtualSize: 2_361_393_152,
+  },
+  'https://cloud.debian.org/images/cloud/bookworm/latest/debian-12-genericcloud-amd64.qcow2': {
+    size: 447_741_952,
+    virtualSize: 3 * GiB,
+  },
+  'https://cdimage.debian.org/debian-cd/current/amd64/iso-cd/debian-12.9.0-amd64-netinst.iso': {
+    size: 662_700_032,
+  },
+};
+
 /**
  * The cluster that runs when nobody says otherwise: so many nodes, three storages, two templates, an ISO, a guest
  * and a container of somebody else; and so many more guests. One node alone is no cluster, as in Proxmox.
@@ -56,6 +71,7 @@ export function defaultWorld(nodes: number, guests = 0): World {
     ha: { resources: {}, rules: {}, services: {}, commands: [] },
     firewall: {},
     datacenter: {},
+    downloads: structuredClone(DOWNLOADS),
   };
   addDefaultGuests(world);
   addManyGuests(world, guests);

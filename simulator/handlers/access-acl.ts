@@ -1,5 +1,6 @@
 import { isAclPath, normalizeAclPath } from '../access/acl-path';
 import { changeAccess, splitList } from '../access/change-access';
+import { permissionsOn, privilegesOfRole } from '../access/permissions';
 import { mayModifyPermissions } from '../access/permit';
 import { SPECIAL_ROLES } from '../access/privilege-list';
 import { hasPrivileges } from '../access/privileges';
@@ -35,6 +36,28 @@ function holders({ sim, params }: Call): Holder[] {
   return [...groups, ...users, ...tokens];
 }
 
+/** Who may not change permissions at large hands out no more than he holds himself. */
+function mayHandOut(
+  { sim, user }: Call,
+  path: string,
+  role: string,
+  { removes, propagate }: { removes: boolean; propagate: boolean },
+): void {
+  const held = permissionsOn(sim.world, user, path);
+  if (held['Permissions.Modify'] !== undefined) return;
+  const what = `Cannot ${removes ? 'remove' : 'add'} role '${role}'`;
+  if (role === 'NoAccess') failParameters({ role: `${what} - requires 'Permissions.Modify'` });
+  for (const privilege of privilegesOfRole(sim.world, role)) {
+    if (held[privilege] === undefined)
+      failParameters({ role: `${what} - requires 'Permissions.Modify' or superset of privileges.` });
+    if (propagate && held[privilege] === 0 && !removes) {
+      failParameters({
+        role: `${what} with propagation - requires 'Permissions.Modify' or propagated superset of privileges.`,
+      });
+    }
+  }
+}
+
 function updateAcl(call: Call): null {
   const { sim, params } = call;
   if (!params['users'] && !params['groups'] && !params['tokens']) {
@@ -51,6 +74,7 @@ function updateAcl(call: Call): null {
     const missing = roles.find(role => !SPECIAL_ROLES[role] && !access.roles[role]);
     if (missing !== undefined) fail(`role '${missing}' does not exist`);
     const propagate = params['propagate'] !== '0';
+    for (const role of roles) mayHandOut(call, path, role, { removes, propagate });
     const changed = holders(call).flatMap(holder =>
       roles.map(roleid => ({ ...holder, path, roleid, propagate })),
     );

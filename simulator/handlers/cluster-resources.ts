@@ -48,7 +48,7 @@ function guestRows({ sim, user }: Call, pools: Map<string, Row>): Row[] {
 
 /** A pool shows the sum of its running guests; one without has no numbers. */
 function addToPool(pool: Row, guest: Row): void {
-  if (Number(guest['uptime'] ?? 0) === 0) return;
+  if (guest['status'] !== 'running') return;
   const sum = (key: string): number => Number(pool[key] ?? 0) + Number(guest[key] ?? 0);
   const load = (row: Row): number => Number(row['cpu'] ?? 0) * Number(row['maxcpu'] ?? 0);
   const maxcpu = sum('maxcpu');

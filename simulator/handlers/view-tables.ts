@@ -3,6 +3,10 @@ import { clusterOptionsHandlers } from './cluster-options';
 import { clusterResourcesHandlers } from './cluster-resources';
 import { clusterStatusHandlers } from './cluster-status';
 import { clusterTasksHandlers } from './cluster-tasks';
+import { firewallAliasHandlers } from './firewall-aliases';
+import { firewallIpSetHandlers } from './firewall-ipsets';
+import { firewallOptionHandlers } from './firewall-options';
+import { firewallRuleHandlers } from './firewall-rules';
 import { haResourceHandlers } from './ha-resources';
 import { haRuleHandlers } from './ha-rules';
 import { haStatusHandlers } from './ha-status';
@@ -19,6 +23,10 @@ export const VIEW_HANDLERS: HandlerTable = {
   ...clusterResourcesHandlers,
   ...clusterStatusHandlers,
   ...clusterTasksHandlers,
+  ...firewallAliasHandlers,
+  ...firewallIpSetHandlers,
+  ...firewallOptionHandlers,
+  ...firewallRuleHandlers,
   ...haResourceHandlers,
   ...haRuleHandlers,
   ...haStatusHandlers,

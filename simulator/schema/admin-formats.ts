@@ -41,7 +41,6 @@ function wrongPair(type: string, pattern: RegExp, wrongId: (value: string) => st
 
 /** Formats of users, storages, nodes, pools and the cluster, with Proxmox's texts. */
 export const ADMIN_FORMATS: Record<string, CodeFormat> = {
-  'pve-priv': format(value => PRIVILEGES.includes(value), value => `invalid privilege '${value}'`),
   'pve-configid': format(/^[a-z][a-z0-9_-]+\n?$/i, value => `invalid configuration ID '${value}'`),
   'pve-storage-id': id('storage'),
   'pve-node': format(

@@ -16,6 +16,7 @@ export function readGuest(value: unknown, at: string): Guest {
     system: fields.has('system') ? readSystem(fields.raw('system'), fields.place('system')) : NOTHING,
     cloudInitImage: fields.has('cloudInitImage') ? fields.map('cloudInitImage', configText) : null,
   };
+  if (fields.has('cloudInitChanges')) guest.cloudInitChanges = fields.map('cloudInitChanges', configText);
   fields.end();
   return guest;
 }
@@ -42,7 +43,7 @@ function readRunning(guest: Fields): Running | null {
   const fields = new Fields(value === true ? {} : value, guest.place('running'));
   const running: Running = {
     pid: fields.count('pid', 4000),
-    since: fields.count('since', 1_699_000_060),
+    since: fields.count('since', 1_699_000_060_000),
     qmp: fields.text('qmp', 'running'),
     machine: fields.text('machine', 'pc-i440fx-10.1+pve0'),
   };

@@ -223,9 +223,14 @@ describe('permissions', () => {
     expect((await as(TF, 'GET', '/access/permissions?userid=deployer@pve')).status).toBe(200);
   });
 
-  it('may be handed out on a guest by who may allocate it', async () => {
-    const path = { path: '/vms/100', roles: 'PVEVMUser', users: 'tf@pve' };
-    expect((await as(DEPLOYER, 'PUT', '/access/acl', path)).status).toBe(200);
+  it('may be handed out on a guest by who may allocate it, but no more than he holds', async () => {
+    const grantAs = (roles: string): Promise<Answered> =>
+      as(DEPLOYER, 'PUT', '/access/acl', { path: '/vms/100', roles, users: 'tf@pve' });
+    expect((await grantAs('PVEVMUser')).status).toBe(200);
+    expect((await grantAs('PVEAdmin')).json.message).toBe(
+      "ACL update failed: 400 Parameter verification failed.\nrole: Cannot add role 'PVEAdmin' - requires 'Permissions.Modify' or superset of privileges.\n",
+    );
+    expect((await grantAs('NoAccess')).status).toBe(500);
   });
 });
 
