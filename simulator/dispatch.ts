@@ -31,7 +31,7 @@ export async function dispatch(sim: Sim, request: Request): Promise<Answer> {
     deny(`URI '${request.path}' not available with API token, need proper ticket.\n`);
   }
   permit(sim, request.auth.user, endpoint, asText(raw));
-  const node = endpoint.proxyto === undefined ? request.entry : nodeOf(placeholders['node'], request.entry);
+  const node = nodeFor(route, request.entry);
   reach(sim, request.entry, node);
   const { params, lists } = checkParameters(endpoint, raw);
   const handler = HANDLERS[`${endpoint.method} ${endpoint.path}`];
@@ -43,27 +43,8 @@ export async function dispatch(sim: Sim, request: Request): Promise<Answer> {
   }
   const upload = request.upload ? { upload: request.upload } : {};
   const user = request.auth.user ?? '';
-  const answer = handler({ sim, endpoint, node, user, params, lists, ...upload });
-  // only what another process works on can take too long for the one that waits
-  const isPassedOn = endpoint.protected === true || node !== request.entry;
-  const data: unknown = answer instanceof Promise && isPassedOn ? await patiently(sim, answer) : await answer;
+  const data: unknown = await handler({ sim, endpoint, node, user, params, lists, ...upload });
   return data instanceof Answer ? data : new Answer(data ?? null, {});
-}
-
-const PATIENCE_MS = 30_000;
-
-/** PVE: after 30 s the proxy gives up; the work goes on (behaviour.md §1). */
-async function patiently(sim: Sim, answer: Promise<unknown>): Promise<unknown> {
-  let callOff = (): void => undefined;
-  const impatience = new Promise<never>((_, reject) => {
-    callOff = sim.clock.after(PATIENCE_MS, () => reject(new GatewayFailure(596, 'Connection timed out')));
-  });
-  answer.catch(() => undefined);
-  try {
-    return await Promise.race([answer, impatience]);
-  } finally {
-    callOff();
-  }
 }
 
 /** A parameter may repeat what the path says, not contradict it. */
@@ -81,9 +62,16 @@ function asText(raw: RawParameters): Record<string, string> {
   return Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, String(value)]));
 }
 
-/** PVE: every node calls itself localhost too. */
-function nodeOf(name: string | undefined, entry: string): string {
-  return name === undefined || name === 'localhost' ? entry : name;
+/** The node that executes: the one in the path where the call is passed on, else the one that was asked. */
+function nodeFor({ endpoint, placeholders }: Route, entry: string): string {
+  const { node } = placeholders;
+  // PVE: every node calls itself localhost too
+  return endpoint.proxyto === undefined || node === undefined || node === 'localhost' ? entry : node;
+}
+
+/** Whether another process or another node does the work, so that the one that was asked only waits for it. */
+export function isPassedOn(route: Route, entry: string): boolean {
+  return route.endpoint.protected === true || nodeFor(route, entry) !== entry;
 }
 
 /** The hop from the node that was asked to the node that answers. */

@@ -28,14 +28,14 @@ const CREATE_LOCK_MS = 5000;
 const WORKER_LOCK_MS = 1000;
 
 /** Fails when any guest of the cluster has this id. */
-export function requireFreeId(sim: Sim, vmid: number): void {
+function requireFreeId(sim: Sim, vmid: number): void {
   const other = sim.world.guests[vmid];
   if (!other) return;
   fail(`${other.type === 'qemu' ? 'VM' : 'CT'} ${vmid} already exists on node '${other.node}'`);
 }
 
 /** An empty guest that is off. */
-export function emptyGuest(node: string, vmid: number): Guest {
+function emptyGuest(node: string, vmid: number): Guest {
   return {
     vmid,
     type: 'qemu',

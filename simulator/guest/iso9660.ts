@@ -27,10 +27,14 @@ export function readIso(image: Buffer): IsoContent | undefined {
 }
 
 function textOf(bytes: Buffer, wide: boolean): string {
-  return (wide ? Buffer.from(bytes).swap16().toString('utf16le') : bytes.toString('latin1')).replace(
-    /\0+$/,
-    '',
-  );
+  return (wide ? wideText(bytes) : bytes.toString('latin1')).replace(/\0+$/, '');
+}
+
+function wideText(bytes: Buffer): string {
+  // a cut image may end in half a character
+  return Buffer.from(bytes.subarray(0, bytes.length & ~1))
+    .swap16()
+    .toString('utf16le');
 }
 
 function rootFiles(image: Buffer, descriptor: Buffer, joliet: boolean): Map<string, Buffer> {
@@ -58,7 +62,7 @@ function extent(image: Buffer, record: Buffer): Buffer {
 
 function nameOf(record: Buffer, joliet: boolean): string {
   const length = record.readUInt8(32);
-  const plain = textOf(record.subarray(33, 33 + (joliet ? length & ~1 : length)), joliet);
+  const plain = textOf(record.subarray(33, 33 + length), joliet);
   const name = joliet ? plain : (rockRidgeName(record.subarray(33 + length + ((length + 1) % 2))) ?? plain);
   return name.replace(/;\d+$/, '').replace(/\.$/, '').toLowerCase();
 }

@@ -1,5 +1,5 @@
 import type { Auth } from '../access/authenticate';
-import { dispatch } from '../dispatch';
+import { dispatch, isPassedOn } from '../dispatch';
 import { Failure } from '../failure';
 import type { SetFault } from '../faults/faults';
 import { perform } from '../faults/perform';
@@ -13,6 +13,7 @@ import type { Outcome } from './connection';
 import type { Format } from './envelope';
 import { wrapAnswer, wrapFailure } from './envelope';
 import type { Head } from './head';
+import { withPatience } from './patience';
 import type { Reply } from './reply';
 import { plainReply } from './reply';
 
@@ -37,20 +38,22 @@ export async function answerApi(site: Site, entered: Entered, body: Buffer): Pro
   const { method } = head;
   const route = findRoute(method, path);
   const struck = site.faults.meet({ method, path, user: auth.user });
-  const outcome = await answer(site, entered, route, struck, () =>
-    decodeParameters(head, query, body, auth.isUpload),
-  );
+  const decode = (): Asked => decodeParameters(head, query, body, auth.isUpload);
+  const answered = answer(site, entered, { route, struck, decode });
+  const waits = route !== undefined && isPassedOn(route, entered.node);
+  const outcome = await (waits ? withPatience(site.sim.clock, answered) : answered);
   record(site, entered, { route, struck, outcome, bytesIn: body.length });
   return outcome;
 }
 
-async function answer(
-  site: Site,
-  { head: { method }, path, format, auth, node, random }: Entered,
-  route: Route | undefined,
-  struck: SetFault[],
-  decode: () => Asked,
-): Promise<Outcome> {
+interface Work {
+  route: Route | undefined;
+  struck: SetFault[];
+  decode(): Asked;
+}
+
+async function answer(site: Site, entered: Entered, { route, struck, decode }: Work): Promise<Outcome> {
+  const { head, path, format, auth, node, random } = entered;
   let asked: Asked;
   try {
     asked = decode();
@@ -61,7 +64,7 @@ async function answer(
   }
   const work = async (): Promise<Reply> => {
     try {
-      const request = { method, path, route, auth, entry: node, ...asked };
+      const request = { method: head.method, path, route, auth, entry: node, ...asked };
       return wrapAnswer(format, await dispatch(site.sim, request), random);
     } catch (error) {
       return wrapFailure(format, asFailure(error), random);

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Simulator, World } from '../../simulator';
 import { loadWorld, startSimulator } from '../../simulator';
+import { newIdentity } from '../../simulator/wire/certificate';
 import { sendRaw } from './raw-client';
+
+const identity = newIdentity(['pve1', 'pve2']);
 
 export interface ApiAnswer {
   status: number;
@@ -23,7 +26,7 @@ export class ConfigApi {
     const world = loadWorld(JSON.parse(readFileSync(file, 'utf8')));
     world.access.users['root@pam']!.password = 'root-pw';
     prepare(world);
-    const simulator = await startSimulator(world, { taskMs: 0 });
+    const simulator = await startSimulator(world, { taskMs: 0, identity });
     const body = new URLSearchParams({ username: 'root@pam', password: 'root-pw' }).toString();
     const { text } = await sendRaw(simulator.url, {
       method: 'POST',
