@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Clock } from './clock';
 import { heldClock, runningClock } from './clock';
 import { Flocks } from './flock';
@@ -24,6 +25,8 @@ export interface Sim {
   random: Random;
   tasks: Tasks;
   flocks: Flocks;
+  /** Signs tickets. */
+  secret: string;
 }
 
 export function createSim(world: World, options: SimOptions): Sim {
@@ -36,5 +39,6 @@ export function createSim(world: World, options: SimOptions): Sim {
     random,
     tasks: new Tasks(clock, random, options.taskMs),
     flocks: new Flocks(clock),
+    secret: randomBytes(32).toString('hex'),
   };
 }
