@@ -40,15 +40,19 @@ export function planBirth(spec: MachineSpec, cluster: ObservedCluster, context: 
   const power = source ? { actions: [], changes: [] } : powerActions(spec, 'stopped');
   return {
     machine: spec.id,
-    changes: [born(spec), ...verdict.changes, ...changes, ...powerActions(spec, 'stopped').changes],
+    changes: [...born(spec), ...verdict.changes, ...changes, ...powerActions(spec, 'stopped').changes],
     actions: verdict.refusals.length === 0 ? [action, ...power.actions] : [],
     refusals: verdict.refusals,
     waiting: [],
   };
 }
 
-function born(spec: MachineSpec): Change {
-  return { field: 'machine', from: undefined, to: imageWords(spec.image) ?? 'blank', effect: 'live' };
+/** What a birth says that is no key of the configuration. */
+function born({ image, description, pool }: MachineSpec): Change[] {
+  const said = { machine: imageWords(image) ?? 'blank', description, pool };
+  return Object.entries(said).flatMap(([field, to]) =>
+    to === undefined ? [] : [{ field, from: undefined, to, effect: 'live' as const }],
+  );
 }
 
 /** The configuration of a birth. Its boot order may name the devices that the same request makes. */
