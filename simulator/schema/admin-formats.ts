@@ -56,6 +56,10 @@ export const ADMIN_FORMATS: Record<string, CodeFormat> = {
   'pve-userid': wrongUser,
   'pve-groupid': name('group', /^[A-Za-z0-9._-]+\n?$/),
   'pve-roleid': name('role', /^[A-Za-z0-9._-]+\n?$/),
+  'pve-priv': format(
+    value => PRIVILEGES.includes(value),
+    value => `invalid privilege '${value}'`,
+  ),
   'pve-poolid': wrongPool,
   'pve-realm': format(
     value => /^[A-Za-z][A-Za-z0-9.\-_]+\n?$/.test(value) && value.length <= 32,
