@@ -83,7 +83,7 @@ function newConfig(sim: Sim, plan: ClonePlan, { name, description }: CloneWishes
     ...(config['vmgenid'] !== undefined && { vmgenid: sim.random.uuid() }),
     name: name ? name : `Copy-of-VM-${config['name'] ?? source.vmid}`,
     // PVE: an empty description is none, the source's stays (recording 41, step 13)
-    ...(description ? { description } : {}),
+    ...(description?.trimEnd() ? { description: description.trimEnd() } : {}),
   };
 }
 

@@ -1,9 +1,7 @@
 import { tryPropertyString } from '../schema/property-string';
+import { RESOLVER } from '../resolver';
 import type { Config } from '../world';
 import { parseNet } from './net';
-
-/** What a node's resolver says, for guests that say nothing (assumed). */
-const NODE_NAMESERVERS = ['192.0.2.53'];
 
 interface Card {
   index: string;
@@ -95,11 +93,12 @@ function addressesOf(setting: string): Record<string, string> {
   return ip === undefined && ip6 === undefined ? { ip: 'dhcp', ip6: 'dhcp' } : values;
 }
 
+/** A guest that says nothing of its own gets what its node has. */
 function dnsOf({ nameserver, searchdomain }: Config): { servers: string[]; domains: string[] } {
   const words = (text: string): string[] => text.split(/\s+/).filter(word => word !== '');
   return {
-    servers: nameserver === undefined ? NODE_NAMESERVERS : words(nameserver),
-    domains: searchdomain === undefined ? [] : words(searchdomain),
+    servers: words(nameserver ?? RESOLVER.dns1),
+    domains: words(searchdomain ?? ''),
   };
 }
 

@@ -1,4 +1,5 @@
-import { isRootUser, requirePrivileges } from '../access/privileges';
+import { requirePrivileges } from '../access/privileges';
+import { onlyRoot } from '../access/root-only';
 import type { Call } from '../call';
 import { Failure, fail, failParameters } from '../failure';
 import { parsePropertyString } from '../schema/property-string';
@@ -43,12 +44,12 @@ const CONTROLS = ['delete', 'revert', 'force', 'skiplock'];
 const UNLOGGED = ['node', 'vmid', 'digest', 'background_delay', 'import-working-storage'];
 
 /** Verifies the parameters of a config write, in Proxmox's order, and completes values that the caller left open. */
-export function readConfigRequest({ sim, user, node, params }: Call): ConfigRequest {
+export function readConfigRequest(call: Call): ConfigRequest {
+  const { sim, user, node, params } = call;
   const vmid = Number(params['vmid']);
   const logged = Object.fromEntries(Object.entries(params).filter(([key]) => !UNLOGGED.includes(key)));
   const settings = Object.fromEntries(Object.entries(logged).filter(([key]) => !CONTROLS.includes(key)));
-  const skiplock = params['skiplock'] === '1';
-  if (skiplock && !isRootUser(user)) failParameters({ skiplock: 'Only root may use this option.' });
+  onlyRoot(call, 'skiplock');
   prepareSettings(settings);
   const wishes = params['delete'] || params['revert'] || Object.keys(settings).length > 0;
   if (!wishes) fail('no options specified');
@@ -62,7 +63,7 @@ export function readConfigRequest({ sim, user, node, params }: Call): ConfigRequ
     settings: checkDriveParameters(sim, settings),
     ...lists,
     force: params['force'] === '1',
-    skiplock,
+    skiplock: params['skiplock'] === '1',
     digest: params['digest'],
     summary: summaryOf(logged),
   };

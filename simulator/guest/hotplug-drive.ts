@@ -14,9 +14,10 @@ export function plugDrive(plugging: Plugging, key: string, value: string): strin
   if (key === 'efidisk0' || key === 'tpmstate0') return undefined;
   const wanted = parseDrive(key, value);
   if (isCloudInit(wanted)) {
-    guest.config[key] === undefined
-      ? generateCloudInit(sim, { ...guest, config: { ...guest.config, [key]: value } })
-      : generateCloudInit(sim, guest);
+    const withDrive = { ...guest, config: { ...guest.config, [key]: value } };
+    generateCloudInit(sim, withDrive);
+    guest.cloudInitImage = withDrive.cloudInitImage;
+    delete guest.cloudInitChanges;
   }
   const now = guest.config[key];
   if (now !== undefined) {

@@ -49,13 +49,16 @@ export async function bootGuest(sim: Sim, task: TaskContext, guest: Guest): Prom
     applyPending(sim, guest);
     generateCloudInit(sim, guest);
   }
-  checkStart(sim, guest);
+  checkStart(sim, guest, line => task.log(line));
+  if (saved) task.log('Resuming suspended VM');
   if (guest.config['bios'] === 'ovmf' && guest.config['efidisk0'] === undefined) {
     task.warn('no efidisk configured! Using temporary efivars disk.');
   }
   await task.workUsual();
-  if (saved) freeSavedState(sim, guest);
   setRunning(sim, guest);
+  if (!saved) return;
+  task.log('Resumed VM, removing state');
+  freeSavedState(sim, guest);
 }
 
 /** Stops a guest inside a task, after taking its lock file. One that is off stays off without a word. */
@@ -108,7 +111,7 @@ async function obeys(sim: Sim, task: TaskContext, guest: Guest, seconds: number)
       `QEMU Guest Agent is not running - VM ${guest.vmid} qga command 'guest-ping' failed - got timeout`,
     );
   }
-  if (byAgent || (guest.system.obeysShutdown && hasBooted(sim, guest))) {
+  if (seconds > 0 && (byAgent || (guest.system.obeysShutdown && hasBooted(sim, guest)))) {
     await task.workUsual();
     return true;
   }

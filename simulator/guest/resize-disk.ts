@@ -2,6 +2,7 @@ import { requirePrivileges } from '../access/privileges';
 import { fail } from '../failure';
 import type { Sim } from '../sim';
 import { storageNamed } from '../storage/storage-on';
+import { extendedLines } from '../storage/tool-texts';
 import { parseVolumeName, splitVolumeId } from '../storage/volume-name';
 import { requireVolume, resizeVolume } from '../storage/volumes';
 import type { Guest, Volume } from '../world';
@@ -54,8 +55,11 @@ export function resizeDisk(
 ): void {
   const before = volume.size;
   resizeVolume(sim, volume, bytes);
-  const { type } = storageNamed(sim, volume.storage);
-  if (type === 'lvm' || type === 'lvmthin') extentLines(volume, before).forEach(log);
+  const storage = storageNamed(sim, volume.storage);
+  const { type } = storage;
+  if (type === 'lvm' || type === 'lvmthin') {
+    extendedLines(storage, splitVolumeId(volume.volid).rest, before, volume.size).forEach(log);
+  }
   // PVE: the line of qemu-img; a running qemu resizes without a word
   else if (type !== 'zfspool' && type !== 'rbd' && !guest.running) log('Image resized.');
   writeConfig(sim, guest, draft => {
@@ -64,16 +68,4 @@ export function resizeDisk(
       options: { ...drive.options, size: formatSize(bytes) },
     });
   });
-}
-
-const EXTENT = 4 * 1024 ** 2;
-
-// assumed: the words of lvextend
-function extentLines({ volid, size }: Volume, before: number): string[] {
-  const name = `pve/${volid.slice(volid.indexOf(':') + 1)}`;
-  const say = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(2)} GiB (${bytes / EXTENT} extents)`;
-  return [
-    `  Size of logical volume ${name} changed from ${say(before)} to ${say(size)}.`,
-    `  Logical volume ${name} successfully resized.`,
-  ];
 }

@@ -46,7 +46,7 @@ export async function rollBack(
   await lockedInTask(sim, task, place, () => {
     delete guest.config['lock'];
     applySnapshot(guest, name, snapshot, sim.random.uuid());
-    if (snapshot.vmstate !== undefined) wake(sim, guest, snapshot);
+    if (snapshot.vmstate !== undefined) wake(sim, task, guest, snapshot);
   });
   if (start && !guest.running) await startGuest(sim, task, place);
 }
@@ -61,8 +61,8 @@ function checkVolumes(sim: Sim, guest: Guest, name: string, config: Snapshot['co
 }
 
 /** Lets the guest go on from the memory that its snapshot kept. */
-function wake(sim: Sim, guest: Guest, { config }: Snapshot): void {
-  checkStart(sim, guest);
+function wake(sim: Sim, task: TaskContext, guest: Guest, { config }: Snapshot): void {
+  checkStart(sim, guest, line => task.log(line));
   setRunning(sim, guest);
   if (!guest.running) return;
   guest.running.machine = config['runningmachine'] ?? guest.running.machine;

@@ -3,8 +3,8 @@ import type { Config, Guest, Snapshot } from '../world';
 import { addUnusedVolume, dropReattached } from './detach-drive';
 import type { Drive } from './drive';
 import { drivesOf, isCdrom, isUnusedKey } from './drive';
+import { RUNNING_FACTS } from './saved-state';
 
-const RUNNING_FACTS = ['runningcpu', 'runningmachine', 'running-nets-host-mtu'];
 const NOT_TAKEN = new Set(['lock', 'description', 'parent', 'vmstate']);
 
 /** The part of a configuration that a snapshot keeps. The description stays the guest's alone. */

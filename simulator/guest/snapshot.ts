@@ -7,7 +7,7 @@ import { requireWritable } from './conf-file';
 import { checkLock, loadGuest } from './config';
 import { lockedInTask } from './lock';
 import type { Place } from './place';
-import { allocateState, stateStorage } from './saved-state';
+import { allocateState, runningFacts, stateStorage } from './saved-state';
 import { configToKeep, disksOf, removeSnapshot } from './snapshot-config';
 import { snapshotNamed } from './snapshot-view';
 
@@ -62,7 +62,7 @@ function prepare(sim: Sim, task: TaskContext, place: Place, wishes: SnapshotWish
     config: { ...configToKeep(guest.config), ...(wishes.vmstate && runningFacts(guest)) },
     ...(parent === undefined ? {} : { parent }),
     snaptime: Math.floor(sim.clock.now() / 1000),
-    description: wishes.description,
+    description: wishes.description.trimEnd(),
     snapstate: 'prepare',
     ...(wishes.vmstate && guest.running
       ? { vmstate: allocateState(sim, guest, wishes.name, stateStorage(sim, guest)).volid }
@@ -76,15 +76,6 @@ function canSnapshot(sim: Sim, guest: Guest): boolean {
     const volume = findVolume(sim, guest.node, file);
     return volume !== undefined && volumeFeature(sim, volume, 'snapshot');
   });
-}
-
-/** What a later start from the memory must match. */
-function runningFacts({ running }: Guest): Record<string, string> {
-  if (!running) return {};
-  return {
-    runningmachine: running.machine,
-    runningcpu: 'kvm64,enforce,+kvm_pv_eoi,+kvm_pv_unhalt,+lahf_lm,+sep',
-  };
 }
 
 async function saveMemory(task: TaskContext, { vmstate = '' }: Snapshot): Promise<void> {

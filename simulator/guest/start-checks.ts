@@ -1,23 +1,43 @@
 import { fail } from '../failure';
 import type { Sim } from '../sim';
-import { findVolume } from '../storage/volumes';
+import { requireVolume } from '../storage/volumes';
 import type { Config, Guest } from '../world';
 import { trySplitVolumeId } from '../storage/volume-name';
 import { drivesOf, isCloudInit } from './drive';
+import type { Net } from './net';
+import { isNetKey, parseNet } from './net';
 
-/** Fails as Proxmox does when qemu's command line cannot be made or its volumes are not there. Changes nothing. */
-export function checkStart(sim: Sim, guest: Guest): void {
+/** Fails as Proxmox does when qemu's command line cannot be made, a volume is missing, or qemu ends at once. Changes nothing. */
+export function checkStart(sim: Sim, guest: Guest, log: (line: string) => void): void {
   const { config, node } = guest;
   checkProcessors(sim, guest);
   checkMemory(config);
   const bridges = sim.world.nodes.find(({ name }) => name === node)?.bridges ?? [];
-  for (const bridge of bridgesOf(config)) {
-    if (!bridges.includes(bridge)) fail(`bridge '${bridge}' does not exist`);
-  }
+  const cards = Object.keys(config).filter(isNetKey).sort();
+  for (const card of cards) checkMtu(card, parseNet(config[card] ?? ''), bridges);
   for (const drive of drivesOf(config)) {
     // the cloud-init image is made anew at each start
     if (trySplitVolumeId(drive.file) === undefined || isCloudInit(drive)) continue;
-    if (!findVolume(sim, node, drive.file)) fail(`volume '${drive.file}' does not exist`);
+    requireVolume(sim, node, drive.file);
+  }
+  const missing = bridgesOf(config).find(bridge => !bridges.includes(bridge));
+  if (missing === undefined) return;
+  // other cards than virtio find out only when qemu runs its network script (assumed)
+  log(`bridge '${missing}' does not exist`);
+  log('network script /usr/libexec/qemu-server/pve-bridge failed with status 512');
+  fail('start failed: QEMU exited with code 1');
+}
+
+const BRIDGE_MTU = 1500;
+
+/** A virtio card takes its MTU from the bridge, or one that fits. */
+function checkMtu(card: string, { model, bridge, mtu = '1' }: Net, bridges: string[]): void {
+  if (model !== 'virtio' || bridge === undefined) return;
+  if (!bridges.includes(bridge)) fail(`bridge '${bridge}' does not exist`);
+  if (mtu === '1') return;
+  if (Number(mtu) < 576) fail(`netdev ${card}: MTU '${mtu}' is smaller than the IP minimum MTU '576'`);
+  if (Number(mtu) > BRIDGE_MTU) {
+    fail(`netdev ${card}: MTU '${mtu}' is bigger than the bridge MTU '${BRIDGE_MTU}'`);
   }
 }
 

@@ -30,6 +30,9 @@ function checkWritable(sim: Sim, { node, vmid }: Guest): void {
   );
 }
 
+/** Perl's idea of white space at the end of a text. */
+const TRAILING_BLANKS = /[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$/;
+
 const PLAIN_NUMBERS: Record<string, RegExp> = { integer: /^\d+$/, number: /^\d+(\.\d+)?$/ };
 
 /** The values as the file gives them back. Fails for a value that breaks the line. */
@@ -37,9 +40,8 @@ function asStored(values: Config, pending = false): Config {
   const stored: Config = {};
   for (const [key, value] of Object.entries(values)) {
     if (key === 'description') {
-      const text = value.trimEnd();
-      // an empty description is kept only while it waits to replace another
-      if (pending || text !== '') stored[key] = text;
+      // PVE: "0" counts as none too; none is kept only while it waits to replace another
+      if (pending || !['', '0'].includes(value)) stored[key] = value.replace(TRAILING_BLANKS, '');
       continue;
     }
     stored[key] = storedValue(key, value);

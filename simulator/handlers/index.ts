@@ -26,7 +26,6 @@ import { VIEW_HANDLERS } from './view-tables';
 /** Every endpoint that is simulated. A route of the schema that is missing here answers 501 and says so. */
 export const HANDLERS: HandlerTable = {
   ...ACCESS_HANDLERS,
-  ...VIEW_HANDLERS,
   ...qemuAgentHandlers,
   ...qemuCloneHandlers,
   ...qemuCloudInitHandlers,

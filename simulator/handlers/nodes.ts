@@ -6,6 +6,7 @@ import { nodeStatus } from '../views/node-status';
 import { fail } from '../failure';
 import { checkUnmodified } from '../section-change';
 import { digestOfText } from '../section-config';
+import { RESOLVER } from '../resolver';
 
 export const nodeHandlers: HandlerTable = {
   'GET /nodes': ({ sim, node: from, user }) =>
@@ -15,7 +16,7 @@ export const nodeHandlers: HandlerTable = {
     })),
   'GET /nodes/{node}/status': call => nodeStatus(call.sim, thisNode(call)),
   'GET /nodes/{node}/version': ({ sim }) => ({ ...sim.world.version, repoid: '14a22df3c1d1a0b8' }),
-  'GET /nodes/{node}/dns': () => ({ search: 'example.com', dns1: '192.0.2.254' }),
+  'GET /nodes/{node}/dns': () => RESOLVER,
   'GET /nodes/{node}/time': ({ sim }) => {
     const time = Math.floor(sim.clock.now() / 1000);
     return { timezone: 'UTC', time, localtime: time };

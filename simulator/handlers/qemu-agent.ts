@@ -2,7 +2,6 @@ import type { Call, HandlerTable } from '../call';
 import { fail } from '../failure';
 import { AGENT_COMMANDS, guestWithAgent } from '../guest/agent';
 import { placeOf } from '../guest/place';
-import { switchOff } from '../guest/power';
 import { ENDPOINTS } from '../schema/endpoint';
 import type { Guest } from '../world';
 
@@ -54,7 +53,8 @@ function answering(call: Call): Guest {
 function run(call: Call, command: string): unknown {
   const guest = answering(call);
   if (command === 'shutdown') {
-    switchOff(call.sim, guest);
+    // PVE: a guest that goes down by itself takes its waiting changes over at the next start only
+    guest.running = null;
     return {};
   }
   return AGENT_COMMANDS[command]?.(call.sim, guest) ?? {};

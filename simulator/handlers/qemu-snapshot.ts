@@ -58,7 +58,7 @@ async function describe(call: Call): Promise<null> {
     checkLock(guest);
     const snapshot = snapshotNamed(guest, nameOf(call));
     needWritableConf(call.sim, { node, vmid });
-    snapshot.description = description;
+    snapshot.description = description.trimEnd();
     return null;
   });
 }

@@ -42,12 +42,13 @@ const TYPES: Record<string, TypeRules> = {
 
 function create({ sim, params }: Call): unknown {
   const { storage: id = '', type = '' } = params;
-  const refuse = (why: string): never => fail(`create storage failed: ${why}`);
-  checkQuorum(sim.world, 'create');
-  const rules = TYPES[type] ?? refuse(`the simulator has no storages of type '${type}'`);
-  if (sim.world.storages.some(({ storage }) => storage === id)) refuse(`storage ID '${id}' already defined`);
+  const rules = TYPES[type] ?? fail(`the simulator has no storages of type '${type}'`);
   const missing = rules.required.find(key => params[key] === undefined);
-  if (missing !== undefined) refuse(`missing value for required option '${missing}'`);
+  if (missing !== undefined) fail(`missing value for required option '${missing}'`);
+  checkQuorum(sim.world, 'create');
+  if (sim.world.storages.some(({ storage }) => storage === id)) {
+    fail(`create storage failed: storage ID '${id}' already defined`);
+  }
   const storage: Storage = {
     storage: id,
     type,
@@ -62,7 +63,7 @@ function create({ sim, params }: Call): unknown {
   return { storage: id, type };
 }
 
-function update({ sim, params }: Call): unknown {
+function update({ sim, params, endpoint }: Call): unknown {
   checkQuorum(sim.world, 'update');
   const { storage: id = '', digest, delete: deleted = '' } = params;
   if (digest !== undefined && digest !== storageDigest(sim)) {
@@ -70,8 +71,15 @@ function update({ sim, params }: Call): unknown {
   }
   const storage = sim.world.storages.find(each => each.storage === id);
   if (!storage) return fail(`update storage failed: storage '${id}' does not exist`);
+  const deletions = deleted.split(/[\s,;]+/).filter(each => each !== '');
+  for (const key of deletions) {
+    if (!endpoint.parameters.properties?.[key]) fail(`update storage failed: no such option '${key}'`);
+    if (params[key] !== undefined) {
+      fail(`update storage failed: cannot set and delete property '${key}' at the same time!`);
+    }
+  }
+  deletions.forEach(key => clear(storage, key));
   apply(storage, params);
-  for (const key of deleted.split(/[\s,;]+/).filter(each => each !== '')) clear(storage, key);
   return { storage: id, type: storage.type };
 }
 
@@ -82,6 +90,8 @@ function remove({ sim, params }: Call): null {
   const index = storages.findIndex(({ storage }) => storage === id);
   if (index < 0) fail(`delete storage failed: storage '${id}' does not exist`);
   storages.splice(index, 1);
+  const { access } = sim.world;
+  access.acl = access.acl.filter(({ path }) => path !== `/storage/${id}`);
   return null;
 }
 

@@ -1,7 +1,9 @@
 import { fail } from '../failure';
+import { drivesOf } from '../guest/drive';
 import type { Sim } from '../sim';
 import { isFileStorage } from './plugins';
 import { storageOn } from './storage-on';
+import { busyText, notRemovedText } from './tool-texts';
 import { parseVolumeName, splitVolumeId, volumePath } from './volume-name';
 import { freeVolume, tryFindVolume } from './volumes';
 
@@ -15,12 +17,18 @@ export function freeOrReport(sim: Sim, node: string, volid: string, log: (line: 
   const name = parseVolumeName(storage, rest);
   const volume = tryFindVolume(sim, node, volid);
   if (volume) {
+    const busy = isRunning(sim, volid) ? busyText(storage, name.name) : undefined;
+    if (busy !== undefined) fail(busy);
     freeVolume(sim, volume);
     return;
   }
-  if (!isFileStorage(storage.type)) {
-    // assumed: the words of lvremove
-    fail(`lvremove 'pve/${name.name}' error:   Failed to find logical volume "pve/${name.name}"`);
-  }
+  if (!isFileStorage(storage.type)) fail(notRemovedText(storage, name.name));
   log(`disk image '${volumePath(storage, name)}' does not exist`);
+}
+
+/** Whether a running guest uses the volume. */
+function isRunning(sim: Sim, volid: string): boolean {
+  return Object.values(sim.world.guests).some(
+    ({ running, config }) => running && drivesOf(config).some(({ file }) => file === volid),
+  );
 }

@@ -3,6 +3,7 @@ import { fail, failParameters } from '../failure';
 import type { Sim } from '../sim';
 import type { Storage, Volume } from '../world';
 import { diskSizeOf, refuseBackingFile, tarNames } from './image-file';
+import { hasSpace } from './space';
 import { contentDirectory } from './volume-name';
 import { tryFindVolume } from './volumes';
 
@@ -73,13 +74,17 @@ export function inspect(file: IncomingFile, data: Buffer, path: string): number 
   return holdsDisk ? diskSizeOf(file.format, data, path) : data.length;
 }
 
-/** Puts the file into its storage, over an older one of the same name. `data` is kept when it is small. */
+/** Puts the file into its storage, over an older one of the same name. `data` is kept when it is small. Fails when it does not fit. */
 export function storeFile(
   sim: Sim,
   node: string,
-  { storage, content, format, volid }: IncomingFile,
+  { storage, content, format, volid, path }: IncomingFile,
   facts: { size: number; filesize: number; data?: Buffer },
 ): void {
+  if (!hasSpace(sim, node, storage, facts.filesize)) {
+    // assumed: the words of cp
+    fail(`import failed: cp: error writing '${path}': No space left on device`);
+  }
   const old = tryFindVolume(sim, node, volid);
   if (old) sim.world.volumes.splice(sim.world.volumes.indexOf(old), 1);
   const { size, filesize, data } = facts;

@@ -1,4 +1,5 @@
 import { fail } from '../failure';
+import { needQuorum } from '../quorum';
 import type { Sim } from '../sim';
 import type { Storage, Volume } from '../world';
 
@@ -14,6 +15,11 @@ export function storageOn(sim: Sim, node: string, id: string): Storage {
   if (!storage.enabled) fail(`storage '${id}' is disabled`);
   if (!isOn(storage, node)) fail(`storage '${id}' is not available on node '${node}'`);
   return storage;
+}
+
+/** Fails for a shared storage without a quorum: its lock is the cluster's. To be called before volumes come or go. */
+export function needStorageLock(sim: Sim, { storage, shared }: Storage): void {
+  if (shared) needQuorum(sim.world, `cfs-lock 'storage-${storage}' error: no quorum!`);
 }
 
 /** Whether the storage's definition names this node, or no node at all. */

@@ -1,6 +1,7 @@
 import { fail } from '../failure';
 import type { Storage, World } from '../world';
 import { pluginOf } from './plugins';
+import { placeOfVolumes } from './tool-texts';
 
 /** A volume id taken apart. */
 export interface VolumeName {
@@ -125,11 +126,7 @@ export function volumePath(storage: Storage, { content, name, vmid }: VolumeName
     const owner = content === 'images' ? `${vmid ?? ''}/` : '';
     return `${contentDirectory(storage, content)}/${owner}${name}`;
   }
-  return BLOCK_PATHS[storage.type]?.(name) ?? `/dev/pve/${name}`;
+  return `${DEVICES[storage.type] ?? '/dev'}/${placeOfVolumes(storage)}/${name}`;
 }
 
-// assumed: the names of the volume group and pool, which the world does not hold
-const BLOCK_PATHS: Record<string, (name: string) => string> = {
-  zfspool: name => `/dev/zvol/rpool/data/${name}`,
-  rbd: name => `/dev/rbd-pve/rbd/${name}`,
-};
+const DEVICES: Record<string, string> = { zfspool: '/dev/zvol', rbd: '/dev/rbd-pve' };

@@ -1,9 +1,10 @@
 import { fail } from '../failure';
 import type { Sim } from '../sim';
 import type { Storage, Volume } from '../world';
-import { isBaseName, pluginHas, pluginOf } from './plugins';
-import { checkSpace } from './space';
-import { storageNamed, storageOn, volumesOn } from './storage-on';
+import { isBaseName, isFileStorage, pluginHas, pluginOf } from './plugins';
+import { checkSpace, hasSpace } from './space';
+import { needStorageLock, storageNamed, storageOn, volumesOn } from './storage-on';
+import { copyFailedText, missingText, takenText } from './tool-texts';
 import { imageVolid, parseVolumeName, splitVolumeId, volumePath } from './volume-name';
 
 // What an empty file of the format takes on the disk.
@@ -41,22 +42,14 @@ export function tryFindVolume(sim: Sim, node: string, volid: string): Volume | u
 
 /** The volume, or the failure of activating it. */
 export function requireVolume(sim: Sim, node: string, volid: string): Volume {
-  return findVolume(sim, node, volid) ?? fail(missingText(sim, volid));
-}
-
-// assumed for all but files: the words of the storage's own tools
-function missingText(sim: Sim, volid: string): string {
-  const { storage: id, rest } = splitVolumeId(volid);
-  const { type } = storageNamed(sim, id);
-  if (type === 'lvm' || type === 'lvmthin') {
-    return `can't activate LV '/dev/pve/${rest}':   Failed to find logical volume "pve/${rest}"`;
-  }
-  return `volume '${volid}' does not exist`;
+  const { storage, rest } = splitVolumeId(volid);
+  return findVolume(sim, node, volid) ?? fail(missingText(storageNamed(sim, storage), rest));
 }
 
 /** Makes an image and returns it. Fails when the format, the name or the space does not allow it. */
 export function allocateVolume(sim: Sim, request: NewVolume): Volume {
   const storage = storageOn(sim, request.node, request.storage);
+  needStorageLock(sim, storage);
   const plugin = pluginOf(storage.type);
   const format = request.format ?? plugin.defaultFormat;
   if (!plugin.formats.includes(format)) failFormat(storage, format);
@@ -73,6 +66,10 @@ export function allocateVolume(sim: Sim, request: NewVolume): Volume {
 /** Makes a full copy of a volume's data in a new image, perhaps elsewhere and in another format. */
 export function copyVolume(sim: Sim, source: Volume, target: Omit<NewVolume, 'size' | 'filled'>): Volume {
   const filled = source.filesize ?? source.size;
+  const storage = storageOn(sim, target.node, target.storage);
+  if (isFileStorage(storage.type) && !hasSpace(sim, target.node, storage, filled)) {
+    fail(copyFailedText(source.format, target.format ?? source.format));
+  }
   const copy = allocateVolume(sim, { ...target, size: source.size, filled });
   if (source.text !== undefined) copy.text = source.text;
   return copy;
@@ -81,6 +78,7 @@ export function copyVolume(sim: Sim, source: Volume, target: Omit<NewVolume, 'si
 /** Makes a linked clone of a template's volume, on the same storage. Fails where the storage cannot. */
 export function linkVolume(sim: Sim, base: Volume, target: { node: string; vmid: number }): Volume {
   const storage = storageOn(sim, target.node, base.storage);
+  needStorageLock(sim, storage);
   const plugin = pluginOf(storage.type);
   if (!isBaseName(base.volid)) fail('clone_image only works on base images');
   const format = plugin.naming === 'file' ? 'qcow2' : base.format;
@@ -124,6 +122,7 @@ export function reassignVolume(sim: Sim, node: string, volume: Volume, vmid: num
 
 /** Removes a volume. Fails while linked clones stand on it. */
 export function freeVolume(sim: Sim, volume: Volume): void {
+  needStorageLock(sim, storageNamed(sim, volume.storage));
   if (sim.world.volumes.some(({ parent }) => parent === volume.volid)) {
     fail(`base volume '${volume.volid}' is still in use by linked cloned`);
   }
@@ -158,9 +157,8 @@ export function nextDiskName(sim: Sim, storage: Storage, node: string, vmid: num
   const ending = plugin.naming === 'file' ? `.${format}` : '';
   const taken = new Set(
     volumesOn(sim, node, storage)
-      .filter(volume => plugin.oneCount || volume.format === format)
-      .map(({ volid }) => new RegExp(`(?:vm|base|subvol|basevol)-${vmid}-disk-(\\d+)[^/]*$`).exec(volid)?.[1])
-      .map(Number),
+      .filter(volume => volume.vmid === vmid && (plugin.oneCount || volume.format === format))
+      .map(({ volid }) => Number(/-disk-(\d+)[^/]*$/.exec(volid)?.[1])),
   );
   let number = 0;
   while (taken.has(number)) number += 1;
@@ -183,19 +181,20 @@ function checkFree(sim: Sim, storage: Storage, node: string, volid: string): voi
   if (!volumesOn(sim, node, storage).some(volume => volume.volid === volid)) return;
   const path = volumePath(storage, parseVolumeName(storage, splitVolumeId(volid).rest));
   if (pluginOf(storage.type).naming === 'file') fail(`disk image '${path}' already exists`);
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  fail(`lvcreate 'pve/${name}' error:   Logical Volume "${name}" already exists in volume group "pve"`);
+  fail(takenText(storage, path.slice(path.lastIndexOf('/') + 1)));
 }
 
 function failFormat(storage: Storage, format: string): never {
   const module: Record<string, string> = { lvmthin: 'LvmThin', lvm: 'LVM', zfspool: 'ZFSPool', rbd: 'RBD' };
   const name = module[storage.type];
-  if (name === undefined) fail(`storage '${storage.storage}' does not support format '${format}'`);
+  // PVE: a directory could hold a subvolume, but not one with a size
+  if (name === undefined) fail('storage does not support subvol quotas');
   fail(`unsupported format '${format}' at /usr/share/perl5/PVE/Storage/${name}Plugin.pm line 106.`);
 }
 
 function renameTo(sim: Sim, volume: Volume, rename: (name: string) => string, vmid?: number): Volume {
   const storage = storageNamed(sim, volume.storage);
+  needStorageLock(sim, storage);
   const parsed = parseVolumeName(storage, splitVolumeId(volume.volid).rest);
   const owner = vmid ?? parsed.vmid ?? 0;
   volume.volid = imageVolid(storage, owner, rename(parsed.name), parsed.base);

@@ -290,3 +290,27 @@ describe('who may write what', () => {
     expect(await nobody().put(100, { delete: 'tags' })).toMatchObject({ status: 403 });
   });
 });
+
+describe('descriptions', () => {
+  it.each([
+    ['--', '--'],
+    ['a\r\nb\r\n', 'a\r\nb'],
+    ['\u0001 \u001b[0m', '\u0001 \u001b[0m'],
+    ['# [PENDING]\nname: x', '# [PENDING]\nname: x'],
+    ['%41 100% ü 😀', '%41 100% ü 😀'],
+    ['  indented\n\n\nend \t\n', '  indented\n\n\nend'],
+    ['a\ufeff', 'a\ufeff'],
+    ['a\u00a0', 'a'],
+    ['0', undefined],
+  ])('%j reads back as %j', async (given, read) => {
+    await api.put(100, { description: given });
+    expect((await api.config(100))['description']).toBe(read);
+  });
+
+  it('of different content have different digests', async () => {
+    await api.put(100, { description: 'a\nname: x' });
+    const one = await digest();
+    await api.put(100, { description: 'a' });
+    expect(await digest()).not.toBe(one);
+  });
+});

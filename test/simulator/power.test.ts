@@ -65,7 +65,13 @@ describe('the state of a guest', () => {
 
 describe('start', () => {
   it.each([
-    ['a bridge that is not there', { net0: 'e1000,bridge=vmbr9' }, "bridge 'vmbr9' does not exist"],
+    ['a bridge that is not there', { net0: 'virtio,bridge=vmbr9' }, "bridge 'vmbr9' does not exist"],
+    ['a bridge of an older card', { net0: 'e1000,bridge=vmbr9' }, 'start failed: QEMU exited with code 1'],
+    [
+      'an MTU that the bridge does not carry',
+      { net0: 'virtio,bridge=vmbr0,mtu=9000' },
+      "netdev net0: MTU '9000' is bigger than the bridge MTU '1500'",
+    ],
     ['memory hotplug without NUMA', { hotplug: 'memory' }, 'NUMA needs to be enabled for memory hotplug'],
   ])('fails inside the task on %s', async (_, params, text) => {
     await create(params);

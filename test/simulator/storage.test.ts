@@ -169,7 +169,11 @@ describe('the list of storages', () => {
     ]);
     expect(await outcome('POST', '/storage', { storage: 'pool', type: 'zfspool' })).toEqual([
       500,
-      "create storage failed: missing value for required option 'pool'",
+      "missing value for required option 'pool'",
+    ]);
+    expect(await outcome('PUT', '/storage/new', { delete: 'colour' })).toEqual([
+      500,
+      "update storage failed: no such option 'colour'",
     ]);
     await api.send('PUT', '/storage/new', { params: { disable: '1', nodes: 'pve2' } });
     expect(await get('/storage/new')).toMatchObject({ disable: 1, nodes: 'pve2' });
@@ -299,6 +303,35 @@ describe('making and deleting volumes', () => {
     const { body } = await api.send('DELETE', `${at('local')}/local:iso/a.iso`, { params: { delay: '5' } });
     expect(body).toEqual({ data: null });
     expect(await content('local', { content: 'iso' })).toEqual([]);
+  });
+
+  it.each([
+    [
+      'thin',
+      'vm-100-disk-9',
+      'lvremove \'pve/vm-100-disk-9\' error:   Failed to find logical volume "pve/vm-100-disk-9"',
+    ],
+    ['tank', 'vm-100-disk-9', "zfs error: cannot open 'tank/vms/vm-100-disk-9': dataset does not exist"],
+    ['local', 'iso/no.iso', 'OK'],
+  ])('deletes what is not there on %s: %s', async (storage, name, exitstatus) => {
+    expect((await api.task('DELETE', `${at(storage)}/${storage}:${name}`)).exitstatus).toBe(exitstatus);
+  });
+
+  it('needs a quorum on shared storages, on local ones not', async () => {
+    if (api.sim.world.cluster) api.sim.world.cluster.quorate = false;
+    expect((await make('nfs', 'vm-100-a.raw')).reason).toBe("cfs-lock 'storage-nfs' error: no quorum!");
+    expect((await make('local', 'vm-100-a.raw')).status).toBe(200);
+  });
+
+  it('does not take a block volume from a running guest', async () => {
+    await api.task('POST', '/nodes/pve1/qemu', {
+      params: { vmid: '300', scsi0: 'thin:1', scsi1: 'local:1' },
+    });
+    await api.task('POST', '/nodes/pve1/qemu/300/status/start');
+    const thin = await api.task('DELETE', `${at('thin')}/thin:vm-300-disk-0`);
+    expect(thin.exitstatus).toMatch(/Logical volume pve\/vm-300-disk-0 in use\.$/);
+    const file = await api.task('DELETE', `${at('local')}/local:300/vm-300-disk-0.raw`);
+    expect(file.exitstatus).toBe('OK');
   });
 
   it('keeps a base that clones stand on', async () => {

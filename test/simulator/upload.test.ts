@@ -7,6 +7,7 @@ const WORLD = {
   storages: [
     { storage: 'local', type: 'dir', path: '/var/lib/vz', content: 'images,iso,vztmpl,import' },
     { storage: 'thin', type: 'lvmthin', content: 'images' },
+    { storage: 'tiny', type: 'dir', path: '/tiny', content: 'iso', total: 100 },
   ],
   volumes: [],
   downloads: {
@@ -158,6 +159,13 @@ describe('an upload', () => {
       options(fields, 'a.iso', Buffer.alloc(1)),
     );
     expect([status, reason, body]).toEqual([400, 'Bad Request', undefined]);
+  });
+
+  it('fails its task where there is no space', async () => {
+    const body = options([['content', 'iso']], 'a.iso', Buffer.alloc(101));
+    const { exitstatus } = await api.task('POST', '/nodes/pve1/storage/tiny/upload', body);
+    expect(exitstatus).toMatch(/^import failed: .* No space left on device$/);
+    expect(found('tiny:iso/a.iso')).toBeUndefined();
   });
 
   it('refuses a storage without files', async () => {
