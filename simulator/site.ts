@@ -2,6 +2,7 @@ import { Faults } from './faults/faults';
 import { Ledger } from './ledger';
 import { seededRandom } from './random';
 import type { Sim } from './sim';
+import { collectFigures } from './views/statistics';
 import type { World } from './world';
 
 /** A simulated cluster and what watches and disturbs it. */
@@ -28,6 +29,7 @@ export function createSite(sim: Sim): Site {
       ledger.reset();
       const fresh: World = world ?? JSON.parse(initial);
       Object.assign(sim.world, fresh);
+      collectFigures(sim);
     },
   };
 }
