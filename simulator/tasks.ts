@@ -1,6 +1,7 @@
 import type { Clock } from './clock';
 import { Failure } from './failure';
 import type { Random } from './random';
+import { describeFailure } from './schema/perl-text';
 import type { Task, TaskContext, TaskRequest } from './task';
 import { usualMs } from './task-durations';
 
@@ -16,7 +17,8 @@ const DIED = 'unexpected status';
 
 /** A defect of ours must not take the cluster down: the task fails and says what it was. */
 function textOf(error: unknown): string {
-  if (error instanceof Failure) return error.message.trimEnd();
+  // PVE: one line end goes, the others become blanks
+  if (error instanceof Failure) return describeFailure(error).slice(0, -1).replaceAll('\n', ' ');
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   return `the simulator failed: ${error instanceof Error ? error.message : String(error)}`;
 }
@@ -125,8 +127,8 @@ export class Tasks {
       task.log.push(`TASK ${task.exitstatus}`);
     } catch (error) {
       const text = textOf(error);
-      task.exitstatus = text.replaceAll('\n', ' ');
-      if (text !== DIED) task.log.push(...`TASK ERROR: ${text}`.split('\n'));
+      task.exitstatus = text;
+      if (text !== DIED) task.log.push(`TASK ERROR: ${text}`);
     } finally {
       task.status = 'stopped';
       task.endtime = Math.floor(this.clock.now() / 1000);

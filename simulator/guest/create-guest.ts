@@ -1,5 +1,6 @@
 import { Failure, fail } from '../failure';
 import { guestLock } from '../flock';
+import { describeFailure } from '../schema/perl-text';
 import type { Sim } from '../sim';
 import type { TaskContext } from '../task';
 import { freeVolume, tryFindVolume } from '../storage/volumes';
@@ -87,7 +88,7 @@ function makeGuest(request: NewGuest, task: TaskContext): void {
   } catch (error) {
     freeAll(request, made);
     if (!(error instanceof Failure)) throw error;
-    fail(`unable to create VM ${vmid} - ${error.message}`);
+    fail(`unable to create VM ${vmid} - ${describeFailure(error)}`);
   }
   if (pool !== undefined) sim.world.pools[pool]?.vms.push(vmid);
 }

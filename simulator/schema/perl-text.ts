@@ -22,10 +22,10 @@ function dropTrailingEmpty(parts: string[]): string[] {
   return parts;
 }
 
-/** A failure as text, as Proxmox embeds one in another: the message, then one line for each parameter. */
+/** A failure as text, as Proxmox embeds one in another: its status unless that is 500, the message, a line for each parameter. */
 export function describeFailure(failure: Failure): string {
   const lines = Object.entries(failure.errors ?? {}).map(([path, text]) => `${path}: ${text}\n`);
-  const code = failure.status === 400 ? '400 ' : '';
+  const code = failure.status === 500 ? '' : `${failure.status} `;
   return `${code}${failure.message.trimEnd()}\n${lines.join('')}`;
 }
 

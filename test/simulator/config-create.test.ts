@@ -119,6 +119,17 @@ describe('creating a guest', () => {
     expect(api.simulator.world.volumes.filter(({ vmid }) => vmid === 100)).toEqual([]);
   });
 
+  it('refuses tags inside its task', async () => {
+    const { world } = api.simulator;
+    world.datacenter['user-tag-access'] = 'user-allow=none';
+    const by = api.asToken('deployer@pve!t1=55555555-5555-4555-8555-555555555555');
+    const { exit } = await by.task('POST', '/nodes/pve1/qemu', { vmid: '100', tags: 'a' });
+    expect(exit).toBe(
+      "unable to create VM 100 - 403 Permission check failed (/, Sys.Modify for modifying tag 'a')",
+    );
+    expect(world.guests).toEqual({});
+  });
+
   it('starts it in a task of its own, whose failure is not its own', async () => {
     const { exit, log } = await api.task('POST', '/nodes/pve1/qemu', {
       vmid: '100',

@@ -118,6 +118,14 @@ describe('a running guest', () => {
     });
   });
 
+  it('tells in its task what could not be plugged', async () => {
+    await start();
+    const { exit } = await api.task('POST', '/nodes/pve1/qemu/100/config', { delete: 'net0' });
+    expect(exit).toBe(
+      "400 Parameter verification failed. net0: hotplug problem - error on hot-unplugging device 'net0' - still busy in guest? ",
+    );
+  });
+
   it('forgets what waits when that is reverted', async () => {
     await start();
     const before = (await api.config(100))['digest'];
