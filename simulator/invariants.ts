@@ -50,21 +50,6 @@ function brokenHa({ world }: Sim): string[] {
 
 /** The world is plain data: written as JSON and read again it is the same, so digests and state files hold. */
 function brokenData({ world }: Sim): string[] {
-<<<<<<< HEAD
-<<<<<<< HEAD
-=======
->>>>>>> sim-life
-  return isPlain(world) ? [] : ['the world is not plain data: JSON changes it'];
-}
-
-function isPlain(value: unknown): boolean {
-<<<<<<< HEAD
-  if (typeof value === 'number') return Number.isFinite(value);
-  if (typeof value !== 'object') return typeof value === 'string' || typeof value === 'boolean';
-  if (value === null || Array.isArray(value)) return value === null || value.every(isPlain);
-  const isBare = Object.prototype.toString.call(value) === '[object Object]';
-  return isBare && Object.values(value).every(isPlain);
-=======
   const place = findOdd(world, 'world');
   return place === undefined ? [] : [`${place} is not plain data`];
 }
@@ -79,11 +64,4 @@ function findOdd(value: unknown, at: string): string | undefined {
     if (odd !== undefined) return odd;
   }
   return undefined;
->>>>>>> sim-disks
-=======
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
-  if (typeof value === 'number') return Number.isFinite(value);
-  if (typeof value !== 'object') return false;
-  return (Array.isArray(value) || !('toJSON' in value)) && Object.values(value).every(isPlain);
->>>>>>> sim-life
 }
