@@ -43,7 +43,7 @@ export function startGuest(
 }
 
 /** Boots a guest that is off, or wakes it from its saved state. The caller holds the lock file. */
-export async function bootGuest(sim: Sim, task: TaskContext, guest: Guest): Promise<void> {
+async function bootGuest(sim: Sim, task: TaskContext, guest: Guest): Promise<void> {
   const saved = guest.config['vmstate'] !== undefined;
   if (!saved) {
     applyPending(sim, guest);
@@ -87,7 +87,7 @@ export async function stopUnlocked(
 }
 
 /** Takes the guest's process away and lets its waiting changes become its configuration. */
-export function switchOff(sim: Sim, guest: Guest): void {
+function switchOff(sim: Sim, guest: Guest): void {
   guest.running = null;
   try {
     applyPending(sim, guest);
