@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadWorld, startSimulator } from '../../simulator';
+import { brokenInvariants } from '../../simulator/invariants';
+import { sendRaw } from './raw-client';
 import type { Target } from './recording-replay';
 
 const TIME_SCALE = 20;
@@ -20,6 +22,16 @@ export async function startRecordedWorld(seed: number) {
     password: PASSWORD,
     world: json as Target['world'],
     timeScale: TIME_SCALE,
+    control: (action, node) => control(simulator.url, action, node),
   };
-  return { target, broken: () => [] as string[], close: () => simulator.close() };
+  /** What must never be, whatever was asked: to be called when no request is under way. */
+  const broken = (): string[] => [...brokenInvariants(simulator.sim), ...simulator.sim.defects.all()];
+  return { target, broken, close: () => simulator.close() };
+}
+
+async function control(url: string, action: string, node: string): Promise<void> {
+  const body = JSON.stringify({ action, node });
+  const headers = { 'content-type': 'application/json' };
+  const { status, text } = await sendRaw(url, { method: 'POST', path: '/_sim/node', headers, body });
+  if (status !== 200) throw new Error(`${action} of ${node}: ${status} ${text}`);
 }
