@@ -7,7 +7,7 @@ import { readEvent } from './read-event';
 import { showState } from './show-state';
 
 /** What a control request brings: the decoded body, and the last part of the path where it is a number. */
-export interface Order {
+interface Order {
   body: unknown;
   id: number;
 }

@@ -1,7 +1,7 @@
 import type { Config } from '../world';
 
-/** The agent's settings in a configuration, by name; `enabled` is the value that may stand without a name. */
-export function agentSettings(config: Config): Record<string, string> {
+/** By name; `enabled` is the value that may stand without one. */
+function agentSettings(config: Config): Record<string, string> {
   const parts = (config['agent'] ?? '').split(',').filter(part => part !== '');
   return Object.fromEntries(
     parts.map(part => {

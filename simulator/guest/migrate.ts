@@ -1,7 +1,9 @@
 import { Failure, fail } from '../failure';
 import type { Sim } from '../sim';
 import type { StorageMap } from '../storage/storage-map';
-import { findVolume } from '../storage/volumes';
+import { pluginOf } from '../storage/plugins';
+import { storageNamed } from '../storage/storage-on';
+import { findVolume, requireVolume } from '../storage/volumes';
 import type { TaskContext } from '../task';
 import { INTERRUPTED } from '../tasks';
 import type { Guest } from '../world';
@@ -111,8 +113,20 @@ async function copyData(
 ): Promise<void> {
   if (volumes.some(({ ref }) => !guest.running || ref === 'generated')) log('copying local disk images');
   const bytes = volumes.reduce((sum, { volid }) => sum + (findVolume(sim, guest.node, volid)?.size ?? 0), 0);
+  for (const volume of volumes) checkTransfer(sim, guest, volume);
   if (bwlimit > 0) await task.work((bytes / (bwlimit * 1024)) * 1000);
   else await task.workUsual();
+}
+
+/** A disk whose format the other storage does not have can only be copied by a guest that runs. */
+function checkTransfer(sim: Sim, guest: Guest, { volid, targetStorage, ref }: LocalVolume): void {
+  if (guest.running && ref === 'attached') return;
+  const { format, storage } = requireVolume(sim, guest.node, volid);
+  const [from, to] = [storageNamed(sim, storage).type, storageNamed(sim, targetStorage).type];
+  if (pluginOf(to).formats.includes(format)) return;
+  fail(
+    `storage migration for '${volid}' to storage '${targetStorage}' failed - cannot migrate from storage type '${from}' to '${to}'`,
+  );
 }
 
 /** Whether the other node can run the guest. When not, the guest runs on where it is. */

@@ -43,7 +43,7 @@ export function startGuest(
 }
 
 /** Boots a guest that is off, or wakes it from its saved state. The caller holds the lock file. */
-export async function bootGuest(sim: Sim, task: TaskContext, guest: Guest): Promise<void> {
+async function bootGuest(sim: Sim, task: TaskContext, guest: Guest): Promise<void> {
   const saved = guest.config['vmstate'] !== undefined;
   if (!saved) {
     applyPending(sim, guest);

@@ -31,7 +31,7 @@ export function setRunning(sim: Sim, guest: Guest, qmp = 'running'): void {
 }
 
 /** The versioned machine that qemu gives a guest: what its configuration pins, else the newest. */
-export function runningMachine({ config }: Guest): string {
+function runningMachine({ config }: Guest): string {
   const wanted = /^(?:type=)?([^,]+)/.exec(config['machine'] ?? '')?.[1] ?? 'pc';
   const newest = `${QEMU_VERSION.split('.').slice(0, 2).join('.')}+pve0`;
   if (wanted === 'q35') return `pc-q35-${newest}`;

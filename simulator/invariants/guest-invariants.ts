@@ -59,7 +59,15 @@ export function strayLocks(sim: Sim): string[] {
   });
 }
 
+/** Workers that leave their lock behind when they fail half-way, as a sign to people. */
+const LEFT_LOCKS: Record<string, string> = {
+  qmrollback: 'rollback',
+  qmdelsnapshot: 'snapshot-delete',
+  qmsuspend: 'suspending',
+};
+
 function explains({ status, exitstatus, id, type }: Task, vmid: number, lock: string): boolean {
+  if (LEFT_LOCKS[type] === lock && id === String(vmid) && exitstatus !== 'OK') return true;
   const isAlive = status === 'running' || exitstatus === 'unexpected status';
   // a clone's task carries the id of its source
   return isAlive && (id === String(vmid) || (lock === 'clone' && type === 'qmclone'));

@@ -281,6 +281,19 @@ describe('move_disk', () => {
     expect(volids()).toEqual(expect.arrayContaining(['thin:vm-101-disk-1']));
   });
 
+  it('leaves everything as it was when somebody stops it', async () => {
+    await api.close();
+    const disk = { node: 'pve1', volid: 'local:100/vm-100-disk-0.raw', size: GiB };
+    const guest = { vmid: 100, node: 'pve1', config: { scsi0: `${disk.volid},size=1G` } };
+    api = await openApi({ storages: STORAGES, volumes: [disk], guests: [guest] }, 3_600_000);
+    const before = await configOf(100);
+    const { body } = await api.send('POST', path, { params: { disk: 'scsi0', storage: 'thin' } });
+    await api.send('DELETE', `/nodes/pve1/tasks/${encodeURIComponent(body.data)}`);
+    await api.sim.tasks.ended(body.data);
+    expect(api.sim.tasks.find(body.data)?.exitstatus).toMatch(/^storage migration failed: .*interrupt/);
+    expect([volids(), await configOf(100)]).toEqual([[disk.volid], before]);
+  });
+
   it('leaves everything as it was when the target is full', async () => {
     await create(100, { scsi0: 'local:1' });
     await create(101, { scsi0: 'thick:4' });

@@ -82,6 +82,29 @@ describe('an offline migration', () => {
     expect(await cluster.data('GET', `${HERE}/100/config`)).not.toHaveProperty('lock');
   });
 
+  it('cannot turn one format into another on the way', async () => {
+    cluster.world.storages.push({
+      storage: 'thin',
+      type: 'lvmthin',
+      content: 'images',
+      shared: false,
+      enabled: true,
+      total: 1024 ** 4,
+    });
+    await create({ scsi0: 'local:1,format=qcow2' });
+    const { exitstatus, log } = await migrate({ targetstorage: 'thin' });
+    expect(exitstatus).toBe('migration aborted');
+    expect(log.join('\n')).toContain(
+      "ERROR: storage migration for 'local:100/vm-100-disk-0.qcow2' to storage 'thin' failed - cannot migrate from storage type 'dir' to 'lvmthin'",
+    );
+    await cluster.data('PUT', '/nodes/pve1/qemu/100/config', { delete: 'scsi0' });
+    await cluster.data('PUT', '/nodes/pve1/qemu/100/config', { delete: 'unused0', scsi0: 'local:1' });
+    expect((await migrate({ targetstorage: 'thin' })).exitstatus).toBe('OK');
+    expect(await cluster.data('GET', '/nodes/pve2/qemu/100/config')).toMatchObject({
+      scsi0: 'thin:vm-100-disk-0,size=1G',
+    });
+  });
+
   it('needs a node that answers', async () => {
     await create();
     cluster.world.nodes.find(({ name }) => name === 'pve2')!.online = false;

@@ -172,6 +172,7 @@ describe('a disk in a snapshot', () => {
   });
 
   it('that somebody deleted keeps the snapshot, unless it is forced away', async () => {
+    cluster.breaks(/uses local:100\/vm-100-disk-0\.qcow2, which is not on pve1/);
     await create();
     await take('one');
     cluster.world.volumes = cluster.world.volumes.filter(({ volid }) => !volid.includes('vm-100-disk-0'));

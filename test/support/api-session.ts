@@ -17,8 +17,8 @@ export interface EndedTask {
   log: string[];
 }
 
-/** A simulator with this world, spoken to as raw HTTP with root's own ticket or anybody's token. Tasks take no time. */
-export async function openApi(world: Record<string, unknown>) {
+/** A simulator with this world, spoken to as raw HTTP with root's own ticket or anybody's token. Tasks take `taskMs`, or no time. */
+export async function openApi(world: Record<string, unknown>, taskMs = 0) {
   const loaded = loadWorld({
     nodes: [{ name: 'pve1' }, { name: 'pve2' }],
     cluster: { name: 'test' },
@@ -27,7 +27,7 @@ export async function openApi(world: Record<string, unknown>) {
     tokens: { 'root@pam!t': { privsep: 0, value: ROOT_SECRET } },
     ...world,
   });
-  const simulator = await startSimulator(loaded, { seed: 7, taskMs: 0 });
+  const simulator = await startSimulator(loaded, { seed: 7, taskMs });
   const base = `${simulator.url}/api2/json`;
   const login = await sendRaw(base, {
     method: 'POST',

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Simulator, World } from '../../simulator';
 import { startSimulator } from '../../simulator';
+import { brokenInvariants } from '../../simulator/invariants';
 import { loadWorld } from '../../simulator/load-world';
 import type { RawAnswer } from './raw-client';
 import { sendRaw } from './raw-client';
@@ -23,6 +24,7 @@ const STEP_MS = 400;
 export class HeldCluster {
   private ticket = '';
   private csrf = '';
+  private readonly named: RegExp[] = [];
 
   private constructor(private readonly simulator: Simulator) {}
 
@@ -49,8 +51,18 @@ export class HeldCluster {
     return this.simulator.world;
   }
 
-  close(): Promise<void> {
-    return this.simulator.close();
+  /** Stops the cluster, and fails the test when its world is broken. What the test itself broke it has to name. */
+  async close(): Promise<void> {
+    const broken = brokenInvariants(this.simulator.sim).filter(
+      text => !this.named.some(each => each.test(text)),
+    );
+    await this.simulator.close();
+    if (broken.length > 0) throw new Error(`the world is broken:\n${broken.join('\n')}`);
+  }
+
+  /** Says that the test breaks the world in this way, or asks for what Proxmox leaves broken. */
+  breaks(text: RegExp): void {
+    this.named.push(text);
   }
 
   /** Sends a request as root, or with a token, and gives the answer as it came. */

@@ -1,0 +1,81 @@
+import { BOOT_KINDS } from '../boot';
+import type { MachineSpec } from '../machine';
+import type { Finding } from '../problem';
+
+const SMBIOS_LIMIT = 512;
+// `uuid=` and 36 characters, `base64=1`, and the commas between.
+const SMBIOS_OWN = 52;
+
+/** Firmware, boot order and devices that contradict each other. */
+export function* deviceFindings(machine: MachineSpec): Iterable<Finding> {
+  yield* firmwareFindings(machine);
+  yield* bootFindings(machine);
+  for (const list of ['usb', 'pci'] as const) {
+    for (const [i, device] of (machine[list] ?? []).entries()) {
+      if ((device.mapping === undefined) !== (device.host === undefined)) continue;
+      yield {
+        path: [list, i],
+        reason: 'does not say which device, or says it twice',
+        allowed: 'exactly one of mapping, host',
+        remedy: 'Give one of them.',
+      };
+    }
+  }
+  const chipset = typeof machine.machine === 'string' ? machine.machine : machine.machine?.type;
+  for (const [i, device] of (machine.pci ?? []).entries()) {
+    if (device.pcie === true && chipset !== undefined && !chipset.includes('q35')) {
+      yield {
+        path: ['pci', i, 'pcie'],
+        reason: `is not possible with machine "${chipset}"`,
+        allowed: 'with q35',
+        remedy: 'Set machine to "q35", or remove pcie.',
+      };
+    }
+  }
+  const texts = Object.entries(machine.smbios ?? {});
+  const length = texts.reduce((sum, [key, value]) => sum + key.length + 2 + base64Length(value), SMBIOS_OWN);
+  if (length > SMBIOS_LIMIT) {
+    yield {
+      path: ['smbios'],
+      reason: `takes ${length} characters when it is encoded`,
+      allowed: `at most ${SMBIOS_LIMIT}`,
+      remedy: 'Shorten its texts.',
+    };
+  }
+}
+
+const base64Length = (value = '') => Math.ceil(new TextEncoder().encode(value).length / 3) * 4;
+
+function* firmwareFindings({ bios, image, secureBoot, efiDisk }: MachineSpec): Iterable<Finding> {
+  const fresh = image?.blank !== undefined || image?.iso !== undefined;
+  const seabios = bios === 'seabios' || (bios === undefined && fresh);
+  if (!seabios) return;
+  for (const [field, value] of Object.entries({ secureBoot: secureBoot === true || undefined, efiDisk })) {
+    if (value !== undefined) {
+      yield {
+        path: [field],
+        reason: 'needs the UEFI firmware',
+        allowed: 'with bios "uefi"',
+        remedy: 'Set bios to "uefi", or remove it.',
+      };
+    }
+  }
+}
+
+function* bootFindings({ bootOrder = [], disks = [], networks = [] }: MachineSpec): Iterable<Finding> {
+  const names = [...disks, ...networks].map(({ name }) => name);
+  const slot = /^(?:ide|sata|scsi|virtio|net|usb|hostpci)\d+$/;
+  for (const [i, device] of bootOrder.entries()) {
+    const path = ['bootOrder', i];
+    if (bootOrder.indexOf(device) < i) {
+      yield { path, reason: 'is named twice', remedy: 'Remove one of the two.' };
+    } else if (!BOOT_KINDS.some(kind => kind === device) && !names.includes(device) && !slot.test(device)) {
+      yield {
+        path,
+        reason: 'is no device of this machine',
+        allowed: [...BOOT_KINDS, ...names].join(', '),
+        remedy: 'Name one of them, or a slot such as "scsi0".',
+      };
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import type { MachineSpec } from '../machine';
+import type { PlacementSpec } from '../placement';
+import { under, type Finding } from '../problem';
+
+/** PVE keeps so many characters of a description (behaviour.md §4). */
+export const DESCRIPTION_LIMIT = 8192;
+/** Our mark, the last line of a description, takes at most so many. */
+export const MARK_LIMIT = 1536;
+const FREE = DESCRIPTION_LIMIT - MARK_LIMIT - 1;
+
+/** Who a machine is, where it stays, and what may be done to it. */
+export function* identityFindings(machine: MachineSpec): Iterable<Finding> {
+  const { id, formerIds, name, adopt, vmid } = machine;
+  if (name === undefined && id.endsWith('-')) {
+    yield {
+      path: ['name'],
+      reason: `is required, as the id "${id}" is no DNS label`,
+      remedy: 'Give a name.',
+    };
+  }
+  if (formerIds?.includes(id) === true) {
+    yield {
+      path: ['formerIds'],
+      given: id,
+      reason: 'is the id of today',
+      remedy: 'Leave only ids of the past.',
+    };
+  }
+  if (adopt === true && vmid === undefined) {
+    yield {
+      path: ['vmid'],
+      kind: 'missing',
+      reason: 'is required, as adopt is true',
+      remedy: 'Give the vmid of the guest to take over.',
+    };
+  }
+  yield* descriptionFindings(machine);
+  yield* placeFindings(machine);
+}
+
+function* placeFindings({ node, pin, placement, protection, rebuildOn }: MachineSpec): Iterable<Finding> {
+  if (pin === true && node === undefined) {
+    yield {
+      path: ['node'],
+      kind: 'missing',
+      reason: 'is required, as pin is true',
+      remedy: 'Name the node to stay on, or remove pin.',
+    };
+  }
+  if (node !== undefined && placement?.nodes !== undefined && !placement.nodes.includes(node)) {
+    yield {
+      path: ['node'],
+      reason: 'is not among placement.nodes',
+      allowed: placement.nodes.join(', '),
+      remedy: 'Name one of them, or add the node to placement.nodes.',
+    };
+  }
+  if (protection === true && rebuildOn !== undefined && rebuildOn.length > 0) {
+    yield {
+      path: ['rebuildOn'],
+      reason: 'allows to destroy the machine, which protection forbids',
+      remedy: 'Remove rebuildOn, or set protection to false.',
+    };
+  }
+  yield* under(['placement'], antiAffinityFindings(placement ?? {}));
+}
+
+function* descriptionFindings({ description }: MachineSpec): Iterable<Finding> {
+  // PVE counts characters (behaviour.md §14.7); so does the spread below, not UTF-16 units.
+  const characters = description === undefined ? 0 : [...description].length;
+  if (characters > FREE) {
+    yield {
+      path: ['description'],
+      reason: `has ${characters} characters; with our mark it must fit ${DESCRIPTION_LIMIT}`,
+      allowed: `at most ${FREE} characters`,
+      remedy: `Shorten it by ${characters - FREE}.`,
+    };
+  }
+  if (description?.includes('<!-- pvr:') === true) {
+    yield {
+      path: ['description'],
+      reason: 'holds a mark',
+      remedy: 'Remove the line that begins with "<!-- pvr:".',
+    };
+  }
+}
+
+/** Rules that compare with nothing, or with something they ignore. */
+export function* antiAffinityFindings({ antiAffinity = [] }: PlacementSpec): Iterable<Finding> {
+  for (const [i, { operator, values }] of antiAffinity.entries()) {
+    const path = ['antiAffinity', i, 'values'];
+    if (operator === 'Exists' && values !== undefined) {
+      yield { path, reason: 'means nothing with Exists', remedy: 'Remove it, or use In.' };
+    }
+    if (operator !== 'Exists' && (values ?? []).length === 0) {
+      yield {
+        path,
+        kind: 'missing',
+        reason: `is required with ${operator}`,
+        remedy: 'Name at least one value.',
+      };
+    }
+  }
+}

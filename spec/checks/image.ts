@@ -1,0 +1,63 @@
+import { IMAGE_SOURCES } from '../image';
+import type { MachineSpec } from '../machine';
+import type { PreparedImage } from '../prepared-image';
+import { under, type Finding } from '../problem';
+
+/** An image that says nothing, two things, or half of one. */
+export function* imageFindings({ id, image }: MachineSpec): Iterable<Finding> {
+  if (image === undefined) return;
+  const given = IMAGE_SOURCES.filter(source => image[source] !== undefined);
+  if (given.length !== 1) {
+    yield {
+      path: ['image'],
+      reason: given.length === 0 ? 'names no source' : `names ${given.length} sources: ${given.join(', ')}`,
+      allowed: `exactly one of ${IMAGE_SOURCES.join(', ')}`,
+      remedy: given.length === 0 ? 'Add one of them.' : 'Keep one of them.',
+    };
+    return;
+  }
+  const source = given[0] ?? '';
+  for (const [field, sources] of Object.entries(BELONGS)) {
+    if (Object.hasOwn(image, field) && !sources.includes(source)) {
+      yield {
+        path: ['image', field],
+        reason: `means nothing with ${source}`,
+        remedy: `Remove it; it belongs to ${sources.join(' and ')}.`,
+      };
+    }
+  }
+  yield* under(['image'], checksumFindings(image));
+  if (image.machine === id) {
+    yield { path: ['image', 'machine'], reason: 'is this very machine', remedy: 'Name another machine.' };
+  }
+}
+
+const BELONGS: Readonly<Record<string, readonly string[]>> = {
+  clone: ['template', 'machine'],
+  snapshot: ['template', 'machine'],
+  checksum: ['url'],
+  storage: ['url'],
+};
+
+/** An image to prepare that says nothing, or two things. */
+export function* preparedImageFindings(image: PreparedImage): Iterable<Finding> {
+  if ((image.template === undefined) === (image.url === undefined)) {
+    yield {
+      path: ['template'],
+      reason: image.url === undefined ? 'is missing, and url too' : 'is given beside url',
+      allowed: 'exactly one of template, url',
+      remedy: image.url === undefined ? 'Add one of them.' : 'Keep one of them.',
+    };
+  }
+  yield* checksumFindings(image);
+}
+
+function* checksumFindings({ url, checksum }: Pick<PreparedImage, 'url' | 'checksum'>): Iterable<Finding> {
+  if (url === undefined || checksum !== undefined) return;
+  yield {
+    path: ['checksum'],
+    kind: 'missing',
+    reason: 'is required with url',
+    remedy: 'Give the checksum that the publisher states, such as "sha256:…".',
+  };
+}

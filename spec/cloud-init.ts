@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { addressOf } from './addresses';
+import { ALWAYS } from './defaults';
+import { always, optional } from './field';
+import { Reference } from './reference';
+import { text, wants, wholeNumber } from './wants';
+
+const Data = z.union(
+  [z.string(), z.record(z.string(), z.json())],
+  wants('text, or an object that is written as YAML'),
+);
+const SSH_KEY = /^(?:[^\s]+ )?(?:ssh-|ecdsa-|sk-)[a-z0-9@.-]+ [A-Za-z0-9+/]+=*(?: [^\r\n]*)?$/;
+
+/** What cloud-init does at the first start. Plain fields use PVE's own drive; any data makes a drive of ours. */
+export const CloudInitSpec = z.strictObject({
+  user: optional(text(/^[a-z_][a-z0-9_.-]*\$?$/i, 'a user name'), 'User to make.'),
+  passwordFrom: optional(Reference, 'Where the password is read from, when it is sent.'),
+  passwordVersion: always(
+    wholeNumber(1, 1_000_000_000),
+    ALWAYS.cloudInit.passwordVersion,
+    'Raise it to send the password again.',
+  ),
+  sshKeys: optional(
+    z.array(text(SSH_KEY, 'a public SSH key on one line, such as "ssh-ed25519 AAAA…"')),
+    'Public SSH keys.',
+  ),
+  userData: optional(Data, 'User data.'),
+  userDataFrom: optional(Reference, 'Where user data is read from.'),
+  networkData: optional(Data, 'Network configuration.'),
+  networkDataFrom: optional(Reference, 'Where the network configuration is read from.'),
+  vendorData: optional(Data, 'Vendor data.'),
+  vendorDataFrom: optional(Reference, 'Where vendor data is read from.'),
+  metaData: optional(Data, 'Meta data.'),
+  metaDataFrom: optional(Reference, 'Where meta data is read from.'),
+  dns: optional(
+    z.strictObject({
+      servers: optional(z.array(addressOf()), 'Name servers.'),
+      search: optional(
+        z.array(text(/^[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?$/, 'a domain')),
+        'Search domains.',
+      ),
+    }),
+    'Name resolution.',
+  ),
+  upgradePackages: optional(z.boolean(), 'Upgrade packages at the first start.'),
+  waitForCompletion: always(
+    z.boolean(),
+    ALWAYS.cloudInit.waitForCompletion,
+    'Wait until cloud-init says it is done.',
+  ),
+});
+export type CloudInitSpec = z.infer<typeof CloudInitSpec>;
+
+/** The data fields, each of which may also be given by reference. */
+export const CLOUD_INIT_DATA = ['userData', 'networkData', 'vendorData', 'metaData'] as const;

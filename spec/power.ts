@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { ALWAYS } from './defaults';
+import { durationOf } from './duration';
+import { always, optional } from './field';
+import { wants, wholeNumber } from './wants';
+
+const timeout = durationOf('1s', '24h', 1000);
+
+const Timeouts = z.strictObject({
+  create: always(timeout, ALWAYS.timeouts.create, 'Create.'),
+  apply: always(timeout, ALWAYS.timeouts.apply, 'Change.'),
+  destroy: always(timeout, ALWAYS.timeouts.destroy, 'Destroy.'),
+  agent: always(timeout, ALWAYS.timeouts.agent, 'Wait for the agent or an address.'),
+});
+
+const SnapshotBeforeChange = z.union(
+  [
+    z.boolean(),
+    z.strictObject({ keep: always(wholeNumber(1, 100), ALWAYS.snapshotBeforeChange.keep, 'How many stay.') }),
+  ],
+  wants('true, false or {"keep": 1}'),
+);
+
+/** The fields of a machine that say how it is run and how carefully it is changed. */
+export const powerFields = {
+  mode: always(
+    z.enum(['reconcile', 'observe', 'paused']),
+    ALWAYS.mode,
+    'observe never writes; paused is not even read.',
+  ),
+  power: always(z.enum(['running', 'stopped', 'unmanaged']), ALWAYS.power, 'The state that is kept.'),
+  shutdownTimeout: always(timeout, ALWAYS.shutdownTimeout, 'How long a shutdown may take.'),
+  forceStop: always(z.boolean(), ALWAYS.forceStop, 'Stop hard when the shutdown takes too long.'),
+  restart: always(
+    z.enum(['never', 'whenNeeded']),
+    ALWAYS.restart,
+    'Never: a change that needs a restart is reported as pending.',
+  ),
+  timeouts: optional(Timeouts, 'How long each thing may take.'),
+  snapshotBeforeChange: optional(SnapshotBeforeChange, 'Take a snapshot before a risky change.'),
+};

@@ -1,0 +1,18 @@
+import type { Path } from './path';
+
+const SECRET =
+  /password|secret|token|credential|private|[a-z_-]key$|^(?:user|vendor|network|meta)data$|^args$/i;
+const PLAIN = /version$|^sshkeys$/i;
+const LONGEST = 60;
+
+/** A value as JSON, shortened; hidden where the field may hold a secret, or the text has a password in an address. */
+export function showValue(value: unknown, path: Path): string {
+  const secret = path.some(key => SECRET.test(String(key)) && !PLAIN.test(String(key)));
+  if (secret) return '(hidden)';
+  const shown = JSON.stringify(value, (key, inner: unknown) =>
+    SECRET.test(key) && !PLAIN.test(key) ? '(hidden)' : inner,
+  );
+  if (shown === undefined) return String(value);
+  const safe = shown.replace(/:\/\/[^/@\s"]*@/g, '://(hidden)@').replace(/-----BEGIN [^]*/, '(hidden)"');
+  return safe.length > LONGEST ? `${safe.slice(0, LONGEST - 1)}…` : safe;
+}
