@@ -21,6 +21,7 @@ const STORAGES: Storage[] = [
     shared: false,
     enabled: true,
     total: 1000 * GiB,
+    options: { thinpool: 'data', vgname: 'pve' },
   },
   {
     storage: 'shared',
@@ -30,6 +31,7 @@ const STORAGES: Storage[] = [
     shared: true,
     enabled: true,
     total: 4000 * GiB,
+    options: { server: '192.0.2.200', export: '/export/pve' },
   },
 ];
 

@@ -219,6 +219,8 @@ export interface HaService {
 export interface HaCommand {
   sid: string;
   kind: 'stop' | 'migrate' | 'relocate';
+  /** When it was asked, in milliseconds. */
+  at: number;
   target?: string;
   timeout?: number;
 }
