@@ -27,6 +27,7 @@ export function createSite(sim: Sim): Site {
       sim.tasks.clear();
       faults.clear();
       ledger.reset();
+      sim.defects.clear();
       const fresh: World = world ?? JSON.parse(initial);
       Object.assign(sim.world, fresh);
       collectFigures(sim);
