@@ -20,6 +20,11 @@ export function startDaemons(sim: Sim): void {
 async function every(sim: Sim, ms: number, act: (turn: number) => void): Promise<never> {
   for (let turn = 0; ; turn += 1) {
     await sim.clock.sleep(ms);
-    act(turn);
+    try {
+      act(turn);
+    } catch (error) {
+      // a defect of ours costs one round, not the cluster
+      sim.defects.note(error);
+    }
   }
 }
