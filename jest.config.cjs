@@ -1,4 +1,5 @@
 /** One project per suite. Never set modulePaths here: `constructs` must stay the npm package, not our folder. */
+const suites = require('./scripts/test/suites.json');
 const swc = [
   '@swc/jest',
   {
@@ -7,7 +8,7 @@ const swc = [
     sourceMaps: 'inline',
   },
 ];
-const suite = (name, folders) => ({
+const suite = ([name, folders]) => ({
   displayName: name,
   testEnvironment: 'node',
   transform: { '\\.[cm]?[jt]s$': swc },
@@ -16,10 +17,7 @@ const suite = (name, folders) => ({
   testMatch: folders.map(folder => `<rootDir>/test/${folder}/**/*.test.ts`),
 });
 module.exports = {
-  projects: [
-    suite('unit', ['spec', 'constructs', 'reconciler', 'simulator']),
-    suite('house', ['house']),
-    suite('contract', ['contract']),
-    suite('e2e', ['e2e']),
-  ],
+  projects: Object.entries(suites).map(suite),
+  // Real processes: a slow machine is not a failure.
+  testTimeout: 120_000,
 };

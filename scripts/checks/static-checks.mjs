@@ -1,0 +1,42 @@
+// @ts-check
+import { existsSync } from 'node:fs';
+import { at } from '../setup/root.mjs';
+
+/** @typedef {{ name: string, command: string[], remedy: string }} Check */
+
+/** The checks that only read the code. Slowest first: they run two at a time. @type {Check[]} */
+export const staticChecks = [
+  {
+    name: 'lint',
+    command: ['eslint', '--format', './scripts/lint-report.mjs', '.'],
+    remedy: 'mend each line named above',
+  },
+  { name: 'types', command: ['tsc', '-p', 'tsconfig.json'], remedy: 'mend each line named above' },
+  {
+    name: 'rooms',
+    command: ['depcruise', '--config', '.dependency-cruiser.cjs', '--output-type', 'err-long', '.'],
+    remedy: 'each rule above says what the room may import',
+  },
+  {
+    name: 'format',
+    command: ['prettier', '--check', '--log-level', 'warn', '.'],
+    remedy: 'run: npm run format',
+  },
+  ...schemaCheck(),
+  { name: 'unused', command: ['knip'], remedy: 'delete what is unused, or use it' },
+];
+
+/** @returns {Check[]} */
+function schemaCheck() {
+  if (!existsSync(at('scripts', 'schema.mjs'))) return [];
+  return [
+    { name: 'schema', command: ['node', 'scripts/schema.mjs', '--check'], remedy: 'run: npm run schema' },
+  ];
+}
+
+/** The unit tests as a check. `npm test` runs them as a suite instead, and counts them. @type {Check} */
+export const unitTests = {
+  name: 'unit',
+  command: ['jest', '--selectProjects', 'unit', '--passWithNoTests'],
+  remedy: 'mend the tests named above',
+};

@@ -1,0 +1,20 @@
+// @ts-check
+import { cpSync, mkdirSync } from 'node:fs';
+import { npmCi } from './npm.mjs';
+import { at } from './root.mjs';
+import { hashOf } from './stamp.mjs';
+
+const recipe = 'scripts/cdktf-cli';
+
+/** The `cdktf` command, 400 MB, in a package of its own: only some end-to-end tests need it. @type {import('./step.mjs').Step} */
+export const cdktfCli = {
+  name: 'cdktf-cli',
+  says: 'npm ci of the cdktf command, about a minute',
+  key: () => hashOf([recipe], process.platform, process.arch),
+  outputs: () => [at('.engine', 'cdktf-cli', 'node_modules', '.bin', 'cdktf')],
+  run: async () => {
+    mkdirSync(at('.engine', 'cdktf-cli'), { recursive: true });
+    cpSync(at(recipe), at('.engine', 'cdktf-cli'), { recursive: true });
+    await npmCi('npm ci of cdktf-cli', at('.engine', 'cdktf-cli'));
+  },
+};

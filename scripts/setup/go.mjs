@@ -1,0 +1,25 @@
+// @ts-check
+import { mkdirSync } from 'node:fs';
+import { run } from './command.mjs';
+import { findOnPath } from './path.mjs';
+import { at } from './root.mjs';
+
+/** Whether anything can be built from Go source here. */
+export const hasGo = () => findOnPath('go') !== undefined;
+
+/**
+ * Runs go with nobody's flags but ours, so that the same source gives the same program. Gives its stdout.
+ * @param {string} name @param {string} cwd @param {string[]} args @param {string} needs the oldest Go that will do
+ */
+export function go(name, cwd, args, needs) {
+  const { GOBIN, GOOS, GOARCH, GOEXPERIMENT, ...rest } = process.env;
+  const scratch = at('.engine', 'work', 'go-tmp');
+  mkdirSync(scratch, { recursive: true });
+  const env = { ...rest, GOFLAGS: '', GOWORK: 'off', GO111MODULE: 'on', CGO_ENABLED: '0', GOTMPDIR: scratch };
+  return run(findOnPath('go') ?? 'go', args, {
+    name,
+    cwd,
+    env,
+    remedy: `it needs Go ${needs} or newer and a Go module proxy in reach (go env GOVERSION GOPROXY); mend that and run the same command again.`,
+  });
+}
