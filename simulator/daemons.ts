@@ -20,6 +20,15 @@ export function startDaemons(sim: Sim): void {
 async function every(sim: Sim, ms: number, act: (turn: number) => void): Promise<never> {
   for (let turn = 0; ; turn += 1) {
     await sim.clock.sleep(ms);
-    act(turn);
+    try {
+      act(turn);
+    } catch (error) {
+<<<<<<< HEAD
+      sim.defects.note(error);
+=======
+      // a defect of ours costs one round, not the cluster
+      process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+>>>>>>> sim-wire
+    }
   }
 }

@@ -2,6 +2,7 @@ import { Faults } from './faults/faults';
 import { Ledger } from './ledger';
 import { seededRandom } from './random';
 import type { Sim } from './sim';
+import { collectFigures } from './views/statistics';
 import type { World } from './world';
 
 /** A simulated cluster and what watches and disturbs it. */
@@ -26,8 +27,10 @@ export function createSite(sim: Sim): Site {
       sim.tasks.clear();
       faults.clear();
       ledger.reset();
+      sim.defects.clear();
       const fresh: World = world ?? JSON.parse(initial);
       Object.assign(sim.world, fresh);
+      collectFigures(sim);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Clock } from './clock';
+import type { Defects } from './defects';
 import { Failure } from './failure';
 import type { Random } from './random';
 import { describeFailure } from './schema/perl-text';
@@ -15,14 +16,6 @@ const hex = (value: number, digits: number): string => value.toString(16).toUppe
 /** PVE: how a worker ended that could not say so. */
 const DIED = 'unexpected status';
 
-/** A defect of ours must not take the cluster down: the task fails and says what it was. */
-function textOf(error: unknown): string {
-  // PVE: one line end goes, the others become blanks
-  if (error instanceof Failure) return describeFailure(error).slice(0, -1).replaceAll('\n', ' ');
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  return `the simulator failed: ${error instanceof Error ? error.message : String(error)}`;
-}
-
 /** The workers of all nodes: starts them, keeps their history, stops them. */
 export class Tasks {
   private readonly tasks = new Map<string, Task>();
@@ -33,6 +26,7 @@ export class Tasks {
   constructor(
     private readonly clock: Clock,
     private readonly random: Random,
+    private readonly defects: Defects,
     private readonly taskMs: number | undefined,
   ) {
     this.nextPid = 1000 + random.below(9000);
@@ -126,7 +120,7 @@ export class Tasks {
       task.exitstatus = warnings > 0 ? `WARNINGS: ${warnings}` : 'OK';
       task.log.push(`TASK ${task.exitstatus}`);
     } catch (error) {
-      const text = textOf(error);
+      const text = this.textOf(error);
       task.exitstatus = text;
       if (text !== DIED) task.log.push(`TASK ERROR: ${text}`);
     } finally {
@@ -135,6 +129,12 @@ export class Tasks {
       this.interrupts.delete(task.upid);
       this.endings.delete(task.upid);
     }
+  }
+
+  private textOf(error: unknown): string {
+    // PVE: one line end goes, the others become blanks
+    if (error instanceof Failure) return describeFailure(error).slice(0, -1).replaceAll('\n', ' ');
+    return this.defects.note(error).replaceAll('\n', ' ');
   }
 
   /** A sleep that rejects when the task is stopped. */

@@ -148,7 +148,7 @@ export interface Pool {
   storages: string[];
 }
 
-export interface Access {
+interface Access {
   realms: Record<string, { type: string; default?: boolean; comment?: string }>;
   users: Record<string, User>;
   groups: Record<string, { users: string[]; comment?: string }>;
@@ -183,7 +183,7 @@ export interface AclEntry {
   propagate: boolean;
 }
 
-export interface Ha {
+interface Ha {
   resources: Record<string, HaResource>;
   rules: Record<string, HaRule>;
   /** What the manager knows of each resource; absent until its first round. */
@@ -219,6 +219,8 @@ export interface HaService {
 export interface HaCommand {
   sid: string;
   kind: 'stop' | 'migrate' | 'relocate';
+  /** When it was asked, in milliseconds. */
+  at: number;
   target?: string;
   timeout?: number;
 }

@@ -16,6 +16,7 @@ export function privilegesOfRole(world: World, role: string): string[] {
 /** What a user or a token may do on a path. For root@pam it is everything, also on a path that is none. */
 export function permissionsOn(world: World, user: string, path: string): Permissions {
   if (user === 'root@pam') return EVERYTHING;
+  if (!path.startsWith('/')) return {};
   const [owner = '', tokenid] = user.split('!');
   if (tokenid === undefined) return granted(world, user, path);
   const token = world.access.users[owner]?.tokens[tokenid];

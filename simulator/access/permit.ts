@@ -1,3 +1,4 @@
+import { normalizeAclPath } from './acl-path';
 import { deny, fail } from '../failure';
 import type { Endpoint } from '../schema/endpoint';
 import type { Sim } from '../sim';
@@ -68,9 +69,10 @@ function option(rest: unknown[], name: string): unknown {
   return index < 0 ? undefined : rest[index + 1];
 }
 
+/** The path of a permission; empty, and so without any, when a parameter in it is no part of a path. */
 function fill(template: unknown, params: Record<string, string>): string {
   const path = String(template).replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
-  return path.replace(/\/+/g, '/').replace(/(.)\/$/, '$1');
+  return normalizeAclPath(path) ?? '';
 }
 
 function permOnPath({ sim, user, params }: Asker, rest: unknown[], loud: boolean): boolean {

@@ -1,7 +1,7 @@
 import { seededRandom } from '../random';
 import type { User, World } from '../world';
 
-export const ROOT = 'root@pam';
+const ROOT = 'root@pam';
 
 /** Makes sure that root can log in, with this password and with a token that may do all that he may. */
 export function openForRoot(world: World, password: string | undefined, seed: number): Login {

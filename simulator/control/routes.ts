@@ -7,7 +7,7 @@ import { readEvent } from './read-event';
 import { showState } from './show-state';
 
 /** What a control request brings: the decoded body, and the last part of the path where it is a number. */
-export interface Order {
+interface Order {
   body: unknown;
   id: number;
 }
@@ -20,14 +20,20 @@ const done = { done: true };
 export const CONTROL: Record<string, Route> = {
   'GET /state': showState,
   'GET /world': ({ sim }) => sim.world,
-  'GET /ledger': ({ ledger }) => ({
+  'GET /ledger': ({ sim, ledger }) => ({
     total: ledger.total(),
     routes: ledger.byRoute(),
+    defects: sim.defects.all(),
     requests: ledger.entries(),
   }),
-  'GET /ledger/counts': ({ ledger }) => ({ total: ledger.total(), routes: ledger.byRoute() }),
-  'DELETE /ledger': ({ ledger }) => {
+  'GET /ledger/counts': ({ sim, ledger }) => ({
+    total: ledger.total(),
+    routes: ledger.byRoute(),
+    defects: sim.defects.all(),
+  }),
+  'DELETE /ledger': ({ sim, ledger }) => {
     ledger.reset();
+    sim.defects.clear();
     return done;
   },
   'GET /faults': ({ faults }) => faults.list(),

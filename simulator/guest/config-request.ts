@@ -103,11 +103,11 @@ function readLists(
   const reverts = splitList(revertText);
   for (const key of reverts) {
     if (!configProperty(key)) failParameters({ revert: `unknown option '${key}'` });
-    if (key in settings) clash('delete', `-${key}`, `-revert ${key}`);
+    if (Object.hasOwn(settings, key)) clash('delete', `-${key}`, `-revert ${key}`);
   }
   const deletions = splitList(deleteText).map(key => (key === 'cdrom' ? 'ide2' : key));
   for (const key of deletions) {
-    if (key in settings) clash('delete', `-${key}`, `-delete ${key}`);
+    if (Object.hasOwn(settings, key)) clash('delete', `-${key}`, `-delete ${key}`);
     if (reverts.includes(key)) clash('revert', `-delete ${key}`, `-revert ${key}`);
     if (!configProperty(key)) failParameters({ delete: `unknown option '${key}'` });
   }

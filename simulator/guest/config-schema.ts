@@ -1,3 +1,4 @@
+import { own } from '../own';
 import { parametersOf } from '../schema/check';
 import type { Property, PropertyStringFormat } from '../schema/endpoint';
 import { ENDPOINTS } from '../schema/endpoint';
@@ -24,10 +25,10 @@ for (const [key, property] of Object.entries(update ? parametersOf(update) : {})
 
 /** The schema of one key of a guest's configuration; undefined for a key that no configuration has. */
 export function configProperty(key: string): Property | undefined {
-  return PROPERTIES[key];
+  return own(PROPERTIES, key);
 }
 
 /** The property string format of a key, where it has one. */
 export function configFormat(key: string): string | PropertyStringFormat | undefined {
-  return PROPERTIES[key]?.format;
+  return configProperty(key)?.format;
 }

@@ -1,25 +1,25 @@
 import { Failure, fail } from '../failure';
 import { parsePropertyString } from '../schema/property-string';
-import type { Guest } from '../world';
 import { configFormat } from './config-schema';
+import { hasBooted } from './life';
 import type { Plugging } from './plugging';
 
 const STATIC_MIB = 1024;
 const MAX_MIB = 4 * 1024 * 1024;
 
-/** Brings the running CPUs to a number; without one to all that the guest may have. */
-export function plugCpus({ guest }: Plugging, key: string, value: string): string {
+/** Brings the running CPUs to a number; without one to all that the guest may have. Only a booted guest gives some back. */
+export function plugCpus({ sim, guest }: Plugging, key: string, value: string): string {
   const { sockets = '1', cores = '1', vcpus } = guest.config;
   const most = Number(sockets) * Number(cores);
   const wanted = Number(value) || most;
   if (wanted > most) fail("you can't add more vcpus than maxcpus");
   const now = Number(vcpus ?? most);
-  if (wanted < now && !answers(guest)) refuse(key, `error unplugging cpu${now}`);
+  if (wanted < now && !hasBooted(sim, guest)) refuse(key, `error unplugging cpu${now}`);
   return String(wanted);
 }
 
 /** Brings the running memory to a size in MiB, module by module: the result may be larger than what was asked. */
-export function plugMemory({ guest }: Plugging, _key: string, value: string): string {
+export function plugMemory({ sim, guest }: Plugging, _key: string, value: string): string {
   const now = mebibytes(guest.config['memory'] ?? '512');
   const wanted = mebibytes(value);
   if (wanted === now) return value;
@@ -32,7 +32,7 @@ export function plugMemory({ guest }: Plugging, _key: string, value: string): st
   const sizes = moduleSizes(Math.max(now, wanted));
   if (wanted > now) return String(sizes.at(-1) ?? wanted);
   const plugged = sizes.filter(size => size <= now);
-  if (!answers(guest)) refuse(`dimm${Math.max(0, plugged.length - 1)}`, 'error unplug memory module');
+  if (!hasBooted(sim, guest)) refuse(`dimm${Math.max(0, plugged.length - 1)}`, 'error unplug memory module');
   return String([STATIC_MIB, ...plugged].find(size => size >= wanted) ?? now);
 }
 
@@ -48,11 +48,6 @@ function moduleSizes(enough: number): number[] {
     sizes.push(size);
   }
   return sizes;
-}
-
-/** CPUs and memory are given back only by a system that runs. */
-function answers({ system }: Guest): boolean {
-  return system.kind !== 'none';
 }
 
 function refuse(what: string, text: string): never {

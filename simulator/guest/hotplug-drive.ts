@@ -26,7 +26,7 @@ export function plugDrive(plugging: Plugging, key: string, value: string): strin
     if (isCdrom(old)) return changeMedium(plugging, old, wanted, value);
     if (old.file === wanted.file) return isCold(old, wanted) ? undefined : value;
     if (!features.has('disk')) return undefined;
-    unplug(guest, key);
+    unplug(sim, guest, key);
     registerUnusedDrive(sim, guest, old);
   }
   return features.has('disk') && /^(scsi|virtio)/.test(key) ? value : undefined;

@@ -22,7 +22,7 @@ export function plugNet(plugging: Plugging, key: string, value: string): string 
       return value;
     }
     if (!features.has('network')) return undefined;
-    unplug(guest, key);
+    unplug(sim, guest, key);
   }
   if (!features.has('network')) return undefined;
   if (!hasBridge(sim, guest, wanted)) {

@@ -134,14 +134,14 @@ function changeLive(plugging: Plugging, key: string): void {
 
 function removeNet(plugging: Plugging, key: string): boolean {
   if (!plugging.features.has('network')) return false;
-  unplug(plugging.guest, key);
+  unplug(plugging.sim, plugging.guest, key);
   return true;
 }
 
 function removeDrive({ sim, guest, user, features }: Plugging, key: string, force: boolean): boolean {
   if (!features.has('disk')) return false;
   if (guest.config[key] === undefined) return true;
-  unplug(guest, key);
+  unplug(sim, guest, key);
   deleteOrDetachDrive(sim, guest, key, user, force);
   return true;
 }

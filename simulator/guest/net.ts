@@ -47,7 +47,8 @@ export function requireBridges(sim: Sim, user: string, settings: Config): void {
 function vlansOf(trunks: string): string[] {
   return trunks.split(';').flatMap(range => {
     const [start, end = start] = range.split('-').map(Number);
-    const count = Math.max(0, (end ?? 0) - (start ?? 0) + 1);
+    // no more than there are VLANs: nobody may have us count to a billion
+    const count = Math.min(4096, Math.max(0, (end ?? 0) - (start ?? 0) + 1));
     return Array.from({ length: count }, (_, index) => String((start ?? 0) + index));
   });
 }

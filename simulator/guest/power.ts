@@ -87,7 +87,7 @@ export async function stopUnlocked(
 }
 
 /** Takes the guest's process away and lets its waiting changes become its configuration. */
-export function switchOff(sim: Sim, guest: Guest): void {
+function switchOff(sim: Sim, guest: Guest): void {
   guest.running = null;
   try {
     applyPending(sim, guest);

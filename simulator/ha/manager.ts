@@ -3,13 +3,17 @@ import type { HaCommand, HaService } from '../world';
 import { requestedState } from './request';
 import { stepService } from './service-step';
 
+/** A request is seen this long after it was made at the soonest (assumed). */
+const PICK_UP_MS = 4_000;
+
 /** One round of the cluster's resource manager: takes the waiting requests and moves each service one step on. */
 export function managerRound(sim: Sim): void {
   const { ha, cluster } = sim.world;
   if (cluster && !cluster.quorate) return;
   adoptServices(sim);
-  const commands = ha.commands.splice(0);
-  commands.forEach(command => take(sim, command));
+  const due = ha.commands.filter(({ at }) => sim.clock.now() - at >= PICK_UP_MS);
+  ha.commands = ha.commands.filter(command => !due.includes(command));
+  due.forEach(command => take(sim, command));
   for (const [sid, service] of Object.entries(ha.services)) {
     const resource = ha.resources[sid];
     if (resource) stepService(sim, resource, service);

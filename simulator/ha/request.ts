@@ -3,7 +3,9 @@ import type { Guest, HaResource, HaService } from '../world';
 
 /** The guest's HA resource; undefined when there is none. */
 export function haResourceOf(sim: Sim, vmid: number): HaResource | undefined {
-  return sim.world.ha.resources[`vm:${vmid}`] ?? sim.world.ha.resources[`ct:${vmid}`];
+  const { resources } = sim.world.ha;
+  const type = sim.world.guests[vmid]?.type === 'lxc' ? 'ct' : 'vm';
+  return resources[`${type}:${vmid}`];
 }
 
 /** Whether the HA manager decides about this guest. A resource that is ignored counts as none. */
@@ -38,12 +40,17 @@ export function requestHaState(sim: Sim, vmid: number, state: 'started' | 'stopp
   const resource = haResourceOf(sim, vmid);
   if (!resource) return;
   if (state === 'started') resource.state = 'started';
-  else sim.world.ha.commands.push({ sid: resource.sid, kind: 'stop', timeout });
+  else sim.world.ha.commands.push({ sid: resource.sid, kind: 'stop', timeout, at: sim.clock.now() });
 }
 
 /** Asks the manager to move a managed guest in its next round: running, or with `relocate` stopped and started. */
 export function requestHaMigration(sim: Sim, vmid: number, target: string, relocate = false): void {
   const resource = haResourceOf(sim, vmid);
   if (!resource) return;
-  sim.world.ha.commands.push({ sid: resource.sid, kind: relocate ? 'relocate' : 'migrate', target });
+  sim.world.ha.commands.push({
+    sid: resource.sid,
+    kind: relocate ? 'relocate' : 'migrate',
+    target,
+    at: sim.clock.now(),
+  });
 }

@@ -1,7 +1,7 @@
 import { hasPrivileges } from '../access/privileges';
 import type { Call, HandlerTable } from '../call';
 import type { Row } from '../views/resource-rows';
-import { guestRow, liveMarks, nodeRow, poolsByGuest, storageRow, storagesOf } from '../views/resource-rows';
+import { guestRow, markLive, nodeRow, poolsByGuest, storageRow, storagesOf } from '../views/resource-rows';
 import { seenOnline } from '../views/seen-online';
 import { bytesInUse } from '../views/statistics';
 import { guestVisibility } from '../views/visible-guests';
@@ -41,7 +41,9 @@ function guestRows({ sim, user }: Call, pools: Map<string, Row>): Row[] {
     if (!visible && !pool) continue;
     const row = guestRow(sim, guest);
     if (pool) addToPool(pool, row);
-    if (visible) rows.push(Object.assign(row, liveMarks(sim, guest, poolid)));
+    if (!visible) continue;
+    markLive(sim, row, guest, poolid);
+    rows.push(row);
   }
   return rows;
 }

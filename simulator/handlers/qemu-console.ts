@@ -25,7 +25,8 @@ export const qemuConsoleHandlers: HandlerTable = {
 function openConsole(call: Call): Record<string, unknown> {
   const { sim, user, params, node } = call;
   const { vmid } = placeOf(call);
-  loadGuest(sim, node, vmid);
+  // PVE: the node that was asked serves the console, wherever the guest is
+  loadGuest(sim, params['node'] ?? node, vmid);
   const port =
     FIRST_PORT + sim.tasks.all().filter(task => task.type === 'vncproxy' && task.status === 'running').length;
   const upid = startWorker(call, 'vncproxy', async task => {

@@ -1,4 +1,5 @@
 import { Failure } from '../failure';
+import { own } from '../own';
 import { CODE_FORMATS } from './code-formats';
 import type { Property, PropertyStringFormat } from './endpoint';
 import { FORMATS } from './endpoint';
@@ -9,6 +10,11 @@ import { PROPERTY_STRING_RULES } from './property-string-rules';
 
 /** What is wrong, one text per path; two errors of one path are joined by a backslash and an n. */
 export type Errors = Record<string, string>;
+
+/** No errors yet. Keys are the caller's, so the record inherits nothing. */
+export function noErrors(): Errors {
+  return Object.create(null);
+}
 
 function addError(errors: Errors, path: string, text: string): void {
   const known = errors[path];
@@ -26,10 +32,10 @@ export function checkObject(
 ): void {
   const pathOf = (key: string): string => (path === '' ? key : `${path}.${key}`);
   for (const [key, property] of Object.entries(properties)) {
-    checkValue(values[key], property, pathOf(key), errors);
+    checkValue(own(values, key), property, pathOf(key), errors);
   }
   for (const key of Object.keys(values)) {
-    const property = properties[key];
+    const property = own(properties, key);
     if (property?.requires !== undefined && (values[property.requires] ?? undefined) === undefined) {
       addError(
         errors,
@@ -131,7 +137,7 @@ export function readPropertyString(
 ): Record<string, string> {
   const properties = propertiesOf(format);
   const values = splitPropertyString(properties, text);
-  const errors: Errors = {};
+  const errors = noErrors();
   checkObject(values, properties, path, errors);
   if (Object.keys(errors).length > 0) throw new Failure(500, 'format error\n', errors);
   const wrong = typeof format === 'string' ? PROPERTY_STRING_RULES[format]?.(values) : undefined;

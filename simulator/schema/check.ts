@@ -1,6 +1,6 @@
 import { failParameters } from '../failure';
-import type { Errors } from './check-value';
-import { checkObject, wireText } from './check-value';
+import { own } from '../own';
+import { checkObject, noErrors, wireText } from './check-value';
 import type { Endpoint, Property } from './endpoint';
 
 /** Parameters as the wire gave them: text, booleans and numbers from JSON, lists from repeated keys. */
@@ -29,7 +29,7 @@ export function checkParameters(
 ): { params: Record<string, string>; lists: Record<string, string[]> } {
   const properties = parametersOf(endpoint);
   const values = adaptLists(properties, raw);
-  const errors: Errors = {};
+  const errors = noErrors();
   checkObject(values, properties, '', errors, endpoint.parameters.additionalProperties !== false);
   if (Object.keys(errors).length > 0) failParameters(errors);
 
@@ -46,7 +46,7 @@ export function checkParameters(
 function adaptLists(properties: Record<string, Property>, raw: RawParameters): RawParameters {
   return Object.fromEntries(
     Object.entries(raw).map(([key, value]) => {
-      const { type, format } = properties[key] ?? {};
+      const { type, format } = own(properties, key) ?? {};
       const isList = typeof format === 'string' && format.endsWith('-list');
       if (Array.isArray(value) && type === 'string' && isList) return [key, value.map(wireText).join(',')];
       const scalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';

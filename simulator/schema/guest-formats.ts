@@ -24,15 +24,12 @@ function wrongHotplug(value: string): string | undefined {
   return unknown === undefined ? undefined : `invalid hotplug feature '${unknown}'`;
 }
 
-/** The members of a CPU set such as 0,2-4; undefined when it is none. */
-function cpuSet(value: string): number[] | undefined {
-  const members: number[] = [];
-  for (const part of value === '' ? [] : value.split(',')) {
+/** Whether the value is a CPU set such as 0,2-4. */
+function isCpuSet(value: string): boolean {
+  return value.split(',').every(part => {
     const [, start, end = start] = /^\s*(\d+)(?:-(\d+))?\s*$/.exec(part) ?? [];
-    if (start === undefined || Number(end) < Number(start)) return undefined;
-    for (let cpu = Number(start); cpu <= Number(end); cpu += 1) members.push(cpu);
-  }
-  return members;
+    return value === '' || (start !== undefined && Number(end) >= Number(start));
+  });
 }
 
 function isStartupOrder(value: string): boolean {
@@ -57,7 +54,7 @@ export const GUEST_FORMATS: Record<string, CodeFormat> = {
   ),
   'pve-hotplug-features': wrongHotplug,
   'pve-startup-order': format(isStartupOrder, 'unable to parse startup options'),
-  'pve-cpuset': format(value => cpuSet(value) !== undefined, 'unable to parse cpuset option'),
+  'pve-cpuset': format(isCpuSet, 'unable to parse cpuset option'),
   'pve-phys-bits': format(
     value => value === 'host' || (/^\d{1,2}$/.test(value) && Number(value) >= 8 && Number(value) <= 64),
     "value must be an integer between 8 and 64 or 'host'",

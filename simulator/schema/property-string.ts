@@ -1,6 +1,6 @@
 import { Failure, fail } from '../failure';
-import type { Errors } from './check-value';
-import { checkObject, propertiesOf, readPropertyString } from './check-value';
+import { own } from '../own';
+import { checkObject, noErrors, propertiesOf, readPropertyString } from './check-value';
 import { formatDiskSize } from './disk-size';
 import type { Property, PropertyStringFormat } from './endpoint';
 import { defaultKeyOf } from './property-text';
@@ -29,7 +29,7 @@ export function printPropertyString(format: Format, values: Record<string, strin
   const present = Object.fromEntries(
     Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
   );
-  const errors: Errors = {};
+  const errors = noErrors();
   checkObject(present, properties, '', errors, true);
   if (Object.keys(errors).length > 0) throw new Failure(500, 'format error', errors);
 
@@ -64,7 +64,7 @@ function combinedKey(
 }
 
 function printValue(properties: Record<string, Property>, key: string, value: string): string {
-  const property = properties[key];
+  const property = own(properties, key);
   if (!property) fail(`invalid key '${key}'\n`);
   if (property.format === 'disk-size') return formatDiskSize(Number(value));
   if (value.includes(',')) fail(`illegal value with commas for ${key}\n`);

@@ -1,4 +1,5 @@
 import { fail } from '../failure';
+import { own } from '../own';
 import type { Property } from './endpoint';
 import { perlBoolean } from './perl-text';
 
@@ -10,7 +11,7 @@ export function splitPropertyString(
   properties: Record<string, Property>,
   text: string,
 ): Record<string, string> {
-  const values: Record<string, string> = {};
+  const values: Record<string, string> = Object.create(null);
   let defaultTaken = false;
   for (const part of text.split(',')) {
     if (/^\s*$/.test(part)) continue;
@@ -24,7 +25,7 @@ export function splitPropertyString(
       defaultTaken = true;
     }
   }
-  return values;
+  return { ...values };
 }
 
 function takePair(
@@ -34,14 +35,14 @@ function takePair(
   text: string,
 ): void {
   if (key in values) fail(`duplicate key in comma-separated list property: ${key}\n`);
-  const { alias, keyAlias } = properties[key] ?? {};
+  const { alias, keyAlias } = own(properties, key) ?? {};
   if (alias !== undefined && keyAlias !== undefined) {
     if (keyAlias in values) fail(`key alias '${keyAlias}' is already defined\n`);
     values[keyAlias] = key;
   }
   const proper = alias ?? key;
   // an unknown key is the check's business (recording 06, step 8)
-  values[proper] = properties[proper]?.type === 'boolean' ? perlBoolean(text) : text;
+  values[proper] = own(properties, proper)?.type === 'boolean' ? perlBoolean(text) : text;
 }
 
 function takeDefault(

@@ -17,6 +17,6 @@ export function nodeFigures(sim: Sim, node: Node): Record<string, number> {
 }
 
 /** Seconds since the node booted. */
-export function uptimeOf(sim: Sim, node: Node): number {
+function uptimeOf(sim: Sim, node: Node): number {
   return Math.max(0, Math.floor(sim.clock.now() / 1000) - node.bootedAt);
 }

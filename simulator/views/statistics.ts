@@ -4,7 +4,21 @@ import { bytesTaken } from '../storage/storage-on';
 import type { Guest, Storage, World } from '../world';
 
 /** What a node's statistics daemon last told the cluster of one guest, node or storage. */
-export type Figures = Record<string, unknown>;
+export interface Figures {
+  name: unknown;
+  status: unknown;
+  template: number;
+  uptime: number;
+  cpu: number;
+  maxcpu: number;
+  mem: number;
+  maxmem: number;
+  memhost: number;
+  disk: number;
+  maxdisk: number;
+  netin: number;
+  netout: number;
+}
 
 /** Figures older than this are forgotten, as when a node is gone (assumed: five minutes). */
 const FORGOTTEN_MS = 300_000;
@@ -54,18 +68,16 @@ function measure(sim: Sim, guest: Guest): Figures {
     name,
     status: row['status'],
     template: guest.config['template'] === '1' ? 1 : 0,
-    uptime: row['uptime'],
-    cpu: row['cpu'],
-    maxcpu: row['cpus'],
-    mem: row['mem'],
-    maxmem: row['maxmem'],
-    memhost: row['memhost'],
-    disk: row['disk'],
-    maxdisk: row['maxdisk'],
-    netin: row['netin'],
-    netout: row['netout'],
-    diskread: 0,
-    diskwrite: 0,
+    uptime: Number(row['uptime']),
+    cpu: Number(row['cpu']),
+    maxcpu: Number(row['cpus']),
+    mem: Number(row['mem']),
+    maxmem: Number(row['maxmem']),
+    memhost: Number(row['memhost']),
+    disk: Number(row['disk']),
+    maxdisk: Number(row['maxdisk']),
+    netin: Number(row['netin']),
+    netout: Number(row['netout']),
   };
 }
 

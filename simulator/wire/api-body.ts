@@ -4,7 +4,6 @@ import { decodeForm } from './form';
 import type { Head } from './head';
 import { decodeJson } from './json-body';
 import { decodeMultipart } from './multipart';
-import { decodeUtf8 } from './percent';
 
 /** What a request asks for: its parameters, and a file where it carries one. */
 export interface Asked {
@@ -13,6 +12,8 @@ export interface Asked {
 }
 
 const MAX_POST = 512 * 1024;
+/** Ours: uploads are kept in memory. */
+const MAX_UPLOAD = 1024 ** 3;
 const READABLE = ['', 'application/x-www-form-urlencoded', 'application/json'];
 
 function contentTypeOf(head: Head): { type: string; boundary: string | undefined } {
@@ -23,8 +24,8 @@ function contentTypeOf(head: Head): { type: string; boundary: string | undefined
 
 /** Judges a body by the head alone: how many bytes will come, or a failure in plain text. */
 export function expectedLength(head: Head, isUpload: boolean): number {
-  const length = Number(head.headers.get('content-length') ?? 0);
-  if (!Number.isInteger(length) || length <= 0) return 0;
+  const length = Number.parseInt(head.headers.get('content-length') ?? '0', 10);
+  if (!(length > 0)) return 0;
   if (head.method !== 'PUT' && head.method !== 'POST')
     throw new Failure(501, `Unexpected content for method '${head.method}'`);
   const { type, boundary } = contentTypeOf(head);
@@ -32,6 +33,7 @@ export function expectedLength(head: Head, isUpload: boolean): number {
     new Failure(status, `upload 'Content-Type '${head.headers.get('content-type') ?? ''}' not implemented`);
   if (isUpload) {
     if (type !== 'multipart/form-data' || boundary === undefined) throw unreadable(501);
+    if (length > MAX_UPLOAD) throw new Failure(501, 'the simulator takes uploads of at most 1 GiB');
     return length;
   }
   if (length > MAX_POST) throw new Failure(501, 'for data too large');
@@ -51,7 +53,7 @@ export function decodeParameters(head: Head, query: string, body: Buffer, isUplo
 function decodeBody(head: Head, body: Buffer): RawParameters {
   if (head.method !== 'PUT' && head.method !== 'POST') return {};
   if (contentTypeOf(head).type === 'application/json') return decodeJson(body.toString('utf8'));
-  return body.length === 0 ? {} : decodeForm(decodeUtf8(body.toString('latin1')));
+  return decodeForm(body.toString('latin1'));
 }
 
 function decodeUpload(head: Head, body: Buffer): Asked {

@@ -6,6 +6,7 @@ import { perform } from '../faults/perform';
 import type { Random } from '../random';
 import type { Route } from '../route';
 import { findRoute } from '../route';
+import type { Sim } from '../sim';
 import type { Site } from '../site';
 import type { Asked } from './api-body';
 import { decodeParameters } from './api-body';
@@ -58,7 +59,7 @@ async function answer(site: Site, entered: Entered, { route, struck, decode }: W
   try {
     asked = decode();
   } catch (error) {
-    const { status, message } = asFailure(error);
+    const { status, message } = asFailure(site.sim, error);
     // PVE: an upload with its fields in another order gets no text
     return status === 400 ? { status, reason: message } : plainReply(status, message);
   }
@@ -67,7 +68,7 @@ async function answer(site: Site, entered: Entered, { route, struck, decode }: W
       const request = { method: head.method, path, route, auth, entry: node, ...asked };
       return wrapAnswer(format, await dispatch(site.sim, request), random);
     } catch (error) {
-      return wrapFailure(format, asFailure(error), random);
+      return wrapFailure(format, asFailure(site.sim, error), random);
     }
   };
   if (struck.length === 0) return work();
@@ -104,8 +105,6 @@ function record({ sim, ledger }: Site, entered: Entered, { route, struck, outcom
 }
 
 /** A defect of ours must not take the cluster down: it becomes a 500 that says what it is. */
-function asFailure(error: unknown): Failure {
-  if (error instanceof Failure) return error;
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  return new Failure(500, `the simulator failed: ${error instanceof Error ? error.message : String(error)}`);
+function asFailure({ defects }: Sim, error: unknown): Failure {
+  return error instanceof Failure ? error : new Failure(500, defects.note(error));
 }

@@ -15,6 +15,8 @@ export interface Admitted {
 
 export interface Service {
   now(): number;
+  /** Hears of an error that was nobody's but the simulator's. */
+  defect(error: unknown): void;
   /** How long a connection may be silent, in real milliseconds: a held clock must not keep a client waiting. */
   readonly idleMs: number;
   /** Judges the head, before any body is read. */
@@ -79,7 +81,7 @@ export class Connection {
 
   /** A defect of ours costs the client this connection, and nobody else anything. */
   private readonly abandon = (error: unknown): void => {
-    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    this.service.defect(error);
     this.socket.destroy();
   };
 

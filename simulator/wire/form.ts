@@ -2,7 +2,7 @@ import type { RawParameters } from '../schema/check';
 import { unescapePercent } from './percent';
 
 /**
- * Decodes a form or a query as Proxmox does: pairs end at `&` and at `;`, a value ends at the second `=`,
+ * Decodes a form or a query, as bytes (latin1), the way Proxmox does: pairs end at `&` and at `;`, a value ends at the second `=`,
  * a repeated key becomes a list, a key without `=` has no value and so is absent.
  */
 export function decodeForm(text: string): RawParameters {

@@ -1,4 +1,4 @@
-/** Decodes %XX to bytes and those as UTF-8; what is no valid escape stays as it is. Never fails. */
+/** Decodes %XX in a string of bytes (latin1), and all of it as UTF-8; what is no valid escape stays. Never fails. */
 export function unescapePercent(text: string): string {
   if (!text.includes('%')) return decodeUtf8(text);
   const bytes = text.replace(/%([0-9a-fA-F]{2})/g, (_, digits: string) =>
@@ -8,6 +8,6 @@ export function unescapePercent(text: string): string {
 }
 
 /** Reads a string of bytes (latin1) as UTF-8. */
-export function decodeUtf8(bytes: string): string {
+function decodeUtf8(bytes: string): string {
   return /[\x80-\xff]/.test(bytes) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes;
 }

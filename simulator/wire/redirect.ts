@@ -10,6 +10,10 @@ export class RedirectService implements Service {
     this.idleMs = secure.idleMs;
   }
 
+  defect(error: unknown): void {
+    this.secure.defect(error);
+  }
+
   now(): number {
     return this.secure.now();
   }

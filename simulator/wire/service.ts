@@ -35,6 +35,10 @@ export class ApiService implements Service {
     this.random = seededRandom(site.sim.options.seed);
   }
 
+  defect(error: unknown): void {
+    this.site.sim.defects.note(error);
+  }
+
   now(): number {
     return this.site.sim.clock.now();
   }

@@ -1,5 +1,8 @@
 import type { World } from '../world';
+import { SPECIAL_ROLES } from '../access/privilege-list';
+import { closest } from './closest';
 import { refuse } from './fields';
+import { checkGuests, checkHa, checkPools } from './guest-contradiction';
 
 /** Fails at the first thing in a world that contradicts another; a world that is returned from a load passes it. */
 export function findContradiction(world: World): void {
@@ -7,6 +10,8 @@ export function findContradiction(world: World): void {
   checkStorages(world);
   checkVolumes(world);
   checkGuests(world);
+  checkPools(world);
+  checkHa(world);
   checkAccess(world);
 }
 
@@ -53,14 +58,6 @@ function checkVolumes({ nodes, storages, volumes }: World): void {
   });
 }
 
-function checkGuests({ nodes, guests }: World): void {
-  const names = nodes.map(({ name }) => name);
-  for (const { vmid, node } of Object.values(guests)) {
-    if (vmid < 100 || vmid > 999_999_999) refuse('guests.vmid', vmid, 'an id from 100 to 999999999');
-    known(`guests (${vmid}).node`, node, names);
-  }
-}
-
 function checkAccess({ access }: World): void {
   const { users, groups, realms } = access;
   for (const name of Object.keys(users)) {
@@ -68,8 +65,15 @@ function checkAccess({ access }: World): void {
     if (!(realm in realms))
       refuse(`users.${name}`, name, `USER@REALM with a realm of ${Object.keys(realms).join(', ')}`);
   }
-  access.acl.forEach(({ type, ugid }, index) => {
+  const roles = [...Object.keys(SPECIAL_ROLES), ...Object.keys(access.roles)];
+  access.acl.forEach(({ type, ugid, roleid }, index) => {
     const at = `acl[${index}].ugid`;
+    if (!roles.includes(roleid)) {
+      const near = closest(roleid, roles);
+      const hint =
+        near === undefined ? 'a role of Proxmox or of the file' : `a role; did you mean "${near}"?`;
+      refuse(`acl[${index}].roleid`, roleid, hint);
+    }
     if (type === 'group') known(at, ugid, Object.keys(groups));
     const [owner = '', token] = ugid.split('!');
     if (type !== 'group') known(at, owner, Object.keys(users));

@@ -1,7 +1,7 @@
 import { closest } from './closest';
 
 /** A world file that cannot be loaded. The message says where, what stands there and what may stand there. */
-export class WorldFileError extends Error {
+class WorldFileError extends Error {
   override readonly name = 'WorldFileError';
 }
 

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { startRecordedWorld } from '../support/recorded-world';
 import type { Target } from '../support/recording-replay';
 import { replay } from '../support/recording-replay';
@@ -44,6 +45,13 @@ function realCluster(endpoint: string): {
 } {
   const world = JSON.parse(readFileSync(join(folder, 'world.json'), 'utf8')) as Target['world'];
   const password = process.env['PVE_TEST_PASSWORD'] ?? '';
-  const target = { base: `${endpoint}/api2/json`, user: 'root@pam', password, world, timeScale: 1 };
+  const target: Target = {
+    base: `${endpoint}/api2/json`,
+    user: 'root@pam',
+    password,
+    world,
+    sleep: ms => pause(ms),
+    during: answer => answer,
+  };
   return { target, broken: () => [], close: () => Promise.resolve() };
 }

@@ -210,6 +210,7 @@ describe('permissions', () => {
       '/nodes/pve1/storage/local/content',
       '/storage/local, Datastore.Audit|Datastore.AllocateSpace',
     ],
+    [NOBODY, 'GET', '/nodes/pve1/qemu/a%20b/config', ', VM.Audit'],
     [NOBODY, 'POST', '/access/groups', '/access/groups, Group.Allocate'],
     [NOBODY, 'POST', '/nodes/pve1/storage/local/upload', '/storage/local, Datastore.AllocateTemplate'],
     [DEPLOYER, 'PUT', '/access/acl?path=/vms&roles=NoAccess&users=tf@pve', '/vms, Permissions.Modify'],

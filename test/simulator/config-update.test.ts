@@ -100,6 +100,11 @@ describe('writing the configuration of a guest that is off', () => {
     ],
     ['an unknown deletion', { delete: 'cores,digest' }, wrong({ delete: "unknown option 'digest'" })],
     [
+      'a deletion that all objects know',
+      { delete: 'constructor' },
+      wrong({ delete: "unknown option 'constructor'" }),
+    ],
+    [
       'a script that is none',
       { hookscript: 'local:snippets/no.pl' },
       wrong({ hookscript: "script 'local:snippets/no.pl' does not exist\n" }),

@@ -1,4 +1,5 @@
 import type { Simulator } from '../../simulator';
+import { brokenInvariants } from '../../simulator/invariants';
 import type { Answered } from '../support/simulator';
 import { ask, startDefault } from '../support/simulator';
 
@@ -180,6 +181,7 @@ describe('meanwhile somebody', () => {
       "Configuration file 'nodes/pve1/qemu-server/9000.conf' does not exist",
     );
     expect((await get('/nodes/pve2/qemu/9000/config')).status).toBe(200);
+    expect(brokenInvariants(simulator.sim)).toEqual([]);
   });
 
   it('locks the guest', async () => {

@@ -105,6 +105,34 @@ describe('the parameter check', () => {
     expect(errorsOf(CREATE, raw)).toBeUndefined();
   });
 
+  it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])('knows no parameter %s', key => {
+    const unknown = 'property is not defined in schema and the schema does not allow additional properties';
+    const raw = Object.fromEntries([[key, '1']]);
+    expect(Object.entries(errorsOf(CREATE, raw) ?? {})).toEqual([[key, unknown]]);
+    expect(errorsOf(CREATE, { net0: `virtio,${key}=1` })).toEqual({
+      net0: `invalid format - format error\nnet0.${key}: ${unknown}\n`,
+    });
+  });
+
+  it.each<[string, string, RawParameters, string | undefined]>([
+    [
+      'an image reference',
+      'GET /nodes/{node}/query-oci-repo-tags',
+      { reference: `${'a'.repeat(5000)}!` },
+      'value does not match the regex pattern',
+    ],
+    [
+      'a name',
+      CREATE,
+      { name: `${'a-'.repeat(100_000)}!` },
+      'invalid format - value does not look like a valid DNS name\n',
+    ],
+    ['a CPU set', CREATE, { affinity: '0-99999999999' }, undefined],
+    ['a list', CREATE, { nameserver: 'a,'.repeat(50_000) }, undefined],
+  ])('is done with %s however long', (_, route, raw, text) => {
+    expect(errorsOf(route, raw)?.[Object.keys(raw)[0]!]).toBe(text);
+  });
+
   it('gives texts, booleans as 1 and 0', () => {
     const { params } = check(CREATE, { onboot: true, kvm: false, cores: 4, name: 'a' });
     expect(params).toEqual({ node: 'pve1', vmid: '100', onboot: '1', kvm: '0', cores: '4', name: 'a' });

@@ -127,6 +127,41 @@ describe('a world file', () => {
       { ha: { resources: [{ sid: '100' }] } },
       'ha.resources[0].sid: "100" is not allowed; expected vm:ID or ct:ID',
     ],
+    [
+      'a role that is misspelt',
+      { acl: [{ path: '/', ugid: 'tf@pve', roleid: 'PVEAuditer' }] },
+      'acl[0].roleid: "PVEAuditer" is not allowed; expected a role; did you mean "PVEAuditor"?',
+    ],
+    [
+      'a drive of a volume that is not there',
+      { guests: [{ vmid: 100, node: 'pve1', config: { scsi0: 'local:100/vm-100-disk-0.raw,size=1G' } }] },
+      'guests (100).config.scsi0: "local:100/vm-100-disk-0.raw" is not allowed; expected a volume of the file that is on pve1',
+    ],
+    [
+      'a snapshot of no parent',
+      { guests: [{ vmid: 100, node: 'pve1', snapshots: { b: { parent: 'a' } } }] },
+      'guests (100).snapshots.b.parent: "a" is not allowed; expected one of the guest\'s snapshots: b',
+    ],
+    [
+      'a guest in two pools',
+      {
+        pools: [
+          { poolid: 'a', vms: [100] },
+          { poolid: 'b', vms: [100] },
+        ],
+      },
+      'pools (b).vms: 100 is not allowed; expected a guest that is not in the pool a',
+    ],
+    [
+      'an HA resource of no guest',
+      { ha: { resources: [{ sid: 'vm:100' }] } },
+      'ha.resources (vm:100).sid: "vm:100" is not allowed; expected the id of a guest of the file',
+    ],
+    [
+      'a member that is no number',
+      { pools: [{ poolid: 'a', vms: ['100'] }] },
+      'pools[0].vms[0]: "100" is not allowed; expected the number of a guest',
+    ],
   ])('with %s is refused', (_, fault, message) => {
     expect(() => loadWorld({ ...recorded(), ...fault })).toThrow(message);
   });

@@ -17,8 +17,8 @@ export function startRecorded(options: Options = {}): Promise<Simulator> {
 }
 
 /** A simulator with the default world and root's token `test`. */
-export function startDefault(options: Options = {}, nodes = 3): Promise<Simulator> {
-  const world = defaultWorld(nodes);
+export function startDefault(options: Options = {}, nodes = 3, guests = 0): Promise<Simulator> {
+  const world = defaultWorld(nodes, guests);
   const root = world.access.users['root@pam']!;
   root.password = PASSWORD;
   root.tokens['full'] = { value: TOKENS.full, privsep: false };
