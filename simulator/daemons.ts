@@ -23,12 +23,8 @@ async function every(sim: Sim, ms: number, act: (turn: number) => void): Promise
     try {
       act(turn);
     } catch (error) {
-<<<<<<< HEAD
-      sim.defects.note(error);
-=======
       // a defect of ours costs one round, not the cluster
-      process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
->>>>>>> sim-wire
+      sim.defects.note(error);
     }
   }
 }
