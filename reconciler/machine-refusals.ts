@@ -6,6 +6,7 @@ import { homelessVolumes } from './machine/homeless-volumes';
 import { notYet } from './machine/not-yet';
 import type { Problem } from './machine/problem';
 import { referenceProblems } from './machine/reference-problems';
+import { tpmMoveProblems } from './machine/tpm-move';
 import type { Scene } from './machine/scene';
 import type { ObservedCluster, ObservedGuest } from './observed';
 
@@ -24,6 +25,7 @@ export function judge(scene: Scene, cluster: ObservedCluster, guest?: ObservedGu
     ...(origin === 'kept' ? birthProblems(scene) : []),
     ...diskProblems(scene),
     ...homelessVolumes(scene),
+    ...(guest?.power === 'running' && spec.power !== 'stopped' ? tpmMoveProblems(scene) : []),
     ...referenceProblems(scene, cluster, guest?.node ?? scene.context.node),
   ];
   const isAllowed = ({ rebuild }: Problem): boolean =>

@@ -39,6 +39,13 @@ describe('a machine that is there', () => {
     ]);
   });
 
+  it('gives a CPU its type, which Proxmox asks for beside any other property', () => {
+    expect(written(plan({ cpu: { flags: ['+aes'] } }))).toEqual({ cpu: 'kvm64,flags=+aes' });
+    expect(plan({ cpu: { flags: ['+aes'] }, clear: ['cpu.type'] }, { cpu: 'kvm64,flags=+aes' })).toEqual(
+      NOTHING,
+    );
+  });
+
   it('needs no reading after a write of keys that are applied at once', () => {
     const { actions } = plan({ tags: ['b', 'a'], description: 'x' });
     expect(actions).toMatchObject([{ kind: 'configure', slow: false, verify: false }]);
@@ -139,6 +146,8 @@ describe('what may be cleared', () => {
   const CLEAR: [string, Record<string, string>, Record<string, string>, string[]][] = [
     ['cpu.limit', { cpulimit: '2' }, {}, ['cpulimit']],
     ['cpu.flags', { cpu: 'host,flags=+aes' }, { cpu: 'host' }, []],
+    ['cpu.type', { cpu: 'host,flags=+aes' }, { cpu: 'kvm64,flags=+aes' }, []],
+    ['cpu.type', { cpu: 'host' }, {}, ['cpu']],
     ['startup', { startup: 'order=1' }, {}, ['startup']],
     ['usb', { usb0: 'spice', usb3: 'spice' }, {}, ['usb0', 'usb3']],
     ['cdrom', { ide3: 'none,media=cdrom' }, {}, ['ide3']],
@@ -241,6 +250,17 @@ describe('pool and node', () => {
     const result = plan({ pool: 'prod' }, {}, { pool: 'lab' });
     expect(result.actions).toEqual([{ kind: 'set-pool', pool: 'prod' }]);
     expect(result.changes).toEqual([{ field: 'pool', from: 'lab', to: 'prod', effect: 'live' }]);
+  });
+
+  it('moves the state of a TPM only while the guest is off', () => {
+    const spec: Fields = { tpm: { storage: 'slow' } };
+    const config = {
+      tpmstate0: 'fast:vm-101-disk-1,size=4M,version=v2.0',
+      scsi0: 'fast:vm-101-disk-0,size=1G',
+    };
+    expect(refused(plan(spec, config))).toEqual(['tpm-running']);
+    expect(kinds(plan({ ...spec, power: 'stopped' }, config))).toEqual(['power']);
+    expect(kinds(plan({ ...spec, power: 'stopped' }, config, { power: 'stopped' }))).toEqual(['move-disk']);
   });
 
   it('goes back to its node only when it is pinned', () => {
