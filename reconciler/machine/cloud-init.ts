@@ -69,12 +69,16 @@ export function passwordVersionOf({ cloudInit: said }: Scene['spec']): number | 
   return said?.passwordFrom === undefined ? undefined : (said.passwordVersion ?? 1);
 }
 
+/** Whether the spec says something that only cloud-init can do, and the guest has no drive for it. */
+export function needsCloudInitDrive({ spec, config, slots }: Scene): boolean {
+  const isSaid = Object.keys(spec.cloudInit ?? {}).length > 0 || (spec.networks ?? []).some(hasAddresses);
+  return isSaid && !isCloudInit(config[slots.cloudInit]);
+}
+
 function drive(scene: Scene): Want[] {
-  const { spec, config, slots } = scene;
-  const key = slots.cloudInit;
-  const isNeeded = Object.keys(spec.cloudInit ?? {}).length > 0 || (spec.networks ?? []).some(hasAddresses);
+  const key = scene.slots.cloudInit;
   const storage = defaultStorage(scene);
-  if (!isNeeded || isCloudInit(config[key]) || storage === undefined) return [];
+  if (!needsCloudInitDrive(scene) || storage === undefined) return [];
   const field = 'cloudInit';
   return [
     { field, key, property: 'file', value: `${storage}:cloudinit` },
