@@ -22,16 +22,12 @@ export async function birthplace(
   const sources = sourceCandidates(spec, fleet.cluster.guests);
   if ('why' in sources) return refusal(spec, sources);
   await fleet.learn(interesting(fleet.cluster, spec, planned, sources.guests));
-  const shared = await isShared(fleet, sources.guests[0]);
-  const choice = placeFor(
-    { ...spec, ...(planned === undefined ? {} : { node: planned }) },
-    fleet.cluster,
-    fleet.clusterSpec,
-    {
-      ...sources,
-      shared,
-    },
-  );
+  const wanted = { ...spec, ...(planned === undefined ? {} : { node: planned }) };
+  const place = (shared: boolean) =>
+    placeFor(wanted, fleet.cluster, fleet.clusterSpec, { ...sources, shared });
+  const beside = place(false);
+  // only a clone that must go to another node than its source's needs to know where the source's disks are
+  const choice = 'why' in beside && (await isShared(fleet, sources.guests[0])) ? place(true) : beside;
   if ('why' in choice) return refusal(spec, choice);
   const { node, source } = choice;
   return {

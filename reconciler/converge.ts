@@ -1,4 +1,4 @@
-import type { MachinePlan } from './action';
+import type { Action, MachinePlan } from './action';
 import { aftermath } from './aftermath';
 import { NotConvergedError, RefusedError } from './errors';
 import type { ObservedGuest, ObservedMachine } from './observed';
@@ -35,7 +35,7 @@ interface Outcome {
 }
 
 async function carryOut(round: Round, plan: MachinePlan, have: ObservedMachine): Promise<Outcome> {
-  const guest = have.kind === 'absent' || have.kind === 'refused' ? undefined : have.guest;
+  let guest = have.kind === 'absent' || have.kind === 'refused' ? undefined : have.guest;
   for (const action of plan.actions) {
     const started = Date.now();
     round.started(action, guest);
@@ -46,10 +46,19 @@ async function carryOut(round: Round, plan: MachinePlan, have: ObservedMachine):
       return { have: await aftermath(round, action, error), disturbed: true };
     }
     round.finished(action, guest, Date.now() - started);
+    guest ??= newborn(action);
   }
   const settled = settledBy(plan, guest);
   if (settled) return { have, disturbed: false, settled };
   return { have: await round.read(plan, guest), disturbed: false };
+}
+
+/** A guest that was just made, as far as that is known without reading it: off, and nothing of it managed by HA. */
+function newborn(action: Action): ObservedGuest | undefined {
+  if (action.kind !== 'create' && action.kind !== 'clone') return undefined;
+  const unread = { digest: '', current: {}, pending: {}, lock: undefined, pool: undefined, mark: undefined };
+  const { vmid, node } = action;
+  return { vmid, node, ...unread, power: 'stopped', haManaged: false, template: false, description: '' };
 }
 
 /** The guest as a write leaves it, when all of the write is certain to be in effect. */

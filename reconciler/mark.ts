@@ -24,6 +24,12 @@ export const Mark = z.object({
   /** passwordVersion and revertTo, as last done. */
   p: z.number().optional(),
   r: z.string().optional(),
+  /** The image that the machine was made from, in words: a full clone does not tell. */
+  i: z.string().optional(),
+  /** Names of the disks whose volume is deleted when they leave the spec: then the spec says nothing of them. */
+  x: z.array(z.string()).optional(),
+  /** Volumes that are detached and still to be deleted. */
+  g: z.array(z.string()).optional(),
 });
 export type Mark = z.infer<typeof Mark>;
 

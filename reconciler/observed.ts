@@ -64,6 +64,8 @@ export interface ObservedGuest {
   pool: string | undefined;
   haManaged: boolean;
   template: boolean;
+  /** True: the cloud-init drive lags behind the configuration. Absent: not read. */
+  cloudInitStale?: boolean;
   /** The user's part of the description. */
   description: string;
   mark: Mark | undefined;

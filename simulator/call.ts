@@ -18,7 +18,7 @@ export interface Call {
 }
 
 /** Answers one endpoint: the value of `data`, or an `Answer` that carries more. Throws `Failure`. */
-export type Handler = (call: Call) => unknown;
+type Handler = (call: Call) => unknown;
 
 /** Handlers by `METHOD /path` of the schema. */
 export type HandlerTable = Record<string, Handler>;

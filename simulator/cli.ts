@@ -1,14 +1,23 @@
-#!/usr/bin/env node
-import { version } from '../package.json';
+import { USAGE, UsageError, parseOptions } from './cli/options';
+import { run } from './cli/run';
 
-const help = `pve-simulator ${version}: a Proxmox cluster that lives in memory. It does not answer requests yet.
-Options: --help, --version`;
-const [word, ...more] = process.argv.slice(2);
-if (word === '--version' && more.length === 0) console.log(version);
-else if (word === undefined || (word === '--help' && more.length === 0)) console.log(help);
-else {
-  console.error(
-    `unknown argument '${word === '--version' || word === '--help' ? more[0] : word}'. Known: --help, --version`,
-  );
-  process.exitCode = 2;
+async function main(): Promise<void> {
+  const options = parseOptions(process.argv.slice(2));
+  if (options.help) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  const end = await run(options);
+  const stop = (): void => {
+    end().then(() => process.exit(0), abort);
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
 }
+
+function abort(error: unknown): void {
+  process.stderr.write(`pve-simulator: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(error instanceof UsageError ? 2 : 1);
+}
+
+main().catch(abort);

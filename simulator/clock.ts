@@ -2,6 +2,8 @@
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
+  /** Runs `then` when that much simulated time has passed; the function it returns calls it off. */
+  after(ms: number, then: () => void): () => void;
   /** Resolves when that much simulated time has passed. Rejects never; `close` abandons all sleepers. */
   sleep(ms: number): Promise<void>;
   /** Moves a held clock on, waking sleepers in order. Fails on a clock that runs by itself. */
@@ -9,20 +11,31 @@ export interface Clock {
   close(): void;
 }
 
+/** The longest that a timer can wait; more would fire at once. */
+const LONGEST_MS = 2 ** 31 - 1;
+
 /** A clock that runs by itself, `scale` times as fast as the wall. */
 export function runningClock(scale: number): Clock {
   const started = Date.now();
   const timers = new Set<NodeJS.Timeout>();
+  const after = (ms: number, then: () => void): (() => void) => {
+    const timer = setTimeout(
+      () => {
+        timers.delete(timer);
+        then();
+      },
+      Math.min(ms / scale, LONGEST_MS),
+    );
+    timers.add(timer);
+    return () => {
+      clearTimeout(timer);
+      timers.delete(timer);
+    };
+  };
   return {
     now: () => Math.floor(started + (Date.now() - started) * scale),
-    sleep: ms =>
-      new Promise(resolve => {
-        const timer = setTimeout(() => {
-          timers.delete(timer);
-          resolve();
-        }, ms / scale);
-        timers.add(timer);
-      }),
+    after,
+    sleep: ms => new Promise(resolve => after(ms, resolve)),
     advance: () =>
       Promise.reject(new Error('the clock runs by itself: start the simulator with a held clock')),
     close: () => timers.forEach(timer => clearTimeout(timer)),
@@ -33,9 +46,15 @@ export function runningClock(scale: number): Clock {
 export function heldClock(start: number): Clock {
   let now = start;
   let sleepers: { at: number; wake: () => void }[] = [];
+  const after = (ms: number, wake: () => void): (() => void) => {
+    const sleeper = { at: now + ms, wake };
+    sleepers.push(sleeper);
+    return () => (sleepers = sleepers.filter(each => each !== sleeper));
+  };
   return {
     now: () => now,
-    sleep: ms => (ms <= 0 ? Promise.resolve() : new Promise(wake => sleepers.push({ at: now + ms, wake }))),
+    after,
+    sleep: ms => (ms <= 0 ? Promise.resolve() : new Promise(resolve => after(ms, resolve))),
     advance: async ms => {
       const until = now + ms;
       for (;;) {

@@ -1,22 +1,8 @@
-import type { Node, Storage, World } from './world';
+import { addDefaultGuests, addManyGuests } from './default-guests';
+import type { Download, Storage, World } from './world';
+import { defaultNode } from './world-file/default-node';
 
 const GiB = 1024 ** 3;
-const BOOTED_AT = 1_699_000_000;
-
-/** One node of the default cluster, by its number from 1. */
-export function defaultNode(nodeid: number): Node {
-  return {
-    name: `pve${nodeid}`,
-    nodeid,
-    ip: `192.0.2.${nodeid}`,
-    online: true,
-    apiUp: true,
-    bridges: ['vmbr0', 'vmbr1', 'vmbr2'],
-    cpus: 16,
-    memory: 64 * GiB,
-    bootedAt: BOOTED_AT,
-  };
-}
 
 const STORAGES: Storage[] = [
   {
@@ -35,6 +21,7 @@ const STORAGES: Storage[] = [
     shared: false,
     enabled: true,
     total: 1000 * GiB,
+    options: { thinpool: 'data', vgname: 'pve' },
   },
   {
     storage: 'shared',
@@ -44,14 +31,33 @@ const STORAGES: Storage[] = [
     shared: true,
     enabled: true,
     total: 4000 * GiB,
+    options: { server: '192.0.2.200', export: '/export/pve' },
   },
 ];
 
-/** The cluster that runs when nobody says otherwise: so many nodes, three storages, no guests yet. */
-export function defaultWorld(nodes: number): World {
-  return {
+/** What download-url finds: two cloud images and an installer. */
+const DOWNLOADS: Record<string, Download> = {
+  'https://cloud-images.ubuntu.com/jammy/current/jammy-server-cloudimg-amd64.img': {
+    size: 688_390_144,
+    virtualSize: 2_361_393_152,
+  },
+  'https://cloud.debian.org/images/cloud/bookworm/latest/debian-12-genericcloud-amd64.qcow2': {
+    size: 447_741_952,
+    virtualSize: 3 * GiB,
+  },
+  'https://cdimage.debian.org/debian-cd/current/amd64/iso-cd/debian-12.9.0-amd64-netinst.iso': {
+    size: 662_700_032,
+  },
+};
+
+/**
+ * The cluster that runs when nobody says otherwise: so many nodes, three storages, two templates, an ISO, a guest
+ * and a container of somebody else; and so many more guests. One node alone is no cluster, as in Proxmox.
+ */
+export function defaultWorld(nodes: number, guests = 0): World {
+  const world: World = {
     version: { release: '9.2', version: '9.2.11' },
-    cluster: { name: 'simulated', quorate: true },
+    cluster: nodes > 1 ? { name: 'simulated', quorate: true } : null,
     nodes: Array.from({ length: nodes }, (_, index) => defaultNode(index + 1)),
     storages: structuredClone(STORAGES),
     volumes: [],
@@ -64,8 +70,12 @@ export function defaultWorld(nodes: number): World {
       roles: {},
       acl: [],
     },
-    ha: { resources: {}, rules: {} },
+    ha: { resources: {}, rules: {}, services: {}, commands: [] },
     firewall: {},
     datacenter: {},
+    downloads: structuredClone(DOWNLOADS),
   };
+  addDefaultGuests(world);
+  addManyGuests(world, guests);
+  return world;
 }

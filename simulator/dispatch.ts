@@ -1,8 +1,9 @@
+import type { Auth } from './access/authenticate';
 import { permit } from './access/permit';
 import { Answer } from './call';
-import { Failure, fail } from './failure';
+import { Failure, GatewayFailure, deny, fail, failParameters } from './failure';
 import { HANDLERS } from './handlers';
-import { findRoute } from './route';
+import type { Route } from './route';
 import { checkParameters } from './schema/check';
 import type { RawParameters } from './schema/check';
 import type { Sim } from './sim';
@@ -11,8 +12,10 @@ import type { Sim } from './sim';
 export interface Request {
   method: string;
   path: string;
+  /** Where method and path lead; undefined where Proxmox has nothing. */
+  route: Route | undefined;
   params: RawParameters;
-  user: string;
+  auth: Auth;
   /** The node whose API was asked. */
   entry: string;
   upload?: { filename: string; data: Buffer };
@@ -20,12 +23,15 @@ export interface Request {
 
 /** Answers a request, or throws `Failure`. The order of the checks is Proxmox's: route, permission, node, schema. */
 export async function dispatch(sim: Sim, request: Request): Promise<Answer> {
-  const route = findRoute(request.method, request.path);
+  const { route } = request;
   if (!route) throw new Failure(501, `Method '${request.method} ${request.path}' not implemented`);
   const { endpoint, placeholders } = route;
-  const raw: RawParameters = { ...request.params, ...placeholders };
-  permit(sim.world, request.user, endpoint, asText(raw));
-  const node = endpoint.proxyto === undefined ? request.entry : (placeholders['node'] ?? request.entry);
+  const raw = withPlaceholders(request.params, placeholders);
+  if (request.auth.viaToken && !endpoint.allowtoken) {
+    deny(`URI '${request.path}' not available with API token, need proper ticket.\n`);
+  }
+  permit(sim, request.auth.user, endpoint, asText(raw));
+  const node = nodeFor(route, request.entry);
   reach(sim, request.entry, node);
   const { params, lists } = checkParameters(endpoint, raw);
   const handler = HANDLERS[`${endpoint.method} ${endpoint.path}`];
@@ -36,20 +42,36 @@ export async function dispatch(sim: Sim, request: Request): Promise<Answer> {
     );
   }
   const upload = request.upload ? { upload: request.upload } : {};
-  const answer: unknown = await handler({
-    sim,
-    endpoint,
-    node,
-    user: request.user,
-    params,
-    lists,
-    ...upload,
-  });
-  return answer instanceof Answer ? answer : new Answer(answer ?? null, {});
+  const user = request.auth.user ?? '';
+  const data: unknown = await handler({ sim, endpoint, node, user, params, lists, ...upload });
+  return data instanceof Answer ? data : new Answer(data ?? null, {});
+}
+
+/** A parameter may repeat what the path says, not contradict it. */
+function withPlaceholders(params: RawParameters, placeholders: Record<string, string>): RawParameters {
+  for (const [name, value] of Object.entries(placeholders)) {
+    const given = params[name];
+    if (given !== undefined && String(given) !== value) {
+      failParameters({ [name]: 'duplicate parameter (already defined in URI) with conflicting values!' });
+    }
+  }
+  return { ...params, ...placeholders };
 }
 
 function asText(raw: RawParameters): Record<string, string> {
   return Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, String(value)]));
+}
+
+/** The node that executes: the one in the path where the call is passed on, else the one that was asked. */
+function nodeFor({ endpoint, placeholders }: Route, entry: string): string {
+  const { node } = placeholders;
+  // PVE: every node calls itself localhost too
+  return endpoint.proxyto === undefined || node === undefined || node === 'localhost' ? entry : node;
+}
+
+/** Whether another process or another node does the work, so that the one that was asked only waits for it. */
+export function isPassedOn(route: Route, entry: string): boolean {
+  return route.endpoint.protected === true || nodeFor(route, entry) !== entry;
 }
 
 /** The hop from the node that was asked to the node that answers. */
@@ -61,6 +83,6 @@ function reach(sim: Sim, entry: string, node: string): void {
       `hostname lookup '${node}' failed - failed to get address info for: ${node}: Name or service not known`,
     );
   }
-  if (!target.online) throw new Failure(595, 'No route to host');
-  if (!target.apiUp) throw new Failure(595, 'Connection refused');
+  if (!target.online) throw new GatewayFailure(595, 'No route to host');
+  if (!target.apiUp) throw new GatewayFailure(595, 'Connection refused');
 }

@@ -10,6 +10,9 @@ export class Failure extends Error {
   }
 }
 
+/** What the proxy between two processes says when it has no answer to pass on: a status, a reason and no body. */
+export class GatewayFailure extends Failure {}
+
 /** The everyday failure: status 500 and a text. */
 export function fail(text: string): never {
   throw new Failure(500, text);

@@ -2,6 +2,7 @@ import type { Clock } from './clock';
 import { fail } from './failure';
 
 interface Waiter {
+  shared: boolean;
   granted: boolean;
   grant: () => void;
 }
@@ -11,20 +12,20 @@ export function guestLock(node: string, vmid: number): string {
   return `${node}:/var/lock/qemu-server/lock-${vmid}.conf`;
 }
 
-/** File locks of the nodes, as pvedaemon's workers take them: exclusive, first come first served, with a time-out. */
+/** File locks of the nodes, as pvedaemon's workers take them: first come first served, with a time-out. */
 export class Flocks {
   private readonly queues = new Map<string, Waiter[]>();
 
   constructor(private readonly clock: Clock) {}
 
-  /** Runs `work` holding the lock; after `timeoutMs` of waiting fails as Proxmox does. */
-  async hold<T>(file: string, timeoutMs: number, work: () => Promise<T> | T): Promise<T> {
-    await this.acquire(file, timeoutMs);
-    try {
-      return await work();
-    } finally {
-      this.release(file);
-    }
+  /** Runs `work` holding the lock alone; after `timeoutMs` of waiting fails as Proxmox does. */
+  hold<T>(file: string, timeoutMs: number, work: () => Promise<T> | T): Promise<T> {
+    return this.holdAs(false, file, timeoutMs, work);
+  }
+
+  /** Runs `work` holding the lock together with others who share it; fails as `hold` does. */
+  holdShared<T>(file: string, timeoutMs: number, work: () => Promise<T> | T): Promise<T> {
+    return this.holdAs(true, file, timeoutMs, work);
   }
 
   /** The lock files that are held now. */
@@ -32,34 +33,53 @@ export class Flocks {
     return [...this.queues.keys()];
   }
 
-  private async acquire(file: string, timeoutMs: number): Promise<void> {
+  private async holdAs<T>(
+    shared: boolean,
+    file: string,
+    timeoutMs: number,
+    work: () => Promise<T> | T,
+  ): Promise<T> {
+    const holder = await this.acquire(shared, file, timeoutMs);
+    try {
+      return await work();
+    } finally {
+      this.leave(file, holder);
+    }
+  }
+
+  private async acquire(shared: boolean, file: string, timeoutMs: number): Promise<Waiter> {
     const queue = this.queues.get(file) ?? [];
     this.queues.set(file, queue);
-    if (queue.length === 0) {
-      queue.push({ granted: true, grant: () => undefined });
-      return;
-    }
-    const granted = await new Promise<boolean>(resolve => {
-      const waiter: Waiter = { granted: false, grant: () => resolve(true) };
+    const waiter: Waiter = { shared, granted: false, grant: () => undefined };
+    const granted = new Promise<boolean>(resolve => {
+      waiter.grant = () => resolve(true);
       queue.push(waiter);
+      wake(queue);
+      if (waiter.granted) return;
       void this.clock.sleep(timeoutMs).then(() => {
         if (waiter.granted) return;
-        queue.splice(queue.indexOf(waiter), 1);
+        this.leave(file, waiter);
         resolve(false);
       });
     });
-    if (!granted) fail(`can't lock file '${file.slice(file.indexOf(':') + 1)}' - got timeout`);
+    if (await granted) return waiter;
+    return fail(`can't lock file '${file.slice(file.indexOf(':') + 1)}' - got timeout`);
   }
 
-  private release(file: string): void {
+  private leave(file: string, waiter: Waiter): void {
     const queue = this.queues.get(file) ?? [];
-    queue.shift();
-    const head = queue[0];
-    if (!head) {
-      this.queues.delete(file);
-      return;
-    }
-    head.granted = true;
-    head.grant();
+    queue.splice(queue.indexOf(waiter), 1);
+    if (queue.length === 0) this.queues.delete(file);
+    else wake(queue);
+  }
+}
+
+/** Grants the lock to the head of the queue, and with a sharing head to the sharers right behind it. */
+function wake(queue: Waiter[]): void {
+  for (const [index, waiter] of queue.entries()) {
+    if (index > 0 && !(waiter.shared && queue[0]?.shared)) return;
+    if (waiter.granted) continue;
+    waiter.granted = true;
+    waiter.grant();
   }
 }

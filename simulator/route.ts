@@ -53,8 +53,8 @@ export function findRoute(method: string, path: string): Route | undefined {
     if (!branch.wildcard) return undefined;
     const { name } = branch.wildcard;
     branch = branch.wildcard.branch;
-    // a volume id holds slashes: the last placeholder of such a path takes the rest
-    if (name === 'volume') {
+    // a volume id or a network holds slashes: the last placeholder of such a path takes the rest
+    if (name === 'volume' || name === 'cidr') {
       placeholders[name] = segments.slice(index).join('/');
       break;
     }

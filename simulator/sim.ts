@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import type { Clock } from './clock';
 import { heldClock, runningClock } from './clock';
+import { Defects } from './defects';
 import { Flocks } from './flock';
 import type { Random } from './random';
 import { seededRandom } from './random';
@@ -24,17 +26,23 @@ export interface Sim {
   random: Random;
   tasks: Tasks;
   flocks: Flocks;
+  defects: Defects;
+  /** Signs tickets. */
+  secret: string;
 }
 
 export function createSim(world: World, options: SimOptions): Sim {
   const random = seededRandom(options.seed);
   const clock = options.timeScale === 'held' ? heldClock(1_700_000_000_000) : runningClock(options.timeScale);
+  const defects = new Defects();
   return {
     world,
     options,
     clock,
     random,
-    tasks: new Tasks(clock, random, options.taskMs),
+    tasks: new Tasks(clock, random, defects, options.taskMs),
     flocks: new Flocks(clock),
+    defects,
+    secret: randomBytes(32).toString('hex'),
   };
 }

@@ -1,7 +1,7 @@
 /** How long a worker of each type takes on an idle cluster, in milliseconds (assumed; `--task-ms` overrides). */
 const USUAL_MS: Record<string, number> = {
   qmcreate: 600,
-  qmclone: 1500,
+  qmclone: 700,
   qmdestroy: 500,
   qmstart: 900,
   qmstop: 700,

@@ -25,8 +25,8 @@ export interface TaskContext {
   warn(text: string): void;
   /** Takes simulated time; rejects when somebody stops the task. */
   work(ms: number): Promise<void>;
-  /** Takes the time that a task of this type usually takes. */
-  workUsual(): Promise<void>;
+  /** Takes the time that a task of this type usually takes, or a share of it. */
+  workUsual(share?: number): Promise<void>;
 }
 
 export interface TaskRequest {

@@ -1,23 +1,32 @@
 import type { Clock } from './clock';
+import type { Defects } from './defects';
 import { Failure } from './failure';
 import type { Random } from './random';
+import { describeFailure } from './schema/perl-text';
 import type { Task, TaskContext, TaskRequest } from './task';
 import { usualMs } from './task-durations';
+
+/** What a worker dies of when somebody stops its task. */
+export const INTERRUPTED = 'received interrupt';
 
 type Work = (task: TaskContext) => Promise<void> | void;
 
 const hex = (value: number, digits: number): string => value.toString(16).toUpperCase().padStart(digits, '0');
 
+/** PVE: how a worker ended that could not say so. */
+const DIED = 'unexpected status';
+
 /** The workers of all nodes: starts them, keeps their history, stops them. */
 export class Tasks {
   private readonly tasks = new Map<string, Task>();
-  private readonly interrupts = new Map<string, () => void>();
+  private readonly interrupts = new Map<string, (why: Failure) => void>();
   private readonly endings = new Map<string, Promise<void>>();
   private nextPid: number;
 
   constructor(
     private readonly clock: Clock,
     private readonly random: Random,
+    private readonly defects: Defects,
     private readonly taskMs: number | undefined,
   ) {
     this.nextPid = 1000 + random.below(9000);
@@ -41,7 +50,14 @@ export class Tasks {
 
   /** Interrupts a running worker; does nothing to one that has ended. */
   stop(upid: string): void {
-    this.interrupts.get(upid)?.();
+    this.interrupts.get(upid)?.(new Failure(500, INTERRUPTED));
+  }
+
+  /** Ends every worker of a node at once, as a power cut does: nobody writes down how they ended. */
+  die(node: string): void {
+    for (const { upid } of this.tasks.values()) {
+      if (this.find(upid)?.node === node) this.interrupts.get(upid)?.(new Failure(500, DIED));
+    }
   }
 
   /** Resolves when the worker has ended; at once when it has, or never was. */
@@ -49,9 +65,18 @@ export class Tasks {
     return this.endings.get(upid) ?? Promise.resolve();
   }
 
-  /** Takes back the history of an earlier run. */
+  /** Takes back the history of an earlier run. What ran then has died since. */
   restore(tasks: Task[]): void {
-    tasks.forEach(task => this.tasks.set(task.upid, task));
+    for (const task of tasks) {
+      const ended = task.status === 'stopped' ? task : { ...task, status: 'stopped', exitstatus: DIED };
+      this.tasks.set(task.upid, { endtime: task.starttime, ...ended, status: 'stopped' });
+    }
+  }
+
+  /** Stops what runs and forgets all history. */
+  clear(): void {
+    for (const upid of this.interrupts.keys()) this.stop(upid);
+    this.tasks.clear();
   }
 
   private begin({ type, id, node, user }: TaskRequest): Task {
@@ -88,17 +113,16 @@ export class Tasks {
         task.log.push(`WARN: ${text}`);
       },
       work: pause,
-      workUsual: () => pause(this.taskMs ?? usualMs(task.type)),
+      workUsual: (share = 1) => pause((this.taskMs ?? usualMs(task.type)) * share),
     };
     try {
       await work(context);
       task.exitstatus = warnings > 0 ? `WARNINGS: ${warnings}` : 'OK';
       task.log.push(`TASK ${task.exitstatus}`);
     } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      const text = error.message.trimEnd();
-      task.exitstatus = text.replaceAll('\n', ' ');
-      task.log.push(...`TASK ERROR: ${text}`.split('\n'));
+      const text = this.textOf(error);
+      task.exitstatus = text;
+      if (text !== DIED) task.log.push(`TASK ERROR: ${text}`);
     } finally {
       task.status = 'stopped';
       task.endtime = Math.floor(this.clock.now() / 1000);
@@ -107,10 +131,16 @@ export class Tasks {
     }
   }
 
+  private textOf(error: unknown): string {
+    // PVE: one line end goes, the others become blanks
+    if (error instanceof Failure) return describeFailure(error).slice(0, -1).replaceAll('\n', ' ');
+    return this.defects.note(error).replaceAll('\n', ' ');
+  }
+
   /** A sleep that rejects when the task is stopped. */
   private interruptible(upid: string): (ms: number) => Promise<void> {
     const interrupted = new Promise<never>((_, reject) => {
-      this.interrupts.set(upid, () => reject(new Failure(500, 'interrupted by signal')));
+      this.interrupts.set(upid, reject);
     });
     interrupted.catch(() => undefined);
     return ms => Promise.race([this.clock.sleep(ms), interrupted]);

@@ -8,9 +8,12 @@ export interface World {
   guests: Record<number, Guest>;
   pools: Record<string, Pool>;
   access: Access;
-  ha: { resources: Record<string, HaResource>; rules: Record<string, HaRule> };
-  firewall: Record<number, Firewall>;
+  ha: Ha;
+  /** By vmid; the cluster's and the nodes' under `cluster` and `node/NAME`. */
+  firewall: Record<string, Firewall>;
   datacenter: Record<string, string>;
+  /** By address. */
+  downloads?: Record<string, Download>;
 }
 
 export interface Node {
@@ -21,10 +24,14 @@ export interface Node {
   online: boolean;
   /** False: the machine runs but its API daemons do not: 595, guests run on. */
   apiUp: boolean;
+  /** True: it has left the cluster; the others see it offline, its own API still answers. */
+  left?: boolean;
   bridges: string[];
   cpus: number;
   memory: number;
   bootedAt: number;
+  /** The node's own options, such as its description. */
+  config?: Config;
 }
 
 export interface Storage {
@@ -38,6 +45,18 @@ export interface Storage {
   enabled: boolean;
   /** Bytes. */
   total: number;
+  /** What else its section of storage.cfg says, such as `vgname` or `server`. */
+  options?: Config;
+}
+
+/** A file that `download-url` finds at an address. The nodes reach nothing else. */
+export interface Download {
+  /** Bytes of the file. */
+  size: number;
+  /** Bytes of the disk in it, where that is not `size`. */
+  virtualSize?: number;
+  /** Its content, latin1; absent: not kept, and every checksum is right. */
+  text?: string;
 }
 
 /** One volume. On a shared storage `node` is null: it is the same volume everywhere. */
@@ -49,7 +68,7 @@ export interface Volume {
   format: string;
   /** Virtual size in bytes. */
   size: number;
-  /** Bytes that a file of import or iso content takes, where that is not `size`. */
+  /** Bytes that the volume takes on its storage, where that is not `size`: a sparse disk, a qcow2 file. */
   filesize?: number;
   vmid?: number;
   /** The base volume's volid, for a linked clone. */
@@ -81,14 +100,30 @@ export interface Guest {
   system: GuestSystem;
   /** The cloud-init values that the generated drive holds. */
   cloudInitImage: Config | null;
+  /** Values of the drive that the configuration has changed since, the old ones; absent when there is nothing to tell. */
+  cloudInitChanges?: Config;
 }
 
 export interface Running {
   pid: number;
+  /** When the process started, in milliseconds since the epoch. */
   since: number;
+  /** When the guest's system began to boot, if that was later than the process: after a reset. */
+  booted?: number;
   /** paused, prelaunch, running … as qemu says. */
   qmp: string;
   machine: string;
+  /** What the guest's system made of its network cards when it booted; absent: it has not been asked. */
+  cards?: GuestCard[];
+  /** How many commands the guest agent has run. */
+  commands?: number;
+}
+
+export interface GuestCard {
+  name: string;
+  mac: string;
+  /** In CIDR notation. */
+  addresses: string[];
 }
 
 export interface GuestSystem {
@@ -113,7 +148,7 @@ export interface Pool {
   storages: string[];
 }
 
-export interface Access {
+interface Access {
   realms: Record<string, { type: string; default?: boolean; comment?: string }>;
   users: Record<string, User>;
   groups: Record<string, { users: string[]; comment?: string }>;
@@ -148,10 +183,46 @@ export interface AclEntry {
   propagate: boolean;
 }
 
+interface Ha {
+  resources: Record<string, HaResource>;
+  rules: Record<string, HaRule>;
+  /** What the manager knows of each resource; absent until its first round. */
+  services: Record<string, HaService>;
+  /** Requests that wait for the manager's next round. */
+  commands: HaCommand[];
+}
+
 export interface HaResource {
   sid: string;
-  state: string;
+  /** The requested state; absent: started. */
+  state?: string;
   settings: Config;
+}
+
+export interface HaService {
+  /** request_start, started, request_stop, stopped, migrate, relocate, fence, recovery, error. */
+  state: string;
+  node: string;
+  target?: string;
+  /** Seconds for a requested stop; 0: at once. */
+  timeout?: number;
+  /** Whether the guest's node has done what the state asks. */
+  done: boolean;
+  /** Starts that failed on this node. */
+  failures: number;
+  /** The worker that acts for it now. */
+  upid?: string;
+  /** Since when its node is gone, in milliseconds. */
+  lostAt?: number;
+}
+
+export interface HaCommand {
+  sid: string;
+  kind: 'stop' | 'migrate' | 'relocate';
+  /** When it was asked, in milliseconds. */
+  at: number;
+  target?: string;
+  timeout?: number;
 }
 
 export interface HaRule {

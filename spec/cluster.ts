@@ -9,7 +9,11 @@ import { BridgeName, DnsLabel, NodeName, StorageId } from './names';
 import { text, wholeNumber } from './wants';
 
 const Vmid = wholeNumber(100, 999_999_999);
-const PemOrPath = text(/^\S[^]*$/, 'PEM text, or the path of a file that holds it');
+const PemOrPath = text(
+  /^(?![^]*PRIVATE KEY)\S[^]*$/,
+  'PEM text of certificates, or the path of a file that holds it',
+  given => (given.includes('PRIVATE KEY') ? 'Remove the key: it is read from PVE_CLIENT_KEY.' : undefined),
+);
 const OneOrMore = wholeNumber(1, 256);
 const { limits } = ALWAYS.cluster;
 
@@ -54,7 +58,7 @@ export const ClusterSpec = z.strictObject({
     'Network name to bridge; adds to the default map.',
   ),
   vmidRange: always(
-    z.strictObject({ from: Vmid, to: Vmid }),
+    z.strictObject({ from: Vmid.meta({ description: 'First.' }), to: Vmid.meta({ description: 'Last.' }) }),
     ALWAYS.cluster.vmidRange,
     'Automatic ids are taken from here, the lowest free one first.',
   ),

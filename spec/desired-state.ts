@@ -13,12 +13,23 @@ export const SPEC_VERSION = 1;
 /** Everything that one owner wants of one cluster. */
 export const DesiredState = z.strictObject({
   version: z
-    .literal(SPEC_VERSION, wants(`${SPEC_VERSION}`))
+    .literal(
+      SPEC_VERSION,
+      wants(
+        `${SPEC_VERSION}`,
+        () =>
+          `This program reads version ${SPEC_VERSION}: write the document for it, or use another release.`,
+      ),
+    )
     .meta({ description: 'Version of this document.' }),
   owner: Owner.meta({ description: 'Who owns the machines: only their owner changes them.' }),
-  cluster: ClusterSpec,
+  cluster: ClusterSpec.meta({ description: 'The cluster that it is wanted of.' }),
   nodes: optional(z.array(NodeSpec), 'What is said about nodes.'),
   machines: z.array(MachineSpec).meta({ description: 'The machines.' }),
   snapshots: optional(z.array(SnapshotSpec), 'Their snapshots.'),
 });
 export type DesiredState = z.infer<typeof DesiredState>;
+
+/** The same with parts missing: those that are wrong or not known yet, when the others are checked all the same. */
+export const PartialState = DesiredState.partial();
+export type PartialState = z.infer<typeof PartialState>;

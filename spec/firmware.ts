@@ -38,6 +38,7 @@ const EfiDisk = z.strictObject({
 
 const Tpm = z.strictObject({
   storage: optional(StorageId, "Storage of the TPM's state."),
+  format: optional(z.enum(['raw', 'qcow2', 'vmdk']), 'Format of the volume.'),
   version: birth(z.enum(['v1.2', 'v2.0']), BIRTH.tpm.version, 'Version.'),
 });
 

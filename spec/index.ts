@@ -41,8 +41,13 @@ export {
   parseMachine,
   parseMachineClass,
   parseNode,
+  parsePlacementPolicy,
+  parsePreparedImage,
+  parseSnapshot,
 } from './parse-documents';
 export { PlacementSpec } from './placement';
+export { PlacementPolicy } from './placement-policy';
+export { PreparedImage } from './prepared-image';
 export { formatProblems, type Problem } from './problem';
 export {
   ApplyEnvironment,

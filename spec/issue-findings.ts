@@ -28,7 +28,8 @@ export function findingsOf(issues: readonly Issue[], schema: z.core.$ZodType, ro
     if (issue.code === 'unrecognized_keys') return unknownFields(issue.path, issue.keys, schema);
     if (issue.code === 'invalid_key') {
       const inner = issue.issues[0];
-      return [findingOf({ ...issue, message: inner?.message ?? issue.message }, issue.path.at(-1))];
+      const key = issue.path.at(-1);
+      return [{ ...findingOf({ ...issue, message: inner?.message ?? issue.message }, key), given: key }];
     }
     return [findingOf(issue, valueAt(root, issue.path))];
   });
@@ -78,7 +79,7 @@ function unknownFields(holder: Path, keys: readonly string[], schema: z.core.$Zo
 }
 
 function findingOf(issue: Issue, value: unknown): Finding {
-  const { allowed, told } = allowedBy(issue);
+  const { allowed, told } = allowedIn(issue);
   if (value === undefined) {
     return { path: issue.path, kind: 'missing', reason: 'is required', allowed, remedy: 'Add it.' };
   }
@@ -92,7 +93,7 @@ function reasonOf(issue: Issue): string {
   return 'is not valid';
 }
 
-function allowedBy(issue: Issue): { allowed: string; told: string | undefined } {
+function allowedIn(issue: Issue): { allowed: string; told: string | undefined } {
   if (issue.message.startsWith(WANTS)) {
     const [allowed = '', told] = issue.message.slice(WANTS.length).split('\n');
     return { allowed, told };
@@ -115,7 +116,11 @@ function remedyFor(issue: Issue, value: unknown): string | undefined {
     const near = closest(value, issue.values.map(String));
     return near === undefined ? 'Use one of them.' : `Did you mean ${shown(near)}?`;
   }
-  if (issue.code === 'invalid_value') return 'Use one of them.';
+  if (issue.code === 'invalid_value') {
+    return issue.values.includes(String(value))
+      ? `Put it in quotes: "${String(value)}".`
+      : 'Use one of them.';
+  }
   if (issue.code !== 'invalid_type') return undefined;
   const quoted = typeof value === 'string' && /^(?:-?\d+(?:\.\d+)?|true|false)$/.test(value);
   if (quoted && /^(?:number|int|boolean)$/.test(issue.expected)) return `Remove the quotes: ${value}.`;

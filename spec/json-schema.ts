@@ -5,8 +5,11 @@ import { MachineSpec } from './machine';
 import { MachineClass } from './machine-class';
 import { NodeSpec } from './node';
 import { ClusterStatus, MachineOutputs, Outputs } from './outputs';
+import { PlacementPolicy } from './placement-policy';
+import { PreparedImage } from './prepared-image';
 import * as protocol from './protocol';
 import { SnapshotSpec } from './snapshot';
+import { allowedBy } from './wants';
 
 /** Every document that crosses a border, by the name of its file. */
 const DOCUMENTS: Readonly<Record<string, z.ZodType>> = {
@@ -16,6 +19,8 @@ const DOCUMENTS: Readonly<Record<string, z.ZodType>> = {
   machine: MachineSpec,
   'machine-class': MachineClass,
   snapshot: SnapshotSpec,
+  'placement-policy': PlacementPolicy,
+  'prepared-image': PreparedImage,
   outputs: Outputs,
   'machine-outputs': MachineOutputs,
   'cluster-status': ClusterStatus,
@@ -29,8 +34,19 @@ const DOCUMENTS: Readonly<Record<string, z.ZodType>> = {
 };
 
 /** The JSON Schema of every document as a person writes it. Checks between fields are not in it. */
-export function jsonSchemas(): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(DOCUMENTS).map(([name, schema]) => [name, z.toJSONSchema(schema, { io: 'input' })]),
-  );
+export function jsonSchemas(): Record<string, z.core.JSONSchema.JSONSchema> {
+  return Object.fromEntries(Object.entries(DOCUMENTS).map(([name, schema]) => [name, jsonSchema(schema)]));
+}
+
+function jsonSchema(schema: z.ZodType) {
+  return z.toJSONSchema(schema, {
+    io: 'input',
+    override({ zodSchema, jsonSchema: written }) {
+      // zod leaves defaults of fields with a parsed form out; ours are in the words that people write.
+      const value: unknown = z.globalRegistry.get(zodSchema)?.default;
+      if (value !== undefined) written.default = value;
+      const allowed = allowedBy(zodSchema);
+      if (allowed !== undefined) written.$comment = allowed;
+    },
+  });
 }

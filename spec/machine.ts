@@ -6,7 +6,7 @@ import { DnsLabel, MachineId, VmName } from './names';
 import { setOf, text, wholeNumber } from './wants';
 
 const ClearPath = text(
-  /^[a-zA-Z]+(?:\[[a-zA-Z0-9-]+\])?(?:\.[a-zA-Z0-9]+)?$/,
+  /^[a-zA-Z]+(?:\[[a-zA-Z0-9-]+\])?(?:\.[a-zA-Z0-9_-]+)?$/,
   'the name of a field, such as "description", "cpu.limit" or "networks[lan].vlan"',
 );
 const RevertTo = text(

@@ -25,11 +25,11 @@ const StaticIp = z.strictObject({
 });
 
 const StaticIpv4 = z.strictObject({
-  address: cidrOf('ipv4'),
+  address: cidrOf('ipv4').meta({ description: 'Address with its prefix.' }),
   gateway: optional(addressOf('ipv4'), 'Gateway.'),
 });
 const StaticIpv6 = z.strictObject({
-  address: cidrOf('ipv6'),
+  address: cidrOf('ipv6').meta({ description: 'Address with its prefix.' }),
   gateway: optional(addressOf('ipv6'), 'Gateway.'),
 });
 
@@ -52,6 +52,7 @@ export const NetworkSpec = z.strictObject({
   mtu: optional(wholeNumber(1, 65_520), 'MTU; 1 takes that of the bridge.'),
   queues: optional(wholeNumber(0, 64), 'Packet queues.'),
   rateLimit: optional(decimal(0, 1_000_000, ' MB/s'), 'MB/s.'),
+  hostTunnel: optional(z.boolean(), "PVE's host-tunnel."),
   linkDown: optional(z.boolean(), 'Cable unplugged.'),
   staticIP: optional(StaticIp, 'A static address, with name servers.'),
   ipv4: optional(

@@ -3,6 +3,7 @@ import { optional } from './field';
 
 const bytes = z.int().min(0);
 const count = z.int().min(0);
+const time = z.string().meta({ format: 'date-time' });
 
 /** The conditions of a machine, and the reasons each may give. */
 export const CONDITION_REASONS = {
@@ -17,7 +18,7 @@ export const Condition = z.strictObject({
   status: z.enum(['True', 'False', 'Unknown']),
   reason: z.string(),
   message: z.string(),
-  lastTransitionTime: z.iso.datetime().optional(),
+  lastTransitionTime: optional(time, 'Since when it holds.'),
 });
 export type Condition = z.infer<typeof Condition>;
 
@@ -60,7 +61,7 @@ export const MachineOutputs = z.strictObject({
   pendingChanges: z.array(PendingChange),
   consoleUrl: optional(z.string(), 'Where the console opens in a browser.'),
   snapshots: z.array(SnapshotOutput),
-  lastUpdated: optional(z.iso.datetime(), 'Only in status and the daemon: Terraform must come to rest.'),
+  lastUpdated: optional(time, 'Only in status and the daemon: Terraform must come to rest.'),
 });
 export type MachineOutputs = z.infer<typeof MachineOutputs>;
 
@@ -88,7 +89,7 @@ export const ClusterStatus = z.strictObject({
   version: optional(z.string(), 'Version of Proxmox VE.'),
   quorate: optional(z.boolean(), 'The cluster has its quorum.'),
   nodes: z.array(NodeStatus),
-  lastHealthCheck: optional(z.iso.datetime(), 'Only in status and the daemon.'),
+  lastHealthCheck: optional(time, 'Only in status and the daemon.'),
 });
 export type ClusterStatus = z.infer<typeof ClusterStatus>;
 

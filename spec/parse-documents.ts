@@ -1,42 +1,67 @@
 import { allowanceFindings, clusterFindings } from './checks/cluster';
 import { desiredStateFindings } from './checks/desired-state';
+import { antiAffinityFindings } from './checks/identity';
+import { preparedImageFindings } from './checks/image';
 import { machineFindings } from './checks/machine';
 import { ClusterSpec } from './cluster';
-import { DesiredState } from './desired-state';
+import { DesiredState, PartialState } from './desired-state';
 import { MachineSpec } from './machine';
 import { MachineClass } from './machine-class';
 import { NodeSpec } from './node';
 import { parseWith, type Parsed } from './parse';
+import { PlacementPolicy } from './placement-policy';
+import { PreparedImage } from './prepared-image';
+import { SnapshotSpec } from './snapshot';
 
 /** Parses everything that one owner wants of one cluster, and checks each machine against the cluster and the others. */
 export function parseDesiredState(json: unknown): Parsed<DesiredState> {
-  return parseWith(DesiredState, json, desiredStateFindings);
+  return parseWith({ schema: DesiredState, partial: PartialState, checks: desiredStateFindings }, json);
 }
 
 /** Parses one machine; against its cluster too, when that is given. Paths begin with `machines[<id>]`, as in a document. */
 export function parseMachine(json: unknown, cluster?: ClusterSpec): Parsed<MachineSpec> {
-  return parseWith(
-    MachineSpec,
-    json,
-    machine => [
-      ...machineFindings(machine),
-      ...(cluster === undefined ? [] : allowanceFindings(machine, cluster)),
-    ],
-    ['machines', 0],
-  );
+  const checks = (machine: MachineSpec) => [
+    ...machineFindings(machine),
+    ...(cluster === undefined ? [] : allowanceFindings(machine, cluster)),
+  ];
+  return parseWith({ schema: MachineSpec, partial: MachineSpec, checks, at: ['machines', 0] }, json);
 }
 
 /** Parses a cluster alone. */
 export function parseCluster(json: unknown): Parsed<ClusterSpec> {
-  return parseWith(ClusterSpec, json, clusterFindings, ['cluster']);
+  const reading = { schema: ClusterSpec, partial: ClusterSpec, checks: clusterFindings, at: ['cluster'] };
+  return parseWith(reading, json);
 }
 
 /** Parses what is said about one node. */
 export function parseNode(json: unknown): Parsed<NodeSpec> {
-  return parseWith(NodeSpec, json, () => [], ['nodes', 0]);
+  return parseWith({ schema: NodeSpec, partial: NodeSpec, checks: () => [], at: ['nodes', 0] }, json);
 }
 
 /** Parses a class of machines. */
 export function parseMachineClass(json: unknown): Parsed<MachineClass> {
-  return parseWith(MachineClass, json, () => [], ['classes', 0]);
+  return parseWith(
+    { schema: MachineClass, partial: MachineClass, checks: () => [], at: ['classes', 0] },
+    json,
+  );
+}
+
+/** Parses a placement that machines name. */
+export function parsePlacementPolicy(json: unknown): Parsed<PlacementPolicy> {
+  const reading = { schema: PlacementPolicy, partial: PlacementPolicy, checks: antiAffinityFindings };
+  return parseWith({ ...reading, at: ['policies', 0] }, json);
+}
+
+/** Parses an image to prepare. */
+export function parsePreparedImage(json: unknown): Parsed<PreparedImage> {
+  const reading = { schema: PreparedImage, partial: PreparedImage, checks: preparedImageFindings };
+  return parseWith({ ...reading, at: ['images', 0] }, json);
+}
+
+/** Parses one snapshot. */
+export function parseSnapshot(json: unknown): Parsed<SnapshotSpec> {
+  return parseWith(
+    { schema: SnapshotSpec, partial: SnapshotSpec, checks: () => [], at: ['snapshots', 0] },
+    json,
+  );
 }

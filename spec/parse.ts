@@ -14,15 +14,21 @@ export type Parsed<T> =
   | { readonly ok: false; readonly deferred: true; readonly value: unknown; readonly problems: Problem[] }
   | { readonly ok: false; readonly deferred: false; readonly problems: Problem[] };
 
-/**
- * Parses a document and runs the checks between its fields. All problems come at once; none hides another.
- * `at` is where the document would stand in a larger one: paths are told from there.
- */
-export function parseWith<T>(
-  schema: z.ZodType<T>,
+/** How a document is read. */
+export interface Reading<T extends P, P> {
+  readonly schema: z.ZodType<T>;
+  /** The same schema, or one that asks for less: what the checks still run on when something is wrong. */
+  readonly partial: z.ZodType<P>;
+  /** What holds between fields. */
+  readonly checks: (value: P) => Iterable<Finding>;
+  /** Where the document would stand in a larger one: paths are told from there. */
+  readonly at?: Path;
+}
+
+/** Parses a document and runs the checks between its fields. All problems come at once; none hides another. */
+export function parseWith<T extends P, P>(
+  { schema, partial, checks, at = [] }: Reading<T, P>,
   json: unknown,
-  checks: (value: T) => Iterable<Finding>,
-  at: Path = [],
 ): Parsed<T> {
   const document = withoutNulls(json);
   const root = rootOf(document, at);
@@ -37,13 +43,16 @@ export function parseWith<T>(
   const places = unknown.map(({ path }) => path);
   const wrong = outside(places, findingsOf(parsed.error.issues, schema, document));
   const bad = [...places, ...wrong.map(({ path }) => path)];
-  const rest = salvage(schema, document, bad);
+  const rest = salvage(partial, document, bad);
   const problems = [...wrong, ...(rest === undefined ? [] : besides(rest, checks(rest.value)))].map(told);
   const waiting = unknown.map(({ path, expression }) => told(notKnown(path, expression)));
-  if (problems.length > 0 || rest === undefined) {
-    return { ok: false, deferred: false, problems: [...problems, ...waiting] };
-  }
-  return { ok: false, deferred: true, value: rest.whole(), problems: waiting };
+  if (problems.length > 0) return { ok: false, deferred: false, problems: [...problems, ...waiting] };
+  return {
+    ok: false,
+    deferred: true,
+    value: rest === undefined ? document : rest.whole(),
+    problems: waiting,
+  };
 }
 
 function rootOf(document: unknown, at: Path): unknown {

@@ -33,8 +33,19 @@ export function formatPath(path: Path, root: unknown): string {
 function nameIn(list: unknown, index: number): string | undefined {
   if (!Array.isArray(list)) return undefined;
   const name = nameOf(list[index]);
-  const unique = name !== undefined && list.filter(other => nameOf(other) === name).length === 1;
-  return unique ? name : undefined;
+  return name !== undefined && countsOf(list).get(name) === 1 ? name : undefined;
+}
+
+// A document with a thousand problems asks for the same lists again and again.
+const counted = new WeakMap<object, Map<string | undefined, number>>();
+
+function countsOf(list: readonly unknown[]): Map<string | undefined, number> {
+  const known = counted.get(list);
+  if (known !== undefined) return known;
+  const counts = new Map<string | undefined, number>();
+  for (const name of list.map(nameOf)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  counted.set(list, counts);
+  return counts;
 }
 
 function nameOf(entry: unknown): string | undefined {

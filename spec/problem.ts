@@ -24,6 +24,11 @@ export interface Finding {
   readonly remedy: string;
 }
 
+/** Findings about a part, as findings about the whole. */
+export function* under(at: Path, findings: Iterable<Finding>): Iterable<Finding> {
+  for (const finding of findings) yield { ...finding, path: [...at, ...finding.path] };
+}
+
 /** The problem that a finding is, read against the document that it was found in. */
 export function problemOf(finding: Finding, root: unknown): Problem {
   const value = finding.kind === 'unknown-value' ? undefined : (finding.given ?? valueAt(root, finding.path));

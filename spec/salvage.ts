@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { withoutNulls } from './absent';
 import { isRecord, valueAt, type Path } from './path';
 
 /** What is left of a document when the values that cannot be used are taken out. */
@@ -21,7 +22,7 @@ export function salvage<T>(
   document: unknown,
   bad: readonly Path[],
 ): Salvaged<T> | undefined {
-  const rest = structuredClone(document);
+  const rest = withoutNulls(document);
   const origins: Origins = new WeakMap();
   const original = (path: Path) => originalOf(path, rest, origins);
   const removed: Path[] = [];

@@ -1,8 +1,8 @@
 import type { Path } from './path';
 
 const SECRET =
-  /password|secret|token|credential|private|(?:^|[a-z_-])key$|^(?:user|vendor|network|meta)data$|^args$/i;
-const PLAIN = /from$|version$|^sshkeys$/i;
+  /password|secret|token|credential|private|[a-z_-]key$|^(?:user|vendor|network|meta)data$|^args$/i;
+const PLAIN = /version$|^sshkeys$/i;
 const LONGEST = 60;
 
 /** A value as JSON, shortened; hidden where the field may hold a secret, or the text has a password in an address. */

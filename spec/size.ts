@@ -32,8 +32,7 @@ export function formatSize(bytes: number): string {
 export function sizeOf(from: number, step: number) {
   const whole = step > 1 ? `, in whole ${formatSize(step).slice(1)}B` : '';
   const allowed = `a size of at least ${formatSize(from)}${whole}: bytes, or text such as "512Mi", "4Gi", "20G"`;
-  const told = wants(allowed);
-  return z.union([z.number(told), z.string(told)], told).transform((given, ctx) => {
+  return z.union([z.number(), z.string()], wants(allowed)).transform((given, ctx) => {
     const bytes = parseSize(given);
     if (bytes === undefined) return refuse(ctx, given, allowed, mendSize(given));
     if (bytes < from) return refuse(ctx, given, allowed, `Raise it to "${formatSize(from)}" or more.`);

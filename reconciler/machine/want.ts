@@ -10,7 +10,34 @@ export interface Want {
   /** The property inside the key's property string; absent: the whole value. */
   property?: string;
   /** The value in Proxmox's words; null: it must not be there. */
-  value: string | number | boolean | null;
+  value: WantValue | null;
   /** True: never shown in a plan, an event or an error. */
   secret?: boolean;
+}
+
+export type WantValue = string | number | boolean;
+
+/** Where the fields of a part stand in Proxmox: `key`, or `key.property`. */
+export type FieldTable = Readonly<Record<string, string>>;
+
+/** The wants of a table: one for each value that is set, in the table's order. */
+export function wantsFrom(
+  prefix: string,
+  table: FieldTable,
+  values: Readonly<Record<string, unknown>>,
+): Want[] {
+  return Object.entries(table).flatMap(([field, place]) => {
+    const value = values[field];
+    return isWantValue(value) ? [{ field: `${prefix}${field}`, ...placeOf(place), value }] : [];
+  });
+}
+
+/** Takes `key.property` apart. */
+export function placeOf(place: string): Pick<Want, 'key' | 'property'> {
+  const dot = place.indexOf('.');
+  return dot < 0 ? { key: place } : { key: place.slice(0, dot), property: place.slice(dot + 1) };
+}
+
+function isWantValue(value: unknown): value is WantValue {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }

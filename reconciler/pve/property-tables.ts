@@ -51,8 +51,9 @@ const DRIVE: PropertyTable = {
 export const PROPERTY_TABLES: Record<string, PropertyTable> = {
   agent: {
     defaultKey: 'enabled',
-    aliases: { 'freeze-fs-on-backup': 'freeze-fs', 'guest-fsfreeze': 'freeze-fs' },
-    keys: booleans('enabled freeze-fs fstrim_cloned_disks'),
+    // PVE 9.2 calls it freeze-fs and takes the old name too; 8.4 knows only the old one
+    aliases: { 'freeze-fs': 'freeze-fs-on-backup', 'guest-fsfreeze': 'freeze-fs-on-backup' },
+    keys: booleans('enabled freeze-fs-on-backup fstrim_cloned_disks'),
   },
   'amd-sev': { defaultKey: 'type', keys: booleans('allow-smt kernel-hashes no-debug no-key-sharing') },
   audio0: { keys: {} },

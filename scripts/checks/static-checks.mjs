@@ -1,7 +1,4 @@
 // @ts-check
-import { existsSync } from 'node:fs';
-import { at } from '../setup/root.mjs';
-
 /** @typedef {{ name: string, command: string[], remedy: string }} Check */
 
 /** The checks that only read the code. Slowest first: they run two at a time. @type {Check[]} */
@@ -22,17 +19,9 @@ export const staticChecks = [
     command: ['prettier', '--check', '--log-level', 'warn', '.'],
     remedy: 'run: npm run format',
   },
-  ...schemaCheck(),
+  { name: 'schema', command: ['node', 'scripts/schema.mjs', '--check'], remedy: 'run: npm run schema' },
   { name: 'unused', command: ['knip'], remedy: 'delete what is unused, or use it' },
 ];
-
-/** @returns {Check[]} */
-function schemaCheck() {
-  if (!existsSync(at('scripts', 'schema.mjs'))) return [];
-  return [
-    { name: 'schema', command: ['node', 'scripts/schema.mjs', '--check'], remedy: 'run: npm run schema' },
-  ];
-}
 
 /** The unit tests as a check. `npm test` runs them as a suite instead, and counts them. @type {Check} */
 export const unitTests = {

@@ -1,5 +1,5 @@
 // @ts-check
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { build } from './build.mjs';
 import { cdktfCli } from './cdktf-cli.mjs';
 import { dependencies } from './dependencies.mjs';
@@ -19,7 +19,7 @@ export const partNames = /** @type {const} */ (['dependencies', 'build', 'engine
 /** The steps that bring each part about, in order. @type {Record<Part, () => import('./step.mjs').Step[]>} */
 const parts = {
   dependencies: () => [dependencies],
-  build: () => (existsSync(at('scripts', 'build.mjs')) ? [dependencies, build] : []),
+  build: () => [dependencies, build],
   engine: () => (isTofuWanted() ? [tofu, providers, engines] : [providers, engines]),
   'cdktf-cli': () => [cdktfCli],
 };

@@ -36,9 +36,13 @@ export interface Endpoint {
   proxyto?: string;
 }
 
-/** Every endpoint that the schema lists. */
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- data that is too large for tsc to infer a type from
-export const ENDPOINTS: Endpoint[] = require('./endpoints.json');
+const LISTED: Endpoint[] = require('./endpoints.json');
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- data that is too large for tsc to infer a type from
+const VIEWS: Endpoint[] = require('./view-endpoints.json');
+
+/** Every endpoint that the schema lists, and a few views beyond it. */
+export const ENDPOINTS: Endpoint[] = [...LISTED, ...VIEWS];
 
 /** The named formats: property strings, lists of another format, and those that are code in Proxmox. */
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- data that is too large for tsc to infer a type from

@@ -2,14 +2,18 @@ import { closest } from '../closest';
 import type { MachineSpec } from '../machine';
 import { isRecord } from '../path';
 import type { Finding } from '../problem';
+import { pveKey } from '../pve-key';
 
 const TOP =
   `acpi agent audio balloon bios bootOrder cdrom description display efiDisk hookScript hotplug hugepages
   keyboard kvm localtime machine memory onBoot osType pool protection rng scsiController serial shares smbios startup
   tablet tags tpm watchdog usb pci virtiofs`.split(/\s+/);
-const CPU = 'affinity cores flags limit numa sockets type units vcpus'.split(' ');
-const CLOUD_INIT = 'dns passwordFrom sshKeys upgradePackages user'.split(' ');
-const NETWORK = 'firewall ipv4 ipv6 linkDown mtu queues rateLimit staticIP trunks vlan'.split(' ');
+const CPU =
+  `affinity cores flags guestPhysBits hidden hvVendorId level limit numa physBits reportedModel sockets type
+  units vcpus`.split(/\s+/);
+const CLOUD_INIT = `dns metaData networkData passwordFrom sshKeys upgradePackages user userData
+  vendorData`.split(/\s+/);
+const NETWORK = 'firewall hostTunnel ipv4 ipv6 linkDown mtu queues rateLimit staticIP trunks vlan'.split(' ');
 const DISK = 'aio backup cache discard iothread limits options readOnly replicate serial ssd'.split(' ');
 
 /** The fields that clear may name; `[…]` stands for the name of a network or disk. */
@@ -27,7 +31,7 @@ export function* clearFindings(machine: MachineSpec): Iterable<Finding> {
     const about = { path: ['clear'], given: named };
     const [, list, entry] = /^(networks|disks)\[(.+)\]/.exec(named) ?? [];
     const general = named.replace(/\[.+\]/, '[…]');
-    if (!CLEARABLE.includes(general) && !named.startsWith('options.')) {
+    if (!CLEARABLE.includes(general) && !isOption(named)) {
       yield { ...about, reason: 'is no field that can be cleared', ...guess(general, entry) };
     } else if (list !== undefined && !entriesOf(machine, list).some(({ name }) => name === entry)) {
       const names = entriesOf(machine, list).map(({ name }) => name);
@@ -48,6 +52,12 @@ function guess(general: string, entry: string | undefined): { allowed?: string; 
   const near = closest(general, CLEARABLE);
   if (near === undefined) return { allowed: CLEARABLE.join(', '), remedy: 'Remove it.' };
   return { remedy: `Did you mean "${entry === undefined ? near : near.replace('…', entry)}"?` };
+}
+
+/** True for a key of PVE that options may hold. */
+function isOption(named: string): boolean {
+  const found = named.startsWith('options.') ? pveKey(named.slice('options.'.length)) : undefined;
+  return found !== undefined && found.key.field === undefined && found.key.reserved === undefined;
 }
 
 function entriesOf(machine: MachineSpec, list: string) {

@@ -1,51 +1,54 @@
-import type { DesiredState } from '../desired-state';
+import type { ClusterSpec } from '../cluster';
+import type { PartialState } from '../desired-state';
 import type { MachineSpec } from '../machine';
 import type { NetworkSpec } from '../network';
+import type { NodeSpec } from '../node';
+import type { SnapshotSpec } from '../snapshot';
 import type { Path } from '../path';
-import type { Finding } from '../problem';
+import { under, type Finding } from '../problem';
 import { allowanceFindings, clusterFindings } from './cluster';
 import { machineFindings } from './machine';
 import { staticAddresses } from './networks';
 
-/** Everything in a document that cannot hold together. */
-export function* desiredStateFindings(state: DesiredState): Iterable<Finding> {
-  const { cluster, nodes = [], machines } = state;
-  yield* under(['cluster'], clusterFindings(cluster));
+/** Everything in a document that cannot hold together. Parts that are absent were wrong, or are not known yet. */
+export function* desiredStateFindings(state: PartialState): Iterable<Finding> {
+  const { cluster, nodes = [], machines = [], snapshots = [] } = state;
+  if (cluster !== undefined) yield* under(['cluster'], clusterFindings(cluster));
   for (const [i, machine] of machines.entries()) {
     yield* under(['machines', i], machineFindings(machine));
-    yield* under(['machines', i], allowanceFindings(machine, cluster));
+    if (cluster !== undefined) yield* under(['machines', i], allowanceFindings(machine, cluster));
   }
   yield* shared(machines);
-  for (const [i, { nodeName, cluster: named }] of nodes.entries()) {
-    if (cluster.nodes !== undefined && !cluster.nodes.includes(nodeName)) {
-      yield {
-        path: ['nodes', i, 'nodeName'],
-        reason: `is not among the nodes of cluster "${cluster.name}"`,
-        allowed: cluster.nodes.join(', ') || 'none',
-        remedy: 'Name one of them, or add it to nodes of the cluster.',
-      };
-    }
-    if (nodes.findIndex(other => other.nodeName === nodeName) < i) {
+  for (const [i, node] of nodes.entries()) {
+    if (nodes.findIndex(other => other.nodeName === node.nodeName) < i) {
       yield {
         path: ['nodes', i, 'nodeName'],
         reason: 'is described twice',
         remedy: 'Keep one description of a node.',
       };
     }
-    if (named !== undefined && named !== cluster.name) {
-      yield {
-        path: ['nodes', i, 'cluster'],
-        reason: 'is another cluster than that of the document',
-        allowed: `"${cluster.name}"`,
-        remedy: 'Leave it away, or move the node.',
-      };
-    }
+    if (cluster !== undefined) yield* under(['nodes', i], nodeFindings(node, cluster));
   }
-  yield* snapshotFindings(state);
+  if (state.machines !== undefined) yield* snapshotFindings(snapshots, machines);
 }
 
-function* under(at: Path, findings: Iterable<Finding>): Iterable<Finding> {
-  for (const finding of findings) yield { ...finding, path: [...at, ...finding.path] };
+function* nodeFindings({ nodeName, cluster: named }: NodeSpec, cluster: ClusterSpec): Iterable<Finding> {
+  if (cluster.nodes !== undefined && !cluster.nodes.includes(nodeName)) {
+    yield {
+      path: ['nodeName'],
+      reason: `is not among the nodes of cluster "${cluster.name}"`,
+      allowed: cluster.nodes.join(', ') || 'none',
+      remedy: 'Name one of them, or add it to nodes of the cluster.',
+    };
+  }
+  if (named !== undefined && named !== cluster.name) {
+    yield {
+      path: ['cluster'],
+      reason: 'is another cluster than that of the document',
+      allowed: `"${cluster.name}"`,
+      remedy: 'Leave it away, or move the node.',
+    };
+  }
 }
 
 /** What only one machine may have. What one machine says twice is found where the machine is checked. */
@@ -95,7 +98,10 @@ function cardClaims(network: NetworkSpec): Claim[] {
   return [...addresses, { what: 'a MAC address', value: macAddress, path: ['macAddress'] }];
 }
 
-function* snapshotFindings({ snapshots = [], machines }: DesiredState): Iterable<Finding> {
+function* snapshotFindings(
+  snapshots: readonly SnapshotSpec[],
+  machines: readonly MachineSpec[],
+): Iterable<Finding> {
   const ids = machines.map(({ id }) => id);
   for (const [i, { machine, name }] of snapshots.entries()) {
     if (!ids.includes(machine)) {

@@ -1,5 +1,6 @@
 import type { MachineSpec } from '../machine';
-import type { Finding } from '../problem';
+import type { PlacementSpec } from '../placement';
+import { under, type Finding } from '../problem';
 
 /** PVE keeps so many characters of a description (behaviour.md §4). */
 export const DESCRIPTION_LIMIT = 8192;
@@ -61,20 +62,7 @@ function* placeFindings({ node, pin, placement, protection, rebuildOn }: Machine
       remedy: 'Remove rebuildOn, or set protection to false.',
     };
   }
-  for (const [i, { operator, values }] of (placement?.antiAffinity ?? []).entries()) {
-    const path = ['placement', 'antiAffinity', i, 'values'];
-    if (operator === 'Exists' && values !== undefined) {
-      yield { path, reason: 'means nothing with Exists', remedy: 'Remove it, or use In.' };
-    }
-    if (operator !== 'Exists' && (values ?? []).length === 0) {
-      yield {
-        path,
-        kind: 'missing',
-        reason: `is required with ${operator}`,
-        remedy: 'Name at least one value.',
-      };
-    }
-  }
+  yield* under(['placement'], antiAffinityFindings(placement ?? {}));
 }
 
 function* descriptionFindings({ description }: MachineSpec): Iterable<Finding> {
@@ -94,5 +82,23 @@ function* descriptionFindings({ description }: MachineSpec): Iterable<Finding> {
       reason: 'holds a mark',
       remedy: 'Remove the line that begins with "<!-- pvr:".',
     };
+  }
+}
+
+/** Rules that compare with nothing, or with something they ignore. */
+export function* antiAffinityFindings({ antiAffinity = [] }: PlacementSpec): Iterable<Finding> {
+  for (const [i, { operator, values }] of antiAffinity.entries()) {
+    const path = ['antiAffinity', i, 'values'];
+    if (operator === 'Exists' && values !== undefined) {
+      yield { path, reason: 'means nothing with Exists', remedy: 'Remove it, or use In.' };
+    }
+    if (operator !== 'Exists' && (values ?? []).length === 0) {
+      yield {
+        path,
+        kind: 'missing',
+        reason: `is required with ${operator}`,
+        remedy: 'Name at least one value.',
+      };
+    }
   }
 }

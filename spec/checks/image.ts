@@ -1,6 +1,7 @@
 import { IMAGE_SOURCES } from '../image';
 import type { MachineSpec } from '../machine';
-import type { Finding } from '../problem';
+import type { PreparedImage } from '../prepared-image';
+import { under, type Finding } from '../problem';
 
 /** An image that says nothing, two things, or half of one. */
 export function* imageFindings({ id, image }: MachineSpec): Iterable<Finding> {
@@ -25,14 +26,7 @@ export function* imageFindings({ id, image }: MachineSpec): Iterable<Finding> {
       };
     }
   }
-  if (image.url !== undefined && image.checksum === undefined) {
-    yield {
-      path: ['image', 'checksum'],
-      kind: 'missing',
-      reason: 'is required with url',
-      remedy: 'Give the checksum that the publisher states, such as "sha256:…".',
-    };
-  }
+  yield* under(['image'], checksumFindings(image));
   if (image.machine === id) {
     yield { path: ['image', 'machine'], reason: 'is this very machine', remedy: 'Name another machine.' };
   }
@@ -44,3 +38,26 @@ const BELONGS: Readonly<Record<string, readonly string[]>> = {
   checksum: ['url'],
   storage: ['url'],
 };
+
+/** An image to prepare that says nothing, or two things. */
+export function* preparedImageFindings(image: PreparedImage): Iterable<Finding> {
+  if ((image.template === undefined) === (image.url === undefined)) {
+    yield {
+      path: ['template'],
+      reason: image.url === undefined ? 'is missing, and url too' : 'is given beside url',
+      allowed: 'exactly one of template, url',
+      remedy: image.url === undefined ? 'Add one of them.' : 'Keep one of them.',
+    };
+  }
+  yield* checksumFindings(image);
+}
+
+function* checksumFindings({ url, checksum }: Pick<PreparedImage, 'url' | 'checksum'>): Iterable<Finding> {
+  if (url === undefined || checksum !== undefined) return;
+  yield {
+    path: ['checksum'],
+    kind: 'missing',
+    reason: 'is required with url',
+    remedy: 'Give the checksum that the publisher states, such as "sha256:…".',
+  };
+}

@@ -77,7 +77,9 @@ export interface Ran {
 /** Runs a program in `folder` and waits for its end. */
 export function run(folder: string, program: string, ...args: string[]): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+    // a colour terminal would put colours into what the tests read
+    const { FORCE_COLOR: _, ...env } = process.env;
+    const child = spawn(program, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let stdout = '';
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => {

@@ -16,7 +16,7 @@ export interface RawRequest {
   body?: string | Buffer;
 }
 
-const agent = new Agent({ rejectUnauthorized: false, keepAlive: false });
+const agent = new Agent({ rejectUnauthorized: false, keepAlive: true, timeout: 4000 });
 
 /** Sends one request to a server and gives its answer as it stands on the wire. Knows nothing of Proxmox's clients. */
 export function sendRaw(base: string, { method, path, headers = {}, body }: RawRequest): Promise<RawAnswer> {

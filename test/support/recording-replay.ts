@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { RawAnswer } from './raw-client';
+import type { RawAnswer, RawRequest } from './raw-client';
 import { sendRaw } from './raw-client';
 import type { Bindings } from './recording-match';
 import { differences } from './recording-match';
 
-export interface Step {
+interface Step {
   n: number;
   as?: string;
   method: string;
@@ -34,10 +33,16 @@ export interface Target {
     users: Record<string, { password?: string }>;
     tokens: Record<string, { value: string }>;
   };
-  /** How many times faster than the wall the target's time runs. */
-  timeScale: number;
+  /** Lets the target's time pass. */
+  sleep(ms: number): Promise<void>;
+  /** Waits for an answer, and lets the target's time pass meanwhile. */
+  during<T>(answer: Promise<T>): Promise<T>;
   control?: (action: string, node: string) => Promise<void>;
 }
+
+const EVERY_MS = 500;
+const POLL_MS = 100;
+const LONGEST_TASK_MS = 180_000;
 
 interface Outcome {
   status: number;
@@ -76,14 +81,13 @@ class Player {
       await this.target.control?.(step.control.action, step.control.node);
       return [];
     }
-    if (step.delay) await sleep((step.delay * 1000) / this.target.timeScale);
-    const until = Date.now() + ((step.eventually ?? 0) * 1000) / this.target.timeScale;
-    for (;;) {
+    if (step.delay) await this.target.sleep(step.delay * 1000);
+    for (let left = (step.eventually ?? 0) * 1000; ; left -= EVERY_MS) {
       const trial: Bindings = new Map(this.bindings);
       const outcome = await this.request(step);
       const found = compare(step, outcome, trial);
-      if (found.length > 0 && Date.now() < until) {
-        await sleep(Math.max(10, 500 / this.target.timeScale));
+      if (found.length > 0 && left > 0) {
+        await this.target.sleep(EVERY_MS);
         continue;
       }
       this.bindings = trial;
@@ -95,7 +99,7 @@ class Player {
   private async request(step: Step): Promise<Outcome> {
     const headers = await this.headersFor(step);
     const { path, body, contentType } = encode(this.fill(step) as Step);
-    const answer = await sendRaw(this.target.base, {
+    const answer = await this.send({
       method: step.method,
       path,
       headers: { ...headers, ...(contentType ? { 'content-type': contentType } : {}), ...step.headers },
@@ -111,24 +115,19 @@ class Player {
 
   private async taskEnd(upid: string): Promise<Record<string, unknown>> {
     const path = `/nodes/${upid.split(':')[1]}/tasks/${encodeURIComponent(upid)}`;
-    const until = Date.now() + 180_000 / this.target.timeScale + 5_000;
-    for (;;) {
+    for (let left = LONGEST_TASK_MS; ; left -= POLL_MS) {
       const headers = await this.headersFor({ as: 'root', method: 'GET' } as Step);
-      const answer = outcomeOf(
-        await sendRaw(this.target.base, { method: 'GET', path: `${path}/status`, headers }),
-      );
+      const answer = outcomeOf(await this.send({ method: 'GET', path: `${path}/status`, headers }));
       const status = (answer.body as { data?: Record<string, unknown> } | undefined)?.data;
       if (!status) throw new Error(`task status of ${upid}: ${answer.status} ${answer.reason}`);
       if (status['status'] === 'stopped') return this.taskOutcome(status, path, headers);
-      if (Date.now() > until) throw new Error(`task ${upid} does not end`);
-      await sleep(Math.max(2, 100 / this.target.timeScale));
+      if (left <= 0) throw new Error(`task ${upid} does not end`);
+      await this.target.sleep(POLL_MS);
     }
   }
 
   private async taskOutcome(status: Record<string, unknown>, path: string, headers: Record<string, string>) {
-    const log = outcomeOf(
-      await sendRaw(this.target.base, { method: 'GET', path: `${path}/log?limit=0`, headers }),
-    );
+    const log = outcomeOf(await this.send({ method: 'GET', path: `${path}/log?limit=0`, headers }));
     const lines = (log.body as { data?: { t: string }[] }).data ?? [];
     const kept = ['status', 'exitstatus', 'type', 'id', 'user', 'tokenid', 'node'].filter(
       key => key in status,
@@ -158,7 +157,7 @@ class Player {
   private async login(user: string): Promise<{ ticket: string; csrf: string }> {
     const password =
       user === this.target.user ? this.target.password : this.target.world.users[user]?.password;
-    const answer = await sendRaw(this.target.base, {
+    const answer = await this.send({
       method: 'POST',
       path: '/access/ticket',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -169,6 +168,10 @@ class Player {
     const login = { ticket: data.ticket, csrf: data.CSRFPreventionToken };
     this.tickets.set(user, login);
     return login;
+  }
+
+  private send(request: RawRequest): Promise<RawAnswer> {
+    return this.target.during(sendRaw(this.target.base, request));
   }
 
   private capture(step: Step, outcome: Outcome): void {

@@ -1,0 +1,71 @@
+import type { MachineSpec } from '../spec';
+import type { Action, BirthParams, Change, MachinePlan } from './action';
+import { bootOrder } from './machine/boot-order';
+import { compare } from './machine/compare';
+import { imageWords, isCloned } from './machine/image-words';
+import { powerActions } from './machine/power';
+import type { Scene } from './machine/scene';
+import { wantsOf } from './machine/wants-of';
+import { judge } from './machine-refusals';
+import { birthScene } from './machine-scene';
+import { cloneParams } from './clone-params';
+import { writeDescription } from './mark';
+import { markFor } from './mark-for';
+import type { ObservedCluster } from './observed';
+import type { PlanContext } from './plan-context';
+
+/**
+ * The plan of a machine that is not there. From nothing: one request with everything. By clone: the clone alone;
+ * what the clone differs by is planned when it is there. Throws when node, vmid or source were not chosen.
+ */
+export function planBirth(spec: MachineSpec, cluster: ObservedCluster, context: PlanContext): MachinePlan {
+  const { node, vmid, uuid, source } = context;
+  if (node === undefined || vmid === undefined)
+    throw new TypeError(`${spec.id}: a birth needs a node and a vmid`);
+  if (isCloned(spec.image) && source === undefined)
+    throw new TypeError(`${spec.id}: a clone needs its source`);
+  const scene = birthScene(spec, source?.config ?? {}, vmid, context);
+  const verdict = judge(scene, cluster);
+  const { set, changes } = written(scene);
+  const action: Action = source
+    ? {
+        kind: 'clone',
+        source: { node: source.node, vmid: source.vmid },
+        node,
+        vmid,
+        uuid,
+        params: cloneParams(scene),
+      }
+    : { kind: 'create', node, vmid, uuid, params: createParams(scene, set) };
+  const power = source ? { actions: [], changes: [] } : powerActions(spec, 'stopped');
+  return {
+    machine: spec.id,
+    changes: [...born(spec), ...verdict.changes, ...changes, ...powerActions(spec, 'stopped').changes],
+    actions: verdict.refusals.length === 0 ? [action, ...power.actions] : [],
+    refusals: verdict.refusals,
+    waiting: [],
+  };
+}
+
+/** What a birth says that is no key of the configuration. */
+function born({ image, description, pool }: MachineSpec): Change[] {
+  const said = { machine: imageWords(image) ?? 'blank', description, pool };
+  return Object.entries(said).flatMap(([field, to]) =>
+    to === undefined ? [] : [{ field, from: undefined, to, effect: 'live' as const }],
+  );
+}
+
+/** The configuration of a birth. Its boot order may name the devices that the same request makes. */
+function written(scene: Scene): { set: Record<string, string>; changes: Change[] } {
+  const first = compare(wantsOf(scene), scene.config, () => 'live');
+  const boot = compare(bootOrder({ ...scene, config: { ...scene.config, ...first.set } }), {}, () => 'live');
+  const changes = first.changes.filter(({ field }) => field !== 'bootOrder');
+  return { set: { ...first.set, ...boot.set }, changes: [...changes, ...boot.changes] };
+}
+
+/** The parameters of a guest that is made from nothing: everything in one request. */
+function createParams(scene: Scene, set: Record<string, string>): BirthParams {
+  const { spec, vmid } = scene;
+  const description = writeDescription(spec.description ?? '', markFor(scene));
+  return { vmid, ...set, description, ...(spec.pool === undefined ? {} : { pool: spec.pool }) };
+}

@@ -1,0 +1,89 @@
+import type { MachineSpec } from '../spec';
+import type { Action, Change, MachinePlan } from './action';
+import { isCloudInit } from './machine/drive';
+import { isCloudInitKey } from './machine/cloud-init';
+import { placeChanges } from './machine/place';
+import { powerActions } from './machine/power';
+import type { Origin } from './machine/origin';
+import type { Scene } from './machine/scene';
+import { volumeActions } from './machine/volume-actions';
+import { waitingFor } from './machine/waiting';
+import { judge } from './machine-refusals';
+import { sceneOf } from './machine-scene';
+import { configWrite, type ConfigWrite } from './machine-write';
+import type { ObservedCluster, ObservedGuest } from './observed';
+import type { PlanContext } from './plan-context';
+
+/** The plan of a guest that is there. */
+export function planGuest(
+  spec: MachineSpec,
+  observed: ObservedGuest,
+  origin: Origin,
+  cluster: ObservedCluster,
+  context: PlanContext,
+): MachinePlan {
+  // A clone that was never started is off, whatever the listing knows yet
+  const guest =
+    origin === 'cloned' && observed.power === 'unknown'
+      ? { ...observed, power: 'stopped' as const }
+      : observed;
+  const scene = sceneOf(spec, guest, origin, context);
+  const write = configWrite(scene, guest);
+  const verdict = judge(scene, cluster, guest);
+  const machine = spec.id;
+  if (verdict.rebuilds) {
+    return { machine, changes: verdict.changes, actions: [{ kind: 'destroy' }], refusals: [], waiting: [] };
+  }
+  const steps = stepsOf(scene, guest, write);
+  return {
+    machine,
+    changes: [...verdict.changes, ...steps.changes],
+    actions: verdict.refusals.length === 0 ? steps.actions : [],
+    refusals: verdict.refusals,
+    waiting: steps.waiting,
+  };
+}
+
+interface Steps {
+  actions: Action[];
+  changes: Change[];
+  waiting: Change[];
+}
+
+/** The order: configuration, volumes, place, cloud-init's drive, power. A restart comes after what it is to apply. */
+function stepsOf(scene: Scene, guest: ObservedGuest, write: ConfigWrite): Steps {
+  const { spec } = scene;
+  const volumes = volumeActions(scene);
+  const place = placeChanges(spec, guest);
+  const power = powerActions(spec, guest.power);
+  const pending = waitingFor(scene);
+  const restarts =
+    guest.power === 'running' &&
+    spec.restart === 'whenNeeded' &&
+    pending.length > 0 &&
+    power.actions.length === 0;
+  return {
+    actions: [
+      ...write.actions,
+      ...volumes.actions,
+      ...place.actions,
+      ...(needsNewDrive(guest, write) ? [{ kind: 'regenerate-cloud-init' } as const] : []),
+      ...(restarts ? [{ kind: 'restart' } as const] : []),
+      ...power.actions,
+    ],
+    changes: [
+      ...write.changes,
+      ...volumes.changes,
+      ...place.changes,
+      ...(restarts ? pending : []),
+      ...power.changes,
+    ],
+    waiting: restarts ? [] : pending,
+  };
+}
+
+/** PVE makes the cloud-init drive anew at each start; a guest that runs keeps the old one until it is told. */
+function needsNewDrive({ power, current, cloudInitStale }: ObservedGuest, { keys }: ConfigWrite): boolean {
+  const hasDrive = Object.values(current).some(text => isCloudInit(text));
+  return power === 'running' && hasDrive && (cloudInitStale === true || keys.some(isCloudInitKey));
+}

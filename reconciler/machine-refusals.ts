@@ -1,0 +1,76 @@
+import type { Change, Refusal } from './action';
+import { birthProblems } from './machine/birth-problems';
+import { needsPassword } from './machine/cloud-init';
+import { diskProblems } from './machine/disk-problems';
+import { notYet } from './machine/not-yet';
+import type { Problem } from './machine/problem';
+import { referenceProblems } from './machine/reference-problems';
+import type { Scene } from './machine/scene';
+import type { ObservedCluster, ObservedGuest } from './observed';
+
+export interface Verdict {
+  refusals: Refusal[];
+  /** What the refusals, or the rebuild, are about. */
+  changes: Change[];
+  /** True: the spec allows to destroy and create again, and that is what it takes. */
+  rebuilds: boolean;
+}
+
+/** What cannot be done to this guest, or only by making it anew. */
+export function judge(scene: Scene, cluster: ObservedCluster, guest?: ObservedGuest): Verdict {
+  const { spec, origin } = scene;
+  const problems = [
+    ...(origin === 'kept' ? birthProblems(scene) : []),
+    ...diskProblems(scene),
+    ...referenceProblems(scene, cluster, guest?.node ?? scene.context.node),
+  ];
+  const isAllowed = ({ rebuild }: Problem): boolean =>
+    origin === 'kept' && rebuild !== undefined && spec.rebuildOn?.includes(rebuild) === true;
+  const others = [...notYet(spec), ...secretMissing(scene)];
+  const rebuilds = problems.length > 0 && problems.every(isAllowed) && others.length === 0;
+  const locked = rebuilds && guest !== undefined && Number(guest.current.protection ?? 0) === 1;
+  const refusals = rebuilds
+    ? locked
+      ? [isProtected(spec.id)]
+      : []
+    : problems.map(problem => refusal(problem, scene));
+  return {
+    refusals: [...refusals, ...others],
+    changes: problems.map(({ field, from, to }) => ({
+      field,
+      from,
+      to,
+      effect: rebuilds ? 'rebuild' : 'refused',
+    })),
+    rebuilds: rebuilds && !locked,
+  };
+}
+
+function refusal({ why, detail, remedy, rebuild }: Problem, { spec, origin }: Scene): Refusal {
+  const anew =
+    rebuild === undefined || origin !== 'kept'
+      ? ''
+      : ` Or name it in rebuildOn: ["${rebuild}"]: then the machine is destroyed and created again, with its disks.`;
+  return { machine: spec.id, why, detail, remedy: remedy + anew };
+}
+
+function isProtected(machine: string): Refusal {
+  return {
+    machine,
+    why: 'protected',
+    detail: 'The machine would have to be made anew, and it is protected.',
+    remedy: 'Set protection to false and apply that first.',
+  };
+}
+
+function secretMissing(scene: Scene): Refusal[] {
+  if (!needsPassword(scene) || scene.context.secrets.password !== undefined) return [];
+  return [
+    {
+      machine: scene.spec.id,
+      why: 'secret-missing',
+      detail: 'The password is to be sent, and where cloudInit.passwordFrom points there is none.',
+      remedy: 'Set the environment variable or file that passwordFrom names.',
+    },
+  ];
+}

@@ -1,0 +1,80 @@
+import type { Change, Effect } from '../action';
+import type { Configuration } from './configuration';
+import { propertiesOf, propertyText } from './configuration';
+import { isSatisfied, valueAt } from './meaning';
+import { shownValue } from './shown-value';
+import type { Want } from './want';
+
+/** What has to change so that a configuration says what is wanted. */
+export interface Comparison {
+  changes: Change[];
+  /** The new text of each key that changes; what nobody wants inside it is kept. */
+  set: Record<string, string>;
+  delete: string[];
+}
+
+/** Compares by meaning: another spelling of the same is no difference. A want that repeats a place wins over earlier ones. */
+export function compare(
+  wants: readonly Want[],
+  config: Configuration,
+  effectOf: (want: Want) => Effect,
+): Comparison {
+  const differing = wants.filter(want => !isSatisfied(want, config));
+  const comparison: Comparison = { changes: changesOf(differing, config, effectOf), set: {}, delete: [] };
+  for (const key of new Set(differing.map(want => want.key))) {
+    const text = newText(key, differing, config);
+    if (text !== undefined) comparison.set[key] = text;
+    else if (config[key] !== undefined) comparison.delete.push(key);
+  }
+  return comparison;
+}
+
+/** The new text of one key; undefined: it goes. */
+function newText(key: string, differing: readonly Want[], config: Configuration): string | undefined {
+  const wants = differing.filter(want => want.key === key);
+  const whole = wants.findLast(want => want.property === undefined);
+  if (whole) return whole.value === null ? undefined : configText(whole.value);
+  const properties = { ...propertiesOf(key, config[key]) };
+  for (const { property, value } of wants) {
+    if (property === undefined) continue;
+    if (value === null) delete properties[property];
+    else properties[property] = value;
+  }
+  const text = propertyText(key, properties);
+  return text === '' ? undefined : text;
+}
+
+/** A value as Proxmox takes it: booleans are 1 and 0. */
+export function configText(value: string | number | boolean): string {
+  return typeof value === 'boolean' ? (value ? '1' : '0') : String(value);
+}
+
+const COSTS: readonly Effect[] = ['live', 'restart', 'rebuild', 'refused'];
+
+/** One change a field, however many places it has in Proxmox. */
+function changesOf(
+  differing: readonly Want[],
+  config: Configuration,
+  effectOf: (want: Want) => Effect,
+): Change[] {
+  return [...new Set(differing.map(({ field }) => field))].map(field => {
+    const wants = differing.filter(want => want.field === field);
+    const costs = wants.map(effectOf).map(effect => COSTS.indexOf(effect));
+    return {
+      field,
+      from: shown(wants, want => valueAt(config, want) ?? null),
+      to: shown(wants, want => want.value),
+      effect: COSTS[Math.max(...costs)] ?? 'live',
+    };
+  });
+}
+
+function shown(wants: readonly Want[], valueOf: (want: Want) => Want['value']): string | undefined {
+  const parts = wants.flatMap(want => {
+    const value = valueOf(want);
+    if (value === null) return [];
+    const text = want.secret === true ? '(secret)' : shownValue(want, value);
+    return wants.length === 1 ? [text] : [`${want.property ?? want.key}=${text}`];
+  });
+  return parts.length === 0 ? undefined : parts.join(', ');
+}

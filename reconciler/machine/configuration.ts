@@ -1,0 +1,28 @@
+import { parseProperties, printProperties, type Properties } from '../pve/property-string';
+import { propertyTable } from '../pve/property-tables';
+
+/** A guest's configuration as one read gave it: keys and their texts. */
+export type Configuration = Readonly<Record<string, string>>;
+
+/** What the configuration will be after the next start. */
+export function nextConfiguration(
+  current: Configuration,
+  pending: Readonly<Record<string, string | null>>,
+): Configuration {
+  const next: Record<string, string> = { ...current };
+  for (const [key, value] of Object.entries(pending)) {
+    if (value === null) delete next[key];
+    else next[key] = value;
+  }
+  return next;
+}
+
+/** The properties of a key's property string; empty for an absent key. */
+export function propertiesOf(key: string, text: string | undefined): Properties {
+  return parseProperties(propertyTable(key) ?? { keys: {} }, text ?? '');
+}
+
+/** Writes properties back as the key's property string. */
+export function propertyText(key: string, properties: Properties): string {
+  return printProperties(propertyTable(key) ?? { keys: {} }, properties);
+}

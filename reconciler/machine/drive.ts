@@ -1,0 +1,50 @@
+import { parseSize } from '../../spec';
+import { propertiesOf } from './configuration';
+
+/** What a drive's text says of its volume. */
+export interface Drive {
+  /** `storage:volume`, or `none`, or `cdrom`. */
+  file: string;
+  storage: string | undefined;
+  bytes: number | undefined;
+  format: string;
+}
+
+/** Reads a drive's text. Every drive slot has the same properties. */
+export function readDrive(text: string): Drive {
+  const { file = '', size, format } = propertiesOf('scsi0', text);
+  const volume = String(file);
+  const colon = volume.indexOf(':');
+  return {
+    file: volume,
+    storage: colon < 0 ? undefined : volume.slice(0, colon),
+    bytes: size === undefined ? undefined : parseSize(String(size)),
+    format: format === undefined ? formatOf(volume) : String(format),
+  };
+}
+
+// Block storages name no format in the volume: there it is raw
+function formatOf(volume: string): string {
+  return /\.(qcow2|vmdk|raw)$/.exec(volume)?.[1] ?? 'raw';
+}
+
+/** Whether a slot's text is a disk: there is something, and no CD-ROM. */
+export function isDisk(text: string | undefined): boolean {
+  return text !== undefined && propertiesOf('scsi0', text).media !== 'cdrom' && !isCloudInit(text);
+}
+
+/** Whether a slot's text is PVE's own cloud-init drive. */
+export function isCloudInit(text: string | undefined): boolean {
+  const file = text === undefined ? '' : String(propertiesOf('scsi0', text).file ?? '');
+  return /[:/](?:vm-\d+-)?cloudinit(?:\.(?:qcow2|raw))?$/.test(file);
+}
+
+/** Whether a slot's text is a CD-ROM drive that is not the cloud-init drive. */
+export function isCdrom(text: string | undefined): boolean {
+  return text !== undefined && !isDisk(text) && !isCloudInit(text);
+}
+
+/** Whether the volume was made for this guest. A volume of another's is never deleted. */
+export function isOwnVolume(file: string, vmid: number): boolean {
+  return new RegExp(`(?:^|[:/])(?:vm|base)-${vmid}-`).test(file);
+}

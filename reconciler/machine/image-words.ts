@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import type { ImageSpec } from '../../spec';
+
+const LONGEST = 80;
+
+/** The image in a few words, to be remembered in the mark: a full clone does not tell what it came from. */
+export function imageWords(image: ImageSpec | undefined): string | undefined {
+  if (image === undefined) return undefined;
+  const words = sourceOf(image) + (image.snapshot === undefined ? '' : `@${image.snapshot}`);
+  if (words.length <= LONGEST) return words;
+  return `${words.slice(0, LONGEST - 11)}… ${createHash('sha256').update(words).digest('hex').slice(0, 9)}`;
+}
+
+function sourceOf({ template, machine, iso, url, checksum }: ImageSpec): string {
+  if (template !== undefined)
+    return `template ${typeof template === 'object' ? `tag:${template.tag}` : template}`;
+  if (machine !== undefined) return `machine ${machine}`;
+  if (iso !== undefined) return `iso ${iso}`;
+  return url === undefined ? 'blank' : `url ${checksum ?? url}`;
+}
+
+/** Whether a machine of this image begins as a clone, and so with disks and cards of its own. */
+export function isCloned(image: ImageSpec | undefined): boolean {
+  return image?.template !== undefined || image?.machine !== undefined;
+}

@@ -1,0 +1,42 @@
+import type { Configuration } from './configuration';
+import { isOwnVolume, readDrive } from './drive';
+import type { Part, Scene } from './scene';
+
+/**
+ * The second step of a disk that is deleted with its volume: once detached it stands as `unusedN`, and deleting
+ * that key frees it. The mark holds the volume meanwhile, so that a crash between the two loses nothing.
+ */
+export const leavingVolumes: Part = ({ config, mark }) =>
+  unusedOf(config)
+    .filter(([, file]) => mark?.g?.includes(file) === true)
+    .map(([key]) => ({ field: 'disks', key, value: null }));
+
+/** The volumes that are still to be deleted after this plan. Another guest's volume is never among them. */
+export function stillLeaving({ mark, slots, config, current, vmid }: Scene): string[] | undefined {
+  const detached = Object.entries(slots.goneDisks)
+    .filter(([name]) => mark?.x?.includes(name) === true)
+    .flatMap(([, slot]) => fileAt(config, slot))
+    .filter(file => isOwnVolume(file, vmid));
+  const unused = unusedOf(config).map(([, file]) => file);
+  const there = [...Object.keys(current), ...Object.keys(config)].flatMap(key => [
+    ...fileAt(current, key),
+    ...fileAt(config, key),
+  ]);
+  const left = [...(mark?.g ?? []), ...detached].filter(
+    file => there.includes(file) && !unused.includes(file),
+  );
+  return left.length === 0 ? undefined : [...new Set(left)];
+}
+
+function unusedOf(config: Configuration): [string, string][] {
+  return Object.keys(config)
+    .filter(key => /^unused\d+$/.test(key))
+    .flatMap(key => fileAt(config, key).map((file): [string, string] => [key, file]));
+}
+
+function fileAt(config: Configuration, key: string): string[] {
+  const text = config[key];
+  return text === undefined || !/^(?:ide|sata|scsi|virtio|unused)\d+$/.test(key)
+    ? []
+    : [readDrive(text).file];
+}

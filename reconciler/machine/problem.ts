@@ -1,0 +1,13 @@
+import type { MachineSpec } from '../../spec';
+
+/** A wish that Proxmox cannot carry out on the guest as it is. */
+export interface Problem {
+  field: string;
+  from: string | undefined;
+  to: string | undefined;
+  why: string;
+  detail: string;
+  remedy: string;
+  /** What rebuildOn has to name so that the machine is made anew instead; undefined: that would not help. */
+  rebuild: NonNullable<MachineSpec['rebuildOn']>[number] | undefined;
+}

@@ -1,0 +1,23 @@
+import { formatSize, MiB } from '../../spec';
+import { placeName } from './meaning';
+import type { Want, WantValue } from './want';
+
+const IN_MIB = ['memory.current', 'balloon', 'vga.memory'];
+const SWITCHES = ['acpi', 'ciupgrade', 'kvm', 'localtime', 'numa', 'onboot', 'protection', 'tablet'];
+
+/** A value of Proxmox in the words of the spec, for people. */
+export function shownValue(want: Pick<Want, 'key' | 'property'>, value: WantValue): string {
+  const place = placeName(want);
+  if (IN_MIB.includes(place) && Number.isFinite(Number(value))) return formatSize(Number(value) * MiB);
+  if (SWITCHES.includes(place)) return String(value === true || value === '1' || value === 1);
+  if (place === 'sshkeys') return `${decoded(String(value)).split('\n').filter(Boolean).length} keys`;
+  return String(value);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,59 @@
+import type { Action, Change } from '../action';
+import { formatSize } from '../../spec';
+import { readDrive } from './drive';
+import type { Scene } from './scene';
+
+/** Actions on volumes that no configuration write can do, and what they change. */
+export interface VolumeActions {
+  actions: Action[];
+  changes: Change[];
+}
+
+/** Growing and moving of disks that are there. A new size is absolute, so that it may be sent again. */
+export function volumeActions(scene: Scene): VolumeActions {
+  const { spec, slots } = scene;
+  const disks = (spec.disks ?? []).flatMap(disk => {
+    const slot = slots.disks[disk.name];
+    const storage = disk.existingVolume === undefined ? disk.storage : undefined;
+    return slot === undefined ? [] : [{ ...disk, field: `disks[${disk.name}]`, slot, storage }];
+  });
+  const state = [
+    { ...spec.efiDisk, field: 'efiDisk', slot: 'efidisk0' },
+    { ...spec.tpm, field: 'tpm', slot: 'tpmstate0' },
+  ];
+  const parts = [
+    ...disks.map(disk => grown(disk, scene)),
+    ...[...disks, ...state].map(disk => moved(disk, scene)),
+  ];
+  return { actions: parts.flatMap(part => part.actions), changes: parts.flatMap(part => part.changes) };
+}
+
+interface Volume {
+  field: string;
+  slot: string;
+  size?: number | undefined;
+  storage?: string | undefined;
+  format?: string | undefined;
+}
+
+const NOTHING: VolumeActions = { actions: [], changes: [] };
+
+function grown({ field, slot, size }: Volume, { config }: Scene): VolumeActions {
+  const text = config[slot];
+  const bytes = text === undefined ? undefined : readDrive(text).bytes;
+  if (size === undefined || bytes === undefined || size <= bytes) return NOTHING;
+  return {
+    actions: [{ kind: 'resize', slot, bytes: size }],
+    changes: [{ field: `${field}.size`, from: formatSize(bytes), to: formatSize(size), effect: 'live' }],
+  };
+}
+
+function moved({ field, slot, storage, format }: Volume, { config }: Scene): VolumeActions {
+  const text = config[slot];
+  const from = text === undefined ? undefined : readDrive(text).storage;
+  if (storage === undefined || from === undefined || from === storage) return NOTHING;
+  return {
+    actions: [{ kind: 'move-disk', slot, storage, format }],
+    changes: [{ field: `${field}.storage`, from, to: storage, effect: 'live' }],
+  };
+}

@@ -1,0 +1,15 @@
+import type { Change } from '../action';
+import { compare } from './compare';
+import type { Scene } from './scene';
+import { wantsOf } from './wants-of';
+
+/**
+ * What was written and waits for a restart: it differs from what runs, and not from what will run. Only what the
+ * spec wants: what others left pending is not ours to apply.
+ */
+export function waitingFor(scene: Scene): Change[] {
+  const differing = (config: Scene['config']): Change[] =>
+    compare(wantsOf({ ...scene, config }), config, () => 'restart').changes;
+  const still = differing(scene.config).map(({ field }) => field);
+  return differing(scene.current).filter(({ field }) => !still.includes(field));
+}

@@ -1,0 +1,70 @@
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
+import type { Simulator } from '../index';
+import type { Task } from '../task';
+import type { Identity } from '../wire/certificate';
+import { checkIdentity } from '../wire/certificate';
+import type { World } from '../world';
+import { understand } from './read-files';
+
+/** All that outlives a run. */
+export interface State {
+  format: 1;
+  world: World;
+  tasks: Task[];
+  identity: Identity;
+  /** Signs tickets, so that they outlive the run too. */
+  secret: string;
+}
+
+/** What an earlier run left; undefined where there was none. Fails on a file that is none of ours. */
+export function readStateFile(path: string): State | undefined {
+  return existsSync(path) ? understand(path, checkState) : undefined;
+}
+
+function checkState(json: unknown): State {
+  // only this program writes such files, so a look at the frame is enough
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
+  const state = json as Partial<State> | null;
+  const { format, world, tasks, identity, secret } = state ?? {};
+  if (format !== 1) throw new Error('this is no state file of this version of the simulator');
+  if (!world || !Array.isArray(world.nodes) || !Array.isArray(tasks) || !identity || !secret)
+    throw new Error('the state file is incomplete; remove it to start anew');
+  checkIdentity(identity);
+  return { format, world, tasks, identity, secret };
+}
+
+/** Writes a file so that a reader sees the old one or the new one, never a part. */
+export function writeWhole(path: string, content: string): void {
+  writeFileSync(`${path}.new`, content, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+}
+
+const EVERY_MS = 200;
+
+/** Keeps the state file up with the simulator, and returns what writes it one last time. */
+export function keepState(path: string, simulator: Simulator, identity: Identity): () => void {
+  let written = '';
+  let seen = -1;
+  const save = (): void => {
+    const { world, sim } = simulator;
+    const state: State = { format: 1, world, tasks: sim.tasks.all(), identity, secret: sim.secret };
+    const content = JSON.stringify(state);
+    if (content !== written) writeWhole(path, content);
+    written = content;
+  };
+  save();
+  const timer = setInterval(() => {
+    const { sim, ledger } = simulator;
+    const asked = ledger.total().requests;
+    const isBusy = sim.tasks.all().some(({ status }) => status === 'running');
+    if (asked === seen && !isBusy) return;
+    // a task that ends just now is written in the next round
+    seen = isBusy ? -1 : asked;
+    save();
+  }, EVERY_MS);
+  timer.unref();
+  return () => {
+    clearInterval(timer);
+    save();
+  };
+}

@@ -1,0 +1,55 @@
+import { Failure, fail } from '../failure';
+import { parsePropertyString } from '../schema/property-string';
+import { configFormat } from './config-schema';
+import { hasBooted } from './life';
+import type { Plugging } from './plugging';
+
+const STATIC_MIB = 1024;
+const MAX_MIB = 4 * 1024 * 1024;
+
+/** Brings the running CPUs to a number; without one to all that the guest may have. Only a booted guest gives some back. */
+export function plugCpus({ sim, guest }: Plugging, key: string, value: string): string {
+  const { sockets = '1', cores = '1', vcpus } = guest.config;
+  const most = Number(sockets) * Number(cores);
+  const wanted = Number(value) || most;
+  if (wanted > most) fail("you can't add more vcpus than maxcpus");
+  const now = Number(vcpus ?? most);
+  if (wanted < now && !hasBooted(sim, guest)) refuse(key, `error unplugging cpu${now}`);
+  return String(wanted);
+}
+
+/** Brings the running memory to a size in MiB, module by module: the result may be larger than what was asked. */
+export function plugMemory({ sim, guest }: Plugging, _key: string, value: string): string {
+  const now = mebibytes(guest.config['memory'] ?? '512');
+  const wanted = mebibytes(value);
+  if (wanted === now) return value;
+  if (wanted < STATIC_MIB) {
+    fail(
+      `memory can't be lower than ${STATIC_MIB} MB at /usr/share/perl5/PVE/QemuServer/Memory.pm line 217.`,
+    );
+  }
+  if (wanted > MAX_MIB) fail(`you cannot add more memory than max mem ${MAX_MIB} MB!`);
+  const sizes = moduleSizes(Math.max(now, wanted));
+  if (wanted > now) return String(sizes.at(-1) ?? wanted);
+  const plugged = sizes.filter(size => size <= now);
+  if (!hasBooted(sim, guest)) refuse(`dimm${Math.max(0, plugged.length - 1)}`, 'error unplug memory module');
+  return String([STATIC_MIB, ...plugged].find(size => size >= wanted) ?? now);
+}
+
+function mebibytes(memory: string): number {
+  return Number(parsePropertyString(configFormat('memory') ?? '', memory)['current']);
+}
+
+/** The memory after each module, up to the first that suffices: 32 modules of each size, each size twice the last. */
+function moduleSizes(enough: number): number[] {
+  const sizes: number[] = [];
+  for (let size = STATIC_MIB, index = 0; size < enough; index += 1) {
+    size += 512 * 2 ** Math.floor(index / 32);
+    sizes.push(size);
+  }
+  return sizes;
+}
+
+function refuse(what: string, text: string): never {
+  throw new Failure(400, 'Parameter verification failed.', { [what]: text });
+}

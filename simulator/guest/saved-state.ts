@@ -1,0 +1,70 @@
+import type { Sim } from '../sim';
+import { contentOf, isOn } from '../storage/storage-on';
+import { allocateVolume, findVolume, freeVolume } from '../storage/volumes';
+import { isFileStorage } from '../storage/plugins';
+import { storageNamed } from '../storage/storage-on';
+import { trySplitVolumeId } from '../storage/volume-name';
+import type { Config, Guest, Volume } from '../world';
+import { drivesOf, isCdrom } from './drive';
+import { memoryBytes } from './memory';
+import { isNetKey } from './net';
+
+const MiB = 1024 ** 2;
+const DRIVER_STATE_MIB = 500;
+
+/** What a saved memory must find again when it is loaded. */
+export const RUNNING_FACTS = ['runningmachine', 'runningcpu', 'running-nets-host-mtu'] as const;
+
+/** The facts that go with a saved memory; none for a guest that is off. */
+export function runningFacts({ config, running }: Guest): Config {
+  if (!running) return {};
+  const cards = Object.keys(config).filter(key => isNetKey(key) && config[key]?.startsWith('virtio='));
+  return {
+    runningmachine: running.machine,
+    runningcpu: 'kvm64,enforce,+kvm_pv_eoi,+kvm_pv_unhalt,+lahf_lm,+sep',
+    ...(cards.length > 0 && {
+      'running-nets-host-mtu': cards
+        .sort()
+        .map(key => `${key}=1500`)
+        .join(','),
+    }),
+  };
+}
+
+/** The storage that takes a guest's memory: the configured one, else a shared one of its disks, else a local one. */
+export function stateStorage(sim: Sim, { config, node }: Guest): string {
+  const chosen = config['vmstatestorage'];
+  if (chosen !== undefined) return chosen;
+  const used = drivesOf(config)
+    .filter(drive => !isCdrom(drive))
+    .flatMap(drive => trySplitVolumeId(drive.file)?.storage ?? []);
+  const usable = sim.world.storages.filter(
+    storage =>
+      used.includes(storage.storage) &&
+      storage.enabled &&
+      isOn(storage, node) &&
+      contentOf(storage).includes('images'),
+  );
+  return (usable.find(({ shared }) => shared) ?? usable[0])?.storage ?? 'local';
+}
+
+/** Allocates the volume that takes the guest's memory: twice the memory, and room for the devices. */
+export function allocateState(sim: Sim, guest: Guest, name: string, storage: string): Volume {
+  const ending = isFileStorage(storageNamed(sim, storage).type) ? '.raw' : '';
+  return allocateVolume(sim, {
+    storage,
+    node: guest.node,
+    vmid: guest.vmid,
+    format: 'raw',
+    name: `vm-${guest.vmid}-state-${name}${ending}`,
+    size: memoryBytes(guest.config['memory']) * 2 + DRIVER_STATE_MIB * MiB,
+  });
+}
+
+/** Forgets the memory that a guest was suspended with, and the lock that went with it. */
+export function freeSavedState(sim: Sim, guest: Guest): void {
+  const volid = guest.config['vmstate'];
+  const volume = volid === undefined ? undefined : findVolume(sim, guest.node, volid);
+  if (volume) freeVolume(sim, volume);
+  for (const key of ['lock', 'vmstate', ...RUNNING_FACTS]) delete guest.config[key];
+}

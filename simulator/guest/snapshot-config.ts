@@ -1,0 +1,51 @@
+import { trySplitVolumeId } from '../storage/volume-name';
+import type { Config, Guest, Snapshot } from '../world';
+import { addUnusedVolume, dropReattached } from './detach-drive';
+import type { Drive } from './drive';
+import { drivesOf, isCdrom, isUnusedKey } from './drive';
+import { RUNNING_FACTS } from './saved-state';
+
+const NOT_TAKEN = new Set(['lock', 'description', 'parent', 'vmstate']);
+
+/** The part of a configuration that a snapshot keeps. The description stays the guest's alone. */
+export function configToKeep(config: Config): Config {
+  const kept = Object.entries(config).filter(([key]) => !NOT_TAKEN.has(key) && !isUnusedKey(key));
+  return Object.fromEntries(kept);
+}
+
+/** The drives of a configuration whose volumes a snapshot covers. */
+export function disksOf(config: Config): Drive[] {
+  return drivesOf(config).filter(drive => !isCdrom(drive) && trySplitVolumeId(drive.file));
+}
+
+/** Gives the guest the snapshot's configuration: its own description and unused volumes stay, all that waited is gone. */
+export function applySnapshot(guest: Guest, name: string, snapshot: Snapshot, vmgenid: string): void {
+  const now = new Set(disksOf(snapshot.config).map(({ file }) => file));
+  for (const { file } of disksOf(guest.config)) if (!now.has(file)) addUnusedVolume(guest.config, file);
+  const kept = Object.entries(guest.config).filter(([key]) => key === 'description' || isUnusedKey(key));
+  const config: Config = { ...Object.fromEntries(kept), ...snapshot.config, parent: name };
+  for (const key of RUNNING_FACTS) delete config[key];
+  // PVE: the guest must see that it is another generation now
+  if (config['vmgenid'] !== undefined) config['vmgenid'] = vmgenid;
+  guest.config = config;
+  guest.pending = {};
+  guest.pendingDelete = {};
+  dropReattached(guest);
+}
+
+/** Takes a snapshot out of the tree: its children become its parent's, volumes that nobody names any more are kept as unused. */
+export function removeSnapshot(guest: Guest, name: string): void {
+  const { parent, config } = guest.snapshots[name] ?? { config: {} };
+  relink(guest.config, name, parent);
+  delete guest.snapshots[name];
+  for (const other of Object.values(guest.snapshots)) relink(other, name, parent);
+  const named = [guest.config, guest.pending, ...Object.values(guest.snapshots).map(each => each.config)];
+  const used = new Set(named.flatMap(each => drivesOf(each).map(({ file }) => file)));
+  for (const { file } of disksOf(config)) if (!used.has(file)) addUnusedVolume(guest.config, file);
+}
+
+function relink(child: { parent?: string }, name: string, parent: string | undefined): void {
+  if (child.parent !== name) return;
+  if (parent === undefined) delete child.parent;
+  else child.parent = parent;
+}

@@ -1,0 +1,128 @@
+import { Failure, fail } from '../failure';
+import type { Sim } from '../sim';
+import { findVolume, freeVolume, volumeFeature } from '../storage/volumes';
+import type { TaskContext } from '../task';
+import type { Guest, Snapshot } from '../world';
+import { requireWritable } from './conf-file';
+import { checkLock, loadGuest } from './config';
+import { lockedInTask } from './lock';
+import type { Place } from './place';
+import { allocateState, runningFacts, stateStorage } from './saved-state';
+import { configToKeep, disksOf, removeSnapshot } from './snapshot-config';
+import { snapshotNamed } from './snapshot-view';
+
+/** What a snapshot shall be. */
+export interface SnapshotWishes {
+  name: string;
+  description: string;
+  /** Also the memory, when the guest runs. */
+  vmstate: boolean;
+}
+
+/** Takes a snapshot inside a task: the guest is locked meanwhile, and what fails leaves no snapshot. */
+export async function takeSnapshot(
+  sim: Sim,
+  task: TaskContext,
+  place: Place,
+  wishes: SnapshotWishes,
+): Promise<void> {
+  await lockedInTask(sim, task, place, () => prepare(sim, task, place, wishes));
+  const guest = loadGuest(sim, place.node, place.vmid);
+  const snapshot = snapshotNamed(guest, wishes.name);
+  try {
+    if (snapshot.vmstate !== undefined) await saveMemory(task, snapshot);
+    for (const { key, file } of disksOf(snapshot.config)) {
+      task.log(`snapshotting 'drive-${key}' (${file})`);
+      const volume = findVolume(sim, place.node, file) ?? fail(`volume '${file}' does not exist`);
+      volume.snapshots = [...(volume.snapshots ?? []), wishes.name];
+    }
+    await task.workUsual(0.5);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    task.log('snapshot create failed: starting cleanup');
+    discard(sim, guest, wishes.name);
+    throw error;
+  }
+  await lockedInTask(sim, task, place, () => {
+    delete snapshot.snapstate;
+    delete guest.config['lock'];
+    guest.config['parent'] = wishes.name;
+  });
+}
+
+function prepare(sim: Sim, task: TaskContext, place: Place, wishes: SnapshotWishes): void {
+  const guest = loadGuest(sim, place.node, place.vmid);
+  if (guest.config['template'] === '1') fail("you can't take a snapshot if it's a template");
+  checkLock(guest);
+  if (guest.snapshots[wishes.name]) fail(`snapshot name '${wishes.name}' already used`);
+  if (!canSnapshot(sim, guest)) fail('snapshot feature is not available');
+  requireWritable(sim, task, place);
+  const { parent } = guest.config;
+  guest.snapshots[wishes.name] = {
+    config: { ...configToKeep(guest.config), ...(wishes.vmstate && runningFacts(guest)) },
+    ...(parent === undefined ? {} : { parent }),
+    snaptime: Math.floor(sim.clock.now() / 1000),
+    description: wishes.description.trimEnd(),
+    snapstate: 'prepare',
+    ...(wishes.vmstate && guest.running
+      ? { vmstate: allocateState(sim, guest, wishes.name, stateStorage(sim, guest)).volid }
+      : {}),
+  };
+  guest.config['lock'] = 'snapshot';
+}
+
+function canSnapshot(sim: Sim, guest: Guest): boolean {
+  return disksOf(guest.config).every(({ file }) => {
+    const volume = findVolume(sim, guest.node, file);
+    return volume !== undefined && volumeFeature(sim, volume, 'snapshot');
+  });
+}
+
+async function saveMemory(task: TaskContext, { vmstate = '' }: Snapshot): Promise<void> {
+  task.log(`saving VM state and RAM using storage '${vmstate.split(':')[0]}'`);
+  await task.workUsual(0.5);
+  task.log('completed saving the VM state in 1s, saved 16.00 MiB');
+}
+
+/** Removes a snapshot inside a task. With force it goes even when a volume does not let it. */
+export async function deleteSnapshot(
+  sim: Sim,
+  task: TaskContext,
+  place: Place,
+  { name, force }: { name: string; force: boolean },
+): Promise<void> {
+  await lockedInTask(sim, task, place, () => {
+    const guest = loadGuest(sim, place.node, place.vmid);
+    snapshotNamed(guest, name);
+    checkLock(guest);
+    requireWritable(sim, task, place);
+    if (guest.config['template'] === '1') fail("you can't delete a snapshot if vm is a template");
+    guest.config['lock'] = 'snapshot-delete';
+    snapshotNamed(guest, name).snapstate = 'delete';
+  });
+  const guest = loadGuest(sim, place.node, place.vmid);
+  const missing = disksOf(snapshotNamed(guest, name).config).find(
+    ({ file }) => !findVolume(sim, guest.node, file),
+  );
+  await task.workUsual();
+  if (missing) {
+    const text = `volume '${missing.file}' does not exist`;
+    // PVE leaves the lock and the state `delete` in the configuration when this fails
+    if (!force) fail(text);
+    task.log(text);
+  }
+  await lockedInTask(sim, task, place, () => discard(sim, guest, name));
+}
+
+/** Takes the snapshot out of volumes and configuration, and the guest's lock with it. */
+function discard(sim: Sim, guest: Guest, name: string): void {
+  const { vmstate, config } = snapshotNamed(guest, name);
+  const state = vmstate === undefined ? undefined : findVolume(sim, guest.node, vmstate);
+  if (state) freeVolume(sim, state);
+  for (const { file } of disksOf(config)) {
+    const volume = findVolume(sim, guest.node, file);
+    if (volume?.snapshots) volume.snapshots = volume.snapshots.filter(each => each !== name);
+  }
+  removeSnapshot(guest, name);
+  delete guest.config['lock'];
+}

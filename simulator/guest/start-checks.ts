@@ -1,0 +1,62 @@
+import { fail } from '../failure';
+import type { Sim } from '../sim';
+import { requireVolume } from '../storage/volumes';
+import type { Config, Guest } from '../world';
+import { trySplitVolumeId } from '../storage/volume-name';
+import { drivesOf, isCloudInit } from './drive';
+import type { Net } from './net';
+import { isNetKey, parseNet } from './net';
+
+/** Fails as Proxmox does when qemu's command line cannot be made, a volume is missing, or qemu ends at once. Changes nothing. */
+export function checkStart(sim: Sim, guest: Guest, log: (line: string) => void): void {
+  const { config, node } = guest;
+  checkProcessors(sim, guest);
+  checkMemory(config);
+  const bridges = sim.world.nodes.find(({ name }) => name === node)?.bridges ?? [];
+  const cards = Object.keys(config).filter(isNetKey).sort();
+  for (const card of cards) checkMtu(card, parseNet(config[card] ?? ''), bridges);
+  for (const drive of drivesOf(config)) {
+    // the cloud-init image is made anew at each start
+    if (trySplitVolumeId(drive.file) === undefined || isCloudInit(drive)) continue;
+    requireVolume(sim, node, drive.file);
+  }
+  const missing = bridgesOf(config).find(bridge => !bridges.includes(bridge));
+  if (missing === undefined) return;
+  // other cards than virtio find out only when qemu runs its network script (assumed)
+  log(`bridge '${missing}' does not exist`);
+  log('network script /usr/libexec/qemu-server/pve-bridge failed with status 512');
+  fail('start failed: QEMU exited with code 1');
+}
+
+const BRIDGE_MTU = 1500;
+
+/** A virtio card takes its MTU from the bridge, or one that fits. */
+function checkMtu(card: string, { model, bridge, mtu = '1' }: Net, bridges: string[]): void {
+  if (model !== 'virtio' || bridge === undefined) return;
+  if (!bridges.includes(bridge)) fail(`bridge '${bridge}' does not exist`);
+  if (mtu === '1') return;
+  if (Number(mtu) < 576) fail(`netdev ${card}: MTU '${mtu}' is smaller than the IP minimum MTU '576'`);
+  if (Number(mtu) > BRIDGE_MTU) {
+    fail(`netdev ${card}: MTU '${mtu}' is bigger than the bridge MTU '${BRIDGE_MTU}'`);
+  }
+}
+
+/** The bridges that the guest's network cards name, each as often as it is named. */
+export function bridgesOf(config: Config): string[] {
+  return Object.entries(config).flatMap(([key, value]) =>
+    /^net\d+$/.test(key) ? (/(?:^|,)bridge=([^,]+)/.exec(value)?.[1] ?? []) : [],
+  );
+}
+
+function checkProcessors(sim: Sim, { node, config }: Guest): void {
+  const there = sim.world.nodes.find(({ name }) => name === node)?.cpus ?? Infinity;
+  const wanted = Number(config['sockets'] ?? 1) * Number(config['cores'] ?? 1);
+  if (Number(config['vcpus'] ?? wanted) > there) fail(`MAX ${there} vcpus allowed per VM on this node`);
+}
+
+function checkMemory(config: Config): void {
+  const hotplug = (config['hotplug'] ?? '').split(',');
+  // recording 34, step 2
+  if (hotplug.includes('memory') && config['numa'] !== '1')
+    fail('NUMA needs to be enabled for memory hotplug');
+}

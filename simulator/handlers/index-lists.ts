@@ -1,0 +1,59 @@
+import type { HandlerTable } from '../call';
+
+/** The routes that only list what lies below them: the key of each row, and the names. */
+const LISTS: Record<string, [string, string]> = {
+  '/': ['subdir', 'version cluster nodes storage access pools'],
+  '/cluster': [
+    'name',
+    'acme backup backup-info bulk-action ceph config firewall ha jobs log mapping metrics nextid notifications options qemu replication resources sdn status tasks',
+  ],
+  '/cluster/config': ['name', 'nodes totem join qdevice apiversion'],
+  '/cluster/ha': ['id', 'groups resources rules status'],
+  '/cluster/ha/status': ['name', 'current manager_status'],
+  '/cluster/jobs': ['subdir', 'schedule-analyze realm-sync'],
+  '/cluster/mapping': ['name', 'dir pci usb'],
+  '/cluster/metrics': ['name', 'server export'],
+  '/cluster/sdn': ['id', 'vnets zones controllers ipams dns fabrics lock rollback'],
+  '/nodes/{node}': [
+    'name',
+    'aplinfo apt capabilities ceph certificates config disks dns firewall hardware hosts journal lxc migrateall netstat network qemu query-oci-repo-tags query-url-metadata replication report rrd rrddata scan sdn services spiceshell startall status stopall storage subscription suspendall syslog tasks termproxy time version vncshell vzdump wakeonlan',
+  ],
+  '/nodes/{node}/capabilities': ['name', 'qemu'],
+  '/nodes/{node}/capabilities/qemu': ['name', 'cpu cpu-flags machines migration'],
+  '/nodes/{node}/hardware': ['type', 'pci usb'],
+  '/nodes/{node}/sdn': ['subdir', 'zones vnets fabrics'],
+  '/nodes/{node}/qemu/{vmid}/firewall': ['name', 'rules aliases ipset refs options'],
+  '/nodes/{node}/qemu/{vmid}/snapshot/{snapname}': ['cmd', 'rollback config'],
+  '/nodes/{node}/qemu/{vmid}/status': ['subdir', 'current start stop reset shutdown suspend reboot'],
+  '/nodes/{node}/storage/{storage}': [
+    'subdir',
+    'content download-url file-restore identity import-metadata oci-registry-pull prunebackups rrd rrddata status upload',
+  ],
+  '/nodes/{node}/tasks/{upid}': ['name', 'log status'],
+};
+
+/** Lists that are empty in this simulation: nothing of their kind is ever made. */
+const EMPTY = [
+  '/cluster/backup',
+  '/cluster/mapping/dir',
+  '/cluster/mapping/pci',
+  '/cluster/mapping/usb',
+  '/cluster/metrics/server',
+  '/cluster/replication',
+  '/cluster/sdn/controllers',
+  '/cluster/sdn/dns',
+  '/cluster/sdn/vnets',
+  '/cluster/sdn/zones',
+  '/nodes/{node}/hardware/pci',
+  '/nodes/{node}/hardware/usb',
+  '/nodes/{node}/replication',
+  '/nodes/{node}/sdn/zones',
+];
+
+export const indexListHandlers: HandlerTable = Object.fromEntries([
+  ...Object.entries(LISTS).map(([path, [key, names]]) => [
+    `GET ${path}`,
+    () => names.split(' ').map(name => ({ [key]: name })),
+  ]),
+  ...EMPTY.map(path => [`GET ${path}`, () => []]),
+]);

@@ -1,0 +1,36 @@
+import { Faults } from './faults/faults';
+import { Ledger } from './ledger';
+import { seededRandom } from './random';
+import type { Sim } from './sim';
+import { collectFigures } from './views/statistics';
+import type { World } from './world';
+
+/** A simulated cluster and what watches and disturbs it. */
+export interface Site {
+  sim: Sim;
+  ledger: Ledger;
+  faults: Faults;
+  /** Puts this world, or the one it started with, in the place of what has become of it; tasks and faults go too. */
+  reset(world?: World): void;
+}
+
+/** Puts the ledger and the faults around a simulation. Faults draw from a source of their own, so that they can be repeated. */
+export function createSite(sim: Sim): Site {
+  const initial = JSON.stringify(sim.world);
+  const ledger = new Ledger();
+  const faults = new Faults(seededRandom(sim.options.seed));
+  return {
+    sim,
+    ledger,
+    faults,
+    reset: world => {
+      sim.tasks.clear();
+      faults.clear();
+      ledger.reset();
+      sim.defects.clear();
+      const fresh: World = world ?? JSON.parse(initial);
+      Object.assign(sim.world, fresh);
+      collectFigures(sim);
+    },
+  };
+}

@@ -1,0 +1,252 @@
+import type { Simulator } from '../../simulator';
+import { ask, startDefault } from '../support/simulator';
+
+let simulator: Simulator;
+beforeEach(async () => (simulator = await startDefault({ timeScale: 'held' })));
+afterEach(() => simulator.close());
+
+const get = async (path: string) => (await ask(simulator, 'GET', path)).json.data;
+const send = async (method: string, path: string, form?: Record<string, string>) => {
+  const { status, reason, json } = await ask(simulator, method, path, form ? { form } : {});
+  return json.errors ?? [status, reason];
+};
+const pass = (ms: number) => simulator.sim.clock.advance(ms);
+const OK = [200, 'OK'];
+type Row = Record<string, unknown>;
+
+const manage = (vmid: number, more: Record<string, string> = {}) =>
+  send('POST', '/cluster/ha/resources', { sid: `vm:${vmid}`, ...more });
+const hastate = async (vmid: number) =>
+  (await get(`/cluster/ha/status/current`)).find((row: Row) => row['sid'] === `vm:${vmid}`);
+const runs = (vmid: number) => simulator.world.guests[vmid]?.running !== null;
+
+/** A second guest without disks, which can run anywhere. */
+function addGuest(vmid: number, node: string): void {
+  const guest = structuredClone(simulator.world.guests[100]!);
+  const config = { name: `vm${vmid}`, memory: '512', boot: ' ' };
+  simulator.world.guests[vmid] = { ...guest, vmid, node, config, running: null };
+}
+
+describe('resources', () => {
+  it('are made of guests that exist, once', async () => {
+    expect(await manage(777)).toEqual([500, "resource 'vm:777' does not exist in cluster"]);
+    expect(await send('POST', '/cluster/ha/resources', { sid: 'foo:1' })).toEqual([
+      500,
+      "unknown section type 'foo'",
+    ]);
+    expect(await send('POST', '/cluster/ha/resources', { sid: '100', max_restart: '3' })).toEqual(OK);
+    expect(await manage(100)).toEqual([500, "create resource failed: resource ID 'vm:100' already defined"]);
+    expect(await get('/cluster/ha/resources')).toEqual([
+      { sid: 'vm:100', type: 'vm', max_restart: 3, digest: expect.stringMatching(/^[0-9a-f]{40}$/) },
+    ]);
+    expect(
+      await send('PUT', '/cluster/ha/resources/vm:100', { delete: 'max_restart', state: 'stopped' }),
+    ).toEqual(OK);
+    expect(await get('/cluster/ha/resources/vm:100')).toMatchObject({ state: 'stopped' });
+    expect(await send('PUT', '/cluster/ha/resources/vm:100', { delete: 'bogus' })).toEqual([
+      500,
+      "update resource failed: no such option 'bogus'",
+    ]);
+    expect(await send('DELETE', '/cluster/ha/resources/vm:100')).toEqual(OK);
+    expect(await send('DELETE', '/cluster/ha/resources/vm:100')).toEqual([
+      500,
+      "cannot delete service 'vm:100', not HA managed!",
+    ]);
+    expect(await send('GET', '/cluster/ha/resources/vm:100')).toEqual([500, "no such resource 'vm:100'"]);
+  });
+
+  it('have the digest that Proxmox gives', async () => {
+    addGuest(111, 'pve1');
+    await manage(111, { state: 'started' });
+    expect((await get('/cluster/ha/resources/vm:111')).digest).toBe(
+      '56fe0a4a87e46e50e8ec66523b26066b5aefd799',
+    );
+  });
+});
+
+describe('the manager', () => {
+  it('starts what shall run, after its rounds', async () => {
+    addGuest(200, 'pve1');
+    await manage(200);
+    expect(await hastate(200)).toMatchObject({ state: 'queued', request_state: 'started' });
+    expect(await hastate(200)).not.toHaveProperty('crm_state');
+    await pass(5_000);
+    expect(await hastate(200)).toMatchObject({ state: 'starting', crm_state: 'started' });
+    await pass(10_000);
+    expect(runs(200)).toBe(true);
+    expect(await hastate(200)).toMatchObject({ state: 'started', node: 'pve1' });
+  });
+
+  it('takes a stop as a request: the resource reads started until the next round', async () => {
+    addGuest(200, 'pve1');
+    await manage(200);
+    await pass(20_000);
+    const stop = await ask(simulator, 'POST', '/nodes/pve1/qemu/200/status/stop', { form: {} });
+    expect(stop.json.data).toContain(':hastop:200:');
+    expect(await get('/cluster/ha/resources/vm:200')).not.toHaveProperty('state', 'stopped');
+    expect(runs(200)).toBe(true);
+    await pass(30_000);
+    expect(runs(200)).toBe(false);
+    expect(await get('/cluster/ha/resources/vm:200')).toMatchObject({ state: 'stopped' });
+    expect(await hastate(200)).toMatchObject({ state: 'stopped', crm_state: 'stopped' });
+  });
+
+  it('moves a running guest when asked', async () => {
+    addGuest(200, 'pve1');
+    await manage(200);
+    await pass(20_000);
+    const asked = await ask(simulator, 'POST', '/cluster/ha/resources/vm:200/migrate', {
+      form: { node: 'pve3' },
+    });
+    expect(asked.json.data).toEqual({ sid: 'vm:200', 'requested-node': 'pve3' });
+    await pass(40_000);
+    expect(simulator.world.guests[200]?.node).toBe('pve3');
+    expect(runs(200)).toBe(true);
+  });
+
+  it('lets go of an ignored resource after one round', async () => {
+    addGuest(200, 'pve1');
+    await manage(200, { state: 'stopped' });
+    await pass(30_000);
+    await send('PUT', '/cluster/ha/resources/vm:200', { state: 'ignored' });
+    expect((await get('/nodes/pve1/qemu/200/status/current')).ha).toEqual({ managed: 0 });
+    await pass(10_000);
+    expect(simulator.world.ha.services).toEqual({});
+  });
+
+  it('gives up a guest that starts nowhere, until it is disabled', async () => {
+    addGuest(200, 'pve1');
+    simulator.world.guests[200]!.config['net0'] = 'virtio=BC:24:11:00:00:01,bridge=none';
+    await manage(200, { max_restart: '0', max_relocate: '0' });
+    await pass(60_000);
+    expect(await hastate(200)).toMatchObject({ state: 'error' });
+    expect(await send('PUT', '/cluster/ha/resources/vm:200', { state: 'started' })).toEqual([
+      500,
+      "service 'vm:200' in error state, must be disabled and fixed first",
+    ]);
+    expect(await send('PUT', '/cluster/ha/resources/vm:200', { state: 'disabled' })).toEqual(OK);
+    await pass(30_000);
+    expect(await hastate(200)).toMatchObject({ state: 'disabled' });
+  });
+
+  it('takes over the guests of a node that is gone', async () => {
+    addGuest(200, 'pve2');
+    await manage(200);
+    await pass(20_000);
+    simulator.world.nodes[1]!.online = false;
+    simulator.world.guests[200]!.running = null;
+    await pass(200_000);
+    expect(simulator.world.guests[200]?.node).not.toBe('pve2');
+    expect(runs(200)).toBe(true);
+  });
+
+  it('does nothing without quorum', async () => {
+    addGuest(200, 'pve1');
+    await manage(200);
+    simulator.world.cluster!.quorate = false;
+    await pass(60_000);
+    expect(runs(200)).toBe(false);
+  });
+});
+
+describe('rules', () => {
+  const rule = (id: string, values: Record<string, string>) =>
+    send('POST', '/cluster/ha/rules', { rule: id, ...values });
+
+  beforeEach(async () => {
+    for (const vmid of [200, 201, 202]) {
+      addGuest(vmid, 'pve1');
+      await manage(vmid, { state: 'stopped' });
+    }
+  });
+
+  it('of nodes move a guest to the nodes that they name', async () => {
+    expect(await rule('r1', { type: 'node-affinity', resources: 'vm:200', nodes: 'pve2:2,pve1' })).toEqual(
+      OK,
+    );
+    expect(await get('/cluster/ha/rules')).toEqual([
+      {
+        rule: 'r1',
+        type: 'node-affinity',
+        order: 1,
+        resources: 'vm:200',
+        nodes: 'pve1,pve2:2',
+        digest: expect.any(String),
+      },
+    ]);
+    await send('PUT', '/cluster/ha/resources/vm:200', { state: 'started' });
+    await pass(60_000);
+    expect(simulator.world.guests[200]?.node).toBe('pve2');
+  });
+
+  it('are checked against each other', async () => {
+    await rule('r1', { type: 'node-affinity', resources: 'vm:200', nodes: 'pve2:2,pve1' });
+    const bad = (id: string) => [500, `create ha rule failed: 400 Rule '${id}' is invalid.`];
+    expect(await rule('r2', { type: 'node-affinity', resources: 'vm:200', nodes: 'pve1' })).toEqual(
+      bad('r2'),
+    );
+    const together = { type: 'resource-affinity', affinity: 'positive' };
+    expect(await rule('r3', { ...together, resources: 'vm:200,vm:201' })).toEqual(bad('r3'));
+    expect(await rule('r4', { ...together, resources: 'vm:201' })).toEqual(bad('r4'));
+    expect(await rule('r5', { ...together, resources: 'vm:201,vm:202' })).toEqual(OK);
+    const apart = { type: 'resource-affinity', affinity: 'negative' };
+    expect(await rule('r6', { ...apart, resources: 'vm:201,vm:202' })).toEqual(bad('r6'));
+    expect(await rule('r1', { ...apart, resources: 'vm:201,vm:202' })).toEqual([
+      500,
+      "create ha rule failed: HA rule 'r1' already defined",
+    ]);
+  });
+
+  it('name resources and nodes that exist', async () => {
+    const nodes = { type: 'node-affinity', nodes: 'pve1' };
+    expect(await rule('r1', { ...nodes, resources: 'vm:100' })).toEqual([
+      500,
+      'create ha rule failed: cannot use unmanaged resource(s) vm:100.',
+    ]);
+    expect(await rule('r1', { ...nodes, nodes: 'pve9', resources: 'vm:200' })).toEqual([
+      500,
+      'create ha rule failed: cannot use non-existant node(s) pve9.',
+    ]);
+    expect(await rule('r1', { type: 'node-affinity', resources: 'vm:200' })).toEqual({
+      nodes: 'property is missing and it is not optional',
+    });
+  });
+
+  it('change, and go with their last resource', async () => {
+    await rule('r1', { type: 'node-affinity', resources: 'vm:200,vm:201', nodes: 'pve1', comment: 'c' });
+    const change = { type: 'node-affinity', strict: '1', delete: 'comment' };
+    expect(await send('PUT', '/cluster/ha/rules/r1', change)).toEqual(OK);
+    expect(await get('/cluster/ha/rules/r1')).toMatchObject({ strict: 1, resources: 'vm:200,vm:201' });
+    expect(await get('/cluster/ha/rules/r1')).not.toHaveProperty('comment');
+    await send('DELETE', '/cluster/ha/resources/vm:200');
+    expect(await get('/cluster/ha/rules/r1')).toMatchObject({ resources: 'vm:201' });
+    await send('DELETE', '/cluster/ha/resources/vm:201');
+    expect(await get('/cluster/ha/rules')).toEqual([]);
+    expect(await send('DELETE', '/cluster/ha/rules/r1')).toEqual(OK);
+    expect(await send('GET', '/cluster/ha/rules/r1')).toEqual([500, "no such ha rule 'r1'"]);
+  });
+});
+
+it('has no groups any more', async () => {
+  expect(await send('GET', '/cluster/ha/groups')).toEqual([
+    500,
+    'cannot index groups: ha groups have been migrated to rules',
+  ]);
+});
+
+it('tells of the manager and of each node', async () => {
+  const rows: Row[] = await get('/cluster/ha/status/current');
+  expect(rows.map(({ id }) => id)).toEqual([
+    'quorum',
+    'master',
+    'fencing',
+    'lrm:pve1',
+    'lrm:pve2',
+    'lrm:pve3',
+  ]);
+  expect(rows[2]).toMatchObject({ 'armed-state': 'standby' });
+  expect(await get('/cluster/ha/status/manager_status')).toMatchObject({
+    manager_status: { master_node: 'pve3', node_status: { pve1: 'online' } },
+    quorum: { node: 'pve1', quorate: 1 },
+  });
+});

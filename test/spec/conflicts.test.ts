@@ -1,0 +1,643 @@
+import {
+  parseDesiredState,
+  parsePlacementPolicy,
+  parsePreparedImage,
+  parseSnapshot,
+  type Parsed,
+} from '../../spec';
+import { clusterProblems, machine, machineProblems, problemsIn, stateProblems } from './sample';
+
+interface Row {
+  readonly reason: string;
+  readonly said: Record<string, unknown>;
+  /** The path after `machines[web].`, and a piece of the remedy. */
+  readonly path: string;
+  readonly remedy: string;
+}
+
+const data = (said: object) => ({ disks: [{ name: 'data', size: '1G', ...said }] });
+const lan = (said: object) => ({ networks: [{ name: 'lan', ...said }] });
+const noAgent = { agent: false };
+
+const rows: Row[] = [
+  {
+    reason: 'cores not a multiple of sockets × threads',
+    said: { cpu: { cores: 6, sockets: 2, threadsPerCore: 2 } },
+    path: 'cpu.cores',
+    remedy: 'Use 4',
+  },
+  {
+    reason: 'fewer cores than sockets',
+    said: { cpu: { cores: 1, sockets: 2 } },
+    path: 'cpu.cores',
+    remedy: 'Use 2',
+  },
+  {
+    reason: 'more vcpus than there are',
+    said: { cpu: { cores: 2, vcpus: 3 } },
+    path: 'cpu.vcpus',
+    remedy: 'Lower it to 2',
+  },
+  {
+    reason: 'balloon above memory',
+    said: { memory: '1Gi', balloon: '2Gi' },
+    path: 'balloon',
+    remedy: '"1Gi" or less',
+  },
+  {
+    reason: 'memory hotplug without NUMA',
+    said: { hotplug: ['memory'], cpu: { numa: false } },
+    path: 'hotplug',
+    remedy: 'cpu.numa',
+  },
+  { reason: 'pin without node', said: { pin: true }, path: 'node', remedy: 'Name the node' },
+  { reason: 'adopt without vmid', said: { adopt: true }, path: 'vmid', remedy: 'Give the vmid' },
+  {
+    reason: 'node outside placement.nodes',
+    said: { node: 'pve1', placement: { nodes: ['pve2'] } },
+    path: 'node',
+    remedy: 'Name one of them',
+  },
+  {
+    reason: 'protection with rebuildOn',
+    said: { protection: true, rebuildOn: ['image'] },
+    path: 'rebuildOn',
+    remedy: 'Remove rebuildOn',
+  },
+  { reason: 'an id that is no name', said: { id: 'web-' }, path: 'name', remedy: 'Give a name' },
+  { reason: "today's id among the former", said: { formerIds: ['web'] }, path: 'formerIds', remedy: 'past' },
+  {
+    reason: 'In without values',
+    said: { placement: { antiAffinity: [{ key: 'tag', operator: 'In' }] } },
+    path: 'placement.antiAffinity[0].values',
+    remedy: 'Name at least one',
+  },
+  {
+    reason: 'Exists with values',
+    said: { placement: { antiAffinity: [{ key: 'tag', operator: 'Exists', values: ['a'] }] } },
+    path: 'placement.antiAffinity[0].values',
+    remedy: 'Remove it',
+  },
+  {
+    reason: 'a mark in the description',
+    said: { description: 'x\n<!-- pvr:{} -->' },
+    path: 'description',
+    remedy: 'Remove the line',
+  },
+  { reason: 'no image source', said: { image: {} }, path: 'image', remedy: 'Add one' },
+  {
+    reason: 'two image sources',
+    said: { image: { template: 'a', iso: 'local:iso/a.iso' } },
+    path: 'image',
+    remedy: 'Keep one',
+  },
+  {
+    reason: 'clone of an ISO',
+    said: { image: { iso: 'local:iso/a.iso', clone: 'full' } },
+    path: 'image.clone',
+    remedy: 'template and machine',
+  },
+  {
+    reason: 'url without checksum',
+    said: { image: { url: 'https://example.com/a.img' } },
+    path: 'image.checksum',
+    remedy: 'publisher',
+  },
+  {
+    reason: 'checksum of a template',
+    said: { image: { template: 'a', checksum: `sha256:${'a'.repeat(64)}` } },
+    path: 'image.checksum',
+    remedy: 'belongs to url',
+  },
+  {
+    reason: 'image is the machine itself',
+    said: { image: { machine: 'web' } },
+    path: 'image.machine',
+    remedy: 'another',
+  },
+  {
+    reason: 'two disks of one name',
+    said: {
+      disks: [
+        { name: 'a', size: '1G' },
+        { name: 'a', size: '2G' },
+      ],
+    },
+    path: 'disks[1].name',
+    remedy: 'Change one',
+  },
+  {
+    reason: 'two disks in one slot',
+    said: {
+      disks: [
+        { name: 'a', size: '1G', slot: 'scsi1' },
+        { name: 'b', size: '1G', slot: 'scsi1' },
+      ],
+    },
+    path: 'disks[b].slot',
+    remedy: 'Change one',
+  },
+  {
+    reason: 'slot of another type',
+    said: data({ type: 'virtio', slot: 'scsi1' }),
+    path: 'disks[data].slot',
+    remedy: 'leave type away',
+  },
+  {
+    reason: 'a new disk without size',
+    said: { disks: [{ name: 'data' }] },
+    path: 'disks[data].size',
+    remedy: 'Add it',
+  },
+  {
+    reason: 'a root without size from nothing',
+    said: { disks: [{ name: 'root' }] },
+    path: 'disks[root].size',
+    remedy: 'Add it',
+  },
+  {
+    reason: 'iothread on sata',
+    said: data({ type: 'sata', iothread: true }),
+    path: 'disks[data].iothread',
+    remedy: 'scsi',
+  },
+  {
+    reason: 'read only on ide',
+    said: data({ slot: 'ide0', readOnly: true }),
+    path: 'disks[data].readOnly',
+    remedy: 'scsi',
+  },
+  {
+    reason: 'ssd on virtio',
+    said: data({ type: 'virtio', ssd: true }),
+    path: 'disks[data].ssd',
+    remedy: 'scsi',
+  },
+  {
+    reason: 'native AIO with a cache',
+    said: data({ aio: 'native', cache: 'writeback' }),
+    path: 'disks[data].aio',
+    remedy: 'io_uring',
+  },
+  {
+    reason: 'a total beside its half',
+    said: data({ limits: { mbps: 1, mbpsRead: 1 } }),
+    path: 'disks[data].limits',
+    remedy: 'Keep mbps',
+  },
+  {
+    reason: 'storage other than the volume',
+    said: data({ storage: 'local', existingVolume: 'nfs:vm-1-disk-0' }),
+    path: 'disks[data].storage',
+    remedy: 'Leave storage away',
+  },
+  {
+    reason: 'a drive option with a field',
+    said: data({ options: { ro: true } }),
+    path: 'disks[data].options.ro',
+    remedy: 'Use "readOnly"',
+  },
+  {
+    reason: 'a drive option of another bus',
+    said: data({ type: 'virtio', options: { wwn: '0x5000c500a1b2c3d4' } }),
+    path: 'disks[data].options.wwn',
+    remedy: 'only ide, sata, scsi',
+  },
+  {
+    reason: 'two cards of one name',
+    said: { networks: [{ name: 'lan' }, { name: 'lan' }] },
+    path: 'networks[1].name',
+    remedy: 'Change one',
+  },
+  {
+    reason: 'two cards of one MAC',
+    said: {
+      networks: [
+        { name: 'lan', macAddress: 'bc:24:11:00:00:01' },
+        { name: 'dmz', macAddress: 'BC-24-11-00-00-01' },
+      ],
+    },
+    path: 'networks[dmz].macAddress',
+    remedy: 'Change one',
+  },
+  {
+    reason: 'two cards of one address',
+    said: {
+      networks: [
+        { name: 'lan', ipv4: { address: '10.0.0.5/24' } },
+        { name: 'dmz', staticIP: { address: '10.0.0.5/16' } },
+      ],
+    },
+    path: 'networks[dmz].staticIP.address',
+    remedy: 'of its own',
+  },
+  {
+    reason: 'vlan among trunks',
+    said: lan({ vlan: 10, trunks: ['5-20'] }),
+    path: 'networks[lan].vlan',
+    remedy: 'Take it out',
+  },
+  {
+    reason: 'mtu on e1000',
+    said: lan({ model: 'e1000', mtu: 9000 }),
+    path: 'networks[lan].mtu',
+    remedy: 'virtio',
+  },
+  {
+    reason: 'queues on e1000',
+    said: lan({ model: 'e1000', queues: 2 }),
+    path: 'networks[lan].queues',
+    remedy: 'virtio',
+  },
+  {
+    reason: 'gateway outside its subnet',
+    said: lan({ staticIP: { address: '10.0.0.5/24', gateway: '10.0.1.1' } }),
+    path: 'networks[lan].staticIP.gateway',
+    remedy: 'in the subnet',
+  },
+  {
+    reason: 'gateway of the other family',
+    said: lan({ staticIP: { address: '10.0.0.5/24', gateway: '2001:db8::1' } }),
+    path: 'networks[lan].staticIP.gateway',
+    remedy: 'in the subnet',
+  },
+  {
+    reason: 'gateway is the machine',
+    said: lan({ ipv6: { address: '2001:db8::5/64', gateway: '2001:db8:0::5' } }),
+    path: 'networks[lan].ipv6.gateway',
+    remedy: 'router',
+  },
+  {
+    reason: "address is the subnet's own",
+    said: lan({ ipv4: { address: '10.0.0.0/24' } }),
+    path: 'networks[lan].ipv4.address',
+    remedy: 'another address',
+  },
+  {
+    reason: 'address is the broadcast',
+    said: lan({ ipv4: { address: '10.0.0.255/24' } }),
+    path: 'networks[lan].ipv4.address',
+    remedy: 'another address',
+  },
+  {
+    reason: 'one family said twice',
+    said: lan({ staticIP: { address: '10.0.0.5/24' }, ipv4: 'dhcp' }),
+    path: 'networks[lan].ipv4',
+    remedy: 'Remove staticIP or ipv4',
+  },
+  { reason: 'secure boot on seabios', said: { secureBoot: true }, path: 'secureBoot', remedy: 'uefi' },
+  { reason: 'EFI disk on seabios', said: { bios: 'seabios', efiDisk: {} }, path: 'efiDisk', remedy: 'uefi' },
+  {
+    reason: 'PCI Express on i440fx',
+    said: { machine: 'i440fx', pci: [{ mapping: 'gpu', pcie: true }] },
+    path: 'pci[0].pcie',
+    remedy: 'q35',
+  },
+  { reason: 'a PCI device that names none', said: { pci: [{}] }, path: 'pci[0]', remedy: 'Give one' },
+  {
+    reason: 'a USB device said twice',
+    said: { usb: [{ mapping: 'key', host: '1-2' }] },
+    path: 'usb[0]',
+    remedy: 'Give one',
+  },
+  {
+    reason: 'a boot device that is not there',
+    said: { ...data({}), bootOrder: ['dta'] },
+    path: 'bootOrder[0]',
+    remedy: 'scsi0',
+  },
+  {
+    reason: 'a boot device named twice',
+    said: { bootOrder: ['disk', 'disk'] },
+    path: 'bootOrder[1]',
+    remedy: 'Remove one',
+  },
+  {
+    reason: 'too much SMBIOS text',
+    said: { smbios: { product: 'x'.repeat(200), family: 'x'.repeat(200) } },
+    path: 'smbios',
+    remedy: 'Shorten',
+  },
+  {
+    reason: 'waiting for an agent that is off',
+    said: { ...noAgent, waitFor: 'agent' },
+    path: 'waitFor',
+    remedy: 'agent to true',
+  },
+  {
+    reason: 'cloud-init completion without agent',
+    said: { ...noAgent, cloudInit: { waitForCompletion: true } },
+    path: 'cloudInit.waitForCompletion',
+    remedy: 'agent to true',
+  },
+  {
+    reason: 'passwordVersion alone',
+    said: { cloudInit: { passwordVersion: 2 } },
+    path: 'cloudInit.passwordFrom',
+    remedy: 'read from',
+  },
+  {
+    reason: 'data beside its reference',
+    said: { cloudInit: { userData: '#', userDataFrom: { file: '/u' } } },
+    path: 'cloudInit.userData',
+    remedy: 'Keep userData or',
+  },
+  {
+    reason: 'a reference to two places',
+    said: { cloudInit: { passwordFrom: { file: '/p', environment: 'P' } } },
+    path: 'cloudInit.passwordFrom',
+    remedy: 'allowed',
+  },
+  {
+    reason: 'clear and set',
+    said: { description: 'x', clear: ['description'] },
+    path: 'clear',
+    remedy: 'not both',
+  },
+  {
+    reason: 'clear and set, deeper',
+    said: { ...lan({ vlan: 5 }), clear: ['networks[lan].vlan'] },
+    path: 'clear',
+    remedy: 'not both',
+  },
+  {
+    reason: 'clear of a card that is not there',
+    said: { ...lan({}), clear: ['networks[dmz].vlan'] },
+    path: 'clear',
+    remedy: 'Name one',
+  },
+  { reason: 'clear of what cannot go', said: { clear: ['vmid'] }, path: 'clear', remedy: 'Remove it' },
+  {
+    reason: 'clear of an option that is a field',
+    said: { clear: ['options.cores'] },
+    path: 'clear',
+    remedy: 'Remove it',
+  },
+  {
+    reason: 'clear of an option that is set',
+    said: { options: { args: '-x' }, clear: ['options.args'] },
+    path: 'clear',
+    remedy: 'not both',
+  },
+  {
+    reason: 'clear, mistyped',
+    said: { clear: ['descripton'] },
+    path: 'clear',
+    remedy: 'Did you mean "description"?',
+  },
+  {
+    reason: 'clear of a mistyped field of a card',
+    said: { ...lan({}), clear: ['networks[lan].vln'] },
+    path: 'clear',
+    remedy: 'Did you mean "networks[lan].vlan"?',
+  },
+  {
+    reason: 'an option with a field',
+    said: { options: { cores: 2 } },
+    path: 'options.cores',
+    remedy: 'Use "cpu.cores"',
+  },
+  {
+    reason: 'a numbered option with a field',
+    said: { options: { net0: 'virtio' } },
+    path: 'options.net0',
+    remedy: 'Use "networks"',
+  },
+  {
+    reason: 'an option that PVE does not know',
+    said: { options: { agrs: '-x' } },
+    path: 'options.agrs',
+    remedy: 'Did you mean "args"?',
+  },
+  {
+    reason: 'an option that is ours',
+    said: { options: { digest: 'x' } },
+    path: 'options.digest',
+    remedy: 'Remove it',
+  },
+  {
+    reason: 'an option past its last index',
+    said: { options: { numa8: 'cpus=0' } },
+    path: 'options.numa8',
+    remedy: 'up to 7',
+  },
+  {
+    reason: 'an option of the wrong kind',
+    said: { options: { migrate_speed: 1.5 } },
+    path: 'options.migrate_speed',
+    remedy: 'allowed',
+  },
+  {
+    reason: 'an option outside its choices',
+    said: { options: { citype: 'iso' } },
+    path: 'options.citype',
+    remedy: 'allowed',
+  },
+  {
+    reason: 'an option named like a method',
+    said: { options: { constructor: 1 } },
+    path: 'options.constructor',
+    remedy: 'Remove it',
+  },
+];
+
+test.each(rows)('refuses $reason', ({ said, path, remedy }) => {
+  const problems = machineProblems(said);
+  const id = String(said.id ?? 'web');
+  expect(problems.map(problem => problem.path)).toEqual([`machines[${id}].${path}`]);
+  expect(problems[0]?.remedy).toContain(remedy);
+});
+
+const fine: { reason: string; said: Record<string, unknown> }[] = [
+  { reason: 'cores that divide', said: { cpu: { cores: 8, sockets: 2, threadsPerCore: 2 } } },
+  {
+    reason: 'a root that the template brings',
+    said: { image: { template: 'ubuntu' }, disks: [{ name: 'root' }] },
+  },
+  {
+    reason: 'a boot disk known by its slot',
+    said: { image: { template: 'ubuntu' }, disks: [{ name: 'os', slot: 'scsi0' }] },
+  },
+  {
+    reason: 'disks without sizes on adoption',
+    said: { image: undefined, adopt: true, vmid: 100, disks: [{ name: 'data' }] },
+  },
+  {
+    reason: 'two addresses of two families',
+    said: lan({ staticIP: { address: '10.0.0.5/24' }, ipv6: { address: '2001:db8::5/64' } }),
+  },
+  {
+    reason: 'a point-to-point address',
+    said: lan({ ipv4: { address: '10.0.0.0/31', gateway: '10.0.0.1' } }),
+  },
+  {
+    reason: 'UEFI with its parts',
+    said: { bios: 'uefi', efiDisk: { type: '4m' }, secureBoot: true, tpm: {} },
+  },
+  {
+    reason: 'a boot order of all kinds',
+    said: { ...data({}), ...lan({}), bootOrder: ['data', 'lan', 'cdrom', 'scsi3', 'net1'] },
+  },
+  {
+    reason: 'options without a field',
+    said: { options: { args: '-x', numa0: 'cpus=0-1,memory=512', citype: 'nocloud', autostart: true } },
+  },
+  {
+    reason: 'drive options without a field',
+    said: data({ options: { wwn: '0x5000c500a1b2c3d4', rerror: 'stop' } }),
+  },
+  {
+    reason: 'clear of what is not set',
+    said: {
+      ...lan({}),
+      clear: ['description', 'cpu.limit', 'networks[lan].vlan', 'options.spice_enhancements'],
+    },
+  },
+];
+
+test.each(fine)('takes $reason', ({ said }) => expect(machineProblems(said)).toEqual([]));
+
+describe('between machines', () => {
+  const two = (a: object, b: object) =>
+    stateProblems({ machines: [machine({ id: 'a', ...a }), machine({ id: 'b', ...b })] }).map(
+      ({ path, reason }) => `${path} ${reason}`,
+    );
+  const at = (address: string) => ({ networks: [{ name: 'lan', ipv4: { address } }] });
+
+  test('one id', () =>
+    expect(stateProblems({ machines: [machine(), machine()] }).map(({ path }) => path)).toEqual([
+      'machines[1].id',
+    ]));
+  test('one vmid', () =>
+    expect(two({ vmid: 100 }, { vmid: 100 })).toEqual(['machines[b].vmid is used by machine "a" too']));
+  test('a former id that is in use', () =>
+    expect(two({}, { formerIds: ['a'] })).toEqual(['machines[b].formerIds is used by machine "a" too']));
+  test('one address, whatever the prefix', () =>
+    expect(two(at('10.0.0.5/24'), at('10.0.0.5/16'))).toEqual([
+      'machines[b].networks[lan].ipv4.address is used by machine "a" too',
+    ]));
+  test('one address in two spellings', () =>
+    expect(
+      two(
+        { networks: [{ name: 'lan', ipv6: { address: '2001:db8::5/64' } }] },
+        { networks: [{ name: 'lan', staticIP: { address: '2001:DB8:0:0::5/64' } }] },
+      ),
+    ).toEqual(['machines[b].networks[lan].staticIP.address is used by machine "a" too']));
+  test('one MAC address', () => {
+    const mac = { networks: [{ name: 'lan', macAddress: 'bc:24:11:00:00:01' }] };
+    expect(two(mac, mac)).toEqual(['machines[b].networks[lan].macAddress is used by machine "a" too']);
+  });
+  test('an image that is no machine here', () =>
+    expect(two({ image: { machine: 'c' } }, {})).toEqual([
+      'machines[a].image.machine is no machine of this document',
+    ]));
+  test('different addresses are fine', () => expect(two(at('10.0.0.5/24'), at('10.0.0.6/24'))).toEqual([]));
+});
+
+describe('between a machine and its cluster', () => {
+  const paths = (cluster: object, said: object) =>
+    stateProblems({
+      cluster: { name: 'lab', ...cluster },
+      machines: [machine(said as Record<string, unknown>)],
+    }).map(({ path }) => path);
+
+  test.each<[string, object, object, string]>([
+    ['a node', { nodes: ['pve1'] }, { node: 'pve2' }, 'node'],
+    [
+      'a placement node',
+      { nodes: ['pve1'] },
+      { placement: { nodes: ['pve1', 'pve2'] } },
+      'placement.nodes[1]',
+    ],
+    ['a storage of a disk', { storages: ['nfs'] }, data({ storage: 'local' }), 'disks[data].storage'],
+    [
+      'the storage of a volume',
+      { storages: ['nfs'] },
+      data({ existingVolume: 'local:vm-1-disk-0' }),
+      'disks[data].existingVolume',
+    ],
+    ['the storage of an ISO', { storages: ['nfs'] }, { image: { iso: 'local:iso/a.iso' } }, 'image.iso'],
+    ['the storage of the CD-ROM', { storages: ['nfs'] }, { cdrom: 'local:iso/a.iso' }, 'cdrom'],
+    ['the storage of the TPM', { storages: ['nfs'] }, { tpm: { storage: 'local' } }, 'tpm.storage'],
+    ['a bridge', { networks: ['vmbr0'] }, lan({ bridge: 'vmbr1' }), 'networks[lan].bridge'],
+    ['a mapped bridge', { networks: ['vmbr0'] }, { networks: [{ name: 'dmz' }] }, 'networks[dmz].name'],
+    ['a name that maps to no bridge', {}, { networks: [{ name: 'lann' }] }, 'networks[lann].bridge'],
+    ['another cluster', {}, { cluster: 'prod' }, 'cluster'],
+  ])('refuses %s', (_, cluster, said, path) =>
+    expect(paths(cluster, said)).toEqual([`machines[web].${path}`]),
+  );
+
+  test.each<[string, object, object]>([
+    [
+      'what is listed',
+      { nodes: ['pve1'], storages: ['nfs'], networks: ['vmbr0'] },
+      { node: 'pve1', ...lan({}) },
+    ],
+    ['a name that the cluster maps', { networkMap: { lann: 'vmbr7' } }, { networks: [{ name: 'lann' }] }],
+    ['a bridge named as such', {}, { networks: [{ name: 'vmbr9' }] }],
+  ])('takes %s', (_, cluster, said) => expect(paths(cluster, said)).toEqual([]));
+});
+
+describe('in a document', () => {
+  const paths = (said: Record<string, unknown>) => stateProblems(said).map(({ path }) => path);
+
+  test('a node outside the list', () =>
+    expect(paths({ cluster: { name: 'lab', nodes: ['pve1'] }, nodes: [{ nodeName: 'pve2' }] })).toEqual([
+      'nodes[pve2].nodeName',
+    ]));
+  test('a node described twice', () =>
+    expect(paths({ nodes: [{ nodeName: 'pve1' }, { nodeName: 'pve1' }] })).toEqual(['nodes[1].nodeName']));
+  test('a node of another cluster', () =>
+    expect(paths({ nodes: [{ nodeName: 'pve1', cluster: 'prod' }] })).toEqual(['nodes[pve1].cluster']));
+  test('a snapshot of no machine', () =>
+    expect(paths({ snapshots: [{ machine: 'wbe', name: 'before' }] })).toEqual([
+      'snapshots[before].machine',
+    ]));
+  test('a snapshot taken twice', () =>
+    expect(
+      paths({
+        snapshots: [
+          { machine: 'web', name: 'before' },
+          { machine: 'web', name: 'before' },
+        ],
+      }),
+    ).toEqual(['snapshots[1].name']));
+  test('an id range that ends before it begins', () =>
+    expect(clusterProblems({ vmidRange: { from: 200, to: 100 } }).map(({ path }) => path)).toEqual([
+      'cluster.vmidRange',
+    ]));
+  test('endpoint beside endpoints', () =>
+    expect(
+      clusterProblems({ endpoint: 'https://a', endpoints: ['https://b'] }).map(({ path }) => path),
+    ).toEqual(['cluster.endpoints']));
+  test('a floor above the ceiling', () =>
+    expect(clusterProblems({ pollFloor: '3s' }).map(({ path }) => path)).toEqual(['cluster.pollFloor']));
+  test('something that is no document', () =>
+    expect(problemsIn(parseDesiredState('{}')).map(({ path, allowed }) => [path, allowed])).toEqual([
+      ['', 'an object'],
+    ]));
+});
+
+describe('in documents of their own', () => {
+  test.each<[string, () => Parsed<unknown>, string[]]>([
+    ['an image without a source', () => parsePreparedImage({ name: 'ubuntu' }), ['images[ubuntu].template']],
+    [
+      'an image with two sources and no checksum',
+      () => parsePreparedImage({ name: 'ubuntu', template: 'u', url: 'https://example.com/a.img' }),
+      ['images[ubuntu].template', 'images[ubuntu].checksum'],
+    ],
+    ['an image that is a template', () => parsePreparedImage({ name: 'ubuntu', template: 9000 }), []],
+    [
+      'a policy that compares with nothing',
+      () => parsePlacementPolicy({ name: 'apart', antiAffinity: [{ key: 'tag', operator: 'In' }] }),
+      ['policies[apart].antiAffinity[0].values'],
+    ],
+    ['a policy', () => parsePlacementPolicy({ name: 'apart', maxVMsPerNode: 10, minFreeMemory: '4Gi' }), []],
+    ['a snapshot', () => parseSnapshot({ machine: 'web', name: 'before', includeMemory: true }), []],
+    [
+      'a snapshot with a reserved name',
+      () => parseSnapshot({ machine: 'web', name: 'current' }),
+      ['snapshots[current].name'],
+    ],
+  ])('%s', (_, parse, paths) => expect(problemsIn(parse()).map(({ path }) => path)).toEqual(paths));
+});

@@ -1,0 +1,44 @@
+import { Agent, request } from 'node:https';
+import type { RawAnswer, RawRequest } from './raw-client';
+
+/** Sends many requests to one server over connections that stay open as long as the server likes. */
+export class FastClient {
+  private readonly agent: Agent;
+
+  constructor(
+    private readonly base: string,
+    connections: number,
+  ) {
+    this.agent = new Agent({ rejectUnauthorized: false, keepAlive: true, maxSockets: connections });
+  }
+
+  /** The answer as it came; undefined when the server closed the connection instead. */
+  send({ method, path, headers = {}, body }: RawRequest): Promise<RawAnswer | undefined> {
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    return new Promise(resolve => {
+      const outgoing = request(
+        this.base + path,
+        { method, headers: { ...headers, ...length }, agent: this.agent },
+        response => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('error', () => resolve(undefined));
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode ?? 0,
+              reason: response.statusMessage ?? '',
+              headers: response.headers,
+              text: Buffer.concat(chunks).toString(),
+            }),
+          );
+        },
+      );
+      outgoing.on('error', () => resolve(undefined));
+      outgoing.end(body);
+    });
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+}
