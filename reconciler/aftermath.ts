@@ -30,6 +30,7 @@ export async function aftermath(round: Round, action: Action, error: unknown): P
   const next = kind && AFTER[kind];
   if (next === undefined) return orDone(round, action, error);
   if (round.timeIsUp()) throw error;
+  round.disturbed(error);
   if (next === 'other-id' && !round.loseId(action)) return unlessAbsent(round, error);
   if (next === 'find-out') await untilQuiet(round, action);
   else if (next !== 'read') await sleep(pause(round.nextDisturbance()), undefined, { signal: round.signal });

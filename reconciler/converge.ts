@@ -40,10 +40,10 @@ async function carryOut(round: Round, plan: MachinePlan, have: ObservedMachine):
     const started = Date.now();
     round.started(action, guest);
     try {
+      round.needQuorum();
       await round.limited(action, () => perform(action, round.performance(guest)));
     } catch (error) {
-      round.failed(action, error);
-      return { have: await aftermath(round, action, error), disturbed: true };
+      return { have: await afterFailure(round, action, error), disturbed: true };
     }
     round.finished(action, guest, Date.now() - started);
     guest ??= newborn(action);
@@ -51,6 +51,16 @@ async function carryOut(round: Round, plan: MachinePlan, have: ObservedMachine):
   const settled = settledBy(plan, guest);
   if (settled) return { have, disturbed: false, settled };
   return { have: await round.read(plan, guest), disturbed: false };
+}
+
+/** What a failed action left. Only a failure that ends the run is told as one; the others are on the way. */
+async function afterFailure(round: Round, action: Action, error: unknown): Promise<ObservedMachine> {
+  try {
+    return await aftermath(round, action, error);
+  } catch (final) {
+    round.failed(action, final);
+    throw final;
+  }
 }
 
 /** A guest that was just made, as far as that is known without reading it: off, and nothing of it managed by HA. */

@@ -6,7 +6,7 @@ import { placeChanges } from './machine/place';
 import { powerActions } from './machine/power';
 import type { Origin } from './machine/origin';
 import type { Scene } from './machine/scene';
-import { volumeActions } from './machine/volume-actions';
+import { movingSlots, volumeActions } from './machine/volume-actions';
 import { waitingFor } from './machine/waiting';
 import { judge } from './machine-refusals';
 import { sceneOf } from './machine-scene';
@@ -28,13 +28,12 @@ export function planGuest(
       ? { ...observed, power: 'stopped' as const }
       : observed;
   const scene = sceneOf(spec, guest, origin, context);
-  const write = configWrite(scene, guest);
   const verdict = judge(scene, cluster, guest);
   const machine = spec.id;
   if (verdict.rebuilds) {
     return { machine, changes: verdict.changes, actions: [{ kind: 'destroy' }], refusals: [], waiting: [] };
   }
-  const steps = stepsOf(scene, guest, write);
+  const steps = stepsOf(scene, guest);
   return {
     machine,
     changes: [...verdict.changes, ...steps.changes],
@@ -51,12 +50,13 @@ interface Steps {
 }
 
 /** The order: configuration, volumes, place, cloud-init's drive, power. A restart comes after what it is to apply. */
-function stepsOf(scene: Scene, guest: ObservedGuest, write: ConfigWrite): Steps {
+function stepsOf(scene: Scene, guest: ObservedGuest): Steps {
   const { spec } = scene;
   const volumes = volumeActions(scene);
+  const write = configWrite(scene, guest, movingSlots(volumes));
   const place = placeChanges(spec, guest);
   const power = powerActions(spec, guest.power);
-  const pending = waitingFor(scene);
+  const pending = [...waitingFor(scene), ...volumes.waiting];
   const restarts =
     guest.power === 'running' &&
     spec.restart === 'whenNeeded' &&

@@ -14,10 +14,14 @@ export interface ConfigWrite {
   keys: string[];
 }
 
-/** Everything that one write of the configuration can carry, the mark with it. */
-export function configWrite(scene: Scene, guest: ObservedGuest): ConfigWrite {
+/** Everything that one write of the configuration can carry, the mark with it. `untouched`: keys for a later round. */
+export function configWrite(scene: Scene, guest: ObservedGuest, untouched: readonly string[]): ConfigWrite {
   const effectOf = effectOn(scene.current, guest.power === 'running');
-  const written = compare(wantsOf(scene), scene.config, effectOf);
+  const written = compare(
+    wantsOf(scene).filter(({ key }) => !untouched.includes(key)),
+    scene.config,
+    effectOf,
+  );
   const description = describe(scene, guest, slot => staysFor(slot, scene, effectOf));
   const set = { ...written.set, ...description.set };
   const keys = [...Object.keys(set), ...written.delete];

@@ -3,13 +3,13 @@ import { imageWords } from './machine/image-words';
 import { stillLeaving } from './machine/leaving-volumes';
 import { needsPassword, passwordVersionOf } from './machine/cloud-init';
 import type { Scene } from './machine/scene';
-import { Mark } from './mark';
+import type { Mark } from './mark';
 
 /** What the mark of a guest must say once the plan for this scene is carried out. `stays`: devices that only leave with a restart. */
 export function markFor(scene: Scene, stays: (slot: string) => boolean = () => false): Mark {
   const { spec, context, mark: before, slots } = scene;
   const sent = needsPassword(scene) && context.secrets.password !== undefined;
-  return present({
+  return {
     v: 1,
     o: context.owner,
     m: spec.id,
@@ -23,13 +23,13 @@ export function markFor(scene: Scene, stays: (slot: string) => boolean = () => f
     i: before?.i ?? imageWords(spec.image),
     x: spec.disks ? deletedWithDisk(spec.disks) : before?.x,
     g: stillLeaving(scene),
-  });
+  };
 }
 
 /** The mark that a clone is sent with: it finds the unfinished birth, and knows no devices yet. */
 export function birthMark({ spec, context, uuid }: Pick<Scene, 'spec' | 'context' | 'uuid'>): Mark {
   const { owner: o, entry: e, token: t } = context;
-  return present({ v: 1, o, m: spec.id, u: uuid, b: 1, e, t, i: imageWords(spec.image) });
+  return { v: 1, o, m: spec.id, u: uuid, b: 1, e, t, i: imageWords(spec.image) };
 }
 
 /** Whether two marks say the same. */
@@ -44,9 +44,4 @@ function staying(gone: Record<string, string>, stays: (slot: string) => boolean)
 function deletedWithDisk(disks: readonly DiskSpec[]): string[] | undefined {
   const names = disks.filter(({ onRemove }) => onRemove === 'delete').map(({ name }) => name);
   return names.length === 0 ? undefined : names.sort();
-}
-
-/** A mark without the keys that say nothing. */
-function present(mark: Partial<Record<keyof Mark, unknown>>): Mark {
-  return Mark.parse(Object.fromEntries(Object.entries(mark).filter(([, value]) => value !== undefined)));
 }

@@ -12,7 +12,7 @@ import type { Performance } from './perform';
 import { planMachine } from './plan';
 import type { PlanContext } from './plan-context';
 import type { Pve } from './pve';
-import { readConfig } from './pve';
+import { PveError, readConfig } from './pve';
 import { birthplace } from './birthplace';
 
 /** What is wanted of one machine, and by whom. */
@@ -115,6 +115,18 @@ export class Round {
 
   failed(action: Action, error: unknown): void {
     this.fleet.report({ kind: 'failed', machine: this.machine, action, error: messageOf(error) });
+  }
+
+  /** Something came between, and is dealt with: said, and gone on from. */
+  disturbed(error: unknown): void {
+    this.fleet.report({ kind: 'progress', machine: this.machine, text: messageOf(error) });
+  }
+
+  /** Without a quorum Proxmox does half of what it is asked, and destroys disks before it fails. */
+  needQuorum(): void {
+    if (this.fleet.cluster.quorate !== false) return;
+    const text = 'the cluster has no quorum, nothing was sent';
+    throw new PveError('no-quorum', { method: 'GET', path: '/cluster/status', text });
   }
 
   timeIsUp(): boolean {

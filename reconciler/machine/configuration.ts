@@ -4,11 +4,12 @@ import { propertyTable } from '../pve/property-tables';
 /** A guest's configuration as one read gave it: keys and their texts. */
 export type Configuration = Readonly<Record<string, string>>;
 
-/** What the configuration will be after the next start. */
+/** What the configuration will be after the next start; the very same object when nothing waits. */
 export function nextConfiguration(
   current: Configuration,
   pending: Readonly<Record<string, string | null>>,
 ): Configuration {
+  if (Object.keys(pending).length === 0) return current;
   const next: Record<string, string> = { ...current };
   for (const [key, value] of Object.entries(pending)) {
     if (value === null) delete next[key];

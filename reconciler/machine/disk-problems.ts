@@ -11,7 +11,7 @@ export function diskProblems(scene: Scene): Problem[] {
   return (scene.spec.disks ?? []).flatMap(disk => {
     const slot = scene.slots.disks[disk.name];
     if (slot === undefined) return [noSlot(disk)];
-    const text = scene.config[slot] ?? scene.current[slot];
+    const text = scene.current[slot] ?? scene.config[slot];
     return text !== undefined && isDisk(text)
       ? changedDisk(disk, slot, text, scene)
       : missingDisk(disk, slot, scene);

@@ -7,6 +7,8 @@ import type { Scene } from './scene';
 export interface VolumeActions {
   actions: Action[];
   changes: Change[];
+  /** Moves that have to wait until the guest has been started again. */
+  waiting: Change[];
 }
 
 /** Growing and moving of disks that are there. A new size is absolute, so that it may be sent again. */
@@ -25,7 +27,16 @@ export function volumeActions(scene: Scene): VolumeActions {
     ...disks.map(disk => grown(disk, scene)),
     ...[...disks, ...state].map(disk => moved(disk, scene)),
   ];
-  return { actions: parts.flatMap(part => part.actions), changes: parts.flatMap(part => part.changes) };
+  return {
+    actions: parts.flatMap(part => part.actions),
+    changes: parts.flatMap(part => part.changes),
+    waiting: parts.flatMap(part => part.waiting),
+  };
+}
+
+/** The slots that are being moved. Their text changes meanwhile, so nothing else may be written to them. */
+export function movingSlots({ actions }: VolumeActions): string[] {
+  return actions.flatMap(action => (action.kind === 'move-disk' ? [action.slot] : []));
 }
 
 interface Volume {
@@ -36,24 +47,25 @@ interface Volume {
   format?: string | undefined;
 }
 
-const NOTHING: VolumeActions = { actions: [], changes: [] };
+const NOTHING: VolumeActions = { actions: [], changes: [], waiting: [] };
 
-function grown({ field, slot, size }: Volume, { config }: Scene): VolumeActions {
-  const text = config[slot];
+function grown({ field, slot, size }: Volume, { current }: Scene): VolumeActions {
+  const text = current[slot];
   const bytes = text === undefined ? undefined : readDrive(text).bytes;
   if (size === undefined || bytes === undefined || size <= bytes) return NOTHING;
   return {
     actions: [{ kind: 'resize', slot, bytes: size }],
     changes: [{ field: `${field}.size`, from: formatSize(bytes), to: formatSize(size), effect: 'live' }],
+    waiting: [],
   };
 }
 
-function moved({ field, slot, storage, format }: Volume, { config }: Scene): VolumeActions {
-  const text = config[slot];
+function moved({ field, slot, storage, format }: Volume, { config, current }: Scene): VolumeActions {
+  const text = current[slot];
   const from = text === undefined ? undefined : readDrive(text).storage;
   if (storage === undefined || from === undefined || from === storage) return NOTHING;
-  return {
-    actions: [{ kind: 'move-disk', slot, storage, format }],
-    changes: [{ field: `${field}.storage`, from, to: storage, effect: 'live' }],
-  };
+  const change: Change = { field: `${field}.storage`, from, to: storage, effect: 'live' };
+  // A line that waits names the volume of today: after a move the next start would bring it back (assumed)
+  if (config[slot] !== text) return { ...NOTHING, waiting: [{ ...change, effect: 'restart' }] };
+  return { actions: [{ kind: 'move-disk', slot, storage, format }], changes: [change], waiting: [] };
 }

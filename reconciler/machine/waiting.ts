@@ -8,6 +8,7 @@ import { wantsOf } from './wants-of';
  * spec wants: what others left pending is not ours to apply.
  */
 export function waitingFor(scene: Scene): Change[] {
+  if (scene.config === scene.current) return [];
   const differing = (config: Scene['config']): Change[] =>
     compare(wantsOf({ ...scene, config }), config, () => 'restart').changes;
   const still = differing(scene.config).map(({ field }) => field);

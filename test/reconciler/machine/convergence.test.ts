@@ -73,14 +73,36 @@ function dice(seed: number): (sides: number) => number {
 
 /** A spec of many random fields that contradict nothing. */
 function randomSpec(roll: (sides: number) => number, over: Json): MachineSpec {
-  let spec = over;
-  for (let i = 0; i < 14; i += 1) {
+  let spec = { ...over, ...randomDevices(roll, over) };
+  for (let i = 0; i < 10; i += 1) {
     const row = CHANGEABLE[roll(CHANGEABLE.length)];
     if (row) spec = withField({ ...row.base, ...spec }, row.field, row.values[roll(row.values.length)]);
   }
   const result = parseMachine(spec);
   // Fields that contradict each other: another throw
   return result.ok ? result.value : randomSpec(roll, over);
+}
+
+/** The devices of the base in any order, with some more that come and go. */
+function randomDevices(roll: (sides: number) => number, over: Json): Json {
+  const some = (devices: Json[]): Json[] => devices.filter(() => roll(2) === 0);
+  const shuffled = (devices: Json[]): Json[] =>
+    devices
+      .map(device => ({ device, at: roll(1000) }))
+      .sort((a, b) => a.at - b.at)
+      .map(({ device }) => device);
+  const disks = [
+    { name: 'logs', size: '2Gi', storage: 'slow', onRemove: 'delete' },
+    { name: 'cache', size: '1Gi', type: 'virtio' },
+    { name: 'old', size: '1Gi', storage: 'fast', type: 'sata' },
+    { name: 'fixed', size: '1Gi', storage: 'fast', slot: 'scsi7', onRemove: 'delete' },
+    { name: 'theirs', existingVolume: 'fast:vm-101-disk-77' },
+  ];
+  const networks = [{ name: 'third', bridge: 'vmbr3', ipv4: 'dhcp' }, { name: 'mgmt' }];
+  return {
+    disks: shuffled([...(over.disks as Json[]), ...some(disks)]),
+    networks: shuffled([...(over.networks as Json[]), ...some(networks)]),
+  };
 }
 
 /** What a guest is born with and cannot change: left out where one guest is to follow two specs. */
@@ -125,7 +147,7 @@ describe('one field', () => {
 
 describe('two specs, one after the other', () => {
   const seeds = (first: number) => Array.from({ length: 10 }, (_, index) => first + index * 20);
-  const settled = { machine: 'web', changes: [], actions: [], refusals: [], waiting: [] };
+  const settled = { machine: 'web', changes: [], actions: [], refusals: [] };
 
   it.each(seeds(1))('from nothing, 20 seeds from %i', first => {
     for (let seed = first; seed < first + 20; seed += 1) follow(seed, new GuestModel(101), BASE);
@@ -136,12 +158,24 @@ describe('two specs, one after the other', () => {
     for (let seed = first; seed < first + 20; seed += 1) follow(seed, new GuestModel(101, TEMPLATE), base);
   });
 
+  it.each(seeds(2001))('adopted, 20 seeds from %i', first => {
+    for (let seed = first; seed < first + 20; seed += 1) {
+      const guest = new GuestModel(101);
+      const { template: _, ...config } = TEMPLATE;
+      guest.put({ ...config, scsi0: 'slow:vm-101-disk-0,size=8G' }, seed % 2 === 0 ? 'running' : 'stopped');
+      follow(seed, guest, { ...BASE, vmid: 101, adopt: true });
+    }
+  });
+
   function follow(seed: number, guest: GuestModel, base: Json): void {
     const roll = dice(seed);
-    const specs = [randomSpec(roll, base), randomSpec(roll, base)];
+    const policy = { restart: seed % 3 === 0 ? 'never' : 'whenNeeded' };
+    const specs = [1, 2].map(() => ({ ...randomSpec(roll, base), ...policy }) as MachineSpec);
     for (const spec of specs) {
       settle(spec, guest);
-      expect({ seed, ...planOf(spec, guest) }).toEqual({ seed, ...settled });
+      const { waiting, ...plan } = planOf(spec, guest);
+      expect({ seed, ...plan }).toEqual({ seed, ...settled });
+      if (spec.restart === 'whenNeeded') expect({ seed, waiting }).toEqual({ seed, waiting: [] });
     }
   }
 });

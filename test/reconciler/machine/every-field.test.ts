@@ -1,0 +1,87 @@
+import { planMachine } from '../../../reconciler/plan';
+import { MachineSpec } from '../../../spec';
+import { machine } from '../../support/machine';
+import { BEHAVIOUR_FIELDS, REFUSED_FIELDS, WANTED_FIELDS } from '../../support/machine-fields';
+import { cluster, planContext, present } from '../../support/observed';
+import { schemaFields } from '../../support/schema-fields';
+import { withField } from '../../support/with-field';
+
+const general = (field: string): string => field.replace(/\[[^\]]+\]/g, '[]');
+const covers = (known: string, field: string): boolean =>
+  known === field || (known.endsWith('.*') && field.startsWith(known.slice(0, -1)));
+
+/** Fields whose values are whole objects or lists in the table above: what is inside goes with them. */
+const WHOLE = ['networks[].ipv4', 'networks[].ipv6', 'networks[].staticIP', 'usb', 'serial'];
+
+describe('every field of a machine', () => {
+  const wanted = WANTED_FIELDS.map(({ field, schema }) => schema ?? general(field));
+  const known = [
+    ...wanted,
+    ...Object.keys(BEHAVIOUR_FIELDS),
+    ...WHOLE.flatMap(field => [field, `${field}.*`]),
+  ];
+  const refused = Object.keys(REFUSED_FIELDS).flatMap(field => [field, `${field}.*`]);
+  const fields = [...new Set(schemaFields(MachineSpec))];
+
+  it('is found by the walk', () => {
+    expect(fields).toEqual(
+      expect.arrayContaining(['cpu.cores', 'disks[].limits.mbps', 'agent', 'agent.type', 'tags']),
+    );
+    expect(fields.length).toBeGreaterThan(190);
+  });
+
+  it('is wanted, is behaviour, or is refused: none is left out', () => {
+    const left = fields.filter(field => ![...known, ...refused].some(name => covers(name, field)));
+    expect(left).toEqual([]);
+  });
+
+  it('is one of the three, not two', () => {
+    const twice = Object.keys(BEHAVIOUR_FIELDS).filter(field => [...wanted, ...refused].includes(field));
+    expect(twice).toEqual([]);
+  });
+
+  it('is a field that the schema has', () => {
+    const said = [...wanted, ...Object.keys(BEHAVIOUR_FIELDS), ...Object.keys(REFUSED_FIELDS)];
+    const invented = said.filter(
+      name => !fields.some(field => covers(name, field) || field.startsWith(name)),
+    );
+    expect(invented).toEqual([]);
+  });
+});
+
+describe('what is wanted', () => {
+  const base = {
+    disks: [
+      { name: 'root', size: '8Gi', storage: 'slow' },
+      { name: 'data', size: '4Gi', storage: 'slow' },
+    ],
+    networks: [{ name: 'lan' }],
+  };
+
+  it.each(WANTED_FIELDS.map(row => [row.field, row] as const))('%s reaches Proxmox', (_, row) => {
+    const sent = row.values.map(value => {
+      const spec = machine(withField({ ...base, ...row.base }, row.field, value));
+      return JSON.stringify(planMachine(spec, { kind: 'absent' }, cluster(), planContext()).actions);
+    });
+    const without = JSON.stringify(
+      planMachine(machine({ ...base }), { kind: 'absent' }, cluster(), planContext()).actions,
+    );
+    expect(sent.some(actions => actions !== without)).toBe(true);
+  });
+});
+
+describe('what this version does not do', () => {
+  it.each([...Object.entries(REFUSED_FIELDS), ['image.url', 'https://example.com/a.img'] as const])(
+    '%s is refused',
+    (field, value) => {
+      const spec = machine(withField({ image: field === 'image.url' ? {} : { blank: true } }, field, value));
+      for (const have of [present(), { kind: 'absent' } as const]) {
+        const { actions, refusals } = planMachine(spec, have, cluster(), planContext());
+        expect(actions).toEqual([]);
+        expect(refusals).toContainEqual(
+          expect.objectContaining({ machine: 'web', why: 'not-yet', detail: expect.stringContaining(field) }),
+        );
+      }
+    },
+  );
+});
