@@ -1,3 +1,4 @@
+import { marked } from './end-state';
 import { desired, errorsOf, lab, labWorld } from './lab';
 import type { Json, LabOptions } from './lab';
 
@@ -91,5 +92,9 @@ export async function preparing({
   const { world } = first;
   await first.close();
   if (errors.length > 0) throw new Error(errors.join('\n'));
+  // without a system, or while it boots, a guest neither gives devices back nor shuts down
+  for (const guest of marked(world, 'web')) {
+    guest.system = { kind: 'linux', bootMs: 0, agent: true, obeysShutdown: true };
+  }
   return options => lab({ ...options, world: structuredClone(world) });
 }
