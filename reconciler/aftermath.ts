@@ -47,15 +47,28 @@ async function unlessAbsent(round: Round, error: unknown): Promise<ObservedMachi
 
 /**
  * A refused write may have changed something all the same: a hotplug that fails leaves the change pending
- * (traps 21). When nothing is left to do, the failure is only a warning.
+ * (traps 21). Then the work goes on with the rest, and the failure is only told. What would be tried in vain again
+ * fails.
  */
 async function orDone(round: Round, action: Action, error: unknown): Promise<ObservedMachine> {
   const isWrite = action.kind === 'configure' || action.kind === 'resize' || action.kind === 'move-disk';
-  if (!isWrite || kindOf(error) === undefined) throw error;
+  if (!isWrite || kindOf(error) === undefined || round.timeIsUp()) throw error;
   const have = await round.observeAnew();
-  const plan = await round.plan(have);
-  if (plan.actions.length > 0 || plan.refusals.length > 0) throw error;
+  const { actions, refusals } = await round.plan(have);
+  if (refusals.length > 0 || actions.some(next => isRepeated(next, action))) throw error;
+  round.disturbed(error);
   return have;
+}
+
+/** Whether the next action has nothing in it that the failed one had not. */
+function isRepeated(next: Action, failed: Action): boolean {
+  const before = partsOf(failed);
+  return next.kind === failed.kind && partsOf(next).every(part => before.includes(part));
+}
+
+function partsOf(action: Action): string[] {
+  if (action.kind === 'configure') return [...Object.keys(action.set), ...action.delete];
+  return action.kind === 'resize' || action.kind === 'move-disk' ? [action.slot] : [];
 }
 
 /** Waits until no task runs that the lost request may have started, then a moment more. */

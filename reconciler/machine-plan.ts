@@ -6,7 +6,7 @@ import { placeChanges } from './machine/place';
 import { powerActions } from './machine/power';
 import type { Origin } from './machine/origin';
 import type { Scene } from './machine/scene';
-import { movingSlots, volumeActions } from './machine/volume-actions';
+import { changingSlots, volumeActions } from './machine/volume-actions';
 import { waitingFor } from './machine/waiting';
 import { judge } from './machine-refusals';
 import { sceneOf } from './machine-scene';
@@ -53,7 +53,7 @@ interface Steps {
 function stepsOf(scene: Scene, guest: ObservedGuest): Steps {
   const { spec } = scene;
   const volumes = volumeActions(scene);
-  const write = configWrite(scene, guest, movingSlots(volumes));
+  const write = configWrite(scene, guest, changingSlots(volumes, guest.power));
   const place = placeChanges(spec, guest);
   const power = powerActions(spec, guest.power);
   const pending = [...waitingFor(scene), ...volumes.waiting];

@@ -47,7 +47,13 @@ function mayBeThere(error: unknown): boolean {
   return (error instanceof TaskError || error instanceof PveError) && error.kind === 'failed';
 }
 
-async function waitForPower(pve: Pve, guest: GuestAddress, to: Power, timeoutMs: number): Promise<void> {
+/** Waits until a guest has followed; HA's own tasks end long before. */
+export async function waitForPower(
+  pve: Pve,
+  guest: GuestAddress,
+  to: Power,
+  timeoutMs: number,
+): Promise<void> {
   const until = Date.now() + timeoutMs;
   while ((await readStatus(pve, guest)).status !== to) {
     if (Date.now() > until) {

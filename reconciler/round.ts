@@ -14,6 +14,7 @@ import type { PlanContext } from './plan-context';
 import type { Pve } from './pve';
 import { PveError, readConfig } from './pve';
 import { birthplace } from './birthplace';
+import { poolAfter, powerAfter } from './after-plan';
 
 /** What is wanted of one machine, and by whom. */
 export interface Wanted {
@@ -69,7 +70,7 @@ export class Round {
     const place = born ?? (guest && { ...guest, node: moved?.to ?? guest.node });
     if (!place) return this.observeAnew();
     const config = await readConfig(this.pve, place);
-    const seen = observedGuest(this.listed(place, guest, powerAfter(plan, guest)), config);
+    const seen = observedGuest(this.listed(place, plan, guest), config);
     return { kind: 'present', guest: seen, unfinished: seen.mark?.b === 1 };
   }
 
@@ -186,11 +187,7 @@ export class Round {
     return { ...common, ...place, ...(this.vmid === undefined ? {} : { vmid: this.vmid }) };
   }
 
-  private listed(
-    place: GuestPlace,
-    guest: ObservedGuest | undefined,
-    power: ListedGuest['power'],
-  ): ListedGuest {
+  private listed(place: GuestPlace, plan: MachinePlan, guest: ObservedGuest | undefined): ListedGuest {
     const known = this.fleet.cluster.guests.find(({ vmid }) => vmid === place.vmid);
     return {
       vmid: place.vmid,
@@ -199,23 +196,13 @@ export class Round {
       name: known?.name,
       tags: known?.tags ?? [],
       template: false,
-      power,
+      power: powerAfter(plan, guest),
       lock: undefined,
-      pool: guest?.pool ?? known?.pool,
+      pool: poolAfter(plan, guest),
       haManaged: guest?.haManaged ?? false,
       memory: known?.memory ?? 0,
     };
   }
-}
-
-/** The power that a round which went well leaves: a newborn is off until it is started. */
-function powerAfter(plan: MachinePlan, guest: ObservedGuest | undefined): ListedGuest['power'] {
-  let power: ListedGuest['power'] = guest?.power ?? 'stopped';
-  for (const action of plan.actions) {
-    if (action.kind === 'power') power = action.to;
-    if (action.kind === 'restart') power = 'running';
-  }
-  return power;
 }
 
 function messageOf(error: unknown): string {

@@ -1,4 +1,5 @@
 import { GiB, type DiskSpec } from '../../spec';
+import { propertiesOf } from './configuration';
 import { defaultStorage } from './default-storage';
 import { restated } from './restated';
 import type { Part, Scene } from './scene';
@@ -55,11 +56,19 @@ function diskWants(disk: DiskSpec, scene: Scene): Want[] {
     ...wantsFrom(`${field}.limits.`, DISK_LIMITS, disk.limits ?? {}),
     ...wantsFrom(`${field}.options.`, options, disk.options ?? {}),
   ].map(want => ({ ...want, key: slot, property: want.key }));
-  if (scene.config[slot] !== undefined) return wants;
+  if (scene.config[slot] !== undefined) return [...grownMeanwhile(field, slot, scene), ...wants];
   const there = restated(field, slot, scene);
   const made = volumeWants(disk, scene).map(want => ({ ...want, field, key: slot }));
   const volume = there.length > 0 ? there : made;
   return volume.length === 0 ? [] : [...volume, ...wants.map(want => ({ ...want, field }))];
+}
+
+/** PVE: a line that waits for a restart keeps the size that it was written with, and brings it back then. */
+function grownMeanwhile(field: string, slot: string, { current, config }: Scene): Want[] {
+  const today = propertiesOf(slot, current[slot]);
+  const { file, size } = propertiesOf(slot, config[slot]);
+  if (today.file !== file || today.size === undefined || today.size === size) return [];
+  return [{ field: `${field}.size`, key: slot, property: 'size', value: today.size }];
 }
 
 /**

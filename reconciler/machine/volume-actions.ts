@@ -1,4 +1,5 @@
 import type { Action, Change } from '../action';
+import type { ObservedGuest } from '../observed';
 import { formatSize } from '../../spec';
 import { readDrive } from './drive';
 import type { Scene } from './scene';
@@ -34,9 +35,14 @@ export function volumeActions(scene: Scene): VolumeActions {
   };
 }
 
-/** The slots that are being moved. Their text changes meanwhile, so nothing else may be written to them. */
-export function movingSlots({ actions }: VolumeActions): string[] {
-  return actions.flatMap(action => (action.kind === 'move-disk' ? [action.slot] : []));
+/**
+ * The slots whose line these actions change: those that move, and on a guest that runs those that grow. Nothing else
+ * may be written to them before that is done: a line that waits for a restart would bring the old volume or size back.
+ */
+export function changingSlots({ actions }: VolumeActions, power: ObservedGuest['power']): string[] {
+  return actions.flatMap(action =>
+    action.kind === 'move-disk' || (action.kind === 'resize' && power !== 'stopped') ? [action.slot] : [],
+  );
 }
 
 interface Volume {

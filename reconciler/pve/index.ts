@@ -9,6 +9,7 @@ export type { Credentials, PveConfig } from './config';
 export { PveError, TaskError } from './errors';
 export type { PveParams } from './form';
 export type { PveErrorKind } from './errors';
+export { destroyHindrance } from './destroy-texts';
 export { readPermissions } from './access';
 export type { Permissions } from './access';
 export { readInterfaces } from './agent';
@@ -21,6 +22,7 @@ export { parseProperties, printProperties, sameProperties } from './property-str
 export type { Properties } from './property-string';
 export { propertyTable } from './property-tables';
 export * from './qemu';
+export { listImages } from './storage';
 export { waitForTask } from './task';
 export { joinPool, leavePool } from './pools';
 export { listActiveTasks } from './node-tasks';

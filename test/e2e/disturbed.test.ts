@@ -1,49 +1,8 @@
 import type { Fault } from '../../simulator/faults/fault';
-import { desired, errorsOf, lab } from '../support/lab';
-
-const clone = {
-  id: 'web',
-  image: { template: 'ubuntu-22.04' },
-  cpu: { cores: 4 },
-  memory: '4Gi',
-  disks: [{ name: 'root', size: '40G' }],
-  networks: [{ name: 'lan', ipv4: { address: '192.0.2.10/24' } }],
-  cloudInit: { user: 'me' },
-};
-const blank = {
-  id: 'web',
-  image: { blank: true },
-  memory: '1Gi',
-  disks: [{ name: 'root', size: '8G', storage: 'local-lvm' }],
-  networks: [{ name: 'lan' }],
-};
-const births = { clone, blank };
-
-describe('calls', () => {
-  test.each(Object.entries(births))('%s', async (_, machine) => {
-    const it = await lab();
-    const state = desired([machine]);
-    expect(errorsOf(await it.run(state))).toEqual([]);
-    console.log(it.calls());
-    expect(errorsOf(await it.run(state))).toEqual([]);
-    console.log(it.calls());
-    expect(errorsOf(await it.run(desired([{ ...machine, tags: ['x'] }])))).toEqual([]);
-    console.log(it.calls());
-    expect(errorsOf(await it.run(desired([{ ...machine, tags: ['x'], memory: '8Gi' }])))).toEqual([]);
-    console.log(it.calls());
-    expect(
-      errorsOf(
-        await it.run(
-          desired([
-            { ...machine, tags: ['x'], memory: '8Gi', disks: [{ ...machine.disks[0], size: '50G' }] },
-          ]),
-        ),
-      ),
-    ).toEqual([]);
-    console.log(it.calls());
-    await it.close();
-  });
-});
+import { endState, foreignWrites } from '../support/end-state';
+import { eachUntilDone } from '../support/in-parallel';
+import { desired, errorsOf } from '../support/lab';
+import { preparing, scenarios } from '../support/scenarios';
 
 const effects: Record<string, Fault['effect']> = {
   'the answer is lost': { kind: 'reset', work: 'done' },
@@ -53,30 +12,25 @@ const effects: Record<string, Fault['effect']> = {
   'half of the answer is lost': { kind: 'half' },
 };
 
-describe.each(Object.entries(births))('%s, request %#', (_, machine) => {
-  test.each(Object.entries(effects))(
-    '%s, whichever it is',
-    async (_name, effect) => {
-      for (let k = 0; k < 40; k += 1) {
-        const it = await lab();
-        const ours = () => Object.values(it.world.guests).filter(guest => guest.config['name'] === 'web');
-        const others = JSON.stringify(Object.values(it.world.guests));
-        it.simulator.faults.add({ path: '/**', after: k, count: 1, effect });
-        const endings = await it.run(desired([machine]));
-        const met = it.simulator.faults.list()[0]!.hits;
-        it.simulator.faults.clear();
-        const again = await it.run(desired([machine]));
-        expect([
-          k,
-          errorsOf(again),
-          ours().length,
-          JSON.stringify(Object.values(it.world.guests).filter(g => g.config['name'] !== 'web')) === others,
-        ]).toEqual([k, [], 1, true]);
-        if (errorsOf(endings).length > 0) console.log(k, errorsOf(endings));
-        await it.close();
-        if (met === 0) break;
-      }
-    },
-    60_000,
-  );
+describe.each(Object.entries(scenarios))('%s', (_, scenario) => {
+  const target = desired(scenario.want ? [scenario.want] : []);
+
+  it.each(Object.entries(effects))('ends alike when %s, whichever it is', async (_name, effect) => {
+    const open = await preparing(scenario);
+    const quiet = await open();
+    expect(errorsOf(await quiet.run(target))).toEqual([]);
+    const wanted = endState(quiet.simulator, 'web');
+    await quiet.close();
+    await eachUntilDone(8, async k => {
+      const cluster = await open();
+      cluster.simulator.faults.add({ path: '/**', after: k, count: 1, effect });
+      await cluster.run(target);
+      const met = cluster.simulator.faults.list()[0]!.hits;
+      expect([k, errorsOf(await cluster.run(target))]).toEqual([k, []]);
+      expect({ k, end: endState(cluster.simulator, 'web') }).toEqual({ k, end: wanted });
+      expect(foreignWrites(cluster.simulator, 'web')).toEqual([]);
+      await cluster.close();
+      return met === 0;
+    });
+  });
 });

@@ -1,63 +1,73 @@
-import { connect } from '../../reconciler/pve';
 import type { Event } from '../../reconciler/event';
+import { connect } from '../../reconciler/pve';
+import type { Ending } from '../../reconciler/reconcile';
 import { reconcile } from '../../reconciler/reconcile';
-import type { DesiredState } from '../../spec';
-import { parseDesiredState } from '../../spec';
 import type { World } from '../../simulator';
 import { defaultWorld, startSimulator } from '../../simulator';
+import type { DesiredState } from '../../spec';
+import { parseDesiredState } from '../../spec';
+import { LAB_TOKEN, labConnection } from './lab-connection';
+
+export type Json = Record<string, unknown>;
 
 /** What a test wants of the cluster `lab`, owned by `team/lab`; fails on what the spec refuses. */
-export function desired(
-  machines: Record<string, unknown>[],
-  cluster: Record<string, unknown> = {},
-): DesiredState {
-  const parsed = parseDesiredState({
-    version: 1,
-    owner: 'team/lab',
-    cluster: { name: 'lab', ...cluster },
-    machines,
-  });
+export function desired(machines: Json[], cluster: Json = {}): DesiredState {
+  const parsed = parseDesiredState(desiredJson(machines, cluster));
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems, null, 1));
   return parsed.value;
 }
 
-/** A simulated cluster and the reconciler's hand on it. Tasks take 20 ms unless said otherwise. */
-export async function lab(options: { taskMs?: number; world?: World; seed?: number; lagMs?: number } = {}) {
-  const world = options.world ?? defaultWorld(3);
+/** The same as a document. */
+export function desiredJson(machines: Json[], cluster: Json = {}): Json {
+  return { version: 1, owner: 'team/lab', cluster: { name: 'lab', ...cluster }, machines };
+}
+
+export interface LabOptions {
+  /** 20 unless said otherwise. */
+  taskMs?: number;
+  world?: World;
+  seed?: number;
+  lagMs?: number;
+  /** How fast simulated time runs. */
+  timeScale?: number;
+}
+
+/** The world that a lab has when nothing else is said. */
+export function labWorld(): World {
+  const world = defaultWorld(3);
   const root = world.access.users['root@pam'];
-  if (root) root.tokens['lab'] = { value: 'secret', privsep: false };
-  const { taskMs = 20, seed = 1, lagMs = 0 } = options;
-  const simulator = await startSimulator(world, { taskMs, seed, lagMs });
+  if (root) root.tokens['lab'] = { value: LAB_TOKEN.secret, privsep: false };
+  world.pools = { prod: { vms: [], storages: [] }, lab: { vms: [], storages: [] } };
+  return world;
+}
+
+/** A simulated cluster and the reconciler's hand on it. */
+export async function lab({ world = labWorld(), taskMs = 20, seed = 1, ...options }: LabOptions = {}) {
+  const simulator = await startSimulator(world, { taskMs, seed, lagMs: 0, ...options });
   const events: Event[] = [];
+  const withPve = async <T>(work: (pve: ReturnType<typeof connect>) => Promise<T>): Promise<T> => {
+    const pve = connect(labConnection(simulator.url, simulator.ca));
+    try {
+      return await work(pve);
+    } finally {
+      await pve.close();
+    }
+  };
   return {
     simulator,
     world: simulator.world,
     events,
     /** Reconciles once, as a process of its own would: with a connection and a reading of its own. */
-    run: async (state: DesiredState) => {
-      const pve = connect({
-        endpoints: [simulator.url],
-        credentials: { kind: 'token', id: 'root@pam!lab', secret: 'secret' },
-        tls: { insecure: false, ca: simulator.ca },
-        maxRequests: 8,
-        requestTimeoutMs: 5_000,
-        poll: { floorMs: 5, ceilingMs: 50 },
-      });
-      try {
-        return await reconcile(state, pve, event => events.push(event), new AbortController().signal);
-      } finally {
-        await pve.close();
-      }
-    },
+    run: (state: DesiredState) =>
+      withPve(pve => reconcile(state, pve, event => events.push(event), new AbortController().signal)),
     /** The requests since the last call, without polls and the reads that a process makes once. */
     calls: () => {
       const once =
         /^GET \/(cluster\/(resources|status|options)|access\/permissions|version|nodes\/[^/]+\/(storage|network|qemu))$/;
       const lines = simulator.ledger
         .entries()
-        .map(({ method, path, status }) => ({ line: `${method} ${path}`, status }))
-        .filter(({ line }) => !once.test(line) && !/^GET .*\/tasks\//.test(line))
-        .map(({ line }) => line);
+        .map(({ method, path }) => `${method} ${path}`)
+        .filter(line => !once.test(line) && !/^GET .*\/tasks\//.test(line));
       simulator.ledger.reset();
       return lines;
     },
@@ -68,6 +78,6 @@ export async function lab(options: { taskMs?: number; world?: World; seed?: numb
 export type Lab = Awaited<ReturnType<typeof lab>>;
 
 /** The errors of a run, as texts. */
-export function errorsOf(endings: Awaited<ReturnType<Lab['run']>>): string[] {
+export function errorsOf(endings: Ending[]): string[] {
   return endings.flatMap(ending => ('error' in ending ? [String(ending.error)] : []));
 }

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The variables of one cluster, without their prefix. Each may also be given as `…_FILE`, the path of a file. */
+const CLUSTER_VARIABLES = [
+  'ENDPOINT',
+  'TOKEN_ID',
+  'TOKEN_SECRET',
+  'USERNAME',
+  'PASSWORD',
+  'TOTP_SECRET',
+  'NODE_SELECTOR',
+  'INSECURE_SKIP_VERIFY',
+  'CA_BUNDLE',
+  'CLIENT_CERT',
+  'CLIENT_KEY',
+  'FINGERPRINT',
+] as const;
+export type ClusterVariable = (typeof CLUSTER_VARIABLES)[number];
+
+/** The set of one prefix as it was read. No text in it is ever printed but by those who know that it is no secret. */
+export interface Variables {
+  prefix: string;
+  values: Partial<Record<ClusterVariable, string>>;
+  /** What could not be read, one text each. */
+  faults: string[];
+}
+
+/** Whether any variable of a prefix is there. An empty one counts as not there. */
+export function hasVariables(prefix: string, environment: Environment): boolean {
+  return CLUSTER_VARIABLES.some(name => isSet(environment, prefix + name));
+}
+
+/** Reads the set of one prefix, and the files that it names. */
+export function readVariables(prefix: string, environment: Environment): Variables {
+  const variables: Variables = { prefix, values: {}, faults: [] };
+  for (const name of CLUSTER_VARIABLES) {
+    const value = readVariable(prefix + name, environment, variables.faults);
+    if (value !== undefined) variables.values[name] = value;
+  }
+  return variables;
+}
+
+/** One variable, or the content of the file that its `…_FILE` names. */
+export function readVariable(name: string, environment: Environment, faults: string[]): string | undefined {
+  const value = nonEmpty(environment[name]);
+  const path = nonEmpty(environment[`${name}_FILE`]);
+  if (path === undefined) return value;
+  if (value !== undefined) {
+    faults.push(`${name} and ${name}_FILE are both set: keep one of them.`);
+    return value;
+  }
+  return readText(path, `${name}_FILE`, faults);
+}
+
+/** A file's text without its last line end. The fault names the variable and the path, never what is in the file. */
+export function readText(path: string, variable: string, faults: string[]): string | undefined {
+  try {
+    const text = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+    if (text === '') faults.push(`${variable}: the file ${path} is empty.`);
+    return nonEmpty(text);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    faults.push(`${variable}: the file ${path} cannot be read (${code}).`);
+    return undefined;
+  }
+}
+
+function isSet(environment: Environment, name: string): boolean {
+  return nonEmpty(environment[name]) !== undefined || nonEmpty(environment[`${name}_FILE`]) !== undefined;
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
+}

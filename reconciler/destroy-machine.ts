@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ALWAYS, milliseconds } from '../spec';
+import type { Refusal } from './action';
+import { RefusedError } from './errors';
+import { findDoomed } from './find-doomed';
+import type { Fleet } from './fleet';
+import type { Identity } from './identity';
+import { linkedClones } from './linked-clones';
+import type { ObservedGuest } from './observed';
+import { waitForPower } from './power';
+import type { PveErrorKind, TaskWait } from './pve';
+import { PveError, TaskError, changePower, deleteGuest, destroyHindrance } from './pve';
+
+/** What became of a machine that was to be destroyed. */
+export type Fate = 'destroyed' | 'already-gone' | 'not-ours';
+
+/** Failures that pass: what is there is read again, then the rest is done. */
+const PASSING: readonly PveErrorKind[] = [
+  'locked',
+  'no-quorum',
+  'changed',
+  'not-found',
+  'unreachable',
+  'unknown-outcome',
+];
+const DESTROY: { kind: 'destroy' } = { kind: 'destroy' };
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 5_000;
+
+/**
+ * Removes the guest of a machine with its disks. Already gone is done. Never touches a guest that is not proven ours,
+ * one that is protected, a template, or one that another Terraform state holds. Safe to run again at any time.
+ */
+export async function destroyMachine(fleet: Fleet, identity: Identity): Promise<Fate> {
+  const machine = identity.ids[0] ?? '';
+  const deadline = Date.now() + milliseconds(ALWAYS.timeouts.destroy);
+  for (let attempt = 0, isSent = false; ; attempt += 1) {
+    const doomed = await findDoomed(fleet, identity);
+    if (doomed.kind === 'not-ours') {
+      fleet.report({ kind: 'warning', machine, text: `${doomed.detail} It is left alone.` });
+      return 'not-ours';
+    }
+    if (doomed.kind === 'gone') return isSent ? 'destroyed' : 'already-gone';
+    await refuseWhereNotAllowed(fleet, identity, doomed.guest);
+    try {
+      await destroyGuest(fleet, machine, doomed.guest, {
+        timeoutMs: deadline - Date.now(),
+        signal: fleet.signal,
+      });
+      return 'destroyed';
+    } catch (error) {
+      if (!mayPass(error) || Date.now() > deadline || fleet.signal.aborted) throw error;
+      isSent = true;
+      fleet.report({ kind: 'progress', machine, text: `waits: ${messageOf(error)}` });
+      await sleep(pauseAfter(attempt), undefined, { signal: fleet.signal });
+      await fleet.refresh();
+    }
+  }
+}
+
+async function refuseWhereNotAllowed(fleet: Fleet, identity: Identity, guest: ObservedGuest): Promise<void> {
+  const { vmid, node, current, mark } = guest;
+  const refuse = (why: string, detail: string, remedy: string): never => {
+    const refusal: Refusal = {
+      machine: identity.ids[0] ?? '',
+      why,
+      detail,
+      remedy: `${remedy} Nothing was changed.`,
+    };
+    throw new RefusedError([refusal]);
+  };
+  if (identity.entry === undefined && mark?.e !== undefined) {
+    refuse('other-entry', `guest ${vmid} on ${node} belongs to a Terraform state.`, 'Destroy it there.');
+  }
+  if (current['protection'] === '1') {
+    refuse(
+      'protected',
+      `guest ${vmid} on ${node} is protected.`,
+      'Set protection to false and apply that first.',
+    );
+  }
+  if (!guest.template) return;
+  const clones = await linkedClones(fleet.pve, guest);
+  const standing =
+    clones.length === 0 ? '' : `, and the linked clones ${clones.join(', ')} stand on its disks`;
+  refuse('template', `guest ${vmid} on ${node} is a template now${standing}.`, 'Remove it by hand.');
+}
+
+async function destroyGuest(
+  fleet: Fleet,
+  machine: string,
+  guest: ObservedGuest,
+  wait: TaskWait,
+): Promise<void> {
+  const { vmid, node } = guest;
+  const started = Date.now();
+  if (fleet.cluster.quorate === false) {
+    // PVE: without a quorum a delete removes the disks, then fails and leaves the guest
+    const text = 'the cluster has no quorum, nothing was sent';
+    throw new PveError('no-quorum', { method: 'GET', path: '/cluster/status', text });
+  }
+  fleet.report({ kind: 'started', machine, action: DESTROY, vmid, node });
+  await stop(fleet, guest, wait);
+  try {
+    await deleteGuest(fleet.pve, guest, wait);
+  } catch (error) {
+    // the listing said that it is off; it lags by some seconds
+    if (destroyHindrance(error) !== 'running') throw error;
+    await stop(fleet, { ...guest, power: 'unknown' }, wait);
+    await deleteGuest(fleet.pve, guest, wait);
+  }
+  fleet.report({ kind: 'finished', machine, action: DESTROY, vmid, node, elapsedMs: Date.now() - started });
+}
+
+async function stop({ pve }: Fleet, guest: ObservedGuest, wait: TaskWait): Promise<void> {
+  if (guest.power === 'stopped') return;
+  await changePower(pve, guest, 'stop', {}, wait);
+  // HA's task ends at once, the guest is off some ten seconds later
+  if (guest.haManaged) await waitForPower(pve, guest, 'stopped', wait.timeoutMs);
+}
+
+function mayPass(error: unknown): boolean {
+  if (destroyHindrance(error) !== undefined) return true;
+  return (error instanceof PveError || error instanceof TaskError) && PASSING.includes(error.kind);
+}
+
+function pauseAfter(attempt: number): number {
+  return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt) * (0.5 + Math.random());
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

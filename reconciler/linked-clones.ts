@@ -1,0 +1,18 @@
+import { isDisk, readDrive } from './machine/drive';
+import type { ObservedGuest } from './observed';
+import type { Pve } from './pve';
+import { listImages } from './pve';
+
+/** The ids of the guests whose disks stand on a template's disks, as its storages tell. */
+export async function linkedClones(pve: Pve, { node, vmid, current }: ObservedGuest): Promise<number[]> {
+  const storages = Object.values(current)
+    .filter(isDisk)
+    .flatMap(text => readDrive(text).storage ?? []);
+  const lists = await Promise.all([...new Set(storages)].map(storage => listImages(pve, node, storage)));
+  const base = new RegExp(`[:/]base-${vmid}-`);
+  const clones = lists
+    .flat()
+    .filter(volume => base.test(volume.volid) && volume.vmid !== vmid)
+    .flatMap(volume => volume.vmid ?? []);
+  return [...new Set(clones)].sort((one, other) => one - other);
+}

@@ -1,0 +1,9 @@
+import type { ObservedCluster } from './observed';
+
+/**
+ * Whether the caller may see guests at all. Without VM.Audit Proxmox lists nothing and says nothing of it, so an
+ * empty list would prove nothing.
+ */
+export function maySeeGuests({ permissions, guests }: ObservedCluster): boolean {
+  return guests.length > 0 || Object.values(permissions).some(privileges => 'VM.Audit' in privileges);
+}

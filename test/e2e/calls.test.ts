@@ -1,0 +1,82 @@
+import { desired, errorsOf, lab } from '../support/lab';
+import type { Json, Lab } from '../support/lab';
+import { writes } from '../support/end-state';
+import { scenarios } from '../support/scenarios';
+
+const clone = scenarios['create by clone']!.want!;
+const blank = scenarios['create blank']!.want!;
+
+let cluster: Lab;
+beforeEach(async () => (cluster = await lab()));
+afterEach(() => cluster.close());
+
+async function callsFor(...machines: Json[]): Promise<string[]> {
+  cluster.calls();
+  expect(errorsOf(await cluster.run(desired(machines)))).toEqual([]);
+  return cluster.calls();
+}
+const pending = 'GET /nodes/pve1/qemu/10000/pending';
+const at = (method: string, rest: string) => `${method} /nodes/pve1/qemu/10000/${rest}`;
+
+it('creates by clone in 6', async () => {
+  expect(await callsFor(clone)).toEqual([
+    'POST /nodes/pve1/qemu/9000/clone',
+    pending,
+    at('POST', 'config'),
+    at('PUT', 'resize'),
+    at('POST', 'status/start'),
+    pending,
+  ]);
+});
+
+it('creates from nothing in 3', async () => {
+  expect(await callsFor(blank)).toEqual(['POST /nodes/pve1/qemu', at('POST', 'status/start'), pending]);
+});
+
+describe.each([
+  ['by clone', clone],
+  ['from nothing', blank],
+])('a machine made %s', (_, made) => {
+  beforeEach(() => callsFor(made));
+
+  it('is found in sync in 1', async () => {
+    expect(await callsFor(made)).toEqual([pending]);
+  });
+  it('gets other tags in 2', async () => {
+    expect(await callsFor({ ...made, tags: ['x'] })).toEqual([pending, at('PUT', 'config')]);
+  });
+  it('gets other memory in 3', async () => {
+    expect(await callsFor({ ...made, memory: '8Gi' })).toEqual([pending, at('POST', 'config'), pending]);
+  });
+  it('gets a larger disk in 3', async () => {
+    const [root] = made['disks'] as Json[];
+    const disks = [{ ...root, size: '50G' }];
+    expect(await callsFor({ ...made, disks })).toEqual([pending, at('PUT', 'resize'), pending]);
+  });
+});
+
+it('refreshes 100 machines in 1 + 100, and writes nothing', async () => {
+  await cluster.close();
+  cluster = await lab({ taskMs: 0 });
+  const fleet = Array.from({ length: 100 }, (_, index) => ({
+    ...blank,
+    id: `m${index}`,
+    power: 'stopped',
+  }));
+  await callsFor(...fleet);
+  cluster.simulator.ledger.reset();
+  expect(errorsOf(await cluster.run(desired(fleet)))).toEqual([]);
+  const counts = cluster.simulator.ledger.byRoute();
+  expect(counts['GET /cluster/resources']?.requests).toBe(1);
+  expect(counts['GET /nodes/{node}/qemu/{vmid}/pending']?.requests).toBe(100);
+  expect(writes(cluster.simulator)).toEqual([]);
+  const once = Object.keys(counts).filter(
+    route => !route.includes('{vmid}') && route !== 'GET /cluster/resources',
+  );
+  expect(once.sort()).toEqual([
+    'GET /access/permissions',
+    'GET /cluster/options',
+    'GET /cluster/status',
+    'GET /version',
+  ]);
+});

@@ -1,0 +1,16 @@
+import type { PveConfig } from '../../reconciler/pve/config';
+
+/** The token that the lab's cluster knows. */
+export const LAB_TOKEN = { id: 'root@pam!lab', secret: 'secret' };
+
+/** How to reach a lab's cluster; it is polled often, because its tasks are short. */
+export function labConnection(endpoint: string, ca: string): PveConfig {
+  return {
+    endpoints: [endpoint],
+    credentials: { kind: 'token', ...LAB_TOKEN },
+    tls: { insecure: false, ca },
+    maxRequests: 8,
+    requestTimeoutMs: 5_000,
+    poll: { floorMs: 10, ceilingMs: 50 },
+  };
+}
