@@ -25,6 +25,6 @@ export interface PlanContext {
   /** Needed for a birth when the spec's image is a template or a machine. */
   source?: CloneSource;
   /** Resolved and already hashed. They stand in the actions of a plan: show it by `withoutSecrets` only. */
-  secrets: { password?: string };
+  secrets: { readonly password?: string | undefined };
   clusterSpec: ClusterSpec;
 }

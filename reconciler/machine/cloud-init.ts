@@ -53,8 +53,9 @@ function emptied(scene: Scene): Want[] {
 
 /** The password is sent once per version; what Proxmox holds is masked and cannot be compared. */
 function password({ context, ...scene }: Scene): Want[] {
+  if (!needsPassword(scene)) return [];
   const value = context.secrets.password;
-  if (!needsPassword(scene) || value === undefined) return [];
+  if (value === undefined) return [];
   return [{ field: 'cloudInit.passwordFrom', key: 'cipassword', value, secret: true }];
 }
 
