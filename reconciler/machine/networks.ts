@@ -11,6 +11,7 @@ export const NETWORK: FieldTable = {
   vlan: 'tag',
   trunks: 'trunks',
   firewall: 'firewall',
+  hostTunnel: 'host-tunnel',
   mtu: 'mtu',
   queues: 'queues',
   rateLimit: 'rate',

@@ -36,8 +36,9 @@ function efiDisk({ spec, config }: Scene): Want[] {
 }
 
 function tpm({ spec, config }: Scene): Want[] {
-  const { storage = defaultStorage({ spec, config }), version = BIRTH.tpm.version } = spec.tpm ?? {};
-  return storage === undefined ? [] : stateWants('tpm', 'tpmstate0', { file: `${storage}:1`, version });
+  const { storage = defaultStorage({ spec, config }), version = BIRTH.tpm.version, format } = spec.tpm ?? {};
+  if (storage === undefined) return [];
+  return stateWants('tpm', 'tpmstate0', { file: `${storage}:1`, version, format });
 }
 
 function stateWants(field: string, key: string, values: Record<string, WantValue | undefined>): Want[] {
