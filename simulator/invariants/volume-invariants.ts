@@ -12,8 +12,8 @@ export function brokenVolumes(sim: Sim): string[] {
     const { volid, node } = volume;
     const broken: string[] = [];
     const storage = kinds.get(volume.storage);
-    if (!storage) broken.push(`volume ${volid} is on no storage`);
-    else if (storage.shared !== (node === null)) broken.push(`volume ${volid} is on the wrong kind of place`);
+    // PVE: a storage can be taken out of the cluster, what lies on it stays
+    if (storage && storage.shared !== (node === null)) broken.push(`volume ${volid} is on the wrong kind of place`);
     if (node !== null && !names.has(node)) broken.push(`volume ${volid} is on no node`);
     if (!volid.startsWith(`${volume.storage}:`)) broken.push(`volume ${volid} names another storage`);
     if (!Number.isSafeInteger(volume.size) || volume.size < 0) broken.push(`volume ${volid} has no size`);

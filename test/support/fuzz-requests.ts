@@ -1,0 +1,108 @@
+import type { Random } from '../../simulator/random';
+import { HANDLERS } from '../../simulator/handlers';
+import { parametersOf } from '../../simulator/schema/check';
+import type { Endpoint } from '../../simulator/schema/endpoint';
+import { ENDPOINTS } from '../../simulator/schema/endpoint';
+import type { RawRequest } from './raw-client';
+import { pick, valueFor } from './fuzz-values';
+
+const SIMULATED = ENDPOINTS.filter(({ method, path }) => HANDLERS[`${method} ${path}`]);
+const WRITES = SIMULATED.filter(({ method }) => method !== 'GET');
+const OF_GUESTS = WRITES.filter(({ path }) => path.startsWith('/nodes/{node}/qemu'));
+
+/** What the generator may refer to: who asks, and task ids that were given out. */
+export interface FuzzContext {
+  users: Record<string, string>[];
+  upids: string[];
+}
+
+/** Draws one request from the tables of the schema. The path starts below the API's format. */
+export function drawRequest(random: Random, context: FuzzContext): RawRequest {
+  const endpoint = pick(random, drawTable(random));
+  const properties = parametersOf(endpoint);
+  const path = endpoint.path.replace(/\{(\w[\w-]*)\}/g, (_, name: string) =>
+    encodeURIComponent(drawPlaceholder(random, context, name, endpoint)),
+  );
+  const params: Record<string, unknown> = {};
+  const names = Object.keys(properties).filter(name => !endpoint.path.includes(`{${name}}`));
+  for (const name of names) {
+    const property = properties[name]!;
+    const isWanted = property.optional ? random.below(Math.max(names.length, 4)) < 2 : random.below(100) < 95;
+    if (isWanted) params[name] = valueFor(random, name, property);
+  }
+  if (random.below(40) === 0)
+    params[pick(random, ['bogus', '__proto__', 'constructor', 'toString', ''])] = 'x';
+  const encoded = encode(random, endpoint, path, params);
+  return {
+    method: endpoint.method,
+    ...encoded,
+    headers: { ...pick(random, context.users), ...encoded.headers },
+  };
+}
+
+function drawTable(random: Random): Endpoint[] {
+  const luck = random.below(100);
+  if (luck < 45) return OF_GUESTS;
+  if (luck < 75) return WRITES;
+  return luck < 97 ? SIMULATED : ENDPOINTS;
+}
+
+function drawPlaceholder(random: Random, { upids }: FuzzContext, name: string, endpoint: Endpoint): string {
+  if (name === 'upid' && upids.length > 0 && random.below(10) > 0) return pick(random, upids);
+  const value = valueFor(random, name, parametersOf(endpoint)[name] ?? { type: 'string' });
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+type Encoded = Pick<RawRequest, 'path' | 'body'> & { headers?: Record<string, string> };
+
+function encode(
+  random: Random,
+  { method }: Endpoint,
+  path: string,
+  params: Record<string, unknown>,
+): Encoded {
+  if (method === 'GET' || method === 'DELETE') {
+    const query = form(random, params);
+    return query === '' ? { path } : { path: `${path}?${query}` };
+  }
+  const luck = random.below(100);
+  if (luck < 65) return { path, body: form(random, params) };
+  if (luck < 92) return typed(path, 'application/json', JSON.stringify(params));
+  if (luck < 96) return typed(path, 'multipart/form-data; boundary=b', multipart(random, params));
+  return typed(
+    path,
+    pick(random, ['application/json', 'application/x-www-form-urlencoded', 'text/plain', 'x']),
+    garbage(random),
+  );
+}
+
+const typed = (path: string, type: string, body: string | Buffer): Encoded => ({
+  path,
+  body,
+  headers: { 'content-type': type },
+});
+
+function form(random: Random, params: Record<string, unknown>): string {
+  const pairs = Object.entries(params).flatMap(([key, value]) =>
+    (Array.isArray(value) ? value : [value]).map(
+      each =>
+        `${encodeURIComponent(key)}=${encodeURIComponent(typeof each === 'object' ? JSON.stringify(each) : String(each))}`,
+    ),
+  );
+  return pairs.join(random.below(50) === 0 ? ';' : '&');
+}
+
+function multipart(random: Random, params: Record<string, unknown>): Buffer {
+  const fields = Object.entries(params)
+    .filter(() => random.below(5) > 0)
+    .map(
+      ([key, value]) =>
+        `--b\r\nContent-Disposition: form-data; name="${key.replace(/[^\w-]/g, '')}"${key === 'filename' ? `; filename="${pick(random, ['a.iso', '', 'ä b.iso', '../x.iso'])}"` : ''}\r\n\r\n${typeof value === 'object' ? '' : String(value)}\r\n`,
+    );
+  return Buffer.from(`${fields.join('')}--b${random.below(5) > 0 ? '--' : ''}\r\n`);
+}
+
+/** Bytes of no meaning. */
+export function garbage(random: Random, most = 400): Buffer {
+  return Buffer.from(Array.from({ length: random.below(most) }, () => random.below(256)));
+}
