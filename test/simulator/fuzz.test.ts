@@ -12,7 +12,7 @@ const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000);
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 10_000);
 const AT_ONCE = Number(process.env['FUZZ_AT_ONCE'] ?? 8);
 const ROUND = 250;
-const ROUNDS_PER_WORLD = 4;
+const ROUNDS_PER_WORLD = 8;
 
 /** What no Proxmox says, but a program that is wrong does. */
 const SUSPICIOUS =
@@ -22,7 +22,7 @@ let simulator: Simulator;
 let client: FastClient;
 
 beforeAll(async () => {
-  simulator = await startDefault({ timeScale: 1000, seed: SEED }, 3, 12);
+  simulator = await startDefault({ timeScale: 1000, seed: SEED }, 3, 4);
   client = new FastClient(simulator.url, AT_ONCE);
 });
 afterAll(async () => {
@@ -61,13 +61,18 @@ async function setUp(): Promise<FuzzContext> {
     ofRoot,
     ofRoot,
     ofRoot,
+    ofRoot,
+    ofRoot,
+    ofRoot,
+    ofRoot,
+    ofRoot,
     { authorization: `PVEAPIToken=a@pve!t1=${token.json.data.value}` },
     { authorization: `PVEAPIToken=a@pve!t1=${token.json.data.value}` },
     await loginAs('reader@pve', 'secret-word'),
     { authorization: 'PVEAPIToken=nobody' },
     {},
   ];
-  return { users, upids: [] };
+  return { users, upids: [], world: simulator.world };
 }
 
 const suspicions: string[] = [];

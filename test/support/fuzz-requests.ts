@@ -3,6 +3,7 @@ import { HANDLERS } from '../../simulator/handlers';
 import { parametersOf } from '../../simulator/schema/check';
 import type { Endpoint } from '../../simulator/schema/endpoint';
 import { ENDPOINTS } from '../../simulator/schema/endpoint';
+import type { Guest, World } from '../../simulator/world';
 import type { RawRequest } from './raw-client';
 import { pick, valueFor } from './fuzz-values';
 
@@ -10,27 +11,52 @@ const SIMULATED = ENDPOINTS.filter(({ method, path }) => HANDLERS[`${method} ${p
 const WRITES = SIMULATED.filter(({ method }) => method !== 'GET');
 const OF_GUESTS = WRITES.filter(({ path }) => path.startsWith('/nodes/{node}/qemu'));
 
+/** Where an endpoint takes a hundred parameters, those that people send. */
+const USUAL = [
+  ...['cores', 'sockets', 'memory', 'balloon', 'cpu', 'name', 'tags', 'description', 'agent', 'boot', 'bios'],
+  ...[
+    'net0',
+    'net1',
+    'scsi0',
+    'scsi1',
+    'virtio0',
+    'ide2',
+    'sata0',
+    'efidisk0',
+    'unused0',
+    'scsihw',
+    'hotplug',
+  ],
+  ...['ipconfig0', 'ciuser', 'cipassword', 'nameserver', 'sshkeys', 'protection', 'numa', 'vcpus', 'smbios1'],
+  ...['delete', 'revert', 'force', 'lock', 'pool', 'start', 'machine', 'hookscript'],
+];
+
 /** What the generator may refer to: who asks, and task ids that were given out. */
 export interface FuzzContext {
   users: Record<string, string>[];
   upids: string[];
+  world: World;
 }
 
 /** Draws one request from the tables of the schema. The path starts below the API's format. */
 export function drawRequest(random: Random, context: FuzzContext): RawRequest {
   const endpoint = pick(random, drawTable(random));
+  const odd = random.below(3) === 0 ? 10 : 1;
+  const guest = random.below(100) < 88 ? pick(random, Object.values(context.world.guests)) : undefined;
   const properties = parametersOf(endpoint);
   const path = endpoint.path.replace(/\{(\w[\w-]*)\}/g, (_, name: string) =>
-    encodeURIComponent(drawPlaceholder(random, context, name, endpoint)),
+    encodeURIComponent(drawPlaceholder(random, { ...context, guest, odd }, name, endpoint)),
   );
   const params: Record<string, unknown> = {};
   const names = Object.keys(properties).filter(name => !endpoint.path.includes(`{${name}}`));
+  const chance = names.length > 20 ? 1 / names.length : 0.25;
   for (const name of names) {
     const property = properties[name]!;
-    const isWanted = property.optional ? random.below(Math.max(names.length, 4)) < 2 : random.below(100) < 95;
-    if (isWanted) params[name] = valueFor(random, name, property);
+    const isUsual = names.length > 20 && USUAL.includes(name) && random.below(USUAL.length) < 2;
+    const isWanted = property.optional ? isUsual || random.next() < chance : random.below(100) < 100 - odd;
+    if (isWanted) params[name] = valueFor(random, name, property, odd);
   }
-  if (random.below(40) === 0)
+  if (random.below(200) < odd)
     params[pick(random, ['bogus', '__proto__', 'constructor', 'toString', ''])] = 'x';
   const encoded = encode(random, endpoint, path, params);
   return {
@@ -47,25 +73,35 @@ function drawTable(random: Random): Endpoint[] {
   return luck < 97 ? SIMULATED : ENDPOINTS;
 }
 
-function drawPlaceholder(random: Random, { upids }: FuzzContext, name: string, endpoint: Endpoint): string {
+interface Drawn extends FuzzContext {
+  guest: Guest | undefined;
+  odd: number;
+}
+
+function drawPlaceholder(
+  random: Random,
+  { upids, guest, odd }: Drawn,
+  name: string,
+  endpoint: Endpoint,
+): string {
   if (name === 'upid' && upids.length > 0 && random.below(10) > 0) return pick(random, upids);
-  const value = valueFor(random, name, parametersOf(endpoint)[name] ?? { type: 'string' });
+  if (name === 'node' && guest) return guest.node;
+  if (name === 'vmid' && guest) return String(guest.vmid);
+  const value = valueFor(random, name, parametersOf(endpoint)[name] ?? { type: 'string' }, odd);
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 type Encoded = Pick<RawRequest, 'path' | 'body'> & { headers?: Record<string, string> };
 
-function encode(
-  random: Random,
-  { method }: Endpoint,
-  path: string,
-  params: Record<string, unknown>,
-): Encoded {
+function encode(random: Random, endpoint: Endpoint, path: string, params: Record<string, unknown>): Encoded {
+  const { method } = endpoint;
   if (method === 'GET' || method === 'DELETE') {
     const query = form(random, params);
     return query === '' ? { path } : { path: `${path}?${query}` };
   }
   const luck = random.below(100);
+  if (endpoint.path.endsWith('/upload'))
+    return typed(path, 'multipart/form-data; boundary=b', multipart(random, params));
   if (luck < 65) return { path, body: form(random, params) };
   if (luck < 92) return typed(path, 'application/json', JSON.stringify(params));
   if (luck < 96) return typed(path, 'multipart/form-data; boundary=b', multipart(random, params));

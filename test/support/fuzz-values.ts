@@ -33,7 +33,7 @@ const BY_NAME: Record<string, string[]> = {
   poolid: ['team', 'team/sub', 'other', 'team/sub/deep'],
   pool: ['team', 'other', 'none'],
   vms: ['200', '200,201', '9000 10001', '4711'],
-  userid: ['a@pve', 'b@pve', 'root@pam', 'reader@pve', 'nobody@pve', 'a@nowhere'],
+  userid: ['a@pve', 'b@pve', 'b@pve', 'c@pve', 'reader@pve', 'nobody@pve', 'a@nowhere'],
   users: ['a@pve', 'a@pve,b@pve', 'reader@pve'],
   username: ['a@pve', 'root@pam', 'root', 'reader@pve'],
   password: ['secret-word', 'x', 'root-password'],
@@ -42,7 +42,7 @@ const BY_NAME: Record<string, string[]> = {
   roleid: ['R1', 'PVEAdmin', 'Administrator', 'NoAccess'],
   roles: ['PVEAuditor', 'PVEVMAdmin,R1', 'NoAccess'],
   privs: ['VM.Audit', 'VM.Audit,Datastore.Audit', 'VM.Monitor', 'All.Of.It'],
-  tokenid: ['t1', 't2', 'full'],
+  tokenid: ['t1', 't2', 't3'],
   tokens: ['a@pve!t1', 'root@pam!t1'],
   path: ['/', '/vms/200', '/storage/local', '/pool/team', '/nodes/pve1', '//vms//', '/bogus', 'local'],
   realm: ['pam', 'pve', 'ldap'],
@@ -81,6 +81,22 @@ const BY_NAME: Record<string, string[]> = {
   url: ['https://example.org/x.iso', 'ftp://x', 'x'],
   checksum: ['00', 'x'],
   pos: ['0', '1', '7'],
+  cores: ['1', '2', '4', '0'],
+  sockets: ['1', '2'],
+  memory: ['512', '2048', '16', '15', '1024'],
+  balloon: ['0', '512', '99999'],
+  cpu: ['host', 'x86-64-v2-AES', 'kvm64,flags=+aes', 'bogus'],
+  scsihw: ['virtio-scsi-pci', 'virtio-scsi-single'],
+  bios: ['seabios', 'ovmf'],
+  machine: ['q35', 'pc', 'pc-i440fx-10.0'],
+  hotplug: ['network,disk,usb', '0', '1', 'network,disk,cpu,memory', 'bogus'],
+  ciuser: ['admin', ''],
+  cipassword: ['word', '$5$a$b'],
+  nameserver: ['10.0.0.1', '10.0.0.1 10.0.0.2', 'x'],
+  searchdomain: ['example.org'],
+  protection: ['0', '0', '1'],
+  numa: ['0', '1'],
+  vcpus: ['1', '2'],
   cidr: ['10.0.0.0/24', '10.0.0.1', 'x', 'dc/a1'],
   service: ['pveproxy', 'x'],
   iface: ['vmbr0', 'vmbr9', 'eth0'],
@@ -156,35 +172,49 @@ const ODD = [
   '\\',
 ];
 
-/** A value for a parameter: mostly one that could be right, sometimes near it, sometimes nothing of the kind. */
-export function valueFor(random: Random, name: string, property: Property): unknown {
+/**
+ * A value for a parameter: mostly one that could be right, sometimes near it, and so often of a hundred nothing of
+ * the kind.
+ */
+export function valueFor(random: Random, name: string, property: Property, odd: number): unknown {
   const luck = random.below(100);
-  if (luck < 8) return pick(random, ODD);
-  if (luck < 10) return pick(random, [[], ['a', 'b'], {}, { a: 1 }, 0, 1.5, -7, true, false, null]);
+  if (random.below(100) < odd) return pick(random, ODD);
+  if (random.below(400) < odd)
+    return pick(random, [[], ['a', 'b'], {}, { a: 1 }, 0, 1.5, -7, true, false, null]);
   const named = Object.hasOwn(BY_NAME, name)
     ? BY_NAME[name]
     : BY_PATTERN.find(([pattern]) => pattern.test(name))?.[1];
-  if (named && luck < 80) return pick(random, named);
-  return byType(random, property);
+  if (named && luck < 90) return pick(random, named);
+  return byType(random, property, odd);
 }
 
-function byType(random: Random, property: Property): unknown {
+function byType(random: Random, property: Property, odd: number): unknown {
   const { type, format, minimum = 0, maximum = 100_000, items } = property;
   if (property.enum) return pick(random, property.enum);
-  if (type === 'boolean') return pick(random, ['0', '1', '1', '0', 'yes', true, false]);
+  if (type === 'boolean') return pick(random, ['0', '1', '1', '0', ...(odd > 2 ? ['yes'] : [])]);
   if (type === 'integer' || type === 'number') {
     const edges = [minimum, maximum, minimum - 1, maximum + 1];
-    return random.below(3) === 0
+    return random.below(100) < odd * 3
       ? pick(random, edges)
       : minimum + random.below(Math.min(maximum - minimum, 64) + 1);
   }
-  if (type === 'array') return [byType(random, items ?? {}), byType(random, items ?? {})];
+  if (type === 'array') return [byType(random, items ?? {}, odd), byType(random, items ?? {}, odd)];
   const inner = typeof format === 'string' ? FORMATS[format]?.properties : format?.properties;
-  if (inner) return propertyString(random, inner);
-  return pick(random, [...ODD, 'a', 'abc', 'a1', '10.0.0.1', 'pve1', 'a,b', '200', 'vm:200']);
+  if (inner) return propertyString(random, inner, odd);
+  return pick(random, [
+    ...(odd > 2 ? ODD : []),
+    'a',
+    'abc',
+    'a1',
+    '10.0.0.1',
+    'pve1',
+    'a,b',
+    '200',
+    'vm:200',
+  ]);
 }
 
-function propertyString(random: Random, properties: Record<string, Property>): string {
+function propertyString(random: Random, properties: Record<string, Property>, odd: number): string {
   const entries = Object.entries(properties);
   const chosen = entries.filter(
     ([, { optional }]) => (optional ? random.below(4) === 0 : random.below(20) > 0) && entries.length > 0,
@@ -192,7 +222,7 @@ function propertyString(random: Random, properties: Record<string, Property>): s
   return chosen
     .slice(0, 6)
     .map(([key, inner]) => {
-      const value = valueFor(random, key, inner);
+      const value = valueFor(random, key, inner, odd);
       const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
       return inner.default_key && random.below(2) === 0 ? text : `${key}=${text}`;
     })
