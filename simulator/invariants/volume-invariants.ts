@@ -13,7 +13,9 @@ export function brokenVolumes(sim: Sim): string[] {
     const broken: string[] = [];
     const storage = kinds.get(volume.storage);
     // PVE: a storage can be taken out of the cluster, what lies on it stays
-    if (storage && storage.shared !== (node === null))
+    // nor do files move when somebody says that a folder is shared
+    const isFixed = storage !== undefined && !['dir', 'lvm'].includes(storage.type);
+    if (isFixed && storage.shared !== (node === null))
       broken.push(`volume ${volid} is on the wrong kind of place`);
     if (node !== null && !names.has(node)) broken.push(`volume ${volid} is on no node`);
     if (!volid.startsWith(`${volume.storage}:`)) broken.push(`volume ${volid} names another storage`);

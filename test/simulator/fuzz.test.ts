@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Simulator } from '../../simulator';
 import { brokenInvariants } from '../../simulator/invariants';
 import { seededRandom } from '../../simulator/random';
@@ -91,11 +92,15 @@ function look(request: RawRequest, answer: RawAnswer | undefined, context: FuzzC
     suspicions.push(`${request.method} ${request.path} ${String(request.body)} → ${text.slice(0, 300)}`);
 }
 
+/** Waits for the tasks; ends those that take their time. */
 async function rest(): Promise<void> {
   for (;;) {
     const running = simulator.sim.tasks.all().filter(({ status }) => status === 'running');
     if (running.length === 0) return;
-    await Promise.all(running.map(({ upid }) => simulator.sim.tasks.ended(upid)));
+    const ends = Promise.all(running.map(({ upid }) => simulator.sim.tasks.ended(upid)));
+    await Promise.race([ends, pause(250)]);
+    // what is throttled to a byte a second, or waits for it
+    running.forEach(({ upid }) => simulator.sim.tasks.stop(upid));
   }
 }
 
