@@ -106,9 +106,11 @@ async function rest(): Promise<void> {
 
 async function playRound(seed: number, context: FuzzContext): Promise<void> {
   const random = seededRandom(seed);
-  const requests = Array.from({ length: ROUND }, () => drawRequest(random, context));
+  let left = ROUND;
   const lane = async (): Promise<void> => {
-    for (let request = requests.pop(); request; request = requests.pop()) {
+    while (left > 0) {
+      left -= 1;
+      const request = drawRequest(random, context);
       // this format always says 200, so that the connection stays open
       const format = random.below(10) === 0 ? '/api2/json' : '/api2/extjs';
       look(request, await client.send({ ...request, path: format + request.path }), context);
