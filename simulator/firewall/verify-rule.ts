@@ -2,6 +2,7 @@ import { failParameters } from '../failure';
 import type { Config, Firewall } from '../world';
 import { ipVersionOf } from './address';
 import { MACROS } from './macros';
+import { findNamed } from '../named';
 
 const PORT_PROTOCOLS = ['tcp', 'udp', 'udplite', 'sctp', 'dccp'];
 const ICMP = ['icmp', 'icmpv6', 'ipv6-icmp'];
@@ -77,12 +78,12 @@ function versionOfAddress(rule: Config, key: string, firewall: Firewall): number
   if (value === undefined) return undefined;
   if (value.startsWith('+')) {
     const name = value.slice(1).replace(/^guest\//, '');
-    if (!firewall.ipsets[name]) failParameters({ [key]: `no such ipset '${value.slice(1)}'` });
+    if (!findNamed(firewall.ipsets, name)) failParameters({ [key]: `no such ipset '${value.slice(1)}'` });
     return undefined;
   }
   const versions = value.split(',').flatMap(part => ipVersionOf(part) ?? []);
   if (versions.length > 0) return versions[0];
-  const alias = firewall.aliases[value.replace(/^guest\//, '').toLowerCase()];
+  const alias = findNamed(firewall.aliases, value.replace(/^guest\//, '').toLowerCase());
   if (!alias) failParameters({ [key]: `no such alias '${value}'` });
   return ipVersionOf(alias['cidr'] ?? '');
 }

@@ -4,6 +4,7 @@ import { findUser, getToken, getUser } from '../access/users';
 import type { Call, HandlerTable } from '../call';
 import { failParameters } from '../failure';
 import type { Token } from '../world';
+import { putNamed } from '../named';
 
 /** The names in the path. */
 function named({ params }: Call): { userid: string; tokenid: string } {
@@ -35,7 +36,7 @@ function createToken(call: Call): unknown {
   return changeAccess(sim, 'generating token failed', () => {
     const token: Token = { value: sim.random.uuid(), privsep: true };
     set(token, call);
-    user.tokens[tokenid] = token;
+    putNamed(user.tokens, tokenid, token);
     return {
       info: { privsep: 1, ...given(call) },
       value: token.value,

@@ -3,6 +3,7 @@ import { fail, failParameters } from '../failure';
 import { cleanNetwork, ipVersionOf } from '../firewall/address';
 import { changeFirewall, checkEntries, guestFirewall, withDigest } from '../firewall/guest-firewall';
 import type { Config, Firewall } from '../world';
+import { findNamed } from '../named';
 
 const IPSETS = '/nodes/{node}/qemu/{vmid}/firewall/ipset';
 
@@ -42,7 +43,7 @@ function listOf({ ipsets }: Firewall): Record<string, string>[] {
   return Object.keys(ipsets)
     .sort()
     .map(name => {
-      const comment = ipsets[name]?.comment;
+      const comment = findNamed(ipsets, name)?.comment;
       return { name, ...(comment !== undefined && { comment }) };
     });
 }
@@ -51,21 +52,22 @@ function createOrRename({ params }: Call, firewall: Firewall): void {
   const { ipsets } = firewall;
   const { name = '', rename, comment, digest } = params;
   if (rename === undefined) {
-    if (ipsets[name]) failParameters({ name: `IPSet '${name}' already exists` });
+    if (findNamed(ipsets, name)) failParameters({ name: `IPSet '${name}' already exists` });
     ipsets[name] = { entries: [] };
   } else {
     checkEntries(digest, listOf(firewall));
-    const set = ipsets[rename] ?? failParameters({ name: `IPSet '${rename}' does not exist` });
-    if (rename !== name && ipsets[name]) failParameters({ name: `IPSet '${name}' does already exist` });
+    const set = findNamed(ipsets, rename) ?? failParameters({ name: `IPSet '${rename}' does not exist` });
+    if (rename !== name && findNamed(ipsets, name))
+      failParameters({ name: `IPSet '${name}' does already exist` });
     delete ipsets[rename];
     ipsets[name] = set;
   }
-  const set = ipsets[name];
+  const set = findNamed(ipsets, name);
   if (comment !== undefined && set) set.comment = comment;
 }
 
 function setNamed({ ipsets }: Firewall, { params: { name = '' } }: Call): IpSet {
-  return ipsets[name] ?? fail(`no such IPSet '${name}'`);
+  return findNamed(ipsets, name) ?? fail(`no such IPSet '${name}'`);
 }
 
 function entryNamed({ entries }: IpSet, { params: { cidr = '' } }: Call): Config {
@@ -75,7 +77,10 @@ function entryNamed({ entries }: IpSet, { params: { cidr = '' } }: Call): Config
 function addEntry(call: Call, firewall: Firewall): void {
   const { entries } = setNamed(firewall, call);
   const { cidr: given = '', nomatch, comment } = call.params;
-  if (ipVersionOf(given) === undefined && !firewall.aliases[given.replace(/^guest\//, '').toLowerCase()]) {
+  if (
+    ipVersionOf(given) === undefined &&
+    !findNamed(firewall.aliases, given.replace(/^guest\//, '').toLowerCase())
+  ) {
     fail(`no such alias '${given}'`);
   }
   const cidr = cleanNetwork(given);

@@ -2,6 +2,7 @@ import { fail } from '../failure';
 import type { Sim } from '../sim';
 import type { Storage, Volume } from '../world';
 import { isBaseName, isFileStorage, pluginHas, pluginOf } from './plugins';
+import type { Plugin } from './plugins';
 import { checkSpace, hasSpace } from './space';
 import { needStorageLock, storageNamed, storageOn, volumesOn } from './storage-on';
 import { copyFailedText, missingText, takenText } from './tool-texts';
@@ -57,10 +58,16 @@ export function allocateVolume(sim: Sim, request: NewVolume): Volume {
   checkName(storage, request.vmid, name, format);
   const volid = imageVolid(storage, request.vmid, name);
   checkFree(sim, storage, request.node, volid);
-  const size = Math.ceil(request.size / plugin.extent) * plugin.extent;
+  const size = wholeExtents(plugin, request.size);
   const filesize = plugin.thick ? size : (request.filled ?? FRESH_BYTES[format] ?? 0);
   checkSpace(sim, request.node, storage, name, filesize);
   return add(sim, storage, request.node, { volid, format, size, filesize, vmid: request.vmid });
+}
+
+/** A size in whole extents. Fails above what this program can count exactly, with the text of the tool's own limit (assumed). */
+function wholeExtents({ extent }: Plugin, size: number): number {
+  const rounded = Math.ceil(size / extent) * extent;
+  return Number.isSafeInteger(rounded) ? rounded : fail('Image size must be less than 8 EiB!');
 }
 
 /** Makes a full copy of a volume's data in a new image, perhaps elsewhere and in another format. */
@@ -138,7 +145,7 @@ export function resizeVolume(sim: Sim, volume: Volume, size: number): void {
   const plugin = pluginOf(storage.type);
   if (plugin.naming === 'file' && !['raw', 'qcow2'].includes(volume.format))
     fail("can't resize this image format");
-  const rounded = Math.ceil(size / plugin.extent) * plugin.extent;
+  const rounded = wholeExtents(plugin, size);
   if (plugin.thick) {
     checkSpace(sim, volume.node ?? '', storage, splitVolumeId(volume.volid).rest, rounded - volume.size);
     volume.filesize = rounded;
