@@ -24,7 +24,6 @@ const LISTS: Record<string, [string, string]> = {
   '/nodes/{node}/sdn': ['subdir', 'zones vnets fabrics'],
   '/nodes/{node}/qemu/{vmid}/firewall': ['name', 'rules aliases ipset refs options'],
   '/nodes/{node}/qemu/{vmid}/snapshot/{snapname}': ['cmd', 'rollback config'],
-  '/nodes/{node}/qemu/{vmid}/status': ['subdir', 'current start stop reset shutdown suspend reboot'],
   '/nodes/{node}/storage/{storage}': [
     'subdir',
     'content download-url file-restore identity import-metadata oci-registry-pull prunebackups rrd rrddata status upload',

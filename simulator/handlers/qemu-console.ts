@@ -1,25 +1,16 @@
-import { isRootUser, requirePrivileges } from '../access/privileges';
-import { onlyRoot } from '../access/root-only';
 import type { Call, HandlerTable } from '../call';
-import { GatewayFailure, fail } from '../failure';
+import { fail } from '../failure';
 import { loadGuest } from '../guest/config';
 import { placeOf } from '../guest/place';
-import { checkRunning } from '../guest/running';
-import { runningNumbers } from '../guest/running-status';
 import { startWorker } from '../guest/worker';
-import { answerMonitor, isKnownKey, monitorPrivilege } from '../guest/monitor';
 
-const GUEST = '/nodes/{node}/qemu/{vmid}';
 const FIRST_PORT = 5900;
 const CONNECT_MS = 10_000;
 
-/** Consoles, the monitor and the curves. Nothing listens behind the consoles: their workers wait and give up. */
+/** Consoles. Nothing listens behind them: their workers wait and give up. */
 export const qemuConsoleHandlers: HandlerTable = {
-  [`POST ${GUEST}/vncproxy`]: call => openConsole(call),
-  [`POST ${GUEST}/termproxy`]: call => openConsole(call),
-  [`POST ${GUEST}/monitor`]: monitor,
-  [`PUT ${GUEST}/sendkey`]: sendKey,
-  [`GET ${GUEST}/rrddata`]: curves,
+  'POST /nodes/{node}/qemu/{vmid}/vncproxy': openConsole,
+  'POST /nodes/{node}/qemu/{vmid}/termproxy': openConsole,
 };
 
 function openConsole(call: Call): Record<string, unknown> {
@@ -44,48 +35,4 @@ function openConsole(call: Call): Record<string, unknown> {
     cert: 'certificate of the cluster',
     ...(params['generate-password'] === '1' && { password: sim.random.hex(8) }),
   };
-}
-
-function monitor(call: Call): string {
-  const { sim, user, params } = call;
-  const { node, vmid } = placeOf(call);
-  const command = params['command'] ?? '';
-  if (command === '') fail('no command specified');
-  const name = /^\s*(\S+)/.exec(command)?.[1] ?? fail(`unexpected command '${command}'`);
-  const privilege = monitorPrivilege(name);
-  if (privilege === undefined && !isRootUser(user)) {
-    fail(`command '${name}' non-existent or not assigned a required permission yet, limiting to root user`);
-  }
-  if (privilege === 'root' && !isRootUser(user)) fail(`root-only command '${name}'`);
-  if (privilege === 'Sys.Modify') requirePrivileges(sim, user, '/', ['Sys.Modify']);
-  return answerMonitor(loadGuest(sim, node, vmid), command.trim());
-}
-
-function sendKey(call: Call): null {
-  onlyRoot(call, 'skiplock');
-  const { node, vmid } = placeOf(call);
-  loadGuest(call.sim, node, vmid);
-  if (!checkRunning(call.sim, node, vmid)) fail(`VM ${vmid} not running`);
-  // PVE puts qemu's words with their CR into the status line, which breaks the answer (recording f3, step 9)
-  if (!isKnownKey(call.params['key'] ?? '')) throw new GatewayFailure(400, 'Bad Request');
-  return null;
-}
-
-const STEPS: Record<string, number> = { hour: 60, day: 1800, week: 10_800, month: 43_200, year: 604_800 };
-const POINTS = 70;
-
-/** The curves of a guest (assumed: flat). */
-function curves(call: Call): unknown[] {
-  const { sim, params } = call;
-  const { vmid } = placeOf(call);
-  const step = STEPS[params['timeframe'] ?? 'hour'] ?? 60;
-  const last = Math.floor(sim.clock.now() / 1000 / step) * step;
-  const guest = sim.world.guests[vmid];
-  const values = guest?.running ? runningNumbers(sim, guest, guest.running) : {};
-  const { cpu, mem, netin, netout } = values;
-  const shown = guest?.running ? { cpu, mem, netin, netout } : {};
-  return Array.from({ length: POINTS }, (_, index) => ({
-    time: last - (POINTS - 1 - index) * step,
-    ...shown,
-  }));
 }

@@ -4,9 +4,6 @@ import { failParameters } from '../failure';
 import { isUsable, storageListRow, storageStatus, takesAny } from '../storage/storage-view';
 import type { Storage } from '../world';
 
-const SUBDIRS =
-  'content download-url file-restore import-metadata identity oci-registry-pull prunebackups rrd rrddata status upload';
-
 const SEES = ['Datastore.Audit', 'Datastore.AllocateSpace'];
 
 /** The storages of a node and their state. */
@@ -19,7 +16,6 @@ export const storageStatusHandlers: HandlerTable = {
       .filter(storage => isWanted(call, storage))
       .map(storage => storageListRow(call.sim, call.node, storage, call.params['format'] === '1'));
   },
-  'GET /nodes/{node}/storage/{storage}': () => SUBDIRS.split(' ').map(subdir => ({ subdir })),
   'GET /nodes/{node}/storage/{storage}/status': call => {
     const storage = call.sim.world.storages.find(each => each.storage === call.params['storage']);
     return storageStatus(call.sim, call.node, storage ?? noSuchStorage());

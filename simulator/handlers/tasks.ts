@@ -11,7 +11,6 @@ const DEFAULT_LIMIT = 50;
 /** The tasks of a node: its history, what runs, and their logs. */
 export const taskHandlers: HandlerTable = {
   'GET /nodes/{node}/tasks': list,
-  'GET /nodes/{node}/tasks/{upid}': () => [{ name: 'log' }, { name: 'status' }],
   'GET /nodes/{node}/tasks/{upid}/status': status,
   'GET /nodes/{node}/tasks/{upid}/log': log,
   'DELETE /nodes/{node}/tasks/{upid}': stop,
