@@ -57,6 +57,8 @@ export interface Download {
   virtualSize?: number;
   /** Its content, latin1; absent: not kept, and every checksum is right. */
   text?: string;
+  /** What boots from the disk in it; absent: nothing. */
+  system?: GuestSystem;
 }
 
 /** One volume. On a shared storage `node` is null: it is the same volume everywhere. */
@@ -80,6 +82,8 @@ export interface Volume {
   text?: string;
   notes?: string;
   protected?: boolean;
+  /** What boots from a disk that is made of it; absent: what its guest runs, else nothing. */
+  system?: GuestSystem;
 }
 
 /** Raw values as they stand in the configuration file, all text. */
