@@ -239,4 +239,6 @@ export interface Firewall {
   rules: Config[];
   aliases: Record<string, Config>;
   ipsets: Record<string, { comment?: string; entries: Config[] }>;
+  /** Security groups; only the cluster has them. */
+  groups?: Record<string, { comment?: string; rules: Config[] }>;
 }

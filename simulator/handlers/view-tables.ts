@@ -4,6 +4,7 @@ import { clusterResourcesHandlers } from './cluster-resources';
 import { clusterStatusHandlers } from './cluster-status';
 import { clusterTasksHandlers } from './cluster-tasks';
 import { firewallAliasHandlers } from './firewall-aliases';
+import { firewallGroupHandlers } from './firewall-groups';
 import { firewallIpSetHandlers } from './firewall-ipsets';
 import { firewallOptionHandlers } from './firewall-options';
 import { firewallRuleHandlers } from './firewall-rules';
@@ -24,6 +25,7 @@ export const VIEW_HANDLERS: HandlerTable = {
   ...clusterStatusHandlers,
   ...clusterTasksHandlers,
   ...firewallAliasHandlers,
+  ...firewallGroupHandlers,
   ...firewallIpSetHandlers,
   ...firewallOptionHandlers,
   ...firewallRuleHandlers,
