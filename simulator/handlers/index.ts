@@ -14,6 +14,7 @@ import { clusterResourcesHandlers } from './cluster-resources';
 import { clusterStatusHandlers } from './cluster-status';
 import { clusterTasksHandlers } from './cluster-tasks';
 import { firewallAliasHandlers } from './firewall-aliases';
+import { firewallGroupHandlers } from './firewall-groups';
 import { firewallIpSetHandlers } from './firewall-ipsets';
 import { firewallOptionHandlers } from './firewall-options';
 import { firewallRuleHandlers } from './firewall-rules';
@@ -66,6 +67,7 @@ const TABLES: HandlerTable[] = [
   clusterStatusHandlers,
   clusterTasksHandlers,
   firewallAliasHandlers,
+  firewallGroupHandlers,
   firewallIpSetHandlers,
   firewallOptionHandlers,
   firewallRuleHandlers,
