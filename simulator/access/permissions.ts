@@ -1,3 +1,4 @@
+import { own } from '../own';
 import type { World } from '../world';
 import { PRIVILEGES, SPECIAL_ROLES } from './privilege-list';
 import type { Roles } from './roles-on';
@@ -10,7 +11,7 @@ const EVERYTHING: Permissions = Object.fromEntries(PRIVILEGES.map(privilege => [
 
 /** The privileges of a role; none for a role that does not exist. */
 export function privilegesOfRole(world: World, role: string): string[] {
-  return SPECIAL_ROLES[role] ?? world.access.roles[role] ?? [];
+  return own(SPECIAL_ROLES, role) ?? own(world.access.roles, role) ?? [];
 }
 
 /** What a user or a token may do on a path. For root@pam it is everything, also on a path that is none. */
@@ -19,13 +20,13 @@ export function permissionsOn(world: World, user: string, path: string): Permiss
   if (!path.startsWith('/')) return {};
   const [owner = '', tokenid] = user.split('!');
   if (tokenid === undefined) return granted(world, user, path);
-  const token = world.access.users[owner]?.tokens[tokenid];
+  const token = own(own(world.access.users, owner)?.tokens ?? {}, tokenid);
   if (!token) return {};
   const ofOwner = permissionsOn(world, owner, path);
   if (!token.privsep) return ofOwner;
-  const own = Object.entries(granted(world, user, path));
+  const ofToken = Object.entries(granted(world, user, path));
   return Object.fromEntries(
-    own
+    ofToken
       .filter(([privilege]) => ofOwner[privilege] !== undefined)
       .map(([privilege, flag]) => [privilege, ofOwner[privilege] === 1 && flag === 1 ? 1 : 0]),
   );

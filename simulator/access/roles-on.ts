@@ -1,3 +1,4 @@
+import { own } from '../own';
 import type { AclEntry, World } from '../world';
 
 /** Role names, each with its propagation flag. */
@@ -23,12 +24,12 @@ export function rolesOn(world: World, user: string, path: string): Roles {
     const entries = world.access.acl.filter(
       entry => entry.path === step && (entry.propagate || step === path),
     );
-    const own = entries.filter(entry => entry.type === type && entry.ugid === user);
+    const personal = entries.filter(entry => entry.type === type && entry.ugid === user);
     const ofGroups = entries.filter(
-      ({ type: kind, ugid }) => kind === 'group' && world.access.groups[ugid]?.users.includes(user),
+      ({ type: kind, ugid }) => kind === 'group' && own(world.access.groups, ugid)?.users.includes(user),
     );
     // what stands further down replaces what came from above; a user's own entry hides those of his groups
-    const found = own.length > 0 ? own : ofGroups;
+    const found = personal.length > 0 ? personal : ofGroups;
     if (found.length > 0) roles = rolesOf(found);
   }
   const noAccess = roles.get('NoAccess');

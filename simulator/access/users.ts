@@ -1,4 +1,5 @@
 import { fail } from '../failure';
+import { own } from '../own';
 import type { Sim } from '../sim';
 import type { Token, User } from '../world';
 
@@ -10,9 +11,9 @@ export function enabledUser(sim: Sim, userid: string): User | undefined {
   return expired ? undefined : user;
 }
 
+/** The user; undefined when there is none. */
 export function findUser(sim: Sim, userid: string): User | undefined {
-  const { users } = sim.world.access;
-  return Object.hasOwn(users, userid) ? users[userid] : undefined;
+  return own(sim.world.access.users, userid);
 }
 
 /** The user, or Proxmox's failure. */
@@ -22,9 +23,7 @@ export function getUser(sim: Sim, userid: string): User {
 
 /** The token of a user, or Proxmox's failure for the one or the other. */
 export function getToken(sim: Sim, userid: string, tokenid: string): Token {
-  const { tokens } = getUser(sim, userid);
-  const token = Object.hasOwn(tokens, tokenid) ? tokens[tokenid] : undefined;
-  return token ?? fail(`no such token '${tokenid}' for user '${userid}'`);
+  return own(getUser(sim, userid).tokens, tokenid) ?? fail(`no such token '${tokenid}' for user '${userid}'`);
 }
 
 /** The names of the groups that a user belongs to. */

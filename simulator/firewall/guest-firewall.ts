@@ -38,8 +38,3 @@ export function withDigest(entries: Record<string, string | number>[]): Record<s
   const digest = digestOfEntries(entries);
   return entries.map(entry => ({ ...entry, digest }));
 }
-
-/** The names of a list such as `delete`. */
-export function namesOf(text = ''): string[] {
-  return text.split(/[\s,;]+/).filter(name => name !== '');
-}

@@ -1,4 +1,5 @@
 import { failParameters } from '../failure';
+import { own } from '../own';
 import type { Config, Firewall } from '../world';
 import { ipVersionOf } from './address';
 import { MACROS } from './macros';
@@ -82,7 +83,7 @@ function versionOfAddress(rule: Config, key: string, firewall: Firewall): number
   }
   const versions = value.split(',').flatMap(part => ipVersionOf(part) ?? []);
   if (versions.length > 0) return versions[0];
-  const alias = firewall.aliases[value.replace(/^guest\//, '').toLowerCase()];
+  const alias = own(firewall.aliases, value.replace(/^guest\//, '').toLowerCase());
   if (!alias) failParameters({ [key]: `no such alias '${value}'` });
   return ipVersionOf(alias['cidr'] ?? '');
 }

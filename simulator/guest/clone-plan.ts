@@ -1,5 +1,6 @@
 import { isRootUser, requirePrivileges } from '../access/privileges';
 import { deny, fail, failParameters } from '../failure';
+import { own } from '../own';
 import { needQuorum } from '../quorum';
 import type { Sim } from '../sim';
 import { contentOf, storageNamed, storageOn } from '../storage/storage-on';
@@ -46,7 +47,7 @@ export function planClone(
   wasRunning: boolean,
 ): ClonePlan {
   const { pool, target, snapname } = wishes;
-  if (pool !== undefined && !sim.world.pools[pool]) deny(`pool '${pool}' does not exist`);
+  if (pool !== undefined && !own(sim.world.pools, pool)) deny(`pool '${pool}' does not exist`);
   if (target !== undefined && !sim.world.nodes.some(({ name }) => name === target)) {
     fail(`no such cluster node '${target}'`);
   }
@@ -82,7 +83,7 @@ function checkStorage(sim: Sim, node: string, { storage, target }: CloneWishes):
 }
 
 function snapshotConfig({ snapshots }: Guest, snapname: string): Config {
-  const snapshot = snapshots[snapname] ?? fail(`snapshot '${snapname}' does not exist`);
+  const snapshot = own(snapshots, snapname) ?? fail(`snapshot '${snapname}' does not exist`);
   const { config, description } = snapshot;
   // a snapshot's comment stands where a guest has its description, and is copied like one
   return description === '' ? config : { ...config, description };

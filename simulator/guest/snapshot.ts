@@ -1,4 +1,5 @@
 import { Failure, fail } from '../failure';
+import { own } from '../own';
 import type { Sim } from '../sim';
 import { findVolume, freeVolume, volumeFeature } from '../storage/volumes';
 import type { TaskContext } from '../task';
@@ -54,7 +55,7 @@ function prepare(sim: Sim, task: TaskContext, place: Place, wishes: SnapshotWish
   const guest = loadGuest(sim, place.node, place.vmid);
   if (guest.config['template'] === '1') fail("you can't take a snapshot if it's a template");
   checkLock(guest);
-  if (guest.snapshots[wishes.name]) fail(`snapshot name '${wishes.name}' already used`);
+  if (own(guest.snapshots, wishes.name)) fail(`snapshot name '${wishes.name}' already used`);
   if (!canSnapshot(sim, guest)) fail('snapshot feature is not available');
   requireWritable(sim, task, place);
   const { parent } = guest.config;

@@ -1,14 +1,15 @@
+import { splitList } from '../schema/perl-text';
 import type { HaRule, World } from '../world';
 
 /** A rule's resources, each once and in order. */
 export function resourcesOf(rule: HaRule): string[] {
-  return [...new Set(split(rule.settings['resources']))].sort();
+  return [...new Set(splitList(rule.settings['resources']))].sort();
 }
 
 /** A node-affinity rule's nodes with their priorities; 0 where none is given. */
 export function nodesOf(rule: HaRule): Map<string, number> {
   return new Map(
-    split(rule.settings['nodes'])
+    splitList(rule.settings['nodes'])
       .sort()
       .map((entry): [string, number] => {
         const [node = '', priority = '0'] = entry.split(':');
@@ -22,8 +23,4 @@ export function activeRules(world: World, type: string): [string, HaRule][] {
   return Object.entries(world.ha.rules).filter(
     ([, rule]) => rule.type === type && rule.settings['disable'] !== '1',
   );
-}
-
-function split(text = ''): string[] {
-  return text.split(/[\s,;]+/).filter(entry => entry !== '');
 }

@@ -2,13 +2,14 @@ import { changeAccess } from '../access/change-access';
 import { hasPrivileges } from '../access/privileges';
 import type { Call, HandlerTable } from '../call';
 import { fail } from '../failure';
+import { own } from '../own';
 import type { World } from '../world';
 
 type Group = World['access']['groups'][string];
 
 function getGroup({ sim, params }: Call): Group {
   const groupid = params['groupid'] ?? '';
-  return sim.world.access.groups[groupid] ?? fail(`group '${groupid}' does not exist`);
+  return own(sim.world.access.groups, groupid) ?? fail(`group '${groupid}' does not exist`);
 }
 
 const comment = (group: Group): object => (group.comment === undefined ? {} : { comment: group.comment });
@@ -23,7 +24,7 @@ function listGroups({ sim, user }: Call): unknown {
 function createGroup({ sim, params }: Call): null {
   const groupid = params['groupid'] ?? '';
   return changeAccess(sim, 'create group failed', () => {
-    if (sim.world.access.groups[groupid]) fail(`group '${groupid}' already exists`);
+    if (own(sim.world.access.groups, groupid)) fail(`group '${groupid}' already exists`);
     sim.world.access.groups[groupid] = {
       users: [],
       ...(params['comment'] ? { comment: params['comment'] } : {}),

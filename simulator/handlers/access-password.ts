@@ -2,6 +2,7 @@ import { isRootUser } from '../access/privileges';
 import { getUser } from '../access/users';
 import type { Call, HandlerTable } from '../call';
 import { deny, fail } from '../failure';
+import { own } from '../own';
 
 function changePassword({ sim, user: asker, params }: Call): null {
   const userid = params['userid'] ?? '';
@@ -9,7 +10,7 @@ function changePassword({ sim, user: asker, params }: Call): null {
   const realm = userid.slice(userid.lastIndexOf('@') + 1);
   // only root may change the password of root, or of another user of the system
   if (!isRootUser(asker) && asker !== userid && realm === 'pam') deny();
-  if (!sim.world.access.realms[realm]) fail(`auth domain '${realm}' does not exist`);
+  if (!own(sim.world.access.realms, realm)) fail(`auth domain '${realm}' does not exist`);
   user.password = params['password'] ?? '';
   return null;
 }

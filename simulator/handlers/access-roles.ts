@@ -1,13 +1,17 @@
-import { changeAccess, splitList } from '../access/change-access';
+import { changeAccess } from '../access/change-access';
 import { PRIVILEGES, SPECIAL_ROLES } from '../access/privilege-list';
 import type { Call, HandlerTable } from '../call';
 import { fail, failParameters } from '../failure';
+import { own } from '../own';
+import { splitList } from '../schema/perl-text';
 
 const isSpecial = (role: string): boolean => Object.hasOwn(SPECIAL_ROLES, role);
 
 function privilegesOf({ sim, params }: Call): string[] {
   const role = params['roleid'] ?? '';
-  return SPECIAL_ROLES[role] ?? sim.world.access.roles[role] ?? fail(`role '${role}' does not exist`);
+  return (
+    own(SPECIAL_ROLES, role) ?? own(sim.world.access.roles, role) ?? fail(`role '${role}' does not exist`)
+  );
 }
 
 /** The privileges that the request names; all must exist. */
@@ -32,7 +36,7 @@ function createRole(call: Call): null {
   if (/^PVE/i.test(role))
     failParameters({ roleid: "cannot use role ID starting with the (case-insensitive) 'PVE' namespace" });
   return changeAccess(sim, 'create role failed', () => {
-    if (isSpecial(role) || sim.world.access.roles[role]) fail(`role '${role}' already exists`);
+    if (isSpecial(role) || own(sim.world.access.roles, role)) fail(`role '${role}' already exists`);
     sim.world.access.roles[role] = wanted(call);
     return null;
   });

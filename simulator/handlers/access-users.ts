@@ -1,9 +1,11 @@
-import { changeAccess, splitList } from '../access/change-access';
+import { changeAccess } from '../access/change-access';
 import { hasPrivileges } from '../access/privileges';
 import { showToken } from '../access/show-token';
 import { findUser, getUser, groupsOf } from '../access/users';
 import type { Call, HandlerTable } from '../call';
 import { fail } from '../failure';
+import { own } from '../own';
+import { splitList } from '../schema/perl-text';
 import type { User } from '../world';
 
 const TEXTS = ['firstname', 'lastname', 'comment', 'keys'] as const;
@@ -39,7 +41,7 @@ function listUsers({ sim, user: asker, params }: Call): unknown {
     .filter(([userid]) => seesAll || userid === asker || seen.includes(userid))
     .filter(([, user]) => wanted === undefined || (wanted === '1') === user.enable)
     .map(([userid, user]) => {
-      const type = realms[userid.slice(userid.lastIndexOf('@') + 1)]?.type;
+      const type = own(realms, userid.slice(userid.lastIndexOf('@') + 1))?.type;
       const tokens = Object.entries(user.tokens).map(([tokenid, token]) => ({
         tokenid,
         ...showToken(token),
@@ -61,7 +63,7 @@ function createUser({ sim, params }: Call): null {
     const user: User = { enable: params['enable'] !== '0', tokens: {} };
     if (params['password'] !== undefined) {
       const realm = userid.slice(userid.lastIndexOf('@') + 1);
-      if (!sim.world.access.realms[realm]) fail(`auth domain '${realm}' does not exist`);
+      if (!own(sim.world.access.realms, realm)) fail(`auth domain '${realm}' does not exist`);
       user.password = params['password'];
     }
     const groups = existingGroups({ sim, params });
@@ -74,14 +76,14 @@ function createUser({ sim, params }: Call): null {
 
 function existingGroups({ sim, params }: Pick<Call, 'sim' | 'params'>): string[] {
   const groups = splitList(params['groups']);
-  const missing = groups.find(group => !sim.world.access.groups[group]);
+  const missing = groups.find(group => !own(sim.world.access.groups, group));
   if (missing !== undefined) fail(`no such group '${missing}'`);
   return groups;
 }
 
 function join(sim: Call['sim'], userid: string, groups: string[]): void {
   for (const group of groups) {
-    const members = sim.world.access.groups[group]?.users;
+    const members = own(sim.world.access.groups, group)?.users;
     if (members && !members.includes(userid)) members.push(userid);
   }
 }

@@ -1,5 +1,6 @@
 import type { Call, HandlerTable } from '../call';
 import { failParameters } from '../failure';
+import { own } from '../own';
 import { cleanNetwork, ipVersionOf } from '../firewall/address';
 import { changeFirewall, checkEntries, guestFirewall, withDigest } from '../firewall/guest-firewall';
 import type { Config, Firewall } from '../world';
@@ -12,7 +13,7 @@ export const firewallAliasHandlers: HandlerTable = {
   [`POST ${ALIASES}`]: call =>
     changeFirewall(call, ({ aliases }) => {
       const { name = '' } = call.params;
-      if (aliases[name.toLowerCase()]) failParameters({ name: `alias '${name}' already exists` });
+      if (own(aliases, name.toLowerCase())) failParameters({ name: `alias '${name}' already exists` });
       aliases[name.toLowerCase()] = aliasOf(call, name);
     }),
   [`PUT ${ALIASES}/{name}`]: call =>
@@ -22,7 +23,7 @@ export const firewallAliasHandlers: HandlerTable = {
       checkEntries(digest, sorted(firewall));
       aliasNamed(firewall, call);
       const [from, to] = [name.toLowerCase(), rename.toLowerCase()];
-      if (from !== to && aliases[to]) failParameters({ name: `alias '${rename}' already exists` });
+      if (from !== to && own(aliases, to)) failParameters({ name: `alias '${rename}' already exists` });
       delete aliases[from];
       aliases[to] = aliasOf(call, from === to ? name : rename);
     }),
@@ -34,7 +35,7 @@ export const firewallAliasHandlers: HandlerTable = {
 };
 
 function aliasNamed({ aliases }: Firewall, { params: { name = '' } }: Call): Config {
-  return aliases[name.toLowerCase()] ?? failParameters({ name: 'no such alias' });
+  return own(aliases, name.toLowerCase()) ?? failParameters({ name: 'no such alias' });
 }
 
 function aliasOf({ params: { cidr = '', comment } }: Call, name: string): Config {

@@ -1,5 +1,6 @@
 import type { Call, HandlerTable } from '../call';
 import { fail, failParameters } from '../failure';
+import { own } from '../own';
 import { cleanNetwork, ipVersionOf } from '../firewall/address';
 import { changeFirewall, checkEntries, guestFirewall, withDigest } from '../firewall/guest-firewall';
 import type { Config, Firewall } from '../world';
@@ -51,12 +52,12 @@ function createOrRename({ params }: Call, firewall: Firewall): void {
   const { ipsets } = firewall;
   const { name = '', rename, comment, digest } = params;
   if (rename === undefined) {
-    if (ipsets[name]) failParameters({ name: `IPSet '${name}' already exists` });
+    if (own(ipsets, name)) failParameters({ name: `IPSet '${name}' already exists` });
     ipsets[name] = { entries: [] };
   } else {
     checkEntries(digest, listOf(firewall));
-    const set = ipsets[rename] ?? failParameters({ name: `IPSet '${rename}' does not exist` });
-    if (rename !== name && ipsets[name]) failParameters({ name: `IPSet '${name}' does already exist` });
+    const set = own(ipsets, rename) ?? failParameters({ name: `IPSet '${rename}' does not exist` });
+    if (rename !== name && own(ipsets, name)) failParameters({ name: `IPSet '${name}' does already exist` });
     delete ipsets[rename];
     ipsets[name] = set;
   }
@@ -65,7 +66,7 @@ function createOrRename({ params }: Call, firewall: Firewall): void {
 }
 
 function setNamed({ ipsets }: Firewall, { params: { name = '' } }: Call): IpSet {
-  return ipsets[name] ?? fail(`no such IPSet '${name}'`);
+  return own(ipsets, name) ?? fail(`no such IPSet '${name}'`);
 }
 
 function entryNamed({ entries }: IpSet, { params: { cidr = '' } }: Call): Config {
@@ -75,7 +76,10 @@ function entryNamed({ entries }: IpSet, { params: { cidr = '' } }: Call): Config
 function addEntry(call: Call, firewall: Firewall): void {
   const { entries } = setNamed(firewall, call);
   const { cidr: given = '', nomatch, comment } = call.params;
-  if (ipVersionOf(given) === undefined && !firewall.aliases[given.replace(/^guest\//, '').toLowerCase()]) {
+  if (
+    ipVersionOf(given) === undefined &&
+    !own(firewall.aliases, given.replace(/^guest\//, '').toLowerCase())
+  ) {
     fail(`no such alias '${given}'`);
   }
   const cidr = cleanNetwork(given);

@@ -1,13 +1,8 @@
 import type { HandlerTable } from '../call';
 import { Answer } from '../call';
 import { failParameters } from '../failure';
-import {
-  changeFirewall,
-  checkEntries,
-  digestOfEntries,
-  guestFirewall,
-  namesOf,
-} from '../firewall/guest-firewall';
+import { changeFirewall, checkEntries, digestOfEntries, guestFirewall } from '../firewall/guest-firewall';
+import { splitList } from '../schema/perl-text';
 
 const FIREWALL = '/nodes/{node}/qemu/{vmid}/firewall';
 const FLAGS = ['dhcp', 'enable', 'ipfilter', 'macfilter', 'ndp', 'radv'];
@@ -26,7 +21,7 @@ export const firewallOptionHandlers: HandlerTable = {
     changeFirewall(call, ({ options }) => {
       const { digest, delete: gone, ...params } = call.params;
       checkEntries(digest, [options]);
-      for (const name of namesOf(gone)) {
+      for (const name of splitList(gone)) {
         if (!OPTIONS.includes(name)) failParameters({ delete: `no such option '${name}'` });
         delete options[name];
       }

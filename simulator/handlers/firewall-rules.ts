@@ -1,12 +1,7 @@
 import type { Call, HandlerTable } from '../call';
 import { fail, failParameters } from '../failure';
-import {
-  changeFirewall,
-  checkEntries,
-  digestOfEntries,
-  guestFirewall,
-  namesOf,
-} from '../firewall/guest-firewall';
+import { changeFirewall, checkEntries, digestOfEntries, guestFirewall } from '../firewall/guest-firewall';
+import { splitList } from '../schema/perl-text';
 import { verifyRule } from '../firewall/verify-rule';
 import type { Config } from '../world';
 
@@ -89,7 +84,7 @@ function copyData(rule: Config, params: Record<string, string>): void {
 }
 
 function deleteProperties(rule: Config, gone: string | undefined): void {
-  for (const name of namesOf(gone)) {
+  for (const name of splitList(gone)) {
     if (!PROPERTIES.includes(name)) failParameters({ delete: `no such property ('${name}')` });
     if (name === 'type' || name === 'action') {
       failParameters({ delete: `unable to delete required property '${name}'` });

@@ -1,10 +1,12 @@
 import type { Call, HandlerTable } from '../call';
 import { Failure, fail } from '../failure';
+import { own } from '../own';
 import { nodesOf, resourcesOf } from '../ha/rule';
 import { ruleErrors } from '../ha/rule-errors';
 import { ruleEndpoint, ruleOptions } from '../ha/rule-parameters';
 import { needQuorum } from '../quorum';
 import { checkParameters } from '../schema/check';
+import { splitList } from '../schema/perl-text';
 import { changing, checkUnmodified } from '../section-change';
 import { digestOfSections } from '../section-config';
 import type { HaRule, World } from '../world';
@@ -19,7 +21,7 @@ export const haRuleHandlers: HandlerTable = {
       .filter(([, rule]) => resource === undefined || resourcesOf(rule).includes(resource))
       .map(([id, rule]) => shown(sim.world, id, rule)),
   [`GET ${RULE}`]: ({ sim, params: { rule: id = '' } }) => {
-    const rule = sim.world.ha.rules[id] ?? fail(`no such ha rule '${id}'`);
+    const rule = own(sim.world.ha.rules, id) ?? fail(`no such ha rule '${id}'`);
     return shown(sim.world, id, rule);
   },
   'POST /cluster/ha/rules': createRule,
@@ -33,7 +35,7 @@ export const haRuleHandlers: HandlerTable = {
 };
 
 function shown(world: World, id: string, rule: HaRule): Record<string, unknown> {
-  const errors = ruleErrors(world)[id];
+  const errors = own(ruleErrors(world), id);
   const entries = Object.entries(written(rule)).map(([key, value]) => [
     key,
     FLAGS.includes(key) ? Number(value) : value,
@@ -71,7 +73,7 @@ function createRule({ sim, endpoint, params: raw }: Call): null {
   const { type = '', rule: id = '', ...settings } = params;
   return changing('create ha rule failed', () => {
     const { rules } = sim.world.ha;
-    if (rules[id]) fail(`HA rule '${id}' already defined`);
+    if (own(rules, id)) fail(`HA rule '${id}' already defined`);
     const rule = { type, settings };
     checkTargets(sim.world, rule);
     keepIfPossible(sim.world, id, { ...rules, [id]: rule });
@@ -80,7 +82,7 @@ function createRule({ sim, endpoint, params: raw }: Call): null {
 
 function updateRule({ sim, endpoint, params: raw }: Call): null {
   const id = raw['rule'] ?? '';
-  const known = sim.world.ha.rules[id];
+  const known = own(sim.world.ha.rules, id);
   const type = raw['type'] ?? known?.type ?? 'node-affinity';
   const { params } = checkParameters(ruleEndpoint(endpoint, type, true), { ...raw, type });
   const { type: _type, rule: _rule, digest, delete: gone = '', ...settings } = params;
@@ -90,8 +92,8 @@ function updateRule({ sim, endpoint, params: raw }: Call): null {
     if (!known) fail(`HA rule '${id}' does not exist`);
     const changed = { type: known.type, settings: { ...known.settings, ...settings } };
     checkTargets(sim.world, { type, settings });
-    for (const name of gone.split(/[\s,;]+/).filter(each => each !== '')) {
-      const deletable = ruleOptions(known.type)[name];
+    for (const name of splitList(gone)) {
+      const deletable = own(ruleOptions(known.type), name);
       if (deletable === undefined) fail(`no such option '${name}'`);
       if (!deletable) fail(`unable to delete required option '${name}'`);
       delete changed.settings[name];
@@ -101,14 +103,14 @@ function updateRule({ sim, endpoint, params: raw }: Call): null {
 }
 
 function checkTargets({ ha, nodes }: World, rule: HaRule): void {
-  const unmanaged = resourcesOf(rule).filter(sid => !ha.resources[sid]);
+  const unmanaged = resourcesOf(rule).filter(sid => !own(ha.resources, sid));
   if (unmanaged.length > 0) fail(`cannot use unmanaged resource(s) ${unmanaged.join(', ')}.`);
   const missing = [...nodesOf(rule).keys()].filter(node => !nodes.some(({ name }) => name === node));
   if (missing.length > 0) fail(`cannot use non-existant node(s) ${missing.join(', ')}.`);
 }
 
 function keepIfPossible(world: World, id: string, rules: Record<string, HaRule>): void {
-  if (ruleErrors({ ...world, ha: { ...world.ha, rules } })[id]) {
+  if (own(ruleErrors({ ...world, ha: { ...world.ha, rules } }), id)) {
     throw new Failure(400, `Rule '${id}' is invalid.`);
   }
   world.ha.rules = rules;

@@ -3,6 +3,7 @@ import type { Call, HandlerTable } from '../call';
 import { fail } from '../failure';
 import { addMembers } from '../pools/members';
 import { poolMembers } from '../pools/member-rows';
+import { own } from '../own';
 import { needQuorum } from '../quorum';
 import { changing } from '../section-change';
 import type { Pool } from '../world';
@@ -35,8 +36,7 @@ export const poolHandlers: HandlerTable = {
 const NO_QUORUM = "cfs-lock 'file-user_cfg' error: no quorum!";
 
 function findPool({ sim }: Call, poolid: string): Pool {
-  const pool = Object.hasOwn(sim.world.pools, poolid) ? sim.world.pools[poolid] : undefined;
-  return pool ?? fail(`pool '${poolid}' does not exist`);
+  return own(sim.world.pools, poolid) ?? fail(`pool '${poolid}' does not exist`);
 }
 
 function setComment(pool: Pool, comment: string | undefined): void {

@@ -3,6 +3,7 @@ import { fail } from '../failure';
 import { loadGuest } from '../guest/config';
 import { drivesOf, isCdrom } from '../guest/drive';
 import { placeOf } from '../guest/place';
+import { snapshotNamed } from '../guest/snapshot-view';
 import { isOn, storageNamed } from '../storage/storage-on';
 import { trySplitVolumeId } from '../storage/volume-name';
 import { tryFindVolume, volumeFeature } from '../storage/volumes';
@@ -22,8 +23,7 @@ function answerFeature(call: Call): unknown {
     fail(`unable to find configuration file for VM ${vmid} on node '${node}'`);
   }
   const guest = loadGuest(sim, node, vmid);
-  const snapshot = snapname === undefined ? undefined : guest.snapshots[snapname];
-  if (snapname !== undefined && !snapshot) fail(`snapshot '${snapname}' does not exist`);
+  const snapshot = snapname === undefined ? undefined : snapshotNamed(guest, snapname);
   const config = snapshot?.config ?? guest.config;
   const has = drivesOf(config).every(drive => {
     if (isCdrom(drive)) return true;

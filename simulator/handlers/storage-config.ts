@@ -1,7 +1,9 @@
 import { hasPrivileges } from '../access/privileges';
 import type { Call, HandlerTable } from '../call';
 import { fail } from '../failure';
+import { own } from '../own';
 import { needQuorum } from '../quorum';
+import { splitList } from '../schema/perl-text';
 import { storageConfigRow, storageDigest } from '../storage/storage-view';
 import { storageNamed } from '../storage/storage-on';
 import type { Config, Storage } from '../world';
@@ -42,7 +44,7 @@ const TYPES: Record<string, TypeRules> = {
 
 function create({ sim, params }: Call): unknown {
   const { storage: id = '', type = '' } = params;
-  const rules = TYPES[type] ?? fail(`the simulator has no storages of type '${type}'`);
+  const rules = own(TYPES, type) ?? fail(`the simulator has no storages of type '${type}'`);
   const missing = rules.required.find(key => params[key] === undefined);
   if (missing !== undefined) fail(`missing value for required option '${missing}'`);
   checkQuorum(sim.world, 'create');
@@ -71,7 +73,7 @@ function update({ sim, params, endpoint }: Call): unknown {
   }
   const storage = sim.world.storages.find(each => each.storage === id);
   if (!storage) return fail(`update storage failed: storage '${id}' does not exist`);
-  const deletions = deleted.split(/[\s,;]+/).filter(each => each !== '');
+  const deletions = splitList(deleted);
   for (const key of deletions) {
     if (!endpoint.parameters.properties?.[key]) fail(`update storage failed: no such option '${key}'`);
     if (params[key] !== undefined) {
@@ -105,7 +107,7 @@ function apply(storage: Storage, params: Config): void {
   const { content, path, nodes, disable, shared } = params;
   if (content !== undefined) storage.content = content;
   if (path !== undefined) storage.path = path;
-  if (nodes !== undefined) storage.nodes = nodes.split(/[\s,;]+/);
+  if (nodes !== undefined) storage.nodes = splitList(nodes);
   if (disable !== undefined) storage.enabled = disable !== '1';
   if (shared !== undefined) storage.shared = shared === '1';
   const rest = Object.entries(params).filter(([key]) => !ELSEWHERE.has(key));
