@@ -1,5 +1,5 @@
 import type { Call } from '../call';
-import { fail } from '../failure';
+import { checkUnmodified } from '../section-change';
 import { digestOfText } from '../section-config';
 import type { Firewall } from '../world';
 
@@ -29,8 +29,7 @@ export function digestOfEntries(entries: Record<string, string | number>[]): str
 
 /** Fails when the caller's digest is not that of the entries. */
 export function checkEntries(sent: string | undefined, entries: Record<string, string | number>[]): void {
-  if (sent === undefined || sent === '' || sent === digestOfEntries(entries)) return;
-  fail('detected modified configuration - file changed by other user? Try again.');
+  checkUnmodified(sent, digestOfEntries(entries));
 }
 
 /** Each entry with the digest of all. */

@@ -9,10 +9,10 @@ export function requireWritable(sim: Sim, task: TaskContext, place: Place): void
 }
 
 /** As `requireWritable`, outside of tasks: the API daemon writes under its own process id. */
-export function needWritableConf(sim: Sim, { node, vmid }: Place, pid = 1000 + sim.random.below(9000)): void {
+export function needWritableConf(sim: Sim, { node, vmid }: Place, pid?: number): void {
   const { cluster } = sim.world;
   if (!cluster || cluster.quorate) return;
   fail(
-    `unable to open file '/etc/pve/nodes/${node}/qemu-server/${vmid}.conf.tmp.${pid}' - Permission denied`,
+    `unable to open file '/etc/pve/nodes/${node}/qemu-server/${vmid}.conf.tmp.${pid ?? 1000 + sim.random.below(9000)}' - Permission denied`,
   );
 }

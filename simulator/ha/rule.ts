@@ -1,6 +1,15 @@
 import { splitList } from '../schema/perl-text';
 import type { HaRule, World } from '../world';
 
+/** Takes a resource out of the rules that name it; a rule without resources goes too. */
+export function leaveRules({ ha }: World, sid: string): void {
+  for (const [id, rule] of Object.entries(ha.rules)) {
+    const left = resourcesOf(rule).filter(member => member !== sid);
+    if (left.length === 0) delete ha.rules[id];
+    else rule.settings['resources'] = left.join(',');
+  }
+}
+
 /** A rule's resources, each once and in order. */
 export function resourcesOf(rule: HaRule): string[] {
   return [...new Set(splitList(rule.settings['resources']))].sort();

@@ -2,7 +2,7 @@ import type { Call, HandlerTable } from '../call';
 import { fail } from '../failure';
 import { own } from '../own';
 import { requestHaMigration } from '../ha/request';
-import { resourcesOf } from '../ha/rule';
+import { leaveRules } from '../ha/rule';
 import { parseSid } from '../ha/sid';
 import { needQuorum } from '../quorum';
 import { splitList } from '../schema/perl-text';
@@ -110,12 +110,7 @@ function deleteResource({ sim, params }: Call): null {
   return changing('delete resource failed', () => {
     needQuorum(sim.world, "cfs-lock 'domain-ha' error: no quorum!");
     delete ha.resources[sid];
-    if (params['purge'] === '0') return;
-    for (const [id, rule] of Object.entries(ha.rules)) {
-      const left = resourcesOf(rule).filter(member => member !== sid);
-      if (left.length === 0) delete ha.rules[id];
-      else rule.settings['resources'] = left.join(',');
-    }
+    if (params['purge'] !== '0') leaveRules(sim.world, sid);
   });
 }
 

@@ -16,7 +16,6 @@ export const nodeHandlers: HandlerTable = {
       ssl_fingerprint: fingerprintOf(node.name),
     })),
   'GET /nodes/{node}/status': call => nodeStatus(call.sim, thisNode(call)),
-  'GET /nodes/{node}/version': ({ sim }) => ({ ...sim.world.version, repoid: '14a22df3c1d1a0b8' }),
   'GET /nodes/{node}/dns': () => RESOLVER,
   'GET /nodes/{node}/time': ({ sim }) => {
     const time = Math.floor(sim.clock.now() / 1000);

@@ -4,12 +4,14 @@ import { fail } from '../failure';
 import { own } from '../own';
 import { needQuorum } from '../quorum';
 import { splitList } from '../schema/perl-text';
+import { changing, checkUnmodified } from '../section-change';
 import { storageConfigRow, storageDigest } from '../storage/storage-view';
 import { storageNamed } from '../storage/storage-on';
 import type { Config, Storage } from '../world';
 
 const SEES = ['Datastore.Audit', 'Datastore.AllocateSpace'];
 const GiB = 1024 ** 3;
+const NO_QUORUM = "cfs-lock 'file-storage_cfg' error: no quorum!";
 
 /** The definitions of storages: storage.cfg. */
 export const storageConfigHandlers: HandlerTable = {
@@ -47,10 +49,10 @@ function create({ sim, params }: Call): unknown {
   const rules = own(TYPES, type) ?? fail(`the simulator has no storages of type '${type}'`);
   const missing = rules.required.find(key => params[key] === undefined);
   if (missing !== undefined) fail(`missing value for required option '${missing}'`);
-  checkQuorum(sim.world, 'create');
-  if (sim.world.storages.some(({ storage }) => storage === id)) {
-    fail(`create storage failed: storage ID '${id}' already defined`);
-  }
+  changing('create storage failed', () => {
+    needQuorum(sim.world, NO_QUORUM);
+    if (sim.world.storages.some(({ storage }) => storage === id)) fail(`storage ID '${id}' already defined`);
+  });
   const storage: Storage = {
     storage: id,
     type,
@@ -66,39 +68,36 @@ function create({ sim, params }: Call): unknown {
 }
 
 function update({ sim, params, endpoint }: Call): unknown {
-  checkQuorum(sim.world, 'update');
-  const { storage: id = '', digest, delete: deleted = '' } = params;
-  if (digest !== undefined && digest !== storageDigest(sim)) {
-    fail('update storage failed: detected modified configuration - file changed by other user? Try again.');
-  }
-  const storage = sim.world.storages.find(each => each.storage === id);
-  if (!storage) return fail(`update storage failed: storage '${id}' does not exist`);
+  const { storage: id = '', digest, delete: deleted } = params;
   const deletions = splitList(deleted);
+  changing('update storage failed', () => {
+    needQuorum(sim.world, NO_QUORUM);
+    checkUnmodified(digest, storageDigest(sim));
+    const storage = storageNamed(sim, id);
+    refuseDeletions(endpoint, params, deletions);
+    deletions.forEach(key => clear(storage, key));
+    apply(storage, params);
+  });
+  return { storage: id, type: storageNamed(sim, id).type };
+}
+
+function refuseDeletions(endpoint: Call['endpoint'], params: Config, deletions: string[]): void {
   for (const key of deletions) {
-    if (!endpoint.parameters.properties?.[key]) fail(`update storage failed: no such option '${key}'`);
+    if (!endpoint.parameters.properties?.[key]) fail(`no such option '${key}'`);
     if (params[key] !== undefined) {
-      fail(`update storage failed: cannot set and delete property '${key}' at the same time!`);
+      fail(`cannot set and delete property '${key}' at the same time!`);
     }
   }
-  deletions.forEach(key => clear(storage, key));
-  apply(storage, params);
-  return { storage: id, type: storage.type };
 }
 
 function remove({ sim, params }: Call): null {
-  checkQuorum(sim.world, 'delete');
   const { storage: id = '' } = params;
-  const { storages } = sim.world;
-  const index = storages.findIndex(({ storage }) => storage === id);
-  if (index < 0) fail(`delete storage failed: storage '${id}' does not exist`);
-  storages.splice(index, 1);
-  const { access } = sim.world;
-  access.acl = access.acl.filter(({ path }) => path !== `/storage/${id}`);
-  return null;
-}
-
-function checkQuorum(world: Call['sim']['world'], verb: string): void {
-  needQuorum(world, `${verb} storage failed: cfs-lock 'file-storage_cfg' error: no quorum!`);
+  const { storages, access } = sim.world;
+  return changing('delete storage failed', () => {
+    needQuorum(sim.world, NO_QUORUM);
+    storages.splice(storages.indexOf(storageNamed(sim, id)), 1);
+    access.acl = access.acl.filter(({ path }) => path !== `/storage/${id}`);
+  });
 }
 
 const ELSEWHERE = new Set('storage type content path nodes disable shared digest delete'.split(' '));
