@@ -1,6 +1,6 @@
 import { fail } from '../failure';
 import type { Sim } from '../sim';
-import type { TaskContext } from '../task';
+import type { TaskContext } from '../tasks/task';
 import type { Place } from './place';
 
 /** Fails when the cluster file system takes no writes. To be called where a task writes the configuration file. */

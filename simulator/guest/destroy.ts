@@ -6,7 +6,7 @@ import { pluginOf } from '../storage/plugins';
 import { storageNamed } from '../storage/storage-on';
 import { parseVolumeName, splitVolumeId, volumePath } from '../storage/volume-name';
 import { findVolume, freeVolume } from '../storage/volumes';
-import type { TaskContext } from '../task';
+import type { TaskContext } from '../tasks/task';
 import type { Config, Guest } from '../world';
 import { requireWritable } from './conf-file';
 import { checkLock, loadGuest } from './config';

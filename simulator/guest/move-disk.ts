@@ -5,7 +5,7 @@ import { freeOrReport } from '../storage/free-volume';
 import { contentOf, storageNamed, storageOn } from '../storage/storage-on';
 import { parseVolumeName, splitVolumeId } from '../storage/volume-name';
 import { freeVolume, requireVolume, toBase, tryFindVolume } from '../storage/volumes';
-import type { TaskContext } from '../task';
+import type { TaskContext } from '../tasks/task';
 import type { Guest } from '../world';
 import { cloneDrive } from './clone-drive';
 import { checkLock, digestOf, loadGuest } from './config';

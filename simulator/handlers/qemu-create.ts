@@ -12,7 +12,7 @@ import { startGuest } from '../guest/power';
 import { own } from '../own';
 import { needQuorum } from '../quorum';
 import type { Sim } from '../sim';
-import type { TaskContext } from '../task';
+import type { TaskContext } from '../tasks/task';
 import type { Config } from '../world';
 
 const NOT_SETTINGS =

@@ -1,4 +1,4 @@
-import { splitList } from './schema/perl-text';
+import { splitList } from '../schema/perl-text';
 import type { Task } from './task';
 
 /** The tasks that a list's parameters ask for: those that run first, then the finished ones, newest first. */
