@@ -5,7 +5,7 @@ import { Defects } from './defects';
 import { Flocks } from './flock';
 import type { Random } from './random';
 import { seededRandom } from './random';
-import { Tasks } from './tasks';
+import { Tasks } from './tasks/tasks';
 import type { World } from './world';
 
 export interface SimOptions {

@@ -2,7 +2,7 @@ import { Failure, fail } from '../failure';
 import { guestLock } from '../flock';
 import { describeFailure } from '../schema/perl-text';
 import type { Sim } from '../sim';
-import type { TaskContext } from '../task';
+import type { TaskContext } from '../tasks/task';
 import { freeVolume, tryFindVolume } from '../storage/volumes';
 import type { Config, Guest } from '../world';
 import { defaultBootOrder } from './boot-order';

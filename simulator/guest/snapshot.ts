@@ -1,7 +1,7 @@
 import { Failure, fail } from '../failure';
 import type { Sim } from '../sim';
 import { findVolume, freeVolume, volumeFeature } from '../storage/volumes';
-import type { TaskContext } from '../task';
+import type { TaskContext } from '../tasks/task';
 import type { Guest, Snapshot } from '../world';
 import { requireWritable } from './conf-file';
 import { checkLock, loadGuest } from './config';

@@ -1,5 +1,5 @@
 import { isAclPath, normalizeAclPath } from '../access/acl-path';
-import { changeAccess, splitList } from '../access/change-access';
+import { changeAccess } from '../access/change-access';
 import { permissionsOn, privilegesOfRole } from '../access/permissions';
 import { mayModifyPermissions } from '../access/permit';
 import { SPECIAL_ROLES } from '../access/privilege-list';
@@ -9,6 +9,7 @@ import type { Call, HandlerTable } from '../call';
 import { fail, failParameters } from '../failure';
 import type { AclEntry } from '../world';
 import { findNamed } from '../named';
+import { splitList } from '../schema/perl-text';
 
 function listAcl({ sim, user }: Call): unknown {
   const audits = hasPrivileges(sim, user, '/access', ['Sys.Audit']);

@@ -1,8 +1,9 @@
-import { changeAccess, splitList } from '../access/change-access';
+import { changeAccess } from '../access/change-access';
 import { PRIVILEGES, SPECIAL_ROLES } from '../access/privilege-list';
 import type { Call, HandlerTable } from '../call';
 import { fail, failParameters } from '../failure';
 import { findNamed, putNamed } from '../named';
+import { splitList } from '../schema/perl-text';
 
 const isSpecial = (role: string): boolean => Object.hasOwn(SPECIAL_ROLES, role);
 

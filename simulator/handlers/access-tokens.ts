@@ -1,8 +1,9 @@
-import { changeAccess, splitList } from '../access/change-access';
+import { changeAccess } from '../access/change-access';
 import { showToken } from '../access/show-token';
 import { findUser, getToken, getUser } from '../access/users';
 import type { Call, HandlerTable } from '../call';
 import { failParameters } from '../failure';
+import { splitList } from '../schema/perl-text';
 import type { Token } from '../world';
 import { putNamed } from '../named';
 

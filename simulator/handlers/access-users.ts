@@ -1,4 +1,4 @@
-import { changeAccess, splitList } from '../access/change-access';
+import { changeAccess } from '../access/change-access';
 import { hasPrivileges } from '../access/privileges';
 import { showToken } from '../access/show-token';
 import { findUser, getUser, groupsOf } from '../access/users';
@@ -6,6 +6,7 @@ import type { Call, HandlerTable } from '../call';
 import { fail } from '../failure';
 import type { User } from '../world';
 import { findNamed } from '../named';
+import { splitList } from '../schema/perl-text';
 
 const TEXTS = ['firstname', 'lastname', 'comment', 'keys'] as const;
 

@@ -9,10 +9,10 @@ import { requireNewDevices } from '../guest/device-permissions';
 import { checkDriveParameters } from '../guest/disk-checks';
 import { completeNet, isNetKey, requireBridges } from '../guest/net';
 import { startGuest } from '../guest/power';
-import { own } from '../own';
+import { findNamed } from '../named';
 import { needQuorum } from '../quorum';
 import type { Sim } from '../sim';
-import type { TaskContext } from '../task';
+import type { TaskContext } from '../tasks/task';
 import type { Config } from '../world';
 
 const NOT_SETTINGS =
@@ -55,7 +55,7 @@ async function create(call: Call): Promise<string> {
 /** Who may create a guest, before anything is said of its settings. */
 function requireCreation({ sim, user, params }: Call, vmid: number): void {
   const { pool, storage } = params;
-  if (pool !== undefined && !own(sim.world.pools, pool)) deny(`pool '${pool}' does not exist`);
+  if (pool !== undefined && !findNamed(sim.world.pools, pool)) deny(`pool '${pool}' does not exist`);
   if (storage !== undefined) {
     requirePrivileges(sim, user, `/storage/${storage}`, ['Datastore.AllocateSpace']);
   }

@@ -7,7 +7,7 @@ import { checkSum, incomingFile, inspect, storeFile } from '../storage/incoming-
 import { isFileStorage } from '../storage/plugins';
 import { contentOf, storageOn } from '../storage/storage-on';
 import { tryFindVolume } from '../storage/volumes';
-import type { TaskContext } from '../task';
+import type { TaskContext } from '../tasks/task';
 import type { Download } from '../world';
 
 /** Downloads into storages, and what a node sees at an address. Only the world's `downloads` are there. */

@@ -1,6 +1,7 @@
 import { hasPrivileges } from '../access/privileges';
 import type { Call, HandlerTable } from '../call';
 import { failParameters } from '../failure';
+import { splitList } from '../schema/perl-text';
 import { isUsable, storageListRow, storageStatus, takesAny } from '../storage/storage-view';
 import type { Storage } from '../world';
 
@@ -26,7 +27,7 @@ export const storageStatusHandlers: HandlerTable = {
 /** PVE: asking for a kind of content also leaves out what cannot be used here. */
 function hasContent({ params, node }: Call, storage: Storage): boolean {
   const content = params['content'];
-  return content === undefined || (isUsable(storage, node) && takesAny(storage, content.split(/[\s,;]+/)));
+  return content === undefined || (isUsable(storage, node) && takesAny(storage, splitList(content)));
 }
 
 function isWanted({ sim, user, params, node }: Call, storage: Storage): boolean {

@@ -2,9 +2,9 @@ import { hasPrivileges, requirePrivileges } from '../access/privileges';
 import type { Call, HandlerTable } from '../call';
 import { Answer } from '../call';
 import { failParameters } from '../failure';
-import type { Task } from '../task';
-import { isOwnTask, parseUpid } from '../upid';
-import { filteredTasks, taskRow } from '../task-list';
+import type { Task } from '../tasks/task';
+import { isOwnTask, parseUpid } from '../tasks/upid';
+import { filteredTasks, taskRow } from '../tasks/task-list';
 
 const DEFAULT_LIMIT = 50;
 

@@ -1,5 +1,5 @@
 import type { Sim } from '../sim';
-import type { Task } from '../task';
+import type { Task } from '../tasks/task';
 import type { Guest } from '../world';
 import { findNamed } from '../named';
 
