@@ -4,7 +4,7 @@ import { sendRaw } from './raw-client';
 import type { Bindings } from './recording-match';
 import { differences } from './recording-match';
 
-export interface Step {
+interface Step {
   n: number;
   as?: string;
   method: string;
