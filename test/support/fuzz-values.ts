@@ -184,7 +184,8 @@ export function valueFor(random: Random, name: string, property: Property, odd: 
   const named = Object.hasOwn(BY_NAME, name)
     ? BY_NAME[name]
     : BY_PATTERN.find(([pattern]) => pattern.test(name))?.[1];
-  if (named && luck < 90) return pick(random, named);
+  // a lock that only workers set would look like one that a worker left behind
+  if (named && (luck < 90 || name === 'lock')) return pick(random, named);
   return byType(random, property, odd);
 }
 
