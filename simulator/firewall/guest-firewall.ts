@@ -1,5 +1,6 @@
 import type { Call } from '../call';
 import { fail } from '../failure';
+import { needQuorum } from '../quorum';
 import { digestOfText } from '../section-config';
 import type { Firewall } from '../world';
 
@@ -11,9 +12,11 @@ export function guestFirewall({ sim, params }: Call): Firewall {
 
 /** Changes the guest's firewall file: all of it or, when the change fails, nothing. */
 export function changeFirewall(call: Call, change: (firewall: Firewall) => void): null {
+  const vmid = call.params['vmid'] ?? '';
+  needQuorum(call.sim.world, `cfs-lock 'firewall-vm-${vmid}' error: no quorum!`);
   const firewall = structuredClone(guestFirewall(call));
   change(firewall);
-  call.sim.world.firewall[call.params['vmid'] ?? ''] = firewall;
+  call.sim.world.firewall[vmid] = firewall;
   return null;
 }
 
