@@ -3,6 +3,7 @@ import type { HandlerTable } from '../call';
 /** The routes that only list what lies below them: the key of each row, and the names. */
 const LISTS: Record<string, [string, string]> = {
   '/': ['subdir', 'version cluster nodes storage access pools'],
+  '/access': ['subdir', 'users groups roles acl domains openid tfa ticket password'],
   '/cluster': [
     'name',
     'acme backup backup-info bulk-action ceph config firewall ha jobs log mapping metrics nextid notifications options qemu replication resources sdn status tasks',

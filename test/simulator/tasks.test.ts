@@ -52,6 +52,22 @@ describe('the list of tasks', () => {
   });
 });
 
+describe('a log', () => {
+  it('comes as a file when asked', async () => {
+    const { upid } = await create(101);
+    const path = `${TASKS}/${encodeURIComponent(upid)}/log`;
+    const { text, headers } = await cluster.request('GET', path, { download: 1 });
+    expect(text).toBe('TASK OK\n');
+    expect(headers).toMatchObject({ 'content-type': 'text/plain' });
+    expect(headers['content-disposition']).toMatch(
+      /^attachment; filename="task-pve1-qmcreate-[\dTZ:-]+\.log"$/,
+    );
+    expect(await cluster.refusal('GET', path, { download: 1, limit: 5 })).toBe(
+      "500 'download' cannot be used together with 'start' or 'limit' parameters",
+    );
+  });
+});
+
 describe('the tasks of others', () => {
   it('are hidden from who may not audit the node', async () => {
     const { upid } = await create(101);
