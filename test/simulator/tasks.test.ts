@@ -52,6 +52,27 @@ describe('the list of tasks', () => {
   });
 });
 
+describe('a creation', () => {
+  it('that is stopped says which guest there will not be', async () => {
+    const upid = await cluster.begin('POST', '/nodes/pve1/qemu', { vmid: 101, scsi0: 'local:1' });
+    await cluster.data('DELETE', `${TASKS}/${encodeURIComponent(upid)}`);
+    expect((await cluster.ended(upid)).exitstatus).toBe('unable to create VM 101 - received interrupt');
+    expect(cluster.world.guests).not.toHaveProperty('101');
+  });
+
+  it('with a start goes through the HA manager for a guest of his', async () => {
+    const wishes = { vmid: 101, memory: 64, start: 1, 'ha-managed': 1 };
+    expect((await cluster.run('POST', '/nodes/pve1/qemu', wishes)).log).toEqual([
+      'Add as HA resource',
+      'Execute autostart',
+      'TASK OK',
+    ]);
+    await cluster.pass(30_000);
+    expect((await list()).map(({ type }) => type)).toContain('hastart');
+    expect(cluster.world.guests[101]?.running).not.toBeNull();
+  });
+});
+
 describe('a log', () => {
   it('comes as a file when asked', async () => {
     const { upid } = await create(101);
