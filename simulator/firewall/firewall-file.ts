@@ -1,5 +1,6 @@
 import type { Call, HandlerTable } from '../call';
 import { fail } from '../failure';
+import { needQuorum } from '../quorum';
 import { digestOfText } from '../section-config';
 import type { Firewall } from '../world';
 
@@ -37,6 +38,9 @@ const emptyFirewall = (): Firewall => ({ options: {}, rules: [], aliases: {}, ip
 
 /** Changes the firewall file that the call means: all of it or, when the change fails, nothing. */
 export function changeFirewall(call: Call, change: (firewall: Firewall) => void): null {
+  if (call.params['vmid'] !== undefined) {
+    needQuorum(call.sim.world, `cfs-lock 'firewall-vm-${call.params['vmid']}' error: no quorum!`);
+  }
   const firewall = structuredClone(firewallOf(call));
   change(firewall);
   call.sim.world.firewall[ownerOf(call)] = firewall;

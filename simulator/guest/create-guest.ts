@@ -3,6 +3,7 @@ import { guestLock } from '../flock';
 import { describeFailure } from '../schema/perl-text';
 import type { Sim } from '../sim';
 import type { TaskContext } from '../tasks/task';
+import { INTERRUPTED } from '../tasks/tasks';
 import { freeVolume, tryFindVolume } from '../storage/volumes';
 import type { Config, Guest } from '../world';
 import { defaultBootOrder } from './boot-order';
@@ -67,12 +68,22 @@ export async function createGuest(request: NewGuest, task: TaskContext): Promise
   const { sim, node, vmid } = request;
   try {
     await sim.flocks.hold(guestLock(node, vmid), WORKER_LOCK_MS, async () => {
-      await task.workUsual();
+      await allocating(request, task);
       makeGuest(request, task);
     });
   } catch (error) {
     delete sim.world.guests[vmid];
     throw error;
+  }
+}
+
+/** The time of a creation is that of its disks, so a stop meets it there (assumed). */
+async function allocating({ vmid }: NewGuest, task: TaskContext): Promise<void> {
+  try {
+    await task.workUsual();
+  } catch (error) {
+    if (!(error instanceof Failure) || error.message !== INTERRUPTED) throw error;
+    fail(`unable to create VM ${vmid} - ${INTERRUPTED}`);
   }
 }
 

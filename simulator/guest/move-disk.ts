@@ -6,6 +6,7 @@ import { contentOf, storageNamed, storageOn } from '../storage/storage-on';
 import { parseVolumeName, splitVolumeId } from '../storage/volume-name';
 import { freeVolume, requireVolume, toBase, tryFindVolume } from '../storage/volumes';
 import type { TaskContext } from '../tasks/task';
+import { INTERRUPTED } from '../tasks/tasks';
 import type { Guest } from '../world';
 import { cloneDrive } from './clone-drive';
 import { checkLock, digestOf, loadGuest } from './config';
@@ -75,7 +76,10 @@ export function moveDisk(sim: Sim, task: TaskContext, move: DiskMove): Promise<v
         const copy = tryFindVolume(sim, guest.node, volid);
         if (copy) freeVolume(sim, copy);
       }
-      fail(`storage migration failed: ${error.message}`);
+      // PVE: a move has words of its own for a stop
+      fail(
+        `storage migration failed: ${error.message === INTERRUPTED ? 'interrupted by signal' : error.message}`,
+      );
     }
     if (move.remove) removeSource(sim, task, guest, drive.file);
   });

@@ -1,6 +1,7 @@
 import { changeAccess } from '../access/change-access';
-import { hasPrivileges } from '../access/privileges';
+import { hasPrivileges, isRootUser } from '../access/privileges';
 import { showToken } from '../access/show-token';
+import { checkPasswordPlace } from '../access/store-password';
 import { findUser, getUser, groupsOf } from '../access/users';
 import type { Call, HandlerTable } from '../call';
 import { fail } from '../failure';
@@ -62,8 +63,7 @@ function createUser({ sim, params }: Call): null {
     if (findUser(sim, userid)) fail(`user '${userid}' already exists`);
     const user: User = { enable: params['enable'] !== '0', tokens: {} };
     if (params['password'] !== undefined) {
-      const realm = userid.slice(userid.lastIndexOf('@') + 1);
-      if (!findNamed(sim.world.access.realms, realm)) fail(`auth domain '${realm}' does not exist`);
+      checkPasswordPlace(sim.world, userid);
       user.password = params['password'];
     }
     const groups = existingGroups({ sim, params });
@@ -118,7 +118,11 @@ function deleteUser({ sim, params }: Call): null {
   const userid = params['userid'] ?? '';
   return changeAccess(sim, 'delete user failed', () => {
     const { access } = sim.world;
+    const password = access.users[userid]?.password;
     delete access.users[userid];
+    // PVE: root is there again at once, with the password that the system keeps
+    if (isRootUser(userid))
+      access.users[userid] = { enable: true, tokens: {}, ...(password && { password }) };
     leaveGroups(sim, userid);
     access.acl = access.acl.filter(({ type, ugid }) => type === 'group' || ugid.split('!')[0] !== userid);
     return null;

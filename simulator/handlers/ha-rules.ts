@@ -89,6 +89,8 @@ function updateRule({ sim, endpoint, params: raw }: Call): null {
     needQuorum(sim.world, "cfs-lock 'domain-ha' error: no quorum!");
     checkUnmodified(digest, digestOfRules(sim.world));
     if (!known) fail(`HA rule '${id}' does not exist`);
+    // PVE: the rule's own type judges what was sent, in no order
+    if (type !== known.type) fail(`unexpected property '${Object.keys(settings)[0] ?? 'type'}'`);
     const changed = { type: known.type, settings: { ...known.settings, ...settings } };
     checkTargets(sim.world, { type, settings });
     for (const name of gone.split(/[\s,;]+/).filter(each => each !== '')) {

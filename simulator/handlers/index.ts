@@ -27,6 +27,7 @@ import { nodeCapabilitiesHandlers } from './node-capabilities';
 import { nodeNetworkHandlers } from './node-network';
 import { nodeHandlers } from './nodes';
 import { poolHandlers } from './pools';
+import { nodeBulkHandlers } from './node-bulk';
 import { qemuAgentHandlers } from './qemu-agent';
 import { qemuCloneHandlers } from './qemu-clone';
 import { qemuCloudInitHandlers } from './qemu-cloudinit';
@@ -76,6 +77,7 @@ const TABLES: HandlerTable[] = [
   haStatusHandlers,
   indexListHandlers,
   lxcListHandlers,
+  nodeBulkHandlers,
   nodeCapabilitiesHandlers,
   nodeNetworkHandlers,
   nodeHandlers,

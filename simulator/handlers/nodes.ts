@@ -1,5 +1,6 @@
 import type { Call, HandlerTable } from '../call';
 import { createHash } from 'node:crypto';
+import { needQuorum } from '../quorum';
 import type { Node } from '../world';
 import { nodeRow } from '../views/resource-rows';
 import { nodeStatus } from '../views/node-status';
@@ -35,6 +36,11 @@ export const nodeHandlers: HandlerTable = {
   'PUT /nodes/{node}/config': call => {
     const { node: _node, digest, delete: gone = '', ...set } = call.params;
     const config = thisNode(call).config ?? {};
+    // assumed: written as a guest's configuration is
+    needQuorum(
+      call.sim.world,
+      `unable to open file '/etc/pve/nodes/${call.node}/config.tmp.${1000 + call.sim.random.below(60_000)}' - Permission denied`,
+    );
     checkUnmodified(digest, digestOfConfig(config));
     for (const key of splitList(gone)) delete config[key];
     thisNode(call).config = { ...config, ...set };

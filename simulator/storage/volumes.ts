@@ -82,23 +82,30 @@ export function copyVolume(sim: Sim, source: Volume, target: Omit<NewVolume, 'si
   return copy;
 }
 
-/** Makes a linked clone of a template's volume, on the same storage. Fails where the storage cannot. */
-export function linkVolume(sim: Sim, base: Volume, target: { node: string; vmid: number }): Volume {
+/** Makes a linked clone of a template's volume, or of a snapshot, on the same storage. Fails where the storage cannot. */
+export function linkVolume(
+  sim: Sim,
+  base: Volume,
+  target: { node: string; vmid: number; snapname?: string },
+): Volume {
   const storage = storageOn(sim, target.node, base.storage);
   needStorageLock(sim, storage);
   const plugin = pluginOf(storage.type);
-  if (!isBaseName(base.volid)) fail('clone_image only works on base images');
+  const fromSnapshot = target.snapname !== undefined && volumeFeature(sim, base, 'clone', target.snapname);
+  if (!fromSnapshot && !isBaseName(base.volid)) fail('clone_image only works on base images');
   const format = plugin.naming === 'file' ? 'qcow2' : base.format;
   const name = nextDiskName(sim, storage, target.node, target.vmid, format);
   const { rest } = splitVolumeId(base.volid);
-  const below = plugin.cloneKeepsBase
+  // PVE: the name of a snapshot's clone does not tell its origin
+  const keepsBase = plugin.cloneKeepsBase && !fromSnapshot;
+  const below = keepsBase
     ? rest
         .split('/')
         .slice(plugin.naming === 'file' ? -2 : -1)
         .join('/')
     : undefined;
   const volid = imageVolid(storage, target.vmid, name, below);
-  const parent = plugin.cloneKeepsBase ? { parent: base.volid } : {};
+  const parent = keepsBase ? { parent: base.volid } : {};
   return add(sim, storage, target.node, {
     volid,
     format,
