@@ -1,5 +1,6 @@
 import type { HandlerTable } from '../call';
 import { ACCESS_HANDLERS } from './access-table';
+import { lxcReadHandlers } from './lxc-read';
 import { qemuAgentHandlers } from './qemu-agent';
 import { qemuCloneHandlers } from './qemu-clone';
 import { qemuCloudInitHandlers } from './qemu-cloudinit';
@@ -26,6 +27,7 @@ import { VIEW_HANDLERS } from './view-tables';
 /** Every endpoint that is simulated. A route of the schema that is missing here answers 501 and says so. */
 export const HANDLERS: HandlerTable = {
   ...ACCESS_HANDLERS,
+  ...lxcReadHandlers,
   ...qemuAgentHandlers,
   ...qemuCloneHandlers,
   ...qemuCloudInitHandlers,
