@@ -28,6 +28,7 @@ import { nodeNetworkHandlers } from './node-network';
 import { nodeHandlers } from './nodes';
 import { poolHandlers } from './pools';
 import { nodeBulkHandlers } from './node-bulk';
+import { lxcReadHandlers } from './lxc-read';
 import { qemuAgentHandlers } from './qemu-agent';
 import { qemuCloneHandlers } from './qemu-clone';
 import { qemuCloudInitHandlers } from './qemu-cloudinit';
@@ -77,6 +78,7 @@ const TABLES: HandlerTable[] = [
   haStatusHandlers,
   indexListHandlers,
   lxcListHandlers,
+  lxcReadHandlers,
   nodeBulkHandlers,
   nodeCapabilitiesHandlers,
   nodeNetworkHandlers,

@@ -1,5 +1,6 @@
 import type { HandlerTable } from '../call';
 import { loadGuest } from '../guest/config';
+import { containerRow } from '../guest/container';
 import { placeOf } from '../guest/place';
 import { statusRow } from '../guest/status';
 import { guestsSeenBy } from '../views/visible-guests';
