@@ -1,5 +1,6 @@
 import type { Call, HandlerTable } from '../call';
 import { fail, failParameters } from '../failure';
+import { findNamed } from '../named';
 import { changeFirewall, checkEntries, firewallOf, withDigest } from '../firewall/firewall-file';
 import { MACROS } from '../firewall/macros';
 import type { Firewall } from '../world';
@@ -13,7 +14,7 @@ export const firewallGroupHandlers: HandlerTable = {
   [`DELETE ${GROUPS}/{group}`]: call =>
     changeFirewall(call, ({ groups = {} }) => {
       const { group = '' } = call.params;
-      const { rules } = groups[group] ?? fail(`no such security group '${group}'`);
+      const { rules } = findNamed(groups, group) ?? fail(`no such security group '${group}'`);
       if (rules.length > 0) fail(`Security group '${group}' is not empty`);
       delete groups[group];
     }),
@@ -32,11 +33,12 @@ function createOrRename({ params }: Call, firewall: Firewall): void {
   const { group = '', rename, comment, digest } = params;
   checkEntries(digest, listOf(firewall));
   if (rename === undefined) {
-    if (groups[group]) failParameters({ group: `Security group '${group}' already exists` });
+    if (findNamed(groups, group)) failParameters({ group: `Security group '${group}' already exists` });
     groups[group] = { rules: [] };
   } else {
-    const known = groups[rename] ?? failParameters({ group: `Security group '${rename}' does not exist` });
-    if (rename !== group && groups[group]) {
+    const known =
+      findNamed(groups, rename) ?? failParameters({ group: `Security group '${rename}' does not exist` });
+    if (rename !== group && findNamed(groups, group)) {
       failParameters({ group: `Security group '${group}' does already exist` });
     }
     delete groups[rename];

@@ -9,8 +9,8 @@ import type { RawConnection } from '../support/raw-connection';
 import { connectPlain, connectSecure } from '../support/raw-connection';
 import { ROOT_TOKEN, ask, startDefault } from '../support/simulator';
 
-/** FUZZ_SEED repeats a failure. */
-const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000);
+/** The gate plays one seed, so that it is red only for a change; FUZZ_SEED plays another. */
+const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 const CONNECTIONS = 400;
 const AT_ONCE = 8;
 

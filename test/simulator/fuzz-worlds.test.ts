@@ -8,8 +8,8 @@ import recorded from '../contract/recordings/world.json';
 import { pick } from '../support/fuzz-values';
 import { ROOT_TOKEN, ask, startDefault } from '../support/simulator';
 
-/** FUZZ_SEED repeats a failure. */
-const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000);
+/** The gate plays one seed, so that it is red only for a change; FUZZ_SEED plays another. */
+const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 const WORLDS = 3000;
 const STARTED = 25;
 

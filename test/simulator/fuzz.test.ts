@@ -8,8 +8,8 @@ import { drawRequest } from '../support/fuzz-requests';
 import type { RawAnswer, RawRequest } from '../support/raw-client';
 import { ROOT_TOKEN, ask, startDefault } from '../support/simulator';
 
-/** FUZZ_SEED and FUZZ_REQUESTS repeat a failure or look further. */
-const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000);
+/** The gate plays one seed, so that it is red only for a change; FUZZ_SEED and FUZZ_REQUESTS look further. */
+const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 10_000);
 const AT_ONCE = Number(process.env['FUZZ_AT_ONCE'] ?? 8);
 const ROUND = 250;
