@@ -30,3 +30,13 @@ export class Answer {
     readonly beside: Record<string, unknown>,
   ) {}
 }
+
+/** An answer that is a file to save, not JSON. */
+export class FileAnswer extends Answer {
+  constructor(
+    readonly text: string,
+    readonly name: string,
+  ) {
+    super(null, {});
+  }
+}

@@ -4,7 +4,8 @@ const GiB = 1024 ** 3;
 const MiB = 1024 ** 2;
 const MADE_AT = 1_699_000_000;
 
-const LINUX: GuestSystem = { kind: 'linux', bootMs: 2000, agent: true, obeysShutdown: true };
+/** A system that boots, answers through its agent and obeys the power button. */
+export const LINUX: GuestSystem = { kind: 'linux', bootMs: 2000, agent: true, obeysShutdown: true };
 
 /** Puts in what a cluster in use has: two templates, an ISO, and a guest and a container that are not ours. */
 export function addDefaultGuests(world: World): void {

@@ -1,4 +1,4 @@
-import { addDefaultGuests, addManyGuests } from './default-guests';
+import { addDefaultGuests, addManyGuests, LINUX } from './default-guests';
 import type { Download, Storage, World } from './world';
 import { defaultNode } from './world-file/default-node';
 
@@ -35,15 +35,17 @@ const STORAGES: Storage[] = [
   },
 ];
 
-/** What download-url finds: two cloud images and an installer. */
+/** What download-url finds: two cloud images that boot, with the agent inside, and an installer. */
 const DOWNLOADS: Record<string, Download> = {
   'https://cloud-images.ubuntu.com/jammy/current/jammy-server-cloudimg-amd64.img': {
     size: 688_390_144,
     virtualSize: 2_361_393_152,
+    system: LINUX,
   },
   'https://cloud.debian.org/images/cloud/bookworm/latest/debian-12-genericcloud-amd64.qcow2': {
     size: 447_741_952,
     virtualSize: 3 * GiB,
+    system: LINUX,
   },
   'https://cdimage.debian.org/debian-cd/current/amd64/iso-cd/debian-12.9.0-amd64-netinst.iso': {
     size: 662_700_032,

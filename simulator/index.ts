@@ -65,7 +65,7 @@ export async function startSimulator(
     ...rest
   } = options;
   const identity = given ?? newIdentity(world.nodes.map(({ name }) => name));
-  const sim = createSim(world, { seed: 1, timeScale: 1, lagMs: 0, ...rest });
+  const sim = createSim(world, { seed: 1, timeScale: 1, lagMs: 0, ...rest }, identity.ca);
   startDaemons(sim);
   const site = createSite(sim);
   faults.forEach(fault => site.faults.add(fault));

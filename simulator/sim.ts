@@ -5,7 +5,7 @@ import { Defects } from './defects';
 import { Flocks } from './flock';
 import type { Random } from './random';
 import { seededRandom } from './random';
-import { Tasks } from './tasks';
+import { Tasks } from './tasks/tasks';
 import type { World } from './world';
 
 export interface SimOptions {
@@ -29,9 +29,11 @@ export interface Sim {
   defects: Defects;
   /** Signs tickets. */
   secret: string;
+  /** The certificate of the cluster's authority, PEM. */
+  authority: string;
 }
 
-export function createSim(world: World, options: SimOptions): Sim {
+export function createSim(world: World, options: SimOptions, authority = ''): Sim {
   const random = seededRandom(options.seed);
   const clock = options.timeScale === 'held' ? heldClock(1_700_000_000_000) : runningClock(options.timeScale);
   const defects = new Defects();
@@ -44,5 +46,6 @@ export function createSim(world: World, options: SimOptions): Sim {
     flocks: new Flocks(clock),
     defects,
     secret: randomBytes(32).toString('hex'),
+    authority,
   };
 }

@@ -57,6 +57,8 @@ export interface Download {
   virtualSize?: number;
   /** Its content, latin1; absent: not kept, and every checksum is right. */
   text?: string;
+  /** What boots from the disk in it; absent: nothing. */
+  system?: GuestSystem;
 }
 
 /** One volume. On a shared storage `node` is null: it is the same volume everywhere. */
@@ -80,6 +82,8 @@ export interface Volume {
   text?: string;
   notes?: string;
   protected?: boolean;
+  /** What boots from a disk that is made of it; absent: what its guest runs, else nothing. */
+  system?: GuestSystem;
 }
 
 /** Raw values as they stand in the configuration file, all text. */
@@ -235,4 +239,6 @@ export interface Firewall {
   rules: Config[];
   aliases: Record<string, Config>;
   ipsets: Record<string, { comment?: string; entries: Config[] }>;
+  /** Security groups; only the cluster has them. */
+  groups?: Record<string, { comment?: string; rules: Config[] }>;
 }

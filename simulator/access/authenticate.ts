@@ -1,3 +1,4 @@
+import { findNamed } from '../named';
 import { Failure } from '../failure';
 import type { Sim } from '../sim';
 import { requirePrivileges } from './privileges';
@@ -55,7 +56,7 @@ function userOfToken(sim: Sim, apiToken: string): string {
   const equals = apiToken.indexOf('=');
   const id = apiToken.slice(0, Math.max(equals, 0));
   const [owner = '', tokenid = ''] = id.split('!');
-  const token = enabledUser(sim, owner)?.tokens[tokenid];
+  const token = findNamed(enabledUser(sim, owner)?.tokens ?? {}, tokenid);
   const expired = token?.expire !== undefined && token.expire > 0 && token.expire < sim.clock.now() / 1000;
   if (!token || expired || token.value !== apiToken.slice(equals + 1))
     throw new Failure(401, 'Authentication failed!');

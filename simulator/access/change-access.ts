@@ -18,8 +18,3 @@ function inOneText({ status, message, errors = {} }: Failure): string {
   const each = Object.entries(errors).map(([name, text]) => `${name}: ${text}\n`);
   return status === 500 ? message : `${status} ${message.trimEnd()}\n${each.join('')}`;
 }
-
-/** Takes a list apart as Proxmox does: commas, semicolons and blanks separate. */
-export function splitList(text: string | undefined): string[] {
-  return (text ?? '').split(/[\s,;]+/).filter(part => part !== '');
-}

@@ -2,6 +2,7 @@ import type { World } from '../world';
 import { PRIVILEGES, SPECIAL_ROLES } from './privilege-list';
 import type { Roles } from './roles-on';
 import { rolesOn } from './roles-on';
+import { findNamed } from '../named';
 
 /** Privileges on one path, each with its propagation flag as Proxmox shows it. */
 export type Permissions = Record<string, 0 | 1>;
@@ -10,7 +11,7 @@ const EVERYTHING: Permissions = Object.fromEntries(PRIVILEGES.map(privilege => [
 
 /** The privileges of a role; none for a role that does not exist. */
 export function privilegesOfRole(world: World, role: string): string[] {
-  return SPECIAL_ROLES[role] ?? world.access.roles[role] ?? [];
+  return findNamed(SPECIAL_ROLES, role) ?? findNamed(world.access.roles, role) ?? [];
 }
 
 /** What a user or a token may do on a path. For root@pam it is everything, also on a path that is none. */

@@ -1,8 +1,11 @@
 import { normalizeAclPath } from './acl-path';
 import { deny, fail } from '../failure';
+import { findNamed } from '../named';
 import type { Endpoint } from '../schema/endpoint';
+import { splitList } from '../schema/perl-text';
 import type { Sim } from '../sim';
 import { hasPrivileges, isRootUser, requirePrivileges } from './privileges';
+import { findUser } from './users';
 
 interface Asker {
   sim: Sim;
@@ -110,7 +113,7 @@ function onAclPath({ sim, user, params }: Asker, [template]: unknown[], loud: bo
 
 function userExists({ sim, params }: Asker, loud: boolean): boolean {
   const userid = params['userid'] ?? '';
-  if (Object.hasOwn(sim.world.access.users, userid)) return true;
+  if (findUser(sim, userid)) return true;
   if (loud) fail(`no such user ('${userid}')`);
   return false;
 }
@@ -135,12 +138,12 @@ function onGroupsOfUser(asker: Asker, rest: unknown[], loud: boolean): boolean {
     hasPrivileges(sim, user, `/access/groups/${group}`, privileges, true),
   );
   if (groupsParam !== undefined) {
-    const wanted = (params['groups'] ?? '').split(/[\s,;]+/).filter(group => group !== '');
+    const wanted = splitList(params['groups']);
     const missing = wanted.find(group => !held.includes(group));
     if (wanted.length === 0) deny(`/access/groups, ${privileges.join('|')}`);
     if (missing !== undefined) deny(`/access/groups/${missing}, ${privileges.join('|')}`);
   }
   if (!mustExist) return true;
-  const members = held.flatMap(group => sim.world.access.groups[group]?.users ?? []);
+  const members = held.flatMap(group => findNamed(sim.world.access.groups, group)?.users ?? []);
   return members.includes(params['userid'] ?? '') || refuse(loud);
 }

@@ -1,4 +1,5 @@
 import type { AclEntry, World } from '../world';
+import { findNamed } from '../named';
 
 /** Role names, each with its propagation flag. */
 export type Roles = Map<string, boolean>;
@@ -25,7 +26,8 @@ export function rolesOn(world: World, user: string, path: string): Roles {
     );
     const own = entries.filter(entry => entry.type === type && entry.ugid === user);
     const ofGroups = entries.filter(
-      ({ type: kind, ugid }) => kind === 'group' && world.access.groups[ugid]?.users.includes(user),
+      ({ type: kind, ugid }) =>
+        kind === 'group' && findNamed(world.access.groups, ugid)?.users.includes(user),
     );
     // what stands further down replaces what came from above; a user's own entry hides those of his groups
     const found = own.length > 0 ? own : ofGroups;

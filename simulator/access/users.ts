@@ -1,6 +1,7 @@
 import { fail } from '../failure';
 import type { Sim } from '../sim';
 import type { Token, User } from '../world';
+import { findNamed } from '../named';
 
 /** The user, when there is one that may log in now: enabled and not expired. */
 export function enabledUser(sim: Sim, userid: string): User | undefined {
@@ -12,7 +13,7 @@ export function enabledUser(sim: Sim, userid: string): User | undefined {
 
 export function findUser(sim: Sim, userid: string): User | undefined {
   const { users } = sim.world.access;
-  return Object.hasOwn(users, userid) ? users[userid] : undefined;
+  return findNamed(users, userid);
 }
 
 /** The user, or Proxmox's failure. */
@@ -23,7 +24,7 @@ export function getUser(sim: Sim, userid: string): User {
 /** The token of a user, or Proxmox's failure for the one or the other. */
 export function getToken(sim: Sim, userid: string, tokenid: string): Token {
   const { tokens } = getUser(sim, userid);
-  const token = Object.hasOwn(tokens, tokenid) ? tokens[tokenid] : undefined;
+  const token = findNamed(tokens, tokenid);
   return token ?? fail(`no such token '${tokenid}' for user '${userid}'`);
 }
 

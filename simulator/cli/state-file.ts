@@ -1,6 +1,6 @@
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import type { Simulator } from '../index';
-import type { Task } from '../task';
+import type { Task } from '../tasks/task';
 import type { Identity } from '../wire/certificate';
 import { checkIdentity } from '../wire/certificate';
 import type { World } from '../world';

@@ -1,17 +1,24 @@
 import { failParameters } from '../failure';
+import type { Call } from '../call';
 import type { Config, Firewall } from '../world';
 import { ipVersionOf } from './address';
+import { clusterFirewall } from './firewall-file';
+import { findNamed } from '../named';
 import { MACROS } from './macros';
 
 const PORT_PROTOCOLS = ['tcp', 'udp', 'udplite', 'sctp', 'dccp'];
 const ICMP = ['icmp', 'icmpv6', 'ipv6-icmp'];
 
-/** Checks a guest's rule as Proxmox does, in its order, and notes the IP version that it follows from. */
-export function verifyRule(rule: Config, firewall: Firewall): void {
+/** Checks a rule as Proxmox does, in its order, and notes the IP version that it follows from. */
+export function verifyRule(call: Call, rule: Config, firewall: Firewall): void {
+  const named = { own: firewall, cluster: clusterFirewall(call) };
+  const { vmid, group } = call.params;
   delete rule['ipversion'];
+  if (rule['type'] === 'group' && group !== undefined)
+    failParameters({ type: 'security groups not allowed' });
   checkAction(rule);
   const { iface, macro } = rule;
-  if (iface !== undefined && !/^net\d+$/.test(iface)) {
+  if (vmid !== undefined && iface !== undefined && !/^net\d+$/.test(iface)) {
     failParameters({ iface: "value does not match the regex pattern 'net\\d+'" });
   }
   if (macro !== undefined) {
@@ -22,8 +29,8 @@ export function verifyRule(rule: Config, firewall: Firewall): void {
   checkPorts(rule);
   const versions = [
     versionOfProtocol(rule['proto']),
-    versionOfAddress(rule, 'source', firewall),
-    versionOfAddress(rule, 'dest', firewall),
+    versionOfAddress(rule, 'source', named),
+    versionOfAddress(rule, 'dest', named),
   ].flatMap(version => version ?? []);
   if (new Set(versions).size > 1) {
     const blamed = rule['dest'] === undefined ? 'source' : 'dest';
@@ -71,18 +78,36 @@ function versionOfProtocol(proto: string | undefined): number | undefined {
   return proto === 'icmpv6' || proto === 'ipv6-icmp' ? 6 : undefined;
 }
 
+/** Where the names in a rule are looked up: in its own file, then in the cluster's. */
+interface Named {
+  own: Firewall;
+  cluster: Firewall;
+}
+
 /** The version of an address list, of an alias, or none for a set; names must exist. */
-function versionOfAddress(rule: Config, key: string, firewall: Firewall): number | undefined {
+function versionOfAddress(rule: Config, key: string, named: Named): number | undefined {
   const value = rule[key];
   if (value === undefined) return undefined;
   if (value.startsWith('+')) {
-    const name = value.slice(1).replace(/^guest\//, '');
-    if (!firewall.ipsets[name]) failParameters({ [key]: `no such ipset '${value.slice(1)}'` });
+    const { name, files } = scoped(value.slice(1), named);
+    if (!files.some(({ ipsets }) => findNamed(ipsets, name))) {
+      failParameters({ [key]: `no such ipset '${value.slice(1)}'` });
+    }
     return undefined;
   }
   const versions = value.split(',').flatMap(part => ipVersionOf(part) ?? []);
   if (versions.length > 0) return versions[0];
-  const alias = firewall.aliases[value.replace(/^guest\//, '').toLowerCase()];
+  const { name, files } = scoped(value, named);
+  const alias = files
+    .map(({ aliases }) => findNamed(aliases, name.toLowerCase()))
+    .find(found => found !== undefined);
   if (!alias) failParameters({ [key]: `no such alias '${value}'` });
   return ipVersionOf(alias['cidr'] ?? '');
+}
+
+/** `guest/` and `dc/` say where a name is; without them it may be in either. */
+function scoped(text: string, { own, cluster }: Named): { name: string; files: Firewall[] } {
+  const [, scope, name = ''] = /^(?:(guest|dc)\/)?(.*)$/s.exec(text) ?? [];
+  if (scope === undefined) return { name, files: [own, cluster] };
+  return { name, files: [scope === 'guest' ? own : cluster] };
 }

@@ -71,8 +71,9 @@ function fullCopy(sim: Sim, { node, source, target }: DriveCopy, volume: Volume)
   );
 }
 
-function linkedCopy(sim: Sim, { node, target, log }: DriveCopy, volume: Volume): Volume {
-  const made = linkVolume(sim, volume, { node, vmid: target.vmid });
+function linkedCopy(sim: Sim, { node, target, snapname, log }: DriveCopy, volume: Volume): Volume {
+  const from = snapname === undefined ? {} : { snapname };
+  const made = linkVolume(sim, volume, { node, vmid: target.vmid, ...from });
   if (pluginOf(storageNamed(sim, volume.storage).type).naming !== 'file') return made;
   const base = volume.volid.slice(volume.volid.indexOf(':') + 1);
   const name = made.volid.slice(made.volid.lastIndexOf('/') + 1);

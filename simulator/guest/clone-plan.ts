@@ -11,6 +11,7 @@ import type { Drive } from './drive';
 import { drivesOf, isCdrom, isCloudInit, isDriveKey, isUnusedKey } from './drive';
 import { requireBridges } from './net';
 import type { Place } from './place';
+import { findNamed } from '../named';
 
 /** What a clone shall be. */
 export interface CloneWishes {
@@ -46,7 +47,7 @@ export function planClone(
   wasRunning: boolean,
 ): ClonePlan {
   const { pool, target, snapname } = wishes;
-  if (pool !== undefined && !sim.world.pools[pool]) deny(`pool '${pool}' does not exist`);
+  if (pool !== undefined && !findNamed(sim.world.pools, pool)) deny(`pool '${pool}' does not exist`);
   if (target !== undefined && !sim.world.nodes.some(({ name }) => name === target)) {
     fail(`no such cluster node '${target}'`);
   }
@@ -82,7 +83,7 @@ function checkStorage(sim: Sim, node: string, { storage, target }: CloneWishes):
 }
 
 function snapshotConfig({ snapshots }: Guest, snapname: string): Config {
-  const snapshot = snapshots[snapname] ?? fail(`snapshot '${snapname}' does not exist`);
+  const snapshot = findNamed(snapshots, snapname) ?? fail(`snapshot '${snapname}' does not exist`);
   const { config, description } = snapshot;
   // a snapshot's comment stands where a guest has its description, and is copied like one
   return description === '' ? config : { ...config, description };

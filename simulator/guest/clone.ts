@@ -3,8 +3,8 @@ import { guestLock } from '../flock';
 import { parsePropertyString, printPropertyString } from '../schema/property-string';
 import type { Sim } from '../sim';
 import { findVolume, freeVolume } from '../storage/volumes';
-import type { TaskContext } from '../task';
-import { INTERRUPTED } from '../tasks';
+import type { TaskContext } from '../tasks/task';
+import { INTERRUPTED } from '../tasks/tasks';
 import type { Config, Guest } from '../world';
 import { cloneDrive } from './clone-drive';
 import type { ClonePlan, CloneWishes } from './clone-plan';
@@ -14,6 +14,7 @@ import type { Drive } from './drive';
 import { isCloudInit, printDrive } from './drive';
 import { isNetKey, newMac, parseNet } from './net';
 import type { Place } from './place';
+import { findNamed } from '../named';
 
 /** How long Proxmox waits for the lock files of a clone's source and target. */
 const CLONE_LOCK_MS = 1000;
@@ -34,7 +35,6 @@ interface Clone {
 /** Copies a guest inside a task. Several clones may copy one source that is off; a clone that fails leaves nothing behind. */
 export async function cloneGuest(clone: Clone): Promise<void> {
   const { sim, task, place, wishes, wasRunning } = clone;
-  await task.workUsual(BEFORE_CONF);
   const source = guestLock(place.node, place.vmid);
   const target = guestLock(place.node, wishes.newid);
   const copy = (): Promise<void> => sim.flocks.hold(target, CLONE_LOCK_MS, () => copyGuest(clone));
@@ -44,6 +44,8 @@ export async function cloneGuest(clone: Clone): Promise<void> {
 
 async function copyGuest(clone: Clone): Promise<void> {
   const { sim, task, user, place, wishes, wasRunning } = clone;
+  // the locks are taken at once, the configuration comes a little later: who asks in between finds the id free
+  await task.workUsual(BEFORE_CONF);
   const plan = planClone(sim, user, place, wishes, wasRunning);
   task.log(`creating a clone of VM ${place.vmid} with ID ${wishes.newid}`);
   const config = newConfig(sim, plan, wishes);
@@ -177,5 +179,5 @@ function finish(
   }
   guest.config = config;
   if (target !== undefined) guest.node = target;
-  if (pool !== undefined) sim.world.pools[pool]?.vms.push(newid);
+  if (pool !== undefined) findNamed(sim.world.pools, pool)?.vms.push(newid);
 }

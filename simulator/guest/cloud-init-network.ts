@@ -1,7 +1,7 @@
 import { tryPropertyString } from '../schema/property-string';
 import { RESOLVER } from '../resolver';
 import type { Config } from '../world';
-import { parseNet } from './net';
+import { isNetKey, parseNet } from './net';
 
 interface Card {
   index: string;
@@ -74,7 +74,7 @@ function eni6(name: string, { ip6, gw6 }: Record<string, string>): string[] {
 
 /** The network devices that have an address setting, by their keys as texts. */
 function cardsOf(config: Config): Card[] {
-  const keys = Object.keys(config).filter(key => /^net\d+$/.test(key));
+  const keys = Object.keys(config).filter(isNetKey);
   return keys.sort().flatMap(key => {
     const index = key.slice('net'.length);
     const setting = config[`ipconfig${index}`];

@@ -1,4 +1,4 @@
-import { own } from '../own';
+import { findNamed } from '../named';
 import { parametersOf } from '../schema/check';
 import type { Property, PropertyStringFormat } from '../schema/endpoint';
 import { ENDPOINTS } from '../schema/endpoint';
@@ -25,7 +25,7 @@ for (const [key, property] of Object.entries(update ? parametersOf(update) : {})
 
 /** The schema of one key of a guest's configuration; undefined for a key that no configuration has. */
 export function configProperty(key: string): Property | undefined {
-  return own(PROPERTIES, key);
+  return findNamed(PROPERTIES, key);
 }
 
 /** The property string format of a key, where it has one. */

@@ -2,7 +2,8 @@ import { Failure, fail } from '../failure';
 import { guestLock } from '../flock';
 import { describeFailure } from '../schema/perl-text';
 import type { Sim } from '../sim';
-import type { TaskContext } from '../task';
+import type { TaskContext } from '../tasks/task';
+import { INTERRUPTED } from '../tasks/tasks';
 import { freeVolume, tryFindVolume } from '../storage/volumes';
 import type { Config, Guest } from '../world';
 import { defaultBootOrder } from './boot-order';
@@ -13,6 +14,7 @@ import { pinnedMachine } from './machine';
 import { QEMU_VERSION } from './running-status';
 import { requireTags, uniqueTags } from './tags';
 import { writeConfig } from './write-config';
+import { findNamed } from '../named';
 
 /** A guest to make; its settings are verified and complete. */
 export interface NewGuest {
@@ -66,12 +68,22 @@ export async function createGuest(request: NewGuest, task: TaskContext): Promise
   const { sim, node, vmid } = request;
   try {
     await sim.flocks.hold(guestLock(node, vmid), WORKER_LOCK_MS, async () => {
-      await task.workUsual();
+      await allocating(request, task);
       makeGuest(request, task);
     });
   } catch (error) {
     delete sim.world.guests[vmid];
     throw error;
+  }
+}
+
+/** The time of a creation is that of its disks, so a stop meets it there (assumed). */
+async function allocating({ vmid }: NewGuest, task: TaskContext): Promise<void> {
+  try {
+    await task.workUsual();
+  } catch (error) {
+    if (!(error instanceof Failure) || error.message !== INTERRUPTED) throw error;
+    fail(`unable to create VM ${vmid} - ${INTERRUPTED}`);
   }
 }
 
@@ -90,7 +102,7 @@ function makeGuest(request: NewGuest, task: TaskContext): void {
     if (!(error instanceof Failure)) throw error;
     fail(`unable to create VM ${vmid} - ${describeFailure(error)}`);
   }
-  if (pool !== undefined) sim.world.pools[pool]?.vms.push(vmid);
+  if (pool !== undefined) findNamed(sim.world.pools, pool)?.vms.push(vmid);
 }
 
 function disksOf({ sim, user, node, vmid, settings, defaultStorage }: NewGuest, task: TaskContext): Config {

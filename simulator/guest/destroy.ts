@@ -1,11 +1,12 @@
 import { Failure, fail } from '../failure';
 import { haResourceOf } from '../ha/request';
+import { leaveRules } from '../ha/rule';
 import type { Sim } from '../sim';
 import { pluginOf } from '../storage/plugins';
 import { storageNamed } from '../storage/storage-on';
 import { parseVolumeName, splitVolumeId, volumePath } from '../storage/volume-name';
 import { findVolume, freeVolume } from '../storage/volumes';
-import type { TaskContext } from '../task';
+import type { TaskContext } from '../tasks/task';
 import type { Config, Guest } from '../world';
 import { requireWritable } from './conf-file';
 import { checkLock, loadGuest } from './config';
@@ -116,12 +117,7 @@ function purge(sim: Sim, task: TaskContext, vmid: number): void {
   task.log(`purging VM ${vmid} from related configurations..`);
   const resource = haResourceOf(sim, vmid);
   if (!resource) return;
-  const { ha } = sim.world;
-  delete ha.resources[resource.sid];
-  for (const [id, rule] of Object.entries(ha.rules)) {
-    const resources = (rule.settings['resources'] ?? '').split(',').filter(sid => sid !== resource.sid);
-    if (resources.length === 0) delete ha.rules[id];
-    else rule.settings['resources'] = resources.join(',');
-  }
+  delete sim.world.ha.resources[resource.sid];
+  leaveRules(sim.world, resource.sid);
   task.log(`NOTE: removed VM ${vmid} from HA resource configuration.`);
 }

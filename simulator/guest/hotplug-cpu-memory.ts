@@ -1,4 +1,4 @@
-import { Failure, fail } from '../failure';
+import { fail, failParameters } from '../failure';
 import { parsePropertyString } from '../schema/property-string';
 import { configFormat } from './config-schema';
 import { hasBooted } from './life';
@@ -14,7 +14,7 @@ export function plugCpus({ sim, guest }: Plugging, key: string, value: string): 
   const wanted = Number(value) || most;
   if (wanted > most) fail("you can't add more vcpus than maxcpus");
   const now = Number(vcpus ?? most);
-  if (wanted < now && !hasBooted(sim, guest)) refuse(key, `error unplugging cpu${now}`);
+  if (wanted < now && !hasBooted(sim, guest)) failParameters({ [key]: `error unplugging cpu${now}` });
   return String(wanted);
 }
 
@@ -32,7 +32,8 @@ export function plugMemory({ sim, guest }: Plugging, _key: string, value: string
   const sizes = moduleSizes(Math.max(now, wanted));
   if (wanted > now) return String(sizes.at(-1) ?? wanted);
   const plugged = sizes.filter(size => size <= now);
-  if (!hasBooted(sim, guest)) refuse(`dimm${Math.max(0, plugged.length - 1)}`, 'error unplug memory module');
+  if (!hasBooted(sim, guest))
+    failParameters({ [`dimm${Math.max(0, plugged.length - 1)}`]: 'error unplug memory module' });
   return String([STATIC_MIB, ...plugged].find(size => size >= wanted) ?? now);
 }
 
@@ -48,8 +49,4 @@ function moduleSizes(enough: number): number[] {
     sizes.push(size);
   }
   return sizes;
-}
-
-function refuse(what: string, text: string): never {
-  throw new Failure(400, 'Parameter verification failed.', { [what]: text });
 }

@@ -34,6 +34,7 @@ export function importDisk(sim: Sim, wanted: DiskImport): { volume: Volume; size
   try {
     const { file } = copyFrom(sim, wanted, name.vmid);
     const volume = requireVolume(sim, node, file);
+    installSystem(sim, wanted, name.vmid);
     return { volume, size: volume.size };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -67,4 +68,12 @@ function ownerHere(sim: Sim, node: string, vmid?: number): Guest | undefined {
   const owner = vmid === undefined ? undefined : sim.world.guests[vmid];
   if (owner && owner.node !== node) fail(`owner VM ${owner.vmid} not on local node`);
   return owner;
+}
+
+/** A guest without a system boots the one that lies on its new disk. */
+function installSystem(sim: Sim, { node, vmid, source }: DiskImport, sourceVmid?: number): void {
+  const guest = sim.world.guests[vmid];
+  const owner = sourceVmid === undefined ? undefined : sim.world.guests[sourceVmid];
+  const system = findVolume(sim, node, source)?.system ?? owner?.system;
+  if (guest?.system.kind === 'none' && system) guest.system = { ...system };
 }

@@ -1,6 +1,6 @@
 import { guestLock } from '../flock';
 import type { Sim } from '../sim';
-import type { TaskContext } from '../task';
+import type { TaskContext } from '../tasks/task';
 
 /** How long Proxmox waits for a guest's lock file when it changes the guest's configuration or power. */
 export const CONFIG_LOCK_MS = 10_000;

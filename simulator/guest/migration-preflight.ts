@@ -6,8 +6,14 @@ import { drivesOf } from './drive';
 import { isHaManaged } from '../ha/request';
 import { volumeUses } from './volume-uses';
 
+interface Preflight {
+  local_disks: { volid: string }[];
+  local_resources: string[];
+  [more: string]: unknown;
+}
+
 /** What GET migrate answers: where the guest can go, and what it would take along. */
-export function preflight(sim: Sim, guest: Guest): Record<string, unknown> {
+export function preflight(sim: Sim, guest: Guest): Preflight {
   const others = sim.world.nodes.map(({ name }) => name).filter(name => name !== guest.node);
   const blocked = new Map(others.map(node => [node, missingStorages(sim, guest, node)]));
   return {
@@ -36,7 +42,7 @@ function missingStorages(sim: Sim, { config }: Guest, node: string): string[] {
     .map(({ storage }) => storage);
 }
 
-function localDisks(sim: Sim, guest: Guest): unknown[] {
+function localDisks(sim: Sim, guest: Guest): { volid: string }[] {
   return volumeUses(guest).filter(({ volid, shared, cdrom }) => {
     const id = trySplitVolumeId(volid)?.storage;
     const storage = sim.world.storages.find(each => each.storage === id);

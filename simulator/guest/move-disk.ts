@@ -1,10 +1,12 @@
 import { Failure, fail, failParameters } from '../failure';
+import { checkUnmodified } from '../section-change';
 import type { Sim } from '../sim';
 import { freeOrReport } from '../storage/free-volume';
 import { contentOf, storageNamed, storageOn } from '../storage/storage-on';
 import { parseVolumeName, splitVolumeId } from '../storage/volume-name';
 import { freeVolume, requireVolume, toBase, tryFindVolume } from '../storage/volumes';
-import type { TaskContext } from '../task';
+import type { TaskContext } from '../tasks/task';
+import { INTERRUPTED } from '../tasks/tasks';
 import type { Guest } from '../world';
 import { cloneDrive } from './clone-drive';
 import { checkLock, digestOf, loadGuest } from './config';
@@ -36,7 +38,8 @@ interface ReadyMove {
 export function checkMove(sim: Sim, move: DiskMove): ReadyMove {
   const guest = loadGuest(sim, move.place.node, move.place.vmid);
   checkLock(guest);
-  checkUnmodified(guest, move.digest);
+  // the words are not those of a config write
+  checkUnmodified(move.digest, digestOf(guest));
   const line = guest.config[move.disk] ?? fail(`disk '${move.disk}' does not exist`);
   const drive = parseDrive(move.disk, line);
   if (isCdrom(drive, true)) fail("you can't move a cdrom");
@@ -52,12 +55,6 @@ export function checkMove(sim: Sim, move: DiskMove): ReadyMove {
   const snapshotted = isVolumeInUse(guest, drive.file, move.disk);
   if (snapshotted && move.remove) fail("you can't move a disk with snapshots and delete the source");
   return { guest, drive, snapshotted };
-}
-
-/** The words are not those of a config write. */
-function checkUnmodified(guest: Guest, digest: string | undefined): void {
-  if (digest === undefined || digest === '' || digest === digestOf(guest)) return;
-  fail('detected modified configuration - file changed by other user? Try again.');
 }
 
 /** Moves a disk inside its task. When it fails or is stopped, the copy is gone and the guest is as before. */
@@ -79,7 +76,10 @@ export function moveDisk(sim: Sim, task: TaskContext, move: DiskMove): Promise<v
         const copy = tryFindVolume(sim, guest.node, volid);
         if (copy) freeVolume(sim, copy);
       }
-      fail(`storage migration failed: ${error.message}`);
+      // PVE: a move has words of its own for a stop
+      fail(
+        `storage migration failed: ${error.message === INTERRUPTED ? 'interrupted by signal' : error.message}`,
+      );
     }
     if (move.remove) removeSource(sim, task, guest, drive.file);
   });

@@ -1,6 +1,6 @@
 import { Failure, fail } from '../failure';
 import type { Sim } from '../sim';
-import type { TaskContext } from '../task';
+import type { TaskContext } from '../tasks/task';
 import type { Guest } from '../world';
 import { agentEnabled } from './agent-config';
 import { generateCloudInit } from './cloud-init-image';

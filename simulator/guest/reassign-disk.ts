@@ -2,7 +2,7 @@ import { fail } from '../failure';
 import type { Sim } from '../sim';
 import { trySplitVolumeId } from '../storage/volume-name';
 import { reassignVolume, requireVolume, volumeFeature } from '../storage/volumes';
-import type { TaskContext } from '../task';
+import type { TaskContext } from '../tasks/task';
 import type { Guest, Volume } from '../world';
 import { bootOrderOf, printBootOrder } from './boot-order';
 import { checkLock, digestOf, loadGuest } from './config';

@@ -1,5 +1,5 @@
 import type { Sim } from '../sim';
-import type { TaskContext } from '../task';
+import type { TaskContext } from '../tasks/task';
 import { lockedInTask } from './lock';
 import type { Place } from './place';
 import { startGuest, stopUnlocked } from './power';

@@ -2,7 +2,7 @@ import { fail } from '../failure';
 import type { Sim } from '../sim';
 import { storageNamed } from '../storage/storage-on';
 import { findVolume } from '../storage/volumes';
-import type { TaskContext } from '../task';
+import type { TaskContext } from '../tasks/task';
 import type { Guest, Snapshot } from '../world';
 import { requireWritable } from './conf-file';
 import { checkLock, loadGuest } from './config';

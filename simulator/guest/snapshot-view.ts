@@ -1,5 +1,5 @@
 import { fail } from '../failure';
-import { own } from '../own';
+import { findNamed } from '../named';
 import type { Config, Guest, Snapshot } from '../world';
 import { digestOf, typedValue } from './config';
 
@@ -26,7 +26,7 @@ export function snapshotRows(guest: Guest): Record<string, unknown>[] {
 
 /** The snapshot by its name, or Proxmox's failure. */
 export function snapshotNamed({ snapshots }: Guest, name: string): Snapshot {
-  return own(snapshots, name) ?? fail(`snapshot '${name}' does not exist`);
+  return findNamed(snapshots, name) ?? fail(`snapshot '${name}' does not exist`);
 }
 
 /** What a snapshot's own `config` answers. It hides no password (recording 50, step 19). */

@@ -1,7 +1,7 @@
 import { Failure, fail } from '../failure';
 import type { Sim } from '../sim';
 import { findVolume, freeVolume, volumeFeature } from '../storage/volumes';
-import type { TaskContext } from '../task';
+import type { TaskContext } from '../tasks/task';
 import type { Guest, Snapshot } from '../world';
 import { requireWritable } from './conf-file';
 import { checkLock, loadGuest } from './config';
@@ -10,6 +10,7 @@ import type { Place } from './place';
 import { allocateState, runningFacts, stateStorage } from './saved-state';
 import { configToKeep, disksOf, removeSnapshot } from './snapshot-config';
 import { snapshotNamed } from './snapshot-view';
+import { findNamed } from '../named';
 
 /** What a snapshot shall be. */
 export interface SnapshotWishes {
@@ -54,7 +55,7 @@ function prepare(sim: Sim, task: TaskContext, place: Place, wishes: SnapshotWish
   const guest = loadGuest(sim, place.node, place.vmid);
   if (guest.config['template'] === '1') fail("you can't take a snapshot if it's a template");
   checkLock(guest);
-  if (guest.snapshots[wishes.name]) fail(`snapshot name '${wishes.name}' already used`);
+  if (findNamed(guest.snapshots, wishes.name)) fail(`snapshot name '${wishes.name}' already used`);
   if (!canSnapshot(sim, guest)) fail('snapshot feature is not available');
   requireWritable(sim, task, place);
   const { parent } = guest.config;

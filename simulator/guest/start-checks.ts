@@ -44,7 +44,7 @@ function checkMtu(card: string, { model, bridge, mtu = '1' }: Net, bridges: stri
 /** The bridges that the guest's network cards name, each as often as it is named. */
 export function bridgesOf(config: Config): string[] {
   return Object.entries(config).flatMap(([key, value]) =>
-    /^net\d+$/.test(key) ? (/(?:^|,)bridge=([^,]+)/.exec(value)?.[1] ?? []) : [],
+    isNetKey(key) ? (/(?:^|,)bridge=([^,]+)/.exec(value)?.[1] ?? []) : [],
   );
 }
 

@@ -1,7 +1,7 @@
 import { Failure, fail } from '../failure';
 import type { Sim } from '../sim';
 import { freeVolume } from '../storage/volumes';
-import type { TaskContext } from '../task';
+import type { TaskContext } from '../tasks/task';
 import { checkLock, loadGuest } from './config';
 import { cardsAtBoot } from './guest-network';
 import { lockedInTask } from './lock';

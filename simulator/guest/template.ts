@@ -2,7 +2,7 @@ import { fail } from '../failure';
 import type { Sim } from '../sim';
 import { trySplitVolumeId } from '../storage/volume-name';
 import { findVolume, toBase, volumeFeature } from '../storage/volumes';
-import type { TaskContext } from '../task';
+import type { TaskContext } from '../tasks/task';
 import type { Guest } from '../world';
 import { requireWritable } from './conf-file';
 import { checkLock, loadGuest } from './config';

@@ -1,5 +1,5 @@
 import type { Call } from '../call';
-import type { TaskContext } from '../task';
+import type { TaskContext } from '../tasks/task';
 import type { Place } from './place';
 import { placeOf } from './place';
 

@@ -2,6 +2,7 @@ import { fail } from '../failure';
 import { perlBoolean } from '../schema/perl-text';
 import type { Sim } from '../sim';
 import type { Config, Guest } from '../world';
+import { needWritableConf } from './conf-file';
 import { configProperty } from './config-schema';
 import { dropReattached } from './detach-drive';
 
@@ -12,22 +13,12 @@ import { dropReattached } from './detach-drive';
 export function writeConfig(sim: Sim, guest: Guest, change: (draft: Guest) => void): void {
   const draft = structuredClone(guest);
   change(draft);
-  checkWritable(sim, guest);
+  needWritableConf(sim, guest);
   draft.config = asStored(draft.config);
   draft.pending = asStored(draft.pending, true);
   dropReattached(draft);
   delete guest.cloudInitChanges;
   Object.assign(guest, draft);
-}
-
-/** Without a quorum the configuration file system is read-only. */
-function checkWritable(sim: Sim, { node, vmid }: Guest): void {
-  const { cluster } = sim.world;
-  if (!cluster || cluster.quorate) return;
-  const pid = 1000 + sim.random.below(60_000);
-  fail(
-    `unable to open file '/etc/pve/nodes/${node}/qemu-server/${vmid}.conf.tmp.${pid}' - Permission denied`,
-  );
 }
 
 /** Perl's idea of white space at the end of a text. */

@@ -1,7 +1,7 @@
 import { migrateGuest } from '../guest/migrate';
 import { startGuest, stopGuest } from '../guest/power';
 import type { Sim } from '../sim';
-import type { TaskContext } from '../task';
+import type { TaskContext } from '../tasks/task';
 import type { Guest, HaService } from '../world';
 
 /** How long a guest may take to shut down before its plug is pulled. */

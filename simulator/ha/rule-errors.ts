@@ -6,7 +6,7 @@ type Report = (rule: string, message: string) => void;
 
 /** What makes rules impossible beside each other: per rule the messages about its resources. */
 export function ruleErrors(world: World): Record<string, string[]> {
-  const errors: Record<string, string[]> = {};
+  const errors: Record<string, string[]> = Object.create(null);
   const report: Report = (rule, message) => (errors[rule] ??= []).push(message);
   const places = activeRules(world, 'node-affinity');
   const relations = activeRules(world, 'resource-affinity');

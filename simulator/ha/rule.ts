@@ -1,14 +1,24 @@
+import { splitList } from '../schema/perl-text';
 import type { HaRule, World } from '../world';
+
+/** Takes a resource out of the rules that name it; a rule without resources goes too. */
+export function leaveRules({ ha }: World, sid: string): void {
+  for (const [id, rule] of Object.entries(ha.rules)) {
+    const left = resourcesOf(rule).filter(member => member !== sid);
+    if (left.length === 0) delete ha.rules[id];
+    else rule.settings['resources'] = left.join(',');
+  }
+}
 
 /** A rule's resources, each once and in order. */
 export function resourcesOf(rule: HaRule): string[] {
-  return [...new Set(split(rule.settings['resources']))].sort();
+  return [...new Set(splitList(rule.settings['resources']))].sort();
 }
 
 /** A node-affinity rule's nodes with their priorities; 0 where none is given. */
 export function nodesOf(rule: HaRule): Map<string, number> {
   return new Map(
-    split(rule.settings['nodes'])
+    splitList(rule.settings['nodes'])
       .sort()
       .map((entry): [string, number] => {
         const [node = '', priority = '0'] = entry.split(':');
@@ -22,8 +32,4 @@ export function activeRules(world: World, type: string): [string, HaRule][] {
   return Object.entries(world.ha.rules).filter(
     ([, rule]) => rule.type === type && rule.settings['disable'] !== '1',
   );
-}
-
-function split(text = ''): string[] {
-  return text.split(/[\s,;]+/).filter(entry => entry !== '');
 }

@@ -1,5 +1,5 @@
 import { isAclPath, normalizeAclPath } from '../access/acl-path';
-import { changeAccess, splitList } from '../access/change-access';
+import { changeAccess } from '../access/change-access';
 import { permissionsOn, privilegesOfRole } from '../access/permissions';
 import { mayModifyPermissions } from '../access/permit';
 import { SPECIAL_ROLES } from '../access/privilege-list';
@@ -8,6 +8,8 @@ import { findUser, getToken } from '../access/users';
 import type { Call, HandlerTable } from '../call';
 import { fail, failParameters } from '../failure';
 import type { AclEntry } from '../world';
+import { findNamed } from '../named';
+import { splitList } from '../schema/perl-text';
 
 function listAcl({ sim, user }: Call): unknown {
   const audits = hasPrivileges(sim, user, '/access', ['Sys.Audit']);
@@ -21,7 +23,7 @@ type Holder = Pick<AclEntry, 'type' | 'ugid'>;
 /** Everybody that the request names; each must exist. */
 function holders({ sim, params }: Call): Holder[] {
   const groups = splitList(params['groups']).map((ugid): Holder => {
-    if (!sim.world.access.groups[ugid]) fail(`group '${ugid}' does not exist`);
+    if (!findNamed(sim.world.access.groups, ugid)) fail(`group '${ugid}' does not exist`);
     return { type: 'group', ugid };
   });
   const users = splitList(params['users']).map((ugid): Holder => {
@@ -71,7 +73,7 @@ function updateAcl(call: Call): null {
   return changeAccess(sim, 'ACL update failed', () => {
     const { access } = sim.world;
     const roles = splitList(params['roles']);
-    const missing = roles.find(role => !SPECIAL_ROLES[role] && !access.roles[role]);
+    const missing = roles.find(role => !findNamed(SPECIAL_ROLES, role) && !findNamed(access.roles, role));
     if (missing !== undefined) fail(`role '${missing}' does not exist`);
     const propagate = params['propagate'] !== '0';
     for (const role of roles) mayHandOut(call, path, role, { removes, propagate });

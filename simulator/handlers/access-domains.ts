@@ -1,5 +1,6 @@
 import type { HandlerTable } from '../call';
 import { fail } from '../failure';
+import { findNamed } from '../named';
 
 const COMMENTS: Record<string, string> = {
   pam: 'Linux PAM standard authentication',
@@ -15,7 +16,7 @@ export const accessDomainsHandlers: HandlerTable = {
       ...(isDefault ? { default: 1 } : {}),
     })),
   'GET /access/domains/{realm}': ({ sim, params }) => {
-    const realm = sim.world.access.realms[params['realm'] ?? ''];
+    const realm = findNamed(sim.world.access.realms, params['realm'] ?? '');
     if (!realm) fail(`domain '${params['realm'] ?? ''}' does not exist`);
     const { type, default: isDefault, comment } = realm;
     return {

@@ -3,12 +3,13 @@ import { hasPrivileges } from '../access/privileges';
 import type { Call, HandlerTable } from '../call';
 import { fail } from '../failure';
 import type { World } from '../world';
+import { findNamed, putNamed } from '../named';
 
 type Group = World['access']['groups'][string];
 
 function getGroup({ sim, params }: Call): Group {
   const groupid = params['groupid'] ?? '';
-  return sim.world.access.groups[groupid] ?? fail(`group '${groupid}' does not exist`);
+  return findNamed(sim.world.access.groups, groupid) ?? fail(`group '${groupid}' does not exist`);
 }
 
 const comment = (group: Group): object => (group.comment === undefined ? {} : { comment: group.comment });
@@ -23,11 +24,9 @@ function listGroups({ sim, user }: Call): unknown {
 function createGroup({ sim, params }: Call): null {
   const groupid = params['groupid'] ?? '';
   return changeAccess(sim, 'create group failed', () => {
-    if (sim.world.access.groups[groupid]) fail(`group '${groupid}' already exists`);
-    sim.world.access.groups[groupid] = {
-      users: [],
-      ...(params['comment'] ? { comment: params['comment'] } : {}),
-    };
+    if (findNamed(sim.world.access.groups, groupid)) fail(`group '${groupid}' already exists`);
+    const { comment } = params;
+    putNamed(sim.world.access.groups, groupid, { users: [], ...(comment ? { comment } : {}) });
     return null;
   });
 }

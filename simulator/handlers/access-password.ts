@@ -1,7 +1,8 @@
 import { isRootUser } from '../access/privileges';
+import { checkPasswordPlace } from '../access/store-password';
 import { getUser } from '../access/users';
 import type { Call, HandlerTable } from '../call';
-import { deny, fail } from '../failure';
+import { deny } from '../failure';
 
 function changePassword({ sim, user: asker, params }: Call): null {
   const userid = params['userid'] ?? '';
@@ -9,7 +10,7 @@ function changePassword({ sim, user: asker, params }: Call): null {
   const realm = userid.slice(userid.lastIndexOf('@') + 1);
   // only root may change the password of root, or of another user of the system
   if (!isRootUser(asker) && asker !== userid && realm === 'pam') deny();
-  if (!sim.world.access.realms[realm]) fail(`auth domain '${realm}' does not exist`);
+  checkPasswordPlace(sim.world, userid);
   user.password = params['password'] ?? '';
   return null;
 }

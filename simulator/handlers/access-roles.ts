@@ -1,13 +1,19 @@
-import { changeAccess, splitList } from '../access/change-access';
+import { changeAccess } from '../access/change-access';
 import { PRIVILEGES, SPECIAL_ROLES } from '../access/privilege-list';
 import type { Call, HandlerTable } from '../call';
 import { fail, failParameters } from '../failure';
+import { findNamed, putNamed } from '../named';
+import { splitList } from '../schema/perl-text';
 
 const isSpecial = (role: string): boolean => Object.hasOwn(SPECIAL_ROLES, role);
 
 function privilegesOf({ sim, params }: Call): string[] {
   const role = params['roleid'] ?? '';
-  return SPECIAL_ROLES[role] ?? sim.world.access.roles[role] ?? fail(`role '${role}' does not exist`);
+  return (
+    findNamed(SPECIAL_ROLES, role) ??
+    findNamed(sim.world.access.roles, role) ??
+    fail(`role '${role}' does not exist`)
+  );
 }
 
 /** The privileges that the request names; all must exist. */
@@ -32,8 +38,8 @@ function createRole(call: Call): null {
   if (/^PVE/i.test(role))
     failParameters({ roleid: "cannot use role ID starting with the (case-insensitive) 'PVE' namespace" });
   return changeAccess(sim, 'create role failed', () => {
-    if (isSpecial(role) || sim.world.access.roles[role]) fail(`role '${role}' already exists`);
-    sim.world.access.roles[role] = wanted(call);
+    if (isSpecial(role) || findNamed(sim.world.access.roles, role)) fail(`role '${role}' already exists`);
+    putNamed(sim.world.access.roles, role, wanted(call));
     return null;
   });
 }

@@ -1,9 +1,11 @@
-import { changeAccess, splitList } from '../access/change-access';
+import { changeAccess } from '../access/change-access';
 import { showToken } from '../access/show-token';
 import { findUser, getToken, getUser } from '../access/users';
 import type { Call, HandlerTable } from '../call';
 import { failParameters } from '../failure';
+import { splitList } from '../schema/perl-text';
 import type { Token } from '../world';
+import { putNamed } from '../named';
 
 /** The names in the path. */
 function named({ params }: Call): { userid: string; tokenid: string } {
@@ -35,7 +37,7 @@ function createToken(call: Call): unknown {
   return changeAccess(sim, 'generating token failed', () => {
     const token: Token = { value: sim.random.uuid(), privsep: true };
     set(token, call);
-    user.tokens[tokenid] = token;
+    putNamed(user.tokens, tokenid, token);
     return {
       info: { privsep: 1, ...given(call) },
       value: token.value,

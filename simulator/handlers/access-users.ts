@@ -1,10 +1,13 @@
-import { changeAccess, splitList } from '../access/change-access';
-import { hasPrivileges } from '../access/privileges';
+import { changeAccess } from '../access/change-access';
+import { hasPrivileges, isRootUser } from '../access/privileges';
 import { showToken } from '../access/show-token';
+import { checkPasswordPlace } from '../access/store-password';
 import { findUser, getUser, groupsOf } from '../access/users';
 import type { Call, HandlerTable } from '../call';
 import { fail } from '../failure';
 import type { User } from '../world';
+import { findNamed } from '../named';
+import { splitList } from '../schema/perl-text';
 
 const TEXTS = ['firstname', 'lastname', 'comment', 'keys'] as const;
 
@@ -39,7 +42,7 @@ function listUsers({ sim, user: asker, params }: Call): unknown {
     .filter(([userid]) => seesAll || userid === asker || seen.includes(userid))
     .filter(([, user]) => wanted === undefined || (wanted === '1') === user.enable)
     .map(([userid, user]) => {
-      const type = realms[userid.slice(userid.lastIndexOf('@') + 1)]?.type;
+      const type = findNamed(realms, userid.slice(userid.lastIndexOf('@') + 1))?.type;
       const tokens = Object.entries(user.tokens).map(([tokenid, token]) => ({
         tokenid,
         ...showToken(token),
@@ -60,8 +63,7 @@ function createUser({ sim, params }: Call): null {
     if (findUser(sim, userid)) fail(`user '${userid}' already exists`);
     const user: User = { enable: params['enable'] !== '0', tokens: {} };
     if (params['password'] !== undefined) {
-      const realm = userid.slice(userid.lastIndexOf('@') + 1);
-      if (!sim.world.access.realms[realm]) fail(`auth domain '${realm}' does not exist`);
+      checkPasswordPlace(sim.world, userid);
       user.password = params['password'];
     }
     const groups = existingGroups({ sim, params });
@@ -74,14 +76,14 @@ function createUser({ sim, params }: Call): null {
 
 function existingGroups({ sim, params }: Pick<Call, 'sim' | 'params'>): string[] {
   const groups = splitList(params['groups']);
-  const missing = groups.find(group => !sim.world.access.groups[group]);
+  const missing = groups.find(group => !findNamed(sim.world.access.groups, group));
   if (missing !== undefined) fail(`no such group '${missing}'`);
   return groups;
 }
 
 function join(sim: Call['sim'], userid: string, groups: string[]): void {
   for (const group of groups) {
-    const members = sim.world.access.groups[group]?.users;
+    const members = findNamed(sim.world.access.groups, group)?.users;
     if (members && !members.includes(userid)) members.push(userid);
   }
 }
@@ -116,7 +118,11 @@ function deleteUser({ sim, params }: Call): null {
   const userid = params['userid'] ?? '';
   return changeAccess(sim, 'delete user failed', () => {
     const { access } = sim.world;
+    const password = access.users[userid]?.password;
     delete access.users[userid];
+    // PVE: root is there again at once, with the password that the system keeps
+    if (isRootUser(userid))
+      access.users[userid] = { enable: true, tokens: {}, ...(password && { password }) };
     leaveGroups(sim, userid);
     access.acl = access.acl.filter(({ type, ugid }) => type === 'group' || ugid.split('!')[0] !== userid);
     return null;

@@ -1,8 +1,9 @@
 import { hasPrivileges } from '../access/privileges';
 import type { Call, HandlerTable } from '../call';
-import { parsePropertyString } from '../schema/property-string';
 import { needQuorum } from '../quorum';
-import { datacenterFormat, shownOptions, splitTags } from '../views/datacenter';
+import { splitList } from '../schema/perl-text';
+import { parsePropertyString } from '../schema/property-string';
+import { datacenterFormat, shownOptions } from '../views/datacenter';
 import { guestVisibility } from '../views/visible-guests';
 
 export const clusterOptionsHandlers: HandlerTable = {
@@ -16,7 +17,7 @@ export const clusterOptionsHandlers: HandlerTable = {
     needQuorum(sim.world, "cfs-lock 'file-datacenter_cfg' error: no quorum!");
     const { delete: gone = '', ...set } = params;
     Object.assign(sim.world.datacenter, set);
-    for (const name of gone.split(/[\s,;]+/)) delete sim.world.datacenter[name];
+    for (const name of splitList(gone)) delete sim.world.datacenter[name];
     return null;
   },
 };
@@ -34,12 +35,12 @@ function allowedTags({ sim, user }: Call): string[] {
   const rule = format && text !== undefined ? parsePropertyString(format, text) : {};
   const mode = rule['user-allow'] ?? 'free';
   const tags = new Set<string>();
-  if (mayAll) splitTags(datacenter['registered-tags'] ?? '').forEach(tag => tags.add(tag));
-  if (mayAll || mode !== 'none') splitTags(rule['user-allow-list'] ?? '').forEach(tag => tags.add(tag));
+  if (mayAll) splitList(datacenter['registered-tags'] ?? '').forEach(tag => tags.add(tag));
+  if (mayAll || mode !== 'none') splitList(rule['user-allow-list'] ?? '').forEach(tag => tags.add(tag));
   if (mayAll || mode === 'free' || mode === 'existing') {
     const isVisible = guestVisibility(sim, user);
     for (const { vmid, config } of Object.values(guests)) {
-      if (isVisible(vmid)) splitTags(config['tags'] ?? '').forEach(tag => tags.add(tag));
+      if (isVisible(vmid)) splitList(config['tags'] ?? '').forEach(tag => tags.add(tag));
     }
   }
   return [...tags].sort();

@@ -1,6 +1,4 @@
 import type { Call, HandlerTable } from '../call';
-import { failParameters } from '../failure';
-import { freeId } from '../guest/free-id';
 import { seenOnline } from '../views/seen-online';
 
 export const clusterStatusHandlers: HandlerTable = {
@@ -13,11 +11,6 @@ export const clusterStatusHandlers: HandlerTable = {
       quorum_votes: '1',
       ring0_addr: ip,
     })),
-  'GET /cluster/nextid': ({ sim, params: { vmid } }) => {
-    if (vmid === undefined) return freeId(sim);
-    if (sim.world.guests[Number(vmid)]) failParameters({ vmid: `VM ${vmid} already exists` });
-    return vmid;
-  },
 };
 
 function clusterRow({ sim }: Call): Record<string, unknown>[] {

@@ -1,6 +1,6 @@
 import { hasPrivileges } from '../access/privileges';
 import type { Call, HandlerTable } from '../call';
-import type { Task } from '../task';
+import type { Task } from '../tasks/task';
 
 /** How many ended tasks each node tells the cluster of, beside those that run. */
 const TOLD_PER_NODE = 25;

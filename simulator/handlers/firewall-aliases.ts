@@ -1,40 +1,53 @@
 import type { Call, HandlerTable } from '../call';
 import { failParameters } from '../failure';
 import { cleanNetwork, ipVersionOf } from '../firewall/address';
-import { changeFirewall, checkEntries, guestFirewall, withDigest } from '../firewall/guest-firewall';
+import {
+  FIREWALLS,
+  forEach,
+  changeFirewall,
+  checkEntries,
+  firewallOf,
+  withDigest,
+} from '../firewall/firewall-file';
+import { findNamed } from '../named';
 import type { Config, Firewall } from '../world';
 
-const ALIASES = '/nodes/{node}/qemu/{vmid}/firewall/aliases';
+export const firewallAliasHandlers = forEach(FIREWALLS, handlersAt);
 
-export const firewallAliasHandlers: HandlerTable = {
-  [`GET ${ALIASES}`]: call => withDigest(sorted(guestFirewall(call))),
-  [`GET ${ALIASES}/{name}`]: call => shown(aliasNamed(guestFirewall(call), call)),
-  [`POST ${ALIASES}`]: call =>
-    changeFirewall(call, ({ aliases }) => {
-      const { name = '' } = call.params;
-      if (aliases[name.toLowerCase()]) failParameters({ name: `alias '${name}' already exists` });
-      aliases[name.toLowerCase()] = aliasOf(call, name);
-    }),
-  [`PUT ${ALIASES}/{name}`]: call =>
-    changeFirewall(call, firewall => {
-      const { aliases } = firewall;
-      const { name = '', rename = name, digest } = call.params;
-      checkEntries(digest, sorted(firewall));
-      aliasNamed(firewall, call);
-      const [from, to] = [name.toLowerCase(), rename.toLowerCase()];
-      if (from !== to && aliases[to]) failParameters({ name: `alias '${rename}' already exists` });
-      delete aliases[from];
-      aliases[to] = aliasOf(call, from === to ? name : rename);
-    }),
-  [`DELETE ${ALIASES}/{name}`]: call =>
-    changeFirewall(call, firewall => {
-      checkEntries(call.params['digest'], sorted(firewall));
-      delete firewall.aliases[(call.params['name'] ?? '').toLowerCase()];
-    }),
-};
+function handlersAt(firewallPath: string): HandlerTable {
+  const list = `${firewallPath}/aliases`;
+  return {
+    [`GET ${list}`]: call => withDigest(sorted(firewallOf(call))),
+    [`GET ${list}/{name}`]: call => shown(aliasNamed(firewallOf(call), call)),
+    [`POST ${list}`]: call =>
+      changeFirewall(call, ({ aliases }) => {
+        const { name = '' } = call.params;
+        if (findNamed(aliases, name.toLowerCase()))
+          failParameters({ name: `alias '${name}' already exists` });
+        aliases[name.toLowerCase()] = aliasOf(call, name);
+      }),
+    [`PUT ${list}/{name}`]: call =>
+      changeFirewall(call, firewall => {
+        const { aliases } = firewall;
+        const { name = '', rename = name, digest } = call.params;
+        checkEntries(digest, sorted(firewall));
+        aliasNamed(firewall, call);
+        const [from, to] = [name.toLowerCase(), rename.toLowerCase()];
+        if (from !== to && findNamed(aliases, to))
+          failParameters({ name: `alias '${rename}' already exists` });
+        delete aliases[from];
+        aliases[to] = aliasOf(call, from === to ? name : rename);
+      }),
+    [`DELETE ${list}/{name}`]: call =>
+      changeFirewall(call, firewall => {
+        checkEntries(call.params['digest'], sorted(firewall));
+        delete firewall.aliases[(call.params['name'] ?? '').toLowerCase()];
+      }),
+  };
+}
 
 function aliasNamed({ aliases }: Firewall, { params: { name = '' } }: Call): Config {
-  return aliases[name.toLowerCase()] ?? failParameters({ name: 'no such alias' });
+  return findNamed(aliases, name.toLowerCase()) ?? failParameters({ name: 'no such alias' });
 }
 
 function aliasOf({ params: { cidr = '', comment } }: Call, name: string): Config {

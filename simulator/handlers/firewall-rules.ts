@@ -1,16 +1,18 @@
 import type { Call, HandlerTable } from '../call';
 import { fail, failParameters } from '../failure';
 import {
+  FIREWALLS,
+  NODE_FIREWALL,
+  forEach,
   changeFirewall,
   checkEntries,
   digestOfEntries,
-  guestFirewall,
+  firewallOf,
   namesOf,
-} from '../firewall/guest-firewall';
+} from '../firewall/firewall-file';
 import { verifyRule } from '../firewall/verify-rule';
-import type { Config } from '../world';
+import type { Config, Firewall } from '../world';
 
-const RULES = '/nodes/{node}/qemu/{vmid}/firewall/rules';
 const PROPERTIES = [
   'action',
   'comment',
@@ -29,44 +31,66 @@ const PROPERTIES = [
 const NUMBERS = ['enable', 'ipversion'];
 
 export const firewallRuleHandlers: HandlerTable = {
-  [`GET ${RULES}`]: call => {
-    const { rules } = guestFirewall(call);
-    const digest = digestOfEntries(rules);
-    return rules.map((rule, pos) => ({ ...shown(rule), pos, digest }));
-  },
-  [`GET ${RULES}/{pos}`]: call => {
-    const { rules } = guestFirewall(call);
-    // the position comes back as it was sent: text (recording c3, step 15)
-    return { ...shown(ruleAt(rules, call)), pos: call.params['pos'], digest: digestOfEntries(rules) };
-  },
-  [`POST ${RULES}`]: call =>
-    changeFirewall(call, firewall => {
-      const rule: Config = {};
-      copyData(rule, call.params);
-      verifyRule(rule, firewall);
-      // a rule is off unless it says otherwise, and goes to the front (behaviour.md §10, §13.11)
-      rule['enable'] ??= '0';
-      firewall.rules.unshift(rule);
-    }),
-  [`PUT ${RULES}/{pos}`]: call =>
-    changeFirewall(call, firewall => {
-      const { moveto, digest, delete: gone } = call.params;
-      checkEntries(digest, firewall.rules);
-      const rule = ruleAt(firewall.rules, call);
-      if (moveto !== undefined && moveto !== call.params['pos']) {
-        firewall.rules = moved(firewall.rules, rule, Number(moveto));
-        return;
-      }
-      copyData(rule, call.params);
-      deleteProperties(rule, gone);
-      verifyRule(rule, firewall);
-    }),
-  [`DELETE ${RULES}/{pos}`]: call =>
-    changeFirewall(call, ({ rules }) => {
-      checkEntries(call.params['digest'], rules);
-      rules.splice(rules.indexOf(ruleAt(rules, call)), 1);
-    }),
+  ...forEach(
+    [...FIREWALLS, NODE_FIREWALL].map(firewall => `${firewall}/rules`),
+    rulesAt,
+  ),
+  ...rulesAt('/cluster/firewall/groups/{group}'),
 };
+
+function rulesAt(path: string): HandlerTable {
+  return {
+    [`GET ${path}`]: call => {
+      const { rules } = ruleListOf(call);
+      const digest = digestOfEntries(rules);
+      return rules.map((rule, pos) => ({ ...shown(rule), pos, digest }));
+    },
+    [`GET ${path}/{pos}`]: call => {
+      const { rules } = ruleListOf(call);
+      // the position comes back as it was sent: text (recording c3, step 15)
+      return { ...shown(ruleAt(rules, call)), pos: call.params['pos'], digest: digestOfEntries(rules) };
+    },
+    [`POST ${path}`]: call => changeFirewall(call, firewall => insertRule(call, firewall)),
+    [`PUT ${path}/{pos}`]: call => changeFirewall(call, firewall => changeRule(call, firewall)),
+    [`DELETE ${path}/{pos}`]: call =>
+      changeFirewall(call, firewall => {
+        const { rules } = ruleListOf(call, firewall);
+        checkEntries(call.params['digest'], rules);
+        rules.splice(rules.indexOf(ruleAt(rules, call)), 1);
+      }),
+  };
+}
+
+/** Whose rules the call means: the firewall's own, or a security group's. */
+function ruleListOf(call: Call, firewall = firewallOf(call)): { rules: Config[] } {
+  const { group } = call.params;
+  if (group === undefined) return firewall;
+  return firewall.groups?.[group] ?? fail(`no such security group '${group}'`);
+}
+
+function insertRule(call: Call, firewall: Firewall): void {
+  const list = ruleListOf(call, firewall);
+  const rule: Config = {};
+  copyData(rule, call.params);
+  verifyRule(call, rule, firewall);
+  // a rule is off unless it says otherwise, and goes to the front (behaviour.md §10, §13.11)
+  rule['enable'] ??= '0';
+  list.rules.unshift(rule);
+}
+
+function changeRule(call: Call, firewall: Firewall): void {
+  const list = ruleListOf(call, firewall);
+  const { moveto, digest, delete: gone } = call.params;
+  checkEntries(digest, list.rules);
+  const rule = ruleAt(list.rules, call);
+  if (moveto !== undefined && moveto !== call.params['pos']) {
+    list.rules = moved(list.rules, rule, Number(moveto));
+    return;
+  }
+  copyData(rule, call.params);
+  deleteProperties(rule, gone);
+  verifyRule(call, rule, firewall);
+}
 
 function shown(rule: Config): Record<string, string | number> {
   return Object.fromEntries(

@@ -1,9 +1,11 @@
 import type { Call, HandlerTable } from '../call';
 import { fail } from '../failure';
+import { findNamed } from '../named';
 import { requestHaMigration } from '../ha/request';
-import { resourcesOf } from '../ha/rule';
+import { leaveRules } from '../ha/rule';
 import { parseSid } from '../ha/sid';
 import { needQuorum } from '../quorum';
+import { splitList } from '../schema/perl-text';
 import { changing, checkUnmodified } from '../section-change';
 import { digestOfSections } from '../section-config';
 import type { HaResource, World } from '../world';
@@ -50,7 +52,7 @@ function digestOfResources({ ha }: World): string {
 
 function findResource({ sim, params }: Call): HaResource {
   const { sid } = parseSid(sim, params['sid'] ?? '');
-  return sim.world.ha.resources[sid] ?? fail(`no such resource '${sid}'`);
+  return findNamed(sim.world.ha.resources, sid) ?? fail(`no such resource '${sid}'`);
 }
 
 function createResource({ sim, params }: Call): null {
@@ -64,7 +66,7 @@ function createResource({ sim, params }: Call): null {
   if (!guests[Number(name)]) fail(`resource '${sid}' does not exist in cluster`);
   refuseGroup(settings['group']);
   return changing('create resource failed', () => {
-    if (ha.resources[sid]) fail(`resource ID '${sid}' already defined`);
+    if (findNamed(ha.resources, sid)) fail(`resource ID '${sid}' already defined`);
     ha.resources[sid] = { sid, settings, ...(state !== undefined && { state }) };
   });
 }
@@ -82,8 +84,8 @@ function updateResource({ sim, params }: Call): null {
   return changing('update resource failed', () => {
     needQuorum(sim.world, "cfs-lock 'domain-ha' error: no quorum!");
     checkUnmodified(digest, digestOfResources(sim.world));
-    const resource = sim.world.ha.resources[sid] ?? fail(`no such resource '${sid}'`);
-    const names = gone.split(/[\s,;]+/).filter(name => name !== '');
+    const resource = findNamed(sim.world.ha.resources, sid) ?? fail(`no such resource '${sid}'`);
+    const names = splitList(gone);
     const unknown = names.find(name => !OPTIONS.includes(name));
     if (unknown !== undefined) fail(`no such option '${unknown}'`);
     Object.assign(resource.settings, settings);
@@ -96,7 +98,7 @@ function updateResource({ sim, params }: Call): null {
 }
 
 function refuseInError({ ha }: World, sid: string, state?: string): void {
-  if (ha.services[sid]?.state !== 'error' || state === 'disabled') return;
+  if (findNamed(ha.services, sid)?.state !== 'error' || state === 'disabled') return;
   fail(`service '${sid}' in error state, must be disabled and fixed first`);
 }
 
@@ -104,23 +106,18 @@ function refuseInError({ ha }: World, sid: string, state?: string): void {
 function deleteResource({ sim, params }: Call): null {
   const { ha } = sim.world;
   const { sid } = parseSid(sim, params['sid'] ?? '');
-  if (!ha.resources[sid]) fail(`cannot delete service '${sid}', not HA managed!`);
+  if (!findNamed(ha.resources, sid)) fail(`cannot delete service '${sid}', not HA managed!`);
   return changing('delete resource failed', () => {
     needQuorum(sim.world, "cfs-lock 'domain-ha' error: no quorum!");
     delete ha.resources[sid];
-    if (params['purge'] === '0') return;
-    for (const [id, rule] of Object.entries(ha.rules)) {
-      const left = resourcesOf(rule).filter(member => member !== sid);
-      if (left.length === 0) delete ha.rules[id];
-      else rule.settings['resources'] = left.join(',');
-    }
+    if (params['purge'] !== '0') leaveRules(sim.world, sid);
   });
 }
 
 function move({ sim, params }: Call, relocate: boolean): Record<string, unknown> {
   const { sid, name } = parseSid(sim, params['sid'] ?? '');
   const { node = '' } = params;
-  const resource = sim.world.ha.resources[sid];
+  const resource = findNamed(sim.world.ha.resources, sid);
   if (!resource || resource.state === 'ignored') fail(`resource '${sid}' is not HA managed`);
   refuseInError(sim.world, sid);
   requestHaMigration(sim, Number(name), node, relocate);

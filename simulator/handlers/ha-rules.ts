@@ -8,6 +8,7 @@ import { checkParameters } from '../schema/check';
 import { changing, checkUnmodified } from '../section-change';
 import { digestOfSections } from '../section-config';
 import type { HaRule, World } from '../world';
+import { findNamed } from '../named';
 
 const RULE = '/cluster/ha/rules/{rule}';
 const FLAGS = ['disable', 'strict'];
@@ -19,7 +20,7 @@ export const haRuleHandlers: HandlerTable = {
       .filter(([, rule]) => resource === undefined || resourcesOf(rule).includes(resource))
       .map(([id, rule]) => shown(sim.world, id, rule)),
   [`GET ${RULE}`]: ({ sim, params: { rule: id = '' } }) => {
-    const rule = sim.world.ha.rules[id] ?? fail(`no such ha rule '${id}'`);
+    const rule = findNamed(sim.world.ha.rules, id) ?? fail(`no such ha rule '${id}'`);
     return shown(sim.world, id, rule);
   },
   'POST /cluster/ha/rules': createRule,
@@ -71,7 +72,7 @@ function createRule({ sim, endpoint, params: raw }: Call): null {
   const { type = '', rule: id = '', ...settings } = params;
   return changing('create ha rule failed', () => {
     const { rules } = sim.world.ha;
-    if (rules[id]) fail(`HA rule '${id}' already defined`);
+    if (findNamed(rules, id)) fail(`HA rule '${id}' already defined`);
     const rule = { type, settings };
     checkTargets(sim.world, rule);
     keepIfPossible(sim.world, id, { ...rules, [id]: rule });
@@ -80,7 +81,7 @@ function createRule({ sim, endpoint, params: raw }: Call): null {
 
 function updateRule({ sim, endpoint, params: raw }: Call): null {
   const id = raw['rule'] ?? '';
-  const known = sim.world.ha.rules[id];
+  const known = findNamed(sim.world.ha.rules, id);
   const type = raw['type'] ?? known?.type ?? 'node-affinity';
   const { params } = checkParameters(ruleEndpoint(endpoint, type, true), { ...raw, type });
   const { type: _type, rule: _rule, digest, delete: gone = '', ...settings } = params;
@@ -88,6 +89,8 @@ function updateRule({ sim, endpoint, params: raw }: Call): null {
     needQuorum(sim.world, "cfs-lock 'domain-ha' error: no quorum!");
     checkUnmodified(digest, digestOfRules(sim.world));
     if (!known) fail(`HA rule '${id}' does not exist`);
+    // PVE: the rule's own type judges what was sent, in no order
+    if (type !== known.type) fail(`unexpected property '${Object.keys(settings)[0] ?? 'type'}'`);
     const changed = { type: known.type, settings: { ...known.settings, ...settings } };
     checkTargets(sim.world, { type, settings });
     for (const name of gone.split(/[\s,;]+/).filter(each => each !== '')) {
@@ -101,7 +104,7 @@ function updateRule({ sim, endpoint, params: raw }: Call): null {
 }
 
 function checkTargets({ ha, nodes }: World, rule: HaRule): void {
-  const unmanaged = resourcesOf(rule).filter(sid => !ha.resources[sid]);
+  const unmanaged = resourcesOf(rule).filter(sid => !findNamed(ha.resources, sid));
   if (unmanaged.length > 0) fail(`cannot use unmanaged resource(s) ${unmanaged.join(', ')}.`);
   const missing = [...nodesOf(rule).keys()].filter(node => !nodes.some(({ name }) => name === node));
   if (missing.length > 0) fail(`cannot use non-existant node(s) ${missing.join(', ')}.`);

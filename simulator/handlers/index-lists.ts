@@ -3,6 +3,7 @@ import type { HandlerTable } from '../call';
 /** The routes that only list what lies below them: the key of each row, and the names. */
 const LISTS: Record<string, [string, string]> = {
   '/': ['subdir', 'version cluster nodes storage access pools'],
+  '/access': ['subdir', 'users groups roles acl domains openid tfa ticket password'],
   '/cluster': [
     'name',
     'acme backup backup-info bulk-action ceph config firewall ha jobs log mapping metrics nextid notifications options qemu replication resources sdn status tasks',
@@ -22,9 +23,11 @@ const LISTS: Record<string, [string, string]> = {
   '/nodes/{node}/capabilities/qemu': ['name', 'cpu cpu-flags machines migration'],
   '/nodes/{node}/hardware': ['type', 'pci usb'],
   '/nodes/{node}/sdn': ['subdir', 'zones vnets fabrics'],
+  '/cluster/firewall': ['name', 'rules groups aliases ipset options macros refs'],
+  '/nodes/{node}/firewall': ['name', 'rules options log'],
+  '/nodes/{node}/lxc/{vmid}/firewall': ['name', 'rules aliases ipset refs options'],
   '/nodes/{node}/qemu/{vmid}/firewall': ['name', 'rules aliases ipset refs options'],
   '/nodes/{node}/qemu/{vmid}/snapshot/{snapname}': ['cmd', 'rollback config'],
-  '/nodes/{node}/qemu/{vmid}/status': ['subdir', 'current start stop reset shutdown suspend reboot'],
   '/nodes/{node}/storage/{storage}': [
     'subdir',
     'content download-url file-restore identity import-metadata oci-registry-pull prunebackups rrd rrddata status upload',
@@ -34,6 +37,7 @@ const LISTS: Record<string, [string, string]> = {
 
 /** Lists that are empty in this simulation: nothing of their kind is ever made. */
 const EMPTY = [
+  '/access/tfa',
   '/cluster/backup',
   '/cluster/mapping/dir',
   '/cluster/mapping/pci',

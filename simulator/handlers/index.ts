@@ -1,5 +1,34 @@
 import type { HandlerTable } from '../call';
-import { ACCESS_HANDLERS } from './access-table';
+import { accessAclHandlers } from './access-acl';
+import { accessDomainsHandlers } from './access-domains';
+import { accessGroupsHandlers } from './access-groups';
+import { accessPasswordHandlers } from './access-password';
+import { accessPermissionsHandlers } from './access-permissions';
+import { accessRolesHandlers } from './access-roles';
+import { accessTicketHandlers } from './access-ticket';
+import { accessTokensHandlers } from './access-tokens';
+import { accessUsersHandlers } from './access-users';
+import { clusterOptionsHandlers } from './cluster-options';
+import { clusterNextIdHandlers } from './cluster-nextid';
+import { clusterResourcesHandlers } from './cluster-resources';
+import { clusterStatusHandlers } from './cluster-status';
+import { clusterTasksHandlers } from './cluster-tasks';
+import { firewallAliasHandlers } from './firewall-aliases';
+import { firewallGroupHandlers } from './firewall-groups';
+import { firewallIpSetHandlers } from './firewall-ipsets';
+import { firewallOptionHandlers } from './firewall-options';
+import { firewallRuleHandlers } from './firewall-rules';
+import { haResourceHandlers } from './ha-resources';
+import { haRuleHandlers } from './ha-rules';
+import { haStatusHandlers } from './ha-status';
+import { indexListHandlers } from './index-lists';
+import { lxcListHandlers } from './lxc-list';
+import { nodeCapabilitiesHandlers } from './node-capabilities';
+import { nodeNetworkHandlers } from './node-network';
+import { nodeHandlers } from './nodes';
+import { poolHandlers } from './pools';
+import { nodeBulkHandlers } from './node-bulk';
+import { lxcReadHandlers } from './lxc-read';
 import { qemuAgentHandlers } from './qemu-agent';
 import { qemuCloneHandlers } from './qemu-clone';
 import { qemuCloudInitHandlers } from './qemu-cloudinit';
@@ -11,6 +40,8 @@ import { qemuDiskHandlers } from './qemu-disks';
 import { qemuFeatureHandlers } from './qemu-feature';
 import { qemuListHandlers } from './qemu-list';
 import { qemuMigrateHandlers } from './qemu-migrate';
+import { qemuMonitorHandlers } from './qemu-monitor';
+import { qemuRrdDataHandlers } from './qemu-rrddata';
 import { qemuSnapshotHandlers } from './qemu-snapshot';
 import { qemuStatusHandlers } from './qemu-status';
 import { qemuTemplateHandlers } from './qemu-template';
@@ -21,31 +52,72 @@ import { storageStatusHandlers } from './storage-status';
 import { storageUploadHandlers } from './storage-upload';
 import { taskHandlers } from './tasks';
 import { versionHandlers } from './version';
-import { VIEW_HANDLERS } from './view-tables';
+
+const TABLES: HandlerTable[] = [
+  accessAclHandlers,
+  accessDomainsHandlers,
+  accessGroupsHandlers,
+  accessPasswordHandlers,
+  accessPermissionsHandlers,
+  accessRolesHandlers,
+  accessTicketHandlers,
+  accessTokensHandlers,
+  accessUsersHandlers,
+  clusterOptionsHandlers,
+  clusterNextIdHandlers,
+  clusterResourcesHandlers,
+  clusterStatusHandlers,
+  clusterTasksHandlers,
+  firewallAliasHandlers,
+  firewallGroupHandlers,
+  firewallIpSetHandlers,
+  firewallOptionHandlers,
+  firewallRuleHandlers,
+  haResourceHandlers,
+  haRuleHandlers,
+  haStatusHandlers,
+  indexListHandlers,
+  lxcListHandlers,
+  lxcReadHandlers,
+  nodeBulkHandlers,
+  nodeCapabilitiesHandlers,
+  nodeNetworkHandlers,
+  nodeHandlers,
+  poolHandlers,
+  qemuAgentHandlers,
+  qemuCloneHandlers,
+  qemuCloudInitHandlers,
+  qemuConfigHandlers,
+  qemuConsoleHandlers,
+  qemuCreateHandlers,
+  qemuDeleteHandlers,
+  qemuDiskHandlers,
+  qemuFeatureHandlers,
+  qemuListHandlers,
+  qemuMigrateHandlers,
+  qemuMonitorHandlers,
+  qemuRrdDataHandlers,
+  qemuSnapshotHandlers,
+  qemuStatusHandlers,
+  qemuTemplateHandlers,
+  storageConfigHandlers,
+  storageContentHandlers,
+  storageDownloadHandlers,
+  storageStatusHandlers,
+  storageUploadHandlers,
+  taskHandlers,
+  versionHandlers,
+];
 
 /** Every endpoint that is simulated. A route of the schema that is missing here answers 501 and says so. */
-export const HANDLERS: HandlerTable = {
-  ...ACCESS_HANDLERS,
-  ...qemuAgentHandlers,
-  ...qemuCloneHandlers,
-  ...qemuCloudInitHandlers,
-  ...qemuConfigHandlers,
-  ...qemuConsoleHandlers,
-  ...qemuCreateHandlers,
-  ...qemuDeleteHandlers,
-  ...qemuDiskHandlers,
-  ...qemuFeatureHandlers,
-  ...qemuListHandlers,
-  ...qemuMigrateHandlers,
-  ...qemuSnapshotHandlers,
-  ...qemuStatusHandlers,
-  ...qemuTemplateHandlers,
-  ...storageConfigHandlers,
-  ...storageContentHandlers,
-  ...storageDownloadHandlers,
-  ...storageStatusHandlers,
-  ...storageUploadHandlers,
-  ...taskHandlers,
-  ...versionHandlers,
-  ...VIEW_HANDLERS,
-};
+export const HANDLERS: HandlerTable = joined(TABLES);
+
+/** The tables as one. Fails when two answer the same route: only one of them would ever be asked. */
+function joined(tables: HandlerTable[]): HandlerTable {
+  const all: HandlerTable = {};
+  for (const [route, handler] of tables.flatMap(table => Object.entries(table))) {
+    if (all[route]) throw new Error(`'${route}' has two handlers`);
+    all[route] = handler;
+  }
+  return all;
+}

@@ -1,9 +1,11 @@
 import type { Call, HandlerTable } from '../call';
 import { createHash } from 'node:crypto';
+import { needQuorum } from '../quorum';
 import type { Node } from '../world';
 import { nodeRow } from '../views/resource-rows';
 import { nodeStatus } from '../views/node-status';
 import { fail } from '../failure';
+import { splitList } from '../schema/perl-text';
 import { checkUnmodified } from '../section-change';
 import { digestOfText } from '../section-config';
 import { RESOLVER } from '../resolver';
@@ -15,7 +17,6 @@ export const nodeHandlers: HandlerTable = {
       ssl_fingerprint: fingerprintOf(node.name),
     })),
   'GET /nodes/{node}/status': call => nodeStatus(call.sim, thisNode(call)),
-  'GET /nodes/{node}/version': ({ sim }) => ({ ...sim.world.version, repoid: '14a22df3c1d1a0b8' }),
   'GET /nodes/{node}/dns': () => RESOLVER,
   'GET /nodes/{node}/time': ({ sim }) => {
     const time = Math.floor(sim.clock.now() / 1000);
@@ -35,8 +36,13 @@ export const nodeHandlers: HandlerTable = {
   'PUT /nodes/{node}/config': call => {
     const { node: _node, digest, delete: gone = '', ...set } = call.params;
     const config = thisNode(call).config ?? {};
+    // assumed: written as a guest's configuration is
+    needQuorum(
+      call.sim.world,
+      `unable to open file '/etc/pve/nodes/${call.node}/config.tmp.${1000 + call.sim.random.below(60_000)}' - Permission denied`,
+    );
     checkUnmodified(digest, digestOfConfig(config));
-    for (const key of gone.split(/[\s,;]+/)) delete config[key];
+    for (const key of splitList(gone)) delete config[key];
     thisNode(call).config = { ...config, ...set };
     return null;
   },

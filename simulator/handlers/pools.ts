@@ -6,6 +6,7 @@ import { poolMembers } from '../pools/member-rows';
 import { needQuorum } from '../quorum';
 import { changing } from '../section-change';
 import type { Pool } from '../world';
+import { findNamed, putNamed } from '../named';
 
 export const poolHandlers: HandlerTable = {
   'GET /pools': call => {
@@ -23,8 +24,9 @@ export const poolHandlers: HandlerTable = {
       if (parent !== undefined && !Object.hasOwn(world.pools, parent)) {
         fail(`parent '${parent}' of pool '${poolid}' does not exist`);
       }
-      world.pools[poolid] = { vms: [], storages: [] };
-      setComment(world.pools[poolid], comment);
+      const pool: Pool = { vms: [], storages: [] };
+      setComment(pool, comment);
+      putNamed(world.pools, poolid, pool);
     }),
   'PUT /pools': updatePool,
   'PUT /pools/{poolid}': updatePool,
@@ -35,7 +37,7 @@ export const poolHandlers: HandlerTable = {
 const NO_QUORUM = "cfs-lock 'file-user_cfg' error: no quorum!";
 
 function findPool({ sim }: Call, poolid: string): Pool {
-  const pool = Object.hasOwn(sim.world.pools, poolid) ? sim.world.pools[poolid] : undefined;
+  const pool = findNamed(sim.world.pools, poolid);
   return pool ?? fail(`pool '${poolid}' does not exist`);
 }
 

@@ -9,10 +9,11 @@ import { requireNewDevices } from '../guest/device-permissions';
 import { checkDriveParameters } from '../guest/disk-checks';
 import { completeNet, isNetKey, requireBridges } from '../guest/net';
 import { startGuest } from '../guest/power';
-import { own } from '../own';
+import { isHaManaged, requestHaState } from '../ha/request';
+import { findNamed } from '../named';
 import { needQuorum } from '../quorum';
 import type { Sim } from '../sim';
-import type { TaskContext } from '../task';
+import type { TaskContext } from '../tasks/task';
 import type { Config } from '../world';
 
 const NOT_SETTINGS =
@@ -55,7 +56,7 @@ async function create(call: Call): Promise<string> {
 /** Who may create a guest, before anything is said of its settings. */
 function requireCreation({ sim, user, params }: Call, vmid: number): void {
   const { pool, storage } = params;
-  if (pool !== undefined && !own(sim.world.pools, pool)) deny(`pool '${pool}' does not exist`);
+  if (pool !== undefined && !findNamed(sim.world.pools, pool)) deny(`pool '${pool}' does not exist`);
   if (storage !== undefined) {
     requirePrivileges(sim, user, `/storage/${storage}`, ['Datastore.AllocateSpace']);
   }
@@ -86,6 +87,15 @@ function verify({ sim, user, params }: Call, vmid: number, settings: Config): Co
 /** The start is a task of its own; its failure does not fail the creation. */
 function start({ sim, user, node, vmid }: NewGuest, task: TaskContext): void {
   task.log('Execute autostart');
+  if (isHaManaged(sim, vmid)) {
+    // PVE: the start of a guest that the HA manager has goes through the manager, here too
+    sim.tasks.start({ type: 'hastart', id: String(vmid), node, user }, async own => {
+      own.log(`Requesting HA start for VM ${vmid}`);
+      await own.workUsual();
+      requestHaState(sim, vmid, 'started');
+    });
+    return;
+  }
   sim.tasks.start({ type: 'qmstart', id: String(vmid), node, user }, own =>
     startGuest(sim, own, { node, vmid }),
   );

@@ -8,6 +8,7 @@ import { trySplitVolumeId } from '../storage/volume-name';
 import { tryFindVolume, volumeFeature } from '../storage/volumes';
 import type { Sim } from '../sim';
 import type { Config } from '../world';
+import { findNamed } from '../named';
 
 /** Whether a guest's disks can be snapshotted, cloned or copied. */
 export const qemuFeatureHandlers: HandlerTable = {
@@ -22,7 +23,7 @@ function answerFeature(call: Call): unknown {
     fail(`unable to find configuration file for VM ${vmid} on node '${node}'`);
   }
   const guest = loadGuest(sim, node, vmid);
-  const snapshot = snapname === undefined ? undefined : guest.snapshots[snapname];
+  const snapshot = snapname === undefined ? undefined : findNamed(guest.snapshots, snapname);
   if (snapname !== undefined && !snapshot) fail(`snapshot '${snapname}' does not exist`);
   const config = snapshot?.config ?? guest.config;
   const has = drivesOf(config).every(drive => {

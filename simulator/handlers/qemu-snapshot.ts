@@ -19,7 +19,6 @@ const ONE = `${LIST}/{snapname}`;
 export const qemuSnapshotHandlers: HandlerTable = {
   [`GET ${LIST}`]: call => snapshotRows(guestOf(call)),
   [`POST ${LIST}`]: take,
-  [`GET ${ONE}`]: () => [{ cmd: 'rollback' }, { cmd: 'config' }],
   [`DELETE ${ONE}`]: call =>
     startWorker(call, 'qmdelsnapshot', (task, place) =>
       deleteSnapshot(call.sim, task, place, { name: nameOf(call), force: call.params['force'] === '1' }),

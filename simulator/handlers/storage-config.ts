@@ -29,6 +29,9 @@ interface TypeRules {
   shared: boolean;
 }
 
+/** The types whose flag `shared` a person may set; for the others the type says it. */
+const MAY_SHARE = ['dir', 'lvm'];
+
 const TYPES: Record<string, TypeRules> = {
   dir: { required: ['path'], content: 'images,rootdir', shared: false },
   btrfs: { required: ['path'], content: 'images,rootdir', shared: false },
@@ -45,6 +48,7 @@ function create({ sim, params }: Call): unknown {
   const rules = TYPES[type] ?? fail(`the simulator has no storages of type '${type}'`);
   const missing = rules.required.find(key => params[key] === undefined);
   if (missing !== undefined) fail(`missing value for required option '${missing}'`);
+  checkShared(type, params);
   checkQuorum(sim.world, 'create');
   if (sim.world.storages.some(({ storage }) => storage === id)) {
     fail(`create storage failed: storage ID '${id}' already defined`);
@@ -71,6 +75,7 @@ function update({ sim, params, endpoint }: Call): unknown {
   }
   const storage = sim.world.storages.find(each => each.storage === id);
   if (!storage) return fail(`update storage failed: storage '${id}' does not exist`);
+  checkShared(storage.type, params, 'update storage failed: ');
   const deletions = deleted.split(/[\s,;]+/).filter(each => each !== '');
   for (const key of deletions) {
     if (!endpoint.parameters.properties?.[key]) fail(`update storage failed: no such option '${key}'`);
@@ -93,6 +98,10 @@ function remove({ sim, params }: Call): null {
   const { access } = sim.world;
   access.acl = access.acl.filter(({ path }) => path !== `/storage/${id}`);
   return null;
+}
+
+function checkShared(type: string, { shared }: Config, prefix = ''): void {
+  if (shared !== undefined && !MAY_SHARE.includes(type)) fail(`${prefix}unexpected property 'shared'`);
 }
 
 function checkQuorum(world: Call['sim']['world'], verb: string): void {

@@ -7,7 +7,7 @@ import { checkSum, incomingFile, inspect, storeFile } from '../storage/incoming-
 import { isFileStorage } from '../storage/plugins';
 import { contentOf, storageOn } from '../storage/storage-on';
 import { tryFindVolume } from '../storage/volumes';
-import type { TaskContext } from '../task';
+import type { TaskContext } from '../tasks/task';
 import type { Download } from '../world';
 
 /** Downloads into storages, and what a node sees at an address. Only the world's `downloads` are there. */
@@ -61,9 +61,10 @@ function standsAlready({ sim, node, params }: Call, file: IncomingFile, task: Ta
 function take({ sim, node, params }: Call, file: IncomingFile, found: Download, task: TaskContext): void {
   const { checksum, 'checksum-algorithm': algorithm } = params;
   const virtual = found.virtualSize ?? found.size;
+  const boots = found.system ? { system: found.system } : {};
   if (found.text === undefined) {
     if (checksum !== undefined) task.log('calculating checksum...OK, checksum verified');
-    storeFile(sim, node, file, { size: virtual, filesize: found.size });
+    storeFile(sim, node, file, { size: virtual, filesize: found.size, ...boots });
     return;
   }
   const data = Buffer.from(found.text, 'latin1');
@@ -71,5 +72,5 @@ function take({ sim, node, params }: Call, file: IncomingFile, found: Download, 
     checkSum(algorithm, checksum, data, line => task.log(line));
   }
   const size = inspect(file, data, `${file.path}.tmp_dwnl`);
-  storeFile(sim, node, file, { size, filesize: data.length, data });
+  storeFile(sim, node, file, { size, filesize: data.length, data, ...boots });
 }

@@ -1,11 +1,9 @@
 import { hasPrivileges } from '../access/privileges';
 import type { Call, HandlerTable } from '../call';
 import { failParameters } from '../failure';
+import { splitList } from '../schema/perl-text';
 import { isUsable, storageListRow, storageStatus, takesAny } from '../storage/storage-view';
 import type { Storage } from '../world';
-
-const SUBDIRS =
-  'content download-url file-restore import-metadata identity oci-registry-pull prunebackups rrd rrddata status upload';
 
 const SEES = ['Datastore.Audit', 'Datastore.AllocateSpace'];
 
@@ -19,7 +17,6 @@ export const storageStatusHandlers: HandlerTable = {
       .filter(storage => isWanted(call, storage))
       .map(storage => storageListRow(call.sim, call.node, storage, call.params['format'] === '1'));
   },
-  'GET /nodes/{node}/storage/{storage}': () => SUBDIRS.split(' ').map(subdir => ({ subdir })),
   'GET /nodes/{node}/storage/{storage}/status': call => {
     const storage = call.sim.world.storages.find(each => each.storage === call.params['storage']);
     return storageStatus(call.sim, call.node, storage ?? noSuchStorage());
@@ -30,7 +27,7 @@ export const storageStatusHandlers: HandlerTable = {
 /** PVE: asking for a kind of content also leaves out what cannot be used here. */
 function hasContent({ params, node }: Call, storage: Storage): boolean {
   const content = params['content'];
-  return content === undefined || (isUsable(storage, node) && takesAny(storage, content.split(/[\s,;]+/)));
+  return content === undefined || (isUsable(storage, node) && takesAny(storage, splitList(content)));
 }
 
 function isWanted({ sim, user, params, node }: Call, storage: Storage): boolean {

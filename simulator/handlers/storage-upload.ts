@@ -4,7 +4,7 @@ import { isFileStorage } from '../storage/plugins';
 import type { IncomingFile } from '../storage/incoming-file';
 import { checkSum, incomingFile, inspect, storeFile } from '../storage/incoming-file';
 import { contentOf, storageOn } from '../storage/storage-on';
-import type { TaskContext } from '../task';
+import type { TaskContext } from '../tasks/task';
 
 /** Uploads of ISO images, templates and disks. */
 export const storageUploadHandlers: HandlerTable = {

@@ -1,17 +1,16 @@
 import { hasPrivileges, requirePrivileges } from '../access/privileges';
 import type { Call, HandlerTable } from '../call';
-import { Answer } from '../call';
-import { failParameters } from '../failure';
-import type { Task } from '../task';
-import { isOwnTask, parseUpid } from '../upid';
-import { filteredTasks, taskRow } from '../task-list';
+import { Answer, FileAnswer } from '../call';
+import { fail, failParameters } from '../failure';
+import type { Task } from '../tasks/task';
+import { isOwnTask, parseUpid } from '../tasks/upid';
+import { filteredTasks, taskRow } from '../tasks/task-list';
 
 const DEFAULT_LIMIT = 50;
 
 /** The tasks of a node: its history, what runs, and their logs. */
 export const taskHandlers: HandlerTable = {
   'GET /nodes/{node}/tasks': list,
-  'GET /nodes/{node}/tasks/{upid}': () => [{ name: 'log' }, { name: 'status' }],
   'GET /nodes/{node}/tasks/{upid}/status': status,
   'GET /nodes/{node}/tasks/{upid}/log': log,
   'DELETE /nodes/{node}/tasks/{upid}': stop,
@@ -49,12 +48,30 @@ function log(call: Call): Answer {
   const owner = parseUpid(upid) ?? failParameters({ upid: 'unable to parse worker upid' });
   requireOwn(call, owner, 'Sys.Audit');
   const task = sim.tasks.find(upid);
+  if (params['download'] === '1') return wholeLog(call, task);
   const lines = task?.node === node ? task.log : ['unable to open file - No such file or directory'];
   const shown = lines.length > 0 ? lines : ['no content'];
   const start = Number(params['start'] ?? 0);
   const limit = Number(params['limit'] ?? DEFAULT_LIMIT) || Infinity;
   const rows = shown.map((t, index) => ({ n: index + 1, t })).slice(start, start + limit);
   return new Answer(rows, { total: shown.length });
+}
+
+function wholeLog({ params, node }: Call, task: Task | undefined): FileAnswer {
+  if (params['start'] !== undefined || params['limit'] !== undefined) {
+    fail("'download' cannot be used together with 'start' or 'limit' parameters");
+  }
+  if (task?.node !== node) {
+    const { upid = '' } = params;
+    // PVE: the logs lie in folders by the last digit of their start
+    const file = `/var/log/pve/tasks/${upid.split(':')[4]?.at(-1)}/${upid}`;
+    fail(`Could not open file '${file}' - No such file or directory`);
+  }
+  const started = `${new Date(task.starttime * 1000).toISOString().slice(0, 19)}Z`;
+  return new FileAnswer(
+    task.log.map(line => `${line}\n`).join(''),
+    `task-${task.node}-${task.type}-${started}.log`,
+  );
 }
 
 function stop(call: Call): null {

@@ -1,5 +1,9 @@
-import type { HandlerTable } from '../call';
+import type { Call, HandlerTable } from '../call';
+import { REPOSITORY_ID } from '../views/node-status';
+
+const version = ({ sim }: Call): unknown => ({ ...sim.world.version, repoid: REPOSITORY_ID });
 
 export const versionHandlers: HandlerTable = {
-  'GET /version': ({ sim }) => ({ ...sim.world.version, repoid: '14a22df3c1d1a0b8' }),
+  'GET /version': version,
+  'GET /nodes/{node}/version': version,
 };

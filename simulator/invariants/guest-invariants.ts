@@ -1,6 +1,7 @@
 import type { Sim } from '../sim';
-import type { Task } from '../task';
+import type { Task } from '../tasks/task';
 import type { Guest } from '../world';
+import { findNamed } from '../named';
 
 /** What is wrong with the guests: their ids, their nodes, what runs. */
 export function brokenGuests({ world }: Sim): string[] {
@@ -25,12 +26,13 @@ export function brokenSnapshots({ world }: Sim): string[] {
     const { vmid, snapshots, config } = guest;
     const ofPresent = config['parent'];
     const broken =
-      ofPresent === undefined || snapshots[ofPresent]
+      ofPresent === undefined || findNamed(snapshots, ofPresent)
         ? []
         : [`guest ${vmid} stands on the snapshot ${ofPresent}, which is gone`];
     const ofOthers = Object.entries(snapshots).flatMap(([name, { parent }]) => {
       if (parent === undefined) return [];
-      if (!snapshots[parent]) return [`snapshot ${name} of ${vmid} stands on ${parent}, which is gone`];
+      if (!findNamed(snapshots, parent))
+        return [`snapshot ${name} of ${vmid} stands on ${parent}, which is gone`];
       return isCircle(guest, name) ? [`snapshot ${name} of ${vmid} is its own ancestor`] : [];
     });
     return [...broken, ...ofOthers];
@@ -39,7 +41,7 @@ export function brokenSnapshots({ world }: Sim): string[] {
 
 function isCircle({ snapshots }: Guest, name: string): boolean {
   const seen = new Set<string>();
-  for (let at: string | undefined = name; at !== undefined; at = snapshots[at]?.parent) {
+  for (let at: string | undefined = name; at !== undefined; at = findNamed(snapshots, at)?.parent) {
     if (seen.has(at)) return true;
     seen.add(at);
   }

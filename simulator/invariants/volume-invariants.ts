@@ -12,8 +12,11 @@ export function brokenVolumes(sim: Sim): string[] {
     const { volid, node } = volume;
     const broken: string[] = [];
     const storage = kinds.get(volume.storage);
-    if (!storage) broken.push(`volume ${volid} is on no storage`);
-    else if (storage.shared !== (node === null)) broken.push(`volume ${volid} is on the wrong kind of place`);
+    // PVE: a storage can be taken out of the cluster, what lies on it stays
+    // nor do files move when somebody says that a folder is shared
+    const isFixed = storage !== undefined && !['dir', 'lvm'].includes(storage.type);
+    if (isFixed && storage.shared !== (node === null))
+      broken.push(`volume ${volid} is on the wrong kind of place`);
     if (node !== null && !names.has(node)) broken.push(`volume ${volid} is on no node`);
     if (!volid.startsWith(`${volume.storage}:`)) broken.push(`volume ${volid} names another storage`);
     if (!Number.isSafeInteger(volume.size) || volume.size < 0) broken.push(`volume ${volid} has no size`);
@@ -43,7 +46,8 @@ export function brokenOwners({ world }: Sim): string[] {
 
 function ownerIn({ volid, content }: Volume): number | undefined {
   if (content !== 'images' && content !== 'rootdir') return undefined;
-  const vmid = /[:/](?:vm|base)-(\d+)-[^/]*$/.exec(volid)?.[1];
+  // PVE: the folder of an image says whose it is, its name may say another
+  const vmid = /[:/](\d+)\/[^/]+$/.exec(volid)?.[1] ?? /:(?:vm|base)-(\d+)-[^/]*$/.exec(volid)?.[1];
   return vmid === undefined ? undefined : Number(vmid);
 }
 

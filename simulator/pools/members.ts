@@ -1,6 +1,7 @@
 import { requirePrivileges } from '../access/privileges';
 import type { Call } from '../call';
 import { fail } from '../failure';
+import { splitList } from '../schema/perl-text';
 import type { Pool } from '../world';
 
 /** Adds the guests and storages of the request to the pool, or takes them out. All or nothing; they need not exist. */
@@ -8,12 +9,12 @@ export function addMembers(call: Call, pool: Pool): void {
   const { vms, storage, delete: remove } = call.params;
   const before = structuredClone(call.sim.world.pools);
   try {
-    for (const vmid of listOf(vms)) {
+    for (const vmid of splitList(vms)) {
       mayModify(call, `/vms/${vmid}`, 'VM.Allocate');
       if (remove === '1') removeGuest(pool, Number(vmid));
       else addGuest(call, pool, Number(vmid));
     }
-    for (const id of listOf(storage)) {
+    for (const id of splitList(storage)) {
       mayModify(call, `/storage/${id}`, 'Datastore.Allocate');
       if (remove === '1') removeStorage(pool, id);
       else addStorage(pool, id);
@@ -22,10 +23,6 @@ export function addMembers(call: Call, pool: Pool): void {
     Object.entries(before).forEach(([poolid, old]) => Object.assign(call.sim.world.pools[poolid] ?? {}, old));
     throw error;
   }
-}
-
-function listOf(text: string | undefined): string[] {
-  return (text ?? '').split(/[\s,;\0]+/).filter(entry => entry !== '');
 }
 
 function mayModify({ sim, user }: Call, path: string, owner: string): void {

@@ -1,5 +1,5 @@
 import { Failure } from '../failure';
-import { own } from '../own';
+import { findNamed } from '../named';
 import { CODE_FORMATS } from './code-formats';
 import type { Property, PropertyStringFormat } from './endpoint';
 import { FORMATS } from './endpoint';
@@ -32,10 +32,10 @@ export function checkObject(
 ): void {
   const pathOf = (key: string): string => (path === '' ? key : `${path}.${key}`);
   for (const [key, property] of Object.entries(properties)) {
-    checkValue(own(values, key), property, pathOf(key), errors);
+    checkValue(findNamed(values, key), property, pathOf(key), errors);
   }
   for (const key of Object.keys(values)) {
-    const property = own(properties, key);
+    const property = findNamed(properties, key);
     if (property?.requires !== undefined && (values[property.requires] ?? undefined) === undefined) {
       addError(
         errors,

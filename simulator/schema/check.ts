@@ -1,5 +1,5 @@
 import { failParameters } from '../failure';
-import { own } from '../own';
+import { findNamed } from '../named';
 import { checkObject, noErrors, wireText } from './check-value';
 import type { Endpoint, Property } from './endpoint';
 
@@ -46,7 +46,7 @@ export function checkParameters(
 function adaptLists(properties: Record<string, Property>, raw: RawParameters): RawParameters {
   return Object.fromEntries(
     Object.entries(raw).map(([key, value]) => {
-      const { type, format } = own(properties, key) ?? {};
+      const { type, format } = findNamed(properties, key) ?? {};
       const isList = typeof format === 'string' && format.endsWith('-list');
       if (Array.isArray(value) && type === 'string' && isList) return [key, value.map(wireText).join(',')];
       const scalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';

@@ -10,8 +10,8 @@ export function isInteger(text: string): boolean {
   return /^[+-]?\d+\n?$/.test(text);
 }
 
-/** A list as Proxmox splits it: by commas, semicolons and blanks, or by NUL when there is one. */
-export function splitList(text: string): string[] {
+/** A list as Proxmox splits it: by commas, semicolons and blanks, or by NUL when there is one. Nothing is an empty list. */
+export function splitList(text = ''): string[] {
   if (text.includes('\0')) return dropTrailingEmpty(text.split('\0'));
   const plain = text.replace(/[,;]/g, ' ').replace(/^\s+/, '');
   return plain === '' ? [] : dropTrailingEmpty(plain.split(/\s+/));

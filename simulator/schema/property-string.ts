@@ -1,5 +1,5 @@
 import { Failure, fail } from '../failure';
-import { own } from '../own';
+import { findNamed } from '../named';
 import { checkObject, noErrors, propertiesOf, readPropertyString } from './check-value';
 import { formatDiskSize } from './disk-size';
 import type { Property, PropertyStringFormat } from './endpoint';
@@ -64,7 +64,7 @@ function combinedKey(
 }
 
 function printValue(properties: Record<string, Property>, key: string, value: string): string {
-  const property = own(properties, key);
+  const property = findNamed(properties, key);
   if (!property) fail(`invalid key '${key}'\n`);
   if (property.format === 'disk-size') return formatDiskSize(Number(value));
   if (value.includes(',')) fail(`illegal value with commas for ${key}\n`);

@@ -1,5 +1,5 @@
 import { fail } from '../failure';
-import { own } from '../own';
+import { findNamed } from '../named';
 import type { Property } from './endpoint';
 import { perlBoolean } from './perl-text';
 
@@ -35,14 +35,14 @@ function takePair(
   text: string,
 ): void {
   if (key in values) fail(`duplicate key in comma-separated list property: ${key}\n`);
-  const { alias, keyAlias } = own(properties, key) ?? {};
+  const { alias, keyAlias } = findNamed(properties, key) ?? {};
   if (alias !== undefined && keyAlias !== undefined) {
     if (keyAlias in values) fail(`key alias '${keyAlias}' is already defined\n`);
     values[keyAlias] = key;
   }
   const proper = alias ?? key;
   // an unknown key is the check's business (recording 06, step 8)
-  values[proper] = own(properties, proper)?.type === 'boolean' ? perlBoolean(text) : text;
+  values[proper] = findNamed(properties, proper)?.type === 'boolean' ? perlBoolean(text) : text;
 }
 
 function takeDefault(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fail, failParameters } from '../failure';
 import type { Sim } from '../sim';
-import type { Storage, Volume } from '../world';
+import type { GuestSystem, Storage, Volume } from '../world';
 import { diskSizeOf, refuseBackingFile, tarNames } from './image-file';
 import { hasSpace } from './space';
 import { contentDirectory } from './volume-name';
@@ -79,7 +79,7 @@ export function storeFile(
   sim: Sim,
   node: string,
   { storage, content, format, volid, path }: IncomingFile,
-  facts: { size: number; filesize: number; data?: Buffer },
+  facts: { size: number; filesize: number; data?: Buffer; system?: GuestSystem },
 ): void {
   if (!hasSpace(sim, node, storage, facts.filesize)) {
     // assumed: the words of cp
@@ -87,7 +87,7 @@ export function storeFile(
   }
   const old = tryFindVolume(sim, node, volid);
   if (old) sim.world.volumes.splice(sim.world.volumes.indexOf(old), 1);
-  const { size, filesize, data } = facts;
+  const { size, filesize, data, system } = facts;
   const keeps = data !== undefined && data.length <= KEPT_BYTES && content === 'iso';
   const volume: Volume = {
     volid,
@@ -99,6 +99,7 @@ export function storeFile(
     filesize,
     ctime: Math.floor(sim.clock.now() / 1000),
     ...(keeps ? { text: data.toString('latin1') } : {}),
+    ...(system ? { system: { ...system } } : {}),
   };
   sim.world.volumes.push(volume);
 }

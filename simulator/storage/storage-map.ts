@@ -1,4 +1,5 @@
 import { fail } from '../failure';
+import { splitList } from '../schema/perl-text';
 
 /** Where volumes of a storage go: `1` keeps each where it is, `a:b` maps one, a bare name takes all others. */
 export interface StorageMap {
@@ -12,7 +13,7 @@ const ID = /^[a-z][a-z0-9\-_.]*[a-z0-9]$/i;
 /** Reads a storage map. Fails with Proxmox's texts. */
 export function parseStorageMap(text: string): StorageMap {
   const map: StorageMap = { identity: false, entries: {} };
-  for (const entry of text.split(/[,;\s]+/).filter(part => part !== '')) {
+  for (const entry of splitList(text)) {
     if (entry === '1') {
       map.identity = true;
       continue;

@@ -2,6 +2,7 @@ import { fail } from '../failure';
 import type { Sim } from '../sim';
 import type { Storage, Volume } from '../world';
 import { isBaseName, isFileStorage, pluginHas, pluginOf } from './plugins';
+import type { Plugin } from './plugins';
 import { checkSpace, hasSpace } from './space';
 import { needStorageLock, storageNamed, storageOn, volumesOn } from './storage-on';
 import { copyFailedText, missingText, takenText } from './tool-texts';
@@ -57,10 +58,16 @@ export function allocateVolume(sim: Sim, request: NewVolume): Volume {
   checkName(storage, request.vmid, name, format);
   const volid = imageVolid(storage, request.vmid, name);
   checkFree(sim, storage, request.node, volid);
-  const size = Math.ceil(request.size / plugin.extent) * plugin.extent;
+  const size = wholeExtents(plugin, request.size);
   const filesize = plugin.thick ? size : (request.filled ?? FRESH_BYTES[format] ?? 0);
   checkSpace(sim, request.node, storage, name, filesize);
   return add(sim, storage, request.node, { volid, format, size, filesize, vmid: request.vmid });
+}
+
+/** A size in whole extents. Fails above what this program can count exactly, with the text of the tool's own limit (assumed). */
+function wholeExtents({ extent }: Plugin, size: number): number {
+  const rounded = Math.ceil(size / extent) * extent;
+  return Number.isSafeInteger(rounded) ? rounded : fail('Image size must be less than 8 EiB!');
 }
 
 /** Makes a full copy of a volume's data in a new image, perhaps elsewhere and in another format. */
@@ -75,23 +82,30 @@ export function copyVolume(sim: Sim, source: Volume, target: Omit<NewVolume, 'si
   return copy;
 }
 
-/** Makes a linked clone of a template's volume, on the same storage. Fails where the storage cannot. */
-export function linkVolume(sim: Sim, base: Volume, target: { node: string; vmid: number }): Volume {
+/** Makes a linked clone of a template's volume, or of a snapshot, on the same storage. Fails where the storage cannot. */
+export function linkVolume(
+  sim: Sim,
+  base: Volume,
+  target: { node: string; vmid: number; snapname?: string },
+): Volume {
   const storage = storageOn(sim, target.node, base.storage);
   needStorageLock(sim, storage);
   const plugin = pluginOf(storage.type);
-  if (!isBaseName(base.volid)) fail('clone_image only works on base images');
+  const fromSnapshot = target.snapname !== undefined && volumeFeature(sim, base, 'clone', target.snapname);
+  if (!fromSnapshot && !isBaseName(base.volid)) fail('clone_image only works on base images');
   const format = plugin.naming === 'file' ? 'qcow2' : base.format;
   const name = nextDiskName(sim, storage, target.node, target.vmid, format);
   const { rest } = splitVolumeId(base.volid);
-  const below = plugin.cloneKeepsBase
+  // PVE: the name of a snapshot's clone does not tell its origin
+  const keepsBase = plugin.cloneKeepsBase && !fromSnapshot;
+  const below = keepsBase
     ? rest
         .split('/')
         .slice(plugin.naming === 'file' ? -2 : -1)
         .join('/')
     : undefined;
   const volid = imageVolid(storage, target.vmid, name, below);
-  const parent = plugin.cloneKeepsBase ? { parent: base.volid } : {};
+  const parent = keepsBase ? { parent: base.volid } : {};
   return add(sim, storage, target.node, {
     volid,
     format,
@@ -138,7 +152,7 @@ export function resizeVolume(sim: Sim, volume: Volume, size: number): void {
   const plugin = pluginOf(storage.type);
   if (plugin.naming === 'file' && !['raw', 'qcow2'].includes(volume.format))
     fail("can't resize this image format");
-  const rounded = Math.ceil(size / plugin.extent) * plugin.extent;
+  const rounded = wholeExtents(plugin, size);
   if (plugin.thick) {
     checkSpace(sim, volume.node ?? '', storage, splitVolumeId(volume.volid).rest, rounded - volume.size);
     volume.filesize = rounded;

@@ -1,5 +1,6 @@
 import type { PropertyStringFormat } from '../schema/endpoint';
 import { ENDPOINTS } from '../schema/endpoint';
+import { splitList } from '../schema/perl-text';
 import { parsePropertyString } from '../schema/property-string';
 import type { Config } from '../world';
 
@@ -40,7 +41,7 @@ export function shownOptions(options: Config): Record<string, unknown> {
 function shownOption(name: string, raw: string): unknown {
   const format = datacenterFormat(name);
   if (format && PARSED.has(name)) return shownObject(format, raw);
-  if (name === 'registered-tags') return splitTags(raw);
+  if (name === 'registered-tags') return splitList(raw);
   // the description is kept in comment lines, and comes back with an end of line (recording c4, step 3)
   if (name === 'description') return raw === '' ? '' : `${raw.replace(/\n$/, '')}\n`;
   if (name === 'console' && raw === 'applet') return 'html5';
@@ -50,13 +51,8 @@ function shownOption(name: string, raw: string): unknown {
 function shownObject(format: PropertyStringFormat, raw: string): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(parsePropertyString(format, raw)).map(([key, value]): [string, unknown] => {
-      if (key === 'user-allow-list') return [key, splitTags(value)];
+      if (key === 'user-allow-list') return [key, splitList(value)];
       return [key, format.properties[key]?.type === 'boolean' ? Number(value) : value];
     }),
   );
-}
-
-/** The tags of a list, whichever separator it uses. */
-export function splitTags(text: string): string[] {
-  return text.split(/[\s,;]+/).filter(tag => tag !== '');
 }

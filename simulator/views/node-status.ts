@@ -4,6 +4,9 @@ import { nodeFigures } from './node-figures';
 
 const GiB = 1024 ** 3;
 
+/** The commit that the simulated release was built from. */
+export const REPOSITORY_ID = '14a22df3c1d1a0b8';
+
 /** What a node tells of itself. Its hardware and its load are made up; sizes and uptime are those of the world. */
 export function nodeStatus(sim: Sim, node: Node): Record<string, unknown> {
   const { cpu, mem = 0, maxmem = 0, disk = 0, maxdisk = 0, uptime } = nodeFigures(sim, node);
@@ -11,7 +14,7 @@ export function nodeStatus(sim: Sim, node: Node): Record<string, unknown> {
     'boot-info': { mode: 'efi', secureboot: 0 },
     'current-kernel': KERNEL,
     kversion: `${KERNEL.sysname} ${KERNEL.release} ${KERNEL.version}`,
-    pveversion: `pve-manager/${sim.world.version.version}/14a22df3c1d1a0b8`,
+    pveversion: `pve-manager/${sim.world.version.version}/${REPOSITORY_ID}`,
     cpu,
     wait: 0,
     idle: 0,

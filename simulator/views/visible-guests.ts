@@ -1,5 +1,7 @@
 import { hasPrivileges } from '../access/privileges';
+import type { Call } from '../call';
 import type { Sim } from '../sim';
+import type { Guest } from '../world';
 
 /** Tells of a guest whether this user may see it. Fast for many guests: most share the rights on /vms. */
 export function guestVisibility(sim: Sim, user: string): (vmid: number) => boolean {
@@ -11,4 +13,14 @@ export function guestVisibility(sim: Sim, user: string): (vmid: number) => boole
   }
   for (const { vms } of Object.values(sim.world.pools)) vms.forEach(vmid => special.add(String(vmid)));
   return vmid => (special.has(String(vmid)) ? hasPrivileges(sim, user, `/vms/${vmid}`, ['VM.Audit']) : usual);
+}
+
+/** The guests of one type on the node that is asked, as far as the caller may see them. */
+export function guestsSeenBy({ sim, node, user }: Call, type: Guest['type']): Guest[] {
+  return Object.values(sim.world.guests).filter(
+    guest =>
+      guest.node === node &&
+      guest.type === type &&
+      hasPrivileges(sim, user, `/vms/${guest.vmid}`, ['VM.Audit']),
+  );
 }

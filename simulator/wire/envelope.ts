@@ -1,4 +1,5 @@
 import type { Answer } from '../call';
+import { FileAnswer } from '../call';
 import { GatewayFailure } from '../failure';
 import type { Failure } from '../failure';
 import type { Random } from '../random';
@@ -16,6 +17,9 @@ const DEPTH = 3;
 
 /** Wraps what a handler gave. */
 export function wrapAnswer(format: Format, answer: Answer, random: Random): Reply {
+  if (answer instanceof FileAnswer) {
+    return { status: 200, reason: 'OK', body: answer.text, type: 'text/plain', fileName: answer.name };
+  }
   const success = format === 'extjs' ? { success: 1 } : {};
   return reply(200, 'OK', { ...success, data: answer.data, ...answer.beside }, random);
 }

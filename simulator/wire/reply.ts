@@ -9,6 +9,8 @@ export interface Reply {
   body?: string | Buffer;
   type?: string;
   location?: string;
+  /** The name under which a file is to be saved. */
+  fileName?: string;
 }
 
 /** What the client accepts, and what stays open afterwards. */
@@ -61,6 +63,8 @@ export function encodeReply(reply: Reply, { version, gzip, keepAlive, now }: Rep
   // PVE: an empty answer has no Content-Length; a connection that stays open needs one, and closes otherwise
   if (content.length > 0 || keepAlive) head += `Content-Length: ${content.length}\r\n`;
   if (reply.type !== undefined) head += `Content-Type: ${reply.type}\r\n`;
+  if (reply.fileName !== undefined)
+    head += `Content-Disposition: attachment; filename="${reply.fileName}"\r\n`;
   if (reply.location !== undefined) head += `Location: ${reply.location}\r\n`;
   head += `Expires: ${date}\r\n\r\n`;
   return Buffer.concat([Buffer.from(head), content]);

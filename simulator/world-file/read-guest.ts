@@ -23,7 +23,8 @@ export function readGuest(value: unknown, at: string): Guest {
 
 const NOTHING: GuestSystem = { kind: 'none', bootMs: 0, agent: false, obeysShutdown: false };
 
-function readSystem(value: unknown, at: string): GuestSystem {
+/** What boots in a guest or from an image. Where nothing else is said, a Linux with an agent. */
+export function readSystem(value: unknown, at: string): GuestSystem {
   const fields = new Fields(value, at);
   const kind = fields.oneOf('kind', ['none', 'linux'], 'linux') === 'none' ? 'none' : 'linux';
   const system: GuestSystem = {

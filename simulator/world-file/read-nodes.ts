@@ -1,6 +1,7 @@
 import type { Download, Node, Storage, Volume } from '../world';
 import { configText, Fields, refuse } from './fields';
 import { defaultNode } from './default-node';
+import { readSystem } from './read-guest';
 
 /** The storage types whose rules the simulator knows. */
 const STORAGE_TYPES = ['dir', 'nfs', 'cifs', 'lvm', 'lvmthin', 'zfspool'];
@@ -61,6 +62,7 @@ export function readDownload(value: unknown, at: string): Download {
   const download: Download = { size: fields.count('size') };
   if (fields.has('virtualSize')) download.virtualSize = fields.count('virtualSize');
   if (fields.has('text')) download.text = fields.text('text');
+  if (fields.has('system')) download.system = readSystem(fields.raw('system'), fields.place('system'));
   fields.end();
   return download;
 }
@@ -87,6 +89,7 @@ export function readVolume(value: unknown, at: string): Volume {
   if (fields.has('filesize')) volume.filesize = fields.count('filesize');
   if (fields.has('protected')) volume.protected = fields.flag('protected');
   if (fields.has('snapshots')) volume.snapshots = fields.list('snapshots', configText);
+  if (fields.has('system')) volume.system = readSystem(fields.raw('system'), fields.place('system'));
   fields.raw('note');
   fields.end();
   return volume;

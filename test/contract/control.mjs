@@ -9,7 +9,10 @@ const options = {
   headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
 };
 const call = request(new URL('/_sim/node', url), options, response => {
-  response.pipe(process.stderr);
-  process.exitCode = response.statusCode === 200 ? 0 : 1;
+  if (response.statusCode === 200) response.resume();
+  else {
+    response.pipe(process.stderr);
+    process.exitCode = 1;
+  }
 });
 call.end(body);

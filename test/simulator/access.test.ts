@@ -285,11 +285,33 @@ describe('roles', () => {
   });
 });
 
+describe('users', () => {
+  it('of the system get no password from here', async () => {
+    expect((await root('POST', '/access/users', { userid: 'b@pam', password: 'long-enough' })).reason).toBe(
+      "create user failed: change password failed: user 'b' does not exist",
+    );
+    expect((await root('POST', '/access/users', { userid: 'b@pam' })).status).toBe(200);
+  });
+
+  it('always hold root, even after he was deleted', async () => {
+    const { json } = await login('root@pam', PASSWORD);
+    const headers = { ...cookie(json.data.ticket), csrfpreventiontoken: json.data.CSRFPreventionToken };
+    await ask(simulator, 'DELETE', '/access/users/root@pam', { headers });
+    expect((await login('root@pam', PASSWORD)).status).toBe(200);
+    expect((await root('GET', '/version')).status).toBe(401);
+  });
+});
+
 it('refuses to change anything without a quorum, but lets everybody in', async () => {
   simulator.world.cluster!.quorate = false;
   expect(await root('POST', '/access/users', { userid: 'a@pve' })).toMatchObject({
     status: 500,
     reason: "create user failed: cfs-lock 'file-user_cfg' error: no quorum!",
   });
-  expect((await login('root@pam', PASSWORD)).status).toBe(200);
+  const { json } = await login('root@pam', PASSWORD);
+  const headers = { ...cookie(json.data.ticket), csrfpreventiontoken: json.data.CSRFPreventionToken };
+  const form = { userid: 'tf@pve', password: 'long-enough' };
+  expect((await ask(simulator, 'PUT', '/access/password', { headers, form })).reason).toBe(
+    "cfs-lock 'file-priv_shadow_cfg' error: no quorum!",
+  );
 });

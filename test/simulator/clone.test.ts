@@ -17,6 +17,25 @@ const clone = (from: number, newid: number, params: Record<string, string | numb
 const beginClone = (from: number, newid: number, params: Record<string, string | number> = {}) =>
   cluster.begin('POST', `${LIST}/${from}/clone`, { newid, ...params });
 
+describe('a linked clone of a snapshot', () => {
+  const storage = {
+    storage: 'thin',
+    type: 'lvmthin',
+    content: 'images',
+    shared: false,
+    enabled: true,
+    total: 2 ** 40,
+  };
+
+  it('is made on a thin pool, without a word of its origin', async () => {
+    cluster.world.storages.push(storage);
+    await create(100, { scsi0: 'thin:1' });
+    await cluster.run('POST', `${LIST}/100/snapshot`, { snapname: 'one' });
+    expect((await clone(100, 101, { snapname: 'one', full: 0 })).exitstatus).toBe('OK');
+    expect((await config(101))['scsi0']).toBe('thin:vm-101-disk-0,size=1G');
+  });
+});
+
 describe('a clone', () => {
   it('copies everything but its identity', async () => {
     const net = 'virtio=BC:24:11:00:00:01,bridge=vmbr0,tag=7,firewall=1';

@@ -16,6 +16,35 @@ describe('a console', () => {
     expect(exitstatus).toBe('connection timed out');
   });
 
+  const open = async (kind: string, params: Record<string, string | number> = {}) =>
+    (await cluster.data('POST', `/nodes/pve2/qemu/100/${kind}`, params)) as Record<string, string>;
+
+  it('of a display has a password, in front of its ticket too', async () => {
+    const { user, cert, password, ticket } = await open('vncproxy');
+    expect(user).toBe('root@pam');
+    expect(cert).toMatch(/^-----BEGIN CERTIFICATE-----/);
+    expect(password).toMatch(/^[!-~]{8}$/);
+    expect(ticket?.startsWith(`${password}:PVEVNC:`)).toBe(true);
+  });
+
+  it('on a serial port has a password only for web sockets', async () => {
+    await cluster.data('PUT', '/nodes/pve2/qemu/100/config', { vga: 'serial0', serial0: 'socket' });
+    expect((await open('vncproxy'))['ticket']).toMatch(/^PVEVNC:[0-9A-F]{8}::[A-Za-z0-9+/]{342}==$/);
+    expect(await open('vncproxy', { websocket: 1 })).toHaveProperty('password');
+    expect(Object.keys(await open('termproxy')).sort()).toEqual(['port', 'ticket', 'upid', 'user']);
+  });
+
+  it('by SPICE needs a display that speaks it', async () => {
+    const refused = () => cluster.refusal('POST', '/nodes/pve2/qemu/100/spiceproxy');
+    expect(await refused()).toBe('500 VM 100 not running');
+    await cluster.run('POST', '/nodes/pve2/qemu/100/status/start');
+    expect(await refused()).toBe('500 no spice port');
+    await cluster.run('POST', '/nodes/pve2/qemu/100/status/stop');
+    await cluster.data('PUT', '/nodes/pve2/qemu/100/config', { vga: 'qxl' });
+    await cluster.run('POST', '/nodes/pve2/qemu/100/status/start');
+    expect(await open('spiceproxy')).toMatchObject({ type: 'spice', title: 'VM 100', 'delete-this-file': 1 });
+  });
+
   it('needs a guest on the node that the path names', async () => {
     expect(await cluster.refusal('POST', '/nodes/pve1/qemu/100/termproxy')).toBe(
       "500 Configuration file 'nodes/pve1/qemu-server/100.conf' does not exist",

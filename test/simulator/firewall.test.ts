@@ -17,6 +17,11 @@ type Row = Record<string, unknown>;
 const rule = (values: Record<string, string>) =>
   send('POST', '/rules', { type: 'in', action: 'ACCEPT', ...values });
 
+it('cannot be changed without a quorum', async () => {
+  simulator.world.cluster!.quorate = false;
+  expect(await rule({})).toEqual([500, "cfs-lock 'firewall-vm-100' error: no quorum!"]);
+});
+
 describe('rules', () => {
   it('go to the front, and are off unless they say otherwise', async () => {
     await rule({ proto: 'tcp', dport: '22' });

@@ -212,6 +212,15 @@ describe('rules', () => {
     });
   });
 
+  it('keep their type', async () => {
+    await rule('r1', { type: 'node-affinity', resources: 'vm:200', nodes: 'pve1' });
+    const change = { type: 'resource-affinity', affinity: 'positive' };
+    expect(await send('PUT', '/cluster/ha/rules/r1', change)).toEqual([
+      500,
+      "update HA rules failed: unexpected property 'affinity'",
+    ]);
+  });
+
   it('change, and go with their last resource', async () => {
     await rule('r1', { type: 'node-affinity', resources: 'vm:200,vm:201', nodes: 'pve1', comment: 'c' });
     const change = { type: 'node-affinity', strict: '1', delete: 'comment' };

@@ -64,11 +64,6 @@ it.each<[string, (sim: Sim) => void, string]>([
     'volume shared:iso/debian-12.9.0-amd64-netinst.iso is there twice on all nodes',
   ],
   [
-    'a volume on no storage',
-    ({ world }) => world.storages.pop(),
-    'volume shared:iso/debian-12.9.0-amd64-netinst.iso is on no storage',
-  ],
-  [
     'a local volume everywhere',
     ({ world }) => (world.volumes.find(({ vmid }) => vmid === 100)!.node = null),
     'volume local-lvm:vm-100-disk-0 is on the wrong kind of place',

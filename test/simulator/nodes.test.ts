@@ -94,3 +94,24 @@ it('knows qemu’s machines and models', async () => {
     vendor: 'AuthenticAMD',
   });
 });
+
+it('shows a container, and finds no machine under its path', async () => {
+  expect(await get('/nodes/pve3/lxc/101/config')).toMatchObject({
+    hostname: 'dns',
+    memory: 512,
+    unprivileged: 1,
+    digest: expect.stringMatching(/^[0-9a-f]{40}$/),
+  });
+  expect(await get('/nodes/pve3/lxc/101/status/current')).toMatchObject({
+    vmid: 101,
+    status: 'running',
+    ha: { managed: 0 },
+  });
+  const { reason } = await ask(simulator, 'GET', '/nodes/pve3/lxc/100/config');
+  expect(reason).toBe("Configuration file 'nodes/pve3/lxc/100.conf' does not exist");
+});
+
+it('lists what lies below access, and no second factors', async () => {
+  expect(await get('/access')).toContainEqual({ subdir: 'users' });
+  expect(await get('/access/tfa')).toEqual([]);
+});

@@ -259,6 +259,12 @@ describe('a guest that is not there', () => {
     expect((await power(verb)).exitstatus).toBe(text);
   });
 
+  it('has no list of what can be done with it', async () => {
+    expect(await cluster.refusal('GET', `${VM}/status`)).toBe(
+      "500 Configuration file 'nodes/pve1/qemu-server/100.conf' does not exist",
+    );
+  });
+
   it.each(['reset', 'reboot', 'suspend', 'resume'])('is refused at once by %s', async verb => {
     expect(await cluster.refusal('POST', `${VM}/status/${verb}`)).toBe(
       "500 unable to find configuration file for VM 100 on node 'pve1'",

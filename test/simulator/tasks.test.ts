@@ -52,6 +52,43 @@ describe('the list of tasks', () => {
   });
 });
 
+describe('a creation', () => {
+  it('that is stopped says which guest there will not be', async () => {
+    const upid = await cluster.begin('POST', '/nodes/pve1/qemu', { vmid: 101, scsi0: 'local:1' });
+    await cluster.data('DELETE', `${TASKS}/${encodeURIComponent(upid)}`);
+    expect((await cluster.ended(upid)).exitstatus).toBe('unable to create VM 101 - received interrupt');
+    expect(cluster.world.guests).not.toHaveProperty('101');
+  });
+
+  it('with a start goes through the HA manager for a guest of his', async () => {
+    const wishes = { vmid: 101, memory: 64, start: 1, 'ha-managed': 1 };
+    expect((await cluster.run('POST', '/nodes/pve1/qemu', wishes)).log).toEqual([
+      'Add as HA resource',
+      'Execute autostart',
+      'TASK OK',
+    ]);
+    await cluster.pass(30_000);
+    expect((await list()).map(({ type }) => type)).toContain('hastart');
+    expect(cluster.world.guests[101]?.running).not.toBeNull();
+  });
+});
+
+describe('a log', () => {
+  it('comes as a file when asked', async () => {
+    const { upid } = await create(101);
+    const path = `${TASKS}/${encodeURIComponent(upid)}/log`;
+    const { text, headers } = await cluster.request('GET', path, { download: 1 });
+    expect(text).toBe('TASK OK\n');
+    expect(headers).toMatchObject({ 'content-type': 'text/plain' });
+    expect(headers['content-disposition']).toMatch(
+      /^attachment; filename="task-pve1-qmcreate-[\dTZ:-]+\.log"$/,
+    );
+    expect(await cluster.refusal('GET', path, { download: 1, limit: 5 })).toBe(
+      "500 'download' cannot be used together with 'start' or 'limit' parameters",
+    );
+  });
+});
+
 describe('the tasks of others', () => {
   it('are hidden from who may not audit the node', async () => {
     const { upid } = await create(101);

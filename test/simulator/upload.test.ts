@@ -12,6 +12,7 @@ const WORLD = {
   volumes: [],
   downloads: {
     'https://images.test/cloud.qcow2': { size: 700, virtualSize: 3 * 1024 ** 3 },
+    'https://images.test/boots.qcow2': { size: 700, virtualSize: 3 * 1024 ** 3, system: { bootMs: 0 } },
     'https://images.test/seed.iso': { size: 5, text: 'hello' },
   },
 };
@@ -190,6 +191,22 @@ describe('a download', () => {
     expect((await download(params)).exitstatus).toBe(
       "refusing to override existing file '/var/lib/vz/import/cloud.qcow2'",
     );
+  });
+
+  it.each([
+    ['boots.qcow2', 'running'],
+    ['cloud.qcow2', 'nothing'],
+  ])('brings what boots from a disk made of it: %s', async (filename, state) => {
+    await download({ url: `https://images.test/${filename}`, content: 'import', filename });
+    const params = { vmid: '100', agent: '1', scsi0: `thin:0,import-from=local:import/${filename}` };
+    await api.task('POST', '/nodes/pve1/qemu', { params });
+    await api.task('POST', '/nodes/pve1/qemu/100/status/start');
+    const { reason } = await api.send('POST', '/nodes/pve1/qemu/100/agent/ping');
+    expect(reason).toBe(state === 'running' ? 'OK' : 'QEMU guest agent is not running');
+    const { exitstatus } = await api.task('POST', '/nodes/pve1/qemu/100/status/shutdown', {
+      params: { timeout: '1' },
+    });
+    expect(exitstatus).toBe(state === 'running' ? 'OK' : 'VM quit/powerdown failed - got timeout');
   });
 
   it('does not fetch again what is there with the right checksum', async () => {

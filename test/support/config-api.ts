@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Simulator, World } from '../../simulator';
-import { loadWorld, startSimulator } from '../../simulator';
+import { startSimulator } from '../../simulator';
 import { newIdentity } from '../../simulator/wire/certificate';
 import { sendRaw } from './raw-client';
+import { recordedCluster } from './recorded-cluster';
 
 const identity = newIdentity(['pve1', 'pve2']);
 
@@ -22,9 +21,7 @@ export class ConfigApi {
   ) {}
 
   static async start(prepare: (world: World) => void = () => undefined): Promise<ConfigApi> {
-    const file = join(__dirname, '../contract/recordings/world.json');
-    const world = loadWorld(JSON.parse(readFileSync(file, 'utf8')));
-    world.access.users['root@pam']!.password = 'root-pw';
+    const world = recordedCluster('root-pw');
     prepare(world);
     const simulator = await startSimulator(world, { taskMs: 0, identity });
     const body = new URLSearchParams({ username: 'root@pam', password: 'root-pw' }).toString();

@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:https';
 import type { RawAnswer, RawRequest } from './raw-client';
+import { readAnswer } from './raw-client';
 
 /** Sends many requests to one server over connections that stay open as long as the server likes. */
 export class FastClient {
@@ -20,17 +21,7 @@ export class FastClient {
         this.base + path,
         { method, headers: { ...headers, ...length }, agent: this.agent },
         response => {
-          const chunks: Buffer[] = [];
-          response.on('data', (chunk: Buffer) => chunks.push(chunk));
-          response.on('error', () => resolve(undefined));
-          response.on('end', () =>
-            resolve({
-              status: response.statusCode ?? 0,
-              reason: response.statusMessage ?? '',
-              headers: response.headers,
-              text: Buffer.concat(chunks).toString(),
-            }),
-          );
+          readAnswer(response).then(resolve, () => resolve(undefined));
         },
       );
       outgoing.on('error', () => resolve(undefined));

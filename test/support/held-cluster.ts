@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Simulator, World } from '../../simulator';
 import { startSimulator } from '../../simulator';
 import { brokenInvariants } from '../../simulator/invariants';
-import { loadWorld } from '../../simulator/load-world';
 import type { RawAnswer } from './raw-client';
 import { sendRaw } from './raw-client';
+import { recordedCluster } from './recorded-cluster';
 
 export interface Ended {
   exitstatus: string;
@@ -29,12 +27,7 @@ export class HeldCluster {
   private constructor(private readonly simulator: Simulator) {}
 
   static async start(change: (world: World) => void = () => undefined): Promise<HeldCluster> {
-    const recorded: unknown = JSON.parse(
-      readFileSync(join(__dirname, '../contract/recordings/world.json'), 'utf8'),
-    );
-    const world = loadWorld(recorded);
-    const root = world.access.users['root@pam'];
-    if (root) root.password = PASSWORD;
+    const world = recordedCluster(PASSWORD);
     change(world);
     const cluster = new HeldCluster(await startSimulator(world, { timeScale: 'held', seed: 1 }));
     const login = { username: 'root@pam', password: PASSWORD };

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { request as httpRequest } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 
@@ -28,20 +29,27 @@ export function sendRaw(base: string, { method, path, headers = {}, body }: RawR
       url,
       { method, headers: { ...headers, ...length }, ...(secure ? { agent } : {}) },
       response => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('error', reject);
-        response.on('end', () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            reason: response.statusMessage ?? '',
-            headers: response.headers,
-            text: Buffer.concat(chunks).toString(),
-          }),
-        );
+        readAnswer(response).then(resolve, reject);
       },
     );
     outgoing.on('error', reject);
     outgoing.end(body);
+  });
+}
+
+/** The whole of an answer, as it came. Rejects when it breaks off. */
+export function readAnswer(response: IncomingMessage): Promise<RawAnswer> {
+  const chunks: Buffer[] = [];
+  return new Promise((resolve, reject) => {
+    response.on('data', (chunk: Buffer) => chunks.push(chunk));
+    response.on('error', reject);
+    response.on('end', () =>
+      resolve({
+        status: response.statusCode ?? 0,
+        reason: response.statusMessage ?? '',
+        headers: response.headers,
+        text: Buffer.concat(chunks).toString(),
+      }),
+    );
   });
 }

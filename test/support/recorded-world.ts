@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Simulator } from '../../simulator';
-import { loadWorld, startSimulator } from '../../simulator';
+import { startSimulator } from '../../simulator';
 import { brokenInvariants } from '../../simulator/invariants';
+import recorded from '../contract/recordings/world.json';
 import { sendRaw } from './raw-client';
+import { recordedCluster } from './recorded-cluster';
 import type { Target } from './recording-replay';
 
 const PASSWORD = 'recorded';
@@ -14,17 +14,12 @@ const PASSWORD = 'recorded';
  * but for what the replay waits for, so that a slow machine changes nothing.
  */
 export async function startRecordedWorld(seed: number) {
-  const file = join(__dirname, '../contract/recordings/world.json');
-  const json: unknown = JSON.parse(readFileSync(file, 'utf8'));
-  const world = loadWorld(json);
-  const root = world.access.users['root@pam'];
-  if (root) root.password = PASSWORD;
-  const simulator = await startSimulator(world, { seed, timeScale: 'held' });
+  const simulator = await startSimulator(recordedCluster(PASSWORD), { seed, timeScale: 'held' });
   const target: Target = {
     base: `${simulator.url}/api2/json`,
     user: 'root@pam',
     password: PASSWORD,
-    world: json as Target['world'],
+    world: recorded as Target['world'],
     sleep: ms => simulator.sim.clock.advance(ms),
     during: answer => during(simulator.sim.clock, answer),
     control: (action, node) => control(simulator.url, action, node),

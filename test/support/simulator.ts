@@ -1,9 +1,8 @@
 import type { Simulator } from '../../simulator';
 import { defaultWorld, startSimulator } from '../../simulator';
-import { loadWorld } from '../../simulator/load-world';
-import recorded from '../contract/recordings/world.json';
 import type { RawAnswer } from './raw-client';
 import { sendRaw } from './raw-client';
+import { recordedCluster } from './recorded-cluster';
 
 export const PASSWORD = 'root-password';
 
@@ -11,9 +10,7 @@ type Options = NonNullable<Parameters<typeof startSimulator>[1]>;
 
 /** A simulator with the world of the recordings, where every task is done at once. */
 export function startRecorded(options: Options = {}): Promise<Simulator> {
-  const world = loadWorld(structuredClone(recorded));
-  world.access.users['root@pam']!.password = PASSWORD;
-  return startSimulator(world, { taskMs: 0, ...options });
+  return startSimulator(recordedCluster(PASSWORD), { taskMs: 0, ...options });
 }
 
 /** A simulator with the default world and root's token `test`. */

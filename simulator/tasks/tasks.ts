@@ -1,8 +1,8 @@
-import type { Clock } from './clock';
-import type { Defects } from './defects';
-import { Failure } from './failure';
-import type { Random } from './random';
-import { describeFailure } from './schema/perl-text';
+import type { Clock } from '../clock';
+import type { Defects } from '../defects';
+import { Failure } from '../failure';
+import type { Random } from '../random';
+import { describeFailure } from '../schema/perl-text';
 import type { Task, TaskContext, TaskRequest } from './task';
 import { usualMs } from './task-durations';
 

@@ -1,10 +1,11 @@
+import { splitList } from '../schema/perl-text';
 import type { Task } from './task';
 
 /** The tasks that a list's parameters ask for: those that run first, then the finished ones, newest first. */
 export function filteredTasks(
   tasks: Task[],
   params: Record<string, string>,
-  statuses: string[] = split(params['statusfilter']),
+  statuses: string[] = splitList(params['statusfilter']),
 ): Task[] {
   const source = params['source'] ?? 'archive';
   const wanted = tasks.filter(
@@ -18,10 +19,6 @@ export function filteredTasks(
 
 function rank({ endtime }: Task): number {
   return endtime ?? Number.MAX_SAFE_INTEGER;
-}
-
-function split(text: string | undefined): string[] {
-  return text === undefined ? [] : text.split(/[,; ]+/).filter(part => part !== '');
 }
 
 function matches(task: Task, params: Record<string, string>): boolean {
