@@ -52,19 +52,12 @@ function withoutChance(value: unknown, vmid: number): unknown {
   return JSON.parse(text) as unknown;
 }
 
-/** Writes to guests that are not of this machine. A clone reads its source: it is none. */
-export function foreignWrites(
-  { world, ledger }: Pick<Simulator, 'world' | 'ledger'>,
-  machine: string,
-): string[] {
-  const ours = marked(world, machine).map(({ vmid }) => String(vmid));
-  return ledger
-    .entries()
-    .filter(({ write, path }) => {
-      const vmid = /\/(?:qemu|lxc)\/(\d+)/.exec(path)?.[1];
-      return write && vmid !== undefined && !ours.includes(vmid) && !path.endsWith('/clone');
-    })
-    .map(({ method, path }) => `${method} ${path}`);
+/** Writes to guests that nobody marked as ours before they began. A clone reads its source: it is none. */
+export function foreignWrites({ others, simulator }: { others: number[]; simulator: Simulator }): string[] {
+  return writes(simulator).filter(line => {
+    const vmid = /\/(?:qemu|lxc)\/(\d+)/.exec(line)?.[1];
+    return vmid !== undefined && others.includes(Number(vmid)) && !line.endsWith('/clone');
+  });
 }
 
 /** Everything that was written. */

@@ -80,6 +80,7 @@ export const scenarios: Record<string, Scenario> = {
     have: blank,
     want: { ...blank, disks: [{ name: 'root', size: '8G', storage: 'shared' }] },
   },
+  destroy: { have: full, want: undefined },
 };
 
 /** A lab in which the scenario's machine is there; each call gives a cluster of its own. */
