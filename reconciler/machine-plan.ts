@@ -65,7 +65,7 @@ function stepsOf(scene: Scene, guest: ObservedGuest): Steps {
   return {
     actions: [
       ...write.actions,
-      ...volumes.actions,
+      ...volumes.actions.filter(action => guest.power !== 'running' || !movesTpm(action)),
       ...place.actions,
       ...(needsNewDrive(guest, write) ? [{ kind: 'regenerate-cloud-init' } as const] : []),
       ...(restarts ? [{ kind: 'restart' } as const] : []),
@@ -80,6 +80,11 @@ function stepsOf(scene: Scene, guest: ObservedGuest): Steps {
     ],
     waiting: restarts ? [] : pending,
   };
+}
+
+/** A TPM's state moves only while the guest is off: a guest that is to stop stops first, and the next round moves it. */
+function movesTpm(action: Action): boolean {
+  return action.kind === 'move-disk' && action.slot === 'tpmstate0';
 }
 
 /** PVE makes the cloud-init drive anew at each start; a guest that runs keeps the old one until it is told. */

@@ -2,9 +2,11 @@ import type { Change, Refusal } from './action';
 import { birthProblems } from './machine/birth-problems';
 import { needsPassword } from './machine/cloud-init';
 import { diskProblems } from './machine/disk-problems';
+import { homelessVolumes } from './machine/homeless-volumes';
 import { notYet } from './machine/not-yet';
 import type { Problem } from './machine/problem';
 import { referenceProblems } from './machine/reference-problems';
+import { tpmMoveProblems } from './machine/tpm-move';
 import type { Scene } from './machine/scene';
 import type { ObservedCluster, ObservedGuest } from './observed';
 
@@ -22,6 +24,8 @@ export function judge(scene: Scene, cluster: ObservedCluster, guest?: ObservedGu
   const problems = [
     ...(origin === 'kept' ? birthProblems(scene) : []),
     ...diskProblems(scene),
+    ...homelessVolumes(scene),
+    ...(guest?.power === 'running' && spec.power !== 'stopped' ? tpmMoveProblems(scene) : []),
     ...referenceProblems(scene, cluster, guest?.node ?? scene.context.node),
   ];
   const isAllowed = ({ rebuild }: Problem): boolean =>

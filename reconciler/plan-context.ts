@@ -24,7 +24,7 @@ export interface PlanContext {
   uuid: string;
   /** Needed for a birth when the spec's image is a template or a machine. */
   source?: CloneSource;
-  /** Resolved and already hashed. They stand in the actions of a plan: print it by `withoutSecrets`. */
-  secrets: { password?: string };
+  /** Resolved and already hashed. They stand in the actions of a plan: show it by `withoutSecrets` only. */
+  secrets: { readonly password?: string | undefined };
   clusterSpec: ClusterSpec;
 }

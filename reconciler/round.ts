@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { milliseconds } from '../spec';
+import { ALWAYS, milliseconds } from '../spec';
 import type { MachineSpec } from '../spec';
-import type { Action, GuestPlace, MachinePlan } from './action';
+import type { Action, GuestPlace, MachinePlan, Refusal } from './action';
 import type { Fleet } from './fleet';
 import { observedGuest } from './guest-facts';
 import type { Identity } from './identity';
@@ -24,7 +24,9 @@ export interface Wanted {
   token?: string;
   /** The node that Terraform's plan chose for a new machine. */
   node?: string;
-  secrets: { password?: string };
+  secrets: PlanContext['secrets'];
+  /** Says why a plan must not be carried out, though it could be. */
+  objection?: (plan: MachinePlan, have: ObservedMachine) => Refusal | undefined;
 }
 
 /** One machine's way to its spec within one run: what the loop reads, plans with and reports by. */
@@ -80,21 +82,25 @@ export class Round {
       'refused' in context
         ? context.refused
         : planMachine(this.wanted.spec, have, this.fleet.cluster, context);
-    this.fleet.report({ kind: 'planned', machine: this.machine, plan });
-    return plan;
+    const objection = this.wanted.objection?.(plan, have);
+    const allowed = objection ? { ...plan, actions: [], refusals: [...plan.refusals, objection] } : plan;
+    this.fleet.report({ kind: 'planned', machine: this.machine, plan: allowed });
+    return allowed;
   }
 
   performance(guest: ObservedGuest | undefined): Performance {
     const { shutdownTimeout, forceStop } = this.wanted.spec;
     return {
       pve: this.pve,
-      wait: { timeoutMs: Math.max(1_000, this.deadline - Date.now()), signal: this.signal },
+      wait: { timeoutMs: this.taskTimeoutMs(), signal: this.signal },
       policy: { shutdownMs: milliseconds(shutdownTimeout ?? '60s'), force: forceStop ?? true },
       ...(guest ? { guest } : {}),
     };
   }
 
+  /** Runs the work of an action when there is room for it. After an interrupt nothing is started any more. */
   limited<T>(action: Action, work: () => Promise<T>): Promise<T> {
+    this.signal.throwIfAborted();
     return this.fleet.limits.use(action, work);
   }
 
@@ -158,6 +164,11 @@ export class Round {
       node: place?.node ?? this.lastPlace?.node,
       ids: [...ids, String(this.lastPlace?.vmid ?? '')],
     };
+  }
+
+  private taskTimeoutMs(): number {
+    const longest = milliseconds(this.fleet.clusterSpec.taskTimeout ?? ALWAYS.cluster.taskTimeout);
+    return Math.max(1_000, Math.min(longest, this.deadline - Date.now()));
   }
 
   private lastPlace: GuestPlace | undefined;

@@ -1,10 +1,12 @@
+#!/usr/bin/env node
+import { version } from '../package.json';
 import { USAGE, UsageError, parseOptions } from './cli/options';
 import { run } from './cli/run';
 
 async function main(): Promise<void> {
   const options = parseOptions(process.argv.slice(2));
-  if (options.help) {
-    process.stdout.write(USAGE);
+  if (options.help || options.version) {
+    process.stdout.write(options.help ? USAGE : `${version}\n`);
     return;
   }
   const end = await run(options);

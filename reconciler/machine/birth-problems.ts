@@ -1,12 +1,11 @@
 import { propertiesOf } from './configuration';
-import { defaultStorage } from './default-storage';
 import { imageWords } from './image-words';
 import type { Problem } from './problem';
 import type { Scene } from './scene';
 
 /** What was decided at birth and cannot change on the guest: its image, its number, its EFI variables and TPM. */
 export function birthProblems(scene: Scene): Problem[] {
-  return [...identity(scene), ...stateVolumes(scene), ...homeless(scene)];
+  return [...identity(scene), ...stateVolumes(scene)];
 }
 
 function identity({ spec, mark, vmid }: Scene): Problem[] {
@@ -67,24 +66,4 @@ function differs(
   if (from === undefined || to === undefined || from === to) return [];
   const detail = `${what} cannot change: it is ${from}, and ${to} is wanted.`;
   return [{ field, from, to, why: 'rebuild', detail, remedy: `Set ${field} back to "${from}".`, rebuild }];
-}
-
-/** New small volumes that nothing gives a storage. */
-function homeless(scene: Scene): Problem[] {
-  const { spec, config } = scene;
-  if (defaultStorage(scene) !== undefined) return [];
-  const efi = (spec.bios === 'uefi' || spec.bios === 'ovmf' || spec.efiDisk) && config.efidisk0 === undefined;
-  const lacking = [
-    ...(efi && spec.efiDisk?.storage === undefined ? ['efiDisk'] : []),
-    ...(spec.tpm && config.tpmstate0 === undefined && spec.tpm.storage === undefined ? ['tpm'] : []),
-  ];
-  return lacking.map(field => ({
-    field: `${field}.storage`,
-    from: undefined,
-    to: 'a storage',
-    why: 'no-storage',
-    detail: `${field} has no storage, and no disk tells one.`,
-    remedy: `Give ${field}.storage.`,
-    rebuild: undefined,
-  }));
 }

@@ -53,8 +53,9 @@ function emptied(scene: Scene): Want[] {
 
 /** The password is sent once per version; what Proxmox holds is masked and cannot be compared. */
 function password({ context, ...scene }: Scene): Want[] {
+  if (!needsPassword(scene)) return [];
   const value = context.secrets.password;
-  if (!needsPassword(scene) || value === undefined) return [];
+  if (value === undefined) return [];
   return [{ field: 'cloudInit.passwordFrom', key: 'cipassword', value, secret: true }];
 }
 
@@ -69,12 +70,16 @@ export function passwordVersionOf({ cloudInit: said }: Scene['spec']): number | 
   return said?.passwordFrom === undefined ? undefined : (said.passwordVersion ?? 1);
 }
 
+/** Whether the spec says something that only cloud-init can do, and the guest has no drive for it. */
+export function needsCloudInitDrive({ spec, config, slots }: Scene): boolean {
+  const isSaid = Object.keys(spec.cloudInit ?? {}).length > 0 || (spec.networks ?? []).some(hasAddresses);
+  return isSaid && !isCloudInit(config[slots.cloudInit]);
+}
+
 function drive(scene: Scene): Want[] {
-  const { spec, config, slots } = scene;
-  const key = slots.cloudInit;
-  const isNeeded = Object.keys(spec.cloudInit ?? {}).length > 0 || (spec.networks ?? []).some(hasAddresses);
+  const key = scene.slots.cloudInit;
   const storage = defaultStorage(scene);
-  if (!isNeeded || isCloudInit(config[key]) || storage === undefined) return [];
+  if (!needsCloudInitDrive(scene) || storage === undefined) return [];
   const field = 'cloudInit';
   return [
     { field, key, property: 'file', value: `${storage}:cloudinit` },

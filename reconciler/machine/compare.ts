@@ -45,7 +45,7 @@ function newText(key: string, differing: readonly Want[], config: Configuration)
 }
 
 /** A value as Proxmox takes it: booleans are 1 and 0. */
-export function configText(value: string | number | boolean): string {
+function configText(value: string | number | boolean): string {
   return typeof value === 'boolean' ? (value ? '1' : '0') : String(value);
 }
 

@@ -23,7 +23,10 @@ export function propertiesOf(key: string, text: string | undefined): Properties 
   return parseProperties(propertyTable(key) ?? { keys: {} }, text ?? '');
 }
 
-/** Writes properties back as the key's property string. */
+/** Writes properties back as the key's property string; empty where there is none. */
 export function propertyText(key: string, properties: Properties): string {
-  return printProperties(propertyTable(key) ?? { keys: {} }, properties);
+  // PVE: "CPU is missing cputype", though its schema says that the type may be left out
+  const isSaid = key === 'cpu' && Object.keys(properties).length > 0;
+  const complete = isSaid ? { cputype: 'kvm64', ...properties } : properties;
+  return printProperties(propertyTable(key) ?? { keys: {} }, complete);
 }

@@ -84,6 +84,6 @@ function volumeWants(disk: DiskSpec, scene: Scene): Pick<Want, 'property' | 'val
 }
 
 /** The number that PVE takes as a size: GiB without a unit. Whole MiB are exact decimals of it. */
-export function gibibytes(bytes: number): string {
+function gibibytes(bytes: number): string {
   return String(bytes / GiB);
 }

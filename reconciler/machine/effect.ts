@@ -10,7 +10,7 @@ const ALWAYS_LIVE = new Set(
     /\s+/,
   ),
 );
-const LIVE = new Set([...ALWAYS_LIVE, 'cpulimit', 'cpuunits', 'agent.fstrim_cloned_disks']);
+const LIVE = new Set([...ALWAYS_LIVE, 'cpulimit', 'cpuunits', 'agent.fstrim_cloned_disks', 'unused[n]']);
 /** Properties of a drive whose change waits for a restart, with the whole line. */
 const DRIVE_PENDS = new Set(
   'aio cache detect_zeroes discard iothread product queues ro ssd vendor'.split(' '),

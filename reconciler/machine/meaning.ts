@@ -13,9 +13,11 @@ export function valueAt(config: Configuration, { key, property }: Pick<Want, 'ke
 /** Whether the configuration already says what a want says, in whatever spelling, or by a default of Proxmox. */
 export function isSatisfied(want: Want, config: Configuration): boolean {
   const have = valueAt(config, want);
-  if (want.value === null) return have === undefined;
   const place = placeName(want);
-  const effective = have ?? PVE_DEFAULTS[place];
+  const fallback = PVE_DEFAULTS[place];
+  if (want.value === null)
+    return have === undefined || (fallback !== undefined && same(place, fallback, have));
+  const effective = have ?? fallback;
   return effective !== undefined && same(place, want.value, effective);
 }
 

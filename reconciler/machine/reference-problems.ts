@@ -1,6 +1,7 @@
 import { bridgeOf } from '../../spec';
 import type { ObservedCluster, ObservedNode } from '../observed';
 import { propertiesOf } from './configuration';
+import { defaultStorage } from './default-storage';
 import { readDrive } from './drive';
 import type { Problem } from './problem';
 import type { Scene } from './scene';
@@ -12,7 +13,9 @@ export function referenceProblems(
   node: string | undefined,
 ): Problem[] {
   const place = cluster.nodes.find(({ name }) => name === node);
-  return place === undefined ? [] : [...bridges(scene, place), ...storages(scene, place)];
+  return place === undefined
+    ? []
+    : [...bridges(scene, place), ...storages(scene, place), ...allocations(scene, place)];
 }
 
 function bridges({ spec, slots, config, context }: Scene, node: ObservedNode): Problem[] {
@@ -43,6 +46,35 @@ function storages({ spec, slots, config }: Scene, node: ObservedNode): Problem[]
     if (storage === undefined || storage === there || !known || known.includes(storage)) return [];
     return [missing('storage', `${field}.storage`, there, storage, node.name, known)];
   });
+}
+
+/** Which storages cannot do it: PVE has no such choice per disk, it lies in the kind of storage. */
+const UNABLE: Readonly<Record<'thin' | 'thick', RegExp>> = {
+  thin: /^lvm$/,
+  thick: /^(?:lvmthin|rbd|dir|nfs|cifs|glusterfs|cephfs|btrfs)$/,
+};
+
+function allocations(scene: Scene, node: ObservedNode): Problem[] {
+  const { spec, slots, current } = scene;
+  return (spec.disks ?? []).flatMap(
+    ({ name, storage = defaultStorage(scene), allocation, existingVolume }) => {
+      const type = node.storages?.find(known => known.name === storage)?.type;
+      const isNew = existingVolume === undefined && current[slots.disks[name] ?? ''] === undefined;
+      if (!isNew || allocation === undefined || type === undefined || !UNABLE[allocation].test(type))
+        return [];
+      return [
+        {
+          field: `disks[${name}].allocation`,
+          from: undefined,
+          to: allocation,
+          why: 'allocation',
+          detail: `Disk "${name}" is to be ${allocation}, which storage '${storage}' (${type}) cannot do.`,
+          remedy: 'Name another storage, or leave allocation away.',
+          rebuild: undefined,
+        },
+      ];
+    },
+  );
 }
 
 function missing(

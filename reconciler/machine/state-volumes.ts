@@ -6,11 +6,16 @@ import { wantsFrom, type Want, type WantValue } from './want';
 /** The EFI variables and the TPM's state: small volumes that are made once. */
 export const stateVolumes: Part = scene => {
   const { spec, config } = scene;
-  const uefi =
-    spec.bios === 'uefi' || spec.bios === 'ovmf' || spec.efiDisk !== undefined || spec.secureBoot === true;
-  const efi = uefi && config.efidisk0 === undefined ? efiDisk(scene) : [];
+  const efi = needsEfiDisk(scene) ? efiDisk(scene) : [];
   return [...efi, ...(spec.tpm && config.tpmstate0 === undefined ? tpm(scene) : [])];
 };
+
+/** Whether the spec wants UEFI, and the guest has nowhere to keep its variables. */
+export function needsEfiDisk({ spec, config }: Scene): boolean {
+  const uefi =
+    spec.bios === 'uefi' || spec.bios === 'ovmf' || spec.efiDisk !== undefined || spec.secureBoot === true;
+  return uefi && config.efidisk0 === undefined;
+}
 
 function efiDisk({ spec, config }: Scene): Want[] {
   const {

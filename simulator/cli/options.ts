@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { closest } from '../world-file/closest';
 
 /** What the program was asked to do; each value checked. */
 export interface CliOptions {
@@ -11,6 +12,7 @@ export interface CliOptions {
   nodes: number;
   guests: number;
   help: boolean;
+  version: boolean;
   taskMs?: number;
   password?: string;
   world?: string;
@@ -43,6 +45,7 @@ url, caFile, fingerprint, user, password, tokenId, tokenSecret, pid.
   --faults FILE        faults that are set from the start
   --state FILE         keep the world here between runs; an existing file wins over --world
   --ready-file FILE    write the line here too, when it listens
+  --version            show the version
   --help               show this
 `;
 
@@ -63,6 +66,7 @@ const OPTIONS = {
   faults: text,
   state: text,
   'ready-file': text,
+  version: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const;
 
@@ -82,6 +86,7 @@ export function parseOptions(argv: string[]): CliOptions {
     nodes: whole('nodes', 3, { least: 1, most: 64 }),
     guests: whole('guests', 0, { most: 100_000 }),
     help: values.help ?? false,
+    version: values.version ?? false,
     ...(values['task-ms'] === undefined ? {} : { taskMs: whole('task-ms', 0) }),
     ...(values.password === undefined ? {} : { password: values.password }),
     ...(values.world === undefined ? {} : { world: values.world }),
@@ -95,8 +100,16 @@ function parse(argv: string[]) {
   try {
     return parseArgs({ args: argv, options: OPTIONS, strict: true, allowPositionals: false }).values;
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError(`${error instanceof Error ? error.message : String(error)}${meant(argv)}`);
   }
+}
+
+/** The option that was probably meant, when one of those given is unknown. */
+function meant(argv: string[]): string {
+  const known = Object.keys(OPTIONS);
+  const names = argv.filter(word => word.startsWith('--')).map(word => word.slice(2).replace(/=.*/s, ''));
+  const near = closest(names.find(name => !known.includes(name)) ?? '', known);
+  return near === undefined ? '' : ` Did you mean --${near}?`;
 }
 
 interface Limits {

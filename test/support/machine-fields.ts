@@ -11,6 +11,8 @@ export interface WantedField {
   base?: Record<string, unknown>;
 }
 
+/** Proxmox checks that a key is one. */
+const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKkUVSHvSVvwXyE6kGfbzBRBOqFjCKoUwuFjlJTlVpTM';
 const UEFI = { bios: 'uefi' };
 const row = (field: string, values: readonly unknown[], more: Partial<WantedField> = {}): WantedField => ({
   field,
@@ -65,7 +67,7 @@ export const WANTED_FIELDS: readonly WantedField[] = [
   row('efiDisk.format', ['raw'], { base: { ...UEFI, efiDisk: {} }, told: 'efiDisk' }),
   row('efiDisk.microsoftCertificates', ['2023'], { base: { ...UEFI, efiDisk: {} }, told: 'efiDisk' }),
   row('secureBoot', [true], { base: UEFI, told: 'efiDisk' }),
-  row('tpm.storage', ['fast', 'slow'], { base: { tpm: {} } }),
+  row('tpm.storage', ['fast', 'slow'], { base: { tpm: {}, power: 'stopped' } }),
   row('tpm.version', ['v1.2'], { base: { tpm: {} }, told: 'tpm' }),
   row('hotplug', [['network'], ['disk', 'usb'], []]),
   row('bootOrder', [['disk'], ['lan', 'root'], ['network', 'disk', 'cdrom'], ['scsi1']]),
@@ -137,7 +139,7 @@ export const WANTED_FIELDS: readonly WantedField[] = [
   row('options.migrate_downtime', [0.5, 0.1], { schema: 'options' }),
   row('options.args', ['-no-hpet', '-nodefaults'], { schema: 'options' }),
   row('cloudInit.user', ['admin', 'ops']),
-  row('cloudInit.sshKeys', [['ssh-ed25519 AAAAC3Nza me@host'], ['ssh-ed25519 AAAA', 'ssh-rsa BBBB a b'], []]),
+  row('cloudInit.sshKeys', [[`${KEY} me@host`], [KEY, `${KEY} a b`], []]),
   row('cloudInit.dns.servers', [['192.0.2.1'], ['192.0.2.2', '2001:db8::1']]),
   row('cloudInit.dns.search', [['example.com'], ['a.test', 'b.test']]),
   row('cloudInit.upgradePackages', [false, true]),

@@ -1,0 +1,29 @@
+import type { MachineOutputs } from '../spec';
+import { propertiesOf } from './machine/configuration';
+import { isDisk, readDrive } from './machine/drive';
+import type { ObservedGuest } from './observed';
+import { DRIVE_SLOTS, NETWORK_SLOTS } from './slot-names';
+
+/** MAC addresses by the name of the network; a card that nobody named stands under its slot. */
+export function macAddresses({ current, mark }: ObservedGuest): Record<string, string> {
+  return Object.fromEntries(
+    NETWORK_SLOTS.filter(slot => current[slot] !== undefined).map(slot => {
+      const { macaddr } = propertiesOf(slot, current[slot]);
+      return [nameOf(slot, mark?.n), String(macaddr ?? '').toUpperCase()];
+    }),
+  );
+}
+
+/** Disks by name; a disk that nobody named stands under its slot. */
+export function diskOutputs({ current, mark }: ObservedGuest): MachineOutputs['disks'] {
+  return Object.fromEntries(
+    DRIVE_SLOTS.filter(slot => isDisk(current[slot])).map(slot => {
+      const { file, bytes = 0 } = readDrive(current[slot] ?? '');
+      return [nameOf(slot, mark?.d), { slot, volume: file, size: bytes }];
+    }),
+  );
+}
+
+function nameOf(slot: string, slots: Record<string, string> = {}): string {
+  return Object.entries(slots).find(([, remembered]) => remembered === slot)?.[0] ?? slot;
+}

@@ -1,0 +1,42 @@
+import type { MachineOutputs } from '../spec';
+import { propertiesOf } from './machine/configuration';
+import type { ObservedGuest } from './observed';
+import type { Seen } from './outputs';
+import type { GuestStatus, Pve } from './pve';
+import { PveError, readInterfaces, readStatus } from './pve';
+
+/** Reads what a guest's configuration does not tell: its true power, and the addresses its agent knows. */
+export async function seeGuest(pve: Pve, guest: ObservedGuest): Promise<Seen> {
+  const powerState = powerStateOf(await readStatus(pve, guest));
+  return {
+    guest,
+    powerState,
+    interfaces: await interfacesOf(pve, guest, powerState),
+    endpoint: pve.config.endpoints[0] ?? '',
+  };
+}
+
+/** Whether the guest runs with the agent's device. What is only pending does not count. */
+export function hasAgent({ current }: Pick<ObservedGuest, 'current'>): boolean {
+  return propertiesOf('agent', current['agent']).enabled === true;
+}
+
+async function interfacesOf(
+  pve: Pve,
+  guest: ObservedGuest,
+  powerState: MachineOutputs['powerState'],
+): Promise<Seen['interfaces']> {
+  if (powerState !== 'running') return 'is off';
+  if (!hasAgent(guest)) return 'the guest agent is off in the configuration';
+  try {
+    return await readInterfaces(pve, guest);
+  } catch (error) {
+    if (!(error instanceof PveError) || error.kind !== 'denied') throw error;
+    return `the guest agent may not be asked (${error.facts.text.trim()})`;
+  }
+}
+
+function powerStateOf({ status, qmpstatus, lock }: GuestStatus): MachineOutputs['powerState'] {
+  if (lock === 'suspended') return 'suspended';
+  return status === 'running' && qmpstatus === 'paused' ? 'paused' : status;
+}

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ALWAYS, milliseconds } from '../spec';
+import type { MachineSpec, WaitForSpec } from '../spec';
+import type { Fleet } from './fleet';
+import type { AddressFilter } from './guest-addresses';
+import { guestAddresses } from './guest-addresses';
+import type { ObservedGuest } from './observed';
+import { macAddresses } from './outputs-devices';
+import type { GuestInterfaces } from './pve';
+import { readInterfaces } from './pve';
+import { hasAgent } from './see-guest';
+
+/**
+ * Waits for what the spec says after a birth: the agent, or an address. Bounded; a time-out is a warning that says
+ * what is missing, never a failure.
+ */
+export async function waitForGuest(fleet: Fleet, spec: MachineSpec, guest: ObservedGuest): Promise<void> {
+  const wanted = spec.waitFor ?? 'nothing';
+  if (wanted === 'nothing' || (spec.power ?? 'running') !== 'running') return;
+  const warn = (why: string): void =>
+    fleet.report({
+      kind: 'warning',
+      machine: spec.id,
+      text: `does not wait any longer for ${nameOf(wanted)}: ${why}.`,
+    });
+  if (!hasAgent(guest)) {
+    const isPending = guest.pending['agent'] !== undefined;
+    return warn(
+      isPending
+        ? "the agent's device is missing until the guest restarts"
+        : 'the guest agent is off in the configuration; set agent to true',
+    );
+  }
+  const until = Date.now() + milliseconds(spec.timeouts?.agent ?? ALWAYS.timeouts.agent);
+  for (;;) {
+    const missing = missingIn(await readInterfaces(fleet.pve, guest), guest, wanted);
+    if (missing === undefined) return;
+    if (Date.now() > until) return warn(missing);
+    await sleep(fleet.pve.config.poll.ceilingMs, undefined, { signal: fleet.signal });
+  }
+}
+
+/** What is still missing; undefined when the guest is as far as it should be. */
+function missingIn(
+  interfaces: GuestInterfaces | string,
+  guest: ObservedGuest,
+  wanted: WaitForSpec,
+): string | undefined {
+  if (typeof interfaces === 'string')
+    return `no agent answers, it may not be installed in the guest (${interfaces})`;
+  if (wanted === 'agent') return undefined;
+  const filter: AddressFilter = typeof wanted === 'object' ? wanted.address : {};
+  const found = guestAddresses(interfaces, Object.values(macAddresses(guest)), filter);
+  return found.length > 0 ? undefined : 'the agent answers, and has no such address yet';
+}
+
+function nameOf(wanted: WaitForSpec): string {
+  if (wanted === 'agent') return 'the guest agent';
+  const { family, interface: card, cidr } = typeof wanted === 'object' ? wanted.address : {};
+  return ['an address', family, card && `on ${card}`, cidr && `in ${cidr}`].filter(Boolean).join(' ');
+}

@@ -1,0 +1,202 @@
+import type { MachinePlan } from '../../reconciler/action';
+import { readDescription, type Mark } from '../../reconciler/mark';
+import { ownerTag } from '../../reconciler/owner-tag';
+import { planMachine } from '../../reconciler/plan';
+import type { CloneSource, PlanContext } from '../../reconciler/plan-context';
+import { machine } from '../support/machine';
+import { cluster, mark, OWNER, planContext, present, UUID } from '../support/observed';
+
+type Fields = Parameters<typeof machine>[0];
+
+const birth = (spec: Fields, context: Partial<PlanContext> = {}): MachinePlan =>
+  planMachine(machine(spec), { kind: 'absent' }, cluster(), planContext(context));
+
+function paramsOf({ actions }: MachinePlan): Record<string, unknown> {
+  const [first] = actions;
+  if (first?.kind !== 'create' && first?.kind !== 'clone') throw new Error('no birth is planned');
+  return first.params;
+}
+function markOf(description: unknown): Mark {
+  const { mark: found } = readDescription(String(description));
+  if (found === undefined || found === 'damaged') throw new Error('no mark');
+  return found;
+}
+
+const FULL: Fields = {
+  name: 'www',
+  description: 'Web server',
+  tags: ['prod'],
+  pool: 'shop',
+  cpu: { cores: 4, type: 'host' },
+  memory: '4Gi',
+  bios: 'uefi',
+  secureBoot: true,
+  tpm: {},
+  machine: 'q35',
+  agent: true,
+  bootOrder: ['disk', 'lan'],
+  disks: [
+    { name: 'root', size: '20Gi', storage: 'fast', ssd: true },
+    { name: 'data', size: '1536Mi', type: 'virtio', format: 'qcow2' },
+  ],
+  networks: [{ name: 'lan', vlan: 10, ipv4: { address: '192.0.2.10/24', gateway: '192.0.2.1' } }],
+  cloudInit: { user: 'admin', dns: { servers: ['192.0.2.53'] } },
+};
+
+describe('from nothing', () => {
+  it('is one request with everything, and a start', () => {
+    const { actions, refusals } = birth(FULL);
+    expect(refusals).toEqual([]);
+    expect(actions.map(({ kind }) => kind)).toEqual(['create', 'power']);
+    const { description, ...params } = paramsOf(birth(FULL));
+    expect(params).toEqual({
+      vmid: 101,
+      name: 'www',
+      pool: 'shop',
+      tags: [ownerTag(OWNER, 'web'), 'prod'].sort().join(';'),
+      smbios1: `uuid=${UUID}`,
+      cores: '4',
+      cpu: 'host',
+      memory: '4096',
+      ostype: 'l26',
+      scsihw: 'virtio-scsi-single',
+      bios: 'ovmf',
+      machine: 'q35',
+      agent: '1',
+      efidisk0: 'fast:1,efitype=4m,pre-enrolled-keys=1',
+      tpmstate0: 'fast:1,version=v2.0',
+      scsi0: 'fast:20,ssd=1',
+      virtio0: 'fast:1.5,format=qcow2',
+      net0: 'virtio,bridge=vmbr0,tag=10',
+      ipconfig0: 'gw=192.0.2.1,ip=192.0.2.10/24',
+      ide0: 'fast:cloudinit,media=cdrom',
+      ciuser: 'admin',
+      nameserver: '192.0.2.53',
+      boot: 'order=scsi0;virtio0;net0',
+    });
+    expect(readDescription(String(description)).text).toBe('Web server');
+    expect(markOf(description)).toEqual(mark({ d: { root: 'scsi0', data: 'virtio0' }, n: { lan: 'net0' } }));
+  });
+
+  it('stays off where the spec says so', () => {
+    expect(birth({ power: 'stopped' }).actions.map(({ kind }) => kind)).toEqual(['create']);
+  });
+
+  it('begins with the ISO in the drive', () => {
+    expect(paramsOf(birth({ image: { iso: 'local:iso/a.iso' } }))).toMatchObject({
+      ide2: 'local:iso/a.iso,media=cdrom',
+    });
+  });
+
+  it('says whose it is: entry and token stand in the mark', () => {
+    const { description } = paramsOf(birth({}, { entry: '42', token: 'abc' }));
+    expect(markOf(description)).toMatchObject({ e: '42', t: 'abc' });
+  });
+
+  const REFUSED: [string, Fields, string][] = [
+    ['a disk without a storage', { disks: [{ name: 'a', size: '1Gi' }] }, 'disk-storage'],
+    ['UEFI without a storage', { bios: 'uefi' }, 'no-storage'],
+    ['a TPM without a storage', { tpm: {} }, 'no-storage'],
+  ];
+  it.each(REFUSED)('refuses %s', (_, spec, why) => {
+    expect(birth(spec).refusals.map(refusal => refusal.why)).toEqual([why]);
+  });
+
+  it('is planned for a place only', () => {
+    const { vmid: _, ...placeless } = planContext();
+    expect(() => planMachine(machine(), { kind: 'absent' }, cluster(), placeless)).toThrow(TypeError);
+    expect(() => birth({ image: { template: 'debian' } })).toThrow(TypeError);
+  });
+});
+
+describe('by clone', () => {
+  const config = {
+    boot: 'order=scsi0',
+    scsi0: 'fast:base-9000-disk-0,size=3G',
+    net0: 'virtio=BC:24:11:00:00:01,bridge=vmbr0',
+    net1: 'virtio=BC:24:11:00:00:02,bridge=vmbr0',
+    ipconfig1: 'ip=dhcp',
+    ide2: 'fast:vm-9000-cloudinit,media=cdrom',
+    smbios1: 'uuid=22222222-0000-4000-8000-000000000000,manufacturer=QEMU',
+    description: 'A template',
+  };
+  const source: CloneSource = { node: 'pve1', vmid: 9000, name: 'debian', template: true, config };
+  const spec: Fields = {
+    image: { template: 'debian' },
+    disks: [{ name: 'root', size: '10Gi' }],
+    networks: [{ name: 'lan' }],
+  };
+
+  it('is one request, with a mark that says that the birth is unfinished', () => {
+    const { actions } = birth(spec, { source });
+    expect(actions).toMatchObject([
+      { kind: 'clone', source: { node: 'pve1', vmid: 9000 }, node: 'pve1', vmid: 101 },
+    ]);
+    const { description, ...params } = paramsOf(birth(spec, { source }));
+    expect(params).toEqual({ newid: 101, name: 'web', full: false });
+    expect(readDescription(String(description)).text).toBe('A template');
+    expect(markOf(description)).toEqual(mark({ i: 'template debian', b: 1 }));
+  });
+
+  const CLONES: [string, Fields, Partial<CloneSource>, object][] = [
+    ['full when asked', { image: { template: 'debian', clone: 'full' } }, {}, { full: true }],
+    ['full from what is no template', {}, { template: false }, { full: true }],
+    ['onto another node', {}, { node: 'pve2' }, { full: false, target: 'pve1' }],
+    ['of a snapshot', { image: { template: 'debian', snapshot: 'clean' } }, {}, { snapname: 'clean' }],
+    ['into a pool', { pool: 'shop' }, {}, { pool: 'shop' }],
+    [
+      'full onto another storage',
+      { disks: [{ name: 'root', size: '10Gi', storage: 'slow' }] },
+      {},
+      { full: true, storage: 'slow' },
+    ],
+  ];
+  it.each(CLONES)('%s', (_, fields, from, params) => {
+    expect(paramsOf(birth({ ...spec, ...fields }, { source: { ...source, ...from } }))).toMatchObject(params);
+  });
+
+  it('is refused before anything is sent when the image is larger than its disk', () => {
+    const small = { ...spec, disks: [{ name: 'root', size: '2Gi' }], rebuildOn: ['disks' as const] };
+    const { actions, refusals } = birth(small, { source });
+    expect(actions).toEqual([]);
+    expect(refusals).toMatchObject([
+      { why: 'disk-size', detail: 'Disk "root" has 3Gi and cannot shrink to 2Gi.' },
+    ]);
+    expect(refusals[0]?.remedy).toContain('The image brings this disk');
+  });
+
+  it('is finished by one write, a resize and a start', () => {
+    const unfinished = {
+      mark: mark({ b: 1, i: 'template debian', u: 'chosen-before' }),
+      power: 'unknown' as const,
+    };
+    const cloned = {
+      ...config,
+      tags: 'golden',
+      smbios1: 'uuid=other,manufacturer=QEMU',
+      scsi0: 'fast:vm-101-disk-0,size=3G',
+    };
+    const have = present(cloned, unfinished);
+    const { actions } = planMachine(machine(spec), have, cluster(), planContext({ source }));
+    expect(actions).toEqual([
+      {
+        kind: 'configure',
+        set: {
+          tags: expect.stringContaining(ownerTag(OWNER, 'web')),
+          smbios1: expect.stringMatching(/^manufacturer=QEMU,uuid=chosen-before$/),
+          description: expect.stringContaining('"u":"chosen-before"'),
+        },
+        delete: ['net1', 'ipconfig1'],
+        slow: true,
+        verify: true,
+      },
+      { kind: 'resize', slot: 'scsi0', bytes: 10 * 2 ** 30 },
+      { kind: 'power', to: 'running' },
+    ]);
+    const [write] = actions;
+    const description = write?.kind === 'configure' ? write.set.description : undefined;
+    expect(markOf(description)).toEqual(
+      mark({ u: 'chosen-before', i: 'template debian', d: { root: 'scsi0' }, n: { lan: 'net0' } }),
+    );
+  });
+});

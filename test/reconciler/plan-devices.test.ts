@@ -1,0 +1,303 @@
+import type { Action, MachinePlan } from '../../reconciler/action';
+import { readDescription } from '../../reconciler/mark';
+import type { ObservedGuest } from '../../reconciler/observed';
+import { planMachine } from '../../reconciler/plan';
+import { machine } from '../support/machine';
+import { cluster, mark, planContext, present } from '../support/observed';
+
+type Fields = Parameters<typeof machine>[0];
+
+function plan(
+  spec: Fields,
+  config: Record<string, string>,
+  fields: Partial<ObservedGuest> = {},
+): MachinePlan {
+  return planMachine(machine(spec), present(config, fields), cluster(), planContext());
+}
+type Configure = Extract<Action, { kind: 'configure' }>;
+const configure = ({ actions }: MachinePlan): Configure => {
+  const found = actions.find(action => action.kind === 'configure');
+  if (!found) throw new Error('nothing is written');
+  return found;
+};
+const keys = (result: MachinePlan): Record<string, string> => {
+  const { description: _, ...set } = configure(result).set;
+  return set;
+};
+const markAfter = (result: MachinePlan) => readDescription(configure(result).set.description ?? '').mark;
+
+const MAC = 'BC:24:11:00:00:01';
+const net0 = `virtio=${MAC},bridge=vmbr0,firewall=1`;
+const lan = { mark: mark({ n: { lan: 'net0' } }) };
+
+describe('networks', () => {
+  it('keep their MAC and what nobody manages', () => {
+    const result = plan({ networks: [{ name: 'lan', vlan: 20 }] }, { net0 }, lan);
+    expect(keys(result)).toEqual({ net0: `${net0},tag=20` });
+    expect(result.changes).toEqual([
+      { field: 'networks[lan].vlan', from: undefined, to: '20', effect: 'live' },
+    ]);
+  });
+
+  it('take a MAC in any spelling, and change it when the spec gives another', () => {
+    const same = plan({ networks: [{ name: 'lan', macAddress: 'bc-24-11-00-00-01' }] }, { net0 }, lan);
+    expect(same.actions).toEqual([]);
+    const other = plan({ networks: [{ name: 'lan', macAddress: 'BC:24:11:00:00:99' }] }, { net0 }, lan);
+    expect(keys(other).net0).toMatch(/^virtio=BC:24:11:00:00:99,/);
+  });
+
+  it('in another order are no change', () => {
+    const net1 = 'virtio=BC:24:11:00:00:02,bridge=vmbr1';
+    const both = { mark: mark({ n: { lan: 'net0', dmz: 'net1' } }) };
+    expect(plan({ networks: [{ name: 'dmz' }, { name: 'lan' }] }, { net0, net1 }, both).actions).toEqual([]);
+  });
+
+  it('that are new take the first free slot', () => {
+    const result = plan(
+      { networks: [{ name: 'mgmt', ipv4: 'dhcp' }, { name: 'lan' }] },
+      { net0, net1: net0, ide2: 'fast:vm-101-cloudinit,media=cdrom' },
+      lan,
+    );
+    expect(keys(result)).toMatchObject({ net2: 'virtio,bridge=vmbr2', ipconfig2: 'ip=dhcp' });
+    expect(markAfter(result)).toMatchObject({ n: { lan: 'net0', mgmt: 'net2' } });
+  });
+
+  it('that leave the spec go, with their addresses; cards that we do not know stay', () => {
+    const known = { mark: mark({ n: { lan: 'net0', old: 'net1' } }) };
+    const config = { net0, net1: net0, ipconfig1: 'ip=dhcp', net2: net0 };
+    const result = plan({ networks: [{ name: 'lan' }] }, config, known);
+    expect(configure(result).delete).toEqual(['net1', 'ipconfig1']);
+    expect(markAfter(result)).toMatchObject({ n: { lan: 'net0' } });
+    expect(plan({}, config, known).actions).toEqual([]);
+  });
+
+  it('that only leave with a restart are remembered until then', () => {
+    const known = { mark: mark({ n: { lan: 'net0', old: 'net1' } }) };
+    const config = { net0, net1: net0, hotplug: 'disk' };
+    const result = plan({ networks: [{ name: 'lan' }] }, config, known);
+    expect(configure(result)).toMatchObject({ set: {}, delete: ['net1'] });
+    const waits = plan({ networks: [{ name: 'lan' }] }, config, { ...known, pending: { net1: null } });
+    expect(waits).toMatchObject({ actions: [], waiting: [{ field: 'networks[old]', effect: 'restart' }] });
+  });
+
+  it('that somebody marked for removal are kept, with their MAC', () => {
+    const result = plan({ networks: [{ name: 'lan' }] }, { net0 }, { ...lan, pending: { net0: null } });
+    expect(keys(result)).toEqual({ net0 });
+  });
+
+  const ADDRESSES: [string, object, string][] = [
+    ['both families', { ipv4: 'dhcp', ipv6: 'auto' }, 'ip=dhcp,ip6=auto'],
+    [
+      'static',
+      { ipv6: { address: '2001:db8::5/64', gateway: '2001:db8::1' } },
+      'gw6=2001:db8::1,ip6=2001:db8::5/64',
+    ],
+    ['static without a gateway', { ipv4: { address: '192.0.2.9/24' } }, 'ip=192.0.2.9/24'],
+    [
+      'the short form',
+      { staticIP: { address: '192.0.2.9/24', gateway: '192.0.2.1' } },
+      'gw=192.0.2.1,ip=192.0.2.9/24',
+    ],
+  ];
+  it.each(ADDRESSES)('write addresses: %s', (_, fields, text) => {
+    const config = {
+      net0,
+      ide2: 'fast:vm-101-cloudinit,media=cdrom',
+      ipconfig0: 'ip=192.0.2.7/24,gw=192.0.2.254',
+    };
+    const only = text.includes('ip=')
+      ? text
+      : `gw=192.0.2.254,${text.split(',')[0]},ip=192.0.2.7/24,${text.split(',')[1]}`;
+    expect(keys(plan({ networks: [{ name: 'lan', ...fields }] }, config, lan))).toEqual({ ipconfig0: only });
+  });
+});
+
+const scsi0 = 'fast:vm-101-disk-0,cache=none,size=8G';
+const root = { mark: mark({ d: { root: 'scsi0' } }) };
+const rootDisk = { name: 'root', size: '8Gi', storage: 'fast' };
+
+describe('disks', () => {
+  it('keep their volume when a property changes', () => {
+    const result = plan({ disks: [{ ...rootDisk, discard: true }] }, { scsi0 }, root);
+    expect(keys(result)).toEqual({ scsi0: 'fast:vm-101-disk-0,cache=none,discard=on,size=8G' });
+    expect(result.changes).toMatchObject([{ field: 'disks[root].discard', effect: 'restart' }]);
+  });
+
+  it('grow to an absolute size', () => {
+    const result = plan({ disks: [{ ...rootDisk, size: '20Gi' }] }, { scsi0 }, root);
+    expect(result.actions).toEqual([{ kind: 'resize', slot: 'scsi0', bytes: 20 * 2 ** 30 }]);
+    expect(result.changes).toEqual([{ field: 'disks[root].size', from: '8Gi', to: '20Gi', effect: 'live' }]);
+  });
+
+  it.each([
+    ['8G', []],
+    ['8192M', []],
+    ['8589934592', []],
+    ['8388608K', []],
+    ['4G', ['resize']],
+  ])('read the size %s', (size, expected) => {
+    const result = plan({ disks: [rootDisk] }, { scsi0: `fast:vm-101-disk-0,size=${size}` }, root);
+    expect(result.actions.map(({ kind }) => kind)).toEqual(expected);
+  });
+
+  it('move when their storage changes, and nothing else is written to their slot meanwhile', () => {
+    const result = plan({ disks: [{ ...rootDisk, storage: 'slow', cache: 'unsafe' }] }, { scsi0 }, root);
+    expect(result.actions).toEqual([
+      { kind: 'move-disk', slot: 'scsi0', storage: 'slow', format: undefined },
+    ]);
+  });
+
+  it('do not move while their line waits for a restart', () => {
+    const pending = { scsi0: `${scsi0},ssd=1` };
+    const result = plan({ disks: [{ ...rootDisk, storage: 'slow' }] }, { scsi0 }, { ...root, pending });
+    expect(result.actions).toEqual([]);
+    expect(result.waiting).toMatchObject([{ field: 'disks[root].storage' }]);
+  });
+
+  it('that are new go into a slot that is empty now and after the next start', () => {
+    const disks = [rootDisk, { name: 'data', size: '512Mi' }];
+    const config = { scsi0, scsi1: 'fast:vm-101-disk-5,size=1G', scsi2: 'none,media=cdrom' };
+    const result = plan({ disks }, config, {
+      ...root,
+      pending: { scsi1: null, scsi3: 'fast:vm-101-disk-6,size=1G' },
+    });
+    expect(keys(result)).toEqual({ scsi4: 'fast:0.5' });
+    expect(markAfter(result)).toMatchObject({ d: { root: 'scsi0', data: 'scsi4' } });
+    expect(configure(result)).toMatchObject({ slow: true, verify: true });
+  });
+
+  it('that exist are attached as they are', () => {
+    const disks = [rootDisk, { name: 'data', existingVolume: 'slow:vm-7-disk-1', backup: false }];
+    expect(keys(plan({ disks }, { scsi0 }, root))).toEqual({ scsi1: 'slow:vm-7-disk-1,backup=0' });
+  });
+
+  it('that leave the spec are detached, and their volume stays', () => {
+    const known = { mark: mark({ d: { root: 'scsi0', data: 'scsi1' } }) };
+    const scsi1 = 'fast:vm-101-disk-1,size=1G';
+    const result = plan({ disks: [rootDisk] }, { scsi0, scsi1 }, known);
+    expect(configure(result).delete).toEqual(['scsi1']);
+    const later = plan({ disks: [rootDisk] }, { scsi0, unused0: 'fast:vm-101-disk-1' }, root);
+    expect(later.actions).toEqual([]);
+  });
+
+  it('that leave with their volume are deleted in a second step, which a crash does not lose', () => {
+    const known = { mark: mark({ d: { root: 'scsi0', data: 'scsi1' }, x: ['data'] }) };
+    const scsi1 = 'fast:vm-101-disk-1,size=1G';
+    const first = plan({ disks: [rootDisk] }, { scsi0, scsi1 }, known);
+    const after = markAfter(first);
+    expect(after).toMatchObject({ d: { root: 'scsi0' }, g: ['fast:vm-101-disk-1'] });
+    if (after === undefined || after === 'damaged') throw new Error('no mark');
+    const config = { scsi0, unused0: 'fast:vm-101-disk-9', unused1: 'fast:vm-101-disk-1' };
+    const second = plan({ disks: [rootDisk] }, config, { mark: after });
+    expect(configure(second).delete).toEqual(['unused1']);
+    expect(markAfter(second)).toEqual(mark({ d: { root: 'scsi0' } }));
+  });
+
+  it('that belong to another guest are never deleted', () => {
+    const known = { mark: mark({ d: { root: 'scsi0', data: 'scsi1' }, x: ['data'] }) };
+    const result = plan({ disks: [rootDisk] }, { scsi0, scsi1: 'fast:vm-7-disk-1,size=1G' }, known);
+    expect(configure(result).delete).toEqual(['scsi1']);
+    expect(markAfter(result)).toEqual(mark({ d: { root: 'scsi0' } }));
+  });
+
+  it('that came with the image and are gone are not replaced by an empty one', () => {
+    const lost = { mark: mark({ d: { root: 'scsi0' }, i: 'template debian' }) };
+    const result = plan(
+      { image: { template: 'debian' }, disks: [rootDisk] },
+      { unused0: 'fast:vm-101-disk-0' },
+      lost,
+    );
+    expect(result.refusals).toMatchObject([{ why: 'disk-lost' }]);
+  });
+
+  it('root is the disk that the guest boots from', () => {
+    const config = { scsi1: scsi0, scsi0: 'fast:vm-101-disk-1,size=1G', boot: 'order=net0;scsi1' };
+    const first = { mark: mark({ i: 'template debian' }) };
+    const result = plan(
+      { image: { template: 'debian' }, disks: [{ ...rootDisk, size: '9Gi' }] },
+      config,
+      first,
+    );
+    expect(result.actions).toContainEqual({ kind: 'resize', slot: 'scsi1', bytes: 9 * 2 ** 30 });
+  });
+});
+
+describe('boot order', () => {
+  it('names only what is there: a new disk comes in the next round', () => {
+    const spec = { bootOrder: ['data', 'root'], disks: [rootDisk, { name: 'data', size: '1Gi' }] };
+    const first = plan(spec, { scsi0, boot: 'order=net0' }, root);
+    expect(keys(first)).toEqual({ scsi1: 'fast:1', boot: 'order=scsi0' });
+    const both = { mark: mark({ d: { root: 'scsi0', data: 'scsi1' } }) };
+    const second = plan(spec, { scsi0, scsi1: 'fast:vm-101-disk-1,size=1G', boot: 'order=scsi0' }, both);
+    expect(keys(second)).toEqual({ boot: 'order=scsi1;scsi0' });
+  });
+
+  it('knows kinds, names and slots', () => {
+    const config = { scsi0, net0, net1: net0, ide3: 'none,media=cdrom', usb0: 'spice' };
+    const known = { mark: mark({ d: { root: 'scsi0' }, n: { lan: 'net1' } }) };
+    const spec = { disks: [rootDisk], networks: [{ name: 'lan' }] };
+    const order = (bootOrder: string[]) => keys(plan({ ...spec, bootOrder }, config, known)).boot;
+    expect(order(['cdrom', 'disk', 'network'])).toBe('order=ide3;scsi0;net0;net1');
+    expect(order(['lan', 'root', 'usb0'])).toBe('order=net1;scsi0;usb0');
+  });
+});
+
+describe('cloud-init', () => {
+  const drive = { ide2: 'fast:vm-101-cloudinit,media=cdrom', scsi0 };
+  const secret = { cloudInit: { passwordFrom: { environment: 'PW' } } };
+  const withSecret = (spec: Fields, marked: ReturnType<typeof mark>) =>
+    planMachine(
+      machine(spec),
+      present(drive, { mark: marked }),
+      cluster(),
+      planContext({ secrets: { password: '$6$x' } }),
+    );
+
+  it('makes the drive of a running guest anew after a change', () => {
+    const result = plan({ cloudInit: { user: 'ops' } }, { ...drive, ciuser: 'admin' });
+    expect(result.actions.map(({ kind }) => kind)).toEqual(['configure', 'regenerate-cloud-init']);
+    const off = plan({ cloudInit: { user: 'ops' } }, drive, { power: 'stopped' });
+    expect(off.actions.map(({ kind }) => kind)).toEqual(['configure', 'power']);
+    const lost = plan({ cloudInit: { user: 'ops' } }, { ...drive, ciuser: 'ops' }, { cloudInitStale: true });
+    expect(lost.actions).toEqual([{ kind: 'regenerate-cloud-init' }]);
+  });
+
+  it('gives a guest that needs the drive one, beside its root', () => {
+    const result = plan({ cloudInit: { user: 'ops' } }, { scsi0, ide2: 'none,media=cdrom' });
+    expect(keys(result)).toEqual({ ciuser: 'ops', ide0: 'fast:cloudinit,media=cdrom' });
+  });
+
+  it('sends the password once a version, and never shows it', () => {
+    const first = withSecret(secret, mark());
+    expect(keys(first)).toEqual({ cipassword: '$6$x' });
+    expect(markAfter(first)).toEqual(mark({ p: 1 }));
+    expect(first.changes).toEqual([
+      { field: 'cloudInit.passwordFrom', from: undefined, to: '(secret)', effect: 'live' },
+    ]);
+    expect(withSecret(secret, mark({ p: 1 })).actions).toEqual([]);
+    const raised = withSecret({ cloudInit: { ...secret.cloudInit, passwordVersion: 2 } }, mark({ p: 1 }));
+    expect(markAfter(raised)).toEqual(mark({ p: 2 }));
+  });
+
+  it('refuses when the password is to be sent and is not there', () => {
+    expect(plan(secret, drive).refusals).toMatchObject([{ why: 'secret-missing' }]);
+    expect(plan(secret, drive, { mark: mark({ p: 1 }) }).refusals).toEqual([]);
+  });
+
+  it('takes name servers from networks too', () => {
+    const networks = [{ name: 'lan', staticIP: { address: '192.0.2.9/24', dns: ['192.0.2.53'] } }];
+    const spec = { networks, cloudInit: { dns: { servers: ['192.0.2.1', '192.0.2.53'] } } };
+    expect(keys(plan(spec, { ...drive, net0 }, lan)).nameserver).toBe('192.0.2.1 192.0.2.53');
+  });
+});
+
+describe('the CD-ROM drive', () => {
+  it.each([
+    ['is the one that is there', { sata1: 'none,media=cdrom' }, 'sata1'],
+    ['is ide2 where there is none', {}, 'ide2'],
+    ['is never the cloud-init drive', { ide2: 'fast:vm-101-cloudinit,media=cdrom' }, 'ide0'],
+  ])('%s', (_, config, slot) => {
+    const result = plan({ cdrom: 'local:iso/a.iso' }, config as Record<string, string>);
+    expect(keys(result)).toEqual({ [slot]: 'local:iso/a.iso,media=cdrom' });
+  });
+});
