@@ -6,12 +6,14 @@ import { NameIndex } from './name-index';
 import { observeCluster, observeNodes } from './observe-cluster';
 import type { ObservedCluster } from './observed';
 import type { Pve } from './pve';
+import { UnderWay } from './under-way';
 import { Vmids } from './vmids';
 
 /** What the machines of one run share: the connection, what was read of the cluster, limits, the ids given out. */
 export class Fleet {
   readonly limits: Limits;
   readonly vmids: Vmids;
+  readonly underWay: UnderWay;
   names: NameIndex;
   private refreshing: Promise<void> | undefined;
 
@@ -29,6 +31,7 @@ export class Fleet {
     });
     this.vmids = new Vmids(clusterSpec.vmidRange ?? ALWAYS.cluster.vmidRange);
     this.names = new NameIndex(pve, cluster);
+    this.underWay = new UnderWay(pve, cluster);
   }
 
   /** Reads the cluster once and opens a run on it. */

@@ -82,6 +82,8 @@ it('refreshes 100 machines in 1 + 100, and writes nothing', async () => {
     'GET /access/permissions',
     'GET /cluster/options',
     'GET /cluster/status',
+    'GET /nodes/{node}/qemu',
+    'GET /nodes/{node}/tasks',
     'GET /version',
   ]);
 });

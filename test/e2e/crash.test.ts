@@ -35,9 +35,9 @@ describe.each(Object.entries(scenarios))('%s', (_, scenario) => {
     expect(await quiet.bring(scenario.want)).toEqual([]);
     const wanted = endState(quiet.simulator, 'web');
     await quiet.close();
-    await eachUntilDone(3, async k => {
+    await eachUntilDone(4, async k => {
       // long enough for a task to be still at work when the next run begins
-      const cluster = await open({ taskMs: 60 });
+      const cluster = await open({ taskMs: 300 });
       const effect = { kind: 'slow', ms: FOR_EVER, work } as const;
       cluster.simulator.faults.add({ path: '/**', after: k, effect });
       const run = processes.start(cluster.simulator, scenario.want ? [scenario.want] : []);

@@ -16,7 +16,7 @@ export function endState({ world, sim }: Pick<Simulator, 'world' | 'sim'>, machi
   const ours = marked(world, machine);
   const ids = new Set(ours.map(({ vmid }) => vmid));
   return {
-    guests: ours.map(({ config, pending, pendingDelete, running, vmid, node, cloudInitChanges }) =>
+    guests: ours.map(({ config, pending, pendingDelete, running, vmid, node }) =>
       withoutChance(
         {
           config: Object.fromEntries(Object.entries(config).filter(([key]) => key !== 'meta')),
@@ -24,7 +24,6 @@ export function endState({ world, sim }: Pick<Simulator, 'world' | 'sim'>, machi
           pendingDelete,
           runs: running !== null,
           node,
-          cloudInitChanges,
           volumes: world.volumes
             .filter(volume => volume.vmid === vmid)
             .map(({ storage, format, size, parent }) => ({ storage, format, size, parent }))

@@ -89,7 +89,7 @@ export async function lab({ world = labWorld(), taskMs = 20, seed = 1, ...option
     /** The requests since the last call, without polls and the reads that a process makes once. */
     calls: () => {
       const once =
-        /^GET \/(cluster\/(resources|status|options)|access\/permissions|version|nodes\/[^/]+\/(storage|network|qemu))$/;
+        /^GET \/(cluster\/(resources|status|options)|access\/permissions|version|nodes\/[^/]+\/(storage|network|qemu|tasks))$/;
       const lines = simulator.ledger
         .entries()
         .map(({ method, path }) => `${method} ${path}`)
