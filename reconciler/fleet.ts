@@ -13,7 +13,6 @@ import { Vmids } from './vmids';
 export class Fleet {
   readonly limits: Limits;
   readonly vmids: Vmids;
-  readonly underWay: UnderWay;
   names: NameIndex;
   private refreshing: Promise<void> | undefined;
 
@@ -21,6 +20,7 @@ export class Fleet {
     readonly pve: Pve,
     readonly clusterSpec: ClusterSpec,
     public cluster: ObservedCluster,
+    readonly underWay: UnderWay,
     readonly report: Report,
     readonly signal: AbortSignal,
   ) {
@@ -31,12 +31,13 @@ export class Fleet {
     });
     this.vmids = new Vmids(clusterSpec.vmidRange ?? ALWAYS.cluster.vmidRange);
     this.names = new NameIndex(pve, cluster);
-    this.underWay = new UnderWay(pve, cluster);
   }
 
   /** Reads the cluster once and opens a run on it. */
   static async open(pve: Pve, clusterSpec: ClusterSpec, report: Report, signal: AbortSignal): Promise<Fleet> {
-    return new Fleet(pve, clusterSpec, await observeCluster(pve), report, signal);
+    const cluster = await observeCluster(pve);
+    const underWay = await UnderWay.at(pve, cluster);
+    return new Fleet(pve, clusterSpec, cluster, underWay, report, signal);
   }
 
   /** Reads the cluster again. Whoever asks while that is under way waits for the same reading. */

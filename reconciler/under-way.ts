@@ -12,42 +12,44 @@ interface Task extends ActiveTask {
  * what is read of its guest is about to change, and a guest that is being made has no name to be found by.
  */
 export class UnderWay {
-  private atStart: Promise<Task[]> | undefined;
-
-  constructor(
+  private constructor(
     private readonly pve: Pve,
-    private readonly cluster: ObservedCluster,
+    private readonly atStart: Task[],
   ) {}
+
+  /** Reads the tasks of all nodes. Before any guest is looked at: what ends in between is then seen as done. */
+  static async at(pve: Pve, { nodes }: ObservedCluster): Promise<UnderWay> {
+    const online = nodes.filter(node => node.online).map(({ name }) => name);
+    return new UnderWay(pve, await activeOn(pve, online));
+  }
 
   /** Waits until none of these tasks runs any more. True: there was one, so read again. */
   async wait(concerns: (task: ActiveTask) => boolean, until: number, signal: AbortSignal): Promise<boolean> {
-    const nodes = this.cluster.nodes.filter(({ online }) => online).map(({ name }) => name);
-    this.atStart ??= this.activeOn(nodes);
-    let left = (await this.atStart).filter(concerns);
+    let left = this.atStart.filter(concerns);
     const waits = left.length > 0;
     while (left.length > 0 && Date.now() < until) {
       await sleep(this.pve.config.poll.ceilingMs, undefined, { signal });
-      const active = await this.activeOn([...new Set(left.map(({ node }) => node))]);
+      const active = await activeOn(this.pve, [...new Set(left.map(({ node }) => node))]);
       left = left.filter(({ upid }) => active.some(task => task.upid === upid));
     }
     return waits;
   }
+}
 
-  private async activeOn(nodes: string[]): Promise<Task[]> {
-    const lists = await Promise.all(
-      nodes.map(async node => (await this.activeOnOne(node)).map(task => ({ ...task, node }))),
-    );
-    return lists.flat();
-  }
+async function activeOn(pve: Pve, nodes: string[]): Promise<Task[]> {
+  const lists = await Promise.all(
+    nodes.map(async node => (await activeOnOne(pve, node)).map(task => ({ ...task, node }))),
+  );
+  return lists.flat();
+}
 
-  private async activeOnOne(node: string): Promise<ActiveTask[]> {
-    try {
-      return await listActiveTasks(this.pve, node);
-    } catch (error) {
-      // what runs on a node that does not answer is seen when it is back
-      if (error instanceof PveError && error.kind !== 'unauthenticated') return [];
-      throw error;
-    }
+async function activeOnOne(pve: Pve, node: string): Promise<ActiveTask[]> {
+  try {
+    return await listActiveTasks(pve, node);
+  } catch (error) {
+    // what runs on a node that does not answer is seen when it is back
+    if (error instanceof PveError && error.kind !== 'unauthenticated') return [];
+    throw error;
   }
 }
 

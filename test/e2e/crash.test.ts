@@ -37,7 +37,7 @@ describe.each(Object.entries(scenarios))('%s', (_, scenario) => {
     await quiet.close();
     await eachUntilDone(4, async k => {
       // long enough for a task to be still at work when the next run begins
-      const cluster = await open({ taskMs: 300 });
+      const cluster = await open({ taskMs: 150 });
       const effect = { kind: 'slow', ms: FOR_EVER, work } as const;
       cluster.simulator.faults.add({ path: '/**', after: k, effect });
       const run = processes.start(cluster.simulator, scenario.want ? [scenario.want] : []);

@@ -9,6 +9,9 @@ import { reconcile } from '../../reconciler/reconcile';
 import { parseDesiredState } from '../../spec';
 import { labConnection } from './lab-connection';
 
+/** Few polls: whoever dies at each request has to die less often between two of them. */
+const POLL_MS = 80;
+
 interface Work {
   url: string;
   ca: string;
@@ -20,7 +23,7 @@ interface Work {
 async function run({ url, ca, state, destroy }: Work): Promise<string[]> {
   const parsed = parseDesiredState(state);
   if (!parsed.ok) return parsed.problems.map(({ path, reason }) => `${path} ${reason}`);
-  const pve = connect(labConnection(url, ca));
+  const pve = connect(labConnection(url, ca, POLL_MS));
   const { signal } = new AbortController();
   try {
     if (destroy !== undefined) {
