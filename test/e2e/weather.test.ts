@@ -93,6 +93,7 @@ async function runTwice(cluster: Lab, { want }: Scenario, { then }: Weather): Pr
   await cluster.bring(want);
   isOver = true;
   const wasMet = await healing;
+  cluster.simulator.faults.clear();
   expect(await cluster.bring(want)).toEqual([]);
   return wasMet;
 }
