@@ -72,8 +72,9 @@ async function operations(): Promise<void> {
   await print('reconfigure CPU', 0, all({ cpu: { cores: 6 } }));
   await print('tags', 0, all({ cpu: { cores: 6 }, tags: ['x'] }));
   await print('grow a disk', 1, all({ cpu: { cores: 6 }, disks: [{ name: 'root', size: '50G' }] }));
-  await print('power off', 1, all({ cpu: { cores: 6 }, power: 'stopped' }));
-  await print('power on', 1, all({ cpu: { cores: 6 } }));
+  const grown = { cpu: { cores: 6 }, disks: [{ name: 'root', size: '50G' }] };
+  await print('power off', 1, all({ ...grown, power: 'stopped' }));
+  await print('power on', 1, all(grown));
   await print(
     'clone (linked)',
     1,

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { ClusterSpec, MachineSpec } from '../spec';
 import { ALWAYS, milliseconds } from '../spec';
 import type { Report } from './event';
@@ -35,6 +36,8 @@ export class Fleet {
 
   /** Reads the cluster once and opens a run on it. */
   static async open(pve: Pve, clusterSpec: ClusterSpec, report: Report, signal: AbortSignal): Promise<Fleet> {
+    // each request and each wait of a fleet listens to the one signal
+    setMaxListeners(0, signal);
     const cluster = await observeCluster(pve);
     const underWay = await UnderWay.at(pve, cluster);
     return new Fleet(pve, clusterSpec, cluster, underWay, report, signal);
