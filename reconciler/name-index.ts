@@ -25,6 +25,16 @@ export class NameIndex {
     );
   }
 
+  /** The guests of these ids, wherever they are now. */
+  async withIds(ids: number[]): Promise<ListedGuest[]> {
+    return (await this.read()).filter(({ vmid }) => ids.includes(vmid));
+  }
+
+  /** An index that has read nothing yet: for what has moved since. */
+  afresh(): NameIndex {
+    return new NameIndex(this.pve, this.cluster);
+  }
+
   /** Whether a guest runs, as its node says now; undefined when it is not there. */
   async powerOf({ node, vmid }: GuestPlace): Promise<ListedGuest['power'] | undefined> {
     return (await this.listOf(node)).find(guest => guest.vmid === vmid)?.power;
