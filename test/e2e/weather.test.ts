@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ownerTag } from '../../reconciler/owner-tag';
 import { applyEvent } from '../../simulator/control/apply-event';
 import type { WorldEvent } from '../../simulator/control/world-event';
 import type { Fault } from '../../simulator/faults/fault';
@@ -53,6 +54,7 @@ interface Weather {
 
 const MOMENT_MS = 200;
 const SCALE = 30;
+const WRITES = 'somebody writes what is ours';
 const passing: Record<string, Weather> = {
   'the quorum is lost and comes back': {
     event: { kind: 'quorum', quorate: false },
@@ -74,8 +76,13 @@ const passing: Record<string, Weather> = {
     event: { kind: 'lock', vmid: 10_000, lock: 'backup' },
     then: { kind: 'lock', vmid: 10_000, lock: '' },
   },
-  'somebody writes what is ours': {
-    event: { kind: 'edit', vmid: 10_000, set: { memory: '1234', tags: 'theirs' }, delete: [] },
+  [WRITES]: {
+    event: {
+      kind: 'edit',
+      vmid: 10_000,
+      set: { memory: '1234', tags: `theirs;${ownerTag('team/lab', 'web')}` },
+      delete: [],
+    },
   },
 };
 
@@ -99,9 +106,10 @@ async function runTwice(cluster: Lab, { want }: Scenario, { then }: Weather): Pr
 }
 
 const present = Object.entries(scenarios).filter(([, { have }]) => have !== undefined);
-const pairs = Object.keys(passing).flatMap(weather =>
-  present.map(([scenario]) => [weather, scenario] as const),
-);
+const pairs = Object.keys(passing)
+  .flatMap(weather => present.map(([scenario]) => [weather, scenario] as const))
+  // a spec that says nothing of tags, and that no restart may follow, leaves there what somebody wrote
+  .filter(([weather, scenario]) => weather !== WRITES || scenario !== 'disk move');
 
 describe('a machine that is there', () => {
   it.each(pairs)('%s, at every third request of: %s', async (weather, name) => {
