@@ -15,7 +15,7 @@ export function dice(seed: number): (sides: number) => number {
 
 /** What a guest is born with and cannot change, and what needs hardware, files or rights that a lab has not. */
 const LEFT_OUT =
-  /^(?:disks\[data\]\.size|secureBoot|efiDisk|tpm|pci|usb|virtiofs|hookScript|cdrom|hugepages|options|serial|audio|cpu\.affinity|cpu\.reportedModel|cloudInit|networks\[lan\]\.bridge|protection|machine\.viommu|disks\[data\]\.(?:limits\.(?:mbpsR|mbpsW|mbpsM|iopsR|iopsW|iopsM)|options))/;
+  /^(?:disks\[data\]\.size|secureBoot|efiDisk|tpm|pci|usb|virtiofs|hookScript|cdrom|hugepages|options|serial|audio|cpu\.affinity|cpu\.reportedModel|cloudInit|networks\[lan\]\.bridge|protection|machine\.|disks\[data\]\.(?:limits\.(?:mbpsR|mbpsW|mbpsM|iopsR|iopsW|iopsM)|options))/;
 const STORAGES: Record<string, string> = { slow: 'local-lvm', fast: 'shared' };
 const FIELDS: readonly WantedField[] = WANTED_FIELDS.filter(({ field }) => !LEFT_OUT.test(field)).map(row =>
   row.field.endsWith('.storage')
