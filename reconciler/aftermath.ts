@@ -60,10 +60,10 @@ async function orDone(round: Round, action: Action, error: unknown): Promise<Obs
   return have;
 }
 
-/** Whether the next action has nothing in it that the failed one had not. */
+/** Whether all of the failed action is still to be done: nothing of it took effect. */
 function isRepeated(next: Action, failed: Action): boolean {
-  const before = partsOf(failed);
-  return next.kind === failed.kind && partsOf(next).every(part => before.includes(part));
+  const parts = partsOf(next);
+  return next.kind === failed.kind && partsOf(failed).every(part => parts.includes(part));
 }
 
 function partsOf(action: Action): string[] {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { ClusterSpec, MachineSpec } from '../spec';
 import { ALWAYS, milliseconds } from '../spec';
 import type { Report } from './event';
@@ -6,6 +7,7 @@ import { NameIndex } from './name-index';
 import { observeCluster, observeNodes } from './observe-cluster';
 import type { ObservedCluster } from './observed';
 import type { Pve } from './pve';
+import { UnderWay } from './under-way';
 import { Vmids } from './vmids';
 
 /** What the machines of one run share: the connection, what was read of the cluster, limits, the ids given out. */
@@ -19,6 +21,7 @@ export class Fleet {
     readonly pve: Pve,
     readonly clusterSpec: ClusterSpec,
     public cluster: ObservedCluster,
+    readonly underWay: UnderWay,
     readonly report: Report,
     readonly signal: AbortSignal,
   ) {
@@ -33,7 +36,11 @@ export class Fleet {
 
   /** Reads the cluster once and opens a run on it. */
   static async open(pve: Pve, clusterSpec: ClusterSpec, report: Report, signal: AbortSignal): Promise<Fleet> {
-    return new Fleet(pve, clusterSpec, await observeCluster(pve), report, signal);
+    // each request and each wait of a fleet listens to the one signal
+    setMaxListeners(0, signal);
+    const cluster = await observeCluster(pve);
+    const underWay = await UnderWay.at(pve, cluster);
+    return new Fleet(pve, clusterSpec, cluster, underWay, report, signal);
   }
 
   /** Reads the cluster again. Whoever asks while that is under way waits for the same reading. */

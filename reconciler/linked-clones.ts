@@ -3,11 +3,13 @@ import type { ObservedGuest } from './observed';
 import type { Pve } from './pve';
 import { listImages } from './pve';
 
+const DRIVE = /^(?:ide|sata|scsi|virtio|efidisk|tpmstate)\d+$/;
+
 /** The ids of the guests whose disks stand on a template's disks, as its storages tell. */
 export async function linkedClones(pve: Pve, { node, vmid, current }: ObservedGuest): Promise<number[]> {
-  const storages = Object.values(current)
-    .filter(isDisk)
-    .flatMap(text => readDrive(text).storage ?? []);
+  const storages = Object.entries(current)
+    .filter(([key, text]) => DRIVE.test(key) && isDisk(text))
+    .flatMap(([, text]) => readDrive(text).storage ?? []);
   const lists = await Promise.all([...new Set(storages)].map(storage => listImages(pve, node, storage)));
   const base = new RegExp(`[:/]base-${vmid}-`);
   const clones = lists

@@ -30,7 +30,7 @@ export function judge(scene: Scene, cluster: ObservedCluster, guest?: ObservedGu
   ];
   const isAllowed = ({ rebuild }: Problem): boolean =>
     origin === 'kept' && rebuild !== undefined && spec.rebuildOn?.includes(rebuild) === true;
-  const others = [...notYet(spec), ...secretMissing(scene)];
+  const others = [...notYet(spec), ...secretMissing(scene), ...isTemplate(spec.id, guest)];
   const rebuilds = problems.length > 0 && problems.every(isAllowed) && others.length === 0;
   const locked = rebuilds && guest !== undefined && Number(guest.current.protection ?? 0) === 1;
   const refusals = rebuilds
@@ -65,6 +65,19 @@ function isProtected(machine: string): Refusal {
     detail: 'The machine would have to be made anew, and it is protected.',
     remedy: 'Set protection to false and apply that first.',
   };
+}
+
+/** Somebody made a template of it: it cannot run any more, and others may stand on its disks. */
+function isTemplate(machine: string, guest: ObservedGuest | undefined): Refusal[] {
+  if (guest?.template !== true) return [];
+  return [
+    {
+      machine,
+      why: 'template',
+      detail: `guest ${guest.vmid} on ${guest.node} is a template now.`,
+      remedy: 'Remove it by hand, or the last line of its description and its tag: then it is made anew.',
+    },
+  ];
 }
 
 function secretMissing(scene: Scene): Refusal[] {

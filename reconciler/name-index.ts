@@ -1,14 +1,16 @@
 import { splitTags } from './observe-cluster';
+import type { GuestPlace } from './action';
 import type { ListedGuest, ObservedCluster } from './observed';
 import type { GuestOnNode, Pve } from './pve';
 import { PveError, listGuests } from './pve';
 
 /**
  * The guests of all nodes by their true names. The cluster's listing has no name for the first seconds of a guest,
- * the nodes' own lists have it at once. Read when first asked, once for all machines of a process.
+ * the nodes' own lists have it at once. Each node's list is read when first asked for, once for all machines of
+ * a process.
  */
 export class NameIndex {
-  private guests: Promise<ListedGuest[]> | undefined;
+  private readonly lists = new Map<string, Promise<ListedGuest[]>>();
 
   constructor(
     private readonly pve: Pve,
@@ -17,18 +19,38 @@ export class NameIndex {
 
   /** Guests of this name, and clones that have only a placeholder for a name so far. */
   async find(name: string): Promise<ListedGuest[]> {
-    this.guests ??= this.read();
-    const guests = await this.guests;
+    const guests = await this.read();
     return guests.filter(
       guest => guest.name === name || (guest.lock === 'clone' && guest.name === `VM ${guest.vmid}`),
     );
   }
 
+  /** The guests of these ids, wherever they are now. */
+  async withIds(ids: number[]): Promise<ListedGuest[]> {
+    return (await this.read()).filter(({ vmid }) => ids.includes(vmid));
+  }
+
+  /** An index that has read nothing yet: for what has moved since. */
+  afresh(): NameIndex {
+    return new NameIndex(this.pve, this.cluster);
+  }
+
+  /** Whether a guest runs, as its node says now; undefined when it is not there. */
+  async powerOf({ node, vmid }: GuestPlace): Promise<ListedGuest['power'] | undefined> {
+    return (await this.listOf(node)).find(guest => guest.vmid === vmid)?.power;
+  }
+
   private async read(): Promise<ListedGuest[]> {
     const lists = await Promise.all(
-      this.cluster.nodes.filter(({ online }) => online).map(({ name }) => this.readNode(name)),
+      this.cluster.nodes.filter(({ online }) => online).map(({ name }) => this.listOf(name)),
     );
     return lists.flat();
+  }
+
+  private listOf(node: string): Promise<ListedGuest[]> {
+    const list = this.lists.get(node) ?? this.readNode(node);
+    this.lists.set(node, list);
+    return list;
   }
 
   private async readNode(node: string): Promise<ListedGuest[]> {

@@ -23,6 +23,12 @@ export async function observeMachine(
   const byTag = await look(pve, tagged, sought, tags);
   const decided = decide(byTag, sought);
   if (decided) return decided;
+  // gone from where it was listed or seen: moved to another node, or its tag taken away
+  const ids = [...tagged.map(({ vmid }) => vmid), ...(sought.seenAs === undefined ? [] : [sought.seenAs])];
+  if (ids.length > 0) {
+    const elsewhere = decide(await look(pve, await names.afresh().withIds(ids), sought, tags), sought);
+    if (elsewhere) return elsewhere;
+  }
   // nothing by its tag: an unfinished birth, or a guest that lost its tag, is found by its name
   const seen = new Set(tagged.map(({ vmid }) => vmid));
   const named = (await names.find(sought.name)).filter(({ vmid }) => !seen.has(vmid));

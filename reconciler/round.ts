@@ -14,6 +14,7 @@ import type { PlanContext } from './plan-context';
 import type { Pve } from './pve';
 import { PveError, readConfig } from './pve';
 import { birthplace } from './birthplace';
+import { mayChange } from './under-way';
 import { poolAfter, powerAfter } from './after-plan';
 
 /** What is wanted of one machine, and by whom. */
@@ -54,8 +55,11 @@ export class Round {
     return this.fleet.signal;
   }
 
-  observe(): Promise<ObservedMachine> {
-    return this.look(this.fleet.names);
+  /** Reads the machine for the first time, once what an earlier run left at work on it has ended. */
+  async observe(): Promise<ObservedMachine> {
+    const have = await this.look(this.fleet.names);
+    const waited = await this.fleet.underWay.wait(mayChange(have), this.deadline, this.signal);
+    return waited ? this.observeAnew() : have;
   }
 
   /** Reads the cluster's listing again, then the machine: after anything that came between. */
@@ -175,10 +179,15 @@ export class Round {
 
   private async look(names: NameIndex): Promise<ObservedMachine> {
     const { spec, identity } = this.wanted;
-    const sought = { identity, name: spec.name ?? spec.id, vmid: spec.vmid, adopt: spec.adopt ?? false };
+    const seen = this.lastPlace === undefined ? {} : { seenAs: this.lastPlace.vmid };
+    const common = { identity, vmid: spec.vmid, adopt: spec.adopt ?? false };
+    const sought = { ...common, name: spec.name ?? spec.id, ...seen };
     const have = await observeMachine(this.pve, this.fleet.cluster, sought, names);
-    if (have.kind === 'present' || have.kind === 'adoptable') this.lastPlace = have.guest;
-    return have;
+    if (have.kind !== 'present' && have.kind !== 'adoptable') return have;
+    this.lastPlace = have.guest;
+    // the cluster's listing tells it up to ten seconds late
+    const power = (await names.powerOf(have.guest)) ?? have.guest.power;
+    return { ...have, guest: { ...have.guest, power } };
   }
 
   private async context(have: ObservedMachine): Promise<PlanContext | { refused: MachinePlan }> {

@@ -10,6 +10,8 @@ export interface Sought {
   /** The id that the spec gives; undefined: automatic. */
   vmid: number | undefined;
   adopt: boolean;
+  /** The id under which this run saw it before, if it did. */
+  seenAs?: number;
 }
 
 /** One guest that was looked at, and what it is to the machine. */

@@ -22,7 +22,8 @@ export function compare(
   const differing = wants.filter(want => !isSatisfied(want, config));
   const comparison: Comparison = { changes: changesOf(differing, config, effectOf), set: {}, delete: [] };
   for (const key of new Set(differing.map(want => want.key))) {
-    const text = newText(key, differing, config);
+    // all wants of the key: PVE wants some properties said, also where their default is what is wanted
+    const text = newText(key, wants, config);
     if (text !== undefined) comparison.set[key] = text;
     else if (config[key] !== undefined) comparison.delete.push(key);
   }
@@ -30,8 +31,8 @@ export function compare(
 }
 
 /** The new text of one key; undefined: it goes. */
-function newText(key: string, differing: readonly Want[], config: Configuration): string | undefined {
-  const wants = differing.filter(want => want.key === key);
+function newText(key: string, all: readonly Want[], config: Configuration): string | undefined {
+  const wants = all.filter(want => want.key === key);
   const whole = wants.findLast(want => want.property === undefined);
   if (whole) return whole.value === null ? undefined : configText(whole.value);
   const properties = { ...propertiesOf(key, config[key]) };

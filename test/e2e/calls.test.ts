@@ -53,6 +53,11 @@ describe.each([
     const disks = [{ ...root, size: '50G' }];
     expect(await callsFor({ ...made, disks })).toEqual([pending, at('PUT', 'resize'), pending]);
   });
+  it('goes in 3', async () => {
+    cluster.calls();
+    expect(await cluster.destroy('web')).toBe('destroyed');
+    expect(cluster.calls()).toEqual([pending, at('POST', 'status/stop'), 'DELETE /nodes/pve1/qemu/10000']);
+  });
 });
 
 it('refreshes 100 machines in 1 + 100, and writes nothing', async () => {
@@ -77,6 +82,8 @@ it('refreshes 100 machines in 1 + 100, and writes nothing', async () => {
     'GET /access/permissions',
     'GET /cluster/options',
     'GET /cluster/status',
+    'GET /nodes/{node}/qemu',
+    'GET /nodes/{node}/tasks',
     'GET /version',
   ]);
 });

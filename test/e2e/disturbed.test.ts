@@ -1,7 +1,6 @@
 import type { Fault } from '../../simulator/faults/fault';
 import { endState, foreignWrites } from '../support/end-state';
 import { eachUntilDone } from '../support/in-parallel';
-import { desired, errorsOf } from '../support/lab';
 import { preparing, scenarios } from '../support/scenarios';
 
 const effects: Record<string, Fault['effect']> = {
@@ -13,22 +12,20 @@ const effects: Record<string, Fault['effect']> = {
 };
 
 describe.each(Object.entries(scenarios))('%s', (_, scenario) => {
-  const target = desired(scenario.want ? [scenario.want] : []);
-
   it.each(Object.entries(effects))('ends alike when %s, whichever it is', async (_name, effect) => {
     const open = await preparing(scenario);
     const quiet = await open();
-    expect(errorsOf(await quiet.run(target))).toEqual([]);
+    expect(await quiet.bring(scenario.want)).toEqual([]);
     const wanted = endState(quiet.simulator, 'web');
     await quiet.close();
     await eachUntilDone(8, async k => {
       const cluster = await open();
       cluster.simulator.faults.add({ path: '/**', after: k, count: 1, effect });
-      await cluster.run(target);
+      await cluster.bring(scenario.want);
       const met = cluster.simulator.faults.list()[0]!.hits;
-      expect([k, errorsOf(await cluster.run(target))]).toEqual([k, []]);
+      expect([k, await cluster.bring(scenario.want)]).toEqual([k, []]);
       expect({ k, end: endState(cluster.simulator, 'web') }).toEqual({ k, end: wanted });
-      expect(foreignWrites(cluster.simulator, 'web')).toEqual([]);
+      expect(foreignWrites(cluster)).toEqual([]);
       await cluster.close();
       return met === 0;
     });

@@ -16,7 +16,7 @@ export function endState({ world, sim }: Pick<Simulator, 'world' | 'sim'>, machi
   const ours = marked(world, machine);
   const ids = new Set(ours.map(({ vmid }) => vmid));
   return {
-    guests: ours.map(({ config, pending, pendingDelete, running, vmid, node, cloudInitChanges }) =>
+    guests: ours.map(({ config, pending, pendingDelete, running, vmid, node }) =>
       withoutChance(
         {
           config: Object.fromEntries(Object.entries(config).filter(([key]) => key !== 'meta')),
@@ -24,7 +24,6 @@ export function endState({ world, sim }: Pick<Simulator, 'world' | 'sim'>, machi
           pendingDelete,
           runs: running !== null,
           node,
-          cloudInitChanges,
           volumes: world.volumes
             .filter(volume => volume.vmid === vmid)
             .map(({ storage, format, size, parent }) => ({ storage, format, size, parent }))
@@ -52,19 +51,12 @@ function withoutChance(value: unknown, vmid: number): unknown {
   return JSON.parse(text) as unknown;
 }
 
-/** Writes to guests that are not of this machine. A clone reads its source: it is none. */
-export function foreignWrites(
-  { world, ledger }: Pick<Simulator, 'world' | 'ledger'>,
-  machine: string,
-): string[] {
-  const ours = marked(world, machine).map(({ vmid }) => String(vmid));
-  return ledger
-    .entries()
-    .filter(({ write, path }) => {
-      const vmid = /\/(?:qemu|lxc)\/(\d+)/.exec(path)?.[1];
-      return write && vmid !== undefined && !ours.includes(vmid) && !path.endsWith('/clone');
-    })
-    .map(({ method, path }) => `${method} ${path}`);
+/** Writes to guests that nobody marked as ours before they began. A clone reads its source: it is none. */
+export function foreignWrites({ others, simulator }: { others: number[]; simulator: Simulator }): string[] {
+  return writes(simulator).filter(line => {
+    const vmid = /\/(?:qemu|lxc)\/(\d+)/.exec(line)?.[1];
+    return vmid !== undefined && others.includes(Number(vmid)) && !line.endsWith('/clone');
+  });
 }
 
 /** Everything that was written. */

@@ -4,13 +4,13 @@ import type { PveConfig } from '../../reconciler/pve/config';
 export const LAB_TOKEN = { id: 'root@pam!lab', secret: 'secret' };
 
 /** How to reach a lab's cluster; it is polled often, because its tasks are short. */
-export function labConnection(endpoint: string, ca: string): PveConfig {
+export function labConnection(endpoint: string, ca: string, pollMs = 10): PveConfig {
   return {
     endpoints: [endpoint],
     credentials: { kind: 'token', ...LAB_TOKEN },
     tls: { insecure: false, ca },
     maxRequests: 8,
     requestTimeoutMs: 5_000,
-    poll: { floorMs: 10, ceilingMs: 50 },
+    poll: { floorMs: pollMs, ceilingMs: Math.max(50, pollMs) },
   };
 }

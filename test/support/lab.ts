@@ -1,4 +1,6 @@
+import { destroyMachine } from '../../reconciler/destroy-machine';
 import type { Event } from '../../reconciler/event';
+import { Fleet } from '../../reconciler/fleet';
 import { connect } from '../../reconciler/pve';
 import type { Ending } from '../../reconciler/reconcile';
 import { reconcile } from '../../reconciler/reconcile';
@@ -53,17 +55,41 @@ export async function lab({ world = labWorld(), taskMs = 20, seed = 1, ...option
       await pve.close();
     }
   };
+  const { signal } = new AbortController();
+  const report = (event: Event): void => void events.push(event);
+  const run = (state: DesiredState) => withPve(pve => reconcile(state, pve, report, signal));
+  const destroy = (machine: string) =>
+    withPve(async pve => {
+      const fleet = await Fleet.open(pve, desired([]).cluster, report, signal);
+      return destroyMachine(fleet, { owner: 'team/lab', ids: [machine] });
+    });
+  const isOurs = (description = ''): boolean => description.includes('<!-- pvr:');
   return {
+    /** The guests that were there at the start and carry no mark. */
+    others: Object.values(world.guests)
+      .filter(({ config }) => !isOurs(config['description']))
+      .map(({ vmid }) => vmid),
     simulator,
     world: simulator.world,
     events,
     /** Reconciles once, as a process of its own would: with a connection and a reading of its own. */
-    run: (state: DesiredState) =>
-      withPve(pve => reconcile(state, pve, event => events.push(event), new AbortController().signal)),
+    run,
+    /** Destroys a machine of the lab's owner, once. */
+    destroy,
+    /** Brings the machine `web` to what is wanted, or destroys it. The errors, as texts. */
+    bring: async (want: Json | undefined): Promise<string[]> => {
+      try {
+        if (want) return errorsOf(await run(desired([want])));
+        await destroy('web');
+        return [];
+      } catch (error) {
+        return [String(error)];
+      }
+    },
     /** The requests since the last call, without polls and the reads that a process makes once. */
     calls: () => {
       const once =
-        /^GET \/(cluster\/(resources|status|options)|access\/permissions|version|nodes\/[^/]+\/(storage|network|qemu))$/;
+        /^GET \/(cluster\/(resources|status|options)|access\/permissions|version|nodes\/[^/]+\/(storage|network|qemu|tasks))$/;
       const lines = simulator.ledger
         .entries()
         .map(({ method, path }) => `${method} ${path}`)

@@ -77,9 +77,10 @@ export const scenarios: Record<string, Scenario> = {
   'create blank': { have: undefined, want: blank },
   'change of everything': { have: full, want: everything },
   'disk move': {
-    have: blank,
-    want: { ...blank, disks: [{ name: 'root', size: '8G', storage: 'shared' }] },
+    have: { ...blank, node: 'pve2' },
+    want: { ...blank, node: 'pve2', disks: [{ name: 'root', size: '8G', storage: 'shared' }] },
   },
+  destroy: { have: full, want: undefined },
 };
 
 /** A lab in which the scenario's machine is there; each call gives a cluster of its own. */
