@@ -24,7 +24,7 @@ export async function birthplace(
   await fleet.learn(interesting(fleet.cluster, spec, planned, sources.guests));
   const wanted = { ...spec, ...(planned === undefined ? {} : { node: planned }) };
   const place = (shared: boolean) =>
-    placeFor(wanted, fleet.cluster, fleet.clusterSpec, { ...sources, shared });
+    placeFor(wanted, fleet.cluster, fleet.clusterSpec, { ...sources, shared }, fleet.preferredNodes);
   const beside = place(false);
   // only a clone that must go to another node than its source's needs to know where the source's disks are
   const choice = 'why' in beside && (await isShared(fleet, sources.guests[0])) ? place(true) : beside;

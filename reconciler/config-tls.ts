@@ -1,4 +1,3 @@
-import { X509Certificate, createPrivateKey } from 'node:crypto';
 import type { ClusterSpec } from '../spec';
 import type { Variables } from './config-variables';
 import { readText } from './config-variables';
@@ -60,19 +59,13 @@ function pem(
   return undefined;
 }
 
+// By form only: what is inside, the handshake judges. Loading node:crypto here would slow down every start.
 function isCertificate(text: string): boolean {
-  return !text.includes('PRIVATE KEY') && canRead(() => new X509Certificate(text));
+  return (
+    /-----BEGIN CERTIFICATE-----[^]+-----END CERTIFICATE-----/.test(text) && !text.includes('PRIVATE KEY')
+  );
 }
 
 function isKey(text: string): boolean {
-  return canRead(() => createPrivateKey(text));
-}
-
-function canRead(read: () => unknown): boolean {
-  try {
-    read();
-    return true;
-  } catch {
-    return false;
-  }
+  return /-----BEGIN (?:RSA |EC )?PRIVATE KEY-----[^]+-----END /.test(text) && !text.includes('ENCRYPTED');
 }

@@ -26,3 +26,16 @@ export class NotConvergedError extends Error {
     );
   }
 }
+
+/** Somebody told this program to stop. What Proxmox was told before goes on there. */
+export class InterruptedError extends Error {
+  override readonly name = 'InterruptedError';
+  constructor(readonly exitCode: number) {
+    super('interrupted; Proxmox goes on with what it was told. Running again is safe.');
+  }
+}
+
+/** The caller speaks another version of the protocol than this program. */
+export class ProtocolError extends Error {
+  override readonly name = 'ProtocolError';
+}

@@ -15,6 +15,8 @@ export class Fleet {
   readonly limits: Limits;
   readonly vmids: Vmids;
   names: NameIndex;
+  /** Nodes to take first for new machines, where they fit. */
+  preferredNodes: readonly string[] = [];
   private refreshing: Promise<void> | undefined;
 
   private constructor(

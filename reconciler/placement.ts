@@ -18,9 +18,10 @@ export function placeFor(
   cluster: ObservedCluster,
   clusterSpec: ClusterSpec,
   sources: Sources,
+  preferred: readonly string[] = [],
 ): Choice {
   const reasons: string[] = [];
-  for (const node of inOrder(spec, cluster)) {
+  for (const node of inOrder(spec, cluster, preferred)) {
     const source = sourceFor(node.name, sources);
     const reason = objection(spec, node, clusterSpec) ?? sourceObjection(source, sources);
     if (reason === undefined) return { node: node.name, ...(source ? { source } : {}) };
@@ -37,15 +38,21 @@ export function placeFor(
   };
 }
 
-/** A named node is the only candidate; else the one with the most free memory first, then by name. */
-function inOrder(spec: MachineSpec, cluster: ObservedCluster): ObservedNode[] {
+/** A named node is the only candidate; else preferred ones first, then the most free memory, then by name. */
+function inOrder(spec: MachineSpec, cluster: ObservedCluster, preferred: readonly string[]): ObservedNode[] {
   if (spec.node !== undefined) return cluster.nodes.filter(({ name }) => name === spec.node);
   const allowed = spec.placement?.nodes;
   const free = ({ memory, memoryUsed }: ObservedNode): number => memory - memoryUsed;
+  const later = ({ name }: ObservedNode): number => (preferred.includes(name) ? 0 : 1);
   const direction = spec.placement?.strategy === 'pack' ? -1 : 1;
   return cluster.nodes
     .filter(({ name }) => allowed === undefined || allowed.includes(name))
-    .sort((one, other) => direction * (free(other) - free(one)) || one.name.localeCompare(other.name));
+    .sort(
+      (one, other) =>
+        later(one) - later(other) ||
+        direction * (free(other) - free(one)) ||
+        one.name.localeCompare(other.name),
+    );
 }
 
 function objection(spec: MachineSpec, node: ObservedNode, clusterSpec: ClusterSpec): string | undefined {

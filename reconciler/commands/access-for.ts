@@ -1,0 +1,13 @@
+import type { ClusterSpec } from '../../spec';
+import { accessTo, type ClusterAccess } from '../config';
+import type { Surroundings } from './surroundings';
+
+/** The way to each of several clusters; says aloud what is to be said of it. Sends nothing. */
+export function accessFor(
+  clusters: readonly ClusterSpec[],
+  { environment, reporter }: Surroundings,
+): ClusterAccess[] {
+  const accesses = accessTo(clusters, environment);
+  accesses.flatMap(({ warnings }) => warnings).forEach(warning => reporter.say('warn', warning));
+  return accesses;
+}

@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { ApplyEnvironment } from '../../spec';
+import { converge } from '../converge';
+import { costsMore } from '../cost';
+import { InputError } from '../errors';
+import { EXIT } from '../exit-code';
+import { secretsOf } from '../machine-secrets';
+import type { Wanted } from '../round';
+import { Round } from '../round';
+import { waitForGuest } from '../wait-for-guest';
+import { readJson } from './read-json';
+import type { Surroundings } from './surroundings';
+import { clusterOf, machineOf, tokenOf, variablesOf } from './wire-input';
+import { withOneFleet } from './with-fleet';
+
+/** Brings one machine of Terraform to its spec. Refuses what costs more than the plan showed. */
+export async function apply(around: Surroundings): Promise<number> {
+  const given = variablesOf(around.environment, ApplyEnvironment);
+  const cluster = clusterOf(given.PROXMOX_CLUSTER);
+  const spec = machineOf(given.PROXMOX_SPEC, cluster);
+  if (spec.id !== given.PROXMOX_MACHINE) {
+    throw new InputError(
+      `PROXMOX_MACHINE is '${given.PROXMOX_MACHINE}', and the spec is of '${spec.id}'. Synthesize the stack again.`,
+    );
+  }
+  const wanted = wantedOf(given, spec, around);
+  await withOneFleet(cluster, around, async fleet => {
+    const guest = await converge(new Round(fleet, wanted));
+    if (around.reporter.underWay.born.has(spec.id)) await waitForGuest(fleet, spec, guest);
+  });
+  return EXIT.done;
+}
+
+function wantedOf(given: ApplyEnvironment, spec: Wanted['spec'], { environment }: Surroundings): Wanted {
+  const { PROXMOX_OWNER: owner, PROXMOX_ENTRY: entry, PROXMOX_TOKEN: token } = given;
+  const { node, worst } = tokenOf(token);
+  const ids = [spec.id, ...formerIds(given.PROXMOX_FORMER), ...(spec.formerIds ?? [])];
+  return {
+    spec,
+    identity: { owner, ids: [...new Set(ids)], ...(entry === '' ? {} : { entry }) },
+    ...(token === '' ? {} : { token }),
+    ...(node === undefined ? {} : { node }),
+    ...(worst === undefined ? {} : { objection: (plan, have) => costsMore({ worst, token }, plan, have) }),
+    secrets: secretsOf(spec, environment),
+  };
+}
+
+function formerIds(text: string | undefined): string[] {
+  if (text === undefined || text === '') return [];
+  const ids = z.array(z.string()).safeParse(readJson(text, 'PROXMOX_FORMER'));
+  if (!ids.success)
+    throw new InputError('PROXMOX_FORMER is no JSON list of ids. Synthesize the stack again.');
+  return ids.data;
+}

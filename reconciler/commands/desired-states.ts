@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import type { DesiredState } from '../../spec';
+import { formatProblems, parseDesiredState } from '../../spec';
+import { InputError } from '../errors';
+import { readJson } from './read-json';
+import type { Options, Surroundings } from './surroundings';
+
+/** The desired states that `--spec` names, `-` for stdin. Throws one error with all that is wrong with them. */
+export async function desiredStates(
+  { spec: files = [] }: Options,
+  around: Surroundings,
+): Promise<DesiredState[]> {
+  if (files.length === 0)
+    throw new InputError('no desired state is given: name its file with --spec FILE, or --spec - for stdin.');
+  const faults: string[] = [];
+  const states: DesiredState[] = [];
+  for (const file of files) {
+    const parsed = parseDesiredState(readJson(await textOf(file, around), nameOf(file)));
+    if (parsed.ok) states.push(parsed.value);
+    else faults.push(`${nameOf(file)}:\n${formatProblems(parsed.problems)}`);
+  }
+  if (faults.length > 0) throw new InputError(faults.join('\n'));
+  return states;
+}
+
+async function textOf(file: string, { readInput }: Surroundings): Promise<string> {
+  if (file === '-') return readInput();
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    throw new InputError(`${file} cannot be read (${code}).`);
+  }
+}
+
+function nameOf(file: string): string {
+  return file === '-' ? 'the desired state on stdin' : file;
+}

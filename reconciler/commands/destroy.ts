@@ -1,0 +1,24 @@
+import { DestroyEnvironment } from '../../spec';
+import { destroyMachine, type Fate } from '../destroy-machine';
+import { EXIT } from '../exit-code';
+import type { Surroundings } from './surroundings';
+import { clusterOf, variablesOf } from './wire-input';
+import { withOneFleet } from './with-fleet';
+
+const SAID: Record<Fate, string> = {
+  destroyed: 'destroyed',
+  'already-gone': 'is already gone',
+  'not-ours': 'nothing was done',
+};
+
+/** Removes one machine of Terraform. It knows no spec: only whose machine it is. */
+export async function destroy(around: Surroundings): Promise<number> {
+  const given = variablesOf(around.environment, DestroyEnvironment);
+  const { PROXMOX_OWNER: owner, PROXMOX_MACHINE: machine, PROXMOX_ENTRY: entry } = given;
+  const identity = { owner, ids: [machine], ...(entry === '' ? {} : { entry }) };
+  const fate = await withOneFleet(clusterOf(given.PROXMOX_CLUSTER), around, fleet =>
+    destroyMachine(fleet, identity),
+  );
+  around.reporter.say('info', `${machine}: ${SAID[fate]}`);
+  return EXIT.done;
+}

@@ -1,0 +1,43 @@
+import type { ClusterStatus, MachineOutputs } from '../../spec';
+import { FactsQuery } from '../../spec';
+import { RefusedError } from '../errors';
+import { EXIT } from '../exit-code';
+import type { Fleet } from '../fleet';
+import { observeMachine } from '../observe-machine';
+import { machineOutputs } from '../outputs';
+import { clusterStatus } from '../outputs-cluster';
+import { listResources } from '../pve';
+import { seeGuest } from '../see-guest';
+import type { Surroundings } from './surroundings';
+import { clusterOf, queryOf } from './wire-input';
+import { withOneFleet } from './with-fleet';
+
+/** Tells Terraform what is known of a machine, or of the cluster: JSON texts in a flat map, without times and load. */
+export async function facts(around: Surroundings): Promise<number> {
+  const query = queryOf(await around.readInput(), FactsQuery);
+  const told = await withOneFleet<object>(clusterOf(query.cluster), around, fleet =>
+    query.machine === undefined ? clusterFacts(fleet) : machineFacts(fleet, query.owner, query.machine),
+  );
+  const texts = Object.entries(told).map(([name, value]) => [name, JSON.stringify(value)]);
+  around.out(`${JSON.stringify(Object.fromEntries(texts))}\n`);
+  return EXIT.done;
+}
+
+async function clusterFacts({ pve, cluster }: Fleet): Promise<ClusterStatus> {
+  return clusterStatus(cluster, await listResources(pve), { usage: false });
+}
+
+/** Nothing for a machine that is absent. */
+async function machineFacts(
+  { pve, cluster, names }: Fleet,
+  owner: string,
+  machine: string,
+): Promise<MachineOutputs | Record<string, never>> {
+  const sought = { identity: { owner, ids: [machine] }, name: machine, vmid: undefined, adopt: false };
+  const have = await observeMachine(pve, cluster, sought, names);
+  if (have.kind === 'refused') {
+    const { why, detail, remedy } = have;
+    throw new RefusedError([{ machine, why, detail, remedy }]);
+  }
+  return have.kind === 'present' ? machineOutputs(await seeGuest(pve, have.guest)) : {};
+}

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import type { ClusterSpec, MachineSpec, Observation, PlanToken, machinesOf } from '../../spec';
+import { formatProblems, parseMachine } from '../../spec';
+import type { MachinePlan } from '../action';
+import type { ClusterAccess } from '../config';
+import { costOf } from '../cost';
+import { InputError } from '../errors';
+import type { Fleet } from '../fleet';
+import { secretsOf } from '../machine-secrets';
+import type { ObservedMachine } from '../observed';
+import { PveError } from '../pve';
+import { changeLines } from '../report/plan-text';
+import { Round } from '../round';
+import { contradictions } from './contradictions';
+import { readJson } from './read-json';
+import type { Surroundings } from './surroundings';
+import { withFleet } from './with-fleet';
+
+type Asked = ReturnType<typeof machinesOf>[number];
+
+/** How each machine of a query stands. */
+export function observations(
+  asked: Asked[],
+  owner: string,
+  access: ClusterAccess,
+  around: Surroundings,
+): Promise<Record<string, Observation>> {
+  return withFleet(access, around, async fleet => {
+    const wrong = contradictions(asked, owner, access.cluster);
+    const told = await Promise.all(
+      asked.map(async machine => {
+        const refusal = wrong.get(machine.id);
+        const told = refusal === undefined ? await observed(fleet, owner, machine, around) : refused(refusal);
+        return [machine.id, told] as const;
+      }),
+    );
+    return Object.fromEntries(told);
+  });
+}
+
+async function observed(
+  fleet: Fleet,
+  owner: string,
+  { id, spec: text, entry }: Asked,
+  { environment }: Surroundings,
+): Promise<Observation> {
+  const spec = specOf(text, fleet.clusterSpec);
+  if ('told' in spec) return spec.told;
+  const identity = { owner, ids: [id, ...(spec.formerIds ?? [])], ...(entry === undefined ? {} : { entry }) };
+  const round = new Round(fleet, { spec, identity, secrets: secretsOf(spec, environment) });
+  try {
+    const have = await round.observe();
+    return observation(await round.plan(have), have);
+  } catch (error) {
+    // wrong credentials concern all machines; anything else only this one, whose plan then fails with the reason
+    if (!(error instanceof PveError) || error.kind === 'unauthenticated') throw error;
+    return refused(`cannot be read: ${error.message}`);
+  }
+}
+
+function specOf(text: string, cluster: ClusterSpec): MachineSpec | { told: Observation } {
+  const parsed = parseSpec(text, cluster);
+  if (typeof parsed === 'string') return { told: refused(parsed) };
+  if (parsed.ok) return parsed.value;
+  const problems = formatProblems(parsed.problems);
+  if (!parsed.deferred) return { told: refused(problems) };
+  return { told: { status: 'unknown', token: freshToken({}), diff: problems, refusal: '', effect: 'none' } };
+}
+
+function parseSpec(text: string, cluster: ClusterSpec): ReturnType<typeof parseMachine> | string {
+  try {
+    return parseMachine(readJson(text, 'the spec'), cluster);
+  } catch (error) {
+    if (error instanceof InputError) return error.message;
+    throw error;
+  }
+}
+
+function observation(plan: MachinePlan, have: ObservedMachine): Observation {
+  if (plan.refusals.length > 0) {
+    return refused(plan.refusals.map(({ detail, remedy }) => `${detail} ${remedy}`).join('\n'));
+  }
+  const effect = costOf(plan, have);
+  const diff = changeLines(plan).join('\n');
+  if (effect !== 'none') {
+    const token = freshToken({ ...nodeOf(plan), worst: effect });
+    return { status: have.kind === 'absent' ? 'absent' : 'different', token, diff, refusal: '', effect };
+  }
+  const known = have.kind === 'present' ? have.guest.mark?.t : undefined;
+  return { status: 'in-sync', token: known ?? freshToken({ worst: 'live' }), diff, refusal: '', effect };
+}
+
+function refused(refusal: string): Observation {
+  return { status: 'refused', token: freshToken({}), diff: '', refusal, effect: 'refused' };
+}
+
+/** The node that was chosen for a machine that is to be born: apply keeps to it. */
+function nodeOf({ actions }: MachinePlan): { node?: string } {
+  const birth = actions.find(action => action.kind === 'create' || action.kind === 'clone');
+  return birth === undefined ? {} : { node: birth.node };
+}
+
+function freshToken(said: Omit<PlanToken, 'n'>): string {
+  const token: PlanToken = { n: randomBytes(9).toString('base64url'), ...said };
+  return Buffer.from(JSON.stringify(token)).toString('base64url');
+}

@@ -1,0 +1,43 @@
+import type { MachinePlan } from '../action';
+import { EXIT, exitCodeOfAll } from '../exit-code';
+import type { Fleet } from '../fleet';
+import { failureText } from '../report/failure-text';
+import { planText } from '../report/plan-text';
+import { Round } from '../round';
+import { printablePlan } from '../without-secrets';
+import { eachState, wantedBy } from './each-state';
+import type { Options, Surroundings } from './surroundings';
+import { withFleet } from './with-fleet';
+
+interface Planned {
+  machine: string;
+  plan?: MachinePlan;
+  error?: unknown;
+}
+
+/** Tells what would change, machine by machine, and changes nothing. */
+export async function plan(around: Surroundings, options: Options): Promise<number> {
+  const planned = await eachState(options, around, (state, access) =>
+    withFleet(access, around, fleet =>
+      Promise.all(
+        state.machines.map(spec => planOne(fleet, new Round(fleet, wantedBy(state.owner, spec, around)))),
+      ),
+    ),
+  );
+  const plans = planned.flatMap(({ plan: made }) => (made ? [printablePlan(made)] : []));
+  around.out(options.json ? `${JSON.stringify({ machines: plans })}\n` : `${planText(plans)}\n`);
+  const failures = planned.filter(({ error }) => error !== undefined);
+  failures.forEach(({ machine, error }) => around.reporter.say('error', failureText(error, machine)));
+  if (failures.length > 0) return exitCodeOfAll(failures.map(({ error }) => error));
+  if (plans.some(({ refusals }) => refusals.length > 0)) return EXIT.refused;
+  return options.check && plans.some(({ actions }) => actions.length > 0) ? EXIT.changes : EXIT.done;
+}
+
+async function planOne(fleet: Fleet, round: Round): Promise<Planned> {
+  try {
+    return { machine: round.machine, plan: await round.plan(await round.observe()) };
+  } catch (error) {
+    fleet.signal.throwIfAborted();
+    return { machine: round.machine, error };
+  }
+}

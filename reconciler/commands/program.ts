@@ -1,0 +1,65 @@
+import { Command as Program } from 'commander';
+import { version } from '../../package.json';
+import { closest } from '../../spec';
+import type { Options } from './surroundings';
+import type { Verb } from './verbs';
+import { FLAGS, VERBS } from './verbs';
+
+/** What the command line asks for. */
+export interface Asked {
+  verb: Verb;
+  options: Options;
+  words: string[];
+}
+
+const EXIT_CODES = `
+Exit codes: 0 done · 1 Proxmox did not do it · 2 wrong input, nothing was sent · 3 refused · 4 plan --check found
+changes · 130, 143 interrupted
+
+The way to Proxmox comes from the environment: PVE_ENDPOINT, PVE_TOKEN_ID and PVE_TOKEN_SECRET, or PVE_USERNAME and
+PVE_PASSWORD (each also as …_FILE), PVE_CA_BUNDLE or PVE_FINGERPRINT. LOG_LEVEL is error, warn, info or debug;
+LOG_FORMAT is text or json.`;
+
+/** The command line. Running it only says what is asked for; wrong words throw commander's error. */
+export function program(run: (asked: Asked) => Promise<void>): Program {
+  const all = new Program('pve-reconciler')
+    .description('Makes Proxmox match a spec.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand(false)
+    .exitOverride()
+    .addHelpText('after', EXIT_CODES);
+  VERBS.forEach(verb => all.addCommand(commandFor(verb, run)));
+  return all
+    .usage('<verb> [options]')
+    .argument('[verb]')
+    .allowExcessArguments()
+    .action((verb?: string) => (verb === undefined ? all.outputHelp() : unknownVerb(all, verb)));
+}
+
+function unknownVerb(all: Program, verb: string): never {
+  const names = VERBS.map(({ name }) => name);
+  const near = closest(verb, names);
+  const meant = near === undefined ? `there are ${names.join(', ')}` : `did you mean '${near}'?`;
+  return all.error(`error: unknown verb '${verb}': ${meant}`);
+}
+
+function commandFor(verb: Verb, run: (asked: Asked) => Promise<void>): Program {
+  const command = new Program(verb.name)
+    .description(verb.says)
+    .helpOption('-h, --help', 'print this help')
+    .allowExcessArguments(false)
+    .exitOverride()
+    .addHelpText('after', `\nExamples:\n${verb.examples.map(example => `  ${example}`).join('\n')}`);
+  if (verb.words !== undefined) command.argument(verb.words, 'only this one');
+  verb.flags.forEach(name => addFlag(command, name));
+  return command.action(async () => {
+    await run({ verb, options: command.opts<Options>(), words: command.args });
+  });
+}
+
+function addFlag(command: Program, name: keyof typeof FLAGS): void {
+  const [flag, says] = FLAGS[name];
+  if (name !== 'spec') command.option(flag, says);
+  else command.option(flag, says, (file: string, before: string[] = []) => [...before, file]);
+}

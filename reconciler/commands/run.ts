@@ -1,0 +1,52 @@
+import type { Environment } from '../config-variables';
+import { InterruptedError } from '../errors';
+import { exitCodeOf } from '../exit-code';
+import { failureText } from '../report/failure-text';
+import type { Level } from '../report/level';
+import { LEVELS } from '../report/level';
+import { Reporter } from '../report/reporter';
+import { onInterrupt } from './interrupt';
+import type { Asked } from './program';
+import type { Options } from './surroundings';
+
+/** Runs one verb as this process, and leaves its exit code behind. Never throws. */
+export async function run({ verb, options, words }: Asked): Promise<void> {
+  const { stdin, stdout, stderr, env } = process;
+  const reporter = new Reporter({
+    write: line => stderr.write(line),
+    level: levelOf(options, env),
+    json: options.json === true || env['LOG_FORMAT'] === 'json',
+    columns: stderr.isTTY && env['TERM'] !== 'dumb' ? () => stderr.columns : undefined,
+  });
+  const { signal, stop } = onInterrupt(reporter);
+  try {
+    const command = await verb.load();
+    const around = {
+      environment: env,
+      readInput: () => allOf(stdin),
+      out: (line: string) => stdout.write(line),
+      reporter,
+      signal,
+    };
+    process.exitCode = await command(around, options, words);
+  } catch (error) {
+    const interrupted: unknown = signal.reason;
+    const told = interrupted instanceof InterruptedError ? interrupted : error;
+    reporter.say('error', failureText(told));
+    process.exitCode = exitCodeOf(told);
+  } finally {
+    stop();
+    reporter.end();
+  }
+}
+
+async function allOf(stream: AsyncIterable<Buffer | string>): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function levelOf({ quiet }: Options, environment: Environment): Level {
+  if (quiet) return 'warn';
+  return LEVELS.find(level => level === environment['LOG_LEVEL']?.toLowerCase()) ?? 'info';
+}

@@ -1,0 +1,93 @@
+import type { MachineOutputs, Outputs } from '../../spec';
+import { closest } from '../../spec';
+import { InputError } from '../errors';
+import { EXIT, exitCodeOfAll } from '../exit-code';
+import type { Fleet } from '../fleet';
+import { absentOutputs, machineOutputs } from '../outputs';
+import { clusterStatus } from '../outputs-cluster';
+import { listResources } from '../pve';
+import { failureText } from '../report/failure-text';
+import { statusTable } from '../report/status-table';
+import { yaml } from '../report/yaml';
+import type { Wanted } from '../round';
+import { Round } from '../round';
+import { seeGuest } from '../see-guest';
+import { desiredStates } from './desired-states';
+import { eachState, wantedBy } from './each-state';
+import type { Options, Surroundings } from './surroundings';
+import { withFleet } from './with-fleet';
+
+const FORMS = ['table', 'wide', 'json', 'yaml'] as const;
+
+/** Tells how machines stand: phase, conditions, place, addresses, what waits. Changes nothing. */
+export async function status(around: Surroundings, options: Options, [only]: string[]): Promise<number> {
+  const form = formOf(options);
+  const text = once(around.readInput);
+  const reading = { ...around, readInput: text };
+  if (only !== undefined) await namesMachine(only, options, reading);
+  const errors: unknown[] = [];
+  const all = await eachState(options, reading, ({ owner, machines }, access) =>
+    withFleet(access, around, async fleet => {
+      const chosen = machines.filter(({ id }) => only === undefined || id === only);
+      const told = await Promise.all(
+        chosen.map(
+          async spec => [spec.id, await standing(fleet, wantedBy(owner, spec, around), errors)] as const,
+        ),
+      );
+      const cluster = clusterStatus(fleet.cluster, await listResources(fleet.pve), { usage: true });
+      return [{ machines: Object.fromEntries(told), cluster: { ...cluster, lastHealthCheck: now() } }];
+    }),
+  );
+  all.forEach(outputs => around.out(`${shown(outputs, form)}\n`));
+  return errors.length === 0 ? EXIT.done : exitCodeOfAll(errors);
+}
+
+async function standing(fleet: Fleet, wanted: Wanted, errors: unknown[]): Promise<MachineOutputs> {
+  const round = new Round(fleet, wanted);
+  try {
+    const have = await round.observe();
+    if (have.kind === 'refused')
+      return { ...absentOutputs(`${have.detail} ${have.remedy}`), lastUpdated: now() };
+    if (have.kind === 'absent') return { ...absentOutputs(), lastUpdated: now() };
+    const { waiting } = await round.plan(have);
+    return { ...machineOutputs({ ...(await seeGuest(fleet.pve, have.guest)), waiting }), lastUpdated: now() };
+  } catch (error) {
+    errors.push(error);
+    return { ...absentOutputs(failureText(error)), lastUpdated: now() };
+  }
+}
+
+function shown(outputs: Outputs, form: (typeof FORMS)[number]): string {
+  if (form === 'json') return JSON.stringify(outputs, undefined, 2);
+  return form === 'yaml' ? yaml(outputs) : statusTable(outputs.machines, form === 'wide');
+}
+
+function formOf({ output, json }: Options): (typeof FORMS)[number] {
+  const asked = output ?? (json ? 'json' : 'table');
+  const known = FORMS.find(form => form === asked);
+  if (known) return known;
+  const near = closest(asked, FORMS);
+  throw new InputError(
+    `--output ${asked} is not known; allowed: ${FORMS.join(', ')}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
+  );
+}
+
+async function namesMachine(only: string, options: Options, around: Surroundings): Promise<void> {
+  const ids = (await desiredStates(options, around)).flatMap(({ machines }) => machines.map(({ id }) => id));
+  if (ids.includes(only)) return;
+  const near = closest(only, ids);
+  throw new InputError(
+    `the desired state has no machine '${only}'; it has ${ids.join(', ') || 'none'}.` +
+      (near === undefined ? '' : ` Did you mean '${near}'?`),
+  );
+}
+
+/** Reads stdin once, however often it is asked for. */
+function once(read: () => Promise<string>): () => Promise<string> {
+  let text: Promise<string> | undefined;
+  return () => (text ??= read());
+}
+
+function now(): string {
+  return new Date().toISOString();
+}

@@ -1,0 +1,86 @@
+import type { Command } from './surroundings';
+
+/** One verb of the command line. */
+export interface Verb {
+  name: string;
+  /** A word that may follow it. */
+  words?: string;
+  says: string;
+  examples: string[];
+  flags: (keyof typeof FLAGS)[];
+  /** Loaded when it is run: a run that fails early pays for nothing else. */
+  load: () => Promise<Command>;
+}
+
+/** The flags that verbs may have. */
+export const FLAGS = {
+  spec: ['--spec <file>', 'desired state as JSON; - reads stdin; may be given several times'],
+  check: ['--check', 'exit 4 when something would change'],
+  output: ['-o, --output <form>', 'table, wide, json or yaml'],
+  json: ['--json', 'results and events as JSON'],
+  quiet: ['-q, --quiet', 'only warnings and errors'],
+} as const;
+
+const FOR_TERRAFORM = 'Called by Terraform. ';
+
+export const VERBS: Verb[] = [
+  {
+    name: 'plan',
+    says: 'Tells what would change, machine by machine. Changes nothing.',
+    examples: [
+      'pve-reconciler plan --spec desired.json',
+      'pve-reconciler plan --spec desired.json --check --quiet',
+    ],
+    flags: ['spec', 'check', 'json', 'quiet'],
+    load: async () => (await import('./plan.js')).plan,
+  },
+  {
+    name: 'reconcile',
+    says: 'Brings Proxmox to the desired state, once.',
+    examples: [
+      'pve-reconciler reconcile --spec desired.json',
+      'generate-desired-state | pve-reconciler reconcile --spec - --json',
+    ],
+    flags: ['spec', 'json', 'quiet'],
+    load: async () => (await import('./reconcile.js')).reconcile,
+  },
+  {
+    name: 'status',
+    words: '[machine]',
+    says: 'Tells how machines stand: phase, place, addresses, what waits for a restart.',
+    examples: [
+      'pve-reconciler status --spec desired.json',
+      'pve-reconciler status web --spec desired.json -o yaml',
+    ],
+    flags: ['spec', 'output', 'json', 'quiet'],
+    load: async () => (await import('./status.js')).status,
+  },
+  {
+    name: 'observe',
+    says: `${FOR_TERRAFORM}Reads a query on stdin, tells how each machine stands on stdout. Changes nothing.`,
+    examples: ['pve-reconciler observe < query.json'],
+    flags: ['json', 'quiet'],
+    load: async () => (await import('./observe.js')).observe,
+  },
+  {
+    name: 'apply',
+    says: `${FOR_TERRAFORM}Brings the machine of PROXMOX_SPEC to its spec.`,
+    examples: ['PROXMOX_MACHINE=web PROXMOX_SPEC=… pve-reconciler apply'],
+    flags: ['json', 'quiet'],
+    load: async () => (await import('./apply.js')).apply,
+  },
+  {
+    name: 'destroy',
+    says: `${FOR_TERRAFORM}Removes the machine that PROXMOX_OWNER and PROXMOX_MACHINE name.`,
+    examples: ['PROXMOX_OWNER=… PROXMOX_MACHINE=web pve-reconciler destroy'],
+    flags: ['json', 'quiet'],
+    load: async () => (await import('./destroy.js')).destroy,
+  },
+  {
+    name: 'facts',
+    says: `${FOR_TERRAFORM}Reads a query on stdin, tells the outputs of a machine or of the cluster on stdout.`,
+    examples: ['pve-reconciler facts < query.json'],
+    flags: ['json', 'quiet'],
+    load: async () => (await import('./facts.js')).facts,
+  },
+];

@@ -1,0 +1,58 @@
+import type * as z from 'zod';
+import type { ClusterSpec, MachineSpec, Parsed } from '../../spec';
+import { PlanToken, formatProblems, parseCluster, parseMachine, protocolMismatch } from '../../spec';
+import type { Environment } from '../config-variables';
+import { InputError, ProtocolError } from '../errors';
+import { readJson } from './read-json';
+
+/** Reads a query from stdin as its schema says. */
+export function queryOf<T>(text: string, schema: z.ZodType<T>): T {
+  const json = readJson(text, 'the query on stdin');
+  const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
+  if (!isObject) throw new InputError('the query on stdin is no JSON object.');
+  const protocol: unknown = 'protocol' in json ? json.protocol : undefined;
+  return checked(json, schema, typeof protocol === 'string' ? protocol : undefined, 'the query');
+}
+
+/** Reads the variables of the wire from the environment as their schema says. */
+export function variablesOf<T>(environment: Environment, schema: z.ZodType<T>): T {
+  return checked(environment, schema, environment['PROXMOX_PROTOCOL'], 'the environment');
+}
+
+function checked<T>(given: unknown, schema: z.ZodType<T>, protocol: string | undefined, what: string): T {
+  const mismatch = protocolMismatch(protocol);
+  if (mismatch !== undefined) throw new ProtocolError(mismatch);
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const places = parsed.error.issues.map(({ path, message }) => `${path.join('.') || '(whole)'}: ${message}`);
+  throw new InputError(
+    `${what} is not what this program reads: ${places.join('; ')}. Synthesize the stack again.`,
+  );
+}
+
+/** The cluster of a query. */
+export function clusterOf(text: string): ClusterSpec {
+  return valueOf(parseCluster(readJson(text, 'cluster')));
+}
+
+/** The machine of an apply: by now every value must be known. */
+export function machineOf(text: string, cluster: ClusterSpec): MachineSpec {
+  return valueOf(parseMachine(readJson(text, 'the spec'), cluster));
+}
+
+/** The value of a document that parsed, or an error with all that is wrong with it. */
+export function valueOf<T>(parsed: Parsed<T>): T {
+  if (parsed.ok) return parsed.value;
+  throw new InputError(formatProblems(parsed.problems));
+}
+
+/** What a token says of the plan that it comes from; nothing for a token of another kind. */
+export function tokenOf(text: string): Partial<PlanToken> {
+  try {
+    const json: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    const parsed = PlanToken.safeParse(json);
+    return parsed.success ? parsed.data : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,40 @@
+import type { ClusterSpec } from '../../spec';
+import type { ClusterAccess } from '../config';
+import { Fleet } from '../fleet';
+import { connect, type Pve } from '../pve';
+import { accessFor } from './access-for';
+import type { Surroundings } from './surroundings';
+
+/** Works with a connection to a cluster, and closes it whatever comes. */
+async function withPve<T>(access: ClusterAccess, work: (pve: Pve) => Promise<T>): Promise<T> {
+  const pve = connect(access.pve);
+  try {
+    return await work(pve);
+  } finally {
+    await pve.close();
+  }
+}
+
+/** Reads a cluster once and works on it. */
+export function withFleet<T>(
+  access: ClusterAccess,
+  { reporter, signal }: Surroundings,
+  work: (fleet: Fleet) => Promise<T>,
+): Promise<T> {
+  return withPve(access, async pve => {
+    const fleet = await Fleet.open(pve, access.cluster, reporter.report, signal);
+    fleet.preferredNodes = access.preferredNodes;
+    return work(fleet);
+  });
+}
+
+/** The same for the one cluster of a Terraform call. */
+export async function withOneFleet<T>(
+  cluster: ClusterSpec,
+  around: Surroundings,
+  work: (fleet: Fleet) => Promise<T>,
+): Promise<T> {
+  const [access] = accessFor([cluster], around);
+  if (access === undefined) throw new Error('one cluster was asked for, and none came back');
+  return withFleet(access, around, work);
+}

@@ -1,0 +1,26 @@
+import { formatSize } from '../../spec';
+import type { Action } from '../action';
+
+type Of<K extends Action['kind']> = Extract<Action, { kind: K }>;
+
+/** What each action is, in words that follow "is". Names keys, never their values. */
+const TEXTS: { [K in Action['kind']]: (action: Of<K>) => string } = {
+  create: ({ vmid, node }) => `creating VM ${vmid} on ${node}`,
+  clone: ({ source, vmid, node }) => `cloning VM ${source.vmid} to VM ${vmid} on ${node}`,
+  migrate: ({ to }) => `migrating to ${to}`,
+  configure: action =>
+    `writing ${[...Object.keys(action.set), ...action.delete.map(key => `-${key}`)].join(', ')}`,
+  resize: ({ slot, bytes }) => `growing ${slot} to ${formatSize(bytes)}`,
+  'move-disk': ({ slot, storage }) => `moving ${slot} to ${storage}`,
+  'set-pool': ({ pool }) => (pool === undefined ? 'leaving its pool' : `joining pool ${pool}`),
+  'regenerate-cloud-init': () => 'making the cloud-init drive anew',
+  restart: () => 'restarting',
+  power: ({ to }) => (to === 'running' ? 'starting' : 'shutting down'),
+  destroy: () => 'destroying',
+};
+
+/** An action in words. */
+export function actionText(action: Action): string {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the table's row for a kind takes that kind
+  return (TEXTS[action.kind] as (action: Action) => string)(action);
+}

@@ -1,0 +1,26 @@
+import { InputError, InterruptedError, NotConvergedError, ProtocolError, RefusedError } from '../errors';
+import { PveError, TaskError } from '../pve/errors';
+
+/**
+ * An error for people: which machine, what Proxmox said, what to do, whether running again is safe. Only an error that
+ * nobody foresaw shows its stack.
+ */
+export function failureText(error: unknown, machine?: string): string {
+  const prefix = machine === undefined ? '' : `${machine}: `;
+  if (error instanceof RefusedError) {
+    return error.refusals
+      .map(refusal => `${refusal.machine}: REFUSED: ${refusal.detail} ${refusal.remedy}`)
+      .join('\n');
+  }
+  if (error instanceof NotConvergedError) return `ERROR: ${error.message}`;
+  if (error instanceof TaskError) return `${prefix}ERROR: ${[...error.task.log, error.message].join('\n  ')}`;
+  if (error instanceof PveError && error.kind === 'unauthenticated') {
+    return `${prefix}ERROR: authentication failed: invalid credentials. ${error.message}`;
+  }
+  if (isForeseen(error)) return `${prefix}ERROR: ${error.message}`;
+  return `${prefix}ERROR: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+}
+
+function isForeseen(error: unknown): error is Error {
+  return [InputError, InterruptedError, ProtocolError, PveError].some(kind => error instanceof kind);
+}

@@ -1,0 +1,33 @@
+import type { Event } from '../event';
+import { printablePlan, withoutSecrets } from '../without-secrets';
+import { levelOf } from './level';
+import { textOf } from './lines';
+
+/** One event as one line of JSON. Holds no secret. */
+export function jsonLine(event: Event, now: Date): string {
+  const head = { time: now.toISOString(), level: levelOf(event), machine: event.machine, event: event.kind };
+  return JSON.stringify({ ...head, message: textOf(event), ...detailOf(event) });
+}
+
+/** What is said without an event: a warning of the configuration, an error at the end. */
+export function jsonText(level: string, message: string, now: Date): string {
+  return JSON.stringify({ time: now.toISOString(), level, message });
+}
+
+function detailOf(event: Event): Record<string, unknown> {
+  switch (event.kind) {
+    case 'planned':
+      return { plan: printablePlan(event.plan) };
+    case 'started':
+      return { action: withoutSecrets(event.action), vmid: event.vmid, node: event.node };
+    case 'finished': {
+      const { action, vmid, node, elapsedMs } = event;
+      return { action: withoutSecrets(action), vmid, node, elapsedMs };
+    }
+    case 'failed':
+      return { action: event.action && withoutSecrets(event.action), error: event.error };
+    case 'progress':
+    case 'warning':
+      return {};
+  }
+}

@@ -1,0 +1,35 @@
+import type { Event } from '../event';
+import { actionText } from './action-text';
+
+/** One event as one line, prefixed by its machine. Holds no secret. */
+export function lineOf(event: Event): string {
+  return `${event.machine}: ${textOf(event).replace(/\s*\n\s*/g, ' ')}`;
+}
+
+/** What happened, in words, without the machine. */
+export function textOf(event: Event): string {
+  switch (event.kind) {
+    case 'planned':
+      return `planned ${event.plan.actions.map(actionText).join('; ') || 'nothing to do'}`;
+    case 'started':
+      return actionText(event.action);
+    case 'progress':
+      return event.text;
+    case 'warning':
+      return `WARNING: ${event.text}`;
+    case 'finished':
+      return `${doneText(event)} (${seconds(event.elapsedMs)})`;
+    case 'failed':
+      return `FAILED${event.action ? ` while ${actionText(event.action)}` : ''}: ${event.error}`;
+  }
+}
+
+function doneText({ action, vmid, node }: Extract<Event, { kind: 'finished' }>): string {
+  const isBirth = action.kind === 'create' || action.kind === 'clone';
+  return isBirth ? `Successfully created VM ${vmid} on ${node}` : `done ${actionText(action)}`;
+}
+
+/** A duration for people. */
+export function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}

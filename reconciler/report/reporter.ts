@@ -1,0 +1,57 @@
+import type { Event } from '../event';
+import { jsonLine, jsonText } from './json-lines';
+import type { Level } from './level';
+import { isShown, levelOf } from './level';
+import { lineOf } from './lines';
+import { LiveLines } from './live-lines';
+import { UnderWay } from './under-way';
+
+/** How and where to report. */
+export interface Manner {
+  write: (text: string) => void;
+  level: Level;
+  json: boolean;
+  /** The width of the terminal that is written to; undefined when it is none. */
+  columns?: (() => number) | undefined;
+}
+
+const REDRAW_MS = 250;
+
+/** Tells people or programs what happens, on stderr: one line an event, on a terminal one live line a machine too. */
+export class Reporter {
+  readonly underWay = new UnderWay();
+  private readonly live: LiveLines | undefined;
+  private readonly timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly manner: Manner) {
+    const { columns, json, level, write } = manner;
+    if (columns === undefined || json || !isShown('info', level)) return;
+    this.live = new LiveLines(write, columns);
+    this.timer = setInterval(() => this.live?.show(this.underWay.lines(Date.now())), REDRAW_MS).unref();
+  }
+
+  /** Takes an event; may be handed on as a function. */
+  readonly report = (event: Event): void => {
+    this.underWay.note(event, Date.now());
+    // a live line says it already
+    if (event.kind === 'started' && this.live !== undefined) return;
+    this.write(levelOf(event), () => (this.manner.json ? jsonLine(event, new Date()) : lineOf(event)));
+  };
+
+  /** Says something that belongs to no machine. */
+  say(level: Level, text: string): void {
+    this.write(level, () => (this.manner.json ? jsonText(level, text, new Date()) : text));
+  }
+
+  /** Takes the live lines away; nothing is drawn any more. */
+  end(): void {
+    clearInterval(this.timer);
+    this.live?.clear();
+  }
+
+  private write(level: Level, text: () => string): void {
+    if (!isShown(level, this.manner.level)) return;
+    this.live?.clear();
+    this.manner.write(`${text()}\n`);
+  }
+}

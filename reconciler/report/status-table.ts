@@ -1,0 +1,29 @@
+import type { MachineOutputs } from '../../spec';
+import { table } from './table';
+
+type Column = [head: string, cell: (outputs: MachineOutputs) => string];
+
+const COLUMNS: Column[] = [
+  ['PHASE', ({ phase }) => phase],
+  ['NODE', ({ node = '-' }) => node],
+  ['VMID', ({ vmid }) => String(vmid ?? '-')],
+  ['ADDRESSES', ({ ipAddresses }) => ipAddresses.join(',') || '-'],
+  ['RESTART', ({ restartRequired }) => (restartRequired ? 'required' : '-')],
+];
+
+const WIDE: Column[] = [
+  ['POWER', ({ powerState }) => powerState],
+  ['PENDING', ({ pendingChanges }) => pendingChanges.map(({ field }) => field).join(',') || '-'],
+  ['UUID', ({ uuid = '-' }) => uuid],
+  ['MESSAGE', ({ conditions }) => conditions.find(({ type }) => type === 'Ready')?.message ?? '-'],
+];
+
+/** How machines stand, one line each. */
+export function statusTable(machines: Record<string, MachineOutputs>, isWide: boolean): string {
+  const columns = isWide ? [...COLUMNS, ...WIDE] : COLUMNS;
+  const rows = Object.entries(machines).map(([id, outputs]) => [
+    id,
+    ...columns.map(([, cell]) => cell(outputs)),
+  ]);
+  return table(['MACHINE', ...columns.map(([head]) => head)], rows);
+}

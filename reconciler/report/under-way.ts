@@ -1,0 +1,30 @@
+import type { Action } from '../action';
+import type { Event } from '../event';
+import { actionText } from './action-text';
+import { seconds } from './lines';
+
+interface Work {
+  action: Action;
+  since: number;
+}
+
+/** What is being done to which machine right now, and which machines were born in this run. */
+export class UnderWay {
+  readonly born = new Set<string>();
+  private readonly works = new Map<string, Work>();
+
+  /** Takes note of an event. */
+  note(event: Event, now: number): void {
+    if (event.kind === 'started') this.works.set(event.machine, { action: event.action, since: now });
+    if (event.kind === 'finished' || event.kind === 'failed') this.works.delete(event.machine);
+    if (event.kind !== 'finished') return;
+    if (event.action.kind === 'create' || event.action.kind === 'clone') this.born.add(event.machine);
+  }
+
+  /** One line a machine. */
+  lines(now: number): string[] {
+    return [...this.works].map(
+      ([machine, { action, since }]) => `${machine}: ${actionText(action)} (${seconds(now - since)})`,
+    );
+  }
+}

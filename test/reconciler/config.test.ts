@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { accessTo } from '../../reconciler/config';
+import type { ClusterSpec } from '../../spec';
+
+const token = { PVE_TOKEN_ID: 'root@pam!t1', PVE_TOKEN_SECRET: 's3cret' };
+const plain = { PVE_ENDPOINT: 'https://pve.example.com', ...token };
+const lab: ClusterSpec = { name: 'lab-1' };
+const one = (env: Record<string, string>, cluster = lab) => accessTo([cluster], env)[0]!;
+const faults = (env: Record<string, string>, ...clusters: ClusterSpec[]) => {
+  try {
+    accessTo(clusters.length === 0 ? [lab] : clusters, env);
+  } catch (error) {
+    return String(error);
+  }
+  throw new Error('nothing was wrong');
+};
+
+test.each(['https://pve.example.com', 'https://pve.example.com:8006/', 'https://PVE.example.com/api2/json'])(
+  'the endpoint %s',
+  endpoint =>
+    expect(one({ ...plain, PVE_ENDPOINT: endpoint }).pve.endpoints).toEqual(['https://pve.example.com:8006']),
+);
+
+test('token, or user and password', () => {
+  expect(one(plain).pve.credentials).toEqual({ kind: 'token', id: 'root@pam!t1', secret: 's3cret' });
+  const login = { PVE_USERNAME: 'root@pam', PVE_PASSWORD: 'p', PVE_TOTP_SECRET: 'ABCD' };
+  expect(one({ PVE_ENDPOINT: 'https://h', ...login }).pve.credentials).toEqual({
+    kind: 'password',
+    username: 'root@pam',
+    password: 'p',
+    totpSecret: 'ABCD',
+  });
+});
+
+test('all faults come at once', () => {
+  const said = faults({ PVE_FINGERPRINT: '12', PVE_INSECURE_SKIP_VERIFY: 'maybe', PVE_TASK_TIMEOUT: 'soon' });
+  expect(said).toContain('endpoint is required');
+  expect(said).toContain('neither credentials given');
+  expect(said).toContain('PVE_FINGERPRINT: invalid fingerprint');
+  expect(said).toContain('PVE_INSECURE_SKIP_VERIFY is neither true nor false');
+  expect(said).toContain('PVE_TASK_TIMEOUT: invalid duration');
+});
+
+test.each(['http://pve.example.com', 'pve.example.com', 'https://pve/other', 'https://me:pw@pve'])(
+  'the endpoint %s is invalid',
+  endpoint => {
+    const said = faults({ ...plain, PVE_ENDPOINT: endpoint });
+    expect(said).toContain('invalid endpoint URL');
+    expect(said).not.toContain('me:pw');
+  },
+);
+
+describe('one complete set from one prefix', () => {
+  const own = {
+    PVE_LAB_1_ENDPOINT: 'https://own',
+    PVE_LAB_1_TOKEN_ID: 'o@pve!t1',
+    PVE_LAB_1_TOKEN_SECRET: 'own',
+  };
+  test('its own comes before the plain one', () => {
+    expect(one({ ...plain, ...own }).pve).toMatchObject({
+      endpoints: ['https://own:8006'],
+      credentials: { id: 'o@pve!t1', secret: 'own' },
+    });
+  });
+  test('sets are never mixed', () => {
+    const said = faults({ ...plain, PVE_LAB_1_ENDPOINT: 'https://own' });
+    expect(said).toContain('neither credentials given: set PVE_LAB_1_TOKEN_ID');
+  });
+  test('with two clusters the plain one is not read', () => {
+    const said = faults({ ...plain, ...own }, lab, { name: 'other' });
+    expect(said).toContain('other: endpoint is required: set PVE_OTHER_ENDPOINT');
+    expect(said).not.toContain('lab-1:');
+  });
+  test('a prefix that the cluster names', () => {
+    const env = { PVE_X_ENDPOINT: 'https://x', PVE_X_TOKEN_ID: 'x@pve!t1', PVE_X_TOKEN_SECRET: 'x' };
+    const { pve } = one({ ...plain, ...env }, { name: 'lab-1', credentials: { prefix: 'PVE_X_' } });
+    expect(pve.credentials).toMatchObject({ secret: 'x' });
+  });
+  test('names that collide are refused', () => {
+    expect(faults(plain, { name: 'a-b' }, { name: 'A-B' })).toContain('both read PVE_A_B_');
+  });
+});
+
+describe('files', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'config '));
+  const file = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('each variable may name one; its last line end does not count', () => {
+    const { PVE_TOKEN_SECRET: _, ...rest } = plain;
+    const { pve } = one({ ...rest, PVE_TOKEN_SECRET_FILE: file('secret', 'from-file\n') });
+    expect(pve.credentials).toMatchObject({ secret: 'from-file' });
+  });
+  test('a variable and its file are too much', () => {
+    expect(faults({ ...plain, PVE_TOKEN_SECRET_FILE: file('two', 'x') })).toContain('both set');
+  });
+  test('one that cannot be read is named', () => {
+    expect(faults({ ...plain, PVE_CA_BUNDLE: '/no/such' })).toContain('PVE_CA_BUNDLE: the file /no/such');
+  });
+  test('an authority as PEM or as a path', () => {
+    const pem = '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----';
+    expect(one({ ...plain, PVE_CA_BUNDLE: pem }).pve.tls.ca).toBe(pem);
+    expect(one({ ...plain, PVE_CA_BUNDLE: file('ca', pem) }).pve.tls.ca).toBe(pem);
+    expect(faults({ ...plain, PVE_CA_BUNDLE: file('no-ca', 'text') })).toContain('no PEM text');
+    expect(faults({ ...plain, PVE_CLIENT_CERT: pem })).toContain('set PVE_CLIENT_KEY');
+  });
+});
+
+test('a secret in the wrong variable is pointed at and not shown', () => {
+  const said = faults({ ...plain, PVE_TOKEN_ID: 'root@pam!t1=abc-123' });
+  expect(said).toContain('belongs into PVE_TOKEN_SECRET');
+  expect(said).not.toContain('abc-123');
+});
+
+test('what the spec says comes before the environment', () => {
+  const cluster: ClusterSpec = { name: 'lab-1', endpoint: 'https://spec:8006', pollCeiling: '1s' };
+  const access = one({ ...plain, PVE_TASK_POLL_INTERVAL: '9s', PVE_TASK_TIMEOUT: '90' }, cluster);
+  expect(access.pve).toMatchObject({
+    endpoints: ['https://spec:8006'],
+    poll: { floorMs: 50, ceilingMs: 1000 },
+  });
+  expect(access.cluster.taskTimeout).toBe('90s');
+});
+
+test('nodes to prefer, and a warning where no certificate is checked', () => {
+  const access = one({ ...plain, PVE_NODE_SELECTOR: 'pve2, pve3', PVE_INSECURE_SKIP_VERIFY: '1' });
+  expect(access.preferredNodes).toEqual(['pve2', 'pve3']);
+  expect(access.warnings.join()).toContain('WARNING');
+});

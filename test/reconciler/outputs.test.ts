@@ -1,0 +1,75 @@
+import { absentOutputs, machineOutputs } from '../../reconciler/outputs';
+import { guestAddresses } from '../../reconciler/guest-addresses';
+import { yaml } from '../../reconciler/report/yaml';
+import { MachineOutputs } from '../../spec';
+import { UUID, guest, mark } from '../support/observed';
+
+const card = (name: string, mac: string, ...addresses: string[]) => ({
+  name,
+  'hardware-address': mac,
+  'ip-addresses': addresses.map(address => ({
+    'ip-address': address,
+    'ip-address-type': address.includes(':') ? ('ipv6' as const) : ('ipv4' as const),
+    prefix: 24,
+  })),
+});
+const interfaces = [
+  card('lo', '00:00:00:00:00:00', '127.0.0.1', '::1'),
+  card('docker0', '02:42:00:00:00:01', '172.17.0.1'),
+  card('eth0', 'bc:24:11:00:00:01', 'fe80::1', '2001:db8::10', '192.0.2.10', '169.254.1.1'),
+];
+
+test('addresses: no loopback, no link-local, our cards first, IPv4 first', () => {
+  const mac = ['BC:24:11:00:00:01'];
+  expect(guestAddresses(interfaces, mac)).toEqual(['192.0.2.10', '2001:db8::10', '172.17.0.1']);
+  expect(guestAddresses(interfaces, mac, { family: 'ipv6' })).toEqual(['2001:db8::10']);
+  expect(guestAddresses(interfaces, mac, { interface: 'docker0' })).toEqual(['172.17.0.1']);
+  expect(guestAddresses(interfaces, mac, { cidr: '192.0.2.0/24' })).toEqual(['192.0.2.10']);
+});
+
+test('the outputs of a guest that runs, and waits for a restart', () => {
+  const there = guest(
+    {
+      cores: '4',
+      sockets: '2',
+      net0: 'virtio=BC:24:11:00:00:01,bridge=vmbr0',
+      net1: 'virtio=BC:24:11:00:00:02,bridge=vmbr0',
+      scsi0: 'local-lvm:vm-101-disk-0,size=8G',
+      ide2: 'local-lvm:vm-101-cloudinit,media=cdrom',
+    },
+    { mark: mark({ n: { lan: 'net0' }, d: { root: 'scsi0' } }), pending: { cores: '8', cipassword: 'x' } },
+  );
+  const outputs = machineOutputs({
+    guest: there,
+    powerState: 'running',
+    interfaces,
+    endpoint: 'https://h:8006',
+  });
+  expect(MachineOutputs.parse(outputs)).toMatchObject({
+    vmid: 101,
+    node: 'pve1',
+    uuid: UUID,
+    phase: 'Running',
+    cpu: { cores: 4, sockets: 2, coresPerSocket: 2 },
+    macAddresses: { lan: 'BC:24:11:00:00:01', net1: 'BC:24:11:00:00:02' },
+    disks: { root: { slot: 'scsi0', volume: 'local-lvm:vm-101-disk-0', size: 8 * 2 ** 30 } },
+    restartRequired: true,
+    pendingChanges: [{ field: 'cores', from: '4', to: '8' }],
+    consoleUrl: 'https://h:8006/?console=kvm&novnc=1&vmid=101&vmname=web&node=pve1',
+  });
+  expect(Object.keys(outputs.disks)).toEqual(['root']);
+});
+
+test.each([
+  ['no guest', absentOutputs(), 'Pending'],
+  ['an error', absentOutputs('no place'), 'Error'],
+])('%s', (_, outputs, phase) => {
+  expect(MachineOutputs.parse(outputs).phase).toBe(phase);
+  expect(outputs.conditions.find(({ type }) => type === 'Ready')?.status).toBe('False');
+});
+
+test('YAML reads as the JSON that it is made of', () => {
+  expect(yaml({ a: 'x: "y"', list: [1, { b: true, c: [] }], none: {}, 'odd key': null })).toBe(
+    'a: "x: \\"y\\""\nlist:\n  - 1\n  - b: true\n    c: []\nnone: {}\n"odd key": null',
+  );
+});
