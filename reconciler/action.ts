@@ -49,7 +49,3 @@ export interface MachinePlan {
   /** Changes that stand in Proxmox and wait for a restart which the spec does not allow. */
   waiting: Change[];
 }
-
-export interface Plan {
-  machines: MachinePlan[];
-}

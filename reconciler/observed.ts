@@ -26,7 +26,7 @@ export interface ObservedNode {
   storages?: ObservedStorage[];
 }
 
-export interface ObservedStorage {
+interface ObservedStorage {
   name: string;
   type: string;
   content: string[];

@@ -4,7 +4,7 @@ import type { Fleet } from '../fleet';
 import { failureText } from '../report/failure-text';
 import { planText } from '../report/plan-text';
 import { Round } from '../round';
-import { printablePlan } from '../without-secrets';
+import { withoutSecrets } from '../without-secrets';
 import { eachState, wantedBy } from './each-state';
 import type { Options, Surroundings } from './surroundings';
 import { withFleet } from './with-fleet';
@@ -24,7 +24,7 @@ export async function plan(around: Surroundings, options: Options): Promise<numb
       ),
     ),
   );
-  const plans = planned.flatMap(({ plan: made }) => (made ? [printablePlan(made)] : []));
+  const plans = planned.flatMap(({ plan: made }) => (made ? [withoutSecrets(made)] : []));
   around.out(options.json ? `${JSON.stringify({ machines: plans })}\n` : `${planText(plans)}\n`);
   const failures = planned.filter(({ error }) => error !== undefined);
   failures.forEach(({ machine, error }) => around.reporter.say('error', failureText(error, machine)));

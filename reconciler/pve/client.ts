@@ -13,7 +13,7 @@ import { Slots } from './slots';
 import type { WireRequest } from './transport';
 import { TransportError } from './transport';
 
-export interface PveRequest<T> {
+interface PveRequest<T> {
   method: WireRequest['method'];
   /** Below /api2/json; placeholders already percent-encoded. */
   path: string;

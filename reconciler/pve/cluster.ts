@@ -43,7 +43,7 @@ const StorageRow = z.object({
   maxdisk: z.number().optional(),
   disk: z.number().optional(),
 });
-export type StorageRow = z.infer<typeof StorageRow>;
+type StorageRow = z.infer<typeof StorageRow>;
 
 export interface ClusterResources {
   guests: GuestRow[];

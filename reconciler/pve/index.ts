@@ -4,26 +4,22 @@
  * It knows Proxmox VE and nothing above it: no spec, no plan, no machine. Files follow the API's tree.
  */
 export { connect } from './client';
-export type { Pve, PveRequest } from './client';
+export type { Pve } from './client';
 export type { Credentials, PveConfig } from './config';
 export { PveError, TaskError } from './errors';
-export type { PveParams } from './form';
 export type { PveErrorKind } from './errors';
 export { destroyHindrance } from './destroy-texts';
 export { readPermissions } from './access';
-export type { Permissions } from './access';
 export { readInterfaces } from './agent';
 export type { GuestInterfaces } from './agent';
 export { listResources, readClusterStatus, readDatacenterOptions, readVersion } from './cluster';
 export type { ClusterResources, GuestRow, NodeRow } from './cluster';
 export { listBridges, listGuests, listStorages } from './nodes';
 export type { GuestOnNode } from './nodes';
-export { parseProperties, printProperties, sameProperties } from './property-string';
-export type { Properties } from './property-string';
+export { parseProperties } from './property-string';
 export { propertyTable } from './property-tables';
 export * from './qemu';
 export { listImages } from './storage';
-export { waitForTask } from './task';
 export { joinPool, leavePool } from './pools';
 export { listActiveTasks } from './node-tasks';
 export type { ActiveTask } from './node-tasks';

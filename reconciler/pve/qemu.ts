@@ -139,20 +139,3 @@ export function deleteGuest(pve: Pve, guest: GuestAddress, wait: TaskWait): Prom
 export function regenerateCloudInit(pve: Pve, guest: GuestAddress): Promise<null> {
   return pve.call({ method: 'PUT', path: `${at(guest)}/cloudinit`, answer: z.null() });
 }
-
-const CloudInitRow = z.object({
-  key: z.string(),
-  value: text.optional(),
-  pending: text.optional(),
-  delete: z.number().optional(),
-});
-
-/** The keys in which the cloud-init drive lags behind the configuration. */
-export async function staleCloudInit(pve: Pve, guest: GuestAddress): Promise<string[]> {
-  const rows = await pve.call({
-    method: 'GET',
-    path: `${at(guest)}/cloudinit`,
-    answer: z.array(CloudInitRow),
-  });
-  return rows.filter(row => row.pending !== undefined || row.delete !== undefined).map(({ key }) => key);
-}

@@ -1,5 +1,5 @@
 import type { Event } from '../event';
-import { printablePlan, withoutSecrets } from '../without-secrets';
+import { withoutSecrets, shownAction } from '../without-secrets';
 import { levelOf } from './level';
 import { textOf } from './lines';
 
@@ -17,15 +17,15 @@ export function jsonText(level: string, message: string, now: Date): string {
 function detailOf(event: Event): Record<string, unknown> {
   switch (event.kind) {
     case 'planned':
-      return { plan: printablePlan(event.plan) };
+      return { plan: withoutSecrets(event.plan) };
     case 'started':
-      return { action: withoutSecrets(event.action), vmid: event.vmid, node: event.node };
+      return { action: shownAction(event.action), vmid: event.vmid, node: event.node };
     case 'finished': {
       const { action, vmid, node, elapsedMs } = event;
-      return { action: withoutSecrets(action), vmid, node, elapsedMs };
+      return { action: shownAction(action), vmid, node, elapsedMs };
     }
     case 'failed':
-      return { action: event.action && withoutSecrets(event.action), error: event.error };
+      return { action: event.action && shownAction(event.action), error: event.error };
     case 'progress':
     case 'warning':
       return {};
