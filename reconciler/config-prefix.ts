@@ -2,7 +2,7 @@ import type { ClusterSpec } from '../spec';
 import type { Environment } from './config-variables';
 import { hasVariables } from './config-variables';
 
-export const PLAIN_PREFIX = 'PVE_';
+const PLAIN_PREFIX = 'PVE_';
 
 /**
  * The prefix whose variables each cluster reads: its own when any of it is there, else the plain one. Sets are never

@@ -17,7 +17,7 @@ const CLUSTER_VARIABLES = [
   'CLIENT_KEY',
   'FINGERPRINT',
 ] as const;
-export type ClusterVariable = (typeof CLUSTER_VARIABLES)[number];
+type ClusterVariable = (typeof CLUSTER_VARIABLES)[number];
 
 /** The set of one prefix as it was read. No text in it is ever printed but by those who know that it is no secret. */
 export interface Variables {

@@ -48,8 +48,8 @@ export function run(args: string[], env: Record<string, string> = {}, input = ''
   return start(args, env, input).ended;
 }
 
-export const CLUSTER = { name: 'lab' };
-export const OWNER = 'team/lab';
+const CLUSTER = { name: 'lab' };
+const OWNER = 'team/lab';
 
 /** A simulated cluster, and the program's ways to it: as Terraform calls it, and as people do. */
 export async function cliLab(options: { taskMs?: number; world?: World; protocol?: string } = {}) {
