@@ -112,11 +112,12 @@ describe('is refused, and nothing is written:', () => {
     const authorization = 'PVEAPIToken=root@pam!lab=lab-secret';
     const headers = { authorization };
     await ask(lab.simulator, 'POST', `/nodes/pve1/qemu/${guest.vmid}/template`, { headers });
-    await until(() => guest.config['template'] === '1');
-    await ask(lab.simulator, 'POST', `/nodes/pve1/qemu/${guest.vmid}/clone`, {
+    await until(() => lab.world.volumes.some(({ volid }) => volid.includes('base-10000-')));
+    const cloned = await ask(lab.simulator, 'POST', `/nodes/pve1/qemu/${guest.vmid}/clone`, {
       headers,
       form: { newid: '777' },
     });
+    expect(cloned.json).toEqual({ data: expect.stringMatching(/^UPID:/) as string });
     await until(() => lab.world.volumes.some(({ volid }) => volid.includes('vm-777-')));
     lab.writes();
     const { code, stderr } = await lab.destroy('web');
