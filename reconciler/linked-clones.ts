@@ -2,12 +2,13 @@ import { isDisk, readDrive } from './machine/drive';
 import type { ObservedGuest } from './observed';
 import type { Pve } from './pve';
 import { listImages } from './pve';
+import { DRIVE_SLOTS } from './slot-names';
 
 /** The ids of the guests whose disks stand on a template's disks, as its storages tell. */
 export async function linkedClones(pve: Pve, { node, vmid, current }: ObservedGuest): Promise<number[]> {
-  const storages = Object.values(current)
-    .filter(isDisk)
-    .flatMap(text => readDrive(text).storage ?? []);
+  const storages = DRIVE_SLOTS.filter(slot => isDisk(current[slot])).flatMap(
+    slot => readDrive(current[slot] ?? '').storage ?? [],
+  );
   const lists = await Promise.all([...new Set(storages)].map(storage => listImages(pve, node, storage)));
   const base = new RegExp(`[:/]base-${vmid}-`);
   const clones = lists

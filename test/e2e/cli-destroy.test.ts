@@ -121,8 +121,8 @@ describe('is refused, and nothing is written:', () => {
     await until(() => lab.world.volumes.some(({ volid }) => volid.includes('vm-777-')));
     lab.writes();
     const { code, stderr } = await lab.destroy('web');
-    expect({ code, writes: lab.writes() }).toEqual({ code: 3, writes: [] });
     expect(stderr).toContain('777');
+    expect({ code, writes: lab.writes() }).toEqual({ code: 3, writes: [] });
   });
 });
 
