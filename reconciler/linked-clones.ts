@@ -10,10 +10,10 @@ export async function linkedClones(pve: Pve, { node, vmid, current }: ObservedGu
     slot => readDrive(current[slot] ?? '').storage ?? [],
   );
   const lists = await Promise.all([...new Set(storages)].map(storage => listImages(pve, node, storage)));
-  const base = new RegExp(`[:/]base-${vmid}-`);
+  const base = new RegExp(`(?:^|[:/])base-${vmid}-`);
   const clones = lists
     .flat()
-    .filter(volume => base.test(volume.volid) && volume.vmid !== vmid)
+    .filter(volume => (base.test(volume.volid) || base.test(volume.parent ?? '')) && volume.vmid !== vmid)
     .flatMap(volume => volume.vmid ?? []);
   return [...new Set(clones)].sort((one, other) => one - other);
 }

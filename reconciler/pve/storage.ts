@@ -1,10 +1,14 @@
 import * as z from 'zod';
 import type { Pve } from './client';
 
-const Volume = z.object({ volid: z.string(), vmid: z.coerce.number().optional() });
+const Volume = z.object({
+  volid: z.string(),
+  vmid: z.coerce.number().optional(),
+  parent: z.string().nullish(),
+});
 export type StorageVolume = z.infer<typeof Volume>;
 
-/** The disk images on one storage. A linked clone's volume names its base in `volid`. */
+/** The disk images on one storage. A linked clone's volume names its base in `volid` or as its `parent`. */
 export function listImages(pve: Pve, node: string, storage: string): Promise<StorageVolume[]> {
   const path = `/nodes/${encodeURIComponent(node)}/storage/${encodeURIComponent(storage)}/content`;
   return pve.call({ method: 'GET', path, params: { content: 'images' }, answer: z.array(Volume) });
