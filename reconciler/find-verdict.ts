@@ -3,7 +3,7 @@ import type { ListedGuest, ObservedMachine } from './observed';
 import type { Finding, Sought } from './sought';
 
 type Refused = Extract<ObservedMachine, { kind: 'refused' }>;
-type Reason = 'two-guests' | 'other-entry' | 'damaged-mark' | 'vmid-taken' | 'not-adoptable';
+type Reason = 'no-sight' | 'two-guests' | 'other-entry' | 'damaged-mark' | 'vmid-taken' | 'not-adoptable';
 
 /** A guest that is ours. */
 export function guestOf({ listed, config, verdict }: Finding): ObservedMachine {
@@ -12,6 +12,11 @@ export function guestOf({ listed, config, verdict }: Finding): ObservedMachine {
 
 /** The wording of each reason not to touch what was found. */
 const WORDS: Record<Reason, (guests: string, sought: Sought) => { detail: string; remedy: string }> = {
+  'no-sight': () => ({
+    detail: 'no guest of the cluster may be seen, so that nobody can tell whether this one is there.',
+    remedy:
+      'Grant VM.Audit on /vms to the user, and to the token if it has rights of its own. Nothing was changed.',
+  }),
   'two-guests': guests => ({
     detail: `${guests} both carry the mark of this machine.`,
     remedy:

@@ -6,6 +6,7 @@ import type { ListedGuest, ObservedCluster, ObservedMachine } from './observed';
 import { ownerTag } from './owner-tag';
 import type { Pve } from './pve';
 import { PveError, readConfig } from './pve';
+import { maySeeGuests } from './sight';
 import type { Finding, Sought } from './sought';
 
 /**
@@ -18,6 +19,8 @@ export async function observeMachine(
   sought: Sought,
   names: NameIndex,
 ): Promise<ObservedMachine> {
+  // an empty list is never proof of absence: without the privilege Proxmox lists nothing, and a second one would be made
+  if (!maySeeGuests(cluster)) return refusedBy('no-sight', [], sought);
   const tags = sought.identity.ids.map(id => ownerTag(sought.identity.owner, id));
   const tagged = cluster.guests.filter(guest => guest.tags.some(tag => tags.includes(tag)));
   const byTag = await look(pve, tagged, sought, tags);

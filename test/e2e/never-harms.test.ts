@@ -146,3 +146,9 @@ it('changes ours and never the copy that somebody cloned from it', async () => {
   expect(writes(cluster.simulator).filter(line => line.includes('10007'))).toEqual([]);
   cluster.simulator.ledger.reset();
 });
+
+test('a token that may see nothing makes no second machine', async () => {
+  cluster.world.access.users['root@pam']!.tokens['lab']!.privsep = true;
+  expect(await refusalsOf(blank)).toContain('VM.Audit');
+  expect(writes(cluster.simulator)).toEqual([]);
+});
