@@ -75,8 +75,9 @@ async function buildPrograms(out) {
       format: 'cjs',
       legalComments: 'none',
       // A start reads the whole file; names stay, so that a stack can be read.
-      minifyWhitespace: true,
-      minifySyntax: true,
+      // The simulator starts once and is read more often: it stays as written.
+      minifyWhitespace: program === 'reconciler',
+      minifySyntax: program === 'reconciler',
       alias: { undici: './scripts/undici-pool.cjs' },
       // A path outside of the clone would make two clones differ by a byte.
       preserveSymlinks: true,
