@@ -13,7 +13,8 @@ export async function runSuite(name, folders) {
     return { passed: 0, failed: 0, skips: [`${name}${reasonMarker}no test is written yet`], notes: [] };
   const file = at('.setup', 'reports', `${name}-${process.pid}.json`);
   mkdirSync(path.dirname(file), { recursive: true });
-  const code = await jest(['--selectProjects', name, '--json', '--outputFile', file]);
+  // a failed test may leave a server open: the run must end all the same, and say what failed
+  const code = await jest(['--selectProjects', name, '--forceExit', '--json', '--outputFile', file]);
   if (!existsSync(file)) return oneFailure(`${name}: jest did not come to a report (exit ${code})`);
   const tally = tallyOf(name, JSON.parse(readFileSync(file, 'utf8')));
   rmSync(file);
