@@ -1,5 +1,5 @@
 import { localRound } from './ha/local';
-import { managerRound } from './ha/manager';
+import { managerRound } from './ha/cluster-manager';
 import type { Sim } from './sim';
 import { collectFigures } from './views/statistics';
 

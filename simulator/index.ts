@@ -14,7 +14,7 @@ import { createSite } from './site';
 import type { Identity } from './wire/certificate';
 import { fingerprintOf, newIdentity } from './wire/certificate';
 import { listen } from './wire/listen';
-import { ApiService } from './wire/service';
+import { ApiService } from './wire/api-service';
 import type { World } from './world';
 
 export { defaultWorld } from './default-world';
