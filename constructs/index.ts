@@ -4,4 +4,12 @@
  * This room knows cdktf and the spec. It does not know Proxmox's API; the reconciler is to it a file that
  * travels with the stack and a command line to call.
  */
-export {};
+export { Credentials } from './credentials';
+export { SpecError } from './errors';
+export { Image, type CloneKind, type CloneOptions } from './image';
+export { Machine } from './machine';
+export { MachineClass, type MachineClassProps } from './machine-class';
+export type { MachineProps, MachineSettingsProps } from './machine-props';
+export { ProxmoxCluster } from './proxmox-cluster';
+export type { ProxmoxClusterProps } from './proxmox-cluster-props';
+export { Size } from './size';

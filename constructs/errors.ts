@@ -1,0 +1,19 @@
+import type { IConstruct } from 'constructs';
+
+/** What a program says is wrong. Nothing was synthesized; mend the program and run it again. */
+export class SpecError extends Error {
+  override readonly name = 'SpecError';
+
+  /** `detail` names the value, what is allowed and what to do. */
+  constructor(
+    readonly constructPath: string,
+    readonly detail: string,
+  ) {
+    super(`${constructPath}: ${detail}`);
+  }
+
+  /** The error of a construct. */
+  static at(construct: IConstruct, detail: string): SpecError {
+    return new SpecError(construct.node.path, detail);
+  }
+}

@@ -1,0 +1,51 @@
+import type { Machine } from './machine';
+
+/** How a clone shares its disks with its source: linked shares them, full copies them. */
+export type CloneKind = 'linked' | 'full';
+
+export interface CloneOptions {
+  /**
+   * Whether the clone shares its disks with the source or copies them.
+   * @default 'linked', and 'full' when the source is no template
+   */
+  readonly clone?: CloneKind;
+  /**
+   * Clone this snapshot of the source.
+   * @default - its current state
+   */
+  readonly snapshot?: string;
+}
+
+/** What a machine is made from. */
+export class Image {
+  private constructor(private readonly spec: Readonly<Record<string, unknown>>) {}
+
+  /** A template, by its name or its vmid. The same name on several nodes is one set of replicas. */
+  static fromTemplate(template: string | number, options: CloneOptions = {}): Image {
+    return new Image({ template, ...options });
+  }
+
+  /** The template that carries this tag. */
+  static fromTemplateWithTag(tag: string, options: CloneOptions = {}): Image {
+    return new Image({ template: { tag }, ...options });
+  }
+
+  /** Another machine of the same cluster. */
+  static fromMachine(machine: Machine | string, options: CloneOptions = {}): Image {
+    return new Image({ machine: typeof machine === 'string' ? machine : machine.machineId, ...options });
+  }
+
+  /** An installation medium, written storage:iso/name.iso. */
+  static fromIso(iso: string): Image {
+    return new Image({ iso });
+  }
+
+  /** Nothing: empty disks. */
+  static blank(): Image {
+    return new Image({ blank: true });
+  }
+
+  toJSON(): Readonly<Record<string, unknown>> {
+    return this.spec;
+  }
+}

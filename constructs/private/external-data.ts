@@ -1,0 +1,30 @@
+import { TerraformDataSource } from 'cdktf';
+import type { Construct } from 'constructs';
+
+export interface ExternalDataConfig {
+  /** The name in Terraform: `data.external.<name>`. */
+  readonly name: string;
+  readonly program: readonly string[];
+  /** Asked for at synth; without an answer the data source is left out of the stack. */
+  readonly query: () => Record<string, string> | undefined;
+}
+
+/** A data source of the external provider: Terraform starts a program and reads its answer at every plan. */
+export class ExternalData extends TerraformDataSource {
+  constructor(
+    scope: Construct,
+    id: string,
+    private readonly config: ExternalDataConfig,
+  ) {
+    super(scope, id, { terraformResourceType: 'external' });
+    this.overrideLogicalId(config.name);
+  }
+
+  override toTerraform(): object {
+    return this.config.query() === undefined ? {} : super.toTerraform();
+  }
+
+  protected override synthesizeAttributes(): Record<string, unknown> {
+    return { program: this.config.program, query: this.config.query() };
+  }
+}

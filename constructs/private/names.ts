@@ -1,0 +1,10 @@
+/**
+ * The addresses of our resources in Terraform. They derive from the names of cluster and machine alone, so that a
+ * construct can move in the tree. Neither name may hold a "_", so no two addresses are the same.
+ */
+export const registryName = (cluster: string): string => `machines_${cluster}`;
+export const revisionName = (cluster: string, machine: string): string => `machine_${cluster}_${machine}`;
+export const observerName = (cluster: string, machine?: string): string =>
+  machine === undefined ? `observe_${cluster}` : `observe_${cluster}_${machine}`;
+export const factsName = (cluster: string, machine?: string): string =>
+  machine === undefined ? `facts_${cluster}` : `facts_${cluster}_${machine}`;

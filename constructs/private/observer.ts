@@ -1,0 +1,28 @@
+import type { Construct } from 'constructs';
+import type { Cluster } from './cluster';
+import { ExternalData } from './external-data';
+import type { Member } from './member';
+import { observerName } from './names';
+import { observeQuery } from './wire';
+
+/** Tells at every plan how machines stand. Without a machine it is not in the stack. */
+export class Observer {
+  private readonly name: string;
+
+  constructor(cluster: Cluster, scope: Construct, members: () => readonly Member[], only?: string) {
+    this.name = observerName(cluster.name, only);
+    new ExternalData(scope, 'observer', {
+      name: this.name,
+      program: [...cluster.program, 'observe'],
+      query: () => {
+        const observed = members();
+        return observed.length === 0 ? undefined : observeQuery(cluster, observed);
+      },
+    });
+  }
+
+  /** What is told of a machine, as an expression. */
+  told(machine: string, field: 'token' | 'refusal'): string {
+    return `lookup(data.external.${this.name}.result, "${machine}.${field}", "")`;
+  }
+}

@@ -1,0 +1,83 @@
+import { Resource } from '@cdktf/provider-null/lib/resource';
+import type { ITerraformDependable } from 'cdktf';
+import { Lazy } from 'cdktf';
+import type { Construct } from 'constructs';
+import type { Cluster } from './cluster';
+import { encode } from './encode';
+import type { Member } from './member';
+import { revisionName } from './names';
+import { Observer } from './observer';
+import { entryOf } from './registry';
+import { StackBlock } from './stack-block';
+import { variables } from './wire';
+
+/**
+ * The revision of a machine: Terraform replaces it when the spec or what was observed changed, and making it runs
+ * `apply`, which changes the guest in place. It runs nothing when it is destroyed.
+ */
+export function makeRevision(
+  cluster: Cluster,
+  scope: Construct,
+  member: Member,
+  dependsOn: readonly ITerraformDependable[],
+): Resource {
+  const own = new Observer(cluster, scope, () => (member.readsManaged() ? [member] : []), member.id);
+  const told = (field: 'token' | 'refusal'): string =>
+    (member.readsManaged() ? own : cluster.observer).told(member.id, field);
+  const entry = entryOf(cluster, member.id);
+  const lazily = (produce: () => string): string => Lazy.stringValue({ produce });
+  const revision = new Resource(scope, 'revision', {
+    triggers: {
+      registry: `\${${entry}.id}`,
+      spec: lazily(() => encode(member.spec())),
+      token: lazily(() => `\${${told('token')}}`),
+    },
+    ...(dependsOn.length > 0 && { dependsOn: [...dependsOn] }),
+  });
+  revision.overrideLogicalId(revisionName(cluster.name, member.id));
+  revision.addOverride('lifecycle.precondition', [
+    {
+      condition: `\${${entry}.triggers.owner == "${cluster.owner}"}`,
+      error_message: `machine ${member.id}: its owner was \${${entry}.triggers.owner}, is now ${cluster.owner}. Set the cluster's "owner" to what it was, or run "pve-reconciler owner move".`,
+    },
+    {
+      condition: lazily(() => `\${${told('refusal')} == ""}`),
+      error_message: lazily(() => `machine ${member.id}: \${${told('refusal')}}`),
+    },
+  ]);
+  revision.addOverride('provisioner', [
+    {
+      'local-exec': {
+        interpreter: cluster.program,
+        command: 'apply',
+        environment: Lazy.anyValue({ produce: () => environmentOf(cluster, member) }),
+      },
+    },
+  ]);
+  const moved = movesOf(cluster, member);
+  if (moved.length > 0) new StackBlock(scope, 'moved', () => ({ moved }));
+  return revision;
+}
+
+function environmentOf(cluster: Cluster, { id }: Member): Record<string, string> {
+  return {
+    ...variables(cluster),
+    PROXMOX_OWNER: cluster.owner,
+    PROXMOX_MACHINE: id,
+    PROXMOX_ENTRY: '${self.triggers.registry}',
+    PROXMOX_SPEC: '${self.triggers.spec}',
+    PROXMOX_TOKEN: '${self.triggers.token}',
+  };
+}
+
+/** Former ids as a chain: whichever of them a state knows, it ends at the id of today. */
+function movesOf(cluster: Cluster, { id, formerIds }: Member): { from: string; to: string }[] {
+  const revision = (machine: string): string => `null_resource.${revisionName(cluster.name, machine)}`;
+  return formerIds.flatMap((former, place) => {
+    const next = formerIds[place + 1] ?? id;
+    return [
+      { from: entryOf(cluster, former), to: entryOf(cluster, next) },
+      { from: revision(former), to: revision(next) },
+    ];
+  });
+}
