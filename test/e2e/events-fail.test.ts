@@ -1,0 +1,79 @@
+import { deployment, type Deployment } from '../support/deployment';
+import { describeEachEngine } from '../support/engines';
+import { labStack, SMALL } from '../support/lab-stack';
+import type { MachineProps } from '../../constructs';
+
+// The rows play after each other on one stack.
+describeEachEngine('a run that fails', engine => {
+  let lab: Deployment;
+  beforeAll(async () => {
+    lab = await deployment(engine);
+  });
+  afterAll(() => lab.close());
+
+  /** What a person reads last: the text without the engine's frame and line breaks. */
+  const plain = (text: string): string => text.replace(/[\s│╷╵]+/g, ' ').trim();
+
+  test('half-way: the last lines name machine, step, reason and that running again is safe; the retry completes it', async () => {
+    await lab.synth(labStack({ web: SMALL }));
+    lab.simulator.faults.add({
+      methods: ['POST', 'PUT'],
+      path: '/nodes/*/qemu/*/config',
+      count: 1,
+      effect: { kind: 'answer', status: 403, text: 'Permission check failed (/vms/10000, VM.Config.Memory)' },
+    });
+    const failed = await lab.apply();
+    expect(failed.code).toBe(1);
+    const last = plain(failed.text).slice(-500);
+    expect(last).toMatch(/web: FAILED while writing [^:]*memory/);
+    expect(last).toContain('Permission check failed (/vms/10000, VM.Config.Memory)');
+    expect(last).toMatch(/Running again is safe\.$/);
+    const [vmid] = Object.keys(lab.world.guests).filter(id => lab.guest('web')?.vmid === Number(id));
+    expect(await lab.apply()).toMatchObject({ code: 0 });
+    expect(lab.guests()).toEqual(['web']);
+    expect(String(lab.guest('web')?.vmid)).toBe(vmid);
+    expect(lab.guest('web')?.config['memory']).toBe('1024');
+    expect(await lab.plan()).toMatchObject({ code: 0 });
+  });
+
+  test('a task that ends badly: its log is among the last lines', async () => {
+    await lab.synth(labStack({ web: SMALL, db: { ...SMALL, node: 'pve1' } }));
+    lab.simulator.faults.add({
+      methods: ['POST'],
+      path: '/nodes/*/qemu/*/clone',
+      count: 1,
+      effect: { kind: 'answer', status: 500, text: "storage 'local-lvm' is not online" },
+    });
+    const failed = await lab.apply();
+    expect(failed.code).toBe(1);
+    const last = plain(failed.text).slice(-500);
+    expect(last).toMatch(/db: FAILED while cloning VM 9000 to VM \d+ on pve1/);
+    expect(last).toContain("storage 'local-lvm' is not online");
+    expect(last).toMatch(/Running again is safe\.$/);
+    expect(await lab.apply()).toMatchObject({ code: 0 });
+    expect(lab.guests()).toEqual(['db', 'web']);
+  });
+
+  test('a refusal: the plan fails with all of them at once, and nothing is sent', async () => {
+    const missing = { ...SMALL, node: 'pve9' };
+    await lab.synth(
+      labStack({ web: SMALL, db: SMALL, bad: missing, worse: { image: undefined } as MachineProps }),
+    );
+    lab.writes();
+    const { code, text } = await lab.plan();
+    expect(code).toBe(1);
+    expect(plain(text)).toContain("machine bad: the cluster has no node 'pve9'; it has pve1, pve2, pve3.");
+    expect(plain(text)).toContain('machine worse:');
+    expect(plain(text)).not.toContain('machine web:');
+    expect(lab.writes()).toEqual([]);
+  });
+
+  test('no Proxmox there: the plan fails and says so', async () => {
+    const endpoint = lab.access['PVE_ENDPOINT']!;
+    lab.access['PVE_ENDPOINT'] = 'https://127.0.0.1:1';
+    const { code, text } = await lab.plan();
+    lab.access['PVE_ENDPOINT'] = endpoint;
+    expect(code).toBe(1);
+    expect(plain(text)).toContain('127.0.0.1:1');
+  });
+});
