@@ -1,3 +1,4 @@
+import { givesWay } from './gives-way';
 import { guestOf, refusedBy } from './find-verdict';
 import { markOf, observedGuest, uuidOf } from './guest-facts';
 import { verdictOn } from './identity';
@@ -36,7 +37,8 @@ export async function observeMachine(
   const seen = new Set(tagged.map(({ vmid }) => vmid));
   const named = (await names.find(sought.name)).filter(({ vmid }) => !seen.has(vmid));
   return (
-    decide(await look(pve, named, sought, tags), sought) ?? (await atGivenId(pve, cluster, sought, tags))
+    decide(await look(pve, named, sought, tags), sought) ??
+    (await atGivenId(pve, cluster, sought, tags, names))
   );
 }
 
@@ -84,10 +86,12 @@ async function atGivenId(
   cluster: ObservedCluster,
   sought: Sought,
   tags: string[],
+  names: NameIndex,
 ): Promise<ObservedMachine> {
   const holder = cluster.guests.find(({ vmid }) => vmid === sought.vmid);
   if (!holder) return { kind: 'absent' };
   const [finding] = await look(pve, [holder], sought, tags);
+  if (await givesWay(holder, finding, sought, names)) return { kind: 'absent' };
   if (!finding || !sought.adopt) return refusedBy('vmid-taken', finding ? [finding] : [], sought, holder);
   if (finding.verdict === 'foreign' && markOf(finding.config) === undefined && !holder.template) {
     return { kind: 'adoptable', guest: observedGuest(finding.listed, finding.config) };

@@ -12,7 +12,7 @@ import type { Performance } from './perform';
 import { planMachine } from './plan';
 import type { PlanContext } from './plan-context';
 import type { Pve } from './pve';
-import { PveError, readConfig } from './pve';
+import { PveError, readConfig, TaskError } from './pve';
 import { birthplace } from './birthplace';
 import { mayChange } from './under-way';
 import { poolAfter, powerAfter } from './after-plan';
@@ -25,6 +25,8 @@ export interface Wanted {
   token?: string;
   /** The node that Terraform's plan chose for a new machine. */
   node?: string;
+  /** The ids of all machines of the owner that are wanted, where that is known. */
+  staying?: ReadonlySet<string>;
   secrets: PlanContext['secrets'];
   /** Says why a plan must not be carried out, though it could be. */
   objection?: (plan: MachinePlan, have: ObservedMachine) => Refusal | undefined;
@@ -125,7 +127,9 @@ export class Round {
   }
 
   failed(action: Action, error: unknown): void {
-    this.fleet.report({ kind: 'failed', machine: this.machine, action, error: messageOf(error) });
+    const log = error instanceof TaskError ? error.task.log : [];
+    const told = [...log, messageOf(error)].join('\n');
+    this.fleet.report({ kind: 'failed', machine: this.machine, action, error: told });
   }
 
   /** Something came between, and is dealt with: said, and gone on from. */
@@ -178,8 +182,11 @@ export class Round {
   private lastPlace: GuestPlace | undefined;
 
   private async look(names: NameIndex): Promise<ObservedMachine> {
-    const { spec, identity } = this.wanted;
-    const seen = this.lastPlace === undefined ? {} : { seenAs: this.lastPlace.vmid };
+    const { spec, identity, staying } = this.wanted;
+    const seen = {
+      ...(this.lastPlace === undefined ? {} : { seenAs: this.lastPlace.vmid }),
+      ...(staying === undefined ? {} : { staying }),
+    };
     const common = { identity, vmid: spec.vmid, adopt: spec.adopt ?? false };
     const sought = { ...common, name: spec.name ?? spec.id, ...seen };
     const have = await observeMachine(this.pve, this.fleet.cluster, sought, names);

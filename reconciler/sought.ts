@@ -10,6 +10,8 @@ export interface Sought {
   /** The id that the spec gives; undefined: automatic. */
   vmid: number | undefined;
   adopt: boolean;
+  /** The ids of all machines of the owner that are wanted; absent: not known, so that all of them may be. */
+  staying?: ReadonlySet<string>;
   /** The id under which this run saw it before, if it did. */
   seenAs?: number;
 }

@@ -27,10 +27,14 @@ export function observations(
 ): Promise<Record<string, Observation>> {
   return withFleet(access, around, async fleet => {
     const wrong = contradictions(asked, owner, access.cluster);
+    const staying = new Set(asked.map(({ id }) => id));
     const told = await Promise.all(
       asked.map(async machine => {
         const refusal = wrong.get(machine.id);
-        const told = refusal === undefined ? await observed(fleet, owner, machine, around) : refused(refusal);
+        const told =
+          refusal === undefined
+            ? await observed({ fleet, owner, staying }, machine, around)
+            : refused(refusal);
         return [machine.id, told] as const;
       }),
     );
@@ -39,15 +43,14 @@ export function observations(
 }
 
 async function observed(
-  fleet: Fleet,
-  owner: string,
+  { fleet, owner, staying }: { fleet: Fleet; owner: string; staying: Set<string> },
   { id, spec: text, entry }: Asked,
   { environment }: Surroundings,
 ): Promise<Observation> {
   const spec = specOf(text, fleet.clusterSpec);
   if ('told' in spec) return spec.told;
   const identity = { owner, ids: [id, ...(spec.formerIds ?? [])], ...(entry === undefined ? {} : { entry }) };
-  const round = new Round(fleet, { spec, identity, secrets: secretsOf(spec, environment) });
+  const round = new Round(fleet, { spec, identity, staying, secrets: secretsOf(spec, environment) });
   try {
     const have = await round.observe();
     return observation(await round.plan(have), have);

@@ -1,7 +1,7 @@
+import { Image } from '../../constructs';
 import { deployment, type Deployment } from '../support/deployment';
 import { describeEachEngine } from '../support/engines';
 import { labStack, SMALL } from '../support/lab-stack';
-import type { MachineProps } from '../../constructs';
 
 // The rows play after each other on one stack.
 describeEachEngine('a run that fails', engine => {
@@ -36,34 +36,36 @@ describeEachEngine('a run that fails', engine => {
     expect(await lab.plan()).toMatchObject({ code: 0 });
   });
 
-  test('a task that ends badly: its log is among the last lines', async () => {
-    await lab.synth(labStack({ web: SMALL, db: { ...SMALL, node: 'pve1' } }));
+  test('a task that ends badly: Proxmox says why in the last lines, once', async () => {
+    const db = { ...SMALL, image: Image.fromTemplate('ubuntu-22.04', { clone: 'full' }) };
+    await lab.synth(labStack({ web: SMALL, db }));
+    const storage = lab.world.storages.find(each => each.storage === 'local-lvm')!;
+    const { total } = storage;
     lab.simulator.faults.add({
-      methods: ['POST'],
-      path: '/nodes/*/qemu/*/clone',
+      path: '/nodes/*/qemu/9000/clone',
       count: 1,
-      effect: { kind: 'answer', status: 500, text: "storage 'local-lvm' is not online" },
+      effect: { kind: 'event', event: { kind: 'storage-full', storage: storage.storage } },
     });
     const failed = await lab.apply();
+    storage.total = total;
     expect(failed.code).toBe(1);
-    const last = plain(failed.text).slice(-500);
-    expect(last).toMatch(/db: FAILED while cloning VM 9000 to VM \d+ on pve1/);
-    expect(last).toContain("storage 'local-lvm' is not online");
+    const last = plain(failed.text).slice(-700);
+    expect(last).toMatch(/db: FAILED while cloning VM 9000 to VM \d+ on pve1: .*ended with: /);
     expect(last).toMatch(/Running again is safe\.$/);
+    expect(last.split('ended with:')).toHaveLength(2);
+    console.log(failed.text.slice(-1500));
     expect(await lab.apply()).toMatchObject({ code: 0 });
     expect(lab.guests()).toEqual(['db', 'web']);
   });
 
   test('a refusal: the plan fails with all of them at once, and nothing is sent', async () => {
     const missing = { ...SMALL, node: 'pve9' };
-    await lab.synth(
-      labStack({ web: SMALL, db: SMALL, bad: missing, worse: { image: undefined } as MachineProps }),
-    );
+    await lab.synth(labStack({ web: SMALL, db: SMALL, bad: missing, worse: { ...SMALL, memory: '64Ti' } }));
     lab.writes();
     const { code, text } = await lab.plan();
     expect(code).toBe(1);
     expect(plain(text)).toContain("machine bad: the cluster has no node 'pve9'; it has pve1, pve2, pve3.");
-    expect(plain(text)).toContain('machine worse:');
+    expect(plain(text)).toContain('machine worse: no node can take it');
     expect(plain(text)).not.toContain('machine web:');
     expect(lab.writes()).toEqual([]);
   });
@@ -75,5 +77,11 @@ describeEachEngine('a run that fails', engine => {
     lab.access['PVE_ENDPOINT'] = endpoint;
     expect(code).toBe(1);
     expect(plain(text)).toContain('127.0.0.1:1');
+  });
+
+  test('what is refused can still be destroyed', async () => {
+    expect(await lab.destroy()).toMatchObject({ code: 0 });
+    expect(lab.guests()).toEqual([]);
+    expect(await lab.state()).toEqual([]);
   });
 });
