@@ -27,14 +27,19 @@ export function configWrite(scene: Scene, guest: ObservedGuest, untouched: reado
   const keys = [...Object.keys(set), ...written.delete];
   const changes = [...adoption(scene), ...written.changes, ...description.changes];
   if (keys.length === 0) return { actions: [], changes, keys };
-  const slow = keys.some(isSlow);
+  const slow = keys.some(guest.power === 'stopped' ? isDrive : isSlow);
   const verify = !keys.every(isAlwaysLive);
   return { actions: [{ kind: 'configure', set, delete: written.delete, slow, verify }], changes, keys };
 }
 
-/** Keys whose write may allocate, plug or unplug. */
+/** Keys whose write may allocate or free a volume. */
+function isDrive(key: string): boolean {
+  return /^(?:(?:ide|sata|scsi|virtio|unused)\d+|efidisk0|tpmstate0)$/.test(key);
+}
+
+/** Keys whose write may take long on a guest that runs: also what is plugged and unplugged. */
 function isSlow(key: string): boolean {
-  return /^(?:(?:ide|sata|scsi|virtio|unused|net|usb|hostpci)\d+|efidisk0|tpmstate0|memory|vcpus)$/.test(key);
+  return isDrive(key) || /^(?:(?:net|usb|hostpci)\d+|memory|vcpus)$/.test(key);
 }
 
 /** A device that only leaves with the next start is remembered until then. */

@@ -15,6 +15,7 @@ import type { Pve } from './pve';
 import { PveError, readConfig } from './pve';
 import { birthplace } from './birthplace';
 import { mayChange } from './under-way';
+import type { Rivalry } from './vmids';
 import { poolAfter, powerAfter } from './after-plan';
 
 /** What is wanted of one machine, and by whom. */
@@ -37,7 +38,8 @@ export class Round {
   private readonly deadline: number;
   private vmid: number | undefined;
   private conflicts = 0;
-  private disturbances = 0;
+  /** How often it had to wait for something that is to pass. */
+  rests = 0;
 
   constructor(
     private readonly fleet: Fleet,
@@ -58,7 +60,9 @@ export class Round {
   /** Reads the machine for the first time, once what an earlier run left at work on it has ended. */
   async observe(): Promise<ObservedMachine> {
     const have = await this.look(this.fleet.names);
-    const waited = await this.fleet.underWay.wait(mayChange(have), this.deadline, this.signal);
+    // an unfinished birth is found by its name, so that a clone of another name is none of this machine
+    const name = have.kind === 'absent' ? this.name : undefined;
+    const waited = await this.fleet.underWay.wait(mayChange(have), this.deadline, this.signal, name);
     return waited ? this.observeAnew() : have;
   }
 
@@ -144,9 +148,9 @@ export class Round {
     return Date.now() > this.deadline || this.signal.aborted;
   }
 
-  nextDisturbance(): number {
-    this.disturbances += 1;
-    return this.disturbances;
+  /** Whether a guest has the id that an action was to take, as last read. */
+  isTaken(action: Action): boolean {
+    return 'vmid' in action && this.fleet.cluster.guests.some(({ vmid }) => vmid === action.vmid);
   }
 
   /** Somebody else has the id that was chosen: another one next time. False: the spec gives the id, there is no other. */
@@ -170,9 +174,18 @@ export class Round {
     };
   }
 
+  private get name(): string {
+    return this.wanted.spec.name ?? this.wanted.spec.id;
+  }
+
   private taskTimeoutMs(): number {
     const longest = milliseconds(this.fleet.clusterSpec.taskTimeout ?? ALWAYS.cluster.taskTimeout);
     return Math.max(1_000, Math.min(longest, this.deadline - Date.now()));
+  }
+
+  /** What was at work at the start is no news any more when the listing was read again. */
+  private rivalry(): Rivalry {
+    return { births: this.conflicts === 0 ? this.fleet.underWay.births : 0, conflicts: this.conflicts };
   }
 
   private lastPlace: GuestPlace | undefined;
@@ -181,7 +194,7 @@ export class Round {
     const { spec, identity } = this.wanted;
     const seen = this.lastPlace === undefined ? {} : { seenAs: this.lastPlace.vmid };
     const common = { identity, vmid: spec.vmid, adopt: spec.adopt ?? false };
-    const sought = { ...common, name: spec.name ?? spec.id, ...seen };
+    const sought = { ...common, name: this.name, ...seen };
     const have = await observeMachine(this.pve, this.fleet.cluster, sought, names);
     if (have.kind !== 'present' && have.kind !== 'adoptable') return have;
     this.lastPlace = have.guest;
@@ -203,7 +216,7 @@ export class Round {
     if (have.kind !== 'absent') return common;
     const place = await birthplace(this.fleet, spec, this.wanted.node);
     if ('refusals' in place) return { refused: place };
-    this.vmid ??= spec.vmid ?? this.fleet.vmids.choose(this.fleet.cluster, this.conflicts);
+    this.vmid ??= spec.vmid ?? this.fleet.vmids.choose(this.fleet.cluster, this.rivalry());
     return { ...common, ...place, ...(this.vmid === undefined ? {} : { vmid: this.vmid }) };
   }
 

@@ -20,7 +20,7 @@ export interface TaskEnd {
 }
 
 /** A tenth of the time spent so far, never below the floor nor above the ceiling. */
-function pauseAfter(
+export function pauseAfter(
   elapsedMs: number,
   { floorMs, ceilingMs }: { floorMs: number; ceilingMs: number },
 ): number {
@@ -80,7 +80,8 @@ async function logTail(pve: Pve, upid: string): Promise<string[]> {
   }
 }
 
-function taskPath(upid: string): string {
+/** Where a task is asked for. */
+export function taskPath(upid: string): string {
   // the task's history is on the node that its id names
   return `/nodes/${parseUpid(upid).node}/tasks/${encodeURIComponent(upid)}`;
 }

@@ -8,7 +8,7 @@ import { preparing, scenarios } from '../support/scenarios';
 
 let processes: OwnProcesses;
 beforeAll(() => (processes = new OwnProcesses()));
-afterAll(() => processes.remove());
+afterAll(() => processes.end());
 
 /** Longer than any test: the request hangs until the cluster is closed. */
 const FOR_EVER = 3_600_000;
@@ -40,9 +40,9 @@ describe.each(Object.entries(scenarios))('%s', (_, scenario) => {
       const cluster = await open({ taskMs: 150 });
       const effect = { kind: 'slow', ms: FOR_EVER, work } as const;
       cluster.simulator.faults.add({ path: '/**', after: k, effect });
-      const run = processes.start(cluster.simulator, scenario.want ? [scenario.want] : []);
-      const wasKilled = await killedAt(cluster, run);
-      expect([k, await cluster.bring(scenario.want)]).toEqual([k, []]);
+      const wasKilled = await killedAt(cluster, processes.one(cluster.simulator, scenario.want));
+      const second = processes.one(cluster.simulator, scenario.want);
+      expect([k, await second.ended]).toEqual([k, []]);
       expect({ k, end: endState(cluster.simulator, 'web') }).toEqual({ k, end: wanted });
       expect(marked(cluster.world, 'web').length).toBe(scenario.want ? 1 : 0);
       expect(foreignWrites(cluster)).toEqual([]);

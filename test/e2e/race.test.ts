@@ -6,7 +6,7 @@ import { marked } from '../support/end-state';
 
 let processes: OwnProcesses;
 beforeAll(() => (processes = new OwnProcesses()));
-afterAll(() => processes.remove());
+afterAll(() => processes.end());
 
 const machine = (id: string) => ({
   id,
@@ -19,7 +19,7 @@ const fleets = numbersBelow(4).map(p => numbersBelow(50).map(m => machine(`p${p}
 
 it('gives 200 machines of 4 processes 200 ids, the lowest free ones tried first', async () => {
   const cluster = await lab({ taskMs: 20 });
-  const runs = fleets.map(fleet => processes.start(cluster.simulator, fleet));
+  const runs = fleets.map(fleet => processes.fleet(cluster.simulator, fleet));
   expect(await Promise.all(runs.map(run => run.ended))).toEqual([[], [], [], []]);
   const machines = fleets.flat();
   for (const { id } of machines) expect(marked(cluster.world, id)).toHaveLength(1);
@@ -31,5 +31,22 @@ it('gives 200 machines of 4 processes 200 ids, the lowest free ones tried first'
   const volumes = cluster.world.volumes.filter(({ vmid = 0 }) => vmid >= 10_000);
   expect(volumes).toHaveLength(200);
   expect(errorsOf(await cluster.run(desired(machines)))).toEqual([]);
+  await cluster.close();
+});
+
+it('gives 10 clones of one template an id each, when 10 processes begin at once', async () => {
+  const cluster = await lab({ taskMs: 300 });
+  const clones = numbersBelow(10).map(m => ({
+    id: `c${m}`,
+    image: { template: 'ubuntu-22.04' },
+    memory: '1Gi',
+  }));
+  const runs = clones.map(clone => processes.one(cluster.simulator, clone));
+  expect((await Promise.all(runs.map(run => run.ended))).flat()).toEqual([]);
+  for (const { id } of clones) expect(marked(cluster.world, id)).toHaveLength(1);
+  const born = Object.values(cluster.world.guests).filter(({ vmid }) => !cluster.others.includes(vmid));
+  expect(born).toHaveLength(10);
+  expect(Math.min(...born.map(({ vmid }) => vmid))).toBe(10_000);
+  expect(brokenInvariants(cluster.simulator.sim)).toEqual([]);
   await cluster.close();
 });
