@@ -38,6 +38,7 @@ export class Round {
   private vmid: number | undefined;
   private conflicts = 0;
   private disturbances = 0;
+  private readonly resized: Record<string, string> = {};
 
   constructor(
     private readonly fleet: Fleet,
@@ -119,7 +120,8 @@ export class Round {
     });
   }
 
-  finished(action: Action, guest: GuestPlace | undefined, elapsedMs: number): void {
+  finished(action: Action, guest: ObservedGuest | undefined, elapsedMs: number): void {
+    if (action.kind === 'resize') this.resized[action.slot] = guest?.current[action.slot] ?? '';
     const { vmid = 0, node = '' } = 'vmid' in action ? action : (guest ?? {});
     this.fleet.report({ kind: 'finished', machine: this.machine, action, vmid, node, elapsedMs });
   }
@@ -196,6 +198,7 @@ export class Round {
       owner: identity.owner,
       uuid: this.uuid,
       secrets,
+      resized: { ...this.resized },
       clusterSpec: this.fleet.clusterSpec,
       ...(identity.entry === undefined ? {} : { entry: identity.entry }),
       ...(token === undefined ? {} : { token }),
