@@ -82,9 +82,8 @@ async function refuseWhereNotAllowed(fleet: Fleet, identity: Identity, guest: Ob
     );
   }
   if (!guest.template) return;
-  const clones = await linkedClones(fleet.pve, guest);
-  const standing =
-    clones.length === 0 ? '' : `, and the linked clones ${clones.join(', ')} stand on its disks`;
+  const clones = await linkedClones(fleet.pve, guest, fleet.cluster.guests);
+  const standing = clones.length === 0 ? '' : `, and there are linked clones of it: ${clones.join(', ')}`;
   refuse('template', `guest ${vmid} on ${node} is a template now${standing}.`, 'Remove it by hand.');
 }
 
