@@ -3,10 +3,11 @@ import { ALWAYS, milliseconds } from '../spec';
 import type { Refusal } from './action';
 import { RefusedError } from './errors';
 import { findDoomed } from './find-doomed';
+import { plain } from './find-verdict';
 import type { Fleet } from './fleet';
 import type { Identity } from './identity';
 import { linkedClones } from './linked-clones';
-import type { ObservedGuest } from './observed';
+import type { ListedGuest, ObservedGuest } from './observed';
 import { waitForPower } from './power';
 import { isBirth } from './under-way';
 import type { PveErrorKind, TaskWait } from './pve';
@@ -42,7 +43,10 @@ export async function destroyMachine(fleet: Fleet, identity: Identity): Promise<
       fleet.report({ kind: 'warning', machine, text: `${doomed.detail} It is left alone.` });
       return 'not-ours';
     }
-    if (doomed.kind === 'gone') return isSent ? 'destroyed' : 'already-gone';
+    if (doomed.kind === 'gone') {
+      doomed.namesakes.forEach(guest => tellOf(guest, fleet, machine));
+      return isSent ? 'destroyed' : 'already-gone';
+    }
     await refuseWhereNotAllowed(fleet, identity, doomed.guest);
     try {
       await destroyGuest(fleet, machine, doomed.guest, {
@@ -58,6 +62,12 @@ export async function destroyMachine(fleet: Fleet, identity: Identity): Promise<
       await fleet.refresh();
     }
   }
+}
+
+/** What a person would take for the machine is named, so that "gone" is not read as its end. */
+function tellOf(namesake: ListedGuest, { report }: Fleet, machine: string): void {
+  const text = `${plain(namesake)} has its name, and nothing proves that it is ours. It is left alone.`;
+  report({ kind: 'warning', machine, text });
 }
 
 async function refuseWhereNotAllowed(fleet: Fleet, identity: Identity, guest: ObservedGuest): Promise<void> {

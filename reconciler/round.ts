@@ -182,7 +182,7 @@ export class Round {
   private async look(names: NameIndex): Promise<ObservedMachine> {
     const { spec, identity } = this.wanted;
     const seen = this.lastPlace === undefined ? {} : { seenAs: this.lastPlace.vmid };
-    const common = { identity, vmid: spec.vmid, adopt: spec.adopt ?? false };
+    const common = { identity, vmid: spec.vmid, adopt: spec.adopt ?? false, birth: this.fleet.marks };
     const sought = { ...common, name: spec.name ?? spec.id, ...seen };
     const have = await observeMachine(this.pve, this.fleet.cluster, sought, names);
     if (have.kind !== 'present' && have.kind !== 'adoptable') return have;
