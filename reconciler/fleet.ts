@@ -3,6 +3,7 @@ import type { ClusterSpec, MachineSpec } from '../spec';
 import { ALWAYS, milliseconds } from '../spec';
 import type { Report } from './event';
 import { Limits } from './limits';
+import { MarkIndex } from './mark-index';
 import { NameIndex } from './name-index';
 import { observeCluster, observeNodes } from './observe-cluster';
 import type { ObservedCluster } from './observed';
@@ -15,6 +16,7 @@ export class Fleet {
   readonly limits: Limits;
   readonly vmids: Vmids;
   names: NameIndex;
+  readonly marks: MarkIndex;
   /** Nodes to take first for new machines, where they fit. */
   preferredNodes: readonly string[] = [];
   private refreshing: Promise<void> | undefined;
@@ -32,7 +34,9 @@ export class Fleet {
       clonesPerTemplate: clusterSpec.limits?.clonesPerTemplate ?? clonesPerTemplate,
       tasksPerNode: clusterSpec.limits?.tasksPerNode ?? tasksPerNode,
     });
-    this.vmids = new Vmids(clusterSpec.vmidRange ?? ALWAYS.cluster.vmidRange);
+    const range = clusterSpec.vmidRange ?? ALWAYS.cluster.vmidRange;
+    this.vmids = new Vmids(range);
+    this.marks = new MarkIndex(pve, range);
     this.names = new NameIndex(pve, cluster);
   }
 

@@ -26,5 +26,7 @@ export interface PlanContext {
   source?: CloneSource;
   /** Resolved and already hashed. They stand in the actions of a plan: show it by `withoutSecrets` only. */
   secrets: { readonly password?: string | undefined };
+  /** The lines of the disks that this run has resized, as they were before; by slot. */
+  resized?: Readonly<Record<string, string>>;
   clusterSpec: ClusterSpec;
 }

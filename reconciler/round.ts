@@ -40,6 +40,7 @@ export class Round {
   private conflicts = 0;
   /** How often it had to wait for something that is to pass. */
   rests = 0;
+  private readonly resized: Record<string, string> = {};
 
   constructor(
     private readonly fleet: Fleet,
@@ -123,7 +124,8 @@ export class Round {
     });
   }
 
-  finished(action: Action, guest: GuestPlace | undefined, elapsedMs: number): void {
+  finished(action: Action, guest: ObservedGuest | undefined, elapsedMs: number): void {
+    if (action.kind === 'resize') this.resized[action.slot] = guest?.current[action.slot] ?? '';
     const { vmid = 0, node = '' } = 'vmid' in action ? action : (guest ?? {});
     this.fleet.report({ kind: 'finished', machine: this.machine, action, vmid, node, elapsedMs });
   }
@@ -193,7 +195,7 @@ export class Round {
   private async look(names: NameIndex): Promise<ObservedMachine> {
     const { spec, identity } = this.wanted;
     const seen = this.lastPlace === undefined ? {} : { seenAs: this.lastPlace.vmid };
-    const common = { identity, vmid: spec.vmid, adopt: spec.adopt ?? false };
+    const common = { identity, vmid: spec.vmid, adopt: spec.adopt ?? false, birth: this.fleet.marks };
     const sought = { ...common, name: this.name, ...seen };
     const have = await observeMachine(this.pve, this.fleet.cluster, sought, names);
     if (have.kind !== 'present' && have.kind !== 'adoptable') return have;
@@ -209,6 +211,7 @@ export class Round {
       owner: identity.owner,
       uuid: this.uuid,
       secrets,
+      resized: { ...this.resized },
       clusterSpec: this.fleet.clusterSpec,
       ...(identity.entry === undefined ? {} : { entry: identity.entry }),
       ...(token === undefined ? {} : { token }),

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type * as z from 'zod';
 import type { WireAnswer } from './classify';
 import { errorOf } from './classify';
+import { clusterNamedIn } from './cluster';
 import type { PveConfig } from './config';
 import { EndpointPool } from './endpoints';
 import { PveError } from './errors';
@@ -39,8 +40,12 @@ const FIRST_PAUSE_MS = 80;
 
 /** Opens a connection. Nothing is sent before the first call. */
 export function connect(config: PveConfig): Pve {
-  const endpoints = new EndpointPool(config);
   const session = sessionFor(config.credentials);
+  const endpoints = new EndpointPool(config, async transport => {
+    const headers = await session.headers(transport, 'GET');
+    const answer = await transport.send({ method: 'GET', path: '/cluster/status', headers });
+    return clusterNamedIn(answer);
+  });
   const slots = new Slots(config.maxRequests);
 
   const once = (request: WireRequest): Promise<WireAnswer> =>

@@ -68,3 +68,8 @@ export class TaskError extends Error {
     super(`task ${task.upid} on ${task.node} ended with: ${task.exitStatus}. ${ADVICE[kind]}`);
   }
 }
+
+/** The addresses of one configuration lead to different clusters. Nothing was sent but reads of their names. */
+export class EndpointsError extends Error {
+  override readonly name = 'EndpointsError';
+}

@@ -21,7 +21,7 @@ export { propertyTable } from './property-tables';
 export * from './qemu';
 export { listImages } from './storage';
 export { joinPool, leavePool } from './pools';
-export { cloneTarget, listActiveTasks } from './node-tasks';
+export { cloneTarget, listActiveTasks, readCloneLogs } from './node-tasks';
 export type { ActiveTask } from './node-tasks';
 export { pauseAfter } from './task';
 export type { TaskEnd, TaskWait } from './task';
