@@ -1,7 +1,9 @@
 import type { Action, Change, Effect } from './action';
 import { compare } from './machine/compare';
 import { effectOn, isAlwaysLive } from './machine/effect';
+import { heldBack } from './machine/protection';
 import type { Scene } from './machine/scene';
+import type { Want } from './machine/want';
 import { wantsOf } from './machine/wants-of';
 import { readDescription, writeDescription } from './mark';
 import { markFor, sameMark } from './mark-for';
@@ -17,18 +19,19 @@ export interface ConfigWrite {
 /** Everything that one write of the configuration can carry, the mark with it. `untouched`: keys for a later round. */
 export function configWrite(scene: Scene, guest: ObservedGuest, untouched: readonly string[]): ConfigWrite {
   const effectOf = effectOn(scene.current, guest.power === 'running');
-  const written = compare(
-    wantsOf(scene).filter(({ key }) => !untouched.includes(key)),
-    scene.config,
-    effectOf,
-  );
-  const description = describe(scene, guest, slot => staysFor(slot, scene, effectOf));
+  const wants = wantsOf(scene).filter(({ key }) => !untouched.includes(key));
+  const whole = compare(wants, scene.config, effectOf);
+  const later = heldBack(scene, whole.delete, key => effectOf(removal(key)) === 'live');
+  const now = wants.filter(({ key }) => !later.includes(key));
+  const written = later.length === 0 ? whole : compare(now, scene.config, effectOf);
+  const stays = (slot: string): boolean => later.includes(slot) || staysFor(slot, scene, effectOf);
+  const description = describe(scene, guest, stays);
   const set = { ...written.set, ...description.set };
   const keys = [...Object.keys(set), ...written.delete];
-  const changes = [...adoption(scene), ...written.changes, ...description.changes];
+  const changes = [...adoption(scene), ...whole.changes, ...description.changes];
   if (keys.length === 0) return { actions: [], changes, keys };
   const slow = keys.some(isSlow);
-  const verify = !keys.every(isAlwaysLive);
+  const verify = later.length > 0 || !keys.every(isAlwaysLive);
   return { actions: [{ kind: 'configure', set, delete: written.delete, slow, verify }], changes, keys };
 }
 
@@ -37,14 +40,14 @@ function isSlow(key: string): boolean {
   return /^(?:(?:ide|sata|scsi|virtio|unused|net|usb|hostpci)\d+|efidisk0|tpmstate0|memory|vcpus)$/.test(key);
 }
 
+function removal(key: string): Want {
+  return { field: '', key, value: null };
+}
+
 /** A device that only leaves with the next start is remembered until then. */
-function staysFor(
-  slot: string,
-  { config, current }: Scene,
-  effectOf: (want: { field: string; key: string; value: null }) => Effect,
-) {
+function staysFor(slot: string, { config, current }: Scene, effectOf: (want: Want) => Effect): boolean {
   if (config[slot] === undefined) return current[slot] !== undefined;
-  return effectOf({ field: '', key: slot, value: null }) === 'restart';
+  return effectOf(removal(slot)) === 'restart';
 }
 
 function adoption({ origin, vmid }: Scene): Change[] {

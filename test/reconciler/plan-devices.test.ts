@@ -301,3 +301,63 @@ describe('the CD-ROM drive', () => {
     expect(keys(result)).toEqual({ [slot]: 'local:iso/a.iso,media=cdrom' });
   });
 });
+
+describe('a machine that is protected', () => {
+  const scsi1 = 'fast:vm-101-disk-1,size=4G';
+  const disks = { scsi0: 'fast:vm-101-disk-0,size=8G', scsi1, boot: 'order=scsi0' };
+  const known = { mark: mark({ d: { root: 'scsi0', data: 'scsi1' }, x: ['data'] }) };
+  const left: Fields = { disks: [{ name: 'root', size: '8Gi' }] };
+
+  it.each<[string, Fields]>([
+    ['stays so', { ...left, protection: true }],
+    ['is not managed', left],
+    ['and loses another drive by clear', { clear: ['tpm'], tpm: undefined }],
+  ])('refuses the removal of a drive at the plan when it %s', (_, spec) => {
+    const result = plan(
+      spec,
+      { ...disks, protection: '1', tpmstate0: 'fast:vm-101-disk-2,size=4M,version=v2.0' },
+      known,
+    );
+    expect(result.actions).toEqual([]);
+    expect(result.refusals).toMatchObject([{ why: 'protected' }]);
+    expect(result.refusals[0]?.remedy).toContain('protection to false');
+  });
+
+  it('is freed first, and loses the drive with the next write', () => {
+    const result = plan({ ...left, protection: false }, { ...disks, protection: '1' }, known);
+    expect(configure(result)).toMatchObject({ set: { protection: '0' }, delete: [], verify: true });
+    expect(result.changes.map(({ field }) => field)).toEqual(['protection', 'disks[data]']);
+    expect(markAfter(result)?.d).toEqual({ root: 'scsi0', data: 'scsi1' });
+    const next = plan({ ...left, protection: false }, disks, known);
+    expect(configure(next).delete).toEqual(['scsi1']);
+  });
+
+  it('becomes so once the volume of a drive that goes is freed', () => {
+    const first = plan({ ...left, protection: true }, disks, known);
+    expect(configure(first)).toMatchObject({ delete: ['scsi1'], set: { description: expect.anything() } });
+    expect(keys(first)).toEqual({});
+    const { scsi1: _, ...rest } = disks;
+    const unused = { ...rest, unused0: 'fast:vm-101-disk-1' };
+    const next = plan({ ...left, protection: true }, unused, {
+      mark: mark({ d: { root: 'scsi0' }, g: ['fast:vm-101-disk-1'] }),
+    });
+    expect(configure(next)).toMatchObject({ delete: ['unused0'], set: { protection: '1' } });
+  });
+});
+
+it('does not delete the volume of a disk that came back before it had left', () => {
+  const here = {
+    scsi0: 'fast:vm-101-disk-0,size=8G',
+    sata0: 'fast:vm-101-disk-1,size=4G',
+    boot: 'order=scsi0',
+  };
+  const back: Fields = {
+    disks: [
+      { name: 'root', size: '8Gi' },
+      { name: 'data', size: '4Gi', type: 'sata' },
+    ],
+  };
+  const leaving = mark({ d: { root: 'scsi0', data: 'sata0' }, g: ['fast:vm-101-disk-1'] });
+  expect(markAfter(plan(back, here, { pending: { sata0: null }, mark: leaving }))?.g).toBeUndefined();
+  expect(markAfter(plan(back, here, { mark: leaving }))?.g).toBeUndefined();
+});

@@ -17,14 +17,16 @@ const LAB_VALUES: Record<string, readonly unknown[]> = {
 };
 
 /** Every field of the model, with values that a lab has. */
-const LAB_FIELDS: readonly WantedField[] = WANTED_FIELDS.filter(
-  ({ field }) => !NOT_IN_A_LAB.test(field),
-).map(row => ({
-  ...row,
-  values:
-    LAB_VALUES[row.field] ??
-    (row.field.endsWith('.storage') ? row.values.map(value => STORAGES[String(value)] ?? value) : row.values),
-}));
+const LAB_FIELDS: readonly WantedField[] = WANTED_FIELDS.filter(({ field }) => !NOT_IN_A_LAB.test(field)).map(
+  row => ({
+    ...row,
+    values:
+      LAB_VALUES[row.field] ??
+      (row.field.endsWith('.storage')
+        ? row.values.map(value => STORAGES[String(value)] ?? value)
+        : row.values),
+  }),
+);
 
 /** Those that the second spec of a pair may change on any guest, running or not. */
 export const PAIR_FIELDS = LAB_FIELDS.filter(({ field }) => !ONLY_AT_BIRTH.test(field));

@@ -157,8 +157,10 @@ describe('two specs, one after the other', () => {
   function follow(seed: number, guest: GuestModel, base: Json): void {
     const roll = dice(seed);
     const policy = { restart: seed % 3 === 0 ? 'never' : 'whenNeeded' };
-    const specs = [1, 2].map(() => ({ ...randomSpec(roll, base), ...policy }) as MachineSpec);
-    for (const spec of specs) {
+    const [first, next] = [1, 2].map(() => ({ ...randomSpec(roll, base), ...policy }) as MachineSpec);
+    // what stays protected keeps its drives: here they may go
+    const second = first?.protection === true ? { ...next, protection: false } : next;
+    for (const spec of [first, second] as MachineSpec[]) {
       settle(spec, guest);
       const { waiting, ...plan } = planOf(spec, guest);
       expect({ seed, ...plan }).toEqual({ seed, ...settled });
