@@ -11,6 +11,17 @@ export function powerAfter({ actions }: MachinePlan, guest: ObservedGuest | unde
   return power;
 }
 
+/** Whether a round which went well leaves a cloud-init drive that lags: PVE makes it anew at each start, too. */
+export function isStaleAfter({ actions }: MachinePlan, read: ObservedGuest): boolean {
+  const isFresh = actions.some(
+    action =>
+      action.kind === 'regenerate-cloud-init' ||
+      action.kind === 'restart' ||
+      (action.kind === 'power' && action.to === 'running'),
+  );
+  return read.cloudInitStale === true && !isFresh;
+}
+
 /** The pool that a round which went well leaves: a birth takes its pool along. */
 export function poolAfter({ actions }: MachinePlan, guest: ObservedGuest | undefined): string | undefined {
   let pool = guest?.pool;

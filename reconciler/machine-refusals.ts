@@ -5,6 +5,7 @@ import { diskProblems } from './machine/disk-problems';
 import { homelessVolumes } from './machine/homeless-volumes';
 import { notYet } from './machine/not-yet';
 import type { Problem } from './machine/problem';
+import { protectedDrives } from './machine/protection';
 import { referenceProblems } from './machine/reference-problems';
 import { tpmMoveProblems } from './machine/tpm-move';
 import type { Scene } from './machine/scene';
@@ -25,6 +26,7 @@ export function judge(scene: Scene, cluster: ObservedCluster, guest?: ObservedGu
     ...(origin === 'kept' ? birthProblems(scene) : []),
     ...diskProblems(scene),
     ...homelessVolumes(scene),
+    ...protectedDrives(scene),
     ...(guest?.power === 'running' && spec.power !== 'stopped' ? tpmMoveProblems(scene) : []),
     ...referenceProblems(scene, cluster, guest?.node ?? scene.context.node),
   ];

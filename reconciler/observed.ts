@@ -64,7 +64,7 @@ export interface ObservedGuest {
   pool: string | undefined;
   haManaged: boolean;
   template: boolean;
-  /** True: the cloud-init drive lags behind the configuration. Absent: not read. */
+  /** The cloud-init drive lags behind the configuration, as the mark says: PVE's own list leaves addresses out. */
   cloudInitStale?: boolean;
   /** The user's part of the description. */
   description: string;

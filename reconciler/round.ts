@@ -16,7 +16,7 @@ import { PveError, readConfig } from './pve';
 import { birthplace } from './birthplace';
 import { mayChange } from './under-way';
 import type { Rivalry } from './vmids';
-import { poolAfter, powerAfter } from './after-plan';
+import { isStaleAfter, poolAfter, powerAfter } from './after-plan';
 
 /** What is wanted of one machine, and by whom. */
 export interface Wanted {
@@ -81,7 +81,8 @@ export class Round {
     const place = born ?? (guest && { ...guest, node: moved?.to ?? guest.node });
     if (!place) return this.observeAnew();
     const config = await readConfig(this.pve, place);
-    const seen = observedGuest(this.listed(place, plan, guest), config);
+    const read = observedGuest(this.listed(place, plan, guest), config);
+    const seen = { ...read, cloudInitStale: isStaleAfter(plan, read) };
     return { kind: 'present', guest: seen, unfinished: seen.mark?.b === 1 };
   }
 

@@ -31,9 +31,5 @@ export const CpuSpec = z.strictObject({
   ),
   guestPhysBits: optional(wholeNumber(32, 64), 'Physical address bits that the guest sees.'),
   level: optional(wholeNumber(0, 4_294_967_295), 'Highest CPUID level.'),
-  reportedModel: optional(
-    text(/^[a-zA-Z0-9_.-]+$/, 'a CPU model of QEMU'),
-    'Model reported to the guest by a custom type.',
-  ),
 });
 export type CpuSpec = z.infer<typeof CpuSpec>;

@@ -47,7 +47,10 @@ const Pci = z.strictObject({
   ),
   pcie: optional(z.boolean(), 'As PCI Express; needs q35.'),
   rombar: optional(z.boolean(), 'Show the ROM.'),
-  romFile: optional(text(/^[^,;]+$/, 'a file name without "," and ";"'), 'ROM file.'),
+  romFile: optional(
+    text(/^[^,;]+$/, 'a file name without "," and ";"'),
+    'ROM file. Only root@pam may set it.',
+  ),
   mediatedDevice: optional(text(/^[^/.:]+$/, 'a mediated device type'), 'Mediated device type.'),
   primaryGpu: optional(z.boolean(), 'The display of the guest.'),
   legacyIgd: optional(z.boolean(), 'Legacy mode of Intel graphics.'),

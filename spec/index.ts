@@ -11,6 +11,7 @@
 export { isUnknown, unknownPaths, withoutNulls, type Unknown } from './absent';
 export { canonical } from './canonical';
 export { CLEARABLE } from './checks/clear';
+export { BURST_LENGTHS, LIMIT_BURSTS, LIMIT_HALVES } from './checks/disk-limits';
 export { diskType } from './checks/disks';
 export { CLOUD_INIT_LIMIT } from './checks/guest';
 export { DESCRIPTION_LIMIT, MARK_LIMIT } from './checks/identity';

@@ -83,6 +83,24 @@ export const scenarios: Record<string, Scenario> = {
   destroy: { have: full, want: undefined },
 };
 
+const addressed = { ...blank, networks: [{ name: 'lan', ipv4: 'dhcp' }], cloudInit: { user: 'me' } };
+
+/** What must be finished by the next run, though the guest itself does not tell that it was begun. */
+export const cutShort: Record<string, Scenario> = {
+  'cloud-init of a machine that runs': {
+    have: addressed,
+    want: {
+      ...addressed,
+      networks: [{ name: 'lan', ipv4: { address: '192.0.2.10/24' } }],
+      cloudInit: { user: 'you' },
+    },
+  },
+  'restart of a machine whose power nobody manages': {
+    have: blank,
+    want: { ...blank, power: 'unmanaged', restart: 'whenNeeded', cpu: { cores: 2 } },
+  },
+};
+
 /** A lab in which the scenario's machine is there; each call gives a cluster of its own. */
 export async function preparing({
   have,
