@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import './interpret-schemas';
 import { run } from './commands/run';
 import { VERBS } from './commands/verbs';
 
