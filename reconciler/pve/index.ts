@@ -25,3 +25,5 @@ export { listActiveTasks } from './node-tasks';
 export type { ActiveTask } from './node-tasks';
 export type { TaskEnd, TaskWait } from './task';
 export { Slots } from './slots';
+export { listSnapshots } from './snapshots';
+export type { Snapshot } from './snapshots';
