@@ -20,6 +20,7 @@ export class Fleet {
   /** Nodes to take first for new machines, where they fit. */
   preferredNodes: readonly string[] = [];
   private refreshing: Promise<void> | undefined;
+  private learning: Promise<void> = Promise.resolve();
 
   private constructor(
     readonly pve: Pve,
@@ -55,9 +56,14 @@ export class Fleet {
     await this.refreshing;
   }
 
-  /** Reads bridges and storages of some nodes, once each. */
-  async learn(nodes: string[]): Promise<void> {
-    this.cluster = await observeNodes(this.pve, this.cluster, nodes);
+  /** Reads bridges and storages of some nodes, once each, however many machines ask for them at once. */
+  async learn(names: string[]): Promise<void> {
+    const learning = this.learning.then(async () => {
+      const { nodes } = await observeNodes(this.pve, this.cluster, names);
+      this.cluster = { ...this.cluster, nodes };
+    });
+    this.learning = learning.catch(() => undefined);
+    await learning;
   }
 
   timeoutMs({ timeouts }: MachineSpec): number {

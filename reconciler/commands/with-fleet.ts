@@ -1,13 +1,13 @@
 import type { ClusterSpec } from '../../spec';
 import type { ClusterAccess } from '../config';
 import { Fleet } from '../fleet';
-import { connect, type Pve } from '../pve';
+import { connect, type Pve, type PveConfig } from '../pve';
 import { accessFor } from './access-for';
 import type { Surroundings } from './surroundings';
 
 /** Works with a connection to a cluster, and closes it whatever comes. */
-async function withPve<T>(access: ClusterAccess, work: (pve: Pve) => Promise<T>): Promise<T> {
-  const pve = connect(access.pve);
+export async function withPve<T>(way: PveConfig, work: (pve: Pve) => Promise<T>): Promise<T> {
+  const pve = connect(way);
   try {
     return await work(pve);
   } finally {
@@ -21,7 +21,7 @@ export function withFleet<T>(
   { reporter, signal }: Surroundings,
   work: (fleet: Fleet) => Promise<T>,
 ): Promise<T> {
-  return withPve(access, async pve => {
+  return withPve(access.pve, async pve => {
     const fleet = await Fleet.open(pve, access.cluster, reporter.report, signal);
     fleet.preferredNodes = access.preferredNodes;
     return work(fleet);

@@ -26,3 +26,5 @@ export type { ActiveTask } from './node-tasks';
 export { pauseAfter } from './task';
 export type { TaskEnd, TaskWait } from './task';
 export { Slots } from './slots';
+export { listSnapshots } from './snapshots';
+export type { Snapshot } from './snapshots';

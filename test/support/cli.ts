@@ -109,6 +109,12 @@ export async function cliLab(options: { taskMs?: number; world?: World; protocol
     },
     people: (verb: string, machines: unknown[], args: string[] = [], env: Record<string, string> = {}) =>
       run([verb, '--spec', '-', ...args], { ...access, ...env }, desiredText(machines)),
+    /** Resolves as soon as a request for this path was answered. */
+    asked: async (path: string) => {
+      while (!simulator.ledger.entries().some(entry => entry.path === path)) {
+        await new Promise(resolve => setTimeout(resolve, 10));
+      }
+    },
     /** The writes that the cluster was asked for since the last call. */
     writes: () => {
       const lines = simulator.ledger
