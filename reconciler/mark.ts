@@ -14,6 +14,8 @@ export const Mark = z.object({
   u: z.string(),
   /** 1 until the first configuration: the birth is unfinished. */
   b: z.literal(1).optional(),
+  /** The node where a clone is to go before its birth is finished. */
+  w: z.string().optional(),
   /** The Terraform registry entry's id. */
   e: z.string().optional(),
   /** Token of the last apply. */

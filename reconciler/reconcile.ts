@@ -11,12 +11,12 @@ export type Ending = { machine: string; guest: ObservedGuest } | { machine: stri
 
 /** Brings Proxmox to the desired state, once. Safe to run again at any time, also after a crash half-way. */
 export async function reconcile(
-  { owner, cluster, machines }: DesiredState,
+  { owner, cluster, machines, nodes }: DesiredState,
   pve: Pve,
   report: Report,
   signal: AbortSignal,
 ): Promise<Ending[]> {
-  const fleet = await Fleet.open(pve, cluster, report, signal);
+  const fleet = await Fleet.open(pve, cluster, report, signal, { owner, machines, nodes });
   return Promise.all(
     machines.map(async spec => {
       const identity = { owner, ids: [spec.id, ...(spec.formerIds ?? [])] };

@@ -13,7 +13,8 @@ import { planMachine } from './plan';
 import type { PlanContext } from './plan-context';
 import type { Pve } from './pve';
 import { PveError, readConfig } from './pve';
-import { birthplace } from './birthplace';
+import { birthplace, noFreeId } from './birthplace';
+import { migrationOf } from './migration-of';
 import { mayChange } from './under-way';
 import { poolAfter, powerAfter } from './after-plan';
 
@@ -58,7 +59,11 @@ export class Round {
   /** Reads the machine for the first time, once what an earlier run left at work on it has ended. */
   async observe(): Promise<ObservedMachine> {
     const have = await this.look(this.fleet.names);
-    const waited = await this.fleet.underWay.wait(mayChange(have), this.deadline, this.signal);
+    const waited = await this.fleet.underWay.wait(
+      mayChange(have, this.fleet.cluster.guests),
+      this.deadline,
+      this.signal,
+    );
     return waited ? this.observeAnew() : have;
   }
 
@@ -73,8 +78,9 @@ export class Round {
     const born = plan.actions.find(action => action.kind === 'create' || action.kind === 'clone');
     const moved = plan.actions.find(action => action.kind === 'migrate');
     if (plan.actions.some(({ kind }) => kind === 'destroy')) return this.observeAnew();
-    const place = born ?? (guest && { ...guest, node: moved?.to ?? guest.node });
-    if (!place) return this.observeAnew();
+    const left = born ?? guest;
+    if (!left) return this.observeAnew();
+    const place = { vmid: left.vmid, node: moved?.to ?? left.node };
     const config = await readConfig(this.pve, place);
     const seen = observedGuest(this.listed(place, plan, guest), config);
     return { kind: 'present', guest: seen, unfinished: seen.mark?.b === 1 };
@@ -121,6 +127,8 @@ export class Round {
 
   finished(action: Action, guest: GuestPlace | undefined, elapsedMs: number): void {
     const { vmid = 0, node = '' } = 'vmid' in action ? action : (guest ?? {});
+    // where to look for it, should what follows be lost
+    if (action.kind === 'create' || action.kind === 'clone') this.lastPlace = { vmid, node };
     this.fleet.report({ kind: 'finished', machine: this.machine, action, vmid, node, elapsedMs });
   }
 
@@ -200,11 +208,13 @@ export class Round {
       ...(identity.entry === undefined ? {} : { entry: identity.entry }),
       ...(token === undefined ? {} : { token }),
     };
-    if (have.kind !== 'absent') return common;
-    const place = await birthplace(this.fleet, spec, this.wanted.node);
+    if (have.kind === 'refused') return common;
+    if (have.kind !== 'absent') return { ...common, ...(await migrationOf(this.fleet, spec, have.guest)) };
+    const place = await birthplace(this.fleet.places, spec, this.wanted.node);
     if ('refusals' in place) return { refused: place };
     this.vmid ??= spec.vmid ?? this.fleet.vmids.choose(this.fleet.cluster, this.conflicts);
-    return { ...common, ...place, ...(this.vmid === undefined ? {} : { vmid: this.vmid }) };
+    if (this.vmid === undefined) return { refused: noFreeId(spec, this.fleet) };
+    return { ...common, ...place, vmid: this.vmid };
   }
 
   private listed(place: GuestPlace, plan: MachinePlan, guest: ObservedGuest | undefined): ListedGuest {

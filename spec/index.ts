@@ -24,6 +24,7 @@ export { DesiredState, SPEC_VERSION } from './desired-state';
 export { DISK_TYPES, DiskSpec, LAST_SLOT, type DiskType } from './disk';
 export { formatDuration, milliseconds } from './duration';
 export { OS_TYPES } from './firmware';
+export { FleetMachine, FleetSpec, fleetMachine, parseFleet } from './fleet';
 export { IMAGE_SOURCES, ImageSpec } from './image';
 export { formatAddress, isInSubnet, parseAddress, parseCidr, type Cidr, type IpAddress } from './ip-address';
 export { jsonSchemas } from './json-schema';
@@ -55,7 +56,6 @@ export {
   EFFECTS,
   FactsQuery,
   FactsResult,
-  FleetMachine,
   Observation,
   ObserveQuery,
   ObserveResult,

@@ -16,12 +16,12 @@ type Ended = { spec: MachineSpec; outputs?: object } | { spec: MachineSpec; erro
 
 /** Brings Proxmox to the desired states, once, without Terraform. One machine's failure never stops the others. */
 export async function reconcile(around: Surroundings, options: Options): Promise<number> {
-  const ended = await eachState(options, around, ({ owner, machines }, access) =>
-    withFleet(access, around, fleet =>
+  const ended = await eachState(options, around, (state, access) =>
+    withFleet(access, around, state, fleet =>
       Promise.all(
-        machines.map(async (spec): Promise<Ended> => {
+        state.machines.map(async (spec): Promise<Ended> => {
           try {
-            const guest = await converge(new Round(fleet, wantedBy(owner, spec, around)));
+            const guest = await converge(new Round(fleet, wantedBy(state.owner, spec, around)));
             if (around.reporter.underWay.born.has(spec.id)) await waitForGuest(fleet, spec, guest);
             return options.json ? { spec, outputs: await outputsOf(fleet, guest) } : { spec };
           } catch (error) {
