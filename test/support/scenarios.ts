@@ -74,11 +74,20 @@ const everything = {
 /** What must survive whatever happens on the way. */
 export const scenarios: Record<string, Scenario> = {
   'create by clone': { have: undefined, want: clone },
+  // its template is on the first node's own storage
+  'create by clone for another node': {
+    have: undefined,
+    want: { ...clone, image: { template: 'debian-12' }, node: 'pve2' },
+  },
   'create blank': { have: undefined, want: blank },
   'change of everything': { have: full, want: everything },
   'disk move': {
     have: { ...blank, node: 'pve2' },
     want: { ...blank, node: 'pve2', disks: [{ name: 'root', size: '8G', storage: 'shared' }] },
+  },
+  'move to the node where it is pinned': {
+    have: { ...blank, node: 'pve2' },
+    want: { ...blank, node: 'pve3', pin: true, memory: '2Gi' },
   },
   destroy: { have: full, want: undefined },
 };
