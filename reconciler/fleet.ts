@@ -37,6 +37,7 @@ export class Fleet {
       tasksPerNode: clusterSpec.limits?.tasksPerNode ?? tasksPerNode,
     });
     this.vmids = new Vmids(clusterSpec.vmidRange ?? ALWAYS.cluster.vmidRange);
+    this.vmids.keep(company.machines.flatMap(({ vmid }) => vmid ?? []));
     this.places = new Places(this, company);
     this.names = new NameIndex(pve, cluster);
   }

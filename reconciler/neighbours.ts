@@ -40,12 +40,10 @@ function matches({ key, operator, values = [] }: Rule, { labels, tags }: Neighbo
 }
 
 /** The machines of the fleet, with labels and rules, and every other guest, of which only the tags are known. */
-function neighboursOn(node: string, { cluster, residents }: Site): Neighbour[] {
-  const here = residents.filter(one => one.node === node);
+function neighboursOn(node: string, { guests, residents }: Site): Neighbour[] {
+  const here = residents.get(node) ?? [];
   const known = new Set(here.flatMap(({ guest }) => (guest ? [guest.vmid] : [])));
-  const others = cluster.guests.filter(
-    guest => guest.node === node && !guest.template && !known.has(guest.vmid),
-  );
+  const others = (guests.get(node) ?? []).filter(({ vmid }) => !known.has(vmid));
   return [
     ...here.map(({ machine }) => neighbourOf(machine)),
     ...others.map(({ vmid, name, tags }) => ({

@@ -91,8 +91,10 @@ function storages(machine: FleetMachine, node: ObservedNode, site: Site): string
 }
 
 function roomPromised(storage: string, isShared: boolean, node: string, { residents }: Site): number {
-  return residents
-    .filter(one => one.planned && !one.guest && (isShared || one.node === node))
+  const nodes = isShared ? [...residents.keys()] : [node];
+  return nodes
+    .flatMap(name => residents.get(name) ?? [])
+    .filter(one => one.planned && !one.guest)
     .reduce((sum, { machine }) => sum + (newVolumes(machine).get(storage) ?? 0), 0);
 }
 

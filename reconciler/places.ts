@@ -7,6 +7,7 @@ import type { Pve } from './pve';
 import { PveError, readConfig } from './pve';
 import { Roster, type Company } from './roster';
 import type { Site } from './site';
+import { byNode } from './site';
 import { sourceCandidates } from './source';
 
 /** What placing reads. */
@@ -137,7 +138,8 @@ export class Places {
 
   private site({ id }: FleetMachine): Site {
     const { cluster, clusterSpec, preferredNodes: preferred } = this.ground;
-    const residents = this.roster.residentsBut(id, cluster);
-    return { cluster, clusterSpec, preferred, residents, nodes: this.company.nodes ?? [] };
+    const residents = byNode(this.roster.residentsBut(id, cluster));
+    const guests = byNode(cluster.guests.filter(({ template }) => !template));
+    return { cluster, clusterSpec, preferred, residents, guests, nodes: this.company.nodes ?? [] };
   }
 }

@@ -6,6 +6,11 @@ export class Vmids {
 
   constructor(private readonly range: { from: number; to: number }) {}
 
+  /** These are given by hand: they are never chosen. */
+  keep(vmids: readonly number[]): void {
+    vmids.forEach(vmid => this.given.add(vmid));
+  }
+
   /**
    * The lowest free id; after two lost races a random one among the next free ones, so that many creators spread.
    * Undefined when the range is full.

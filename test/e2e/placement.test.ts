@@ -157,6 +157,11 @@ describe('numbers', () => {
     const ids = ['one', 'two'].flatMap(name => lab.guests(name).map(({ vmid }) => vmid));
     expect(ids.sort()).toEqual([10_500, 10_501]);
   });
+  it('that another machine is given by hand are left to it', async () => {
+    await withFree(40, 40, 40);
+    expect((await lab.people('reconcile', [two[0], { ...two[1], vmid: 10_000 }])).code).toBe(0);
+    expect(lab.guests('two')).toMatchObject([{ vmid: 10_000 }]);
+  });
   it('are refused when none is left', async () => {
     const { told } = await withRange({ from: 10_000, to: 10_000 });
     const refusals = [told['one.refusal'], told['two.refusal']].filter(text => text !== '');

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { ListedGuest, ObservedCluster, ObservedNode } from '../../reconciler/observed';
 import { placeFor } from '../../reconciler/placement';
-import type { Resident, Site } from '../../reconciler/site';
+import { byNode, type Resident, type Site } from '../../reconciler/site';
 import { FleetMachine } from '../../spec';
 import { cluster } from '../support/observed';
 
@@ -33,10 +33,17 @@ function listed(vmid: number, at: string, fields: Partial<ListedGuest> = {}): Li
   };
 }
 
-function site(nodes: ObservedNode[], fields: Partial<Site> & { guests?: ListedGuest[] } = {}): Site {
-  const { guests = [], ...rest } = fields;
+function site(
+  nodes: ObservedNode[],
+  fields: Omit<Partial<Site>, 'residents' | 'guests'> & {
+    residents?: Resident[];
+    guests?: ListedGuest[];
+  } = {},
+): Site {
+  const { guests = [], residents = [], ...rest } = fields;
   const seen: ObservedCluster = cluster({ nodes, guests });
-  return { cluster: seen, clusterSpec: { name: 'lab' }, nodes: [], preferred: [], residents: [], ...rest };
+  const unsaid = { clusterSpec: { name: 'lab' }, nodes: [], preferred: [] };
+  return { ...unsaid, cluster: seen, residents: byNode(residents), guests: byNode(guests), ...rest };
 }
 
 const resident = (fields: Fields, at: string): Resident => ({

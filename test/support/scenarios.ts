@@ -85,11 +85,15 @@ export const scenarios: Record<string, Scenario> = {
     have: { ...blank, node: 'pve2' },
     want: { ...blank, node: 'pve2', disks: [{ name: 'root', size: '8G', storage: 'shared' }] },
   },
+  destroy: { have: full, want: undefined },
+};
+
+/** A machine that runs goes to another node; the move leaves traces in its drives that other ways there do not. */
+export const moves: Record<string, Scenario> = {
   'move to the node where it is pinned': {
     have: { ...blank, node: 'pve2' },
     want: { ...blank, node: 'pve3', pin: true, memory: '2Gi' },
   },
-  destroy: { have: full, want: undefined },
 };
 
 /** A lab in which the scenario's machine is there; each call gives a cluster of its own. */
