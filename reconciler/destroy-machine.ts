@@ -11,8 +11,8 @@ import { linkedClones } from './linked-clones';
 import { sameMark } from './mark-for';
 import type { ListedGuest, ObservedGuest } from './observed';
 import { waitForPower } from './power';
-import { isBirth } from './under-way';
-import type { PveErrorKind, TaskWait } from './pve';
+import { isBirth, movesNewborn } from './under-way';
+import type { ActiveTask, PveErrorKind, TaskWait } from './pve';
 import { PveError, TaskError, changePower, deleteGuest, destroyHindrance, readConfig } from './pve';
 
 /** What became of a machine that was to be destroyed. */
@@ -38,7 +38,8 @@ const LONGEST_PAUSE_MS = 5_000;
 export async function destroyMachine(fleet: Fleet, identity: Identity): Promise<Fate> {
   const machine = identity.ids[0] ?? '';
   const deadline = Date.now() + milliseconds(ALWAYS.timeouts.destroy);
-  if (await fleet.underWay.wait(isBirth, deadline, fleet.signal)) await fleet.refresh();
+  const mayMake = (task: ActiveTask): boolean => isBirth(task) || movesNewborn(task, fleet.cluster.guests);
+  if (await fleet.underWay.wait(mayMake, deadline, fleet.signal)) await fleet.refresh();
   for (let attempt = 0, isSent = false; ; attempt += 1) {
     const doomed = await findDoomed(fleet, identity);
     if (doomed.kind === 'not-ours') {

@@ -7,7 +7,9 @@ import { MarkIndex } from './mark-index';
 import { NameIndex } from './name-index';
 import { observeCluster, observeNodes } from './observe-cluster';
 import type { ObservedCluster } from './observed';
+import { Places } from './places';
 import type { Pve } from './pve';
+import type { Company } from './roster';
 import { UnderWay } from './under-way';
 import { Vmids } from './vmids';
 
@@ -15,6 +17,7 @@ import { Vmids } from './vmids';
 export class Fleet {
   readonly limits: Limits;
   readonly vmids: Vmids;
+  readonly places: Places;
   names: NameIndex;
   readonly marks: MarkIndex;
   /** Nodes to take first for new machines, where they fit. */
@@ -29,6 +32,7 @@ export class Fleet {
     readonly underWay: UnderWay,
     readonly report: Report,
     readonly signal: AbortSignal,
+    company: Company,
   ) {
     const { clonesPerTemplate, tasksPerNode } = ALWAYS.cluster.limits;
     this.limits = new Limits({
@@ -37,17 +41,25 @@ export class Fleet {
     });
     const range = clusterSpec.vmidRange ?? ALWAYS.cluster.vmidRange;
     this.vmids = new Vmids(range);
+    this.vmids.keep(company.machines.flatMap(({ vmid }) => vmid ?? []));
     this.marks = new MarkIndex(pve, range);
+    this.places = new Places(this, company);
     this.names = new NameIndex(pve, cluster);
   }
 
-  /** Reads the cluster once and opens a run on it. */
-  static async open(pve: Pve, clusterSpec: ClusterSpec, report: Report, signal: AbortSignal): Promise<Fleet> {
+  /** Reads the cluster once and opens a run on it. `company`: whose new machines are placed together. */
+  static async open(
+    pve: Pve,
+    clusterSpec: ClusterSpec,
+    report: Report,
+    signal: AbortSignal,
+    company: Company = { owner: '', machines: [] },
+  ): Promise<Fleet> {
     // each request and each wait of a fleet listens to the one signal
     setMaxListeners(0, signal);
     const cluster = await observeCluster(pve);
     const underWay = await UnderWay.at(pve, cluster);
-    return new Fleet(pve, clusterSpec, cluster, underWay, report, signal);
+    return new Fleet(pve, clusterSpec, cluster, underWay, report, signal, company);
   }
 
   /** Reads the cluster again. Whoever asks while that is under way waits for the same reading. */

@@ -1,6 +1,6 @@
 import type { MachineSpec } from '../spec';
 import type { Action, Change, MachinePlan } from './action';
-import { placeChanges } from './machine/place';
+import { moveOf, placeChanges } from './machine/place';
 import { powerActions } from './machine/power';
 import type { Origin } from './machine/origin';
 import type { Scene } from './machine/scene';
@@ -31,7 +31,9 @@ export function planGuest(
   if (verdict.rebuilds) {
     return { machine, changes: verdict.changes, actions: [{ kind: 'destroy' }], refusals: [], waiting: [] };
   }
-  const steps = stepsOf(scene, guest);
+  // a clone that was made for another node goes there first: it is off, and nothing of it is ours to lose yet
+  const isUnderWay = origin === 'cloned' && scene.mark?.w !== undefined && scene.mark.w !== guest.node;
+  const steps = isUnderWay ? { ...moveOf(scene, guest), waiting: [] } : stepsOf(scene, guest);
   return {
     machine,
     changes: [...verdict.changes, ...steps.changes],
@@ -51,7 +53,7 @@ interface Steps {
 function stepsOf(scene: Scene, guest: ObservedGuest): Steps {
   const { spec } = scene;
   const volumes = volumeActions(scene);
-  const place = placeChanges(spec, guest);
+  const place = placeChanges(scene, guest);
   const power = powerActions(spec, guest.power, guest.mark);
   const pending = [...waitingFor(scene), ...volumes.waiting];
   const restarts =

@@ -3,6 +3,7 @@ import { birthProblems } from './machine/birth-problems';
 import { needsPassword } from './machine/cloud-init';
 import { diskProblems } from './machine/disk-problems';
 import { homelessVolumes } from './machine/homeless-volumes';
+import { destinationOf, migrationProblems } from './machine/migration-problems';
 import { notYet } from './machine/not-yet';
 import type { Problem } from './machine/problem';
 import { protectedDrives } from './machine/protection';
@@ -28,7 +29,8 @@ export function judge(scene: Scene, cluster: ObservedCluster, guest?: ObservedGu
     ...homelessVolumes(scene),
     ...protectedDrives(scene),
     ...(guest?.power === 'running' && spec.power !== 'stopped' ? tpmMoveProblems(scene) : []),
-    ...referenceProblems(scene, cluster, guest?.node ?? scene.context.node),
+    ...(guest ? migrationProblems(scene, cluster, guest) : []),
+    ...referenceProblems(scene, cluster, placeOf(scene, guest)),
   ];
   const isAllowed = ({ rebuild }: Problem): boolean =>
     origin === 'kept' && rebuild !== undefined && spec.rebuildOn?.includes(rebuild) === true;
@@ -50,6 +52,12 @@ export function judge(scene: Scene, cluster: ObservedCluster, guest?: ObservedGu
     })),
     rebuilds: rebuilds && !locked,
   };
+}
+
+/** The node that the machine is on, or will be. */
+function placeOf(scene: Scene, guest: ObservedGuest | undefined): string | undefined {
+  if (guest) return destinationOf(scene, guest) ?? guest.node;
+  return scene.context.destination ?? scene.context.node;
 }
 
 function refusal({ why, detail, remedy, rebuild }: Problem, { spec, origin }: Scene): Refusal {

@@ -42,8 +42,8 @@ export function markFor(scene: Scene, { stays, isStale, restarts } = NOTHING): M
 
 /** The mark that a clone is sent with: it finds the unfinished birth, and knows no devices yet. */
 export function birthMark({ spec, context, uuid }: Pick<Scene, 'spec' | 'context' | 'uuid'>): Mark {
-  const { owner: o, entry: e, token: t } = context;
-  return { v: 1, o, m: spec.id, u: uuid, b: 1, e, t, i: imageWords(spec.image) };
+  const { owner: o, entry: e, token: t, destination: w } = context;
+  return { v: 1, o, m: spec.id, u: uuid, b: 1, w, e, t, i: imageWords(spec.image) };
 }
 
 /** Whether two marks say the same. */

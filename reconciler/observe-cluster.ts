@@ -59,7 +59,7 @@ async function nodeDetail(pve: Pve, node: string): Promise<Partial<ObservedNode>
         content: content.split(','),
         shared: shared === 1,
         active: (active ?? 1) === 1 && (enabled ?? 1) === 1,
-        available: avail ?? 0,
+        available: avail,
       })),
     };
   } catch (error) {

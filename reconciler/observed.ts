@@ -32,7 +32,8 @@ interface ObservedStorage {
   content: string[];
   shared: boolean;
   active: boolean;
-  available: number;
+  /** Undefined: not told. */
+  available: number | undefined;
 }
 
 /** One row of the cluster's listing. Name and power lag by up to ten seconds. */

@@ -25,7 +25,7 @@ export interface Given {
  * failure never stops the others.
  */
 export async function reconcile(
-  { owner, cluster, machines }: DesiredState,
+  { owner, cluster, machines, nodes }: DesiredState,
   pve: Pve,
   report: Report,
   signal: AbortSignal,
@@ -36,7 +36,7 @@ export async function reconcile(
     if (isBirth(event)) born.add(event.machine);
     report(event);
   };
-  const fleet = await Fleet.open(pve, cluster, reportAll, signal);
+  const fleet = await Fleet.open(pve, cluster, reportAll, signal, { owner, machines, nodes });
   fleet.preferredNodes = preferredNodes;
   return Promise.all(
     machines.map(async spec => {

@@ -13,7 +13,8 @@ import { planMachine } from './plan';
 import type { PlanContext } from './plan-context';
 import type { Pve } from './pve';
 import { PveError, readConfig } from './pve';
-import { birthplace } from './birthplace';
+import { birthplace, noFreeId } from './birthplace';
+import { migrationOf } from './migration-of';
 import { mayChange } from './under-way';
 import type { Rivalry } from './vmids';
 import { isStaleAfter, poolAfter, powerAfter } from './after-plan';
@@ -63,7 +64,8 @@ export class Round {
     const have = await this.look(this.fleet.names);
     // an unfinished birth is found by its name, so that a clone of another name is none of this machine
     const name = have.kind === 'absent' ? this.name : undefined;
-    const waited = await this.fleet.underWay.wait(mayChange(have), this.deadline, this.signal, name);
+    const concerns = mayChange(have, this.fleet.cluster.guests);
+    const waited = await this.fleet.underWay.wait(concerns, this.deadline, this.signal, name);
     return waited ? this.observeAnew() : have;
   }
 
@@ -78,8 +80,9 @@ export class Round {
     const born = plan.actions.find(action => action.kind === 'create' || action.kind === 'clone');
     const moved = plan.actions.find(action => action.kind === 'migrate');
     if (plan.actions.some(({ kind }) => kind === 'destroy')) return this.observeAnew();
-    const place = born ?? (guest && { ...guest, node: moved?.to ?? guest.node });
-    if (!place) return this.observeAnew();
+    const left = born ?? guest;
+    if (!left) return this.observeAnew();
+    const place = { vmid: left.vmid, node: moved?.to ?? left.node };
     const config = await readConfig(this.pve, place);
     const read = observedGuest(this.listed(place, plan, guest), config);
     const seen = { ...read, cloudInitStale: isStaleAfter(plan, read) };
@@ -128,6 +131,8 @@ export class Round {
   finished(action: Action, guest: ObservedGuest | undefined, elapsedMs: number): void {
     if (action.kind === 'resize') this.resized[action.slot] = guest?.current[action.slot] ?? '';
     const { vmid = 0, node = '' } = 'vmid' in action ? action : (guest ?? {});
+    // where to look for it, should what follows be lost
+    if (action.kind === 'create' || action.kind === 'clone') this.lastPlace = { vmid, node };
     this.fleet.report({ kind: 'finished', machine: this.machine, action, vmid, node, elapsedMs });
   }
 
@@ -217,11 +222,13 @@ export class Round {
       ...(identity.entry === undefined ? {} : { entry: identity.entry }),
       ...(token === undefined ? {} : { token }),
     };
-    if (have.kind !== 'absent') return common;
-    const place = await birthplace(this.fleet, spec, this.wanted.node);
+    if (have.kind === 'refused') return common;
+    if (have.kind !== 'absent') return { ...common, ...(await migrationOf(this.fleet, spec, have.guest)) };
+    const place = await birthplace(this.fleet.places, spec, this.wanted.node);
     if ('refusals' in place) return { refused: place };
     this.vmid ??= spec.vmid ?? this.fleet.vmids.choose(this.fleet.cluster, this.rivalry());
-    return { ...common, ...place, ...(this.vmid === undefined ? {} : { vmid: this.vmid }) };
+    if (this.vmid === undefined) return { refused: noFreeId(spec, this.fleet) };
+    return { ...common, ...place, vmid: this.vmid };
   }
 
   private listed(place: GuestPlace, plan: MachinePlan, guest: ObservedGuest | undefined): ListedGuest {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ObservedCluster, ObservedMachine } from './observed';
+import type { ListedGuest, ObservedCluster, ObservedMachine } from './observed';
 import type { ActiveTask, Pve } from './pve';
 import { PveError, cloneTarget, listActiveTasks, listGuests, pauseAfter } from './pve';
 
@@ -109,9 +109,20 @@ export function isBirth({ type }: ActiveTask): boolean {
   return type === 'qmcreate' || type === 'qmclone';
 }
 
+/**
+ * Whether a task moves what may be a clone on the way to its node: it has no tag yet, and while it moves it may be in
+ * neither of two nodes' lists.
+ */
+export function movesNewborn({ type, id }: ActiveTask, guests: readonly ListedGuest[]): boolean {
+  return type === 'qmigrate' && !guests.some(({ vmid, power }) => String(vmid) === id && power === 'running');
+}
+
 /** Whether a task may change what was just seen of a machine. */
-export function mayChange(have: ObservedMachine): (task: ActiveTask) => boolean {
-  if (have.kind === 'absent') return isBirth;
+export function mayChange(
+  have: ObservedMachine,
+  guests: readonly ListedGuest[],
+): (task: ActiveTask) => boolean {
+  if (have.kind === 'absent') return task => isBirth(task) || movesNewborn(task, guests);
   if (have.kind === 'refused') return () => false;
   const { guest, unfinished } = have.kind === 'present' ? have : { ...have, unfinished: false };
   return task => task.id === String(guest.vmid) || (unfinished && isBirth(task));

@@ -14,6 +14,11 @@ export class Vmids {
 
   constructor(private readonly range: { from: number; to: number }) {}
 
+  /** These are given by hand: they are never chosen. */
+  keep(vmids: readonly number[]): void {
+    vmids.forEach(vmid => this.given.add(vmid));
+  }
+
   /**
    * The lowest free id for whoever is alone. Beside others it is one of the next free ones, by chance, so that many
    * creators spread at once. Undefined when the range is full.

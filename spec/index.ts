@@ -25,6 +25,7 @@ export { DesiredState, SPEC_VERSION } from './desired-state';
 export { DISK_TYPES, DiskSpec, LAST_SLOT, type DiskType } from './disk';
 export { formatDuration, milliseconds } from './duration';
 export { OS_TYPES } from './firmware';
+export { FleetMachine, FleetSpec, fleetMachine, parseFleet } from './fleet';
 export { IMAGE_SOURCES, ImageSpec } from './image';
 export { formatAddress, isInSubnet, parseAddress, parseCidr, type Cidr, type IpAddress } from './ip-address';
 export { jsonSchemas } from './json-schema';
@@ -56,7 +57,6 @@ export {
   EFFECTS,
   FactsQuery,
   FactsResult,
-  FleetMachine,
   Observation,
   ObserveQuery,
   ObserveResult,

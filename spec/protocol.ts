@@ -1,16 +1,16 @@
 import * as z from 'zod';
-import { MachineSpec } from './machine';
 import { strictObject } from './strict-object';
 
 /** The version of the words below. Both sides state theirs; a difference is an error, never a guess. */
 export const PROTOCOL_VERSION = 1;
 
 const Json = z.string().meta({ description: 'JSON text.' });
+const Fleet = Json.meta({ description: 'JSON text of all machines that placement must know: a fleet.' });
 const protocol = z.string().meta({ description: 'The protocol version.' });
 
 /** What observe reads on stdin: one flat map of texts, with `spec.<id>` and `entry.<id>` for each machine. */
 export const ObserveQuery = z
-  .object({ protocol, cluster: Json, owner: z.string(), fleet: Json.optional() })
+  .object({ protocol, cluster: Json, owner: z.string(), fleet: Fleet.optional() })
   .catchall(z.string());
 export type ObserveQuery = z.infer<typeof ObserveQuery>;
 
@@ -40,7 +40,7 @@ export const ApplyEnvironment = z.object({
   PROXMOX_ENTRY: z.string(),
   PROXMOX_SPEC: Json,
   PROXMOX_TOKEN: z.string(),
-  PROXMOX_FLEET: Json.optional(),
+  PROXMOX_FLEET: Fleet.optional(),
   PROXMOX_FORMER: Json.optional(),
 });
 export type ApplyEnvironment = z.infer<typeof ApplyEnvironment>;
@@ -76,20 +76,3 @@ export const PlanToken = strictObject(() => ({
   worst: z.enum(EFFECTS).optional(),
 }));
 export type PlanToken = z.infer<typeof PlanToken>;
-
-/** What placement must know of each machine of a fleet. All of it is literal. */
-export const FleetMachine = strictObject(
-  () =>
-    MachineSpec.pick({
-      id: true,
-      vmid: true,
-      node: true,
-      pin: true,
-      placement: true,
-      labels: true,
-      tags: true,
-      cpu: true,
-      memory: true,
-    }).shape,
-);
-export type FleetMachine = z.infer<typeof FleetMachine>;

@@ -4,7 +4,7 @@ import { eachUntilDone } from '../support/in-parallel';
 import type { Lab } from '../support/lab';
 import type { OwnProcess } from '../support/own-process';
 import { OwnProcesses } from '../support/own-process';
-import { cutShort, preparing, scenarios } from '../support/scenarios';
+import { cutShort, moves, preparing, scenarios } from '../support/scenarios';
 
 let processes: OwnProcesses;
 beforeAll(() => (processes = new OwnProcesses()));
@@ -28,7 +28,7 @@ async function killedAt({ simulator }: Lab, run: OwnProcess): Promise<boolean> {
 /** The process dies before its next request is looked at, or when that is done and the answer still to come. */
 const deaths = { 'after request k': 'not-done', 'before the answer to request k': 'done' } as const;
 
-describe.each(Object.entries({ ...scenarios, ...cutShort }))('%s', (_, scenario) => {
+describe.each(Object.entries({ ...scenarios, ...cutShort, ...moves }))('%s', (_, scenario) => {
   it.each(Object.entries(deaths))('ends alike when it is killed %s, for every k', async (_name, work) => {
     const open = await preparing(scenario);
     const quiet = await open();

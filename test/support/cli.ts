@@ -72,11 +72,16 @@ export async function cliLab(options: { taskMs?: number; world?: World; protocol
     simulator,
     world: simulator.world,
     access,
-    observe: async (specs: Record<string, unknown>, entries: Record<string, string> = {}) => {
+    observe: async (
+      specs: Record<string, unknown>,
+      entries: Record<string, string> = {},
+      more: Record<string, string> = {},
+    ) => {
       const query = {
         protocol: '1',
         cluster: JSON.stringify(CLUSTER),
         owner: OWNER,
+        ...more,
         ...Object.fromEntries(
           Object.entries(specs).map(([id, spec]) => [`spec.${id}`, JSON.stringify(spec)]),
         ),

@@ -74,6 +74,11 @@ const everything = {
 /** What must survive whatever happens on the way. */
 export const scenarios: Record<string, Scenario> = {
   'create by clone': { have: undefined, want: clone },
+  // its template is on the first node's own storage
+  'create by clone for another node': {
+    have: undefined,
+    want: { ...clone, image: { template: 'debian-12' }, node: 'pve2' },
+  },
   'create blank': { have: undefined, want: blank },
   'change of everything': { have: full, want: everything },
   'disk move': {
@@ -98,6 +103,14 @@ export const cutShort: Record<string, Scenario> = {
   'restart of a machine whose power nobody manages': {
     have: blank,
     want: { ...blank, power: 'unmanaged', restart: 'whenNeeded', cpu: { cores: 2 } },
+  },
+};
+
+/** A machine that runs goes to another node; the move leaves traces in its drives that other ways there do not. */
+export const moves: Record<string, Scenario> = {
+  'move to the node where it is pinned': {
+    have: { ...blank, node: 'pve2' },
+    want: { ...blank, node: 'pve3', pin: true, memory: '2Gi' },
   },
 };
 
