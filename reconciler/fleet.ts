@@ -15,6 +15,8 @@ export class Fleet {
   readonly limits: Limits;
   readonly vmids: Vmids;
   names: NameIndex;
+  /** The configurations of what is cloned, where one had to be read. */
+  readonly sources = new Map<number, Promise<Record<string, string>>>();
   /** Nodes to take first for new machines, where they fit. */
   preferredNodes: readonly string[] = [];
   private refreshing: Promise<void> | undefined;

@@ -9,6 +9,7 @@ import { referenceProblems } from './machine/reference-problems';
 import { tpmMoveProblems } from './machine/tpm-move';
 import type { Scene } from './machine/scene';
 import type { ObservedCluster, ObservedGuest } from './observed';
+import { isHidden } from './privileges/hidden';
 
 export interface Verdict {
   refusals: Refusal[];
@@ -26,7 +27,9 @@ export function judge(scene: Scene, cluster: ObservedCluster, guest?: ObservedGu
     ...diskProblems(scene),
     ...homelessVolumes(scene),
     ...(guest?.power === 'running' && spec.power !== 'stopped' ? tpmMoveProblems(scene) : []),
-    ...referenceProblems(scene, cluster, guest?.node ?? scene.context.node),
+    ...referenceProblems(scene, cluster, guest?.node ?? scene.context.node).filter(
+      problem => !isHidden(problem, cluster),
+    ),
   ];
   const isAllowed = ({ rebuild }: Problem): boolean =>
     origin === 'kept' && rebuild !== undefined && spec.rebuildOn?.includes(rebuild) === true;

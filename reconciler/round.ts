@@ -9,6 +9,7 @@ import { NameIndex } from './name-index';
 import { observeMachine } from './observe-machine';
 import type { ListedGuest, ObservedGuest, ObservedMachine } from './observed';
 import type { Performance } from './perform';
+import { permitted } from './permitted';
 import { planMachine } from './plan';
 import type { PlanContext } from './plan-context';
 import type { Pve } from './pve';
@@ -27,7 +28,7 @@ export interface Wanted {
   node?: string;
   secrets: PlanContext['secrets'];
   /** Says why a plan must not be carried out, though it could be. */
-  objection?: (plan: MachinePlan, have: ObservedMachine) => Refusal | undefined;
+  objection?: (plan: MachinePlan, have: ObservedMachine) => Refusal[];
 }
 
 /** One machine's way to its spec within one run: what the loop reads, plans with and reports by. */
@@ -86,8 +87,11 @@ export class Round {
       'refused' in context
         ? context.refused
         : planMachine(this.wanted.spec, have, this.fleet.cluster, context);
-    const objection = this.wanted.objection?.(plan, have);
-    const allowed = objection ? { ...plan, actions: [], refusals: [...plan.refusals, objection] } : plan;
+    const { spec } = this.wanted;
+    const denied = 'refused' in context ? [] : await permitted(this.fleet, { spec, plan, have, context });
+    const objections = [...denied, ...(this.wanted.objection?.(plan, have) ?? [])];
+    const allowed =
+      objections.length > 0 ? { ...plan, actions: [], refusals: [...plan.refusals, ...objections] } : plan;
     this.fleet.report({ kind: 'planned', machine: this.machine, plan: allowed });
     return allowed;
   }
