@@ -8,6 +8,7 @@ import type { Identity } from './identity';
 import { linkedClones } from './linked-clones';
 import type { ObservedGuest } from './observed';
 import { waitForPower } from './power';
+import { preflightDestroy } from './privileges/preflight';
 import { isBirth } from './under-way';
 import type { PveErrorKind, TaskWait } from './pve';
 import { PveError, TaskError, changePower, deleteGuest, destroyHindrance } from './pve';
@@ -81,6 +82,8 @@ async function refuseWhereNotAllowed(fleet: Fleet, identity: Identity, guest: Ob
       'Set protection to false and apply that first.',
     );
   }
+  const denied = preflightDestroy(identity.ids[0] ?? '', guest, fleet.cluster);
+  if (denied.length > 0) throw new RefusedError(denied);
   if (!guest.template) return;
   const clones = await linkedClones(fleet.pve, guest);
   const standing =

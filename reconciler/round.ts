@@ -89,7 +89,11 @@ export class Round {
         : planMachine(this.wanted.spec, have, this.fleet.cluster, context);
     const { spec } = this.wanted;
     const denied = 'refused' in context ? [] : await permitted(this.fleet, { spec, plan, have, context });
-    const objections = [...denied, ...(this.wanted.objection?.(plan, have) ?? [])];
+    const objections = [
+      ...denied,
+      ...(await this.rebirth(plan, have)),
+      ...(this.wanted.objection?.(plan, have) ?? []),
+    ];
     const allowed =
       objections.length > 0 ? { ...plan, actions: [], refusals: [...plan.refusals, ...objections] } : plan;
     this.fleet.report({ kind: 'planned', machine: this.machine, plan: allowed });
@@ -113,14 +117,8 @@ export class Round {
   }
 
   started(action: Action, guest: GuestPlace | undefined): void {
-    const place = 'vmid' in action ? action : guest;
-    this.fleet.report({
-      kind: 'started',
-      machine: this.machine,
-      action,
-      vmid: place?.vmid,
-      node: place?.node,
-    });
+    const { vmid, node } = ('vmid' in action ? action : guest) ?? { vmid: undefined, node: undefined };
+    this.fleet.report({ kind: 'started', machine: this.machine, action, vmid, node });
   }
 
   finished(action: Action, guest: GuestPlace | undefined, elapsedMs: number): void {
@@ -192,6 +190,21 @@ export class Round {
     // the cluster's listing tells it up to ten seconds late
     const power = (await names.powerOf(have.guest)) ?? have.guest.power;
     return { ...have, guest: { ...have.guest, power } };
+  }
+
+  /** What would keep a machine that is destroyed to be made anew from being made: said before it is destroyed. */
+  private async rebirth({ actions }: MachinePlan, have: ObservedMachine): Promise<Refusal[]> {
+    if (!('guest' in have) || !actions.some(({ kind }) => kind === 'destroy')) return [];
+    const { spec } = this.wanted;
+    const absent = { kind: 'absent' } as const;
+    const chosen = this.vmid;
+    this.vmid ??= spec.vmid ?? have.guest.vmid;
+    const context = await this.context(absent);
+    this.vmid = chosen;
+    // the room that the old one takes is free by then
+    if ('refused' in context) return context.refused.refusals.filter(({ why }) => why !== 'no-place');
+    const plan = planMachine(spec, absent, this.fleet.cluster, context);
+    return [...plan.refusals, ...(await permitted(this.fleet, { spec, plan, have: absent, context }))];
   }
 
   private async context(have: ObservedMachine): Promise<PlanContext | { refused: MachinePlan }> {

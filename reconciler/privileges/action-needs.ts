@@ -12,6 +12,7 @@ import { onGuest, onPath } from './need';
 export interface Stage {
   subject: Subject;
   config: Configuration;
+  isOff: boolean;
   cluster: ObservedCluster;
   /** What a clone copies; undefined: not read. */
   source: Configuration | undefined;
@@ -56,8 +57,8 @@ const ROWS: { [K in Action['kind']]: Row<K> } = {
   power: ({ to }, { subject }) => [
     onGuest(to === 'running' ? 'starting' : 'shutting down', subject, 'VM.PowerMgmt'),
   ],
-  destroy: (_, { subject }) => [
-    onGuest('stopping', subject, 'VM.PowerMgmt'),
+  destroy: (_, { subject, isOff }) => [
+    ...(isOff ? [] : [onGuest('stopping', subject, 'VM.PowerMgmt')]),
     onGuest('destroying', subject, 'VM.Allocate'),
   ],
 };

@@ -41,10 +41,17 @@ export function configNeeds({ subject, set, delete: gone, before, cluster }: Wri
   ];
 }
 
+/** What a create takes beside the keys of the configuration. */
+const NO_SETTINGS =
+  'archive bwlimit force ha-managed import-working-storage live-restore pool start storage unique vmid'.split(
+    ' ',
+  );
+
 /** What the configuration of a new guest asks for, beside the right to make it: its drives need only their storages. */
 export function birthNeeds(params: BirthParams, subject: Subject, cluster: ObservedCluster): Need[] {
-  const settings = Object.entries(params).filter(([key]) => key !== 'vmid' && key !== 'pool');
-  return settings.flatMap(([key, value]) => {
+  const settings = Object.entries(params).filter(([key]) => !NO_SETTINGS.includes(key));
+  const managed = params['ha-managed'] === undefined ? [] : [onPath('ha-managed', '/', 'Sys.Console')];
+  const needs = settings.flatMap(([key, value]) => {
     const text = String(value);
     return [
       ...ofKey(key, text, subject),
@@ -54,6 +61,7 @@ export function birthNeeds(params: BirthParams, subject: Subject, cluster: Obser
       ...hostNeeds(key, text, cluster),
     ];
   });
+  return [...managed, ...needs];
 }
 
 /** What a key asks for whatever drive or bridge it names. */

@@ -1,7 +1,7 @@
 import type { MachineSpec } from '../../spec';
 import type { Action, MachinePlan, Refusal } from '../action';
 import type { Configuration } from '../machine/configuration';
-import type { ObservedCluster, ObservedMachine } from '../observed';
+import type { ObservedCluster, ObservedGuest, ObservedMachine } from '../observed';
 import type { PlanContext } from '../plan-context';
 import { actionNeeds } from './action-needs';
 import { mayGiveAnything } from './everything';
@@ -39,7 +39,7 @@ export function preflight(planned: Planned): Verdict {
   if (caller === undefined || caller === 'root@pam' || plan.actions.length === 0) return SURE;
   const steps = stepsOf(planned);
   const needs = steps.flatMap(({ action, subject, config }) =>
-    actionNeeds(action, { subject, config, cluster, source: context.source?.config }),
+    actionNeeds(action, { subject, config, cluster, source: context.source?.config, isOff: isOff(planned) }),
   );
   const later = [...waitNeeds(spec, steps, cluster), ...restartNeeds(planned, steps)];
   const lacking = [...needs, ...later].filter(need => !meets(cluster, need));
@@ -53,6 +53,18 @@ export function preflight(planned: Planned): Verdict {
   const [first] = steps;
   const wide = first !== undefined && mayGiveAnything(first.subject, cluster);
   return { refusals, unsure: isUnread && (refusals.length > 0 || !wide) };
+}
+
+/** What the caller may not do of a guest's destroying. Pure. */
+export function preflightDestroy(machine: string, guest: ObservedGuest, cluster: ObservedCluster): Refusal[] {
+  const { vmid, pool, current: config, power } = guest;
+  const stage = { subject: { vmid, pool }, config, cluster, source: undefined, isOff: power === 'stopped' };
+  const lacking = actionNeeds({ kind: 'destroy' }, stage).filter(need => !meets(cluster, need));
+  return privilegeRefusal(machine, lacking, cluster, path => path);
+}
+
+function isOff({ have }: Planned): boolean {
+  return 'guest' in have && have.guest.power === 'stopped';
 }
 
 const SURE: Verdict = { refusals: [], unsure: false };

@@ -1,4 +1,5 @@
 import { converge } from '../../reconciler/converge';
+import { destroyMachine } from '../../reconciler/destroy-machine';
 import { Fleet } from '../../reconciler/fleet';
 import type { Pve } from '../../reconciler/pve';
 import { connect } from '../../reconciler/pve';
@@ -89,6 +90,15 @@ export async function narrowLab(world: World = labWorld()) {
           }
           await converge(round(fleet, machine));
         }, as);
+        return undefined;
+      } catch (error) {
+        return String(error);
+      }
+    },
+    /** Destroys the machine `web`. The error's text, if any. */
+    destroy: async (): Promise<string | undefined> => {
+      try {
+        await withFleet(fleet => destroyMachine(fleet, { owner: 'team/lab', ids: ['web'] }));
         return undefined;
       } catch (error) {
         return String(error);
