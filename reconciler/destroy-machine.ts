@@ -11,6 +11,7 @@ import { linkedClones } from './linked-clones';
 import { sameMark } from './mark-for';
 import type { ListedGuest, ObservedGuest } from './observed';
 import { waitForPower } from './power';
+import { preflightDestroy } from './privileges/preflight';
 import { isBirth, movesNewborn } from './under-way';
 import type { ActiveTask, PveErrorKind, TaskWait } from './pve';
 import { PveError, TaskError, changePower, deleteGuest, destroyHindrance, readConfig } from './pve';
@@ -94,6 +95,8 @@ async function refuseWhereNotAllowed(fleet: Fleet, identity: Identity, guest: Ob
       'Set protection to false and apply that first.',
     );
   }
+  const denied = preflightDestroy(identity.ids[0] ?? '', guest, fleet.cluster);
+  if (denied.length > 0) throw new RefusedError(denied);
   if (!guest.template) return;
   const clones = await linkedClones(fleet.pve, guest, fleet.cluster.guests);
   const standing = clones.length === 0 ? '' : `, and there are linked clones of it: ${clones.join(', ')}`;

@@ -11,6 +11,7 @@ import { referenceProblems } from './machine/reference-problems';
 import { tpmMoveProblems } from './machine/tpm-move';
 import type { Scene } from './machine/scene';
 import type { ObservedCluster, ObservedGuest } from './observed';
+import { isHidden } from './privileges/hidden';
 
 export interface Verdict {
   refusals: Refusal[];
@@ -30,7 +31,9 @@ export function judge(scene: Scene, cluster: ObservedCluster, guest?: ObservedGu
     ...protectedDrives(scene),
     ...(guest?.power === 'running' && spec.power !== 'stopped' ? tpmMoveProblems(scene) : []),
     ...(guest ? migrationProblems(scene, cluster, guest) : []),
-    ...referenceProblems(scene, cluster, placeOf(scene, guest)),
+    ...referenceProblems(scene, cluster, placeOf(scene, guest)).filter(
+      problem => !isHidden(problem, cluster),
+    ),
   ];
   const isAllowed = ({ rebuild }: Problem): boolean =>
     origin === 'kept' && rebuild !== undefined && spec.rebuildOn?.includes(rebuild) === true;

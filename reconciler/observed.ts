@@ -1,4 +1,5 @@
 import type { Mark } from './mark';
+import type { TagRules } from './tag-rules';
 
 /** Proxmox as it is, in plain data. Planning sees this and the spec, and nothing else. */
 export interface ObservedCluster {
@@ -12,6 +13,10 @@ export interface ObservedCluster {
   /** Limits that the datacenter sets for automatic ids; both ends are ours to use. */
   nextId: { lower: number; upper: number };
   permissions: Record<string, Record<string, number>>;
+  /** Who asks, as Proxmox names him: `user@realm`, or `user@realm!token`. Absent: nothing is held against him. */
+  caller?: string;
+  /** Absent: the caller may not read them. */
+  tagRules?: TagRules;
 }
 
 export interface ObservedNode {

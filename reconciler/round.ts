@@ -9,6 +9,7 @@ import { NameIndex } from './name-index';
 import { observeMachine } from './observe-machine';
 import type { ListedGuest, ObservedGuest, ObservedMachine } from './observed';
 import type { Performance } from './perform';
+import { permitted } from './permitted';
 import { planMachine } from './plan';
 import type { PlanContext } from './plan-context';
 import type { Pve } from './pve';
@@ -29,7 +30,7 @@ export interface Wanted {
   node?: string;
   secrets: PlanContext['secrets'];
   /** Says why a plan must not be carried out, though it could be. */
-  objection?: (plan: MachinePlan, have: ObservedMachine) => Refusal | undefined;
+  objection?: (plan: MachinePlan, have: ObservedMachine) => Refusal[];
 }
 
 /** One machine's way to its spec within one run: what the loop reads, plans with and reports by. */
@@ -95,8 +96,15 @@ export class Round {
       'refused' in context
         ? context.refused
         : planMachine(this.wanted.spec, have, this.fleet.cluster, context);
-    const objection = this.wanted.objection?.(plan, have);
-    const allowed = objection ? { ...plan, actions: [], refusals: [...plan.refusals, objection] } : plan;
+    const { spec } = this.wanted;
+    const denied = 'refused' in context ? [] : await permitted(this.fleet, { spec, plan, have, context });
+    const objections = [
+      ...denied,
+      ...(await this.rebirth(plan, have)),
+      ...(this.wanted.objection?.(plan, have) ?? []),
+    ];
+    const allowed =
+      objections.length > 0 ? { ...plan, actions: [], refusals: [...plan.refusals, ...objections] } : plan;
     this.fleet.report({ kind: 'planned', machine: this.machine, plan: allowed });
     return allowed;
   }
@@ -118,14 +126,8 @@ export class Round {
   }
 
   started(action: Action, guest: GuestPlace | undefined): void {
-    const place = 'vmid' in action ? action : guest;
-    this.fleet.report({
-      kind: 'started',
-      machine: this.machine,
-      action,
-      vmid: place?.vmid,
-      node: place?.node,
-    });
+    const { vmid, node } = ('vmid' in action ? action : guest) ?? { vmid: undefined, node: undefined };
+    this.fleet.report({ kind: 'started', machine: this.machine, action, vmid, node });
   }
 
   finished(action: Action, guest: ObservedGuest | undefined, elapsedMs: number): void {
@@ -209,6 +211,21 @@ export class Round {
     // the cluster's listing tells it up to ten seconds late
     const power = (await names.powerOf(have.guest)) ?? have.guest.power;
     return { ...have, guest: { ...have.guest, power } };
+  }
+
+  /** What would keep a machine that is destroyed to be made anew from being made: said before it is destroyed. */
+  private async rebirth({ actions }: MachinePlan, have: ObservedMachine): Promise<Refusal[]> {
+    if (!('guest' in have) || !actions.some(({ kind }) => kind === 'destroy')) return [];
+    const { spec } = this.wanted;
+    const absent = { kind: 'absent' } as const;
+    const chosen = this.vmid;
+    this.vmid ??= spec.vmid ?? have.guest.vmid;
+    const context = await this.context(absent);
+    this.vmid = chosen;
+    // the room that the old one takes is free by then
+    if ('refused' in context) return context.refused.refusals.filter(({ why }) => why !== 'no-place');
+    const plan = planMachine(spec, absent, this.fleet.cluster, context);
+    return [...plan.refusals, ...(await permitted(this.fleet, { spec, plan, have: absent, context }))];
   }
 
   private async context(have: ObservedMachine): Promise<PlanContext | { refused: MachinePlan }> {

@@ -46,9 +46,9 @@ export class EndpointPool {
         failures.push(error);
       }
     }
-    throw new TransportError(failures.map(({ message }) => message).join('; '), false, {
-      cause: failures[0],
-    });
+    const text = failures.map(({ message }) => message).join('; ');
+    const untrusted = failures.some(failure => failure.untrusted);
+    throw new TransportError(text, false, { cause: failures[0] }, untrusted);
   }
 
   async close(): Promise<void> {

@@ -13,7 +13,7 @@ export { readPermissions } from './access';
 export { readInterfaces } from './agent';
 export type { GuestInterfaces } from './agent';
 export { listResources, readClusterStatus, readDatacenterOptions, readVersion } from './cluster';
-export type { ClusterResources, GuestRow, NodeRow } from './cluster';
+export type { ClusterResources, DatacenterOptions, GuestRow, NodeRow } from './cluster';
 export { listBridges, listGuests, listStorages } from './nodes';
 export type { GuestOnNode } from './nodes';
 export { parseProperties } from './property-string';
