@@ -18,20 +18,8 @@ import { birthplace, noFreeId } from './birthplace';
 import { migrationOf } from './migration-of';
 import { mayChange } from './under-way';
 import type { Rivalry } from './vmids';
-import { isStaleAfter, poolAfter, powerAfter } from './after-plan';
-
-/** What is wanted of one machine, and by whom. */
-export interface Wanted {
-  spec: MachineSpec;
-  identity: Identity;
-  /** Terraform's token for this apply. */
-  token?: string;
-  /** The node that Terraform's plan chose for a new machine. */
-  node?: string;
-  secrets: PlanContext['secrets'];
-  /** Says why a plan must not be carried out, though it could be. */
-  objection?: (plan: MachinePlan, have: ObservedMachine) => Refusal[];
-}
+import { isStaleAfter, listedAfter } from './after-plan';
+import type { Wanted } from './wanted';
 
 /** One machine's way to its spec within one run: what the loop reads, plans with and reports by. */
 export class Round {
@@ -85,7 +73,7 @@ export class Round {
     if (!left) return this.observeAnew();
     const place = { vmid: left.vmid, node: moved?.to ?? left.node };
     const config = await readConfig(this.pve, place);
-    const read = observedGuest(this.listed(place, plan, guest), config);
+    const read = observedGuest(listedAfter(plan, place, guest, this.fleet.cluster.guests), config);
     const seen = { ...read, cloudInitStale: isStaleAfter(plan, read) };
     return { kind: 'present', guest: seen, unfinished: seen.mark?.b === 1 };
   }
@@ -246,23 +234,6 @@ export class Round {
     this.vmid ??= spec.vmid ?? this.fleet.vmids.choose(this.fleet.cluster, this.rivalry());
     if (this.vmid === undefined) return { refused: noFreeId(spec, this.fleet) };
     return { ...common, ...place, vmid: this.vmid };
-  }
-
-  private listed(place: GuestPlace, plan: MachinePlan, guest: ObservedGuest | undefined): ListedGuest {
-    const known = this.fleet.cluster.guests.find(({ vmid }) => vmid === place.vmid);
-    return {
-      vmid: place.vmid,
-      node: place.node,
-      type: 'qemu',
-      name: known?.name,
-      tags: known?.tags ?? [],
-      template: false,
-      power: powerAfter(plan, guest),
-      lock: undefined,
-      pool: poolAfter(plan, guest),
-      haManaged: guest?.haManaged ?? false,
-      memory: known?.memory ?? 0,
-    };
   }
 }
 

@@ -3,34 +3,38 @@ import { repeated } from './checks/repeated';
 import { optional } from './field';
 import { MachineSpec } from './machine';
 import { NodeSpec } from './node';
+import { strictObject } from './strict-object';
 import { parseWith, type Parsed } from './parse';
 
 /** What placement must know of one machine, in the words of its spec. All of it is literal. */
-export const FleetMachine = MachineSpec.pick({
-  id: true,
-  formerIds: true,
-  vmid: true,
-  node: true,
-  pin: true,
-  placement: true,
-  image: true,
-  labels: true,
-  tags: true,
-  cpu: true,
-  memory: true,
-  disks: true,
-  networks: true,
-});
+export const FleetMachine = strictObject(
+  () =>
+    MachineSpec.pick({
+      id: true,
+      formerIds: true,
+      vmid: true,
+      node: true,
+      pin: true,
+      placement: true,
+      image: true,
+      labels: true,
+      tags: true,
+      cpu: true,
+      memory: true,
+      disks: true,
+      networks: true,
+    }).shape,
+);
 export type FleetMachine = z.infer<typeof FleetMachine>;
 
 /** All machines of one owner on one cluster, so that processes which place some of them agree about all. */
-export const FleetSpec = z.strictObject({
+export const FleetSpec = strictObject(() => ({
   machines: z.array(FleetMachine).meta({ description: 'Every machine, also those that are there.' }),
   nodes: optional(z.array(NodeSpec), 'What is said about nodes.'),
-});
+}));
 export type FleetSpec = z.infer<typeof FleetSpec>;
 
-const PartialFleet = FleetSpec.partial();
+const PartialFleet = strictObject(() => FleetSpec.partial().shape);
 type PartialFleet = z.infer<typeof PartialFleet>;
 
 /** Parses a fleet. It holds no value that is unknown before apply. */

@@ -6,7 +6,7 @@ import { InputError } from '../errors';
 import { EXIT } from '../exit-code';
 import type { Fleet } from '../fleet';
 import { secretsOf } from '../machine-secrets';
-import type { Wanted } from '../round';
+import type { Wanted } from '../wanted';
 import { Round } from '../round';
 import { waitForGuest } from '../wait-for-guest';
 import { readJson } from './read-json';

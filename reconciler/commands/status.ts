@@ -9,7 +9,7 @@ import { listResources } from '../pve';
 import { failureText } from '../report/failure-text';
 import { statusTable } from '../report/status-table';
 import { yaml } from '../report/yaml';
-import type { Wanted } from '../round';
+import type { Wanted } from '../wanted';
 import { Round } from '../round';
 import { seeGuest } from '../see-guest';
 import { desiredStates } from './desired-states';
