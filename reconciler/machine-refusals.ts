@@ -9,6 +9,7 @@ import { protectedDrives } from './machine/protection';
 import { referenceProblems } from './machine/reference-problems';
 import { tpmMoveProblems } from './machine/tpm-move';
 import type { Scene } from './machine/scene';
+import { unfit } from './machine/unfit';
 import type { ObservedCluster, ObservedGuest } from './observed';
 
 export interface Verdict {
@@ -27,6 +28,7 @@ export function judge(scene: Scene, cluster: ObservedCluster, guest?: ObservedGu
     ...diskProblems(scene),
     ...homelessVolumes(scene),
     ...protectedDrives(scene),
+    ...unfit(scene),
     ...(guest?.power === 'running' && spec.power !== 'stopped' ? tpmMoveProblems(scene) : []),
     ...referenceProblems(scene, cluster, guest?.node ?? scene.context.node),
   ];
