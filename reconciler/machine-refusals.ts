@@ -10,6 +10,7 @@ import { protectedDrives } from './machine/protection';
 import { referenceProblems } from './machine/reference-problems';
 import { tpmMoveProblems } from './machine/tpm-move';
 import type { Scene } from './machine/scene';
+import { unfit } from './machine/unfit';
 import type { ObservedCluster, ObservedGuest } from './observed';
 import { isHidden } from './privileges/hidden';
 
@@ -29,6 +30,7 @@ export function judge(scene: Scene, cluster: ObservedCluster, guest?: ObservedGu
     ...diskProblems(scene),
     ...homelessVolumes(scene),
     ...protectedDrives(scene),
+    ...unfit(scene),
     ...(guest?.power === 'running' && spec.power !== 'stopped' ? tpmMoveProblems(scene) : []),
     ...(guest ? migrationProblems(scene, cluster, guest) : []),
     ...referenceProblems(scene, cluster, placeOf(scene, guest)).filter(

@@ -14,6 +14,7 @@ export { CLEARABLE } from './checks/clear';
 export { BURST_LENGTHS, LIMIT_BURSTS, LIMIT_HALVES } from './checks/disk-limits';
 export { diskType } from './checks/disks';
 export { CLOUD_INIT_LIMIT } from './checks/guest';
+export { hardwareProblems } from './checks/hardware';
 export { DESCRIPTION_LIMIT, MARK_LIMIT } from './checks/identity';
 export { staticAddresses, type StaticAddress } from './checks/networks';
 export { closest } from './closest';

@@ -371,3 +371,51 @@ it('does not delete the volume of a disk that came back before it had left', () 
   expect(markAfter(plan(back, here, { pending: { sata0: null }, mark: leaving }))?.g).toBeUndefined();
   expect(markAfter(plan(back, here, { mark: leaving }))?.g).toBeUndefined();
 });
+
+describe("what the guest's own hardware cannot have is refused at the plan", () => {
+  it.each<[string, Fields, Record<string, string>, string]>([
+    ['more CPUs than its cores', { cpu: { vcpus: 4 } }, { cores: '2' }, 'at most 2'],
+    ['a balloon above its memory', { balloon: '4Gi' }, { memory: '2048' }, 'at most 2Gi'],
+    [
+      'an Intel vIOMMU on its i440fx',
+      { machine: { viommu: 'intel' } },
+      { machine: 'pc-i440fx-10.0' },
+      'with q35',
+    ],
+    ['PCI Express on its i440fx', { pci: [{ mapping: 'gpu', pcie: true }] }, { cores: '1' }, 'with q35'],
+    ['memory hotplug without its NUMA', { hotplug: ['memory'] }, { numa: '0' }, 'cpu.numa true'],
+  ])('%s', (_, said, config, allowed) => {
+    // a machine from a template: nothing is known of its hardware before it is read
+    const spec = { image: { template: 'debian' }, ...said };
+    const known = { mark: mark({ i: 'template debian' }) };
+    const { refusals, actions } = plan(spec, { scsi0, ...config }, known);
+    expect(actions).toEqual([]);
+    expect(refusals).toMatchObject([{ why: 'unfit', detail: expect.stringContaining(allowed) }]);
+  });
+
+  it('and what it can have is not', () => {
+    const spec: Fields = { image: { template: 'debian' }, machine: { viommu: 'intel' }, cpu: { vcpus: 2 } };
+    const known = { mark: mark({ i: 'template debian' }) };
+    const config = { scsi0, machine: 'q35', cores: '1', sockets: '2' };
+    expect(plan(spec, config, known).refusals).toEqual([]);
+  });
+});
+
+describe('limits of a disk', () => {
+  const limited = (limits: string): Record<string, string> => ({ scsi0: `${scsi0},${limits}` });
+  const wanting = (limits: object): Fields => ({ disks: [{ name: 'root', limits }] });
+
+  it.each<[string, string, object, string]>([
+    ['a half replaces its total', 'mbps=5,mbps_max=9', { mbpsRead: 3 }, 'mbps_rd=3'],
+    ['a total replaces its halves', 'iops_rd=5,iops_wr=6', { iops: 9 }, 'iops=9'],
+    ['a burst below the new limit goes', 'mbps=5,mbps_max=9,bps_max_length=2', { mbps: 20 }, 'mbps=20'],
+    ['a burst above it stays', 'mbps=5,mbps_max=90', { mbps: 20 }, 'mbps=20,mbps_max=90'],
+  ])('%s', (_, have, limits, after) => {
+    const result = plan(wanting(limits), limited(have), root);
+    const parts = (keys(result).scsi0 ?? '').split(',').filter(part => /^(?:mbps|iops|bps)/.test(part));
+    expect(parts.join()).toBe(after);
+    expect(result.changes.map(({ field }) => field)).toEqual([
+      `disks[root].limits.${Object.keys(limits)[0]}`,
+    ]);
+  });
+});

@@ -67,8 +67,10 @@ function randomSpec(roll: Roll, over: Json): MachineSpec {
     if (row) spec = withWanted(spec, row, row.values[roll(row.values.length)]);
   }
   const result = parseMachine(spec);
+  // The hardware that a guest has unless it is said: the same as of one from nothing
+  const fits = parseMachine({ ...spec, image: { blank: true }, adopt: false }).ok;
   // Fields that contradict each other: another throw
-  return result.ok ? result.value : randomSpec(roll, over);
+  return result.ok && fits ? result.value : randomSpec(roll, over);
 }
 
 /** The devices of the base in any order, with some more that come and go. */
