@@ -4,7 +4,7 @@
  * tasks alone take stands beside what was measured.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../reconciler/pve';
 import { reconcile } from '../reconciler/reconcile';
@@ -116,14 +116,26 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
 const names = (prefix: string, count = MACHINES): string[] =>
   Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 
-async function operations(title: string, bringOf: (cluster: BenchCluster) => Bring): Promise<void> {
+type Print = (name: string, tasks: number, wanted: (Json & { id: string })[]) => Promise<void>;
+
+/** Prints what it measures, ten at a time, as a table. */
+async function table(
+  title: string,
+  bringOf: (cluster: BenchCluster) => Bring,
+  rows: (print: Print) => Promise<void>,
+): Promise<void> {
   const cluster = await benchCluster(TASK_MS);
   const bring = bringOf(cluster);
-  const ids = names('m');
-  const all = (more: Json = {}): (Json & { id: string })[] => ids.map(id => clone(id, more));
-  const print = async (name: string, tasks: number, wanted: (Json & { id: string })[]): Promise<void> =>
-    console.log(row(name, await measure(cluster, tasks, wanted, bring)));
   head(title);
+  await rows(async (name, tasks, wanted) =>
+    console.log(row(name, await measure(cluster, tasks, wanted, bring))),
+  );
+  cluster.close();
+}
+
+const all = (more: Json = {}): (Json & { id: string })[] => names('m').map(id => clone(id, more));
+
+async function operations(print: Print): Promise<void> {
   const grown = { cpu: { cores: 6 }, disks: [{ name: 'root', size: '50G' }] };
   await print('create: clone, configure, grow, start', 3, all());
   await print('describe (no-op)', 0, all());
@@ -133,7 +145,12 @@ async function operations(title: string, bringOf: (cluster: BenchCluster) => Bri
   await print('power off', 1, all({ ...grown, power: 'stopped' }));
   await print('power on', 1, all(grown));
   await print('clone (linked), no snapshot', 1, names('c').map(bare));
-  cluster.close();
+}
+
+/** Starting the program costs most here, so that two rows say it all. */
+async function operationsOfProcesses(print: Print): Promise<void> {
+  await print('create: clone, configure, grow, start', 3, all());
+  await print('describe (no-op)', 0, all());
 }
 
 /** One at a time: what the reconciler itself adds to the tasks, when nothing else is at work. */
@@ -200,9 +217,10 @@ const since = (started: number): string => seconds(performance.now() - started);
 
 async function main([role, taskMs]: string[]): Promise<void> {
   if (role === 'cluster') return serveCluster(Number(taskMs));
+  console.log(`load average ${loadavg()[0]?.toFixed(0)}, ${cpus().length} cores, node ${process.version}`);
   await alone();
-  await operations('Ten at a time, each a connection with a reading of its own', asConnection);
-  await operations('Ten at a time, each a process of the product', asProcess);
+  await table('Ten at a time, each a connection with a reading of its own', asConnection, operations);
+  await table('Ten at a time, each a process of the product', asProcess, operationsOfProcesses);
   await fleet();
   await memory();
 }
