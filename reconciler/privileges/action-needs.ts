@@ -70,7 +70,7 @@ export function actionNeeds(action: Action, stage: Stage): Need[] {
 }
 
 /** The pool of a guest that is listed. */
-export function poolOf(vmid: number, { guests }: ObservedCluster): string | undefined {
+function poolOf(vmid: number, { guests }: ObservedCluster): string | undefined {
   return guests.find(guest => guest.vmid === vmid)?.pool;
 }
 

@@ -44,6 +44,11 @@ const ROWS: readonly Unsent[] = [
       'pve-root-ca.pem of its cluster, or PVE_FINGERPRINT to its fingerprint',
     untrusted: true,
   },
+  {
+    codes: /^ERR_OSSL_.*$/,
+    says: 'a certificate or key of ours cannot be read. Check PVE_CLIENT_CERT, PVE_CLIENT_KEY and PVE_CA_BUNDLE',
+    untrusted: true,
+  },
   { codes: /^(?:ERR_TLS_.*|.*CERT.*)$/, says: 'no secure connection could be made', untrusted: true },
 ];
 
