@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type * as z from 'zod';
 import type { WireAnswer } from './classify';
 import { errorOf } from './classify';
-import { clusterNamedIn } from './cluster';
+import { clusterNamedIn } from './cluster-name';
 import type { PveConfig } from './config';
 import { EndpointPool } from './endpoints';
 import { PveError } from './errors';

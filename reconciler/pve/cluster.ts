@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { WireAnswer } from './classify';
 import type { Pve } from './client';
 
 const flag = z.union([z.literal(0), z.literal(1)]).transform(value => value === 1);
@@ -94,23 +93,6 @@ export async function readClusterStatus(pve: Pve): Promise<ClusterStatus> {
     quorate: cluster?.quorate ?? true,
     nodes: nodes.map(({ name, online }) => ({ name, online: online ?? true })),
   };
-}
-
-/** The cluster that an answer to the same request names, or its node when it is in no cluster; undefined: not told. */
-export function clusterNamedIn({ status, text }: WireAnswer): string | undefined {
-  if (status !== 200) return undefined;
-  const rows = z.object({ data: z.array(StatusRow) }).safeParse(jsonOf(text)).data?.data ?? [];
-  const cluster = rows.find(({ type }) => type === 'cluster');
-  const node = rows.find(({ type, local }) => type === 'node' && local === true);
-  return cluster ? `cluster ${cluster.name}` : node && `node ${node.name}`;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const Options = z.looseObject({

@@ -17,7 +17,7 @@ const COMPARE_MS = 1_500;
  */
 export class EndpointPool {
   private readonly transports: Transport[];
-  private readonly clusters = new Map<number, string>();
+  private readonly clusters = new Map<number, string | undefined>();
   private compared: Promise<void> | undefined;
   private current = 0;
 
@@ -73,10 +73,12 @@ export class EndpointPool {
   private async learn(index: number, transport: Transport): Promise<void> {
     if (this.clusters.has(index)) return;
     const cluster = await this.clusterOf(transport);
-    if (cluster === undefined) return;
     this.clusters.set(index, cluster);
-    if (new Set(this.clusters.values()).size === 1) return;
-    const named = [...this.clusters].map(([known, name]) => `${this.config.endpoints[known]} is of ${name}`);
+    const told = [...this.clusters]
+      .filter(([, name]) => name !== undefined)
+      .sort(([one], [other]) => one - other);
+    if (new Set(told.map(([, name]) => name)).size < 2) return;
+    const named = told.map(([known, name]) => `${this.config.endpoints[known]} is of ${name}`);
     throw new EndpointsError(
       `the endpoints lead to different clusters: ${named.join(', ')}. Keep those of one cluster. Nothing was changed.`,
     );

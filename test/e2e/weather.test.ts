@@ -130,6 +130,41 @@ describe('a machine that is there', () => {
   });
 });
 
+describe('a machine that is being made', () => {
+  const births = Object.entries(scenarios).filter(([, { have }]) => have === undefined);
+  const here = { ...passing, 'somebody moves it': { event: { kind: 'move', vmid: 10_000, node: 'pve3' } } };
+  const onIt = ['somebody holds its lock file for 15 s', 'somebody moves it'];
+  const all = [...Object.keys(here).filter(name => !/writes|locks it/.test(name))];
+
+  it.each(all.flatMap(weather => births.map(([name, birth]) => [weather, name, birth] as const)))(
+    '%s, at every request to it or every second of all: %s',
+    async (name, _, { want }) => {
+      const isOnIt = onIt.includes(name);
+      const weather = (here as Record<string, Weather>)[name]!;
+      const scenario = { have: undefined, want: isOnIt ? want : { ...want, node: 'pve2' } };
+      const { open } = await undisturbed(scenario);
+      const quiet = await open();
+      expect(await quiet.bring(scenario.want)).toEqual([]);
+      if (weather.event.kind === 'move') applyEvent(quiet.simulator.sim, weather.event);
+      const wanted = endState(quiet.simulator, 'web');
+      await quiet.close();
+      await eachUntilDone(4, async k => {
+        const cluster = await open(weather.options);
+        // a guest that somebody touches must be there; before its birth ends nobody can
+        const path = isOnIt ? '/nodes/*/qemu/10000/**' : '/**';
+        const effect = { kind: 'event', event: weather.event } as const;
+        cluster.simulator.faults.add({ path, after: isOnIt ? k : 2 * k, count: 1, effect });
+        const wasMet = await runTwice(cluster, scenario, weather);
+        if (weather.event.kind === 'flock') await sleep(15_000 / SCALE);
+        if (wasMet) expect({ k, end: endState(cluster.simulator, 'web') }).toEqual({ k, end: wanted });
+        expect(foreignWrites(cluster)).toEqual([]);
+        await cluster.close();
+        return !wasMet;
+      });
+    },
+  );
+});
+
 describe('somebody moves it to another node', () => {
   it.each(present)('at every request of: %s', async (_, scenario) => {
     const { open } = await undisturbed(scenario);
