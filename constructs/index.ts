@@ -12,4 +12,5 @@ export { MachineClass, type MachineClassProps } from './machine-class';
 export type { MachineProps, MachineSettingsProps } from './machine-props';
 export { ProxmoxCluster } from './proxmox-cluster';
 export type { ProxmoxClusterProps } from './proxmox-cluster-props';
+export { RemovedCluster, type RemovedClusterProps } from './removed-cluster';
 export { Size } from './size';

@@ -1,10 +1,9 @@
 import { TerraformStack, type IResolvable } from 'cdktf';
 import { Construct } from 'constructs';
-import type { ClusterSpec } from '../spec';
 import { parseCluster } from '../spec';
-import { SpecError } from './errors';
 import { literally } from './private/checked';
 import { Cluster } from './private/cluster';
+import { takeClusterName, withOwnPrefix } from './private/cluster-names';
 import { Facts } from './private/facts';
 import type { ProxmoxClusterProps } from './proxmox-cluster-props';
 
@@ -23,21 +22,14 @@ export class ProxmoxCluster extends Construct {
     const { owner, defaults = {}, ...said } = props;
     const spec = literally(this.node.path, { name: id, ...said }, parseCluster);
     const stack = TerraformStack.of(this);
-    const others = (): ProxmoxCluster[] => ProxmoxCluster.allIn(stack).filter(other => other !== this);
     this.clusterName = spec.name;
-    const twin = others().find(other => other.clusterName === spec.name);
-    if (twin !== undefined) {
-      throw SpecError.at(
-        this,
-        `the cluster '${spec.name}' is in this stack already, as ${twin.node.path}. Use that one, or give this one another "name".`,
-      );
-    }
+    takeClusterName(this, spec.name);
     const cluster = new Cluster(
       this,
       spec.name,
       owner ?? `${stack.node.id}/${spec.name}/\${terraform.workspace}`,
       { ...defaults },
-      () => (others().length === 0 ? spec : withOwnPrefix(spec)),
+      () => withOwnPrefix(this, spec),
     );
     this.facts = new Facts(cluster, this);
   }
@@ -61,10 +53,4 @@ export class ProxmoxCluster extends Construct {
   get nodes(): string[] {
     return this.facts.list('nodes', '[*].name');
   }
-}
-
-// With a second cluster in the stack no plain PVE_ secret may go to either: each reads its own variables.
-function withOwnPrefix(spec: ClusterSpec): ClusterSpec {
-  const prefix = `PVE_${spec.name.toUpperCase().replaceAll('-', '_')}_`;
-  return { ...spec, credentials: { prefix, ...spec.credentials } };
 }

@@ -3,8 +3,11 @@ import type { Cluster } from './cluster';
 import { encode, literal } from './encode';
 import type { Member } from './member';
 
+/** What is known of a cluster, whether it is there or was removed. */
+type Described = Pick<Cluster, 'spec'>;
+
 /** What every call carries, as variables of a provisioner. All of it is literal: a destroy may name nothing else. */
-export function variables(cluster: Cluster): Record<string, string> {
+export function variables(cluster: Described): Record<string, string> {
   return { PROXMOX_PROTOCOL: String(PROTOCOL_VERSION), PROXMOX_CLUSTER: clusterText(cluster) };
 }
 
@@ -19,6 +22,6 @@ export function observeQuery(cluster: Cluster, members: readonly Member[]): Reco
   return { ...queryOf(cluster), ...Object.fromEntries(specs) };
 }
 
-function clusterText(cluster: Cluster): string {
+function clusterText(cluster: Described): string {
   return literal(canonical(cluster.spec()));
 }
