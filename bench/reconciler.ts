@@ -1,15 +1,24 @@
 /**
  * Calls and wall time of the reconciler against the simulator: `npm run bench:reconciler`. Prints tables in Markdown.
- * Every task takes half a second; what the tasks alone take stands beside what was measured.
+ * Cluster and reconciler are processes of their own, as they are in use. Every task takes half a second; what the
+ * tasks alone take stands beside what was measured.
  */
-import { desired, errorsOf, lab } from '../test/support/lab';
-import type { Json, Lab } from '../test/support/lab';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from '../reconciler/pve';
+import { reconcile } from '../reconciler/reconcile';
+import { parseDesiredState } from '../spec';
+import { LAB_TOKEN } from '../test/support/lab-connection';
+import type { BenchCluster, Json } from './reconciler-cluster';
+import { benchCluster, callsOf, serveCluster } from './reconciler-cluster';
 
 const TASK_MS = 500;
 const AT_ONCE = 10;
 const MACHINES = 50;
+const OWNER = 'bench/fleet';
 
-const clone = (id: string, more: Json = {}): Json => ({
+const clone = (id: string, more: Json = {}): Json & { id: string } => ({
   id,
   image: { template: 'ubuntu-22.04' },
   cpu: { cores: 4 },
@@ -20,35 +29,82 @@ const clone = (id: string, more: Json = {}): Json => ({
   shutdownTimeout: '1s',
   ...more,
 });
+const bare = (id: string): Json & { id: string } => ({
+  id,
+  image: { template: 'ubuntu-22.04' },
+  power: 'stopped',
+});
+const state = (machines: Json[]): Json => ({ version: 1, owner: OWNER, cluster: { name: 'lab' }, machines });
+
+/** Brings one machine to its spec, as a program of its own would. */
+type Bring = (machine: Json & { id: string }) => Promise<void>;
+
+/** A process of the product for each machine, called as Terraform calls it. */
+function asProcess(cluster: BenchCluster, tokens: Record<string, string> = {}): Bring {
+  return async machine => {
+    await cluster.run(['apply'], {
+      PROXMOX_PROTOCOL: '1',
+      PROXMOX_CLUSTER: JSON.stringify({ name: 'lab' }),
+      PROXMOX_OWNER: OWNER,
+      PROXMOX_MACHINE: machine.id,
+      PROXMOX_ENTRY: 'bench',
+      PROXMOX_TOKEN: tokens[machine.id] ?? '',
+      PROXMOX_SPEC: JSON.stringify(machine),
+    });
+  };
+}
+
+/** All in this process, with a connection and a reading of the cluster for each machine. */
+function asConnection({ ready }: BenchCluster): Bring {
+  return async machine => {
+    const parsed = parseDesiredState(state([machine]));
+    if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
+    const pve = connect({
+      endpoints: [ready.url],
+      credentials: { kind: 'token', ...LAB_TOKEN },
+      tls: { insecure: false, ca: ready.ca },
+      maxRequests: 8,
+      requestTimeoutMs: 30_000,
+      poll: { floorMs: 50, ceilingMs: 2_000 },
+    });
+    const [ending] = await reconcile(parsed.value, pve, () => undefined, new AbortController().signal);
+    await pve.close();
+    if (ending && 'error' in ending) throw ending.error;
+  };
+}
 
 interface Measured {
-  name: string;
   tasks: number;
   calls: number;
   milliseconds: number[];
   total: number;
 }
 
-/** Runs one reconcile a machine, ten at a time, each as a process of its own would. */
-async function measure(cluster: Lab, name: string, tasks: number, wanted: Json[]): Promise<Measured> {
-  cluster.calls();
+async function measure(
+  cluster: BenchCluster,
+  tasks: number,
+  wanted: (Json & { id: string })[],
+  bring: Bring,
+  atOnce = AT_ONCE,
+): Promise<Measured> {
+  await cluster.requests();
   const left = [...wanted];
   const milliseconds: number[] = [];
   const started = performance.now();
   const worker = async (): Promise<void> => {
     for (let machine = left.shift(); machine; machine = left.shift()) {
       const begun = performance.now();
-      const errors = errorsOf(await cluster.run(desired([machine])));
-      if (errors.length > 0) throw new Error(errors.join('\n'));
+      await bring(machine);
       milliseconds.push(performance.now() - begun);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: atOnce }, worker));
   const total = performance.now() - started;
-  return { name, tasks, calls: cluster.calls().length / wanted.length, milliseconds, total };
+  const calls = callsOf(await cluster.requests()).length / wanted.length;
+  return { tasks, calls, milliseconds, total };
 }
 
-function row({ name, tasks, calls, milliseconds, total }: Measured): string {
+function row(name: string, { tasks, calls, milliseconds, total }: Measured): string {
   const sorted = milliseconds.sort((a, b) => a - b);
   const at = (share: number): string => seconds(sorted[Math.ceil(share * sorted.length) - 1] ?? 0);
   const perMinute = Math.round((milliseconds.length / total) * 60_000);
@@ -57,65 +113,119 @@ function row({ name, tasks, calls, milliseconds, total }: Measured): string {
 }
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
-const ids = Array.from({ length: MACHINES }, (_, index) => `m${index}`);
+const names = (prefix: string, count = MACHINES): string[] =>
+  Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 
-async function operations(): Promise<void> {
-  const cluster = await lab({ taskMs: TASK_MS });
-  const all = (more: Json = {}): Json[] => ids.map(id => clone(id, more));
-  console.log('| operation | P50 | P95 | throughput | tasks | floor of the tasks | calls a machine |');
-  console.log('|---|---:|---:|---:|---:|---:|---:|');
-  const print = async (name: string, tasks: number, wanted: Json[]): Promise<void> =>
-    console.log(row(await measure(cluster, name, tasks, wanted)));
+type Print = (name: string, tasks: number, wanted: (Json & { id: string })[]) => Promise<void>;
+
+/** Prints what it measures, ten at a time, as a table. */
+async function table(
+  title: string,
+  bringOf: (cluster: BenchCluster) => Bring,
+  rows: (print: Print) => Promise<void>,
+): Promise<void> {
+  const cluster = await benchCluster(TASK_MS);
+  const bring = bringOf(cluster);
+  head(title);
+  await rows(async (name, tasks, wanted) =>
+    console.log(row(name, await measure(cluster, tasks, wanted, bring))),
+  );
+  cluster.close();
+}
+
+const all = (more: Json = {}): (Json & { id: string })[] => names('m').map(id => clone(id, more));
+
+async function operations(print: Print): Promise<void> {
+  const grown = { cpu: { cores: 6 }, disks: [{ name: 'root', size: '50G' }] };
   await print('create: clone, configure, grow, start', 3, all());
-  for (const guest of Object.values(cluster.world.guests)) guest.system.bootMs = 0;
   await print('describe (no-op)', 0, all());
   await print('reconfigure CPU', 0, all({ cpu: { cores: 6 } }));
   await print('tags', 0, all({ cpu: { cores: 6 }, tags: ['x'] }));
-  await print('grow a disk', 1, all({ cpu: { cores: 6 }, disks: [{ name: 'root', size: '50G' }] }));
-  const grown = { cpu: { cores: 6 }, disks: [{ name: 'root', size: '50G' }] };
+  await print('grow a disk', 1, all(grown));
   await print('power off', 1, all({ ...grown, power: 'stopped' }));
   await print('power on', 1, all(grown));
-  await print(
-    'clone (linked)',
-    1,
-    ids.map(id => bare(`c${id}`)),
-  );
-  await cluster.close();
+  await print('clone (linked), no snapshot', 1, names('c').map(bare));
 }
 
-const bare = (id: string): Json => ({ id, image: { template: 'ubuntu-22.04' }, power: 'stopped' });
+/** Starting the program costs most here, so that two rows say it all. */
+async function operationsOfProcesses(print: Print): Promise<void> {
+  await print('create: clone, configure, grow, start', 3, all());
+  await print('describe (no-op)', 0, all());
+}
 
-async function memory(): Promise<void> {
-  const cluster = await lab({ taskMs: 0 });
-  const fleet = Array.from({ length: 1000 }, (_, index) => ({
-    id: `m${index}`,
-    image: { blank: true },
-    memory: '64Mi',
-    power: 'stopped',
-    disks: [{ name: 'root', size: '1G', storage: 'shared' }],
-  }));
-  const state = desired(fleet);
-  const errors = errorsOf(await cluster.run(state));
-  if (errors.length > 0) throw new Error(errors[0]);
-  cluster.events.length = 0;
-  global.gc?.();
-  const before = process.memoryUsage().heapUsed;
+/** One at a time: what the reconciler itself adds to the tasks, when nothing else is at work. */
+async function alone(): Promise<void> {
+  const cluster = await benchCluster(TASK_MS);
+  head('One at a time, nothing else at work');
+  const ids = names('m', 7);
+  const print = async (name: string, tasks: number, more: Json, bring: Bring, which = ids): Promise<void> => {
+    const wanted = which.map(id => clone(id, more));
+    console.log(row(name, await measure(cluster, tasks, wanted, bring, 1)));
+  };
+  const connection = asConnection(cluster);
+  await print('create, by a connection', 3, {}, connection);
+  await print('create, by a process', 3, {}, asProcess(cluster), names('p', 7));
+  await print('describe (no-op), by a connection', 0, {}, connection);
+  await print('grow a disk, by a connection', 1, { disks: [{ name: 'root', size: '50G' }] }, connection);
+  cluster.close();
+}
+
+function head(title: string): void {
+  console.log(`\n${title}:\n`);
+  console.log('| operation | P50 | P95 | throughput | tasks | floor of the tasks | calls a machine |');
+  console.log('|---|---:|---:|---:|---:|---:|---:|');
+}
+
+/** A fleet in one process: the limits of the cluster's spec hold there. */
+async function fleet(): Promise<void> {
+  const cluster = await benchCluster(TASK_MS);
   const started = performance.now();
-  const endings = await cluster.run(state);
-  const milliseconds = performance.now() - started;
-  global.gc?.();
-  const held = (process.memoryUsage().heapUsed - before) / 2 ** 20;
-  console.log(`\n${endings.length} machines observed and planned in one process: ${seconds(milliseconds)}, `);
-  console.log(`${held.toFixed(1)} MiB of heap held for them (simulator in the same process).`);
-  await cluster.close();
+  await cluster.run(
+    ['reconcile', '--spec', '-', '-q'],
+    {},
+    JSON.stringify(state(names('m').map(id => clone(id)))),
+  );
+  console.log(`\n${MACHINES} creates by one process, 4 clones of a template at once: ${since(started)}.`);
+  cluster.close();
 }
 
-async function main(): Promise<void> {
-  await operations();
+/** A thousand machines observed and planned by one process, and the most memory that it had. */
+async function memory(): Promise<void> {
+  const cluster = await benchCluster(0);
+  const blank = { image: { blank: true }, memory: '64Mi', power: 'stopped' };
+  const disks = [{ name: 'root', size: '1G', storage: 'shared' }];
+  const text = JSON.stringify(state(names('m', 1000).map(id => ({ id, ...blank, disks }))));
+  await cluster.run(['reconcile', '--spec', '-', '-q'], {}, text);
+  const folder = mkdtempSync(join(tmpdir(), 'memory-'));
+  const [hook, file] = [join(folder, 'hook.cjs'), join(folder, 'kib')];
+  const peak = 'String(process.resourceUsage().maxRSS)';
+  writeFileSync(
+    hook,
+    `process.on('exit', () => require('fs').writeFileSync(${JSON.stringify(file)}, ${peak}));`,
+  );
+  const started = performance.now();
+  await cluster.run(['plan', '--spec', '-', '--check'], { NODE_OPTIONS: `--require ${hook}` }, text);
+  const mebibytes = Number(readFileSync(file, 'utf8')) / 1024;
+  console.log(
+    `\n1,000 machines observed and planned by one process: ${since(started)}, ${mebibytes.toFixed(0)} MiB at most.`,
+  );
+  rmSync(folder, { recursive: true });
+  cluster.close();
+}
+
+const since = (started: number): string => seconds(performance.now() - started);
+
+async function main([role, taskMs]: string[]): Promise<void> {
+  if (role === 'cluster') return serveCluster(Number(taskMs));
+  console.log(`load average ${loadavg()[0]?.toFixed(0)}, ${cpus().length} cores, node ${process.version}`);
+  await alone();
+  await table('Ten at a time, each a connection with a reading of its own', asConnection, operations);
+  await table('Ten at a time, each a process of the product', asProcess, operationsOfProcesses);
+  await fleet();
   await memory();
 }
 
-main().catch((error: unknown) => {
+main(process.argv.slice(2)).catch((error: unknown) => {
   console.error(error);
   process.exitCode = 1;
 });

@@ -6,19 +6,21 @@ import { PveError, TaskError, listActiveTasks } from './pve';
 import type { Round } from './round';
 
 /** What to do after an action failed, by the kind of the failure. Kinds that are not here end the run. */
-const AFTER: Partial<Record<PveErrorKind, 'read' | 'wait' | 'other-id' | 'find-out'>> = {
+const AFTER: Partial<Record<PveErrorKind, 'read' | 'wait' | 'wait-for-lock' | 'other-id' | 'find-out'>> = {
   // somebody wrote in between: read again, our values win
   changed: 'read',
   // moved to another node, or gone
   'not-found': 'read',
-  locked: 'wait',
+  locked: 'wait-for-lock',
   'no-quorum': 'wait',
   unreachable: 'wait',
   'already-exists': 'other-id',
   'unknown-outcome': 'find-out',
 };
 
-const FIRST_PAUSE_MS = 200;
+const FIRST_PAUSE_MS = 400;
+/** Proxmox has waited for a lock file itself, a second and longer, before it refuses. */
+const FIRST_LOCK_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
@@ -32,9 +34,20 @@ export async function aftermath(round: Round, action: Action, error: unknown): P
   if (round.timeIsUp()) throw error;
   round.disturbed(error);
   if (next === 'other-id' && !round.loseId(action)) return unlessAbsent(round, error);
+  if (next === 'wait-for-lock') return afterLock(round, action);
   if (next === 'find-out') await untilQuiet(round, action);
-  else if (next !== 'read') await sleep(pause(round.nextDisturbance()), undefined, { signal: round.signal });
-  else round.nextDisturbance();
+  if (next === 'wait') await rest(round, FIRST_PAUSE_MS);
+  return round.observeAnew();
+}
+
+/**
+ * Whose lock file it was is not told: the id's, because somebody is making a guest with it, or that of the guest
+ * that is worked on. The listing tells. An id that is lost needs no wait.
+ */
+async function afterLock(round: Round, action: Action): Promise<ObservedMachine> {
+  const have = await round.observeAnew();
+  if (have.kind === 'absent' && round.isTaken(action) && round.loseId(action)) return have;
+  await rest(round, FIRST_LOCK_PAUSE_MS);
   return round.observeAnew();
 }
 
@@ -74,7 +87,7 @@ function partsOf(action: Action): string[] {
 /** Waits until no task runs that the lost request may have started, then a moment more. */
 async function untilQuiet(round: Round, action: Action): Promise<void> {
   const { pve, node, ids } = round.placesOf(action);
-  await sleep(pause(round.nextDisturbance()), undefined, { signal: round.signal });
+  await rest(round, FIRST_PAUSE_MS);
   while (!round.timeIsUp() && node !== undefined && (await isBusy(round, node, ids))) {
     await sleep(pve.config.poll.ceilingMs, undefined, { signal: round.signal });
   }
@@ -94,7 +107,9 @@ function kindOf(error: unknown): PveErrorKind | undefined {
   return error instanceof PveError || error instanceof TaskError ? error.kind : undefined;
 }
 
-/** Longer each time, with jitter, so that many that wait do not come at once. */
-function pause(disturbances: number): number {
-  return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** disturbances) * (0.5 + Math.random());
+/** Waits, longer each time, with jitter, so that many that wait do not come at once. */
+async function rest(round: Round, firstMs: number): Promise<void> {
+  const ms = Math.min(LONGEST_PAUSE_MS, firstMs * 2 ** round.rests) * (0.5 + Math.random());
+  round.rests += 1;
+  await sleep(ms, undefined, { signal: round.signal });
 }

@@ -1,77 +1,42 @@
-import type { MachineSpec } from '../spec';
+import type { FleetMachine } from '../spec';
+import { ALWAYS } from '../spec';
 import type { MachinePlan } from './action';
 import type { Fleet } from './fleet';
-import type { ListedGuest, ObservedCluster } from './observed';
-import { placeFor } from './placement';
-import type { CloneSource } from './plan-context';
-import { readConfig } from './pve';
-import { sourceCandidates } from './source';
+import type { Places } from './places';
+import type { PlanContext } from './plan-context';
+import type { Why } from './source';
 
-/** Where a machine is born, and what it is cloned from. */
-export interface Birthplace {
-  node: string;
-  source?: CloneSource;
-}
+/** Where a machine is born, what it is cloned from, and where it then goes. */
+export type Birthplace = Pick<PlanContext, 'node' | 'source' | 'destination'>;
 
 /** Chooses node and source for a machine that is not there yet, or says why there is none. Reads only. */
 export async function birthplace(
-  fleet: Fleet,
-  spec: MachineSpec,
+  places: Places,
+  machine: FleetMachine,
   planned: string | undefined,
 ): Promise<Birthplace | MachinePlan> {
-  const sources = sourceCandidates(spec, fleet.cluster.guests);
-  if ('why' in sources) return refusal(spec, sources);
-  await fleet.learn(interesting(fleet.cluster, spec, planned, sources.guests));
-  const wanted = { ...spec, ...(planned === undefined ? {} : { node: planned }) };
-  const place = (shared: boolean) =>
-    placeFor(wanted, fleet.cluster, fleet.clusterSpec, { ...sources, shared }, fleet.preferredNodes);
-  const beside = place(false);
-  // only a clone that must go to another node than its source's needs to know where the source's disks are
-  const choice = 'why' in beside && (await isShared(fleet, sources.guests[0])) ? place(true) : beside;
-  if ('why' in choice) return refusal(spec, choice);
-  const { node, source } = choice;
-  return {
-    node,
-    ...(source
-      ? {
-          source: {
-            node: source.node,
-            vmid: source.vmid,
-            name: source.name ?? String(source.vmid),
-            template: source.template,
-          },
-        }
-      : {}),
-  };
+  const choice = await places.placeOf(machine, planned);
+  if ('why' in choice) return refusing(machine.id, choice);
+  const { node, source, moves, config } = choice;
+  if (!source) return { node };
+  const { vmid, name = String(vmid), template } = source;
+  const from = { node: source.node, vmid, name, template, ...(config ? { config } : {}) };
+  return moves ? { node: source.node, destination: node, source: from } : { node, source: from };
 }
 
-function refusal(spec: MachineSpec, said: { why: string; detail: string; remedy: string }): MachinePlan {
-  const refusals = [{ machine: spec.id, why: said.why, detail: said.detail, remedy: said.remedy }];
-  return { machine: spec.id, changes: [], actions: [], refusals, waiting: [] };
+/** The plan of a machine for which no number is left. */
+export function noFreeId({ id }: FleetMachine, { cluster, clusterSpec }: Fleet): MachinePlan {
+  const { from, to } = clusterSpec.vmidRange ?? ALWAYS.cluster.vmidRange;
+  const { lower, upper } = cluster.nextId;
+  const range = `${Math.max(from, lower)} to ${Math.min(to, upper)}`;
+  const detail =
+    Math.max(from, lower) > Math.min(to, upper)
+      ? `vmidRange (${from} to ${to}) lies outside the datacenter's own range (${lower} to ${upper}).`
+      : `no number is free from ${range}.`;
+  const remedy = 'Widen vmidRange of the cluster, or give a vmid. Nothing was changed.';
+  return refusing(id, { why: 'no-vmid', detail, remedy });
 }
 
-/** The nodes that must be known in detail: the named one, else those of the sources, else all. */
-function interesting(
-  cluster: ObservedCluster,
-  spec: MachineSpec,
-  planned: string | undefined,
-  sources: ListedGuest[],
-): string[] {
-  const named = planned ?? spec.node;
-  if (named !== undefined) return [named, ...sources.map(({ node }) => node)];
-  if (sources.length > 0) return sources.map(({ node }) => node);
-  return cluster.nodes.map(({ name }) => name);
-}
-
-const DISK = /^(?:ide|sata|scsi|virtio|efidisk|tpmstate)\d+$/;
-
-/** Whether every volume of a source is on shared storage, so that a clone may be born on another node. */
-async function isShared(fleet: Fleet, source: ListedGuest | undefined): Promise<boolean> {
-  if (!source) return false;
-  const { current } = await readConfig(fleet.pve, source);
-  const storages = fleet.cluster.nodes.find(({ name }) => name === source.node)?.storages ?? [];
-  const shared = new Set(storages.filter(storage => storage.shared).map(({ name }) => name));
-  return Object.entries(current)
-    .filter(([key, value]) => DISK.test(key) && !value.startsWith('none'))
-    .every(([, value]) => shared.has(value.slice(0, value.indexOf(':'))));
+function refusing(machine: string, why: Why): MachinePlan {
+  return { machine, changes: [], actions: [], refusals: [{ machine, ...why }], waiting: [] };
 }

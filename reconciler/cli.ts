@@ -1,15 +1,17 @@
 #!/usr/bin/env node
-import { CommanderError } from 'commander';
-import { program } from './commands/program';
+import './interpret-schemas';
 import { run } from './commands/run';
+import { VERBS } from './commands/verbs';
 
 // Whoever reads may leave first; what is under way in Proxmox must not suffer from it.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
-program(run)
-  .parseAsync()
-  .catch((error: unknown) => {
-    // Wrong arguments exit 2: nothing was sent. Help and version come here too, with 0.
-    if (!(error instanceof CommanderError)) throw error;
-    process.exitCode = error.exitCode === 0 ? 0 : 2;
-  });
+void main(process.argv.slice(2));
+
+/** Terraform calls a verb alone, once a machine: there is nothing to parse then, and the parser is not loaded. */
+async function main([word, ...more]: string[]): Promise<void> {
+  const verb = VERBS.find(({ name }) => name === word && more.length === 0);
+  if (verb) return run({ verb, options: {}, words: [] });
+  const { commandLine } = await import('./commands/program.js');
+  return commandLine(run);
+}

@@ -62,7 +62,9 @@ export function readText(path: string, variable: string, faults: string[]): stri
     return nonEmpty(text);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    faults.push(`${variable}: the file ${path} cannot be read (${code}).`);
+    faults.push(
+      `${variable}: the file ${path} cannot be read (${code}). Name one that is there and that this user may read.`,
+    );
     return undefined;
   }
 }

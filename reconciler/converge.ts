@@ -47,6 +47,7 @@ async function carryOut(round: Round, plan: MachinePlan, have: ObservedMachine):
     }
     round.finished(action, guest, Date.now() - started);
     guest ??= newborn(action);
+    if (guest && action.kind === 'migrate') guest = { ...guest, node: action.to };
   }
   const settled = settledBy(plan, guest);
   if (settled) return { have, disturbed: false, settled };

@@ -23,18 +23,20 @@ export interface Shown {
 }
 
 /** Refuses what costs more than was shown. The rest of a birth that was shown is no more than it. */
-export function costsMore(shown: Shown, plan: MachinePlan, have: ObservedMachine): Refusal | undefined {
+export function costsMore(shown: Shown, plan: MachinePlan, have: ObservedMachine): Refusal[] {
   const cost = costOf(plan, have);
-  if (cost === 'refused' || rank(cost) <= rank(shown.worst)) return undefined;
+  if (cost === 'refused' || rank(cost) <= rank(shown.worst)) return [];
   const isBirth = shown.worst === 'create' || shown.worst === 'adopt';
   const isBegun = have.kind === 'present' && have.guest.mark?.t === shown.token;
-  if (isBirth && isBegun && cost !== 'rebuild') return undefined;
-  return {
-    machine: plan.machine,
-    why: 'changed-since-plan',
-    detail: `changed since the plan: it showed "${shown.worst}" at worst, and now it would be "${cost}".`,
-    remedy: 'Plan again, read what it shows, then apply.',
-  };
+  if (isBirth && isBegun && cost !== 'rebuild') return [];
+  return [
+    {
+      machine: plan.machine,
+      why: 'changed-since-plan',
+      detail: `changed since the plan: it showed "${shown.worst}" at worst, and now it would be "${cost}".`,
+      remedy: 'Plan again, read what it shows, then apply.',
+    },
+  ];
 }
 
 function worst(costs: Cost[]): Cost {

@@ -3,14 +3,18 @@ import { ALWAYS, milliseconds } from '../spec';
 import type { Refusal } from './action';
 import { RefusedError } from './errors';
 import { findDoomed } from './find-doomed';
+import { plain } from './find-verdict';
 import type { Fleet } from './fleet';
+import { markOf, uuidOf } from './guest-facts';
 import type { Identity } from './identity';
 import { linkedClones } from './linked-clones';
-import type { ObservedGuest } from './observed';
+import { sameMark } from './mark-for';
+import type { ListedGuest, ObservedGuest } from './observed';
 import { waitForPower } from './power';
-import { isBirth } from './under-way';
-import type { PveErrorKind, TaskWait } from './pve';
-import { PveError, TaskError, changePower, deleteGuest, destroyHindrance } from './pve';
+import { preflightDestroy } from './privileges/preflight';
+import { isBirth, movesNewborn } from './under-way';
+import type { ActiveTask, PveErrorKind, TaskWait } from './pve';
+import { PveError, TaskError, changePower, deleteGuest, destroyHindrance, readConfig } from './pve';
 
 /** What became of a machine that was to be destroyed. */
 export type Fate = 'destroyed' | 'already-gone' | 'not-ours';
@@ -35,14 +39,18 @@ const LONGEST_PAUSE_MS = 5_000;
 export async function destroyMachine(fleet: Fleet, identity: Identity): Promise<Fate> {
   const machine = identity.ids[0] ?? '';
   const deadline = Date.now() + milliseconds(ALWAYS.timeouts.destroy);
-  if (await fleet.underWay.wait(isBirth, deadline, fleet.signal)) await fleet.refresh();
+  const mayMake = (task: ActiveTask): boolean => isBirth(task) || movesNewborn(task, fleet.cluster.guests);
+  if (await fleet.underWay.wait(mayMake, deadline, fleet.signal)) await fleet.refresh();
   for (let attempt = 0, isSent = false; ; attempt += 1) {
     const doomed = await findDoomed(fleet, identity);
     if (doomed.kind === 'not-ours') {
       fleet.report({ kind: 'warning', machine, text: `${doomed.detail} It is left alone.` });
       return 'not-ours';
     }
-    if (doomed.kind === 'gone') return isSent ? 'destroyed' : 'already-gone';
+    if (doomed.kind === 'gone') {
+      doomed.namesakes.forEach(guest => tellOf(guest, fleet, machine));
+      return isSent ? 'destroyed' : 'already-gone';
+    }
     await refuseWhereNotAllowed(fleet, identity, doomed.guest);
     try {
       await destroyGuest(fleet, machine, doomed.guest, {
@@ -58,6 +66,12 @@ export async function destroyMachine(fleet: Fleet, identity: Identity): Promise<
       await fleet.refresh();
     }
   }
+}
+
+/** What a person would take for the machine is named, so that "gone" is not read as its end. */
+function tellOf(namesake: ListedGuest, { report }: Fleet, machine: string): void {
+  const text = `${plain(namesake)} has its name, and nothing proves that it is ours. It is left alone.`;
+  report({ kind: 'warning', machine, text });
 }
 
 async function refuseWhereNotAllowed(fleet: Fleet, identity: Identity, guest: ObservedGuest): Promise<void> {
@@ -81,10 +95,11 @@ async function refuseWhereNotAllowed(fleet: Fleet, identity: Identity, guest: Ob
       'Set protection to false and apply that first.',
     );
   }
+  const denied = preflightDestroy(identity.ids[0] ?? '', guest, fleet.cluster);
+  if (denied.length > 0) throw new RefusedError(denied);
   if (!guest.template) return;
-  const clones = await linkedClones(fleet.pve, guest);
-  const standing =
-    clones.length === 0 ? '' : `, and the linked clones ${clones.join(', ')} stand on its disks`;
+  const clones = await linkedClones(fleet.pve, guest, fleet.cluster.guests);
+  const standing = clones.length === 0 ? '' : `, and there are linked clones of it: ${clones.join(', ')}`;
   refuse('template', `guest ${vmid} on ${node} is a template now${standing}.`, 'Remove it by hand.');
 }
 
@@ -96,22 +111,40 @@ async function destroyGuest(
 ): Promise<void> {
   const { vmid, node } = guest;
   const started = Date.now();
-  if (fleet.cluster.quorate === false) {
-    // PVE: without a quorum a delete removes the disks, then fails and leaves the guest
-    const text = 'the cluster has no quorum, nothing was sent';
-    throw new PveError('no-quorum', { method: 'GET', path: '/cluster/status', text });
-  }
+  needQuorum(fleet);
   fleet.report({ kind: 'started', machine, action: DESTROY, vmid, node });
   await stop(fleet, guest, wait);
+  if (guest.haManaged) await needSame(fleet, guest);
   try {
     await deleteGuest(fleet.pve, guest, wait);
   } catch (error) {
     // the listing said that it is off; it lags by some seconds
     if (destroyHindrance(error) !== 'running') throw error;
     await stop(fleet, { ...guest, power: 'unknown' }, wait);
+    await needSame(fleet, guest);
     await deleteGuest(fleet.pve, guest, wait);
   }
   fleet.report({ kind: 'finished', machine, action: DESTROY, vmid, node, elapsedMs: Date.now() - started });
+}
+
+function needQuorum({ cluster }: Fleet): void {
+  if (cluster.quorate !== false) return;
+  // PVE: without a quorum a delete removes the disks, then fails and leaves the guest
+  const text = 'the cluster has no quorum, nothing was sent';
+  throw new PveError('no-quorum', { method: 'GET', path: '/cluster/status', text });
+}
+
+/** A stop can take long: whose guest it is, and the quorum, are read again before it goes. */
+async function needSame(fleet: Fleet, guest: ObservedGuest): Promise<void> {
+  await fleet.refresh();
+  needQuorum(fleet);
+  const config = await readConfig(fleet.pve, guest);
+  const mark = markOf(config);
+  const isSame =
+    mark !== 'damaged' && sameMark(mark, guest.mark) && uuidOf(config.current) === uuidOf(guest.current);
+  if (isSame && config.current['protection'] !== '1') return;
+  const path = `/nodes/${guest.node}/qemu/${guest.vmid}`;
+  throw new PveError('changed', { method: 'GET', path, text: 'it was changed while it was stopped' });
 }
 
 async function stop({ pve }: Fleet, guest: ObservedGuest, wait: TaskWait): Promise<void> {

@@ -1,10 +1,11 @@
 import { InputError, InterruptedError, RefusedError } from './errors';
+import { EndpointsError } from './pve/errors';
 
 export const EXIT = { done: 0, failed: 1, input: 2, refused: 3, changes: 4 } as const;
 
 /** The exit code of a run that ended with this error. */
 export function exitCodeOf(error: unknown): number {
-  if (error instanceof InputError) return EXIT.input;
+  if (error instanceof InputError || error instanceof EndpointsError) return EXIT.input;
   if (error instanceof RefusedError) return EXIT.refused;
   if (error instanceof InterruptedError) return error.exitCode;
   return EXIT.failed;

@@ -1,3 +1,4 @@
+import type { Refusal } from './action';
 import { RefusedError } from './errors';
 import { findLost } from './find-lost';
 import type { Fleet } from './fleet';
@@ -5,12 +6,16 @@ import type { Identity } from './identity';
 import { NameIndex } from './name-index';
 import { observeMachine } from './observe-machine';
 import type { ListedGuest, ObservedGuest } from './observed';
-import { PveError } from './pve';
-import { maySeeGuests } from './sight';
 
 /** The guest of a machine that is to be destroyed: there, gone, or held by another Terraform state. */
 export type Doomed =
-  { kind: 'found'; guest: ObservedGuest } | { kind: 'gone' } | { kind: 'not-ours'; detail: string };
+  | { kind: 'found'; guest: ObservedGuest }
+  /** Nothing of ours is left. Guests that only have its name are another's. */
+  | { kind: 'gone'; namesakes: ListedGuest[] }
+  | { kind: 'not-ours'; detail: string };
+
+/** Refusals that a wider search may still answer: the machine itself may be under another name. */
+const SEARCHED_ON = ['other-entry', 'copy', 'tagged'];
 
 /** Finds the guest of a machine by tag, mark and uuid. Reads only. Throws a refusal when it is not certain. */
 export async function findDoomed(fleet: Fleet, identity: Identity): Promise<Doomed> {
@@ -19,46 +24,32 @@ export async function findDoomed(fleet: Fleet, identity: Identity): Promise<Doom
   const names = new NameIndex(fleet.pve, fleet.cluster);
   const have = await observeMachine(fleet.pve, fleet.cluster, sought, names);
   if (have.kind === 'present') return { kind: 'found', guest: have.guest };
-  if (have.kind === 'refused' && have.why !== 'other-entry')
-    throw new RefusedError([{ machine, ...reasons(have) }]);
-  const { ours, copies } = await findLost(fleet, identity);
-  if (ours.length > 1) throw new RefusedError([twoGuests(machine, ours)]);
-  const [guest] = ours;
+  if (have.kind === 'refused' && !SEARCHED_ON.includes(have.why)) throw refusal(machine, have);
+  const [guest, ...more] = await findLost(fleet, identity);
+  if (guest && more.length > 0) throw refusal(machine, twoGuests([guest, ...more]));
   if (guest) return { kind: 'found', guest };
-  if (have.kind === 'refused') return { kind: 'not-ours', detail: have.detail };
-  if (copies.length > 0) throw new RefusedError([onlyCopies(machine, copies)]);
-  if (!maySeeGuests(fleet.cluster)) throw cannotKnow();
-  return { kind: 'gone' };
+  if (have.kind !== 'refused') return { kind: 'gone', namesakes: await namesakes(fleet, machine, names) };
+  if (have.why === 'other-entry') return { kind: 'not-ours', detail: have.detail };
+  throw refusal(machine, have);
 }
 
-function reasons({ why, detail, remedy }: { why: string; detail: string; remedy: string }) {
-  return { why, detail, remedy };
+/** Guests of this name that nothing proves ours. */
+async function namesakes(fleet: Fleet, name: string, names: NameIndex): Promise<ListedGuest[]> {
+  const containers = fleet.cluster.guests.filter(guest => guest.type === 'lxc');
+  return [...(await names.find(name)), ...containers].filter(guest => guest.name === name);
 }
 
-function twoGuests(machine: string, guests: ObservedGuest[]) {
+function refusal(machine: string, said: Omit<Refusal, 'machine'>): RefusedError {
+  const { why, detail, remedy } = said;
+  return new RefusedError([{ machine, why, detail, remedy }]);
+}
+
+function twoGuests(guests: ObservedGuest[]): Omit<Refusal, 'machine'> {
   const named = guests.map(({ vmid, node }) => `guest ${vmid} on ${node}`).join(' and ');
   return {
-    machine,
     why: 'two-guests',
     detail: `${named} both carry the mark of this machine.`,
     remedy:
       "Decide which one it is, and remove the last line of the other one's description. Nothing was changed.",
   };
-}
-
-function onlyCopies(machine: string, copies: ListedGuest[]) {
-  const named = copies.map(({ vmid, name = '?', node }) => `guest ${vmid} (${name}) on ${node}`).join(', ');
-  return {
-    machine,
-    why: 'copy',
-    detail: `the machine is gone, and ${named} was cloned from it: it carries the mark with another uuid.`,
-    remedy:
-      'Remove the tag pvr-… from that guest if it is to stay, or delete it by hand. Nothing was changed.',
-  };
-}
-
-function cannotKnow(): PveError {
-  const text =
-    'no guest can be seen, so it cannot be told whether the machine is gone; VM.Audit on /vms is missing';
-  return new PveError('denied', { method: 'GET', path: '/cluster/resources', text });
 }

@@ -6,59 +6,51 @@ import type { ListedGuest, ObservedGuest } from './observed';
 import { isOwnerTag, ownerTag } from './owner-tag';
 import { PveError, readConfig } from './pve';
 
-/** What a wide search for a machine found. A copy carries our tag and line, and was cloned from ours. */
-export interface Lost {
-  ours: ObservedGuest[];
-  copies: ListedGuest[];
-}
+/** How many guests are read at most. Those that are more likely ours come first. */
+const MOST = 1_000;
 
 /**
  * Looks for a machine that its tag and its id do not find: renamed, its tag lost, or its birth cut short. Reads the
- * marks of all guests that carry a tag of ours, and of those that are off and carry none.
+ * marks of the guests of the cluster: a machine that is to be destroyed must not be called gone while it runs on.
  */
-export async function findLost(fleet: Fleet, identity: Identity): Promise<Lost> {
+export async function findLost(fleet: Fleet, identity: Identity): Promise<ObservedGuest[]> {
   const tags = identity.ids.map(id => ownerTag(identity.owner, id));
-  const candidates = fleet.cluster.guests.filter(isCandidate);
-  const found = await Promise.all(candidates.map(listed => lookAt(fleet, listed, identity, tags)));
-  const findings = found.filter(finding => finding !== undefined);
-  return {
-    ours: findings.filter(({ isOurs }) => isOurs).map(({ guest }) => guest),
-    copies: findings.filter(({ isCopy }) => isCopy).map(({ listed }) => listed),
-  };
+  const guests = fleet.cluster.guests.filter(({ type }) => type === 'qemu');
+  const candidates = [...guests].sort((one, other) => likelihood(other) - likelihood(one));
+  if (candidates.length > MOST) {
+    const text = `its tag finds nothing, and ${candidates.length - MOST} guests of the cluster were not looked at.`;
+    fleet.report({ kind: 'warning', machine: identity.ids[0] ?? '', text });
+  }
+  const found = await Promise.all(
+    candidates.slice(0, MOST).map(listed => lookAt(fleet, listed, identity, tags)),
+  );
+  return found.filter(guest => guest !== undefined);
 }
 
-/** Unfinished births were never started and have no tag of ours yet. */
-function isCandidate({ type, template, tags, power }: ListedGuest): boolean {
-  return type === 'qemu' && !template && (tags.some(isOwnerTag) || power !== 'running');
+/** A tag of ours tells most; an unfinished birth was never started. */
+function likelihood({ tags, power }: ListedGuest): number {
+  if (tags.some(isOwnerTag)) return 2;
+  return power === 'running' ? 0 : 1;
 }
 
-interface Finding {
-  listed: ListedGuest;
-  guest: ObservedGuest;
-  isOurs: boolean;
-  isCopy: boolean;
-}
-
+/** The guest, when it is the machine. */
 async function lookAt(
   fleet: Fleet,
   listed: ListedGuest,
   identity: Identity,
   tags: string[],
-): Promise<Finding | undefined> {
+): Promise<ObservedGuest | undefined> {
   try {
     const config = await readConfig(fleet.pve, listed);
     const hasOurTag = listed.tags.some(tag => tags.includes(tag));
     const evidence = { mark: markOf(config), uuid: uuidOf(config.current), hasOurTag };
     const verdict = verdictOn(evidence, identity);
-    return {
-      listed,
-      guest: observedGuest(listed, config),
-      isOurs: verdict === 'ours' || verdict === 'unfinished' || hasEntry(evidence, identity.entry),
-      isCopy: verdict === 'copy' && hasOurTag,
-    };
+    const isOurs = verdict === 'ours' || verdict === 'unfinished' || hasEntry(evidence, identity.entry);
+    return isOurs ? observedGuest(listed, config) : undefined;
   } catch (error) {
-    // went or moved since it was listed
-    if (error instanceof PveError && error.kind === 'not-found') return undefined;
+    // went or moved since it was listed, or another's that may not be seen
+    if (error instanceof PveError && (error.kind === 'not-found' || error.kind === 'denied'))
+      return undefined;
     throw error;
   }
 }

@@ -3,7 +3,16 @@ import type { ListedGuest, ObservedMachine } from './observed';
 import type { Finding, Sought } from './sought';
 
 type Refused = Extract<ObservedMachine, { kind: 'refused' }>;
-type Reason = 'no-sight' | 'two-guests' | 'other-entry' | 'damaged-mark' | 'vmid-taken' | 'not-adoptable';
+type Reason =
+  | 'no-sight'
+  | 'two-guests'
+  | 'other-entry'
+  | 'damaged-mark'
+  | 'copy'
+  | 'tagged'
+  | 'other-owner'
+  | 'vmid-taken'
+  | 'not-adoptable';
 
 /** A guest that is ours. */
 export function guestOf({ listed, config, verdict }: Finding): ObservedMachine {
@@ -31,6 +40,21 @@ const WORDS: Record<Reason, (guests: string, sought: Sought) => { detail: string
     remedy:
       'Restore that line, or remove line and tag and set `adopt: true` with its vmid. Nothing was changed.',
   }),
+  copy: guests => ({
+    detail: `the machine is not there, and ${guests} was cloned from it: it carries the mark with another uuid.`,
+    remedy:
+      'If it is to stay, remove its tag pvr-… and the last line of its description; else delete it by hand. Nothing was changed.',
+  }),
+  tagged: guests => ({
+    detail: `${guests} carries our tag, and the last line of its description does not name this machine.`,
+    remedy:
+      'If it is this machine, set `adopt: true` with its vmid; else remove its tag pvr-…. Nothing was changed.',
+  }),
+  'other-owner': (guests, { name }) => ({
+    detail: `the name ${name} is taken: ${guests}.`,
+    remedy:
+      'Give this machine another `name`; or, if the owner was renamed, set it back. Nothing was changed.',
+  }),
   'vmid-taken': (guests, { vmid }) => ({
     detail: `VM ${vmid} already exists: ${guests}. It is not this machine.`,
     remedy: 'Give another vmid or none, or set `adopt: true` to take that guest over. Nothing was changed.',
@@ -53,7 +77,8 @@ function described({ listed, config }: Finding): string {
   return `${plain(listed)}${owner}`;
 }
 
-function plain({ vmid, name, node, type, template }: ListedGuest): string {
+/** One guest of the listing, in words. */
+export function plain({ vmid, name, node, type, template }: ListedGuest): string {
   const kind = type === 'lxc' ? 'container' : template ? 'template' : 'guest';
   return `${kind} ${vmid}${name === undefined ? '' : ` (${name})`} on ${node}`;
 }

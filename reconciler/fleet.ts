@@ -3,10 +3,13 @@ import type { ClusterSpec, MachineSpec } from '../spec';
 import { ALWAYS, milliseconds } from '../spec';
 import type { Report } from './event';
 import { Limits } from './limits';
+import { MarkIndex } from './mark-index';
 import { NameIndex } from './name-index';
 import { observeCluster, observeNodes } from './observe-cluster';
 import type { ObservedCluster } from './observed';
+import { Places } from './places';
 import type { Pve } from './pve';
+import type { Company } from './roster';
 import { UnderWay } from './under-way';
 import { Vmids } from './vmids';
 
@@ -14,10 +17,15 @@ import { Vmids } from './vmids';
 export class Fleet {
   readonly limits: Limits;
   readonly vmids: Vmids;
+  readonly places: Places;
   names: NameIndex;
+  readonly marks: MarkIndex;
+  /** The configurations of what is cloned, where one had to be read. */
+  readonly sources = new Map<number, Promise<Record<string, string>>>();
   /** Nodes to take first for new machines, where they fit. */
   preferredNodes: readonly string[] = [];
   private refreshing: Promise<void> | undefined;
+  private learning: Promise<void> = Promise.resolve();
 
   private constructor(
     readonly pve: Pve,
@@ -26,23 +34,34 @@ export class Fleet {
     readonly underWay: UnderWay,
     readonly report: Report,
     readonly signal: AbortSignal,
+    company: Company,
   ) {
     const { clonesPerTemplate, tasksPerNode } = ALWAYS.cluster.limits;
     this.limits = new Limits({
       clonesPerTemplate: clusterSpec.limits?.clonesPerTemplate ?? clonesPerTemplate,
       tasksPerNode: clusterSpec.limits?.tasksPerNode ?? tasksPerNode,
     });
-    this.vmids = new Vmids(clusterSpec.vmidRange ?? ALWAYS.cluster.vmidRange);
+    const range = clusterSpec.vmidRange ?? ALWAYS.cluster.vmidRange;
+    this.vmids = new Vmids(range);
+    this.vmids.keep(company.machines.flatMap(({ vmid }) => vmid ?? []));
+    this.marks = new MarkIndex(pve, range);
+    this.places = new Places(this, company);
     this.names = new NameIndex(pve, cluster);
   }
 
-  /** Reads the cluster once and opens a run on it. */
-  static async open(pve: Pve, clusterSpec: ClusterSpec, report: Report, signal: AbortSignal): Promise<Fleet> {
+  /** Reads the cluster once and opens a run on it. `company`: whose new machines are placed together. */
+  static async open(
+    pve: Pve,
+    clusterSpec: ClusterSpec,
+    report: Report,
+    signal: AbortSignal,
+    company: Company = { owner: '', machines: [] },
+  ): Promise<Fleet> {
     // each request and each wait of a fleet listens to the one signal
     setMaxListeners(0, signal);
     const cluster = await observeCluster(pve);
     const underWay = await UnderWay.at(pve, cluster);
-    return new Fleet(pve, clusterSpec, cluster, underWay, report, signal);
+    return new Fleet(pve, clusterSpec, cluster, underWay, report, signal, company);
   }
 
   /** Reads the cluster again. Whoever asks while that is under way waits for the same reading. */
@@ -51,9 +70,14 @@ export class Fleet {
     await this.refreshing;
   }
 
-  /** Reads bridges and storages of some nodes, once each. */
-  async learn(nodes: string[]): Promise<void> {
-    this.cluster = await observeNodes(this.pve, this.cluster, nodes);
+  /** Reads bridges and storages of some nodes, once each, however many machines ask for them at once. */
+  async learn(names: string[]): Promise<void> {
+    const learning = this.learning.then(async () => {
+      const { nodes } = await observeNodes(this.pve, this.cluster, names);
+      this.cluster = { ...this.cluster, nodes };
+    });
+    this.learning = learning.catch(() => undefined);
+    await learning;
   }
 
   timeoutMs({ timeouts }: MachineSpec): number {

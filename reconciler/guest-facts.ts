@@ -6,7 +6,8 @@ import { parseProperties, propertyTable } from './pve';
 
 /** One guest as its listing and one read of its configuration give it. */
 export function observedGuest(listed: ListedGuest, config: GuestConfig): ObservedGuest {
-  const { text, mark } = readDescription(config.current['description'] ?? '');
+  const { text, mark: found } = readDescription(config.current['description'] ?? '');
+  const mark = found === 'damaged' ? undefined : found;
   return {
     vmid: listed.vmid,
     node: listed.node,
@@ -19,7 +20,8 @@ export function observedGuest(listed: ListedGuest, config: GuestConfig): Observe
     haManaged: listed.haManaged,
     template: config.current['template'] === '1',
     description: text,
-    mark: mark === 'damaged' ? undefined : mark,
+    mark,
+    cloudInitStale: mark?.c === 1,
   };
 }
 

@@ -20,6 +20,8 @@ export type Verdict =
   | 'copy'
   /** Our line is there and cannot be read. */
   | 'damaged'
+  /** It carries our tag, and no line of ours, or one that names another machine. */
+  | 'tagged'
   | 'foreign';
 
 export interface Evidence {
@@ -31,7 +33,8 @@ export interface Evidence {
 /** Decides by tag, mark and uuid, all three: a tag or a description alone proves nothing. */
 export function verdictOn({ mark, uuid, hasOurTag }: Evidence, { owner, ids, entry }: Identity): Verdict {
   if (mark === 'damaged') return hasOurTag ? 'damaged' : 'foreign';
-  if (mark === undefined || mark.o !== owner || !ids.includes(mark.m)) return 'foreign';
+  if (mark === undefined || mark.o !== owner || !ids.includes(mark.m))
+    return hasOurTag ? 'tagged' : 'foreign';
   // the clone still has its source's uuid, and none of our tags, until the first write
   if (mark.b === 1 && !hasOurTag) return sameEntry(mark, entry) ? 'unfinished' : 'other-entry';
   if (mark.u.toLowerCase() !== uuid) return 'copy';

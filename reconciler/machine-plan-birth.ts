@@ -19,7 +19,7 @@ import type { PlanContext } from './plan-context';
  * what the clone differs by is planned when it is there. Throws when node, vmid or source were not chosen.
  */
 export function planBirth(spec: MachineSpec, cluster: ObservedCluster, context: PlanContext): MachinePlan {
-  const { node, vmid, uuid, source } = context;
+  const { node, vmid, uuid, source, destination } = context;
   if (node === undefined || vmid === undefined)
     throw new TypeError(`${spec.id}: a birth needs a node and a vmid`);
   if (isCloned(spec.image) && source === undefined)
@@ -34,17 +34,24 @@ export function planBirth(spec: MachineSpec, cluster: ObservedCluster, context: 
         node,
         vmid,
         uuid,
-        params: cloneParams(scene),
+        params: cloneParams(destination === undefined ? scene : asFull(scene)),
       }
     : { kind: 'create', node, vmid, uuid, params: createParams(scene, set) };
   const power = source ? { actions: [], changes: [] } : powerActions(spec, 'stopped');
+  const move: Action[] =
+    destination === undefined ? [] : [{ kind: 'migrate', to: destination, online: false }];
   return {
     machine: spec.id,
     changes: [...born(spec), ...verdict.changes, ...changes, ...powerActions(spec, 'stopped').changes],
-    actions: verdict.refusals.length === 0 ? [action, ...power.actions] : [],
+    actions: verdict.refusals.length === 0 ? [action, ...move, ...power.actions] : [],
     refusals: verdict.refusals,
     waiting: [],
   };
+}
+
+/** A linked clone would not leave the node of its template. */
+function asFull(scene: Scene): Scene {
+  return { ...scene, spec: { ...scene.spec, image: { ...scene.spec.image, clone: 'full' } } };
 }
 
 /** What a birth says that is no key of the configuration. */

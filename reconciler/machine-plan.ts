@@ -1,8 +1,6 @@
 import type { MachineSpec } from '../spec';
 import type { Action, Change, MachinePlan } from './action';
-import { isCloudInit } from './machine/drive';
-import { isCloudInitKey } from './machine/cloud-init';
-import { placeChanges } from './machine/place';
+import { moveOf, placeChanges } from './machine/place';
 import { powerActions } from './machine/power';
 import type { Origin } from './machine/origin';
 import type { Scene } from './machine/scene';
@@ -10,7 +8,7 @@ import { changingSlots, volumeActions } from './machine/volume-actions';
 import { waitingFor } from './machine/waiting';
 import { judge } from './machine-refusals';
 import { sceneOf } from './machine-scene';
-import { configWrite, type ConfigWrite } from './machine-write';
+import { configWrite } from './machine-write';
 import type { ObservedCluster, ObservedGuest } from './observed';
 import type { PlanContext } from './plan-context';
 
@@ -33,7 +31,9 @@ export function planGuest(
   if (verdict.rebuilds) {
     return { machine, changes: verdict.changes, actions: [{ kind: 'destroy' }], refusals: [], waiting: [] };
   }
-  const steps = stepsOf(scene, guest);
+  // a clone that was made for another node goes there first: it is off, and nothing of it is ours to lose yet
+  const isUnderWay = origin === 'cloned' && scene.mark?.w !== undefined && scene.mark.w !== guest.node;
+  const steps = isUnderWay ? { ...moveOf(scene, guest), waiting: [] } : stepsOf(scene, guest);
   return {
     machine,
     changes: [...verdict.changes, ...steps.changes],
@@ -53,21 +53,25 @@ interface Steps {
 function stepsOf(scene: Scene, guest: ObservedGuest): Steps {
   const { spec } = scene;
   const volumes = volumeActions(scene);
-  const write = configWrite(scene, guest, changingSlots(volumes, guest.power));
-  const place = placeChanges(spec, guest);
-  const power = powerActions(spec, guest.power);
+  const place = placeChanges(scene, guest);
+  const power = powerActions(spec, guest.power, guest.mark);
   const pending = [...waitingFor(scene), ...volumes.waiting];
   const restarts =
     guest.power === 'running' &&
     spec.restart === 'whenNeeded' &&
     pending.length > 0 &&
     power.actions.length === 0;
+  const isCut = guest.mark?.s === 1 && guest.power !== 'running';
+  const write = configWrite(scene, guest, {
+    untouched: changingSlots(volumes, guest.power),
+    restarts: spec.power === 'unmanaged' && (restarts || isCut),
+  });
   return {
     actions: [
       ...write.actions,
       ...volumes.actions.filter(action => guest.power !== 'running' || !movesTpm(action)),
       ...place.actions,
-      ...(needsNewDrive(guest, write) ? [{ kind: 'regenerate-cloud-init' } as const] : []),
+      ...(write.needsNewDrive ? [{ kind: 'regenerate-cloud-init' } as const] : []),
       ...(restarts ? [{ kind: 'restart' } as const] : []),
       ...power.actions,
     ],
@@ -85,10 +89,4 @@ function stepsOf(scene: Scene, guest: ObservedGuest): Steps {
 /** A TPM's state moves only while the guest is off: a guest that is to stop stops first, and the next round moves it. */
 function movesTpm(action: Action): boolean {
   return action.kind === 'move-disk' && action.slot === 'tpmstate0';
-}
-
-/** PVE makes the cloud-init drive anew at each start; a guest that runs keeps the old one until it is told. */
-function needsNewDrive({ power, current, cloudInitStale }: ObservedGuest, { keys }: ConfigWrite): boolean {
-  const hasDrive = Object.values(current).some(text => isCloudInit(text));
-  return power === 'running' && hasDrive && (cloudInitStale === true || keys.some(isCloudInitKey));
 }

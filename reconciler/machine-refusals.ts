@@ -3,12 +3,16 @@ import { birthProblems } from './machine/birth-problems';
 import { needsPassword } from './machine/cloud-init';
 import { diskProblems } from './machine/disk-problems';
 import { homelessVolumes } from './machine/homeless-volumes';
+import { destinationOf, migrationProblems } from './machine/migration-problems';
 import { notYet } from './machine/not-yet';
 import type { Problem } from './machine/problem';
+import { protectedDrives } from './machine/protection';
 import { referenceProblems } from './machine/reference-problems';
 import { tpmMoveProblems } from './machine/tpm-move';
 import type { Scene } from './machine/scene';
+import { unfit } from './machine/unfit';
 import type { ObservedCluster, ObservedGuest } from './observed';
+import { isHidden } from './privileges/hidden';
 
 export interface Verdict {
   refusals: Refusal[];
@@ -25,8 +29,13 @@ export function judge(scene: Scene, cluster: ObservedCluster, guest?: ObservedGu
     ...(origin === 'kept' ? birthProblems(scene) : []),
     ...diskProblems(scene),
     ...homelessVolumes(scene),
+    ...protectedDrives(scene),
+    ...unfit(scene),
     ...(guest?.power === 'running' && spec.power !== 'stopped' ? tpmMoveProblems(scene) : []),
-    ...referenceProblems(scene, cluster, guest?.node ?? scene.context.node),
+    ...(guest ? migrationProblems(scene, cluster, guest) : []),
+    ...referenceProblems(scene, cluster, placeOf(scene, guest)).filter(
+      problem => !isHidden(problem, cluster),
+    ),
   ];
   const isAllowed = ({ rebuild }: Problem): boolean =>
     origin === 'kept' && rebuild !== undefined && spec.rebuildOn?.includes(rebuild) === true;
@@ -48,6 +57,12 @@ export function judge(scene: Scene, cluster: ObservedCluster, guest?: ObservedGu
     })),
     rebuilds: rebuilds && !locked,
   };
+}
+
+/** The node that the machine is on, or will be. */
+function placeOf(scene: Scene, guest: ObservedGuest | undefined): string | undefined {
+  if (guest) return destinationOf(scene, guest) ?? guest.node;
+  return scene.context.destination ?? scene.context.node;
 }
 
 function refusal({ why, detail, remedy, rebuild }: Problem, { spec, origin }: Scene): Refusal {

@@ -1,50 +1,80 @@
 import type { Action, Change, Effect } from './action';
 import { compare } from './machine/compare';
+import { isCloudInitKey } from './machine/cloud-init';
+import { isCloudInit } from './machine/drive';
 import { effectOn, isAlwaysLive } from './machine/effect';
+import { heldBack } from './machine/protection';
 import type { Scene } from './machine/scene';
+import type { Want } from './machine/want';
 import { wantsOf } from './machine/wants-of';
 import { readDescription, writeDescription } from './mark';
-import { markFor, sameMark } from './mark-for';
+import { markFor, sameMark, type Remembered } from './mark-for';
 import type { ObservedGuest } from './observed';
 
 /** The one write of the configuration that a round makes, if any. */
 export interface ConfigWrite {
   actions: Action[];
   changes: Change[];
-  keys: string[];
+  /** The guest runs with a cloud-init drive that lags behind its keys, or will after this write. */
+  needsNewDrive: boolean;
 }
 
-/** Everything that one write of the configuration can carry, the mark with it. `untouched`: keys for a later round. */
-export function configWrite(scene: Scene, guest: ObservedGuest, untouched: readonly string[]): ConfigWrite {
+interface Around {
+  /** Keys for a later round. */
+  untouched: readonly string[];
+  /** A restart follows that nobody would finish for us. */
+  restarts: boolean;
+}
+
+/** Everything that one write of the configuration can carry, the mark with it. */
+export function configWrite(
+  scene: Scene,
+  guest: ObservedGuest,
+  { untouched, restarts }: Around,
+): ConfigWrite {
   const effectOf = effectOn(scene.current, guest.power === 'running');
-  const written = compare(
-    wantsOf(scene).filter(({ key }) => !untouched.includes(key)),
-    scene.config,
-    effectOf,
-  );
-  const description = describe(scene, guest, slot => staysFor(slot, scene, effectOf));
+  const wants = wantsOf(scene).filter(({ key }) => !untouched.includes(key));
+  const whole = compare(wants, scene.config, effectOf);
+  const later = heldBack(scene, whole.delete, key => effectOf(removal(key)) === 'live');
+  const now = wants.filter(({ key }) => !later.includes(key));
+  const written = later.length === 0 ? whole : compare(now, scene.config, effectOf);
+  const stays = (slot: string): boolean => later.includes(slot) || staysFor(slot, scene, effectOf);
+  const isStale = needsNewDrive(guest, [...Object.keys(written.set), ...written.delete]);
+  const description = describe(scene, guest, { stays, isStale, restarts });
   const set = { ...written.set, ...description.set };
   const keys = [...Object.keys(set), ...written.delete];
-  const changes = [...adoption(scene), ...written.changes, ...description.changes];
-  if (keys.length === 0) return { actions: [], changes, keys };
-  const slow = keys.some(isSlow);
-  const verify = !keys.every(isAlwaysLive);
-  return { actions: [{ kind: 'configure', set, delete: written.delete, slow, verify }], changes, keys };
+  const changes = [...adoption(scene), ...whole.changes, ...description.changes];
+  if (keys.length === 0) return { actions: [], changes, needsNewDrive: isStale };
+  const slow = keys.some(guest.power === 'stopped' ? isDrive : isSlow);
+  const verify = later.length > 0 || !keys.every(isAlwaysLive);
+  const actions: Action[] = [{ kind: 'configure', set, delete: written.delete, slow, verify }];
+  return { actions, changes, needsNewDrive: isStale };
 }
 
-/** Keys whose write may allocate, plug or unplug. */
+/** PVE makes the cloud-init drive anew at each start; a guest that runs keeps the old one until it is told. */
+function needsNewDrive({ power, current, cloudInitStale }: ObservedGuest, keys: string[]): boolean {
+  const hasDrive = Object.values(current).some(text => isCloudInit(text));
+  return power !== 'stopped' && hasDrive && (cloudInitStale === true || keys.some(isCloudInitKey));
+}
+
+/** Keys whose write may allocate or free a volume. */
+function isDrive(key: string): boolean {
+  return /^(?:(?:ide|sata|scsi|virtio|unused)\d+|efidisk0|tpmstate0)$/.test(key);
+}
+
+/** Keys whose write may take long on a guest that runs: also what is plugged and unplugged. */
 function isSlow(key: string): boolean {
-  return /^(?:(?:ide|sata|scsi|virtio|unused|net|usb|hostpci)\d+|efidisk0|tpmstate0|memory|vcpus)$/.test(key);
+  return isDrive(key) || /^(?:(?:net|usb|hostpci)\d+|memory|vcpus)$/.test(key);
+}
+
+function removal(key: string): Want {
+  return { field: '', key, value: null };
 }
 
 /** A device that only leaves with the next start is remembered until then. */
-function staysFor(
-  slot: string,
-  { config, current }: Scene,
-  effectOf: (want: { field: string; key: string; value: null }) => Effect,
-) {
+function staysFor(slot: string, { config, current }: Scene, effectOf: (want: Want) => Effect): boolean {
   if (config[slot] === undefined) return current[slot] !== undefined;
-  return effectOf({ field: '', key: slot, value: null }) === 'restart';
+  return effectOf(removal(slot)) === 'restart';
 }
 
 function adoption({ origin, vmid }: Scene): Change[] {
@@ -52,11 +82,11 @@ function adoption({ origin, vmid }: Scene): Change[] {
 }
 
 /** The user's text and our mark, where either differs. */
-function describe(scene: Scene, guest: ObservedGuest, stays: (slot: string) => boolean) {
+function describe(scene: Scene, guest: ObservedGuest, remembered: Remembered) {
   const { spec } = scene;
   const cleared = spec.clear?.includes('description') === true;
   const text = spec.description ?? (cleared ? '' : guest.description);
-  const mark = markFor(scene, stays);
+  const mark = markFor(scene, remembered);
   const isSameText = text.trimEnd() === guest.description.trimEnd();
   if (isSameText && scene.origin !== 'adopted' && sameMark(mark, guest.mark)) return { set: {}, changes: [] };
   const change: Change = {

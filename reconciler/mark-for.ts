@@ -5,8 +5,20 @@ import { needsPassword, passwordVersionOf } from './machine/cloud-init';
 import type { Scene } from './machine/scene';
 import type { Mark } from './mark';
 
-/** What the mark of a guest must say once the plan for this scene is carried out. `stays`: devices that only leave with a restart. */
-export function markFor(scene: Scene, stays: (slot: string) => boolean = () => false): Mark {
+/** What a mark remembers besides what the scene tells. */
+export interface Remembered {
+  /** Devices that leave with a later write or a restart. */
+  stays: (slot: string) => boolean;
+  /** The cloud-init drive is to be made anew. */
+  isStale: boolean;
+  /** The guest is being restarted, and its power is nobody's. */
+  restarts: boolean;
+}
+
+const NOTHING: Remembered = { stays: () => false, isStale: false, restarts: false };
+
+/** What the mark of a guest must say once the plan for this scene is carried out. */
+export function markFor(scene: Scene, { stays, isStale, restarts } = NOTHING): Mark {
   const { spec, context, mark: before, slots } = scene;
   const sent = needsPassword(scene) && context.secrets.password !== undefined;
   return {
@@ -14,6 +26,8 @@ export function markFor(scene: Scene, stays: (slot: string) => boolean = () => f
     o: context.owner,
     m: spec.id,
     u: scene.uuid,
+    c: isStale ? 1 : undefined,
+    s: restarts ? 1 : undefined,
     e: context.entry ?? before?.e,
     t: context.token ?? before?.t,
     d: spec.disks ? { ...slots.disks, ...staying(slots.goneDisks, stays) } : before?.d,
@@ -28,8 +42,8 @@ export function markFor(scene: Scene, stays: (slot: string) => boolean = () => f
 
 /** The mark that a clone is sent with: it finds the unfinished birth, and knows no devices yet. */
 export function birthMark({ spec, context, uuid }: Pick<Scene, 'spec' | 'context' | 'uuid'>): Mark {
-  const { owner: o, entry: e, token: t } = context;
-  return { v: 1, o, m: spec.id, u: uuid, b: 1, e, t, i: imageWords(spec.image) };
+  const { owner: o, entry: e, token: t, destination: w } = context;
+  return { v: 1, o, m: spec.id, u: uuid, b: 1, w, e, t, i: imageWords(spec.image) };
 }
 
 /** Whether two marks say the same. */

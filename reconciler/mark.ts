@@ -14,6 +14,12 @@ export const Mark = z.object({
   u: z.string(),
   /** 1 until the first configuration: the birth is unfinished. */
   b: z.literal(1).optional(),
+  /** 1 while the cloud-init drive of a guest that runs lags behind its keys: nothing else tells of it. */
+  c: z.literal(1).optional(),
+  /** 1 while we restart a guest whose power nobody manages: found off, it is to run again. */
+  s: z.literal(1).optional(),
+  /** The node where a clone is to go before its birth is finished. */
+  w: z.string().optional(),
   /** The Terraform registry entry's id. */
   e: z.string().optional(),
   /** Token of the last apply. */

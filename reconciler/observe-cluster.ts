@@ -1,5 +1,5 @@
 import type { ListedGuest, ObservedCluster, ObservedNode } from './observed';
-import type { ClusterResources, GuestRow, NodeRow, Pve } from './pve';
+import type { ClusterResources, DatacenterOptions, GuestRow, NodeRow, Pve } from './pve';
 import {
   PveError,
   listBridges,
@@ -30,8 +30,26 @@ export async function observeCluster(pve: Pve): Promise<ObservedCluster> {
     // the upper end of the datacenter's range is not part of it (pve-manager API2/Cluster.pm nextid)
     nextId: { lower: range?.lower ?? 100, upper: (range?.upper ?? 1_000_000_000) - 1 },
     permissions,
+    caller: callerOf(pve),
+    ...tagRulesOf(options),
   };
 }
+
+function callerOf({ config: { credentials } }: Pve): string {
+  return credentials.kind === 'token' ? credentials.id : credentials.username;
+}
+
+/** PVE shows these options to Sys.Audit on / only; then one that is absent has its default. */
+function tagRulesOf(options: DatacenterOptions | undefined): Pick<ObservedCluster, 'tagRules'> {
+  const rule = options?.['user-tag-access']?.['user-allow'];
+  const registered = options?.['registered-tags'];
+  if (rule === undefined && registered === undefined) return {};
+  const access = ACCESS.find(known => known === (rule ?? 'free'));
+  if (access === undefined) return {};
+  return { tagRules: { access, registered: registered ?? [], allowed: options?.['allowed-tags'] ?? [] } };
+}
+
+const ACCESS = ['free', 'existing', 'list', 'none'] as const;
 
 /** Adds the bridges and storages of some nodes: two requests a node. A node that does not answer is left as it is. */
 export async function observeNodes(
@@ -59,7 +77,7 @@ async function nodeDetail(pve: Pve, node: string): Promise<Partial<ObservedNode>
         content: content.split(','),
         shared: shared === 1,
         active: (active ?? 1) === 1 && (enabled ?? 1) === 1,
-        available: avail ?? 0,
+        available: avail,
       })),
     };
   } catch (error) {

@@ -35,11 +35,48 @@ export async function observeMachine(
   }
   // nothing by its tag: an unfinished birth, or a guest that lost its tag, is found by its name
   const seen = new Set(tagged.map(({ vmid }) => vmid));
-  const named = (await names.find(sought.name)).filter(({ vmid }) => !seen.has(vmid));
-  return (
-    decide(await look(pve, named, sought, tags), sought) ??
-    (await atGivenId(pve, cluster, sought, tags, names))
-  );
+  const named = await look(pve, (await names.find(sought.name)).filter(isNew(seen)), sought, tags);
+  const found = decide(named, sought) ?? decide(await renamed(pve, cluster, sought, tags), sought);
+  if (found) return found;
+  // this run has seen it: then what carries its tag or its name beside it is known to be another
+  const inTheWay = sought.seenAs === undefined && inPlaceOf([...byTag, ...named], tagged, sought);
+  return inTheWay || atGivenId(pve, cluster, sought, tags, names);
+}
+
+const isNew =
+  (seen: ReadonlySet<number>) =>
+  ({ vmid }: ListedGuest): boolean =>
+    !seen.has(vmid);
+
+/** A guest without tag and under another name: looked for only when a second one would be made otherwise. */
+async function renamed(
+  pve: Pve,
+  cluster: ObservedCluster,
+  sought: Sought,
+  tags: string[],
+): Promise<Finding[]> {
+  if (sought.birth === undefined) return [];
+  return look(pve, await sought.birth.find(cluster, sought.identity), sought, tags);
+}
+
+/** What is taken for this machine by its tag or its name, and is not it. */
+function inPlaceOf(findings: Finding[], tagged: ListedGuest[], sought: Sought): ObservedMachine | undefined {
+  const others = findings.filter(({ listed }) => !sought.adopt || listed.vmid !== sought.vmid);
+  const copies = others.filter(({ listed, verdict }) => verdict === 'copy' && tagged.includes(listed));
+  if (copies.length > 0) return refusedBy('copy', copies, sought);
+  const tagOnly = others.filter(({ verdict }) => verdict === 'tagged');
+  if (tagOnly.length > 0) return refusedBy('tagged', tagOnly, sought);
+  const container = tagged.find(({ type }) => type === 'lxc');
+  if (container) return refusedBy('tagged', [], sought, container);
+  const owned = others.filter(finding => sought.birth !== undefined && isOwnedByOther(finding, sought));
+  return owned.length > 0 ? refusedBy('other-owner', owned, sought) : undefined;
+}
+
+/** A machine of another owner, proven as ours would be. */
+function isOwnedByOther({ listed, config }: Finding, { identity, name }: Sought): boolean {
+  const mark = markOf(config);
+  if (mark === undefined || mark === 'damaged' || mark.o === identity.owner) return false;
+  return listed.name === name && (mark.b === 1 || mark.u.toLowerCase() === uuidOf(config.current));
 }
 
 async function look(pve: Pve, guests: ListedGuest[], sought: Sought, tags: string[]): Promise<Finding[]> {
@@ -91,9 +128,15 @@ async function atGivenId(
   const holder = cluster.guests.find(({ vmid }) => vmid === sought.vmid);
   if (!holder) return { kind: 'absent' };
   const [finding] = await look(pve, [holder], sought, tags);
+  const found = finding && decide([finding], sought);
+  if (found) return found;
   if (await givesWay(holder, finding, sought, names)) return { kind: 'absent' };
   if (!finding || !sought.adopt) return refusedBy('vmid-taken', finding ? [finding] : [], sought, holder);
-  if (finding.verdict === 'foreign' && markOf(finding.config) === undefined && !holder.template) {
+  if (
+    (finding.verdict === 'foreign' || finding.verdict === 'tagged') &&
+    markOf(finding.config) === undefined &&
+    !holder.template
+  ) {
     return { kind: 'adoptable', guest: observedGuest(finding.listed, finding.config) };
   }
   return refusedBy('not-adoptable', [finding], sought);

@@ -1,4 +1,5 @@
 import type { Mark } from './mark';
+import type { TagRules } from './tag-rules';
 
 /** Proxmox as it is, in plain data. Planning sees this and the spec, and nothing else. */
 export interface ObservedCluster {
@@ -12,6 +13,10 @@ export interface ObservedCluster {
   /** Limits that the datacenter sets for automatic ids; both ends are ours to use. */
   nextId: { lower: number; upper: number };
   permissions: Record<string, Record<string, number>>;
+  /** Who asks, as Proxmox names him: `user@realm`, or `user@realm!token`. Absent: nothing is held against him. */
+  caller?: string;
+  /** Absent: the caller may not read them. */
+  tagRules?: TagRules;
 }
 
 export interface ObservedNode {
@@ -32,7 +37,8 @@ interface ObservedStorage {
   content: string[];
   shared: boolean;
   active: boolean;
-  available: number;
+  /** Undefined: not told. */
+  available: number | undefined;
 }
 
 /** One row of the cluster's listing. Name and power lag by up to ten seconds. */
@@ -64,7 +70,7 @@ export interface ObservedGuest {
   pool: string | undefined;
   haManaged: boolean;
   template: boolean;
-  /** True: the cloud-init drive lags behind the configuration. Absent: not read. */
+  /** The cloud-init drive lags behind the configuration, as the mark says: PVE's own list leaves addresses out. */
   cloudInitStale?: boolean;
   /** The user's part of the description. */
   description: string;

@@ -24,6 +24,7 @@ export function diskOutputs({ current, mark }: ObservedGuest): MachineOutputs['d
   );
 }
 
-function nameOf(slot: string, slots: Record<string, string> = {}): string {
+/** The name that a mark remembers for a slot; the slot itself where nobody named it. */
+export function nameOf(slot: string, slots: Record<string, string> = {}): string {
   return Object.entries(slots).find(([, remembered]) => remembered === slot)?.[0] ?? slot;
 }

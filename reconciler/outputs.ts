@@ -5,7 +5,8 @@ import { uuidOf } from './guest-facts';
 import { conditionsOf } from './outputs-conditions';
 import { diskOutputs, macAddresses } from './outputs-devices';
 import type { ObservedGuest } from './observed';
-import type { GuestInterfaces } from './pve';
+import { pendingChanges } from './outputs-pending';
+import type { GuestInterfaces, Snapshot } from './pve';
 
 /** What is known of a guest when its outputs are told. */
 export interface Seen {
@@ -13,7 +14,8 @@ export interface Seen {
   powerState: MachineOutputs['powerState'];
   /** What the agent says, or why it says nothing. */
   interfaces: GuestInterfaces | string;
-  /** What waits for a restart, in the spec's words; absent: it is told in Proxmox's. */
+  snapshots: Snapshot[];
+  /** What waits for a restart, as a plan told it; absent: all that waits, also what no spec wants. */
   waiting?: Change[];
   endpoint: string;
 }
@@ -26,7 +28,7 @@ export function machineOutputs(seen: Seen): MachineOutputs {
   const ipAddresses = typeof interfaces === 'string' ? [] : guestAddresses(interfaces, Object.values(cards));
   const silent = typeof interfaces === 'string' ? interfaces : undefined;
   const phase = phaseOf(guest, powerState);
-  const pendingChanges = (seen.waiting ?? pendingKeys(guest)).map(shownChange);
+  const waiting = (seen.waiting ?? pendingChanges(guest)).map(shownChange);
   const uuid = uuidOf(current);
   return {
     vmid,
@@ -40,10 +42,10 @@ export function machineOutputs(seen: Seen): MachineOutputs {
     ipAddresses,
     macAddresses: cards,
     disks: diskOutputs(guest),
-    restartRequired: pendingChanges.length > 0,
-    pendingChanges,
+    restartRequired: waiting.length > 0,
+    pendingChanges: waiting,
     consoleUrl: consoleUrl(seen),
-    snapshots: [],
+    snapshots: seen.snapshots.map(snapshotOutput),
   };
 }
 
@@ -77,14 +79,23 @@ function processors(current: Record<string, string>): MachineOutputs['cpu'] {
   return { cores, sockets, threadsPerCore: 1, coresPerSocket: cores / sockets };
 }
 
-function pendingKeys({ current, pending }: ObservedGuest): Change[] {
-  return Object.entries(pending)
-    .filter(([key]) => key !== 'cipassword')
-    .map(([key, to]) => ({ field: key, from: current[key], to: to ?? undefined, effect: 'restart' }));
-}
-
 function shownChange({ field, from, to }: Change): MachineOutputs['pendingChanges'][number] {
   return { field, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+}
+
+/** Without its time: Terraform's outputs hold none. */
+function snapshotOutput({
+  name,
+  parent,
+  description,
+  vmstate,
+}: Snapshot): MachineOutputs['snapshots'][number] {
+  return {
+    name,
+    ...(parent === undefined ? {} : { parent }),
+    ...(description === undefined || description === '' ? {} : { description }),
+    ...(vmstate === undefined ? {} : { includesMemory: vmstate === 1 }),
+  };
 }
 
 function consoleUrl({ guest: { vmid, node, current }, endpoint }: Seen): string {

@@ -1,4 +1,5 @@
 import type { Action } from './action';
+import { migrate } from './migrate';
 import type { ObservedGuest } from './observed';
 import { changePowerTo, restart } from './power';
 import type { Pve, TaskEnd, TaskWait } from './pve';
@@ -8,7 +9,6 @@ import {
   deleteGuest,
   joinPool,
   leavePool,
-  migrateGuest,
   moveDisk,
   regenerateCloudInit,
   resizeDisk,
@@ -38,13 +38,7 @@ const PERFORMERS: { [K in Action['kind']]: Performer<K> } = {
     const target = node === source.node ? {} : { target: node };
     return cloneGuest(pve, source, { newid: vmid, ...target, ...params }, wait);
   },
-  migrate: ({ to, online }, { pve, wait, guest }) =>
-    migrateGuest(
-      pve,
-      there(guest),
-      { target: to, ...(online ? { online, 'with-local-disks': true } : {}) },
-      wait,
-    ),
+  migrate: (action, { pve, wait, guest }) => migrate(pve, there(guest), action, wait),
   configure: (action, { pve, wait, guest }) => configure(action, pve, there(guest), wait),
   resize: ({ slot, bytes }, { pve, wait, guest }) => resizeDisk(pve, there(guest), slot, String(bytes), wait),
   'move-disk': ({ slot, storage, format }, { pve, wait, guest }) =>

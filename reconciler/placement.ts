@@ -1,75 +1,86 @@
-import type { ClusterSpec, MachineSpec } from '../spec';
-import type { ListedGuest, ObservedCluster, ObservedNode } from './observed';
+import type { FleetMachine } from '../spec';
+import type { Reach, Sources } from './image-reach';
+import { reach } from './image-reach';
+import { unwelcomeOn } from './neighbours';
+import { objection } from './node-objections';
+import type { ObservedNode } from './observed';
+import type { Site } from './site';
+import { unpromisedMemory } from './site';
+import type { Why } from './source';
 
-/** What a machine may be cloned from, and whether its volumes can be reached from every node. */
-export interface Sources {
-  guests: ListedGuest[];
-  shared: boolean;
+export interface Place extends Reach {
+  node: string;
 }
 
-export type Choice = { node: string; source?: ListedGuest } | { why: string; detail: string; remedy: string };
+export type Choice = Place | Why;
 
 /**
- * Where a new machine goes: the named node, else the first that fits, the emptiest first. A choice that breaks a
- * rule is never made: then it says, for each node, the first reason.
+ * Where a new machine goes, among all nodes or only those named: its own node where that fits, else the best that
+ * does. A choice that breaks a rule is never made: then it says, for each node, the first reason.
  */
 export function placeFor(
-  spec: MachineSpec,
-  cluster: ObservedCluster,
-  clusterSpec: ClusterSpec,
+  machine: FleetMachine,
   sources: Sources,
-  preferred: readonly string[] = [],
+  site: Site,
+  among: readonly string[] = site.cluster.nodes.map(({ name }) => name),
 ): Choice {
   const reasons: string[] = [];
-  for (const node of inOrder(spec, cluster, preferred)) {
-    const source = sourceFor(node.name, sources);
-    const reason = objection(spec, node, clusterSpec) ?? sourceObjection(source, sources);
-    if (reason === undefined) return { node: node.name, ...(source ? { source } : {}) };
-    reasons.push(`${node.name}: ${reason}`);
+  const fitting: Place[] = [];
+  for (const node of site.cluster.nodes.filter(({ name }) => among.includes(name))) {
+    const found = fit(machine, node, sources, site);
+    if (typeof found === 'string') reasons.push(`${node.name}: ${found}`);
+    else fitting.push({ ...found, node: node.name });
   }
-  const unknown = spec.node !== undefined && !cluster.nodes.some(({ name }) => name === spec.node);
-  const there = cluster.nodes.map(({ name }) => name).join(', ');
+  return best(machine, fitting, site) ?? noPlace(reasons);
+}
+
+/** What a machine that names a node which the cluster does not have is told. */
+export function unknownNode({ node }: FleetMachine, { cluster }: Site): Why | undefined {
+  const names = cluster.nodes.map(({ name }) => name);
+  if (node === undefined || names.includes(node)) return undefined;
   return {
-    why: unknown ? 'no-node' : 'no-place',
-    detail: unknown
-      ? `the cluster has no node '${spec.node}'; it has ${there}.`
-      : `no node can take it (${reasons.join('; ')}).`,
+    why: 'no-node',
+    detail: `the cluster has no node '${node}'; it has ${names.join(', ')}.`,
+    remedy: 'Name one of them in node. Nothing was changed.',
+  };
+}
+
+function fit(machine: FleetMachine, node: ObservedNode, sources: Sources, site: Site): Reach | string {
+  return objection(machine, node, site) ?? reach(machine, node, sources, site);
+}
+
+function noPlace(reasons: string[]): Why {
+  return {
+    why: 'no-place',
+    detail: `no node can take it (${reasons.join('; ')}).`,
     remedy: 'Change node, placement or image, or make room. Nothing was changed.',
   };
 }
 
-/** A named node is the only candidate; else preferred ones first, then the most free memory, then by name. */
-function inOrder(spec: MachineSpec, cluster: ObservedCluster, preferred: readonly string[]): ObservedNode[] {
-  if (spec.node !== undefined) return cluster.nodes.filter(({ name }) => name === spec.node);
-  const allowed = spec.placement?.nodes;
-  const free = ({ memory, memoryUsed }: ObservedNode): number => memory - memoryUsed;
-  const later = ({ name }: ObservedNode): number => (preferred.includes(name) ? 0 : 1);
-  const direction = spec.placement?.strategy === 'pack' ? -1 : 1;
-  return cluster.nodes
-    .filter(({ name }) => allowed === undefined || allowed.includes(name))
-    .sort(
-      (one, other) =>
-        later(one) - later(other) ||
-        direction * (free(other) - free(one)) ||
-        one.name.localeCompare(other.name),
-    );
+/** By its own node, then without a move, then nodes to take first, unwelcome company, free or full, and name. */
+function best(machine: FleetMachine, fitting: Place[], site: Site): Place | undefined {
+  const direction = machine.placement?.strategy === 'pack' ? 1 : -1;
+  const ranked = fitting.map(place => ({
+    place,
+    ranks: [
+      place.node === machine.node ? 0 : 1,
+      place.moves ? 1 : 0,
+      site.preferred.includes(place.node) ? 0 : 1,
+      unwelcomeOn(machine, place.node, site),
+      direction * unpromisedMemory(site, place.node),
+    ],
+  }));
+  ranked.sort(
+    (one, other) => compareRanks(one.ranks, other.ranks) || compareNames(one.place.node, other.place.node),
+  );
+  return ranked[0]?.place;
 }
 
-function objection(spec: MachineSpec, node: ObservedNode, clusterSpec: ClusterSpec): string | undefined {
-  if (clusterSpec.nodes && !clusterSpec.nodes.includes(node.name)) return "not among the cluster's nodes";
-  if (!node.online) return 'offline';
-  if (node.maintenance) return 'in maintenance';
-  const need = (spec.memory ?? 0) + (spec.placement?.minFreeMemory ?? 0);
-  if (node.memory > 0 && node.memory - node.memoryUsed < need)
-    return 'insufficient resources on node (memory)';
-  return undefined;
+function compareRanks(one: number[], other: number[]): number {
+  return one.map((rank, index) => rank - (other[index] ?? 0)).find(difference => difference !== 0) ?? 0;
 }
 
-function sourceFor(node: string, { guests, shared }: Sources): ListedGuest | undefined {
-  return guests.find(guest => guest.node === node) ?? (shared ? guests[0] : undefined);
-}
-
-function sourceObjection(source: ListedGuest | undefined, { guests }: Sources): string | undefined {
-  if (guests.length === 0 || source) return undefined;
-  return `the template is on ${guests.map(({ node }) => node).join(', ')}, on storage that is not shared`;
+/** The same order on every computer, whatever its language. */
+function compareNames(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -1,4 +1,5 @@
 import type { ClusterSpec } from '../spec';
+import type { MigrationFacts } from './migration-facts';
 
 /** What a machine is cloned from, as it was found. */
 export interface CloneSource {
@@ -17,14 +18,20 @@ export interface PlanContext {
   entry?: string;
   /** Terraform's token for this apply; absent: the mark keeps its own. */
   token?: string;
-  /** Chosen for a machine that is to be born; a plan for an absent machine needs both. */
+  /** Where an absent machine is to be made, and as what; its plan needs both. */
   node?: string;
   vmid?: number;
+  /** Where a clone goes right after it was made on `node`; absent: it stays. */
+  destination?: string;
   /** The smbios uuid of a birth, chosen before the first request. */
   uuid: string;
   /** Needed for a birth when the spec's image is a template or a machine. */
   source?: CloneSource;
   /** Resolved and already hashed. They stand in the actions of a plan: show it by `withoutSecrets` only. */
   secrets: { readonly password?: string | undefined };
+  /** The lines of the disks that this run has resized, as they were before; by slot. */
+  resized?: Readonly<Record<string, string>>;
   clusterSpec: ClusterSpec;
+  /** What PVE says about moving a guest that is not on the node where it is pinned; absent: not asked. */
+  migration?: MigrationFacts;
 }

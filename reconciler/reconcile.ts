@@ -1,30 +1,58 @@
 import type { DesiredState } from '../spec';
+import type { Environment } from './config-variables';
 import { converge } from './converge';
-import type { Report } from './event';
+import type { Event, Report } from './event';
 import { Fleet } from './fleet';
+import { secretsOf } from './machine-secrets';
 import type { ObservedGuest } from './observed';
 import type { Pve } from './pve';
 import { Round } from './round';
+import { waitForGuest } from './wait-for-guest';
 
 /** How a run ended for one machine. */
 export type Ending = { machine: string; guest: ObservedGuest } | { machine: string; error: unknown };
 
-/** Brings Proxmox to the desired state, once. Safe to run again at any time, also after a crash half-way. */
+/** What a run takes from its surroundings. */
+export interface Given {
+  /** Where the passwords that a spec refers to are found. */
+  environment: Environment;
+  /** Nodes to take first for new machines, where they fit. */
+  preferredNodes: readonly string[];
+}
+
+/**
+ * Brings Proxmox to the desired state, once. Safe to run again at any time, also after a crash half-way. One machine's
+ * failure never stops the others.
+ */
 export async function reconcile(
-  { owner, cluster, machines }: DesiredState,
+  { owner, cluster, machines, nodes }: DesiredState,
   pve: Pve,
   report: Report,
   signal: AbortSignal,
+  { environment, preferredNodes }: Given = { environment: {}, preferredNodes: [] },
 ): Promise<Ending[]> {
-  const fleet = await Fleet.open(pve, cluster, report, signal);
+  const born = new Set<string>();
+  const reportAll: Report = event => {
+    if (isBirth(event)) born.add(event.machine);
+    report(event);
+  };
+  const fleet = await Fleet.open(pve, cluster, reportAll, signal, { owner, machines, nodes });
+  fleet.preferredNodes = preferredNodes;
   return Promise.all(
     machines.map(async spec => {
       const identity = { owner, ids: [spec.id, ...(spec.formerIds ?? [])] };
+      const wanted = { spec, identity, secrets: secretsOf(spec, environment) };
       try {
-        return { machine: spec.id, guest: await converge(new Round(fleet, { spec, identity, secrets: {} })) };
+        const guest = await converge(new Round(fleet, wanted));
+        if (born.has(spec.id)) await waitForGuest(fleet, spec, guest);
+        return { machine: spec.id, guest };
       } catch (error) {
         return { machine: spec.id, error };
       }
     }),
   );
+}
+
+function isBirth(event: Event): boolean {
+  return event.kind === 'finished' && (event.action.kind === 'create' || event.action.kind === 'clone');
 }

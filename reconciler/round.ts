@@ -9,28 +9,17 @@ import { NameIndex } from './name-index';
 import { observeMachine } from './observe-machine';
 import type { ListedGuest, ObservedGuest, ObservedMachine } from './observed';
 import type { Performance } from './perform';
+import { permitted } from './permitted';
 import { planMachine } from './plan';
 import type { PlanContext } from './plan-context';
 import type { Pve } from './pve';
 import { PveError, readConfig, TaskError } from './pve';
-import { birthplace } from './birthplace';
+import { birthplace, noFreeId } from './birthplace';
+import { migrationOf } from './migration-of';
 import { mayChange } from './under-way';
-import { poolAfter, powerAfter } from './after-plan';
-
-/** What is wanted of one machine, and by whom. */
-export interface Wanted {
-  spec: MachineSpec;
-  identity: Identity;
-  /** Terraform's token for this apply. */
-  token?: string;
-  /** The node that Terraform's plan chose for a new machine. */
-  node?: string;
-  /** The ids of all machines of the owner that are wanted, where that is known. */
-  staying?: ReadonlySet<string>;
-  secrets: PlanContext['secrets'];
-  /** Says why a plan must not be carried out, though it could be. */
-  objection?: (plan: MachinePlan, have: ObservedMachine) => Refusal | undefined;
-}
+import type { Rivalry } from './vmids';
+import { isStaleAfter, listedAfter } from './after-plan';
+import type { Wanted } from './wanted';
 
 /** One machine's way to its spec within one run: what the loop reads, plans with and reports by. */
 export class Round {
@@ -39,7 +28,9 @@ export class Round {
   private readonly deadline: number;
   private vmid: number | undefined;
   private conflicts = 0;
-  private disturbances = 0;
+  /** How often it had to wait for something that is to pass. */
+  rests = 0;
+  private readonly resized: Record<string, string> = {};
 
   constructor(
     private readonly fleet: Fleet,
@@ -60,7 +51,10 @@ export class Round {
   /** Reads the machine for the first time, once what an earlier run left at work on it has ended. */
   async observe(): Promise<ObservedMachine> {
     const have = await this.look(this.fleet.names);
-    const waited = await this.fleet.underWay.wait(mayChange(have), this.deadline, this.signal);
+    // an unfinished birth is found by its name, so that a clone of another name is none of this machine
+    const name = have.kind === 'absent' ? this.name : undefined;
+    const concerns = mayChange(have, this.fleet.cluster.guests);
+    const waited = await this.fleet.underWay.wait(concerns, this.deadline, this.signal, name);
     return waited ? this.observeAnew() : have;
   }
 
@@ -75,10 +69,12 @@ export class Round {
     const born = plan.actions.find(action => action.kind === 'create' || action.kind === 'clone');
     const moved = plan.actions.find(action => action.kind === 'migrate');
     if (plan.actions.some(({ kind }) => kind === 'destroy')) return this.observeAnew();
-    const place = born ?? (guest && { ...guest, node: moved?.to ?? guest.node });
-    if (!place) return this.observeAnew();
+    const left = born ?? guest;
+    if (!left) return this.observeAnew();
+    const place = { vmid: left.vmid, node: moved?.to ?? left.node };
     const config = await readConfig(this.pve, place);
-    const seen = observedGuest(this.listed(place, plan, guest), config);
+    const read = observedGuest(listedAfter(plan, place, guest, this.fleet.cluster.guests), config);
+    const seen = { ...read, cloudInitStale: isStaleAfter(plan, read) };
     return { kind: 'present', guest: seen, unfinished: seen.mark?.b === 1 };
   }
 
@@ -88,8 +84,15 @@ export class Round {
       'refused' in context
         ? context.refused
         : planMachine(this.wanted.spec, have, this.fleet.cluster, context);
-    const objection = this.wanted.objection?.(plan, have);
-    const allowed = objection ? { ...plan, actions: [], refusals: [...plan.refusals, objection] } : plan;
+    const { spec } = this.wanted;
+    const denied = 'refused' in context ? [] : await permitted(this.fleet, { spec, plan, have, context });
+    const objections = [
+      ...denied,
+      ...(await this.rebirth(plan, have)),
+      ...(this.wanted.objection?.(plan, have) ?? []),
+    ];
+    const allowed =
+      objections.length > 0 ? { ...plan, actions: [], refusals: [...plan.refusals, ...objections] } : plan;
     this.fleet.report({ kind: 'planned', machine: this.machine, plan: allowed });
     return allowed;
   }
@@ -111,18 +114,15 @@ export class Round {
   }
 
   started(action: Action, guest: GuestPlace | undefined): void {
-    const place = 'vmid' in action ? action : guest;
-    this.fleet.report({
-      kind: 'started',
-      machine: this.machine,
-      action,
-      vmid: place?.vmid,
-      node: place?.node,
-    });
+    const { vmid, node } = ('vmid' in action ? action : guest) ?? { vmid: undefined, node: undefined };
+    this.fleet.report({ kind: 'started', machine: this.machine, action, vmid, node });
   }
 
-  finished(action: Action, guest: GuestPlace | undefined, elapsedMs: number): void {
+  finished(action: Action, guest: ObservedGuest | undefined, elapsedMs: number): void {
+    if (action.kind === 'resize') this.resized[action.slot] = guest?.current[action.slot] ?? '';
     const { vmid = 0, node = '' } = 'vmid' in action ? action : (guest ?? {});
+    // where to look for it, should what follows be lost
+    if (action.kind === 'create' || action.kind === 'clone') this.lastPlace = { vmid, node };
     this.fleet.report({ kind: 'finished', machine: this.machine, action, vmid, node, elapsedMs });
   }
 
@@ -148,9 +148,9 @@ export class Round {
     return Date.now() > this.deadline || this.signal.aborted;
   }
 
-  nextDisturbance(): number {
-    this.disturbances += 1;
-    return this.disturbances;
+  /** Whether a guest has the id that an action was to take, as last read. */
+  isTaken(action: Action): boolean {
+    return 'vmid' in action && this.fleet.cluster.guests.some(({ vmid }) => vmid === action.vmid);
   }
 
   /** Somebody else has the id that was chosen: another one next time. False: the spec gives the id, there is no other. */
@@ -174,9 +174,18 @@ export class Round {
     };
   }
 
+  private get name(): string {
+    return this.wanted.spec.name ?? this.wanted.spec.id;
+  }
+
   private taskTimeoutMs(): number {
     const longest = milliseconds(this.fleet.clusterSpec.taskTimeout ?? ALWAYS.cluster.taskTimeout);
     return Math.max(1_000, Math.min(longest, this.deadline - Date.now()));
+  }
+
+  /** What was at work at the start is no news any more when the listing was read again. */
+  private rivalry(): Rivalry {
+    return { births: this.conflicts === 0 ? this.fleet.underWay.births : 0, conflicts: this.conflicts };
   }
 
   private lastPlace: GuestPlace | undefined;
@@ -187,8 +196,8 @@ export class Round {
       ...(this.lastPlace === undefined ? {} : { seenAs: this.lastPlace.vmid }),
       ...(staying === undefined ? {} : { staying }),
     };
-    const common = { identity, vmid: spec.vmid, adopt: spec.adopt ?? false };
-    const sought = { ...common, name: spec.name ?? spec.id, ...seen };
+    const common = { identity, vmid: spec.vmid, adopt: spec.adopt ?? false, birth: this.fleet.marks };
+    const sought = { ...common, name: this.name, ...seen };
     const have = await observeMachine(this.pve, this.fleet.cluster, sought, names);
     if (have.kind !== 'present' && have.kind !== 'adoptable') return have;
     this.lastPlace = have.guest;
@@ -197,38 +206,39 @@ export class Round {
     return { ...have, guest: { ...have.guest, power } };
   }
 
+  /** What would keep a machine that is destroyed to be made anew from being made: said before it is destroyed. */
+  private async rebirth({ actions }: MachinePlan, have: ObservedMachine): Promise<Refusal[]> {
+    if (!('guest' in have) || !actions.some(({ kind }) => kind === 'destroy')) return [];
+    const { spec } = this.wanted;
+    const absent = { kind: 'absent' } as const;
+    const chosen = this.vmid;
+    this.vmid ??= spec.vmid ?? have.guest.vmid;
+    const context = await this.context(absent);
+    this.vmid = chosen;
+    // the room that the old one takes is free by then
+    if ('refused' in context) return context.refused.refusals.filter(({ why }) => why !== 'no-place');
+    const plan = planMachine(spec, absent, this.fleet.cluster, context);
+    return [...plan.refusals, ...(await permitted(this.fleet, { spec, plan, have: absent, context }))];
+  }
+
   private async context(have: ObservedMachine): Promise<PlanContext | { refused: MachinePlan }> {
     const { spec, identity, token, secrets } = this.wanted;
     const common = {
       owner: identity.owner,
       uuid: this.uuid,
       secrets,
+      resized: { ...this.resized },
       clusterSpec: this.fleet.clusterSpec,
       ...(identity.entry === undefined ? {} : { entry: identity.entry }),
       ...(token === undefined ? {} : { token }),
     };
-    if (have.kind !== 'absent') return common;
-    const place = await birthplace(this.fleet, spec, this.wanted.node);
+    if (have.kind === 'refused') return common;
+    if (have.kind !== 'absent') return { ...common, ...(await migrationOf(this.fleet, spec, have.guest)) };
+    const place = await birthplace(this.fleet.places, spec, this.wanted.node);
     if ('refusals' in place) return { refused: place };
-    this.vmid ??= spec.vmid ?? this.fleet.vmids.choose(this.fleet.cluster, this.conflicts);
-    return { ...common, ...place, ...(this.vmid === undefined ? {} : { vmid: this.vmid }) };
-  }
-
-  private listed(place: GuestPlace, plan: MachinePlan, guest: ObservedGuest | undefined): ListedGuest {
-    const known = this.fleet.cluster.guests.find(({ vmid }) => vmid === place.vmid);
-    return {
-      vmid: place.vmid,
-      node: place.node,
-      type: 'qemu',
-      name: known?.name,
-      tags: known?.tags ?? [],
-      template: false,
-      power: powerAfter(plan, guest),
-      lock: undefined,
-      pool: poolAfter(plan, guest),
-      haManaged: guest?.haManaged ?? false,
-      memory: known?.memory ?? 0,
-    };
+    this.vmid ??= spec.vmid ?? this.fleet.vmids.choose(this.fleet.cluster, this.rivalry());
+    if (this.vmid === undefined) return { refused: noFreeId(spec, this.fleet) };
+    return { ...common, ...place, vmid: this.vmid };
   }
 }
 

@@ -3,14 +3,19 @@ import { propertiesOf } from './machine/configuration';
 import type { ObservedGuest } from './observed';
 import type { Seen } from './outputs';
 import type { GuestStatus, Pve } from './pve';
-import { PveError, readInterfaces, readStatus } from './pve';
+import { PveError, listSnapshots, readInterfaces, readStatus } from './pve';
 
-/** Reads what a guest's configuration does not tell: its true power, and the addresses its agent knows. */
+/**
+ * Reads what a guest's configuration does not tell: its true power, the addresses its agent knows, its snapshots.
+ * Only for telling outputs: planning needs none of it.
+ */
 export async function seeGuest(pve: Pve, guest: ObservedGuest): Promise<Seen> {
-  const powerState = powerStateOf(await readStatus(pve, guest));
+  const [status, snapshots] = await Promise.all([readStatus(pve, guest), listSnapshots(pve, guest)]);
+  const powerState = powerStateOf(status);
   return {
     guest,
     powerState,
+    snapshots,
     interfaces: await interfacesOf(pve, guest, powerState),
     endpoint: pve.config.endpoints[0] ?? '',
   };

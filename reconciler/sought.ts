@@ -1,4 +1,5 @@
 import type { Identity, Verdict } from './identity';
+import type { MarkIndex } from './mark-index';
 import type { ListedGuest } from './observed';
 import type { GuestConfig } from './pve';
 
@@ -10,6 +11,8 @@ export interface Sought {
   /** The id that the spec gives; undefined: automatic. */
   vmid: number | undefined;
   adopt: boolean;
+  /** What is absent is to be born: so nothing may be there that it may be, or that it would be taken for. */
+  birth?: MarkIndex;
   /** The ids of all machines of the owner that are wanted; absent: not known, so that all of them may be. */
   staying?: ReadonlySet<string>;
   /** The id under which this run saw it before, if it did. */

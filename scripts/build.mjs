@@ -24,6 +24,7 @@ const recipe = [
   'scripts/build.mjs',
   'scripts/notices.mjs',
   'scripts/undici-pool.cjs',
+  'scripts/no-http2.cjs',
   'package.json',
   'package-lock.json',
   'tsconfig.json',
@@ -78,7 +79,7 @@ async function buildPrograms(out) {
       // The simulator starts once and is read more often: it stays as written.
       minifyWhitespace: program === 'reconciler',
       minifySyntax: program === 'reconciler',
-      alias: { undici: './scripts/undici-pool.cjs' },
+      alias: { undici: './scripts/undici-pool.cjs', 'node:http2': './scripts/no-http2.cjs' },
       // A path outside of the clone would make two clones differ by a byte.
       preserveSymlinks: true,
       metafile: true,

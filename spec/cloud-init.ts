@@ -3,6 +3,7 @@ import { addressOf } from './addresses';
 import { ALWAYS } from './defaults';
 import { always, optional } from './field';
 import { Reference } from './reference';
+import { strictObject } from './strict-object';
 import { text, wants, wholeNumber } from './wants';
 
 const Data = z.union(
@@ -12,7 +13,7 @@ const Data = z.union(
 const SSH_KEY = /^(?:[^\s]+ )?(?:ssh-|ecdsa-|sk-)[a-z0-9@.-]+ [A-Za-z0-9+/]+=*(?: [^\r\n]*)?$/;
 
 /** What cloud-init does at the first start. Plain fields use PVE's own drive; any data makes a drive of ours. */
-export const CloudInitSpec = z.strictObject({
+export const CloudInitSpec = strictObject(() => ({
   user: optional(text(/^[a-z_][a-z0-9_.-]*\$?$/i, 'a user name'), 'User to make.'),
   passwordFrom: optional(Reference, 'Where the password is read from, when it is sent.'),
   passwordVersion: always(
@@ -33,13 +34,13 @@ export const CloudInitSpec = z.strictObject({
   metaData: optional(Data, 'Meta data.'),
   metaDataFrom: optional(Reference, 'Where meta data is read from.'),
   dns: optional(
-    z.strictObject({
+    strictObject(() => ({
       servers: optional(z.array(addressOf()), 'Name servers.'),
       search: optional(
         z.array(text(/^[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?$/, 'a domain')),
         'Search domains.',
       ),
-    }),
+    })),
     'Name resolution.',
   ),
   upgradePackages: optional(z.boolean(), 'Upgrade packages at the first start.'),
@@ -48,7 +49,7 @@ export const CloudInitSpec = z.strictObject({
     ALWAYS.cloudInit.waitForCompletion,
     'Wait until cloud-init says it is done.',
   ),
-});
+}));
 export type CloudInitSpec = z.infer<typeof CloudInitSpec>;
 
 /** The data fields, each of which may also be given by reference. */

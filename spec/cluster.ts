@@ -6,6 +6,7 @@ import { always, optional } from './field';
 import { Fingerprint } from './fingerprint';
 import { MachineSettings } from './machine-settings';
 import { BridgeName, DnsLabel, NodeName, StorageId } from './names';
+import { strictObject } from './strict-object';
 import { text, wholeNumber } from './wants';
 
 const Vmid = wholeNumber(100, 999_999_999);
@@ -18,23 +19,21 @@ const OneOrMore = wholeNumber(1, 256);
 const { limits } = ALWAYS.cluster;
 
 /** Where to find credentials. The secret itself never stands in a spec. */
-const CredentialsSpec = z.strictObject({
+const CredentialsSpec = strictObject(() => ({
   prefix: optional(
     text(/^[A-Z][A-Z0-9_]*_$/, 'the beginning of variable names, such as "PVE_LAB_"'),
     'Read PREFIX + TOKEN_ID, TOKEN_SECRET, … instead of the variables named for the cluster.',
   ),
-});
+}));
 
-const LimitsSpec = z.strictObject({
+const LimitsSpec = strictObject(() => ({
   clonesPerTemplate: always(OneOrMore, limits.clonesPerTemplate, 'Clones of one template at once.'),
   clonesPerStorage: always(OneOrMore, limits.clonesPerStorage, 'Clones onto one storage at once.'),
   tasksPerNode: always(OneOrMore, limits.tasksPerNode, 'Tasks on one node at once.'),
   requests: always(OneOrMore, limits.requests, 'Requests at once.'),
-});
+}));
 
-/** A Proxmox cluster: how to reach it, what may be used of it, how hard it may be worked. */
-export const ClusterSpec = z.strictObject({
-  name: DnsLabel.meta({ description: 'Names the cluster; also selects its environment variables.' }),
+const connectionFields = () => ({
   endpoint: optional(Endpoint, "Where the API is. Without it the runner's PVE_ENDPOINT."),
   endpoints: optional(z.array(Endpoint).min(1), 'Several addresses of one cluster, tried in order.'),
   insecureSkipTlsVerify: always(
@@ -49,6 +48,12 @@ export const ClusterSpec = z.strictObject({
   ),
   fingerprint: optional(Fingerprint, "SHA-256 fingerprint that the server's certificate must have."),
   credentials: optional(CredentialsSpec, 'Where credentials are found, never the secret.'),
+});
+
+/** A Proxmox cluster: how to reach it, what may be used of it, how hard it may be worked. */
+export const ClusterSpec = strictObject(() => ({
+  name: DnsLabel.meta({ description: 'Names the cluster; also selects its environment variables.' }),
+  ...connectionFields(),
   nodes: optional(z.array(NodeName), 'Nodes that may be used. Without it all.'),
   storages: optional(z.array(StorageId), 'Storages that may be used. Without it all.'),
   networks: optional(z.array(BridgeName), 'Bridges that may be used. Without it all.'),
@@ -58,7 +63,10 @@ export const ClusterSpec = z.strictObject({
     'Network name to bridge; adds to the default map.',
   ),
   vmidRange: always(
-    z.strictObject({ from: Vmid.meta({ description: 'First.' }), to: Vmid.meta({ description: 'Last.' }) }),
+    strictObject(() => ({
+      from: Vmid.meta({ description: 'First.' }),
+      to: Vmid.meta({ description: 'Last.' }),
+    })),
     ALWAYS.cluster.vmidRange,
     'Automatic ids are taken from here, the lowest free one first.',
   ),
@@ -75,5 +83,5 @@ export const ClusterSpec = z.strictObject({
     ALWAYS.cluster.pollCeiling,
     'Longest wait before a look at a task.',
   ),
-});
+}));
 export type ClusterSpec = z.infer<typeof ClusterSpec>;

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { optional } from './field';
+import { strictObject } from './strict-object';
 import { decimal, setOf, text, wants, wholeNumber } from './wants';
 
 /** Processors. `cores` is a multiple of sockets × threadsPerCore. */
-export const CpuSpec = z.strictObject({
+export const CpuSpec = strictObject(() => ({
   cores: optional(wholeNumber(1, 128), "PVE's cores."),
   sockets: optional(wholeNumber(1, 4), "PVE's sockets."),
   threadsPerCore: optional(
@@ -31,9 +32,5 @@ export const CpuSpec = z.strictObject({
   ),
   guestPhysBits: optional(wholeNumber(32, 64), 'Physical address bits that the guest sees.'),
   level: optional(wholeNumber(0, 4_294_967_295), 'Highest CPUID level.'),
-  reportedModel: optional(
-    text(/^[a-zA-Z0-9_.-]+$/, 'a CPU model of QEMU'),
-    'Model reported to the guest by a custom type.',
-  ),
-});
+}));
 export type CpuSpec = z.infer<typeof CpuSpec>;

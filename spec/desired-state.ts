@@ -5,13 +5,14 @@ import { MachineSpec } from './machine';
 import { Owner } from './names';
 import { NodeSpec } from './node';
 import { SnapshotSpec } from './snapshot';
+import { strictObject } from './strict-object';
 import { wants } from './wants';
 
 /** The version of the document. It changes when an old document would mean something else. */
 export const SPEC_VERSION = 1;
 
 /** Everything that one owner wants of one cluster. */
-export const DesiredState = z.strictObject({
+export const DesiredState = strictObject(() => ({
   version: z
     .literal(
       SPEC_VERSION,
@@ -27,9 +28,9 @@ export const DesiredState = z.strictObject({
   nodes: optional(z.array(NodeSpec), 'What is said about nodes.'),
   machines: z.array(MachineSpec).meta({ description: 'The machines.' }),
   snapshots: optional(z.array(SnapshotSpec), 'Their snapshots.'),
-});
+}));
 export type DesiredState = z.infer<typeof DesiredState>;
 
 /** The same with parts missing: those that are wrong or not known yet, when the others are checked all the same. */
-export const PartialState = DesiredState.partial();
+export const PartialState = strictObject(() => DesiredState.partial().shape);
 export type PartialState = z.infer<typeof PartialState>;

@@ -3,6 +3,7 @@ import { ALWAYS, BIRTH } from './defaults';
 import { always, birth, optional } from './field';
 import { DnsLabel, StorageId, VolumeId } from './names';
 import { MiB, sizeOf } from './size';
+import { strictObject } from './strict-object';
 import { decimal, text, wants, wholeNumber } from './wants';
 
 /** The disk buses, and the highest slot of each. */
@@ -16,7 +17,7 @@ const Slot = text(/^(?:ide[0-3]|sata[0-5]|scsi(?:[12]?\d|30)|virtio(?:1[0-5]|\d)
 const rate = decimal(0, 1_000_000, ' MB/s');
 const operations = wholeNumber(0, 10_000_000, ' a second');
 
-const DiskLimits = z.strictObject({
+const DiskLimits = strictObject(() => ({
   mbps: optional(rate, 'MB/s, read and write together.'),
   mbpsRead: optional(rate, 'MB/s read.'),
   mbpsWrite: optional(rate, 'MB/s written.'),
@@ -29,10 +30,10 @@ const DiskLimits = z.strictObject({
   iopsMax: optional(operations, 'Burst of iops.'),
   iopsReadMax: optional(operations, 'Burst of iopsRead.'),
   iopsWriteMax: optional(operations, 'Burst of iopsWrite.'),
-});
+}));
 
 /** One disk, known by its name: the order of disks never matters, slots are remembered. */
-export const DiskSpec = z.strictObject({
+export const DiskSpec = strictObject(() => ({
   name: DnsLabel.meta({ description: 'The identity of the disk; "root" is the one that the image brings.' }),
   size: optional(sizeOf(MiB, MiB), 'Size. It only ever grows.'),
   storage: optional(StorageId, 'Storage that holds the volume.'),
@@ -66,5 +67,5 @@ export const DiskSpec = z.strictObject({
     ),
     'Any other property of the drive, in the words of PVE.',
   ),
-});
+}));
 export type DiskSpec = z.infer<typeof DiskSpec>;

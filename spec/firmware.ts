@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { BIRTH } from './defaults';
 import { birth, optional } from './field';
 import { StorageId } from './names';
+import { strictObject } from './strict-object';
 import { setOf, text, wants, wholeNumber } from './wants';
 
 /** Our words for operating systems, and PVE's. */
@@ -18,15 +19,15 @@ const MachineType = text(
   '"q35", "i440fx", or one of them with a version, such as "pc-q35-10.1"',
 );
 
-const Chipset = z.strictObject({
+const Chipset = strictObject(() => ({
   type: optional(MachineType, 'Chipset and version.'),
   viommu: optional(z.enum(['intel', 'virtio']), 'Virtual IOMMU.'),
   addressBits: optional(wholeNumber(32, 64), 'Address bits of the virtual IOMMU.'),
   enableS3: optional(z.boolean(), 'Suspend to memory.'),
   enableS4: optional(z.boolean(), 'Suspend to disk.'),
-});
+}));
 
-const EfiDisk = z.strictObject({
+const EfiDisk = strictObject(() => ({
   storage: optional(StorageId, 'Storage of the EFI variables.'),
   type: birth(z.enum(['2m', '4m']), BIRTH.efiDisk.type, 'Size of the variable store.'),
   format: optional(z.enum(['raw', 'qcow2', 'vmdk']), 'Format of the volume.'),
@@ -34,16 +35,16 @@ const EfiDisk = z.strictObject({
     z.enum(['2011', '2023', '2023w', '2023k']),
     'Enrolled Microsoft certificates.',
   ),
-});
+}));
 
-const Tpm = z.strictObject({
+const Tpm = strictObject(() => ({
   storage: optional(StorageId, "Storage of the TPM's state."),
   format: optional(z.enum(['raw', 'qcow2', 'vmdk']), 'Format of the volume.'),
   version: birth(z.enum(['v1.2', 'v2.0']), BIRTH.tpm.version, 'Version.'),
-});
+}));
 
 /** The fields of a machine that are about its mainboard. */
-export const firmwareFields = {
+export const firmwareFields = () => ({
   osType: birth(
     z.enum(OS_TYPE_WORDS),
     BIRTH.osType,
@@ -69,4 +70,4 @@ export const firmwareFields = {
   kvm: optional(z.boolean(), 'Hardware virtualisation.'),
   acpi: optional(z.boolean(), 'ACPI.'),
   localtime: optional(z.boolean(), 'Clock in local time.'),
-};
+});

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { BIRTH } from './defaults';
 import { birth, optional } from './field';
 import { MachineId, SnapshotName, StorageId, Tag, VmName, VolumeId } from './names';
+import { strictObject } from './strict-object';
 import { text, wants, wholeNumber } from './wants';
 
 const Vmid = wholeNumber(100, 999_999_999);
@@ -16,13 +17,13 @@ const Checksum = text(
 /** A template by name, id or tag. Digits alone are an id, also as text. */
 const TemplateSpec = z
   .union(
-    [Vmid, VmName, z.strictObject({ tag: Tag })],
+    [Vmid, VmName, strictObject(() => ({ tag: Tag }))],
     wants('a template: its name, its id (100 to 999999999), or {"tag": "…"}'),
   )
   .transform(given => (typeof given === 'string' && /^[1-9]\d{2,8}$/.test(given) ? Number(given) : given));
 
 /** What a machine is made from. Exactly one of template, machine, iso, url and blank. */
-export const ImageSpec = z.strictObject({
+export const ImageSpec = strictObject(() => ({
   template: optional(TemplateSpec, 'Clone this template.'),
   machine: optional(MachineId, 'Clone this machine of the same desired state.'),
   iso: optional(VolumeId, 'Install from this ISO, written storage:iso/name.iso.'),
@@ -39,7 +40,7 @@ export const ImageSpec = z.strictObject({
   snapshot: optional(SnapshotName, 'Clone this snapshot of the source.'),
   checksum: optional(Checksum, 'What the file behind url must hash to.'),
   storage: optional(StorageId, 'Where the file behind url is kept; it must allow the content "import".'),
-});
+}));
 export type ImageSpec = z.infer<typeof ImageSpec>;
 
 /** The fields of which an image has exactly one. */

@@ -11,8 +11,10 @@
 export { isUnknown, unknownPaths, withoutNulls, type Unknown } from './absent';
 export { canonical } from './canonical';
 export { CLEARABLE } from './checks/clear';
+export { BURST_LENGTHS, LIMIT_BURSTS, LIMIT_HALVES } from './checks/disk-limits';
 export { diskType } from './checks/disks';
 export { CLOUD_INIT_LIMIT } from './checks/guest';
+export { hardwareProblems } from './checks/hardware';
 export { DESCRIPTION_LIMIT, MARK_LIMIT } from './checks/identity';
 export { staticAddresses, type StaticAddress } from './checks/networks';
 export { closest } from './closest';
@@ -24,6 +26,7 @@ export { DesiredState, SPEC_VERSION } from './desired-state';
 export { DISK_TYPES, DiskSpec, LAST_SLOT, type DiskType } from './disk';
 export { formatDuration, milliseconds } from './duration';
 export { OS_TYPES } from './firmware';
+export { FleetMachine, FleetSpec, fleetMachine, parseFleet } from './fleet';
 export { IMAGE_SOURCES, ImageSpec } from './image';
 export { formatAddress, isInSubnet, parseAddress, parseCidr, type Cidr, type IpAddress } from './ip-address';
 export { jsonSchemas } from './json-schema';
@@ -55,7 +58,6 @@ export {
   EFFECTS,
   FactsQuery,
   FactsResult,
-  FleetMachine,
   Observation,
   ObserveQuery,
   ObserveResult,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ClusterSpec } from './cluster';
 import { DesiredState } from './desired-state';
+import { FleetSpec } from './fleet';
 import { MachineSpec } from './machine';
 import { MachineClass } from './machine-class';
 import { NodeSpec } from './node';
@@ -31,6 +32,7 @@ const DOCUMENTS: Readonly<Record<string, z.ZodType>> = {
   'facts-query': protocol.FactsQuery,
   'facts-result': protocol.FactsResult,
   'plan-token': protocol.PlanToken,
+  fleet: FleetSpec,
 };
 
 /** The JSON Schema of every document as a person writes it. Checks between fields are not in it. */

@@ -13,6 +13,7 @@ import { LabelKey, LabelValue, NodeName, PoolId, Tag } from './names';
 import { NetworkSpec } from './network';
 import { PlacementSpec } from './placement';
 import { powerFields } from './power';
+import { strictObject } from './strict-object';
 import { WaitForSpec } from './wait-for';
 import { setOf, wants } from './wants';
 
@@ -31,13 +32,13 @@ export const REBUILD_FIELDS = [
 ] as const;
 
 /** Every field of a machine that many machines may share: all but who it is. */
-export const settingFields = {
+export const settingFields = () => ({
   node: optional(NodeName, 'Preferred node.'),
   pin: always(z.boolean(), ALWAYS.pin, 'Stay on node: another one is a drift that migration heals.'),
   placement: optional(PlacementSpec, 'Where a new machine may go.'),
   image: optional(ImageSpec, 'What the machine is made from.'),
   cpu: optional(CpuSpec, 'Processors.'),
-  ...memoryFields,
+  ...memoryFields(),
   disks: optional(z.array(DiskSpec), 'Disks, by name.'),
   networks: optional(z.array(NetworkSpec), 'Network cards, by name.'),
   description: optional(z.string(wants('text')), 'Text for people.'),
@@ -50,10 +51,10 @@ export const settingFields = {
     [...ALWAYS.rebuildOn],
     'Fields whose change may destroy the machine and create it again.',
   ),
-  ...powerFields,
-  ...firmwareFields,
-  ...bootFields,
-  ...deviceFields,
+  ...powerFields(),
+  ...firmwareFields(),
+  ...bootFields(),
+  ...deviceFields(),
   cloudInit: optional(CloudInitSpec, 'What happens at the first start.'),
   waitFor: always(WaitForSpec, ALWAYS.waitFor, 'What creating waits for.'),
   options: optional(
@@ -63,8 +64,8 @@ export const settingFields = {
     ),
     'Any other key of PVE, in its own words.',
   ),
-};
+});
 
 /** Settings that a cluster gives all its machines: any field of a machine but who it is. */
-export const MachineSettings = z.strictObject(settingFields);
+export const MachineSettings = strictObject(settingFields);
 export type MachineSettings = z.infer<typeof MachineSettings>;

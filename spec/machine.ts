@@ -3,6 +3,7 @@ import { ALWAYS } from './defaults';
 import { always, optional } from './field';
 import { settingFields } from './machine-settings';
 import { DnsLabel, MachineId, VmName } from './names';
+import { strictObject } from './strict-object';
 import { setOf, text, wholeNumber } from './wants';
 
 const ClearPath = text(
@@ -15,15 +16,15 @@ const RevertTo = text(
 );
 
 /** One machine as it is wanted. A field that is absent is not managed: never touched, never a drift. */
-export const MachineSpec = z.strictObject({
+export const MachineSpec = strictObject(() => ({
   id: MachineId.meta({ description: 'The identity of the machine, unique per owner.' }),
   formerIds: optional(setOf(MachineId), 'Ids that this machine had before.'),
   name: optional(VmName, 'Name of the guest. Without it the id.'),
   cluster: optional(DnsLabel, 'The cluster, where there are several.'),
   vmid: optional(wholeNumber(100, 999_999_999), "The guest's number. Without it the lowest free one."),
   adopt: always(z.boolean(), ALWAYS.adopt, 'Take over the guest that has this vmid, as it is.'),
-  ...settingFields,
+  ...settingFields(),
   revertTo: optional(RevertTo, 'Go back to this snapshot, once per value.'),
   clear: optional(setOf(ClearPath), 'Fields to remove from the guest.'),
-});
+}));
 export type MachineSpec = z.infer<typeof MachineSpec>;

@@ -4,7 +4,7 @@ import { MiB, sizeOf } from './size';
 import { wants, wholeNumber } from './wants';
 
 /** The fields of a machine that are about memory. */
-export const memoryFields = {
+export const memoryFields = () => ({
   memory: optional(sizeOf(64 * MiB, MiB), 'Memory.'),
   balloon: optional(
     z.union([z.boolean(), sizeOf(MiB, MiB)], wants('true, false, or the smallest memory as a size')),
@@ -12,4 +12,4 @@ export const memoryFields = {
   ),
   shares: optional(wholeNumber(0, 50_000), 'Weight when memory is ballooned automatically.'),
   hugepages: optional(z.enum(['any', '2', '1024']), 'Huge pages in MiB. Only root@pam may set it.'),
-};
+});

@@ -4,6 +4,7 @@ import { BIRTH } from './defaults';
 import { birth, optional } from './field';
 import { MacAddress } from './mac-address';
 import { BridgeName, DnsLabel } from './names';
+import { strictObject } from './strict-object';
 import { decimal, refuse, wants, wholeNumber } from './wants';
 
 const Vlan = wholeNumber(1, 4094);
@@ -18,23 +19,23 @@ const Trunk = z.union([z.number(), z.string()], wants(TRUNK)).transform((given, 
 
 const trunkStart = (trunk: string) => Number.parseInt(trunk, 10);
 
-const StaticIp = z.strictObject({
+const StaticIp = strictObject(() => ({
   address: cidrOf().meta({ description: 'Address with its prefix; either family.' }),
   gateway: optional(addressOf(), 'Default gateway, in the same subnet.'),
   dns: optional(z.array(addressOf()), 'Name servers.'),
-});
+}));
 
-const StaticIpv4 = z.strictObject({
+const StaticIpv4 = strictObject(() => ({
   address: cidrOf('ipv4').meta({ description: 'Address with its prefix.' }),
   gateway: optional(addressOf('ipv4'), 'Gateway.'),
-});
-const StaticIpv6 = z.strictObject({
+}));
+const StaticIpv6 = strictObject(() => ({
   address: cidrOf('ipv6').meta({ description: 'Address with its prefix.' }),
   gateway: optional(addressOf('ipv6'), 'Gateway.'),
-});
+}));
 
 /** One network card, known by its name: the order never matters, slots and MAC addresses are remembered. */
-export const NetworkSpec = z.strictObject({
+export const NetworkSpec = strictObject(() => ({
   name: DnsLabel.meta({ description: 'The identity of the card; the network map may know a bridge by it.' }),
   bridge: optional(BridgeName, 'Bridge, or an entry of the network map.'),
   model: birth(
@@ -66,5 +67,5 @@ export const NetworkSpec = z.strictObject({
     ),
     'IPv6 by DHCP, by router advertisement, or static.',
   ),
-});
+}));
 export type NetworkSpec = z.infer<typeof NetworkSpec>;

@@ -3,15 +3,16 @@ import { ALWAYS } from './defaults';
 import { always, optional } from './field';
 import { DnsLabel, LabelKey, LabelValue, NodeName } from './names';
 import { MiB, sizeOf } from './size';
+import { strictObject } from './strict-object';
 import { wholeNumber } from './wants';
 
 /** What is said about one node: how much may be placed on it, and how machines select it. */
-export const NodeSpec = z.strictObject({
+export const NodeSpec = strictObject(() => ({
   cluster: optional(DnsLabel, 'The cluster that the node belongs to.'),
   nodeName: NodeName.meta({ description: 'The name that Proxmox gives the node.' }),
   maxVMs: optional(wholeNumber(0, 100_000), 'At most so many guests.'),
   minFreeMemory: optional(sizeOf(0, MiB), 'Memory that placement leaves free.'),
   labels: optional(z.record(LabelKey, LabelValue), 'What nodeSelector matches.'),
   schedulable: always(z.boolean(), ALWAYS.node.schedulable, 'False: nothing new is placed here.'),
-});
+}));
 export type NodeSpec = z.infer<typeof NodeSpec>;

@@ -1,10 +1,11 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { DnsLabel } from './names';
 import { PlacementSpec } from './placement';
+import { strictObject } from './strict-object';
 
 /** A placement that many machines name. It is resolved into them before a desired state is written. */
-export const PlacementPolicy = z.strictObject({
+export const PlacementPolicy = strictObject(() => ({
   name: DnsLabel.meta({ description: 'What machines call it.' }),
   ...PlacementSpec.shape,
-});
+}));
 export type PlacementPolicy = z.infer<typeof PlacementPolicy>;

@@ -2,27 +2,30 @@ import * as z from 'zod';
 import { ALWAYS } from './defaults';
 import { durationOf } from './duration';
 import { always, optional } from './field';
+import { strictObject } from './strict-object';
 import { wants, wholeNumber } from './wants';
 
 const timeout = durationOf('1s', '24h', 1000);
 
-const Timeouts = z.strictObject({
+const Timeouts = strictObject(() => ({
   create: always(timeout, ALWAYS.timeouts.create, 'Create.'),
   apply: always(timeout, ALWAYS.timeouts.apply, 'Change.'),
   destroy: always(timeout, ALWAYS.timeouts.destroy, 'Destroy.'),
   agent: always(timeout, ALWAYS.timeouts.agent, 'Wait for the agent or an address.'),
-});
+}));
 
 const SnapshotBeforeChange = z.union(
   [
     z.boolean(),
-    z.strictObject({ keep: always(wholeNumber(1, 100), ALWAYS.snapshotBeforeChange.keep, 'How many stay.') }),
+    strictObject(() => ({
+      keep: always(wholeNumber(1, 100), ALWAYS.snapshotBeforeChange.keep, 'How many stay.'),
+    })),
   ],
   wants('true, false or {"keep": 1}'),
 );
 
 /** The fields of a machine that say how it is run and how carefully it is changed. */
-export const powerFields = {
+export const powerFields = () => ({
   mode: always(
     z.enum(['reconcile', 'observe', 'paused']),
     ALWAYS.mode,
@@ -38,4 +41,4 @@ export const powerFields = {
   ),
   timeouts: optional(Timeouts, 'How long each thing may take.'),
   snapshotBeforeChange: optional(SnapshotBeforeChange, 'Take a snapshot before a risky change.'),
-};
+});

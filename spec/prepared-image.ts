@@ -2,10 +2,11 @@ import * as z from 'zod';
 import { optional } from './field';
 import { ImageSpec } from './image';
 import { DnsLabel, MachineId, NodeName, StorageId, VmName } from './names';
+import { strictObject } from './strict-object';
 import { wholeNumber } from './wants';
 
 /** An image that is made ready before machines name it: a template that exists, or one built from a downloaded disk. */
-export const PreparedImage = z.strictObject({
+export const PreparedImage = strictObject(() => ({
   name: MachineId.meta({ description: 'What machines call it.' }),
   cluster: optional(DnsLabel, 'The cluster, where there are several.'),
   template: ImageSpec.shape.template,
@@ -16,5 +17,5 @@ export const PreparedImage = z.strictObject({
   vmid: optional(wholeNumber(100, 999_999_999), 'Its number. Without it the highest free one.'),
   diskStorage: optional(StorageId, "Storage of the template's disk."),
   nodes: optional(z.array(NodeName), 'Nodes that get a template of their own.'),
-});
+}));
 export type PreparedImage = z.infer<typeof PreparedImage>;

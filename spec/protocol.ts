@@ -1,15 +1,16 @@
 import * as z from 'zod';
-import { MachineSpec } from './machine';
+import { strictObject } from './strict-object';
 
 /** The version of the words below. Both sides state theirs; a difference is an error, never a guess. */
 export const PROTOCOL_VERSION = 1;
 
 const Json = z.string().meta({ description: 'JSON text.' });
+const Fleet = Json.meta({ description: 'JSON text of all machines that placement must know: a fleet.' });
 const protocol = z.string().meta({ description: 'The protocol version.' });
 
 /** What observe reads on stdin: one flat map of texts, with `spec.<id>` and `entry.<id>` for each machine. */
 export const ObserveQuery = z
-  .object({ protocol, cluster: Json, owner: z.string(), fleet: Json.optional() })
+  .object({ protocol, cluster: Json, owner: z.string(), fleet: Fleet.optional() })
   .catchall(z.string());
 export type ObserveQuery = z.infer<typeof ObserveQuery>;
 
@@ -17,13 +18,13 @@ export type ObserveQuery = z.infer<typeof ObserveQuery>;
 export const EFFECTS = ['none', 'create', 'adopt', 'live', 'restart', 'rebuild', 'refused'] as const;
 
 /** What observe says of one machine. The token is the mark's while the machine is in sync, else a fresh one. */
-export const Observation = z.strictObject({
+export const Observation = strictObject(() => ({
   status: z.enum(['in-sync', 'absent', 'different', 'refused', 'unknown']),
   token: z.string(),
   diff: z.string(),
   refusal: z.string(),
   effect: z.enum(EFFECTS),
-});
+}));
 export type Observation = z.infer<typeof Observation>;
 
 /** What observe writes on stdout: the fields of each machine's observation, as `<id>.<field>`. */
@@ -39,7 +40,7 @@ export const ApplyEnvironment = z.object({
   PROXMOX_ENTRY: z.string(),
   PROXMOX_SPEC: Json,
   PROXMOX_TOKEN: z.string(),
-  PROXMOX_FLEET: Json.optional(),
+  PROXMOX_FLEET: Fleet.optional(),
   PROXMOX_FORMER: Json.optional(),
 });
 export type ApplyEnvironment = z.infer<typeof ApplyEnvironment>;
@@ -55,7 +56,7 @@ export const DestroyEnvironment = ApplyEnvironment.pick({
 export type DestroyEnvironment = z.infer<typeof DestroyEnvironment>;
 
 /** What facts reads on stdin. Without a machine it asks for the cluster and its nodes. */
-export const FactsQuery = z.strictObject({
+export const FactsQuery = strictObject(() => ({
   protocol,
   cluster: Json,
   owner: z.string(),
@@ -65,7 +66,7 @@ export const FactsQuery = z.strictObject({
     .string()
     .optional()
     .meta({ description: 'Outputs that a machine which is there must have, separated by commas.' }),
-});
+}));
 export type FactsQuery = z.infer<typeof FactsQuery>;
 
 /** What facts writes on stdout: JSON texts in a flat map; empty for a machine that is absent. */
@@ -73,23 +74,9 @@ export const FactsResult = z.record(z.string(), z.string());
 export type FactsResult = z.infer<typeof FactsResult>;
 
 /** What a fresh token says to apply: the planned node of a new machine, and the worst effect that the plan showed. */
-export const PlanToken = z.strictObject({
+export const PlanToken = strictObject(() => ({
   n: z.string().meta({ description: 'A nonce, so that the token differs each time.' }),
   node: z.string().optional(),
   worst: z.enum(EFFECTS).optional(),
-});
+}));
 export type PlanToken = z.infer<typeof PlanToken>;
-
-/** What placement must know of each machine of a fleet. All of it is literal. */
-export const FleetMachine = MachineSpec.pick({
-  id: true,
-  vmid: true,
-  node: true,
-  pin: true,
-  placement: true,
-  labels: true,
-  tags: true,
-  cpu: true,
-  memory: true,
-});
-export type FleetMachine = z.infer<typeof FleetMachine>;

@@ -129,7 +129,8 @@ export const DRIVE_OPTIONS: Readonly<Record<string, PveKey & { readonly only?: r
   iops_max_length: { type: 'integer', from: 1 },
   iops_rd_max_length: { type: 'integer', from: 1 },
   iops_wr_max_length: { type: 'integer', from: 1 },
-  model: { form: /^.{1,120}$/, only: ['ide'] },
+  // PVE: percent-encoded, as it stands in the drive's line
+  model: { form: /^(?:[\w.!~*'()-]|%[0-9a-fA-F]{2}){1,120}$/, only: ['ide'] },
   product: { form: /^[A-Za-z0-9\-_\s]{0,16}$/, only: ['scsi'] },
   queues: { type: 'integer', from: 2, only: ['scsi'] },
   rerror: { values: ['ignore', 'report', 'stop'] },

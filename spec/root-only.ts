@@ -11,7 +11,10 @@ export function rootOnlyFields(machine: MachineSpec): string[] {
     ['cpu.affinity', cpu?.affinity !== undefined],
     ['hugepages', hugepages !== undefined],
     ['hookScript', hookScript !== undefined],
-    ...pci.map(({ host }, i): [string, boolean] => [`pci[${i}].host`, host !== undefined]),
+    ...pci.flatMap(({ host, romFile }, i): [string, boolean][] => [
+      [`pci[${i}].host`, host !== undefined],
+      [`pci[${i}].romFile`, romFile !== undefined],
+    ]),
     ...usb.map(({ host }, i): [string, boolean] => [
       `usb[${i}].host`,
       host !== undefined && host !== 'spice',

@@ -2,10 +2,11 @@ import * as z from 'zod';
 import { ALWAYS } from './defaults';
 import { always, optional } from './field';
 import { MachineId, SnapshotName } from './names';
+import { strictObject } from './strict-object';
 import { text } from './wants';
 
 /** A snapshot that is taken once per machine and name. */
-export const SnapshotSpec = z.strictObject({
+export const SnapshotSpec = strictObject(() => ({
   machine: MachineId.meta({ description: 'The machine, by its id.' }),
   name: SnapshotName.meta({ description: 'Name of the snapshot.' }),
   description: optional(text(/^[^]{0,8192}$/, 'text of at most 8192 characters'), 'Text for people.'),
@@ -15,5 +16,5 @@ export const SnapshotSpec = z.strictObject({
     ALWAYS.snapshot.onDestroy,
     'What happens to it when it is no longer wanted.',
   ),
-});
+}));
 export type SnapshotSpec = z.infer<typeof SnapshotSpec>;

@@ -1,17 +1,18 @@
 import * as z from 'zod';
 import { cidrOf } from './addresses';
 import { optional } from './field';
+import { strictObject } from './strict-object';
 import { text, wants } from './wants';
 
-const Address = z.strictObject({
+const Address = strictObject(() => ({
   family: optional(z.enum(['ipv4', 'ipv6']), 'Only addresses of this family.'),
   interface: optional(text(/^\S{1,64}$/, 'the name of an interface in the guest'), 'Only this interface.'),
   cidr: optional(cidrOf(), 'Only addresses in this subnet.'),
-});
+}));
 
 /** What creating a machine waits for. A time-out is a warning, never a failure. */
 export const WaitForSpec = z.union(
-  [z.enum(['nothing', 'agent', 'address']), z.strictObject({ address: Address })],
+  [z.enum(['nothing', 'agent', 'address']), strictObject(() => ({ address: Address }))],
   wants('"nothing", "agent", "address" or {"address": {"family": "ipv4"}}'),
 );
 export type WaitForSpec = z.infer<typeof WaitForSpec>;

@@ -1,4 +1,4 @@
 /**
  * Our deployable stacks. This room uses the constructs as any user would, by their public door.
  */
-export {};
+export { Fleet, type FleetProps } from './fleet';

@@ -4,13 +4,14 @@ import { converge } from '../converge';
 import { costsMore } from '../cost';
 import { InputError } from '../errors';
 import { EXIT } from '../exit-code';
+import type { Fleet } from '../fleet';
 import { secretsOf } from '../machine-secrets';
-import type { Wanted } from '../round';
+import type { Wanted } from '../wanted';
 import { Round } from '../round';
 import { waitForGuest } from '../wait-for-guest';
 import { readJson } from './read-json';
 import type { Surroundings } from './surroundings';
-import { clusterOf, machineOf, tokenOf, variablesOf } from './wire-input';
+import { clusterOf, fleetOf, machineOf, tokenOf, variablesOf } from './wire-input';
 import { withOneFleet } from './with-fleet';
 
 /** Brings one machine of Terraform to its spec. Refuses what costs more than the plan showed. */
@@ -24,10 +25,12 @@ export async function apply(around: Surroundings): Promise<number> {
     );
   }
   const wanted = wantedOf(given, spec, around);
-  await withOneFleet(cluster, around, async fleet => {
+  const company = { owner: given.PROXMOX_OWNER, machines: [], ...fleetOf(given.PROXMOX_FLEET) };
+  const work = async (fleet: Fleet): Promise<void> => {
     const guest = await converge(new Round(fleet, wanted));
     if (around.reporter.underWay.born.has(spec.id)) await waitForGuest(fleet, spec, guest);
-  });
+  };
+  await withOneFleet(cluster, around, work, company);
   return EXIT.done;
 }
 

@@ -3,6 +3,7 @@ import type { DesiredState } from '../../spec';
 import { formatProblems, parseDesiredState } from '../../spec';
 import { InputError } from '../errors';
 import { readJson } from './read-json';
+import { isFolder, statesOfStack } from './stack-folder';
 import type { Options, Surroundings } from './surroundings';
 
 /** The desired states that `--spec` names, `-` for stdin. Throws one error with all that is wrong with them. */
@@ -15,12 +16,20 @@ export async function desiredStates(
   const faults: string[] = [];
   const states: DesiredState[] = [];
   for (const file of files) {
-    const parsed = parseDesiredState(readJson(await textOf(file, around), nameOf(file)));
-    if (parsed.ok) states.push(parsed.value);
-    else faults.push(`${nameOf(file)}:\n${formatProblems(parsed.problems)}`);
+    for (const { name, json } of await documentsOf(file, around)) {
+      const parsed = parseDesiredState(json);
+      if (parsed.ok) states.push(parsed.value);
+      else faults.push(`${name}:\n${formatProblems(parsed.problems)}`);
+    }
   }
   if (faults.length > 0) throw new InputError(faults.join('\n'));
   return states;
+}
+
+async function documentsOf(file: string, around: Surroundings): Promise<{ name: string; json: unknown }[]> {
+  if (file !== '-' && isFolder(file)) return statesOfStack(file, around);
+  const name = nameOf(file);
+  return [{ name, json: readJson(await textOf(file, around), name) }];
 }
 
 async function textOf(file: string, { readInput }: Surroundings): Promise<string> {

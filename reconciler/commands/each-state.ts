@@ -1,7 +1,7 @@
 import type { DesiredState, MachineSpec } from '../../spec';
 import type { ClusterAccess } from '../config';
 import { secretsOf } from '../machine-secrets';
-import type { Wanted } from '../round';
+import type { Wanted } from '../wanted';
 import { accessFor } from './access-for';
 import { desiredStates } from './desired-states';
 import type { Options, Surroundings } from './surroundings';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ClusterSpec, MachineSpec, Observation, PlanToken, machinesOf } from '../../spec';
+import type { ClusterSpec, FleetSpec, MachineSpec, Observation, PlanToken, machinesOf } from '../../spec';
 import { formatProblems, parseMachine } from '../../spec';
 import type { MachinePlan } from '../action';
 import type { ClusterAccess } from '../config';
@@ -18,18 +18,25 @@ import { withFleet } from './with-fleet';
 
 type Asked = ReturnType<typeof machinesOf>[number];
 
+export interface Query {
+  owner: string;
+  machines: Asked[];
+  /** All machines that are placed together; without it those of the query. */
+  fleet: FleetSpec | undefined;
+}
+
 /** How each machine of a query stands. */
 export function observations(
-  asked: Asked[],
-  owner: string,
+  { owner, machines, fleet: said }: Query,
   access: ClusterAccess,
   around: Surroundings,
 ): Promise<Record<string, Observation>> {
-  return withFleet(access, around, async fleet => {
-    const wrong = contradictions(asked, owner, access.cluster);
-    const staying = new Set(asked.map(({ id }) => id));
+  const company = { owner, ...(said ?? { machines: whole(machines, access.cluster) }) };
+  return withFleet(access, around, company, async fleet => {
+    const wrong = contradictions(machines, owner, access.cluster);
+    const staying = new Set([...machines, ...company.machines].map(({ id }) => id));
     const told = await Promise.all(
-      asked.map(async machine => {
+      machines.map(async machine => {
         const refusal = wrong.get(machine.id);
         const told =
           refusal === undefined
@@ -39,6 +46,14 @@ export function observations(
       }),
     );
     return Object.fromEntries(told);
+  });
+}
+
+/** The machines of a query that are right and known. */
+function whole(machines: Asked[], cluster: ClusterSpec): MachineSpec[] {
+  return machines.flatMap(({ spec: text }) => {
+    const spec = specOf(text, cluster);
+    return 'told' in spec ? [] : [spec];
   });
 }
 
@@ -100,7 +115,8 @@ function refused(refusal: string): Observation {
 /** The node that was chosen for a machine that is to be born: apply keeps to it. */
 function nodeOf({ actions }: MachinePlan): { node?: string } {
   const birth = actions.find(action => action.kind === 'create' || action.kind === 'clone');
-  return birth === undefined ? {} : { node: birth.node };
+  const move = actions.find(action => action.kind === 'migrate');
+  return birth === undefined ? {} : { node: move?.to ?? birth.node };
 }
 
 function freshToken(said: Omit<PlanToken, 'n'>): string {

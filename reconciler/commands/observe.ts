@@ -2,7 +2,7 @@ import { ObserveQuery, flatObservations, machinesOf } from '../../spec';
 import { EXIT } from '../exit-code';
 import { accessFor } from './access-for';
 import type { Surroundings } from './surroundings';
-import { clusterOf, queryOf } from './wire-input';
+import { clusterOf, fleetOf, queryOf } from './wire-input';
 
 /**
  * Tells Terraform how each machine stands, and writes nothing to Proxmox. A machine that is wrong, not known yet or
@@ -10,10 +10,13 @@ import { clusterOf, queryOf } from './wire-input';
  */
 export async function observe(around: Surroundings): Promise<number> {
   const query = queryOf(await around.readInput(), ObserveQuery);
+  const fleet = fleetOf(query.fleet);
   const [access] = accessFor([clusterOf(query.cluster)], around);
   // a run that fails before here pays for no client and no planning
   const { observations } = await import('./observations.js');
-  const told = access ? await observations(machinesOf(query), query.owner, access, around) : {};
+  const told = access
+    ? await observations({ ...query, machines: machinesOf(query), fleet }, access, around)
+    : {};
   around.out(`${JSON.stringify(flatObservations(told))}\n`);
   return EXIT.done;
 }

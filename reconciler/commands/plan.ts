@@ -18,7 +18,7 @@ interface Planned {
 /** Tells what would change, machine by machine, and changes nothing. */
 export async function plan(around: Surroundings, options: Options): Promise<number> {
   const planned = await eachState(options, around, (state, access) =>
-    withFleet(access, around, fleet =>
+    withFleet(access, around, state, fleet =>
       Promise.all(
         state.machines.map(spec => planOne(fleet, new Round(fleet, wantedBy(state.owner, spec, around)))),
       ),

@@ -1,4 +1,4 @@
-import { Command as Program } from 'commander';
+import { CommanderError, Command as Program } from 'commander';
 import { version } from '../../package.json';
 import { closest } from '../../spec';
 import type { Options } from './surroundings';
@@ -20,8 +20,18 @@ The way to Proxmox comes from the environment: PVE_ENDPOINT, PVE_TOKEN_ID and PV
 PVE_PASSWORD (each also as …_FILE), PVE_CA_BUNDLE or PVE_FINGERPRINT. LOG_LEVEL is error, warn, info or debug;
 LOG_FORMAT is text or json.`;
 
-/** The command line. Running it only says what is asked for; wrong words throw commander's error. */
-export function program(run: (asked: Asked) => Promise<void>): Program {
+/** Reads the command line of this process and runs what it asks for. Wrong words exit 2: nothing was sent. */
+export async function commandLine(run: (asked: Asked) => Promise<void>): Promise<void> {
+  try {
+    await program(run).parseAsync();
+  } catch (error) {
+    // help and version come here too, with 0
+    if (!(error instanceof CommanderError)) throw error;
+    process.exitCode = error.exitCode === 0 ? 0 : 2;
+  }
+}
+
+function program(run: (asked: Asked) => Promise<void>): Program {
   const all = new Program('pve-reconciler')
     .description('Makes Proxmox match a spec.')
     .version(version, '-V, --version', 'print the version')

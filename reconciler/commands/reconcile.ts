@@ -1,52 +1,45 @@
-import type { MachineSpec } from '../../spec';
-import { converge } from '../converge';
+import type { MachineOutputs } from '../../spec';
 import { exitCodeOfAll } from '../exit-code';
-import type { Fleet } from '../fleet';
-import type { ObservedGuest } from '../observed';
 import { machineOutputs } from '../outputs';
+import type { Pve } from '../pve';
+import { reconcile as reconcileOne, type Ending } from '../reconcile';
 import { failureText } from '../report/failure-text';
-import { Round } from '../round';
 import { seeGuest } from '../see-guest';
-import { waitForGuest } from '../wait-for-guest';
-import { eachState, wantedBy } from './each-state';
+import { eachState } from './each-state';
 import type { Options, Surroundings } from './surroundings';
-import { withFleet } from './with-fleet';
+import { withPve } from './with-fleet';
 
-type Ended = { spec: MachineSpec; outputs?: object } | { spec: MachineSpec; error: unknown };
+type Ended = { machine: string; outputs?: MachineOutputs } | { machine: string; error: unknown };
 
 /** Brings Proxmox to the desired states, once, without Terraform. One machine's failure never stops the others. */
 export async function reconcile(around: Surroundings, options: Options): Promise<number> {
-  const ended = await eachState(options, around, ({ owner, machines }, access) =>
-    withFleet(access, around, fleet =>
-      Promise.all(
-        machines.map(async (spec): Promise<Ended> => {
-          try {
-            const guest = await converge(new Round(fleet, wantedBy(owner, spec, around)));
-            if (around.reporter.underWay.born.has(spec.id)) await waitForGuest(fleet, spec, guest);
-            return options.json ? { spec, outputs: await outputsOf(fleet, guest) } : { spec };
-          } catch (error) {
-            return { spec, error };
-          }
-        }),
-      ),
-    ),
+  const { environment, reporter, signal } = around;
+  const ended = await eachState<Ended>(options, around, (state, { pve: way, preferredNodes }) =>
+    withPve(way, async pve => {
+      const given = { environment, preferredNodes };
+      const endings = await reconcileOne(state, pve, reporter.report, signal, given);
+      return options.json ? Promise.all(endings.map(ending => withOutputs(pve, ending))) : endings;
+    }),
   );
   const failed = ended.flatMap(end => ('error' in end ? [end] : []));
   if (options.json) around.out(`${JSON.stringify(outputsJson(ended))}\n`);
-  around.reporter.say(
-    'info',
-    `${ended.length - failed.length} machines are as wanted, ${failed.length} are not.`,
-  );
-  if (around.signal.aborted) return exitCodeOfAll([around.signal.reason]);
-  failed.forEach(({ spec, error }) => around.reporter.say('error', failureText(error, spec.id)));
+  reporter.say('info', `${ended.length - failed.length} machines are as wanted, ${failed.length} are not.`);
+  if (signal.aborted) return exitCodeOfAll([signal.reason]);
+  failed.forEach(({ machine, error }) => reporter.say('error', failureText(error, machine)));
   return exitCodeOfAll(failed.map(({ error }) => error));
 }
 
-async function outputsOf({ pve }: Fleet, guest: ObservedGuest): Promise<object> {
-  return machineOutputs(await seeGuest(pve, guest));
+async function withOutputs(pve: Pve, ending: Ending): Promise<Ended> {
+  if ('error' in ending) return ending;
+  const { machine, guest } = ending;
+  try {
+    return { machine, outputs: machineOutputs(await seeGuest(pve, guest)) };
+  } catch (error) {
+    return { machine, error };
+  }
 }
 
 function outputsJson(ended: Ended[]): object {
-  const machines = ended.flatMap(end => ('outputs' in end ? [[end.spec.id, end.outputs] as const] : []));
+  const machines = ended.flatMap(end => ('outputs' in end ? [[end.machine, end.outputs] as const] : []));
   return { machines: Object.fromEntries(machines) };
 }

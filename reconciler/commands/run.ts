@@ -1,6 +1,6 @@
 import type { Environment } from '../config-variables';
 import { InterruptedError } from '../errors';
-import { exitCodeOf } from '../exit-code';
+import { EXIT, exitCodeOf } from '../exit-code';
 import { failureText } from '../report/failure-text';
 import type { Level } from '../report/level';
 import { LEVELS } from '../report/level';
@@ -19,6 +19,8 @@ export async function run({ verb, options, words }: Asked): Promise<void> {
     columns: stderr.isTTY && env['TERM'] !== 'dumb' ? () => stderr.columns : undefined,
   });
   const { signal, stop } = onInterrupt(reporter);
+  // a wait that nothing ends would end the process without a word, and as if all were well
+  process.exitCode = EXIT.failed;
   try {
     const command = await verb.load();
     const around = {

@@ -9,7 +9,7 @@ import { listResources } from '../pve';
 import { failureText } from '../report/failure-text';
 import { statusTable } from '../report/status-table';
 import { yaml } from '../report/yaml';
-import type { Wanted } from '../round';
+import type { Wanted } from '../wanted';
 import { Round } from '../round';
 import { seeGuest } from '../see-guest';
 import { desiredStates } from './desired-states';
@@ -26,12 +26,13 @@ export async function status(around: Surroundings, options: Options, [only]: str
   const reading = { ...around, readInput: text };
   if (only !== undefined) await namesMachine(only, options, reading);
   const errors: unknown[] = [];
-  const all = await eachState(options, reading, ({ owner, machines }, access) =>
-    withFleet(access, around, async fleet => {
-      const chosen = machines.filter(({ id }) => only === undefined || id === only);
+  const all = await eachState(options, reading, (state, access) =>
+    withFleet(access, around, state, async fleet => {
+      const chosen = state.machines.filter(({ id }) => only === undefined || id === only);
       const told = await Promise.all(
         chosen.map(
-          async spec => [spec.id, await standing(fleet, wantedBy(owner, spec, around), errors)] as const,
+          async spec =>
+            [spec.id, await standing(fleet, wantedBy(state.owner, spec, around), errors)] as const,
         ),
       );
       const cluster = clusterStatus(fleet.cluster, await listResources(fleet.pve), { usage: true });

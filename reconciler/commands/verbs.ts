@@ -14,7 +14,10 @@ export interface Verb {
 
 /** The flags that verbs may have. */
 export const FLAGS = {
-  spec: ['--spec <file>', 'desired state as JSON; - reads stdin; may be given several times'],
+  spec: [
+    '--spec <file>',
+    'desired state as JSON, or the folder of a synthesized stack; - reads stdin; may be repeated',
+  ],
   check: ['--check', 'exit 4 when something would change'],
   output: ['-o, --output <form>', 'table, wide, json or yaml'],
   json: ['--json', 'results and events as JSON'],

@@ -1,6 +1,13 @@
 import type * as z from 'zod';
-import type { ClusterSpec, MachineSpec, Parsed } from '../../spec';
-import { PlanToken, formatProblems, parseCluster, parseMachine, protocolMismatch } from '../../spec';
+import type { ClusterSpec, FleetSpec, MachineSpec, Parsed } from '../../spec';
+import {
+  PlanToken,
+  formatProblems,
+  parseCluster,
+  parseFleet,
+  parseMachine,
+  protocolMismatch,
+} from '../../spec';
 import type { Environment } from '../config-variables';
 import { InputError, ProtocolError } from '../errors';
 import { readJson } from './read-json';
@@ -33,6 +40,11 @@ function checked<T>(given: unknown, schema: z.ZodType<T>, protocol: string | und
 /** The cluster of a query. */
 export function clusterOf(text: string): ClusterSpec {
   return valueOf(parseCluster(readJson(text, 'cluster')));
+}
+
+/** All machines that are placed together; undefined where nothing is said of them. */
+export function fleetOf(text: string | undefined): FleetSpec | undefined {
+  return text === undefined || text === '' ? undefined : valueOf(parseFleet(readJson(text, 'fleet')));
 }
 
 /** The machine of an apply: by now every value must be known. */

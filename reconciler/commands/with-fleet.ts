@@ -1,13 +1,14 @@
 import type { ClusterSpec } from '../../spec';
 import type { ClusterAccess } from '../config';
 import { Fleet } from '../fleet';
-import { connect, type Pve } from '../pve';
+import { connect, type Pve, type PveConfig } from '../pve';
+import type { Company } from '../roster';
 import { accessFor } from './access-for';
 import type { Surroundings } from './surroundings';
 
 /** Works with a connection to a cluster, and closes it whatever comes. */
-async function withPve<T>(access: ClusterAccess, work: (pve: Pve) => Promise<T>): Promise<T> {
-  const pve = connect(access.pve);
+export async function withPve<T>(way: PveConfig, work: (pve: Pve) => Promise<T>): Promise<T> {
+  const pve = connect(way);
   try {
     return await work(pve);
   } finally {
@@ -15,14 +16,15 @@ async function withPve<T>(access: ClusterAccess, work: (pve: Pve) => Promise<T>)
   }
 }
 
-/** Reads a cluster once and works on it. */
+/** Reads a cluster once and works on it. `company`: whose new machines are placed together. */
 export function withFleet<T>(
   access: ClusterAccess,
   { reporter, signal }: Surroundings,
+  company: Company | undefined,
   work: (fleet: Fleet) => Promise<T>,
 ): Promise<T> {
-  return withPve(access, async pve => {
-    const fleet = await Fleet.open(pve, access.cluster, reporter.report, signal);
+  return withPve(access.pve, async pve => {
+    const fleet = await Fleet.open(pve, access.cluster, reporter.report, signal, company);
     fleet.preferredNodes = access.preferredNodes;
     return work(fleet);
   });
@@ -33,8 +35,9 @@ export async function withOneFleet<T>(
   cluster: ClusterSpec,
   around: Surroundings,
   work: (fleet: Fleet) => Promise<T>,
+  company?: Company,
 ): Promise<T> {
   const [access] = accessFor([cluster], around);
   if (access === undefined) throw new Error('one cluster was asked for, and none came back');
-  return withFleet(access, around, work);
+  return withFleet(access, around, company, work);
 }

@@ -1,3 +1,4 @@
+import { BURST_LENGTHS } from '../../spec';
 import { propertiesOf } from './configuration';
 import { CPU } from './cpu';
 import { removedFrom } from './device-lists';
@@ -82,7 +83,8 @@ function inCard(field: string, inner: string, slot: string | undefined, { config
 
 function inDisk(field: string, inner: string, slot: string | undefined, { config }: Scene): Want[] {
   if (slot === undefined || config[slot] === undefined) return [];
-  if (inner === 'limits') return gone(field, slot, Object.values(DISK_LIMITS));
+  if (inner === 'limits')
+    return gone(field, slot, [...Object.values(DISK_LIMITS), ...Object.keys(BURST_LENGTHS)]);
   if (inner !== 'options') return gone(field, slot, [DISK[inner] ?? inner]);
   const ours = new Set([
     'file',

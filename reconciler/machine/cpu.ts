@@ -17,7 +17,6 @@ export const CPU: FieldTable = {
   physBits: 'cpu.phys-bits',
   guestPhysBits: 'cpu.guest-phys-bits',
   level: 'cpu.level',
-  reportedModel: 'cpu.reported-model',
 };
 
 export const cpu: Part = ({ spec: { cpu: said = {} } }) =>

@@ -1,8 +1,10 @@
 import { GiB, type DiskSpec } from '../../spec';
 import { propertiesOf } from './configuration';
 import { defaultStorage } from './default-storage';
+import { readDrive } from './drive';
 import { restated } from './restated';
 import type { Part, Scene } from './scene';
+import { supersededLimits } from './superseded-limits';
 import { wantsFrom, type FieldTable, type Want } from './want';
 
 export const DISK: FieldTable = {
@@ -56,7 +58,11 @@ function diskWants(disk: DiskSpec, scene: Scene): Want[] {
     ...wantsFrom(`${field}.limits.`, DISK_LIMITS, disk.limits ?? {}),
     ...wantsFrom(`${field}.options.`, options, disk.options ?? {}),
   ].map(want => ({ ...want, key: slot, property: want.key }));
-  if (scene.config[slot] !== undefined) return [...grownMeanwhile(field, slot, scene), ...wants];
+  if (scene.config[slot] !== undefined) {
+    const gone = supersededLimits(disk, propertiesOf(slot, scene.config[slot]), DISK_LIMITS);
+    const removed = gone.map(want => ({ ...want, field: `${field}.${want.field}`, key: slot }));
+    return [...grownMeanwhile(field, slot, scene), ...removed, ...wants];
+  }
   const there = restated(field, slot, scene);
   const made = volumeWants(disk, scene).map(want => ({ ...want, field, key: slot }));
   const volume = there.length > 0 ? there : made;
@@ -65,10 +71,12 @@ function diskWants(disk: DiskSpec, scene: Scene): Want[] {
 
 /** PVE: a line that waits for a restart keeps the size that it was written with, and brings it back then. */
 function grownMeanwhile(field: string, slot: string, { current, config }: Scene): Want[] {
-  const today = propertiesOf(slot, current[slot]);
-  const { file, size } = propertiesOf(slot, config[slot]);
-  if (today.file !== file || today.size === undefined || today.size === size) return [];
-  return [{ field: `${field}.size`, key: slot, property: 'size', value: today.size }];
+  const { size } = propertiesOf(slot, current[slot]);
+  const [today, next] = [readDrive(current[slot] ?? ''), readDrive(config[slot] ?? '')];
+  // PVE: a line that is written gets the volume's own size, which storages round up from what a resize asked for
+  const isSmaller = today.bytes !== undefined && next.bytes !== undefined && next.bytes < today.bytes;
+  if (today.file !== next.file || size === undefined || !isSmaller) return [];
+  return [{ field: `${field}.size`, key: slot, property: 'size', value: size }];
 }
 
 /**

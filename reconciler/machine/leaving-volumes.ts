@@ -12,7 +12,8 @@ export const leavingVolumes: Part = ({ config, mark }) =>
     .map(([key]) => ({ field: 'disks', key, value: null }));
 
 /** The volumes that are still to be deleted after this plan. Another guest's volume is never among them. */
-export function stillLeaving({ mark, slots, config, current, vmid }: Scene): string[] | undefined {
+export function stillLeaving(scene: Scene): string[] | undefined {
+  const { mark, slots, config, current, vmid } = scene;
   const detached = Object.entries(slots.goneDisks)
     .filter(([name]) => mark?.x?.includes(name) === true)
     .flatMap(([, slot]) => fileAt(config, slot))
@@ -22,10 +23,19 @@ export function stillLeaving({ mark, slots, config, current, vmid }: Scene): str
     ...fileAt(current, key),
     ...fileAt(config, key),
   ]);
+  const kept = wantedFiles(scene);
   const left = [...(mark?.g ?? []), ...detached].filter(
-    file => there.includes(file) && !unused.includes(file),
+    file => there.includes(file) && !unused.includes(file) && !kept.includes(file),
   );
   return left.length === 0 ? undefined : [...new Set(left)];
+}
+
+/** The volumes of disks that stay, or came back to the spec before they had left: those are deleted by nobody. */
+function wantedFiles({ spec, slots, config, current }: Scene): string[] {
+  return Object.entries(slots.disks).flatMap(([name, slot]) => [
+    ...fileAt(config, slot),
+    ...(spec.disks?.some(disk => disk.name === name) === true ? fileAt(current, slot) : []),
+  ]);
 }
 
 function unusedOf(config: Configuration): [string, string][] {

@@ -1,6 +1,7 @@
 import type { Action, Change } from '../action';
 import type { ObservedGuest } from '../observed';
 import { formatSize } from '../../spec';
+import { propertiesOf, propertyText } from './configuration';
 import { readDrive } from './drive';
 import type { Scene } from './scene';
 
@@ -40,9 +41,12 @@ export function volumeActions(scene: Scene): VolumeActions {
  * may be written to them before that is done: a line that waits for a restart would bring the old volume or size back.
  */
 export function changingSlots({ actions }: VolumeActions, power: ObservedGuest['power']): string[] {
-  return actions.flatMap(action =>
-    action.kind === 'move-disk' || (action.kind === 'resize' && power !== 'stopped') ? [action.slot] : [],
-  );
+  return actions.flatMap(action => {
+    if (action.kind === 'configure') return Object.keys(action.set);
+    return action.kind === 'move-disk' || (action.kind === 'resize' && power !== 'stopped')
+      ? [action.slot]
+      : [];
+  });
 }
 
 interface Volume {
@@ -55,15 +59,25 @@ interface Volume {
 
 const NOTHING: VolumeActions = { actions: [], changes: [], waiting: [] };
 
-function grown({ field, slot, size }: Volume, { current }: Scene): VolumeActions {
+function grown({ field, slot, size }: Volume, { current, context: { resized } }: Scene): VolumeActions {
   const text = current[slot];
   const bytes = text === undefined ? undefined : readDrive(text).bytes;
   if (size === undefined || bytes === undefined || size <= bytes) return NOTHING;
+  const isGrown = resized?.[slot] === text;
   return {
-    actions: [{ kind: 'resize', slot, bytes: size }],
+    actions: [isGrown ? sizeWritten(slot, text, size) : { kind: 'resize', slot, bytes: size }],
     changes: [{ field: `${field}.size`, from: formatSize(bytes), to: formatSize(size), effect: 'live' }],
     waiting: [],
   };
+}
+
+/**
+ * PVE: without a quorum a resize grows the volume and fails at the line; the next one of the same size does nothing and
+ * ends well (behaviour.md §13.1, §14.10). Writing the line again brings the true size into it; older ones take ours.
+ */
+function sizeWritten(slot: string, text: string | undefined, bytes: number): Action {
+  const line = propertyText(slot, { ...propertiesOf(slot, text), size: bytes });
+  return { kind: 'configure', set: { [slot]: line }, delete: [], slow: true, verify: true };
 }
 
 function moved({ field, slot, storage, format }: Volume, { config, current }: Scene): VolumeActions {

@@ -2,13 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type * as z from 'zod';
 import type { WireAnswer } from './classify';
 import { errorOf } from './classify';
+import { clusterNamedIn } from './cluster-name';
 import type { PveConfig } from './config';
 import { EndpointPool } from './endpoints';
 import { PveError } from './errors';
 import type { PveParams } from './form';
 import { encodeForm } from './form';
 import { readAnswer } from './read-answer';
-import { sessionFor } from './session';
+import { named, sessionFor } from './session';
 import { Slots } from './slots';
 import type { WireRequest } from './transport';
 import { TransportError } from './transport';
@@ -39,8 +40,12 @@ const FIRST_PAUSE_MS = 80;
 
 /** Opens a connection. Nothing is sent before the first call. */
 export function connect(config: PveConfig): Pve {
-  const endpoints = new EndpointPool(config);
   const session = sessionFor(config.credentials);
+  const endpoints = new EndpointPool(config, async transport => {
+    const headers = await session.headers(transport, 'GET');
+    const answer = await transport.send({ method: 'GET', path: '/cluster/status', headers });
+    return clusterNamedIn(answer);
+  });
   const slots = new Slots(config.maxRequests);
 
   const once = (request: WireRequest): Promise<WireAnswer> =>
@@ -58,7 +63,7 @@ export function connect(config: PveConfig): Pve {
   const exchange = async (request: WireRequest): Promise<WireAnswer> => {
     try {
       const answer = await slots.use(() => authenticated(request));
-      if (answer.status >= 400) throw errorOf(request, answer);
+      if (answer.status >= 400) throw errorOf(request, named(answer, config.credentials));
       return answer;
     } catch (error) {
       throw error instanceof TransportError ? unanswered(request, error) : error;
@@ -102,6 +107,7 @@ async function repeatedly(send: () => Promise<WireAnswer>): Promise<WireAnswer> 
 
 function unanswered({ method, path, signal }: WireRequest, error: TransportError): unknown {
   if (signal?.aborted) return signal.reason;
-  const kind = method !== 'GET' && error.sent ? 'unknown-outcome' : 'unreachable';
+  const lost = method !== 'GET' && error.sent;
+  const kind = error.untrusted ? 'untrusted' : lost ? 'unknown-outcome' : 'unreachable';
   return new PveError(kind, { method, path, text: error.message }, { cause: error });
 }

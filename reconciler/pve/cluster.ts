@@ -102,6 +102,7 @@ const Options = z.looseObject({
   mac_prefix: z.string().optional(),
   'user-tag-access': z.looseObject({ 'user-allow': z.string().optional() }).optional(),
   'registered-tags': z.array(z.string()).optional(),
+  'allowed-tags': z.array(z.string()).optional(),
 });
 export type DatacenterOptions = z.infer<typeof Options>;
 

@@ -6,8 +6,6 @@ export interface PveConfig {
   tls: Tls;
   /** Requests at once. */
   maxRequests: number;
-  /** The cluster name that every endpoint must report; absent: not checked. */
-  clusterName?: string;
   /** How long one request may take before its outcome counts as unknown. */
   requestTimeoutMs: number;
   poll: { floorMs: number; ceilingMs: number };

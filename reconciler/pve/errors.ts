@@ -1,6 +1,8 @@
 /** Why Proxmox did not do one request. A kind per cause; what to decide follows from it. */
 export type PveErrorKind =
   | 'unreachable'
+  /** Somebody answers at the endpoint who cannot prove that he is the one. */
+  | 'untrusted'
   | 'unauthenticated'
   | 'denied'
   | 'invalid'
@@ -16,6 +18,7 @@ export type PveErrorKind =
 /** What the reader should do, and whether running again is safe, by kind. One place for the wording. */
 const ADVICE: Record<PveErrorKind, string> = {
   unreachable: 'Check the endpoint, the network and that the node is up. Running again is safe.',
+  untrusted: 'Nothing was sent. Running again is safe.',
   unauthenticated: 'Check the token or the password, and that they have not expired. Running again is safe.',
   denied: 'Grant the privilege that is named, on that path. Running again is safe.',
   invalid: 'Proxmox does not accept a value. Mend it in the spec. Running again is safe.',
@@ -55,7 +58,12 @@ export class PveError extends Error {
 function wording(kind: PveErrorKind, { method, path, status, text, parameters = {} }: RequestFacts): string {
   const refused = Object.entries(parameters).map(([name, why]) => `${name}: ${why.trim()}`);
   const said = [text.trim(), ...refused].join('; ');
-  return `${method} ${path}: ${status === undefined ? '' : `${status} `}${said}. ${ADVICE[kind]}`;
+  const sentence = /[.!?]$/.test(said) ? said : `${said}.`;
+  // no answer came to any request: which one it was says nothing
+  if (kind === 'untrusted' || (kind === 'unreachable' && status === undefined && method === 'GET')) {
+    return `Proxmox ${kind === 'untrusted' ? 'is not trusted' : 'cannot be reached'}: ${sentence} ${ADVICE[kind]}`;
+  }
+  return `${method} ${path}: ${status === undefined ? '' : `${status} `}${sentence} ${ADVICE[kind]}`;
 }
 
 /** A task that Proxmox accepted and that did not end well. */
@@ -67,4 +75,9 @@ export class TaskError extends Error {
   ) {
     super(`task ${task.upid} on ${task.node} ended with: ${task.exitStatus}. ${ADVICE[kind]}`);
   }
+}
+
+/** The addresses of one configuration lead to different clusters. Nothing was sent but reads of their names. */
+export class EndpointsError extends Error {
+  override readonly name = 'EndpointsError';
 }

@@ -130,6 +130,28 @@ export function migrateGuest(
   return perform(pve, 'POST', `${at(guest)}/migrate`, params, wait);
 }
 
+const flag = z.union([z.boolean(), z.number(), z.string()]).transform(value => Number(value) === 1);
+const Migration = z.object({
+  allowed_nodes: z.array(z.string()).optional(),
+  not_allowed_nodes: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
+  local_disks: z.array(
+    z.object({
+      volid: z.string(),
+      cdrom: flag.optional(),
+      is_cloudinit: flag.optional(),
+      referenced_in_snapshot: z.unknown().optional(),
+    }),
+  ),
+  local_resources: z.array(z.string()),
+  'mapped-resources': z.array(z.string()).optional(),
+});
+export type Migration = z.infer<typeof Migration>;
+
+/** What PVE says before a guest is moved. */
+export function readMigration(pve: Pve, guest: GuestAddress): Promise<Migration> {
+  return pve.call({ method: 'GET', path: `${at(guest)}/migrate`, answer: Migration });
+}
+
 /** Removes the guest and its own disks; its HA resource, backup and replication entries go with it. */
 export function deleteGuest(pve: Pve, guest: GuestAddress, wait: TaskWait): Promise<TaskEnd> {
   return perform(pve, 'DELETE', at(guest), { purge: true }, wait);

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { WireAnswer } from './classify';
 import { PveError } from './errors';
 
@@ -13,9 +13,9 @@ export function readAnswer<T>(
   { method, path, answer: shape }: Expectation<T>,
   { status, text }: WireAnswer,
 ): T {
-  const read = z.object({ data: shape }).safeParse(parseJson(text));
-  if (read.success) return read.data.data;
-  const places = read.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`);
+  const read = shape.safeParse(dataOf(text));
+  if (read.success) return read.data;
+  const places = read.error.issues.map(issue => `${['data', ...issue.path].join('.')}: ${issue.message}`);
   throw new PveError('unreadable', {
     method,
     path,
@@ -24,9 +24,10 @@ export function readAnswer<T>(
   });
 }
 
-function parseJson(text: string): unknown {
+function dataOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const answer: unknown = JSON.parse(text);
+    return typeof answer === 'object' && answer !== null && 'data' in answer ? answer.data : undefined;
   } catch {
     return undefined;
   }

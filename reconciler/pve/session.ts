@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { WireAnswer } from './classify';
 import { errorOf } from './classify';
 import type { Credentials } from './config';
 import { PveError } from './errors';
@@ -94,9 +95,16 @@ class TicketSession implements Session {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams(form).toString(),
     });
-    if (answer.status >= 400) throw errorOf(LOGIN, answer);
+    if (answer.status >= 400) throw errorOf(LOGIN, named(answer, this.credentials));
     return LoginAnswer.parse(JSON.parse(answer.text)).data;
   }
+}
+
+/** A refused login says who was refused: the id, never the secret. */
+export function named(answer: WireAnswer, credentials: Credentials): WireAnswer {
+  if (answer.status !== 401) return answer;
+  const who = credentials.kind === 'token' ? `token ${credentials.id}` : `user ${credentials.username}`;
+  return { ...answer, reason: `${answer.reason.replace(/[.!]$/, '')} (${who})`, text: '' };
 }
 
 const LOGIN = { method: 'POST', path: '/access/ticket' } as const;

@@ -20,7 +20,7 @@ export interface TaskEnd {
 }
 
 /** A tenth of the time spent so far, never below the floor nor above the ceiling. */
-function pauseAfter(
+export function pauseAfter(
   elapsedMs: number,
   { floorMs, ceilingMs }: { floorMs: number; ceilingMs: number },
 ): number {
@@ -72,12 +72,20 @@ async function outcome(pve: Pve, upid: string, exitStatus: string): Promise<Task
 /** The log's last lines; empty when it cannot be read, because the task's own failure matters more. */
 async function logTail(pve: Pve, upid: string): Promise<string[]> {
   try {
-    const params = { limit: 0 };
-    const lines = await pve.call({ method: 'GET', path: `${taskPath(upid)}/log`, params, answer: Log });
-    return lines.slice(-5).map(({ t }) => t);
+    return (await readTaskLog(pve, upid, { limit: 0 })).slice(-5);
   } catch {
     return [];
   }
+}
+
+/** The lines that a task has written so far; a limit of 0 gives all. */
+export async function readTaskLog(
+  pve: Pve,
+  upid: string,
+  params: { start?: number; limit: number },
+): Promise<string[]> {
+  const lines = await pve.call({ method: 'GET', path: `${taskPath(upid)}/log`, params, answer: Log });
+  return lines.map(({ t }) => t);
 }
 
 function taskPath(upid: string): string {

@@ -21,10 +21,11 @@ export function tlsConnector(tls: Tls, build: typeof buildConnector): buildConne
     ...(tls.clientKey === undefined ? {} : { key: tls.clientKey }),
     ...(tls.serverName === undefined ? {} : { servername: tls.serverName }),
   });
-  if (pinned === undefined) return open;
   return (options, callback) =>
     open(options, (error, socket) => {
-      if (error || !isTls(socket)) return callback(error ?? new Error('not a TLS connection'), null);
+      if (error) return callback(toldTo(error), null);
+      if (pinned === undefined) return callback(null, socket);
+      if (!isTls(socket)) return callback(new Error('not a TLS connection'), null);
       const shown = socket.getPeerCertificate().fingerprint256;
       if (plain(shown) === pinned) return callback(null, socket);
       socket.destroy();
@@ -35,6 +36,18 @@ export function tlsConnector(tls: Tls, build: typeof buildConnector): buildConne
         null,
       );
     });
+}
+
+/** Thrown inside the handshake: the certificate is for other hosts. */
+class HostNameError extends Error {
+  override readonly name = 'HostNameError';
+  readonly code = 'ERR_TLS_HOST_NAME';
+}
+
+// undici: under Node's own code the requests to an address without a name are neither answered nor failed
+function toldTo(error: Error): Error {
+  const isName = 'code' in error && error.code === 'ERR_TLS_CERT_ALTNAME_INVALID';
+  return isName ? new HostNameError(error.message, { cause: error }) : error;
 }
 
 const plain = (fingerprint: string): string => fingerprint.replaceAll(':', '').toUpperCase();

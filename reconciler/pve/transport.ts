@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { WireAnswer } from './classify';
 import type { PveConfig } from './config';
 import { tlsConnector } from './tls';
+import { unsent } from './transport-texts';
 
 export interface WireRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -12,13 +13,17 @@ export interface WireRequest {
   signal?: AbortSignal;
 }
 
-/** A request that brought no answer. `sent`: it may have arrived, so a write may have been done. */
+/**
+ * A request that brought no answer. `sent`: it may have arrived, so a write may have been done. `untrusted`: who
+ * answers is not who was expected, and will not be when asked again.
+ */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
   constructor(
     message: string,
     readonly sent: boolean,
     options: { cause: unknown },
+    readonly untrusted = false,
   ) {
     super(message, options);
   }
@@ -29,10 +34,6 @@ export interface Transport {
   send(request: WireRequest): Promise<WireAnswer>;
   close(): Promise<void>;
 }
-
-/** Failures that happen before the first byte of the request leaves. */
-const NEVER_SENT =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|FINGERPRINT|ERR_TLS_.*|CERT_.*|.*CERT.*|SELF_SIGNED.*|EPROTO|ERR_SSL_.*)$/;
 
 export function openTransport(endpoint: string, config: PveConfig): Transport {
   let pool: Promise<Dispatcher> | undefined;
@@ -84,7 +85,9 @@ async function openPool(endpoint: string, config: PveConfig): Promise<Dispatcher
 
 function transportError(endpoint: string, error: unknown): TransportError {
   const { code, message } = codeAndMessage(error);
-  return new TransportError(`${endpoint}: ${message}`, !NEVER_SENT.test(code), { cause: error });
+  const known = unsent(code, message);
+  const text = `${endpoint}: ${known?.text ?? message}`;
+  return new TransportError(text, known === undefined, { cause: error }, known?.untrusted);
 }
 
 function codeAndMessage(error: unknown): { code: string; message: string } {

@@ -6,7 +6,7 @@ import {
   ProtocolError,
   RefusedError,
 } from '../errors';
-import { PveError, TaskError } from '../pve/errors';
+import { EndpointsError, PveError, TaskError } from '../pve/errors';
 
 /**
  * An error for people: which machine, what Proxmox said, what to do, whether running again is safe. Only an error that
@@ -30,5 +30,7 @@ export function failureText(error: unknown, machine?: string): string {
 }
 
 function isForeseen(error: unknown): error is Error {
-  return [InputError, InterruptedError, ProtocolError, PveError].some(kind => error instanceof kind);
+  return [EndpointsError, InputError, InterruptedError, ProtocolError, PveError].some(
+    kind => error instanceof kind,
+  );
 }

@@ -1,47 +1,55 @@
 // @ts-check
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { environmentFor } from '../setup/engine.mjs';
 import { readEngines } from '../setup/engines-file.mjs';
-import { synthesize } from './stack.mjs';
+import { demoApp } from './demo-app.mjs';
+import { heading, tell } from './say.mjs';
+import { startCluster } from './start-cluster.mjs';
+import { stage } from './stage.mjs';
 
-/** Shows one stack from code to plan, in a folder that is removed at the end. Gives the exit code. */
-export function tour() {
+/** Plays the tour and gives its exit code. An interrupt ends it the same way: nothing is left. */
+export async function tour() {
   const engine = readEngines().present[0];
   if (!engine) throw new Error('The set-up found an engine, but none is in .engine/engines.json.');
-  const folder = mkdtempSync(path.join(tmpdir(), 'cdktf-proxmox-demo-'));
+  const scene = stage();
   try {
-    tell('1. A stack, written as code (scripts/demo/stack.mjs), becomes JSON for Terraform:');
-    const stack = synthesize(folder);
-    console.log(readFileSync(path.join(stack, 'cdk.tf.json'), 'utf8'));
+    const cluster = await startCluster(scene);
+    const app = demoApp(scene, engine, cluster);
 
-    tell(`2. ${engine.name} ${engine.version} installs the provider the stack asks for:`);
-    if (!runs(engine, stack, 'pipe', ['init'])) return 1;
-    console.log('done');
+    heading('1. A Proxmox cluster of three nodes, in memory');
+    tell(`It answers as Proxmox VE does, at ${cluster.url}. No machine of yours is touched.`);
 
-    tell(`3. ${engine.name} plans it; nothing is made:`);
-    if (!runs(engine, stack, 'inherit', ['plan'])) return 1;
+    heading('2. Three machines, written in TypeScript (examples/web-and-database/main.ts)');
+    await app.cdktf('deploy', '--auto-approve');
+    await app.reconciler('status');
 
-    tell('That is all for now: no machine yet. Nothing was left behind.');
+    heading('3. The program changes: more memory and a larger disk for the database');
+    app.edit("memory: '4Gi'", "memory: '8Gi'");
+    app.edit("name: 'data', size: '50G'", "name: 'data', size: '60G'");
+    await app.cdktf('synth');
+    tell('What that costs, machine by machine, before anything is done:');
+    await app.reconciler('plan');
+
+    heading('4. Deploy again: the database is changed in place, the others are left alone');
+    await app.cdktf('deploy', '--auto-approve');
+    await app.reconciler('status');
+
+    heading("5. Somebody changes a machine by hand, behind Terraform's back");
+    await cluster.changeByHand('web-1', { cores: '1', tags: 'whatever' });
+    tell('web-1 has one core and other tags now. The plan sees it:');
+    await app.reconciler('plan');
+
+    heading('6. Deploy repairs it');
+    await app.cdktf('deploy', '--auto-approve');
+    await app.reconciler('plan');
+
+    heading('7. Destroy: only what this program made');
+    await app.cdktf('destroy', '--auto-approve');
+    tell(`Left on the cluster: ${(await cluster.guestNames()).join(', ')}, which were there before.`);
+    tell('\nNothing was left behind. Your own cluster: see "On your cluster" in README.md.');
     return 0;
+  } catch (error) {
+    if (scene.interrupted) return 130;
+    throw error;
   } finally {
-    rmSync(folder, { recursive: true });
+    scene.end();
   }
-}
-
-/** @param {string} text */
-const tell = text => console.log(`\n${text}\n`);
-
-/**
- * Runs the engine and says whether it did well. What it printed to a pipe is shown only when it did not.
- * @param {import('../setup/engine.mjs').Engine} engine @param {string} cwd @param {'pipe' | 'inherit'} stdio @param {string[]} args
- */
-function runs(engine, cwd, stdio, args) {
-  const plain = process.stdout.isTTY ? [] : ['-no-color'];
-  const all = [...args, '-input=false', ...plain];
-  const outcome = spawnSync(engine.path, all, { cwd, env: environmentFor(engine), stdio, encoding: 'utf8' });
-  if (outcome.status !== 0) console.error(`${outcome.stdout ?? ''}${outcome.stderr ?? ''}`);
-  return outcome.status === 0;
 }

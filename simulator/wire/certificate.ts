@@ -63,21 +63,20 @@ function authorityExtensions(key: KeyObject): Buffer[] {
   ];
 }
 
-/** Extensions of a server for loopback and these host names. */
-function serverExtensions(key: KeyObject, authority: KeyObject, hosts: string[]): Buffer[] {
-  const names = ['localhost', ...hosts].map(host => tagged(0x82, Buffer.from(host)));
-  const addresses = LOOPBACK.map(ip => tagged(0x87, ip));
+/** Extensions of a server with these names. */
+function serverExtensions(key: KeyObject, authority: KeyObject, names: Buffer[]): Buffer[] {
   return [
     extension('2.5.29.19', true, sequence()),
     extension('2.5.29.15', true, bitString(Buffer.from([0x80]), 7)),
     extension('2.5.29.37', false, sequence(oid('1.3.6.1.5.5.7.3.1'))),
-    extension('2.5.29.17', false, sequence(...names, ...addresses)),
+    extension('2.5.29.17', false, sequence(...names)),
     subjectKey(key),
     authorityKey(authority),
   ];
 }
 
 interface Request {
+  validTo: Date;
   subject: string;
   issuer: string;
   publicKey: KeyObject;
@@ -85,7 +84,7 @@ interface Request {
   extensions: Buffer[];
 }
 
-function certificate({ subject, issuer, publicKey, signer, extensions }: Request): string {
+function certificate({ subject, issuer, publicKey, signer, extensions, validTo }: Request): string {
   const serial = randomBytes(16);
   serial.writeUInt8((serial.readUInt8(0) & 0x7f) | 0x40, 0);
   const body = sequence(
@@ -93,7 +92,7 @@ function certificate({ subject, issuer, publicKey, signer, extensions }: Request
     integer(serial),
     ecdsaWithSha256,
     name(issuer),
-    sequence(utcTime(VALID_FROM), utcTime(VALID_TO)),
+    sequence(utcTime(VALID_FROM), utcTime(validTo)),
     name(subject),
     publicKey.export({ type: 'spki', format: 'der' }),
     tagged(0xa3, sequence(...extensions)),
@@ -103,8 +102,16 @@ function certificate({ subject, issuer, publicKey, signer, extensions }: Request
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
 }
 
-/** A new authority and a server certificate for loopback and these host names. Nobody else ever gets its key. */
-export function newIdentity(hosts: string[]): Identity {
+/**
+ * A new authority and a server certificate for loopback and these host names. Nobody else ever gets its key. Tests
+ * also take one that is out of date, or that names other hosts only.
+ */
+export function newIdentity(
+  hosts: string[],
+  { validTo = VALID_TO, loopback = true }: { validTo?: Date; loopback?: boolean } = {},
+): Identity {
+  const names = [...(loopback ? ['localhost'] : []), ...hosts].map(host => tagged(0x82, Buffer.from(host)));
+  if (loopback) names.push(...LOOPBACK.map(ip => tagged(0x87, ip)));
   const ca = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const server = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const issuer = 'Proxmox Virtual Environment (simulated)';
@@ -115,13 +122,15 @@ export function newIdentity(hosts: string[]): Identity {
       publicKey: ca.publicKey,
       signer: ca.privateKey,
       extensions: authorityExtensions(ca.publicKey),
+      validTo: VALID_TO,
     }),
     cert: certificate({
       subject: hosts[0] ?? 'localhost',
       issuer,
       publicKey: server.publicKey,
       signer: ca.privateKey,
-      extensions: serverExtensions(server.publicKey, ca.publicKey, hosts),
+      extensions: serverExtensions(server.publicKey, ca.publicKey, names),
+      validTo,
     }),
     key: server.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   };

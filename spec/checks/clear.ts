@@ -8,8 +8,7 @@ const TOP =
   `acpi agent audio balloon bios bootOrder cdrom description display efiDisk hookScript hotplug hugepages
   keyboard kvm localtime machine memory onBoot osType pool protection rng scsiController serial shares smbios startup
   tablet tags tpm watchdog usb pci virtiofs`.split(/\s+/);
-const CPU =
-  `affinity cores flags guestPhysBits hidden hvVendorId level limit numa physBits reportedModel sockets type
+const CPU = `affinity cores flags guestPhysBits hidden hvVendorId level limit numa physBits sockets type
   units vcpus`.split(/\s+/);
 const CLOUD_INIT = `dns metaData networkData passwordFrom sshKeys upgradePackages user userData
   vendorData`.split(/\s+/);

@@ -1,6 +1,7 @@
 import { BOOT_KINDS } from '../boot';
 import type { MachineSpec } from '../machine';
 import type { Finding } from '../problem';
+import { isFresh } from './chipset';
 
 const SMBIOS_LIMIT = 512;
 // `uuid=` and 36 characters, `base64=1`, and the commas between.
@@ -21,16 +22,15 @@ export function* deviceFindings(machine: MachineSpec): Iterable<Finding> {
       };
     }
   }
-  const chipset = typeof machine.machine === 'string' ? machine.machine : machine.machine?.type;
-  for (const [i, device] of (machine.pci ?? []).entries()) {
-    if (device.pcie === true && chipset !== undefined && !chipset.includes('q35')) {
-      yield {
-        path: ['pci', i, 'pcie'],
-        reason: `is not possible with machine "${chipset}"`,
-        allowed: 'with q35',
-        remedy: 'Set machine to "q35", or remove pcie.',
-      };
-    }
+  // PVE: "vga type … is not compatible with VNC clipboard"
+  const { type = 'std', clipboard } = machine.display ?? {};
+  if (clipboard === 'vnc' && !/^(?:std|cirrus|vmware|virtio|qxl)/.test(type)) {
+    yield {
+      path: ['display', 'clipboard'],
+      reason: `is not possible with display type "${type}"`,
+      allowed: 'with std, cirrus, vmware, virtio and qxl',
+      remedy: 'Remove it, or change display.type.',
+    };
   }
   const texts = Object.entries(machine.smbios ?? {});
   const length = texts.reduce((sum, [key, value]) => sum + key.length + 2 + base64Length(value), SMBIOS_OWN);
@@ -46,9 +46,8 @@ export function* deviceFindings(machine: MachineSpec): Iterable<Finding> {
 
 const base64Length = (value = '') => Math.ceil(new TextEncoder().encode(value).length / 3) * 4;
 
-function* firmwareFindings({ bios, image, secureBoot, efiDisk }: MachineSpec): Iterable<Finding> {
-  const fresh = image?.blank !== undefined || image?.iso !== undefined;
-  const seabios = bios === 'seabios' || (bios === undefined && fresh);
+function* firmwareFindings({ bios, image, adopt, secureBoot, efiDisk }: MachineSpec): Iterable<Finding> {
+  const seabios = bios === 'seabios' || (bios === undefined && isFresh({ image, adopt }));
   if (!seabios) return;
   for (const [field, value] of Object.entries({ secureBoot: secureBoot === true || undefined, efiDisk })) {
     if (value !== undefined) {

@@ -1,8 +1,9 @@
 import { BIRTH } from '../defaults';
 import { DISK_TYPES, LAST_SLOT, type DiskSpec, type DiskType } from '../disk';
 import type { MachineSpec } from '../machine';
-import type { Finding } from '../problem';
+import { under, type Finding } from '../problem';
 import { DRIVE_OPTIONS } from '../pve-keys';
+import { diskLimitFindings } from './disk-limits';
 import { optionFindings } from './options';
 import { repeated } from './repeated';
 
@@ -32,7 +33,7 @@ export function* diskFindings(machine: MachineSpec): Iterable<Finding> {
   }
   for (const [i, disk] of disks.entries()) {
     const at = (field: string) => ['disks', i, field];
-    for (const finding of oneDisk(disk, machine)) yield { ...finding, path: at(String(finding.path[0])) };
+    yield* under(['disks', i], oneDisk(disk, machine));
     yield* optionFindings(
       disk.options ?? {},
       at('options'),
@@ -70,15 +71,7 @@ function* oneDisk(disk: DiskSpec, machine: MachineSpec): Iterable<Finding> {
       remedy: 'Use aio "io_uring", or cache "none".',
     };
   }
-  for (const [total, parts] of TOTALS) {
-    if (disk.limits?.[total] === undefined || parts.every(part => disk.limits?.[part] === undefined))
-      continue;
-    yield {
-      path: ['limits'],
-      reason: `has both ${total} and ${parts.join(' or ')}`,
-      remedy: `Keep ${total}, or its two halves.`,
-    };
-  }
+  yield* diskLimitFindings(disk);
 }
 
 /** Where the disk is, and where its volume comes from. */
@@ -120,11 +113,3 @@ const ONLY_ON = [
   { field: 'readOnly', types: ['scsi', 'virtio'] },
   { field: 'ssd', types: ['ide', 'sata', 'scsi'] },
 ] as const satisfies readonly { field: keyof DiskSpec; types: readonly DiskType[] }[];
-
-// QEMU refuses a total beside its halves.
-const TOTALS = [
-  ['mbps', ['mbpsRead', 'mbpsWrite']],
-  ['mbpsMax', ['mbpsReadMax', 'mbpsWriteMax']],
-  ['iops', ['iopsRead', 'iopsWrite']],
-  ['iopsMax', ['iopsReadMax', 'iopsWriteMax']],
-] as const;

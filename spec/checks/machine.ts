@@ -1,5 +1,6 @@
 import type { MachineSpec } from '../machine';
 import type { Finding } from '../problem';
+import { chipsetFindings } from './chipset';
 import { clearFindings } from './clear';
 import { deviceFindings } from './devices';
 import { diskFindings } from './disks';
@@ -17,6 +18,7 @@ const CHECKS = [
   diskFindings,
   networkFindings,
   deviceFindings,
+  chipsetFindings,
   guestFindings,
   machineOptionFindings,
   clearFindings,

@@ -82,5 +82,8 @@ function misfit(value: Value, { type, from, to, values, form }: PveKey): string 
   }
   if (values !== undefined) return values.includes(String(value)) ? undefined : values.join(', ');
   if (form !== undefined) return form.test(String(value)) ? undefined : `text of the form ${form.source}`;
-  return undefined;
+  // PVE keeps one line a key, and drops what is blank around it: other text would differ at each reading
+  return /^\S(?:[^\r\n]*\S)?$/.test(String(value))
+    ? undefined
+    : 'one line of text, without blanks at either end';
 }

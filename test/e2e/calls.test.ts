@@ -22,7 +22,7 @@ it('creates by clone in 6', async () => {
   expect(await callsFor(clone)).toEqual([
     'POST /nodes/pve1/qemu/9000/clone',
     pending,
-    at('POST', 'config'),
+    at('PUT', 'config'),
     at('PUT', 'resize'),
     at('POST', 'status/start'),
     pending,

@@ -121,7 +121,9 @@ describe('is refused, and nothing is written:', () => {
     await until(() => lab.world.volumes.some(({ volid }) => volid.includes('vm-777-')));
     lab.writes();
     const { code, stderr } = await lab.destroy('web');
-    expect(stderr).toContain('is a template now');
+    expect(stderr).toContain(
+      'guest 10000 on pve1 is a template now, and there are linked clones of it: 777.',
+    );
     expect({ code, writes: lab.writes() }).toEqual({ code: 3, writes: [] });
   });
 });

@@ -112,6 +112,24 @@ describe('an interrupt', () => {
   });
 });
 
+describe('a second interrupt', () => {
+  test.each([
+    ['SIGINT', 'SIGINT', 130],
+    ['SIGINT', 'SIGTERM', 143],
+    ['SIGTERM', 'SIGINT', 130],
+  ] as const)('%s, then %s, ends at once with %s', async (first, second, code) => {
+    // an answer that does not come: the first interrupt waits for it
+    lab.simulator.faults.add({ path: '/version', effect: { kind: 'slow', ms: 600_000, work: 'not-done' } });
+    const running = start(['reconcile', '--spec', '-'], lab.access, desiredText([web]));
+    await lab.asked('/access/permissions');
+    running.child.kill(first);
+    await running.said('nothing more is started; nothing is under way');
+    running.child.kill(second);
+    expect(await running.ended).toMatchObject({ code });
+    expect(lab.writes()).toEqual([]);
+  });
+});
+
 test('the last lines of a failure say what, where, why, and whether running again is safe', async () => {
   lab.simulator.faults.add({
     methods: ['POST'],

@@ -4,11 +4,11 @@ import { eachUntilDone } from '../support/in-parallel';
 import type { Lab } from '../support/lab';
 import type { OwnProcess } from '../support/own-process';
 import { OwnProcesses } from '../support/own-process';
-import { preparing, scenarios } from '../support/scenarios';
+import { cutShort, moves, preparing, scenarios } from '../support/scenarios';
 
 let processes: OwnProcesses;
 beforeAll(() => (processes = new OwnProcesses()));
-afterAll(() => processes.remove());
+afterAll(() => processes.end());
 
 /** Longer than any test: the request hangs until the cluster is closed. */
 const FOR_EVER = 3_600_000;
@@ -28,7 +28,7 @@ async function killedAt({ simulator }: Lab, run: OwnProcess): Promise<boolean> {
 /** The process dies before its next request is looked at, or when that is done and the answer still to come. */
 const deaths = { 'after request k': 'not-done', 'before the answer to request k': 'done' } as const;
 
-describe.each(Object.entries(scenarios))('%s', (_, scenario) => {
+describe.each(Object.entries({ ...scenarios, ...cutShort, ...moves }))('%s', (_, scenario) => {
   it.each(Object.entries(deaths))('ends alike when it is killed %s, for every k', async (_name, work) => {
     const open = await preparing(scenario);
     const quiet = await open();
@@ -40,9 +40,9 @@ describe.each(Object.entries(scenarios))('%s', (_, scenario) => {
       const cluster = await open({ taskMs: 150 });
       const effect = { kind: 'slow', ms: FOR_EVER, work } as const;
       cluster.simulator.faults.add({ path: '/**', after: k, effect });
-      const run = processes.start(cluster.simulator, scenario.want ? [scenario.want] : []);
-      const wasKilled = await killedAt(cluster, run);
-      expect([k, await cluster.bring(scenario.want)]).toEqual([k, []]);
+      const wasKilled = await killedAt(cluster, processes.one(cluster.simulator, scenario.want));
+      const second = processes.one(cluster.simulator, scenario.want);
+      expect([k, await second.ended]).toEqual([k, []]);
       expect({ k, end: endState(cluster.simulator, 'web') }).toEqual({ k, end: wanted });
       expect(marked(cluster.world, 'web').length).toBe(scenario.want ? 1 : 0);
       expect(foreignWrites(cluster)).toEqual([]);

@@ -1,4 +1,5 @@
 import { absentOutputs, machineOutputs } from '../../reconciler/outputs';
+import { pendingChanges } from '../../reconciler/outputs-pending';
 import { guestAddresses } from '../../reconciler/guest-addresses';
 import { yaml } from '../../reconciler/report/yaml';
 import { MachineOutputs } from '../../spec';
@@ -43,6 +44,10 @@ test('the outputs of a guest that runs, and waits for a restart', () => {
     guest: there,
     powerState: 'running',
     interfaces,
+    snapshots: [
+      { name: 'before', snaptime: 1, description: '' },
+      { name: 'after', parent: 'before', description: 'works', vmstate: 1, snaptime: 2 },
+    ],
     endpoint: 'https://h:8006',
   });
   expect(MachineOutputs.parse(outputs)).toMatchObject({
@@ -54,10 +59,54 @@ test('the outputs of a guest that runs, and waits for a restart', () => {
     macAddresses: { lan: 'BC:24:11:00:00:01', net1: 'BC:24:11:00:00:02' },
     disks: { root: { slot: 'scsi0', volume: 'local-lvm:vm-101-disk-0', size: 8 * 2 ** 30 } },
     restartRequired: true,
-    pendingChanges: [{ field: 'cores', from: '4', to: '8' }],
+    pendingChanges: [{ field: 'cpu.cores', from: '4', to: '8' }],
+    snapshots: [
+      { name: 'before' },
+      { name: 'after', parent: 'before', description: 'works', includesMemory: true },
+    ],
     consoleUrl: 'https://h:8006/?console=kvm&novnc=1&vmid=101&vmname=web&node=pve1',
   });
   expect(Object.keys(outputs.disks)).toEqual(['root']);
+});
+
+test('what waits for a restart, without a spec: by its fields and names', () => {
+  const there = guest(
+    {
+      scsi0: 'local-lvm:vm-101-disk-0,size=8G',
+      ide2: 'local-lvm:vm-101-cloudinit,media=cdrom',
+      memory: '2048',
+      net1: 'virtio=BC:24:11:00:00:02,bridge=vmbr0',
+      kvm: '1',
+    },
+    {
+      mark: mark({ n: { lan: 'net0' }, d: { root: 'scsi0' } }),
+      pending: {
+        scsi0: 'local-lvm:vm-101-disk-0,size=8G,cache=writeback',
+        scsi1: 'local-lvm:vm-101-disk-1,size=1G',
+        ide2: 'none,media=cdrom',
+        memory: '4096',
+        net0: 'virtio=BC:24:11:00:00:01,bridge=vmbr0',
+        net1: null,
+        hostpci0: '01:00',
+        kvm: '0',
+        unused0: 'local-lvm:vm-101-disk-9',
+        arch: 'x86_64',
+        cipassword: 'x',
+      },
+    },
+  );
+  expect(pendingChanges(there).map(({ field, from, to }) => [field, from, to])).toEqual([
+    ['disks[root]', 'local-lvm:vm-101-disk-0,size=8G', 'local-lvm:vm-101-disk-0,size=8G,cache=writeback'],
+    ['disks[scsi1]', undefined, 'local-lvm:vm-101-disk-1,size=1G'],
+    ['cdrom', 'local-lvm:vm-101-cloudinit,media=cdrom', 'none,media=cdrom'],
+    ['memory', '2Gi', '4Gi'],
+    ['networks[lan]', undefined, 'virtio=BC:24:11:00:00:01,bridge=vmbr0'],
+    ['networks[net1]', 'virtio=BC:24:11:00:00:02,bridge=vmbr0', undefined],
+    ['pci[0]', undefined, '01:00'],
+    ['kvm', 'true', 'false'],
+    ['unused0', undefined, 'local-lvm:vm-101-disk-9'],
+    ['options.arch', undefined, 'x86_64'],
+  ]);
 });
 
 test.each([

@@ -187,7 +187,7 @@ describe('by clone', () => {
           description: expect.stringContaining('"u":"chosen-before"'),
         },
         delete: ['net1', 'ipconfig1'],
-        slow: true,
+        slow: false,
         verify: true,
       },
       { kind: 'resize', slot: 'scsi0', bytes: 10 * 2 ** 30 },

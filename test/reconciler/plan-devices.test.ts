@@ -1,5 +1,5 @@
 import type { Action, MachinePlan } from '../../reconciler/action';
-import { readDescription } from '../../reconciler/mark';
+import { readDescription, type Mark } from '../../reconciler/mark';
 import type { ObservedGuest } from '../../reconciler/observed';
 import { planMachine } from '../../reconciler/plan';
 import { machine } from '../support/machine';
@@ -24,7 +24,10 @@ const keys = (result: MachinePlan): Record<string, string> => {
   const { description: _, ...set } = configure(result).set;
   return set;
 };
-const markAfter = (result: MachinePlan) => readDescription(configure(result).set.description ?? '').mark;
+const markAfter = (result: MachinePlan): Mark | undefined => {
+  const { mark: found } = readDescription(configure(result).set.description ?? '');
+  return found === 'damaged' ? undefined : found;
+};
 
 const MAC = 'BC:24:11:00:00:01';
 const net0 = `virtio=${MAC},bridge=vmbr0,firewall=1`;
@@ -186,7 +189,7 @@ describe('disks', () => {
     const first = plan({ disks: [rootDisk] }, { scsi0, scsi1 }, known);
     const after = markAfter(first);
     expect(after).toMatchObject({ d: { root: 'scsi0' }, g: ['fast:vm-101-disk-1'] });
-    if (after === undefined || after === 'damaged') throw new Error('no mark');
+    if (after === undefined) throw new Error('no mark');
     const config = { scsi0, unused0: 'fast:vm-101-disk-9', unused1: 'fast:vm-101-disk-1' };
     const second = plan({ disks: [rootDisk] }, config, { mark: after });
     expect(configure(second).delete).toEqual(['unused1']);
@@ -258,8 +261,15 @@ describe('cloud-init', () => {
     expect(result.actions.map(({ kind }) => kind)).toEqual(['configure', 'regenerate-cloud-init']);
     const off = plan({ cloudInit: { user: 'ops' } }, drive, { power: 'stopped' });
     expect(off.actions.map(({ kind }) => kind)).toEqual(['configure', 'power']);
-    const lost = plan({ cloudInit: { user: 'ops' } }, { ...drive, ciuser: 'ops' }, { cloudInitStale: true });
+    const lost = plan(
+      { cloudInit: { user: 'ops' } },
+      { ...drive, ciuser: 'ops' },
+      { mark: mark({ c: 1 }), cloudInitStale: true },
+    );
     expect(lost.actions).toEqual([{ kind: 'regenerate-cloud-init' }]);
+    const made = plan({ cloudInit: { user: 'ops' } }, { ...drive, ciuser: 'ops' }, { mark: mark({ c: 1 }) });
+    expect(made.actions).toMatchObject([{ kind: 'configure', verify: false }]);
+    expect(markAfter(made)).toEqual(mark());
   });
 
   it('gives a guest that needs the drive one, beside its root', () => {
@@ -270,13 +280,13 @@ describe('cloud-init', () => {
   it('sends the password once a version, and never shows it', () => {
     const first = withSecret(secret, mark());
     expect(keys(first)).toEqual({ cipassword: '$6$x' });
-    expect(markAfter(first)).toEqual(mark({ p: 1 }));
+    expect(markAfter(first)).toEqual(mark({ p: 1, c: 1 }));
     expect(first.changes).toEqual([
       { field: 'cloudInit.passwordFrom', from: undefined, to: '(secret)', effect: 'live' },
     ]);
     expect(withSecret(secret, mark({ p: 1 })).actions).toEqual([]);
     const raised = withSecret({ cloudInit: { ...secret.cloudInit, passwordVersion: 2 } }, mark({ p: 1 }));
-    expect(markAfter(raised)).toEqual(mark({ p: 2 }));
+    expect(markAfter(raised)).toEqual(mark({ p: 2, c: 1 }));
   });
 
   it('refuses when the password is to be sent and is not there', () => {
@@ -299,5 +309,113 @@ describe('the CD-ROM drive', () => {
   ])('%s', (_, config, slot) => {
     const result = plan({ cdrom: 'local:iso/a.iso' }, config as Record<string, string>);
     expect(keys(result)).toEqual({ [slot]: 'local:iso/a.iso,media=cdrom' });
+  });
+});
+
+describe('a machine that is protected', () => {
+  const scsi1 = 'fast:vm-101-disk-1,size=4G';
+  const disks = { scsi0: 'fast:vm-101-disk-0,size=8G', scsi1, boot: 'order=scsi0' };
+  const known = { mark: mark({ d: { root: 'scsi0', data: 'scsi1' }, x: ['data'] }) };
+  const left: Fields = { disks: [{ name: 'root', size: '8Gi' }] };
+
+  it.each<[string, Fields]>([
+    ['stays so', { ...left, protection: true }],
+    ['is not managed', left],
+    ['and loses another drive by clear', { clear: ['tpm'], tpm: undefined }],
+  ])('refuses the removal of a drive at the plan when it %s', (_, spec) => {
+    const result = plan(
+      spec,
+      { ...disks, protection: '1', tpmstate0: 'fast:vm-101-disk-2,size=4M,version=v2.0' },
+      known,
+    );
+    expect(result.actions).toEqual([]);
+    expect(result.refusals).toMatchObject([{ why: 'protected' }]);
+    expect(result.refusals[0]?.remedy).toContain('protection to false');
+  });
+
+  it('is freed first, and loses the drive with the next write', () => {
+    const result = plan({ ...left, protection: false }, { ...disks, protection: '1' }, known);
+    expect(configure(result)).toMatchObject({ set: { protection: '0' }, delete: [], verify: true });
+    expect(result.changes.map(({ field }) => field)).toEqual(['protection', 'disks[data]']);
+    expect(markAfter(result)?.d).toEqual({ root: 'scsi0', data: 'scsi1' });
+    const next = plan({ ...left, protection: false }, disks, known);
+    expect(configure(next).delete).toEqual(['scsi1']);
+  });
+
+  it('becomes so once the volume of a drive that goes is freed', () => {
+    const first = plan({ ...left, protection: true }, disks, known);
+    expect(configure(first)).toMatchObject({ delete: ['scsi1'], set: { description: expect.anything() } });
+    expect(keys(first)).toEqual({});
+    const { scsi1: _, ...rest } = disks;
+    const unused = { ...rest, unused0: 'fast:vm-101-disk-1' };
+    const next = plan({ ...left, protection: true }, unused, {
+      mark: mark({ d: { root: 'scsi0' }, g: ['fast:vm-101-disk-1'] }),
+    });
+    expect(configure(next)).toMatchObject({ delete: ['unused0'], set: { protection: '1' } });
+  });
+});
+
+it('does not delete the volume of a disk that came back before it had left', () => {
+  const here = {
+    scsi0: 'fast:vm-101-disk-0,size=8G',
+    sata0: 'fast:vm-101-disk-1,size=4G',
+    boot: 'order=scsi0',
+  };
+  const back: Fields = {
+    disks: [
+      { name: 'root', size: '8Gi' },
+      { name: 'data', size: '4Gi', type: 'sata' },
+    ],
+  };
+  const leaving = mark({ d: { root: 'scsi0', data: 'sata0' }, g: ['fast:vm-101-disk-1'] });
+  expect(markAfter(plan(back, here, { pending: { sata0: null }, mark: leaving }))?.g).toBeUndefined();
+  expect(markAfter(plan(back, here, { mark: leaving }))?.g).toBeUndefined();
+});
+
+describe("what the guest's own hardware cannot have is refused at the plan", () => {
+  it.each<[string, Fields, Record<string, string>, string]>([
+    ['more CPUs than its cores', { cpu: { vcpus: 4 } }, { cores: '2' }, 'at most 2'],
+    ['a balloon above its memory', { balloon: '4Gi' }, { memory: '2048' }, 'at most 2Gi'],
+    [
+      'an Intel vIOMMU on its i440fx',
+      { machine: { viommu: 'intel' } },
+      { machine: 'pc-i440fx-10.0' },
+      'with q35',
+    ],
+    ['PCI Express on its i440fx', { pci: [{ mapping: 'gpu', pcie: true }] }, { cores: '1' }, 'with q35'],
+    ['memory hotplug without its NUMA', { hotplug: ['memory'] }, { numa: '0' }, 'cpu.numa true'],
+  ])('%s', (_, said, config, allowed) => {
+    // a machine from a template: nothing is known of its hardware before it is read
+    const spec = { image: { template: 'debian' }, ...said };
+    const known = { mark: mark({ i: 'template debian' }) };
+    const { refusals, actions } = plan(spec, { scsi0, ...config }, known);
+    expect(actions).toEqual([]);
+    expect(refusals).toMatchObject([{ why: 'unfit', detail: expect.stringContaining(allowed) }]);
+  });
+
+  it('and what it can have is not', () => {
+    const spec: Fields = { image: { template: 'debian' }, machine: { viommu: 'intel' }, cpu: { vcpus: 2 } };
+    const known = { mark: mark({ i: 'template debian' }) };
+    const config = { scsi0, machine: 'q35', cores: '1', sockets: '2' };
+    expect(plan(spec, config, known).refusals).toEqual([]);
+  });
+});
+
+describe('limits of a disk', () => {
+  const limited = (limits: string): Record<string, string> => ({ scsi0: `${scsi0},${limits}` });
+  const wanting = (limits: object): Fields => ({ disks: [{ name: 'root', limits }] });
+
+  it.each<[string, string, object, string]>([
+    ['a half replaces its total', 'mbps=5,mbps_max=9', { mbpsRead: 3 }, 'mbps_rd=3'],
+    ['a total replaces its halves', 'iops_rd=5,iops_wr=6', { iops: 9 }, 'iops=9'],
+    ['a burst below the new limit goes', 'mbps=5,mbps_max=9,bps_max_length=2', { mbps: 20 }, 'mbps=20'],
+    ['a burst above it stays', 'mbps=5,mbps_max=90', { mbps: 20 }, 'mbps=20,mbps_max=90'],
+  ])('%s', (_, have, limits, after) => {
+    const result = plan(wanting(limits), limited(have), root);
+    const parts = (keys(result).scsi0 ?? '').split(',').filter(part => /^(?:mbps|iops|bps)/.test(part));
+    expect(parts.join()).toBe(after);
+    expect(result.changes.map(({ field }) => field)).toEqual([
+      `disks[root].limits.${Object.keys(limits)[0]}`,
+    ]);
   });
 });

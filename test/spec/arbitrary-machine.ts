@@ -79,7 +79,9 @@ export const arbitraryMachine: fc.Arbitrary<Record<string, unknown>> = fc.record
       userData: maybe(fc.oneof(fc.string(), fc.constant({ packages: ['nginx'] }))),
     }),
   ),
-  options: maybe(fc.record({ args: fc.string(), autostart: fc.boolean() })),
+  options: maybe(
+    fc.record({ args: fc.stringMatching(/^-[a-z][a-z0-9 =]{0,20}[a-z0-9]$/), autostart: fc.boolean() }),
+  ),
 });
 
 /** The same value with the keys of every object in another order. */

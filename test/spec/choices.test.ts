@@ -35,7 +35,11 @@ const choices: Choice[] = [
   { field: 'mode', put: top('mode'), words: ['reconcile', 'observe', 'paused'] },
   { field: 'waitFor', put: top('waitFor'), words: ['nothing', 'agent', 'address'] },
   { field: 'bios', put: top('bios'), words: ['seabios', 'uefi', 'ovmf'] },
-  { field: 'hugepages', put: top('hugepages'), words: ['any', '2', '1024'] },
+  {
+    field: 'hugepages',
+    put: hugepages => machineProblems({ hugepages, cpu: { numa: true } }),
+    words: ['any', '2', '1024'],
+  },
   {
     field: 'osType',
     put: top('osType'),
@@ -98,7 +102,7 @@ const choices: Choice[] = [
   },
   {
     field: 'hotplug',
-    put: value => machineProblems({ hotplug: [value] }),
+    put: value => machineProblems({ hotplug: [value], cpu: { numa: true } }),
     words: ['network', 'disk', 'usb', 'memory', 'cpu', 'cloudinit'],
   },
   {

@@ -52,7 +52,12 @@ const ranges: Range[] = [
   },
   { field: 'cpu.limit', put: cpu('limit'), allowed: [0, 0.5, 128], refused: [-0.1, 128.1] },
   { field: 'cpu.units', put: cpu('units'), allowed: [1, 262_144], refused: [0, 262_145] },
-  { field: 'cpu.vcpus', put: cpu('vcpus'), allowed: [1, 512], refused: [0, 513] },
+  {
+    field: 'cpu.vcpus',
+    put: inMachine(vcpus => ({ cpu: { cores: 128, sockets: 4, vcpus } })),
+    allowed: [1, 512],
+    refused: [0, 513],
+  },
   { field: 'cpu.physBits', put: cpu('physBits'), allowed: [8, 64, 'host'], refused: [7, 65, 'guest'] },
   { field: 'cpu.guestPhysBits', put: cpu('guestPhysBits'), allowed: [32, 64], refused: [31, 65] },
   { field: 'cpu.level', put: cpu('level'), allowed: [0, 4_294_967_295], refused: [-1, 4_294_967_296] },

@@ -3,10 +3,10 @@ import { parsedMachine } from './sample';
 
 test('a machine names the fields that only root may set', () => {
   const said = parsedMachine({
-    cpu: { affinity: '0-3' },
+    cpu: { affinity: '0-3', numa: true },
     hugepages: 'any',
     hookScript: 'local:snippets/hook.pl',
-    pci: [{ mapping: 'gpu' }, { host: '01:00.0' }],
+    pci: [{ mapping: 'gpu', romFile: 'gpu.rom' }, { host: '01:00.0' }],
     usb: [{ host: 'spice' }, { host: '1-2' }],
     serial: ['socket', '/dev/ttyS0'],
     options: { args: '-x', citype: 'nocloud', parallel0: '/dev/parport0' },
@@ -15,6 +15,7 @@ test('a machine names the fields that only root may set', () => {
     'cpu.affinity',
     'hugepages',
     'hookScript',
+    'pci[0].romFile',
     'pci[1].host',
     'usb[1].host',
     'serial[1]',

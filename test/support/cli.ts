@@ -72,11 +72,16 @@ export async function cliLab(options: { taskMs?: number; world?: World; protocol
     simulator,
     world: simulator.world,
     access,
-    observe: async (specs: Record<string, unknown>, entries: Record<string, string> = {}) => {
+    observe: async (
+      specs: Record<string, unknown>,
+      entries: Record<string, string> = {},
+      more: Record<string, string> = {},
+    ) => {
       const query = {
         protocol: '1',
         cluster: JSON.stringify(CLUSTER),
         owner: OWNER,
+        ...more,
         ...Object.fromEntries(
           Object.entries(specs).map(([id, spec]) => [`spec.${id}`, JSON.stringify(spec)]),
         ),
@@ -110,6 +115,12 @@ export async function cliLab(options: { taskMs?: number; world?: World; protocol
     },
     people: (verb: string, machines: unknown[], args: string[] = [], env: Record<string, string> = {}) =>
       run([verb, '--spec', '-', ...args], { ...access, ...env }, desiredText(machines)),
+    /** Resolves as soon as a request for this path was answered. */
+    asked: async (path: string) => {
+      while (!simulator.ledger.entries().some(entry => entry.path === path)) {
+        await new Promise(resolve => setTimeout(resolve, 10));
+      }
+    },
     /** The writes that the cluster was asked for since the last call. */
     writes: () => {
       const lines = simulator.ledger

@@ -1,13 +1,36 @@
 import { writes } from './end-state';
 import { numbersBelow } from './in-parallel';
-import type { Json } from './lab';
-import { desired, errorsOf, lab, labWorld } from './lab';
-import { dice, randomSpec } from './random-spec';
+import type { Json, Lab } from './lab';
+import { desired, errorsOf, lab } from './lab';
+import { ownAddresses, randomPair } from './random-pair';
+import { PAIR_FIELDS } from './random-spec';
+import { withWanted } from './with-field';
 
-const BASE: Json = {
+/** What went wrong with pairs of random specs, so many machines in one cluster; empty when all converged. */
+export async function convergenceFaults(firstSeed: number, pairs: number): Promise<string[]> {
+  const both = numbersBelow(pairs).map(index => randomPair(firstSeed + index));
+  const cluster = await lab({ taskMs: 0, as: 'root' });
+  const faults: string[] = [];
+  try {
+    for (const machines of [both.map(({ have }) => have), both.map(({ want }) => want)]) {
+      faults.push(...(await runOf(cluster, machines)));
+    }
+    return [
+      ...faults,
+      ...(await second(
+        cluster,
+        both.map(({ want }) => want),
+      )),
+    ];
+  } finally {
+    await cluster.close();
+  }
+}
+
+const PLAIN: Json = {
   image: { blank: true },
   node: 'pve1',
-  memory: '512Mi',
+  power: 'stopped',
   disks: [
     { name: 'root', size: '2Gi', storage: 'local-lvm' },
     { name: 'data', size: '1Gi', storage: 'local-lvm' },
@@ -15,50 +38,58 @@ const BASE: Json = {
   networks: [{ name: 'lan' }],
 };
 
-/** What went wrong with pairs of random specs, so many machines in one cluster; empty when all converged. */
-export async function convergenceFaults(firstSeed: number, pairs: number): Promise<string[]> {
-  const cluster = await lab({ taskMs: 0, world: labWorld() });
-  const [have, want] = [1, 2].map(turn => numbersBelow(pairs).map(index => specFor(firstSeed + index, turn)));
-  const faults: string[] = [];
+/** What went wrong with machines of which each changes one field: its plan names that field alone, and then nothing. */
+export async function singleFieldFaults(): Promise<string[]> {
+  const rows = PAIR_FIELDS.flatMap((row, seed) => {
+    const start = { ...PLAIN, id: `m${seed}` };
+    const [first, next = first] = row.values.map(value => ownAddresses(withWanted(start, row, value), seed));
+    // a field of one value comes where it was not
+    const have = row.values.length > 1 ? first : { ...row.base, ...start };
+    return have && next ? [{ told: row.told ?? row.field, id: `m${seed}`, have, want: next }] : [];
+  });
+  const cluster = await lab({ taskMs: 0, as: 'root' });
   try {
-    for (const machines of [have, want]) {
-      const endings = await cluster.run(desired(machines ?? []));
-      faults.push(...endings.flatMap(e => ('error' in e ? [`${e.machine}: ${String(e.error)}`] : [])));
-    }
-    cluster.simulator.ledger.reset();
+    const faults = await runOf(
+      cluster,
+      rows.map(({ have }) => have),
+    );
     cluster.events.length = 0;
-    faults.push(...errorsOf(await cluster.run(desired(want ?? []))));
-    faults.push(...writes(cluster.simulator).map(line => `written again: ${line}`));
-    for (const event of cluster.events) {
-      if (event.kind === 'planned' && event.plan.changes.length > 0)
-        faults.push(`planned again: ${event.machine} ${JSON.stringify(event.plan.changes)}`);
+    const wanted = rows.map(({ want }) => want);
+    faults.push(...(await runOf(cluster, wanted)));
+    for (const { id, told } of rows) {
+      const named = firstPlan(cluster, id);
+      const others = named.filter(field => !field.startsWith(told) && !told.startsWith(field));
+      if (named.length === 0 || others.length > 0) faults.push(`${told}: the plan names ${named.join(', ')}`);
     }
-    return faults;
+    return [...faults, ...(await second(cluster, wanted))];
   } finally {
     await cluster.close();
   }
 }
 
-function specFor(seed: number, turn: number): Json {
-  const power = ['running', 'stopped'][seed % 2];
-  const restart = seed % 3 === 0 ? 'never' : 'whenNeeded';
-  const spec = randomSpec(dice(seed * 2 + turn), {
-    ...BASE,
-    id: `m${seed}`,
-    restart,
-    power,
-    shutdownTimeout: '1s',
-  });
-  return { ...ownAddresses(spec, seed), name: `m${seed}-${turn}` };
+async function runOf(cluster: Lab, machines: Json[]): Promise<string[]> {
+  const endings = await cluster.run(desired(machines));
+  return endings.flatMap(end => ('error' in end ? [`${end.machine}: ${String(end.error)}`] : []));
 }
 
-/** Addresses that no other machine has. */
-function ownAddresses(spec: Json, seed: number): Json {
-  const hex = (seed % 65_536).toString(16).padStart(4, '0');
-  const text = JSON.stringify(spec)
-    .replaceAll('192.0.2.', `10.${(seed >> 8) % 256}.${seed % 256}.`)
-    .replaceAll('2001:db8::', `2001:db8:${hex}::`)
-    .replaceAll('BC:24:11:00:00:', `BC:24:${hex.slice(0, 2)}:${hex.slice(2)}:00:`)
-    .replaceAll('bc-24-11-00-00-', `bc-24-${hex.slice(0, 2)}-${hex.slice(2)}-00-`);
-  return JSON.parse(text) as Json;
+/** What a run writes or plans where nothing is left to do. */
+async function second(cluster: Lab, machines: Json[]): Promise<string[]> {
+  cluster.simulator.ledger.reset();
+  cluster.events.length = 0;
+  const faults = errorsOf(await cluster.run(desired(machines)));
+  faults.push(
+    ...writes(cluster.simulator)
+      .filter(line => !line.endsWith('/access/ticket'))
+      .map(line => `written again: ${line}`),
+  );
+  for (const event of cluster.events) {
+    if (event.kind === 'planned' && event.plan.changes.length > 0)
+      faults.push(`planned again: ${event.machine} ${JSON.stringify(event.plan.changes)}`);
+  }
+  return faults;
+}
+
+function firstPlan({ events }: Lab, machine: string): string[] {
+  const planned = events.find(event => event.kind === 'planned' && event.machine === machine);
+  return planned?.kind === 'planned' ? planned.plan.changes.map(({ field }) => field) : [];
 }

@@ -16,13 +16,14 @@ export function endState({ world, sim }: Pick<Simulator, 'world' | 'sim'>, machi
   const ours = marked(world, machine);
   const ids = new Set(ours.map(({ vmid }) => vmid));
   return {
-    guests: ours.map(({ config, pending, pendingDelete, running, vmid, node }) =>
+    guests: ours.map(({ config, pending, pendingDelete, running, vmid, node, cloudInitChanges }) =>
       withoutChance(
         {
           config: Object.fromEntries(Object.entries(config).filter(([key]) => key !== 'meta')),
           pending,
           pendingDelete,
           runs: running !== null,
+          drive: Object.values(config).some(text => text.includes('cloudinit')) && cloudInitChanges,
           node,
           volumes: world.volumes
             .filter(volume => volume.vmid === vmid)

@@ -109,6 +109,8 @@ export class GuestModel {
   private configure(set: Config, gone: string[]): void {
     const { current } = this;
     if (!current) throw new Error('there is no guest');
+    const held = gone.find(key => isVolume(current[key]));
+    if (current.protection === '1' && held) throw new Error(`can't remove drive '${held}' - protection mode`);
     for (const key of gone) this.write(key, null);
     for (const [key, text] of Object.entries(set)) {
       if (key === 'boot') this.mustExist(text, set);

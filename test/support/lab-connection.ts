@@ -3,11 +3,19 @@ import type { PveConfig } from '../../reconciler/pve/config';
 /** The token that the lab's cluster knows. */
 export const LAB_TOKEN = { id: 'root@pam!lab', secret: 'secret' };
 
+/** Root himself: Proxmox takes some keys from no token. */
+export const LAB_ROOT = { username: 'root@pam', password: 'root-password' };
+
 /** How to reach a lab's cluster; it is polled often, because its tasks are short. */
-export function labConnection(endpoint: string, ca: string, pollMs = 10): PveConfig {
+export function labConnection(
+  endpoint: string,
+  ca: string,
+  pollMs = 10,
+  as: 'token' | 'root' = 'token',
+): PveConfig {
   return {
     endpoints: [endpoint],
-    credentials: { kind: 'token', ...LAB_TOKEN },
+    credentials: as === 'root' ? { kind: 'password', ...LAB_ROOT } : { kind: 'token', ...LAB_TOKEN },
     tls: { insecure: false, ca },
     maxRequests: 8,
     requestTimeoutMs: 5_000,

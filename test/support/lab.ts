@@ -8,7 +8,7 @@ import type { World } from '../../simulator';
 import { defaultWorld, startSimulator } from '../../simulator';
 import type { DesiredState } from '../../spec';
 import { parseDesiredState } from '../../spec';
-import { LAB_TOKEN, labConnection } from './lab-connection';
+import { LAB_ROOT, LAB_TOKEN, labConnection } from './lab-connection';
 
 export type Json = Record<string, unknown>;
 
@@ -32,23 +32,34 @@ export interface LabOptions {
   lagMs?: number;
   /** How fast simulated time runs. */
   timeScale?: number;
+  /** Who asks: a token of root, unless some keys need root himself. */
+  as?: 'token' | 'root';
 }
 
 /** The world that a lab has when nothing else is said. */
 export function labWorld(): World {
   const world = defaultWorld(3);
   const root = world.access.users['root@pam'];
-  if (root) root.tokens['lab'] = { value: LAB_TOKEN.secret, privsep: false };
+  if (root) {
+    root.password = LAB_ROOT.password;
+    root.tokens['lab'] = { value: LAB_TOKEN.secret, privsep: false };
+  }
   world.pools = { prod: { vms: [], storages: [] }, lab: { vms: [], storages: [] } };
   return world;
 }
 
 /** A simulated cluster and the reconciler's hand on it. */
-export async function lab({ world = labWorld(), taskMs = 20, seed = 1, ...options }: LabOptions = {}) {
+export async function lab({
+  world = labWorld(),
+  taskMs = 20,
+  seed = 1,
+  as = 'token',
+  ...options
+}: LabOptions = {}) {
   const simulator = await startSimulator(world, { taskMs, seed, lagMs: 0, ...options });
   const events: Event[] = [];
   const withPve = async <T>(work: (pve: ReturnType<typeof connect>) => Promise<T>): Promise<T> => {
-    const pve = connect(labConnection(simulator.url, simulator.ca));
+    const pve = connect(labConnection(simulator.url, simulator.ca, 10, as));
     try {
       return await work(pve);
     } finally {

@@ -9,6 +9,8 @@ export interface WantedField {
   told?: string;
   /** Fields that it needs. */
   base?: Record<string, unknown>;
+  /** The same inside of what is there already: by the field's name. */
+  also?: Record<string, unknown>;
 }
 
 /** Proxmox checks that a key is one. */
@@ -49,16 +51,15 @@ export const WANTED_FIELDS: readonly WantedField[] = [
   row('cpu.physBits', ['host', 40]),
   row('cpu.guestPhysBits', [40, 46]),
   row('cpu.level', [13, 22]),
-  row('cpu.reportedModel', ['kvm64', 'EPYC']),
   row('memory', ['1Gi', '2Gi']),
   row('balloon', ['512Mi', false, true]),
   row('shares', [500, 2000]),
-  row('hugepages', ['any', '2']),
+  row('hugepages', ['any', '2'], { base: { cpu: { numa: true } } }),
   row('osType', ['linux', 'win11', 'other']),
   row('machine', ['q35', 'pc-i440fx-10.0', 'pc-q35-9.2+pve1', 'i440fx']),
   row('machine.type', ['q35', 'q35-10.0'], { base: { machine: {} } }),
   row('machine.viommu', ['intel', 'virtio'], { base: { machine: { type: 'q35' } } }),
-  row('machine.addressBits', [40, 48], { base: { machine: { type: 'q35', viommu: 'intel' } } }),
+  row('machine.addressBits', [39, 48], { base: { machine: { type: 'q35', viommu: 'intel' } } }),
   row('machine.enableS3', [true, false], { base: { machine: { type: 'q35' } } }),
   row('machine.enableS4', [true, false], { base: { machine: { type: 'q35' } } }),
   row('bios', ['uefi', 'seabios', 'ovmf']),
@@ -107,7 +108,10 @@ export const WANTED_FIELDS: readonly WantedField[] = [
     ] as const
   ).map(([name, values]) =>
     row(`pci[0].${name}`, values, {
-      base: { pci: [name === 'mapping' || name === 'host' ? {} : { mapping: 'gpu' }] },
+      base: {
+        pci: [name === 'mapping' || name === 'host' ? {} : { mapping: 'gpu' }],
+        ...(name === 'pcie' ? { machine: 'q35' } : {}),
+      },
     }),
   ),
   row('rng.source', ['/dev/urandom', '/dev/hwrng'], { base: { rng: {} } }),
@@ -155,11 +159,10 @@ export const WANTED_FIELDS: readonly WantedField[] = [
   row('disks[data].replicate', [false, true]),
   row('disks[data].readOnly', [true, false]),
   row('disks[data].serial', ['S1', 'S2']),
-  ...(['mbps', 'mbpsMax', 'mbpsRead', 'mbpsWrite', 'mbpsReadMax', 'mbpsWriteMax'] as const).map(name =>
-    row(`disks[data].limits.${name}`, [10.5, 20]),
-  ),
-  ...(['iops', 'iopsMax', 'iopsRead', 'iopsWrite', 'iopsReadMax', 'iopsWriteMax'] as const).map(name =>
-    row(`disks[data].limits.${name}`, [100, 200]),
+  ...(['mbps', 'mbpsRead', 'mbpsWrite'] as const).map(name => row(`disks[data].limits.${name}`, [10.5, 20])),
+  ...(['iops', 'iopsRead', 'iopsWrite'] as const).map(name => row(`disks[data].limits.${name}`, [100, 200])),
+  ...(['mbps', 'mbpsRead', 'mbpsWrite', 'iops', 'iopsRead', 'iopsWrite'] as const).map(name =>
+    row(`disks[data].limits.${name}Max`, [50, 60], { also: { [`disks[data].limits.${name}`]: 5 } }),
   ),
   row('disks[data].options.rerror', ['stop', 'report'], { schema: 'disks[].options' }),
   row('networks[lan].bridge', ['vmbr1', 'vmbr7', 'dmz']),

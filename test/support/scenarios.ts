@@ -74,6 +74,11 @@ const everything = {
 /** What must survive whatever happens on the way. */
 export const scenarios: Record<string, Scenario> = {
   'create by clone': { have: undefined, want: clone },
+  // its template is on the first node's own storage
+  'create by clone for another node': {
+    have: undefined,
+    want: { ...clone, image: { template: 'debian-12' }, node: 'pve2' },
+  },
   'create blank': { have: undefined, want: blank },
   'change of everything': { have: full, want: everything },
   'disk move': {
@@ -81,6 +86,32 @@ export const scenarios: Record<string, Scenario> = {
     want: { ...blank, node: 'pve2', disks: [{ name: 'root', size: '8G', storage: 'shared' }] },
   },
   destroy: { have: full, want: undefined },
+};
+
+const addressed = { ...blank, networks: [{ name: 'lan', ipv4: 'dhcp' }], cloudInit: { user: 'me' } };
+
+/** What must be finished by the next run, though the guest itself does not tell that it was begun. */
+export const cutShort: Record<string, Scenario> = {
+  'cloud-init of a machine that runs': {
+    have: addressed,
+    want: {
+      ...addressed,
+      networks: [{ name: 'lan', ipv4: { address: '192.0.2.10/24' } }],
+      cloudInit: { user: 'you' },
+    },
+  },
+  'restart of a machine whose power nobody manages': {
+    have: blank,
+    want: { ...blank, power: 'unmanaged', restart: 'whenNeeded', cpu: { cores: 2 } },
+  },
+};
+
+/** A machine that runs goes to another node; the move leaves traces in its drives that other ways there do not. */
+export const moves: Record<string, Scenario> = {
+  'move to the node where it is pinned': {
+    have: { ...blank, node: 'pve2' },
+    want: { ...blank, node: 'pve3', pin: true, memory: '2Gi' },
+  },
 };
 
 /** A lab in which the scenario's machine is there; each call gives a cluster of its own. */

@@ -23,3 +23,16 @@ function child(holder: unknown, step: string, fresh: unknown): unknown {
   if (typeof there !== 'object') (holder as Json)[step] = fresh;
   return (holder as Json)[step];
 }
+
+/** A copy with a field of the table set, and with what that needs, where the spec does not say it already. */
+export function withWanted(
+  spec: Json,
+  { field, base, also = {} }: { field: string; base?: Json; also?: Json },
+  value: unknown,
+): Json {
+  const start: Json = { ...base, ...spec };
+  return Object.entries({ ...also, [field]: value }).reduce(
+    (whole, [name, needed]) => withField(whole, name, needed),
+    start,
+  );
+}

@@ -5,7 +5,8 @@ import { parseMachine } from '../../../spec';
 import { GuestModel } from '../../support/guest-model';
 import { WANTED_FIELDS, type WantedField } from '../../support/machine-fields';
 import { cluster, planContext } from '../../support/observed';
-import { withField } from '../../support/with-field';
+import { dice, some, type Roll } from '../../support/dice';
+import { withWanted } from '../../support/with-field';
 
 type Json = Record<string, unknown>;
 
@@ -53,39 +54,27 @@ function settle(spec: MachineSpec, guest: GuestModel): Action[][] {
   }
 }
 
-function specWith(
-  { field, base = {} }: WantedField,
-  value: unknown,
-  over: Json = BASE,
-): MachineSpec | undefined {
-  const result = parseMachine(withField({ ...over, ...base }, field, value));
+function specWith(row: WantedField, value: unknown): MachineSpec | undefined {
+  const result = parseMachine(withWanted(BASE, row, value));
   return result.ok ? result.value : undefined;
 }
 
-/** Numbers that look random and are the same in every run. */
-function dice(seed: number): (sides: number) => number {
-  let state = seed;
-  return sides => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * sides);
-  };
-}
-
 /** A spec of many random fields that contradict nothing. */
-function randomSpec(roll: (sides: number) => number, over: Json): MachineSpec {
+function randomSpec(roll: Roll, over: Json): MachineSpec {
   let spec = { ...over, ...randomDevices(roll, over) };
   for (let i = 0; i < 10; i += 1) {
     const row = CHANGEABLE[roll(CHANGEABLE.length)];
-    if (row) spec = withField({ ...row.base, ...spec }, row.field, row.values[roll(row.values.length)]);
+    if (row) spec = withWanted(spec, row, row.values[roll(row.values.length)]);
   }
   const result = parseMachine(spec);
+  // The hardware that a guest has unless it is said: the same as of one from nothing
+  const fits = parseMachine({ ...spec, image: { blank: true }, adopt: false }).ok;
   // Fields that contradict each other: another throw
-  return result.ok ? result.value : randomSpec(roll, over);
+  return result.ok && fits ? result.value : randomSpec(roll, over);
 }
 
 /** The devices of the base in any order, with some more that come and go. */
-function randomDevices(roll: (sides: number) => number, over: Json): Json {
-  const some = (devices: Json[]): Json[] => devices.filter(() => roll(2) === 0);
+function randomDevices(roll: Roll, over: Json): Json {
   const shuffled = (devices: Json[]): Json[] =>
     devices
       .map(device => ({ device, at: roll(1000) }))
@@ -100,8 +89,8 @@ function randomDevices(roll: (sides: number) => number, over: Json): Json {
   ];
   const networks = [{ name: 'third', bridge: 'vmbr3', ipv4: 'dhcp' }, { name: 'mgmt' }];
   return {
-    disks: shuffled([...(over.disks as Json[]), ...some(disks)]),
-    networks: shuffled([...(over.networks as Json[]), ...some(networks)]),
+    disks: shuffled([...(over.disks as Json[]), ...some(roll, disks)]),
+    networks: shuffled([...(over.networks as Json[]), ...some(roll, networks)]),
   };
 }
 
@@ -170,8 +159,10 @@ describe('two specs, one after the other', () => {
   function follow(seed: number, guest: GuestModel, base: Json): void {
     const roll = dice(seed);
     const policy = { restart: seed % 3 === 0 ? 'never' : 'whenNeeded' };
-    const specs = [1, 2].map(() => ({ ...randomSpec(roll, base), ...policy }) as MachineSpec);
-    for (const spec of specs) {
+    const [first, next] = [1, 2].map(() => ({ ...randomSpec(roll, base), ...policy }) as MachineSpec);
+    // what stays protected keeps its drives: here they may go
+    const second = first?.protection === true ? { ...next, protection: false } : next;
+    for (const spec of [first, second] as MachineSpec[]) {
       settle(spec, guest);
       const { waiting, ...plan } = planOf(spec, guest);
       expect({ seed, ...plan }).toEqual({ seed, ...settled });

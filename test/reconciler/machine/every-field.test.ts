@@ -4,7 +4,7 @@ import { machine } from '../../support/machine';
 import { BEHAVIOUR_FIELDS, REFUSED_FIELDS, WANTED_FIELDS } from '../../support/machine-fields';
 import { cluster, planContext, present } from '../../support/observed';
 import { schemaFields } from '../../support/schema-fields';
-import { withField } from '../../support/with-field';
+import { withField, withWanted } from '../../support/with-field';
 
 const general = (field: string): string => field.replace(/\[[^\]]+\]/g, '[]');
 const covers = (known: string, field: string): boolean =>
@@ -60,7 +60,7 @@ describe('what is wanted', () => {
 
   it.each(WANTED_FIELDS.map(row => [row.field, row] as const))('%s reaches Proxmox', (_, row) => {
     const sent = row.values.map(value => {
-      const spec = machine(withField({ ...base, ...row.base }, row.field, value));
+      const spec = machine(withWanted(base, row, value));
       return JSON.stringify(planMachine(spec, { kind: 'absent' }, cluster(), planContext()).actions);
     });
     const without = JSON.stringify(

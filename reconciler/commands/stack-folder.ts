@@ -1,0 +1,57 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { unknownPaths } from '../../spec';
+import { InputError } from '../errors';
+import { readJson } from './read-json';
+import type { Surroundings } from './surroundings';
+
+/** True for the folder of a synthesized stack. */
+export function isFolder(place: string): boolean {
+  return existsSync(place) && statSync(place).isDirectory();
+}
+
+/** The desired states in the folder of a synthesized stack, one a cluster, as JSON that is not parsed yet. */
+export function statesOfStack(folder: string, around: Surroundings): { name: string; json: unknown }[] {
+  const place = path.join(folder, 'proxmox');
+  const files = existsSync(place) ? readdirSync(place).filter(name => name.endsWith('.json')) : [];
+  if (files.length === 0) {
+    throw new InputError(
+      `${folder} is no folder of a synthesized stack with a ProxmoxCluster: it has no proxmox/<cluster>.json. Name the stack's own folder, such as cdktf.out/stacks/web.`,
+    );
+  }
+  const workspace = workspaceOf(folder, around);
+  return files.sort().map(file => {
+    const name = path.join(place, file);
+    const text = readFileSync(name, 'utf8').replaceAll('${terraform.workspace}', workspace);
+    return { name, json: knownPart(readJson(text, name), around) };
+  });
+}
+
+// As Terraform finds it: the variable, then what `terraform workspace select` wrote.
+function workspaceOf(folder: string, { environment }: Surroundings): string {
+  const chosen = path.join(folder, '.terraform', 'environment');
+  return (
+    environment['TF_WORKSPACE'] ?? (existsSync(chosen) ? readFileSync(chosen, 'utf8').trim() : 'default')
+  );
+}
+
+/**
+ * The state without what only Terraform knows; each place is named. A field that holds such a value is not managed in
+ * this run: it is never touched, and never a difference.
+ */
+function knownPart(json: unknown, { reporter }: Surroundings): unknown {
+  if (typeof json !== 'object' || json === null || !('machines' in json)) return json;
+  if (!Array.isArray(json.machines)) return json;
+  const known = json.machines.map((machine: unknown) => {
+    if (typeof machine !== 'object' || machine === null) return machine;
+    const unknown = unknownPaths(machine);
+    const fields = new Set(unknown.map(({ path: [field] }) => field));
+    const kept = Object.fromEntries(Object.entries(machine).filter(([field]) => !fields.has(field)));
+    const places = unknown.map(({ path: place, expression }) => `${place.join('.')} (${expression})`);
+    if (places.length > 0) {
+      reporter.say('warn', `${String(kept['id'])}: only Terraform knows ${places.join(', ')}: left as it is`);
+    }
+    return kept;
+  });
+  return { ...json, machines: known };
+}

@@ -1,0 +1,145 @@
+import type { ClusterSpec, FleetMachine } from '../spec';
+import type { Sources } from './image-reach';
+import type { ListedGuest, ObservedCluster } from './observed';
+import type { Choice, Place } from './placement';
+import { placeFor, unknownNode } from './placement';
+import type { Pve } from './pve';
+import { PveError, readConfig } from './pve';
+import { Roster, type Company } from './roster';
+import type { Site } from './site';
+import { byNode } from './site';
+import { sourceCandidates } from './source';
+
+/** What placing reads. */
+export interface Ground {
+  readonly pve: Pve;
+  readonly cluster: ObservedCluster;
+  readonly clusterSpec: ClusterSpec;
+  readonly preferredNodes: readonly string[];
+  /** Reads bridges and storages of some nodes. */
+  learn(nodes: string[]): Promise<void>;
+}
+
+/**
+ * Chooses the node of each machine that is not there yet. All new machines of the fleet are placed together, in the
+ * order of their ids, so that every process which sees the same cluster and fleet comes to the same places.
+ */
+export class Places {
+  private readonly roster: Roster;
+  private readonly configs = new Map<number, Promise<Record<string, string>>>();
+  private together: Promise<void> | undefined;
+  private turn: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly ground: Ground,
+    private readonly company: Company,
+  ) {
+    this.roster = new Roster(company);
+  }
+
+  /**
+   * The place of a machine that is not there: the one that a plan chose, while it fits; else that of the whole
+   * fleet's placement, while it fits; else the best now. Reads only.
+   */
+  placeOf(machine: FleetMachine, planned: string | undefined): Promise<Choice> {
+    const mine = this.turn.then(() => this.choose(machine, planned));
+    this.turn = mine.catch(() => undefined);
+    return mine;
+  }
+
+  private async choose(machine: FleetMachine, planned: string | undefined): Promise<Choice> {
+    const kept = planned === undefined ? undefined : await this.only(machine, planned);
+    if (kept) return this.keep(machine, kept);
+    this.together ??= this.placeAll();
+    await this.together;
+    const remembered = this.roster.nodeOf(machine.id);
+    const still = remembered === undefined ? undefined : await this.only(machine, remembered);
+    return this.keep(machine, still ?? (await this.anywhere(machine)));
+  }
+
+  private async placeAll(): Promise<void> {
+    for (const machine of this.roster.absent(this.ground.cluster)) {
+      try {
+        this.keep(machine, await this.anywhere(machine));
+      } catch (error) {
+        // what stops one machine is told when that one is placed
+        if (!(error instanceof PveError)) throw error;
+      }
+    }
+  }
+
+  /** One node, where it fits. */
+  private async only(machine: FleetMachine, node: string): Promise<Place | undefined> {
+    const choice = await this.among(machine, [node]);
+    return 'node' in choice ? choice : undefined;
+  }
+
+  /** First where nothing has to be sent for it: its own node, or those that have the image. */
+  private async anywhere(machine: FleetMachine): Promise<Choice> {
+    const unknown = unknownNode(machine, this.site(machine));
+    if (unknown) return unknown;
+    if (machine.node !== undefined) {
+      const own = await this.among(machine, [machine.node]);
+      if ('node' in own || machine.pin === true) return own;
+    }
+    const holders = this.holders(machine);
+    if (holders.length > 0 && machine.placement?.strategy === undefined) {
+      const beside = await this.among(machine, holders);
+      if ('node' in beside) return beside;
+    }
+    return this.among(
+      machine,
+      this.ground.cluster.nodes.map(({ name }) => name),
+    );
+  }
+
+  /** The nodes that have the image of a machine. */
+  private holders(machine: FleetMachine): string[] {
+    const found = sourceCandidates(machine, this.ground.cluster.guests, this.company.owner);
+    return 'why' in found ? [] : found.guests.map(({ node }) => node);
+  }
+
+  private async among(machine: FleetMachine, nodes: string[]): Promise<Choice> {
+    const found = sourceCandidates(machine, this.ground.cluster.guests, this.company.owner);
+    if ('why' in found) return found;
+    const [source] = found.guests;
+    await this.ground.learn([...nodes, ...(source ? [source.node] : [])]);
+    const guests = this.onlineFirst(found.guests);
+    return placeFor(machine, await this.withConfig(guests, nodes), this.site(machine), nodes);
+  }
+
+  /** The configuration of a source is read only for nodes that have none: there it decides. */
+  private async withConfig(guests: ListedGuest[], nodes: string[]): Promise<Sources> {
+    const [source] = guests;
+    const isBeside = nodes.every(node => guests.some(guest => guest.node === node));
+    const home = this.ground.cluster.nodes.find(({ name }) => name === source?.node);
+    if (!source || isBeside || !home?.online) return { guests };
+    return { guests, config: await this.configOf(source) };
+  }
+
+  private onlineFirst(guests: ListedGuest[]): ListedGuest[] {
+    const offline = this.ground.cluster.nodes.filter(node => !node.online).map(({ name }) => name);
+    return [...guests].sort((a, b) => Number(offline.includes(a.node)) - Number(offline.includes(b.node)));
+  }
+
+  private configOf(source: ListedGuest): Promise<Record<string, string>> {
+    const known = this.configs.get(source.vmid);
+    if (known) return known;
+    const reading = readConfig(this.ground.pve, source).then(({ current }) => current);
+    reading.catch(() => this.configs.delete(source.vmid));
+    this.configs.set(source.vmid, reading);
+    return reading;
+  }
+
+  private keep(machine: FleetMachine, choice: Choice): Choice {
+    this.roster.keep(machine, 'node' in choice ? choice.node : undefined);
+    return choice;
+  }
+
+  private site({ id }: FleetMachine): Site {
+    const { cluster, clusterSpec, preferredNodes: preferred } = this.ground;
+    const residents = byNode(this.roster.residentsBut(id, cluster));
+    const guests = byNode(cluster.guests.filter(({ template }) => !template));
+    return { cluster, clusterSpec, preferred, residents, guests, nodes: this.company.nodes ?? [] };
+  }
+}

@@ -1,0 +1,96 @@
+import type { Action } from '../action';
+import type { Configuration } from '../machine/configuration';
+import { isCdrom, isCloudInit, readDrive } from '../machine/drive';
+import type { ObservedCluster } from '../observed';
+import { bridgeNeeds } from './bridge-needs';
+import { birthNeeds, configNeeds } from './config-needs';
+import { isDriveKey } from './drive-needs';
+import type { Need, Subject } from './need';
+import { onGuest, onPath } from './need';
+
+/** What an action meets: the guest as it stands before it, and the cluster. */
+export interface Stage {
+  subject: Subject;
+  config: Configuration;
+  isOff: boolean;
+  cluster: ObservedCluster;
+  /** What a clone copies; undefined: not read. */
+  source: Configuration | undefined;
+}
+
+type Of<K extends Action['kind']> = Extract<Action, { kind: K }>;
+type Row<K extends Action['kind']> = (action: Of<K>, stage: Stage) => Need[];
+
+/** What each kind of action asks of its caller (PVE 8.4 and 9.2). */
+const ROWS: { [K in Action['kind']]: Row<K> } = {
+  create: ({ params }, { subject, cluster }) => [...born(subject), ...birthNeeds(params, subject, cluster)],
+  clone: (action, { subject, cluster, source }) => [
+    onGuest(
+      `cloning it`,
+      { vmid: action.source.vmid, pool: poolOf(action.source.vmid, cluster) },
+      'VM.Clone',
+    ),
+    ...born(subject),
+    ...(source === undefined ? [] : copied(action, source, cluster)),
+  ],
+  migrate: (_, { subject }) => [onGuest('migration', subject, 'VM.Migrate')],
+  configure: ({ set, delete: gone }, { subject, config, cluster }) =>
+    configNeeds({ subject, set, delete: gone, before: config, cluster }),
+  resize: ({ slot }, { subject, config }) => {
+    const storage = readDrive(config[slot] ?? '').storage;
+    return [onGuest(`growing ${slot}`, subject, 'VM.Config.Disk'), ...space(`growing ${slot}`, storage)];
+  },
+  'move-disk': ({ slot, storage }, { subject }) => [
+    onGuest(`moving ${slot}`, subject, 'VM.Config.Disk'),
+    ...space(`moving ${slot}`, storage),
+  ],
+  'set-pool': ({ pool }, { subject }) => [
+    onGuest('its pool', subject, 'VM.Allocate', 'Permissions.Modify'),
+    ...[pool, subject.pool].flatMap(name =>
+      name === undefined ? [] : [onPath('its pool', `/pool/${name}`, 'Pool.Allocate')],
+    ),
+  ],
+  'regenerate-cloud-init': (_, { subject }) => [
+    onGuest('its cloud-init drive', subject, 'VM.Config.Cloudinit'),
+  ],
+  restart: (_, { subject }) => [onGuest('restarting', subject, 'VM.PowerMgmt')],
+  power: ({ to }, { subject }) => [
+    onGuest(to === 'running' ? 'starting' : 'shutting down', subject, 'VM.PowerMgmt'),
+  ],
+  destroy: (_, { subject, isOff }) => [
+    ...(isOff ? [] : [onGuest('stopping', subject, 'VM.PowerMgmt')]),
+    onGuest('destroying', subject, 'VM.Allocate'),
+  ],
+};
+
+/** What carrying out an action asks of the caller. */
+export function actionNeeds(action: Action, stage: Stage): Need[] {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the table's row for a kind takes that kind
+  return (ROWS[action.kind] as (action: Action, stage: Stage) => Need[])(action, stage);
+}
+
+/** The pool of a guest that is listed. */
+function poolOf(vmid: number, { guests }: ObservedCluster): string | undefined {
+  return guests.find(guest => guest.vmid === vmid)?.pool;
+}
+
+/** A new guest must be seen again by who made it. */
+function born(subject: Subject): Need[] {
+  return [onGuest('making it', subject, 'VM.Allocate'), onGuest('reading it', subject, 'VM.Audit')];
+}
+
+/** What a clone copies lands on storages, and hangs on bridges. */
+function copied({ params }: Of<'clone'>, source: Configuration, { permissions }: ObservedCluster): Need[] {
+  return Object.entries(source).flatMap(([key, text]) => {
+    if (/^net\d+$/.test(key)) return bridgeNeeds(key, text, permissions);
+    if (!isDriveKey(key) || isCdrom(text) || isCloudInit(text)) return [];
+    return space(
+      `${key} of the clone`,
+      params['storage'] === undefined ? readDrive(text).storage : String(params['storage']),
+    );
+  });
+}
+
+function space(what: string, storage: string | undefined): Need[] {
+  return storage === undefined ? [] : [onPath(what, `/storage/${storage}`, 'Datastore.AllocateSpace')];
+}

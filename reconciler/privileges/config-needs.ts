@@ -1,0 +1,88 @@
+import type { BirthParams } from '../action';
+import type { Configuration } from '../machine/configuration';
+import { propertiesOf } from '../machine/configuration';
+import type { ObservedCluster } from '../observed';
+import { bridgeNeeds } from './bridge-needs';
+import { deviceNeeds } from './device-needs';
+import { driveNeeds, isDriveKey, unusedNeeds, volumeNeeds } from './drive-needs';
+import { keyPrivileges } from './key-privileges';
+import type { Need, Subject } from './need';
+import { onGuest, onPath, onlyRoot } from './need';
+
+/** A write of the configuration: what it sets and removes, and what stands there before. */
+export interface Written {
+  subject: Subject;
+  set: Configuration;
+  delete: readonly string[];
+  before: Configuration;
+  cluster: ObservedCluster;
+}
+
+/** What a write to a guest that is there asks for. */
+export function configNeeds({ subject, set, delete: gone, before, cluster }: Written): Need[] {
+  const { permissions } = cluster;
+  const forKey = (key: string, text: string): Need[] => [
+    ...ofKey(key, text, subject),
+    ...(isDriveKey(key) ? driveNeeds(key, text, subject) : []),
+    ...(/^net\d+$/.test(key) ? bridgeNeeds(key, text, permissions) : []),
+  ];
+  // PVE looks at what a device was as well
+  const replaced = [...Object.keys(set), ...gone].filter(key => before[key] !== undefined);
+  const removed = gone.filter(key => before[key] === undefined);
+  return [
+    ...replaced.flatMap(key => forKey(key, before[key] ?? '')),
+    ...removed.flatMap(key => ofKey(key, '', subject)),
+    ...Object.entries(set).flatMap(([key, text]) => [
+      ...forKey(key, text),
+      ...(isDriveKey(key) ? volumeNeeds(key, text, subject) : []),
+      ...storageNeeds(key, text),
+      ...hostNeeds(key, text, cluster),
+    ]),
+  ];
+}
+
+/** What a create takes beside the keys of the configuration. */
+const NO_SETTINGS =
+  'archive bwlimit force ha-managed import-working-storage live-restore pool start storage unique vmid'.split(
+    ' ',
+  );
+
+/** What the configuration of a new guest asks for, beside the right to make it: its drives need only their storages. */
+export function birthNeeds(params: BirthParams, subject: Subject, cluster: ObservedCluster): Need[] {
+  const settings = Object.entries(params).filter(([key]) => !NO_SETTINGS.includes(key));
+  const managed = params['ha-managed'] === undefined ? [] : [onPath('ha-managed', '/', 'Sys.Console')];
+  const needs = settings.flatMap(([key, value]) => {
+    const text = String(value);
+    return [
+      ...ofKey(key, text, subject),
+      ...(isDriveKey(key) ? volumeNeeds(key, text, subject) : []),
+      ...(/^net\d+$/.test(key) ? bridgeNeeds(key, text, cluster.permissions) : []),
+      ...storageNeeds(key, text),
+      ...hostNeeds(key, text, cluster),
+    ];
+  });
+  return [...managed, ...needs];
+}
+
+/** What a key asks for whatever drive or bridge it names. */
+function ofKey(key: string, text: string, subject: Subject): Need[] {
+  if (isDriveKey(key)) return [];
+  if (/^unused\d+$/.test(key)) return unusedNeeds(key, text, subject);
+  const device = deviceNeeds(key, text, subject);
+  if (device) return device;
+  const privileges = keyPrivileges(key);
+  if (privileges === undefined) return [onlyRoot(key)];
+  const need = onGuest(key, subject, ...privileges);
+  // the order of starts is the host's business too
+  return key === 'startup' ? [need, onPath(key, '/', 'Sys.Modify')] : [need];
+}
+
+function storageNeeds(key: string, text: string): Need[] {
+  return key === 'vmstatestorage' ? [onPath(key, `/storage/${text}`, 'Datastore.AllocateSpace')] : [];
+}
+
+/** PVE 9 shares the host's random numbers by a mapping; before, nobody but root could name them (assumed). */
+function hostNeeds(key: string, text: string, { version }: ObservedCluster): Need[] {
+  if (key !== 'rng0' || propertiesOf(key, text).source !== '/dev/hwrng') return [];
+  return Number.parseInt(version, 10) >= 9 ? [onPath(key, '/mapping/hwrng', 'Mapping.Use')] : [];
+}

@@ -1,0 +1,48 @@
+// @ts-check
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { environmentFor } from '../setup/engine.mjs';
+import { at } from '../setup/root.mjs';
+
+const EXAMPLE = 'web-and-database';
+
+/**
+ * A copy of the example that the tour may edit, and the commands that a user would run in it.
+ * @param {import('./stage.mjs').Stage} scene @param {import('../setup/engine.mjs').Engine} engine @param {import('./start-cluster.mjs').Cluster} cluster
+ */
+export function demoApp({ folder, run }, engine, { access }) {
+  const program = path.join(folder, 'main.ts');
+  writeFileSync(program, readFileSync(at('examples', EXAMPLE, 'main.ts')));
+  writeFileSync(
+    path.join(folder, 'cdktf.json'),
+    JSON.stringify({
+      language: 'typescript',
+      app: `"${process.execPath}" "${at('scripts', 'run-app.mjs')}" main.ts`,
+      projectId: 'demo',
+      sendCrashReports: 'false',
+    }),
+  );
+  const env = { ...environmentFor(engine), ...access, CI: '1', CHECKPOINT_DISABLE: '1' };
+  return {
+    /** @param {string} from @param {string} to */
+    edit(from, to) {
+      const text = readFileSync(program, 'utf8');
+      if (!text.includes(from)) throw new Error(`${program} has no ${from}`);
+      writeFileSync(program, text.replace(from, to));
+      console.log(`  - ${from}\n  + ${to}`);
+    },
+    /** @param {string[]} args */
+    async cdktf(...args) {
+      process.stdout.write(`$ cdktf ${args.join(' ')}`);
+      const started = Date.now();
+      await run([at('.engine', 'cdktf-cli', 'node_modules', '.bin', 'cdktf'), ...args], { cwd: folder, env });
+      console.log(`   (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+    },
+    /** @param {'plan' | 'status'} verb */
+    async reconciler(verb) {
+      const stack = path.join('cdktf.out', 'stacks', EXAMPLE);
+      console.log(`$ pve-reconciler ${verb} --spec ${stack}`);
+      await run([at('dist', 'reconciler.cjs'), verb, '--spec', stack], { cwd: folder, env, shown: true });
+    },
+  };
+}

@@ -1,0 +1,54 @@
+// @ts-check
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { request } from 'undici';
+import { at } from '../setup/root.mjs';
+
+/** @typedef {Awaited<ReturnType<typeof startCluster>>} Cluster */
+
+/** Starts the simulated cluster of the tour. @param {import('./stage.mjs').Stage} scene */
+export async function startCluster(scene) {
+  const readyFile = path.join(scene.folder, 'ready.json');
+  const child = scene.start([at('dist', 'simulator.cjs'), '--nodes', '3', '--ready-file', readyFile]);
+  await new Promise((resolve, reject) => {
+    child.stdout?.once('data', resolve);
+    child.once('close', code => reject(new Error(`the simulator ended with ${code}`)));
+  });
+  const { url, caFile, tokenId, tokenSecret } = JSON.parse(readFileSync(readyFile, 'utf8'));
+  const { Agent } = await import('undici');
+  const dispatcher = new Agent({ connect: { ca: readFileSync(caFile) } });
+  /** @param {string} method @param {string} place @param {Record<string, string>} [form] */
+  const ask = async (method, place, form) => {
+    const { body, statusCode } = await request(`${url}/api2/json${place}`, {
+      method,
+      dispatcher,
+      headers: {
+        authorization: `PVEAPIToken=${tokenId}=${tokenSecret}`,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: form ? new URLSearchParams(form).toString() : null,
+    });
+    if (statusCode !== 200) throw new Error(`${method} ${place} was answered with ${statusCode}`);
+    const answer = /** @type {{ data: any }} */ (await body.json());
+    return answer.data;
+  };
+  const guests = () => ask('GET', '/cluster/resources?type=vm');
+  return {
+    url,
+    /** What the reconciler must know of it. */
+    access: {
+      PVE_ENDPOINT: url,
+      PVE_CA_BUNDLE: caFile,
+      PVE_TOKEN_ID: tokenId,
+      PVE_TOKEN_SECRET: tokenSecret,
+    },
+    guestNames: async () => (await guests()).map((/** @type {{ name: string }} */ { name }) => name),
+    /** Writes a guest's configuration as a person would. @param {string} name @param {Record<string, string>} config */
+    async changeByHand(name, config) {
+      const { node, vmid } = (await guests()).find(
+        (/** @type {{ name: string }} */ guest) => guest.name === name,
+      );
+      await ask('PUT', `/nodes/${node}/qemu/${vmid}/config`, config);
+    },
+  };
+}

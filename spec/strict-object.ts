@@ -1,0 +1,20 @@
+import * as z from 'zod';
+
+/**
+ * An object that takes no other fields than these. They are made when they are first asked for: a program that starts
+ * pays only for the fields that it parses.
+ */
+export function strictObject<S extends z.core.$ZodLooseShape>(
+  fields: () => S,
+): z.ZodObject<S, z.core.$strict>;
+export function strictObject(fields: () => z.core.$ZodLooseShape): z.ZodObject {
+  return new z.ZodObject({
+    type: 'object',
+    get shape() {
+      const value = fields();
+      Object.defineProperty(this, 'shape', { value, enumerable: true });
+      return value;
+    },
+    catchall: z.never(),
+  });
+}
