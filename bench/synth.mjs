@@ -36,7 +36,9 @@ function propsOf(index) {
 function synthesize(outdir) {
   const require = createRequire(import.meta.url);
   const { App, LocalBackend, TerraformStack } = require('cdktf');
-  const { Image, Machine, ProxmoxCluster } = require('../dist/constructs');
+  const { Image, Machine, ProxmoxCluster } = require(
+    fileURLToPath(new URL('../dist/constructs/index.js', import.meta.url)),
+  );
   const app = new App({ outdir });
   const stack = new TerraformStack(app, 'fleet');
   new LocalBackend(stack, { path: 'terraform.tfstate' });

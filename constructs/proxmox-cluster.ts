@@ -6,6 +6,7 @@ import { SpecError } from './errors';
 import { checked, literally } from './private/checked';
 import { Cluster } from './private/cluster';
 import type { Facts } from './private/facts';
+import { literalOnly } from './private/literal-only';
 import { stateProblems } from './private/state-problems';
 import type { ProxmoxClusterProps } from './proxmox-cluster-props';
 
@@ -33,7 +34,7 @@ export class ProxmoxCluster extends Construct {
     const cluster = new Cluster(
       this,
       spec.name,
-      owner ?? `${stack.node.id}/${spec.name}/\${terraform.workspace}`,
+      literalOnly(this, 'owner', owner) ?? `${stack.node.id}/${spec.name}/\${terraform.workspace}`,
       { ...defaults },
       () => (ProxmoxCluster.allIn(stack).length === 1 ? spec : withOwnPrefix(spec)),
     );
