@@ -131,8 +131,12 @@ export class Machine extends Construct implements ITerraformDependable {
     return this.facts.text('consoleUrl');
   }
 
-  /** Statements about the machine: a list of `type`, `status`, `reason` and `message`. */
+  /**
+   * Statements about the machine: a list of `type`, `status`, `reason` and `message`. One of them is about its network,
+   * so reading them makes creating the machine wait for an address: they would change at the next plan.
+   */
   get conditions(): IResolvable {
+    if (whyNoAddress(this.wanted.fields()) === undefined) this.wanted.needsAddress();
     return this.facts.value('conditions', '', '[]');
   }
 

@@ -108,7 +108,6 @@ test.each<[string, (machine: Machine) => unknown, string]>([
     machine => machine.pendingChanges,
     `jsondecode(lookup(${FACTS}, "pendingChanges", "[]"))`,
   ],
-  ['conditions', machine => machine.conditions, `jsondecode(lookup(${FACTS}, "conditions", "[]"))`],
   ['snapshots', machine => machine.snapshots, `jsondecode(lookup(${FACTS}, "snapshots", "[]"))`],
   ['disks', machine => machine.disks, `jsondecode(lookup(${FACTS}, "disks", "{}"))`],
   ['macAddresses', machine => machine.macAddresses, `jsondecode(lookup(${FACTS}, "macAddresses", "{}"))`],
@@ -139,6 +138,19 @@ test.each<[string, NetworkProps[] | undefined]>([
   expect(made.spec('web')).toMatchObject({ waitFor: 'address' });
   expect(data['facts_lab_web']).toMatchObject({ query: { required: 'ipAddresses' } });
 });
+
+test.each<[string, MachineProps, string | undefined]>([
+  ['with an agent', {}, 'address'],
+  ['without', { agent: false }, undefined],
+])(
+  'conditions speak of the network, so creating waits for an address where there is one: %s',
+  (_, props, waits) => {
+    const { value, data, made } = read(props, machine => machine.conditions);
+    expect(value).toBe(`\${jsondecode(lookup(${FACTS}, "conditions", "[]"))}`);
+    expect(made.spec('web')['waitFor']).toBe(waits);
+    expect(data['facts_lab_web']).not.toHaveProperty('query.required');
+  },
+);
 
 test('what the program waits for stays, also when it reads an address', () => {
   const filter = { address: { family: 'ipv6' } } as const;

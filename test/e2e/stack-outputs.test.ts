@@ -28,7 +28,7 @@ function withOutputs(...ids: string[]) {
       const machine = new Machine(stack, id, { ...small, networks: [{ name: 'lan' }] });
       const { vmid, nodeName, uuid, guestName, phase, powerState, restartRequired, consoleUrl } = machine;
       const { disks, macAddresses, pendingChanges, conditions, snapshots } = machine;
-      out(id, { vmid, nodeName, uuid, guestName, phase, powerState, restartRequired, consoleUrl });
+      out(`${id}-facts`, { vmid, nodeName, uuid, guestName, phase, powerState, restartRequired, consoleUrl });
       out(`${id}-lists`, { disks, macAddresses, pendingChanges, conditions, snapshots });
       out(`${id}-mac`, machine.macAddress('lan'));
     }
@@ -49,7 +49,7 @@ describeEachEngine('the outputs of a stack', engine => {
 
   test('they are what the cluster has, and come to rest also after machines come and go', async () => {
     const there = Object.values(lab.world.guests).filter(
-      ({ node, template }) => node === 'pve1' && !template,
+      ({ node, config }) => node === 'pve1' && config['template'] === undefined,
     ).length;
     await lab.synth(withOutputs('web', 'db'));
     expect(await lab.apply()).toMatchObject({ code: 0 });
@@ -58,14 +58,14 @@ describeEachEngine('the outputs of a stack', engine => {
     expect(told).toMatchObject({
       cluster: { ready: true, quorate: true, nodes: ['pve1', 'pve2', 'pve3'] },
       node: { ready: true, vmCount: there + 2 },
-      web: {
+      'web-facts': {
         nodeName: 'pve1',
         guestName: 'web',
         phase: 'Running',
         powerState: 'running',
         restartRequired: false,
       },
-      'web-lists': { disks: { root: { slot: 'scsi0' } }, pendingChanges: [], snapshots: [] },
+      'web-lists': { disks: { scsi0: { slot: 'scsi0' } }, pendingChanges: [], snapshots: [] },
     });
     const { macAddresses } = told['web-lists'] as { macAddresses: { lan: string } };
     expect(macAddresses.lan).toMatch(/^([0-9A-F]{2}:){5}[0-9A-F]{2}$/);
