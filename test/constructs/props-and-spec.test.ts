@@ -8,7 +8,8 @@ import {
   NodeSpec,
   Reference as ReferenceSpec,
 } from '../../spec';
-import { propsFields } from '../support/props-fields';
+import { propsChoices, propsFields, undocumented } from '../support/props-fields';
+import { schemaChoices } from '../support/schema-choices';
 import { schemaFields } from '../support/schema-fields';
 
 /** Fields that the reconciler refuses until it does them: no program may say them yet. */
@@ -64,4 +65,22 @@ test('ProxmoxClusterProps has exactly the fields of the spec, and settings as it
       .map(field => field.slice('defaults.'.length))
       .sort(),
   ).toEqual(expected(MachineSettings));
+});
+
+test.each<[string, z.ZodType]>([
+  ['MachineProps', MachineSpec],
+  ['MachineClassProps', MachineClassSpec],
+  ['ProxmoxNodeProps', NodeSpec],
+  ['ProxmoxClusterProps', ClusterSpec],
+])('%s has exactly the choices of the spec', (name, schema) => {
+  const wanted = Object.entries(schemaChoices(schema)).filter(([field]) => !/(^|\.)image\./.test(field));
+  expect(propsChoices(name)).toEqual(Object.fromEntries(wanted));
+});
+
+test('the kinds of clone are those of the spec', () => {
+  expect(propsChoices('CloneKind')).toEqual({ '': schemaChoices(ImageSpec)['clone'] });
+});
+
+test('everything that programs write says what it is, and each option its default', () => {
+  expect(undocumented()).toEqual([]);
 });
