@@ -1,19 +1,24 @@
 import { TerraformStack, type IResolvable } from 'cdktf';
 import { Construct } from 'constructs';
 import { parseCluster } from '../spec';
-import { literally } from './private/checked';
+import { checked, literally } from './private/checked';
 import { Cluster } from './private/cluster';
 import { takeClusterName, withOwnPrefix } from './private/cluster-names';
-import { Facts } from './private/facts';
+import type { Facts } from './private/facts';
+import { literalOnly } from './private/literal-only';
+import { stateProblems } from './private/state-problems';
 import type { ProxmoxClusterProps } from './proxmox-cluster-props';
+
+const OF_STACK = new WeakMap<TerraformStack, ProxmoxCluster[]>();
 
 /** A Proxmox cluster: how it is reached, what may be used of it, and the machines that a stack has on it. */
 export class ProxmoxCluster extends Construct {
   /** The clusters of a stack. */
-  static allIn(stack: TerraformStack): ProxmoxCluster[] {
-    return stack.node.findAll().filter(node => node instanceof ProxmoxCluster);
+  static allIn(stack: TerraformStack): readonly ProxmoxCluster[] {
+    return OF_STACK.get(stack) ?? [];
   }
 
+  /** Its name, which selects its environment variables. */
   readonly clusterName: string;
   private readonly facts: Facts;
 
@@ -21,17 +26,20 @@ export class ProxmoxCluster extends Construct {
     super(scope, id);
     const { owner, defaults = {}, ...said } = props;
     const spec = literally(this.node.path, { name: id, ...said }, parseCluster);
+    checked(this.node.path, { name: spec.name, defaults }, parseCluster);
     const stack = TerraformStack.of(this);
     this.clusterName = spec.name;
     takeClusterName(this, spec.name);
+    OF_STACK.set(stack, [...ProxmoxCluster.allIn(stack), this]);
     const cluster = new Cluster(
       this,
       spec.name,
-      owner ?? `${stack.node.id}/${spec.name}/\${terraform.workspace}`,
+      literalOnly(this, 'owner', owner) ?? `${stack.node.id}/${spec.name}/\${terraform.workspace}`,
       { ...defaults },
       () => withOwnPrefix(this, spec),
     );
-    this.facts = new Facts(cluster, this);
+    this.facts = cluster.facts;
+    this.node.addValidation({ validate: () => stateProblems(cluster) });
   }
 
   /** True when the API answers, the cluster has its quorum and a node is online. */

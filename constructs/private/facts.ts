@@ -1,6 +1,6 @@
 import { ref, Token, type IResolvable } from 'cdktf';
 import type { Construct } from 'constructs';
-import type { Cluster } from './cluster';
+import type { ClusterView } from './cluster-view';
 import { ExternalData } from './external-data';
 import { factsName } from './names';
 import { queryOf } from './wire';
@@ -18,7 +18,7 @@ export class Facts {
   private readonly required = new Set<string>();
 
   constructor(
-    private readonly cluster: Cluster,
+    private readonly cluster: ClusterView,
     scope: Construct,
     private readonly config: FactsConfig = {},
   ) {

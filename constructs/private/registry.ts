@@ -1,7 +1,7 @@
 import { Resource } from '@cdktf/provider-null/lib/resource';
 import { Lazy } from 'cdktf';
 import type { Construct } from 'constructs';
-import type { Cluster } from './cluster';
+import type { ClusterView } from './cluster-view';
 import { registryName } from './names';
 import { StackBlock } from './stack-block';
 import { variables } from './wire';
@@ -10,7 +10,7 @@ import { variables } from './wire';
  * The registry of a cluster: one entry a machine, which runs `destroy` when it leaves.
  * Nothing of the spec is in it and its triggers never count, so no change of the program can replace an entry.
  */
-export function makeRegistry(cluster: Cluster): Resource {
+export function makeRegistry(cluster: ClusterView): Resource {
   const registry = new Resource(cluster.scope, 'registry', {
     triggers: { owner: cluster.owner, machine: '${each.key}' },
     lifecycle: { ignoreChanges: ['triggers'] },
@@ -22,7 +22,7 @@ export function makeRegistry(cluster: Cluster): Resource {
 }
 
 /** The entry of a machine, as an expression. */
-export function entryOf(cluster: Cluster, machine: string): string {
+export function entryOf(cluster: ClusterView, machine: string): string {
   return `null_resource.${registryName(cluster.name)}["${machine}"]`;
 }
 
@@ -44,7 +44,7 @@ export function removedRegistry(scope: Construct, cluster: Reached): void {
   }));
 }
 
-type Reached = Pick<Cluster, 'name' | 'program' | 'spec'>;
+type Reached = Pick<ClusterView, 'name' | 'program' | 'spec'>;
 
 // The registry names a machine by its key, not its trigger: after a rename the trigger still holds the former id.
 function provisionersOf(cluster: Reached, machine: string): object[] {
