@@ -53,6 +53,7 @@ function withTextTokens(text: string): string {
   });
 }
 
-function isPlace(value: unknown): value is { $unknown: string } {
+/** True for what stands in the place of a token. */
+export function isPlace(value: unknown): value is { $unknown: string } {
   return typeof value === 'object' && value !== null && '$unknown' in value;
 }
