@@ -1,35 +1,27 @@
-import { canonical, FleetMachine, fleetMachine, type FleetSpec } from '../../spec';
+import { canonical, FleetMachine, fleetMachine, unknownPaths } from '../../spec';
 import type { ClusterView } from './cluster-view';
 import { literal } from './encode';
 import type { Member } from './member';
-import { isPlace, mapped } from './tokens';
 
 /**
- * What an observer must know of the machines and nodes that its query does not hold, so that all observers of a
- * cluster place its machines alike. Absent where the query says it all.
+ * What placement must know of all machines, for an observer of these ones: so that two observers do not give one
+ * place away twice. Undefined where the observer sees them all anyway and nothing is said about nodes.
  */
-export function fleetQuery(cluster: ClusterView, asked: readonly Member[]): { fleet?: string } {
+export function fleetText(cluster: ClusterView, observed: readonly Member[]): string | undefined {
   const { members, nodes } = cluster;
-  if (nodes.length === 0 && asked.length === members.length) return {};
-  const fleet: FleetSpec = {
-    machines: members.map(placed),
-    ...(nodes.length === 0 ? {} : { nodes: [...nodes] }),
-  };
-  return { fleet: literal(canonical(fleet)) };
+  if (observed.length === members.length && nodes.length === 0) return undefined;
+  return literal(canonical({ machines: members.map(placed), nodes }));
 }
 
-/** What placement reads of a machine. What only Terraform knows is left away: the machine may not be known yet. */
+/** What an apply must know of the nodes. The machines it needs not know: its token says the place that was chosen. */
+export function nodesText({ nodes }: ClusterView): string | undefined {
+  return nodes.length === 0 ? undefined : literal(canonical({ machines: [], nodes }));
+}
+
+/** A machine as placement sees it. What only Terraform knows is left out: placement cannot wait for it. */
 function placed(member: Member): FleetMachine {
   const { json } = member.spec();
-  const known = Object.entries(typeof json === 'object' && json !== null ? json : {}).filter(
-    ([field, value]) => field in FleetMachine.shape && !holdsToken(value),
-  );
-  const parsed = FleetMachine.safeParse(Object.fromEntries(known));
-  return parsed.success ? fleetMachine(parsed.data) : { id: member.id };
-}
-
-function holdsToken(value: unknown): boolean {
-  let found = isPlace(value);
-  mapped(value, part => (found ||= holdsToken(part)));
-  return found;
+  const fields = typeof json === 'object' && json !== null ? Object.entries(json) : [];
+  const known = fields.filter(([, value]) => unknownPaths(value).length === 0);
+  return fleetMachine(FleetMachine.strip().parse(Object.fromEntries(known)));
 }

@@ -4,6 +4,7 @@ import { Lazy } from 'cdktf';
 import type { Construct } from 'constructs';
 import type { ClusterView } from './cluster-view';
 import { encode } from './encode';
+import { nodesText } from './fleet';
 import type { Member } from './member';
 import { revisionName } from './names';
 import { Observer } from './observer';
@@ -60,8 +61,10 @@ export function makeRevision(
 }
 
 function environmentOf(cluster: ClusterView, { id }: Member): Record<string, string> {
+  const nodes = nodesText(cluster);
   return {
     ...variables(cluster),
+    ...(nodes !== undefined && { PROXMOX_FLEET: nodes }),
     PROXMOX_OWNER: cluster.owner,
     PROXMOX_MACHINE: id,
     PROXMOX_ENTRY: '${self.triggers.registry}',

@@ -53,7 +53,6 @@ function withTextTokens(text: string): string {
   });
 }
 
-/** True for what stands in the place of a token. */
-export function isPlace(value: unknown): value is { $unknown: string } {
+function isPlace(value: unknown): value is { $unknown: string } {
   return typeof value === 'object' && value !== null && '$unknown' in value;
 }

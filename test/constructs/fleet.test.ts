@@ -1,48 +1,45 @@
 import { Resource } from '@cdktf/provider-null/lib/resource';
-import { Testing, TerraformStack } from 'cdktf';
-import { Image, Machine, ProxmoxCluster, ProxmoxNode } from '../../constructs';
+import { Image, Machine, ProxmoxNode } from '../../constructs';
+import { synthesized } from '../support/synthesized';
 
 const image = Image.blank();
+const queryOf = (data: Record<string, unknown> | undefined) =>
+  (data as { query: Record<string, string> }).query;
 
-function fleets(build: (stack: TerraformStack) => void): Record<string, unknown> {
-  const stack = new TerraformStack(Testing.app(), 'demo');
-  new ProxmoxCluster(stack, 'lab');
-  build(stack);
-  const json = JSON.parse(Testing.synth(stack, true)) as {
-    data: { external: Record<string, { query: { fleet?: string } }> };
-  };
-  return Object.fromEntries(
-    Object.entries(json.data.external).map(([name, { query }]) => [
-      name,
-      query.fleet === undefined ? undefined : (JSON.parse(query.fleet) as unknown),
-    ]),
-  );
-}
-
-test('an observer that is asked for all machines needs no fleet', () => {
-  const asked = fleets(stack => void new Machine(stack, 'web', { image }));
-  expect(asked).toEqual({ observe_lab: undefined });
+test('an observer that sees all machines is told of no others', () => {
+  const { data } = synthesized(stack => void new Machine(stack, 'web', { image }));
+  expect(queryOf(data()['observe_lab'])).not.toHaveProperty('fleet');
 });
 
-test('each of several observers knows all machines, without what is unknown', () => {
-  const asked = fleets(stack => {
-    const { id } = new Resource(stack, 'mine');
-    new Machine(stack, 'web', { image, memory: '1Gi', description: 'not for placement' });
-    new Machine(stack, 'db', { image, cpu: { cores: 2 }, tags: [id] });
+test('two observers are told of the same machines, without what only Terraform knows', () => {
+  const { data } = synthesized(stack => {
+    const other = new Resource(stack, 'other');
+    new Machine(stack, 'app', { image, memory: '2Gi', description: other.id, tags: [other.id] });
+    new Machine(stack, 'web', { image, memory: '1Gi', node: 'pve1', description: 'not for placement' });
   });
-  const fleet = {
+  const fleets = ['observe_lab', 'observe_lab_app'].map(name => queryOf(data()[name])['fleet'] ?? '');
+  expect(fleets[0]).toBe(fleets[1]);
+  expect(JSON.parse(fleets[0] ?? '')).toEqual({
     machines: [
-      { id: 'db', image: { blank: true }, cpu: { cores: 2 } },
-      { id: 'web', image: { blank: true }, memory: 1024 ** 3 },
+      { id: 'app', image: { blank: true }, memory: 2 ** 31 },
+      { id: 'web', image: { blank: true }, memory: 2 ** 30, node: 'pve1' },
     ],
-  };
-  expect(asked).toEqual({ observe_lab: fleet, observe_lab_db: fleet });
+    nodes: [],
+  });
 });
 
-test('what is said of nodes reaches the observer', () => {
-  const asked = fleets(stack => {
-    new ProxmoxNode(stack, 'node', { nodeName: 'pve1', schedulable: false });
+test('what is said about nodes reaches the observer and every apply', () => {
+  const { data, resources } = synthesized((stack, cluster) => {
+    new ProxmoxNode(stack, 'pve1', { cluster, maxVMs: 3 });
     new Machine(stack, 'web', { image });
   });
-  expect(asked['observe_lab']).toMatchObject({ nodes: [{ nodeName: 'pve1', schedulable: false }] });
+  const nodes = [{ nodeName: 'pve1', maxVMs: 3 }];
+  expect(JSON.parse(queryOf(data()['observe_lab'])['fleet'] ?? '')).toMatchObject({ nodes });
+  const [provisioner] = resources('null_resource')['machine_lab_web']?.['provisioner'] as {
+    'local-exec': { environment: Record<string, string> };
+  }[];
+  expect(JSON.parse(provisioner?.['local-exec'].environment['PROXMOX_FLEET'] ?? '')).toEqual({
+    machines: [],
+    nodes,
+  });
 });
