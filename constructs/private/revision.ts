@@ -46,18 +46,16 @@ export function makeRevision(
       error_message: lazily(() => `machine ${member.id}: \${${told('refusal')}}`),
     },
   ]);
-  revision.addOverride('provisioner', [
-    {
-      'local-exec': {
-        interpreter: cluster.program,
-        command: 'apply',
-        environment: Lazy.anyValue({ produce: () => environmentOf(cluster, member) }),
-      },
-    },
-  ]);
+  revision.addOverride('provisioner', [applies(cluster, member)]);
   const moved = movesOf(cluster, member);
   if (moved.length > 0) new StackBlock(scope, 'moved', () => ({ moved }));
   return revision;
+}
+
+/** The provisioner that brings the machine to its spec. */
+function applies(cluster: ClusterView, member: Member): object {
+  const environment = Lazy.anyValue({ produce: () => environmentOf(cluster, member) });
+  return { 'local-exec': { interpreter: cluster.program, command: 'apply', environment } };
 }
 
 function environmentOf(cluster: ClusterView, { id }: Member): Record<string, string> {
