@@ -3,6 +3,9 @@ import type { ClusterView } from './cluster-view';
 import { literal } from './encode';
 import type { Member } from './member';
 
+// Made once: zod compiles a schema when it is first used.
+const LENIENT = FleetMachine.strip();
+
 /**
  * What placement must know of all machines, for an observer of these ones: so that two observers do not give one
  * place away twice. Undefined where the observer sees them all anyway and nothing is said about nodes.
@@ -23,5 +26,5 @@ function placed(member: Member): FleetMachine {
   const { json } = member.spec();
   const fields = typeof json === 'object' && json !== null ? Object.entries(json) : [];
   const known = fields.filter(([, value]) => unknownPaths(value).length === 0);
-  return fleetMachine(FleetMachine.strip().parse(Object.fromEntries(known)));
+  return fleetMachine(LENIENT.parse(Object.fromEntries(known)));
 }
