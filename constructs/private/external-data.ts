@@ -13,6 +13,8 @@ export interface ExternalDataConfig {
 
 /** A data source of the external provider: Terraform starts a program and reads its answer at every plan. */
 export class ExternalData extends TerraformDataSource {
+  private query: Record<string, string> | undefined;
+
   constructor(
     scope: Construct,
     id: string,
@@ -25,11 +27,12 @@ export class ExternalData extends TerraformDataSource {
 
   override toTerraform(): object {
     this.order();
-    return this.config.query() === undefined ? {} : super.toTerraform();
+    this.query = this.config.query();
+    return this.query === undefined ? {} : super.toTerraform();
   }
 
   protected override synthesizeAttributes(): Record<string, unknown> {
-    return { program: this.config.program, query: this.config.query() };
+    return { program: this.config.program, query: this.query };
   }
 
   private order(): void {

@@ -3,6 +3,9 @@ import type { ClusterView } from './cluster-view';
 import { literal } from './encode';
 import type { Member } from './member';
 
+// Every observer of a cluster carries the same text. Machines and nodes are only ever added.
+const TEXTS = new WeakMap<ClusterView, { machines: number; nodes: number; text: string }>();
+
 // Made once: zod compiles a schema when it is first used.
 const LENIENT = FleetMachine.strip();
 
@@ -13,7 +16,11 @@ const LENIENT = FleetMachine.strip();
 export function fleetText(cluster: ClusterView, observed: readonly Member[]): string | undefined {
   const { members, nodes } = cluster;
   if (observed.length === members.length && nodes.length === 0) return undefined;
-  return literal(canonical({ machines: members.map(placed), nodes }));
+  const known = TEXTS.get(cluster);
+  if (known?.machines === members.length && known.nodes === nodes.length) return known.text;
+  const text = literal(canonical({ machines: members.map(placed), nodes }));
+  TEXTS.set(cluster, { machines: members.length, nodes: nodes.length, text });
+  return text;
 }
 
 /** What an apply must know of the nodes. The machines it needs not know: its token says the place that was chosen. */

@@ -16,6 +16,7 @@ export function readsManaged(
   const text = JSON.stringify(values.map((value): unknown => resolved(stack, value)));
   return references(text).some(reference => {
     if (seen.has(reference) || KNOWN.some(known => reference.startsWith(`${known}.`))) return false;
+    if (!/^(?:data|local)\./.test(reference)) return true;
     seen.add(reference);
     const [element] = stack.node.findAll().filter(node => addressOf(node) === reference);
     if (element instanceof TerraformLocal) return readsManaged(stack, [element.expression], seen);

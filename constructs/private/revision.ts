@@ -39,7 +39,7 @@ export function makeRevision(
   revision.addOverride('lifecycle.precondition', [
     {
       condition: `\${${entry}.triggers.owner == "${cluster.owner}"}`,
-      error_message: `machine ${member.id}: its owner was \${${entry}.triggers.owner}, is now ${cluster.owner}. Set the cluster's "owner" to what it was, or run "pve-reconciler owner move".`,
+      error_message: `machine ${member.id}: its owner was \${${entry}.triggers.owner}, is now ${cluster.owner}. Nothing was changed. Give the ProxmoxCluster owner: "\${${entry}.triggers.owner}" to keep the machine.`,
     },
     {
       condition: lazily(() => `\${${told('refusal')} == ""}`),
