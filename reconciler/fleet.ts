@@ -20,8 +20,6 @@ export class Fleet {
   readonly places: Places;
   names: NameIndex;
   readonly marks: MarkIndex;
-  /** The configurations of what is cloned, where one had to be read. */
-  readonly sources = new Map<number, Promise<Record<string, string>>>();
   /** Nodes to take first for new machines, where they fit. */
   preferredNodes: readonly string[] = [];
   private refreshing: Promise<void> | undefined;

@@ -6,8 +6,8 @@ import type { PlanContext } from './plan-context';
 import type { PveErrorKind } from './pve';
 import { PveError, readMigration, type Migration } from './pve';
 
-/** What passes: the move itself meets it again, and there it is waited out. */
-const PASSING: readonly PveErrorKind[] = ['locked', 'no-quorum', 'not-found', 'unreachable'];
+/** What passes, and is waited out where the move itself meets it; and what the preflight refuses in better words. */
+const TOLD_LATER: readonly PveErrorKind[] = ['locked', 'no-quorum', 'not-found', 'unreachable', 'denied'];
 
 /** Asks PVE about moving a guest, when it is not on the node where it is pinned. Reads only. */
 export async function migrationOf(
@@ -20,7 +20,7 @@ export async function migrationOf(
   try {
     return { migration: factsOf(await readMigration(fleet.pve, guest)) };
   } catch (error) {
-    if (error instanceof PveError && PASSING.includes(error.kind)) return {};
+    if (error instanceof PveError && TOLD_LATER.includes(error.kind)) return {};
     throw error;
   }
 }

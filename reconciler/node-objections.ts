@@ -3,6 +3,7 @@ import { bridgeOf, formatSize } from '../spec';
 import { enemyOn } from './neighbours';
 import { newVolumes, usedStorages } from './new-volumes';
 import type { ObservedNode } from './observed';
+import { hidesBridge, hidesStorage } from './privileges/hidden';
 import type { Site } from './site';
 import { guestCount, reservedMemory, saidOf } from './site';
 
@@ -77,6 +78,7 @@ function storages(machine: FleetMachine, node: ObservedNode, site: Site): string
   const rooms = newVolumes(machine);
   for (const name of [...rooms.keys(), ...usedStorages(machine)]) {
     const storage = active.find(one => one.name === name);
+    if (!storage && hidesStorage(name, site.cluster)) continue;
     if (!storage)
       return `storage '${name}' not found, it has ${active.map(one => one.name).join(', ') || 'none'}`;
     const wanted = rooms.get(name);
@@ -101,12 +103,12 @@ function roomPromised(storage: string, isShared: boolean, node: string, { reside
 function bridges(
   { networks = [] }: FleetMachine,
   node: ObservedNode,
-  { clusterSpec }: Site,
+  { cluster, clusterSpec }: Site,
 ): string | undefined {
   const there = node.bridges;
   const missing = networks
-    .map(network => bridgeOf(network, clusterSpec))
-    .find(bridge => bridge !== undefined && there && !there.includes(bridge));
+    .flatMap(network => bridgeOf(network, clusterSpec) ?? [])
+    .find(bridge => there && !there.includes(bridge) && !hidesBridge(bridge, cluster));
   return missing === undefined
     ? undefined
     : `bridge '${missing}' not found, it has ${there?.join(', ') || 'none'}`;

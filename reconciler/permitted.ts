@@ -1,7 +1,5 @@
 import type { Refusal } from './action';
 import type { Fleet } from './fleet';
-import type { CloneSource } from './plan-context';
-import { readConfig } from './pve';
 import type { Planned } from './privileges/preflight';
 import { preflight } from './privileges/preflight';
 
@@ -13,12 +11,6 @@ export async function permitted(fleet: Fleet, planned: Omit<Planned, 'cluster'>)
   const { context } = planned;
   const { refusals, unsure } = preflight({ ...planned, cluster });
   if (!unsure || context.source === undefined) return refusals;
-  const source = await withConfig(fleet, context.source);
+  const source = { ...context.source, config: await fleet.places.configOf(context.source) };
   return preflight({ ...planned, cluster, context: { ...context, source } }).refusals;
-}
-
-async function withConfig({ pve, sources }: Fleet, source: CloneSource): Promise<CloneSource> {
-  const known = sources.get(source.vmid) ?? readConfig(pve, source).then(({ current }) => current);
-  sources.set(source.vmid, known);
-  return { ...source, config: await known };
 }

@@ -47,6 +47,16 @@ export class Places {
     return mine;
   }
 
+  /** The configuration of what is cloned, read once for all machines. */
+  configOf(source: Pick<ListedGuest, 'vmid' | 'node'>): Promise<Record<string, string>> {
+    const known = this.configs.get(source.vmid);
+    if (known) return known;
+    const reading = readConfig(this.ground.pve, source).then(({ current }) => current);
+    reading.catch(() => this.configs.delete(source.vmid));
+    this.configs.set(source.vmid, reading);
+    return reading;
+  }
+
   private async choose(machine: FleetMachine, planned: string | undefined): Promise<Choice> {
     const kept = planned === undefined ? undefined : await this.only(machine, planned);
     if (kept) return this.keep(machine, kept);
@@ -120,15 +130,6 @@ export class Places {
   private onlineFirst(guests: ListedGuest[]): ListedGuest[] {
     const offline = this.ground.cluster.nodes.filter(node => !node.online).map(({ name }) => name);
     return [...guests].sort((a, b) => Number(offline.includes(a.node)) - Number(offline.includes(b.node)));
-  }
-
-  private configOf(source: ListedGuest): Promise<Record<string, string>> {
-    const known = this.configs.get(source.vmid);
-    if (known) return known;
-    const reading = readConfig(this.ground.pve, source).then(({ current }) => current);
-    reading.catch(() => this.configs.delete(source.vmid));
-    this.configs.set(source.vmid, reading);
-    return reading;
   }
 
   private keep(machine: FleetMachine, choice: Choice): Choice {

@@ -1,5 +1,6 @@
 import type { MigrationFacts } from '../migration-facts';
 import type { ObservedCluster, ObservedGuest, ObservedNode } from '../observed';
+import { hidesBridge } from '../privileges/hidden';
 import { propertiesOf } from './configuration';
 import type { Problem } from './problem';
 import type { Scene } from './scene';
@@ -18,7 +19,8 @@ export function migrationProblems(scene: Scene, cluster: ObservedCluster, guest:
   const node = cluster.nodes.find(({ name }) => name === to);
   const unfit = unfitNode(node, to, cluster);
   const { migration } = scene.context;
-  const reason = unfit ?? (migration && hindrance(migration, to, guest)) ?? missingBridge(node, guest);
+  const reason =
+    unfit ?? (migration && hindrance(migration, to, guest)) ?? missingBridge(node, guest, cluster);
   return reason === undefined ? [] : [problem(guest, to, reason)];
 }
 
@@ -53,13 +55,15 @@ function hindrance(facts: MigrationFacts, to: string, { power }: ObservedGuest):
 function missingBridge(
   node: ObservedNode | undefined,
   { current, power }: ObservedGuest,
+  cluster: ObservedCluster,
 ): string | undefined {
   if (power !== 'running' || !node?.bridges) return undefined;
   const used = Object.entries(current)
     .filter(([key]) => /^net\d+$/.test(key))
-    .map(([, text]) => propertiesOf('net0', text).bridge);
-  const missing = used.find(bridge => bridge !== undefined && !node.bridges?.includes(String(bridge)));
-  return missing === undefined ? undefined : `${node.name} has no bridge '${String(missing)}'`;
+    .flatMap(([, text]) => propertiesOf('net0', text).bridge ?? [])
+    .map(String);
+  const missing = used.find(bridge => !node.bridges?.includes(bridge) && !hidesBridge(bridge, cluster));
+  return missing === undefined ? undefined : `${node.name} has no bridge '${missing}'`;
 }
 
 function problem({ vmid, node: from }: ObservedGuest, to: string, reason: string): Problem {

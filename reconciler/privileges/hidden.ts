@@ -2,7 +2,6 @@ import type { Problem } from '../machine/problem';
 import type { ObservedCluster } from '../observed';
 import { bridgeWays } from './bridge-needs';
 import { meets } from './held';
-import type { Need } from './need';
 import { onPath } from './need';
 
 /**
@@ -10,12 +9,17 @@ import { onPath } from './need';
  * privilege that he lacks is the thing to tell.
  */
 export function isHidden({ why, to }: Problem, cluster: ObservedCluster): boolean {
-  const sight = to === undefined ? undefined : sightOf(why, to, cluster);
-  return sight !== undefined && !meets(cluster, sight);
+  if (to === undefined) return false;
+  if (why === 'bridge-not-found') return hidesBridge(to, cluster);
+  return why === 'storage-not-found' && hidesStorage(to, cluster);
 }
 
-function sightOf(why: string, name: string, { permissions }: ObservedCluster): Need | undefined {
-  if (why === 'bridge-not-found') return bridgeWays(name, permissions);
-  if (why !== 'storage-not-found') return undefined;
-  return onPath(name, `/storage/${name}`, 'Datastore.Audit', 'Datastore.AllocateSpace');
+/** Whether Proxmox would not list this bridge to the caller, were it there. */
+export function hidesBridge(name: string, cluster: ObservedCluster): boolean {
+  return !meets(cluster, bridgeWays(name, cluster.permissions));
+}
+
+/** Whether Proxmox would not list this storage to the caller, were it there. */
+export function hidesStorage(name: string, cluster: ObservedCluster): boolean {
+  return !meets(cluster, onPath(name, `/storage/${name}`, 'Datastore.Audit', 'Datastore.AllocateSpace'));
 }

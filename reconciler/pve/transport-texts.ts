@@ -45,6 +45,11 @@ const ROWS: readonly Unsent[] = [
     untrusted: true,
   },
   {
+    codes: /^ERR_OSSL_X509_KEY_(?:VALUES|TYPE)_MISMATCH$/,
+    says: 'PVE_CLIENT_KEY is not the key of PVE_CLIENT_CERT',
+    untrusted: true,
+  },
+  {
     codes: /^ERR_OSSL_.*$/,
     says: 'a certificate or key of ours cannot be read. Check PVE_CLIENT_CERT, PVE_CLIENT_KEY and PVE_CA_BUNDLE',
     untrusted: true,

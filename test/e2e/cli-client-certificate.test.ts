@@ -76,6 +76,6 @@ test.each([
 test("a key that is not the certificate's is told, and is in no message", async () => {
   const { code, stderr } = await plan({ PVE_CLIENT_CERT: shown.cert, PVE_CLIENT_KEY: other.key });
   expect(code).not.toBe(0);
-  expect(stderr).toMatch(/key values mismatch/i);
+  expect(stderr).toContain('PVE_CLIENT_KEY is not the key of PVE_CLIENT_CERT');
   expect(stderr).not.toContain('PRIVATE KEY');
 });

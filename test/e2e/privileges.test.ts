@@ -37,6 +37,7 @@ const changed: Json = {
   tags: ['blue'],
   restart: 'whenNeeded',
 };
+const movable: Json = { ...blank, networks: [{ name: 'lan' }] };
 const scenarios: [string, Json | undefined, Json][] = [
   ['a clone', undefined, template],
   ['a clone that only has to be started', undefined, { id: 'web', image: { template: 'debian-12' } }],
@@ -68,6 +69,12 @@ const scenarios: [string, Json | undefined, Json][] = [
     'devices taken away',
     changed,
     { ...blank, disks: [{ name: 'root', size: '9G', storage: 'shared' }], networks: [] },
+  ],
+  ['a move to another node', { ...movable, node: 'pve1' }, { ...movable, node: 'pve2', pin: true }],
+  [
+    'a clone that moves before its first start',
+    undefined,
+    { id: 'web', image: { template: 'debian-12' }, node: 'pve2' },
   ],
 ];
 
