@@ -1,6 +1,7 @@
 import { canonical, PROTOCOL_VERSION } from '../../spec';
 import type { ClusterView } from './cluster-view';
 import { encode, literal } from './encode';
+import { fleetText } from './fleet';
 import type { Member } from './member';
 
 /** What is known of a cluster, whether it is there or was removed. */
@@ -19,7 +20,8 @@ export function queryOf(cluster: ClusterView): Record<string, string> {
 /** The query of an observer: what each of its machines wants. */
 export function observeQuery(cluster: ClusterView, members: readonly Member[]): Record<string, string> {
   const specs = members.map(member => [`spec.${member.id}`, encode(member.spec())]);
-  return { ...queryOf(cluster), ...Object.fromEntries(specs) };
+  const fleet = fleetText(cluster, members);
+  return { ...queryOf(cluster), ...(fleet !== undefined && { fleet }), ...Object.fromEntries(specs) };
 }
 
 function clusterText(cluster: Described): string {

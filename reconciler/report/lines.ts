@@ -3,7 +3,7 @@ import { actionText } from './action-text';
 
 /** One event as one line, prefixed by its machine. Holds no secret. */
 export function lineOf(event: Event): string {
-  return `${event.machine}: ${textOf(event).replace(/\s*\n\s*/g, ' ')}`;
+  return `${event.machine}: ${textOf(event).replace(/\s*\n\s*/g, ' | ')}`;
 }
 
 /** What happened, in words, without the machine. */

@@ -11,7 +11,7 @@ const web: MachineProps = { ...SMALL, tags: ['front'] };
 describeEachEngine('a machine that changes', engine => {
   let lab: Deployment;
   beforeAll(async () => {
-    lab = await deployment(engine);
+    lab = await deployment(engine, { lagMs: 3000 });
   });
   afterAll(() => lab.close());
 
@@ -122,6 +122,8 @@ describeEachEngine('a machine that changes', engine => {
     await lab.byHand('PUT', `${place('web')}/config`, { memory: '1024' });
     await lab.byHand('POST', `${place('web')}/status/stop`);
     await lab.byHand('POST', `${place('web')}/status/start`);
+    // a guest that still boots does not shut down
+    lab.guest('web')!.system = { kind: 'linux', bootMs: 0, agent: true, obeysShutdown: true };
     lab.writes();
     const refused = await lab.apply('plan.bin');
     expect(refused.code).toBe(1);

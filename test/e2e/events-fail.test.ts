@@ -1,4 +1,4 @@
-import { Image } from '../../constructs';
+import { Image, type MachineProps } from '../../constructs';
 import { deployment, type Deployment } from '../support/deployment';
 import { describeEachEngine } from '../support/engines';
 import { labStack, SMALL } from '../support/lab-stack';
@@ -37,9 +37,14 @@ describeEachEngine('a run that fails', engine => {
   });
 
   test('a task that ends badly: Proxmox says why in the last lines, once', async () => {
-    const db = { ...SMALL, image: Image.fromTemplate('ubuntu-22.04', { clone: 'full' }) };
+    const disks = [{ name: 'root', storage: 'shared' }];
+    const db = {
+      ...SMALL,
+      disks,
+      image: Image.fromTemplate('ubuntu-22.04', { clone: 'full' }),
+    } as MachineProps;
     await lab.synth(labStack({ web: SMALL, db }));
-    const storage = lab.world.storages.find(each => each.storage === 'local-lvm')!;
+    const storage = lab.world.storages.find(each => each.storage === 'shared')!;
     const { total } = storage;
     lab.simulator.faults.add({
       path: '/nodes/*/qemu/9000/clone',
@@ -53,7 +58,6 @@ describeEachEngine('a run that fails', engine => {
     expect(last).toMatch(/db: FAILED while cloning VM 9000 to VM \d+ on pve1: .*ended with: /);
     expect(last).toMatch(/Running again is safe\.$/);
     expect(last.split('ended with:')).toHaveLength(2);
-    console.log(failed.text.slice(-1500));
     expect(await lab.apply()).toMatchObject({ code: 0 });
     expect(lab.guests()).toEqual(['db', 'web']);
   });

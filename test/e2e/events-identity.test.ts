@@ -111,6 +111,18 @@ describeEachEngine('an owner that changes', engine => {
     expect(await lab.run('workspace', 'select', 'default')).toMatchObject({ code: 0 });
   });
 
+  test('another cluster name: the plan fails too, as its machines are there and are of another owner', async () => {
+    await lab.synth(stack => {
+      new ProxmoxCluster(stack, 'renamed');
+      ['web', 'db'].forEach(id => new Machine(stack, id, SMALL));
+    });
+    const { code, text } = await lab.plan();
+    expect(code).toBe(1);
+    for (const id of ['web', 'db']) expect(text).toContain(`machine ${id}: the name ${id} is taken: guest `);
+    expect(text.replace(/\s+/g, ' ')).toContain('of owner demo/lab/default');
+    expect(lab.writes()).toEqual([]);
+  });
+
   test('the owner as it was, written out: at rest', async () => {
     await owned('demo/lab/default', 'web', 'db');
     expect((await lab.planned()).actions).toEqual({});

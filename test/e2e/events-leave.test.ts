@@ -7,7 +7,7 @@ import { entry, labStack, SMALL } from '../support/lab-stack';
 describeEachEngine('a machine that leaves', engine => {
   let lab: Deployment;
   beforeAll(async () => {
-    lab = await deployment(engine);
+    lab = await deployment(engine, { lagMs: 3000 });
   });
   afterAll(() => lab.close());
 
@@ -52,6 +52,7 @@ describeEachEngine('a machine that leaves', engine => {
     expect(await lab.apply()).toMatchObject({ code: 0 });
     const endpoint = lab.access['PVE_ENDPOINT']!;
     lab.access['PVE_ENDPOINT'] = 'https://127.0.0.1:1';
+    expect(await lab.destroy()).toMatchObject({ code: 1 });
     const failed = await lab.destroy('-refresh=false');
     expect(failed).toMatchObject({ code: 1 });
     expect(failed.text).toContain('127.0.0.1:1');

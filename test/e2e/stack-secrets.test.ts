@@ -97,7 +97,7 @@ describeEachEngine('secrets of a runner', engine => {
     expect([...lines].filter(line => leaked(line).length > 0)).toEqual([]);
     const inPlan = zipEntries(readFileSync(path.join(lab.folder, 'plan.bin')));
     expect([inPlan.includes('machine_lab_web'), leaked(inPlan)]).toEqual([true, []]);
-    const files = filesOf(lab.folder);
+    const files = filesOf(path.resolve(lab.folder, '..', '..'));
     expect(files.map(name => path.basename(name))).toEqual(
       expect.arrayContaining(['terraform.tfstate', 'plan.bin', 'cdk.tf.json', 'lab.json']),
     );
@@ -117,9 +117,9 @@ function leaked(text: string): string[] {
   return [...FORMS.filter(form => text.includes(form)), ...(hash === undefined ? [] : [hash])];
 }
 
-/** What lies in the stack's folder, without the providers. */
-function filesOf(stackFolder: string): string[] {
-  return readdirSync(stackFolder, { recursive: true, withFileTypes: true })
+/** What synthesis and Terraform left in a folder, without the providers. */
+function filesOf(outdir: string): string[] {
+  return readdirSync(outdir, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile() && !entry.parentPath.includes('.terraform'))
     .map(entry => path.join(entry.parentPath, entry.name));
 }

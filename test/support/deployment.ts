@@ -27,16 +27,18 @@ export interface Planned {
 export interface DeploymentOptions {
   world?: World;
   taskMs?: number;
+  /** How late the cluster's listing tells what has changed. */
+  lagMs?: number;
   /** The stack's name. */
   name?: string;
 }
 
 /** A simulated cluster, and a stack that a real engine plans and applies on it, in a folder of its own. */
 export async function deployment(engine: Engine, options: DeploymentOptions = {}) {
-  const { world = defaultWorld(3), taskMs = 20, name = 'demo' } = options;
+  const { world = defaultWorld(3), taskMs = 20, lagMs = 0, name = 'demo' } = options;
   const root = world.access.users['root@pam'];
   if (root) root.tokens['lab'] = { value: 'lab-secret', privsep: false };
-  const simulator = await startSimulator(world, { taskMs, seed: 1, lagMs: 0 });
+  const simulator = await startSimulator(world, { taskMs, seed: 1, lagMs });
   const folder = mkdtempSync(path.join(tmpdir(), 'cdktf proxmox '));
   const stackFolder = path.join(folder, 'stacks', name);
   const access: Record<string, string> = {
