@@ -1,4 +1,5 @@
 import { SpecError } from '../errors';
+import { literal } from './encode';
 import type { Taken } from './tokens';
 
 // An environment variable of a process holds at most 128 KiB; the rest is for what tokens become.
@@ -6,7 +7,7 @@ const LIMIT = 100 * 1024;
 
 /** Refuses a spec that would not reach the reconciler. */
 export function checkLimit(path: string, { json }: Taken): void {
-  const bytes = Buffer.byteLength(JSON.stringify(json));
+  const bytes = literal(JSON.stringify(json)).length;
   if (bytes <= LIMIT) return;
   throw new SpecError(
     path,

@@ -1,4 +1,4 @@
-import { Token, Tokenization } from 'cdktf';
+import { Fn, Token, Tokenization } from 'cdktf';
 
 /** A document without its tokens, and the tokens that stood in it. */
 export interface Taken {
@@ -11,8 +11,8 @@ export interface Taken {
 export function takeTokens(document: unknown): Taken {
   const tokens: unknown[] = [];
   const take = (given: unknown): unknown => {
-    const value = typeof given === 'string' ? withTextTokens(given) : given;
-    return isToken(value) ? { $unknown: `#${tokens.push(value) - 1}` } : mapped(value, take);
+    const value = typeof given === 'string' ? wellFormed(withTextTokens(given)) : given;
+    return isToken(value) ? { $unknown: `#${tokens.push(value) - 1}` } : mapped(value, take, wellFormed);
   };
   return { json: take(document), tokens };
 }
@@ -47,10 +47,15 @@ export function isToken(value: unknown): boolean {
 
 /** A number that only Terraform knows stands in text as a number far from any that people write. */
 function withTextTokens(text: string): string {
-  return text.replace(/-\d\.\d+e\+\d+/g, digits => {
+  return text.replace(/-8\.\d+e\+298/g, digits => {
     const token = Tokenization.reverseNumber(Number(digits));
-    return token === undefined ? digits : Token.asString(token);
+    return token === undefined ? digits : Token.asString(Fn.tostring(token));
   });
+}
+
+// Half a character is no text: nobody who reads JSON has to take it.
+function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\u{FFFD}');
 }
 
 function isPlace(value: unknown): value is { $unknown: string } {

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { filesIn, programFolder, runProgram } from '../support/program-folder';
 
@@ -15,7 +16,7 @@ new TerraformOutput(stack, 'guests', { value: node.vmCount });
 app.synth();
 `;
 
-test('two checkouts in different folders, at different times, give the same bytes', async () => {
+test('two checkouts in different folders, run in different places, in other languages and time zones, give the same bytes', async () => {
   const program = await programFolder(SOURCE);
   try {
     program.putReconciler('// a reconciler');
@@ -28,8 +29,12 @@ test('two checkouts in different folders, at different times, give the same byte
       PVE_ENDPOINT: 'https://pve.example.com',
       PVE_TOKEN_SECRET: 'hidden',
       TZ: 'Asia/Tokyo',
+      LC_ALL: 'tr_TR.UTF-8',
+      HOME: path.join(other, 'home'),
+      USER: 'somebody',
+      CDKTF_OUTDIR: path.join(other, 'cdktf.out'),
     };
-    expect(runProgram(other, environment)).toEqual({ status: 0, stderr: '' });
+    expect(runProgram(other, environment, program.folder)).toEqual({ status: 0, stderr: '' });
     const files = filesIn(path.join(one, 'cdktf.out'));
     expect(Object.keys(files)).toEqual([
       'manifest.json',
@@ -41,7 +46,7 @@ test('two checkouts in different folders, at different times, give the same byte
     const text = Object.values(files)
       .map(file => Buffer.from(file, 'base64').toString())
       .join('\n');
-    expect(text).not.toContain(program.folder);
+    for (const place of [program.folder, process.cwd(), tmpdir()]) expect(text).not.toContain(`${place}/`);
   } finally {
     program.close();
   }

@@ -46,11 +46,11 @@ export async function programFolder(source: string) {
   };
 }
 
-/** Runs the program of a folder there. */
-export function runProgram(folder: string, env: NodeJS.ProcessEnv = {}) {
+/** Runs the program of a folder, there unless a place is given. */
+export function runProgram(folder: string, env: NodeJS.ProcessEnv = {}, cwd = folder) {
   const program = path.join(folder, 'dist', 'constructs', 'private', 'app.cjs');
   const { status, stderr } = spawnSync(process.execPath, [program], {
-    cwd: folder,
+    cwd,
     encoding: 'utf8',
     env: { PATH: process.env['PATH'], NODE_PATH: path.join(root, 'node_modules'), ...env },
   });
