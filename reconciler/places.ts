@@ -47,6 +47,11 @@ export class Places {
     return mine;
   }
 
+  /** The machines that are not there, in the order in which they were given. */
+  absent(): FleetMachine[] {
+    return this.roster.absent(this.ground.cluster);
+  }
+
   private async choose(machine: FleetMachine, planned: string | undefined): Promise<Choice> {
     const kept = planned === undefined ? undefined : await this.only(machine, planned);
     if (kept) return this.keep(machine, kept);
@@ -58,7 +63,9 @@ export class Places {
   }
 
   private async placeAll(): Promise<void> {
-    for (const machine of this.roster.absent(this.ground.cluster)) {
+    // the same order in every process, whatever order each was given
+    const absent = this.roster.absent(this.ground.cluster).sort((a, b) => (a.id < b.id ? -1 : 1));
+    for (const machine of absent) {
       try {
         this.keep(machine, await this.anywhere(machine));
       } catch (error) {

@@ -231,7 +231,8 @@ export class Round {
     if (have.kind !== 'absent') return { ...common, ...(await migrationOf(this.fleet, spec, have.guest)) };
     const place = await birthplace(this.fleet.places, spec, this.wanted.node);
     if ('refusals' in place) return { refused: place };
-    this.vmid ??= spec.vmid ?? this.fleet.vmids.choose(this.fleet.cluster, this.rivalry());
+    const asker = { id: spec.id, hint: this.wanted.vmid };
+    this.vmid ??= spec.vmid ?? this.fleet.vmids.choose(this.fleet.cluster, this.rivalry(), asker);
     if (this.vmid === undefined) return { refused: noFreeId(spec, this.fleet) };
     return { ...common, ...place, vmid: this.vmid };
   }

@@ -12,6 +12,8 @@ export interface Wanted {
   token?: string;
   /** The node that Terraform's plan chose for a new machine. */
   node?: string;
+  /** The id that it chose: taken while it is free. */
+  vmid?: number;
   secrets: PlanContext['secrets'];
   /** Says why a plan must not be carried out, though it could be. */
   objection?: (plan: MachinePlan, have: ObservedMachine) => Refusal[];
