@@ -8,6 +8,7 @@ import type { Identity } from './identity';
 import { NameIndex } from './name-index';
 import { observeMachine } from './observe-machine';
 import type { ListedGuest, ObservedGuest, ObservedMachine } from './observed';
+import { ownerTag } from './owner-tag';
 import type { Performance } from './perform';
 import { permitted } from './permitted';
 import { planMachine } from './plan';
@@ -193,6 +194,7 @@ export class Round {
     const seen = this.lastPlace === undefined ? {} : { seenAs: this.lastPlace.vmid };
     const common = { identity, vmid: spec.vmid, adopt: spec.adopt ?? false, birth: this.fleet.marks };
     const sought = { ...common, name: this.name, ...seen };
+    names.ahead(identity.ids.map(id => ownerTag(identity.owner, id)));
     const have = await observeMachine(this.pve, this.fleet.cluster, sought, names);
     if (have.kind !== 'present' && have.kind !== 'adoptable') return have;
     this.lastPlace = have.guest;
