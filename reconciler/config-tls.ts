@@ -1,4 +1,5 @@
 import type { ClusterSpec } from '../spec';
+import { pairFault } from './client-pair';
 import type { Variables } from './config-variables';
 import { readText } from './config-variables';
 import type { PveConfig } from './pve';
@@ -28,6 +29,8 @@ export function tlsOf(cluster: ClusterSpec, variables: Variables): PveConfig['tl
     values.CLIENT_CERT === undefined
   )
     faults.push(`${prefix}CLIENT_KEY is given without its certificate: set ${prefix}CLIENT_CERT.`);
+  const unfit = clientCertificate && clientKey && pairFault(clientCertificate, clientKey);
+  if (unfit) faults.push(`${unfit}: give both of one pair, in ${prefix}CLIENT_CERT and ${prefix}CLIENT_KEY.`);
   return {
     insecure: cluster.insecureSkipTlsVerify ?? isInsecure(variables),
     ...(ca === undefined ? {} : { ca }),
@@ -59,7 +62,7 @@ function pem(
   return undefined;
 }
 
-// By form only: what is inside, the handshake judges. Loading node:crypto here would slow down every start.
+// By form only: what is in it, the handshake judges, and of a client's pair `pairFault`.
 function isCertificate(text: string): boolean {
   return (
     /-----BEGIN CERTIFICATE-----[^]+-----END CERTIFICATE-----/.test(text) && !text.includes('PRIVATE KEY')

@@ -14,9 +14,9 @@ const MOST_ROUNDS = 8;
  */
 export async function converge(round: Round): Promise<ObservedGuest> {
   let have = await round.observe();
-  for (let done = 0; done <= MOST_ROUNDS; done += 1) {
+  for (let done = 0, isFirst = true; done <= MOST_ROUNDS; done += 1, isFirst = false) {
     const plan = await round.plan(have);
-    if (plan.refusals.length > 0) throw new RefusedError(plan.refusals);
+    if (plan.refusals.length > 0) throw refusalOf(plan, isFirst);
     if (plan.actions.length === 0) return present(have, plan);
     const next = await carryOut(round, plan, have);
     if (next.settled) return next.settled;
@@ -24,6 +24,11 @@ export async function converge(round: Round): Promise<ObservedGuest> {
     if (next.disturbed) done -= 1;
   }
   throw new NotConvergedError(round.machine, (await round.plan(have)).actions);
+}
+
+function refusalOf({ refusals }: MachinePlan, isFirst: boolean): RefusedError {
+  const refused = new RefusedError(refusals);
+  return isFirst ? refused : refused.after('What this run did before stays; nothing else was changed.');
 }
 
 interface Outcome {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ALWAYS, milliseconds } from '../spec';
 import type { Refusal } from './action';
 import { RefusedError } from './errors';
+import type { Doomed } from './find-doomed';
 import { findDoomed } from './find-doomed';
 import { plain } from './find-verdict';
 import type { Fleet } from './fleet';
@@ -42,7 +43,7 @@ export async function destroyMachine(fleet: Fleet, identity: Identity): Promise<
   const mayMake = (task: ActiveTask): boolean => isBirth(task) || movesNewborn(task, fleet.cluster.guests);
   if (await fleet.underWay.wait(mayMake, deadline, fleet.signal)) await fleet.refresh();
   for (let attempt = 0, isSent = false; ; attempt += 1) {
-    const doomed = await findDoomed(fleet, identity);
+    const doomed = await lookAt(fleet, identity, isSent);
     if (doomed.kind === 'not-ours') {
       fleet.report({ kind: 'warning', machine, text: `${doomed.detail} It is left alone.` });
       return 'not-ours';
@@ -51,7 +52,6 @@ export async function destroyMachine(fleet: Fleet, identity: Identity): Promise<
       doomed.namesakes.forEach(guest => tellOf(guest, fleet, machine));
       return isSent ? 'destroyed' : 'already-gone';
     }
-    await refuseWhereNotAllowed(fleet, identity, doomed.guest);
     try {
       await destroyGuest(fleet, machine, doomed.guest, {
         timeoutMs: deadline - Date.now(),
@@ -65,6 +65,18 @@ export async function destroyMachine(fleet: Fleet, identity: Identity): Promise<
       await sleep(pauseAfter(attempt), undefined, { signal: fleet.signal });
       await fleet.refresh();
     }
+  }
+}
+
+/** Finds the guest, and refuses where it may not be destroyed. `isSent`: an attempt was made, and it stops first. */
+async function lookAt(fleet: Fleet, identity: Identity, isSent: boolean): Promise<Doomed> {
+  try {
+    const doomed = await findDoomed(fleet, identity);
+    if (doomed.kind === 'found') await refuseWhereNotAllowed(fleet, identity, doomed.guest);
+    return doomed;
+  } catch (error) {
+    const isLate = isSent && error instanceof RefusedError;
+    throw isLate ? error.after('It may have been stopped already; nothing else was changed.') : error;
   }
 }
 

@@ -5,11 +5,17 @@ export class InputError extends Error {
   override readonly name = 'InputError';
 }
 
-/** The plan holds refusals. Nothing was sent for those machines. */
+/** The plan holds refusals. Nothing was sent for those machines, unless `after` says what was. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
   constructor(readonly refusals: Refusal[]) {
     super(refusals.map(({ machine, detail, remedy }) => `${machine}: ${detail} ${remedy}`).join('\n'));
+  }
+
+  /** The same, where the run had begun: `done` stands in place of that nothing was changed. */
+  after(done: string): RefusedError {
+    const told = (remedy: string): string => remedy.replace('Nothing was changed.', done);
+    return new RefusedError(this.refusals.map(refusal => ({ ...refusal, remedy: told(refusal.remedy) })));
   }
 }
 

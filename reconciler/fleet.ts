@@ -40,7 +40,7 @@ export class Fleet {
       tasksPerNode: clusterSpec.limits?.tasksPerNode ?? tasksPerNode,
     });
     const range = clusterSpec.vmidRange ?? ALWAYS.cluster.vmidRange;
-    this.vmids = new Vmids(range);
+    this.vmids = new Vmids(range, () => this.places.absent());
     this.vmids.keep(company.machines.flatMap(({ vmid }) => vmid ?? []));
     this.marks = new MarkIndex(pve, range);
     this.places = new Places(this, company);

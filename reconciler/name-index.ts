@@ -25,6 +25,13 @@ export class NameIndex {
     );
   }
 
+  /** Begins to read the lists of the nodes that have a guest of one of these tags: they are about to be asked for. */
+  ahead(tags: readonly string[]): void {
+    const tagged = this.cluster.guests.filter(guest => guest.tags.some(tag => tags.includes(tag)));
+    // a failure is told to whoever asks for the list
+    for (const { node } of tagged) this.listOf(node).catch(() => undefined);
+  }
+
   /** The guests of these ids, wherever they are now. */
   async withIds(ids: number[]): Promise<ListedGuest[]> {
     return (await this.read()).filter(({ vmid }) => ids.includes(vmid));

@@ -47,6 +47,7 @@ export class Places {
     return mine;
   }
 
+<<<<<<< HEAD
   /** The configuration of what is cloned, read once for all machines. */
   configOf(source: Pick<ListedGuest, 'vmid' | 'node'>): Promise<Record<string, string>> {
     const known = this.configs.get(source.vmid);
@@ -55,6 +56,11 @@ export class Places {
     reading.catch(() => this.configs.delete(source.vmid));
     this.configs.set(source.vmid, reading);
     return reading;
+=======
+  /** The machines that are not there, in the order in which they were given. */
+  absent(): FleetMachine[] {
+    return this.roster.absent(this.ground.cluster);
+>>>>>>> hint
   }
 
   private async choose(machine: FleetMachine, planned: string | undefined): Promise<Choice> {
@@ -68,7 +74,9 @@ export class Places {
   }
 
   private async placeAll(): Promise<void> {
-    for (const machine of this.roster.absent(this.ground.cluster)) {
+    // the same order in every process, whatever order each was given
+    const absent = this.roster.absent(this.ground.cluster).sort((a, b) => (a.id < b.id ? -1 : 1));
+    for (const machine of absent) {
       try {
         this.keep(machine, await this.anywhere(machine));
       } catch (error) {

@@ -21,13 +21,12 @@ export class Roster {
     this.machines = new Map(company.machines.map(machine => [machine.id, machine]));
   }
 
-  /** The machines that are not there, in the order in which every process places them. */
+  /** The machines that are not there, in the order in which they were given. */
   absent(cluster: ObservedCluster): FleetMachine[] {
     const taken = new Set(cluster.guests.map(({ vmid }) => vmid));
     return [...this.machines.values()]
       .filter(machine => this.guestOf(machine, cluster) === undefined)
-      .filter(({ vmid }) => vmid === undefined || !taken.has(vmid))
-      .sort((one, other) => (one.id < other.id ? -1 : 1));
+      .filter(({ vmid }) => vmid === undefined || !taken.has(vmid));
   }
 
   nodeOf(id: string): string | undefined {

@@ -8,6 +8,7 @@ import type { Identity } from './identity';
 import { NameIndex } from './name-index';
 import { observeMachine } from './observe-machine';
 import type { ListedGuest, ObservedGuest, ObservedMachine } from './observed';
+import { ownerTag } from './owner-tag';
 import type { Performance } from './perform';
 import { permitted } from './permitted';
 import { planMachine } from './plan';
@@ -198,6 +199,7 @@ export class Round {
     };
     const common = { identity, vmid: spec.vmid, adopt: spec.adopt ?? false, birth: this.fleet.marks };
     const sought = { ...common, name: this.name, ...seen };
+    names.ahead(identity.ids.map(id => ownerTag(identity.owner, id)));
     const have = await observeMachine(this.pve, this.fleet.cluster, sought, names);
     if (have.kind !== 'present' && have.kind !== 'adoptable') return have;
     this.lastPlace = have.guest;
@@ -236,7 +238,8 @@ export class Round {
     if (have.kind !== 'absent') return { ...common, ...(await migrationOf(this.fleet, spec, have.guest)) };
     const place = await birthplace(this.fleet.places, spec, this.wanted.node);
     if ('refusals' in place) return { refused: place };
-    this.vmid ??= spec.vmid ?? this.fleet.vmids.choose(this.fleet.cluster, this.rivalry());
+    const asker = { id: spec.id, hint: this.wanted.vmid };
+    this.vmid ??= spec.vmid ?? this.fleet.vmids.choose(this.fleet.cluster, this.rivalry(), asker);
     if (this.vmid === undefined) return { refused: noFreeId(spec, this.fleet) };
     return { ...common, ...place, vmid: this.vmid };
   }

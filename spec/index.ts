@@ -68,7 +68,6 @@ export { pveKey } from './pve-key';
 export { DRIVE_OPTIONS, PVE_KEYS, type PveKey } from './pve-keys';
 export { Reference } from './reference';
 export { resolveMachine } from './resolve-machine';
-export { rootOnlyFields } from './root-only';
 export { showValue } from './show-value';
 export { formatSize, GiB, MiB, parseSize } from './size';
 export { SnapshotSpec } from './snapshot';

@@ -73,10 +73,11 @@ export type FactsQuery = z.infer<typeof FactsQuery>;
 export const FactsResult = z.record(z.string(), z.string());
 export type FactsResult = z.infer<typeof FactsResult>;
 
-/** What a fresh token says to apply: the planned node of a new machine, and the worst effect that the plan showed. */
+/** What a fresh token says to apply: where the plan put a new machine, and the worst effect that it showed. */
 export const PlanToken = strictObject(() => ({
   n: z.string().meta({ description: 'A nonce, so that the token differs each time.' }),
   node: z.string().optional(),
+  vmid: z.int().optional().meta({ description: 'The id planned for a new machine: taken while it is free.' }),
   worst: z.enum(EFFECTS).optional(),
 }));
 export type PlanToken = z.infer<typeof PlanToken>;

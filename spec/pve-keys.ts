@@ -4,8 +4,6 @@ export interface PveKey {
   readonly field?: string;
   /** Why options may not hold it, though no field says it. */
   readonly reserved?: string;
-  /** PVE takes it from root@pam only, never from a token. */
-  readonly rootOnly?: true;
   readonly type?: 'boolean' | 'integer' | 'number';
   readonly from?: number;
   readonly to?: number;
@@ -18,16 +16,16 @@ export interface PveKey {
 const OURS = 'it belongs to how a change is made, which the reconciler decides';
 const SLOTS = 'slots are assigned to disks by name';
 
-/** Every key of PUT /nodes/{node}/qemu/{vmid}/config and POST /nodes/{node}/qemu in PVE 9.2; root-only ones: behaviour.md §11. */
+/** Every key of PUT /nodes/{node}/qemu/{vmid}/config and POST /nodes/{node}/qemu in PVE 9.2. */
 export const PVE_KEYS: Readonly<Record<string, PveKey>> = {
   acpi: { field: 'acpi' },
-  affinity: { field: 'cpu.affinity', rootOnly: true },
+  affinity: { field: 'cpu.affinity' },
   agent: { field: 'agent' },
   'allow-ksm': { type: 'boolean' },
-  'amd-sev': { rootOnly: true },
-  arch: { rootOnly: true, values: ['x86_64', 'aarch64'] },
+  'amd-sev': {},
+  arch: { values: ['x86_64', 'aarch64'] },
   archive: { reserved: 'restoring a backup is not creating a machine' },
-  args: { rootOnly: true },
+  args: {},
   audio0: { field: 'audio' },
   autostart: { type: 'boolean' },
   background_delay: { reserved: OURS },
@@ -53,21 +51,21 @@ export const PVE_KEYS: Readonly<Record<string, PveKey>> = {
   force: { reserved: OURS },
   freeze: { type: 'boolean' },
   'ha-managed': { reserved: 'high availability is not part of a machine' },
-  hookscript: { field: 'hookScript', rootOnly: true },
+  hookscript: { field: 'hookScript' },
   hostpci: { field: 'pci', last: 15 },
   hotplug: { field: 'hotplug' },
-  hugepages: { field: 'hugepages', rootOnly: true },
+  hugepages: { field: 'hugepages' },
   ide: { field: 'disks', last: 3 },
   'import-working-storage': { reserved: OURS },
-  'intel-tdx': { rootOnly: true },
+  'intel-tdx': {},
   ipconfig: { field: 'networks[…].ipv4', last: 31 },
-  ivshmem: { rootOnly: true },
-  keephugepages: { rootOnly: true, type: 'boolean' },
+  ivshmem: {},
+  keephugepages: { type: 'boolean' },
   keyboard: { field: 'keyboard' },
   kvm: { field: 'kvm' },
   'live-restore': { reserved: 'restoring a backup is not creating a machine' },
   localtime: { field: 'localtime' },
-  lock: { rootOnly: true, reserved: OURS },
+  lock: { reserved: OURS },
   machine: { field: 'machine' },
   memory: { field: 'memory' },
   migrate_downtime: { type: 'number', from: 0 },
@@ -80,7 +78,7 @@ export const PVE_KEYS: Readonly<Record<string, PveKey>> = {
   'numa[n]': { last: 7, form: /^(?:cpus|hostnodes|memory|policy)=/ },
   onboot: { field: 'onBoot' },
   ostype: { field: 'osType' },
-  parallel: { rootOnly: true, last: 2, form: /^\/dev\/(?:parport|usb\/lp)\d+$/ },
+  parallel: { last: 2, form: /^\/dev\/(?:parport|usb\/lp)\d+$/ },
   pool: { field: 'pool' },
   protection: { field: 'protection' },
   reboot: { type: 'boolean' },
@@ -92,11 +90,11 @@ export const PVE_KEYS: Readonly<Record<string, PveKey>> = {
   searchdomain: { field: 'cloudInit.dns.search' },
   serial: { field: 'serial', last: 3 },
   shares: { field: 'shares' },
-  skiplock: { rootOnly: true, reserved: OURS },
+  skiplock: { reserved: OURS },
   smbios1: { field: 'smbios' },
   smp: { field: 'cpu.cores' },
   sockets: { field: 'cpu.sockets' },
-  spice_enhancements: { rootOnly: true },
+  spice_enhancements: {},
   sshkeys: { field: 'cloudInit.sshKeys' },
   start: { field: 'power' },
   startdate: { form: /^(?:now|\d{4}-\d{1,2}-\d{1,2}(?:T\d{1,2}:\d{1,2}:\d{1,2})?)$/ },
@@ -114,7 +112,7 @@ export const PVE_KEYS: Readonly<Record<string, PveKey>> = {
   vga: { field: 'display' },
   virtio: { field: 'disks', last: 15 },
   virtiofs: { field: 'virtiofs', last: 9 },
-  vmgenid: { rootOnly: true, form: /^(?:[a-fA-F0-9]{8}(?:-[a-fA-F0-9]{4}){3}-[a-fA-F0-9]{12}|[01])$/ },
+  vmgenid: { form: /^(?:[a-fA-F0-9]{8}(?:-[a-fA-F0-9]{4}){3}-[a-fA-F0-9]{12}|[01])$/ },
   vmid: { field: 'vmid' },
   vmstatestorage: { form: /^[a-zA-Z][a-zA-Z0-9\-_.]*[a-zA-Z0-9]$/ },
   watchdog: { field: 'watchdog' },

@@ -36,13 +36,14 @@ export async function apply(around: Surroundings): Promise<number> {
 
 function wantedOf(given: ApplyEnvironment, spec: Wanted['spec'], { environment }: Surroundings): Wanted {
   const { PROXMOX_OWNER: owner, PROXMOX_ENTRY: entry, PROXMOX_TOKEN: token } = given;
-  const { node, worst } = tokenOf(token);
+  const { node, vmid, worst } = tokenOf(token);
   const ids = [spec.id, ...formerIds(given.PROXMOX_FORMER), ...(spec.formerIds ?? [])];
   return {
     spec,
     identity: { owner, ids: [...new Set(ids)], ...(entry === '' ? {} : { entry }) },
     ...(token === '' ? {} : { token }),
     ...(node === undefined ? {} : { node }),
+    ...(vmid === undefined ? {} : { vmid }),
     ...(worst === undefined ? {} : { objection: (plan, have) => costsMore({ worst, token }, plan, have) }),
     secrets: secretsOf(spec, environment),
   };

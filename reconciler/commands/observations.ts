@@ -101,7 +101,7 @@ function observation(plan: MachinePlan, have: ObservedMachine): Observation {
   const effect = costOf(plan, have);
   const diff = changeLines(plan).join('\n');
   if (effect !== 'none') {
-    const token = freshToken({ ...nodeOf(plan), worst: effect });
+    const token = freshToken({ ...birthOf(plan), worst: effect });
     return { status: have.kind === 'absent' ? 'absent' : 'different', token, diff, refusal: '', effect };
   }
   const known = have.kind === 'present' ? have.guest.mark?.t : undefined;
@@ -112,11 +112,11 @@ function refused(refusal: string): Observation {
   return { status: 'refused', token: freshToken({}), diff: '', refusal, effect: 'refused' };
 }
 
-/** The node that was chosen for a machine that is to be born: apply keeps to it. */
-function nodeOf({ actions }: MachinePlan): { node?: string } {
+/** The node and the id that were chosen for a machine that is to be born: apply keeps to them. */
+function birthOf({ actions }: MachinePlan): Pick<PlanToken, 'node' | 'vmid'> {
   const birth = actions.find(action => action.kind === 'create' || action.kind === 'clone');
   const move = actions.find(action => action.kind === 'migrate');
-  return birth === undefined ? {} : { node: move?.to ?? birth.node };
+  return birth === undefined ? {} : { node: move?.to ?? birth.node, vmid: birth.vmid };
 }
 
 function freshToken(said: Omit<PlanToken, 'n'>): string {

@@ -1,3 +1,4 @@
+import { formatPath } from '../path';
 import type { Finding } from '../problem';
 
 /** A finding for each entry of a list whose field has the value of an earlier entry. */
@@ -7,13 +8,17 @@ export function* repeated<E, F extends keyof E & string>(
   field: F,
   why: string,
 ): Iterable<Finding> {
-  const seen = new Set<unknown>();
+  const seen = new Map<unknown, number>();
   for (const [i, entry] of entries.entries()) {
     const value = entry[field];
     if (value === undefined) continue;
-    if (seen.has(value)) {
-      yield { path: [list, i, field], reason: `is used twice: ${why}`, remedy: `Change one of the two.` };
+    const first = seen.get(value);
+    if (first === undefined) {
+      seen.set(value, i);
+      continue;
     }
-    seen.add(value);
+    const other = formatPath([list, first], { [list]: entries });
+    const reason = `is used twice, also by ${other}: ${why}`;
+    yield { path: [list, i, field], reason, remedy: 'Change one of the two.' };
   }
 }

@@ -68,7 +68,7 @@ describe('wrong documents exit 2, and nothing is sent', () => {
     [
       'two disks in one slot',
       desiredText([{ ...web, disks: [disk('a', 'scsi1'), disk('b', 'scsi1')] }]),
-      /machines\[web\]\.disks\[b\]\.slot: "scsi1" is used twice: a slot holds one disk/,
+      /machines\[web\]\.disks\[b\]\.slot: "scsi1" is used twice, also by disks\[a\]: a slot holds one disk/,
     ],
     [
       'two machines with one vmid',

@@ -48,6 +48,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
+/** PEM text whose middle is gone. */
+const broken = (pem: string): string => pem.replace(/\n[^-]+\n/, '\nAAAA\n');
+
 const plan = (env: Record<string, string>) =>
   run(
     ['plan', '--spec', '-'],
@@ -73,9 +76,26 @@ test.each([
   expect(lab.simulator.ledger.entries()).toEqual([]);
 });
 
+<<<<<<< HEAD
 test("a key that is not the certificate's is told, and is in no message", async () => {
   const { code, stderr } = await plan({ PVE_CLIENT_CERT: shown.cert, PVE_CLIENT_KEY: other.key });
   expect(code).not.toBe(0);
   expect(stderr).toContain('PVE_CLIENT_KEY is not the key of PVE_CLIENT_CERT');
+=======
+test.each([
+  [
+    "a key that is not the certificate's",
+    shown.cert,
+    other.key,
+    /key does not belong to the client certificate/,
+  ],
+  ['a key that is none', shown.cert, broken(shown.key), /client key is damaged/],
+  ['a certificate that is none', broken(shown.cert), shown.key, /client certificate is damaged/],
+])('%s is told before anything is sent, and is in no message', async (_, cert, key, says) => {
+  const { code, stderr } = await plan({ PVE_CLIENT_CERT: cert, PVE_CLIENT_KEY: key });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(says);
+  expect(stderr).toContain('PVE_CLIENT_KEY');
+>>>>>>> hint
   expect(stderr).not.toContain('PRIVATE KEY');
 });

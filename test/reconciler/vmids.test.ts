@@ -4,6 +4,7 @@ import { cluster } from '../support/observed';
 
 const range = { from: 10_000, to: 99_999 };
 const alone = { births: 0, conflicts: 0 };
+const web = { id: 'web' };
 const listed = (fields: Partial<ListedGuest>): ListedGuest => ({
   vmid: 100,
   type: 'qemu',
@@ -23,7 +24,7 @@ const withIds = (...vmids: number[]) => cluster({ guests: vmids.map(vmid => list
 test('gives the lowest free id to whoever is alone, and each only once', () => {
   const vmids = new Vmids(range);
   const seen = withIds(10_000, 10_002);
-  expect([1, 2, 3].map(() => vmids.choose(seen, alone))).toEqual([10_001, 10_003, 10_004]);
+  expect([1, 2, 3].map(() => vmids.choose(seen, alone, web))).toEqual([10_001, 10_003, 10_004]);
 });
 
 test.each([
@@ -31,7 +32,10 @@ test.each([
   ['nine others make guests', { births: 9, conflicts: 0 }, 40],
   ['an id was lost', { births: 0, conflicts: 1 }, 20],
 ])('when %s, takes one of the next free ids', (_, rivalry, width) => {
-  const chosen = Array.from({ length: 300 }, () => new Vmids(range).choose(withIds(10_000), rivalry) ?? 0);
+  const chosen = Array.from(
+    { length: 300 },
+    () => new Vmids(range).choose(withIds(10_000), rivalry, web) ?? 0,
+  );
   expect(Math.min(...chosen)).toBeGreaterThan(10_000);
   expect(Math.max(...chosen)).toBeLessThanOrEqual(10_000 + width);
   expect(new Set(chosen).size).toBeGreaterThan(width / 2);
@@ -40,19 +44,64 @@ test.each([
 test('counts what the listing shows in the making, but not what it gave itself', () => {
   const making = (vmid: number) => listed({ vmid, lock: 'clone' });
   const vmids = new Vmids(range);
-  expect(vmids.choose(withIds(), alone)).toBe(10_000);
-  expect(vmids.choose(cluster({ guests: [making(10_000)] }), alone)).toBe(10_001);
+  expect(vmids.choose(withIds(), alone, web)).toBe(10_000);
+  expect(vmids.choose(cluster({ guests: [making(10_000)] }), alone, web)).toBe(10_001);
   const beside = Array.from({ length: 100 }, () =>
-    new Vmids(range).choose(cluster({ guests: [making(10_000)] }), alone),
+    new Vmids(range).choose(cluster({ guests: [making(10_000)] }), alone, web),
   );
   expect(new Set(beside).size).toBeGreaterThan(1);
 });
 
 test('gives none when the range is full', () => {
   const vmids = new Vmids({ from: 10_000, to: 10_001 });
-  expect([1, 2, 3].map(() => vmids.choose(withIds(10_000), { births: 3, conflicts: 2 }))).toEqual([
+  expect([1, 2, 3].map(() => vmids.choose(withIds(10_000), { births: 3, conflicts: 2 }, web))).toEqual([
     10_001,
     undefined,
     undefined,
   ]);
+});
+
+describe('machines that are new together', () => {
+  const fleet = ['m0', 'm1', 'm2', 'm3'].map(id => ({ id, ...(id === 'm2' ? { vmid: 10_001 } : {}) }));
+
+  test('have ids in their order, whoever asks first, past what is taken and what is given by hand', () => {
+    const vmids = new Vmids(range, () => fleet);
+    vmids.keep([10_001]);
+    const asked = ['m3', 'm0', 'm1'].map(id => [id, vmids.choose(withIds(10_002), alone, { id })]);
+    expect(Object.fromEntries(asked)).toEqual({ m0: 10_000, m1: 10_003, m3: 10_004 });
+  });
+
+  test('leave theirs when somebody took it in between', () => {
+    const vmids = new Vmids(range, () => fleet);
+    expect(vmids.choose(withIds(), alone, { id: 'm0' })).toBe(10_000);
+    expect(vmids.choose(withIds(10_001), alone, { id: 'm1' })).toBe(10_003);
+  });
+});
+
+describe('the id that a plan chose', () => {
+  const planned = { id: 'web', hint: 10_007 };
+
+  test('is taken, also beside others', () => {
+    expect(new Vmids(range).choose(withIds(10_000), { births: 9, conflicts: 0 }, planned)).toBe(10_007);
+  });
+
+  test.each([
+    ['somebody has it', withIds(10_007), 10_007],
+    ['it is out of range', withIds(), 9_999],
+    ['the datacenter does not give it', cluster({ nextId: { lower: 100, upper: 10_006 } }), 10_007],
+  ])('is not taken when %s', (_, seen, hint) => {
+    expect(new Vmids(range).choose(seen, alone, { id: 'web', hint })).toBe(10_000);
+  });
+
+  test('is not taken when it was given by hand, given out, or lost', () => {
+    const vmids = new Vmids(range);
+    vmids.keep([10_007]);
+    expect(vmids.choose(withIds(), alone, planned)).toBe(10_000);
+    expect(vmids.choose(withIds(), alone, { id: 'db', hint: 10_000 })).toBe(10_001);
+    // a guest that the caller may not see has it: only one of many chances hits the same id
+    const again = Array.from({ length: 100 }, () =>
+      new Vmids(range).choose(withIds(), { births: 0, conflicts: 1 }, { id: 'web', hint: 10_000 }),
+    );
+    expect(new Set(again).size).toBeGreaterThan(1);
+  });
 });

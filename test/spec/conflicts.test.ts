@@ -744,3 +744,13 @@ describe('in documents of their own', () => {
     ],
   ])('%s', (_, parse, paths) => expect(problemsIn(parse()).map(({ path }) => path)).toEqual(paths));
 });
+
+test.each([
+  ['slot', { size: '1G', slot: 'scsi1' }],
+  ['existingVolume', { existingVolume: 'local-lvm:vm-1-disk-0' }],
+])('two disks of one %s: the other is named', (field, same) => {
+  const disks = ['a', 'b'].map(name => ({ name, ...same }));
+  const [problem] = machineProblems({ disks });
+  expect(problem?.path).toBe(`machines[web].disks[b].${field}`);
+  expect(problem?.reason).toMatch(/^is used twice, also by disks\[a\]: /);
+});

@@ -1,29 +1,4 @@
-import { PVE_KEYS, pveKey, rootOnlyFields } from '../../spec';
-import { parsedMachine } from './sample';
-
-test('a machine names the fields that only root may set', () => {
-  const said = parsedMachine({
-    cpu: { affinity: '0-3', numa: true },
-    hugepages: 'any',
-    hookScript: 'local:snippets/hook.pl',
-    pci: [{ mapping: 'gpu', romFile: 'gpu.rom' }, { host: '01:00.0' }],
-    usb: [{ host: 'spice' }, { host: '1-2' }],
-    serial: ['socket', '/dev/ttyS0'],
-    options: { args: '-x', citype: 'nocloud', parallel0: '/dev/parport0' },
-  });
-  expect(rootOnlyFields(said)).toEqual([
-    'cpu.affinity',
-    'hugepages',
-    'hookScript',
-    'pci[0].romFile',
-    'pci[1].host',
-    'usb[1].host',
-    'serial[1]',
-    'options.args',
-    'options.parallel0',
-  ]);
-  expect(rootOnlyFields(parsedMachine({}))).toEqual([]);
-});
+import { PVE_KEYS, pveKey } from '../../spec';
 
 test.each<[string, number | undefined]>([
   ['net0', 0],
