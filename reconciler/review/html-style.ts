@@ -33,13 +33,13 @@ article.card { margin-bottom: 1rem; }
 .card .soft, .soft { color: var(--soft); }
 .lanes { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: .75rem; margin-top: .5rem; }
 .lane li { padding: .15rem 0; overflow-wrap: anywhere; }
-.lane li .badge { margin-left: .25rem; }
 .head { display: flex; flex-wrap: wrap; align-items: center; gap: .3rem .6rem; }
 .card ul.notes { padding-left: 1.2rem; overflow-wrap: anywhere; }
 table { width: 100%; border-collapse: collapse; margin-top: .6rem; font-size: .92rem; table-layout: fixed; }
 th, td { text-align: left; vertical-align: top; padding: .35rem .6rem .35rem 0; border-top: 1px solid var(--line); }
 thead th { color: var(--soft); border-top: 0; }
-th:last-child, td:last-child { width: 8rem; }
+.changed th:last-child, .changed td:last-child { width: 9rem; }
+.new th:first-child { width: 14rem; }
 tbody th { font-weight: 600; overflow-wrap: anywhere; }
 details summary { cursor: pointer; }
 :focus-visible { outline: 3px solid var(--calm); outline-offset: 2px; }
@@ -47,7 +47,8 @@ details summary { cursor: pointer; }
   thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
   table, tbody, tr, tbody th, td { display: block; width: auto; }
   tr { border-top: 1px solid var(--line); padding: .4rem 0; }
-  tbody th, td, td:last-child { border: 0; padding: .05rem 0; width: auto; }
+  .changed td:last-child, .new th:first-child { width: auto; }
+  tbody th, td { border: 0; padding: .05rem 0; }
   td:empty { display: none; }
   td::before { content: attr(data-label) ': '; color: var(--soft); }
 }
