@@ -12,6 +12,7 @@ export function differenceText(plan: MachinePlan, have: ObservedMachine, spec: M
     changes,
     ...(waiting.length > 0 && { waiting }),
     ...restartOf(plan, have, spec),
+    ...(have.kind === 'adoptable' && { adopts: true }),
     ...nodeOf(plan),
   };
   return JSON.stringify(difference);

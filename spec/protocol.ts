@@ -33,6 +33,7 @@ export const Difference = strictObject(() => ({
     .enum(['now', 'later'])
     .optional()
     .meta({ description: 'A change needs a restart: apply restarts the machine, or leaves that to people.' }),
+  adopts: z.literal(true).optional().meta({ description: 'A guest that is there comes under this owner.' }),
   node: z.string().optional().meta({ description: 'The node that it will be on, where that changes.' }),
   unknown: z.string().optional().meta({ description: 'The values that are not known yet.' }),
 }));

@@ -78,7 +78,7 @@ function notesOf(
   parts: MachineParts,
   verdict: Verdict,
   told: Told,
-  { restart, unknown }: Pick<Difference, 'restart' | 'unknown'>,
+  { adopts, restart, unknown }: Pick<Difference, 'adopts' | 'restart' | 'unknown'>,
 ): string[] {
   const { entry, revision, answers } = parts;
   const reads = answers?.reads ?? [];
@@ -90,6 +90,7 @@ function notesOf(
       ? [`Its spec reads what only apply gives: ${reads.join(', ')}.`]
       : []),
     ...(verdict === 'unknown' && entry?.change.actions[0] === 'create' ? ['It is new to this state.'] : []),
+    ...(adopts && verdict !== 'adopt' ? ['A guest that is there comes under this stack: adopt.'] : []),
     ...(unknown === undefined ? [] : unknown.split('\n')),
     ...(restart === 'now' && verdict !== 'rebuild' ? ['The apply restarts it.'] : []),
     ...(restart === 'later' && verdict !== 'rebuild'
