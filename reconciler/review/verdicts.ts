@@ -23,7 +23,7 @@ export function reviewMachine(parts: MachineParts, planFailed: boolean): Reviewe
     vmid: told?.vmid || undefined,
     before,
     after: verdict === 'destroy' || verdict === 'rebuild' ? undefined : (more.node ?? before),
-    does: verdict === 'rebuild' ? ['destroying it, with its disks', 'creating it again'] : does,
+    does: verdict === 'rebuild' ? ['destroying it with its disks, and creating it again'] : does,
     changes,
     waiting,
     notes: notesOf(parts, verdict, told, more),

@@ -18,7 +18,7 @@ export const WORDS: Readonly<Record<Verdict, string>> = {
 /** What a verdict means for the guest, in one sentence. */
 export const MEANINGS: Readonly<Record<Verdict, string>> = {
   destroy: 'The machine and its disks go.',
-  rebuild: 'The machine is destroyed with its disks, and made again.',
+  rebuild: 'It cannot be changed in place.',
   refused: 'Nothing is done to it, and the plan fails.',
   restart: 'A change takes effect only with a restart.',
   unknown: 'Its spec reads what is known only when the plan is applied.',

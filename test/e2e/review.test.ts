@@ -58,6 +58,7 @@ describeEachEngine('the review of a real plan', engine => {
     lab.simulator.world.guests[700] = {
       ...structuredClone(Object.values(lab.world.guests).find(({ config }) => config['name'] === 'calm')!),
       vmid: 700,
+      running: null,
       config: { name: 'byhand', memory: '512', cores: '1' },
     };
     const after = {
@@ -66,7 +67,7 @@ describeEachEngine('the review of a real plan', engine => {
       bigger: { ...small, memory: '2Gi' },
       other: remade(Image.fromTemplate('debian-12')),
       fresh: small,
-      byhand: { vmid: 700, adopt: true } as MachineProps,
+      byhand: { vmid: 700, adopt: true, power: 'stopped' } as MachineProps,
     };
     await lab.synth(stackOf({ machines: after, late: true }));
     const review = await reviewed();
