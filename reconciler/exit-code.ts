@@ -1,7 +1,7 @@
 import { InputError, InterruptedError, RefusedError } from './errors';
 import { EndpointsError } from './pve/errors';
 
-export const EXIT = { done: 0, failed: 1, input: 2, refused: 3, changes: 4 } as const;
+export const EXIT = { done: 0, failed: 1, input: 2, refused: 3, changes: 4, gate: 5 } as const;
 
 /** The exit code of a run that ended with this error. */
 export function exitCodeOf(error: unknown): number {

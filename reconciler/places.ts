@@ -47,7 +47,6 @@ export class Places {
     return mine;
   }
 
-<<<<<<< HEAD
   /** The configuration of what is cloned, read once for all machines. */
   configOf(source: Pick<ListedGuest, 'vmid' | 'node'>): Promise<Record<string, string>> {
     const known = this.configs.get(source.vmid);
@@ -56,11 +55,11 @@ export class Places {
     reading.catch(() => this.configs.delete(source.vmid));
     this.configs.set(source.vmid, reading);
     return reading;
-=======
+  }
+
   /** The machines that are not there, in the order in which they were given. */
   absent(): FleetMachine[] {
     return this.roster.absent(this.ground.cluster);
->>>>>>> hint
   }
 
   private async choose(machine: FleetMachine, planned: string | undefined): Promise<Choice> {

@@ -12,13 +12,10 @@ export interface Wanted {
   token?: string;
   /** The node that Terraform's plan chose for a new machine. */
   node?: string;
-<<<<<<< HEAD
-  /** The ids of all machines of the owner that are wanted, where that is known. */
-  staying?: ReadonlySet<string>;
-=======
   /** The id that it chose: taken while it is free. */
   vmid?: number;
->>>>>>> hint
+  /** The ids of all machines of the owner that are wanted, where that is known. */
+  staying?: ReadonlySet<string>;
   secrets: PlanContext['secrets'];
   /** Says why a plan must not be carried out, though it could be. */
   objection?: (plan: MachinePlan, have: ObservedMachine) => Refusal[];

@@ -55,6 +55,7 @@ export { formatProblems, type Problem } from './problem';
 export {
   ApplyEnvironment,
   DestroyEnvironment,
+  Difference,
   EFFECTS,
   FactsQuery,
   FactsResult,

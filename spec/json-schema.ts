@@ -27,6 +27,8 @@ const DOCUMENTS: Readonly<Record<string, z.ZodType>> = {
   'cluster-status': ClusterStatus,
   'observe-query': protocol.ObserveQuery,
   'observe-result': protocol.ObserveResult,
+  observation: protocol.Observation,
+  difference: protocol.Difference,
   'apply-environment': protocol.ApplyEnvironment,
   'destroy-environment': protocol.DestroyEnvironment,
   'facts-query': protocol.FactsQuery,

@@ -17,13 +17,37 @@ export type ObserveQuery = z.infer<typeof ObserveQuery>;
 /** The cost of what a plan would do to a machine, cheapest first. */
 export const EFFECTS = ['none', 'create', 'adopt', 'live', 'restart', 'rebuild', 'refused'] as const;
 
+const ChangeOfField = strictObject(() => ({
+  field: z.string().meta({ description: 'In the words of the spec.' }),
+  from: z.string().optional(),
+  to: z.string().optional(),
+  effect: z.enum(['live', 'restart', 'rebuild', 'refused']).meta({ description: 'What it costs.' }),
+}));
+
+/** What differs between a machine and its spec, as observe tells it. */
+export const Difference = strictObject(() => ({
+  does: z.array(z.string()).meta({ description: 'What apply would do first, in words.' }),
+  changes: z.array(ChangeOfField),
+  waiting: z.array(ChangeOfField).optional().meta({ description: 'Written, and waiting for a restart.' }),
+  restart: z
+    .enum(['now', 'later'])
+    .optional()
+    .meta({ description: 'A change needs a restart: apply restarts the machine, or leaves that to people.' }),
+  adopts: z.literal(true).optional().meta({ description: 'A guest that is there comes under this owner.' }),
+  node: z.string().optional().meta({ description: 'The node that it will be on, where that changes.' }),
+  unknown: z.string().optional().meta({ description: 'The values that are not known yet.' }),
+}));
+export type Difference = z.infer<typeof Difference>;
+
 /** What observe says of one machine. The token is the mark's while the machine is in sync, else a fresh one. */
 export const Observation = strictObject(() => ({
   status: z.enum(['in-sync', 'absent', 'different', 'refused', 'unknown']),
   token: z.string(),
-  diff: z.string(),
+  diff: z.string().meta({ description: 'JSON text of a difference; empty when there is none.' }),
   refusal: z.string(),
   effect: z.enum(EFFECTS),
+  node: z.string().meta({ description: 'Where it is; empty when it is absent or not known.' }),
+  vmid: z.string().meta({ description: 'Its number; empty when it is absent or not known.' }),
 }));
 export type Observation = z.infer<typeof Observation>;
 

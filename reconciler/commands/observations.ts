@@ -1,20 +1,30 @@
 import { randomBytes } from 'node:crypto';
-import type { ClusterSpec, FleetSpec, MachineSpec, Observation, PlanToken, machinesOf } from '../../spec';
+import type {
+  ClusterSpec,
+  Difference,
+  FleetSpec,
+  MachineSpec,
+  Observation,
+  PlanToken,
+  machinesOf,
+} from '../../spec';
 import { formatProblems, parseMachine } from '../../spec';
 import type { MachinePlan } from '../action';
 import type { ClusterAccess } from '../config';
 import { costOf } from '../cost';
+import { differenceText } from '../difference';
 import { InputError } from '../errors';
 import type { Fleet } from '../fleet';
 import { secretsOf } from '../machine-secrets';
 import type { ObservedMachine } from '../observed';
 import { PveError } from '../pve';
-import { changeLines } from '../report/plan-text';
 import { Round } from '../round';
 import { contradictions } from './contradictions';
 import { readJson } from './read-json';
 import type { Surroundings } from './surroundings';
 import { withFleet } from './with-fleet';
+
+const NOWHERE = { node: '', vmid: '' };
 
 type Asked = ReturnType<typeof machinesOf>[number];
 
@@ -68,7 +78,7 @@ async function observed(
   const round = new Round(fleet, { spec, identity, staying, secrets: secretsOf(spec, environment) });
   try {
     const have = await round.observe();
-    return observation(await round.plan(have), have);
+    return observation(await round.plan(have), have, spec);
   } catch (error) {
     // wrong credentials concern all machines; anything else only this one, whose plan then fails with the reason
     if (!(error instanceof PveError) || error.kind === 'unauthenticated') throw error;
@@ -82,7 +92,10 @@ function specOf(text: string, cluster: ClusterSpec): MachineSpec | { told: Obser
   if (parsed.ok) return parsed.value;
   const problems = formatProblems(parsed.problems);
   if (!parsed.deferred) return { told: refused(problems) };
-  return { told: { status: 'unknown', token: freshToken({}), diff: problems, refusal: '', effect: 'none' } };
+  const diff = JSON.stringify({ does: [], changes: [], unknown: problems } satisfies Difference);
+  return {
+    told: { status: 'unknown', token: freshToken({}), diff, refusal: '', effect: 'none', ...NOWHERE },
+  };
 }
 
 function parseSpec(text: string, cluster: ClusterSpec): ReturnType<typeof parseMachine> | string {
@@ -94,22 +107,35 @@ function parseSpec(text: string, cluster: ClusterSpec): ReturnType<typeof parseM
   }
 }
 
-function observation(plan: MachinePlan, have: ObservedMachine): Observation {
+function observation(plan: MachinePlan, have: ObservedMachine, spec: MachineSpec): Observation {
+  const diff = differenceText(plan, have, spec);
+  const place = placeOf(have);
   if (plan.refusals.length > 0) {
-    return refused(plan.refusals.map(({ detail, remedy }) => `${detail} ${remedy}`).join('\n'));
+    return {
+      ...refused(plan.refusals.map(({ detail, remedy }) => `${detail} ${remedy}`).join('\n')),
+      diff,
+      ...place,
+    };
   }
   const effect = costOf(plan, have);
-  const diff = changeLines(plan).join('\n');
   if (effect !== 'none') {
     const token = freshToken({ ...birthOf(plan), worst: effect });
-    return { status: have.kind === 'absent' ? 'absent' : 'different', token, diff, refusal: '', effect };
+    const status = have.kind === 'absent' ? 'absent' : 'different';
+    return { status, token, diff, refusal: '', effect, ...place };
   }
   const known = have.kind === 'present' ? have.guest.mark?.t : undefined;
-  return { status: 'in-sync', token: known ?? freshToken({ worst: 'live' }), diff, refusal: '', effect };
+  return {
+    status: 'in-sync',
+    token: known ?? freshToken({ worst: 'live' }),
+    diff,
+    refusal: '',
+    effect,
+    ...place,
+  };
 }
 
 function refused(refusal: string): Observation {
-  return { status: 'refused', token: freshToken({}), diff: '', refusal, effect: 'refused' };
+  return { status: 'refused', token: freshToken({}), diff: '', refusal, effect: 'refused', ...NOWHERE };
 }
 
 /** The node and the id that were chosen for a machine that is to be born: apply keeps to them. */
@@ -117,6 +143,11 @@ function birthOf({ actions }: MachinePlan): Pick<PlanToken, 'node' | 'vmid'> {
   const birth = actions.find(action => action.kind === 'create' || action.kind === 'clone');
   const move = actions.find(action => action.kind === 'migrate');
   return birth === undefined ? {} : { node: move?.to ?? birth.node, vmid: birth.vmid };
+}
+
+function placeOf(have: ObservedMachine): Pick<Observation, 'node' | 'vmid'> {
+  if (have.kind === 'absent' || have.kind === 'refused') return NOWHERE;
+  return { node: have.guest.node, vmid: String(have.guest.vmid) };
 }
 
 function freshToken(said: Omit<PlanToken, 'n'>): string {

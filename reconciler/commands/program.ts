@@ -14,7 +14,7 @@ export interface Asked {
 
 const EXIT_CODES = `
 Exit codes: 0 done · 1 Proxmox did not do it · 2 wrong input, nothing was sent · 3 refused · 4 plan --check found
-changes · 130, 143 interrupted
+changes · 5 review --fail-on found what it names · 130, 143 interrupted
 
 The way to Proxmox comes from the environment: PVE_ENDPOINT, PVE_TOKEN_ID and PVE_TOKEN_SECRET, or PVE_USERNAME and
 PVE_PASSWORD (each also as …_FILE), PVE_CA_BUNDLE or PVE_FINGERPRINT. LOG_LEVEL is error, warn, info or debug;
@@ -61,7 +61,7 @@ function commandFor(verb: Verb, run: (asked: Asked) => Promise<void>): Program {
     .allowExcessArguments(false)
     .exitOverride()
     .addHelpText('after', `\nExamples:\n${verb.examples.map(example => `  ${example}`).join('\n')}`);
-  if (verb.words !== undefined) command.argument(verb.words, 'only this one');
+  if (verb.words !== undefined) command.argument(verb.words, verb.wordsSay ?? 'only this one');
   verb.flags.forEach(name => addFlag(command, name));
   return command.action(async () => {
     await run({ verb, options: command.opts<Options>(), words: command.args });

@@ -10,8 +10,16 @@ export function isFolder(place: string): boolean {
   return existsSync(place) && statSync(place).isDirectory();
 }
 
-/** The desired states in the folder of a synthesized stack, one a cluster, as JSON that is not parsed yet. */
+/**
+ * The desired states in the folder of a synthesized stack, one a cluster, as JSON that is not parsed yet, without what
+ * only Terraform knows.
+ */
 export function statesOfStack(folder: string, around: Surroundings): { name: string; json: unknown }[] {
+  return documentsOfStack(folder, around).map(({ name, json }) => ({ name, json: knownPart(json, around) }));
+}
+
+/** The same, whole: what only Terraform knows stands as `{"$unknown": "<expression>"}`. */
+export function documentsOfStack(folder: string, around: Surroundings): { name: string; json: unknown }[] {
   const place = path.join(folder, 'proxmox');
   const files = existsSync(place) ? readdirSync(place).filter(name => name.endsWith('.json')) : [];
   if (files.length === 0) {
@@ -23,7 +31,7 @@ export function statesOfStack(folder: string, around: Surroundings): { name: str
   return files.sort().map(file => {
     const name = path.join(place, file);
     const text = readFileSync(name, 'utf8').replaceAll('${terraform.workspace}', workspace);
-    return { name, json: knownPart(readJson(text, name), around) };
+    return { name, json: readJson(text, name) };
   });
 }
 

@@ -20,6 +20,8 @@ export interface Options {
   check?: boolean;
   spec?: string[];
   output?: string;
+  format?: string;
+  failOn?: string;
 }
 
 /** Runs a verb and gives the exit code; may throw instead. */

@@ -5,6 +5,7 @@ export interface Verb {
   name: string;
   /** A word that may follow it. */
   words?: string;
+  wordsSay?: string;
   says: string;
   examples: string[];
   flags: (keyof typeof FLAGS)[];
@@ -20,6 +21,11 @@ export const FLAGS = {
   ],
   check: ['--check', 'exit 4 when something would change'],
   output: ['-o, --output <form>', 'table, wide, json or yaml'],
+  format: ['--format <form>', 'text, markdown, json or html'],
+  failOn: [
+    '--fail-on <words>',
+    'exit 5 for these, with commas between: destroy, rebuild, refused, restart, unknown, change, adopt, create, unplanned, warning',
+  ],
   json: ['--json', 'results and events as JSON'],
   quiet: ['-q, --quiet', 'only warnings and errors'],
 } as const;
@@ -57,6 +63,20 @@ export const VERBS: Verb[] = [
     ],
     flags: ['spec', 'output', 'json', 'quiet'],
     load: async () => (await import('./status.js')).status,
+  },
+  {
+    name: 'review',
+    words: '[plan]',
+    wordsSay: 'the output of terraform show -json, or stdin',
+    says: 'Tells what a plan of Terraform does to each machine, or what the folder of a stack wants.',
+    examples: [
+      'terraform show -json plan.out | pve-reconciler review',
+      'pve-reconciler review plan.json --format html > review.html',
+      'pve-reconciler review plan.json --format markdown --fail-on destroy,rebuild,restart',
+      'pve-reconciler review --spec cdktf.out/stacks/web',
+    ],
+    flags: ['spec', 'format', 'failOn', 'json', 'quiet'],
+    load: async () => (await import('./review.js')).review,
   },
   {
     name: 'observe',

@@ -2,7 +2,7 @@ import type { Change, MachinePlan } from '../action';
 import { actionText } from './action-text';
 
 /** The changes of a plan, one line each: field, from, to, and what it costs where that is more than nothing. */
-export function changeLines({ changes, waiting }: MachinePlan): string[] {
+function changeLines({ changes, waiting }: MachinePlan): string[] {
   return [
     ...changes.map(changeLine),
     ...waiting.map(change => `${changeLine({ ...change, effect: 'live' })} (waits for a restart)`),

@@ -35,6 +35,8 @@ test('observe, apply, observe again: at rest', async () => {
     'web.diff': '',
     'web.refusal': '',
     'web.effect': 'none',
+    'web.node': 'pve1',
+    'web.vmid': '10000',
   });
 });
 
@@ -43,7 +45,10 @@ test('a change is told with its cost, applied in place, and then at rest', async
   const tagged = { ...web, tags: ['blue'] };
   const { told } = await lab.observe({ web: tagged }, { web: 'e1' });
   expect(told).toMatchObject({ 'web.status': 'different', 'web.effect': 'live' });
-  expect(told['web.diff']).toContain('tags');
+  expect(JSON.parse(told['web.diff'] ?? '')).toMatchObject({
+    does: ['writing tags'],
+    changes: [{ field: 'tags', to: expect.stringContaining('blue') as string, effect: 'live' }],
+  });
   expect((await lab.apply(tagged, { token: tokenOf(told) })).code).toBe(0);
   expect((await lab.observe({ web: tagged }, { web: 'e1' })).told).toMatchObject({ 'web.status': 'in-sync' });
 });

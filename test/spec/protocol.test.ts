@@ -33,13 +33,23 @@ test('a query holds texts only', () => {
 });
 
 test('observations go back as one flat map of texts', () => {
-  const web: Observation = { status: 'different', token: 't', diff: 'memory', refusal: '', effect: 'live' };
+  const web: Observation = {
+    status: 'different',
+    token: 't',
+    diff: '{}',
+    refusal: '',
+    effect: 'live',
+    node: 'pve1',
+    vmid: '100',
+  };
   expect(flatObservations({ web })).toEqual({
     'web.status': 'different',
     'web.token': 't',
-    'web.diff': 'memory',
+    'web.diff': '{}',
     'web.refusal': '',
     'web.effect': 'live',
+    'web.node': 'pve1',
+    'web.vmid': '100',
   });
 });
 

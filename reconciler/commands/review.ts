@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { closest } from '../../spec';
+import { InputError } from '../errors';
+import { EXIT } from '../exit-code';
+import { failOnWords, failures } from '../review/fail-on';
+import { reviewHtml } from '../review/html';
+import { reviewMarkdown } from '../review/markdown';
+import type { Review } from '../review/review';
+import { reviewFolder } from '../review/review-folder';
+import { reviewPlan } from '../review/review-plan';
+import { reviewText } from '../review/text';
+import { documentsOfStack } from './stack-folder';
+import type { Options, Surroundings } from './surroundings';
+
+const FORMS: Readonly<Record<string, (review: Review) => string>> = {
+  text: reviewText,
+  markdown: reviewMarkdown,
+  json: review => JSON.stringify(review, undefined, 2),
+  html: reviewHtml,
+};
+
+/** Tells what a plan of Terraform does to machines, or what a stack's folder wants. It asks neither of both, nor Proxmox. */
+export async function review(around: Surroundings, options: Options, [file]: string[]): Promise<number> {
+  const form = formOf(options);
+  const words = failOnWords(options.failOn);
+  const made = await reviewed(around, options, file);
+  around.out(`${form(made)}\n`);
+  const failed = failures(made, words);
+  if (failed.length === 0) return EXIT.done;
+  around.reporter.say('error', `--fail-on: the review holds ${failed.join(', ')}.`);
+  return EXIT.gate;
+}
+
+async function reviewed(
+  around: Surroundings,
+  { spec = [] }: Options,
+  file: string | undefined,
+): Promise<Review> {
+  if (spec.length === 0) {
+    const isInput = file === undefined || file === '-';
+    return isInput
+      ? reviewPlan(await around.readInput(), 'the plan on stdin')
+      : reviewPlan(textOf(file), file);
+  }
+  if (file !== undefined) throw new InputError(`give a plan (${file}) or --spec, not both.`);
+  return reviewFolder(spec.flatMap(folder => documentsOfStack(folder, around)));
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    throw new InputError(`${file} cannot be read (${code}).`);
+  }
+}
+
+function formOf({ format, json }: Options): (review: Review) => string {
+  const asked = format ?? (json ? 'json' : 'text');
+  const form = Object.hasOwn(FORMS, asked) ? FORMS[asked] : undefined;
+  if (form) return form;
+  const names = Object.keys(FORMS);
+  const near = closest(asked, names);
+  throw new InputError(
+    `--format ${asked} is not known; allowed: ${names.join(', ')}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
+  );
+}

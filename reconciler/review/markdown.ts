@@ -1,0 +1,66 @@
+import type { FieldChange, Review, ReviewedMachine } from './review';
+import { costText, placeText, shown, titleOf, totalsText, WORDS } from './words';
+
+/** A review for a pull request: a table of what happens, then the details of each machine, folded. */
+export function reviewMarkdown(review: Review): string {
+  const loud = review.machines.filter(({ verdict }) => verdict !== 'unchanged');
+  const rows = loud.map(machine =>
+    row([
+      `**${plain(titleOf(machine, review))}**`,
+      WORDS[machine.verdict],
+      plain(placeText(machine)),
+      summary(machine),
+    ]),
+  );
+  return [
+    '## Machines\n',
+    `${totalsText(review)}\n`,
+    ...review.warnings.map(warning => `> **Warning:** ${plain(warning)}\n`),
+    ...(rows.length > 0
+      ? [['| machine | what | where | fields |', '|---|---|---|---|', ...rows, ''].join('\n')]
+      : []),
+    ...loud.flatMap(machine => details(machine, review)),
+  ].join('\n');
+}
+
+function details(machine: ReviewedMachine, review: Review): string[] {
+  const { does, notes, changes, waiting } = machine;
+  const lines = [...notes, ...does.map(action => `Does: ${action}.`)].map(line => `- ${plain(line)}`);
+  const rows = [
+    ...changes.map(change => changeRow(machine, change)),
+    ...waiting.map(change => changeRow(machine, change, 'waits for a restart')),
+  ];
+  if (lines.length + rows.length === 0) return [];
+  return [
+    `<details><summary>${plain(titleOf(machine, review))}: ${WORDS[machine.verdict]}</summary>\n`,
+    ...(lines.length > 0 ? [`${lines.join('\n')}\n`] : []),
+    ...(rows.length > 0
+      ? [['| field | from | to | cost |', '|---|---|---|---|', ...rows, ''].join('\n')]
+      : []),
+    '</details>\n',
+  ];
+}
+
+function changeRow(machine: ReviewedMachine, change: FieldChange, cost = costText(machine, change)): string {
+  return row([plain(change.field), plain(shown(change.from)), plain(shown(change.to)), cost]);
+}
+
+function summary({ changes }: ReviewedMachine): string {
+  const fields = changes.map(({ field }) => plain(field));
+  return fields.length > 6 ? `${fields.slice(0, 6).join(', ')}, …` : fields.join(', ');
+}
+
+function row(cells: string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+/** Text of others as text: no markup, no link, no mention of a person, in one line. */
+function plain(text: string): string {
+  return text
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(/@/g, '&#64;')
+    .replace(/[\\`*_[\]|~#!]/g, '\\$&');
+}

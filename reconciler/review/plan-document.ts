@@ -1,0 +1,52 @@
+import * as z from 'zod';
+
+const Labelled = {
+  address: z.string(),
+  mode: z.string(),
+  type: z.string(),
+  name: z.string(),
+  index: z.union([z.string(), z.number()]).optional(),
+};
+const Values = z.record(z.string(), z.unknown());
+
+/** One resource that a plan speaks of, and what happens to it. */
+const ResourceChange = z.object({
+  ...Labelled,
+  module_address: z.string().optional(),
+  previous_address: z.string().optional(),
+  action_reason: z.string().optional(),
+  change: z.object({
+    actions: z.array(z.string()),
+    before: Values.nullish(),
+    after: Values.nullish(),
+  }),
+});
+export type ResourceChange = z.infer<typeof ResourceChange>;
+
+const StateModule = z.object({
+  address: z.string().optional(),
+  resources: z.array(z.object({ ...Labelled, values: Values.nullish() })).optional(),
+  get child_modules() {
+    return z.array(StateModule).optional();
+  },
+});
+export type StateModule = z.infer<typeof StateModule>;
+
+const Reference = z.object({ references: z.array(z.string()).optional() });
+const Configured = z.object({
+  address: z.string(),
+  expressions: z.object({ query: Reference.optional().catch(undefined) }).optional(),
+});
+
+/** `terraform show -json` of a plan, as far as it is read here. */
+export const PlanDocument = z.object({
+  format_version: z.string(),
+  errored: z.boolean().optional(),
+  complete: z.boolean().optional(),
+  resource_changes: z.array(ResourceChange).optional(),
+  prior_state: z.object({ values: z.object({ root_module: StateModule.optional() }).optional() }).optional(),
+  configuration: z
+    .object({ root_module: z.object({ resources: z.array(Configured).optional() }).optional() })
+    .optional(),
+});
+export type PlanDocument = z.infer<typeof PlanDocument>;

@@ -1,0 +1,33 @@
+import type { ResourceChange } from './plan-document';
+import type { MachineParts } from './plan-parts';
+
+/** Why Terraform destroys the entry of a machine and makes it again: with it goes the machine. */
+export function replacementOf(entry: ResourceChange | undefined): string | undefined {
+  const { change, action_reason: reason = '' } = entry ?? {};
+  if (!change?.actions.includes('delete') || !change.actions.includes('create')) return undefined;
+  return REASONS[reason] ?? 'Terraform replaces it';
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  replace_because_tainted: 'it is tainted',
+  replace_by_request: '-replace names it',
+  replace_by_triggers: 'replace_triggered_by names what changed',
+};
+
+/** Who owned the machine when its entry was made; undefined for a new one. */
+export function ownerThen(entry: ResourceChange | undefined): string | undefined {
+  return ownerIn(entry?.change.before?.['triggers']);
+}
+
+/** Who the stack says owns it; what it was where the plan does not tell. */
+export function ownerNow({ entry, answers }: MachineParts): string | undefined {
+  const then = ownerThen(entry);
+  const now = answers?.query['owner'];
+  return then === undefined || typeof now !== 'string' ? then : now;
+}
+
+function ownerIn(triggers: unknown): string | undefined {
+  const owner: unknown =
+    typeof triggers === 'object' && triggers !== null ? Reflect.get(triggers, 'owner') : undefined;
+  return typeof owner === 'string' ? owner : undefined;
+}

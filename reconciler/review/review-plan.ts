@@ -1,0 +1,30 @@
+import { protocolMismatch } from '../../spec';
+import { InputError } from '../errors';
+import { hasRegistry, machinesOfPlan, queriesOfPlan, UNTOLD } from './plan-parts';
+import { readPlan } from './read-plan';
+import { reviewOf, type Review } from './review';
+import { reviewMachine } from './verdicts';
+import { warningsOf } from './warnings';
+
+/** Reviews the JSON text of a plan. It asks neither Proxmox nor Terraform. */
+export function reviewPlan(text: string, name: string): Review {
+  const plan = readPlan(text, name);
+  for (const { protocol } of queriesOfPlan(plan)) {
+    const mismatch = protocol === UNTOLD ? undefined : protocolMismatch(String(protocol));
+    if (mismatch !== undefined) throw new InputError(`${name}: ${mismatch}`);
+  }
+  const parts = machinesOfPlan(plan);
+  if (parts.length === 0 && !hasRegistry(plan)) {
+    throw new InputError(
+      `${name} is a plan without a machine of cdktf-proxmox: there is nothing to review. Give the plan of a stack with a ProxmoxCluster.`,
+    );
+  }
+  const reviewed = parts.map(
+    machine => [machine, reviewMachine(machine, plan.errored === true)] satisfies [unknown, unknown],
+  );
+  return reviewOf(
+    'plan',
+    reviewed.map(([, machine]) => machine),
+    warningsOf(plan, reviewed),
+  );
+}

@@ -1,0 +1,66 @@
+import type { Difference } from '../../spec';
+
+/** What becomes of a machine, worst first. `wanted`: read from a stack's folder, where nothing is planned yet. */
+export const VERDICTS = [
+  'destroy',
+  'rebuild',
+  'refused',
+  'restart',
+  'unknown',
+  'change',
+  'adopt',
+  'create',
+  'unplanned',
+  'wanted',
+  'unchanged',
+] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+export type FieldChange = Difference['changes'][number];
+
+/** One machine, as a review shows it. Texts come from users and from Proxmox: escape them. */
+export interface ReviewedMachine {
+  id: string;
+  cluster: string;
+  /** Its name in Proxmox. */
+  name: string;
+  verdict: Verdict;
+  vmid: string | undefined;
+  /** The node that it is on, and will be on; undefined: there is none, or it is not known. */
+  before: string | undefined;
+  after: string | undefined;
+  /** What apply does first, in words. */
+  does: string[];
+  changes: FieldChange[];
+  /** Written in Proxmox, and waiting for a restart. */
+  waiting: FieldChange[];
+  /** Why, and what is not known: whole sentences. */
+  notes: string[];
+}
+
+/** What a plan, or a stack's folder, does to machines. Plain data. */
+export interface Review {
+  version: 1;
+  /** `folder`: what is wanted, without looking at Proxmox. */
+  of: 'plan' | 'folder';
+  machines: ReviewedMachine[];
+  totals: Partial<Record<Verdict, number>>;
+  warnings: string[];
+}
+
+/** A review of these machines, the worst first. */
+export function reviewOf(of: Review['of'], machines: ReviewedMachine[], warnings: string[]): Review {
+  const rank = ({ verdict, cluster, id }: ReviewedMachine): string =>
+    `${String(VERDICTS.indexOf(verdict)).padStart(2, '0')} ${cluster} ${id}`;
+  const sorted = [...machines].sort((one, other) => (rank(one) < rank(other) ? -1 : 1));
+  const counted = VERDICTS.map(
+    kind => [kind, machines.filter(({ verdict }) => verdict === kind).length] as const,
+  );
+  return {
+    version: 1,
+    of,
+    machines: sorted,
+    totals: Object.fromEntries(counted.filter(([, count]) => count > 0)),
+    warnings,
+  };
+}

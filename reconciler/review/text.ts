@@ -1,0 +1,54 @@
+import type { FieldChange, Review, ReviewedMachine, Verdict } from './review';
+import { costText, placeText, shown, titleOf, totalsText, WORDS } from './words';
+
+/** A review for a terminal. Machines that stay as they are stand in one line. */
+export function reviewText(review: Review): string {
+  const quiet = review.machines.filter(({ verdict }) => verdict === 'unchanged');
+  const loud = review.machines.filter(({ verdict }) => verdict !== 'unchanged');
+  return [
+    ...review.warnings.map(warning => `! ${printable(warning)}`),
+    ...(review.warnings.length > 0 ? [''] : []),
+    ...loud.flatMap(machine => [...machineLines(machine, review), '']),
+    ...(quiet.length > 0 ? [`unchanged: ${quiet.map(one => titleOf(one, review)).join(', ')}`, ''] : []),
+    totalsText(review),
+  ].join('\n');
+}
+
+function machineLines(machine: ReviewedMachine, review: Review): string[] {
+  const place = placeText(machine);
+  const head = `${SIGNS[machine.verdict]} ${titleOf(machine, review)}: ${WORDS[machine.verdict]}`;
+  return [
+    printable(place === '' ? head : `${head}, ${place}`),
+    ...machine.does.map(action => `    does: ${printable(action)}`),
+    ...machine.changes.map(change => `    ${changeLine(machine, change)}`),
+    ...machine.waiting.map(change => `    ${changeLine(machine, change)}, waits`),
+    ...machine.notes.map(note => `    ${printable(note)}`),
+  ];
+}
+
+function changeLine(machine: ReviewedMachine, change: FieldChange): string {
+  const { field, from, to } = change;
+  const cost = costText(machine, change);
+  const isNew = from === undefined && (machine.verdict === 'create' || machine.verdict === 'wanted');
+  const values = isNew ? shown(to) : `${shown(from)} -> ${shown(to)}`;
+  return printable(`${field}: ${values}${cost === '' ? '' : ` (${cost})`}`);
+}
+
+const SIGNS: Readonly<Record<Verdict, string>> = {
+  destroy: '-',
+  rebuild: '±',
+  refused: '!',
+  restart: '~',
+  unknown: '?',
+  change: '~',
+  adopt: '+',
+  create: '+',
+  unplanned: '?',
+  wanted: '+',
+  unchanged: ' ',
+};
+
+// What a guest's description holds must not steer the terminal.
+function printable(text: string): string {
+  return text.replace(/\p{Cc}/gu, ' ');
+}

@@ -1,0 +1,111 @@
+import { Difference, Observation } from '../../spec';
+import { InputError } from '../errors';
+import { readJson } from '../commands/read-json';
+import type { MachineParts } from './plan-parts';
+import { ownerNow, ownerThen, replacementOf } from './registry-entry';
+import type { ReviewedMachine, Verdict } from './review';
+
+type Told = Observation | undefined;
+
+/** What a plan does to one machine. A plan that failed holds no revision of the machines that it refused. */
+export function reviewMachine(parts: MachineParts, planFailed: boolean): ReviewedMachine {
+  const { id, cluster, answers } = parts;
+  const told = toldOf(parts);
+  const verdict = verdictOf(parts, told, planFailed);
+  const isPlanned = verdict !== 'destroy' && verdict !== 'unplanned' && verdict !== 'unknown';
+  const { does, changes, waiting = [], ...more } = differenceOf(isPlanned ? told : undefined);
+  const before = told?.node || undefined;
+  return {
+    id,
+    cluster,
+    name: nameOf(answers?.query[`spec.${id}`]) ?? id,
+    verdict,
+    vmid: told?.vmid || undefined,
+    before,
+    after: verdict === 'destroy' || verdict === 'rebuild' ? undefined : (more.node ?? before),
+    does: verdict === 'rebuild' ? ['destroying it with its disks, and creating it again'] : does,
+    changes,
+    waiting,
+    notes: notesOf(parts, verdict, told, more),
+  };
+}
+
+const BY_EFFECT: { [E in Observation['effect']]: Verdict } = {
+  none: 'unchanged',
+  create: 'create',
+  adopt: 'adopt',
+  live: 'change',
+  restart: 'restart',
+  rebuild: 'rebuild',
+  refused: 'refused',
+};
+
+function verdictOf(parts: MachineParts, told: Told, planFailed: boolean): Verdict {
+  const { entry, revision } = parts;
+  if (entry?.change.actions.join() === 'delete') return 'destroy';
+  if (entry === undefined || (revision === undefined && !planFailed)) return 'unplanned';
+  if (ownerThen(entry) !== ownerNow(parts)) return 'refused';
+  if (told === undefined || told.status === 'unknown') return 'unknown';
+  if (told.effect !== 'refused' && replacementOf(entry)) return 'rebuild';
+  return BY_EFFECT[told.effect];
+}
+
+function toldOf({ id, answers }: MachineParts): Told {
+  const result = answers?.result ?? {};
+  const fields = Object.entries(result).filter(
+    ([key]) => key.startsWith(`${id}.`) && !key.slice(id.length + 1).includes('.'),
+  );
+  if (fields.length === 0) return undefined;
+  const told = Observation.safeParse(
+    Object.fromEntries(fields.map(([key, value]) => [key.slice(id.length + 1), value])),
+  );
+  if (told.success) return told.data;
+  throw new InputError(
+    `the plan's answer about machine ${id} cannot be read: it is of another release of cdktf-proxmox. Synthesize the stack again and plan again.`,
+  );
+}
+
+function differenceOf(told: Told): Difference {
+  if (told === undefined || told.diff === '') return { does: [], changes: [] };
+  const parsed = Difference.safeParse(readJson(told.diff, "a difference in the plan's answers"));
+  if (parsed.success) return parsed.data;
+  throw new InputError(
+    'a difference in the plan cannot be read: it is of another release of cdktf-proxmox. Synthesize the stack again and plan again.',
+  );
+}
+
+function notesOf(
+  parts: MachineParts,
+  verdict: Verdict,
+  told: Told,
+  { adopts, restart, unknown }: Pick<Difference, 'adopts' | 'restart' | 'unknown'>,
+): string[] {
+  const { entry, revision, answers } = parts;
+  const reads = answers?.reads ?? [];
+  const renamed = entry?.previous_address;
+  return [
+    ...(verdict === 'refused' && told ? told.refusal.split('\n').filter(line => line !== '') : []),
+    ...(verdict === 'unplanned' ? ['This plan leaves it out.'] : []),
+    ...(verdict === 'unknown' && reads.length > 0
+      ? [`Its spec reads what only apply gives: ${reads.join(', ')}.`]
+      : []),
+    ...(verdict === 'unknown' && entry?.change.actions[0] === 'create' ? ['It is new to this state.'] : []),
+    ...(adopts && verdict !== 'adopt' ? ['A guest that is there comes under this stack: adopt.'] : []),
+    ...(unknown === undefined ? [] : unknown.split('\n')),
+    ...(restart === 'now' && verdict !== 'rebuild' ? ['The apply restarts it.'] : []),
+    ...(restart === 'later' && verdict !== 'rebuild'
+      ? ['It is not restarted: the change waits until somebody restarts it.']
+      : []),
+    ...(renamed === undefined ? [] : [`It was ${renamed} before. The guest stays.`]),
+    ...(verdict === 'unchanged' && revision?.change.actions.includes('create')
+      ? ['Terraform applies it again and finds nothing to do.']
+      : []),
+  ];
+}
+
+function nameOf(spec: unknown): string | undefined {
+  if (typeof spec !== 'string') return undefined;
+  const json = readJson(spec, 'a spec in the plan');
+  const name: unknown = typeof json === 'object' && json !== null ? Reflect.get(json, 'name') : undefined;
+  return typeof name === 'string' ? name : undefined;
+}

@@ -1,0 +1,53 @@
+import type { PlanDocument } from './plan-document';
+import type { MachineParts } from './plan-parts';
+import { ownerNow, ownerThen, replacementOf } from './registry-entry';
+import type { ReviewedMachine } from './review';
+
+type Rule = (parts: MachineParts, machine: ReviewedMachine) => string | undefined;
+
+const RULES: Rule[] = [
+  ({ entry, id }) => {
+    const why = replacementOf(entry);
+    if (why === undefined) return undefined;
+    return entry?.change.actions[0] === 'create'
+      ? `${id}: its registry entry is replaced (${why}) by create_before_destroy, so Terraform runs no destroy. Take create_before_destroy out of what reads the machine.`
+      : `${id}: its registry entry is replaced (${why}): the machine is destroyed, with its disks, and made again.`;
+  },
+  ({ revision, id }) =>
+    revision?.action_reason === 'replace_because_tainted'
+      ? `${id}: its last apply failed. This one completes the same machine.`
+      : undefined,
+  ({ entry, revision, id }) =>
+    revision?.action_reason === 'replace_by_request' && replacementOf(entry) === undefined
+      ? `${id}: -replace names its revision: it is applied again, and not made anew.`
+      : undefined,
+  ({ revision, id }) =>
+    revision?.change.actions.join() === 'create,delete'
+      ? `${id}: create_before_destroy of a resource that reads it has spread to it. It is still changed in place; but if its entry were replaced, Terraform would not run destroy.`
+      : undefined,
+  parts => {
+    const then = ownerThen(parts.entry);
+    const now = ownerNow(parts);
+    return then === now || parts.entry?.change.actions[0] === 'delete'
+      ? undefined
+      : `${parts.id}: its owner was ${then}, is now ${now}. Set the owner to what it was.`;
+  },
+  ({ entry, id }, { verdict, before }) =>
+    entry?.change.actions.join() === 'create' && before !== undefined && verdict !== 'adopt'
+      ? `${id}: it is new to this state, and it is there already. If another state has made it, the apply is refused.`
+      : undefined,
+];
+
+/** What a person should know about a plan before it is applied. */
+export function warningsOf(plan: PlanDocument, reviewed: [MachineParts, ReviewedMachine][]): string[] {
+  const left = reviewed.filter(([, { verdict }]) => verdict === 'unplanned').map(([{ id }]) => id);
+  const isPartial = !plan.errored && (left.length > 0 || plan.complete === false);
+  const without = left.length > 0 ? ` Left out: ${left.sort().join(', ')}.` : '';
+  return [
+    ...(plan.errored ? ['The plan failed: Terraform applies nothing of it.'] : []),
+    ...(isPartial
+      ? [`The plan is partial, as with -target or -refresh-only.${without} Plan again without it.`]
+      : []),
+    ...reviewed.flatMap(([parts, machine]) => RULES.flatMap(rule => rule(parts, machine) ?? [])),
+  ];
+}

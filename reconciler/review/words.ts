@@ -1,0 +1,68 @@
+import { VERDICTS, type FieldChange, type Review, type ReviewedMachine, type Verdict } from './review';
+
+/** Each verdict in words: what a person reads first. */
+export const WORDS: Readonly<Record<Verdict, string>> = {
+  destroy: 'destroy',
+  rebuild: 'rebuild',
+  refused: 'refused',
+  restart: 'restart needed',
+  unknown: 'unknown until apply',
+  change: 'change',
+  adopt: 'adopt',
+  create: 'create',
+  unplanned: 'not in this plan',
+  wanted: 'wanted',
+  unchanged: 'unchanged',
+};
+
+/** What a verdict means for the guest, in one sentence. */
+export const MEANINGS: Readonly<Record<Verdict, string>> = {
+  destroy: 'The machine and its disks go.',
+  rebuild: 'It cannot be changed in place.',
+  refused: 'Nothing is done to it, and the plan fails.',
+  restart: 'A change takes effect only with a restart.',
+  unknown: 'Its spec reads what is known only when the plan is applied.',
+  change: 'Changed in place, while it runs.',
+  adopt: 'A guest that is there comes under this stack.',
+  create: 'A new machine.',
+  unplanned: 'The plan leaves it out.',
+  wanted: 'The stack asks for it. Nothing is planned yet.',
+  unchanged: 'It is as the stack wants it.',
+};
+
+/** The totals in one line, the worst first. */
+export function totalsText({ totals, machines }: Review): string {
+  if (machines.length === 0) return 'No machines.';
+  const told = VERDICTS.flatMap(kind => {
+    const count = totals[kind];
+    return count === undefined ? [] : [`${count} ${WORDS[kind]}`];
+  });
+  return `${told.join(', ')}.`;
+}
+
+/** The machine's name for a heading: with its cluster where there are several, and its name where it has another. */
+export function titleOf({ id, cluster, name }: ReviewedMachine, { machines }: Review): string {
+  const isAlone = machines.every(other => other.cluster === cluster);
+  return `${isAlone ? '' : `${cluster}/`}${id}${name === id ? '' : ` (${name})`}`;
+}
+
+/** Where the machine is and will be; empty where nothing is known. */
+export function placeText({ vmid, before, after, verdict }: ReviewedMachine): string {
+  const number = vmid === undefined ? '' : `VM ${vmid} `;
+  if (before === undefined)
+    return after === undefined ? '' : `${verdict === 'wanted' ? 'prefers' : 'on'} ${after}`;
+  if (after === undefined || after === before) return `${number}on ${before}`;
+  return `${number}from ${before} to ${after}`;
+}
+
+/** What a change costs; empty where that is no question. */
+export function costText({ verdict }: ReviewedMachine, { effect }: FieldChange): string {
+  return verdict === 'create' || verdict === 'wanted' ? '' : effect;
+}
+
+/** A value as it is shown: one line, and never longer than a screen. */
+export function shown(value: string | undefined): string {
+  if (value === undefined) return '(none)';
+  const line = value.replace(/\s+/g, ' ');
+  return line.length > 200 ? `${line.slice(0, 199)}…` : line;
+}

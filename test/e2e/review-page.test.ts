@@ -1,0 +1,120 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from '../support/cli';
+import { chromium, noChromium } from '../support/chromium';
+import { differs, planOf } from '../support/plan-document';
+import { skipped } from '../support/skipped';
+
+const LONG = `https://example.com/${'a-very-long-word'.repeat(12)}`;
+const SCRIPT = '<script>console.log("owned")</script><img src=x onerror="console.log(1)">';
+const change = (field: string, from: string, to: string, effect: string) => ({ field, from, to, effect });
+const plan = planOf({
+  calm: {},
+  described: differs('live', [change('description', SCRIPT, LONG, 'live')]),
+  bigger: differs('restart', [change('memory', '1Gi', '2Gi', 'restart')], { restart: 'now' }),
+  moved: differs('live', [change('node', 'pve1', 'pve2', 'live')], { node: 'pve2' }),
+  stubborn: { status: 'refused', effect: 'refused', refusal: `${SCRIPT} ${LONG}` },
+  fresh: {
+    ...differs('create', [{ field: 'description', to: LONG, effect: 'live' }], { node: 'pve3' }),
+    node: '',
+  },
+});
+
+/** Shows the page in a frame of this width and writes how wide it came out, and which text and colours it has. */
+function probe(page: string, width: number): string {
+  const measure = `
+    const frame = document.querySelector('iframe');
+    frame.onload = () => {
+      const { documentElement: root, body } = frame.contentDocument;
+      const style = frame.contentWindow.getComputedStyle(body);
+      document.title = JSON.stringify({
+        inner: root.clientWidth,
+        scroll: Math.max(root.scrollWidth, body.scrollWidth),
+        headings: [...frame.contentDocument.querySelectorAll('h1,h2,h3,h4')].map(h => Number(h.tagName[1])),
+        scripts: frame.contentDocument.querySelectorAll('script,img').length,
+        text: body.innerText,
+        back: style.backgroundColor,
+        ink: style.color,
+      });
+    };
+    frame.srcdoc = ${JSON.stringify(page).replaceAll('<', '\\u003c')};`;
+  return `<!doctype html><title></title><iframe style="border:0;width:${width}px;height:3000px"></iframe><script>${measure}</script>`;
+}
+
+interface Seen {
+  inner: number;
+  scroll: number;
+  headings: number[];
+  scripts: number;
+  text: string;
+  back: string;
+  ink: string;
+}
+
+/** How far apart two colours are, as WCAG counts it. */
+function contrast(one: string, other: string): number {
+  const [dark = 0, light = 0] = [one, other].map(luminance).sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance(colour: string): number {
+  const [r = 0, g = 0, b = 0] = (colour.match(/\d+/g) ?? []).map(Number).map(channel => {
+    const part = channel / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+const why = noChromium();
+if (why !== undefined) skipped('the page of a review in a browser', why);
+else {
+  describe('the page of a review in a browser', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'review-'));
+    const page = join(folder, 'review.html');
+    let html = '';
+    beforeAll(async () => {
+      html = (await run(['review', '--format', 'html'], {}, plan)).stdout;
+      writeFileSync(page, html);
+    });
+    afterAll(() => rmSync(folder, { recursive: true }));
+
+    test.each([
+      [1280, 'light'],
+      [390, 'light'],
+      [1280, 'dark'],
+      [390, 'dark'],
+    ])('%i pixels wide, %s: nothing sticks out, the text is there and readable', (width, look) => {
+      const scheme = `--blink-settings=preferredColorScheme=${look === 'dark' ? 0 : 1}`;
+      const file = join(folder, 'probe.html');
+      writeFileSync(file, probe(html, width));
+      const { stdout } = chromium(scheme, '--window-size=1400,3000', '--dump-dom', `file://${file}`);
+      const title = /<title>(.*?)<\/title>/s.exec(stdout)?.[1] ?? '';
+      const seen = JSON.parse(unescaped(title)) as Seen;
+      expect(seen.inner).toBe(width);
+      expect(seen.scroll).toBe(width);
+      expect(seen.text).toContain('<script>console.log("owned")</script>');
+      expect(seen.text).toContain('1 restart needed');
+      expect(seen.scripts).toBe(0);
+      expect(seen.headings[0]).toBe(1);
+      expect(seen.headings.every((level, at) => level <= (seen.headings[at - 1] ?? 0) + 1)).toBe(true);
+      expect(contrast(seen.back, seen.ink)).toBeGreaterThan(7);
+      expect(luminance(seen.back) > 0.5).toBe(look === 'light');
+    });
+
+    test('it is drawn, and says nothing on the console', () => {
+      const shot = join(folder, 'shot.png');
+      const { stderr } = chromium('--window-size=1280,1600', `--screenshot=${shot}`, `file://${page}`);
+      expect(readFileSync(shot).subarray(1, 4).toString()).toBe('PNG');
+      expect(stderr.split('\n').filter(line => line.includes('CONSOLE'))).toEqual([]);
+    });
+  });
+}
+
+function unescaped(text: string): string {
+  return text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&nbsp;', ' ')
+    .replaceAll('&amp;', '&');
+}

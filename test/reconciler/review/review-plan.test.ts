@@ -1,0 +1,124 @@
+import { failOnWords, failures } from '../../../reconciler/review/fail-on';
+import { reviewHtml } from '../../../reconciler/review/html';
+import { reviewMarkdown } from '../../../reconciler/review/markdown';
+import { reviewPlan } from '../../../reconciler/review/review-plan';
+import { reviewText } from '../../../reconciler/review/text';
+import { differs, planFixture, planOf } from '../../support/plan-document';
+
+const review = (text: string) => reviewPlan(text, 'plan.json');
+const verdicts = (text: string) =>
+  Object.fromEntries(review(text).machines.map(({ id, verdict }) => [id, verdict]));
+
+describe('plans of real runs', () => {
+  test.each([
+    ['create', { web: 'create', late: 'unknown' }],
+    ['refused', { web: 'refused', late: 'destroy' }],
+    ['replace', { web: 'rebuild', new: 'create', late: 'unchanged' }],
+    ['target', { web: 'restart', new: 'unplanned', late: 'unplanned' }],
+    ['owner', { web: 'refused', late: 'refused' }],
+    ['destroy', { web: 'destroy', late: 'destroy' }],
+  ])('%s', (name, want) => expect(verdicts(planFixture(name))).toEqual(want));
+
+  test.each([
+    ['refused', /The plan failed: Terraform applies nothing/],
+    ['replace', /web: its registry entry is replaced \(-replace names it\): the machine is destroyed/],
+    ['target', /partial, as with -target .*Left out: late, new\./],
+    ['owner', /web: its owner was demo\/lab\/default, is now other/],
+  ])('%s warns', (name, want) => expect(review(planFixture(name)).warnings.join('\n')).toMatch(want));
+
+  test('what a deferred machine waits for is named', () => {
+    const late = review(planFixture('create')).machines.find(({ id }) => id === 'late');
+    expect(late?.notes[0]).toContain('null_resource.seed-late.id');
+  });
+});
+
+test('each field is told with its cost, and a restart with who does it', () => {
+  const memory = { field: 'memory', from: '1Gi', to: '2Gi', effect: 'restart' };
+  const plan = planOf({
+    now: differs('restart', [memory], { restart: 'now' }),
+    later: differs('restart', [memory], { restart: 'later' }),
+    moved: differs('live', [{ field: 'node', from: 'pve1', to: 'pve2', effect: 'live' }], { node: 'pve2' }),
+  });
+  expect(reviewText(review(plan))).toBe(`~ later: restart needed, VM 100 on pve1
+    does: writing
+    memory: 1Gi -> 2Gi (restart)
+    It is not restarted: the change waits until somebody restarts it.
+
+~ now: restart needed, VM 100 on pve1
+    does: writing
+    memory: 1Gi -> 2Gi (restart)
+    The apply restarts it.
+
+~ moved: change, VM 100 from pve1 to pve2
+    does: writing
+    node: pve1 -> pve2 (live)
+
+2 restart needed, 1 change.`);
+});
+
+test('an entry that create_before_destroy replaces is not destroyed by Terraform, and the review says so', () => {
+  const { warnings, totals } = review(planOf({ web: {} }, { actions: ['create', 'delete'] }));
+  expect(totals).toEqual({ rebuild: 1 });
+  expect(warnings.join()).toContain('create_before_destroy');
+});
+
+test('--fail-on finds what it names, and knows its words', () => {
+  const made = review(planFixture('replace'));
+  expect(failures(made, failOnWords('destroy, rebuild,warning'))).toEqual(['rebuild (1)', 'warning (1)']);
+  expect(failures(made, failOnWords('destroy'))).toEqual([]);
+  expect(() => failOnWords('destory')).toThrow('Did you mean destroy?');
+});
+
+const EVIL = `<script>alert("1")</script><img src=x onerror=alert('2')>|&\u001b[31m](http://x) @team`;
+
+test('text of users is text in every form', () => {
+  const plan = planOf({
+    web: differs('live', [{ field: EVIL, from: EVIL, to: EVIL, effect: 'live' }], { node: EVIL }),
+  });
+  const made = review(plan);
+  const html = reviewHtml({ ...made, warnings: [EVIL] });
+  expect(html).not.toMatch(/<script|<img|onerror=alert\('/);
+  expect(html).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;');
+  const markdown = reviewMarkdown({ ...made, warnings: [EVIL] });
+  expect(markdown).not.toMatch(/<script|<img|[^\\]\]\(http|@team/);
+  // eslint-disable-next-line no-control-regex -- what steers a terminal must not be there
+  expect(reviewText(made)).not.toMatch(/\u001b/);
+});
+
+describe('what is no plan of ours is refused in one sentence that says what to give', () => {
+  const state = JSON.stringify({ version: 4, serial: 1, lineage: 'x' });
+  const foreign = JSON.stringify({ format_version: '1.2', resource_changes: [], configuration: {} });
+  test.each([
+    ['nothing', ' \n', 'is empty. Give the output of "terraform show -json PLAN".'],
+    ['a saved plan', 'PK\u0003\u0004…', "is a saved plan in Terraform's binary form"],
+    ['garbage', 'not { json', 'is no valid JSON'],
+    ['a list', '[]', 'is JSON, and not a plan of Terraform or OpenTofu'],
+    ['the plan of another tool', '{"steps": [], "changeSummary": {}}', 'is JSON, and not a plan'],
+    ['the log of a plan', '{"@level":"info"}\n{"@level":"info"}\n', 'is the log of "terraform plan -json"'],
+    ['a state', state, 'is a Terraform state, not a plan'],
+    ['a shown state', '{"format_version":"1.0","values":{}}', 'shows a state, not a plan'],
+    ['a synthesized stack', '{"terraform":{},"resource":{}}', 'Give its folder with --spec'],
+    ['a desired state', '{"owner":"o","machines":[]}', 'is a desired state, not a plan'],
+    ['a stack without machines of ours', foreign, 'is a plan without a machine of cdktf-proxmox'],
+    ['another format', foreign.replace('1.2', '2.0'), 'is a plan in format 2.0'],
+    ['another protocol', planOf({ web: {} }, { protocol: '99' }), 'the stack speaks protocol 99'],
+    ['a damaged plan', foreign.replace('[]', '[1]'), 'is a damaged plan: resource_changes.0'],
+    ['another release', planOf({ web: { extra: 'x' } }), 'is of another release of cdktf-proxmox'],
+  ])('%s', (_, text, want) => {
+    const says = (): string => {
+      try {
+        review(text);
+        return 'nothing';
+      } catch (error) {
+        return `${(error as Error).name}: ${(error as Error).message}`;
+      }
+    };
+    expect(says()).toContain(want);
+    expect(says()).toMatch(/^InputError: [^\n]+$/);
+  });
+});
+
+test('the page needs no network and no script', () => {
+  const html = reviewHtml(review(planFixture('create')));
+  expect(html).not.toMatch(/<script|(?:src|href)="(?!#|data:,)|url\(|@import/);
+});

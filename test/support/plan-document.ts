@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What a real run of Terraform planned, as `terraform show -json` told it, without the parts that are not read. */
+export function planFixture(name: string): string {
+  return readFileSync(join(__dirname, '..', 'reconciler', 'review', 'plans', `${name}.json`), 'utf8');
+}
+
+type Told = Record<string, string>;
+
+/** A plan of these machines, with what the observer told of each. */
+export function planOf(
+  machines: Record<string, Told>,
+  { actions = ['no-op'], protocol = '1' }: { actions?: string[]; protocol?: string } = {},
+): string {
+  const ids = Object.keys(machines);
+  const triggers = { owner: 'o', machine: 'm' };
+  const entries = ids.map(index => ({
+    address: `null_resource.machines_lab["${index}"]`,
+    mode: 'managed',
+    type: 'null_resource',
+    name: 'machines_lab',
+    index,
+    change: { actions, before: { triggers }, after: { triggers } },
+  }));
+  const revisions = ids.map(id => ({
+    address: `null_resource.machine_lab_${id}`,
+    mode: 'managed',
+    type: 'null_resource',
+    name: `machine_lab_${id}`,
+    change: { actions: ['delete', 'create'], before: { triggers: { token: 't' } }, after: null },
+  }));
+  const result = Object.entries(machines).flatMap(([id, told]) =>
+    Object.entries({ ...AT_REST, ...told }).map(([field, value]) => [`${id}.${field}`, value]),
+  );
+  const query = { protocol, owner: 'o', cluster: '{"name":"lab"}' };
+  const observer = {
+    address: 'data.external.observe_lab',
+    mode: 'data',
+    type: 'external',
+    name: 'observe_lab',
+    values: { query, result: Object.fromEntries(result) as Told },
+  };
+  return JSON.stringify({
+    format_version: '1.2',
+    resource_changes: [...entries, ...revisions],
+    prior_state: { values: { root_module: { resources: [observer] } } },
+    configuration: { root_module: {} },
+  });
+}
+
+const AT_REST = {
+  status: 'in-sync',
+  token: 't',
+  diff: '',
+  refusal: '',
+  effect: 'none',
+  node: 'pve1',
+  vmid: '100',
+};
+
+/** What an observer tells of a machine that differs in these fields. */
+export function differs(effect: string, changes: object[], more: object = {}): Told {
+  return { status: 'different', effect, diff: JSON.stringify({ does: ['writing'], changes, ...more }) };
+}
