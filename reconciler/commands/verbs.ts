@@ -21,6 +21,7 @@ export const FLAGS = {
   check: ['--check', 'exit 4 when something would change'],
   output: ['-o, --output <form>', 'table, wide, json or yaml'],
   json: ['--json', 'results and events as JSON'],
+  force: ['--force', 'overwrite files that others wrote'],
   quiet: ['-q, --quiet', 'only warnings and errors'],
 } as const;
 
@@ -57,6 +58,14 @@ export const VERBS: Verb[] = [
     ],
     flags: ['spec', 'output', 'json', 'quiet'],
     load: async () => (await import('./status.js')).status,
+  },
+  {
+    name: 'module',
+    words: '<folder>',
+    says: 'Writes a Terraform module into a folder: machines without TypeScript.',
+    examples: ['pve-reconciler module ./modules/proxmox', 'pve-reconciler module ./modules/proxmox --force'],
+    flags: ['force', 'json', 'quiet'],
+    load: async () => (await import('./module.js')).writeModule,
   },
   {
     name: 'observe',

@@ -1,0 +1,33 @@
+import { fieldsOf, type Schema } from './schema';
+
+/** Outputs that change by themselves: a plan would never come to rest. */
+const RESTLESS = ['lastUpdated'];
+
+/** The names of what is told of a machine. */
+export function outputNames(outputs: Schema): string[] {
+  return fieldsOf(outputs)
+    .map(([name]) => name)
+    .filter(name => !RESTLESS.includes(name));
+}
+
+/** What the module tells of each machine. */
+export function outputsTf(outputs: Schema): string {
+  const names = outputNames(outputs);
+  const width = Math.max(...names.map(name => name.length));
+  const fields = names.map(
+    name => `      ${name.padEnd(width)} = jsondecode(lookup(facts.result, "${name}", "null"))\n`,
+  );
+  return `output "machines" {
+  description = "What is known of each machine whose facts are read, by id."
+  value = {
+    for id, facts in data.external.facts : id => {
+${fields.join('')}    }
+  }
+}
+
+output "revisions" {
+  description = "Changes when a machine was changed, by id: something for others to wait for."
+  value       = { for id, machine in null_resource.machine : id => machine.id }
+}
+`;
+}
