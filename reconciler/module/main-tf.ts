@@ -113,4 +113,12 @@ data "external" "facts" {
   program = concat(local.program, ["facts"])
   query   = merge(local.call, { machine = each.key, revision = null_resource.machine[each.key].id })
 }
+
+# An address that nobody waited for comes after the apply: as an output it would be a change in the next plan.
+locals {
+  awaited = { for id, spec in local.specs : id => try(
+    jsondecode(spec).waitFor == "address" || can(jsondecode(spec).waitFor.address),
+    false,
+  ) }
+}
 `;

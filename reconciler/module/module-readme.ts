@@ -8,7 +8,7 @@ export function moduleReadme(machine: Schema, outputs: Schema): string {
 
 | output | what it is |
 | --- | --- |
-| \`machines\` | by id, for each machine whose facts are read: ${listed(outputNames(outputs))}; null where there is none |
+| \`machines\` | by id, for each machine whose facts are read: ${listed(outputNames(outputs))}; null where there is none. \`ipAddresses\` only with \`waitFor = "address"\` |
 | \`revisions\` | by id: changes when a machine was changed |
 
 ## Fields of a machine

@@ -1,7 +1,9 @@
 import { fieldsOf, type Schema } from './schema';
 
-/** Outputs that change by themselves: a plan would never come to rest. */
-const RESTLESS = ['lastUpdated'];
+// What changes by itself, or comes some time after the machine: a plan would not come to rest.
+const RESTLESS = ['conditions', 'lastUpdated'];
+// The same, unless creating the machine waited for it.
+const AWAITED = 'ipAddresses';
 
 /** The names of what is told of a machine. */
 export function outputNames(outputs: Schema): string[] {
@@ -14,9 +16,7 @@ export function outputNames(outputs: Schema): string[] {
 export function outputsTf(outputs: Schema): string {
   const names = outputNames(outputs);
   const width = Math.max(...names.map(name => name.length));
-  const fields = names.map(
-    name => `      ${name.padEnd(width)} = jsondecode(lookup(facts.result, "${name}", "null"))\n`,
-  );
+  const fields = names.map(name => `      ${name.padEnd(width)} = ${valueOf(name)}\n`);
   return `output "machines" {
   description = "What is known of each machine whose facts are read, by id."
   value = {
@@ -30,4 +30,9 @@ output "revisions" {
   value       = { for id, machine in null_resource.machine : id => machine.id }
 }
 `;
+}
+
+function valueOf(name: string): string {
+  const value = `jsondecode(lookup(facts.result, "${name}", "null"))`;
+  return name === AWAITED ? `local.awaited[id] ? ${value} : null` : value;
 }
