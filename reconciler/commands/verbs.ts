@@ -5,6 +5,8 @@ export interface Verb {
   name: string;
   /** A word that may follow it. */
   words?: string;
+  /** What that word is. */
+  wordsSay?: string;
   says: string;
   examples: string[];
   flags: (keyof typeof FLAGS)[];
@@ -62,6 +64,7 @@ export const VERBS: Verb[] = [
   {
     name: 'module',
     words: '<folder>',
+    wordsSay: 'where it is written',
     says: 'Writes a Terraform module into a folder: machines without TypeScript.',
     examples: ['pve-reconciler module ./modules/proxmox', 'pve-reconciler module ./modules/proxmox --force'],
     flags: ['force', 'json', 'quiet'],

@@ -8,7 +8,8 @@ import { VERSIONS_TF } from './versions-tf';
 
 /** The files of the Terraform module by name, besides the reconciler itself. */
 export function moduleFiles(): Record<string, string> {
-  const schemas: Readonly<Record<string, Schema>> = jsonSchemas();
+  // as plain JSON: zod's own type of it allows more than our documents use
+  const schemas: Readonly<Record<string, Schema>> = JSON.parse(JSON.stringify(jsonSchemas()));
   const { machine = {}, cluster = {}, 'machine-outputs': outputs = {} } = schemas;
   const { defaults: _, ...fields } = cluster.properties ?? {};
   const ownCluster = { ...cluster, properties: fields };

@@ -32,7 +32,8 @@ output "revisions" {
 `;
 }
 
+// Not a choice between a list and null: that null would carry the type of the list, and differ when that one does.
 function valueOf(name: string): string {
-  const value = `jsondecode(lookup(facts.result, "${name}", "null"))`;
-  return name === AWAITED ? `local.awaited[id] ? ${value} : null` : value;
+  const text = `lookup(facts.result, "${name}", "null")`;
+  return `jsondecode(${name === AWAITED ? `local.awaited[id] ? ${text} : "null"` : text})`;
 }
