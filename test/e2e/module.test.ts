@@ -91,7 +91,8 @@ ${two}`);
     await quiet(lab.plan());
     expect(lab.guest('a-2')).toBeUndefined();
     expect(lab.guest('c-2')).toBeDefined();
-    expect(lab.guest('b')?.config).toMatchObject({ smbios1: uuid, memory: '3072' });
+    expect(lab.guest('b')?.config).toMatchObject({ smbios1: uuid, tags: expect.stringContaining('x') });
+    expect(await lab.outputs()).toMatchObject({ one: { b: { restartRequired: true } } });
 
     lab.ask({});
     await quiet(lab.apply());
