@@ -3,6 +3,7 @@ import { fieldsOf, kindOf, type Kind, type Schema } from './schema';
 const SCALARS: Partial<Record<Kind, string>> = {
   list: 'list(string)',
   map: 'map(string)',
+  values: 'map(string)',
   number: 'number',
   bool: 'bool',
   string: 'string',

@@ -10,6 +10,9 @@ export function hclValue(schema: Schema, value: string, variable = 'x'): string 
     case 'objects': {
       return `[for ${variable} in ${value} : ${hclValue(schema.items ?? {}, variable, `${variable}x`)}]`;
     }
+    // A number stays the text that it was written as: to Proxmox both are one.
+    case 'values':
+      return `{ for k, v in ${value} : k => try({ "true" = true, "false" = false }[v], v) if v != null }`;
     case 'mixed':
       return `try(jsondecode(${value}), ${value})`;
     case 'either':
@@ -27,7 +30,7 @@ export function changedFields(schema: Schema, value: string, variable = 'x'): [s
     const given = `${value}.${name}`;
     const text = hclValue(field, given, variable);
     if (text === given) return [];
-    const iterates = ['object', 'objects'].includes(kindOf(field));
+    const iterates = ['object', 'objects', 'values'].includes(kindOf(field));
     return [[name, iterates ? `${given} == null ? null : ${text}` : text]];
   });
 }

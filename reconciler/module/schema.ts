@@ -8,11 +8,15 @@ export interface Schema {
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  readonly additionalProperties?: unknown;
+  readonly additionalProperties?: Schema | boolean;
 }
 
-/** What a value may be, in Terraform's words. `either`: a plain value or an object, for which Terraform has no type. */
-export type Kind = 'object' | 'objects' | 'list' | 'map' | 'number' | 'bool' | 'string' | 'mixed' | 'either';
+/**
+ * What a value may be, in Terraform's words. It has no type for `either`, a plain value or an object, for `mixed` plain
+ * values, nor for `values`, a map of them.
+ */
+export type Kind =
+  'object' | 'objects' | 'list' | 'map' | 'values' | 'number' | 'bool' | 'string' | 'mixed' | 'either';
 
 const SCALARS: Readonly<Record<string, Kind>> = {
   integer: 'number',
@@ -25,7 +29,9 @@ const SCALARS: Readonly<Record<string, Kind>> = {
 export function kindOf(schema: Schema): Kind {
   if (schema.properties !== undefined) return 'object';
   if (schema.items !== undefined) return schema.items.properties === undefined ? 'list' : 'objects';
-  if (typeof schema.additionalProperties === 'object') return 'map';
+  if (typeof schema.additionalProperties === 'object') {
+    return typesOf(schema.additionalProperties).length > 1 ? 'values' : 'map';
+  }
   const types = typesOf(schema);
   const [only] = types;
   if (types.length === 1 && only !== undefined) return SCALARS[only] ?? 'string';
