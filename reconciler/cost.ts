@@ -27,7 +27,9 @@ export function costsMore(shown: Shown, plan: MachinePlan, have: ObservedMachine
   const cost = costOf(plan, have);
   if (cost === 'refused' || rank(cost) <= rank(shown.worst)) return [];
   const isBirth = shown.worst === 'create' || shown.worst === 'adopt';
-  const isBegun = have.kind === 'present' && have.guest.mark?.t === shown.token;
+  const carriesIt = have.kind !== 'absent' && have.kind !== 'refused' && have.guest.mark?.t === shown.token;
+  // The plan, which knows no new registry entry, found what another state holds in sync: to take it over is no more.
+  const isBegun = carriesIt && (have.kind === 'present' || rank(cost) <= rank('live'));
   if (isBirth && isBegun && cost !== 'rebuild') return [];
   return [
     {

@@ -18,6 +18,7 @@ export interface Options {
   json?: boolean;
   quiet?: boolean;
   check?: boolean;
+  force?: boolean;
   spec?: string[];
   output?: string;
   format?: string;

@@ -5,6 +5,7 @@ export interface Verb {
   name: string;
   /** A word that may follow it. */
   words?: string;
+  /** What that word is. */
   wordsSay?: string;
   says: string;
   examples: string[];
@@ -27,6 +28,7 @@ export const FLAGS = {
     'exit 5 for these, with commas between: destroy, rebuild, refused, restart, unknown, change, adopt, create, unplanned, warning',
   ],
   json: ['--json', 'results and events as JSON'],
+  force: ['--force', 'overwrite files that others wrote'],
   quiet: ['-q, --quiet', 'only warnings and errors'],
 } as const;
 
@@ -77,6 +79,15 @@ export const VERBS: Verb[] = [
     ],
     flags: ['spec', 'format', 'failOn', 'json', 'quiet'],
     load: async () => (await import('./review.js')).review,
+  },
+  {
+    name: 'module',
+    words: '<folder>',
+    wordsSay: 'where it is written',
+    says: 'Writes a Terraform module into a folder: machines without TypeScript.',
+    examples: ['pve-reconciler module ./modules/proxmox', 'pve-reconciler module ./modules/proxmox --force'],
+    flags: ['force', 'json', 'quiet'],
+    load: async () => (await import('./module.js')).writeModule,
   },
   {
     name: 'observe',

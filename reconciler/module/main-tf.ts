@@ -1,0 +1,124 @@
+import { PROTOCOL_VERSION } from '../../spec';
+import { localsTf } from './locals-tf';
+import type { Schema } from './schema';
+
+/** The parts of the module: registry, observers, revisions, facts. */
+export function mainTf(machine: Schema, cluster: Schema): string {
+  return [localsTf(machine, cluster), REGISTRY, OBSERVERS, REVISIONS, FACTS].join('\n');
+}
+
+// Not a null_resource: its input may change in place, so that a destroy knows the way to the cluster as it is today.
+const REGISTRY = `# One entry a machine. Nothing of a spec is in it, and the owner is kept as it was: no change can replace an entry.
+# When an entry goes, its machine is destroyed.
+resource "terraform_data" "machines" {
+  for_each = local.ids
+
+  input            = local.cluster
+  triggers_replace = { owner = var.owner, machine = each.key }
+
+  lifecycle {
+    ignore_changes = [triggers_replace]
+  }
+
+  provisioner "local-exec" {
+    when        = destroy
+    interpreter = ["node", "\${path.module}/reconciler.cjs"]
+    command     = "destroy"
+    environment = {
+      PROXMOX_PROTOCOL = "${PROTOCOL_VERSION}"
+      PROXMOX_CLUSTER  = self.input
+      PROXMOX_OWNER    = self.triggers_replace.owner
+      PROXMOX_MACHINE  = each.key
+      PROXMOX_ENTRY    = self.id
+    }
+  }
+}
+`;
+
+const OBSERVERS = `# Tells at every plan how machines stand: one process for all.
+data "external" "observe" {
+  count = length(local.shared) > 0 ? 1 : 0
+
+  program = concat(local.program, ["observe"])
+  query   = merge(local.call, { for id in local.shared : "spec.\${id}" => local.specs[id] })
+}
+
+# The same for a machine alone: a value in its spec that is not known yet then holds up no other machine.
+data "external" "observe_own" {
+  for_each = local.own
+
+  program = concat(local.program, ["observe"])
+  query   = merge(local.call, { "spec.\${each.key}" = local.specs[each.key] })
+}
+
+locals {
+  told = merge(
+    { for id in local.shared : id => {
+      token   = lookup(data.external.observe[0].result, "\${id}.token", "")
+      refusal = lookup(data.external.observe[0].result, "\${id}.refusal", "")
+    } },
+    { for id in local.own : id => {
+      token   = lookup(data.external.observe_own[id].result, "\${id}.token", "")
+      refusal = lookup(data.external.observe_own[id].result, "\${id}.refusal", "")
+    } },
+  )
+}
+`;
+
+const REVISIONS = `# Terraform replaces a revision when the spec or what was observed changed. Making it changes the machine in place.
+resource "null_resource" "machine" {
+  for_each = local.ids
+
+  triggers = {
+    registry = terraform_data.machines[each.key].id
+    spec     = local.specs[each.key]
+    token    = local.told[each.key].token
+  }
+
+  lifecycle {
+    precondition {
+      condition     = terraform_data.machines[each.key].triggers_replace.owner == var.owner
+      error_message = "machine \${each.key}: its owner was \${terraform_data.machines[each.key].triggers_replace.owner}, is now \${var.owner}. Set \\"owner\\" to what it was."
+    }
+    precondition {
+      condition     = local.told[each.key].refusal == ""
+      error_message = "machine \${each.key}: \${local.told[each.key].refusal}"
+    }
+    precondition {
+      condition     = length(local.specs[each.key]) <= 100 * 1024
+      error_message = "machine \${each.key}: its spec is longer than 100 KiB. Give large data by reference, such as userDataFrom."
+    }
+  }
+
+  provisioner "local-exec" {
+    interpreter = ["node", "\${path.module}/reconciler.cjs"]
+    command     = "apply"
+    environment = {
+      PROXMOX_PROTOCOL = "${PROTOCOL_VERSION}"
+      PROXMOX_CLUSTER  = local.cluster
+      PROXMOX_OWNER    = var.owner
+      PROXMOX_MACHINE  = each.key
+      PROXMOX_ENTRY    = self.triggers.registry
+      PROXMOX_SPEC     = self.triggers.spec
+      PROXMOX_TOKEN    = self.triggers.token
+    }
+  }
+}
+`;
+
+const FACTS = `# What the outputs tell: one process a machine.
+data "external" "facts" {
+  for_each = var.facts == null ? local.ids : setintersection(var.facts, local.ids)
+
+  program = concat(local.program, ["facts"])
+  query   = merge(local.call, { machine = each.key, revision = null_resource.machine[each.key].id })
+}
+
+# An address that nobody waited for comes after the apply: as an output it would be a change in the next plan.
+locals {
+  awaited = { for id, spec in local.specs : id => try(
+    jsondecode(spec).waitFor == "address" || can(jsondecode(spec).waitFor.address),
+    false,
+  ) }
+}
+`;

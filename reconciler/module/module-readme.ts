@@ -1,0 +1,62 @@
+import { outputNames } from './outputs-tf';
+import { fieldsOf, type Schema } from './schema';
+
+/** The page that goes with the module. */
+export function moduleReadme(machine: Schema, outputs: Schema): string {
+  return `${INTRODUCTION}
+## Outputs
+
+| output | what it is |
+| --- | --- |
+| \`machines\` | by id, for each machine whose facts are read: ${listed(outputNames(outputs))}; null where there is none. \`ipAddresses\` only with \`waitFor = "address"\` |
+| \`revisions\` | by id: changes when a machine was changed |
+
+## Fields of a machine
+
+Each is described in variables.tf. A field that is left out, or null, is not managed: never touched.
+
+${fieldsOf(machine)
+  .filter(([name]) => !['id', 'cluster'].includes(name))
+  .map(([name, { description = '' }]) => `- \`${name}\`: ${description}`)
+  .join('\n')}
+`;
+}
+
+const listed = (names: string[]): string => names.map(name => `\`${name}\``).join(', ');
+
+const INTRODUCTION = `# Machines on Proxmox
+
+Written by \`pve-reconciler module\`. Do not edit: write it again with a newer release instead.
+
+\`\`\`hcl
+module "lab" {
+  source  = "./proxmox"
+  owner   = "web-team"
+  cluster = { name = "lab" }
+  machines = {
+    web = { image = { template = "ubuntu-22.04" }, memory = "2Gi", cpu = { cores = 2 } }
+    db  = { image = { template = "ubuntu-22.04" }, memory = "4Gi", disks = [{ name = "data", size = "20G" }] }
+  }
+}
+\`\`\`
+
+Node 20 must be on the machine that runs Terraform or OpenTofu. Where Proxmox is and who you are come from its
+environment: \`PVE_ENDPOINT\`, \`PVE_TOKEN_ID\`, \`PVE_TOKEN_SECRET\`, each also as \`…_FILE\`. A cluster named \`lab\` reads
+\`PVE_LAB_ENDPOINT\` and so on first. They are in no state and in no plan.
+
+**To remove all machines: empty the map, apply, then remove the call.** Removing the call alone destroys nothing: the
+machines stay, and nobody manages them.
+
+## Inputs
+
+| variable | type | default | what it is |
+| --- | --- | --- | --- |
+| \`owner\` | text | required | who owns the machines; no two calls on a cluster may share it; it may not change later |
+| \`cluster\` | object | required | \`name\`, and what differs from the defaults |
+| \`machines\` | map of objects | \`{}\` | the machines by id |
+| \`machines_json\` | JSON text | \`"{}"\` | more machines by id, such as \`file("machines.json")\` |
+| \`own_observer\` | set of ids | \`[]\` | machines whose spec holds values that are known only at apply |
+| \`facts\` | set of ids | all | machines whose outputs are read, one process each |
+
+The keys of both maps must be known when Terraform plans.
+`;

@@ -1,0 +1,39 @@
+import { fieldsOf, type Schema } from './schema';
+
+// What changes by itself, or comes some time after the machine: a plan would not come to rest.
+const RESTLESS = ['conditions', 'lastUpdated'];
+// The same, unless creating the machine waited for it.
+const AWAITED = 'ipAddresses';
+
+/** The names of what is told of a machine. */
+export function outputNames(outputs: Schema): string[] {
+  return fieldsOf(outputs)
+    .map(([name]) => name)
+    .filter(name => !RESTLESS.includes(name));
+}
+
+/** What the module tells of each machine. */
+export function outputsTf(outputs: Schema): string {
+  const names = outputNames(outputs);
+  const width = Math.max(...names.map(name => name.length));
+  const fields = names.map(name => `      ${name.padEnd(width)} = ${valueOf(name)}\n`);
+  return `output "machines" {
+  description = "What is known of each machine whose facts are read, by id."
+  value = {
+    for id, facts in data.external.facts : id => {
+${fields.join('')}    }
+  }
+}
+
+output "revisions" {
+  description = "Changes when a machine was changed, by id: something for others to wait for."
+  value       = { for id, machine in null_resource.machine : id => machine.id }
+}
+`;
+}
+
+// Not a choice between a list and null: that null would carry the type of the list, and differ when that one does.
+function valueOf(name: string): string {
+  const text = `lookup(facts.result, "${name}", "null")`;
+  return `jsondecode(${name === AWAITED ? `local.awaited[id] ? ${text} : "null"` : text})`;
+}

@@ -1,0 +1,68 @@
+import { hclType } from './hcl-type';
+import type { Schema } from './schema';
+
+/** What a call of the module says. */
+export function variablesTf(machine: Schema, cluster: Schema): string {
+  return `${machines(machine)}
+${MACHINES_JSON}
+variable "owner" {
+  description = "Who owns the machines: only their owner changes them. It may not change later."
+  type        = string
+
+  validation {
+    condition     = var.owner != ""
+    error_message = "The owner is empty: give a name that no other call uses on this cluster."
+  }
+}
+
+variable "cluster" {
+  description = "The cluster: its name, and what differs from the defaults. Endpoint and credentials come from the environment."
+  type = ${hclType(cluster, '  ', ['defaults'])}
+}
+
+${SETS}`;
+}
+
+const ID = '^[a-zA-Z0-9][a-zA-Z0-9-]{0,62}$';
+
+const validIds = (ids: string): string => `  validation {
+    condition     = alltrue([for id in ${ids} : can(regex("${ID}", id))])
+    error_message = "The id of a machine is 1 to 63 letters, digits and dashes, and does not begin with a dash."
+  }
+`;
+
+const machines = (machine: Schema): string => `variable "machines" {
+  description = "The machines by id. A field that is left out is not managed."
+  type = map(${hclType(machine, '  ', ['id', 'cluster'])})
+  default  = {}
+  nullable = false
+
+${validIds('keys(var.machines)')}}
+`;
+
+const MACHINES_JSON = `variable "machines_json" {
+  description = "More machines by id, as JSON text: for what another program writes."
+  type        = string
+  default     = "{}"
+  nullable    = false
+
+${validIds('keys(jsondecode(var.machines_json))')}  validation {
+    condition     = length(setintersection(keys(var.machines), keys(jsondecode(var.machines_json)))) == 0
+    error_message = "A machine is in machines and in machines_json: remove it from one of both."
+  }
+}
+`;
+
+const SETS = `variable "own_observer" {
+  description = "Machines whose spec holds values that Terraform knows only when it applies: each is observed alone."
+  type        = set(string)
+  default     = []
+  nullable    = false
+}
+
+variable "facts" {
+  description = "Machines whose outputs are read, at the cost of one process each; null: all of them."
+  type        = set(string)
+  default     = null
+}
+`;
