@@ -54,6 +54,19 @@ function asProcess(cluster: BenchCluster, tokens: Record<string, string> = {}): 
   };
 }
 
+/** One observe of all machines, then a process for each with its token: what `terraform apply` does. */
+async function asTerraform(cluster: BenchCluster): Promise<Bring> {
+  const specs = all().map(machine => [`spec.${machine.id}`, JSON.stringify(machine)]);
+  const query = { protocol: '1', cluster: JSON.stringify({ name: 'lab' }), owner: OWNER };
+  const answer = await cluster.run(
+    ['observe'],
+    {},
+    JSON.stringify({ ...query, ...Object.fromEntries(specs) }),
+  );
+  const told = JSON.parse(answer) as Record<string, string>;
+  return asProcess(cluster, Object.fromEntries(all().map(({ id }) => [id, told[`${id}.token`] ?? ''])));
+}
+
 /** All in this process, with a connection and a reading of the cluster for each machine. */
 function asConnection({ ready }: BenchCluster): Bring {
   return async machine => {
@@ -121,11 +134,11 @@ type Print = (name: string, tasks: number, wanted: (Json & { id: string })[]) =>
 /** Prints what it measures, ten at a time, as a table. */
 async function table(
   title: string,
-  bringOf: (cluster: BenchCluster) => Bring,
+  bringOf: (cluster: BenchCluster) => Bring | Promise<Bring>,
   rows: (print: Print) => Promise<void>,
 ): Promise<void> {
   const cluster = await benchCluster(TASK_MS);
-  const bring = bringOf(cluster);
+  const bring = await bringOf(cluster);
   head(title);
   await rows(async (name, tasks, wanted) =>
     console.log(row(name, await measure(cluster, tasks, wanted, bring))),
@@ -169,6 +182,9 @@ async function alone(): Promise<void> {
   await print('grow a disk, by a connection', 1, { disks: [{ name: 'root', size: '50G' }] }, connection);
   cluster.close();
 }
+
+const terraform = (): Promise<void> =>
+  table('Ten at a time, each a process with its token of one plan', asTerraform, operationsOfProcesses);
 
 function head(title: string): void {
   console.log(`\n${title}:\n`);
@@ -218,9 +234,10 @@ const since = (started: number): string => seconds(performance.now() - started);
 async function main([role, taskMs]: string[]): Promise<void> {
   if (role === 'cluster') return serveCluster(Number(taskMs));
   console.log(`load average ${loadavg()[0]?.toFixed(0)}, ${cpus().length} cores, node ${process.version}`);
+  if (role === 'terraform') return terraform();
   await alone();
   await table('Ten at a time, each a connection with a reading of its own', asConnection, operations);
-  await table('Ten at a time, each a process of the product', asProcess, operationsOfProcesses);
+  await terraform();
   await fleet();
   await memory();
 }
