@@ -1,8 +1,7 @@
-import type { Machine } from './machine';
-
 /** How a clone shares its disks with its source: linked shares them, full copies them. */
 export type CloneKind = 'linked' | 'full';
 
+/** How a clone is made. */
 export interface CloneOptions {
   /**
    * Whether the clone shares its disks with the source or copies them.
@@ -30,8 +29,8 @@ export class Image {
     return new Image({ template: { tag }, ...options });
   }
 
-  /** Another machine of the same cluster. */
-  static fromMachine(machine: Machine | string, options: CloneOptions = {}): Image {
+  /** Another machine of the same cluster: the construct, or its id. */
+  static fromMachine(machine: string | { readonly machineId: string }, options: CloneOptions = {}): Image {
     return new Image({ machine: typeof machine === 'string' ? machine : machine.machineId, ...options });
   }
 

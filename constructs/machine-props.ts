@@ -1,34 +1,54 @@
-import type { ITerraformDependable } from 'cdktf';
-import type { Image } from './image';
+import type { IResolvable, ITerraformDependable } from 'cdktf';
 import type { MachineClass } from './machine-class';
+import type { MachineSettingsProps } from './machine-settings-props';
 import type { ProxmoxCluster } from './proxmox-cluster';
-import type { Size } from './size';
 
-/** Everything of a machine that many machines may share. */
-export interface MachineSettingsProps {
-  /** @default - the reconciler chooses one */
-  readonly node?: string;
-  /** @default - none: only for a machine that exists */
-  readonly image?: Image;
-  /** @default - not managed */
-  readonly cpu?: { readonly cores?: number; readonly sockets?: number; readonly type?: string };
-  /** @default - not managed */
-  readonly memory?: Size | string | number;
-  /** @default - not managed */
-  readonly description?: string;
-  /** @default - not managed */
-  readonly tags?: readonly string[];
-}
-
+/** One machine: who it is, and everything that it may share with others. */
 export interface MachineProps extends MachineSettingsProps {
-  /** @default - the only cluster of the stack */
+  /**
+   * The cluster that the machine is on, of the same stack.
+   * @default - the only cluster of the stack
+   */
   readonly cluster?: ProxmoxCluster;
-  /** @default - the construct's id */
+  /**
+   * The identity of the machine, and part of its address in Terraform. Another id is another machine, unless
+   * `formerIds` names the one of before.
+   * @default - the construct's id
+   */
   readonly id?: string;
-  /** @default - none */
-  readonly class?: MachineClass;
-  /** @default - none */
+  /**
+   * Ids that the machine had before, the oldest first.
+   * @default - none
+   */
   readonly formerIds?: readonly string[];
-  /** @default - none */
+  /**
+   * Name of the guest.
+   * @default - the machine's id
+   */
+  readonly name?: string;
+  /**
+   * The guest's number.
+   * @default - the lowest free one of the cluster's range
+   */
+  readonly vmid?: number;
+  /**
+   * Take over the guest that has this vmid, as it is.
+   * @default false
+   */
+  readonly adopt?: boolean | IResolvable;
+  /**
+   * A class of machines. What the machine says itself wins.
+   * @default - none
+   */
+  readonly class?: MachineClass;
+  /**
+   * Fields to remove from the guest, such as "description", "cpu.limit" or "networks[lan].vlan".
+   * @default - none
+   */
+  readonly clear?: readonly string[];
+  /**
+   * What Terraform makes before it makes or changes this machine. It orders nothing when things are destroyed.
+   * @default - nothing but what the fields read
+   */
   readonly dependsOn?: readonly ITerraformDependable[];
 }

@@ -1,18 +1,25 @@
 import type { Resource } from '@cdktf/provider-null/lib/resource';
-import { TerraformStack, type IResolvable, type ITerraformDependable } from 'cdktf';
+import { Token, type IResolvable, type ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import { SpecError } from './errors';
 import type { MachineProps } from './machine-props';
 import { Cluster } from './private/cluster';
+import { clusterOf } from './private/cluster-of';
 import { Facts } from './private/facts';
+import { refuseLoop } from './private/refuse-loop';
 import { makeRevision } from './private/revision';
+import { firstStaticAddress, networkNamed, saidNumber, saidText, whyNoAddress } from './private/said';
 import { WantedMachine } from './private/wanted-machine';
-import { ProxmoxCluster } from './proxmox-cluster';
+import type { ProxmoxCluster } from './proxmox-cluster';
 
-/** A machine on a Proxmox cluster. The construct checks what it says; Terraform and the reconciler make the guest. */
+/**
+ * A machine on a Proxmox cluster. The construct checks what it says; Terraform and the reconciler make the guest.
+ * An output that the program itself says is that very value; reading any other one lets Terraform ask the cluster.
+ */
 export class Machine extends Construct implements ITerraformDependable {
   /** The identity of the machine: unique in its cluster, and part of its address in Terraform. */
   readonly machineId: string;
+  /** The cluster that it is on. */
   readonly cluster: ProxmoxCluster;
   private readonly wanted: WantedMachine;
   private readonly revision: Resource;
@@ -20,6 +27,7 @@ export class Machine extends Construct implements ITerraformDependable {
 
   constructor(scope: Construct, id: string, props: MachineProps = {}) {
     super(scope, id);
+    refuseLoop(this, props);
     const { cluster, dependsOn = [], class: machineClass, ...fields } = props;
     this.cluster = clusterOf(this, cluster);
     const parts = Cluster.of(this.cluster);
@@ -38,36 +46,116 @@ export class Machine extends Construct implements ITerraformDependable {
     return this.revision.fqn;
   }
 
-  /** The guest's number. */
+  /** The guest's number: that of the program, else the one that was chosen. */
   get vmid(): number {
-    return this.facts.number('vmid');
+    return saidNumber(this.wanted.fields().vmid) ?? this.facts.number('vmid');
   }
 
-  /** The node that it is on. */
+  /** The node that it is on. It is not called `node`: that is the construct's place in the tree. */
   get nodeName(): string {
     return this.facts.text('node');
   }
-}
 
-function clusterOf(machine: Machine, given: ProxmoxCluster | undefined): ProxmoxCluster {
-  const stack = TerraformStack.of(machine);
-  const all = ProxmoxCluster.allIn(stack);
-  const cluster = given ?? (all.length === 1 ? all[0] : undefined);
-  if (cluster === undefined) {
-    const names = all.map(({ node }) => node.path).join(', ');
-    throw SpecError.at(
-      machine,
-      all.length === 0
-        ? 'the stack has no ProxmoxCluster yet. Make one before its machines, in the same stack.'
-        : `the stack has several clusters: ${names}. Say which one: "cluster".`,
+  /** The SMBIOS uuid: it tells the guest from its copies, and stays for the guest's life. */
+  get uuid(): string {
+    return this.facts.text('uuid');
+  }
+
+  /** The guest's name: that of the program, else the machine's id. */
+  get guestName(): string {
+    return saidText(this.wanted.fields().name) ?? this.machineId;
+  }
+
+  /** "Pending", "Creating", "Running", "Stopped" or "Error". */
+  get phase(): string {
+    return this.facts.text('phase');
+  }
+
+  /** "running", "stopped", "paused", "suspended" or "unknown". */
+  get powerState(): string {
+    return this.facts.text('powerState');
+  }
+
+  /**
+   * The addresses that the guest has, of both families, without loopback and link-local. Reading them makes creating
+   * the machine wait for one.
+   */
+  get ipAddresses(): string[] {
+    return this.dynamic('ipAddresses', () => this.facts.list('ipAddresses'));
+  }
+
+  /**
+   * The static address of the first network when the program gives one; else the guest's first IPv4 address, or its
+   * first address. In that case reading it makes creating the machine wait for an address.
+   */
+  get primaryIpAddress(): string {
+    const said = firstStaticAddress(this.wanted.fields());
+    if (said !== undefined) return said;
+    const first = (json: string): string =>
+      `try([for ip in ${json} : ip if length(regexall(":", ip)) == 0][0], ${json}[0], null)`;
+    return this.dynamic('primaryIpAddress', () =>
+      Token.asString(this.facts.expression(first, 'ipAddresses', '[]')),
     );
   }
-  const home = TerraformStack.of(cluster);
-  if (home !== stack) {
-    throw SpecError.at(
-      machine,
-      `its cluster ${cluster.node.path} is of the stack '${home.node.id}'. Make a ProxmoxCluster in the stack '${stack.node.id}': clusters are descriptions, and each stack has its own.`,
-    );
+
+  /** The MAC address of the network of this name: that of the program, else the one that was assigned. */
+  macAddress(network: string): string {
+    const card = networkNamed(this.wanted.fields(), network);
+    if (typeof card === 'string') throw SpecError.at(this, card);
+    const of = (json: string): string => `lookup(${json}, ${JSON.stringify(network)}, null)`;
+    return saidText(card?.macAddress) ?? Token.asString(this.facts.expression(of, 'macAddresses', '{}'));
   }
-  return cluster;
+
+  /** The MAC addresses by the names of the networks. */
+  get macAddresses(): Record<string, string> {
+    return Token.asStringMap(this.facts.value('macAddresses', '', '{}'));
+  }
+
+  /** The disks by their names: `slot`, `volume`, and `size` in bytes. */
+  get disks(): IResolvable {
+    return this.facts.value('disks', '', '{}');
+  }
+
+  /** True while a change waits for a restart. */
+  get restartRequired(): IResolvable {
+    return this.facts.boolean('restartRequired');
+  }
+
+  /** What waits for a restart: a list of `field`, `from` and `to`. */
+  get pendingChanges(): IResolvable {
+    return this.facts.value('pendingChanges', '', '[]');
+  }
+
+  /** Where the console opens in a browser, for who may use it. */
+  get consoleUrl(): string {
+    return this.facts.text('consoleUrl');
+  }
+
+  /**
+   * Statements about the machine: a list of `type`, `status`, `reason` and `message`. One of them is about its network,
+   * so reading them makes creating the machine wait for an address: they would change at the next plan.
+   */
+  get conditions(): IResolvable {
+    if (whyNoAddress(this.wanted.fields()) === undefined) this.wanted.needsAddress();
+    return this.facts.value('conditions', '', '[]');
+  }
+
+  /** Its snapshots: a list of `name`, and `parent`, `description`, `includesMemory` where there are such. */
+  get snapshots(): IResolvable {
+    return this.facts.value('snapshots', '', '[]');
+  }
+
+  /** What only the running guest knows. */
+  private dynamic<T>(output: string, read: () => T): T {
+    const why = whyNoAddress(this.wanted.fields());
+    if (why !== undefined) {
+      throw SpecError.at(
+        this,
+        `${output}: the guest never tells an address, as ${why}. Change that, or give the first network a static address and read primaryIpAddress.`,
+      );
+    }
+    this.wanted.needsAddress();
+    this.facts.require('ipAddresses');
+    return read();
+  }
 }

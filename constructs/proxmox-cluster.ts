@@ -3,18 +3,23 @@ import { Construct } from 'constructs';
 import type { ClusterSpec } from '../spec';
 import { parseCluster } from '../spec';
 import { SpecError } from './errors';
-import { literally } from './private/checked';
+import { checked, literally } from './private/checked';
 import { Cluster } from './private/cluster';
-import { Facts } from './private/facts';
+import type { Facts } from './private/facts';
+import { literalOnly } from './private/literal-only';
+import { stateProblems } from './private/state-problems';
 import type { ProxmoxClusterProps } from './proxmox-cluster-props';
+
+const OF_STACK = new WeakMap<TerraformStack, ProxmoxCluster[]>();
 
 /** A Proxmox cluster: how it is reached, what may be used of it, and the machines that a stack has on it. */
 export class ProxmoxCluster extends Construct {
   /** The clusters of a stack. */
-  static allIn(stack: TerraformStack): ProxmoxCluster[] {
-    return stack.node.findAll().filter(node => node instanceof ProxmoxCluster);
+  static allIn(stack: TerraformStack): readonly ProxmoxCluster[] {
+    return OF_STACK.get(stack) ?? [];
   }
 
+  /** Its name, which selects its environment variables. */
   readonly clusterName: string;
   private readonly facts: Facts;
 
@@ -22,24 +27,19 @@ export class ProxmoxCluster extends Construct {
     super(scope, id);
     const { owner, defaults = {}, ...said } = props;
     const spec = literally(this.node.path, { name: id, ...said }, parseCluster);
+    checked(this.node.path, { name: spec.name, defaults }, parseCluster);
     const stack = TerraformStack.of(this);
-    const others = (): ProxmoxCluster[] => ProxmoxCluster.allIn(stack).filter(other => other !== this);
     this.clusterName = spec.name;
-    const twin = others().find(other => other.clusterName === spec.name);
-    if (twin !== undefined) {
-      throw SpecError.at(
-        this,
-        `the cluster '${spec.name}' is in this stack already, as ${twin.node.path}. Use that one, or give this one another "name".`,
-      );
-    }
+    this.joinStack(stack);
     const cluster = new Cluster(
       this,
       spec.name,
-      owner ?? `${stack.node.id}/${spec.name}/\${terraform.workspace}`,
+      literalOnly(this, 'owner', owner) ?? `${stack.node.id}/${spec.name}/\${terraform.workspace}`,
       { ...defaults },
-      () => (others().length === 0 ? spec : withOwnPrefix(spec)),
+      () => (ProxmoxCluster.allIn(stack).length === 1 ? spec : withOwnPrefix(spec)),
     );
-    this.facts = new Facts(cluster, this);
+    this.facts = cluster.facts;
+    this.node.addValidation({ validate: () => stateProblems(cluster) });
   }
 
   /** True when the API answers, the cluster has its quorum and a node is online. */
@@ -60,6 +60,18 @@ export class ProxmoxCluster extends Construct {
   /** The names of the nodes that are there. */
   get nodes(): string[] {
     return this.facts.list('nodes', '[*].name');
+  }
+
+  private joinStack(stack: TerraformStack): void {
+    const there = ProxmoxCluster.allIn(stack);
+    const twin = there.find(({ clusterName }) => clusterName === this.clusterName);
+    if (twin !== undefined) {
+      throw SpecError.at(
+        this,
+        `the cluster '${this.clusterName}' is in this stack already, as ${twin.node.path}. Use that one, or give this one another "name".`,
+      );
+    }
+    OF_STACK.set(stack, [...there, this]);
   }
 }
 

@@ -62,6 +62,10 @@ export const FactsQuery = strictObject(() => ({
   owner: z.string(),
   machine: z.string().optional(),
   revision: z.string().optional().meta({ description: 'Only orders facts after the apply.' }),
+  required: z
+    .string()
+    .optional()
+    .meta({ description: 'Outputs that a machine which is there must have, separated by commas.' }),
 }));
 export type FactsQuery = z.infer<typeof FactsQuery>;
 

@@ -1,10 +1,13 @@
 import { TerraformStack } from 'cdktf';
 import type { Resource } from '@cdktf/provider-null/lib/resource';
 import type { Construct } from 'constructs';
-import type { ClusterSpec } from '../../spec';
+import type { ClusterSpec, NodeSpec } from '../../spec';
 import { SpecError } from '../errors';
+import type { ClusterView } from './cluster-view';
 import { DesiredStateFile } from './desired-state-file';
+import { Facts } from './facts';
 import type { Member } from './member';
+import { NodeCounts } from './node-counts';
 import { Observer } from './observer';
 import { requireProviders } from './providers';
 import { reconcilerProgram } from './reconciler-file';
@@ -13,7 +16,7 @@ import { makeRegistry } from './registry';
 const OF_CONSTRUCT = new WeakMap<Construct, Cluster>();
 
 /** What the parts of one cluster in a stack share: who owns it, how it is reached, its machines. */
-export class Cluster {
+export class Cluster implements ClusterView {
   /** The cluster that a construct stands for. */
   static of(construct: Construct): Cluster {
     const cluster = OF_CONSTRUCT.get(construct);
@@ -24,7 +27,10 @@ export class Cluster {
   readonly stack: TerraformStack;
   readonly program: readonly string[];
   readonly registry: Resource;
-  readonly nodes: unknown[] = [];
+  /** What is said about nodes, by their names. */
+  readonly nodes: NodeSpec[] = [];
+  readonly facts: Facts;
+  readonly counts: NodeCounts;
   private readonly byId = new Map<string, Member>();
   private readonly shared: Observer;
 
@@ -42,6 +48,8 @@ export class Cluster {
     this.registry = makeRegistry(this);
     this.shared = new Observer(this, scope, () => this.members.filter(member => !member.readsManaged()));
     new DesiredStateFile(this);
+    this.facts = new Facts(this, scope);
+    this.counts = new NodeCounts(this);
   }
 
   /** The machines, in the order of their ids. */

@@ -1,11 +1,11 @@
-import type { Cluster } from './cluster';
+import type { ClusterView } from './cluster-view';
 import { resolved } from './resolved';
 import { StackFile } from './stack-file';
 import { putBack } from './tokens';
 
 /** The desired state of a cluster as one readable file in the stack's folder, for people and for the reconciler's own verbs. */
 export class DesiredStateFile extends StackFile {
-  constructor(cluster: Cluster) {
+  constructor(cluster: ClusterView) {
     super(
       cluster.scope,
       'desired-state',
@@ -16,7 +16,7 @@ export class DesiredStateFile extends StackFile {
 }
 
 /** What a cluster's machines shall be. A value that only Terraform knows stands as `{"$unknown": "<expression>"}`. */
-export function desiredState(cluster: Cluster): object {
+export function desiredState(cluster: ClusterView): object {
   return {
     version: 1,
     owner: cluster.owner,
@@ -28,7 +28,7 @@ export function desiredState(cluster: Cluster): object {
   };
 }
 
-function expressionOf(cluster: Cluster, token: unknown): string {
+function expressionOf(cluster: ClusterView, token: unknown): string {
   const expression = resolved(cluster.stack, token);
   return typeof expression === 'string' ? expression : JSON.stringify(expression);
 }

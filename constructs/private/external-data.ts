@@ -7,6 +7,8 @@ export interface ExternalDataConfig {
   readonly program: readonly string[];
   /** Asked for at synth; without an answer the data source is left out of the stack. */
   readonly query: () => Record<string, string> | undefined;
+  /** What must be applied before it is read. Asked for when it is made, and again at synth. */
+  readonly after?: () => string[];
 }
 
 /** A data source of the external provider: Terraform starts a program and reads its answer at every plan. */
@@ -18,13 +20,19 @@ export class ExternalData extends TerraformDataSource {
   ) {
     super(scope, id, { terraformResourceType: 'external' });
     this.overrideLogicalId(config.name);
+    this.order();
   }
 
   override toTerraform(): object {
+    this.order();
     return this.config.query() === undefined ? {} : super.toTerraform();
   }
 
   protected override synthesizeAttributes(): Record<string, unknown> {
     return { program: this.config.program, query: this.config.query() };
+  }
+
+  private order(): void {
+    if (this.config.after !== undefined) this.dependsOn = this.config.after();
   }
 }

@@ -1,6 +1,6 @@
 import { ref, Token, type IResolvable } from 'cdktf';
 import type { Construct } from 'constructs';
-import type { Cluster } from './cluster';
+import type { ClusterView } from './cluster-view';
 import { ExternalData } from './external-data';
 import { factsName } from './names';
 import { queryOf } from './wire';
@@ -15,9 +15,10 @@ export interface FactsConfig {
 /** What the reconciler knows of a machine or a cluster, as values of a stack. Unread facts are not in the stack. */
 export class Facts {
   private read = false;
+  private readonly required = new Set<string>();
 
   constructor(
-    private readonly cluster: Cluster,
+    private readonly cluster: ClusterView,
     scope: Construct,
     private readonly config: FactsConfig = {},
   ) {
@@ -25,8 +26,13 @@ export class Facts {
     new ExternalData(scope, 'facts', {
       name: factsName(cluster.name, machine),
       program: [...cluster.program, 'facts'],
-      query: () => (this.read ? { ...queryOf(cluster), ...query() } : undefined),
+      query: () => (this.read ? { ...queryOf(cluster), ...query(), ...this.requirement() } : undefined),
     });
+  }
+
+  /** From now on the facts fail, with the reason, where the machine does not have this one. */
+  require(name: string): void {
+    this.required.add(name);
   }
 
   /** Text, or null where there is none. */
@@ -59,5 +65,9 @@ export class Facts {
     this.read = true;
     const result = `data.external.${factsName(this.cluster.name, this.config.machine)}.result`;
     return ref(of(`jsondecode(lookup(${result}, "${name}", "${absent}"))`), this.cluster.stack);
+  }
+
+  private requirement(): Record<string, string> {
+    return this.required.size === 0 ? {} : { required: [...this.required].sort().join(',') };
   }
 }

@@ -8,3 +8,4 @@ export const observerName = (cluster: string, machine?: string): string =>
   machine === undefined ? `observe_${cluster}` : `observe_${cluster}_${machine}`;
 export const factsName = (cluster: string, machine?: string): string =>
   machine === undefined ? `facts_${cluster}` : `facts_${cluster}_${machine}`;
+export const countsName = (cluster: string): string => `counts_${cluster}`;

@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import type { Cluster } from './cluster';
+import type { ClusterView } from './cluster-view';
 import { ExternalData } from './external-data';
 import type { Member } from './member';
 import { observerName } from './names';
@@ -9,7 +9,7 @@ import { observeQuery } from './wire';
 export class Observer {
   private readonly name: string;
 
-  constructor(cluster: Cluster, scope: Construct, members: () => readonly Member[], only?: string) {
+  constructor(cluster: ClusterView, scope: Construct, members: () => readonly Member[], only?: string) {
     this.name = observerName(cluster.name, only);
     new ExternalData(scope, 'observer', {
       name: this.name,

@@ -1,6 +1,6 @@
 import { Resource } from '@cdktf/provider-null/lib/resource';
 import { Lazy } from 'cdktf';
-import type { Cluster } from './cluster';
+import type { ClusterView } from './cluster-view';
 import { registryName } from './names';
 import { variables } from './wire';
 
@@ -8,7 +8,7 @@ import { variables } from './wire';
  * The registry of a cluster: one entry a machine, which runs `destroy` when it leaves.
  * Nothing of the spec is in it and its triggers never count, so no change of the program can replace an entry.
  */
-export function makeRegistry(cluster: Cluster): Resource {
+export function makeRegistry(cluster: ClusterView): Resource {
   const environment = Lazy.anyValue({ produce: () => environmentOf(cluster) });
   const registry = new Resource(cluster.scope, 'registry', {
     triggers: { owner: cluster.owner, machine: '${each.key}' },
@@ -25,7 +25,7 @@ export function makeRegistry(cluster: Cluster): Resource {
 }
 
 /** The entry of a machine, as an expression. */
-export function entryOf(cluster: Cluster, machine: string): string {
+export function entryOf(cluster: ClusterView, machine: string): string {
   return `null_resource.${registryName(cluster.name)}["${machine}"]`;
 }
 
@@ -34,7 +34,7 @@ function setOf(members: readonly { id: string }[]): string {
 }
 
 // The key, not the trigger: after a rename the trigger still holds the former id.
-function environmentOf(cluster: Cluster): Record<string, string> {
+function environmentOf(cluster: ClusterView): Record<string, string> {
   return {
     ...variables(cluster),
     PROXMOX_OWNER: '${self.triggers.owner}',

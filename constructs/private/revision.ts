@@ -2,7 +2,7 @@ import { Resource } from '@cdktf/provider-null/lib/resource';
 import type { ITerraformDependable } from 'cdktf';
 import { Lazy } from 'cdktf';
 import type { Construct } from 'constructs';
-import type { Cluster } from './cluster';
+import type { ClusterView } from './cluster-view';
 import { encode } from './encode';
 import type { Member } from './member';
 import { revisionName } from './names';
@@ -16,7 +16,7 @@ import { variables } from './wire';
  * `apply`, which changes the guest in place. It runs nothing when it is destroyed.
  */
 export function makeRevision(
-  cluster: Cluster,
+  cluster: ClusterView,
   scope: Construct,
   member: Member,
   dependsOn: readonly ITerraformDependable[],
@@ -59,7 +59,7 @@ export function makeRevision(
   return revision;
 }
 
-function environmentOf(cluster: Cluster, { id }: Member): Record<string, string> {
+function environmentOf(cluster: ClusterView, { id }: Member): Record<string, string> {
   return {
     ...variables(cluster),
     PROXMOX_OWNER: cluster.owner,
@@ -71,7 +71,7 @@ function environmentOf(cluster: Cluster, { id }: Member): Record<string, string>
 }
 
 /** Former ids as a chain: whichever of them a state knows, it ends at the id of today. */
-function movesOf(cluster: Cluster, { id, formerIds }: Member): { from: string; to: string }[] {
+function movesOf(cluster: ClusterView, { id, formerIds }: Member): { from: string; to: string }[] {
   const revision = (machine: string): string => `null_resource.${revisionName(cluster.name, machine)}`;
   return formerIds.flatMap((former, place) => {
     const next = formerIds[place + 1] ?? id;

@@ -1,12 +1,14 @@
 import type { Construct } from 'constructs';
 import { parseMachine, resolveMachine } from '../../spec';
+import { SpecError } from '../errors';
 import type { MachineClass } from '../machine-class';
 import { checked } from './checked';
 import type { Cluster } from './cluster';
 import { literalOnly } from './literal-only';
 import type { Member } from './member';
 import { readsManaged } from './reads-managed';
-import type { Taken } from './tokens';
+import { checkLimit } from './spec-limit';
+import { putBack, type Taken } from './tokens';
 
 /** What a program wants of one machine: checked when it is made, with its class and its cluster's defaults in it. */
 export class WantedMachine implements Member {
@@ -31,12 +33,25 @@ export class WantedMachine implements Member {
     this.formerIds = literalOnly(construct, 'formerIds', fields.formerIds ?? []);
     const whole = resolveMachine({ ...fields }, machineClass?.spec, { ...cluster.defaults });
     this.said = checked(this.path, whole, json => parseMachine(json, cluster.spec()));
+    checkLimit(this.path, this.said);
+    if (whole.image === undefined && (whole.adopt === undefined || whole.adopt === false)) {
+      throw new SpecError(
+        this.path,
+        `image: the machine '${this.id}' has none, so there is nothing to make it from; allowed: an Image, or "adopt" with "vmid" for a guest that exists. Give one, such as image: Image.fromTemplate("debian-13"), or Image.blank() for empty disks.`,
+      );
+    }
   }
 
   spec(): Taken {
     const { json, tokens } = this.said;
     const unset = typeof json === 'object' && json !== null && !('waitFor' in json);
     return this.waits && unset ? { json: { ...json, waitFor: 'address' }, tokens } : this.said;
+  }
+
+  /** Everything that is said of it, with the tokens where they stood. */
+  fields(): Readonly<Record<string, unknown>> {
+    const whole = putBack(this.said, token => token);
+    return typeof whole === 'object' && whole !== null ? { ...whole } : {};
   }
 
   readsManaged(): boolean {

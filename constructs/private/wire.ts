@@ -1,24 +1,24 @@
 import { canonical, PROTOCOL_VERSION } from '../../spec';
-import type { Cluster } from './cluster';
+import type { ClusterView } from './cluster-view';
 import { encode, literal } from './encode';
 import type { Member } from './member';
 
 /** What every call carries, as variables of a provisioner. All of it is literal: a destroy may name nothing else. */
-export function variables(cluster: Cluster): Record<string, string> {
+export function variables(cluster: ClusterView): Record<string, string> {
   return { PROXMOX_PROTOCOL: String(PROTOCOL_VERSION), PROXMOX_CLUSTER: clusterText(cluster) };
 }
 
 /** What every call carries, as a query. */
-export function queryOf(cluster: Cluster): Record<string, string> {
+export function queryOf(cluster: ClusterView): Record<string, string> {
   return { protocol: String(PROTOCOL_VERSION), cluster: clusterText(cluster), owner: cluster.owner };
 }
 
 /** The query of an observer: what each of its machines wants. */
-export function observeQuery(cluster: Cluster, members: readonly Member[]): Record<string, string> {
+export function observeQuery(cluster: ClusterView, members: readonly Member[]): Record<string, string> {
   const specs = members.map(member => [`spec.${member.id}`, encode(member.spec())]);
   return { ...queryOf(cluster), ...Object.fromEntries(specs) };
 }
 
-function clusterText(cluster: Cluster): string {
+function clusterText(cluster: ClusterView): string {
   return literal(canonical(cluster.spec()));
 }

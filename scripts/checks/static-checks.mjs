@@ -20,6 +20,7 @@ export const staticChecks = [
     remedy: 'run: npm run format',
   },
   { name: 'schema', command: ['node', 'scripts/schema.mjs', '--check'], remedy: 'run: npm run schema' },
+  { name: 'api', command: ['node', 'scripts/api.mjs', '--check'], remedy: 'run: node scripts/api.mjs' },
   { name: 'unused', command: ['knip'], remedy: 'delete what is unused, or use it' },
 ];
 

@@ -1,0 +1,59 @@
+import type { IResolvable } from 'cdktf';
+
+/** How long each thing may take, such as "5m". */
+export interface TimeoutsProps {
+  /**
+   * Create.
+   * @default '15m'
+   */
+  readonly create?: string;
+  /**
+   * Change.
+   * @default '15m'
+   */
+  readonly apply?: string;
+  /**
+   * Destroy.
+   * @default '10m'
+   */
+  readonly destroy?: string;
+  /**
+   * Wait for the agent, or for an address.
+   * @default '3m'
+   */
+  readonly agent?: string;
+}
+
+/** How a machine is run, and how carefully it is changed. */
+export interface PowerProps {
+  /**
+   * Whether the machine is changed: observe only tells what would change; paused is not even read.
+   * @default 'reconcile'
+   */
+  readonly mode?: 'reconcile' | 'observe' | 'paused';
+  /**
+   * The power state that is kept.
+   * @default 'running'
+   */
+  readonly power?: 'running' | 'stopped' | 'unmanaged';
+  /**
+   * How long a shutdown may take.
+   * @default '60s'
+   */
+  readonly shutdownTimeout?: string;
+  /**
+   * Stop hard when a shutdown takes too long.
+   * @default true
+   */
+  readonly forceStop?: boolean | IResolvable;
+  /**
+   * What happens when a change needs a restart. Never: the change is reported as pending.
+   * @default 'never'
+   */
+  readonly restart?: 'never' | 'whenNeeded';
+  /**
+   * How long each thing may take.
+   * @default - 15 minutes to create or change, 10 to destroy, 3 for the agent
+   */
+  readonly timeouts?: TimeoutsProps;
+}

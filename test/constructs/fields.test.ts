@@ -1,0 +1,151 @@
+import {
+  Image,
+  Machine,
+  MachineClass,
+  ProxmoxNode,
+  Reference,
+  Size,
+  type MachineProps,
+} from '../../constructs';
+import { canonical, parseMachine } from '../../spec';
+import { WANTED_FIELDS } from '../support/machine-fields';
+import { synthesized } from '../support/synthesized';
+import { withField } from '../support/with-field';
+
+type Json = Record<string, unknown>;
+const BASE = {
+  image: { blank: true },
+  disks: [
+    { name: 'root', size: '4Gi', storage: 'fast' },
+    { name: 'data', size: '4Gi', storage: 'fast' },
+  ],
+  networks: [{ name: 'lan', bridge: 'vmbr0' }],
+};
+
+test('every value of every field that becomes part of a guest arrives in the spec as it was said', () => {
+  const said = WANTED_FIELDS.flatMap(({ field, values, base = {} }) =>
+    values.map(value => withField({ ...structuredClone(BASE), ...structuredClone(base) }, field, value)),
+  ).filter(fields => parseMachine({ id: 'x', ...fields }).ok);
+  const { spec } = synthesized(stack => {
+    // each machine is checked alone here: many say the same address
+    said.forEach((fields, index) => {
+      new Machine(stack, `m${index}`, { ...withoutAddresses(fields), image: Image.blank() } as MachineProps);
+    });
+  });
+  expect(said.length).toBeGreaterThan(200);
+  said.forEach((fields, index) => {
+    const parsed = parseMachine({ id: `m${index}`, ...withoutAddresses(fields) });
+    expect(canonical(spec(`m${index}`))).toBe(canonical(parsed.ok ? parsed.value : parsed.problems));
+  });
+});
+
+/** Addresses may stand in one machine only. */
+function withoutAddresses(fields: Json): Json {
+  const cards = fields['networks'] as Json[];
+  return {
+    ...fields,
+    networks: cards.map(({ ipv4: _4, ipv6: _6, staticIP: _both, macAddress: _mac, ...card }) => card),
+  };
+}
+
+test('addresses, references, sizes and behaviour arrive too', () => {
+  const { spec } = synthesized(stack => {
+    new Machine(stack, 'web', {
+      image: Image.fromTemplate('debian-13', { clone: 'full', snapshot: 'clean' }),
+      memory: Size.gibibytes(4),
+      balloon: Size.mebibytes(512),
+      networks: [
+        { name: 'lan', ipv4: { address: '192.0.2.10/24', gateway: '192.0.2.1' }, ipv6: 'auto' },
+        { name: 'dmz', staticIP: { address: '2001:DB8::10/64', dns: ['192.0.2.53'] } },
+      ],
+      cloudInit: { passwordFrom: Reference.fromFile('/run/password'), passwordVersion: 2 },
+      waitFor: { address: { family: 'ipv4', interface: 'eth0', cidr: '192.0.2.0/24' } },
+      placement: { antiAffinity: [{ key: 'app', operator: 'In', values: ['web'] }] },
+      clear: ['cpu.limit'],
+      rebuildOn: ['image', 'disks'],
+    });
+  });
+  expect(spec('web')).toEqual({
+    id: 'web',
+    image: { template: 'debian-13', clone: 'full', snapshot: 'clean' },
+    memory: 4294967296,
+    balloon: 536870912,
+    networks: [
+      { name: 'lan', ipv4: { address: '192.0.2.10/24', gateway: '192.0.2.1' }, ipv6: 'auto' },
+      { name: 'dmz', staticIP: { address: '2001:db8::10/64', dns: ['192.0.2.53'] } },
+    ],
+    cloudInit: { passwordFrom: { file: '/run/password' }, passwordVersion: 2 },
+    waitFor: { address: { family: 'ipv4', interface: 'eth0', cidr: '192.0.2.0/24' } },
+    placement: { antiAffinity: [{ key: 'app', operator: 'In', values: ['web'] }] },
+    clear: ['cpu.limit'],
+    rebuildOn: ['disks', 'image'],
+  });
+});
+
+test.each<[string, Image, Json]>([
+  ['a template by name', Image.fromTemplate('debian-13'), { template: 'debian-13' }],
+  ['a template by vmid', Image.fromTemplate(9000), { template: 9000 }],
+  [
+    'a template by tag',
+    Image.fromTemplateWithTag('golden', { clone: 'full' }),
+    { template: { tag: 'golden' }, clone: 'full' },
+  ],
+  ['a machine by id', Image.fromMachine('base'), { machine: 'base' }],
+  ['an ISO', Image.fromIso('local:iso/debian.iso'), { iso: 'local:iso/debian.iso' }],
+  ['nothing', Image.blank(), { blank: true }],
+])('an image from %s', (_, image, wanted) => {
+  const { spec } = synthesized(stack => {
+    new Machine(stack, 'base', { image: Image.blank() });
+    new Machine(stack, 'web', { image });
+  });
+  expect(spec('web')).toEqual({ id: 'web', image: wanted });
+});
+
+test('an image may be another machine, as a construct', () => {
+  const { spec } = synthesized(stack => {
+    const base = new Machine(stack, 'base', { id: 'first', image: Image.blank() });
+    new Machine(stack, 'web', { image: Image.fromMachine(base, { clone: 'linked' }) });
+  });
+  expect(spec('web')).toEqual({ id: 'web', image: { machine: 'first', clone: 'linked' } });
+});
+
+test("what a machine says wins over its class, and its class over the cluster's defaults", () => {
+  const medium = new MachineClass({
+    name: 'medium',
+    cpus: 4,
+    memory: '8Gi',
+    machine: { type: 'q35', viommu: 'intel' },
+    storage: { class: 'fast', type: 'thick' },
+  });
+  const { spec } = synthesized(
+    stack => {
+      new Machine(stack, 'web', {
+        image: Image.blank(),
+        class: medium,
+        memory: '4Gi',
+        disks: [{ name: 'root', size: '8Gi' }],
+      });
+    },
+    { defaults: { memory: '1Gi', cpu: { cores: 1, type: 'host' }, onBoot: true } },
+  );
+  expect(spec('web')).toEqual({
+    id: 'web',
+    image: { blank: true },
+    cpu: { cores: 4, type: 'host' },
+    memory: 4294967296,
+    machine: { type: 'q35', viommu: 'intel' },
+    onBoot: true,
+    disks: [{ name: 'root', size: 8589934592, storage: 'fast', allocation: 'thick' }],
+  });
+});
+
+test('nodes stand in the desired state, sorted and without what nobody said', () => {
+  const state = synthesized(stack => {
+    new ProxmoxNode(stack, 'two', { nodeName: 'pve2', labels: { zone: 'b' }, minFreeMemory: '4Gi' });
+    new ProxmoxNode(stack, 'pve1', { schedulable: false, maxVMs: 20 });
+  }).desiredState();
+  expect(state['nodes']).toEqual([
+    { nodeName: 'pve1', schedulable: false, maxVMs: 20 },
+    { nodeName: 'pve2', labels: { zone: 'b' }, minFreeMemory: 4294967296 },
+  ]);
+});
