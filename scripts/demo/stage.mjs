@@ -3,52 +3,71 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { endTree } from './process-tree.mjs';
 
 /** @typedef {ReturnType<typeof stage>} Stage */
-/** @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv, shown?: boolean }} Settings */
+/** @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv }} Settings */
+
+const endings = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 
 /** A folder of its own and the processes of the tour. Its end removes and ends them all, also after an interrupt. */
 export function stage() {
   const folder = mkdtempSync(path.join(tmpdir(), 'cdktf-proxmox-demo-'));
-  /** @type {Set<import('node:child_process').ChildProcess>} */
-  const running = new Set();
+  /** @type {Map<import('node:child_process').ChildProcess, Promise<number | null>>} */
+  const running = new Map();
+  const endAll = () => {
+    for (const { pid } of running.keys()) if (pid !== undefined) endTree(pid);
+  };
   const scene = {
     folder,
     interrupted: false,
     /** Starts a program of ours that lives as long as the tour. @param {string[]} args @param {Settings} settings */
     start(args, settings = {}) {
-      const child = spawn(process.execPath, args, { ...settings, stdio: ['ignore', 'pipe', 'pipe'] });
-      running.add(child);
-      child.on('close', () => running.delete(child));
+      if (scene.interrupted) throw new Error('interrupted');
+      // In a group of its own: Ctrl-C reaches the tour alone, which then ends the whole tree.
+      const child = spawn(process.execPath, args, {
+        ...settings,
+        // What it writes for itself goes with the folder.
+        env: { ...(settings.env ?? process.env), TMPDIR: folder },
+        detached: true,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      const ended = new Promise(resolve => child.on('close', resolve));
+      running.set(child, ended);
+      void ended.then(() => running.delete(child));
       return child;
     },
-    /** Runs a program to its end; what it printed is shown when it failed, or when asked. @param {string[]} args @param {Settings} settings */
-    async run(args, { shown = false, ...settings } = {}) {
-      if (scene.interrupted) throw new Error('interrupted');
+    /** Runs a program to its end; each line that it prints goes to `onLine`. Throws when it fails. @param {string[]} args @param {Settings} settings @param {(line: string) => void} onLine */
+    async run(args, settings, onLine) {
       const child = scene.start(args, settings);
-      let text = '';
-      const collect = (/** @type {Buffer} */ chunk) => (text += chunk.toString());
-      child.stdout?.on('data', collect);
-      child.stderr?.on('data', collect);
-      const code = await new Promise(resolve => child.on('close', resolve));
-      if (scene.interrupted) throw new Error('interrupted');
-      if (shown || code !== 0) process.stdout.write(text);
-      if (code !== 0)
-        throw new Error(`${path.basename(args[0] ?? '')} ${args.slice(1).join(' ')} ended with ${code}`);
+      /** @type {string[]} */
+      const lines = [];
+      for (const stream of [child.stdout, child.stderr]) {
+        if (!stream) continue;
+        createInterface({ input: stream }).on('line', line => {
+          lines.push(line);
+          onLine(line);
+        });
+      }
+      const code = await running.get(child);
+      if (code === 0) return;
+      const command = [path.basename(args[0] ?? ''), ...args.slice(1)].join(' ');
+      throw new Error(`${lines.join('\n')}\n${command} ended with ${code}`);
     },
-    end() {
-      process.off('SIGINT', interrupt);
-      process.off('SIGTERM', interrupt);
-      for (const child of running) child.kill('SIGTERM');
-      rmSync(folder, { recursive: true, force: true });
+    /** Ends what runs and removes the folder; all is gone when it is done. */
+    async end() {
+      endAll();
+      await Promise.all(running.values());
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+      for (const name of endings) process.off(name, interrupt);
     },
   };
   function interrupt() {
+    if (!scene.interrupted) console.log('\nInterrupted: ending what runs, and leaving nothing behind.');
     scene.interrupted = true;
-    console.log('\nInterrupted: ending what runs, and leaving nothing behind.');
-    for (const child of running) child.kill('SIGTERM');
+    endAll();
   }
-  process.on('SIGINT', interrupt);
-  process.on('SIGTERM', interrupt);
+  for (const name of endings) process.on(name, interrupt);
   return scene;
 }

@@ -33,6 +33,12 @@ export async function startCluster(scene) {
     return answer.data;
   };
   const guests = () => ask('GET', '/cluster/resources?type=vm');
+  const placeOf = async (/** @type {string} */ name) => {
+    const { node, vmid } = (await guests()).find(
+      (/** @type {{ name: string }} */ guest) => guest.name === name,
+    );
+    return `/nodes/${node}/qemu/${vmid}`;
+  };
   return {
     url,
     /** What the reconciler must know of it. */
@@ -43,12 +49,15 @@ export async function startCluster(scene) {
       PVE_TOKEN_SECRET: tokenSecret,
     },
     guestNames: async () => (await guests()).map((/** @type {{ name: string }} */ { name }) => name),
+    /** What tells a guest from every other one. @param {string} name */
+    async identityOf(name) {
+      const place = await placeOf(name);
+      const { smbios1 } = await ask('GET', `${place}/config`);
+      return `${place}, ${smbios1}`;
+    },
     /** Writes a guest's configuration as a person would. @param {string} name @param {Record<string, string>} config */
     async changeByHand(name, config) {
-      const { node, vmid } = (await guests()).find(
-        (/** @type {{ name: string }} */ guest) => guest.name === name,
-      );
-      await ask('PUT', `/nodes/${node}/qemu/${vmid}/config`, config);
+      await ask('PUT', `${await placeOf(name)}/config`, config);
     },
   };
 }
