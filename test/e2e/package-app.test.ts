@@ -22,12 +22,12 @@ const database = new Machine(stack, 'database', small);
 new Machine(stack, 'web', { ...small, description: \`Its database is "\${database.nodeName}".\` });
 const vmid: number = database.vmid;
 new TerraformOutput(stack, 'vmid', { value: vmid });
+// @ts-expect-error -- the types are there: a wrong field is seen
+export const cores: unknown = database.coers;
 export type Name = MachineSpec['name'];
 export const version: 1 = SPEC_VERSION;
 app.synth();
 `;
-/** The types resolve: a field that is not there is seen. */
-const wrong = `import { Machine } from 'cdktf-proxmox';\nexport const cores = (machine: Machine) => machine.coers;\n`;
 const tsconfig = JSON.stringify({
   compilerOptions: {
     ...{ target: 'es2022', module: 'commonjs', moduleResolution: 'node10', esModuleInterop: true },
@@ -36,7 +36,7 @@ const tsconfig = JSON.stringify({
   },
   files: ['main.ts'],
 });
-const files = { 'main.ts': main, 'wrong.ts': wrong, 'tsconfig.json': tsconfig };
+const files = { 'main.ts': main, 'tsconfig.json': tsconfig };
 const stackOf = (app: App) => path.join(app.folder, 'cdktf.out', 'stacks', 'fresh');
 const synthesized = (app: App): string => readFileSync(path.join(stackOf(app), 'cdk.tf.json'), 'utf8');
 
@@ -58,15 +58,6 @@ describe('the package in a fresh app', () => {
     async (module, resolution) => {
       const options = ['--module', module, '--moduleResolution', resolution, '--noEmit'];
       expect(await app.compile('-p', '.', ...options)).toEqual({ code: 0, text: '' });
-      const { code, text } = await app.compile(
-        'wrong.ts',
-        '--strict',
-        '--skipLibCheck',
-        '--types',
-        '',
-        ...options,
-      );
-      expect({ code, text }).toMatchObject({ code: 2, text: expect.stringContaining("'coers'") });
     },
     200_000,
   );
