@@ -77,9 +77,4 @@ export interface CpuProps {
    * @default - not managed
    */
   readonly level?: number;
-  /**
-   * CPU model of QEMU that a custom type reports to the guest.
-   * @default - not managed
-   */
-  readonly reportedModel?: string;
 }

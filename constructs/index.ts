@@ -45,6 +45,7 @@ export type { LimitsProps, ProxmoxClusterProps, VmidRangeProps } from './proxmox
 export { ProxmoxNode } from './proxmox-node';
 export type { ProxmoxNodeProps } from './proxmox-node-props';
 export { Reference } from './reference';
+export { RemovedCluster, type RemovedClusterProps } from './removed-cluster';
 export { Size } from './size';
 export type { SmbiosProps } from './smbios-props';
 export type { AddressFilterProps, WaitForAddressProps } from './wait-for-props';

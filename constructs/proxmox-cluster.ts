@@ -1,10 +1,9 @@
 import { TerraformStack, type IResolvable } from 'cdktf';
 import { Construct } from 'constructs';
-import type { ClusterSpec } from '../spec';
 import { parseCluster } from '../spec';
-import { SpecError } from './errors';
 import { checked, literally } from './private/checked';
 import { Cluster } from './private/cluster';
+import { takeClusterName, withOwnPrefix } from './private/cluster-names';
 import type { Facts } from './private/facts';
 import { literalOnly } from './private/literal-only';
 import { stateProblems } from './private/state-problems';
@@ -30,13 +29,14 @@ export class ProxmoxCluster extends Construct {
     checked(this.node.path, { name: spec.name, defaults }, parseCluster);
     const stack = TerraformStack.of(this);
     this.clusterName = spec.name;
-    this.joinStack(stack);
+    takeClusterName(this, spec.name);
+    OF_STACK.set(stack, [...ProxmoxCluster.allIn(stack), this]);
     const cluster = new Cluster(
       this,
       spec.name,
       literalOnly(this, 'owner', owner) ?? `${stack.node.id}/${spec.name}/\${terraform.workspace}`,
       { ...defaults },
-      () => (ProxmoxCluster.allIn(stack).length === 1 ? spec : withOwnPrefix(spec)),
+      () => withOwnPrefix(this, spec),
     );
     this.facts = cluster.facts;
     this.node.addValidation({ validate: () => stateProblems(cluster) });
@@ -61,22 +61,4 @@ export class ProxmoxCluster extends Construct {
   get nodes(): string[] {
     return this.facts.list('nodes', '[*].name');
   }
-
-  private joinStack(stack: TerraformStack): void {
-    const there = ProxmoxCluster.allIn(stack);
-    const twin = there.find(({ clusterName }) => clusterName === this.clusterName);
-    if (twin !== undefined) {
-      throw SpecError.at(
-        this,
-        `the cluster '${this.clusterName}' is in this stack already, as ${twin.node.path}. Use that one, or give this one another "name".`,
-      );
-    }
-    OF_STACK.set(stack, [...there, this]);
-  }
-}
-
-// With a second cluster in the stack no plain PVE_ secret may go to either: each reads its own variables.
-function withOwnPrefix(spec: ClusterSpec): ClusterSpec {
-  const prefix = `PVE_${spec.name.toUpperCase().replaceAll('-', '_')}_`;
-  return { ...spec, credentials: { prefix, ...spec.credentials } };
 }

@@ -27,6 +27,18 @@ export class NotConvergedError extends Error {
   }
 }
 
+/** Somebody reads an output that a machine does not have, or not yet. */
+export class MissingOutputError extends Error {
+  override readonly name = 'MissingOutputError';
+  constructor(machine: string, missing: readonly string[], why: string) {
+    super(
+      `${machine}: ${missing.join(', ')} is read, and is not known: ${why}. ` +
+        'Let the guest agent run in the guest, with agent: true; or give a static address; or read it no more. ' +
+        'Running again is safe; a destroy does not need it with -refresh=false.',
+    );
+  }
+}
+
 /** Somebody told this program to stop. What Proxmox was told before goes on there. */
 export class InterruptedError extends Error {
   override readonly name = 'InterruptedError';

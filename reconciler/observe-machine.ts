@@ -1,3 +1,4 @@
+import { givesWay } from './gives-way';
 import { guestOf, refusedBy } from './find-verdict';
 import { markOf, observedGuest, uuidOf } from './guest-facts';
 import { verdictOn } from './identity';
@@ -39,7 +40,7 @@ export async function observeMachine(
   if (found) return found;
   // this run has seen it: then what carries its tag or its name beside it is known to be another
   const inTheWay = sought.seenAs === undefined && inPlaceOf([...byTag, ...named], tagged, sought);
-  return inTheWay || atGivenId(pve, cluster, sought, tags);
+  return inTheWay || atGivenId(pve, cluster, sought, tags, names);
 }
 
 const isNew =
@@ -122,12 +123,14 @@ async function atGivenId(
   cluster: ObservedCluster,
   sought: Sought,
   tags: string[],
+  names: NameIndex,
 ): Promise<ObservedMachine> {
   const holder = cluster.guests.find(({ vmid }) => vmid === sought.vmid);
   if (!holder) return { kind: 'absent' };
   const [finding] = await look(pve, [holder], sought, tags);
   const found = finding && decide([finding], sought);
   if (found) return found;
+  if (await givesWay(holder, finding, sought, names)) return { kind: 'absent' };
   if (!finding || !sought.adopt) return refusedBy('vmid-taken', finding ? [finding] : [], sought, holder);
   if (
     (finding.verdict === 'foreign' || finding.verdict === 'tagged') &&

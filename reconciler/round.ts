@@ -13,7 +13,7 @@ import { permitted } from './permitted';
 import { planMachine } from './plan';
 import type { PlanContext } from './plan-context';
 import type { Pve } from './pve';
-import { PveError, readConfig } from './pve';
+import { PveError, readConfig, TaskError } from './pve';
 import { birthplace, noFreeId } from './birthplace';
 import { migrationOf } from './migration-of';
 import { mayChange } from './under-way';
@@ -127,7 +127,9 @@ export class Round {
   }
 
   failed(action: Action, error: unknown): void {
-    this.fleet.report({ kind: 'failed', machine: this.machine, action, error: messageOf(error) });
+    const log = error instanceof TaskError ? error.task.log : [];
+    const told = [...log, messageOf(error)].join('\n');
+    this.fleet.report({ kind: 'failed', machine: this.machine, action, error: told });
   }
 
   /** Something came between, and is dealt with: said, and gone on from. */
@@ -189,8 +191,11 @@ export class Round {
   private lastPlace: GuestPlace | undefined;
 
   private async look(names: NameIndex): Promise<ObservedMachine> {
-    const { spec, identity } = this.wanted;
-    const seen = this.lastPlace === undefined ? {} : { seenAs: this.lastPlace.vmid };
+    const { spec, identity, staying } = this.wanted;
+    const seen = {
+      ...(this.lastPlace === undefined ? {} : { seenAs: this.lastPlace.vmid }),
+      ...(staying === undefined ? {} : { staying }),
+    };
     const common = { identity, vmid: spec.vmid, adopt: spec.adopt ?? false, birth: this.fleet.marks };
     const sought = { ...common, name: this.name, ...seen };
     const have = await observeMachine(this.pve, this.fleet.cluster, sought, names);

@@ -12,6 +12,8 @@ export interface Wanted {
   token?: string;
   /** The node that Terraform's plan chose for a new machine. */
   node?: string;
+  /** The ids of all machines of the owner that are wanted, where that is known. */
+  staying?: ReadonlySet<string>;
   secrets: PlanContext['secrets'];
   /** Says why a plan must not be carried out, though it could be. */
   objection?: (plan: MachinePlan, have: ObservedMachine) => Refusal[];

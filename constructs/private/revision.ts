@@ -4,6 +4,7 @@ import { Lazy } from 'cdktf';
 import type { Construct } from 'constructs';
 import type { ClusterView } from './cluster-view';
 import { encode } from './encode';
+import { nodesText } from './fleet';
 import type { Member } from './member';
 import { revisionName } from './names';
 import { Observer } from './observer';
@@ -45,23 +46,23 @@ export function makeRevision(
       error_message: lazily(() => `machine ${member.id}: \${${told('refusal')}}`),
     },
   ]);
-  revision.addOverride('provisioner', [
-    {
-      'local-exec': {
-        interpreter: cluster.program,
-        command: 'apply',
-        environment: Lazy.anyValue({ produce: () => environmentOf(cluster, member) }),
-      },
-    },
-  ]);
+  revision.addOverride('provisioner', [applies(cluster, member)]);
   const moved = movesOf(cluster, member);
   if (moved.length > 0) new StackBlock(scope, 'moved', () => ({ moved }));
   return revision;
 }
 
+/** The provisioner that brings the machine to its spec. */
+function applies(cluster: ClusterView, member: Member): object {
+  const environment = Lazy.anyValue({ produce: () => environmentOf(cluster, member) });
+  return { 'local-exec': { interpreter: cluster.program, command: 'apply', environment } };
+}
+
 function environmentOf(cluster: ClusterView, { id }: Member): Record<string, string> {
+  const nodes = nodesText(cluster);
   return {
     ...variables(cluster),
+    ...(nodes !== undefined && { PROXMOX_FLEET: nodes }),
     PROXMOX_OWNER: cluster.owner,
     PROXMOX_MACHINE: id,
     PROXMOX_ENTRY: '${self.triggers.registry}',

@@ -1,4 +1,3 @@
-import { canonical } from '../../spec';
 import { SpecError } from '../errors';
 import type { Taken } from './tokens';
 
@@ -7,7 +6,7 @@ const LIMIT = 100 * 1024;
 
 /** Refuses a spec that would not reach the reconciler. */
 export function checkLimit(path: string, { json }: Taken): void {
-  const bytes = Buffer.byteLength(canonical(json));
+  const bytes = Buffer.byteLength(JSON.stringify(json));
   if (bytes <= LIMIT) return;
   throw new SpecError(
     path,

@@ -1,10 +1,14 @@
 import { canonical, PROTOCOL_VERSION } from '../../spec';
 import type { ClusterView } from './cluster-view';
 import { encode, literal } from './encode';
+import { fleetText } from './fleet';
 import type { Member } from './member';
 
+/** What is known of a cluster, whether it is there or was removed. */
+type Described = Pick<ClusterView, 'spec'>;
+
 /** What every call carries, as variables of a provisioner. All of it is literal: a destroy may name nothing else. */
-export function variables(cluster: ClusterView): Record<string, string> {
+export function variables(cluster: Described): Record<string, string> {
   return { PROXMOX_PROTOCOL: String(PROTOCOL_VERSION), PROXMOX_CLUSTER: clusterText(cluster) };
 }
 
@@ -16,9 +20,10 @@ export function queryOf(cluster: ClusterView): Record<string, string> {
 /** The query of an observer: what each of its machines wants. */
 export function observeQuery(cluster: ClusterView, members: readonly Member[]): Record<string, string> {
   const specs = members.map(member => [`spec.${member.id}`, encode(member.spec())]);
-  return { ...queryOf(cluster), ...Object.fromEntries(specs) };
+  const fleet = fleetText(cluster, members);
+  return { ...queryOf(cluster), ...(fleet !== undefined && { fleet }), ...Object.fromEntries(specs) };
 }
 
-function clusterText(cluster: ClusterView): string {
+function clusterText(cluster: Described): string {
   return literal(canonical(cluster.spec()));
 }

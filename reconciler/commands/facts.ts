@@ -1,12 +1,12 @@
-import type { ClusterStatus, MachineOutputs } from '../../spec';
+import type { ClusterStatus } from '../../spec';
 import { FactsQuery } from '../../spec';
 import { RefusedError } from '../errors';
 import { EXIT } from '../exit-code';
 import type { Fleet } from '../fleet';
 import { observeMachine } from '../observe-machine';
-import { machineOutputs } from '../outputs';
 import { clusterStatus } from '../outputs-cluster';
 import { listResources } from '../pve';
+import { requiredOutputs } from '../required-outputs';
 import { seeGuest } from '../see-guest';
 import type { Surroundings } from './surroundings';
 import { clusterOf, queryOf } from './wire-input';
@@ -16,7 +16,9 @@ import { withOneFleet } from './with-fleet';
 export async function facts(around: Surroundings): Promise<number> {
   const query = queryOf(await around.readInput(), FactsQuery);
   const told = await withOneFleet<object>(clusterOf(query.cluster), around, fleet =>
-    query.machine === undefined ? clusterFacts(fleet) : machineFacts(fleet, query.owner, query.machine),
+    query.machine === undefined
+      ? clusterFacts(fleet)
+      : machineFacts(fleet, query.owner, query.machine, namesIn(query.required)),
   );
   const texts = Object.entries(told).map(([name, value]) => [name, JSON.stringify(value)]);
   around.out(`${JSON.stringify(Object.fromEntries(texts))}\n`);
@@ -32,12 +34,17 @@ async function machineFacts(
   { pve, cluster, names }: Fleet,
   owner: string,
   machine: string,
-): Promise<MachineOutputs | Record<string, never>> {
+  required: string[],
+): Promise<object> {
   const sought = { identity: { owner, ids: [machine] }, name: machine, vmid: undefined, adopt: false };
   const have = await observeMachine(pve, cluster, sought, names);
   if (have.kind === 'refused') {
     const { why, detail, remedy } = have;
     throw new RefusedError([{ machine, why, detail, remedy }]);
   }
-  return have.kind === 'present' ? machineOutputs(await seeGuest(pve, have.guest)) : {};
+  return have.kind === 'present' ? requiredOutputs(machine, await seeGuest(pve, have.guest), required) : {};
+}
+
+function namesIn(list = ''): string[] {
+  return list.split(',').filter(name => name !== '');
 }

@@ -34,10 +34,14 @@ export function observations(
   const company = { owner, ...(said ?? { machines: whole(machines, access.cluster) }) };
   return withFleet(access, around, company, async fleet => {
     const wrong = contradictions(machines, owner, access.cluster);
+    const staying = new Set([...machines, ...company.machines].map(({ id }) => id));
     const told = await Promise.all(
       machines.map(async machine => {
         const refusal = wrong.get(machine.id);
-        const told = refusal === undefined ? await observed(fleet, owner, machine, around) : refused(refusal);
+        const told =
+          refusal === undefined
+            ? await observed({ fleet, owner, staying }, machine, around)
+            : refused(refusal);
         return [machine.id, told] as const;
       }),
     );
@@ -54,15 +58,14 @@ function whole(machines: Asked[], cluster: ClusterSpec): MachineSpec[] {
 }
 
 async function observed(
-  fleet: Fleet,
-  owner: string,
+  { fleet, owner, staying }: { fleet: Fleet; owner: string; staying: Set<string> },
   { id, spec: text, entry }: Asked,
   { environment }: Surroundings,
 ): Promise<Observation> {
   const spec = specOf(text, fleet.clusterSpec);
   if ('told' in spec) return spec.told;
   const identity = { owner, ids: [id, ...(spec.formerIds ?? [])], ...(entry === undefined ? {} : { entry }) };
-  const round = new Round(fleet, { spec, identity, secrets: secretsOf(spec, environment) });
+  const round = new Round(fleet, { spec, identity, staying, secrets: secretsOf(spec, environment) });
   try {
     const have = await round.observe();
     return observation(await round.plan(have), have);

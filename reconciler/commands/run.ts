@@ -34,7 +34,8 @@ export async function run({ verb, options, words }: Asked): Promise<void> {
   } catch (error) {
     const interrupted: unknown = signal.reason;
     const told = interrupted instanceof InterruptedError ? interrupted : error;
-    reporter.say('error', failureText(told));
+    // Terraform shows the end of what is said: the step that failed stays last, with its reason
+    if (!reporter.hasTold(told)) reporter.say('error', failureText(told, env['PROXMOX_MACHINE']));
     process.exitCode = exitCodeOf(told);
   } finally {
     stop();

@@ -1,4 +1,11 @@
-import { InputError, InterruptedError, NotConvergedError, ProtocolError, RefusedError } from '../errors';
+import {
+  InputError,
+  InterruptedError,
+  MissingOutputError,
+  NotConvergedError,
+  ProtocolError,
+  RefusedError,
+} from '../errors';
 import { EndpointsError, PveError, TaskError } from '../pve/errors';
 
 /**
@@ -12,7 +19,8 @@ export function failureText(error: unknown, machine?: string): string {
       .map(refusal => `${refusal.machine}: REFUSED: ${refusal.detail} ${refusal.remedy}`)
       .join('\n');
   }
-  if (error instanceof NotConvergedError) return `ERROR: ${error.message}`;
+  if (error instanceof NotConvergedError || error instanceof MissingOutputError)
+    return `ERROR: ${error.message}`;
   if (error instanceof TaskError) return `${prefix}ERROR: ${[...error.task.log, error.message].join('\n  ')}`;
   if (error instanceof PveError && error.kind === 'unauthenticated') {
     return `${prefix}ERROR: authentication failed: invalid credentials. ${error.message}`;

@@ -20,6 +20,7 @@ const REDRAW_MS = 250;
 /** Tells people or programs what happens, on stderr: one line an event, on a terminal one live line a machine too. */
 export class Reporter {
   readonly underWay = new UnderWay();
+  private readonly failures: string[] = [];
   private readonly live: LiveLines | undefined;
   private readonly timer: NodeJS.Timeout | undefined;
 
@@ -33,6 +34,7 @@ export class Reporter {
   /** Takes an event; may be handed on as a function. */
   readonly report = (event: Event): void => {
     this.underWay.note(event, Date.now());
+    if (event.kind === 'failed') this.failures.push(event.error);
     // a live line says it already
     if (event.kind === 'started' && this.live !== undefined) return;
     this.write(levelOf(event), () => (this.manner.json ? jsonLine(event, new Date()) : lineOf(event)));
@@ -41,6 +43,11 @@ export class Reporter {
   /** Says something that belongs to no machine. */
   say(level: Level, text: string): void {
     this.write(level, () => (this.manner.json ? jsonText(level, text, new Date()) : text));
+  }
+
+  /** Whether this error was told as the failure of a step: then it need not be told again. */
+  hasTold(error: unknown): boolean {
+    return error instanceof Error && this.failures.some(told => told.endsWith(error.message));
   }
 
   /** Takes the live lines away; nothing is drawn any more. */

@@ -142,3 +142,31 @@ test('facts of a machine that runs, of one that is absent, of the cluster', asyn
   expect(cluster.told['nodes']).not.toContain('used');
   expect((await lab.facts()).told).toEqual(cluster.told);
 });
+
+describe('an output that somebody reads and that is not known fails, and says why', () => {
+  const required = { required: 'vmid,ipAddresses' };
+  const fails = async (spec: object, why: string) => {
+    expect((await lab.apply({ ...web, ...spec })).code).toBe(0);
+    expect(await lab.facts('web')).toMatchObject({ code: 0 });
+    const { code, stdout, stderr } = await lab.facts('web', required);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(`web: ipAddresses is read, and is not known: ${why}`);
+    expect(stderr).toContain('Running again is safe');
+  };
+  test('the agent is off', () =>
+    fails({ agent: false }, 'guest 10000 on pve1: the guest agent is off in the configuration.'));
+  test('the guest is off', () => fails({ power: 'stopped' }, 'guest 10000 on pve1 is stopped.'));
+  test('no agent runs in the guest', async () => {
+    await lab.apply({ ...web, agent: true } as typeof web);
+    const [guest] = lab.guests('web');
+    guest!.system = { kind: 'none', bootMs: 0, agent: false, obeysShutdown: false };
+    await fails({ agent: true }, 'guest 10000 on pve1: QEMU guest agent is not running.');
+  });
+  test('one that is known is told, and an absent machine has none to tell', async () => {
+    await lab.apply({ ...web, agent: true, waitFor: 'address' } as typeof web);
+    const { code, told } = await lab.facts('web', required);
+    expect(code).toBe(0);
+    expect(JSON.parse(told['ipAddresses'] ?? '[]')).not.toEqual([]);
+    expect(await lab.facts('nobody', required)).toMatchObject({ code: 0, told: {} });
+  });
+});

@@ -10,7 +10,7 @@ const small: MachineProps = {
   pin: true,
 };
 
-/** A stack with these machines, all on one node, and every output that needs no guest agent. */
+/** A stack with these machines, all on one node, and every output. */
 function withOutputs(...ids: string[]) {
   return (stack: TerraformStack): void => {
     const out = (name: string, value: unknown): TerraformOutput =>
@@ -31,6 +31,7 @@ function withOutputs(...ids: string[]) {
       out(`${id}-facts`, { vmid, nodeName, uuid, guestName, phase, powerState, restartRequired, consoleUrl });
       out(`${id}-lists`, { disks, macAddresses, pendingChanges, conditions, snapshots });
       out(`${id}-mac`, machine.macAddress('lan'));
+      out(`${id}-addresses`, { first: machine.primaryIpAddress, all: machine.ipAddresses });
     }
   };
 }
@@ -70,6 +71,9 @@ describeEachEngine('the outputs of a stack', engine => {
     const { macAddresses } = told['web-lists'] as { macAddresses: { lan: string } };
     expect(macAddresses.lan).toMatch(/^([0-9A-F]{2}:){5}[0-9A-F]{2}$/);
     expect(told['web-mac']).toBe(macAddresses.lan);
+    const { first, all } = told['web-addresses'] as { first: string; all: string[] };
+    expect(first).toMatch(/^10(\.\d+){3}$/);
+    expect(all).toContain(first);
 
     await lab.synth(withOutputs('web', 'db', 'cache'));
     expect(await lab.apply()).toMatchObject({ code: 0 });

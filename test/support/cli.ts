@@ -102,12 +102,13 @@ export async function cliLab(options: { taskMs?: number; world?: World; protocol
       }),
     destroy: (machine: string, { entry = 'e1', env = {} as Record<string, string> } = {}) =>
       run(['destroy'], { ...access, ...wire, PROXMOX_MACHINE: machine, PROXMOX_ENTRY: entry, ...env }),
-    facts: async (machine?: string) => {
+    facts: async (machine?: string, more: Record<string, string> = {}) => {
       const query = {
         protocol: '1',
         cluster: JSON.stringify(CLUSTER),
         owner: OWNER,
         ...(machine ? { machine } : {}),
+        ...more,
       };
       const ran = await run(['facts'], access, JSON.stringify(query));
       return { ...ran, told: ran.stdout === '' ? {} : (JSON.parse(ran.stdout) as Record<string, string>) };

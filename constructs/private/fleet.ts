@@ -1,0 +1,30 @@
+import { canonical, FleetMachine, fleetMachine, unknownPaths } from '../../spec';
+import type { ClusterView } from './cluster-view';
+import { literal } from './encode';
+import type { Member } from './member';
+
+// Made once: zod compiles a schema when it is first used.
+const LENIENT = FleetMachine.strip();
+
+/**
+ * What placement must know of all machines, for an observer of these ones: so that two observers do not give one
+ * place away twice. Undefined where the observer sees them all anyway and nothing is said about nodes.
+ */
+export function fleetText(cluster: ClusterView, observed: readonly Member[]): string | undefined {
+  const { members, nodes } = cluster;
+  if (observed.length === members.length && nodes.length === 0) return undefined;
+  return literal(canonical({ machines: members.map(placed), nodes }));
+}
+
+/** What an apply must know of the nodes. The machines it needs not know: its token says the place that was chosen. */
+export function nodesText({ nodes }: ClusterView): string | undefined {
+  return nodes.length === 0 ? undefined : literal(canonical({ machines: [], nodes }));
+}
+
+/** A machine as placement sees it. What only Terraform knows is left out: placement cannot wait for it. */
+function placed(member: Member): FleetMachine {
+  const { json } = member.spec();
+  const fields = typeof json === 'object' && json !== null ? Object.entries(json) : [];
+  const known = fields.filter(([, value]) => unknownPaths(value).length === 0);
+  return fleetMachine(LENIENT.parse(Object.fromEntries(known)));
+}

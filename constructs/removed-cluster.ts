@@ -1,0 +1,30 @@
+import { TerraformStack } from 'cdktf';
+import { Construct } from 'constructs';
+import { parseCluster } from '../spec';
+import { literally } from './private/checked';
+import { takeClusterName, withOwnPrefix } from './private/cluster-names';
+import { requireProviders } from './private/providers';
+import { reconcilerProgram } from './private/reconciler-file';
+import { removedRegistry } from './private/registry';
+import type { ProxmoxClusterProps } from './proxmox-cluster-props';
+
+/** How the cluster is reached: what its ProxmoxCluster said. */
+export type RemovedClusterProps = Omit<ProxmoxClusterProps, 'owner' | 'defaults'>;
+
+/**
+ * Stands where a ProxmoxCluster was removed from the program: its machines are then destroyed. Without it Terraform
+ * would forget them, and they would run on. Take it away once that was applied.
+ */
+export class RemovedCluster extends Construct {
+  constructor(scope: Construct, id: string, props: RemovedClusterProps = {}) {
+    super(scope, id);
+    const spec = literally(this.node.path, { name: id, ...props }, parseCluster);
+    takeClusterName(this, spec.name);
+    requireProviders(TerraformStack.of(this));
+    removedRegistry(this, {
+      name: spec.name,
+      program: reconcilerProgram(this),
+      spec: () => withOwnPrefix(this, spec),
+    });
+  }
+}
