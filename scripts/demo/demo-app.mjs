@@ -6,6 +6,8 @@ import { environmentFor } from '../setup/engine.mjs';
 import { at } from '../setup/root.mjs';
 import { tell } from './say.mjs';
 
+/** @typedef {ReturnType<typeof demoApp>} DemoApp */
+
 const EXAMPLE = 'web-and-database';
 
 /**

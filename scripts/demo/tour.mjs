@@ -23,7 +23,7 @@ export async function tour() {
   }
 }
 
-/** @param {import('./start-cluster.mjs').Cluster} cluster @param {ReturnType<typeof demoApp>} app */
+/** @param {import('./start-cluster.mjs').Cluster} cluster @param {import('./demo-app.mjs').DemoApp} app */
 async function play(cluster, app) {
   heading('1. A Proxmox cluster of three nodes, in memory');
   tell(`It answers as Proxmox VE does, at ${cluster.url}. No machine of yours is touched.`);
