@@ -3,7 +3,7 @@ import { Image, Machine, ProxmoxCluster } from '../../constructs';
 
 const app = new App();
 const stack = new TerraformStack(app, 'one-machine');
-new LocalBackend(stack, { path: '../../../terraform.tfstate' });
+new LocalBackend(stack, { path: '../../../terraform.one-machine.tfstate' });
 
 // Endpoint and credentials come from the environment of whoever runs it: PVE_ENDPOINT, PVE_TOKEN_ID, PVE_TOKEN_SECRET.
 new ProxmoxCluster(stack, 'lab');

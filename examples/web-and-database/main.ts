@@ -3,7 +3,7 @@ import { Image, Machine, MachineClass, ProxmoxCluster } from '../../constructs';
 
 const app = new App();
 const stack = new TerraformStack(app, 'web-and-database');
-new LocalBackend(stack, { path: '../../../terraform.tfstate' });
+new LocalBackend(stack, { path: '../../../terraform.web-and-database.tfstate' });
 
 const lab = new ProxmoxCluster(stack, 'lab', {
   nodes: ['pve1', 'pve2', 'pve3'],
@@ -37,6 +37,6 @@ for (const [index, node] of ['pve2', 'pve3'].entries()) {
   });
 }
 
-new TerraformOutput(stack, 'database', { value: database.primaryIpAddress });
+new TerraformOutput(stack, 'database-address', { value: database.primaryIpAddress });
 
 app.synth();

@@ -55,7 +55,7 @@ function knownPart(json: unknown, { reporter }: Surroundings): unknown {
     const unknown = unknownPaths(machine);
     const fields = new Set(unknown.map(({ path: [field] }) => field));
     const kept = Object.fromEntries(Object.entries(machine).filter(([field]) => !fields.has(field)));
-    const places = unknown.map(({ path: place, expression }) => `${place.join('.')} (${expression})`);
+    const places = unknown.map(({ path: place }) => place.join('.'));
     if (places.length > 0) {
       reporter.say('warn', `${String(kept['id'])}: only Terraform knows ${places.join(', ')}: left as it is`);
     }

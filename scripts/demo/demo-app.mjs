@@ -1,8 +1,12 @@
 // @ts-check
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { environmentFor } from '../setup/engine.mjs';
 import { at } from '../setup/root.mjs';
+import { tell } from './say.mjs';
+
+/** @typedef {ReturnType<typeof demoApp>} DemoApp */
 
 const EXAMPLE = 'web-and-database';
 
@@ -29,20 +33,32 @@ export function demoApp({ folder, run }, engine, { access }) {
       const text = readFileSync(program, 'utf8');
       if (!text.includes(from)) throw new Error(`${program} has no ${from}`);
       writeFileSync(program, text.replace(from, to));
-      console.log(`  - ${from}\n  + ${to}`);
+      tell(`  - ${from}\n  + ${to}`);
     },
-    /** @param {string[]} args */
+    /** Shows what the reconciler says of each machine, and how it ended. @param {string[]} args */
     async cdktf(...args) {
-      process.stdout.write(`$ cdktf ${args.join(' ')}`);
+      tell(`$ cdktf ${args.join(' ')}`);
       const started = Date.now();
-      await run([at('.engine', 'cdktf-cli', 'node_modules', '.bin', 'cdktf'), ...args], { cwd: folder, env });
-      console.log(`   (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+      const command = at('.engine', 'cdktf-cli', 'node_modules', '.bin', 'cdktf');
+      await run([command, ...args], { cwd: folder, env }, line => {
+        const said = worthShowing(stripVTControlCharacters(line));
+        if (said !== undefined) tell(`  ${said}`);
+      });
+      tell(`  (${((Date.now() - started) / 1000).toFixed(1)} s)`);
     },
     /** @param {'plan' | 'status'} verb */
     async reconciler(verb) {
       const stack = path.join('cdktf.out', 'stacks', EXAMPLE);
-      console.log(`$ pve-reconciler ${verb} --spec ${stack}`);
-      await run([at('dist', 'reconciler.cjs'), verb, '--spec', stack], { cwd: folder, env, shown: true });
+      tell(`$ pve-reconciler ${verb} --spec ${stack}`);
+      await run([at('dist', 'reconciler.cjs'), verb, '--spec', stack], { cwd: folder, env }, line =>
+        tell(`  ${line}`),
+      );
     },
   };
+}
+
+/** Of all that the cdktf command prints: what the reconciler does, and Terraform's last word. @param {string} line */
+function worthShowing(line) {
+  const said = /\(local-exec\): *(?!Executing:|\S+: done )(\S.*)$/.exec(line)?.[1];
+  return said ?? /(?:Apply|Destroy) complete!.*|No changes\..*/.exec(line)?.[0];
 }

@@ -36,7 +36,7 @@ export async function runSimulated(command) {
       child.on('close', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 143)));
     });
   } finally {
-    scene.end();
+    await scene.end();
   }
 }
 

@@ -1,8 +1,8 @@
 // @ts-check
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { request } from 'undici';
 import { at } from '../setup/root.mjs';
+import { askingOf } from './ask-cluster.mjs';
 
 /** @typedef {Awaited<ReturnType<typeof startCluster>>} Cluster */
 
@@ -14,25 +14,16 @@ export async function startCluster(scene) {
     child.stdout?.once('data', resolve);
     child.once('close', code => reject(new Error(`the simulator ended with ${code}`)));
   });
-  const { url, caFile, tokenId, tokenSecret } = JSON.parse(readFileSync(readyFile, 'utf8'));
-  const { Agent } = await import('undici');
-  const dispatcher = new Agent({ connect: { ca: readFileSync(caFile) } });
-  /** @param {string} method @param {string} place @param {Record<string, string>} [form] */
-  const ask = async (method, place, form) => {
-    const { body, statusCode } = await request(`${url}/api2/json${place}`, {
-      method,
-      dispatcher,
-      headers: {
-        authorization: `PVEAPIToken=${tokenId}=${tokenSecret}`,
-        'content-type': 'application/x-www-form-urlencoded',
-      },
-      body: form ? new URLSearchParams(form).toString() : null,
-    });
-    if (statusCode !== 200) throw new Error(`${method} ${place} was answered with ${statusCode}`);
-    const answer = /** @type {{ data: any }} */ (await body.json());
-    return answer.data;
-  };
+  const told = JSON.parse(readFileSync(readyFile, 'utf8'));
+  const { url, caFile, tokenId, tokenSecret } = told;
+  const ask = askingOf(told);
   const guests = () => ask('GET', '/cluster/resources?type=vm');
+  const placeOf = async (/** @type {string} */ name) => {
+    const { node, vmid } = (await guests()).find(
+      (/** @type {{ name: string }} */ guest) => guest.name === name,
+    );
+    return `/nodes/${node}/qemu/${vmid}`;
+  };
   return {
     url,
     /** What the reconciler must know of it. */
@@ -43,12 +34,15 @@ export async function startCluster(scene) {
       PVE_TOKEN_SECRET: tokenSecret,
     },
     guestNames: async () => (await guests()).map((/** @type {{ name: string }} */ { name }) => name),
+    /** What tells a guest from every other one. @param {string} name */
+    async identityOf(name) {
+      const place = await placeOf(name);
+      const { smbios1 } = await ask('GET', `${place}/config`);
+      return `${place}, ${smbios1}`;
+    },
     /** Writes a guest's configuration as a person would. @param {string} name @param {Record<string, string>} config */
     async changeByHand(name, config) {
-      const { node, vmid } = (await guests()).find(
-        (/** @type {{ name: string }} */ guest) => guest.name === name,
-      );
-      await ask('PUT', `/nodes/${node}/qemu/${vmid}/config`, config);
+      await ask('PUT', `${await placeOf(name)}/config`, config);
     },
   };
 }

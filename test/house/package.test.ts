@@ -14,6 +14,7 @@ const expected = [
 
 let tree: string;
 let packed: string[];
+let unpackedSize: number;
 
 beforeAll(async () => {
   tree = copyTree();
@@ -29,13 +30,18 @@ beforeAll(async () => {
   }
   writeFileSync(join(tree, 'schema', 'example.json'), '{}');
   const { stdout } = await run(tree, 'npm', 'pack', '--dry-run', '--json');
-  const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
-  packed = files.map(({ path }) => path);
+  const [pack] = JSON.parse(stdout) as [{ files: { path: string }[]; unpackedSize: number }];
+  packed = pack.files.map(({ path }) => path);
+  unpackedSize = pack.unpackedSize;
 });
 afterAll(() => removeTree(tree));
 
 test('the package holds no stray file', () => {
   expect(packed.filter(path => !expected.some(pattern => pattern.test(path)))).toEqual([]);
+});
+
+test('the package takes no more than 3 MB', () => {
+  expect(unpackedSize).toBeLessThanOrEqual(3_000_000);
 });
 
 test('the package holds each door and each program, built', () => {
@@ -48,3 +54,15 @@ test('publint finds nothing wrong with its shape', async () => {
   const { code, output } = await run(tree, 'node_modules/.bin/publint', '--strict');
   expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('All good!') });
 });
+
+test('arethetypeswrong finds each door, however it is imported', async () => {
+  const { code, output } = await run(
+    tree,
+    'node_modules/.bin/attw',
+    '--pack',
+    '.',
+    '--no-emoji',
+    '--no-color',
+  );
+  expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('No problems found') });
+}, 300_000);
