@@ -113,10 +113,14 @@ function terraform(cwd, access, ...args) {
 /** @param {{ url: string, caFile: string }} cluster @param {string} method @returns {Promise<string>} */
 function ledger({ url, caFile }, method) {
   return new Promise((resolve, reject) => {
-    const asked = request(`${url}/_sim/ledger`, { method, ca: readFileSync(caFile) }, answer => {
-      let text = '';
-      answer.on('data', chunk => (text += chunk)).on('end', () => resolve(text));
-    });
+    const asked = request(
+      `${url}/_sim/ledger`,
+      { method, ca: readFileSync(caFile), agent: false },
+      answer => {
+        let text = '';
+        answer.on('data', chunk => (text += chunk)).on('end', () => resolve(text));
+      },
+    );
     asked.on('error', reject).end();
   });
 }

@@ -1,6 +1,7 @@
 import { TerraformStack, type IResolvable } from 'cdktf';
 import { Construct } from 'constructs';
 import { parseCluster } from '../spec';
+import { SpecError } from './errors';
 import { checked, literally } from './private/checked';
 import { Cluster } from './private/cluster';
 import { takeClusterName, withOwnPrefix } from './private/cluster-names';
@@ -34,7 +35,7 @@ export class ProxmoxCluster extends Construct {
     const cluster = new Cluster(
       this,
       spec.name,
-      literalOnly(this, 'owner', owner) ?? `${stack.node.id}/${spec.name}/\${terraform.workspace}`,
+      ownerOf(this, owner) ?? `${stack.node.id}/${spec.name}/\${terraform.workspace}`,
       { ...defaults },
       () => withOwnPrefix(this, spec),
     );
@@ -61,4 +62,13 @@ export class ProxmoxCluster extends Construct {
   get nodes(): string[] {
     return this.facts.list('nodes', '[*].name');
   }
+}
+
+function ownerOf(cluster: ProxmoxCluster, owner: string | undefined): string | undefined {
+  // it stands in conditions of Terraform as it is
+  if (owner === undefined || !/["\\]|[$%]\{/.test(literalOnly(cluster, 'owner', owner))) return owner;
+  throw SpecError.at(
+    cluster,
+    `owner: ${JSON.stringify(owner)} has a character that Terraform reads as its own; allowed: text on one line without ", \\, \${ and %{. Give another one.`,
+  );
 }

@@ -25,7 +25,7 @@ export function putBack({ json, tokens }: Taken, as: (token: unknown) => unknown
 }
 
 /** The value with each of its parts changed; value classes become their JSON. */
-export function mapped(
+function mapped(
   value: unknown,
   each: (part: unknown) => unknown,
   eachKey = (key: string): string => key,

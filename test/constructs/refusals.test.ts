@@ -30,6 +30,12 @@ const web = (props: object) => (stack: TerraformStack) =>
 
 const CASES: Case[] = [
   {
+    why: 'an owner that Terraform would read as an expression',
+    build: web({}),
+    cluster: { owner: 'team "${x}"' },
+    says: ['web/lab: ', 'owner: ', 'allowed: text on one line', 'Give another one'],
+  },
+  {
     why: 'an id twice in a cluster',
     build: stack => [1, 2].map(n => new Machine(stack, `m${n}`, { id: 'web', image })),
     says: ['web/m2: ', "'web'", 'taken by web/m1', 'unique in a cluster', 'give one of both another "id"'],
