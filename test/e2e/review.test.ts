@@ -139,6 +139,7 @@ describeEachEngine('the review of a real plan', engine => {
 
     await lab.synth(stack => {
       new NullProvider(stack, 'null');
+      stack.addOverride('terraform.required_providers.null.version', '>= 1.0.0');
       new Resource(stack, 'theirs');
     });
     const foreign = await run(['review'], {}, await planText());
