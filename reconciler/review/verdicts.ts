@@ -47,7 +47,7 @@ function verdictOf(parts: MachineParts, told: Told, planFailed: boolean): Verdic
   if (ownerThen(entry) !== ownerNow(parts)) return 'refused';
   if (told === undefined || told.status === 'unknown') return 'unknown';
   if (told.effect !== 'refused' && replacementOf(entry)) return 'rebuild';
-  return BY_EFFECT[told.effect];
+  return told.effect === 'live' && differenceOf(told).adopts ? 'adopt' : BY_EFFECT[told.effect];
 }
 
 function toldOf({ id, answers }: MachineParts): Told {

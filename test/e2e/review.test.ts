@@ -120,6 +120,17 @@ describeEachEngine('the review of a real plan', engine => {
     expect(binary).toMatchObject({ code: 2, stdout: '' });
     expect(binary.stderr).toContain('binary form. Give the output of "terraform show -json PLAN".');
 
+    await lab.synth(stack => {
+      stackOf({ machines: { web: { ...small, description: 'new' }, db: small } })(stack);
+      new Resource(stack, 'reader', {
+        triggers: { web: '${null_resource.machine_lab_web.id}' },
+        lifecycle: { createBeforeDestroy: true },
+      });
+    });
+    const spread = await reviewed();
+    expect(verdicts(spread)).toEqual({ web: 'change', db: 'unchanged' });
+    expect(spread.warnings.join()).toContain('web: create_before_destroy of a resource that reads it');
+
     await lab.synth(stackOf({ machines: { web: small, db: small }, owner: 'other' }));
     const moved = await reviewed();
     expect(verdicts(moved)).toEqual({ web: 'refused', db: 'refused' });
@@ -139,6 +150,7 @@ describeEachEngine('the review of a real plan', engine => {
 
     await lab.synth(stack => {
       new NullProvider(stack, 'null');
+      stack.addOverride('terraform.required_providers.null.version', '>= 1.0.0');
       new Resource(stack, 'theirs');
     });
     const foreign = await run(['review'], {}, await planText());
