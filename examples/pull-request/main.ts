@@ -4,7 +4,7 @@ import { Image, Machine, ProxmoxCluster } from '../../constructs';
 const app = new App();
 const stack = new TerraformStack(app, 'web');
 // In its place, put the backend that your pipeline shares.
-new LocalBackend(stack, { path: '../../../terraform.tfstate' });
+new LocalBackend(stack, { path: '../../../terraform.web.tfstate' });
 
 new ProxmoxCluster(stack, 'lab');
 new Machine(stack, 'web', {

@@ -5,7 +5,6 @@ export interface Verb {
   name: string;
   /** A word that may follow it. */
   words?: string;
-  /** What that word is. */
   wordsSay?: string;
   says: string;
   examples: string[];
@@ -81,15 +80,6 @@ export const VERBS: Verb[] = [
     load: async () => (await import('./review.js')).review,
   },
   {
-    name: 'module',
-    words: '<folder>',
-    wordsSay: 'where it is written',
-    says: 'Writes a Terraform module into a folder: machines without TypeScript.',
-    examples: ['pve-reconciler module ./modules/proxmox', 'pve-reconciler module ./modules/proxmox --force'],
-    flags: ['force', 'json', 'quiet'],
-    load: async () => (await import('./module.js')).writeModule,
-  },
-  {
     name: 'observe',
     says: `${FOR_TERRAFORM}Reads a query on stdin, tells how each machine stands on stdout. Changes nothing.`,
     examples: ['pve-reconciler observe < query.json'],
@@ -116,5 +106,14 @@ export const VERBS: Verb[] = [
     examples: ['pve-reconciler facts < query.json'],
     flags: ['json', 'quiet'],
     load: async () => (await import('./facts.js')).facts,
+  },
+  {
+    name: 'module',
+    words: '<folder>',
+    wordsSay: 'where it is written',
+    says: 'Writes a Terraform module into a folder: machines without TypeScript.',
+    examples: ['pve-reconciler module ./modules/proxmox', 'pve-reconciler module ./modules/proxmox --force'],
+    flags: ['force', 'json', 'quiet'],
+    load: async () => (await import('./module.js')).writeModule,
   },
 ];

@@ -1,6 +1,6 @@
 import { fieldsOf, kindOf, type Kind, type Schema } from './schema';
 
-const SCALARS: Partial<Record<Kind, string>> = {
+const TYPES: Readonly<Record<Exclude<Kind, 'object' | 'objects'>, string>> = {
   list: 'list(string)',
   map: 'map(string)',
   values: 'map(string)',
@@ -13,14 +13,9 @@ const SCALARS: Partial<Record<Kind, string>> = {
 
 /** The Terraform type of what a schema describes, each field with its description above it, as `fmt` writes it. */
 export function hclType(schema: Schema, indent: string, without: readonly string[] = []): string {
-  switch (kindOf(schema)) {
-    case 'object':
-      return `object({\n${fieldLines(schema, `${indent}  `, without)}${indent}})`;
-    case 'objects':
-      return `list(${hclType(schema.items ?? {}, indent)})`;
-    default:
-      return SCALARS[kindOf(schema)] ?? 'string';
-  }
+  const kind = kindOf(schema);
+  if (kind === 'object') return `object({\n${fieldLines(schema, `${indent}  `, without)}${indent}})`;
+  return kind === 'objects' ? `list(${hclType(schema.items ?? {}, indent)})` : TYPES[kind];
 }
 
 function fieldLines(schema: Schema, indent: string, without: readonly string[]): string {

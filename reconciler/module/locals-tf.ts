@@ -1,12 +1,12 @@
 import { PROTOCOL_VERSION } from '../../spec';
-import { changedFields, hclValue } from './hcl-value';
+import { changedFields, withoutNulls } from './hcl-value';
 import type { Schema } from './schema';
 
 /** What the parts of the module share: each machine's spec as JSON, and who is observed together. */
 export function localsTf(machine: Schema, cluster: Schema): string {
   return `locals {
   program = ["node", "\${path.module}/reconciler.cjs"]
-  cluster = jsonencode(${hclValue(cluster, 'var.cluster')})
+  cluster = jsonencode(${withoutNulls('var.cluster', cluster)})
   call    = { protocol = "${PROTOCOL_VERSION}", cluster = local.cluster, owner = var.owner }
 
   # A value that is not known yet leaves only the spec of its own machine unknown.

@@ -1,6 +1,6 @@
 // @ts-check
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { environmentFor } from '../setup/engine.mjs';
 import { readEngines } from '../setup/engines-file.mjs';
@@ -18,7 +18,7 @@ export async function runSimulated(command) {
     const [program = process.env.SHELL ?? 'sh', ...args] = command;
     if (command.length === 0)
       console.log(`A simulated Proxmox cluster is at ${url} until you exit this shell.`);
-    const bin = commandsIn(path.join(scene.folder, 'bin'));
+    const bin = commandsIn(path.join(scene.folder, 'bin'), engine.path);
     const env = {
       ...environmentFor(engine),
       ...access,
@@ -40,9 +40,11 @@ export async function runSimulated(command) {
   }
 }
 
-/** Our two programs under their names. @param {string} folder */
-function commandsIn(folder) {
+/** Our two programs under their names, and the engine as terraform, also where it is tofu.
+ * @param {string} folder @param {string} engine */
+function commandsIn(folder, engine) {
   mkdirSync(folder);
+  symlinkSync(engine, path.join(folder, 'terraform'));
   for (const name of ['reconciler', 'simulator']) {
     const file = path.join(folder, `pve-${name}`);
     writeFileSync(file, `#!/bin/sh\nexec "${process.execPath}" "${at('dist', `${name}.cjs`)}" "$@"\n`);

@@ -99,7 +99,8 @@ ${two}`);
     expect([lab.guest('b'), lab.guest('c-2')]).toEqual([undefined, undefined]);
     await quiet(lab.plan());
     lab.write('');
-    await quiet(lab.plan());
+    await quiet(lab.apply());
+    expect((await lab.run('state', 'list')).text).toBe('');
   }, 120_000);
 
   test('one value that is not known yet: it holds up only its own machine', async () => {
