@@ -28,7 +28,7 @@ const EXPRESSIONS: Readonly<Record<Kind, Expression>> = {
 const WALKS: readonly Kind[] = ['object', 'objects', 'values'];
 
 /** An expression that gives a typed object as it stands in a spec: without nulls, and its texts as what they mean. */
-function withoutNulls(value: string, schema: Schema, variable = 'x'): string {
+export function withoutNulls(value: string, schema: Schema, variable = 'x'): string {
   const fields = changedFields(schema, value, variable).map(([name, text]) => `${name} = ${text}`);
   const whole = fields.length === 0 ? value : `merge(${value}, { ${fields.join(', ')} })`;
   return `{ for k, v in ${whole} : k => v if v != null }`;
