@@ -116,7 +116,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(dist|\\.engine|\\.setup)/|(^|/)cdktf\\.out/' },
+    // examples/npm-package is an app of its own: it has the package installed.
+    exclude: { path: '^(dist|\\.engine|\\.setup|examples/npm-package)/|(^|/)cdktf\\.out/' },
     // Leave tsConfig unset: with it the bare import 'constructs' resolves to our folder.
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
