@@ -63,6 +63,8 @@ export class Places {
   }
 
   private async choose(machine: FleetMachine, planned: string | undefined): Promise<Choice> {
+    // without a quorum the others only look offline, and nothing is sent: no place is chosen for later
+    if (this.ground.cluster.quorate === false) return this.anywhere(machine);
     const kept = planned === undefined ? undefined : await this.only(machine, planned);
     if (kept) return this.keep(machine, kept);
     this.together ??= this.placeAll();

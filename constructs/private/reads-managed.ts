@@ -4,6 +4,8 @@ import { TerraformDataSource, TerraformLocal, type TerraformStack } from 'cdktf'
 // What Terraform always knows when it plans.
 const KNOWN = ['var', 'path', 'terraform'];
 
+const NAME = /(?<![\w.\]])[A-Za-z_][\w-]*(?:\.[\w-]+)+/g;
+
 /**
  * True when one of these values may be unknown while Terraform plans: it reads a resource or a module, or a data
  * source or local that does. When in doubt it is true: the machine then only gets an observer of its own.
@@ -25,12 +27,12 @@ export function readsManaged(
   });
 }
 
-/** The addresses that the interpolations of a JSON text read; names in their string literals do not count. */
+/** The addresses that the interpolations of a JSON text may read. A name in a string literal counts: it may be one. */
 function references(json: string): string[] {
-  const interpolations = json.match(/(?<!\$)\$\{(?:[^{}]|\{[^{}]*\})*\}/g) ?? [];
-  const names = interpolations.flatMap(
-    text => text.replace(/\\"[^"]*?\\"/g, '').match(/(?<![\w.\]])[A-Za-z_][\w-]*(?:\.[\w-]+)+/g) ?? [],
-  );
+  const names = json
+    .split(/(?<!\$)\$\{/)
+    .slice(1)
+    .flatMap(text => text.match(NAME) ?? []);
   return names.map(name => name.split('.', name.startsWith('data.') ? 3 : 2).join('.'));
 }
 

@@ -14,12 +14,15 @@ type Ended = { machine: string; outputs?: MachineOutputs } | { machine: string; 
 /** Brings Proxmox to the desired states, once, without Terraform. One machine's failure never stops the others. */
 export async function reconcile(around: Surroundings, options: Options): Promise<number> {
   const { environment, reporter, signal } = around;
-  const ended = await eachState<Ended>(options, around, (state, { pve: way, preferredNodes }) =>
-    withPve(way, async pve => {
-      const given = { environment, preferredNodes };
-      const endings = await reconcileOne(state, pve, reporter.report, signal, given);
-      return options.json ? Promise.all(endings.map(ending => withOutputs(pve, ending))) : endings;
-    }),
+  const ended = await eachState<Ended>(
+    options,
+    { ...around, leavesOutUnknown: true },
+    (state, { pve: way, preferredNodes }) =>
+      withPve(way, async pve => {
+        const given = { environment, preferredNodes };
+        const endings = await reconcileOne(state, pve, reporter.report, signal, given);
+        return options.json ? Promise.all(endings.map(ending => withOutputs(pve, ending))) : endings;
+      }),
   );
   const failed = ended.flatMap(end => ('error' in end ? [end] : []));
   if (options.json) around.out(`${JSON.stringify(outputsJson(ended))}\n`);

@@ -37,29 +37,30 @@ export function documentsOfStack(folder: string, around: Surroundings): { name: 
 
 // As Terraform finds it: the variable, then what `terraform workspace select` wrote.
 function workspaceOf(folder: string, { environment }: Surroundings): string {
-  const chosen = path.join(folder, '.terraform', 'environment');
+  const data = environment['TF_DATA_DIR'] || '.terraform';
+  const chosen = path.resolve(folder, data, 'environment');
   return (
-    environment['TF_WORKSPACE'] ?? (existsSync(chosen) ? readFileSync(chosen, 'utf8').trim() : 'default')
+    environment['TF_WORKSPACE'] || (existsSync(chosen) ? readFileSync(chosen, 'utf8').trim() : 'default')
   );
 }
 
 /**
  * The state without what only Terraform knows; each place is named. A field that holds such a value is not managed in
- * this run: it is never touched, and never a difference.
+ * this run: it is never touched, and never a difference. A run that writes leaves such a machine out.
  */
-function knownPart(json: unknown, { reporter }: Surroundings): unknown {
+function knownPart(json: unknown, { reporter, leavesOutUnknown }: Surroundings): unknown {
   if (typeof json !== 'object' || json === null || !('machines' in json)) return json;
   if (!Array.isArray(json.machines)) return json;
-  const known = json.machines.map((machine: unknown) => {
-    if (typeof machine !== 'object' || machine === null) return machine;
+  const known = json.machines.flatMap((machine: unknown) => {
+    if (typeof machine !== 'object' || machine === null) return [machine];
     const unknown = unknownPaths(machine);
     const fields = new Set(unknown.map(({ path: [field] }) => field));
     const kept = Object.fromEntries(Object.entries(machine).filter(([field]) => !fields.has(field)));
     const places = unknown.map(({ path: place }) => place.join('.'));
-    if (places.length > 0) {
-      reporter.say('warn', `${String(kept['id'])}: only Terraform knows ${places.join(', ')}: left as it is`);
-    }
-    return kept;
+    if (places.length === 0) return [kept];
+    const fate = leavesOutUnknown === true ? 'this run leaves the machine out' : 'left as it is';
+    reporter.say('warn', `${String(kept['id'])}: only Terraform knows ${places.join(', ')}: ${fate}`);
+    return leavesOutUnknown === true ? [] : [kept];
   });
   return { ...json, machines: known };
 }

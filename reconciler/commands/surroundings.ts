@@ -3,6 +3,8 @@ import type { Reporter } from '../report/reporter';
 
 /** What a command may touch of the world, besides Proxmox. */
 export interface Surroundings {
+  /** The run writes: a machine of which only Terraform knows a part may not be made without that part. */
+  leavesOutUnknown?: boolean;
   environment: Environment;
   /** All of stdin. */
   readInput: () => Promise<string>;

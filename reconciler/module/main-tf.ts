@@ -86,7 +86,7 @@ resource "null_resource" "machine" {
     }
     precondition {
       condition     = length(local.specs[each.key]) <= 100 * 1024
-      error_message = "machine \${each.key}: its spec is longer than 100 KiB. Give large data by reference, such as userDataFrom."
+      error_message = "machine \${each.key}: its spec is longer than 100 KiB, which is more than a variable of a process may hold. Make its longest texts shorter."
     }
   }
 

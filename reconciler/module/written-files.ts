@@ -21,8 +21,9 @@ export function foreignFiles(folder: string, files: ReadonlyMap<string, Buffer>)
 export function writeFiles(folder: string, files: ReadonlyMap<string, Buffer>): void {
   mkdirSync(folder, { recursive: true });
   const hashes = Object.fromEntries([...files].map(([name, content]) => [name, hashOf(content)]));
-  writeFileSync(path.join(folder, RECORD), `${JSON.stringify(hashes, null, 2)}\n`);
   for (const [name, content] of files) writeFileSync(path.join(folder, name), content);
+  // last: after a crash in between the same command mends what it left
+  writeFileSync(path.join(folder, RECORD), `${JSON.stringify(hashes, null, 2)}\n`);
 }
 
 // A record that cannot be read is none: then every file that differs is somebody's own.

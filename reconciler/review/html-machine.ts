@@ -1,6 +1,6 @@
 import { escaped } from './escaped';
 import type { FieldChange, Review, ReviewedMachine } from './review';
-import { costText, MEANINGS, placeText, shown, titleOf, WORDS } from './words';
+import { costText, hasNoBefore, MEANINGS, placeText, shown, titleOf, WORDS } from './words';
 
 /** Where a machine stands in the page. */
 export function anchorOf(machine: ReviewedMachine, { machines }: Review): string {
@@ -25,7 +25,7 @@ ${tableOf(machine)}
 }
 
 function tableOf(machine: ReviewedMachine): string {
-  const isNew = machine.verdict === 'create' || machine.verdict === 'wanted';
+  const isNew = hasNoBefore(machine);
   const columns = isNew ? ['Value'] : ['From', 'To', 'Cost'];
   const row = (change: FieldChange, cost: string): string => {
     const values = isNew ? [shown(change.to)] : [shown(change.from), shown(change.to), cost];

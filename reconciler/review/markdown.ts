@@ -62,5 +62,7 @@ function plain(text: string): string {
     .replace(/</g, '&lt;')
     .replace(/>/g, '&gt;')
     .replace(/@/g, '&#64;')
+    .replace(/:\/\//g, '&#58;//')
+    .replace(/www\./gi, 'www&#46;')
     .replace(/[\\`*_[\]|~#!]/g, '\\$&');
 }

@@ -1,5 +1,5 @@
 import type { FieldChange, Review, ReviewedMachine, Verdict } from './review';
-import { costText, placeText, shown, titleOf, totalsText, WORDS } from './words';
+import { costText, hasNoBefore, placeText, shown, titleOf, totalsText, WORDS } from './words';
 
 /** A review for a terminal. Machines that stay as they are stand in one line. */
 export function reviewText(review: Review): string {
@@ -29,7 +29,7 @@ function machineLines(machine: ReviewedMachine, review: Review): string[] {
 function changeLine(machine: ReviewedMachine, change: FieldChange): string {
   const { field, from, to } = change;
   const cost = costText(machine, change);
-  const isNew = from === undefined && (machine.verdict === 'create' || machine.verdict === 'wanted');
+  const isNew = from === undefined && hasNoBefore(machine);
   const values = isNew ? shown(to) : `${shown(from)} -> ${shown(to)}`;
   return printable(`${field}: ${values}${cost === '' ? '' : ` (${cost})`}`);
 }

@@ -55,9 +55,14 @@ export function placeText({ vmid, before, after, verdict }: ReviewedMachine): st
   return `${number}from ${before} to ${after}`;
 }
 
+/** True where what was there before is none, or nobody knows it: then a change has only its new value. */
+export function hasNoBefore({ verdict }: ReviewedMachine): boolean {
+  return verdict === 'create' || verdict === 'wanted' || verdict === 'unknown';
+}
+
 /** What a change costs; empty where that is no question. */
-export function costText({ verdict }: ReviewedMachine, { effect }: FieldChange): string {
-  return verdict === 'create' || verdict === 'wanted' ? '' : effect;
+export function costText(machine: ReviewedMachine, { effect }: FieldChange): string {
+  return hasNoBefore(machine) ? '' : effect;
 }
 
 /** A value as it is shown: one line, and never longer than a screen. */

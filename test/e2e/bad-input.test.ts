@@ -129,7 +129,7 @@ describe('a wrong way to the cluster', () => {
     [
       'no endpoint',
       () => ({ PVE_ENDPOINT: '' }),
-      { code: 2, said: /^ERROR: endpoint is required: set PVE_ENDPOINT/m },
+      { code: 2, said: /^(?:web: )?ERROR: endpoint is required: set PVE_ENDPOINT/m },
     ],
     [
       'no URL',

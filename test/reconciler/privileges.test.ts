@@ -51,21 +51,6 @@ test('each VLAN of a trunk is a path of its own', () =>
     '/sdn/zones/localnetwork/vmbr0/8',
   ]));
 
-test('what the table says of root and what the spec says of root agree', () => {
-  const byValue = /^(?:ide|sata|scsi|virtio|efidisk|tpmstate|usb|hostpci|serial|virtiofs|unused|cdrom)/;
-  const noKey =
-    /^(?:archive|background_delay|bwlimit|delete|digest|force|ha-managed|import-working-storage|live-restore|pool|revert|start|storage|unique|vmid)$/;
-  const differing = Object.entries(PVE_KEYS)
-    .filter(([name]) => !byValue.test(name) || name === 'scsihw')
-    .filter(([name]) => !noKey.test(name))
-    .filter(([name, key]) => {
-      const isRootOnly = (keyPrivileges(name.replace('[n]', '0')) ?? keyPrivileges(`${name}0`)) === undefined;
-      return isRootOnly !== ('rootOnly' in key && key.rootOnly === true);
-    })
-    .map(([name]) => name);
-  expect(differing).toEqual([]);
-});
-
 const planOf = (...actions: Action[]): MachinePlan => ({
   machine: 'web',
   changes: [],
