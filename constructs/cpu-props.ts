@@ -13,7 +13,7 @@ export interface CpuProps {
    */
   readonly sockets?: number;
   /**
-   * Threads of a core, 1 or 2. Proxmox has no such key: it divides the cores, and outputs report it.
+   * Threads of a core, 1 or 2. Proxmox has no such key: it is only checked that cores can be divided by it.
    * @default - not managed
    */
   readonly threadsPerCore?: number;

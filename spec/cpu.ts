@@ -9,7 +9,7 @@ export const CpuSpec = strictObject(() => ({
   sockets: optional(wholeNumber(1, 4), "PVE's sockets."),
   threadsPerCore: optional(
     wholeNumber(1, 2),
-    'PVE has no such key: it divides cores, and outputs report it.',
+    'PVE has no such key: it is only checked that cores can be divided by it.',
   ),
   type: optional(text(/^[a-zA-Z0-9_.-]+$/, 'a CPU model, such as "host" or "x86-64-v2-AES"'), 'CPU model.'),
   flags: optional(

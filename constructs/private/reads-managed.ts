@@ -21,7 +21,7 @@ export function readsManaged(
     if (!/^(?:data|local)\./.test(reference)) return true;
     seen.add(reference);
     const [element] = stack.node.findAll().filter(node => addressOf(node) === reference);
-    if (element instanceof TerraformLocal) return readsManaged(stack, [element.expression], seen);
+    if (element instanceof TerraformLocal) return readsManaged(stack, [element.toTerraform()], seen);
     if (!(element instanceof TerraformDataSource)) return true;
     return (element.dependsOn ?? []).length > 0 || readsManaged(stack, [element.toTerraform()], seen);
   });

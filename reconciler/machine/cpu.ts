@@ -1,7 +1,7 @@
 import type { Part } from './scene';
 import { wantsFrom, type FieldTable } from './want';
 
-/** threadsPerCore has no place in Proxmox: outputs report it. */
+/** threadsPerCore has no place in Proxmox: it is only checked. */
 export const CPU: FieldTable = {
   cores: 'cores',
   sockets: 'sockets',
