@@ -93,7 +93,7 @@ describeEachEngine('an owner that changes', engine => {
     expect(code).toBe(1);
     for (const id of ['web', 'db']) {
       expect(text.replace(/[\s│]+/g, ' ')).toContain(
-        `machine ${id}: its owner was demo/lab/default, is now renamed/lab/default. Set the cluster's "owner"`,
+        `machine ${id}: its owner was demo/lab/default, is now renamed/lab/default. Nothing was changed. Give the ProxmoxCluster owner: "demo/lab/default"`,
       );
     }
     expect(await lab.apply()).toMatchObject({ code: 1 });
