@@ -38,6 +38,22 @@ const Configured = z.object({
   expressions: z.object({ query: Reference.optional().catch(undefined) }).optional(),
 });
 
+/** What is written in a module, and in the modules that it calls. */
+const ConfiguredModule = z.object({
+  resources: z.array(Configured).optional(),
+  get module_calls() {
+    return z.record(z.string(), ModuleCall).optional();
+  },
+});
+export type ConfiguredModule = z.infer<typeof ConfiguredModule>;
+
+const ModuleCall = z.object({
+  expressions: z.record(z.string(), Reference.catch({})).optional(),
+  get module() {
+    return ConfiguredModule.optional();
+  },
+});
+
 /** `terraform show -json` of a plan, as far as it is read here. */
 export const PlanDocument = z.object({
   format_version: z.string(),
@@ -45,8 +61,6 @@ export const PlanDocument = z.object({
   complete: z.boolean().optional(),
   resource_changes: z.array(ResourceChange).optional(),
   prior_state: z.object({ values: z.object({ root_module: StateModule.optional() }).optional() }).optional(),
-  configuration: z
-    .object({ root_module: z.object({ resources: z.array(Configured).optional() }).optional() })
-    .optional(),
+  configuration: z.object({ root_module: ConfiguredModule.optional() }).optional(),
 });
 export type PlanDocument = z.infer<typeof PlanDocument>;

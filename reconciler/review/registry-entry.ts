@@ -1,5 +1,6 @@
 import type { ResourceChange } from './plan-document';
 import type { MachineParts } from './plan-parts';
+import { triggersOf } from './triggers-of';
 
 /** Why Terraform destroys the entry of a machine and makes it again: with it goes the machine. */
 export function replacementOf(entry: ResourceChange | undefined): string | undefined {
@@ -16,7 +17,8 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Who owned the machine when its entry was made; undefined for a new one. */
 export function ownerThen(entry: ResourceChange | undefined): string | undefined {
-  return ownerIn(entry?.change.before?.['triggers']);
+  const owner = entry && triggersOf(entry.type, entry.change.before)?.['owner'];
+  return typeof owner === 'string' ? owner : undefined;
 }
 
 /** Who the stack says owns it; what it was where the plan does not tell. */
@@ -24,10 +26,4 @@ export function ownerNow({ entry, answers }: MachineParts): string | undefined {
   const then = ownerThen(entry);
   const now = answers?.query['owner'];
   return then === undefined || typeof now !== 'string' ? then : now;
-}
-
-function ownerIn(triggers: unknown): string | undefined {
-  const owner: unknown =
-    typeof triggers === 'object' && triggers !== null ? Reflect.get(triggers, 'owner') : undefined;
-  return typeof owner === 'string' ? owner : undefined;
 }

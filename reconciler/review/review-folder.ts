@@ -28,6 +28,7 @@ function wanted(machine: unknown, cluster: string): ReviewedMachine {
   return {
     id,
     cluster,
+    module: '',
     name: textOf(valueOf(machine, 'name')) ?? id,
     verdict: unknown.length > 0 ? 'unknown' : 'wanted',
     vmid: undefined,

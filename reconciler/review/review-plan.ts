@@ -1,6 +1,8 @@
 import { protocolMismatch } from '../../spec';
 import { InputError } from '../errors';
-import { hasRegistry, machinesOfPlan, queriesOfPlan, UNTOLD } from './plan-parts';
+import { hasRegistry } from './plan-configuration';
+import { UNTOLD } from './plan-observers';
+import { machinesOfPlan, queriesOfPlan } from './plan-parts';
 import { readPlan } from './read-plan';
 import { reviewOf, type Review } from './review';
 import { reviewMachine } from './verdicts';
@@ -16,7 +18,7 @@ export function reviewPlan(text: string, name: string): Review {
   const parts = machinesOfPlan(plan);
   if (parts.length === 0 && !hasRegistry(plan)) {
     throw new InputError(
-      `${name} is a plan without a machine of cdktf-proxmox: there is nothing to review. Give the plan of a stack with a ProxmoxCluster.`,
+      `${name} is a plan without a machine of cdktf-proxmox: there is nothing to review. Give the plan of a stack with a ProxmoxCluster, or with the module.`,
     );
   }
   const reviewed = parts.map(

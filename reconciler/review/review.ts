@@ -22,6 +22,8 @@ export type FieldChange = Difference['changes'][number];
 export interface ReviewedMachine {
   id: string;
   cluster: string;
+  /** The address of the Terraform module that it is in; empty where it is in none. */
+  module: string;
   /** Its name in Proxmox. */
   name: string;
   verdict: Verdict;
@@ -50,8 +52,8 @@ export interface Review {
 
 /** A review of these machines, the worst first. */
 export function reviewOf(of: Review['of'], machines: ReviewedMachine[], warnings: string[]): Review {
-  const rank = ({ verdict, cluster, id }: ReviewedMachine): string =>
-    `${String(VERDICTS.indexOf(verdict)).padStart(2, '0')} ${cluster} ${id}`;
+  const rank = ({ verdict, module, cluster, id }: ReviewedMachine): string =>
+    `${String(VERDICTS.indexOf(verdict)).padStart(2, '0')} ${module} ${cluster} ${id}`;
   const sorted = [...machines].sort((one, other) => (rank(one) < rank(other) ? -1 : 1));
   const counted = VERDICTS.map(
     kind => [kind, machines.filter(({ verdict }) => verdict === kind).length] as const,

@@ -9,7 +9,7 @@ type Told = Observation | undefined;
 
 /** What a plan does to one machine. A plan that failed holds no revision of the machines that it refused. */
 export function reviewMachine(parts: MachineParts, planFailed: boolean): ReviewedMachine {
-  const { id, cluster, answers } = parts;
+  const { id, cluster, module, answers } = parts;
   const told = toldOf(parts);
   const verdict = verdictOf(parts, told, planFailed);
   const isPlanned = verdict !== 'destroy' && verdict !== 'unplanned' && verdict !== 'unknown';
@@ -18,6 +18,7 @@ export function reviewMachine(parts: MachineParts, planFailed: boolean): Reviewe
   return {
     id,
     cluster,
+    module,
     name: nameOf(answers?.query[`spec.${id}`]) ?? id,
     verdict,
     vmid: told?.vmid || undefined,
@@ -80,15 +81,12 @@ function notesOf(
   told: Told,
   { adopts, restart, unknown }: Pick<Difference, 'adopts' | 'restart' | 'unknown'>,
 ): string[] {
-  const { entry, revision, answers } = parts;
-  const reads = answers?.reads ?? [];
+  const { entry, revision } = parts;
   const renamed = entry?.previous_address;
   return [
     ...(verdict === 'refused' && told ? told.refusal.split('\n').filter(line => line !== '') : []),
     ...(verdict === 'unplanned' ? ['This plan leaves it out.'] : []),
-    ...(verdict === 'unknown' && reads.length > 0
-      ? [`Its spec reads what only apply gives: ${reads.join(', ')}.`]
-      : []),
+    ...(verdict === 'unknown' ? waitsFor(parts) : []),
     ...(verdict === 'unknown' && entry?.change.actions[0] === 'create' ? ['It is new to this state.'] : []),
     ...(adopts && verdict !== 'adopt' ? ['A guest that is there comes under this stack: adopt.'] : []),
     ...(unknown === undefined ? [] : unknown.split('\n')),
@@ -100,6 +98,17 @@ function notesOf(
     ...(verdict === 'unchanged' && revision?.change.actions.includes('create')
       ? ['Terraform applies it again and finds nothing to do.']
       : []),
+  ];
+}
+
+function waitsFor({ module, answers, sharesAnswers }: MachineParts): string[] {
+  const { reads = [], result } = answers ?? {};
+  const read = reads.join(', ');
+  if (module === '' || !sharesAnswers || result !== undefined) {
+    return reads.length > 0 ? [`Its spec reads what only apply gives: ${read}.`] : [];
+  }
+  return [
+    `The machines of ${module} are read together, and only when it is applied${reads.length > 0 ? `: one of them reads ${read}` : ''}. Name in own_observer the machine whose value comes late, and the others do not wait.`,
   ];
 }
 

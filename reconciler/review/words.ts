@@ -40,10 +40,21 @@ export function totalsText({ totals, machines }: Review): string {
   return `${told.join(', ')}.`;
 }
 
-/** The machine's name for a heading: with its cluster where there are several, and its name where it has another. */
-export function titleOf({ id, cluster, name }: ReviewedMachine, { machines }: Review): string {
-  const isAlone = machines.every(other => other.cluster === cluster);
-  return `${isAlone ? '' : `${cluster}/`}${id}${name === id ? '' : ` (${name})`}`;
+/** The machine's id, with its module or its cluster where there are several. */
+export function addressOf(
+  { id, cluster, module }: Pick<ReviewedMachine, 'id' | 'cluster' | 'module'>,
+  machines: readonly ReviewedMachine[],
+): string {
+  const isInOneModule = machines.every(other => other.module === module);
+  const isInOneCluster = machines.every(other => other.cluster === cluster);
+  const place = isInOneModule ? (isInOneCluster ? '' : cluster) : module;
+  return place === '' ? id : `${place}/${id}`;
+}
+
+/** The machine's address for a heading, with its name where it has another. */
+export function titleOf(machine: ReviewedMachine, { machines }: Review): string {
+  const { id, name } = machine;
+  return `${addressOf(machine, machines)}${name === id ? '' : ` (${name})`}`;
 }
 
 /** Where the machine is and will be; empty where nothing is known. */

@@ -1,6 +1,7 @@
 import { cpSync } from 'node:fs';
 import path from 'node:path';
 import { Image, Machine, ProxmoxCluster } from '../../constructs';
+import { run } from '../support/cli';
 import type { EngineRun } from '../support/deployment';
 import { describeEachEngine } from '../support/engines';
 import { plainHcl, type PlainHcl } from '../support/plain-hcl';
@@ -31,6 +32,20 @@ describeEachEngine('the module', engine => {
   });
   afterEach(() => lab.close());
 
+  /** What the review of the next plan says of each machine. */
+  const reviewed = async (): Promise<Record<string, string>> => {
+    await quiet(lab.run('plan', '-input=false', '-out=saved.plan'));
+    const { stdout, stderr } = await run(
+      ['review', '--json'],
+      {},
+      (await lab.run('show', '-json', 'saved.plan')).text,
+    );
+    if (stdout === '') throw new Error(stderr);
+    const { machines } = JSON.parse(stdout) as {
+      machines: { id: string; module: string; verdict: string }[];
+    };
+    return Object.fromEntries(machines.map(({ id, module, verdict }) => [`${module}/${id}`, verdict]));
+  };
   const init = (): Promise<void> => quiet(lab.run('init', '-input=false'));
 
   test('is valid, and written as fmt writes it', async () => {
@@ -86,6 +101,11 @@ ${two}`);
         ],
       },
       c: { image, memory: '1Gi', networks: [{ name: 'lan', bridge: 'vmbr0', ipv4: 'dhcp' }] },
+    });
+    expect(await reviewed()).toEqual({
+      'module.one/b': 'restart',
+      'module.two/a-2': 'destroy',
+      'module.two/c-2': 'create',
     });
     await quiet(lab.apply());
     await quiet(lab.plan());
@@ -145,7 +165,7 @@ ${call(
     );
   }, 120_000);
 
-  test('takes machines over that constructs made, and the cluster as it is today for a destroy', async () => {
+  test('takes machines over that constructs made; a destroy goes the way to the cluster that was applied last', async () => {
     const small = { image: Image.fromTemplate('ubuntu-22.04'), memory: '1Gi' };
     await lab.synth(stack => {
       new ProxmoxCluster(stack, 'lab', { owner: 'lab' });
@@ -173,7 +193,14 @@ ${call(
     // the old state is no longer its master
     await quiet(lab.destroy());
     expect(lab.guest('web')?.config['smbios1']).toBe(uuid);
-    lab.put('next/main.tf', call('lab', `{ ${entry('db')} }`));
+    // the way to the cluster moves from the environment into the call: an entry as it was made does not know it
+    const cluster = `name = "lab", endpoint = "${lab.simulator.url}"`;
+    const there = (machines: string): string => call('lab', machines).replace('name = "lab"', cluster);
+    delete lab.access['PVE_ENDPOINT'];
+    lab.put('next/main.tf', there(`{ ${entry('web')}, ${entry('db')} }`));
+    const changed = await next('apply', '-input=false', '-auto-approve');
+    expect(changed.text).toContain('0 added, 2 changed, 0 destroyed');
+    lab.put('next/main.tf', there(`{ ${entry('db')} }`));
     await quiet(next('apply', '-input=false', '-auto-approve'));
     expect([lab.guest('web'), lab.guest('db') === undefined]).toEqual([undefined, false]);
   }, 120_000);

@@ -3,11 +3,15 @@ import { reviewHtml } from '../../../reconciler/review/html';
 import { reviewMarkdown } from '../../../reconciler/review/markdown';
 import { reviewPlan } from '../../../reconciler/review/review-plan';
 import { reviewText } from '../../../reconciler/review/text';
+import { titleOf } from '../../../reconciler/review/words';
 import { differs, planFixture, planOf } from '../../support/plan-document';
 
 const review = (text: string) => reviewPlan(text, 'plan.json');
 const verdicts = (text: string) =>
   Object.fromEntries(review(text).machines.map(({ id, verdict }) => [id, verdict]));
+
+const verdictsOf = (titles: string[], words: string) =>
+  Object.fromEntries(words.split(' ').map((word, at) => [titles[at] ?? '', word]));
 
 describe('plans of real runs', () => {
   test.each([
@@ -29,6 +33,86 @@ describe('plans of real runs', () => {
   test('what a deferred machine waits for is named', () => {
     const late = review(planFixture('create')).machines.find(({ id }) => id === 'late');
     expect(late?.notes[0]).toContain('null_resource.seed-late.id');
+  });
+});
+
+describe('plans of real runs of the module', () => {
+  const titles = (name: string) => {
+    const made = review(planFixture(`module-${name}`));
+    return Object.fromEntries(made.machines.map(one => [titleOf(one, made), one.verdict]));
+  };
+  const edge = 'module.edge/web (edge)';
+  const lab = (...ids: string[]) => ids.map(id => `module.lab/${id}`);
+
+  test.each([
+    [
+      'change',
+      {
+        [edge]: 'unchanged',
+        ...verdictsOf(lab('web', 'old', 'new', 'late'), 'restart destroy create unknown'),
+      },
+    ],
+    [
+      'held',
+      {
+        [edge]: 'unchanged',
+        ...verdictsOf(lab('web', 'old', 'new', 'late'), 'unknown destroy unknown unknown'),
+      },
+    ],
+    ['owner', { [edge]: 'refused', ...verdictsOf(lab('web', 'old', 'late'), 'destroy destroy destroy') }],
+    ['destroy', { [edge]: 'destroy', ...verdictsOf(lab('web', 'old', 'late'), 'destroy destroy destroy') }],
+    ['moved', { web: 'unchanged' }],
+  ])('%s', (name, want) => expect(titles(name)).toEqual(want));
+
+  test('all of them name the cluster, also those that nobody observes any more', () => {
+    const { machines } = review(planFixture('module-owner'));
+    expect(machines.map(({ cluster }) => cluster)).toEqual(['lab', 'lab', 'lab', 'lab']);
+  });
+
+  test.each([
+    ['change', 'late', 'Its spec reads what only apply gives: null_resource.seed.id.'],
+    [
+      'held',
+      'web',
+      'The machines of module.lab are read together, and only when it is applied: one of them reads null_resource.seed.id. Name in own_observer',
+    ],
+    ['moved', 'web', 'It was null_resource.machines_lab["web"] before. The guest stays.'],
+  ])('%s: what is said of %s', (name, id, want) => {
+    const machine = review(planFixture(`module-${name}`)).machines.find(
+      one => one.id === id && one.name === id,
+    );
+    expect(machine?.notes.join()).toContain(want);
+  });
+
+  test.each([
+    ['another owner', 'module.edge/web: its owner was edge, is now other.'],
+    [
+      'a call that is gone',
+      'module.lab/old: the call of module.lab is gone from the code, so Terraform runs no destroy',
+    ],
+  ])('%s is warned of', (_, want) => {
+    expect(review(planFixture('module-owner')).warnings.join('\n')).toContain(want);
+    expect(review(planFixture('module-destroy')).warnings).toEqual([]);
+  });
+
+  test('a call without machines is a plan of ours; a terraform_data of somebody else is none', () => {
+    const { configuration } = JSON.parse(planFixture('module-change')) as { configuration: object };
+    const empty = { format_version: '1.2', resource_changes: [], configuration };
+    expect(reviewText(review(JSON.stringify(empty)))).toBe('No machines.');
+    const theirs = ['create', 'delete'].map(action => ({
+      address: 'terraform_data.machines["a"]',
+      mode: 'managed',
+      type: 'terraform_data',
+      name: 'machines',
+      index: action,
+      change: {
+        actions: [action],
+        before: null,
+        after: null,
+        [action === 'create' ? 'after' : 'before']: { triggers_replace: null },
+      },
+    }));
+    expect(review(JSON.stringify({ ...empty, resource_changes: theirs })).machines).toEqual([]);
   });
 });
 
@@ -60,6 +144,15 @@ test('an entry that create_before_destroy replaces is not destroyed by Terraform
   const { warnings, totals } = review(planOf({ web: {} }, { actions: ['create', 'delete'] }));
   expect(totals).toEqual({ rebuild: 1 });
   expect(warnings.join()).toContain('create_before_destroy');
+});
+
+test('a cluster that is gone from the code leaves its machines behind, and the review says so', () => {
+  const gone = '"action_reason":"delete_because_no_resource_config","change"';
+  const plan = planOf({ web: {} }, { actions: ['delete'] });
+  expect(review(plan).warnings).toEqual([]);
+  expect(review(plan.replace('"change"', gone)).warnings.join()).toContain(
+    'Put a RemovedCluster in its place',
+  );
 });
 
 test('--fail-on finds what it names, and knows its words', () => {

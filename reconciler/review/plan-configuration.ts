@@ -1,0 +1,53 @@
+import type { ConfiguredModule, PlanDocument, ResourceChange } from './plan-document';
+
+/** True for the plan of a stack, or with a module of ours, that may have machines, also where it has none. */
+export function hasRegistry({ configuration }: PlanDocument): boolean {
+  return [...modulesOf(configuration?.root_module)].some(({ resources = [] }) => {
+    const addresses = resources.map(({ address }) => address);
+    const isOurModule =
+      addresses.includes('terraform_data.machines') && addresses.includes('data.external.observe_own');
+    return isOurModule || addresses.some(address => /^null_resource\.machines_[^_]+$/.test(address));
+  });
+}
+
+/** What an observer reads of the code around it: in a module, what the call of the module reads and the apply changes. */
+export function readsOf(plan: PlanDocument, module: string, address: string): string[] {
+  const root = plan.configuration?.root_module;
+  if (module === '') {
+    const configured = root?.resources?.find(found => found.address === address);
+    const all = configured?.expressions?.query?.references ?? [];
+    return longest(all.filter(one => /^(?!terraform\.|path\.)/.test(one)));
+  }
+  const changed = (plan.resource_changes ?? []).filter(({ change }) => change.actions.join() !== 'no-op');
+  const places = [...new Set(changed.map(change => placeOf(change)))];
+  const said = callReferences(root, module);
+  return longest(said.filter(one => places.some(place => `${withoutIndexes(one)}.`.startsWith(`${place}.`))));
+}
+
+function* modulesOf(module: ConfiguredModule | undefined): Iterable<ConfiguredModule> {
+  if (module === undefined) return;
+  yield module;
+  for (const { module: called } of Object.values(module.module_calls ?? {})) yield* modulesOf(called);
+}
+
+/** What the arguments refer to that a module is called with, where the call is in the outermost module. */
+function callReferences(root: ConfiguredModule | undefined, module: string): string[] {
+  const [, name = '', ...inner] = withoutIndexes(module).split('.');
+  const expressions = inner.length === 0 ? root?.module_calls?.[name]?.expressions : undefined;
+  return Object.values(expressions ?? {}).flatMap(({ references }) => references ?? []);
+}
+
+/** What the outermost module calls a resource; one in a module goes by its call. */
+function placeOf({ address, module_address: module }: ResourceChange): string {
+  return module === undefined ? withoutIndexes(address) : withoutIndexes(module).split('.', 2).join('.');
+}
+
+// Terraform tells a reference with all its beginnings: a.b.c, a.b
+function longest(references: string[]): string[] {
+  const distinct = [...new Set(references)];
+  return distinct.filter(one => !distinct.some(other => other.startsWith(`${one}.`)));
+}
+
+function withoutIndexes(address: string): string {
+  return address.replace(/\[(?:"(?:\\.|[^"\\])*"|[^\]"]*)\]/g, '');
+}
