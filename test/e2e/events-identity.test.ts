@@ -103,7 +103,8 @@ describeEachEngine('an owner that changes', engine => {
   test('another workspace, with the state taken along: the same', async () => {
     await lab.synth(labStack({ web: SMALL, db: SMALL }));
     cpSync(path.join(lab.folder, 'terraform.tfstate'), path.join(lab.folder, 'before.tfstate'));
-    expect(await lab.run('workspace', 'new', '-state=before.tfstate', 'blue')).toMatchObject({ code: 0 });
+    expect(await lab.run('workspace', 'new', 'blue')).toMatchObject({ code: 0 });
+    expect(await lab.run('state', 'push', 'before.tfstate')).toMatchObject({ code: 0 });
     const { code, text } = await lab.plan();
     expect(code).toBe(1);
     expect(text).toContain('is now demo/lab/blue');
