@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ALWAYS, milliseconds } from '../spec';
 import type { Refusal } from './action';
-import { RefusedError } from './errors';
+import { messageOf, RefusedError } from './errors';
 import type { Doomed } from './find-doomed';
 import { findDoomed } from './find-doomed';
 import { plain } from './find-verdict';
@@ -123,7 +123,7 @@ async function destroyGuest(
 ): Promise<void> {
   const { vmid, node } = guest;
   const started = Date.now();
-  needQuorum(fleet);
+  fleet.needQuorum();
   fleet.report({ kind: 'started', machine, action: DESTROY, vmid, node });
   await stop(fleet, guest, wait);
   if (guest.haManaged) await needSame(fleet, guest);
@@ -139,17 +139,10 @@ async function destroyGuest(
   fleet.report({ kind: 'finished', machine, action: DESTROY, vmid, node, elapsedMs: Date.now() - started });
 }
 
-function needQuorum({ cluster }: Fleet): void {
-  if (cluster.quorate !== false) return;
-  // PVE: without a quorum a delete removes the disks, then fails and leaves the guest
-  const text = 'the cluster has no quorum, nothing was sent';
-  throw new PveError('no-quorum', { method: 'GET', path: '/cluster/status', text });
-}
-
 /** A stop can take long: whose guest it is, and the quorum, are read again before it goes. */
 async function needSame(fleet: Fleet, guest: ObservedGuest): Promise<void> {
   await fleet.refresh();
-  needQuorum(fleet);
+  fleet.needQuorum();
   const config = await readConfig(fleet.pve, guest);
   const mark = markOf(config);
   const isSame =
@@ -173,8 +166,4 @@ function mayPass(error: unknown): boolean {
 
 function pauseAfter(attempt: number): number {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt) * (0.5 + Math.random());
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

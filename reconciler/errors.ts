@@ -57,3 +57,8 @@ export class InterruptedError extends Error {
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
 }
+
+/** What an error says, whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ALWAYS, milliseconds } from '../spec';
 import type { MachineSpec } from '../spec';
 import type { Action, GuestPlace, MachinePlan, Refusal } from './action';
+import { messageOf } from './errors';
 import type { Fleet } from './fleet';
 import { observedGuest } from './guest-facts';
 import type { Identity } from './identity';
@@ -28,6 +29,8 @@ export class Round {
   private readonly uuid = randomUUID();
   private readonly deadline: number;
   private vmid: number | undefined;
+  /** Where it was last seen. */
+  private lastPlace: GuestPlace | undefined;
   private conflicts = 0;
   /** How often it had to wait for something that is to pass. */
   rests = 0;
@@ -138,11 +141,9 @@ export class Round {
     this.fleet.report({ kind: 'progress', machine: this.machine, text: messageOf(error) });
   }
 
-  /** Without a quorum Proxmox does half of what it is asked, and destroys disks before it fails. */
+  /** Throws where the cluster has no quorum. */
   needQuorum(): void {
-    if (this.fleet.cluster.quorate !== false) return;
-    const text = 'the cluster has no quorum, nothing was sent';
-    throw new PveError('no-quorum', { method: 'GET', path: '/cluster/status', text });
+    this.fleet.needQuorum();
   }
 
   timeIsUp(): boolean {
@@ -188,8 +189,6 @@ export class Round {
   private rivalry(): Rivalry {
     return { births: this.conflicts === 0 ? this.fleet.underWay.births : 0, conflicts: this.conflicts };
   }
-
-  private lastPlace: GuestPlace | undefined;
 
   private async look(names: NameIndex): Promise<ObservedMachine> {
     const { spec, identity, staying } = this.wanted;
@@ -243,8 +242,4 @@ export class Round {
     if (this.vmid === undefined) return { refused: noFreeId(spec, this.fleet) };
     return { ...common, ...place, vmid: this.vmid };
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -9,7 +9,7 @@ import { secretsOf } from '../machine-secrets';
 import type { Wanted } from '../wanted';
 import { Round } from '../round';
 import { waitForGuest } from '../wait-for-guest';
-import { readJson } from './read-json';
+import { readJson } from '../read-json';
 import type { Surroundings } from './surroundings';
 import { clusterOf, fleetOf, machineOf, tokenOf, variablesOf } from './wire-input';
 import { withOneFleet } from './with-fleet';

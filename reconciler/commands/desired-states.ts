@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { DesiredState } from '../../spec';
 import { formatProblems, parseDesiredState } from '../../spec';
 import { InputError } from '../errors';
-import { readJson } from './read-json';
+import { readJson } from '../read-json';
 import { isFolder, statesOfStack } from './stack-folder';
 import type { Options, Surroundings } from './surroundings';
 

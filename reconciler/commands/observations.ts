@@ -20,7 +20,7 @@ import type { ObservedMachine } from '../observed';
 import { PveError } from '../pve';
 import { Round } from '../round';
 import { contradictions } from './contradictions';
-import { readJson } from './read-json';
+import { readJson } from '../read-json';
 import type { Surroundings } from './surroundings';
 import { withFleet } from './with-fleet';
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { unknownPaths } from '../../spec';
 import { InputError } from '../errors';
-import { readJson } from './read-json';
+import { readJson } from '../read-json';
 import type { Surroundings } from './surroundings';
 
 /** True for the folder of a synthesized stack. */

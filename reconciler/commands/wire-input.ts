@@ -10,7 +10,7 @@ import {
 } from '../../spec';
 import type { Environment } from '../config-variables';
 import { InputError, ProtocolError } from '../errors';
-import { readJson } from './read-json';
+import { readJson } from '../read-json';
 
 /** Reads a query from stdin as its schema says. */
 export function queryOf<T>(text: string, schema: z.ZodType<T>): T {

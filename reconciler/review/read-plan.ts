@@ -1,4 +1,4 @@
-import { readJson } from '../commands/read-json';
+import { readJson } from '../read-json';
 import { InputError } from '../errors';
 import { PlanDocument } from './plan-document';
 

@@ -1,6 +1,6 @@
 import { Difference, Observation } from '../../spec';
 import { InputError } from '../errors';
-import { readJson } from '../commands/read-json';
+import { readJson } from '../read-json';
 import type { MachineParts } from './plan-parts';
 import { ownerNow, ownerThen, replacementOf } from './registry-entry';
 import type { ReviewedMachine, Verdict } from './review';

@@ -1,4 +1,4 @@
-import { InputError } from '../errors';
+import { InputError } from './errors';
 
 /** Parses JSON. The error names what was read and where it breaks, and shows nothing of the text. */
 export function readJson(text: string, what: string): unknown {
