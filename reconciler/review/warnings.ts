@@ -37,6 +37,10 @@ const RULES: Rule[] = [
     entry?.change.actions.join() === 'create' && before !== undefined && verdict !== 'adopt'
       ? `it is new to this state, and it is there already. If another state has made it, the apply is refused.`
       : undefined,
+  ({ entry }) =>
+    entry?.change.actions.join() === 'forget'
+      ? `Terraform is told to forget it: the machine stays, and nobody manages it.`
+      : undefined,
   // Terraform: a destroy provisioner that is no longer in the configuration does not run
   ({ entry, module }) => {
     if (entry?.action_reason !== 'delete_because_no_resource_config') return undefined;

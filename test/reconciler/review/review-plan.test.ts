@@ -155,6 +155,10 @@ test('a cluster that is gone from the code leaves its machines behind, and the r
   );
 });
 
+test('a machine that Terraform is told to forget stays, and the review says so', () => {
+  expect(review(planOf({ web: {} }, { actions: ['forget'] })).warnings.join()).toContain('the machine stays');
+});
+
 test('--fail-on finds what it names, and knows its words', () => {
   const made = review(planFixture('replace'));
   expect(failures(made, failOnWords('destroy, rebuild,warning'))).toEqual(['rebuild (1)', 'warning (1)']);
