@@ -22,7 +22,7 @@ const clone = (id: string, more: Json = {}): Json & { id: string } => ({
   id,
   image: { template: 'ubuntu-22.04' },
   cpu: { cores: 4 },
-  memory: '4Gi',
+  memory: '1Gi',
   disks: [{ name: 'root', size: '40G' }],
   networks: [{ name: 'lan' }],
   cloudInit: { user: 'me' },
