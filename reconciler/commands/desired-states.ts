@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { DesiredState } from '../../spec';
 import { formatProblems, parseDesiredState } from '../../spec';
 import { InputError } from '../errors';
 import { readJson } from '../read-json';
+import { fileText } from './file-text';
 import { isFolder, statesOfStack } from './stack-folder';
 import type { Options, Surroundings } from './surroundings';
 
@@ -29,17 +29,7 @@ export async function desiredStates(
 async function documentsOf(file: string, around: Surroundings): Promise<{ name: string; json: unknown }[]> {
   if (file !== '-' && isFolder(file)) return statesOfStack(file, around);
   const name = nameOf(file);
-  return [{ name, json: readJson(await textOf(file, around), name) }];
-}
-
-async function textOf(file: string, { readInput }: Surroundings): Promise<string> {
-  if (file === '-') return readInput();
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    throw new InputError(`${file} cannot be read (${code}).`);
-  }
+  return [{ name, json: readJson(file === '-' ? await around.readInput() : fileText(file), name) }];
 }
 
 function nameOf(file: string): string {

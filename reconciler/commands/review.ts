@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { closest } from '../../spec';
 import { InputError } from '../errors';
 import { EXIT } from '../exit-code';
@@ -10,6 +9,7 @@ import { reviewFolder } from '../review/review-folder';
 import { reviewPlan } from '../review/review-plan';
 import { reviewText } from '../review/text';
 import { documentsOfStack } from './stack-folder';
+import { fileText } from './file-text';
 import type { Options, Surroundings } from './surroundings';
 
 const FORMS: Readonly<Record<string, (review: Review) => string>> = {
@@ -40,19 +40,10 @@ async function reviewed(
     const isInput = file === undefined || file === '-';
     return isInput
       ? reviewPlan(await around.readInput(), 'the plan on stdin')
-      : reviewPlan(textOf(file), file);
+      : reviewPlan(fileText(file), file);
   }
   if (file !== undefined) throw new InputError(`give a plan (${file}) or --spec, not both.`);
   return reviewFolder(spec.flatMap(folder => documentsOfStack(folder, around)));
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    throw new InputError(`${file} cannot be read (${code}).`);
-  }
 }
 
 function formOf({ format, json }: Options): (review: Review) => string {

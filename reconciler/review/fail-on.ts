@@ -1,19 +1,8 @@
 import { closest } from '../../spec';
 import { InputError } from '../errors';
-import type { Review } from './review';
+import { PLANNED, type Review } from './review';
 
-const WORDS = [
-  'destroy',
-  'rebuild',
-  'refused',
-  'restart',
-  'unknown',
-  'change',
-  'adopt',
-  'create',
-  'unplanned',
-  'warning',
-] as const;
+const WORDS = [...PLANNED, 'warning'] as const;
 type Word = (typeof WORDS)[number];
 
 /** The words of `--fail-on`. Throws for one that is not known. */

@@ -1,7 +1,7 @@
 import type { Difference } from '../../spec';
 
-/** What becomes of a machine, worst first. `wanted`: read from a stack's folder, where nothing is planned yet. */
-export const VERDICTS = [
+/** What a plan may do to a machine, worst first: what `--fail-on` may name. */
+export const PLANNED = [
   'destroy',
   'rebuild',
   'refused',
@@ -11,9 +11,10 @@ export const VERDICTS = [
   'adopt',
   'create',
   'unplanned',
-  'wanted',
-  'unchanged',
 ] as const;
+
+/** What becomes of a machine, worst first. `wanted`: read from a stack's folder, where nothing is planned yet. */
+export const VERDICTS = [...PLANNED, 'wanted', 'unchanged'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 export type FieldChange = Difference['changes'][number];
