@@ -156,7 +156,7 @@ async function stop({ pve }: Fleet, guest: ObservedGuest, wait: TaskWait): Promi
   if (guest.power === 'stopped') return;
   await changePower(pve, guest, 'stop', {}, wait);
   // HA's task ends at once, the guest is off some ten seconds later
-  if (guest.haManaged) await waitForPower(pve, guest, 'stopped', wait.timeoutMs);
+  if (guest.haManaged) await waitForPower(pve, guest, 'stopped', wait);
 }
 
 function mayPass(error: unknown): boolean {

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ObservedGuest } from './observed';
 import type { GuestAddress, Pve, TaskWait } from './pve';
-import { PveError, migrateGuest, readStatus } from './pve';
+import { PveError, migrateGuest, readStatus, steady, waitUntil } from './pve';
 
 /** Moves a guest to another node, with the disks that only its node has, and waits until it is there. */
 export async function migrate(
@@ -18,22 +17,18 @@ export async function migrate(
 }
 
 async function waitForArrival(pve: Pve, there: GuestAddress, { timeoutMs, signal }: TaskWait): Promise<void> {
-  const until = Date.now() + timeoutMs;
-  while (!(await isThere(pve, there))) {
-    if (Date.now() > until) {
-      const text = `HA has not brought it to ${there.node} in time`;
-      throw new PveError('failed', { method: 'GET', path: `/nodes/${there.node}/qemu/${there.vmid}`, text });
-    }
-    await sleep(pve.config.poll.ceilingMs, undefined, { signal });
-  }
+  const wait = { rhythm: steady(pve.config.poll), until: Date.now() + timeoutMs, signal };
+  if (await waitUntil(() => isThere(pve, there), wait)) return;
+  const text = `HA has not brought it to ${there.node} in time`;
+  throw new PveError('failed', { method: 'GET', path: `/nodes/${there.node}/qemu/${there.vmid}`, text });
 }
 
-async function isThere(pve: Pve, there: GuestAddress): Promise<boolean> {
+async function isThere(pve: Pve, there: GuestAddress): Promise<true | undefined> {
   try {
     await readStatus(pve, there);
     return true;
   } catch (error) {
-    if (error instanceof PveError && error.kind === 'not-found') return false;
+    if (error instanceof PveError && error.kind === 'not-found') return undefined;
     throw error;
   }
 }

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ObservedGuest } from './observed';
 import type { GuestAddress, Pve, TaskWait } from './pve';
-import { PveError, TaskError, changePower, readStatus } from './pve';
+import { PveError, TaskError, changePower, readStatus, steady, waitUntil } from './pve';
 
 /** How a machine may be stopped. */
 export interface PowerPolicy {
@@ -29,7 +28,7 @@ export async function changePowerTo(
     if (!mayBeThere(error) || (await readStatus(pve, guest)).status !== to) throw error;
   }
   // HA's tasks end at once; the guest follows some ten seconds later
-  if (guest.haManaged) await waitForPower(pve, guest, to, wait.timeoutMs);
+  if (guest.haManaged) await waitForPower(pve, guest, to, wait);
 }
 
 /** Off and on again: what waits in the configuration takes effect. */
@@ -52,14 +51,12 @@ export async function waitForPower(
   pve: Pve,
   guest: GuestAddress,
   to: Power,
-  timeoutMs: number,
+  { timeoutMs, signal }: TaskWait,
 ): Promise<void> {
-  const until = Date.now() + timeoutMs;
-  while ((await readStatus(pve, guest)).status !== to) {
-    if (Date.now() > until) {
-      const text = `HA has not brought it to ${to} in time`;
-      throw new PveError('failed', { method: 'GET', path: `/nodes/${guest.node}/qemu/${guest.vmid}`, text });
-    }
-    await sleep(pve.config.poll.ceilingMs);
-  }
+  const hasFollowed = async (): Promise<true | undefined> =>
+    (await readStatus(pve, guest)).status === to || undefined;
+  const wait = { rhythm: steady(pve.config.poll), until: Date.now() + timeoutMs, signal };
+  if (await waitUntil(hasFollowed, wait)) return;
+  const text = `HA has not brought it to ${to} in time`;
+  throw new PveError('failed', { method: 'GET', path: `/nodes/${guest.node}/qemu/${guest.vmid}`, text });
 }

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ListedGuest, ObservedCluster, ObservedMachine } from './observed';
 import type { ActiveTask, Pve } from './pve';
-import { PveError, cloneTarget, listActiveTasks, listGuests, pauseAfter } from './pve';
+import { PveError, cloneTarget, eager, listActiveTasks, listGuests, pause, pauseAfter } from './pve';
 
 interface Task extends ActiveTask {
   node: string;
@@ -46,7 +45,7 @@ export class UnderWay {
     let left = await this.nameless(this.atStart.filter(concerns), name);
     const waits = left.length > 0;
     while (left.length > 0 && Date.now() < until) {
-      await sleep(pauseAfter(Date.now() - started, this.pve.config.poll), undefined, { signal });
+      await pause(pauseAfter(Date.now() - started, eager(this.pve.config.poll)), signal);
       const active = await activeOn(this.pve, [...new Set(left.map(({ node }) => node))]);
       const running = left.filter(({ upid }) => active.some(task => task.upid === upid));
       left = await this.nameless(running, name);

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ALWAYS, milliseconds } from '../spec';
 import type { MachineSpec, WaitForSpec } from '../spec';
 import type { Fleet } from './fleet';
@@ -7,7 +6,7 @@ import { guestAddresses } from './guest-addresses';
 import type { ObservedGuest } from './observed';
 import { macAddresses } from './outputs-devices';
 import type { GuestInterfaces } from './pve';
-import { readInterfaces } from './pve';
+import { readInterfaces, steady, waitUntil } from './pve';
 import { hasAgent } from './see-guest';
 
 /**
@@ -32,12 +31,14 @@ export async function waitForGuest(fleet: Fleet, spec: MachineSpec, guest: Obser
     );
   }
   const until = Date.now() + milliseconds(spec.timeouts?.agent ?? ALWAYS.timeouts.agent);
-  for (;;) {
-    const missing = missingIn(await readInterfaces(fleet.pve, guest), guest, wanted);
-    if (missing === undefined) return;
-    if (Date.now() > until) return warn(missing);
-    await sleep(fleet.pve.config.poll.ceilingMs, undefined, { signal: fleet.signal });
-  }
+  const { pve, signal } = fleet;
+  let missing: string | undefined;
+  const isThere = async (): Promise<true | undefined> => {
+    missing = missingIn(await readInterfaces(pve, guest), guest, wanted);
+    return missing === undefined || undefined;
+  };
+  await waitUntil(isThere, { rhythm: steady(pve.config.poll), until, signal });
+  if (missing !== undefined) warn(missing);
 }
 
 /** What is still missing; undefined when the guest is as far as it should be. */

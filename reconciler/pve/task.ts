@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import type { Pve } from './client';
 import { kindOfText } from './error-texts';
 import { PveError, TaskError } from './errors';
 import { parseUpid } from './upid';
+import { eager, pause, waitUntil } from './wait-until';
 
 const Status = z.object({ status: z.enum(['running', 'stopped']), exitstatus: z.string().optional() });
 const Log = z.array(z.object({ n: z.number(), t: z.string() }));
@@ -19,28 +19,16 @@ export interface TaskEnd {
   warnings: number;
 }
 
-/** A tenth of the time spent so far, never below the floor nor above the ceiling. */
-export function pauseAfter(
-  elapsedMs: number,
-  { floorMs, ceilingMs }: { floorMs: number; ceilingMs: number },
-): number {
-  return Math.min(ceilingMs, Math.max(floorMs, elapsedMs / 10));
-}
-
 /** Waits for a task's end. Fails with `TaskError` when it did not end well; an error while looking never does. */
 export async function waitForTask(pve: Pve, upid: string, { timeoutMs, signal }: TaskWait): Promise<TaskEnd> {
-  const started = Date.now();
+  const until = Date.now() + timeoutMs;
   const path = taskPath(upid);
-  for (;;) {
-    const elapsed = Date.now() - started;
-    await sleep(pauseAfter(elapsed, pve.config.poll), undefined, signal ? { signal } : {});
-    const exitStatus = await look(pve, path, signal);
-    if (exitStatus !== undefined) return outcome(pve, upid, exitStatus);
-    if (Date.now() - started > timeoutMs) {
-      const text = `task ${upid} still runs after ${Math.round(timeoutMs / 1000)} s`;
-      throw new PveError('unknown-outcome', { method: 'GET', path, text });
-    }
-  }
+  const rhythm = eager(pve.config.poll);
+  await pause(Math.min(rhythm.floorMs, timeoutMs), signal);
+  const exitStatus = await waitUntil(() => look(pve, path, signal), { rhythm, until, signal });
+  if (exitStatus !== undefined) return outcome(pve, upid, exitStatus);
+  const text = `task ${upid} still runs after ${Math.round(timeoutMs / 1000)} s`;
+  throw new PveError('unknown-outcome', { method: 'GET', path, text });
 }
 
 /** The exit status, or undefined while it runs or nobody can tell. */

@@ -1,0 +1,56 @@
+import { InterruptedError } from '../../../reconciler/errors';
+import { connect } from '../../../reconciler/pve';
+import { waitForTask } from '../../../reconciler/pve/task';
+import { eager, patient, pauseAfter, waitUntil } from '../../../reconciler/pve/wait-until';
+import type { Rhythm } from '../../../reconciler/pve/wait-until';
+import { answerData, answeringServer } from '../../support/answering-server';
+import { pveConfig } from '../../support/pve-config';
+
+const poll = { floorMs: 50, ceilingMs: 2_000 };
+
+/** How often it looks within so much waiting. */
+function looksIn(waitMs: number, rhythm: Rhythm, random: () => number): number {
+  let looks = 1;
+  for (let elapsed = 0; elapsed < waitMs; elapsed += pauseAfter(elapsed, rhythm, random)) looks += 1;
+  return looks;
+}
+
+test.each([
+  ['a task of ours that takes 500 ms', 500, eager(poll), 0.5, 11],
+  ['a lock that stays for five minutes', 300_000, patient(poll), 0.5, 40],
+  ['the same, with the shortest pauses that chance gives', 300_000, patient(poll), 0, 53],
+])('%s is looked at no more often than it should be', (_, waitMs, rhythm, chance, most) => {
+  expect(looksIn(waitMs, rhythm, () => chance)).toBeLessThanOrEqual(most);
+});
+
+const never = (): Promise<undefined> => Promise.resolve(undefined);
+const rhythm = eager({ floorMs: 1, ceilingMs: 1 });
+
+test('looks a last time when the time is up, then gives nothing', async () => {
+  const seen = [undefined, undefined, 'there'];
+  const wait = { rhythm: { ...rhythm, floorMs: 60_000, ceilingMs: 60_000 }, until: Date.now() + 5 };
+  expect(await waitUntil(never, wait)).toBeUndefined();
+  expect(await waitUntil(() => Promise.resolve(seen.shift()), { rhythm, until: Infinity })).toBe('there');
+});
+
+test('an interrupt ends a pause at once, with its own error', async () => {
+  const stop = new AbortController();
+  const long = { ...rhythm, floorMs: 60_000, ceilingMs: 60_000 };
+  const pausing = (): void => stop.abort(new InterruptedError(130));
+  const wait = { rhythm: long, until: Infinity, signal: stop.signal, pausing };
+  await expect(waitUntil(never, wait)).rejects.toBeInstanceOf(InterruptedError);
+});
+
+test('an interrupt ends the wait for a task with its own error', async () => {
+  const upid = 'UPID:pve2:0001A2B3:123456789:65A0B1C2:qmclone:9000:tester@pve!t1:';
+  const stop = new AbortController();
+  const server = await answeringServer((_, response) => {
+    answerData(response, { status: 'running' });
+    setTimeout(() => stop.abort(new InterruptedError(143)), 5);
+  });
+  const pve = connect(pveConfig(server.url, { poll: { floorMs: 5, ceilingMs: 60_000 } }));
+  const wait = { timeoutMs: 60_000, signal: stop.signal };
+  await expect(waitForTask(pve, upid, wait)).rejects.toBeInstanceOf(InterruptedError);
+  await pve.close();
+  await server.close();
+});
