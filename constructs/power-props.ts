@@ -27,7 +27,8 @@ export interface TimeoutsProps {
 /** How a machine is run, and how carefully it is changed. */
 export interface PowerProps {
   /**
-   * Whether the machine is changed: observe only tells what would change; paused is not even read.
+   * Whether the machine is changed: observe writes nothing and warns of what differs; paused is not even read.
+   * A machine that leaves the program is destroyed in every mode, unless it is protected.
    * @default 'reconcile'
    */
   readonly mode?: 'reconcile' | 'observe' | 'paused';

@@ -48,4 +48,11 @@ export interface MachinePlan {
   refusals: Refusal[];
   /** Changes that stand in Proxmox and wait for a restart which the spec does not allow. */
   waiting: Change[];
+  /** It is not carried out: the machine is only observed, or not even read. */
+  mode?: 'observe' | 'paused';
+}
+
+/** A plan that does nothing. */
+export function emptyPlan(machine: string): MachinePlan {
+  return { machine, changes: [], actions: [], refusals: [], waiting: [] };
 }

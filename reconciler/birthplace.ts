@@ -1,6 +1,7 @@
 import type { FleetMachine } from '../spec';
 import { ALWAYS } from '../spec';
 import type { MachinePlan } from './action';
+import { emptyPlan } from './action';
 import type { Fleet } from './fleet';
 import type { Places } from './places';
 import type { PlanContext } from './plan-context';
@@ -38,5 +39,5 @@ export function noFreeId({ id }: FleetMachine, { cluster, clusterSpec }: Fleet):
 }
 
 function refusing(machine: string, why: Why): MachinePlan {
-  return { machine, changes: [], actions: [], refusals: [{ machine, ...why }], waiting: [] };
+  return { ...emptyPlan(machine), refusals: [{ machine, ...why }] };
 }

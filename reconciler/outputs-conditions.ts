@@ -12,14 +12,16 @@ export interface Standing {
   cards: number;
   /** What went wrong; undefined when nothing did. */
   error?: string | undefined;
+  /** Why nothing was read of it. */
+  unread?: string | undefined;
 }
 
 /** The conditions of a machine. None of them holds a time: Terraform must come to rest. */
 export function conditionsOf(standing: Standing): Condition[] {
-  const { phase, error } = standing;
+  const { phase, error, unread } = standing;
   const isThere = phase === 'Running' || phase === 'Stopped';
   const ready: Status = isThere ? 'True' : 'False';
-  const birth = phase === 'Pending' ? 'is not there yet' : 'is being made';
+  const birth = unread ?? (phase === 'Pending' ? 'is not there yet' : 'is being made');
   const notThere = (type: Condition['type'], reason: string): Condition =>
     error === undefined
       ? { type, status: 'Unknown', reason: phase, message: birth }

@@ -49,12 +49,17 @@ export function machineOutputs(seen: Seen): MachineOutputs {
   };
 }
 
+/** The outputs of a machine that is paused: nothing was read of it. */
+export function unreadOutputs(): MachineOutputs {
+  return { ...absentOutputs(undefined, 'was not read: it is paused'), mode: 'paused' };
+}
+
 /** The outputs of a machine that has no guest; `error` says why, when that is no plain absence. */
-export function absentOutputs(error?: string): MachineOutputs {
+export function absentOutputs(error?: string, unread?: string): MachineOutputs {
   const phase = error === undefined ? 'Pending' : 'Error';
   return {
     phase,
-    conditions: conditionsOf({ phase, addresses: [], silent: undefined, cards: 0, error }),
+    conditions: conditionsOf({ phase, addresses: [], silent: undefined, cards: 0, error, unread }),
     powerState: 'unknown',
     ipAddresses: [],
     macAddresses: {},

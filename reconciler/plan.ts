@@ -1,5 +1,6 @@
 import type { MachineSpec } from '../spec';
 import type { MachinePlan } from './action';
+import { emptyPlan } from './action';
 import { planBirth } from './machine-plan-birth';
 import { planGuest } from './machine-plan';
 import type { ObservedCluster, ObservedMachine } from './observed';
@@ -26,7 +27,7 @@ export function planMachine(
     case 'refused': {
       const { why, detail, remedy } = have;
       const refusals = [{ machine: spec.id, why, detail, remedy }];
-      return { machine: spec.id, changes: [], actions: [], refusals, waiting: [] };
+      return { ...emptyPlan(spec.id), refusals };
     }
   }
 }

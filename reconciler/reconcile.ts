@@ -1,16 +1,13 @@
 import type { DesiredState } from '../spec';
 import type { Environment } from './config-variables';
-import { converge } from './converge';
 import type { Event, Report } from './event';
 import { Fleet } from './fleet';
 import { secretsOf } from './machine-secrets';
-import type { ObservedGuest } from './observed';
 import type { Pve } from './pve';
-import { Round } from './round';
-import { waitForGuest } from './wait-for-guest';
+import { reconcileMachine, tellOf, type Outcome } from './reconcile-machine';
 
 /** How a run ended for one machine. */
-export type Ending = { machine: string; guest: ObservedGuest } | { machine: string; error: unknown };
+export type Ending = ({ machine: string } & Outcome) | { machine: string; error: unknown };
 
 /** What a run takes from its surroundings. */
 export interface Given {
@@ -43,9 +40,9 @@ export async function reconcile(
       const identity = { owner, ids: [spec.id, ...(spec.formerIds ?? [])] };
       const wanted = { spec, identity, secrets: secretsOf(spec, environment) };
       try {
-        const guest = await converge(new Round(fleet, wanted));
-        if (born.has(spec.id)) await waitForGuest(fleet, spec, guest);
-        return { machine: spec.id, guest };
+        const outcome = await reconcileMachine(fleet, wanted, () => born.has(spec.id));
+        tellOf(spec.id, outcome, report);
+        return { machine: spec.id, ...outcome };
       } catch (error) {
         return { machine: spec.id, error };
       }

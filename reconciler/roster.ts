@@ -21,10 +21,11 @@ export class Roster {
     this.machines = new Map(company.machines.map(machine => [machine.id, machine]));
   }
 
-  /** The machines that are not there, in the order in which they were given. */
+  /** The machines that are to be created, in the order in which they were given. */
   absent(cluster: ObservedCluster): FleetMachine[] {
     const taken = new Set(cluster.guests.map(({ vmid }) => vmid));
     return [...this.machines.values()]
+      .filter(({ mode }) => mode === undefined || mode === 'reconcile')
       .filter(machine => this.guestOf(machine, cluster) === undefined)
       .filter(({ vmid }) => vmid === undefined || !taken.has(vmid));
   }

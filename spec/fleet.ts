@@ -15,6 +15,7 @@ export const FleetMachine = strictObject(
       vmid: true,
       node: true,
       pin: true,
+      mode: true,
       placement: true,
       image: true,
       labels: true,
@@ -50,9 +51,9 @@ function* fleetFindings({ machines = [], nodes = [] }: PartialFleet) {
 
 /** The fields of a machine that placement reads, and nothing more of it. */
 export function fleetMachine({ image, cpu, disks, networks, ...spec }: FleetMachine): FleetMachine {
-  const { id, formerIds, vmid, node, pin, placement, labels, tags, memory } = spec;
+  const { id, formerIds, vmid, node, pin, mode, placement, labels, tags, memory } = spec;
   return said({
-    ...{ id, formerIds, vmid, node, pin, placement, labels, tags, memory },
+    ...{ id, formerIds, vmid, node, pin, mode, placement, labels, tags, memory },
     image: image && said({ ...image, checksum: undefined, storage: undefined }),
     cpu: cpu && said({ cores: cpu.cores, sockets: cpu.sockets }),
     disks: disks?.map(({ name, size, storage, existingVolume }) =>

@@ -60,6 +60,7 @@ export const MachineOutputs = strictObject(() => ({
   disks: z.record(z.string(), DiskOutput).meta({ description: 'By the name of the disk.' }),
   restartRequired: z.boolean(),
   pendingChanges: z.array(PendingChange),
+  mode: optional(z.enum(['observe', 'paused']), 'Given where the machine is not written to.'),
   consoleUrl: optional(z.string(), 'Where the console opens in a browser.'),
   snapshots: z.array(SnapshotOutput),
   lastUpdated: optional(time, 'Only in status and the daemon: Terraform must come to rest.'),

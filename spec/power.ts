@@ -29,7 +29,7 @@ export const powerFields = () => ({
   mode: always(
     z.enum(['reconcile', 'observe', 'paused']),
     ALWAYS.mode,
-    'observe never writes; paused is not even read.',
+    'observe never writes, and warns of what differs; paused is not even read. A machine that leaves the desired state is destroyed in every mode.',
   ),
   power: always(z.enum(['running', 'stopped', 'unmanaged']), ALWAYS.power, 'The state that is kept.'),
   shutdownTimeout: always(timeout, ALWAYS.shutdownTimeout, 'How long a shutdown may take.'),

@@ -41,11 +41,17 @@ export type Difference = z.infer<typeof Difference>;
 
 /** What observe says of one machine. The token is the mark's while the machine is in sync, else a fresh one. */
 export const Observation = strictObject(() => ({
-  status: z.enum(['in-sync', 'absent', 'different', 'refused', 'unknown']),
+  status: z
+    .enum(['in-sync', 'absent', 'different', 'refused', 'unknown', 'observed', 'paused'])
+    .meta({ description: 'observed and paused: the mode of the machine, which is not written to.' }),
   token: z.string(),
   diff: z.string().meta({ description: 'JSON text of a difference; empty when there is none.' }),
   refusal: z.string(),
   effect: z.enum(EFFECTS),
+  drift: z
+    .string()
+    .default('')
+    .meta({ description: 'How a machine that is only observed differs; else empty.' }),
   node: z.string().meta({ description: 'Where it is; empty when it is absent or not known.' }),
   vmid: z.string().meta({ description: 'Its number; empty when it is absent or not known.' }),
 }));

@@ -3,6 +3,9 @@ import type { Construct } from 'constructs';
 import type { ClusterSpec, NodeSpec } from '../../spec';
 import type { Member } from './member';
 
+/** What the stack reads of an observation. */
+export type Told = 'token' | 'refusal' | 'drift';
+
 /** What the parts of a cluster in a stack know of it. */
 export interface ClusterView {
   /** The construct that the parts stand below. */
@@ -17,6 +20,6 @@ export interface ClusterView {
   /** The machines, in the order of their ids. Asked for at synth they are all. */
   readonly members: readonly Member[];
   /** The observer that all machines share which Terraform knows at plan. */
-  readonly observer: { told(machine: string, field: 'token' | 'refusal'): string };
+  readonly observer: { told(machine: string, field: Told): string };
   spec(): ClusterSpec;
 }

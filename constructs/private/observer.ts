@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import type { ClusterView } from './cluster-view';
+import type { ClusterView, Told } from './cluster-view';
 import { ExternalData } from './external-data';
 import type { Member } from './member';
 import { observerName } from './names';
@@ -22,7 +22,7 @@ export class Observer {
   }
 
   /** What is told of a machine, as an expression. */
-  told(machine: string, field: 'token' | 'refusal'): string {
+  told(machine: string, field: Told): string {
     return `lookup(data.external.${this.name}.result, "${machine}.${field}", "")`;
   }
 }

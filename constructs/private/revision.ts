@@ -2,7 +2,8 @@ import { Resource } from '@cdktf/provider-null/lib/resource';
 import type { ITerraformDependable } from 'cdktf';
 import { Lazy } from 'cdktf';
 import type { Construct } from 'constructs';
-import type { ClusterView } from './cluster-view';
+import type { ClusterView, Told } from './cluster-view';
+import { driftCheck } from './drift-check';
 import { encode } from './encode';
 import { nodesText } from './fleet';
 import type { Member } from './member';
@@ -23,7 +24,7 @@ export function makeRevision(
   dependsOn: readonly ITerraformDependable[],
 ): Resource {
   const own = new Observer(cluster, scope, () => (member.readsManaged() ? [member] : []), member.id);
-  const told = (field: 'token' | 'refusal'): string =>
+  const told = (field: Told): string =>
     (member.readsManaged() ? own : cluster.observer).told(member.id, field);
   const entry = entryOf(cluster, member.id);
   const lazily = (produce: () => string): string => Lazy.stringValue({ produce });
@@ -47,6 +48,7 @@ export function makeRevision(
     },
   ]);
   revision.addOverride('provisioner', [applies(cluster, member)]);
+  new StackBlock(scope, 'drift', () => driftCheck(cluster.name, member, () => told('drift')));
   const moved = movesOf(cluster, member);
   if (moved.length > 0) new StackBlock(scope, 'moved', () => ({ moved }));
   return revision;

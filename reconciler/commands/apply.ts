@@ -1,14 +1,12 @@
 import * as z from 'zod';
 import { ApplyEnvironment } from '../../spec';
-import { converge } from '../converge';
 import { costsMore } from '../cost';
 import { InputError } from '../errors';
 import { EXIT } from '../exit-code';
 import type { Fleet } from '../fleet';
 import { secretsOf } from '../machine-secrets';
 import type { Wanted } from '../wanted';
-import { Round } from '../round';
-import { waitForGuest } from '../wait-for-guest';
+import { reconcileMachine, tellOf } from '../reconcile-machine';
 import { readJson } from '../read-json';
 import type { Surroundings } from './surroundings';
 import { clusterOf, fleetOf, machineOf, tokenOf, variablesOf } from './wire-input';
@@ -26,9 +24,14 @@ export async function apply(around: Surroundings): Promise<number> {
   }
   const wanted = wantedOf(given, spec, around);
   const company = { owner: given.PROXMOX_OWNER, machines: [], ...fleetOf(given.PROXMOX_FLEET) };
+  if (spec.mode === 'paused') {
+    tellOf(spec.id, { kind: 'paused' }, around.reporter.report);
+    return EXIT.done;
+  }
   const work = async (fleet: Fleet): Promise<void> => {
-    const guest = await converge(new Round(fleet, wanted));
-    if (around.reporter.underWay.born.has(spec.id)) await waitForGuest(fleet, spec, guest);
+    const { born } = around.reporter.underWay;
+    const outcome = await reconcileMachine(fleet, wanted, () => born.has(spec.id));
+    tellOf(spec.id, outcome, around.reporter.report);
   };
   await withOneFleet(cluster, around, work, company);
   return EXIT.done;

@@ -18,6 +18,7 @@ import type { Fleet } from '../fleet';
 import { secretsOf } from '../machine-secrets';
 import type { ObservedMachine } from '../observed';
 import { PveError } from '../pve';
+import { lookAt, type Outcome } from '../reconcile-machine';
 import { Round } from '../round';
 import { contradictions } from './contradictions';
 import { readJson } from '../read-json';
@@ -26,6 +27,7 @@ import { withFleet } from './with-fleet';
 
 const NOWHERE = { node: '', vmid: '' };
 
+type Observed = Extract<Outcome, { kind: 'observed' }>;
 type Asked = ReturnType<typeof machinesOf>[number];
 
 export interface Query {
@@ -74,15 +76,18 @@ async function observed(
 ): Promise<Observation> {
   const spec = specOf(text, fleet.clusterSpec);
   if ('told' in spec) return spec.told;
+  if (spec.mode === 'paused') return held('paused');
   const identity = { owner, ids: [id, ...(spec.formerIds ?? [])], ...(entry === undefined ? {} : { entry }) };
   const round = new Round(fleet, { spec, identity, staying, secrets: secretsOf(spec, environment) });
   try {
+    if (spec.mode === 'observe') return observedOnly(await lookAt(round));
     const have = await round.observe();
     return observation(await round.plan(have), have, spec);
   } catch (error) {
     // wrong credentials concern all machines; anything else only this one, whose plan then fails with the reason
     if (!(error instanceof PveError) || error.kind === 'unauthenticated') throw error;
-    return refused(`cannot be read: ${error.message}`);
+    const said = `cannot be read: ${error.message}`;
+    return spec.mode === 'observe' ? held('observed', said) : refused(said);
   }
 }
 
@@ -94,7 +99,15 @@ function specOf(text: string, cluster: ClusterSpec): MachineSpec | { told: Obser
   if (!parsed.deferred) return { told: refused(problems) };
   const diff = JSON.stringify({ does: [], changes: [], unknown: problems } satisfies Difference);
   return {
-    told: { status: 'unknown', token: freshToken({}), diff, refusal: '', effect: 'none', ...NOWHERE },
+    told: {
+      status: 'unknown',
+      token: freshToken({}),
+      diff,
+      refusal: '',
+      effect: 'none',
+      drift: '',
+      ...NOWHERE,
+    },
   };
 }
 
@@ -121,7 +134,7 @@ function observation(plan: MachinePlan, have: ObservedMachine, spec: MachineSpec
   if (effect !== 'none') {
     const token = freshToken({ ...birthOf(plan), worst: effect });
     const status = have.kind === 'absent' ? 'absent' : 'different';
-    return { status, token, diff, refusal: '', effect, ...place };
+    return { status, token, diff, refusal: '', effect, drift: '', ...place };
   }
   const known = have.kind === 'present' ? have.guest.mark?.t : undefined;
   return {
@@ -130,12 +143,31 @@ function observation(plan: MachinePlan, have: ObservedMachine, spec: MachineSpec
     diff,
     refusal: '',
     effect,
+    drift: '',
     ...place,
   };
 }
 
 function refused(refusal: string): Observation {
-  return { status: 'refused', token: freshToken({}), diff: '', refusal, effect: 'refused', ...NOWHERE };
+  return {
+    status: 'refused',
+    token: freshToken({}),
+    diff: '',
+    refusal,
+    effect: 'refused',
+    drift: '',
+    ...NOWHERE,
+  };
+}
+
+/** A machine that is not written to. Its token is always the same, so that Terraform sees no change. */
+function held(status: 'observed' | 'paused', drift = ''): Observation {
+  return { status, token: status, diff: '', refusal: '', effect: 'none', drift, ...NOWHERE };
+}
+
+function observedOnly({ guest, drift }: Observed): Observation {
+  const place = guest === undefined ? NOWHERE : { node: guest.node, vmid: String(guest.vmid) };
+  return { ...held('observed', drift), ...place };
 }
 
 /** The node and the id that were chosen for a machine that is to be born: apply keeps to them. */

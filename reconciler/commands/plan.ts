@@ -1,9 +1,12 @@
 import type { MachinePlan } from '../action';
+import { emptyPlan } from '../action';
 import { EXIT, exitCodeOfAll } from '../exit-code';
 import type { Fleet } from '../fleet';
+import { lookAt } from '../reconcile-machine';
 import { failureText } from '../report/failure-text';
 import { planText } from '../report/plan-text';
 import { Round } from '../round';
+import type { Wanted } from '../wanted';
 import { withoutSecrets } from '../without-secrets';
 import { eachState, wantedBy } from './each-state';
 import type { Options, Surroundings } from './surroundings';
@@ -19,9 +22,7 @@ interface Planned {
 export async function plan(around: Surroundings, options: Options): Promise<number> {
   const planned = await eachState(options, around, (state, access) =>
     withFleet(access, around, state, fleet =>
-      Promise.all(
-        state.machines.map(spec => planOne(fleet, new Round(fleet, wantedBy(state.owner, spec, around)))),
-      ),
+      Promise.all(state.machines.map(spec => planOne(fleet, wantedBy(state.owner, spec, around)))),
     ),
   );
   const plans = planned.flatMap(({ plan: made }) => (made ? [withoutSecrets(made)] : []));
@@ -29,15 +30,20 @@ export async function plan(around: Surroundings, options: Options): Promise<numb
   const failures = planned.filter(({ error }) => error !== undefined);
   failures.forEach(({ machine, error }) => around.reporter.say('error', failureText(error, machine)));
   if (failures.length > 0) return exitCodeOfAll(failures.map(({ error }) => error));
-  if (plans.some(({ refusals }) => refusals.length > 0)) return EXIT.refused;
-  return options.check && plans.some(({ actions }) => actions.length > 0) ? EXIT.changes : EXIT.done;
+  const carriedOut = plans.filter(({ mode }) => mode === undefined);
+  if (carriedOut.some(({ refusals }) => refusals.length > 0)) return EXIT.refused;
+  return options.check && carriedOut.some(({ actions }) => actions.length > 0) ? EXIT.changes : EXIT.done;
 }
 
-async function planOne(fleet: Fleet, round: Round): Promise<Planned> {
+async function planOne(fleet: Fleet, wanted: Wanted): Promise<Planned> {
+  const { id: machine, mode } = wanted.spec;
+  if (mode === 'paused') return { machine, plan: { ...emptyPlan(machine), mode } };
   try {
-    return { machine: round.machine, plan: await round.plan(await round.observe()) };
+    const round = new Round(fleet, wanted);
+    const plan = mode === 'observe' ? (await lookAt(round)).plan : await round.plan(await round.observe());
+    return { machine, plan: mode === 'observe' ? { ...plan, mode } : plan };
   } catch (error) {
     fleet.signal.throwIfAborted();
-    return { machine: round.machine, error };
+    return { machine, error };
   }
 }

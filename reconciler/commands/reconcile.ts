@@ -3,13 +3,16 @@ import { exitCodeOfAll } from '../exit-code';
 import { machineOutputs } from '../outputs';
 import type { Pve } from '../pve';
 import { reconcile as reconcileOne, type Ending } from '../reconcile';
+import type { Outcome } from '../reconcile-machine';
 import { failureText } from '../report/failure-text';
+import { heldCounts } from '../report/plan-text';
 import { seeGuest } from '../see-guest';
 import { eachState } from './each-state';
 import type { Options, Surroundings } from './surroundings';
 import { withPve } from './with-fleet';
 
-type Ended = { machine: string; outputs?: MachineOutputs } | { machine: string; error: unknown };
+type Ended =
+  { machine: string; kind: Outcome['kind']; outputs?: MachineOutputs } | { machine: string; error: unknown };
 
 /** Brings Proxmox to the desired states, once, without Terraform. One machine's failure never stops the others. */
 export async function reconcile(around: Surroundings, options: Options): Promise<number> {
@@ -26,17 +29,23 @@ export async function reconcile(around: Surroundings, options: Options): Promise
   );
   const failed = ended.flatMap(end => ('error' in end ? [end] : []));
   if (options.json) around.out(`${JSON.stringify(outputsJson(ended))}\n`);
-  reporter.say('info', `${ended.length - failed.length} machines are as wanted, ${failed.length} are not.`);
+  reporter.say('info', totals(ended, failed.length));
   if (signal.aborted) return exitCodeOfAll([signal.reason]);
   failed.forEach(({ machine, error }) => reporter.say('error', failureText(error, machine)));
   return exitCodeOfAll(failed.map(({ error }) => error));
 }
 
+function totals(ended: Ended[], failed: number): string {
+  const of = (kind: Outcome['kind']): number =>
+    ended.filter(end => 'kind' in end && end.kind === kind).length;
+  return `${of('as-wanted')} machines are as wanted, ${failed} are not${heldCounts(of('observed'), of('paused'))}.`;
+}
+
 async function withOutputs(pve: Pve, ending: Ending): Promise<Ended> {
-  if ('error' in ending) return ending;
-  const { machine, guest } = ending;
+  if ('error' in ending || ending.kind === 'paused' || ending.guest === undefined) return ending;
+  const { machine, kind, guest } = ending;
   try {
-    return { machine, outputs: machineOutputs(await seeGuest(pve, guest)) };
+    return { machine, kind, outputs: machineOutputs(await seeGuest(pve, guest)) };
   } catch (error) {
     return { machine, error };
   }

@@ -3,7 +3,7 @@ import { closest } from '../../spec';
 import { InputError } from '../errors';
 import { EXIT, exitCodeOfAll } from '../exit-code';
 import type { Fleet } from '../fleet';
-import { absentOutputs, machineOutputs } from '../outputs';
+import { absentOutputs, machineOutputs, unreadOutputs } from '../outputs';
 import { clusterStatus } from '../outputs-cluster';
 import { listResources } from '../pve';
 import { failureText } from '../report/failure-text';
@@ -44,17 +44,23 @@ export async function status(around: Surroundings, options: Options, [only]: str
 }
 
 async function standing(fleet: Fleet, wanted: Wanted, errors: unknown[]): Promise<MachineOutputs> {
+  const { mode } = wanted.spec;
+  if (mode === 'paused') return { ...unreadOutputs(), lastUpdated: now() };
+  const outputs = await readOutputs(fleet, wanted, errors);
+  return { ...outputs, ...(mode === 'observe' && { mode }), lastUpdated: now() };
+}
+
+async function readOutputs(fleet: Fleet, wanted: Wanted, errors: unknown[]): Promise<MachineOutputs> {
   const round = new Round(fleet, wanted);
   try {
     const have = await round.observe();
-    if (have.kind === 'refused')
-      return { ...absentOutputs(`${have.detail} ${have.remedy}`), lastUpdated: now() };
-    if (have.kind === 'absent') return { ...absentOutputs(), lastUpdated: now() };
+    if (have.kind === 'refused') return absentOutputs(`${have.detail} ${have.remedy}`);
+    if (have.kind === 'absent') return absentOutputs();
     const { waiting } = await round.plan(have);
-    return { ...machineOutputs({ ...(await seeGuest(fleet.pve, have.guest)), waiting }), lastUpdated: now() };
+    return machineOutputs({ ...(await seeGuest(fleet.pve, have.guest)), waiting });
   } catch (error) {
     errors.push(error);
-    return { ...absentOutputs(failureText(error)), lastUpdated: now() };
+    return absentOutputs(failureText(error));
   }
 }
 

@@ -56,12 +56,23 @@ locals {
     { for id in local.shared : id => {
       token   = lookup(data.external.observe[0].result, "\${id}.token", "")
       refusal = lookup(data.external.observe[0].result, "\${id}.refusal", "")
+      drift   = lookup(data.external.observe[0].result, "\${id}.drift", "")
     } },
     { for id in local.own : id => {
       token   = lookup(data.external.observe_own[id].result, "\${id}.token", "")
       refusal = lookup(data.external.observe_own[id].result, "\${id}.refusal", "")
+      drift   = lookup(data.external.observe_own[id].result, "\${id}.drift", "")
     } },
   )
+  drifted = [for id, told in local.told : "\${id}: \${told.drift}" if told.drift != ""]
+}
+
+# A machine that is only observed stands in the way of nothing: what differs is a warning.
+check "observed" {
+  assert {
+    condition     = length(local.drifted) == 0
+    error_message = "machines that are only observed (mode: observe) differ from their specs: \${join("; ", local.drifted)}"
+  }
 }
 `;
 

@@ -2,7 +2,7 @@ import type { Change, MachinePlan } from '../action';
 import { actionText } from './action-text';
 
 /** The changes of a plan, one line each: field, from, to, and what it costs where that is more than nothing. */
-function changeLines({ changes, waiting }: MachinePlan): string[] {
+export function changeLines({ changes, waiting }: MachinePlan): string[] {
   return [
     ...changes.map(changeLine),
     ...waiting.map(change => `${changeLine({ ...change, effect: 'live' })} (waits for a restart)`),
@@ -27,14 +27,24 @@ function machineLines(plan: MachinePlan): string[] {
   ];
 }
 
-function stateOf({ actions, refusals }: MachinePlan): string {
+function stateOf({ actions, refusals, mode }: MachinePlan): string {
+  if (mode === 'paused') return 'paused: not read';
+  if (mode === 'observe') return 'only observed (mode: observe), nothing is written';
   if (refusals.length > 0) return 'refused';
   return actions.length === 0 ? 'in sync' : `would be ${actions.map(actionText).join(', then ')}`;
 }
 
 function totals(plans: MachinePlan[]): string {
-  const refused = plans.filter(({ refusals }) => refusals.length > 0).length;
-  const changed = plans.filter(({ actions }) => actions.length > 0).length;
-  const inSync = plans.length - refused - changed;
-  return `${changed} to change, ${inSync} in sync, ${refused} refused.`;
+  const of = (counts: (plan: MachinePlan) => boolean): number => plans.filter(counts).length;
+  const observed = of(({ mode }) => mode === 'observe');
+  const paused = of(({ mode }) => mode === 'paused');
+  const refused = of(({ mode, refusals }) => mode === undefined && refusals.length > 0);
+  const changed = of(({ mode, actions }) => mode === undefined && actions.length > 0);
+  const inSync = plans.length - refused - changed - observed - paused;
+  return `${changed} to change, ${inSync} in sync, ${refused} refused${heldCounts(observed, paused)}.`;
+}
+
+/** The machines that a run does not write to, where there are any. */
+export function heldCounts(observed: number, paused: number): string {
+  return `${observed === 0 ? '' : `, ${observed} only observed`}${paused === 0 ? '' : `, ${paused} paused`}`;
 }

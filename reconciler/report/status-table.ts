@@ -4,7 +4,7 @@ import { table } from './table';
 type Column = [head: string, cell: (outputs: MachineOutputs) => string];
 
 const COLUMNS: Column[] = [
-  ['PHASE', ({ phase }) => phase],
+  ['PHASE', ({ phase, mode }) => (mode === 'paused' ? 'paused, not read' : phase)],
   ['NODE', ({ node = '-' }) => node],
   ['VMID', ({ vmid }) => String(vmid ?? '-')],
   ['ADDRESSES', ({ ipAddresses }) => ipAddresses.join(',') || '-'],

@@ -90,6 +90,8 @@ function notesOf(
     ...(verdict === 'unknown' && entry?.change.actions[0] === 'create' ? ['It is new to this state.'] : []),
     ...(adopts && verdict !== 'adopt' ? ['A guest that is there comes under this stack: adopt.'] : []),
     ...(unknown === undefined ? [] : unknown.split('\n')),
+    ...(told?.status === 'observed' ? [`It is only observed (mode: observe). ${told.drift}`.trimEnd()] : []),
+    ...(told?.status === 'paused' ? ['It is paused: nobody read how it stands.'] : []),
     ...(restart === 'now' && verdict !== 'rebuild' ? ['The apply restarts it.'] : []),
     ...(restart === 'later' && verdict !== 'rebuild'
       ? ['It is not restarted: the change waits until somebody restarts it.']

@@ -39,6 +39,7 @@ test('observations go back as one flat map of texts', () => {
     diff: '{}',
     refusal: '',
     effect: 'live',
+    drift: '',
     node: 'pve1',
     vmid: '100',
   };
@@ -47,6 +48,7 @@ test('observations go back as one flat map of texts', () => {
     'web.token': 't',
     'web.diff': '{}',
     'web.refusal': '',
+    'web.drift': '',
     'web.effect': 'live',
     'web.node': 'pve1',
     'web.vmid': '100',
