@@ -3,6 +3,7 @@ import { Construct } from 'constructs';
 import { parseCluster } from '../spec';
 import { literally } from './private/checked';
 import { takeClusterName, withOwnPrefix } from './private/cluster-names';
+import { leaversObserver } from './private/observer';
 import { requireProviders } from './private/providers';
 import { reconcilerProgram } from './private/reconciler-file';
 import { removedRegistry } from './private/registry';
@@ -21,10 +22,12 @@ export class RemovedCluster extends Construct {
     const spec = literally(this.node.path, { name: id, ...props }, parseCluster);
     takeClusterName(this, spec.name);
     requireProviders(TerraformStack.of(this));
-    removedRegistry(this, {
+    const removed = {
       name: spec.name,
       program: reconcilerProgram(this),
       spec: () => withOwnPrefix(this, spec),
-    });
+    };
+    removedRegistry(this, removed);
+    leaversObserver(this, removed);
   }
 }

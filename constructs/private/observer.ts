@@ -3,7 +3,7 @@ import type { ClusterView, Told } from './cluster-view';
 import { ExternalData } from './external-data';
 import type { Member } from './member';
 import { observerName } from './names';
-import { observeQuery } from './wire';
+import { observeQuery, removedQuery } from './wire';
 
 /** Tells at every plan how machines stand. Without a machine it is not in the stack. */
 export class Observer {
@@ -25,4 +25,19 @@ export class Observer {
   told(machine: string, field: Told): string {
     return `lookup(data.external.${this.name}.result, "${machine}.${field}", "")`;
   }
+}
+
+/**
+ * Tells how the machines of a cluster that has left the program stand, whoever owns them. A plan has nothing else that
+ * tells a cluster which is removed with its machines from one that was forgotten.
+ */
+export function leaversObserver(
+  scope: Construct,
+  cluster: Pick<ClusterView, 'name' | 'program' | 'spec'>,
+): void {
+  new ExternalData(scope, 'observer', {
+    name: observerName(cluster.name),
+    program: [...cluster.program, 'observe'],
+    query: () => removedQuery(cluster),
+  });
 }

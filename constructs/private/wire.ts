@@ -17,6 +17,11 @@ export function queryOf(cluster: ClusterView): Record<string, string> {
   return { protocol: String(PROTOCOL_VERSION), cluster: clusterText(cluster), owner: cluster.owner };
 }
 
+/** The query about a cluster that has left the program: whose its machines were, only the state knows. */
+export function removedQuery(cluster: Described): Record<string, string> {
+  return { protocol: String(PROTOCOL_VERSION), cluster: clusterText(cluster), owner: '' };
+}
+
 /** The query of an observer: what each of its machines wants. */
 export function observeQuery(cluster: ClusterView, members: readonly Member[]): Record<string, string> {
   const specs = members.map(member => [`spec.${member.id}`, encode(member.spec())]);

@@ -22,7 +22,7 @@ code, td { overflow-wrap: anywhere; }
 .badge { display: inline-block; padding: .1rem .55rem; border-radius: 1rem; font-size: .85rem; font-weight: 600;
   white-space: nowrap; color: var(--dim); background: var(--dim-back); }
 .destroy, .rebuild, .refused { color: var(--bad); background: var(--bad-back); }
-.restart, .unknown, .unplanned { color: var(--warn); background: var(--warn-back); }
+.forget, .restart, .unknown, .unplanned { color: var(--warn); background: var(--warn-back); }
 .create, .adopt, .wanted { color: var(--good); background: var(--good-back); }
 .change { color: var(--calm); background: var(--calm-back); }
 .warnings li { padding: .6rem .8rem; margin-bottom: .5rem; border-left: .3rem solid var(--warn);

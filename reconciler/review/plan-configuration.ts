@@ -6,8 +6,25 @@ export function hasRegistry({ configuration }: PlanDocument): boolean {
     const addresses = resources.map(({ address }) => address);
     const isOurModule =
       addresses.includes('terraform_data.machines') && addresses.includes('data.external.observe_own');
-    return isOurModule || addresses.some(address => /^null_resource\.machines_[^_]+$/.test(address));
+    const isOurs = /^(?:null_resource\.machines|data\.external\.observe)_[^_]+$/;
+    return isOurModule || addresses.some(address => isOurs.test(address));
   });
+}
+
+/**
+ * Whether the code says what destroys the machines of this registry: the registry is in it, or a RemovedCluster
+ * stands there, which a plan shows by its observer alone. A plan without its code is taken for one that destroys.
+ */
+export function hasDestroy({ configuration }: PlanDocument, module: string, address: string): boolean {
+  const root = configuration?.root_module;
+  if (root === undefined) return true;
+  const addresses = (moduleAt(root, module)?.resources ?? []).map(({ address: written }) => written);
+  const inModule = withoutIndexes(module === '' ? address : address.slice(module.length + 1));
+  const cluster = /^null_resource\.machines_([^_]+)$/.exec(inModule)?.[1];
+  return (
+    addresses.includes(inModule) ||
+    (cluster !== undefined && addresses.includes(`data.external.observe_${cluster}`))
+  );
 }
 
 /** What an observer reads of the code around it: in a module, what the call of the module reads and the apply changes. */
@@ -28,6 +45,17 @@ function* modulesOf(module: ConfiguredModule | undefined): Iterable<ConfiguredMo
   if (module === undefined) return;
   yield module;
   for (const { module: called } of Object.values(module.module_calls ?? {})) yield* modulesOf(called);
+}
+
+/** The code of a module by its address: `module.a.module.b`. */
+function moduleAt(root: ConfiguredModule, module: string): ConfiguredModule | undefined {
+  const names = withoutIndexes(module)
+    .split('.')
+    .filter((_, place) => place % 2 === 1);
+  return names.reduce<ConfiguredModule | undefined>(
+    (found, name) => found?.module_calls?.[name]?.module,
+    root,
+  );
 }
 
 /** What the arguments refer to that a module is called with, where the call is in the outermost module. */

@@ -14,6 +14,8 @@ const ResourceChange = z.object({
   ...Labelled,
   module_address: z.string().optional(),
   previous_address: z.string().optional(),
+  /** What an earlier replacement left behind: another object of the same address. */
+  deposed: z.string().optional(),
   action_reason: z.string().optional(),
   change: z.object({
     actions: z.array(z.string()),
@@ -23,9 +25,16 @@ const ResourceChange = z.object({
 });
 export type ResourceChange = z.infer<typeof ResourceChange>;
 
+const StateResource = z.object({
+  ...Labelled,
+  values: Values.nullish(),
+  tainted: z.boolean().optional(),
+});
+export type StateResource = z.infer<typeof StateResource>;
+
 const StateModule = z.object({
   address: z.string().optional(),
-  resources: z.array(z.object({ ...Labelled, values: Values.nullish() })).optional(),
+  resources: z.array(StateResource).optional(),
   get child_modules() {
     return z.array(StateModule).optional();
   },

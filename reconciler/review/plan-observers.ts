@@ -1,5 +1,6 @@
 import { readsOf } from './plan-configuration';
-import type { PlanDocument, ResourceChange, StateModule } from './plan-document';
+import type { PlanDocument, ResourceChange } from './plan-document';
+import { stateResources } from './plan-state';
 
 /** An observer's call in a plan: what it was asked, and its answers by `<id>.<field>`. */
 export interface Answers {
@@ -41,7 +42,7 @@ export function observersOf(plan: PlanDocument): Map<string, Observer> {
     const answers = { query, result, reads: readsOf(plan, module, address) };
     observers.set(observerKey(scope, observed.id), { ...scope, answers });
   };
-  for (const { module, resource } of stateResources(plan.prior_state?.values?.root_module)) {
+  for (const { module, resource } of stateResources(plan)) {
     put(resource, module, resource.values, false, resource.address);
   }
   for (const found of plan.resource_changes ?? []) {
@@ -75,13 +76,6 @@ function observedBy({ type, name, index }: Label): { cluster: string; id: string
   if (name === 'observe_own' && typeof index === 'string') return { cluster: '', id: index };
   const [whole, cluster = '', id] = /^observe(?:_([^_]+?))?(?:_([^_]+))?$/.exec(name) ?? [];
   return whole === undefined ? undefined : { cluster, id };
-}
-
-function* stateResources(
-  module: StateModule | undefined,
-): Iterable<{ module: string; resource: NonNullable<StateModule['resources']>[number] }> {
-  for (const resource of module?.resources ?? []) yield { module: module?.address ?? '', resource };
-  for (const inner of module?.child_modules ?? []) yield* stateResources(inner);
 }
 
 function recordOf(values: unknown, key: string): Record<string, unknown> | undefined {

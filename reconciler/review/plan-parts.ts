@@ -1,5 +1,8 @@
-import type { PlanDocument, ResourceChange } from './plan-document';
+import { fateOf, type EntryFate } from './entry-fate';
+import { hasDestroy } from './plan-configuration';
+import type { PlanDocument, ResourceChange, StateResource } from './plan-document';
 import { askedOf, observerKey, observersOf, type Answers, type Scope } from './plan-observers';
+import { stateResources } from './plan-state';
 import { triggersOf } from './triggers-of';
 
 /** What a plan holds of one machine. */
@@ -10,6 +13,9 @@ export interface MachineParts {
   module: string;
   entry: ResourceChange | undefined;
   revision: ResourceChange | undefined;
+  /** Its registry entry in the state that the plan was made from. */
+  standing: StateResource | undefined;
+  fate: EntryFate;
   answers: Answers | undefined;
   /** True where the answers are of all machines of its cluster, not of it alone. */
   sharesAnswers: boolean;
@@ -17,6 +23,7 @@ export interface MachineParts {
 
 type Part = 'entry' | 'revision';
 type Place = Scope & { id: string; part: Part };
+type Found = Omit<MachineParts, 'fate'>;
 
 // Neither a cluster nor a machine may hold a "_" in its name. In a module: one cluster, machines by index.
 const NAMES: { part: Part; type: string; name: RegExp; trigger: string }[] = [
@@ -28,31 +35,34 @@ const NAMES: { part: Part; type: string; name: RegExp; trigger: string }[] = [
 /** The machines of a plan, with what it says of each. A resource of somebody else is none of them. */
 export function machinesOfPlan(plan: PlanDocument): MachineParts[] {
   const observers = observersOf(plan);
-  const found = new Map<string, MachineParts>();
-  const take = (scope: Scope, id: string): MachineParts => {
+  const found = new Map<string, Found>();
+  const take = (scope: Scope, id: string): Found => {
     const key = observerKey(scope, id);
     const own = observers.get(key)?.answers;
     const answers = own ?? observers.get(observerKey(scope))?.answers;
-    const parts = found.get(key) ?? {
-      id,
-      cluster: scope.cluster,
-      module: scope.module,
-      entry: undefined,
-      revision: undefined,
-      answers,
-      sharesAnswers: own === undefined,
-    };
+    const nothing = { entry: undefined, revision: undefined, standing: undefined };
+    const { cluster, module } = scope;
+    const parts = found.get(key) ?? { id, cluster, module, ...nothing, answers, sharesAnswers: !own };
     found.set(key, parts);
     return parts;
   };
   for (const change of plan.resource_changes ?? []) {
-    const place = placeOf(change);
-    if (place) take(place, place.id)[place.part] = change;
+    const { before, after } = change.change;
+    const place = placeOf(change, change.module_address, [after, before]);
+    if (place && change.deposed === undefined) take(place, place.id)[place.part] = change;
+  }
+  for (const { module, resource } of stateResources(plan)) {
+    const place = placeOf(resource, module, [resource.values]);
+    if (place?.part === 'entry') take(place, place.id).standing = resource;
   }
   for (const { answers, ...scope } of observers.values()) {
     askedOf(answers).forEach(id => take(scope, id));
   }
-  return [...found.values()].map(parts => ({ ...parts, cluster: parts.cluster || clusterOf(parts) }));
+  return [...found.values()].map(parts => ({
+    ...parts,
+    cluster: parts.cluster || clusterOf(parts),
+    fate: fateOf({ ...parts, hasDestroy: hasDestroy(plan, parts.module, parts.entry?.address ?? '') }),
+  }));
 }
 
 /** The queries of a plan's observers. */
@@ -60,24 +70,29 @@ export function queriesOfPlan(plan: PlanDocument): Answers['query'][] {
   return [...observersOf(plan).values()].map(({ answers }) => answers.query);
 }
 
-function placeOf(change: ResourceChange): Place | undefined {
-  for (const { part, type, name, trigger } of NAMES) {
-    const [whole, cluster = '', inName] = (change.type === type && name.exec(change.name)) || [];
-    const id = inName ?? change.index;
-    if (whole === undefined || id === undefined || !hasTrigger(change, trigger)) continue;
-    return { module: change.module_address ?? '', cluster, id: String(id), part };
+type Values = Readonly<Record<string, unknown>> | null | undefined;
+
+function placeOf(
+  { type, name, index }: Pick<StateResource, 'type' | 'name' | 'index'>,
+  module: string | undefined,
+  values: Values[],
+): Place | undefined {
+  for (const { part, type: ours, name: form, trigger } of NAMES) {
+    const [whole, cluster = '', inName] = (type === ours && form.exec(name)) || [];
+    const id = inName ?? index;
+    if (whole === undefined || id === undefined || !hasTrigger(type, values, trigger)) continue;
+    return { module: module ?? '', cluster, id: String(id), part };
   }
   return undefined;
 }
 
 // Terraform tells no trigger of a resource whose triggers are not known yet.
-function hasTrigger({ type, change: { before, after } }: ResourceChange, name: string): boolean {
-  const told = triggersOf(type, after);
-  const triggers = told === undefined ? triggersOf(type, before) : told;
+function hasTrigger(type: string, values: Values[], name: string): boolean {
+  const triggers = values.map(one => triggersOf(type, one)).find(told => told !== undefined);
   return triggers === undefined || (triggers !== null && name in triggers);
 }
 
-function clusterOf({ answers, entry, module }: MachineParts): string {
+function clusterOf({ answers, entry, module }: Found): string {
   const { before, after } = entry?.change ?? {};
   const texts = [answers?.query['cluster'], after?.['input'], before?.['input']];
   const names = texts.map(text =>

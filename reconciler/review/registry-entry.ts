@@ -2,14 +2,13 @@ import type { ResourceChange } from './plan-document';
 import type { MachineParts } from './plan-parts';
 import { triggersOf } from './triggers-of';
 
-/** Why Terraform destroys the entry of a machine and makes it again: with it goes the machine. */
-export function replacementOf(entry: ResourceChange | undefined): string | undefined {
-  const { change, action_reason: reason = '' } = entry ?? {};
-  if (!change?.actions.includes('delete') || !change.actions.includes('create')) return undefined;
-  return REASONS[reason] ?? 'Terraform replaces it';
+/** Why Terraform replaces the entry of a machine. */
+export function replacementOf(entry: ResourceChange | undefined): string {
+  return REASONS[entry?.action_reason ?? ''] ?? 'Terraform replaces it';
 }
 
 const REASONS: Readonly<Record<string, string>> = {
+  replace_because_cannot_update: 'it was changed by hand',
   replace_because_tainted: 'it is tainted',
   replace_by_request: '-replace names it',
   replace_by_triggers: 'replace_triggered_by names what changed',

@@ -1,5 +1,6 @@
 import { protocolMismatch } from '../../spec';
 import { InputError } from '../errors';
+import { leftAlready } from './left-already';
 import { hasRegistry } from './plan-configuration';
 import { UNTOLD } from './plan-observers';
 import { machinesOfPlan, queriesOfPlan } from './plan-parts';
@@ -21,7 +22,8 @@ export function reviewPlan(text: string, name: string): Review {
       `${name} is a plan without a machine of cdktf-proxmox: there is nothing to review. Give the plan of a stack with a ProxmoxCluster, or with the module.`,
     );
   }
-  const reviewed = parts.map(
+  const there = parts.filter(machine => !leftAlready(machine, plan));
+  const reviewed = there.map(
     machine => [machine, reviewMachine(machine, plan.errored === true)] satisfies [unknown, unknown],
   );
   return reviewOf(

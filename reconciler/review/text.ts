@@ -38,6 +38,7 @@ const SIGNS: Readonly<Record<Verdict, string>> = {
   destroy: '-',
   rebuild: '±',
   refused: '!',
+  forget: '?',
   restart: '~',
   unknown: '?',
   change: '~',

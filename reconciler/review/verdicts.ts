@@ -2,7 +2,7 @@ import { Difference, Observation } from '../../spec';
 import { InputError } from '../errors';
 import { readJson } from '../read-json';
 import type { MachineParts } from './plan-parts';
-import { ownerNow, ownerThen, replacementOf } from './registry-entry';
+import { ownerNow, ownerThen } from './registry-entry';
 import type { ReviewedMachine, Verdict } from './review';
 
 type Told = Observation | undefined;
@@ -12,7 +12,7 @@ export function reviewMachine(parts: MachineParts, planFailed: boolean): Reviewe
   const { id, cluster, module, answers } = parts;
   const told = toldOf(parts);
   const verdict = verdictOf(parts, told, planFailed);
-  const isPlanned = verdict !== 'destroy' && verdict !== 'unplanned' && verdict !== 'unknown';
+  const isPlanned = !NOT_APPLIED.includes(verdict);
   const { does, changes, waiting = [], ...more } = differenceOf(isPlanned ? told : undefined);
   const before = told?.node || undefined;
   return {
@@ -31,6 +31,9 @@ export function reviewMachine(parts: MachineParts, planFailed: boolean): Reviewe
   };
 }
 
+/** What the observer says it would do is not what becomes of these. */
+const NOT_APPLIED: readonly Verdict[] = ['destroy', 'forget', 'unplanned', 'unknown'];
+
 const BY_EFFECT: { [E in Observation['effect']]: Verdict } = {
   none: 'unchanged',
   create: 'create',
@@ -42,12 +45,16 @@ const BY_EFFECT: { [E in Observation['effect']]: Verdict } = {
 };
 
 function verdictOf(parts: MachineParts, told: Told, planFailed: boolean): Verdict {
-  const { entry, revision } = parts;
-  if (entry?.change.actions.join() === 'delete') return 'destroy';
-  if (entry === undefined || (revision === undefined && !planFailed)) return 'unplanned';
-  if (ownerThen(entry) !== ownerNow(parts)) return 'refused';
+  const { entry, revision, fate } = parts;
+  if (fate.entry === 'gone') return fate.spared === undefined ? 'destroy' : 'forget';
+  const isApplied = planFailed || revision !== undefined;
+  if (entry === undefined) return 'unplanned';
+  if (!isApplied) return fate.entry === 'replaced' && fate.spared === undefined ? 'destroy' : 'unplanned';
+  if (ownerThen(entry) !== ownerNow(parts) || told?.effect === 'refused') return 'refused';
+  if (fate.entry === 'replaced' && told?.status !== 'absent') {
+    return fate.spared === undefined ? 'rebuild' : 'refused';
+  }
   if (told === undefined || told.status === 'unknown') return 'unknown';
-  if (told.effect !== 'refused' && replacementOf(entry)) return 'rebuild';
   return told.effect === 'live' && differenceOf(told).adopts ? 'adopt' : BY_EFFECT[told.effect];
 }
 

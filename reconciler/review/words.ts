@@ -5,6 +5,7 @@ export const WORDS: Readonly<Record<Verdict, string>> = {
   destroy: 'destroy',
   rebuild: 'rebuild',
   refused: 'refused',
+  forget: 'forgotten',
   restart: 'restart needed',
   unknown: 'unknown until apply',
   change: 'change',
@@ -19,7 +20,8 @@ export const WORDS: Readonly<Record<Verdict, string>> = {
 export const MEANINGS: Readonly<Record<Verdict, string>> = {
   destroy: 'The machine and its disks go.',
   rebuild: 'It cannot be changed in place.',
-  refused: 'Nothing is done to it, and the plan fails.',
+  refused: 'Nothing is done to it, and the plan or the apply fails.',
+  forget: 'It stays, with its disks, and nobody manages it.',
   restart: 'A change takes effect only with a restart.',
   unknown: 'Its spec reads what is known only when the plan is applied.',
   change: 'Changed in place, while it runs.',

@@ -35,6 +35,11 @@ test('the registry is removed with a destroy that names only what the state know
   expect(json).not.toHaveProperty('resource');
 });
 
+test('an observer stands in the plan for it: nothing else there tells it from a cluster that was forgotten', () => {
+  const query = { protocol: '1', cluster: '{"name":"lab"}', owner: '' };
+  expect(synthesized(removed({}))['data']).toMatchObject({ external: { observe_lab: { query } } });
+});
+
 test('beside another cluster each reads its own variables', () => {
   const json = synthesized(stack => {
     new ProxmoxCluster(stack, 'new');

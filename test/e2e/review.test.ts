@@ -112,8 +112,8 @@ describeEachEngine('the review of a real plan', engine => {
 
     await lab.run('taint', entry);
     const tainted = await reviewed();
-    expect(verdicts(tainted)).toEqual({ web: 'rebuild', db: 'unchanged' });
-    expect(tainted.warnings.join()).toContain('it is tainted');
+    expect(verdicts(tainted)).toEqual({ web: 'refused', db: 'unchanged' });
+    expect(tainted.warnings.join()).toContain('its registry entry is tainted');
     await lab.run('untaint', entry);
 
     const binary = await run(['review', `${lab.folder}/saved.plan`]);

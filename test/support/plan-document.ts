@@ -8,21 +8,39 @@ export function planFixture(name: string): string {
 
 type Told = Record<string, string>;
 
+export interface PlanOptions {
+  /** What happens to every registry entry, and why. */
+  actions?: string[];
+  reason?: string;
+  /** The entries are tainted in the state. */
+  tainted?: boolean;
+  protocol?: string;
+  /** What the code has: a cluster, a RemovedCluster, or neither. */
+  written?: 'cluster' | 'removed' | 'nothing';
+}
+
+const WRITTEN: Record<NonNullable<PlanOptions['written']>, string[]> = {
+  cluster: ['null_resource.machines_lab', 'data.external.observe_lab'],
+  removed: ['data.external.observe_lab'],
+  nothing: [],
+};
+
 /** A plan of these machines, with what the observer told of each. */
 export function planOf(
   machines: Record<string, Told>,
-  { actions = ['no-op'], protocol = '1' }: { actions?: string[]; protocol?: string } = {},
+  { actions = ['no-op'], reason, tainted, protocol = '1', written = 'cluster' }: PlanOptions = {},
 ): string {
   const ids = Object.keys(machines);
   const triggers = { owner: 'o', machine: 'm' };
-  const entries = ids.map(index => ({
+  const labels = ids.map(index => ({
     address: `null_resource.machines_lab["${index}"]`,
     mode: 'managed',
     type: 'null_resource',
     name: 'machines_lab',
     index,
-    change: { actions, before: { triggers }, after: { triggers } },
   }));
+  const change = { actions, before: { triggers }, after: { triggers } };
+  const entries = labels.map(label => ({ ...label, action_reason: reason, change }));
   const revisions = ids.map(id => ({
     address: `null_resource.machine_lab_${id}`,
     mode: 'managed',
@@ -41,11 +59,12 @@ export function planOf(
     name: 'observe_lab',
     values: { query, result: Object.fromEntries(result) as Told },
   };
+  const standing = labels.map(label => ({ ...label, values: { triggers }, tainted }));
   return JSON.stringify({
     format_version: '1.2',
     resource_changes: [...entries, ...revisions],
-    prior_state: { values: { root_module: { resources: [observer] } } },
-    configuration: { root_module: {} },
+    prior_state: { values: { root_module: { resources: [observer, ...standing] } } },
+    configuration: { root_module: { resources: WRITTEN[written].map(address => ({ address })) } },
   });
 }
 

@@ -59,7 +59,7 @@ describe('plans of real runs of the module', () => {
         ...verdictsOf(lab('web', 'old', 'new', 'late'), 'unknown destroy unknown unknown'),
       },
     ],
-    ['owner', { [edge]: 'refused', ...verdictsOf(lab('web', 'old', 'late'), 'destroy destroy destroy') }],
+    ['owner', { [edge]: 'refused', ...verdictsOf(lab('web', 'old', 'late'), 'forget forget forget') }],
     ['destroy', { [edge]: 'destroy', ...verdictsOf(lab('web', 'old', 'late'), 'destroy destroy destroy') }],
     ['moved', { web: 'unchanged' }],
   ])('%s', (name, want) => expect(titles(name)).toEqual(want));
@@ -138,25 +138,6 @@ test('each field is told with its cost, and a restart with who does it', () => {
     node: pve1 -> pve2 (live)
 
 2 restart needed, 1 change.`);
-});
-
-test('an entry that create_before_destroy replaces is not destroyed by Terraform, and the review says so', () => {
-  const { warnings, totals } = review(planOf({ web: {} }, { actions: ['create', 'delete'] }));
-  expect(totals).toEqual({ rebuild: 1 });
-  expect(warnings.join()).toContain('create_before_destroy');
-});
-
-test('a cluster that is gone from the code leaves its machines behind, and the review says so', () => {
-  const gone = '"action_reason":"delete_because_no_resource_config","change"';
-  const plan = planOf({ web: {} }, { actions: ['delete'] });
-  expect(review(plan).warnings).toEqual([]);
-  expect(review(plan.replace('"change"', gone)).warnings.join()).toContain(
-    'Put a RemovedCluster in its place',
-  );
-});
-
-test('a machine that Terraform is told to forget stays, and the review says so', () => {
-  expect(review(planOf({ web: {} }, { actions: ['forget'] })).warnings.join()).toContain('the machine stays');
 });
 
 test('--fail-on finds what it names, and knows its words', () => {

@@ -1,0 +1,108 @@
+import { reviewPlan } from '../../../reconciler/review/review-plan';
+import { planFixture, planOf, type PlanOptions } from '../../support/plan-document';
+
+/** The verdict on a machine whose entry a plan treats like this, and what is warned of. */
+function reviewed(options: PlanOptions): string {
+  const { machines, warnings } = reviewPlan(planOf({ web: {} }, options), 'plan.json');
+  return [...machines.map(({ verdict }) => verdict), ...warnings].join(' | ');
+}
+
+const GONE = ['delete'];
+const REPLACED = ['delete', 'create'];
+
+// What Terraform 1.11 did with each of these was tried; OpenTofu's own reasons are from its plan package.
+describe('what becomes of a machine is what Terraform runs, whatever reason it gives', () => {
+  test.each<[string, PlanOptions, RegExp]>([
+    ['', { actions: GONE }, /^destroy$/],
+    ['delete_because_each_key', { actions: GONE }, /^destroy$/],
+    ['delete_because_count_index', { actions: GONE }, /^destroy$/],
+    ['delete_because_wrong_repetition', { actions: GONE }, /^destroy$/],
+    ['delete_because_no_module', { actions: GONE }, /^destroy$/],
+    ['delete_because_enabled_false', { actions: GONE }, /^destroy$/],
+    ['delete_because_no_resource_config', { actions: GONE, written: 'removed' }, /^destroy$/],
+    ['', { actions: GONE, written: 'removed' }, /^destroy$/],
+    [
+      'delete_because_no_resource_config',
+      { actions: GONE, written: 'nothing' },
+      /^forget \| web: its cluster is gone .* the machine stays.* Put a RemovedCluster in its place/,
+    ],
+    ['', { actions: GONE, written: 'nothing' }, /^forget \| web: its cluster is gone .* the machine stays/],
+    ['delete_because_no_move_target', { actions: GONE, written: 'nothing' }, /^forget \| .*stays/],
+    ['', { actions: GONE, tainted: true }, /^forget \| .*tainted.*stays.*untaint 'null_resource\.machines/],
+    [
+      'delete_because_no_resource_config',
+      { actions: GONE, written: 'removed', tainted: true },
+      /^forget \| .*tainted.*stays/,
+    ],
+    [
+      'delete_because_no_resource_config',
+      { actions: ['forget'], written: 'nothing' },
+      /^forget \| .*told to forget it: the machine stays/,
+    ],
+    ['forgot_because_lifecycle_destroy_in_state', { actions: ['forget'] }, /^forget \| .*stays/],
+    ['forgot_because_lifecycle_destroy_in_config', { actions: ['forget'] }, /^forget \| .*stays/],
+    [
+      'forgot_because_lifecycle_destroy_in_config',
+      { actions: ['forget', 'create'] },
+      /^refused \| .*refused/,
+    ],
+    ['replace_by_request', { actions: REPLACED }, /^rebuild \| .*-replace names it.*made again\.$/],
+    ['replace_by_triggers', { actions: REPLACED }, /^rebuild \| .*replace_triggered_by/],
+    ['replace_because_cannot_update', { actions: REPLACED }, /^rebuild \| .*changed by hand/],
+    [
+      'replace_because_tainted',
+      { actions: REPLACED, tainted: true },
+      /^refused \| .*tainted.*refused.*untaint/,
+    ],
+    ['replace_by_request', { actions: ['create', 'delete'] }, /^refused \| .*create_before_destroy.*refused/],
+    ['replace_by_triggers', { actions: ['create', 'delete'] }, /^refused \| .*create_before_destroy/],
+    ['a reason of a release to come', { actions: GONE }, /^destroy$/],
+    ['a reason of a release to come', { actions: REPLACED }, /^rebuild \| .*Terraform replaces it/],
+  ])('%s %j', (reason, options, want) => {
+    expect(reviewed({ ...options, reason })).toMatch(want);
+  });
+
+  test('a line about a machine and a warning about it never say the opposite', () => {
+    const written = ['cluster', 'removed', 'nothing'] as const;
+    const actions = [
+      ['delete'],
+      ['forget'],
+      ['delete', 'create'],
+      ['create', 'delete'],
+      ['forget', 'create'],
+    ];
+    const all = written.flatMap(code =>
+      actions.flatMap(act => [true, false].map(tainted => ({ written: code, actions: act, tainted }))),
+    );
+    for (const options of all) {
+      const told = reviewed(options);
+      expect(/^(?:destroy|rebuild)/.test(told) && told.includes('stays')).toBe(false);
+      expect(/^(?:forget|refused)/.test(told) && told.includes('is destroyed')).toBe(false);
+    }
+  });
+});
+
+test('what a replacement left behind is no machine of its own', () => {
+  const plan = JSON.parse(planOf({ web: {} })) as { resource_changes: object[] };
+  const [entry] = plan.resource_changes;
+  const deposed = { ...entry, deposed: '1a2b3c4d', change: { actions: ['delete'], before: {}, after: null } };
+  const told = reviewPlan(
+    JSON.stringify({ ...plan, resource_changes: [...plan.resource_changes, deposed] }),
+    '',
+  );
+  expect(told.machines.map(({ verdict }) => verdict)).toEqual(['unchanged']);
+});
+
+test('a plan after a broken-off destroy is whole: what is gone is not left out', () => {
+  const plan = JSON.parse(planFixture('destroy')) as {
+    resource_changes: { address: string }[];
+    prior_state: { values: { root_module: { resources: { address: string }[] } } };
+  };
+  const isGone = ({ address }: { address: string }): boolean => /machines?_lab\W*late/.test(address);
+  plan.resource_changes = plan.resource_changes.filter(change => !isGone(change));
+  const state = plan.prior_state.values.root_module;
+  state.resources = state.resources.filter(resource => !isGone(resource));
+  const { machines, warnings } = reviewPlan(JSON.stringify(plan), 'plan.json');
+  expect(machines.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual(['web destroy']);
+  expect(warnings).toEqual([]);
+});
