@@ -1,6 +1,5 @@
 import type { MachineSpec } from '../spec';
 import type { Action, BirthParams, Change, MachinePlan } from './action';
-import { bootOrder } from './machine/boot-order';
 import { compare } from './machine/compare';
 import { imageWords, isCloned } from './machine/image-words';
 import { powerActions } from './machine/power';
@@ -26,7 +25,7 @@ export function planBirth(spec: MachineSpec, cluster: ObservedCluster, context: 
     throw new TypeError(`${spec.id}: a clone needs its source`);
   const scene = birthScene(spec, source?.config ?? {}, vmid, context);
   const verdict = judge(scene, cluster);
-  const { set, changes } = written(scene);
+  const { set, changes } = compare(wantsOf(scene), scene.config);
   const action: Action = source
     ? {
         kind: 'clone',
@@ -60,14 +59,6 @@ function born({ image, description, pool }: MachineSpec): Change[] {
   return Object.entries(said).flatMap(([field, to]) =>
     to === undefined ? [] : [{ field, from: undefined, to, effect: 'live' as const }],
   );
-}
-
-/** The configuration of a birth. Its boot order may name the devices that the same request makes. */
-function written(scene: Scene): { set: Record<string, string>; changes: Change[] } {
-  const first = compare(wantsOf(scene), scene.config, () => 'live');
-  const boot = compare(bootOrder({ ...scene, config: { ...scene.config, ...first.set } }), {}, () => 'live');
-  const changes = first.changes.filter(({ field }) => field !== 'bootOrder');
-  return { set: { ...first.set, ...boot.set }, changes: [...changes, ...boot.changes] };
 }
 
 /** The parameters of a guest that is made from nothing: everything in one request. */

@@ -1,11 +1,10 @@
-import type { Action, Change, Effect } from './action';
+import type { Action, Change } from './action';
 import { compare } from './machine/compare';
 import { isCloudInitKey } from './machine/cloud-init';
 import { isCloudInit } from './machine/drive';
-import { effectOn, isAlwaysLive } from './machine/effect';
+import { costOn, isAlwaysLive, type CostOf } from './machine/effect';
 import { heldBack } from './machine/protection';
 import type { Scene } from './machine/scene';
-import type { Want } from './machine/want';
 import { wantsOf } from './machine/wants-of';
 import { readDescription, writeDescription } from './mark';
 import { markFor, sameMark, type Remembered } from './mark-for';
@@ -32,13 +31,13 @@ export function configWrite(
   guest: ObservedGuest,
   { untouched, restarts }: Around,
 ): ConfigWrite {
-  const effectOf = effectOn(scene.current, guest.power === 'running');
+  const costOf = costOn(scene.current, guest.power === 'running');
   const wants = wantsOf(scene).filter(({ key }) => !untouched.includes(key));
-  const whole = compare(wants, scene.config, effectOf);
-  const later = heldBack(scene, whole.delete, key => effectOf(removal(key)) === 'live');
+  const whole = compare(wants, scene.config, costOf, scene.current);
+  const later = heldBack(scene, whole.delete, key => costOf(key, undefined) === 'live');
   const now = wants.filter(({ key }) => !later.includes(key));
-  const written = later.length === 0 ? whole : compare(now, scene.config, effectOf);
-  const stays = (slot: string): boolean => later.includes(slot) || staysFor(slot, scene, effectOf);
+  const written = later.length === 0 ? whole : compare(now, scene.config, costOf, scene.current);
+  const stays = (slot: string): boolean => later.includes(slot) || staysFor(slot, scene, costOf);
   const isStale = needsNewDrive(guest, [...Object.keys(written.set), ...written.delete]);
   const description = describe(scene, guest, { stays, isStale, restarts });
   const set = { ...written.set, ...description.set };
@@ -67,14 +66,10 @@ function isSlow(key: string): boolean {
   return isDrive(key) || /^(?:(?:net|usb|hostpci)\d+|memory|vcpus)$/.test(key);
 }
 
-function removal(key: string): Want {
-  return { field: '', key, value: null };
-}
-
 /** A device that only leaves with the next start is remembered until then. */
-function staysFor(slot: string, { config, current }: Scene, effectOf: (want: Want) => Effect): boolean {
+function staysFor(slot: string, { config, current }: Scene, costOf: CostOf): boolean {
   if (config[slot] === undefined) return current[slot] !== undefined;
-  return effectOf(removal(slot)) === 'restart';
+  return costOf(slot, undefined) === 'restart';
 }
 
 function adoption({ origin, vmid }: Scene): Change[] {

@@ -1,6 +1,7 @@
 import type { Change, Effect } from '../action';
 import type { Configuration } from './configuration';
 import { propertiesOf, propertyText } from './configuration';
+import type { CostOf } from './effect';
 import { isSatisfied, valueAt } from './meaning';
 import { shownValue } from './shown-value';
 import type { Want } from './want';
@@ -13,32 +14,48 @@ export interface Comparison {
   delete: string[];
 }
 
-/** Compares by meaning: another spelling of the same is no difference. A want that repeats a place wins over earlier ones. */
+/**
+ * Compares by meaning: another spelling of the same is no difference. A want that repeats a place wins over earlier
+ * ones. `current` is what runs, where something else waits: a value that runs already is written as it stands there.
+ */
 export function compare(
   wants: readonly Want[],
   config: Configuration,
-  effectOf: (want: Want) => Effect,
+  costOf: CostOf = () => 'live',
+  current: Configuration = config,
 ): Comparison {
   const differing = wants.filter(want => !isSatisfied(want, config));
-  const comparison: Comparison = { changes: changesOf(differing, config, effectOf), set: {}, delete: [] };
+  const comparison: Comparison = { changes: [], set: {}, delete: [] };
   for (const key of new Set(differing.map(want => want.key))) {
-    // all wants of the key: PVE wants some properties said, also where their default is what is wanted
-    const text = newText(key, wants, config);
+    const text = newText(key, wants, config, current);
     if (text !== undefined) comparison.set[key] = text;
     else if (config[key] !== undefined) comparison.delete.push(key);
   }
+  const costs = (want: Want) => costOf(want.key, comparison.set[want.key]);
+  comparison.changes = changesOf(differing, config, costs);
   return comparison;
 }
 
 /** The new text of one key; undefined: it goes. */
-function newText(key: string, all: readonly Want[], config: Configuration): string | undefined {
+function newText(
+  key: string,
+  all: readonly Want[],
+  config: Configuration,
+  current: Configuration,
+): string | undefined {
   const wants = all.filter(want => want.key === key);
   const whole = wants.findLast(want => want.property === undefined);
+  if (whole && isSatisfied(whole, current)) return current[key];
   if (whole) return whole.value === null ? undefined : configText(whole.value);
   const properties = { ...propertiesOf(key, config[key]) };
-  for (const { property, value } of wants) {
+  const places = new Map(wants.map(want => [want.property, want]));
+  for (const [property, want] of places) {
     if (property === undefined) continue;
-    if (value === null) delete properties[property];
+    // PVE: a value that says its own default makes a drive's line wait (behaviour.md §15.4)
+    if (config[key] !== undefined && isSatisfied(want, config)) continue;
+    const runs = current[key] !== undefined && isSatisfied(want, current);
+    const value = runs ? valueAt(current, want) : (want.value ?? undefined);
+    if (value === undefined) delete properties[property];
     else properties[property] = value;
   }
   const text = propertyText(key, properties);

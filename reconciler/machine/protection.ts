@@ -10,7 +10,7 @@ const DRIVE = /^(?:ide|sata|scsi|virtio|unused)\d+$|^(?:efidisk|tpmstate)0$/;
 /** Drives that are to go from a guest which is protected and stays so. Refused before anything is written. */
 export function protectedDrives(scene: Scene): Problem[] {
   if (!isProtected(scene) || isLifted(scene)) return [];
-  const { delete: gone } = compare(wantsOf(scene), scene.config, () => 'live');
+  const { delete: gone } = compare(wantsOf(scene), scene.config);
   return gone
     .filter(key => DRIVE.test(key))
     .map(key => {
@@ -38,10 +38,21 @@ export function protectedDrives(scene: Scene): Problem[] {
 export function heldBack(scene: Scene, gone: readonly string[], isLive: (key: string) => boolean): string[] {
   const drives = gone.filter(key => DRIVE.test(key));
   if (isProtected(scene)) return isLifted(scene) ? drives : [];
+  const restarts = scene.spec.restart === 'whenNeeded';
   const isFollowed = Object.entries(scene.slots.goneDisks).some(
-    ([name, slot]) => drives.includes(slot) && isLive(slot) && scene.mark?.x?.includes(name) === true,
+    ([name, slot]) =>
+      drives.includes(slot) && (isLive(slot) || restarts) && scene.mark?.x?.includes(name) === true,
   );
-  return isFollowed && scene.spec.protection === true ? ['protection'] : [];
+  const isHeld = isFollowed || (restarts && hasLeavingDrive(scene));
+  return isHeld && scene.spec.protection === true ? ['protection'] : [];
+}
+
+/** A drive goes with the next start, and its volume is to be deleted after that. */
+function hasLeavingDrive({ current, config, mark }: Scene): boolean {
+  return Object.entries(current).some(
+    ([key, text]) =>
+      DRIVE.test(key) && config[key] === undefined && mark?.g?.includes(readDrive(text).file) === true,
+  );
 }
 
 function isProtected({ current }: Scene): boolean {

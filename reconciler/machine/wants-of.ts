@@ -1,6 +1,8 @@
 import { bootOrder } from './boot-order';
 import { cdrom } from './cdrom';
 import { clear } from './clear';
+import { compare } from './compare';
+import type { Configuration } from './configuration';
 import { cloudInit } from './cloud-init';
 import { cpu } from './cpu';
 import { deviceLists } from './device-lists';
@@ -36,11 +38,16 @@ const PARTS: readonly Part[] = [
   singleDevices,
   deviceLists,
   options,
-  bootOrder,
-  clear,
 ];
 
 /** Everything that a spec wants of a guest's configuration, but the description, which holds the mark. */
 export function wantsOf(scene: Scene): Want[] {
-  return PARTS.flatMap(part => part(scene));
+  const wants = PARTS.flatMap(part => part(scene));
+  return [...wants, ...bootOrder(scene, afterWrite(scene.config, wants)), ...clear(scene)];
+}
+
+/** The devices that there are once this is written. PVE takes a boot order that names them in the same request (recording g0). */
+function afterWrite(config: Configuration, wants: readonly Want[]): Configuration {
+  const { set, delete: gone } = compare(wants, config);
+  return Object.fromEntries(Object.entries({ ...config, ...set }).filter(([key]) => !gone.includes(key)));
 }

@@ -226,13 +226,43 @@ describe('disks', () => {
 });
 
 describe('boot order', () => {
-  it('names only what is there: a new disk comes in the next round', () => {
+  it('is written with the devices that it names, in one request', () => {
     const spec = { bootOrder: ['data', 'root'], disks: [rootDisk, { name: 'data', size: '1Gi' }] };
-    const first = plan(spec, { scsi0, boot: 'order=net0' }, root);
-    expect(keys(first)).toEqual({ scsi1: 'fast:1', boot: 'order=scsi0' });
-    const both = { mark: mark({ d: { root: 'scsi0', data: 'scsi1' } }) };
-    const second = plan(spec, { scsi0, scsi1: 'fast:vm-101-disk-1,size=1G', boot: 'order=scsi0' }, both);
-    expect(keys(second)).toEqual({ boot: 'order=scsi1;scsi0' });
+    const result = plan(spec, { scsi0, boot: 'order=net0' }, root);
+    expect(keys(result)).toEqual({ scsi1: 'fast:1', boot: 'order=scsi1;scsi0' });
+    expect(result.changes).toContainEqual({
+      field: 'bootOrder',
+      from: 'order=net0',
+      to: 'order=scsi1;scsi0',
+      effect: 'restart',
+    });
+  });
+
+  it('by kinds stays when another disk or card comes: that would only wait for a restart', () => {
+    const spec = {
+      bootOrder: ['disk', 'network'],
+      disks: [rootDisk, { name: 'data', size: '1Gi' }],
+      networks: [{ name: 'lan' }, { name: 'dmz' }],
+    };
+    const known = { mark: mark({ d: { root: 'scsi0' }, n: { lan: 'net0' } }) };
+    const result = plan(spec, { scsi0, net0, boot: 'order=scsi0;net0' }, known);
+    expect(Object.keys(keys(result))).toEqual(['scsi1', 'net1']);
+    expect(result.changes.map(({ effect }) => effect)).toEqual(['live', 'live']);
+    expect(
+      keys(
+        plan({ ...spec, bootOrder: ['network', 'disk'] }, { scsi0, net0, boot: 'order=scsi0;net0' }, known),
+      ).boot,
+    ).toBe('order=net0;net1;scsi0;scsi1');
+  });
+
+  it('says the CD-ROM drive that Proxmox would append, and takes it at the end for the same', () => {
+    const spec = { bootOrder: ['disk'], disks: [rootDisk], cdrom: 'none' as const };
+    const result = plan(spec, { scsi0, boot: 'order=scsi0' }, root);
+    expect(keys(result)).toEqual({ ide2: 'none,media=cdrom', boot: 'order=scsi0;ide2' });
+    const there = { scsi0, ide2: 'none,media=cdrom', boot: 'order=scsi0;ide2' };
+    expect(plan(spec, there, root).actions).toEqual([]);
+    const unmanaged = plan({ disks: [rootDisk], cdrom: 'none' }, { scsi0, boot: 'order=scsi0' }, root);
+    expect(keys(unmanaged)).toEqual({ ide2: 'none,media=cdrom', boot: 'order=scsi0;ide2' });
   });
 
   it('knows kinds, names and slots', () => {

@@ -131,7 +131,7 @@ export class GuestModel {
     const old = current[key];
     delete this.pending[key];
     if (old === text || (old === undefined && text === null)) return;
-    if (this.power === 'running' && !appliesLive(key, old, text)) {
+    if (this.power === 'running' && (!appliesLive(key, old, text) || this.boots(key, text))) {
       this.pending[key] = text;
       return;
     }
@@ -140,6 +140,11 @@ export class GuestModel {
     if (text === null && isVolume(old) && !/^unused/.test(key))
       current[`unused${this.counter++}`] = fileOf(old ?? '');
     if (text === null && current.boot !== undefined) current.boot = withoutDevice(current.boot, key);
+  }
+
+  /** PVE: "can't unplug bootdisk". */
+  private boots(key: string, text: string | null): boolean {
+    return text === null && (this.current?.boot ?? '').split(/[=;]/).includes(key);
   }
 
   private applyPending(): void {
