@@ -32,11 +32,12 @@ export function configWrite(
   { untouched, restarts }: Around,
 ): ConfigWrite {
   const costOf = costOn(scene.current, guest.power === 'running');
-  const wants = wantsOf(scene).filter(({ key }) => !untouched.includes(key));
+  const wants = wantsOf(scene);
+  // all of them are announced, also those that a later round writes
   const whole = compare(wants, scene.config, costOf, scene.current);
   const later = heldBack(scene, whole.delete, key => costOf(key, undefined) === 'live');
-  const now = wants.filter(({ key }) => !later.includes(key));
-  const written = later.length === 0 ? whole : compare(now, scene.config, costOf, scene.current);
+  const now = wants.filter(({ key }) => !later.includes(key) && !untouched.includes(key));
+  const written = now.length === wants.length ? whole : compare(now, scene.config, costOf, scene.current);
   const stays = (slot: string): boolean => later.includes(slot) || staysFor(slot, scene, costOf);
   const isStale = needsNewDrive(guest, [...Object.keys(written.set), ...written.delete]);
   const description = describe(scene, guest, { stays, isStale, restarts });

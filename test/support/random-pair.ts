@@ -23,8 +23,8 @@ const BIRTHS: readonly Json[] = [
   { tpm: { format: 'raw' } },
 ];
 
-/** What a machine is first, and what is wanted of it next; each seed brings another field. */
-export function randomPair(seed: number): { have: Json; want: Json; field: string } {
+/** What a machine is first, and what is wanted of it next; each seed brings another field. `over`: what both say. */
+export function randomPair(seed: number, over: Json = {}): { have: Json; want: Json; field: string } {
   const row = PAIR_FIELDS[seed % PAIR_FIELDS.length] as WantedField;
   const base = {
     ...BASE,
@@ -33,6 +33,7 @@ export function randomPair(seed: number): { have: Json; want: Json; field: strin
     power: ['running', 'stopped', 'running', 'stopped', 'unmanaged'][seed % 5],
     restart: seed % 3 === 0 ? 'never' : 'whenNeeded',
     shutdownTimeout: '1s',
+    ...over,
   };
   const spec = (turn: number): Json => {
     const sized = withField(base, 'disks[data].size', sizeOf(seed, turn));
