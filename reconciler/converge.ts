@@ -1,4 +1,5 @@
 import type { Action, MachinePlan } from './action';
+import { guestAfter } from './after-action';
 import { aftermath } from './aftermath';
 import { NotConvergedError, RefusedError } from './errors';
 import type { ObservedGuest, ObservedMachine } from './observed';
@@ -51,11 +52,9 @@ async function carryOut(round: Round, plan: MachinePlan, have: ObservedMachine):
       return { have: await afterFailure(round, action, error), disturbed: true };
     }
     round.finished(action, guest, Date.now() - started);
-    guest ??= newborn(action);
-    if (guest && action.kind === 'migrate') guest = { ...guest, node: action.to };
+    guest = guestAfter(action, guest);
   }
-  const settled = settledBy(plan, guest);
-  if (settled) return { have, disturbed: false, settled };
+  if (guest && isSettled(plan)) return { have, disturbed: false, settled: guest };
   return { have: await round.read(plan, guest), disturbed: false };
 }
 
@@ -69,21 +68,9 @@ async function afterFailure(round: Round, action: Action, error: unknown): Promi
   }
 }
 
-/** A guest that was just made, as far as that is known without reading it: off, and nothing of it managed by HA. */
-function newborn(action: Action): ObservedGuest | undefined {
-  if (action.kind !== 'create' && action.kind !== 'clone') return undefined;
-  const unread = { digest: '', current: {}, pending: {}, lock: undefined, pool: undefined, mark: undefined };
-  const { vmid, node } = action;
-  return { vmid, node, ...unread, power: 'stopped', haManaged: false, template: false, description: '' };
-}
-
-/** The guest as a write leaves it, when all of the write is certain to be in effect. */
-function settledBy(plan: MachinePlan, guest: ObservedGuest | undefined): ObservedGuest | undefined {
-  const [only, more] = plan.actions;
-  if (!guest || more || only?.kind !== 'configure' || only.verify) return undefined;
-  const current = { ...guest.current, ...only.set };
-  only.delete.forEach(key => delete current[key]);
-  return { ...guest, current };
+/** Whether all that was done is one write, and all of that write is certain to be in effect. */
+function isSettled({ actions: [only, more] }: MachinePlan): boolean {
+  return more === undefined && only?.kind === 'configure' && !only.verify;
 }
 
 function present(have: ObservedMachine, plan: MachinePlan): ObservedGuest {

@@ -1,21 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ALWAYS, milliseconds } from '../spec';
 import type { Refusal } from './action';
+import type { Destruction } from './destroy-guest';
+import { destroyGuest } from './destroy-guest';
 import { messageOf, RefusedError } from './errors';
 import type { Doomed } from './find-doomed';
 import { findDoomed } from './find-doomed';
 import { plain } from './find-verdict';
 import type { Fleet } from './fleet';
-import { markOf, uuidOf } from './guest-facts';
 import type { Identity } from './identity';
 import { linkedClones } from './linked-clones';
-import { sameMark } from './mark-for';
 import type { ListedGuest, ObservedGuest } from './observed';
 import { waitForPower } from './power';
 import { preflightDestroy } from './privileges/preflight';
 import { isBirth, movesNewborn } from './under-way';
-import type { ActiveTask, PveErrorKind, TaskWait } from './pve';
-import { PveError, TaskError, changePower, deleteGuest, destroyHindrance, readConfig } from './pve';
+import type { ActiveTask, Pve, PveErrorKind, TaskWait } from './pve';
+import { PveError, TaskError, changePower, destroyHindrance } from './pve';
+import { sameGuest } from './same-guest';
 
 /** What became of a machine that was to be destroyed. */
 export type Fate = 'destroyed' | 'already-gone' | 'not-ours';
@@ -42,25 +43,24 @@ export async function destroyMachine(fleet: Fleet, identity: Identity): Promise<
   const deadline = Date.now() + milliseconds(ALWAYS.timeouts.destroy);
   const mayMake = (task: ActiveTask): boolean => isBirth(task) || movesNewborn(task, fleet.cluster.guests);
   if (await fleet.underWay.wait(mayMake, deadline, fleet.signal)) await fleet.refresh();
-  for (let attempt = 0, isSent = false; ; attempt += 1) {
-    const doomed = await lookAt(fleet, identity, isSent);
+  let isDeleted = false;
+  const sending = (): void => void (isDeleted = true);
+  for (let attempt = 0; ; attempt += 1) {
+    const doomed = await lookAt(fleet, identity, attempt > 0);
     if (doomed.kind === 'not-ours') {
       fleet.report({ kind: 'warning', machine, text: `${doomed.detail} It is left alone.` });
       return 'not-ours';
     }
     if (doomed.kind === 'gone') {
       doomed.namesakes.forEach(guest => tellOf(guest, fleet, machine));
-      return isSent ? 'destroyed' : 'already-gone';
+      return isDeleted ? 'destroyed' : 'already-gone';
     }
     try {
-      await destroyGuest(fleet, machine, doomed.guest, {
-        timeoutMs: deadline - Date.now(),
-        signal: fleet.signal,
-      });
+      const wait = { timeoutMs: deadline - Date.now(), signal: fleet.signal };
+      await destroy(fleet, machine, doomed, { wait, sending });
       return 'destroyed';
     } catch (error) {
       if (!mayPass(error) || Date.now() > deadline || fleet.signal.aborted) throw error;
-      isSent = true;
       fleet.report({ kind: 'progress', machine, text: `waits: ${messageOf(error)}` });
       await sleep(pauseAfter(attempt), undefined, { signal: fleet.signal });
       await fleet.refresh();
@@ -115,45 +115,30 @@ async function refuseWhereNotAllowed(fleet: Fleet, identity: Identity, guest: Ob
   refuse('template', `guest ${vmid} on ${node} is a template now${standing}.`, 'Remove it by hand.');
 }
 
-async function destroyGuest(
+async function destroy(
   fleet: Fleet,
   machine: string,
-  guest: ObservedGuest,
-  wait: TaskWait,
+  { guest, wasSearched }: Extract<Doomed, { kind: 'found' }>,
+  { wait, sending }: Required<Pick<Destruction, 'wait' | 'sending'>>,
 ): Promise<void> {
+  const { pve, report } = fleet;
   const { vmid, node } = guest;
   const started = Date.now();
   fleet.needQuorum();
-  fleet.report({ kind: 'started', machine, action: DESTROY, vmid, node });
-  await stop(fleet, guest, wait);
-  if (guest.haManaged) await needSame(fleet, guest);
-  try {
-    await deleteGuest(fleet.pve, guest, wait);
-  } catch (error) {
-    // the listing said that it is off; it lags by some seconds
-    if (destroyHindrance(error) !== 'running') throw error;
-    await stop(fleet, { ...guest, power: 'unknown' }, wait);
-    await needSame(fleet, guest);
-    await deleteGuest(fleet.pve, guest, wait);
-  }
-  fleet.report({ kind: 'finished', machine, action: DESTROY, vmid, node, elapsedMs: Date.now() - started });
+  report({ kind: 'started', machine, action: DESTROY, vmid, node });
+  // a search reads many, and it was not the last of them
+  const found = wasSearched ? { ...(await sameGuest(pve, guest)), power: guest.power } : guest;
+  await destroyGuest(found, {
+    pve,
+    wait,
+    sending,
+    stop: at => stop(pve, at, wait),
+    warn: text => report({ kind: 'warning', machine, text }),
+  });
+  report({ kind: 'finished', machine, action: DESTROY, vmid, node, elapsedMs: Date.now() - started });
 }
 
-/** A stop can take long: whose guest it is, and the quorum, are read again before it goes. */
-async function needSame(fleet: Fleet, guest: ObservedGuest): Promise<void> {
-  await fleet.refresh();
-  fleet.needQuorum();
-  const config = await readConfig(fleet.pve, guest);
-  const mark = markOf(config);
-  const isSame =
-    mark !== 'damaged' && sameMark(mark, guest.mark) && uuidOf(config.current) === uuidOf(guest.current);
-  if (isSame && config.current['protection'] !== '1') return;
-  const path = `/nodes/${guest.node}/qemu/${guest.vmid}`;
-  throw new PveError('changed', { method: 'GET', path, text: 'it was changed while it was stopped' });
-}
-
-async function stop({ pve }: Fleet, guest: ObservedGuest, wait: TaskWait): Promise<void> {
-  if (guest.power === 'stopped') return;
+async function stop(pve: Pve, guest: ObservedGuest, wait: TaskWait): Promise<void> {
   await changePower(pve, guest, 'stop', {}, wait);
   // HA's task ends at once, the guest is off some ten seconds later
   if (guest.haManaged) await waitForPower(pve, guest, 'stopped', wait);

@@ -9,7 +9,8 @@ import type { ListedGuest, ObservedGuest } from './observed';
 
 /** The guest of a machine that is to be destroyed: there, gone, or held by another Terraform state. */
 export type Doomed =
-  | { kind: 'found'; guest: ObservedGuest }
+  /** `wasSearched`: it was read among many others, and others after it. */
+  | { kind: 'found'; guest: ObservedGuest; wasSearched: boolean }
   /** Nothing of ours is left. Guests that only have its name are another's. */
   | { kind: 'gone'; namesakes: ListedGuest[] }
   | { kind: 'not-ours'; detail: string };
@@ -23,11 +24,11 @@ export async function findDoomed(fleet: Fleet, identity: Identity): Promise<Doom
   const sought = { identity, name: machine, vmid: undefined, adopt: false };
   const names = new NameIndex(fleet.pve, fleet.cluster);
   const have = await observeMachine(fleet.pve, fleet.cluster, sought, names);
-  if (have.kind === 'present') return { kind: 'found', guest: have.guest };
+  if (have.kind === 'present') return { kind: 'found', guest: have.guest, wasSearched: false };
   if (have.kind === 'refused' && !SEARCHED_ON.includes(have.why)) throw refusal(machine, have);
   const [guest, ...more] = await findLost(fleet, identity);
   if (guest && more.length > 0) throw refusal(machine, twoGuests([guest, ...more]));
-  if (guest) return { kind: 'found', guest };
+  if (guest) return { kind: 'found', guest, wasSearched: true };
   if (have.kind !== 'refused') return { kind: 'gone', namesakes: await namesakes(fleet, machine, names) };
   if (have.why === 'other-entry') return { kind: 'not-ours', detail: have.detail };
   throw refusal(machine, have);

@@ -9,7 +9,7 @@ import { observeCluster, observeNodes } from './observe-cluster';
 import type { ObservedCluster } from './observed';
 import { Places } from './places';
 import type { Pve } from './pve';
-import { PveError } from './pve';
+import { needQuorum } from './quorum';
 import type { Company } from './roster';
 import { UnderWay } from './under-way';
 import { Vmids } from './vmids';
@@ -92,10 +92,8 @@ export class Fleet {
     this.names = new NameIndex(this.pve, this.cluster);
   }
 
-  /** Throws where the cluster has no quorum: Proxmox then does half of what it is asked, and destroys disks before it fails. */
+  /** Throws where the cluster had no quorum when it was last read. */
   needQuorum(): void {
-    if (this.cluster.quorate !== false) return;
-    const text = 'the cluster has no quorum, nothing was sent';
-    throw new PveError('no-quorum', { method: 'GET', path: '/cluster/status', text });
+    needQuorum(this.cluster.quorate);
   }
 }

@@ -4,8 +4,11 @@ import type { ListedGuest, ObservedGuest } from './observed';
 import type { GuestConfig } from './pve';
 import { parseProperties, propertyTable } from './pve';
 
+/** What a configuration does not tell of a guest. */
+type Surroundings = Pick<ListedGuest, 'vmid' | 'node' | 'power' | 'pool' | 'haManaged'>;
+
 /** One guest as its listing and one read of its configuration give it. */
-export function observedGuest(listed: ListedGuest, config: GuestConfig): ObservedGuest {
+export function observedGuest(listed: Surroundings, config: GuestConfig): ObservedGuest {
   const { text, mark: found } = readDescription(config.current['description'] ?? '');
   const mark = found === 'damaged' ? undefined : found;
   return {

@@ -87,7 +87,7 @@ async function nodeDetail(pve: Pve, node: string): Promise<Partial<ObservedNode>
 }
 
 /** Undefined where the caller may not look; every other failure stands. */
-async function ifAllowed<T>(reading: Promise<T>): Promise<T | undefined> {
+export async function ifAllowed<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
   } catch (error) {

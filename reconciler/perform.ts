@@ -1,12 +1,12 @@
 import type { Action } from './action';
+import { destroyGuest } from './destroy-guest';
 import { migrate } from './migrate';
 import type { ObservedGuest } from './observed';
-import { changePowerTo, restart } from './power';
+import { changePowerTo } from './power';
 import type { Pve, TaskEnd, TaskWait } from './pve';
 import {
   cloneGuest,
   createGuest,
-  deleteGuest,
   joinPool,
   leavePool,
   moveDisk,
@@ -16,12 +16,16 @@ import {
   writeConfigSlowly,
 } from './pve';
 import type { PowerPolicy } from './power';
+import { needQuorumNow } from './quorum';
+import type { Warn } from './same-guest';
+import { sameGuest } from './same-guest';
 
 /** What carrying out one action needs. */
 export interface Performance {
   pve: Pve;
   wait: TaskWait;
   policy: PowerPolicy;
+  warn: Warn;
   /** The guest as it was last read; absent only for a birth. */
   guest?: ObservedGuest;
 }
@@ -38,25 +42,47 @@ const PERFORMERS: { [K in Action['kind']]: Performer<K> } = {
     const target = node === source.node ? {} : { target: node };
     return cloneGuest(pve, source, { newid: vmid, ...target, ...params }, wait);
   },
-  migrate: (action, { pve, wait, guest }) => migrate(pve, there(guest), action, wait),
+  migrate: async (action, { pve, wait, guest }) => migrate(pve, await now(pve, guest), action, wait),
   configure: (action, { pve, wait, guest }) => configure(action, pve, there(guest), wait),
-  resize: ({ slot, bytes }, { pve, wait, guest }) => resizeDisk(pve, there(guest), slot, String(bytes), wait),
-  'move-disk': ({ slot, storage, format }, { pve, wait, guest }) =>
-    moveDisk(pve, there(guest), { disk: slot, storage, delete: true, ...(format ? { format } : {}) }, wait),
+  resize: async ({ slot, bytes }, { pve, wait, guest }) => {
+    // without a quorum Proxmox grows the image before it fails
+    await needQuorumNow(pve);
+    const digest = await digestOf(pve, guest);
+    return resizeDisk(pve, there(guest), { disk: slot, size: String(bytes), digest }, wait);
+  },
+  'move-disk': async ({ slot, storage, format }, { pve, wait, guest }) => {
+    const digest = await digestOf(pve, guest);
+    const params = { disk: slot, storage, delete: true, digest, ...(format ? { format } : {}) };
+    return moveDisk(pve, there(guest), params, wait);
+  },
   'set-pool': async ({ pool }, { pve, guest }) => {
-    const { pool: present, vmid } = there(guest);
+    const { pool: present, vmid } = await now(pve, guest);
     if (pool !== undefined) await joinPool(pve, pool, vmid);
     else if (present !== undefined) await leavePool(pve, present, vmid);
   },
-  'regenerate-cloud-init': (_, { pve, guest }) => regenerateCloudInit(pve, there(guest)),
-  restart: (_, { pve, wait, policy, guest }) => restart(pve, there(guest), policy, wait),
-  power: ({ to }, { pve, wait, policy, guest }) => changePowerTo(pve, there(guest), to, policy, wait),
-  destroy: async (_, { pve, wait, policy, guest }) => {
-    const found = there(guest);
-    if (found.power !== 'stopped') await changePowerTo(pve, found, 'stopped', policy, wait);
-    await deleteGuest(pve, found, wait);
+  'regenerate-cloud-init': async (_, { pve, guest }) => regenerateCloudInit(pve, await now(pve, guest)),
+  restart: async (_, { pve, wait, policy, guest, warn }) => {
+    await changePowerTo(pve, await now(pve, guest), 'stopped', policy, wait);
+    await changePowerTo(pve, await sameGuest(pve, there(guest), warn), 'running', policy, wait);
+  },
+  power: async ({ to }, { pve, wait, policy, guest }) =>
+    changePowerTo(pve, await now(pve, guest), to, policy, wait),
+  destroy: async (_, { pve, wait, policy, guest, warn }) => {
+    const stop = (at: ObservedGuest): Promise<void> => changePowerTo(pve, at, 'stopped', policy, wait);
+    await destroyGuest(await now(pve, guest), { pve, wait, warn, stop });
   },
 };
+
+/** The guest as it is now. Proxmox takes no digest with most writes: then this is the request before the write. */
+function now(pve: Pve, guest: ObservedGuest | undefined): Promise<ObservedGuest> {
+  return sameGuest(pve, there(guest));
+}
+
+/** With the digest of a reading Proxmox refuses the write where anything has changed since. */
+async function digestOf(pve: Pve, guest: ObservedGuest | undefined): Promise<string> {
+  const { digest } = there(guest);
+  return digest === '' ? (await now(pve, guest)).digest : digest;
+}
 
 /** Does one thing to one guest and waits for its end. Fails as the client does; never repeats a write. */
 export async function perform(action: Action, performance: Performance): Promise<void> {

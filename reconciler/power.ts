@@ -31,17 +31,6 @@ export async function changePowerTo(
   if (guest.haManaged) await waitForPower(pve, guest, to, wait);
 }
 
-/** Off and on again: what waits in the configuration takes effect. */
-export async function restart(
-  pve: Pve,
-  guest: ObservedGuest,
-  policy: PowerPolicy,
-  wait: TaskWait,
-): Promise<void> {
-  await changePowerTo(pve, guest, 'stopped', policy, wait);
-  await changePowerTo(pve, guest, 'running', policy, wait);
-}
-
 function mayBeThere(error: unknown): boolean {
   return (error instanceof TaskError || error instanceof PveError) && error.kind === 'failed';
 }

@@ -106,6 +106,7 @@ export class Round {
     return {
       pve: this.pve,
       wait: { timeoutMs: this.taskTimeoutMs(), signal: this.signal },
+      warn: text => this.fleet.report({ kind: 'warning', machine: this.machine, text }),
       policy: { shutdownMs: milliseconds(shutdownTimeout ?? '60s'), force: forceStop ?? true },
       ...(guest ? { guest } : {}),
     };

@@ -10,6 +10,7 @@ import type { Ledger } from './ledger';
 import { startDaemons } from './daemons';
 import type { Sim, SimOptions } from './sim';
 import { createSim } from './sim';
+import type { Before } from './site';
 import { createSite } from './site';
 import type { Identity } from './wire/certificate';
 import { fingerprintOf, newIdentity } from './wire/certificate';
@@ -44,6 +45,7 @@ export interface ListenOptions {
   /** Absent: a new authority and certificate. */
   identity: Identity;
   faults: Fault[];
+  before: Before;
   /** How long a 401 waits. PVE: three seconds; here nothing, unless somebody asks for it. */
   unauthorizedMs: number;
   /** How long a silent connection stays open. PVE: five seconds. */
@@ -60,6 +62,7 @@ export async function startSimulator(
     port = 0,
     identity: given,
     faults = [],
+    before,
     unauthorizedMs = 0,
     idleMs = 5000,
     ...rest
@@ -67,7 +70,7 @@ export async function startSimulator(
   const identity = given ?? newIdentity(world.nodes.map(({ name }) => name));
   const sim = createSim(world, { seed: 1, timeScale: 1, lagMs: 0, ...rest }, identity.ca);
   startDaemons(sim);
-  const site = createSite(sim);
+  const site = createSite(sim, before);
   faults.forEach(fault => site.faults.add(fault));
   const entry = world.nodes[0]?.name ?? 'pve1';
   const listening = await listen(new ApiService(site, entry, unauthorizedMs, idleMs), identity, host, port);

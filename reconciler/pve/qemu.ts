@@ -95,14 +95,14 @@ export function writeConfigSlowly(
   return perform(pve, 'POST', `${at(guest)}/config`, { ...params, background_delay: 20 }, wait);
 }
 
+/** `digest`: refused where the configuration is not the one that was read. Proxmox compares it in the task. */
 export function resizeDisk(
   pve: Pve,
   guest: GuestAddress,
-  disk: string,
-  size: string,
+  params: { disk: string; size: string; digest: string },
   wait: TaskWait,
 ): Promise<TaskEnd> {
-  return perform(pve, 'PUT', `${at(guest)}/resize`, { disk, size }, wait);
+  return perform(pve, 'PUT', `${at(guest)}/resize`, params, wait);
 }
 
 export function moveDisk(pve: Pve, guest: GuestAddress, params: PveParams, wait: TaskWait): Promise<TaskEnd> {

@@ -37,6 +37,7 @@ export interface Entered {
 export async function answerApi(site: Site, entered: Entered, body: Buffer): Promise<Outcome> {
   const { head, path, query, auth } = entered;
   const { method } = head;
+  await site.before({ method, path, user: auth.user });
   const route = findRoute(method, path);
   const struck = site.faults.meet({ method, path, user: auth.user });
   const decode = (): Asked => decodeParameters(head, query, body, auth.isUpload);

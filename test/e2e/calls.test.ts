@@ -18,19 +18,22 @@ async function callsFor(...machines: Json[]): Promise<string[]> {
 const pending = 'GET /nodes/pve1/qemu/10000/pending';
 const at = (method: string, rest: string) => `${method} /nodes/pve1/qemu/10000/${rest}`;
 
-it('creates by clone in 6', async () => {
+it('creates by clone in 8: what Proxmox compares no digest of is read directly before', async () => {
   expect(await callsFor(clone)).toEqual([
     'POST /nodes/pve1/qemu/9000/clone',
     pending,
     at('PUT', 'config'),
+    pending,
     at('PUT', 'resize'),
+    pending,
     at('POST', 'status/start'),
     pending,
   ]);
 });
 
-it('creates from nothing in 3', async () => {
-  expect(await callsFor(blank)).toEqual(['POST /nodes/pve1/qemu', at('POST', 'status/start'), pending]);
+it('creates from nothing in 4', async () => {
+  const start = [pending, at('POST', 'status/start'), pending];
+  expect(await callsFor(blank)).toEqual(['POST /nodes/pve1/qemu', ...start]);
 });
 
 describe.each([
@@ -53,10 +56,21 @@ describe.each([
     const disks = [{ ...root, size: '50G' }];
     expect(await callsFor({ ...made, disks })).toEqual([pending, at('PUT', 'resize'), pending]);
   });
-  it('goes in 3', async () => {
+  it('goes in 4, and the quorum is read before the last two', async () => {
     cluster.calls();
     expect(await cluster.destroy('web')).toBe('destroyed');
-    expect(cluster.calls()).toEqual([pending, at('POST', 'status/stop'), 'DELETE /nodes/pve1/qemu/10000']);
+    const last = cluster.simulator.ledger.entries().filter(({ path }) => !path.includes('/tasks/'));
+    expect(cluster.calls()).toEqual([
+      pending,
+      at('POST', 'status/stop'),
+      pending,
+      'DELETE /nodes/pve1/qemu/10000',
+    ]);
+    expect(last.slice(-3).map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /cluster/status',
+      pending,
+      'DELETE /nodes/pve1/qemu/10000',
+    ]);
   });
 });
 

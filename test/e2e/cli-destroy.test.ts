@@ -28,7 +28,7 @@ async function made(fields: object = {}) {
   return lab.guests('web')[0]!;
 }
 
-test('a machine that runs: read, stop, delete', async () => {
+test('a machine that runs: read, stop, read, delete', async () => {
   await made();
   const { code, stderr } = await lab.destroy('web');
   expect({ code, left: lab.guests('web') }).toEqual({ code: 0, left: [] });
@@ -40,6 +40,7 @@ test('a machine that runs: read, stop, delete', async () => {
   expect(calls).toEqual([
     'GET /nodes/pve1/qemu/10000/pending',
     'POST /nodes/pve1/qemu/10000/status/stop',
+    'GET /nodes/pve1/qemu/10000/pending',
     'DELETE /nodes/pve1/qemu/10000',
   ]);
 });

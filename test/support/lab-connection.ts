@@ -3,6 +3,9 @@ import type { PveConfig } from '../../reconciler/pve/config';
 /** The token that the lab's cluster knows. */
 export const LAB_TOKEN = { id: 'root@pam!lab', secret: 'secret' };
 
+/** Somebody else, who may do everything too. */
+export const LAB_ADMIN = { id: 'root@pam!admin', secret: 'admin-secret' };
+
 /** Root himself: Proxmox takes some keys from no token. */
 export const LAB_ROOT = { username: 'root@pam', password: 'root-password' };
 

@@ -6,9 +6,10 @@ import type { Ending } from '../../reconciler/reconcile';
 import { reconcile } from '../../reconciler/reconcile';
 import type { World } from '../../simulator';
 import { defaultWorld, startSimulator } from '../../simulator';
+import type { Before } from '../../simulator/site';
 import type { DesiredState } from '../../spec';
 import { parseDesiredState } from '../../spec';
-import { LAB_ROOT, LAB_TOKEN, labConnection } from './lab-connection';
+import { LAB_ADMIN, LAB_ROOT, LAB_TOKEN, labConnection } from './lab-connection';
 
 export type Json = Record<string, unknown>;
 
@@ -32,6 +33,8 @@ export interface LabOptions {
   lagMs?: number;
   /** How fast simulated time runs. */
   timeScale?: number;
+  /** Called before each request is looked at. */
+  before?: Before;
   /** Who asks: a token of root, unless some keys need root himself. */
   as?: 'token' | 'root';
 }
@@ -43,6 +46,7 @@ export function labWorld(): World {
   if (root) {
     root.password = LAB_ROOT.password;
     root.tokens['lab'] = { value: LAB_TOKEN.secret, privsep: false };
+    root.tokens['admin'] = { value: LAB_ADMIN.secret, privsep: false };
   }
   world.pools = { prod: { vms: [], storages: [] }, lab: { vms: [], storages: [] } };
   return world;

@@ -1,0 +1,41 @@
+import { markOf, observedGuest, uuidOf } from './guest-facts';
+import type { Mark } from './mark';
+import { sameMark } from './mark-for';
+import type { ObservedGuest } from './observed';
+import type { GuestAddress, GuestConfig, Pve } from './pve';
+import { PveError, readConfig } from './pve';
+
+/** Says something to whoever watches the run. */
+export type Warn = (text: string) => void;
+
+/**
+ * Reads a guest directly before a write to it: nothing of ours stands between the two requests. Throws `changed` where
+ * it is not ours any more, or where another run wrote its mark. `warn` is given where this run has stopped the guest:
+ * whoever finds it off is told why.
+ */
+export async function sameGuest(pve: Pve, guest: ObservedGuest, warn?: Warn): Promise<ObservedGuest> {
+  const config = await readConfig(pve, guest);
+  const mark = markOf(config);
+  const place = `guest ${guest.vmid} on ${guest.node}`;
+  if (mark === 'damaged' || !isSameMachine(mark, guest.mark) || !hasItsUuid(config, mark, guest)) {
+    warn?.(`${place} is not ours any more, and was stopped by this run. It is left alone.`);
+    throw changed(guest, `${place} is not ours any more: its mark or its uuid is another`);
+  }
+  if (!sameMark(mark, guest.mark)) throw changed(guest, `the mark of ${place} was written by another run`);
+  return observedGuest(guest, config);
+}
+
+/** The error of a guest that is not as it was read: then it is read and planned anew. */
+export function changed({ node, vmid }: GuestAddress, text: string): PveError {
+  return new PveError('changed', { method: 'GET', path: `/nodes/${node}/qemu/${vmid}/pending`, text });
+}
+
+function isSameMachine(mark: Mark | undefined, before: Mark | undefined): boolean {
+  return mark?.o === before?.o && mark?.m === before?.m && mark?.u === before?.u && mark?.e === before?.e;
+}
+
+/** Until its first configuration is in effect, a clone has a uuid that nobody chose: then the mark alone tells. */
+function hasItsUuid({ current }: GuestConfig, mark: Mark | undefined, guest: ObservedGuest): boolean {
+  if (mark?.b === 1) return true;
+  return uuidOf(current) === (mark === undefined ? uuidOf(guest.current) : mark.u.toLowerCase());
+}
