@@ -1,9 +1,9 @@
 import type { IResolvable } from 'cdktf';
 
-/** Processors. `cores` is a multiple of `sockets` × `threadsPerCore`. */
+/** Processors. The guest sees `cores` × `sockets` of them. */
 export interface CpuProps {
   /**
-   * Cores of all sockets together, 1 to 128.
+   * Cores of each socket, 1 to 128: `cores: 4, sockets: 2` gives the guest 8 processors.
    * @default - not managed
    */
   readonly cores?: number;

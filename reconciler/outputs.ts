@@ -81,7 +81,7 @@ function phaseOf(
 /** PVE counts cores for each socket and knows no threads. */
 function processors(current: Record<string, string>): MachineOutputs['cpu'] {
   const [cores, sockets] = [Number(current['cores'] ?? 1), Number(current['sockets'] ?? 1)];
-  return { cores, sockets, threadsPerCore: 1, coresPerSocket: cores / sockets };
+  return { cores, sockets, threads: cores * sockets };
 }
 
 function shownChange({ field, from, to }: Change): MachineOutputs['pendingChanges'][number] {

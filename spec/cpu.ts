@@ -3,9 +3,12 @@ import { optional } from './field';
 import { strictObject } from './strict-object';
 import { decimal, setOf, text, wants, wholeNumber } from './wants';
 
-/** Processors. `cores` is a multiple of sockets × threadsPerCore. */
+/** Processors. The guest sees cores × sockets of them. */
 export const CpuSpec = strictObject(() => ({
-  cores: optional(wholeNumber(1, 128), "PVE's cores."),
+  cores: optional(
+    wholeNumber(1, 128),
+    'Cores of each socket, as PVE counts: the guest sees cores × sockets.',
+  ),
   sockets: optional(wholeNumber(1, 4), "PVE's sockets."),
   threadsPerCore: optional(
     wholeNumber(1, 2),

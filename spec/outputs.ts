@@ -37,10 +37,9 @@ const SnapshotOutput = strictObject(() => ({
 }));
 
 const CpuOutput = strictObject(() => ({
-  cores: count,
+  cores: count.meta({ description: 'Of each socket, as PVE counts.' }),
   sockets: count,
-  threadsPerCore: count,
-  coresPerSocket: z.number().meta({ description: 'cores / (sockets × threadsPerCore).' }),
+  threads: count.meta({ description: 'The processors that the guest sees: cores × sockets.' }),
 }));
 
 const DiskOutput = strictObject(() => ({ slot: z.string(), volume: z.string(), size: bytes }));

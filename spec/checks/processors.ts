@@ -28,13 +28,13 @@ const FRESH = { cores: 1, memory: 512 * MiB };
 function* coreFindings(machine: MachineSpec): Iterable<Finding> {
   const fresh = isFresh(machine);
   const { cores, sockets = 1, threadsPerCore = 1, vcpus } = machine.cpu ?? {};
-  const step = sockets * threadsPerCore;
-  if (cores !== undefined && cores % step !== 0) {
+  // PVE counts cores for each socket and knows no threads: the guest sees cores × sockets
+  if (cores !== undefined && cores % threadsPerCore !== 0) {
     yield {
       path: ['cpu', 'cores'],
-      reason: `cannot be divided by sockets × threadsPerCore (${sockets} × ${threadsPerCore})`,
-      allowed: `a multiple of ${step}`,
-      remedy: `Use ${Math.max(step, Math.floor(cores / step) * step)}, or change sockets or threadsPerCore.`,
+      reason: `cannot be divided by threadsPerCore (${threadsPerCore})`,
+      allowed: `a multiple of ${threadsPerCore}`,
+      remedy: `Use ${cores + 1}, or change threadsPerCore.`,
     };
   }
   const known = cores ?? (fresh ? FRESH.cores : undefined);

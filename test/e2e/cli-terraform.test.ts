@@ -134,7 +134,7 @@ test('facts of a machine that runs, of one that is absent, of the cluster', asyn
     phase: 'Running',
     powerState: 'running',
     restartRequired: false,
-    cpu: { cores: 2, sockets: 1, coresPerSocket: 2 },
+    cpu: { cores: 2, sockets: 1, threads: 2 },
   });
   expect(Object.keys(facts['macAddresses'] as object)).toEqual(['lan']);
   expect(facts['consoleUrl']).toBe(

@@ -55,7 +55,7 @@ test('the outputs of a guest that runs, and waits for a restart', () => {
     node: 'pve1',
     uuid: UUID,
     phase: 'Running',
-    cpu: { cores: 4, sockets: 2, coresPerSocket: 2 },
+    cpu: { cores: 4, sockets: 2, threads: 8 },
     macAddresses: { lan: 'BC:24:11:00:00:01', net1: 'BC:24:11:00:00:02' },
     disks: { root: { slot: 'scsi0', volume: 'local-lvm:vm-101-disk-0', size: 8 * 2 ** 30 } },
     restartRequired: true,

@@ -21,16 +21,16 @@ const noAgent = { agent: false };
 
 const rows: Row[] = [
   {
-    reason: 'cores not a multiple of sockets × threads',
-    said: { cpu: { cores: 6, sockets: 2, threadsPerCore: 2 } },
+    reason: 'cores not a multiple of threads',
+    said: { cpu: { cores: 7, sockets: 2, threadsPerCore: 2 } },
     path: 'cpu.cores',
-    remedy: 'Use 4',
+    remedy: 'Use 8',
   },
   {
-    reason: 'fewer cores than sockets',
-    said: { cpu: { cores: 1, sockets: 2 } },
-    path: 'cpu.cores',
-    remedy: 'Use 2',
+    reason: 'more vcpus than cores × sockets',
+    said: { cpu: { cores: 2, sockets: 2, vcpus: 5 } },
+    path: 'cpu.vcpus',
+    remedy: 'Lower it to 4',
   },
   {
     reason: 'more vcpus than there are',
@@ -552,7 +552,8 @@ test.each(rows)('refuses $reason', ({ said, path, remedy }) => {
 });
 
 const fine: { reason: string; said: Record<string, unknown> }[] = [
-  { reason: 'cores that divide', said: { cpu: { cores: 8, sockets: 2, threadsPerCore: 2 } } },
+  { reason: 'cores that divide', said: { cpu: { cores: 2, sockets: 4, threadsPerCore: 2 } } },
+  { reason: 'fewer cores than sockets: they are counted for each', said: { cpu: { cores: 1, sockets: 2 } } },
   {
     reason: 'a root that the template brings',
     said: { image: { template: 'ubuntu' }, disks: [{ name: 'root' }] },

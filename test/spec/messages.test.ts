@@ -130,7 +130,7 @@ describe('all problems come at once', () => {
     const paths = stateProblems({
       cluster: { name: 'lab', nodes: ['pve1'] },
       machines: [
-        machine({ cpu: { cores: 3, sockets: 2 }, memroy: 1 }),
+        machine({ cpu: { cores: 3, threadsPerCore: 2 }, memroy: 1 }),
         { id: 'not an id', vmid: 1 },
         machine({
           id: 'db',

@@ -62,7 +62,9 @@ describe('a value that is not known before apply', () => {
   });
 
   test('does not hide what is wrong', () => {
-    const parsed = parseMachine(machine({ node: unknown(), cpu: { cores: 3, sockets: 2 }, memroy: 1 }));
+    const parsed = parseMachine(
+      machine({ node: unknown(), cpu: { cores: 3, threadsPerCore: 2 }, memroy: 1 }),
+    );
     expect(parsed).toMatchObject({ ok: false, deferred: false });
     expect(parsed.ok ? [] : parsed.problems.map(({ path }) => path)).toEqual([
       'machines[web].memroy',
