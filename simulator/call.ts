@@ -13,6 +13,8 @@ export interface Call {
   params: Record<string, string>;
   /** The few parameters that are lists. */
   lists: Record<string, string[]>;
+  /** The parameters that were sent without a value: a JSON null, or a form key without `=`. */
+  empty: string[];
   /** The file of an upload, when the request carries one. */
   upload?: { filename: string; data: Buffer };
 }

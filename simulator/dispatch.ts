@@ -33,7 +33,7 @@ export async function dispatch(sim: Sim, request: Request): Promise<Answer> {
   permit(sim, request.auth.user, endpoint, asText(raw));
   const node = nodeFor(route, request.entry);
   reach(sim, request.entry, node);
-  const { params, lists } = checkParameters(endpoint, raw);
+  const { params, lists, empty } = checkParameters(endpoint, raw);
   const handler = HANDLERS[`${endpoint.method} ${endpoint.path}`];
   if (!handler) {
     throw new Failure(
@@ -43,7 +43,7 @@ export async function dispatch(sim: Sim, request: Request): Promise<Answer> {
   }
   const upload = request.upload ? { upload: request.upload } : {};
   const user = request.auth.user ?? '';
-  const data: unknown = await handler({ sim, endpoint, node, user, params, lists, ...upload });
+  const data: unknown = await handler({ sim, endpoint, node, user, params, lists, empty, ...upload });
   return data instanceof Answer ? data : new Answer(data ?? null, {});
 }
 
@@ -59,7 +59,8 @@ function withPlaceholders(params: RawParameters, placeholders: Record<string, st
 }
 
 function asText(raw: RawParameters): Record<string, string> {
-  return Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, String(value)]));
+  const given = Object.entries(raw).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(given.map(([key, value]) => [key, String(value)]));
 }
 
 /** The node that executes: the one in the path where the call is passed on, else the one that was asked. */

@@ -29,7 +29,7 @@ export interface DriveCopy {
  * Takes no time itself. The caller frees the new volume (its file) when a later step fails.
  */
 export function cloneDrive(sim: Sim, copy: DriveCopy): Drive {
-  const { source, target, log } = copy;
+  const { source, sourceVmid, target, log } = copy;
   const mirrored = copy.full && copy.running && source.key !== '' && copy.snapname === undefined;
   checkNames(copy, mirrored);
   const volume = requireVolume(sim, copy.node, source.file);
@@ -37,7 +37,7 @@ export function cloneDrive(sim: Sim, copy: DriveCopy): Drive {
   log(`create ${copy.full ? 'full' : 'linked'} clone of drive${named} (${source.file})`);
   const made = copy.full ? fullCopy(sim, copy, volume) : linkedCopy(sim, copy, volume);
   if (copy.full) log(`allocated target volume '${made.volid}'`);
-  if (mirrored && !isCloudInit(source)) mirrorLines(source.key).forEach(log);
+  if (mirrored && !isCloudInit(source)) mirrorLines(source.key, sourceVmid !== target.vmid).forEach(log);
   const options: Record<string, string> = { ...source.options, size: formatSize(made.size) };
   delete options['format'];
   return { key: target.key, file: made.volid, options };
@@ -82,11 +82,12 @@ function linkedCopy(sim: Sim, { node, target, snapname, log }: DriveCopy, volume
   return made;
 }
 
-// assumed: the lines of a drive mirror, without its progress
-function mirrorLines(key: string): string[] {
+// assumed: the lines of a drive mirror, without its progress; a guest does not go over to the copies of its clone
+function mirrorLines(key: string, forClone: boolean): string[] {
+  const start = [`drive mirror is starting for drive-${key}`, "all 'mirror' jobs are ready"];
+  if (forClone) return start;
   return [
-    `drive mirror is starting for drive-${key}`,
-    "all 'mirror' jobs are ready",
+    ...start,
     `drive-${key}: Completing block job...`,
     `drive-${key}: Completed successfully.`,
     `drive-${key}: mirror-job finished`,

@@ -2,16 +2,18 @@ import { Failure, fail } from '../failure';
 import { guestLock } from '../flock';
 import { parsePropertyString, printPropertyString } from '../schema/property-string';
 import type { Sim } from '../sim';
-import { findVolume, freeVolume } from '../storage/volumes';
+import { findVolume, freeVolume, requireVolume } from '../storage/volumes';
 import type { TaskContext } from '../tasks/task';
 import { INTERRUPTED } from '../tasks/tasks';
 import type { Config, Guest } from '../world';
+import { agentEnabled } from './agent-config';
 import { cloneDrive } from './clone-drive';
 import type { ClonePlan, CloneWishes } from './clone-plan';
 import { isCopiedKey, planClone } from './clone-plan';
 import { configFormat } from './config-schema';
 import type { Drive } from './drive';
 import { isCloudInit, printDrive } from './drive';
+import { agentAnswers } from './life';
 import { isNetKey, newMac, parseNet } from './net';
 import type { Place } from './place';
 import { findNamed } from '../named';
@@ -53,6 +55,8 @@ async function copyGuest(clone: Clone): Promise<void> {
   const made: string[] = [];
   try {
     await task.workUsual(BEFORE_DRIVES);
+    // PVE: all volumes are activated before the first is copied (recording g6, step 26)
+    for (const { drive } of plan.drives) requireVolume(sim, place.node, drive.file);
     await copyDrives(clone, plan, drive => {
       made.push(drive.file);
       config[drive.key] = printDrive(drive);
@@ -117,10 +121,11 @@ function placeholder(sim: Sim, source: Guest, node: string, vmid: number): Guest
 }
 
 async function copyDrives(
-  { sim, task, place, wishes, wasRunning }: Clone,
-  { drives }: ClonePlan,
+  clone: Clone,
+  { source, drives }: ClonePlan,
   done: (drive: Drive) => void,
 ): Promise<void> {
+  const { sim, task, place, wishes, wasRunning } = clone;
   const { newid, storage, format, snapname, bwlimit } = wishes;
   for (const { drive, full } of drives) {
     const made = cloneDrive(sim, {
@@ -140,6 +145,21 @@ async function copyDrives(
     });
     await copying(sim, task, place.node, made, { full, bwlimit, share: 0.7 / drives.length }, done);
   }
+  const mirrored = drives.some(({ drive, full }) => full && !isCloudInit(drive));
+  if (wasRunning && snapname === undefined && mirrored) standStill(clone, source);
+}
+
+/** What keeps the disks of a running guest still when their copies end (recording h5, step 20). */
+function standStill({ sim, task }: Clone, source: Guest): void {
+  if (agentEnabled(source.config) && agentAnswers(sim, source)) {
+    task.log('freeze filesystem');
+    task.log('unfreeze filesystem');
+    return;
+  }
+  const why = agentEnabled(source.config) ? 'agent configured but not running?' : 'disabled in VM options';
+  task.log(`skipping guest filesystem freeze - ${why}`);
+  task.log('suspend vm');
+  task.log('resume vm');
 }
 
 /** Takes the time that the data of one drive needs. An interrupt on the way frees what was made. */

@@ -10,6 +10,7 @@ import type { Config, Guest } from '../world';
 import { requireKeys } from './config-permissions';
 import { configProperty } from './config-schema';
 import { checkDriveAccess, checkDriveParameters } from './disk-checks';
+import { isDriveKey } from './drive';
 import { checkHookscript } from './hookscript';
 import { completeNet, isNetKey, requireBridges } from './net';
 import { checkSshKeys } from './ssh-keys';
@@ -23,6 +24,8 @@ export interface ConfigRequest {
   settings: Config;
   deletions: string[];
   reverts: string[];
+  /** Keys that were sent without a value; writing them fails. */
+  empty: string[];
   force: boolean;
   skiplock: boolean;
   digest: string | undefined;
@@ -51,8 +54,11 @@ export function readConfigRequest(call: Call): ConfigRequest {
   const settings = Object.fromEntries(Object.entries(logged).filter(([key]) => !CONTROLS.includes(key)));
   onlyRoot(call, 'skiplock');
   prepareSettings(settings);
-  const wishes = params['delete'] || params['revert'] || Object.keys(settings).length > 0;
+  const empty = call.empty.filter(key => !CONTROLS.includes(key) && !UNLOGGED.includes(key));
+  const wishes = params['delete'] || params['revert'] || Object.keys(settings).length + empty.length > 0;
   if (!wishes) fail('no options specified');
+  const drive = empty.find(isDriveKey);
+  if (drive !== undefined) failParameters({ [drive]: 'unable to parse drive options' });
   resolveCdrom(settings);
   const lists = readLists(settings, params['delete'] ?? '', params['revert'] ?? '');
   const request: ConfigRequest = {
@@ -62,6 +68,7 @@ export function readConfigRequest(call: Call): ConfigRequest {
     vmid,
     settings: checkDriveParameters(sim, settings),
     ...lists,
+    empty,
     force: params['force'] === '1',
     skiplock: params['skiplock'] === '1',
     digest: params['digest'],

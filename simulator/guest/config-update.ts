@@ -62,6 +62,9 @@ const MEMORY = {
 export function updateConfig(request: ConfigRequest, log: (line: string) => void): void {
   const checked = checkUpdate(request);
   log(`update VM ${request.vmid}: ${request.summary}`);
+  const [empty] = request.empty;
+  // recording h0, step 19
+  if (empty !== undefined) fail(`unable to parse value of '${empty}' - got undefined value`);
   const { guest } = checked;
   const update: ConfigUpdate = {
     ...request,

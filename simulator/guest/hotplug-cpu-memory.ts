@@ -1,11 +1,7 @@
 import { fail, failParameters } from '../failure';
-import { parsePropertyString } from '../schema/property-string';
-import { configFormat } from './config-schema';
 import { hasBooted } from './life';
+import { MAX_MIB, mebibytes, modulesUpTo, staticMemory } from './memory-modules';
 import type { Plugging } from './plugging';
-
-const STATIC_MIB = 1024;
-const MAX_MIB = 4 * 1024 * 1024;
 
 /** Brings the running CPUs to a number; without one to all that the guest may have. Only a booted guest gives some back. */
 export function plugCpus({ sim, guest }: Plugging, key: string, value: string): string {
@@ -23,30 +19,15 @@ export function plugMemory({ sim, guest }: Plugging, _key: string, value: string
   const now = mebibytes(guest.config['memory'] ?? '512');
   const wanted = mebibytes(value);
   if (wanted === now) return value;
-  if (wanted < STATIC_MIB) {
-    fail(
-      `memory can't be lower than ${STATIC_MIB} MB at /usr/share/perl5/PVE/QemuServer/Memory.pm line 217.`,
-    );
+  const least = staticMemory(guest.config);
+  if (wanted < least) {
+    fail(`memory can't be lower than ${least} MB at /usr/share/perl5/PVE/QemuServer/Memory.pm line 217.`);
   }
   if (wanted > MAX_MIB) fail(`you cannot add more memory than max mem ${MAX_MIB} MB!`);
-  const sizes = moduleSizes(Math.max(now, wanted));
+  const sizes = modulesUpTo(guest.config, Math.max(now, wanted)).map(({ total }) => total);
   if (wanted > now) return String(sizes.at(-1) ?? wanted);
   const plugged = sizes.filter(size => size <= now);
   if (!hasBooted(sim, guest))
     failParameters({ [`dimm${Math.max(0, plugged.length - 1)}`]: 'error unplug memory module' });
-  return String([STATIC_MIB, ...plugged].find(size => size >= wanted) ?? now);
-}
-
-function mebibytes(memory: string): number {
-  return Number(parsePropertyString(configFormat('memory') ?? '', memory)['current']);
-}
-
-/** The memory after each module, up to the first that suffices: 32 modules of each size, each size twice the last. */
-function moduleSizes(enough: number): number[] {
-  const sizes: number[] = [];
-  for (let size = STATIC_MIB, index = 0; size < enough; index += 1) {
-    size += 512 * 2 ** Math.floor(index / 32);
-    sizes.push(size);
-  }
-  return sizes;
+  return String([least, ...plugged].find(size => size >= wanted) ?? now);
 }

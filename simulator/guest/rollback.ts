@@ -1,6 +1,7 @@
 import { fail } from '../failure';
 import type { Sim } from '../sim';
 import { storageNamed } from '../storage/storage-on';
+import { failSnapshot } from '../storage/snapshot-texts';
 import { findVolume } from '../storage/volumes';
 import type { TaskContext } from '../tasks/task';
 import type { Guest, Snapshot } from '../world';
@@ -37,11 +38,11 @@ export async function rollBack(
     return loaded;
   });
   const snapshot = snapshotNamed(guest, name);
-  // PVE leaves the lock in the configuration when this part is interrupted
+  // PVE leaves the lock in the configuration when this part fails or is interrupted (recording g6, step 23)
   await task.workUsual();
   for (const { file, options } of disksOf(snapshot.config)) {
-    const volume = findVolume(sim, place.node, file);
-    if (volume) volume.size = parseSize(options['size'] ?? '') ?? volume.size;
+    const volume = findVolume(sim, place.node, file) ?? failSnapshot(sim, 'rollback', file, name);
+    volume.size = parseSize(options['size'] ?? '') ?? volume.size;
   }
   await lockedInTask(sim, task, place, () => {
     delete guest.config['lock'];
@@ -53,7 +54,8 @@ export async function rollBack(
 
 function checkVolumes(sim: Sim, guest: Guest, name: string, config: Snapshot['config']): void {
   for (const { file } of disksOf(config)) {
-    const volume = findVolume(sim, guest.node, file) ?? fail(`volume '${file}' does not exist`);
+    const volume = findVolume(sim, guest.node, file);
+    if (!volume) continue;
     if (storageNamed(sim, volume.storage).type === 'zfspool' && volume.snapshots?.at(-1) !== name) {
       fail(`can't rollback, '${name}' is not most recent snapshot on '${file}'`);
     }

@@ -33,15 +33,14 @@ export function applySnapshot(guest: Guest, name: string, snapshot: Snapshot, vm
   dropReattached(guest);
 }
 
-/** Takes a snapshot out of the tree: its children become its parent's, volumes that nobody names any more are kept as unused. */
-export function removeSnapshot(guest: Guest, name: string): void {
-  const { parent, config } = guest.snapshots[name] ?? { config: {} };
+/** Takes a snapshot out of the tree: its children become its parent's, its disks that the guest does not use become unused. */
+export function removeSnapshot(guest: Guest, name: string, disks: Drive[]): void {
+  const parent = guest.snapshots[name]?.parent;
   relink(guest.config, name, parent);
   delete guest.snapshots[name];
   for (const other of Object.values(guest.snapshots)) relink(other, name, parent);
-  const named = [guest.config, guest.pending, ...Object.values(guest.snapshots).map(each => each.config)];
-  const used = new Set(named.flatMap(each => drivesOf(each).map(({ file }) => file)));
-  for (const { file } of disksOf(config)) if (!used.has(file)) addUnusedVolume(guest.config, file);
+  const used = new Set([guest.config, guest.pending].flatMap(each => drivesOf(each).map(({ file }) => file)));
+  for (const { file } of disks) if (!used.has(file)) addUnusedVolume(guest.config, file);
 }
 
 function relink(child: { parent?: string }, name: string, parent: string | undefined): void {

@@ -1,10 +1,13 @@
 import { Failure, fail } from '../failure';
 import type { Sim } from '../sim';
+import { failSnapshot, snapshotFailure } from '../storage/snapshot-texts';
 import { findVolume, freeVolume, volumeFeature } from '../storage/volumes';
 import type { TaskContext } from '../tasks/task';
 import type { Guest, Snapshot } from '../world';
 import { requireWritable } from './conf-file';
 import { checkLock, loadGuest } from './config';
+import { addUnusedVolume } from './detach-drive';
+import type { Drive } from './drive';
 import { lockedInTask } from './lock';
 import type { Place } from './place';
 import { allocateState, runningFacts, stateStorage } from './saved-state';
@@ -102,28 +105,55 @@ export async function deleteSnapshot(
     snapshotNamed(guest, name).snapstate = 'delete';
   });
   const guest = loadGuest(sim, place.node, place.vmid);
-  const missing = disksOf(snapshotNamed(guest, name).config).find(
-    ({ file }) => !findVolume(sim, guest.node, file),
-  );
   await task.workUsual();
-  if (missing) {
-    const text = `volume '${missing.file}' does not exist`;
-    // PVE leaves the lock and the state `delete` in the configuration when this fails
-    if (!force) fail(text);
-    task.log(text);
-  }
-  await lockedInTask(sim, task, place, () => discard(sim, guest, name));
+  const snapshot = snapshotNamed(guest, name);
+  const drives = disksOf(snapshot.config);
+  freeState(sim, guest, snapshot, force);
+  for (const drive of drives) leaveVolume(sim, task, guest, { drive, name, force });
+  await lockedInTask(sim, task, place, () => {
+    removeSnapshot(guest, name, drives);
+    delete guest.config['lock'];
+  });
 }
 
-/** Takes the snapshot out of volumes and configuration, and the guest's lock with it. */
-function discard(sim: Sim, guest: Guest, name: string): void {
-  const { vmstate, config } = snapshotNamed(guest, name);
+/** Frees the memory that a snapshot kept. Unless forced, the snapshot forgets it at once. */
+function freeState(sim: Sim, guest: Guest, snapshot: Snapshot, force: boolean): void {
+  const { vmstate } = snapshot;
   const state = vmstate === undefined ? undefined : findVolume(sim, guest.node, vmstate);
   if (state) freeVolume(sim, state);
+  if (!force) delete snapshot.vmstate;
+}
+
+/**
+ * Takes the snapshot out of one volume. Unless forced, the snapshot forgets the drive at once: when a later one fails,
+ * the lock, the state `delete` and the drives that are left stay in the configuration (AbstractConfig.pm, recording g6).
+ */
+function leaveVolume(
+  sim: Sim,
+  task: TaskContext,
+  guest: Guest,
+  { drive, name, force }: { drive: Drive; name: string; force: boolean },
+): void {
+  const { config } = snapshotNamed(guest, name);
+  const volume = findVolume(sim, guest.node, drive.file);
+  if (volume?.snapshots) volume.snapshots = volume.snapshots.filter(each => each !== name);
+  if (force) {
+    if (!volume) task.log(snapshotFailure(sim, 'delete', drive.file, name));
+    return;
+  }
+  if (!volume) failSnapshot(sim, 'delete', drive.file, name);
+  delete config[drive.key];
+  addUnusedVolume(config, drive.file);
+}
+
+/** Takes a snapshot that failed out of volumes and configuration, and the guest's lock with it. */
+function discard(sim: Sim, guest: Guest, name: string): void {
+  const { config } = snapshotNamed(guest, name);
+  freeState(sim, guest, snapshotNamed(guest, name), false);
   for (const { file } of disksOf(config)) {
     const volume = findVolume(sim, guest.node, file);
     if (volume?.snapshots) volume.snapshots = volume.snapshots.filter(each => each !== name);
   }
-  removeSnapshot(guest, name);
+  removeSnapshot(guest, name, disksOf(config));
   delete guest.config['lock'];
 }

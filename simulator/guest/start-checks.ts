@@ -5,7 +5,9 @@ import type { Config, Guest } from '../world';
 import { trySplitVolumeId } from '../storage/volume-name';
 import { drivesOf, isCloudInit } from './drive';
 import type { Net } from './net';
+import { MAX_MIB, checkModules, mebibytes, staticMemory } from './memory-modules';
 import { isNetKey, parseNet } from './net';
+import { isRefusedByQemu } from './qemu-refusals';
 
 /** Fails as Proxmox does when qemu's command line cannot be made, a volume is missing, or qemu ends at once. Changes nothing. */
 export function checkStart(sim: Sim, guest: Guest, log: (line: string) => void): void {
@@ -21,11 +23,12 @@ export function checkStart(sim: Sim, guest: Guest, log: (line: string) => void):
     requireVolume(sim, node, drive.file);
   }
   const missing = bridgesOf(config).find(bridge => !bridges.includes(bridge));
-  if (missing === undefined) return;
-  // other cards than virtio find out only when qemu runs its network script (assumed)
-  log(`bridge '${missing}' does not exist`);
-  log('network script /usr/libexec/qemu-server/pve-bridge failed with status 512');
-  fail('start failed: QEMU exited with code 1');
+  if (missing !== undefined) {
+    // other cards than virtio find out only when qemu runs its network script (assumed)
+    log(`bridge '${missing}' does not exist`);
+    log('network script /usr/libexec/qemu-server/pve-bridge failed with status 512');
+  }
+  if (missing !== undefined || isRefusedByQemu(config)) fail('start failed: QEMU exited with code 1');
 }
 
 const BRIDGE_MTU = 1500;
@@ -51,12 +54,24 @@ export function bridgesOf(config: Config): string[] {
 function checkProcessors(sim: Sim, { node, config }: Guest): void {
   const there = sim.world.nodes.find(({ name }) => name === node)?.cpus ?? Infinity;
   const wanted = Number(config['sockets'] ?? 1) * Number(config['cores'] ?? 1);
-  if (Number(config['vcpus'] ?? wanted) > there) fail(`MAX ${there} vcpus allowed per VM on this node`);
+  // PVE: what the guest could have at most counts, not what it starts with
+  if (wanted > there) fail(`MAX ${there} vcpus allowed per VM on this node`);
 }
 
+function hasMemoryHotplug(config: Config): boolean {
+  return (config['hotplug'] ?? '').split(',').includes('memory');
+}
+
+/** What QemuServer/Memory.pm asks of memory that can be hot-plugged. */
 function checkMemory(config: Config): void {
-  const hotplug = (config['hotplug'] ?? '').split(',');
+  if (!hasMemoryHotplug(config)) return;
   // recording 34, step 2
-  if (hotplug.includes('memory') && config['numa'] !== '1')
-    fail('NUMA needs to be enabled for memory hotplug');
+  if (config['numa'] !== '1') fail('NUMA needs to be enabled for memory hotplug');
+  const size = mebibytes(config['memory'] ?? '512');
+  if (size > MAX_MIB) fail(`Total memory is bigger than ${MAX_MIB}MB`);
+  if (Object.keys(config).some(key => /^numa\d$/.test(key)))
+    fail('cannot enable memory hotplugging with custom NUMA topology');
+  const least = staticMemory(config);
+  if (size < least) fail(`minimum memory must be ${least}MB`);
+  checkModules(config, size);
 }

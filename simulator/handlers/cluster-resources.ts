@@ -4,7 +4,7 @@ import type { Row } from '../views/resource-rows';
 import { guestRow, markLive, nodeRow, poolsByGuest, storageRow, storagesOf } from '../views/resource-rows';
 import { seenOnline } from '../views/seen-online';
 import { bytesInUse } from '../views/statistics';
-import { guestVisibility } from '../views/visible-guests';
+import { guestVisibility, poolVisibility } from '../views/visible-guests';
 
 export const clusterResourcesHandlers: HandlerTable = {
   'GET /cluster/resources': call => {
@@ -24,14 +24,13 @@ export const clusterResourcesHandlers: HandlerTable = {
 };
 
 function poolRows({ sim, user }: Call): Map<string, Row> {
-  const visible = Object.keys(sim.world.pools).filter(poolid =>
-    hasPrivileges(sim, user, `/pool/${poolid}`, ['Pool.Audit']),
-  );
+  const visible = Object.keys(sim.world.pools).filter(poolVisibility(sim, user));
   return new Map(visible.map(pool => [pool, { id: `/pool/${pool}`, pool, type: 'pool' }]));
 }
 
 function guestRows({ sim, user }: Call, pools: Map<string, Row>): Row[] {
   const poolOf = poolsByGuest(sim);
+  const mayAudit = poolVisibility(sim, user);
   const isVisible = guestVisibility(sim, user);
   const rows: Row[] = [];
   for (const guest of Object.values(sim.world.guests)) {
@@ -42,7 +41,8 @@ function guestRows({ sim, user }: Call, pools: Map<string, Row>): Row[] {
     const row = guestRow(sim, guest);
     if (pool) addToPool(pool, row);
     if (!visible) continue;
-    markLive(sim, row, guest, poolid);
+    // recording g1, step 7: the name of a pool is for those who may see the pool
+    markLive(sim, row, guest, poolid !== undefined && mayAudit(poolid) ? poolid : undefined);
     rows.push(row);
   }
   return rows;

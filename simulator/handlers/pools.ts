@@ -78,8 +78,8 @@ function deletePool(call: Call): null {
     const pool = findPool(call, poolid);
     const child = Object.keys(world.pools).find(name => name.startsWith(`${poolid}/`));
     if (child !== undefined) fail(`pool '${poolid}' is not empty (contains pool '${child}')`);
-    // members that are gone do not count
-    const vmid = pool.vms.find(member => world.guests[member]);
+    // members that are gone do not count; of the others Perl's hash names any, this program the first
+    const vmid = pool.vms.filter(member => world.guests[member]).sort((one, other) => one - other)[0];
     if (vmid !== undefined) fail(`pool '${poolid}' is not empty (contains VM ${vmid})`);
     const storage = pool.storages.find(member => world.storages.some(each => each.storage === member));
     if (storage !== undefined) fail(`pool '${poolid}' is not empty (contains storage '${storage}')`);

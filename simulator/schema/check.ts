@@ -22,11 +22,11 @@ export function parametersOf(endpoint: Endpoint): Record<string, Property> {
   return properties;
 }
 
-/** Checked parameters: text, and the few lists apart. Fails with one text per parameter, as Proxmox words them. */
+/** Checked parameters: text, and apart the few lists and the names that were sent without a value. Fails with one text per parameter, as Proxmox words them. */
 export function checkParameters(
   endpoint: Endpoint,
   raw: RawParameters,
-): { params: Record<string, string>; lists: Record<string, string[]> } {
+): { params: Record<string, string>; lists: Record<string, string[]>; empty: string[] } {
   const properties = parametersOf(endpoint);
   const values = adaptLists(properties, raw);
   const errors = noErrors();
@@ -35,11 +35,13 @@ export function checkParameters(
 
   const params: Record<string, string> = {};
   const lists: Record<string, string[]> = {};
+  const empty: string[] = [];
   for (const [key, value] of Object.entries(values)) {
     if (Array.isArray(value)) lists[key] = value.map(wireText);
-    else if (value !== undefined && value !== null) params[key] = wireText(value);
+    else if (value === undefined || value === null) empty.push(key);
+    else params[key] = wireText(value);
   }
-  return { params, lists };
+  return { params, lists, empty };
 }
 
 /** A list for a `-list` text is joined by commas; a text for a list becomes a list of one. Perl's false values stay. */

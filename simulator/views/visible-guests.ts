@@ -15,6 +15,16 @@ export function guestVisibility(sim: Sim, user: string): (vmid: number) => boole
   return vmid => (special.has(String(vmid)) ? hasPrivileges(sim, user, `/vms/${vmid}`, ['VM.Audit']) : usual);
 }
 
+/** Tells of a pool whether this user may see it. */
+export function poolVisibility(sim: Sim, user: string): (poolid: string) => boolean {
+  const known = new Map<string, boolean>();
+  return poolid => {
+    const seen = known.get(poolid) ?? hasPrivileges(sim, user, `/pool/${poolid}`, ['Pool.Audit']);
+    known.set(poolid, seen);
+    return seen;
+  };
+}
+
 /** The guests of one type on the node that is asked, as far as the caller may see them. */
 export function guestsSeenBy({ sim, node, user }: Call, type: Guest['type']): Guest[] {
   return Object.values(sim.world.guests).filter(

@@ -52,7 +52,7 @@ export function decodeParameters(head: Head, query: string, body: Buffer, isUplo
 
 function decodeBody(head: Head, body: Buffer): RawParameters {
   if (head.method !== 'PUT' && head.method !== 'POST') return {};
-  if (contentTypeOf(head).type === 'application/json') return decodeJson(body.toString('utf8'));
+  if (contentTypeOf(head).type === 'application/json') return decodeJson(body);
   return decodeForm(body.toString('latin1'));
 }
 

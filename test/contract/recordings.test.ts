@@ -11,7 +11,7 @@ import { EXCEPTIONS } from './exceptions';
  * (and PVE_TEST_PASSWORD) against a real cluster that is set up as world.json says.
  */
 const folder = join(__dirname, 'recordings');
-const recordings = readdirSync(folder).filter(name => /^[0-9a-f]\d-.*\.json$/.test(name));
+const recordings = readdirSync(folder).filter(name => /^[0-9a-z]\d-.*\.json$/.test(name));
 const real = process.env['PVE_TEST_ENDPOINT'];
 const seeds = real === undefined ? [1, 2, 3, 4, 5] : [0];
 

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const here = fileURLToPath(new URL('.', import.meta.url));
 const recordings = join(here, 'recordings');
 const files = readdirSync(recordings)
-  .filter(name => /^[0-9a-f]\d-.*\.json$/.test(name))
+  .filter(name => /^[0-9a-z]\d-.*\.json$/.test(name))
   .sort()
   .map(name => join(recordings, name));
 const program = process.env['PVE_SIMULATOR'] ?? join(here, '..', '..', 'dist', 'simulator.cjs');
@@ -33,7 +33,7 @@ function replay(url) {
   const control = `${process.execPath} ${join(here, 'control.mjs')} ${url}`;
   const args = ['--endpoint', url, '--insecure', '--user', 'root@pam', '--password', 'recorded'];
   const script = join(recordings, 'replay.py');
-  const all = [script, ...args, '--log', '--quiet', '--control', control, ...options, ...files];
+  const all = [script, ...args, '--quiet', '--control', control, ...options, ...files];
   const child = spawn('python3', all, { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   child.stdout.on('data', chunk => (output += chunk));

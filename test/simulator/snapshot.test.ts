@@ -171,13 +171,41 @@ describe('a disk in a snapshot', () => {
     expect(await config()).toMatchObject({ unused0: 'local:100/vm-100-disk-1.qcow2' });
   });
 
+  it('that a snapshot lost on the way is forgotten by it, the others stay', async () => {
+    cluster.breaks(/uses local:100\/vm-100-disk-1\.qcow2, which is not on pve1/);
+    await create({ scsi1: 'local:1,format=qcow2' });
+    await take('one');
+    cluster.world.volumes = cluster.world.volumes.filter(({ volid }) => !volid.includes('vm-100-disk-1'));
+    await cluster.run('DELETE', `${VM}/snapshot/one`);
+    const kept = (await cluster.data('GET', `${VM}/snapshot/one/config`)) as Record<string, string>;
+    expect(kept).toMatchObject({
+      snapstate: 'delete',
+      unused0: 'local:100/vm-100-disk-0.qcow2',
+      scsi1: 'local:100/vm-100-disk-1.qcow2,size=1G',
+    });
+    expect(kept).not.toHaveProperty('scsi0');
+  });
+
+  it('that is gone lets a rollback fail half-way: the lock stays', async () => {
+    cluster.breaks(/uses local:100\/vm-100-disk-0\.qcow2, which is not on pve1/);
+    await create();
+    await take('one');
+    await put({ delete: 'scsi0' });
+    await cluster.run('DELETE', '/nodes/pve1/storage/local/content/local:100/vm-100-disk-0.qcow2');
+    expect((await rollBack('one')).exitstatus).toBe(
+      "command '/usr/bin/qemu-img snapshot -a one /var/lib/vz/images/100/vm-100-disk-0.qcow2' failed: exit code 1",
+    );
+    expect(await config()).toMatchObject({ lock: 'rollback', unused0: 'local:100/vm-100-disk-0.qcow2' });
+    expect((await cluster.run('DELETE', VM)).exitstatus).toBe('VM is locked (rollback)');
+  });
+
   it('that somebody deleted keeps the snapshot, unless it is forced away', async () => {
     cluster.breaks(/uses local:100\/vm-100-disk-0\.qcow2, which is not on pve1/);
     await create();
     await take('one');
     cluster.world.volumes = cluster.world.volumes.filter(({ volid }) => !volid.includes('vm-100-disk-0'));
     expect((await cluster.run('DELETE', `${VM}/snapshot/one`)).exitstatus).toBe(
-      "volume 'local:100/vm-100-disk-0.qcow2' does not exist",
+      "command '/usr/bin/qemu-img snapshot -d one /var/lib/vz/images/100/vm-100-disk-0.qcow2' failed: exit code 1",
     );
     expect(await config()).toMatchObject({ lock: 'snapshot-delete' });
     delete cluster.world.guests[100]!.config['lock'];

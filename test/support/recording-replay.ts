@@ -3,26 +3,8 @@ import type { RawAnswer, RawRequest } from './raw-client';
 import { sendRaw } from './raw-client';
 import type { Bindings } from './recording-match';
 import { differences } from './recording-match';
-
-interface Step {
-  n: number;
-  as?: string;
-  method: string;
-  path: string;
-  params?: Record<string, unknown>;
-  query?: Record<string, unknown>;
-  encoding?: 'json' | 'form' | 'query';
-  rawbody?: string;
-  headers?: Record<string, string>;
-  no_csrf?: boolean;
-  file?: { name: string; size?: number; fill?: number; text?: string };
-  wait?: boolean;
-  delay?: number;
-  eventually?: number;
-  capture?: Record<string, string | { path: string; re?: string }>;
-  control?: { action: string; node: string };
-  expect: { status: number; reason?: string; body?: unknown; text?: string; task?: Record<string, unknown> };
-}
+import type { Step } from './recording-step';
+import { encode } from './recording-step';
 
 export interface Target {
   /** https://host:port/api2/json */
@@ -214,52 +196,19 @@ function compare({ expect }: Step, outcome: Outcome, bindings: Bindings): string
   }
   if (!expect.task) return found;
   if (!outcome.task) return [...found, 'task: none was started'];
-  return [...found, ...differences(expect.task, outcome.task, bindings, 'task')];
+  return [
+    ...found,
+    ...differences(withoutChatter(expect.task), withoutChatter(outcome.task), bindings, 'task'),
+  ];
 }
 
-function encode(step: Step): { path: string; body?: string | Buffer; contentType?: string } {
-  const [plain = '', given] = step.path.split('?');
-  const quoted = encodeURIComponent(plain).replace(/%(2F|3A|40|21|2C|2B|3D|25|7E)/g, escaped =>
-    decodeURIComponent(escaped),
-  );
-  const params = step.params ?? {};
-  const inQuery = ['GET', 'DELETE'].includes(step.method) || step.encoding === 'query';
-  const asQuery = step.rawbody === undefined && !step.file && step.encoding !== 'json' && inQuery;
-  const query = [given ?? '', form(step.query ?? {}), asQuery ? form(params) : '']
-    .filter(part => part !== '')
-    .join('&');
-  const path = query === '' ? quoted : `${quoted}?${query}`;
-  if (step.file) return { path, ...multipart(params, step.file) };
-  if (step.rawbody !== undefined) return { path, body: step.rawbody };
-  if (step.encoding === 'json')
-    return { path, body: JSON.stringify(params), contentType: 'application/json' };
-  if (asQuery || !['POST', 'PUT'].includes(step.method)) return { path };
-  return { path, body: form(params), contentType: 'application/x-www-form-urlencoded' };
-}
+// FORMAT.md: lines of progress and chatter were dropped from the recordings, from the later ones also the command
+const CHATTER =
+  /^(update VM \d+: |drive mirror is starting for |all 'mirror' jobs are ready$|drive-\S+: (Completing|Completed|mirror-job) )/;
 
-function form(params: Record<string, unknown>): string {
-  const encoded = new URLSearchParams();
-  for (const [key, value] of Object.entries(params)) {
-    for (const single of Array.isArray(value) ? value : [value]) encoded.append(key, String(single));
-  }
-  return encoded.toString();
-}
-
-function multipart(params: Record<string, unknown>, file: NonNullable<Step['file']>) {
-  const boundary = '----replayboundary7d1c9e';
-  const fields = Object.entries(params).map(
-    ([key, value]) =>
-      `--${boundary}\r\nContent-Disposition: form-data; name="${key}"\r\n\r\n${String(value)}\r\n`,
-  );
-  const head = `--${boundary}\r\nContent-Disposition: form-data; name="filename"; filename="${file.name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
-  const data =
-    file.text === undefined ? Buffer.alloc(file.size ?? 0, file.fill ?? 0) : Buffer.from(file.text);
-  const body = Buffer.concat([
-    Buffer.from(fields.join('') + head),
-    data,
-    Buffer.from(`\r\n--${boundary}--\r\n`),
-  ]);
-  return { body, contentType: `multipart/form-data; boundary=${boundary}` };
+/** A task as FORMAT.md compares it: of its log only what the recordings keep. */
+function withoutChatter({ log, ...task }: Record<string, unknown>): Record<string, unknown> {
+  return { ...task, ...(Array.isArray(log) && { log: log.filter(line => !CHATTER.test(String(line))) }) };
 }
 
 /** $.a.b[0].c and $.a[?key=value].b */
