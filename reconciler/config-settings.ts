@@ -6,12 +6,21 @@ import { readVariable } from './config-variables';
 /** What the environment may say in the words of a cluster's spec. */
 export type Settings = Pick<ClusterSpec, 'endpoints' | 'fingerprint' | 'taskTimeout' | 'pollCeiling'>;
 
-/** How each fault is told. An endpoint may hold a password, so that its text is not shown when it has an `@`. */
-const TOLD: Readonly<Record<string, { variable: string; fault: string }>> = {
-  endpoints: { variable: 'ENDPOINT', fault: 'invalid endpoint URL' },
-  fingerprint: { variable: 'FINGERPRINT', fault: 'invalid fingerprint' },
-  taskTimeout: { variable: 'TASK_TIMEOUT', fault: 'invalid duration' },
-  pollCeiling: { variable: 'TASK_POLL_INTERVAL', fault: 'invalid duration' },
+interface Told {
+  variable: string;
+  fault: string;
+  /** The part of a wrong value that is no secret whatever somebody put there. */
+  shown: (text: string) => string | undefined;
+}
+
+const short = (text: string): string | undefined => (text.length > 12 ? undefined : text);
+
+/** How each fault is told. No value is shown whole: it may be what belongs into another variable. */
+const TOLD: Readonly<Record<string, Told>> = {
+  endpoints: { variable: 'ENDPOINT', fault: 'invalid endpoint URL', shown: hostPart },
+  fingerprint: { variable: 'FINGERPRINT', fault: 'invalid fingerprint', shown: () => undefined },
+  taskTimeout: { variable: 'TASK_TIMEOUT', fault: 'invalid duration', shown: short },
+  pollCeiling: { variable: 'TASK_POLL_INTERVAL', fault: 'invalid duration', shown: short },
 };
 
 /** Reads the settings that are no secret, each checked as it would be in a spec. */
@@ -25,14 +34,30 @@ export function settingsOf({ prefix, values, faults }: Variables, environment: E
   };
   const parsed = parseCluster(said);
   if (parsed.ok) return parsed.value;
-  for (const { path, value, allowed, remedy } of parsed.problems) {
-    const field = /^cluster\.([a-zA-Z]+)/.exec(path)?.[1] ?? '';
-    const { variable, fault } = TOLD[field] ?? { variable: field, fault: 'invalid value' };
-    const shown = value === undefined || value.includes('@') ? '' : ` ${value}`;
+  for (const { path, allowed, remedy } of parsed.problems) {
+    const [, field = '', entry] = /^cluster\.([a-zA-Z]+)(?:\[(\d+)\])?/.exec(path) ?? [];
+    const { variable, fault, shown } = TOLD[field] ?? {
+      variable: field,
+      fault: 'invalid value',
+      shown: short,
+    };
+    const part = shown(textIn(said, field, entry));
     const place = variable.startsWith('TASK_') ? 'PVE_' : prefix;
-    faults.push(`${place}${variable}: ${fault}${shown}; allowed: ${allowed ?? 'another'}. ${remedy}`);
+    const given = part === undefined ? '' : ` ${JSON.stringify(part)}`;
+    faults.push(`${place}${variable}: ${fault}${given}; allowed: ${allowed ?? 'another'}. ${remedy}`);
   }
   return {};
+}
+
+function textIn(said: object, field: string, entry: string | undefined): string {
+  const given: unknown = new Map<string, unknown>(Object.entries(said)).get(field);
+  return String(Array.isArray(given) ? given[Number(entry ?? 0)] : given);
+}
+
+/** An address up to its host and port; nothing where a password may stand before them. */
+function hostPart(text: string): string | undefined {
+  const [host = ''] = /^(?:[a-z]+:\/\/)?[^/?#@]*/i.exec(text) ?? [];
+  return text.includes('@') ? undefined : `${host}${host.length < text.length ? '…' : ''}`;
 }
 
 /** A number alone counts seconds. */

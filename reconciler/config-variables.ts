@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -54,19 +55,28 @@ export function readVariable(name: string, environment: Environment, faults: str
   return readText(path, `${name}_FILE`, faults);
 }
 
-/** A file's text without its last line end. The fault names the variable and the path, never what is in the file. */
+/**
+ * A file's text without its last line end. The fault names the variable and the file, never what is in it; nor the
+ * path, when it leads nowhere: somebody may have put the secret itself in its place.
+ */
 export function readText(path: string, variable: string, faults: string[]): string | undefined {
   try {
     const text = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
-    if (text === '') faults.push(`${variable}: the file ${path} is empty.`);
+    if (text === '') faults.push(`${variable}: ${shownFile(path)} is empty.`);
     return nonEmpty(text);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
     faults.push(
-      `${variable}: the file ${path} cannot be read (${code}). Name one that is there and that this user may read.`,
+      `${variable}: ${shownFile(path)} cannot be read (${code}). Name one that is there and that this user may read.`,
     );
     return undefined;
   }
+}
+
+function shownFile(file: string): string {
+  const folder = dirname(file);
+  const leadsSomewhere = /^(?:\/|\.\.?\/)/.test(file) && folder !== '/' && existsSync(folder);
+  return leadsSomewhere ? `the file ${file}` : 'the file that it names';
 }
 
 function isSet(environment: Environment, name: string): boolean {

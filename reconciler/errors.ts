@@ -53,11 +53,6 @@ export class InterruptedError extends Error {
   }
 }
 
-/** The caller speaks another version of the protocol than this program. */
-export class ProtocolError extends Error {
-  override readonly name = 'ProtocolError';
-}
-
 /** What an error says, whatever was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

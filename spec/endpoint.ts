@@ -14,7 +14,7 @@ export const Endpoint = z.string(wants(ALLOWED)).transform((given, ctx) => {
     return refuse(ctx, given, ALLOWED, 'Credentials never stand in an address: remove them.');
   const [, authority = '', path = ''] = /^([^/?#]*)(.*)$/.exec(rest) ?? [];
   if (!/^(?:\/|\/api2\/?|\/api2\/json\/?)?$/.test(path)) {
-    return refuse(ctx, given, ALLOWED, `Remove "${path}".`);
+    return refuse(ctx, given, ALLOWED, 'Remove what follows the host and its port.');
   }
   const [, host = '', port = '8006'] = /^(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(authority) ?? [];
   const literal = HOST.exec(host);

@@ -73,4 +73,4 @@ export { showValue } from './show-value';
 export { formatSize, GiB, MiB, parseSize } from './size';
 export { SnapshotSpec } from './snapshot';
 export { WaitForSpec } from './wait-for';
-export { flatObservations, machinesOf, protocolMismatch } from './wire';
+export { flatObservations, machinesOf, parseWords, protocolMismatch } from './wire';

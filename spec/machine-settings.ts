@@ -9,7 +9,7 @@ import { always, optional } from './field';
 import { firmwareFields } from './firmware';
 import { ImageSpec } from './image';
 import { memoryFields } from './memory';
-import { LabelKey, LabelValue, NodeName, PoolId, Tag } from './names';
+import { LabelKey, LabelValue, NodeName, OwnTag, PoolId } from './names';
 import { NetworkSpec } from './network';
 import { PlacementSpec } from './placement';
 import { powerFields } from './power';
@@ -42,7 +42,7 @@ export const settingFields = () => ({
   disks: optional(z.array(DiskSpec), 'Disks, by name.'),
   networks: optional(z.array(NetworkSpec), 'Network cards, by name.'),
   description: optional(z.string(wants('text')), 'Text for people.'),
-  tags: optional(setOf(Tag), 'Tags, as a set.'),
+  tags: optional(setOf(OwnTag), 'Tags, as a set.'),
   pool: optional(PoolId, 'Resource pool.'),
   labels: optional(z.record(LabelKey, LabelValue), 'For selectors; they have no form in Proxmox.'),
   protection: optional(z.boolean(), 'Destroying is refused until this is false and applied.'),

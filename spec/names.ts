@@ -62,7 +62,17 @@ export const PoolId = text(
 export const Tag = text(
   /^[a-zA-Z0-9_][a-zA-Z0-9_\-+.]*$/,
   'one tag: letters, digits, "_", "-", "+", ".", beginning with a letter, digit or "_"',
-  given => (/[;, ]/.test(given) ? 'Give one list entry per tag.' : undefined),
+);
+
+/** A tag that a machine may be given. Those that begin with "pvr-" find the machines of their owners. */
+export const OwnTag = text(
+  /^(?!pvr-)[a-zA-Z0-9_][a-zA-Z0-9_\-+.]*$/i,
+  'one tag: letters, digits, "_", "-", "+", ".", beginning with a letter, digit or "_", not with "pvr-"',
+  given => {
+    if (/^pvr-/i.test(given))
+      return 'Remove it: this program finds its machines by such tags, and sets them.';
+    return /[;, ]/.test(given) ? 'Give one list entry per tag.' : undefined;
+  },
 );
 
 export const VolumeId = text(

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { MachineId, Owner } from './names';
 import { strictObject } from './strict-object';
 
 /** The version of the words below. Both sides state theirs; a difference is an error, never a guess. */
@@ -10,7 +11,7 @@ const protocol = z.string().meta({ description: 'The protocol version.' });
 
 /** What observe reads on stdin: one flat map of texts, with `spec.<id>` and `entry.<id>` for each machine. */
 export const ObserveQuery = z
-  .object({ protocol, cluster: Json, owner: z.string(), fleet: Fleet.optional() })
+  .object({ protocol, cluster: Json, owner: Owner, fleet: Fleet.optional() })
   .catchall(z.string());
 export type ObserveQuery = z.infer<typeof ObserveQuery>;
 
@@ -65,8 +66,8 @@ export type ObserveResult = z.infer<typeof ObserveResult>;
 export const ApplyEnvironment = z.object({
   PROXMOX_PROTOCOL: protocol,
   PROXMOX_CLUSTER: Json,
-  PROXMOX_OWNER: z.string(),
-  PROXMOX_MACHINE: z.string(),
+  PROXMOX_OWNER: Owner,
+  PROXMOX_MACHINE: MachineId,
   PROXMOX_ENTRY: z.string(),
   PROXMOX_SPEC: Json,
   PROXMOX_TOKEN: z.string(),
@@ -89,8 +90,8 @@ export type DestroyEnvironment = z.infer<typeof DestroyEnvironment>;
 export const FactsQuery = strictObject(() => ({
   protocol,
   cluster: Json,
-  owner: z.string(),
-  machine: z.string().optional(),
+  owner: Owner,
+  machine: MachineId.optional(),
   revision: z.string().optional().meta({ description: 'Only orders facts after the apply.' }),
   required: z
     .string()

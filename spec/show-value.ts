@@ -5,6 +5,14 @@ const SECRET =
 const PLAIN = /version$|^sshkeys$/i;
 const LONGEST = 60;
 
+// What stands before an "@" or after a "?" of an address may be a password or a signature. An endpoint has no path.
+function withoutAddressSecrets(text: string, path: Path): string {
+  const isEndpoint = path.some(key => key === 'endpoint' || key === 'endpoints');
+  return text
+    .replace(/:\/\/[^@\s"]*@/g, '://(hidden)@')
+    .replace(isEndpoint ? /(:\/\/[^\s"?#/]*[?#/])[^\s"]*/g : /(:\/\/[^\s"?#]*[?#])[^\s"]*/g, '$1(hidden)');
+}
+
 /** A value as JSON, shortened; hidden where the field may hold a secret, or the text has a password in an address. */
 export function showValue(value: unknown, path: Path): string {
   const secret = path.some(key => SECRET.test(String(key)) && !PLAIN.test(String(key)));
@@ -13,6 +21,6 @@ export function showValue(value: unknown, path: Path): string {
     SECRET.test(key) && !PLAIN.test(key) ? '(hidden)' : inner,
   );
   if (shown === undefined) return String(value);
-  const safe = shown.replace(/:\/\/[^/@\s"]*@/g, '://(hidden)@').replace(/-----BEGIN [^]*/, '(hidden)"');
+  const safe = withoutAddressSecrets(shown, path).replace(/-----BEGIN [^]*/, '(hidden)"');
   return safe.length > LONGEST ? `${safe.slice(0, LONGEST - 1)}…` : safe;
 }

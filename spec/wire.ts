@@ -1,5 +1,12 @@
+import type * as z from 'zod';
+import { parseWith, type Parsed } from './parse';
 import type { Observation, ObserveQuery } from './protocol';
 import { PROTOCOL_VERSION } from './protocol';
+
+/** Parses what one side of the wire says to the other. */
+export function parseWords<T>(schema: z.ZodType<T>, words: unknown): Parsed<T> {
+  return parseWith({ schema, partial: schema, checks: () => [] }, words);
+}
 
 /** The machines of an observe query: spec and entry as they were sent, in the order of their ids. */
 export function machinesOf(query: ObserveQuery): { id: string; spec: string; entry: string | undefined }[] {

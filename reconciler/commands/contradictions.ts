@@ -1,6 +1,8 @@
 import type { ClusterSpec, machinesOf } from '../../spec';
 import { SPEC_VERSION, formatProblems, parseDesiredState } from '../../spec';
 import type { Problem } from '../../spec';
+import { InputError } from '../errors';
+import { readJson } from '../read-json';
 
 /** What contradicts between the machines of one query, by machine. What is wrong with one alone is told elsewhere. */
 export function contradictions(
@@ -21,9 +23,9 @@ export function contradictions(
 
 function parsed(spec: string): unknown[] {
   try {
-    const machine: unknown = JSON.parse(spec);
-    return [machine];
-  } catch {
-    return [];
+    return [readJson(spec, 'the spec')];
+  } catch (error) {
+    if (error instanceof InputError) return [];
+    throw error;
   }
 }

@@ -3,10 +3,18 @@ import { InputError } from '../errors';
 
 /** The text of a file that a person named. The error says which one cannot be read, and why. */
 export function fileText(file: string): string {
+  return onFile(
+    () => readFileSync(file, 'utf8'),
+    code => `${file} cannot be read (${code}).`,
+  );
+}
+
+/** What is done with files. Where the system refuses it, the error says so with the system's own code. */
+export function onFile<T>(work: () => T, says: (code: string) => string): T {
   try {
-    return readFileSync(file, 'utf8');
+    return work();
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    throw new InputError(`${file} cannot be read (${code}).`);
+    if (!(error instanceof Error) || !('code' in error)) throw error;
+    throw new InputError(says(String(error.code)));
   }
 }

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { InputError } from '../errors';
 import { EXIT } from '../exit-code';
 import { moduleFiles } from '../module/module-files';
-import { foreignFiles, writeFiles } from '../module/written-files';
+import { foldersAmong, foreignFiles, makeFolder, writeFiles } from '../module/written-files';
+import { onFile } from './file-text';
 import type { Options, Surroundings } from './surroundings';
 
 /** Writes the Terraform module into a folder, with this program in it. Overwrites only what it wrote itself. */
@@ -16,13 +17,40 @@ export function writeModule(around: Surroundings, options: Options, [folder]: st
     Buffer.from(text),
   ]);
   const files = new Map([...texts, program]);
-  const foreign = foreignFiles(folder, files);
-  if (foreign.length > 0 && options.force !== true) {
-    throw new InputError(
-      `${folder} has files that this command did not write, or that were changed since: ${foreign.join(', ')}. Nothing was written. Give another folder, or --force to overwrite them.`,
-    );
-  }
-  writeFiles(folder, files);
+  openFolder(folder);
+  onFile(
+    () => {
+      refuseForeign(folder, files, options);
+      writeFiles(folder, files);
+    },
+    code => `${folder} cannot be written (${code}). Nothing was written. ${ANOTHER}`,
+  );
   around.reporter.say('info', `${folder}: ${[...files.keys()].join(', ')}`);
   return Promise.resolve(EXIT.done);
+}
+
+const ANOTHER = 'Give another folder, or let this user write into it.';
+
+function openFolder(folder: string): void {
+  onFile(
+    () => makeFolder(folder),
+    code => `${folder} cannot be made (${code}). Nothing was written. ${ANOTHER}`,
+  );
+  if (!statSync(folder).isDirectory()) {
+    throw new InputError(`${folder} is no folder. Nothing was written. Give the name of a folder.`);
+  }
+}
+
+function refuseForeign(folder: string, files: ReadonlyMap<string, Buffer>, { force }: Options): void {
+  const [blocked] = foldersAmong(folder, files);
+  if (blocked !== undefined) {
+    throw new InputError(
+      `in ${folder}, ${blocked} is a folder. Nothing was written. Remove it, or give another one.`,
+    );
+  }
+  const foreign = force === true ? [] : foreignFiles(folder, files);
+  if (foreign.length === 0) return;
+  throw new InputError(
+    `${folder} has files that this command did not write, or that were changed since: ${foreign.join(', ')}. Nothing was written. Give another folder, or --force to overwrite them.`,
+  );
 }

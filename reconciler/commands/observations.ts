@@ -76,6 +76,7 @@ async function observed(
 ): Promise<Observation> {
   const spec = specOf(text, fleet.clusterSpec);
   if ('told' in spec) return spec.told;
+  if (spec.id !== id) return refused(`spec.${id} is the spec of '${spec.id}'. Synthesize the stack again.`);
   if (spec.mode === 'paused') return held('paused');
   const identity = { owner, ids: [id, ...(spec.formerIds ?? [])], ...(entry === undefined ? {} : { entry }) };
   const round = new Round(fleet, { spec, identity, staying, secrets: secretsOf(spec, environment) });

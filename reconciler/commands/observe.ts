@@ -1,4 +1,5 @@
 import { ObserveQuery, flatObservations, machinesOf } from '../../spec';
+import { InputError } from '../errors';
 import { EXIT } from '../exit-code';
 import { accessFor } from './access-for';
 import type { Surroundings } from './surroundings';
@@ -10,13 +11,15 @@ import { clusterOf, fleetOf, queryOf } from './wire-input';
  */
 export async function observe(around: Surroundings): Promise<number> {
   const query = queryOf(await around.readInput(), ObserveQuery);
+  const machines = machinesOf(query);
+  if (machines.some(({ id }) => id === '')) {
+    throw new InputError('the query names a machine without an id ("spec."). Synthesize the stack again.');
+  }
   const fleet = fleetOf(query.fleet);
   const [access] = accessFor([clusterOf(query.cluster)], around);
   // a run that fails before here pays for no client and no planning
   const { observations } = await import('./observations.js');
-  const told = access
-    ? await observations({ ...query, machines: machinesOf(query), fleet }, access, around)
-    : {};
+  const told = access ? await observations({ ...query, machines, fleet }, access, around) : {};
   around.out(`${JSON.stringify(flatObservations(told))}\n`);
   return EXIT.done;
 }

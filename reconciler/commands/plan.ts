@@ -25,6 +25,7 @@ export async function plan(around: Surroundings, options: Options): Promise<numb
       Promise.all(state.machines.map(spec => planOne(fleet, wantedBy(state.owner, spec, around)))),
     ),
   );
+  around.signal.throwIfAborted();
   const plans = planned.flatMap(({ plan: made }) => (made ? [withoutSecrets(made)] : []));
   around.out(options.json ? `${JSON.stringify({ machines: plans })}\n` : `${planText(plans)}\n`);
   const failures = planned.filter(({ error }) => error !== undefined);

@@ -1,27 +1,26 @@
-import type { Environment } from '../config-variables';
-import { InterruptedError } from '../errors';
+import { InputError, InterruptedError } from '../errors';
 import { EXIT, exitCodeOf } from '../exit-code';
 import { failureText } from '../report/failure-text';
-import type { Level } from '../report/level';
-import { LEVELS } from '../report/level';
 import { Reporter } from '../report/reporter';
 import { onInterrupt } from './interrupt';
+import { logSettings } from './log-settings';
 import type { Asked } from './program';
-import type { Options } from './surroundings';
 
 /** Runs one verb as this process, and leaves its exit code behind. Never throws. */
 export async function run({ verb, options, words }: Asked): Promise<void> {
   const { stdin, stdout, stderr, env } = process;
+  const log = logSettings(env);
   const reporter = new Reporter({
     write: line => stderr.write(line),
-    level: levelOf(options, env),
-    json: options.json === true || env['LOG_FORMAT'] === 'json',
+    level: options.quiet ? 'warn' : log.level,
+    json: options.json === true || log.json,
     columns: stderr.isTTY && env['TERM'] !== 'dumb' ? () => stderr.columns : undefined,
   });
   const { signal, stop } = onInterrupt(reporter);
   // a wait that nothing ends would end the process without a word, and as if all were well
   process.exitCode = EXIT.failed;
   try {
+    if (log.faults.length > 0) throw new InputError(log.faults.join('\n'));
     const command = await verb.load();
     const around = {
       environment: env,
@@ -47,9 +46,4 @@ async function allOf(stream: AsyncIterable<Buffer | string>): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks).toString('utf8');
-}
-
-function levelOf({ quiet }: Options, environment: Environment): Level {
-  if (quiet) return 'warn';
-  return LEVELS.find(level => level === environment['LOG_LEVEL']?.toLowerCase()) ?? 'info';
 }

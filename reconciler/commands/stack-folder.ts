@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { unknownPaths } from '../../spec';
 import { InputError } from '../errors';
 import { readJson } from '../read-json';
+import { fileText } from './file-text';
 import type { Surroundings } from './surroundings';
 
 /** True for the folder of a synthesized stack. */
@@ -21,7 +22,7 @@ export function statesOfStack(folder: string, around: Surroundings): { name: str
 /** The same, whole: what only Terraform knows stands as `{"$unknown": "<expression>"}`. */
 export function documentsOfStack(folder: string, around: Surroundings): { name: string; json: unknown }[] {
   const place = path.join(folder, 'proxmox');
-  const files = existsSync(place) ? readdirSync(place).filter(name => name.endsWith('.json')) : [];
+  const files = isFolder(place) ? readdirSync(place).filter(name => name.endsWith('.json')) : [];
   if (files.length === 0) {
     throw new InputError(
       `${folder} is no folder of a synthesized stack with a ProxmoxCluster: it has no proxmox/<cluster>.json. Name the stack's own folder, such as cdktf.out/stacks/web.`,
@@ -30,7 +31,7 @@ export function documentsOfStack(folder: string, around: Surroundings): { name: 
   const workspace = workspaceOf(folder, around);
   return files.sort().map(file => {
     const name = path.join(place, file);
-    const text = readFileSync(name, 'utf8').replaceAll('${terraform.workspace}', workspace);
+    const text = fileText(name).replaceAll('${terraform.workspace}', workspace);
     return { name, json: readJson(text, name) };
   });
 }
@@ -39,9 +40,7 @@ export function documentsOfStack(folder: string, around: Surroundings): { name: 
 function workspaceOf(folder: string, { environment }: Surroundings): string {
   const data = environment['TF_DATA_DIR'] || '.terraform';
   const chosen = path.resolve(folder, data, 'environment');
-  return (
-    environment['TF_WORKSPACE'] || (existsSync(chosen) ? readFileSync(chosen, 'utf8').trim() : 'default')
-  );
+  return environment['TF_WORKSPACE'] || (existsSync(chosen) ? fileText(chosen).trim() : 'default');
 }
 
 /**

@@ -39,6 +39,7 @@ export async function status(around: Surroundings, options: Options, [only]: str
       return [{ machines: Object.fromEntries(told), cluster: { ...cluster, lastHealthCheck: now() } }];
     }),
   );
+  around.signal.throwIfAborted();
   all.forEach(outputs => around.out(`${shown(outputs, form)}\n`));
   return errors.length === 0 ? EXIT.done : exitCodeOfAll(errors);
 }
@@ -59,6 +60,7 @@ async function readOutputs(fleet: Fleet, wanted: Wanted, errors: unknown[]): Pro
     const { waiting } = await round.plan(have);
     return machineOutputs({ ...(await seeGuest(fleet.pve, have.guest)), waiting });
   } catch (error) {
+    fleet.signal.throwIfAborted();
     errors.push(error);
     return absentOutputs(failureText(error));
   }

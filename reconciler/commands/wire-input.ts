@@ -6,10 +6,11 @@ import {
   parseCluster,
   parseFleet,
   parseMachine,
+  parseWords,
   protocolMismatch,
 } from '../../spec';
 import type { Environment } from '../config-variables';
-import { InputError, ProtocolError } from '../errors';
+import { InputError } from '../errors';
 import { readJson } from '../read-json';
 
 /** Reads a query from stdin as its schema says. */
@@ -28,13 +29,11 @@ export function variablesOf<T>(environment: Environment, schema: z.ZodType<T>): 
 
 function checked<T>(given: unknown, schema: z.ZodType<T>, protocol: string | undefined, what: string): T {
   const mismatch = protocolMismatch(protocol);
-  if (mismatch !== undefined) throw new ProtocolError(mismatch);
-  const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const places = parsed.error.issues.map(({ path, message }) => `${path.join('.') || '(whole)'}: ${message}`);
-  throw new InputError(
-    `${what} is not what this program reads: ${places.join('; ')}. Synthesize the stack again.`,
-  );
+  if (mismatch !== undefined) throw new InputError(mismatch);
+  const parsed = parseWords(schema, given);
+  if (parsed.ok) return parsed.value;
+  const wrong = formatProblems(parsed.problems);
+  throw new InputError(`${what} is not what this program reads. Synthesize the stack again.\n${wrong}`);
 }
 
 /** The cluster of a query. */

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
 
@@ -9,27 +9,60 @@ const Hashes = z.record(z.string(), z.string());
 /** The files of a folder that are neither what would be written there nor what was written there before. */
 export function foreignFiles(folder: string, files: ReadonlyMap<string, Buffer>): string[] {
   const before = recorded(folder);
-  return [...files].flatMap(([name, content]) => {
-    const place = path.join(folder, name);
-    if (!existsSync(place)) return [];
-    const hash = hashOf(readFileSync(place));
-    return hash === hashOf(content) || hash === before[name] ? [] : [name];
+  return [...files.keys(), RECORD].filter(name => {
+    const kind = kindAt(path.join(folder, name));
+    if (kind !== 'file') return kind !== 'nothing';
+    const hash = hashOf(readFileSync(path.join(folder, name)));
+    const content = files.get(name);
+    return content !== undefined && hash !== hashOf(content) && hash !== before[name];
   });
 }
 
-/** Writes files into a folder, and beside them what they were, so that a later run knows its own. */
+/** The folders in a folder that stand where files would be written. */
+export function foldersAmong(folder: string, files: ReadonlyMap<string, Buffer>): string[] {
+  return [...files.keys(), RECORD].filter(name => kindAt(path.join(folder, name)) === 'folder');
+}
+
+/** Makes a folder and those that it is in. Not `recursive`: below /proc that never ends (Node 20). */
+export function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(path.dirname(path.resolve(folder)));
+  mkdirSync(folder);
+}
+
+/**
+ * Writes files into a folder, and beside them what they were, so that a later run knows its own. Each takes its place
+ * by its name, so that a link there is replaced and never followed. Throws before any took its place where it can.
+ */
 export function writeFiles(folder: string, files: ReadonlyMap<string, Buffer>): void {
-  mkdirSync(folder, { recursive: true });
   const hashes = Object.fromEntries([...files].map(([name, content]) => [name, hashOf(content)]));
-  for (const [name, content] of files) writeFileSync(path.join(folder, name), content);
   // last: after a crash in between the same command mends what it left
-  writeFileSync(path.join(folder, RECORD), `${JSON.stringify(hashes, null, 2)}\n`);
+  const all = [...files, [RECORD, Buffer.from(`${JSON.stringify(hashes, null, 2)}\n`)] as const];
+  const suffix = `.${randomBytes(6).toString('hex')}`;
+  const places = all.map(([name]) => path.join(folder, name));
+  try {
+    for (const [name, content] of all) {
+      writeFileSync(path.join(folder, name + suffix), content, { flag: 'wx' });
+    }
+    places.forEach(place => renameSync(place + suffix, place));
+  } finally {
+    places.forEach(place => rmSync(place + suffix, { force: true }));
+  }
+}
+
+function kindAt(place: string): 'nothing' | 'file' | 'folder' | 'other' {
+  const found = lstatSync(place, { throwIfNoEntry: false });
+  if (found === undefined) return 'nothing';
+  if (found.isFile()) return 'file';
+  return found.isDirectory() ? 'folder' : 'other';
 }
 
 // A record that cannot be read is none: then every file that differs is somebody's own.
 function recorded(folder: string): Record<string, string> {
+  const place = path.join(folder, RECORD);
+  if (kindAt(place) !== 'file') return {};
   try {
-    return Hashes.parse(JSON.parse(readFileSync(path.join(folder, RECORD), 'utf8')));
+    return Hashes.parse(JSON.parse(readFileSync(place, 'utf8')));
   } catch {
     return {};
   }

@@ -1,11 +1,4 @@
-import {
-  InputError,
-  InterruptedError,
-  MissingOutputError,
-  NotConvergedError,
-  ProtocolError,
-  RefusedError,
-} from '../errors';
+import { InputError, InterruptedError, MissingOutputError, NotConvergedError, RefusedError } from '../errors';
 import { EndpointsError, PveError, TaskError } from '../pve/errors';
 
 /**
@@ -30,7 +23,5 @@ export function failureText(error: unknown, machine?: string): string {
 }
 
 function isForeseen(error: unknown): error is Error {
-  return [EndpointsError, InputError, InterruptedError, ProtocolError, PveError].some(
-    kind => error instanceof kind,
-  );
+  return [EndpointsError, InputError, InterruptedError, PveError].some(kind => error instanceof kind);
 }

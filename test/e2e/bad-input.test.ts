@@ -102,9 +102,9 @@ describe('wrong documents exit 2, and nothing is sent', () => {
     ],
     ['no spec', { ...wire(''), PROXMOX_SPEC: '' }, /the spec is empty/],
     ['an older stack', wire(JSON.stringify(web), { PROXMOX_PROTOCOL: '0' }), /Update cdktf-proxmox/],
-  ])('an apply with %s', async (what, env, said) => {
+  ])('an apply with %s', async (_, env, said) => {
     const ran = await run(['apply'], { ...lab.access, ...env });
-    expectFailure(ran, { code: what === 'an older stack' ? 1 : 2, said });
+    expectFailure(ran, { code: 2, said });
     expect(lab.simulator.ledger.entries()).toEqual([]);
   });
 });
@@ -144,7 +144,7 @@ describe('a wrong way to the cluster', () => {
     [
       'a CA file that is not there',
       () => ({ PVE_CA_BUNDLE: '/no/ca' }),
-      { code: 2, said: /PVE_CA_BUNDLE: the file \/no\/ca cannot be read \(ENOENT\)/ },
+      { code: 2, said: /PVE_CA_BUNDLE: the file that it names cannot be read \(ENOENT\)/ },
     ],
     [
       'nobody at the endpoint',

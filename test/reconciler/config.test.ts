@@ -100,7 +100,7 @@ describe('files', () => {
     expect(faults({ ...plain, PVE_TOKEN_SECRET_FILE: file('two', 'x') })).toContain('both set');
   });
   test('one that cannot be read is named', () => {
-    expect(faults({ ...plain, PVE_CA_BUNDLE: '/no/such' })).toContain('PVE_CA_BUNDLE: the file /no/such');
+    expect(faults({ ...plain, PVE_CA_BUNDLE: '/usr/no-such' })).toContain('the file /usr/no-such cannot');
   });
   test('an authority as PEM or as a path', () => {
     const pem = '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----';
