@@ -27,8 +27,10 @@ export async function plan(around: Surroundings, options: Options): Promise<numb
   );
   around.signal.throwIfAborted();
   const plans = planned.flatMap(({ plan: made }) => (made ? [withoutSecrets(made)] : []));
-  around.out(options.json ? `${JSON.stringify({ machines: plans })}\n` : `${planText(plans)}\n`);
   const failures = planned.filter(({ error }) => error !== undefined);
+  const failed = failures.map(({ machine, error }) => ({ machine, error: failureText(error) }));
+  const json = { machines: plans, ...(failed.length > 0 && { failed }) };
+  around.out(`${options.json ? JSON.stringify(json) : planText(plans, failed.length)}\n`);
   failures.forEach(({ machine, error }) => around.reporter.say('error', failureText(error, machine)));
   if (failures.length > 0) return exitCodeOfAll(failures.map(({ error }) => error));
   const carriedOut = plans.filter(({ mode }) => mode === undefined);

@@ -14,9 +14,9 @@ function changeLine({ field, from, to, effect }: Change): string {
   return `${field}: ${from ?? '(none)'} -> ${to ?? '(none)'}${cost}`;
 }
 
-/** A plan for people: what each machine is, and what would change. */
-export function planText(plans: MachinePlan[]): string {
-  return [...plans.flatMap(machineLines), totals(plans)].join('\n');
+/** A plan for people: what each machine is, and what would change. `failed`: how many machines have no plan. */
+export function planText(plans: MachinePlan[], failed: number): string {
+  return [...plans.flatMap(machineLines), totals(plans, failed)].join('\n');
 }
 
 function machineLines(plan: MachinePlan): string[] {
@@ -34,14 +34,15 @@ function stateOf({ actions, refusals, mode }: MachinePlan): string {
   return actions.length === 0 ? 'in sync' : `would be ${actions.map(actionText).join(', then ')}`;
 }
 
-function totals(plans: MachinePlan[]): string {
+function totals(plans: MachinePlan[], failed: number): string {
   const of = (counts: (plan: MachinePlan) => boolean): number => plans.filter(counts).length;
   const observed = of(({ mode }) => mode === 'observe');
   const paused = of(({ mode }) => mode === 'paused');
   const refused = of(({ mode, refusals }) => mode === undefined && refusals.length > 0);
   const changed = of(({ mode, actions }) => mode === undefined && actions.length > 0);
   const inSync = plans.length - refused - changed - observed - paused;
-  return `${changed} to change, ${inSync} in sync, ${refused} refused${heldCounts(observed, paused)}.`;
+  const unread = failed === 0 ? '' : `, ${failed} failed`;
+  return `${changed} to change, ${inSync} in sync, ${refused} refused${heldCounts(observed, paused)}${unread}.`;
 }
 
 /** The machines that a run does not write to, where there are any. */

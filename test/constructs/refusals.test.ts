@@ -30,6 +30,11 @@ const web = (props: object) => (stack: TerraformStack) =>
 
 const CASES: Case[] = [
   {
+    why: 'a tag that is ours',
+    build: web({ tags: ['PVR-x'] }),
+    says: ['tags[0]: "PVR-x" is not valid', 'not with "pvr-"', 'Remove it: this program finds its machines'],
+  },
+  {
     why: 'an owner that Terraform would read as an expression',
     build: web({}),
     cluster: { owner: 'team "${x}"' },

@@ -55,7 +55,10 @@ const folderWithFolder = stack('with-folder', place =>
 type Wrong = [says: RegExp, args: string[], given?: { input?: string; env?: Record<string, string> }];
 
 const NESTED = /is nested more than \d+ levels deep/;
+const tagged = { ...web, tags: ['web', 'pvr-aaaaaaaaaa'] };
+const TAG = /tags\[1\]: "pvr-aaaaaaaaaa" is not valid; .* not with "pvr-"\. Remove it: this program finds/;
 const forPeople = (verb: string): Wrong[] => [
+  [TAG, [verb, '--spec', '-'], { input: desiredText([tagged]) }],
   [/no desired state is given/, [verb]],
   [/no-such-file cannot be read \(ENOENT\)/, [verb, '--spec', at('no-such-file')]],
   [/is no folder of a synthesized stack/, [verb, '--spec', folder]],
@@ -127,6 +130,7 @@ const WRONG: Record<string, Wrong[]> = {
   apply: [
     ...ofEnvironment('apply'),
     [NESTED, ['apply'], { env: { ...WIRE, PROXMOX_SPEC: DEEP } }],
+    [TAG, ['apply'], { env: { ...WIRE, PROXMOX_SPEC: JSON.stringify(tagged) } }],
     [NESTED, ['apply'], { env: { ...WIRE, PROXMOX_FORMER: DEEP } }],
     [/PROXMOX_FORMER/, ['apply'], { env: { ...WIRE, PROXMOX_FORMER: '{}' } }],
   ],
@@ -167,6 +171,10 @@ test('one machine of a query that cannot be read hides no other', async () => {
   expect(told['db.status']).toBe('absent');
 });
 
+test('a tag of ours in a spec is refused to Terraform, whoever wrote the spec', async () => {
+  expect((await lab.observe({ web: tagged })).told['web.refusal']).toMatch(TAG);
+});
+
 test('the two names that a query gives a machine are one', async () => {
   const { told } = await lab.observe({ db: web });
   expect(told['db.refusal']).toMatch(/spec\.db is the spec of 'web'/);
@@ -197,6 +205,20 @@ describe('the folder of a module', () => {
     const ran = await run(['module', place, '--force']);
     expect(ran).toMatchObject({ code: 2, stderr: expect.stringMatching(/main\.tf is a folder/) });
     expect(existsSync(join(place, 'variables.tf'))).toBe(false);
+  });
+});
+
+test('machines that cannot be read are counted, and named in JSON', async () => {
+  expect(await lab.people('reconcile', [web])).toMatchObject({ code: 0 });
+  const effect = { kind: 'answer', status: 500, text: 'no such thing' } as const;
+  lab.simulator.faults.add({ path: '/nodes/*/qemu/**', effect });
+  const planned = await lab.people('plan', [web]);
+  expect(planned).toMatchObject({ code: 1, stdout: '0 to change, 0 in sync, 0 refused, 1 failed.\n' });
+  const { code, stdout } = await lab.people('plan', [web], ['--json']);
+  lab.simulator.faults.clear();
+  expect({ code, json: JSON.parse(stdout) as object }).toEqual({
+    code: 1,
+    json: { machines: [], failed: [{ machine: 'web', error: expect.stringContaining('no such thing') }] },
   });
 });
 
