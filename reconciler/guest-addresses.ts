@@ -28,12 +28,22 @@ export function guestAddresses(
   const addresses = ordered
     .filter(({ name }) => filter.interface === undefined || name === filter.interface)
     .flatMap(({ 'ip-addresses': all = [] }) => byFamily(all.map(address => address['ip-address'])));
-  return [...new Set(addresses)].filter(address => !isLocal(address) && fits(address, filter));
+  return [...new Set(addresses)].filter(
+    address => isAddress(address) && !isLocal(address) && fits(address, filter),
+  );
 }
 
 function byFamily(addresses: string[]): string[] {
   const isV6 = (address: string): number => (address.includes(':') ? 1 : 0);
   return [...addresses].sort((one, other) => isV6(one) - isV6(other));
+}
+
+/** What the guest says is not always one. */
+function isAddress(text: string): boolean {
+  const [address = '', zone, ...more] = text.split('%');
+  const isPlain =
+    zone === undefined || (address.includes(':') && more.length === 0 && /^[\w.-]{1,32}$/.test(zone));
+  return isPlain && parseAddress(address) !== undefined;
 }
 
 function isLocal(address: string): boolean {

@@ -78,7 +78,7 @@ export class NameIndex {
       node,
       name: row.name,
       tags: splitTags(row.tags ?? ''),
-      template: row.template === 1,
+      template: row.template === true,
       power: row.status === 'running' || row.status === 'stopped' ? row.status : 'unknown',
       lock: row.lock,
       pool: known?.pool,

@@ -1,5 +1,13 @@
-import type { ListedGuest, ObservedCluster, ObservedNode } from './observed';
-import type { ClusterResources, DatacenterOptions, GuestRow, NodeRow, Pve } from './pve';
+import type { ListedGuest, ObservedCluster, ObservedNode, ObservedStorage } from './observed';
+import type {
+  ClusterResources,
+  DatacenterOptions,
+  GuestRow,
+  NodeRow,
+  NodeStorage,
+  Pve,
+  PveErrorKind,
+} from './pve';
 import {
   PveError,
   listBridges,
@@ -17,7 +25,7 @@ export async function observeCluster(pve: Pve): Promise<ObservedCluster> {
     listResources(pve),
     ifAllowed(readClusterStatus(pve)),
     ifAllowed(readDatacenterOptions(pve)),
-    readPermissions(pve),
+    ifThere(readPermissions(pve)),
     readVersion(pve),
   ]);
   const range = options?.['next-id'];
@@ -29,8 +37,8 @@ export async function observeCluster(pve: Pve): Promise<ObservedCluster> {
     guests: listedGuests(resources),
     // the upper end of the datacenter's range is not part of it (pve-manager API2/Cluster.pm nextid)
     nextId: { lower: range?.lower ?? 100, upper: (range?.upper ?? 1_000_000_000) - 1 },
-    permissions,
-    caller: callerOf(pve),
+    // where nobody's rights can be read, nothing is held against the caller: Proxmox has the last word
+    ...(permissions ? { permissions, caller: callerOf(pve) } : { permissions: {} }),
     ...tagRulesOf(options),
   };
 }
@@ -68,30 +76,44 @@ export async function observeNodes(
 
 async function nodeDetail(pve: Pve, node: string): Promise<Partial<ObservedNode>> {
   try {
-    const [bridges, storages] = await Promise.all([listBridges(pve, node), listStorages(pve, node)]);
-    return {
-      bridges,
-      storages: storages.map(({ storage, type, content, shared, active, enabled, avail }) => ({
-        name: storage,
-        type,
-        content: content.split(','),
-        shared: shared === 1,
-        active: (active ?? 1) === 1 && (enabled ?? 1) === 1,
-        available: avail,
-      })),
-    };
+    const [bridges, storages] = await Promise.all([
+      ifThere(listBridges(pve, node)),
+      ifThere(listStorages(pve, node)),
+    ]);
+    return { ...(bridges && { bridges }), ...(storages && { storages: storages.map(observedStorage) }) };
   } catch (error) {
     if (error instanceof PveError && error.kind === 'unreachable') return { online: false };
     throw error;
   }
 }
 
-/** Undefined where the caller may not look; every other failure stands. */
-export async function ifAllowed<T>(reading: Promise<T>): Promise<T | undefined> {
+function observedStorage(row: NodeStorage): ObservedStorage {
+  const { storage, type, content, shared, active, enabled, avail } = row;
+  return {
+    name: storage,
+    type,
+    content: content.split(','),
+    shared: shared === true,
+    active: active !== false && enabled !== false,
+    available: avail,
+  };
+}
+
+/** Undefined where the caller may not look, or the server has no such request; every other failure stands. */
+export function ifAllowed<T>(reading: Promise<T>): Promise<T | undefined> {
+  return unless(['denied', 'not-implemented'], reading);
+}
+
+/** Undefined where the server has no such request. */
+function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
+  return unless(['not-implemented'], reading);
+}
+
+async function unless<T>(kinds: PveErrorKind[], reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
   } catch (error) {
-    if (error instanceof PveError && error.kind === 'denied') return undefined;
+    if (error instanceof PveError && kinds.includes(error.kind)) return undefined;
     throw error;
   }
 }

@@ -31,7 +31,7 @@ export interface ObservedNode {
   storages?: ObservedStorage[];
 }
 
-interface ObservedStorage {
+export interface ObservedStorage {
   name: string;
   type: string;
   content: string[];

@@ -99,7 +99,7 @@ function snapshotOutput({
     name,
     ...(parent === undefined ? {} : { parent }),
     ...(description === undefined || description === '' ? {} : { description }),
-    ...(vmstate === undefined ? {} : { includesMemory: vmstate === 1 }),
+    ...(vmstate === undefined ? {} : { includesMemory: vmstate }),
   };
 }
 

@@ -18,6 +18,9 @@ const BY_STATUS: Record<number, PveErrorKind> = {
   400: 'invalid',
   401: 'unauthenticated',
   403: 'denied',
+  // real Proxmox has no 404: who answers so has no such path, or no such thing behind it
+  404: 'not-found',
+  501: 'not-implemented',
 };
 
 /** The error that an answer of 400 or more stands for. `write`: the request may have changed something. */

@@ -1,12 +1,11 @@
 import * as z from 'zod';
 import type { Pve } from './client';
-
-const flag = z.union([z.literal(0), z.literal(1)]).transform(value => value === 1);
+import { count, flag, listingOf, objectOf, text, vmid } from './wire-values';
 
 /** One guest in the cluster's listing. Name and status lag by up to ten seconds; tags, lock and node do not. */
 const GuestRow = z.object({
   type: z.enum(['qemu', 'lxc']),
-  vmid: z.number(),
+  vmid,
   node: z.string(),
   name: z.string().optional(),
   status: z.string().optional(),
@@ -15,8 +14,8 @@ const GuestRow = z.object({
   pool: z.string().optional(),
   template: flag.optional(),
   hastate: z.string().optional(),
-  maxcpu: z.number().optional(),
-  maxmem: z.number().optional(),
+  maxcpu: count.optional(),
+  maxmem: count.optional(),
 });
 export type GuestRow = z.infer<typeof GuestRow>;
 
@@ -24,10 +23,10 @@ const NodeRow = z.object({
   type: z.literal('node'),
   node: z.string(),
   status: z.string().optional(),
-  maxcpu: z.number().optional(),
-  cpu: z.number().optional(),
-  maxmem: z.number().optional(),
-  mem: z.number().optional(),
+  maxcpu: count.optional(),
+  cpu: count.optional(),
+  maxmem: count.optional(),
+  mem: count.optional(),
   hastate: z.string().optional(),
 });
 export type NodeRow = z.infer<typeof NodeRow>;
@@ -40,8 +39,8 @@ const StorageRow = z.object({
   shared: flag.optional(),
   content: z.string().optional(),
   plugintype: z.string().optional(),
-  maxdisk: z.number().optional(),
-  disk: z.number().optional(),
+  maxdisk: count.optional(),
+  disk: count.optional(),
 });
 type StorageRow = z.infer<typeof StorageRow>;
 
@@ -51,66 +50,66 @@ export interface ClusterResources {
   storages: StorageRow[];
 }
 
-/** Rows that we do not read: pools, networks, and what a newer Proxmox may list. */
-const OtherRow = z.object({
-  type: z.string().refine(type => !['qemu', 'lxc', 'node', 'storage'].includes(type)),
-});
-const Row = z.union([GuestRow, NodeRow, StorageRow, OtherRow]);
+const Row = z.discriminatedUnion('type', [GuestRow, NodeRow, StorageRow]);
 type Row = z.infer<typeof Row>;
 
-const isGuest = (row: Row): row is GuestRow => 'vmid' in row;
-const isStorage = (row: Row): row is StorageRow => 'storage' in row;
+const isGuest = (row: Row): row is GuestRow => row.type === 'qemu' || row.type === 'lxc';
+const isStorage = (row: Row): row is StorageRow => row.type === 'storage';
 const isNode = (row: Row): row is NodeRow => row.type === 'node';
+
+/** Not pools, networks, and what a newer Proxmox may list. A row that does not say what it is may be a guest. */
+function isRead(row: object): boolean {
+  const type: unknown = 'type' in row ? row.type : undefined;
+  return typeof type !== 'string' || ['qemu', 'lxc', 'node', 'storage'].includes(type);
+}
 
 /** Everything the cluster lists, in one request. What the caller may not see is left out, without a word. */
 export async function listResources(pve: Pve): Promise<ClusterResources> {
-  const rows = await pve.call({ method: 'GET', path: '/cluster/resources', answer: z.array(Row) });
+  const rows = await pve.call({ method: 'GET', path: '/cluster/resources', answer: listingOf(Row, isRead) });
   return { guests: rows.filter(isGuest), nodes: rows.filter(isNode), storages: rows.filter(isStorage) };
 }
 
-const StatusRow = z.object({
-  type: z.enum(['cluster', 'node']),
-  name: z.string(),
-  quorate: flag.optional(),
-  online: flag.optional(),
-  local: flag.optional(),
-});
+const StatusRow = z.discriminatedUnion('type', [
+  // without a word of the quorum nothing can be destroyed safely
+  z.object({ type: z.literal('cluster'), name: z.string(), quorate: flag }),
+  z.object({ type: z.literal('node'), name: z.string() }),
+]);
 
 export interface ClusterStatus {
   /** Undefined for a single node that is in no cluster. */
   clusterName: string | undefined;
-  quorate: boolean;
-  nodes: { name: string; online: boolean }[];
+  /** Undefined where the answer names neither a cluster nor a single node. */
+  quorate: boolean | undefined;
 }
 
-/** Name, quorum and nodes. Needs Sys.Audit on /. */
+/** Name and quorum. Needs Sys.Audit on /. */
 export async function readClusterStatus(pve: Pve): Promise<ClusterStatus> {
-  const rows = await pve.call({ method: 'GET', path: '/cluster/status', answer: z.array(StatusRow) });
-  const cluster = rows.find(({ type }) => type === 'cluster');
-  const nodes = rows.filter(({ type }) => type === 'node');
-  return {
-    clusterName: cluster?.name,
-    quorate: cluster?.quorate ?? true,
-    nodes: nodes.map(({ name, online }) => ({ name, online: online ?? true })),
-  };
+  const rows = await pve.call({ method: 'GET', path: '/cluster/status', answer: listingOf(StatusRow) });
+  const cluster = rows.find(row => row.type === 'cluster');
+  // PVE: a node that is in no cluster lists itself alone, and is always quorate
+  return { clusterName: cluster?.name, quorate: cluster?.quorate ?? (rows.length === 1 ? true : undefined) };
 }
 
+const Range = z.looseObject({ lower: count.optional(), upper: count.optional() });
+/** A list, which older servers write as one text. */
+const words = z.union([
+  z.array(z.string()),
+  z.string().transform(given => given.split(/[;,\s]+/).filter(word => word !== '')),
+]);
 const Options = z.looseObject({
-  'next-id': z
-    .looseObject({ lower: z.coerce.number().optional(), upper: z.coerce.number().optional() })
-    .optional(),
+  'next-id': Range.optional(),
   mac_prefix: z.string().optional(),
   'user-tag-access': z.looseObject({ 'user-allow': z.string().optional() }).optional(),
-  'registered-tags': z.array(z.string()).optional(),
-  'allowed-tags': z.array(z.string()).optional(),
+  'registered-tags': words.optional(),
+  'allowed-tags': words.optional(),
 });
 export type DatacenterOptions = z.infer<typeof Options>;
 
 export function readDatacenterOptions(pve: Pve): Promise<DatacenterOptions> {
-  return pve.call({ method: 'GET', path: '/cluster/options', answer: Options });
+  return pve.call({ method: 'GET', path: '/cluster/options', answer: objectOf(Options) });
 }
 
-export function readVersion(pve: Pve): Promise<{ version: string; release: string }> {
-  const answer = z.object({ version: z.string(), release: z.string() });
+export function readVersion(pve: Pve): Promise<{ version: string }> {
+  const answer = z.object({ version: text });
   return pve.call({ method: 'GET', path: '/version', answer });
 }

@@ -12,6 +12,8 @@ export type PveErrorKind =
   | 'no-quorum'
   | 'changed'
   | 'failed'
+  /** The server has no such request: another version, or no whole Proxmox. */
+  | 'not-implemented'
   | 'unknown-outcome'
   | 'unreadable';
 
@@ -27,11 +29,16 @@ const ADVICE: Record<PveErrorKind, string> = {
   locked: 'Another operation holds the lock. Run again when it has ended; it is safe.',
   'no-quorum': 'The cluster has lost its quorum, nothing is written. Bring the nodes back, then run again.',
   changed: 'Somebody changed it at the same time. Run again: it is read anew.',
+  'not-implemented': 'The server has no such request; its version may be too old. Running again is safe.',
   failed: 'Proxmox says why. Running again is safe.',
   'unknown-outcome': 'The answer was lost, Proxmox may have done it. Run again: what is there is read first.',
   unreadable:
     'Proxmox answered in an unknown form; the version may be too new or too old. Nothing was decided on it.',
 };
+
+/** The same for a write: what was asked for may have been done. */
+const UNREADABLE_WRITE =
+  'Proxmox answered in an unknown form and may have done it. Run again: what is there is read first.';
 
 export interface RequestFacts {
   method: string;
@@ -63,7 +70,11 @@ function wording(kind: PveErrorKind, { method, path, status, text, parameters = 
   if (kind === 'untrusted' || (kind === 'unreachable' && status === undefined && method === 'GET')) {
     return `Proxmox ${kind === 'untrusted' ? 'is not trusted' : 'cannot be reached'}: ${sentence} ${ADVICE[kind]}`;
   }
-  return `${method} ${path}: ${status === undefined ? '' : `${status} `}${sentence} ${ADVICE[kind]}`;
+  return `${method} ${path}: ${status === undefined ? '' : `${status} `}${sentence} ${adviceFor(kind, method)}`;
+}
+
+function adviceFor(kind: PveErrorKind, method: string): string {
+  return kind === 'unreadable' && method !== 'GET' ? UNREADABLE_WRITE : ADVICE[kind];
 }
 
 /** A task that Proxmox accepted and that did not end well. */

@@ -15,7 +15,7 @@ export type { GuestInterfaces } from './agent';
 export { listResources, readClusterStatus, readDatacenterOptions, readVersion } from './cluster';
 export type { ClusterResources, DatacenterOptions, GuestRow, NodeRow } from './cluster';
 export { listBridges, listGuests, listStorages } from './nodes';
-export type { GuestOnNode } from './nodes';
+export type { GuestOnNode, NodeStorage } from './nodes';
 export { parseProperties } from './property-string';
 export { propertyTable } from './property-tables';
 export * from './qemu';

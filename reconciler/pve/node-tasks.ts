@@ -2,15 +2,34 @@ import * as z from 'zod';
 import type { Pve } from './client';
 import type { GuestAddress } from './qemu';
 import { readTaskLog } from './task';
+import { count, listingOf, text } from './wire-values';
 
-const ActiveTask = z.object({ upid: z.string(), type: z.string(), id: z.string().optional() });
-export type ActiveTask = z.infer<typeof ActiveTask>;
+const TaskRow = z.object({
+  upid: z.string(),
+  type: z.string(),
+  id: text.optional(),
+  status: text.optional(),
+  endtime: count.optional(),
+});
+
+export interface ActiveTask {
+  upid: string;
+  type: string;
+  /** Often a vmid. */
+  id?: string | undefined;
+}
 
 /** The tasks that run on a node. A token sees its own here, and not in the cluster's list. */
-export function listActiveTasks(pve: Pve, node: string): Promise<ActiveTask[]> {
+export async function listActiveTasks(pve: Pve, node: string): Promise<ActiveTask[]> {
   const params = { source: 'active', limit: 500 };
   const path = `/nodes/${encodeURIComponent(node)}/tasks`;
-  return pve.call({ method: 'GET', path, params, answer: z.array(ActiveTask) });
+  const rows = await pve.call({ method: 'GET', path, params, answer: listingOf(TaskRow) });
+  return rows.filter(runs);
+}
+
+/** PVE may list a task among the active ones for a while after its end (pve-common RESTEnvironment.pm active_workers). */
+function runs({ status, endtime = 0 }: z.infer<typeof TaskRow>): boolean {
+  return endtime === 0 && (status === undefined || status.toUpperCase() === 'RUNNING');
 }
 
 /** The id of the guest that a clone makes; undefined until it has begun. The task's own id is that of the source. */
@@ -26,6 +45,11 @@ export async function cloneTarget(pve: Pve, upid: string): Promise<number | unde
 export async function readCloneLogs(pve: Pve, { node, vmid }: GuestAddress): Promise<string[][]> {
   const path = `/nodes/${encodeURIComponent(node)}/tasks`;
   const params = { source: 'all', typefilter: 'qmclone', vmid, limit: 100 };
-  const tasks = await pve.call({ method: 'GET', path, params, answer: z.array(ActiveTask) });
+  const tasks = await pve.call({
+    method: 'GET',
+    path,
+    params,
+    answer: listingOf(z.object({ upid: z.string() })),
+  });
   return Promise.all(tasks.map(({ upid }) => readTaskLog(pve, upid, { start: 0, limit: 50 })));
 }

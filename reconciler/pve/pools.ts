@@ -1,7 +1,7 @@
-import * as z from 'zod';
 import type { Pve } from './client';
+import { nothing } from './wire-values';
 
-const write = { method: 'PUT', path: '/pools', answer: z.null() } as const;
+const write = { method: 'PUT', path: '/pools', answer: nothing } as const;
 
 /** Puts a guest into a pool, out of the one it is in. */
 export async function joinPool(pve: Pve, pool: string, vmid: number): Promise<void> {

@@ -3,7 +3,8 @@ import type { Pve } from './client';
 import type { PveParams } from './form';
 import type { TaskEnd, TaskWait } from './task';
 import { waitForTask } from './task';
-import { isUpid } from './upid';
+import { TaskId } from './upid';
+import { count, flag, nothing, recordOf, rowsOf, text } from './wire-values';
 
 /** Where a guest is. */
 export interface GuestAddress {
@@ -13,12 +14,12 @@ export interface GuestAddress {
 
 const at = ({ node, vmid }: GuestAddress): string => `/nodes/${encodeURIComponent(node)}/qemu/${vmid}`;
 
-const text = z.union([z.string(), z.number()]).transform(String);
 const PendingRow = z.object({
   key: z.string(),
   value: text.optional(),
   pending: text.optional(),
-  delete: z.number().optional(),
+  // PVE: 1, or 2 for a deletion by force (pve-guest-common GuestHelpers.pm)
+  delete: z.union([count, z.boolean()]).transform(Number).optional(),
 });
 
 /** The whole configuration as it is and as it will be after the next start. */
@@ -30,24 +31,30 @@ export interface GuestConfig {
   pending: Record<string, string | null>;
 }
 
-/** One read that has everything of a configuration: values, pending changes, digest, lock, description. */
-export async function readConfig(pve: Pve, guest: GuestAddress): Promise<GuestConfig> {
-  const rows = await pve.call({ method: 'GET', path: `${at(guest)}/pending`, answer: z.array(PendingRow) });
+/**
+ * One read that has everything of a configuration: values, pending changes, digest, lock, description. Without a
+ * digest it is no whole configuration: a guest that was taken for empty would get all its disks again.
+ */
+export function readConfig(pve: Pve, guest: GuestAddress): Promise<GuestConfig> {
+  return pve.call({ method: 'GET', path: `${at(guest)}/pending`, answer: Pending });
+}
+
+const Pending = rowsOf(PendingRow).transform((rows, context): GuestConfig => {
   const config: GuestConfig = { digest: '', current: {}, pending: {} };
   for (const row of rows) {
     if (row.key === 'digest') config.digest = row.value ?? '';
     else if (row.value !== undefined) config.current[row.key] = row.value;
-    if (row.delete !== undefined) config.pending[row.key] = null;
+    if (row.delete !== undefined && row.delete > 0) config.pending[row.key] = null;
     else if (row.pending !== undefined) config.pending[row.key] = row.pending;
   }
+  if (config.digest === '') context.addIssue('expected a row with the key digest');
   return config;
-}
+});
 
 const Status = z.object({
   status: z.enum(['running', 'stopped']),
-  qmpstatus: z.string().optional(),
-  lock: z.string().optional(),
-  ha: z.looseObject({ managed: z.number() }).optional(),
+  qmpstatus: z.string().nullish(),
+  lock: z.string().nullish(),
 });
 export type GuestStatus = z.infer<typeof Status>;
 
@@ -55,7 +62,7 @@ export function readStatus(pve: Pve, guest: GuestAddress): Promise<GuestStatus> 
   return pve.call({ method: 'GET', path: `${at(guest)}/status/current`, answer: Status });
 }
 
-/** Sends a request that Proxmox does as a task, and waits for its end. Some answer without a task when they are quick. */
+/** Sends a request that Proxmox does as a task, and waits for its end. An answer without the task's id proves nothing. */
 async function perform(
   pve: Pve,
   method: 'POST' | 'PUT' | 'DELETE',
@@ -63,8 +70,19 @@ async function perform(
   params: PveParams,
   wait: TaskWait,
 ): Promise<TaskEnd> {
-  const upid = await pve.call({ method, path, params, answer: z.string().nullable() });
-  return isUpid(upid) ? waitForTask(pve, upid, wait) : { warnings: 0 };
+  return waitForTask(pve, await pve.call({ method, path, params, answer: TaskId }), wait);
+}
+
+/** The same for a request that is done without a task when it is quick: null is its end then. */
+async function performQuickly(
+  pve: Pve,
+  method: 'POST' | 'PUT',
+  path: string,
+  params: PveParams,
+  wait: TaskWait,
+): Promise<TaskEnd> {
+  const upid = await pve.call({ method, path, params, answer: TaskId.nullable() });
+  return upid === null ? { warnings: 0 } : waitForTask(pve, upid, wait);
 }
 
 export function createGuest(pve: Pve, node: string, params: PveParams, wait: TaskWait): Promise<TaskEnd> {
@@ -82,7 +100,7 @@ export function cloneGuest(
 
 /** Writes keys that Proxmox applies at once. */
 export function writeConfig(pve: Pve, guest: GuestAddress, params: PveParams): Promise<null> {
-  return pve.call({ method: 'PUT', path: `${at(guest)}/config`, params, answer: z.null() });
+  return pve.call({ method: 'PUT', path: `${at(guest)}/config`, params, answer: nothing });
 }
 
 /** Writes keys that may take long (disks, hotplug): answers when done, as a task only past 20 s. */
@@ -92,7 +110,7 @@ export function writeConfigSlowly(
   params: PveParams,
   wait: TaskWait,
 ): Promise<TaskEnd> {
-  return perform(pve, 'POST', `${at(guest)}/config`, { ...params, background_delay: 20 }, wait);
+  return performQuickly(pve, 'POST', `${at(guest)}/config`, { ...params, background_delay: 20 }, wait);
 }
 
 /** `digest`: refused where the configuration is not the one that was read. Proxmox compares it in the task. */
@@ -102,7 +120,8 @@ export function resizeDisk(
   params: { disk: string; size: string; digest: string },
   wait: TaskWait,
 ): Promise<TaskEnd> {
-  return perform(pve, 'PUT', `${at(guest)}/resize`, params, wait);
+  // PVE 7 has no task for it
+  return performQuickly(pve, 'PUT', `${at(guest)}/resize`, params, wait);
 }
 
 export function moveDisk(pve: Pve, guest: GuestAddress, params: PveParams, wait: TaskWait): Promise<TaskEnd> {
@@ -130,10 +149,9 @@ export function migrateGuest(
   return perform(pve, 'POST', `${at(guest)}/migrate`, params, wait);
 }
 
-const flag = z.union([z.boolean(), z.number(), z.string()]).transform(value => Number(value) === 1);
 const Migration = z.object({
   allowed_nodes: z.array(z.string()).optional(),
-  not_allowed_nodes: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
+  not_allowed_nodes: recordOf(recordOf(z.unknown())).optional(),
   local_disks: z.array(
     z.object({
       volid: z.string(),
@@ -159,5 +177,5 @@ export function deleteGuest(pve: Pve, guest: GuestAddress, wait: TaskWait): Prom
 
 /** Makes the cloud-init drive anew from the configuration. */
 export function regenerateCloudInit(pve: Pve, guest: GuestAddress): Promise<null> {
-  return pve.call({ method: 'PUT', path: `${at(guest)}/cloudinit`, answer: z.null() });
+  return pve.call({ method: 'PUT', path: `${at(guest)}/cloudinit`, answer: nothing });
 }

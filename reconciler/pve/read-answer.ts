@@ -9,26 +9,28 @@ interface Expectation<T> {
 }
 
 /** The `data` of an answer in the shape that we rely on, or an `unreadable` error that names the place. */
-export function readAnswer<T>(
-  { method, path, answer: shape }: Expectation<T>,
-  { status, text }: WireAnswer,
-): T {
-  const read = shape.safeParse(dataOf(text));
+export function readAnswer<T>({ method, path, answer: shape }: Expectation<T>, answer: WireAnswer): T {
+  const unreadable = (why: string): PveError =>
+    new PveError('unreadable', { method, path, status: answer.status, text: `unexpected answer (${why})` });
+  const told = dataOf(answer);
+  if ('why' in told) throw unreadable(told.why);
+  const read = shape.safeParse(told.data);
   if (read.success) return read.data;
-  const places = read.error.issues.map(issue => `${['data', ...issue.path].join('.')}: ${issue.message}`);
-  throw new PveError('unreadable', {
-    method,
-    path,
-    status,
-    text: `unexpected answer (${places.join('; ')})`,
+  const places = read.error.issues.slice(0, 3).map(issue => {
+    return `${['data', ...issue.path].join('.')}: ${issue.message}`;
   });
+  throw unreadable(places.join('; '));
 }
 
-function dataOf(text: string): unknown {
+function dataOf({ status, text }: WireAnswer): { data: unknown } | { why: string } {
+  // undici follows no redirection: what is meant for Proxmox goes nowhere else
+  if (status >= 300)
+    return { why: 'it leads to another address; the endpoint must be that of Proxmox itself' };
   try {
     const answer: unknown = JSON.parse(text);
-    return typeof answer === 'object' && answer !== null && 'data' in answer ? answer.data : undefined;
+    const isObject = typeof answer === 'object' && answer !== null && !Array.isArray(answer);
+    return isObject ? { data: 'data' in answer ? answer.data : undefined } : { why: 'no JSON object' };
   } catch {
-    return undefined;
+    return { why: 'no JSON' };
   }
 }

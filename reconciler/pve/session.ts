@@ -3,8 +3,10 @@ import type { WireAnswer } from './classify';
 import { errorOf } from './classify';
 import type { Credentials } from './config';
 import { PveError } from './errors';
+import { readAnswer } from './read-answer';
 import { totp } from './totp';
 import type { Transport } from './transport';
+import { flag } from './wire-values';
 
 /** Who we are to Proxmox. */
 export interface Session {
@@ -30,11 +32,9 @@ interface Ticket {
 }
 
 const LoginAnswer = z.object({
-  data: z.object({
-    ticket: z.string(),
-    CSRFPreventionToken: z.string().optional(),
-    NeedTFA: z.number().optional(),
-  }),
+  ticket: z.string(),
+  CSRFPreventionToken: z.string().optional(),
+  NeedTFA: flag.optional(),
 });
 
 /** Proxmox's tickets live two hours. */
@@ -75,7 +75,7 @@ class TicketSession implements Session {
     const { username, password, totpSecret } = this.credentials;
     // a ticket that is still good stands for the password
     const first = await this.post(transport, { username, password: oldTicket ?? password });
-    if (first.NeedTFA !== 1) return ticketOf(first);
+    if (first.NeedTFA !== true) return ticketOf(first);
     if (totpSecret === undefined) {
       throw new PveError('unauthenticated', {
         ...LOGIN,
@@ -89,14 +89,14 @@ class TicketSession implements Session {
   private async post(
     transport: Transport,
     form: Record<string, string>,
-  ): Promise<z.infer<typeof LoginAnswer>['data']> {
+  ): Promise<z.infer<typeof LoginAnswer>> {
     const answer = await transport.send({
       ...LOGIN,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams(form).toString(),
     });
     if (answer.status >= 400) throw errorOf(LOGIN, named(answer, this.credentials));
-    return LoginAnswer.parse(JSON.parse(answer.text)).data;
+    return readAnswer({ ...LOGIN, answer: LoginAnswer }, answer);
   }
 }
 
@@ -109,6 +109,6 @@ export function named(answer: WireAnswer, credentials: Credentials): WireAnswer 
 
 const LOGIN = { method: 'POST', path: '/access/ticket' } as const;
 
-function ticketOf({ ticket, CSRFPreventionToken }: z.infer<typeof LoginAnswer>['data']): Ticket {
+function ticketOf({ ticket, CSRFPreventionToken }: z.infer<typeof LoginAnswer>): Ticket {
   return { ticket, csrf: CSRFPreventionToken ?? '', renewAt: Date.now() + HALF_LIFE_MS };
 }

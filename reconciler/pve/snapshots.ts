@@ -1,20 +1,21 @@
 import * as z from 'zod';
 import type { Pve } from './client';
 import type { GuestAddress } from './qemu';
+import { count, flag, listingOf, text } from './wire-values';
 
 const Snapshot = z.object({
   name: z.string(),
   parent: z.string().optional(),
-  description: z.string().optional(),
-  snaptime: z.number().optional(),
-  vmstate: z.union([z.literal(0), z.literal(1)]).optional(),
+  description: text.optional(),
+  snaptime: count.optional(),
+  vmstate: flag.optional(),
 });
 export type Snapshot = z.infer<typeof Snapshot>;
 
 /** The snapshots of a guest, oldest first. */
 export async function listSnapshots(pve: Pve, { node, vmid }: GuestAddress): Promise<Snapshot[]> {
   const path = `/nodes/${encodeURIComponent(node)}/qemu/${vmid}/snapshot`;
-  const rows = await pve.call({ method: 'GET', path, answer: z.array(Snapshot) });
+  const rows = await pve.call({ method: 'GET', path, answer: listingOf(Snapshot) });
   // PVE: the last row is no snapshot, it stands for the guest as it is now
   return rows
     .filter(({ name }) => name !== 'current')

@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import type { Pve } from './client';
 import { kindOfText } from './error-texts';
+import type { PveErrorKind } from './errors';
 import { PveError, TaskError } from './errors';
 import { parseUpid } from './upid';
 import { eager, pause, waitUntil } from './wait-until';
+import { rowsOf, text } from './wire-values';
 
-const Status = z.object({ status: z.enum(['running', 'stopped']), exitstatus: z.string().optional() });
-const Log = z.array(z.object({ n: z.number(), t: z.string() }));
+const Status = z.object({ status: z.enum(['running', 'stopped']), exitstatus: z.string().nullish() });
+const Log = rowsOf(z.object({ t: text }));
 
 export interface TaskWait {
   /** When to give up looking; the task itself goes on. */
@@ -31,6 +33,8 @@ export async function waitForTask(pve: Pve, upid: string, { timeoutMs, signal }:
   throw new PveError('unknown-outcome', { method: 'GET', path, text });
 }
 
+const LASTING: PveErrorKind[] = ['unauthenticated', 'unreadable'];
+
 /** The exit status, or undefined while it runs or nobody can tell. */
 async function look(pve: Pve, path: string, signal: AbortSignal | undefined): Promise<string | undefined> {
   try {
@@ -43,7 +47,9 @@ async function look(pve: Pve, path: string, signal: AbortSignal | undefined): Pr
     });
     return status.status === 'stopped' ? (status.exitstatus ?? 'unexpected status') : undefined;
   } catch (error) {
-    if (error instanceof PveError && error.kind !== 'unauthenticated') return undefined;
+    // credentials that fail and answers that nobody understands do not mend themselves
+    const isLasting = error instanceof PveError && LASTING.includes(error.kind);
+    if (error instanceof PveError && !isLasting) return undefined;
     throw error;
   }
 }

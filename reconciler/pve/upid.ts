@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 /** The parts of a task id. */
 export interface Upid {
   node: string;
@@ -19,7 +21,5 @@ export function parseUpid(text: string): Upid {
   return { node, type, id, user };
 }
 
-/** Whether an answer is a task id: some calls give one only when they take longer. */
-export function isUpid(value: unknown): value is string {
-  return typeof value === 'string' && UPID.test(value);
-}
+/** The id of a task, as the answer to a request that Proxmox does as one. */
+export const TaskId = z.string('expected the id of a task').regex(UPID, 'expected the id of a task');

@@ -46,7 +46,7 @@ test('the outputs of a guest that runs, and waits for a restart', () => {
     interfaces,
     snapshots: [
       { name: 'before', snaptime: 1, description: '' },
-      { name: 'after', parent: 'before', description: 'works', vmstate: 1, snaptime: 2 },
+      { name: 'after', parent: 'before', description: 'works', vmstate: true, snaptime: 2 },
     ],
     endpoint: 'https://h:8006',
   });

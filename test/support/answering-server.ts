@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 export interface Received {
@@ -9,10 +10,16 @@ export interface Received {
   body: string;
 }
 
-/** A plain HTTP server on loopback that answers as the test says and remembers what it received. */
-export async function answeringServer(answer: (request: Received, response: ServerResponse) => void) {
+/**
+ * An HTTP server on loopback that answers as the test says and remembers what it received. Without an identity it
+ * speaks no TLS.
+ */
+export async function answeringServer(
+  answer: (request: Received, response: ServerResponse) => void,
+  identity?: { cert: string; key: string },
+) {
   const received: Received[] = [];
-  const server = createServer((request, response) => {
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
@@ -20,11 +27,12 @@ export async function answeringServer(answer: (request: Received, response: Serv
       received.push(seen);
       answer(seen, response);
     });
-  });
+  };
+  const server = identity ? createSecureServer(identity, listener) : createServer(listener);
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `${identity ? 'https' : 'http'}://127.0.0.1:${port}`,
     received,
     close: () =>
       new Promise<void>(resolve => {

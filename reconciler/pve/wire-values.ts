@@ -1,0 +1,71 @@
+import * as z from 'zod';
+
+/** A switch. Proxmox writes 1 and 0, in some lists 1 and '' (recording c1); other servers write JSON booleans or texts. */
+export const flag = z
+  .union([z.boolean(), z.literal([0, 1, '0', '1', '', 'true', 'false'])], 'expected 1 or 0')
+  .transform(value => value === true || value === 1 || value === '1' || value === 'true');
+
+/** A number, also where it is written as text. */
+export const count = z
+  .union([z.number(), z.string().regex(/^-?\d+(?:\.\d+)?$/)], 'expected a number')
+  .transform(Number);
+
+/** The number of a guest: it stands in paths and decides who is meant. */
+export const vmid = count.refine(
+  value => Number.isSafeInteger(value) && value > 0,
+  'expected the id of a guest',
+);
+
+/** A text, also where it is written as a number or a switch. */
+export const text = z
+  .union([z.string(), z.number(), z.boolean()], 'expected a text')
+  .transform(value => (typeof value === 'boolean' ? String(Number(value)) : String(value)));
+
+/** No data, where nothing is told but that it was done. */
+export const nothing = z
+  .union([z.null(), z.undefined(), z.literal('')], 'expected null')
+  .transform(() => null);
+
+/** An object; some servers write an empty list where it has no keys. */
+export function objectOf<T>(shape: z.ZodType<T>) {
+  return z.preprocess(given => (Array.isArray(given) && given.length === 0 ? {} : given), shape);
+}
+
+/** An object by keys that nobody knows beforehand. */
+export function recordOf<T>(value: z.ZodType<T>) {
+  return objectOf(z.record(z.string(), value));
+}
+
+/**
+ * The rows of a list. What is null in them is not said. `concerns`: rows of another kind are passed over. Ends at the
+ * first row that cannot be read: an answer may hold a million of them.
+ */
+export function rowsOf<T>(row: z.ZodType<T>, concerns: (row: object) => boolean = () => true) {
+  return rows(row, concerns, value => value !== null);
+}
+
+/** The rows of a listing, where an empty text says nothing either. */
+export function listingOf<T>(row: z.ZodType<T>, concerns: (row: object) => boolean = () => true) {
+  return rows(row, concerns, value => value !== null && value !== '');
+}
+
+function rows<T>(row: z.ZodType<T>, concerns: (row: object) => boolean, says: (value: unknown) => boolean) {
+  const saidIn = (given: object): object =>
+    Object.fromEntries(Object.entries(given).filter(([, value]) => says(value)));
+  return z.array(z.unknown(), 'expected a list').transform((all, context): T[] => {
+    const read: T[] = [];
+    for (const [index, given] of all.entries()) {
+      const said = typeof given === 'object' && given !== null ? saidIn(given) : given;
+      if (typeof said === 'object' && said !== null && !concerns(said)) continue;
+      const one = row.safeParse(said);
+      if (!one.success) {
+        one.error.issues.slice(0, 3).forEach(({ path, message }) => {
+          context.addIssue({ code: 'custom', path: [index, ...path], message });
+        });
+        return z.NEVER;
+      }
+      read.push(one.data);
+    }
+    return read;
+  });
+}

@@ -1,0 +1,256 @@
+import type { Pve } from '../../../reconciler/pve';
+import * as pve from '../../../reconciler/pve';
+import { PveError, connect } from '../../../reconciler/pve';
+import { answerData, answeringServer } from '../../support/answering-server';
+import { pveConfig } from '../../support/pve-config';
+
+type Told = { status?: number; data?: unknown; body?: string };
+
+/** What a call makes of one answer, whatever is asked. A task that is looked at has ended well. */
+async function told<T>(answer: Told, call: (client: Pve) => Promise<T>): Promise<T> {
+  const server = await answeringServer(({ url }, response) => {
+    if (url.includes('/tasks/')) return answerData(response, { status: 'stopped', exitstatus: 'OK' });
+    if (answer.body === undefined && answer.status === undefined) return answerData(response, answer.data);
+    return void response.writeHead(answer.status ?? 200).end(answer.body ?? '{"data":null}');
+  });
+  const client = connect(pveConfig(server.url));
+  try {
+    return await call(client);
+  } finally {
+    await client.close();
+    await server.close();
+  }
+}
+
+const guest = { node: 'a', vmid: 7 };
+const wait = { timeoutMs: 1_000 };
+const qemu = { type: 'qemu', vmid: 7, node: 'a' };
+
+describe('what servers that mean well say in their own way is understood', () => {
+  const rows: [string, unknown, (client: Pve) => Promise<unknown>, unknown][] = [
+    ...[0, 1, '0', '1', true, false, '', null].map(
+      (template): [string, unknown, (client: Pve) => Promise<unknown>, unknown] => [
+        `template: ${JSON.stringify(template)} in a node's list`,
+        [{ vmid: '7', status: 'stopped', template }],
+        async client => (await pve.listGuests(client, 'a'))[0]?.template === true,
+        template === 1 || template === '1' || template === true,
+      ],
+    ),
+    [
+      'switches and numbers of the cluster listing, and empty texts',
+      [{ ...qemu, vmid: '7', template: true, maxmem: '64', lock: '', hastate: '', tags: null, more: {} }],
+      async client => (await pve.listResources(client)).guests,
+      [{ ...qemu, template: true, maxmem: 64 }],
+    ],
+    [
+      'rows of kinds that nobody knows',
+      [{ type: 'network', network: 'z' }, { type: 'newer' }, { type: 'node', node: 'a', cpu: '0.5' }],
+      client => pve.listResources(client),
+      { guests: [], storages: [], nodes: [{ type: 'node', node: 'a', cpu: 0.5 }] },
+    ],
+    [
+      'tasks that have ended among the active ones',
+      [
+        { upid: 'u1', type: 'qmclone', id: 7, status: 'RUNNING' },
+        { upid: 'u2', type: 'qmstart', id: '8', endtime: 1_700_000_000, status: 'OK' },
+        { upid: 'u3', type: 'qmstart', id: '9', status: 'command failed' },
+        { upid: 'u4', type: 'qmstart', id: '', endtime: 0, status: '' },
+      ],
+      async client => (await pve.listActiveTasks(client, 'a')).map(({ upid, id }) => [upid, id]),
+      [
+        ['u1', '7'],
+        ['u4', undefined],
+      ],
+    ],
+    [
+      'a configuration of numbers and switches',
+      [
+        { key: 'cores', value: 2 },
+        { key: 'onboot', value: true },
+        { key: 'memory', value: '512', pending: 1024 },
+        { key: 'tablet', value: 0, delete: true },
+        { key: 'cpu', value: 'host', delete: 0 },
+        { key: 'digest', value: 'd1' },
+      ],
+      client => pve.readConfig(client, guest),
+      {
+        digest: 'd1',
+        current: { cores: '2', onboot: '1', memory: '512', tablet: '0', cpu: 'host' },
+        pending: { memory: '1024', tablet: null },
+      },
+    ],
+    ['nothing where PVE lists privileges', [], client => pve.readPermissions(client), {}],
+    [
+      'privileges as JSON switches',
+      { '/': { 'VM.Audit': true, 'VM.Clone': '0' } },
+      client => pve.readPermissions(client),
+      { '/': { 'VM.Audit': 1, 'VM.Clone': 0 } },
+    ],
+    [
+      'a quorum as a JSON switch',
+      [
+        { type: 'cluster', name: 'lab', quorate: false },
+        { type: 'node', name: 'a' },
+      ],
+      client => pve.readClusterStatus(client),
+      { clusterName: 'lab', quorate: false },
+    ],
+    [
+      'a single node',
+      [{ type: 'node', name: 'a' }],
+      client => pve.readClusterStatus(client),
+      { clusterName: undefined, quorate: true },
+    ],
+    [
+      'tags as one text, an id range of texts',
+      { 'next-id': { lower: '200', upper: 300 }, 'registered-tags': 'a;b' },
+      client => pve.readDatacenterOptions(client),
+      { 'next-id': { lower: 200, upper: 300 }, 'registered-tags': ['a', 'b'] },
+    ],
+    [
+      'storages',
+      [{ storage: 's', type: 'dir', content: 'images', shared: false, active: '1', avail: '12' }],
+      client => pve.listStorages(client, 'a'),
+      [{ storage: 's', type: 'dir', content: 'images', shared: false, active: true, avail: 12 }],
+    ],
+    [
+      'what an agent says of which a part is no answer',
+      {
+        result: [
+          7,
+          { name: 'eth0', 'ip-addresses': [null, { 'ip-address': '10.0.0.1', prefix: 'x' }] },
+          { name: 'lo' },
+        ],
+      },
+      client => pve.readInterfaces(client, guest),
+      [
+        { name: 'eth0', 'ip-addresses': [{ 'ip-address': '10.0.0.1' }] },
+        { name: 'lo', 'ip-addresses': [] },
+      ],
+    ],
+    [
+      'an agent that says nothing that can be read',
+      7,
+      async c => typeof (await pve.readInterfaces(c, guest)),
+      'string',
+    ],
+    ['a write that tells nothing', undefined, client => pve.writeConfig(client, guest, { cores: 2 }), null],
+  ];
+  test.each(rows)('%s', async (_, data, call, expected) => {
+    expect(await told({ data }, call)).toEqual(expected);
+  });
+});
+
+describe('what decides a write is there, or the answer is unreadable', () => {
+  const reads: [string, Told, (client: Pve) => Promise<unknown>, string][] = [
+    ['a configuration of nothing', { data: [] }, c => pve.readConfig(c, guest), 'digest'],
+    ['no digest', { data: [{ key: 'cores', value: 2 }] }, c => pve.readConfig(c, guest), 'digest'],
+    ['an empty digest', { data: [{ key: 'digest', value: '' }] }, c => pve.readConfig(c, guest), 'digest'],
+    ['null for a configuration', { data: null }, c => pve.readConfig(c, guest), 'data: expected a list'],
+    [
+      'an object for a configuration',
+      { data: { cores: 2 } },
+      c => pve.readConfig(c, guest),
+      'data: expected a list',
+    ],
+    ['a row without a key', { data: [{ value: 2 }] }, c => pve.readConfig(c, guest), 'data.0.key'],
+    [
+      'a value that is a list',
+      { data: [{ key: 'net0', value: [] }] },
+      c => pve.readConfig(c, guest),
+      'data.0.value',
+    ],
+    ['null for the resources', { data: null }, c => pve.listResources(c), 'data: expected a list'],
+    [
+      'a row that does not say what it is',
+      { data: [{ vmid: 7, node: 'a' }] },
+      c => pve.listResources(c),
+      'data.0.type',
+    ],
+    ['a row that is text', { data: ['qemu/7'] }, c => pve.listResources(c), 'data.0'],
+    [
+      'a guest without a node',
+      { data: [{ type: 'qemu', vmid: 7 }] },
+      c => pve.listResources(c),
+      'data.0.node',
+    ],
+    ['a guest with half an id', { data: [{ ...qemu, vmid: 7.5 }] }, c => pve.listResources(c), 'data.0.vmid'],
+    [
+      'a guest with an id too large',
+      { data: [{ ...qemu, vmid: 1e300 }] },
+      c => pve.listResources(c),
+      'data.0.vmid',
+    ],
+    ['tags that are no text', { data: [{ ...qemu, tags: ['a'] }] }, c => pve.listResources(c), 'data.0.tags'],
+    [
+      'a guest without an id',
+      { data: [{ name: 'a', status: 'stopped' }] },
+      c => pve.listGuests(c, 'a'),
+      'data.0.vmid',
+    ],
+    [
+      'a cluster that does not tell its quorum',
+      { data: [{ type: 'cluster', name: 'l' }] },
+      c => pve.readClusterStatus(c),
+      'data.0.quorate',
+    ],
+    ['a state that nobody knows', { data: { status: 'odd' } }, c => pve.readStatus(c, guest), 'data.status'],
+    [
+      'a migration without its disks',
+      { data: { local_resources: [] } },
+      c => pve.readMigration(c, guest),
+      'data.local_disks',
+    ],
+    ['a volume without its name', { data: [{ vmid: 7 }] }, c => pve.listImages(c, 'a', 's'), 'data.0.volid'],
+    [
+      'a snapshot without its name',
+      { data: [{ parent: 'x' }] },
+      c => pve.listSnapshots(c, guest),
+      'data.0.name',
+    ],
+    ['a page', { body: '<html>Welcome</html>' }, c => pve.listResources(c), 'no JSON'],
+    ['a list', { body: '[]' }, c => pve.listResources(c), 'no JSON object'],
+    ['a redirection', { status: 302, body: '' }, c => pve.listResources(c), 'another address'],
+  ];
+  test.each(reads)('%s', async (_, answer, call, place) => {
+    const error = await told(answer, call).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(PveError);
+    expect(error).toMatchObject({ kind: 'unreadable' });
+    expect(String(error)).toContain(place);
+    expect(String(error)).toMatch(/GET \//);
+  });
+
+  const tasks: [string, (client: Pve) => Promise<unknown>][] = [
+    ['create', c => pve.createGuest(c, 'a', { vmid: 7 }, wait)],
+    ['clone', c => pve.cloneGuest(c, guest, { newid: 8 }, wait)],
+    ['start', c => pve.changePower(c, guest, 'start', {}, wait)],
+    ['stop', c => pve.changePower(c, guest, 'stop', {}, wait)],
+    ['move', c => pve.moveDisk(c, guest, { disk: 'scsi0', storage: 's' }, wait)],
+    ['migrate', c => pve.migrateGuest(c, guest, { target: 'b' }, wait)],
+    ['delete', c => pve.deleteGuest(c, guest, wait)],
+  ];
+  const noTasks: Told[] = [
+    { data: null },
+    { data: '' },
+    { data: 'OK' },
+    { data: { upid: 'x' } },
+    { data: 'UPID:a:1' },
+    { body: '{}' },
+    { body: '<html>' },
+  ];
+  test.each(tasks)('%s that answers without a task is not taken for done', async (_, call) => {
+    for (const answer of noTasks) {
+      const error = await told(answer, call).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ kind: 'unreadable' });
+      expect(String(error)).toContain('may have done it');
+    }
+  });
+
+  test('a slow write is done without a task when it is quick, and by nothing else', async () => {
+    const write = (client: Pve) => pve.writeConfigSlowly(client, guest, { scsi1: 'local:1' }, wait);
+    expect(await told({ data: null }, write)).toEqual({ warnings: 0 });
+    for (const answer of noTasks.slice(1)) {
+      await expect(told(answer, write)).rejects.toMatchObject({ kind: 'unreadable' });
+    }
+  });
+});
