@@ -59,6 +59,8 @@ export {
   EFFECTS,
   FactsQuery,
   FactsResult,
+  HeldGuest,
+  HeldGuests,
   Observation,
   ObserveQuery,
   ObserveResult,

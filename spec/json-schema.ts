@@ -29,6 +29,7 @@ const DOCUMENTS: Readonly<Record<string, z.ZodType>> = {
   'observe-result': protocol.ObserveResult,
   observation: protocol.Observation,
   difference: protocol.Difference,
+  'held-guests': protocol.HeldGuests,
   'apply-environment': protocol.ApplyEnvironment,
   'destroy-environment': protocol.DestroyEnvironment,
   'facts-query': protocol.FactsQuery,

@@ -58,6 +58,24 @@ export const Observation = strictObject(() => ({
 }));
 export type Observation = z.infer<typeof Observation>;
 
+/** A guest of ours as it stands: what a destroy would take. */
+export const HeldGuest = strictObject(() => ({
+  machine: z.string(),
+  entry: z.string().optional().meta({ description: 'The registry entry that holds it, as its mark says.' }),
+  node: z.string(),
+  vmid: z.int(),
+  disks: z.record(z.string(), z.number()).meta({ description: 'Bytes by the name of the disk.' }),
+  stays: z.string().optional().meta({ description: 'Why its destroy would be refused: a sentence.' }),
+}));
+export type HeldGuest = z.infer<typeof HeldGuest>;
+
+/** What observe tells besides the machines, as JSON text under `guests`: all guests of the owner. */
+export const HeldGuests = strictObject(() => ({
+  guests: z.array(HeldGuest),
+  unread: z.int().meta({ description: 'Guests that were not looked at, because there are too many.' }),
+}));
+export type HeldGuests = z.infer<typeof HeldGuests>;
+
 /** What observe writes on stdout: the fields of each machine's observation, as `<id>.<field>`. */
 export const ObserveResult = z.record(z.string(), z.string());
 export type ObserveResult = z.infer<typeof ObserveResult>;
@@ -104,7 +122,7 @@ export type FactsQuery = z.infer<typeof FactsQuery>;
 export const FactsResult = z.record(z.string(), z.string());
 export type FactsResult = z.infer<typeof FactsResult>;
 
-/** What a fresh token says to apply: where the plan put a new machine, and the worst effect that it showed. */
+/** What a fresh token says to apply: where the machine is or is to be, and the worst effect that the plan showed. */
 export const PlanToken = strictObject(() => ({
   n: z.string().meta({ description: 'A nonce, so that the token differs each time.' }),
   node: z.string().optional(),

@@ -7,9 +7,10 @@ import type { Fleet } from '../fleet';
 import { secretsOf } from '../machine-secrets';
 import type { Wanted } from '../wanted';
 import { reconcileMachine, tellOf } from '../reconcile-machine';
+import { tokenOf } from '../plan-token';
 import { readJson } from '../read-json';
 import type { Surroundings } from './surroundings';
-import { clusterOf, fleetOf, machineOf, tokenOf, variablesOf } from './wire-input';
+import { clusterOf, fleetOf, machineOf, variablesOf } from './wire-input';
 import { withOneFleet } from './with-fleet';
 
 /** Brings one machine of Terraform to its spec. Refuses what costs more than the plan showed. */

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type {
   ClusterSpec,
   Difference,
   FleetSpec,
+  HeldGuests,
   MachineSpec,
   Observation,
   PlanToken,
@@ -15,8 +15,10 @@ import { costOf } from '../cost';
 import { differenceText } from '../difference';
 import { InputError } from '../errors';
 import type { Fleet } from '../fleet';
+import { heldGuests } from '../held-guests';
 import { secretsOf } from '../machine-secrets';
-import type { ObservedMachine } from '../observed';
+import type { ObservedGuest, ObservedMachine } from '../observed';
+import { freshToken } from '../plan-token';
 import { PveError } from '../pve';
 import { lookAt, type Outcome } from '../reconcile-machine';
 import { Round } from '../round';
@@ -37,27 +39,36 @@ export interface Query {
   fleet: FleetSpec | undefined;
 }
 
-/** How each machine of a query stands. */
+interface Told {
+  machines: Record<string, Observation>;
+  held: HeldGuests;
+}
+
+/** How each machine of a query stands, and which guests the owner has. */
 export function observations(
   { owner, machines, fleet: said }: Query,
   access: ClusterAccess,
   around: Surroundings,
-): Promise<Record<string, Observation>> {
+): Promise<Told> {
   const company = { owner, ...(said ?? { machines: whole(machines, access.cluster) }) };
   return withFleet(access, around, company, async fleet => {
     const wrong = contradictions(machines, owner, access.cluster);
     const staying = new Set([...machines, ...company.machines].map(({ id }) => id));
+    const seen: ObservedGuest[] = [];
     const told = await Promise.all(
       machines.map(async machine => {
         const refusal = wrong.get(machine.id);
         const told =
           refusal === undefined
-            ? await observed({ fleet, owner, staying }, machine, around)
+            ? await observed({ fleet, owner, staying, seen }, machine, around)
             : refused(refusal);
         return [machine.id, told] as const;
       }),
     );
-    return Object.fromEntries(told);
+    // who observes one machine of many leaves the others to the observer that they share
+    const reads = machines.length !== 1 || company.machines.length <= 1;
+    const held = await heldGuests(fleet, { owner, ids: staying, seen, reads });
+    return { machines: Object.fromEntries(told), held };
   });
 }
 
@@ -70,7 +81,12 @@ function whole(machines: Asked[], cluster: ClusterSpec): MachineSpec[] {
 }
 
 async function observed(
-  { fleet, owner, staying }: { fleet: Fleet; owner: string; staying: Set<string> },
+  {
+    fleet,
+    owner,
+    staying,
+    seen,
+  }: { fleet: Fleet; owner: string; staying: Set<string>; seen: ObservedGuest[] },
   { id, spec: text, entry }: Asked,
   { environment }: Surroundings,
 ): Promise<Observation> {
@@ -81,8 +97,13 @@ async function observed(
   const identity = { owner, ids: [id, ...(spec.formerIds ?? [])], ...(entry === undefined ? {} : { entry }) };
   const round = new Round(fleet, { spec, identity, staying, secrets: secretsOf(spec, environment) });
   try {
-    if (spec.mode === 'observe') return observedOnly(await lookAt(round));
+    if (spec.mode === 'observe') {
+      const looked = await lookAt(round);
+      if (looked.guest) seen.push(looked.guest);
+      return observedOnly(looked);
+    }
     const have = await round.observe();
+    if ('guest' in have) seen.push(have.guest);
     return observation(await round.plan(have), have, spec);
   } catch (error) {
     // wrong credentials concern all machines; anything else only this one, whose plan then fails with the reason
@@ -133,7 +154,7 @@ function observation(plan: MachinePlan, have: ObservedMachine, spec: MachineSpec
   }
   const effect = costOf(plan, have);
   if (effect !== 'none') {
-    const token = freshToken({ ...birthOf(plan), worst: effect });
+    const token = freshToken({ ...knownPlace(have), ...birthOf(plan), worst: effect });
     const status = have.kind === 'absent' ? 'absent' : 'different';
     return { status, token, diff, refusal: '', effect, drift: '', ...place };
   }
@@ -183,7 +204,7 @@ function placeOf(have: ObservedMachine): Pick<Observation, 'node' | 'vmid'> {
   return { node: have.guest.node, vmid: String(have.guest.vmid) };
 }
 
-function freshToken(said: Omit<PlanToken, 'n'>): string {
-  const token: PlanToken = { n: randomBytes(9).toString('base64url'), ...said };
-  return Buffer.from(JSON.stringify(token)).toString('base64url');
+/** Where a machine is: what is left to tell of it once it leaves the code. */
+function knownPlace(have: ObservedMachine): Pick<PlanToken, 'node' | 'vmid'> {
+  return 'guest' in have ? { node: have.guest.node, vmid: have.guest.vmid } : {};
 }

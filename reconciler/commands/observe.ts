@@ -19,7 +19,9 @@ export async function observe(around: Surroundings): Promise<number> {
   const [access] = accessFor([clusterOf(query.cluster)], around);
   // a run that fails before here pays for no client and no planning
   const { observations } = await import('./observations.js');
-  const told = access ? await observations({ ...query, machines, fleet }, access, around) : {};
-  around.out(`${JSON.stringify(flatObservations(told))}\n`);
+  if (access === undefined) throw new Error('one cluster was asked about, and none came back');
+  const told = await observations({ ...query, machines, fleet }, access, around);
+  const answer = { ...flatObservations(told.machines), guests: JSON.stringify(told.held) };
+  around.out(`${JSON.stringify(answer)}\n`);
   return EXIT.done;
 }

@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import type { ClusterSpec, FleetSpec, MachineSpec, Parsed } from '../../spec';
 import {
-  PlanToken,
   formatProblems,
   parseCluster,
   parseFleet,
@@ -55,15 +54,4 @@ export function machineOf(text: string, cluster: ClusterSpec): MachineSpec {
 export function valueOf<T>(parsed: Parsed<T>): T {
   if (parsed.ok) return parsed.value;
   throw new InputError(formatProblems(parsed.problems));
-}
-
-/** What a token says of the plan that it comes from; nothing for a token of another kind. */
-export function tokenOf(text: string): Partial<PlanToken> {
-  try {
-    const json: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-    const parsed = PlanToken.safeParse(json);
-    return parsed.success ? parsed.data : {};
-  } catch {
-    return {};
-  }
 }

@@ -20,7 +20,7 @@ export interface Scope {
 }
 
 /** An observer of a plan. */
-interface Observer extends Scope {
+export interface Observer extends Scope {
   answers: Answers;
 }
 

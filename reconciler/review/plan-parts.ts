@@ -1,7 +1,7 @@
 import { fateOf, type EntryFate } from './entry-fate';
 import { hasDestroy } from './plan-configuration';
 import type { PlanDocument, ResourceChange, StateResource } from './plan-document';
-import { askedOf, observerKey, observersOf, type Answers, type Scope } from './plan-observers';
+import { askedOf, observerKey, observersOf, type Answers, type Observer, type Scope } from './plan-observers';
 import { stateResources } from './plan-state';
 import { triggersOf } from './triggers-of';
 
@@ -19,11 +19,13 @@ export interface MachineParts {
   answers: Answers | undefined;
   /** True where the answers are of all machines of its cluster, not of it alone. */
   sharesAnswers: boolean;
+  /** What observers of its cluster told of all guests of the owner, as texts. */
+  held: string[];
 }
 
 type Part = 'entry' | 'revision';
 type Place = Scope & { id: string; part: Part };
-type Found = Omit<MachineParts, 'fate'>;
+type Found = Omit<MachineParts, 'fate' | 'held'>;
 
 // Neither a cluster nor a machine may hold a "_" in its name. In a module: one cluster, machines by index.
 const NAMES: { part: Part; type: string; name: RegExp; trigger: string }[] = [
@@ -61,8 +63,17 @@ export function machinesOfPlan(plan: PlanDocument): MachineParts[] {
   return [...found.values()].map(parts => ({
     ...parts,
     cluster: parts.cluster || clusterOf(parts),
+    held: heldTexts(observers.values(), parts),
     fate: fateOf({ ...parts, hasDestroy: hasDestroy(plan, parts.module, parts.entry?.address ?? '') }),
   }));
+}
+
+function heldTexts(observers: Iterable<Observer>, { module, cluster }: Scope): string[] {
+  return [...observers].flatMap(observer => {
+    const text = observer.answers.result?.['guests'];
+    const isOfIt = observer.module === module && observer.cluster === cluster;
+    return isOfIt && typeof text === 'string' ? [text] : [];
+  });
 }
 
 /** The queries of a plan's observers. */

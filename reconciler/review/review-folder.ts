@@ -35,6 +35,7 @@ function wanted(machine: unknown, cluster: string): ReviewedMachine {
     before: undefined,
     after: textOf(valueOf(machine, 'node')),
     does: [],
+    disks: undefined,
     changes: fieldsOf(machine, []).filter(({ field }) => field !== 'id'),
     waiting: [],
     notes: unknown.map(

@@ -33,8 +33,10 @@ export interface ReviewedMachine {
   /** The node that it is on, and will be on; undefined: there is none, or it is not known. */
   before: string | undefined;
   after: string | undefined;
-  /** What apply does first, in words. */
+  /** What apply does, in words. */
   does: string[];
+  /** The disks that it has now, in bytes by their names; undefined: there are none, or they are not known. */
+  disks: Readonly<Record<string, number>> | undefined;
   changes: FieldChange[];
   /** Written in Proxmox, and waiting for a restart. */
   waiting: FieldChange[];
@@ -49,7 +51,20 @@ export interface Review {
   of: 'plan' | 'folder';
   machines: ReviewedMachine[];
   totals: Partial<Record<Verdict, number>>;
+  lost: Lost;
   warnings: string[];
+}
+
+/** The disks of the machines that are destroyed or made anew. */
+export interface Lost {
+  bytes: number;
+  /** Machines among them whose disks are not known. */
+  unknown: number;
+}
+
+/** Whether a machine loses its disks. */
+export function losesDisks({ verdict }: Pick<ReviewedMachine, 'verdict'>): boolean {
+  return verdict === 'destroy' || verdict === 'rebuild';
 }
 
 /** A review of these machines, the worst first. */
@@ -65,6 +80,15 @@ export function reviewOf(of: Review['of'], machines: ReviewedMachine[], warnings
     of,
     machines: sorted,
     totals: Object.fromEntries(counted.filter(([, count]) => count > 0)),
+    lost: lostBy(machines.filter(losesDisks)),
     warnings,
+  };
+}
+
+function lostBy(machines: ReviewedMachine[]): Lost {
+  const sizes = machines.flatMap(({ disks }) => Object.values(disks ?? {}));
+  return {
+    bytes: sizes.reduce((sum, size) => sum + size, 0),
+    unknown: machines.filter(({ disks }) => disks === undefined).length,
   };
 }

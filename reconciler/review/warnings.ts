@@ -1,7 +1,7 @@
 import type { PlanDocument } from './plan-document';
 import type { MachineParts } from './plan-parts';
 import { ownerNow, ownerThen, replacementOf } from './registry-entry';
-import type { ReviewedMachine } from './review';
+import { losesDisks, type ReviewedMachine } from './review';
 import { sparedText } from './spared-texts';
 import { addressOf } from './words';
 
@@ -36,10 +36,29 @@ const RULES: Rule[] = [
       : `its owner was ${then}, is now ${now}. Set the owner to what it was.`;
   },
   ({ fate }, { verdict, before }) =>
-    fate.entry === 'new' && before !== undefined && verdict !== 'adopt'
+    fate.entry === 'new' && before !== undefined && verdict !== 'adopt' && verdict !== 'refused'
       ? `it is new to this state, and it is there already. If another state has made it, the apply is refused.`
       : undefined,
 ];
+
+/** A destroy that is refused comes too late for those that Terraform destroys beside it. */
+function refusedDestroys(reviewed: [MachineParts, ReviewedMachine][]): string[] {
+  const all = reviewed.map(([, machine]) => machine);
+  const named = (machines: ReviewedMachine[]): string =>
+    machines
+      .map(machine => addressOf(machine, all))
+      .sort()
+      .join(', ');
+  const kept = reviewed.flatMap(([{ fate }, machine]) =>
+    machine.verdict === 'refused' && (fate.entry === 'gone' || fate.entry === 'replaced') && !fate.spared
+      ? [machine]
+      : [],
+  );
+  if (kept.length === 0) return [];
+  const beside = all.filter(losesDisks);
+  const others = beside.length === 0 ? '' : ` Terraform destroys others before it fails: ${named(beside)}.`;
+  return [`The apply will fail: it refuses to destroy ${named(kept)}.${others}`];
+}
 
 /** What a person should know about a plan before it is applied. */
 export function warningsOf(plan: PlanDocument, reviewed: [MachineParts, ReviewedMachine][]): string[] {
@@ -52,6 +71,7 @@ export function warningsOf(plan: PlanDocument, reviewed: [MachineParts, Reviewed
     ...(isPartial
       ? [`The plan is partial, as with -target or -refresh-only.${without} Plan again without it.`]
       : []),
+    ...(plan.errored ? [] : refusedDestroys(reviewed)),
     ...reviewed.flatMap(([parts, machine]) =>
       RULES.flatMap(rule => {
         const says = rule(parts, machine);

@@ -1,5 +1,6 @@
 import { cliLab, run } from '../support/cli';
 
+const GIB = 1024 ** 3;
 const web = {
   id: 'web',
   image: { template: 'ubuntu-22.04' },
@@ -37,7 +38,30 @@ test('observe, apply, observe again: at rest', async () => {
     'web.effect': 'none',
     'web.node': 'pve1',
     'web.vmid': '10000',
+    'web.drift': '',
+    guests: expect.any(String) as string,
   });
+  const web10000 = { machine: 'web', entry: 'e1', node: 'pve1', vmid: 10000, disks: { scsi0: 10 * GIB } };
+  expect(JSON.parse(after.told['guests']!)).toEqual({ guests: [web10000], unread: 0 });
+});
+
+test('guests of the owner that nobody asks for are told, with what would keep them; those of others are not', async () => {
+  await lab.apply(web, { token: tokenOf((await lab.observe({ web })).told) });
+  const db = { id: 'db', image: web.image, protection: true };
+  await lab.apply(db, { entry: 'e2' });
+  const theirs = { id: 'theirs', image: web.image };
+  await lab.apply(theirs, { entry: 'e3', env: { PROXMOX_OWNER: 'another' } });
+  const { told } = await lab.observe({ web }, { web: 'e1' });
+  expect(JSON.parse(told['guests']!)).toMatchObject({
+    guests: [
+      { machine: 'web', entry: 'e1' },
+      { machine: 'db', entry: 'e2', stays: 'it is protected.' },
+    ],
+    unread: 0,
+  });
+  const removed = await lab.observe({}, {}, { owner: '' });
+  const { guests } = JSON.parse(removed.told['guests']!) as { guests: { machine: string }[] };
+  expect(guests.map(({ machine }) => machine)).toEqual(['web', 'db', 'theirs']);
 });
 
 test('a change is told with its cost, applied in place, and then at rest', async () => {

@@ -15,6 +15,10 @@ export interface PlanOptions {
   /** The entries are tainted in the state. */
   tainted?: boolean;
   protocol?: string;
+  /** What the observer tells of the owner's guests. */
+  held?: object;
+  /** What each machine was when it was last applied. */
+  spec?: object;
   /** What the code has: a cluster, a RemovedCluster, or neither. */
   written?: 'cluster' | 'removed' | 'nothing';
 }
@@ -28,8 +32,9 @@ const WRITTEN: Record<NonNullable<PlanOptions['written']>, string[]> = {
 /** A plan of these machines, with what the observer told of each. */
 export function planOf(
   machines: Record<string, Told>,
-  { actions = ['no-op'], reason, tainted, protocol = '1', written = 'cluster' }: PlanOptions = {},
+  { actions = ['no-op'], reason, tainted, held, spec = {}, ...more }: PlanOptions = {},
 ): string {
+  const { protocol = '1', written = 'cluster' } = more;
   const ids = Object.keys(machines);
   const triggers = { owner: 'o', machine: 'm' };
   const labels = ids.map(index => ({
@@ -39,14 +44,23 @@ export function planOf(
     name: 'machines_lab',
     index,
   }));
-  const change = { actions, before: { triggers }, after: { triggers } };
-  const entries = labels.map(label => ({ ...label, action_reason: reason, change }));
+  const values = labels.map(({ index }) => ({ id: `entry-${index}`, triggers }));
+  const entries = labels.map((label, at) => ({
+    ...label,
+    action_reason: reason,
+    change: {
+      actions,
+      before: actions[0] === 'create' && !actions[1] ? null : values[at],
+      after: { triggers },
+    },
+  }));
+  const before = { triggers: { token: 't', spec: JSON.stringify(spec) } };
   const revisions = ids.map(id => ({
     address: `null_resource.machine_lab_${id}`,
     mode: 'managed',
     type: 'null_resource',
     name: `machine_lab_${id}`,
-    change: { actions: ['delete', 'create'], before: { triggers: { token: 't' } }, after: null },
+    change: { actions: ['delete', 'create'], before, after: null },
   }));
   const result = Object.entries(machines).flatMap(([id, told]) =>
     Object.entries({ ...AT_REST, ...told }).map(([field, value]) => [`${id}.${field}`, value]),
@@ -57,9 +71,15 @@ export function planOf(
     mode: 'data',
     type: 'external',
     name: 'observe_lab',
-    values: { query, result: Object.fromEntries(result) as Told },
+    values: {
+      query,
+      result: {
+        ...(Object.fromEntries(result) as Told),
+        ...(held && { guests: JSON.stringify(held) }),
+      },
+    },
   };
-  const standing = labels.map(label => ({ ...label, values: { triggers }, tainted }));
+  const standing = labels.map((label, at) => ({ ...label, values: values[at], tainted }));
   return JSON.stringify({
     format_version: '1.2',
     resource_changes: [...entries, ...revisions],

@@ -82,6 +82,62 @@ describe('what becomes of a machine is what Terraform runs, whatever reason it g
   });
 });
 
+describe('what a destroy takes is told, and a destroy that will be refused is refused before anything', () => {
+  const GIB = 1024 ** 3;
+  const guest = (machine: string, more: object = {}) => ({
+    ...{
+      machine,
+      entry: `entry-${machine}`,
+      node: 'pve2',
+      vmid: 101,
+      disks: { root: 10 * GIB, data: 32 * GIB },
+    },
+    ...more,
+  });
+  const told = (guests: object[], options: PlanOptions = {}) =>
+    reviewPlan(
+      planOf({ web: {}, db: {} }, { actions: GONE, held: { guests, unread: 0 }, ...options }),
+      'plan.json',
+    );
+
+  test('place, disks, and the sum of what is lost', () => {
+    const { machines, lost } = told([guest('web'), guest('db', { vmid: 102 })]);
+    expect(machines[1]).toMatchObject({ id: 'web', verdict: 'destroy', disks: { data: 32 * GIB } });
+    expect(lost).toEqual({ bytes: 84 * GIB, unknown: 0 });
+  });
+
+  test('a protected machine is refused, and the warning names whom Terraform destroys beside it', () => {
+    const { machines, warnings } = told([guest('web'), guest('db', { stays: 'it is protected.' })]);
+    expect(machines.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual(['web destroy', 'db refused']);
+    expect(machines[1]?.notes[0]).toMatch(/^Its destroy is refused: it is protected\. Set its protection/);
+    expect(warnings).toEqual([
+      'The apply will fail: it refuses to destroy db. Terraform destroys others before it fails: web.',
+    ]);
+  });
+
+  test('one that is protected is not made anew either', () => {
+    const { totals } = told([guest('web', { stays: 'it is protected.' }), guest('db')], {
+      actions: REPLACED,
+    });
+    expect(totals).toEqual({ refused: 1, rebuild: 1 });
+  });
+
+  test('where nobody looked, that is said, and what its last spec says of protection', () => {
+    const { machines, lost } = told([], { held: { guests: [], unread: 300 }, spec: { protection: true } });
+    expect(machines[0]?.notes).toEqual([
+      expect.stringContaining('its disks are not known: 300 guests of the cluster were not looked at'),
+      expect.stringContaining('It was protected when it was last applied'),
+    ]);
+    expect(lost).toEqual({ bytes: 0, unknown: 2 });
+  });
+
+  test('one that another registry entry holds is left alone; a new entry for it is refused, unless it adopts', () => {
+    const other = [guest('web', { entry: 'theirs' }), guest('db')];
+    expect(told(other).totals).toEqual({ destroy: 1, forget: 1 });
+    expect(told(other, { actions: ['create'] }).totals).toEqual({ refused: 1, unchanged: 1 });
+  });
+});
+
 test('what a replacement left behind is no machine of its own', () => {
   const plan = JSON.parse(planOf({ web: {} })) as { resource_changes: object[] };
   const [entry] = plan.resource_changes;

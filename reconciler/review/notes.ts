@@ -1,0 +1,84 @@
+import type { Difference } from '../../spec';
+import type { MachineParts } from './plan-parts';
+import { losesDisks, type Verdict } from './review';
+import type { SpecWords } from './spec-words';
+import type { StandingGuest } from './standing-guest';
+import type { Told } from './told';
+
+/** What is known of one machine when its notes are written. */
+export interface Known {
+  parts: MachineParts;
+  verdict: Verdict;
+  told: Told;
+  difference: Difference;
+  guest: StandingGuest;
+  words: SpecWords;
+}
+
+/** Why a machine is treated like this, and what is not known of it: whole sentences. */
+export function notesOf(known: Known): string[] {
+  return [...ofGuest(known), ...ofPlan(known), ...ofRestart(known)];
+}
+
+/** What a destroy takes, or why it is refused. */
+function ofGuest({ parts: { fate }, verdict, guest, words }: Known): string[] {
+  const { stays, seen, isOthers } = guest;
+  const leaves = fate.entry === 'gone' || fate.entry === 'replaced';
+  if (verdict === 'refused' && leaves && stays !== undefined) {
+    return [`Its destroy is refused: ${stays} ${REMEDY}`];
+  }
+  if (verdict === 'forget' && isOthers) {
+    return ['Another registry entry of Terraform holds this guest: its destroy leaves it alone.'];
+  }
+  if (verdict === 'refused' && isOthers) {
+    return ['Another registry entry of Terraform holds this guest: the apply is refused.'];
+  }
+  if (!losesDisks({ verdict })) return [];
+  if (seen === 'found') return [];
+  if (seen === 'absent') return ['Nothing of it was found when Proxmox was last looked at.'];
+  return [
+    `Its place is the one of its last apply, and its disks are not known: ${seen.not}.`,
+    ...(words.isProtected
+      ? [`It was protected when it was last applied: if it still is, its destroy is refused. ${REMEDY}`]
+      : []),
+  ];
+}
+
+const REMEDY = 'Set its protection to false and apply that first, or do it in Proxmox.';
+
+function ofPlan({ parts, verdict, told, difference: { adopts, unknown } }: Known): string[] {
+  const { entry, revision } = parts;
+  const renamed = entry?.previous_address;
+  return [
+    ...(verdict === 'refused' && told ? told.refusal.split('\n').filter(line => line !== '') : []),
+    ...(verdict === 'unplanned' ? ['This plan leaves it out.'] : []),
+    ...(verdict === 'unknown' ? waitsFor(parts) : []),
+    ...(verdict === 'unknown' && entry?.change.actions[0] === 'create' ? ['It is new to this state.'] : []),
+    ...(adopts && verdict !== 'adopt' ? ['A guest that is there comes under this stack: adopt.'] : []),
+    ...(unknown === undefined ? [] : unknown.split('\n')),
+    ...(told?.status === 'observed' ? [`It is only observed (mode: observe). ${told.drift}`.trimEnd()] : []),
+    ...(told?.status === 'paused' ? ['It is paused: nobody read how it stands.'] : []),
+    ...(renamed === undefined ? [] : [`It was ${renamed} before. The guest stays.`]),
+    ...(verdict === 'unchanged' && revision?.change.actions.includes('create')
+      ? ['Terraform applies it again and finds nothing to do.']
+      : []),
+  ];
+}
+
+function ofRestart({ verdict, difference: { restart } }: Known): string[] {
+  if (restart === undefined || verdict === 'rebuild') return [];
+  return restart === 'now'
+    ? ['The apply restarts it.']
+    : ['It is not restarted: the change waits until somebody restarts it.'];
+}
+
+function waitsFor({ module, answers, sharesAnswers }: MachineParts): string[] {
+  const { reads = [], result } = answers ?? {};
+  const read = reads.join(', ');
+  if (module === '' || !sharesAnswers || result !== undefined) {
+    return reads.length > 0 ? [`Its spec reads what only apply gives: ${read}.`] : [];
+  }
+  return [
+    `The machines of ${module} are read together, and only when it is applied${reads.length > 0 ? `: one of them reads ${read}` : ''}. Name in own_observer the machine whose value comes late, and the others do not wait.`,
+  ];
+}

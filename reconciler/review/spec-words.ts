@@ -1,0 +1,25 @@
+import { readJson } from '../read-json';
+import type { MachineParts } from './plan-parts';
+import { triggersOf } from './triggers-of';
+
+/** The spec of a machine as a plan holds it, as far as a review asks for it. */
+export interface SpecWords {
+  name: string | undefined;
+  isProtected: boolean;
+  adopts: boolean;
+}
+
+/** What the code asks for; for a machine that has left it, what was asked for when it was last applied. */
+export function specWords({ id, answers, revision }: MachineParts): SpecWords {
+  const asked = answers?.query[`spec.${id}`];
+  const text = asked ?? triggersOf('null_resource', revision?.change.before)?.['spec'];
+  const json = typeof text === 'string' ? readJson(text, 'a spec in the plan') : {};
+  const word = (key: string): unknown =>
+    typeof json === 'object' && json !== null ? Reflect.get(json, key) : undefined;
+  const name = word('name');
+  return {
+    name: typeof name === 'string' ? name : undefined,
+    isProtected: word('protection') === true,
+    adopts: word('adopt') === true,
+  };
+}

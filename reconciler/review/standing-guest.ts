@@ -1,0 +1,63 @@
+import { HeldGuests, type HeldGuest } from '../../spec';
+import { InputError } from '../errors';
+import { tokenOf } from '../plan-token';
+import { readJson } from '../read-json';
+import type { MachineParts } from './plan-parts';
+import { triggersOf } from './triggers-of';
+
+/** The guest of a machine before a plan is applied, as far as the plan tells. */
+export interface StandingGuest {
+  node: string | undefined;
+  vmid: string | undefined;
+  /** Bytes by the name of the disk; undefined: not known. */
+  disks: Readonly<Record<string, number>> | undefined;
+  /** Why its destroy would be refused: a sentence. */
+  stays: string | undefined;
+  /** Another registry entry holds it, of another state or of one that was lost. */
+  isOthers: boolean;
+  /** `found`, `absent`, or why nobody looked. */
+  seen: 'found' | 'absent' | { not: string };
+}
+
+const NOBODY_LOOKED =
+  'nobody looked: no machine of its cluster is left in the code, or the plan was made without a refresh';
+
+/**
+ * What the observers told of the guest that a registry entry holds: they tell of all guests of the owner, also of
+ * machines that have left the code. Where nobody looked, the last apply knew its place.
+ */
+export function standingGuest(parts: MachineParts): StandingGuest {
+  const told = parts.held.map(readHeld);
+  const entry = (parts.standing?.values ?? parts.entry?.change.before)?.['id'];
+  const all = told.flatMap(({ guests }) => guests);
+  const isOurs = (held: HeldGuest): boolean =>
+    held.entry === undefined ? held.machine === parts.id : held.entry === entry;
+  const ours = all.find(isOurs);
+  if (ours) return found(ours, false);
+  const others = all.find(({ machine }) => machine === parts.id);
+  if (others) return found(others, true);
+  const nothing = { ...lastPlace(parts), disks: undefined, stays: undefined, isOthers: false };
+  const unread = Math.min(...told.map(one => one.unread));
+  if (told.length > 0 && unread === 0) return { ...nothing, disks: {}, seen: 'absent' };
+  const not = told.length === 0 ? NOBODY_LOOKED : `${unread} guests of the cluster were not looked at`;
+  return { ...nothing, seen: { not } };
+}
+
+function found({ node, vmid, disks, stays }: HeldGuest, isOthers: boolean): StandingGuest {
+  return { node, vmid: String(vmid), disks, stays, isOthers, seen: 'found' };
+}
+
+/** Where the machine was when it was last applied, as its revision remembers. */
+function lastPlace({ revision }: MachineParts): Pick<StandingGuest, 'node' | 'vmid'> {
+  const token = triggersOf('null_resource', revision?.change.before)?.['token'];
+  const { node, vmid } = tokenOf(typeof token === 'string' ? token : '');
+  return { node, vmid: vmid === undefined ? undefined : String(vmid) };
+}
+
+function readHeld(text: string): HeldGuests {
+  const parsed = HeldGuests.safeParse(readJson(text, "what the plan's observer told of guests"));
+  if (parsed.success) return parsed.data;
+  throw new InputError(
+    'what the plan tells of guests cannot be read: it is of another release of cdktf-proxmox. Synthesize the stack again and plan again.',
+  );
+}
