@@ -1,13 +1,13 @@
 import { Failure, fail } from './failure';
+import { describeFailure } from './schema/perl-text';
 
-/** A change of a file of the cluster under its lock: whatever fails inside, also a 400, comes back as a 500 with this prefix. */
+/** A change of a file of the cluster under its lock: whatever fails inside, also a 400, comes back as a 500 with this prefix, its parameters in lines of their own. */
 export function changing(prefix: string, change: () => void): null {
   try {
     change();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const status = error.status === 500 ? '' : `${error.status} `;
-    fail(`${prefix}: ${status}${error.message}`);
+    fail(`${prefix}: ${describeFailure(error)}`);
   }
   return null;
 }

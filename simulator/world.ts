@@ -38,7 +38,10 @@ export interface Storage {
   storage: string;
   type: string;
   content: string;
+  /** What its definition says. */
   shared: boolean;
+  /** Whether its files are the same on all nodes; absent: as the definition says. */
+  everywhere?: boolean;
   path?: string;
   /** Nodes that may use it; absent: all. */
   nodes?: string[];

@@ -22,13 +22,28 @@ export function runningFacts({ config, running }: Guest): Config {
   return {
     runningmachine: running.machine,
     runningcpu: 'kvm64,enforce,+kvm_pv_eoi,+kvm_pv_unhalt,+lahf_lm,+sep',
-    ...(cards.length > 0 && {
-      'running-nets-host-mtu': cards
-        .sort()
-        .map(key => `${key}=1500`)
-        .join(','),
-    }),
+    // PVE: without a virtio card the line is written empty (QemuConfig.pm), and reads back as one blank
+    'running-nets-host-mtu': mtus(cards) || ' ',
   };
+}
+
+function mtus(cards: string[]): string {
+  return cards
+    .sort()
+    .map(key => `${key}=1500`)
+    .join(',');
+}
+
+/** What a guest's memory and devices take when they are written (assumed: the real amount depends on the guest). */
+const SAVED_MIB = 16;
+
+/** Says what was written to a state volume. QEMU cuts a file off behind it; a block volume keeps its size (savevm-async.c). */
+export function fillState(sim: Sim, volume: Volume): string {
+  if (isFileStorage(storageNamed(sim, volume.storage).type)) {
+    volume.size = SAVED_MIB * MiB;
+    volume.filesize = volume.size;
+  }
+  return `${SAVED_MIB}.00 MiB`;
 }
 
 /** The storage that takes a guest's memory: the configured one, else a shared one of its disks, else a local one. */

@@ -10,7 +10,7 @@ import { addUnusedVolume } from './detach-drive';
 import type { Drive } from './drive';
 import { lockedInTask } from './lock';
 import type { Place } from './place';
-import { allocateState, runningFacts, stateStorage } from './saved-state';
+import { allocateState, fillState, runningFacts, stateStorage } from './saved-state';
 import { configToKeep, disksOf, removeSnapshot } from './snapshot-config';
 import { snapshotNamed } from './snapshot-view';
 import { findNamed } from '../named';
@@ -34,7 +34,7 @@ export async function takeSnapshot(
   const guest = loadGuest(sim, place.node, place.vmid);
   const snapshot = snapshotNamed(guest, wishes.name);
   try {
-    if (snapshot.vmstate !== undefined) await saveMemory(task, snapshot);
+    if (snapshot.vmstate !== undefined) await saveMemory(sim, task, guest, snapshot.vmstate);
     for (const { key, file } of disksOf(snapshot.config)) {
       task.log(`snapshotting 'drive-${key}' (${file})`);
       const volume = findVolume(sim, place.node, file) ?? fail(`volume '${file}' does not exist`);
@@ -82,10 +82,11 @@ function canSnapshot(sim: Sim, guest: Guest): boolean {
   });
 }
 
-async function saveMemory(task: TaskContext, { vmstate = '' }: Snapshot): Promise<void> {
+async function saveMemory(sim: Sim, task: TaskContext, { node }: Guest, vmstate: string): Promise<void> {
   task.log(`saving VM state and RAM using storage '${vmstate.split(':')[0]}'`);
   await task.workUsual(0.5);
-  task.log('completed saving the VM state in 1s, saved 16.00 MiB');
+  const volume = findVolume(sim, node, vmstate) ?? fail(`volume '${vmstate}' does not exist`);
+  task.log(`completed saving the VM state in 1s, saved ${fillState(sim, volume)}`);
 }
 
 /** Removes a snapshot inside a task. With force it goes even when a volume does not let it. */

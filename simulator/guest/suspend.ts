@@ -7,7 +7,7 @@ import { cardsAtBoot } from './guest-network';
 import { lockedInTask } from './lock';
 import type { Place } from './place';
 import { checkRunning } from './running';
-import { RUNNING_FACTS, allocateState, runningFacts } from './saved-state';
+import { RUNNING_FACTS, allocateState, fillState, runningFacts } from './saved-state';
 
 /** Makes a running guest stand still. One that stands still already stays so. */
 export function pauseGuest(sim: Sim, task: TaskContext, place: Place, skiplock: boolean): Promise<void> {
@@ -73,6 +73,7 @@ export async function suspendToDisk(
     // PVE leaves the lock `suspending`, as a sign that something went wrong
     throw error;
   }
+  fillState(sim, volume);
   task.log('State saved, quitting');
   await lockedInTask(sim, task, place, () => {
     if (guest.config['lock'] !== 'suspending') fail('lock changed unexpectedly');

@@ -1,6 +1,6 @@
 import type { Sim } from '../sim';
 import { pluginOf } from '../storage/plugins';
-import { storageOn, volumesOn } from '../storage/storage-on';
+import { placeOnStorage, storageOn, volumesOn } from '../storage/storage-on';
 import { imageVolid, parseVolumeName, splitVolumeId } from '../storage/volume-name';
 import { nextDiskName, requireVolume } from '../storage/volumes';
 import type { Config, Guest, Volume } from '../world';
@@ -58,7 +58,7 @@ function land(
   const volume: Volume = {
     ...source,
     storage: storage.storage,
-    node: storage.shared ? null : target,
+    node: placeOnStorage(storage, target),
     volid: imageVolid(storage, guest.vmid, name),
     format,
   };

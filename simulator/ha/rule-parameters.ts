@@ -1,3 +1,4 @@
+import { findNamed } from '../named';
 import type { Endpoint, Property } from '../schema/endpoint';
 
 const optional = true;
@@ -17,7 +18,9 @@ const BY_TYPE: Record<string, Record<string, Property>> = {
 
 /** What a rule of this type takes; an update may leave out everything but the type. */
 export function ruleEndpoint(endpoint: Endpoint, ruleType: string | undefined, isUpdate: boolean): Endpoint {
-  const own = BY_TYPE[ruleType ?? ''] ?? {};
+  const own = findNamed(BY_TYPE, ruleType ?? '');
+  // assumed: without a known type nothing else is judged
+  if (!own) return { ...endpoint, parameters: { properties: { type, rule } } };
   const properties = { resources, disable, comment, ...own };
   const given = isUpdate
     ? Object.entries(properties).map(([key, property]) => [key, { ...property, optional }])

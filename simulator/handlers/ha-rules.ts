@@ -82,21 +82,22 @@ function createRule({ sim, endpoint, params: raw }: Call): null {
 function updateRule({ sim, endpoint, params: raw }: Call): null {
   const id = raw['rule'] ?? '';
   const known = findNamed(sim.world.ha.rules, id);
-  const type = raw['type'] ?? known?.type ?? 'node-affinity';
-  const { params } = checkParameters(ruleEndpoint(endpoint, type, true), { ...raw, type });
-  const { type: _type, rule: _rule, digest, delete: gone = '', ...settings } = params;
+  const { params } = checkParameters(ruleEndpoint(endpoint, raw['type'], true), raw);
+  const { type = '', rule: _rule, digest, delete: gone = '', ...settings } = params;
   return changing('update HA rules failed', () => {
     needQuorum(sim.world, "cfs-lock 'domain-ha' error: no quorum!");
     checkUnmodified(digest, digestOfRules(sim.world));
     if (!known) fail(`HA rule '${id}' does not exist`);
-    // PVE: the rule's own type judges what was sent, in no order
-    if (type !== known.type) fail(`unexpected property '${Object.keys(settings)[0] ?? 'type'}'`);
+    // PVE: the rule's own type judges what was sent, `type` too; which of several it names is chance
+    const foreign = Object.keys(settings).find(key => ruleOptions(known.type)[key] === undefined);
+    if (type !== known.type) fail(`unexpected property '${foreign ?? 'type'}'`);
     const changed = { type: known.type, settings: { ...known.settings, ...settings } };
     checkTargets(sim.world, { type, settings });
     for (const name of gone.split(/[\s,;]+/).filter(each => each !== '')) {
       const deletable = ruleOptions(known.type)[name];
       if (deletable === undefined) fail(`no such option '${name}'`);
       if (!deletable) fail(`unable to delete required option '${name}'`);
+      if (settings[name] !== undefined) fail(`cannot set and delete property '${name}' at the same time!`);
       delete changed.settings[name];
     }
     keepIfPossible(sim.world, id, { ...sim.world.ha.rules, [id]: changed });
@@ -111,8 +112,7 @@ function checkTargets({ ha, nodes }: World, rule: HaRule): void {
 }
 
 function keepIfPossible(world: World, id: string, rules: Record<string, HaRule>): void {
-  if (ruleErrors({ ...world, ha: { ...world.ha, rules } })[id]) {
-    throw new Failure(400, `Rule '${id}' is invalid.`);
-  }
+  const errors = ruleErrors({ ...world, ha: { ...world.ha, rules } })[id];
+  if (errors) throw new Failure(400, `Rule '${id}' is invalid.`, { resources: errors.join(', ') });
   world.ha.rules = rules;
 }

@@ -3,7 +3,7 @@ import type { Call, HandlerTable } from '../call';
 import { fail } from '../failure';
 import { needQuorum } from '../quorum';
 import { storageConfigRow, storageDigest } from '../storage/storage-view';
-import { storageNamed } from '../storage/storage-on';
+import { isEverywhere, storageNamed } from '../storage/storage-on';
 import type { Config, Storage } from '../world';
 
 const SEES = ['Datastore.Audit', 'Datastore.AllocateSpace'];
@@ -63,6 +63,7 @@ function create({ sim, params }: Call): unknown {
   };
   if (type === 'nfs' || type === 'cifs') storage.path = `/mnt/pve/${id}`;
   apply(storage, params);
+  if (type === 'dir') storage.everywhere = isBelowShared(sim.world, storage.path ?? '');
   sim.world.storages.push(storage);
   return { storage: id, type };
 }
@@ -83,6 +84,8 @@ function update({ sim, params, endpoint }: Call): unknown {
       fail(`update storage failed: cannot set and delete property '${key}' at the same time!`);
     }
   }
+  // whatever the flag says from now on, the files stay where they are
+  if (params['shared'] !== undefined || deletions.includes('shared')) storage.everywhere ??= storage.shared;
   deletions.forEach(key => clear(storage, key));
   apply(storage, params);
   return { storage: id, type: storage.type };
@@ -98,6 +101,14 @@ function remove({ sim, params }: Call): null {
   const { access } = sim.world;
   access.acl = access.acl.filter(({ path }) => path !== `/storage/${id}`);
   return null;
+}
+
+/** Whether a path lies in a folder that all nodes have in common. */
+function isBelowShared({ storages }: Call['sim']['world'], path: string): boolean {
+  return storages.some(
+    storage =>
+      storage.path !== undefined && isEverywhere(storage) && `${path}/`.startsWith(`${storage.path}/`),
+  );
 }
 
 function checkShared(type: string, { shared }: Config, prefix = ''): void {

@@ -55,7 +55,8 @@ function allocate({ sim, node, params }: Call): string {
     storage,
     node,
     vmid: Number(vmid),
-    name,
+    // PVE: an empty name is none: the next free one is taken
+    ...(name === '' ? {} : { name }),
     size: Number(amount) * (KIB_PER[unit ?? ''] ?? 1) * 1024,
     ...(chosen === undefined ? {} : { format: chosen }),
   }).volid;

@@ -1,3 +1,4 @@
+import { placeOnStorage } from './storage-on';
 import { createHash } from 'node:crypto';
 import { fail, failParameters } from '../failure';
 import type { Sim } from '../sim';
@@ -92,7 +93,7 @@ export function storeFile(
   const volume: Volume = {
     volid,
     storage: storage.storage,
-    node: storage.shared ? null : node,
+    node: placeOnStorage(storage, node),
     content,
     format: content === 'import' ? format : 'raw',
     size,

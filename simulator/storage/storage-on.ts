@@ -35,8 +35,18 @@ export function contentOf(storage: Storage): string[] {
 /** The volumes that stand on this storage as this node sees it. */
 export function volumesOn(sim: Sim, node: string, storage: Storage): Volume[] {
   return sim.world.volumes.filter(
-    volume => volume.storage === storage.storage && (storage.shared || volume.node === node),
+    volume => volume.storage === storage.storage && (volume.node === null || volume.node === node),
   );
+}
+
+/** Whether all nodes see the same files there. The flag of a folder does not make it so: Proxmox believes it, the disks do not. */
+export function isEverywhere({ shared, everywhere }: Storage): boolean {
+  return everywhere ?? shared;
+}
+
+/** The node that a new volume of the storage stands on; null: all. */
+export function placeOnStorage(storage: Storage, node: string): string | null {
+  return isEverywhere(storage) ? null : node;
 }
 
 /** Bytes in use and free on a storage as this node sees it. */

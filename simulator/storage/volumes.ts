@@ -4,7 +4,7 @@ import type { Storage, Volume } from '../world';
 import { isBaseName, isFileStorage, pluginHas, pluginOf } from './plugins';
 import type { Plugin } from './plugins';
 import { checkSpace, hasSpace } from './space';
-import { needStorageLock, storageNamed, storageOn, volumesOn } from './storage-on';
+import { needStorageLock, placeOnStorage, storageNamed, storageOn, volumesOn } from './storage-on';
 import { copyFailedText, missingText, takenText } from './tool-texts';
 import { imageVolid, parseVolumeName, splitVolumeId, volumePath } from './volume-name';
 
@@ -225,7 +225,7 @@ function add(
   const volume: Volume = {
     ...facts,
     storage: storage.storage,
-    node: storage.shared ? null : node,
+    node: placeOnStorage(storage, node),
     content: 'images',
     ctime: Math.floor(sim.clock.now() / 1000),
   };

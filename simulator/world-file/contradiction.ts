@@ -1,3 +1,4 @@
+import { isEverywhere } from '../storage/storage-on';
 import type { World } from '../world';
 import { SPECIAL_ROLES } from '../access/privilege-list';
 import { closest } from './closest';
@@ -48,10 +49,10 @@ function checkVolumes({ nodes, storages, volumes }: World): void {
     const at = `volumes[${index}]`;
     const storage = byName.get(volume.storage);
     if (!storage) refuse(`${at}.volid`, volume.volid, `a storage of ${[...byName.keys()].join(', ')}`);
-    if (storage.shared && volume.node !== null) {
+    if (isEverywhere(storage) && volume.node !== null) {
       refuse(`${at}.node`, volume.node, '"*", because the storage is shared');
     }
-    if (!storage.shared) known(`${at}.node`, volume.node ?? '*', names);
+    if (!isEverywhere(storage)) known(`${at}.node`, volume.node ?? '*', names);
     const place = `${volume.node ?? '*'} ${volume.volid}`;
     if (seen.has(place)) refuse(`${at}.volid`, volume.volid, 'a volume that is not listed already');
     seen.add(place);

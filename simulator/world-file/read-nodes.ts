@@ -49,6 +49,7 @@ export function readStorage(value: unknown, at: string): Storage {
     enabled: fields.flag('enabled', true),
     total: fields.count('total', USUAL_TOTAL),
   };
+  if (fields.has('everywhere')) storage.everywhere = fields.flag('everywhere');
   if (fields.has('path')) storage.path = fields.text('path');
   if (fields.has('nodes')) storage.nodes = fields.list('nodes', configText);
   if (fields.has('options')) storage.options = fields.map('options', configText);

@@ -212,6 +212,48 @@ describe('rules', () => {
     });
   });
 
+  it('say in the body what makes them impossible', async () => {
+    await rule('r1', { type: 'node-affinity', resources: 'vm:200,vm:201', nodes: 'pve1' });
+    const form = { rule: 'r2', type: 'node-affinity', resources: 'vm:200,vm:201', nodes: 'pve2' };
+    const { json } = await ask(simulator, 'POST', '/cluster/ha/rules', { form });
+    const used = (sid: string) => `resource '${sid}' is already used in another node affinity rule`;
+    expect(json.message).toBe(
+      `create ha rule failed: 400 Rule 'r2' is invalid.\nresources: ${used('vm:200')}, ${used('vm:201')}\n`,
+    );
+  });
+
+  it('are judged by their type', async () => {
+    const unknown = 'property is not defined in schema and the schema does not allow additional properties';
+    const missing = 'property is missing and it is not optional';
+    const nodes = { type: 'node-affinity', resources: 'vm:200', nodes: 'pve1' };
+    expect(await rule('r1', { ...nodes, affinity: 'positive' })).toEqual({ affinity: unknown });
+    expect(await rule('r1', { type: 'resource-affinity', resources: 'vm:200,vm:201' })).toEqual({
+      affinity: missing,
+    });
+    expect(await rule('r1', { resources: 'vm:200', nodes: 'pve1' })).toEqual({ type: missing });
+    await rule('r1', nodes);
+    const put = (form: Record<string, string>) => send('PUT', '/cluster/ha/rules/r1', form);
+    // behaviour.md §15.20
+    expect(await put({ nodes: 'pve2' })).toEqual({ type: missing });
+    expect(await put({ type: 'node-affinity', affinity: 'positive' })).toEqual({ affinity: unknown });
+    expect(await put({ type: 'resource-affinity', comment: 'c' })).toEqual([
+      500,
+      "update HA rules failed: unexpected property 'type'",
+    ]);
+    expect(await put({ type: 'node-affinity', nodes: 'pve9' })).toEqual([
+      500,
+      'update HA rules failed: cannot use non-existant node(s) pve9.',
+    ]);
+    expect(await put({ type: 'node-affinity', comment: 'c', delete: 'comment' })).toEqual([
+      500,
+      "update HA rules failed: cannot set and delete property 'comment' at the same time!",
+    ]);
+    expect(await send('PUT', '/cluster/ha/rules/none', { type: 'node-affinity', nodes: 'pve1' })).toEqual([
+      500,
+      "update HA rules failed: HA rule 'none' does not exist",
+    ]);
+  });
+
   it('keep their type', async () => {
     await rule('r1', { type: 'node-affinity', resources: 'vm:200', nodes: 'pve1' });
     const change = { type: 'resource-affinity', affinity: 'positive' };
