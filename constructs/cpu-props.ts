@@ -33,7 +33,7 @@ export interface CpuProps {
    */
   readonly limit?: number;
   /**
-   * Weight against other guests, 1 to 262144.
+   * Weight against other guests, 1 to 10000.
    * @default - not managed
    */
   readonly units?: number;

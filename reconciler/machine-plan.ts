@@ -6,7 +6,7 @@ import type { Origin } from './machine/origin';
 import type { Scene } from './machine/scene';
 import { changingSlots, volumeActions } from './machine/volume-actions';
 import { waitingFor } from './machine/waiting';
-import { judge } from './machine-refusals';
+import { judge, judgeStart } from './machine-refusals';
 import { sceneOf } from './machine-scene';
 import { configWrite } from './machine-write';
 import type { ObservedCluster, ObservedGuest } from './observed';
@@ -34,13 +34,31 @@ export function planGuest(
   // a clone that was made for another node goes there first: it is off, and nothing of it is ours to lose yet
   const isUnderWay = origin === 'cloned' && scene.mark?.w !== undefined && scene.mark.w !== guest.node;
   const steps = isUnderWay ? { ...moveOf(scene, guest), waiting: [] } : stepsOf(scene, guest);
+  const start = awaitsStart(steps) ? judgeStart(scene, cluster, guest) : NO_OBJECTION;
+  const refusals = verdict.refusals.length > 0 ? verdict.refusals : start.refusals;
   return {
     machine,
-    changes: [...verdict.changes, ...steps.changes],
-    actions: verdict.refusals.length === 0 ? steps.actions : [],
-    refusals: verdict.refusals,
+    changes: [...verdict.changes, ...start.changes, ...steps.changes],
+    actions: refusals.length === 0 ? steps.actions : [],
+    refusals,
     waiting: steps.waiting,
   };
+}
+
+const NO_OBJECTION = { refusals: [], changes: [] };
+
+/** Whether this plan, or a change that it leaves waiting, comes to a start of the guest. */
+function awaitsStart({ actions, changes, waiting }: Steps): boolean {
+  const starts = actions.some(({ kind }) => kind === 'restart' || kind === 'power');
+  return (starts && !actions.some(stops)) || waiting.length > 0 || changes.some(isDeferred);
+}
+
+function stops(action: Action): boolean {
+  return action.kind === 'power' && action.to === 'stopped';
+}
+
+function isDeferred({ effect, field }: Change): boolean {
+  return effect === 'restart' && field !== 'power';
 }
 
 interface Steps {

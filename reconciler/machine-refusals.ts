@@ -1,4 +1,5 @@
 import type { Change, Refusal } from './action';
+import { absentReferences } from './machine/absent-references';
 import { birthProblems } from './machine/birth-problems';
 import { needsPassword } from './machine/cloud-init';
 import { diskProblems } from './machine/disk-problems';
@@ -10,7 +11,10 @@ import { protectedDrives } from './machine/protection';
 import { referenceProblems } from './machine/reference-problems';
 import { tpmMoveProblems } from './machine/tpm-move';
 import type { Scene } from './machine/scene';
+import { snapshotProblems } from './machine/snapshot-problems';
+import { startProblems } from './machine/start-problems';
 import { unfit } from './machine/unfit';
+import { afterWrite, wantsOf } from './machine/wants-of';
 import type { ObservedCluster, ObservedGuest } from './observed';
 import { isHidden } from './privileges/hidden';
 
@@ -25,15 +29,17 @@ export interface Verdict {
 /** What cannot be done to this guest, or only by making it anew. */
 export function judge(scene: Scene, cluster: ObservedCluster, guest?: ObservedGuest): Verdict {
   const { spec, origin } = scene;
+  const place = placeOf(scene, guest);
   const problems = [
     ...(origin === 'kept' ? birthProblems(scene) : []),
     ...diskProblems(scene),
     ...homelessVolumes(scene),
     ...protectedDrives(scene),
     ...unfit(scene),
+    ...snapshotProblems(scene),
     ...(guest?.power === 'running' && spec.power !== 'stopped' ? tpmMoveProblems(scene) : []),
     ...(guest ? migrationProblems(scene, cluster, guest) : []),
-    ...referenceProblems(scene, cluster, placeOf(scene, guest)).filter(
+    ...[...referenceProblems(scene, cluster, place), ...absentReferences(scene, place)].filter(
       problem => !isHidden(problem, cluster),
     ),
   ];
@@ -56,6 +62,18 @@ export function judge(scene: Scene, cluster: ObservedCluster, guest?: ObservedGu
       effect: rebuilds ? 'rebuild' : 'refused',
     })),
     rebuilds: rebuilds && !locked,
+  };
+}
+
+/** Why the guest would not start with all that is written or waits: told before anything is stopped for it. */
+export function judgeStart(scene: Scene, cluster: ObservedCluster, guest: ObservedGuest): Verdict {
+  const node = cluster.nodes.find(({ name }) => name === placeOf(scene, guest));
+  const after = afterWrite(scene.config, wantsOf(scene));
+  const problems = startProblems(scene, after, node).filter(problem => !isHidden(problem, cluster));
+  return {
+    refusals: problems.map(problem => refusal(problem, scene)),
+    changes: problems.map(({ field, from, to }) => ({ field, from, to, effect: 'refused' })),
+    rebuilds: false,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ClusterSpec } from '../spec';
 import type { MigrationFacts } from './migration-facts';
+import type { PlanFacts } from './plan-facts';
 
 /** What a machine is cloned from, as it was found. */
 export interface CloneSource {
@@ -34,4 +35,6 @@ export interface PlanContext {
   clusterSpec: ClusterSpec;
   /** What PVE says about moving a guest that is not on the node where it is pinned; absent: not asked. */
   migration?: MigrationFacts;
+  /** What a first plan was found to stand on; absent: nothing was read. */
+  facts?: PlanFacts;
 }

@@ -13,6 +13,7 @@ import { ownerTag } from './owner-tag';
 import type { Performance } from './perform';
 import { permitted } from './permitted';
 import { planMachine } from './plan';
+import { planOnFacts } from './plan-on-facts';
 import type { PlanContext } from './plan-context';
 import type { Pve } from './pve';
 import { PveError, readConfig, TaskError } from './pve';
@@ -83,12 +84,12 @@ export class Round {
   }
 
   async plan(have: ObservedMachine): Promise<MachinePlan> {
-    const context = await this.context(have);
-    const plan =
-      'refused' in context
-        ? context.refused
-        : planMachine(this.wanted.spec, have, this.fleet.cluster, context);
+    const found = await this.context(have);
     const { spec } = this.wanted;
+    const { plan, context } =
+      'refused' in found
+        ? { plan: found.refused, context: found }
+        : await planOnFacts(this.fleet, spec, have, found);
     const denied = 'refused' in context ? [] : await permitted(this.fleet, { spec, plan, have, context });
     const objections = [
       ...denied,

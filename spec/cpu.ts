@@ -20,7 +20,8 @@ export const CpuSpec = strictObject(() => ({
     'CPU flags.',
   ),
   limit: optional(decimal(0, 128), 'At most so many CPUs worth of time; 0 is no limit.'),
-  units: optional(wholeNumber(1, 262_144), 'Weight against other guests.'),
+  // Proxmox with cgroup v2, which version 9 always has, stores 10000 for anything above (behaviour.md §15.5)
+  units: optional(wholeNumber(1, 10_000), 'Weight against other guests.'),
   numa: optional(z.boolean(), 'NUMA; memory hotplug needs it.'),
   vcpus: optional(wholeNumber(1, 512), 'CPUs plugged in at start.'),
   affinity: optional(

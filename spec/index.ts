@@ -16,6 +16,7 @@ export { diskType } from './checks/disks';
 export { CLOUD_INIT_LIMIT } from './checks/guest';
 export { hardwareProblems } from './checks/hardware';
 export { DESCRIPTION_LIMIT, MARK_LIMIT } from './checks/identity';
+export { pluggable } from './checks/processors';
 export { staticAddresses, type StaticAddress } from './checks/networks';
 export { closest } from './closest';
 export { CloudInitSpec } from './cloud-init';

@@ -48,3 +48,11 @@ export function isCdrom(text: string | undefined): boolean {
 export function isOwnVolume(file: string, vmid: number): boolean {
   return new RegExp(`(?:^|[:/])(?:vm|base)-${vmid}-`).test(file);
 }
+
+/** The volume that a drive's text attaches as it is: an ISO file or an image; undefined where a new one is made. */
+export function existingVolume(text: string): string | undefined {
+  const { file, storage } = readDrive(text);
+  // PVE: a number behind the colon is a size
+  const isMade = /:(?:\d+(?:\.\d+)?|cloudinit)$/.test(file);
+  return storage === undefined || isMade ? undefined : file;
+}

@@ -11,6 +11,16 @@ export const leavingVolumes: Part = ({ config, mark }) =>
     .filter(([, file]) => mark?.g?.includes(file) === true)
     .map(([key]) => ({ field: 'disks', key, value: null }));
 
+/** The volumes that this plan, or the one after it, deletes; each with the key that names it now. */
+export function stillToDelete({ mark, slots, config, vmid }: Scene): { slot: string; file: string }[] {
+  const gone = Object.entries(slots.goneDisks)
+    .filter(([name]) => mark?.x?.includes(name) === true)
+    .flatMap(([, slot]) => fileAt(config, slot).map(file => ({ slot, file })))
+    .filter(({ file }) => isOwnVolume(file, vmid));
+  const unused = unusedOf(config).filter(([, file]) => mark?.g?.includes(file) === true);
+  return [...gone, ...unused.map(([slot, file]) => ({ slot, file }))];
+}
+
 /** The volumes that are still to be deleted after this plan. Another guest's volume is never among them. */
 export function stillLeaving(scene: Scene): string[] | undefined {
   const { mark, slots, config, current, vmid } = scene;

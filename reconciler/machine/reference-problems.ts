@@ -18,11 +18,11 @@ export function referenceProblems(
     : [...bridges(scene, place), ...storages(scene, place), ...allocations(scene, place)];
 }
 
-function bridges({ spec, slots, config, context }: Scene, node: ObservedNode): Problem[] {
+function bridges({ spec, slots, current, context }: Scene, node: ObservedNode): Problem[] {
   return (spec.networks ?? []).flatMap(network => {
     const slot = slots.networks[network.name];
     const bridge = bridgeOf(network, context.clusterSpec);
-    const there = slot === undefined ? undefined : propertiesOf('net0', config[slot]).bridge;
+    const there = slot === undefined ? undefined : propertiesOf('net0', current[slot]).bridge;
     if (bridge === undefined || bridge === there || !node.bridges || node.bridges.includes(bridge)) return [];
     const field = `networks[${network.name}].bridge`;
     return [missing('bridge', field, String(there ?? '') || undefined, bridge, node.name, node.bridges)];
@@ -43,9 +43,25 @@ function storages({ spec, slots, config }: Scene, node: ObservedNode): Problem[]
   return said.flatMap(({ field, slot, storage }) => {
     const text = slot === undefined ? undefined : config[slot];
     const there = text === undefined ? undefined : readDrive(text).storage;
-    if (storage === undefined || storage === there || !known || known.includes(storage)) return [];
-    return [missing('storage', `${field}.storage`, there, storage, node.name, known)];
+    if (storage === undefined || storage === there || !known) return [];
+    if (!known.includes(storage))
+      return [missing('storage', `${field}.storage`, there, storage, node.name, known)];
+    const able = node.storages?.filter(({ active, content }) => active && content.includes('images')) ?? [];
+    const names = able.map(({ name }) => name);
+    return names.includes(storage) ? [] : [unable(`${field}.storage`, storage, node.name, names)];
   });
+}
+
+function unable(field: string, storage: string, node: string, able: string[]): Problem {
+  return {
+    field,
+    from: undefined,
+    to: storage,
+    why: 'storage-content',
+    detail: `storage '${storage}' on node ${node} takes no disks; these do: ${able.join(', ') || 'none'}.`,
+    remedy: `Name one of these in ${field}, or add "images" to the content of '${storage}'.`,
+    rebuild: undefined,
+  };
 }
 
 /** Which storages cannot do it: PVE has no such choice per disk, it lies in the kind of storage. */

@@ -30,6 +30,7 @@ function completed(spec: MachineSpec, config: Configuration): MachineSpec {
   const said = typeof spec.machine === 'string' ? { type: spec.machine } : spec.machine;
   return {
     ...spec,
+    hotplug: spec.hotplug ?? (isAboutMemory(spec) ? plugged(there('hotplug')) : undefined),
     memory: spec.memory ?? Number(there('memory.current')) * MiB,
     cpu: {
       ...spec.cpu,
@@ -39,4 +40,13 @@ function completed(spec: MachineSpec, config: Configuration): MachineSpec {
     },
     machine: { ...said, type: said?.type ?? there('machine.type') },
   };
+}
+
+function isAboutMemory({ memory, cpu }: MachineSpec): boolean {
+  return memory !== undefined || cpu?.numa !== undefined;
+}
+
+/** Only what contradicts memory and processors: a list that the guest has, in the spec's words. */
+function plugged(text: string): MachineSpec['hotplug'] {
+  return (['memory', 'cpu'] as const).filter(feature => text.split(',').includes(feature));
 }

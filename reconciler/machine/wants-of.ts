@@ -46,8 +46,8 @@ export function wantsOf(scene: Scene): Want[] {
   return [...wants, ...bootOrder(scene, afterWrite(scene.config, wants)), ...clear(scene)];
 }
 
-/** The devices that there are once this is written. PVE takes a boot order that names them in the same request (recording g0). */
-function afterWrite(config: Configuration, wants: readonly Want[]): Configuration {
+/** The configuration once this is written. PVE takes a boot order that names its new devices in the same request (recording g0). */
+export function afterWrite(config: Configuration, wants: readonly Want[]): Configuration {
   const { set, delete: gone } = compare(wants, config);
   return Object.fromEntries(Object.entries({ ...config, ...set }).filter(([key]) => !gone.includes(key)));
 }

@@ -9,9 +9,21 @@ import { onPath } from './need';
  * privilege that he lacks is the thing to tell.
  */
 export function isHidden({ why, to }: Problem, cluster: ObservedCluster): boolean {
-  if (to === undefined) return false;
-  if (why === 'bridge-not-found') return hidesBridge(to, cluster);
-  return why === 'storage-not-found' && hidesStorage(to, cluster);
+  return to !== undefined && HIDDEN[why]?.(to, cluster) === true;
+}
+
+const HIDDEN: Readonly<Record<string, (name: string, cluster: ObservedCluster) => boolean>> = {
+  'bridge-not-found': hidesBridge,
+  'storage-not-found': hidesStorage,
+  'pool-not-found': (name, cluster) => !meets(cluster, onPath(name, `/pool/${name}`, 'Pool.Audit')),
+  'volume-not-found': hidesVolume,
+};
+
+/** PVE lists an ISO file to who sees its storage, and an image to who may use its owner's disks (check_volume_access). */
+function hidesVolume(volume: string, cluster: ObservedCluster): boolean {
+  const [storage = ''] = volume.split(':');
+  if (volume.includes(':iso/')) return hidesStorage(storage, cluster);
+  return !meets(cluster, onPath(volume, `/storage/${storage}`, 'Datastore.Allocate'));
 }
 
 /** Whether Proxmox would not list this bridge to the caller, were it there. */

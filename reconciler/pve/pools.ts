@@ -1,5 +1,12 @@
+import * as z from 'zod';
 import type { Pve } from './client';
-import { nothing } from './wire-values';
+import { listingOf, nothing } from './wire-values';
+
+/** The names of the pools that the caller may see (Pool.Audit). */
+export async function listPools(pve: Pve): Promise<string[]> {
+  const answer = listingOf(z.object({ poolid: z.string() }));
+  return (await pve.call({ method: 'GET', path: '/pools', answer })).map(({ poolid }) => poolid);
+}
 
 const write = { method: 'PUT', path: '/pools', answer: nothing } as const;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Pve } from './client';
 import type { GuestAddress } from './qemu';
-import { count, flag, listingOf, text } from './wire-values';
+import { count, flag, listingOf, recordOf, text } from './wire-values';
 
 const Snapshot = z.object({
   name: z.string(),
@@ -20,4 +20,17 @@ export async function listSnapshots(pve: Pve, { node, vmid }: GuestAddress): Pro
   return rows
     .filter(({ name }) => name !== 'current')
     .sort((one, other) => (one.snaptime ?? 0) - (other.snaptime ?? 0));
+}
+
+/** The configuration that a snapshot keeps, as Proxmox prints it. */
+export async function readSnapshot(
+  pve: Pve,
+  { node, vmid }: GuestAddress,
+  name: string,
+): Promise<Record<string, string>> {
+  const path = `/nodes/${encodeURIComponent(node)}/qemu/${vmid}/snapshot/${encodeURIComponent(name)}/config`;
+  const config = await pve.call({ method: 'GET', path, answer: recordOf(z.unknown()) });
+  return Object.fromEntries(
+    Object.entries(config).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])),
+  );
 }

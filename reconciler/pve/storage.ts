@@ -7,6 +7,15 @@ export type StorageVolume = z.infer<typeof Volume>;
 
 /** The disk images on one storage. A linked clone's volume names its base in `volid`. */
 export function listImages(pve: Pve, node: string, storage: string): Promise<StorageVolume[]> {
+  return pve.call({ ...contentOf(node, storage), params: { content: 'images' } });
+}
+
+/** All volumes on one storage that the caller may use, images and ISO files alike. */
+export function listVolumes(pve: Pve, node: string, storage: string): Promise<StorageVolume[]> {
+  return pve.call(contentOf(node, storage));
+}
+
+function contentOf(node: string, storage: string) {
   const path = `/nodes/${encodeURIComponent(node)}/storage/${encodeURIComponent(storage)}/content`;
-  return pve.call({ method: 'GET', path, params: { content: 'images' }, answer: listingOf(Volume) });
+  return { method: 'GET', path, answer: listingOf(Volume) } as const;
 }

@@ -48,7 +48,36 @@ function* coreFindings(machine: MachineSpec): Iterable<Finding> {
   }
 }
 
+/** What memory may be with hotplug: 1024 MiB and 32 modules of 512 MiB, then of twice that, and so on (recording g2). */
+export function pluggable(wanted: number): { below: number; above: number } {
+  let [below, size] = [1024, 512];
+  if (wanted < below) return { below, above: below };
+  for (let count = 1; below + size <= wanted; count += 1) {
+    below += size;
+    if (count % 32 === 0) size *= 2;
+  }
+  return { below, above: below === wanted ? below : below + size };
+}
+
+function* pluggedMemoryFindings(machine: MachineSpec): Iterable<Finding> {
+  const { hotplug, cpu, memory = isFresh(machine) ? FRESH.memory : undefined } = machine;
+  if (hotplug?.includes('memory') !== true || memory === undefined || cpu?.numa === false) return;
+  if (cpu?.numa === undefined && isFresh(machine)) return;
+  const { below, above } = pluggable(memory / MiB);
+  if (above * MiB === memory) return;
+  const sizes = [...new Set([below, above])].map(size => `"${formatSize(size * MiB)}"`);
+  yield {
+    path: ['memory'],
+    given: formatSize(memory),
+    reason:
+      'does not start with memory hotplug, which adds modules of 512 MiB to 1 GiB, larger ones above 17 GiB',
+    allowed: `here ${sizes.join(' or ')}`,
+    remedy: `Set memory to ${sizes.join(' or ')}, or take "memory" out of hotplug.`,
+  };
+}
+
 function* memoryFindings(machine: MachineSpec): Iterable<Finding> {
+  yield* pluggedMemoryFindings(machine);
   const { balloon, memory = isFresh(machine) ? FRESH.memory : undefined } = machine;
   if (typeof balloon === 'number' && memory !== undefined && balloon > memory) {
     yield {

@@ -50,6 +50,24 @@ const rows: Row[] = [
     path: 'hotplug',
     remedy: 'cpu.numa',
   },
+  {
+    reason: 'memory that a start with memory hotplug refuses',
+    said: { memory: '512Mi', hotplug: ['memory'], cpu: { numa: true } },
+    path: 'memory',
+    remedy: 'Set memory to "1Gi"',
+  },
+  {
+    reason: 'memory between two modules of memory hotplug',
+    said: { memory: '1152Mi', hotplug: ['memory'], cpu: { numa: true } },
+    path: 'memory',
+    remedy: '"1Gi" or "1536Mi"',
+  },
+  {
+    reason: 'memory between two larger modules of memory hotplug',
+    said: { memory: '17920Mi', hotplug: ['memory'], cpu: { numa: true } },
+    path: 'memory',
+    remedy: '"17Gi" or "18Gi"',
+  },
   { reason: 'pin without node', said: { pin: true }, path: 'node', remedy: 'Name the node' },
   { reason: 'adopt without vmid', said: { adopt: true }, path: 'vmid', remedy: 'Give the vmid' },
   {

@@ -51,7 +51,7 @@ const ranges: Range[] = [
     refused: [0, 3],
   },
   { field: 'cpu.limit', put: cpu('limit'), allowed: [0, 0.5, 128], refused: [-0.1, 128.1] },
-  { field: 'cpu.units', put: cpu('units'), allowed: [1, 262_144], refused: [0, 262_145] },
+  { field: 'cpu.units', put: cpu('units'), allowed: [1, 10_000], refused: [0, 10_001] },
   {
     field: 'cpu.vcpus',
     put: inMachine(vcpus => ({ cpu: { cores: 128, sockets: 4, vcpus } })),

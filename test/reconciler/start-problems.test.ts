@@ -1,0 +1,138 @@
+import type { MachinePlan } from '../../reconciler/action';
+import type { ObservedGuest, ObservedNode } from '../../reconciler/observed';
+import { planMachine } from '../../reconciler/plan';
+import type { PlanFacts } from '../../reconciler/plan-facts';
+import { machine } from '../support/machine';
+import { cluster, mark, planContext, present } from '../support/observed';
+
+type Fields = Parameters<typeof machine>[0];
+
+const storage = (name: string, content = 'images,iso') => ({
+  name,
+  type: 'dir',
+  content: content.split(','),
+  shared: false,
+  active: true,
+  available: undefined,
+});
+const node: ObservedNode = {
+  ...cluster().nodes[0]!,
+  cpus: 8,
+  bridges: ['vmbr0', 'vmbr1'],
+  storages: [storage('fast'), storage('isos', 'iso')],
+};
+const net0 = 'virtio=BC:24:11:00:00:01,bridge=vmbr0';
+const scsi0 = 'fast:vm-101-disk-0,size=8G';
+const known = { mark: mark({ d: { root: 'scsi0' }, n: { lan: 'net0' } }) };
+
+function plan(
+  spec: Fields,
+  config = {},
+  fields: Partial<ObservedGuest> = {},
+  facts: PlanFacts = {},
+): MachinePlan {
+  const have = present({ net0, scsi0, ...config }, { ...known, ...fields });
+  const context = planContext({ facts });
+  return planMachine(machine(spec), have, cluster({ nodes: [node] }), context);
+}
+
+const PLUGGED = { hotplug: 'network,disk,memory', numa: '1', memory: '2048' };
+
+describe('what a start would fail on is refused before anything is written', () => {
+  it.each<[string, Fields, Record<string, string>, string]>([
+    [
+      'a bridge that is not there',
+      { networks: [{ name: 'lan', bridge: 'nope' }] },
+      {},
+      "bridge 'nope' not found on node pve1, which has vmbr0, vmbr1",
+    ],
+    [
+      'more vcpus than the cores that are to be',
+      { cpu: { cores: 2 }, restart: 'whenNeeded' },
+      { cores: '4', vcpus: '4' },
+      '4 vcpus of 2',
+    ],
+    ['more CPUs than the node has', { cpu: { cores: 9 } }, {}, 'it has 9 CPUs, and the node has 8'],
+    ['too little memory for the hotplug that it has', { memory: 512 * 2 ** 20 }, PLUGGED, '1Gi'],
+    ['memory off the modules of the hotplug that it has', { memory: 1152 * 2 ** 20 }, PLUGGED, '1536Mi'],
+    [
+      'a storage of its disks that is away',
+      { cpu: { cores: 2 } },
+      { scsi1: 'away:vm-101-disk-1,size=1G' },
+      "storage 'away'",
+    ],
+    [
+      'a card of which the spec says nothing',
+      { cpu: { cores: 2 } },
+      { net1: 'virtio=BC:24:11:00:00:02,bridge=gone' },
+      "net1 is on bridge 'gone'",
+    ],
+    [
+      'a storage that takes no disks',
+      { disks: [{ name: 'root' }, { name: 'data', size: '1Gi', storage: 'isos' }] },
+      {},
+      "storage 'isos' on node pve1 takes no disks",
+    ],
+  ])('%s', (_, spec, config, said) => {
+    const { actions, refusals } = plan(spec, config);
+    expect(actions).toEqual([]);
+    expect(refusals.map(({ detail }) => detail).join()).toContain(said);
+  });
+
+  it('also when it waits already: it is never told as wanted', () => {
+    const pending = { net0: net0.replace('vmbr0', 'nope') };
+    const spec: Fields = { networks: [{ name: 'lan', bridge: 'nope' }], restart: 'never' };
+    expect(plan(spec, {}, { pending }).refusals).toMatchObject([{ why: 'bridge-not-found' }]);
+  });
+
+  it('but a change that needs no start is made', () => {
+    const config = { net1: 'virtio=BC:24:11:00:00:02,bridge=gone' };
+    expect(plan({ tags: ['a'] }, config)).toMatchObject({ refusals: [], actions: [{ kind: 'configure' }] });
+  });
+});
+
+describe('what a plan names and is not there', () => {
+  it.each<[string, Fields, PlanFacts, string]>([
+    [
+      'a pool',
+      { pool: 'nope' },
+      { pools: ['prod', 'lab'] },
+      "pool 'nope' not found; the cluster has prod, lab.",
+    ],
+    [
+      'an ISO file',
+      { cdrom: 'isos:iso/nope.iso' },
+      { volumes: { isos: ['isos:iso/debian.iso'] } },
+      "volume 'isos:iso/nope.iso' not found on node pve1; storage 'isos' has isos:iso/debian.iso.",
+    ],
+  ])('%s', (_, spec, facts, said) => {
+    const { actions, refusals } = plan(spec, {}, {}, facts);
+    expect(actions).toEqual([]);
+    expect(refusals).toMatchObject([{ detail: said }]);
+  });
+});
+
+describe('a disk that a snapshot holds', () => {
+  const snapshots = [{ name: 'before', config: { scsi0, description: 'x' } }];
+
+  it('does not move', () => {
+    const { actions, refusals } = plan({ disks: [{ name: 'root', storage: 'isos' }] }, {}, {}, { snapshots });
+    expect(actions).toEqual([]);
+    expect(refusals.map(({ detail, remedy }) => `${detail} ${remedy}`).join()).toContain(
+      "snapshot 'before' of VM 101 hold",
+    );
+  });
+
+  it('is not deleted, also once it was detached', () => {
+    const file = 'fast:vm-101-disk-5';
+    const held = { snapshots: [{ name: 'before', config: { scsi1: `${file},size=1G` } }] };
+    const leaving = { mark: mark({ d: { root: 'scsi0', old: 'scsi1' }, x: ['old'] }) };
+    const disks = [{ name: 'root' }];
+    expect(plan({ disks }, { scsi1: `${file},size=1G` }, leaving, held).refusals).toMatchObject([
+      { why: 'disk-in-snapshot', remedy: expect.stringContaining('qm delsnapshot 101 before') as string },
+    ]);
+    const detached = { mark: mark({ d: { root: 'scsi0' }, g: [file] }) };
+    expect(plan({ disks }, { unused0: file }, detached, held).refusals).toHaveLength(1);
+    expect(plan({ disks }, { unused0: file }, detached, { snapshots }).refusals).toEqual([]);
+  });
+});
