@@ -95,11 +95,11 @@ function processors(
         remedy: `Lower cpu.vcpus to ${most}.`,
       },
     ];
-  if (cpus === 0 || plugged <= cpus) return [];
+  if (cpus === 0 || most <= cpus) return [];
   return [
     {
       ...about,
-      detail: `it has ${plugged} CPUs, and the node has ${cpus}`,
+      detail: `it has ${most} CPUs, and the node has ${cpus}`,
       remedy: `Lower cpu.cores, or move it.`,
     },
   ];

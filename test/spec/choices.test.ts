@@ -102,7 +102,7 @@ const choices: Choice[] = [
   },
   {
     field: 'hotplug',
-    put: value => machineProblems({ hotplug: [value], cpu: { numa: true } }),
+    put: value => machineProblems({ hotplug: [value], memory: '1Gi', cpu: { numa: true } }),
     words: ['network', 'disk', 'usb', 'memory', 'cpu', 'cloudinit'],
   },
   {

@@ -142,7 +142,7 @@ export const WANTED_FIELDS: readonly WantedField[] = [
   row('smbios.family', ['x', 'y']),
   row('options.tdf', [true, false], { schema: 'options' }),
   row('options.migrate_downtime', [0.5, 0.1], { schema: 'options' }),
-  row('options.args', ['-no-hpet', '-nodefaults'], { schema: 'options' }),
+  row('options.args', ['-no-reboot', '-nodefaults'], { schema: 'options' }),
   row('cloudInit.user', ['admin', 'ops']),
   row('cloudInit.sshKeys', [[`${KEY} me@host`], [KEY, `${KEY} a b`], []]),
   row('cloudInit.dns.servers', [['192.0.2.1'], ['192.0.2.2', '2001:db8::1']]),
