@@ -1,5 +1,5 @@
 import { NullProvider } from '@cdktf/provider-null/lib/provider';
-import type { TerraformStack } from 'cdktf';
+import { Aspects, TerraformProvider, type TerraformStack } from 'cdktf';
 
 // Blocks `removed` with a provisioner came with 1.9.
 const ENGINE = '>= 1.9.0';
@@ -10,10 +10,31 @@ const REQUIRED = {
   external: { source: 'hashicorp/external', version: '>= 1.2.0' },
 };
 
-/** Makes the stack require the null and external providers. May be called again. */
+const PREPARED = new WeakSet<TerraformStack>();
+
+/**
+ * Makes the stack require the null and external providers. The provider that a person configures is used, wherever
+ * in the program it is made; without one the stack gets its own when it is synthesized. May be called again.
+ */
 export function requireProviders(stack: TerraformStack): void {
+  if (PREPARED.has(stack)) return;
+  PREPARED.add(stack);
   stack.addOverride('terraform.required_providers', REQUIRED);
   stack.addOverride('terraform.required_version', ENGINE);
-  const present = stack.node.findAll().some(node => node instanceof NullProvider);
-  if (!present) new NullProvider(stack, 'null');
+  Aspects.of(stack).add({
+    visit: node => {
+      if (node === stack && !hasNull(stack)) new NullProvider(stack, ownId(stack));
+    },
+  });
+}
+
+// Not `instanceof`: a person's provider may come from another copy of its bindings.
+function hasNull(stack: TerraformStack): boolean {
+  return stack.node
+    .findAll()
+    .some(node => TerraformProvider.isTerraformProvider(node) && node.terraformResourceType === 'null');
+}
+
+function ownId(stack: TerraformStack): string {
+  return stack.node.tryFindChild('null') === undefined ? 'null' : 'proxmox-null-provider';
 }

@@ -3,15 +3,15 @@ import { fieldsOf, kindOf, type Kind, type Schema } from './schema';
 const TYPES: Readonly<Record<Exclude<Kind, 'object' | 'objects'>, string>> = {
   list: 'list(string)',
   map: 'map(string)',
-  values: 'map(string)',
+  values: 'map(any)',
   number: 'number',
   bool: 'bool',
   string: 'string',
-  mixed: 'string',
-  either: 'string',
+  mixed: 'any',
+  either: 'any',
 };
 
-/** The Terraform type of what a schema describes, each field with its description above it, as `fmt` writes it. */
+/** The type of what a schema describes, in Terraform's words, each field with its description above it. */
 export function hclType(schema: Schema, indent: string, without: readonly string[] = []): string {
   const kind = kindOf(schema);
   if (kind === 'object') return `object({\n${fieldLines(schema, `${indent}  `, without)}${indent}})`;
@@ -32,6 +32,10 @@ function fieldLines(schema: Schema, indent: string, without: readonly string[]):
 function told(field: Schema): string {
   const { description = '', $comment: allowed } = field;
   const choice = field.enum?.map(String).join(', ') ?? allowed;
-  const form = kindOf(field) === 'either' ? ' An object as text: jsonencode({…}).' : '';
-  return `${description}${choice === undefined ? '' : ` Allowed: ${choice}.`}${form}`.trim();
+  return `${description}${choice === undefined ? '' : ` Allowed: ${choice}.`}`.trim();
+}
+
+/** Lines of text as comments. */
+export function commented(text: string): string {
+  return text.replace(/^/gm, '# ');
 }

@@ -1,10 +1,9 @@
 import { PROTOCOL_VERSION } from '../../spec';
-import { localsTf } from './locals-tf';
-import type { Schema } from './schema';
+import { LOCALS_TF } from './locals-tf';
 
 /** The parts of the module: registry, observers, revisions, facts. */
-export function mainTf(machine: Schema, cluster: Schema): string {
-  return [localsTf(machine, cluster), REGISTRY, OBSERVERS, REVISIONS, FACTS].join('\n');
+export function mainTf(): string {
+  return [LOCALS_TF, REGISTRY, OBSERVERS, REVISIONS, FACTS].join('\n');
 }
 
 // Not a null_resource: its input may change in place, so that a destroy knows the way to the cluster as it is today.

@@ -15,7 +15,7 @@ export function moduleFiles(): Record<string, string> {
   const ownCluster = { ...cluster, properties: fields };
   return {
     'README.md': moduleReadme(machine, outputs),
-    'main.tf': mainTf(machine, ownCluster),
+    'main.tf': mainTf(),
     'outputs.tf': outputsTf(outputs),
     'variables.tf': variablesTf(machine, ownCluster),
     'versions.tf': VERSIONS_TF,

@@ -58,5 +58,6 @@ machines stay, and nobody manages them.
 | \`own_observer\` | set of ids | \`[]\` | machines whose spec holds values that are known only at apply |
 | \`facts\` | set of ids | all | machines whose outputs are read, one process each |
 
-The keys of both maps must be known when Terraform plans.
+The keys of both maps must be known when Terraform plans. A field that is no field of a machine is refused by the plan,
+which names the one that was meant.
 `;

@@ -1,4 +1,4 @@
-import { hclType } from './hcl-type';
+import { commented, hclType } from './hcl-type';
 import type { Schema } from './schema';
 
 /** What a call of the module says. */
@@ -15,9 +15,10 @@ variable "owner" {
   }
 }
 
+${commented(`cluster = ${hclType(cluster, '', ['defaults'])}`)}
 variable "cluster" {
   description = "The cluster: its name, and what differs from the defaults. Endpoint and credentials come from the environment."
-  type = ${hclType(cluster, '  ', ['defaults'])}
+  type        = any
 }
 
 ${SETS}`;
@@ -31,11 +32,18 @@ const validIds = (ids: string): string => `  validation {
   }
 `;
 
-const machines = (machine: Schema): string => `variable "machines" {
+// Not typed: of an object type with optional fields, Terraform and OpenTofu drop every field that it has not, a mistyped
+// one too. The reconciler reads the values at each plan, and names the field that was meant.
+const machines = (
+  machine: Schema,
+): string => `# The type of a variable would drop a mistyped field in silence. These are the fields; the plan refuses others.
+#
+${commented(`machines = map(${hclType(machine, '', ['id', 'cluster'])})`)}
+variable "machines" {
   description = "The machines by id. A field that is left out is not managed."
-  type = map(${hclType(machine, '  ', ['id', 'cluster'])})
-  default  = {}
-  nullable = false
+  type        = any
+  default     = {}
+  nullable    = false
 
 ${validIds('keys(var.machines)')}}
 `;

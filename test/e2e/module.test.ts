@@ -165,6 +165,43 @@ ${call(
     );
   }, 120_000);
 
+  test('a mistyped field is refused with the one that was meant, at any depth, also of the cluster', async () => {
+    const template = 'image = { template = "ubuntu-22.04" }';
+    const machines = (fields: string): string =>
+      call('lab', `{ web = { ${template}, ${fields} }, db = { ${template} } }`);
+    const said = async (hcl: string): Promise<string> => {
+      lab.write(hcl);
+      const { code, text } = await lab.plan();
+      expect(code).toBe(1);
+      return text.replace(/[\s│]+/g, ' ');
+    };
+    lab.write(machines('memory = "1Gi"'));
+    await init();
+    const [web, guess] = ['machine web: machines[web]', 'is no known field'];
+    const first = await said(machines('memmory = "1Gi"'));
+    expect(first).toContain(`${web}.memmory: "1Gi" ${guess}. Did you mean "memory"?`);
+    expect(first).not.toContain('machine db');
+    expect(await said(machines('cpu = { coers = 2 }'))).toMatch(
+      /web\]\.cpu\.coers: 2 is no known field.*Did you mean "cores"\?/,
+    );
+    expect(await said(machines('disks = [{ name = "a", size = "1G", ssdd = true }]'))).toContain(
+      'Did you mean "ssd"?',
+    );
+    expect(await said(machines('memory = 2048'))).toContain('machine web: machines[web].memory: 2048');
+    expect(await said(machines('tags = ["pvr-aaaaaaaaaa"]'))).toContain('not with "pvr-"');
+    expect(await said(machines('id = "other"'))).toContain("spec.web is the spec of 'other'");
+    const cluster = machines('memory = "1Gi"').replace('name = "lab"', 'name = "lab", fingerprnt = "aa"');
+    expect(await said(cluster)).toMatch(
+      /cluster\.fingerprnt: "aa" is no known field.*Did you mean "fingerprint"\?/,
+    );
+    const json = call(
+      'lab',
+      '{}',
+      `  machines_json = jsonencode({ web = { ${template}, memmory = "1Gi" } })\n`,
+    );
+    expect(await said(json)).toContain('Did you mean "memory"?');
+  }, 120_000);
+
   test('takes machines over that constructs made; a destroy goes the way to the cluster that was applied last', async () => {
     const small = { image: Image.fromTemplate('ubuntu-22.04'), memory: '1Gi' };
     await lab.synth(stack => {
