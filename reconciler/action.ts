@@ -50,6 +50,8 @@ export interface MachinePlan {
   waiting: Change[];
   /** It is not carried out: the machine is only observed, or not even read. */
   mode?: 'observe' | 'paused';
+  /** What must end or come back before any of it can be done: a lock, a running task, the quorum. Absent: nothing. */
+  waitsFor?: string[];
 }
 
 /** A plan that does nothing. */

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Action } from './action';
+import type { Action, GuestPlace } from './action';
 import type { ObservedMachine } from './observed';
 import type { PveErrorKind } from './pve';
 import { PveError, TaskError, listActiveTasks } from './pve';
@@ -18,11 +17,6 @@ const AFTER: Partial<Record<PveErrorKind, 'read' | 'wait' | 'wait-for-lock' | 'o
   'unknown-outcome': 'find-out',
 };
 
-const FIRST_PAUSE_MS = 400;
-/** Proxmox has waited for a lock file itself, a second and longer, before it refuses. */
-const FIRST_LOCK_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5_000;
-
 /**
  * Reads what a failed action left, so that the machine can be planned again. Nothing is sent twice: what is done is
  * seen, what is not done is planned anew. Throws the failure itself when reading again cannot help, or time is up.
@@ -31,12 +25,11 @@ export async function aftermath(round: Round, action: Action, error: unknown): P
   const kind = kindOf(error);
   const next = kind && AFTER[kind];
   if (next === undefined) return orDone(round, action, error);
-  if (round.timeIsUp()) throw error;
-  round.disturbed(error);
+  round.waiting.disturbed(error);
   if (next === 'other-id' && !round.loseId(action)) return unlessAbsent(round, error);
   if (next === 'wait-for-lock') return afterLock(round, action);
   if (next === 'find-out') await untilQuiet(round, action);
-  if (next === 'wait') await rest(round, FIRST_PAUSE_MS);
+  if (next === 'wait') await round.waiting.rest();
   return round.observeAnew();
 }
 
@@ -47,7 +40,9 @@ export async function aftermath(round: Round, action: Action, error: unknown): P
 async function afterLock(round: Round, action: Action): Promise<ObservedMachine> {
   const have = await round.observeAnew();
   if (have.kind === 'absent' && round.isTaken(action) && round.loseId(action)) return have;
-  await rest(round, FIRST_LOCK_PAUSE_MS);
+  // a lock of the configuration can be watched; one of a file only passes
+  if ('guest' in have && have.guest.lock !== undefined) return have;
+  await round.waiting.rest();
   return round.observeAnew();
 }
 
@@ -65,11 +60,11 @@ async function unlessAbsent(round: Round, error: unknown): Promise<ObservedMachi
  */
 async function orDone(round: Round, action: Action, error: unknown): Promise<ObservedMachine> {
   const isWrite = action.kind === 'configure' || action.kind === 'resize' || action.kind === 'move-disk';
-  if (!isWrite || kindOf(error) === undefined || round.timeIsUp()) throw error;
+  if (!isWrite || kindOf(error) === undefined || round.limit.isUp()) throw error;
   const have = await round.observeAnew();
   const { actions, refusals } = await round.plan(have);
   if (refusals.length > 0 || actions.some(next => isRepeated(next, action))) throw error;
-  round.disturbed(error);
+  round.waiting.disturbed(error);
   return have;
 }
 
@@ -84,13 +79,24 @@ function partsOf(action: Action): string[] {
   return action.kind === 'resize' || action.kind === 'move-disk' ? [action.slot] : [];
 }
 
-/** Waits until no task runs that the lost request may have started, then a moment more. */
+/** Waits until no task runs that the lost request may have started, a moment after it was sent. */
 async function untilQuiet(round: Round, action: Action): Promise<void> {
-  const { pve, node, ids } = round.placesOf(action);
-  await rest(round, FIRST_PAUSE_MS);
-  while (!round.timeIsUp() && node !== undefined && (await isBusy(round, node, ids))) {
-    await sleep(pve.config.poll.ceilingMs, undefined, { signal: round.signal });
-  }
+  const { node, ids } = placesOf(action, round.lastPlace);
+  await round.waiting.rest();
+  if (node === undefined) return;
+  const what = `the tasks of ${ids.join(', ')} on ${node}, one of which may be ours`;
+  await round.waiting.until(
+    () => what,
+    async () => !(await isBusy(round, node, ids)) || undefined,
+  );
+}
+
+/** Where a lost request may still be at work: the node, and the ids by which its tasks are known. */
+function placesOf(action: Action, last: GuestPlace | undefined): { node: string | undefined; ids: string[] } {
+  const place = action.kind === 'clone' ? action.source : 'node' in action ? action : undefined;
+  const known = [place, 'vmid' in action ? action : undefined, last];
+  const ids = known.flatMap(guest => (guest && 'vmid' in guest ? [String(guest.vmid)] : []));
+  return { node: place?.node ?? last?.node, ids };
 }
 
 async function isBusy(round: Round, node: string, ids: string[]): Promise<boolean> {
@@ -105,11 +111,4 @@ async function isBusy(round: Round, node: string, ids: string[]): Promise<boolea
 
 function kindOf(error: unknown): PveErrorKind | undefined {
   return error instanceof PveError || error instanceof TaskError ? error.kind : undefined;
-}
-
-/** Waits, longer each time, with jitter, so that many that wait do not come at once. */
-async function rest(round: Round, firstMs: number): Promise<void> {
-  const ms = Math.min(LONGEST_PAUSE_MS, firstMs * 2 ** round.rests) * (0.5 + Math.random());
-  round.rests += 1;
-  await sleep(ms, undefined, { signal: round.signal });
 }

@@ -14,17 +14,32 @@ const MOST_ROUNDS = 8;
  * a race left behind is only another thing to read, so there is no second path. Safe to run again at any time.
  */
 export async function converge(round: Round): Promise<ObservedGuest> {
-  let have = await round.observe();
-  for (let done = 0, isFirst = true; done <= MOST_ROUNDS; done += 1, isFirst = false) {
+  try {
+    return await inRounds(round);
+  } finally {
+    round.waiting.end();
+  }
+}
+
+async function inRounds(round: Round): Promise<ObservedGuest> {
+  let have = await round.whole(await round.observe());
+  for (let done = 0, isFirst = true; done <= MOST_ROUNDS; done += 1) {
     const plan = await round.plan(have);
     if (plan.refusals.length > 0) throw refusalOf(plan, isFirst);
     if (plan.actions.length === 0) return present(have, plan);
-    const next = await carryOut(round, plan, have);
+    const next = await nextOf(round, plan, have);
     if (next.settled) return next.settled;
-    have = next.have;
+    have = await round.whole(next.have);
     if (next.disturbed) done -= 1;
+    if (!next.waited) isFirst = false;
   }
   throw new NotConvergedError(round.machine, (await round.plan(have)).actions);
+}
+
+/** Carries a plan out as soon as that can be; after a wait all is read and planned again instead. */
+async function nextOf(round: Round, plan: MachinePlan, have: ObservedMachine): Promise<Outcome> {
+  if (!(await round.waits.untilFree(have, plan))) return carryOut(round, plan, have);
+  return { have: await round.observeAnew(), disturbed: true, waited: true };
 }
 
 function refusalOf({ refusals }: MachinePlan, isFirst: boolean): RefusedError {
@@ -36,6 +51,8 @@ interface Outcome {
   have: ObservedMachine;
   /** Something came between; the round does not count, time bounds it. */
   disturbed: boolean;
+  /** Nothing was done but waiting. */
+  waited?: boolean;
   /** Known without reading again: every key that was written takes effect at once. */
   settled?: ObservedGuest;
 }

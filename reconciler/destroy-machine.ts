@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ALWAYS, milliseconds } from '../spec';
 import type { Refusal } from './action';
 import type { Destruction } from './destroy-guest';
 import { destroyGuest } from './destroy-guest';
@@ -13,7 +12,10 @@ import { linkedClones } from './linked-clones';
 import type { ListedGuest, ObservedGuest } from './observed';
 import { waitForPower } from './power';
 import { preflightDestroy } from './privileges/preflight';
-import { isBirth, movesNewborn } from './under-way';
+import { makesGuest } from './running-task';
+import { TimeLimit } from './time-limit';
+import { movesNewborn } from './under-way';
+import { Waiting } from './waiting';
 import type { ActiveTask, Pve, PveErrorKind, TaskWait } from './pve';
 import { PveError, TaskError, changePower, destroyHindrance } from './pve';
 import { sameGuest } from './same-guest';
@@ -40,9 +42,12 @@ const LONGEST_PAUSE_MS = 5_000;
  */
 export async function destroyMachine(fleet: Fleet, identity: Identity): Promise<Fate> {
   const machine = identity.ids[0] ?? '';
-  const deadline = Date.now() + milliseconds(ALWAYS.timeouts.destroy);
-  const mayMake = (task: ActiveTask): boolean => isBirth(task) || movesNewborn(task, fleet.cluster.guests);
-  if (await fleet.underWay.wait(mayMake, deadline, fleet.signal)) await fleet.refresh();
+  const limit = new TimeLimit();
+  limit.begin('destroy');
+  const deadline = limit.until;
+  const mayMake = (task: ActiveTask): boolean => makesGuest(task) || movesNewborn(task, fleet.cluster.guests);
+  if (await fleet.underWay.wait(mayMake, new Waiting(machine, limit, fleet), () => false))
+    await fleet.refresh();
   let isDeleted = false;
   const sending = (): void => void (isDeleted = true);
   for (let attempt = 0; ; attempt += 1) {

@@ -33,6 +33,19 @@ export class NotConvergedError extends Error {
   }
 }
 
+/** The time that the spec gives for a machine is up. What Proxmox was told before goes on there. */
+export class TimeUpError extends Error {
+  override readonly name = 'TimeUpError';
+  constructor(machine: string, limit: string, why: string, cause?: unknown) {
+    super(
+      `${machine}: its time is up (${limit}): ${why}${/[.!?]$/.test(why) ? '' : '.'} Running again is safe.`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
 /** Somebody reads an output that a machine does not have, or not yet. */
 export class MissingOutputError extends Error {
   override readonly name = 'MissingOutputError';

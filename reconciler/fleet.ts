@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
-import type { ClusterSpec, MachineSpec } from '../spec';
-import { ALWAYS, milliseconds } from '../spec';
+import type { ClusterSpec } from '../spec';
+import { ALWAYS } from '../spec';
 import type { Report } from './event';
 import { Limits } from './limits';
 import { MarkIndex } from './mark-index';
@@ -77,11 +77,6 @@ export class Fleet {
     });
     this.learning = learning.catch(() => undefined);
     await learning;
-  }
-
-  timeoutMs({ timeouts }: MachineSpec): number {
-    const { create, apply } = ALWAYS.timeouts;
-    return Math.max(milliseconds(timeouts?.create ?? create), milliseconds(timeouts?.apply ?? apply));
   }
 
   private async read(): Promise<void> {

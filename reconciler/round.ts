@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ALWAYS, milliseconds } from '../spec';
 import type { MachineSpec } from '../spec';
 import type { Action, GuestPlace, MachinePlan, Refusal } from './action';
+import { emptyPlan } from './action';
 import { messageOf } from './errors';
 import type { Fleet } from './fleet';
 import { observedGuest } from './guest-facts';
@@ -19,7 +20,10 @@ import type { Pve } from './pve';
 import { PveError, readConfig, TaskError } from './pve';
 import { birthplace, noFreeId } from './birthplace';
 import { migrationOf } from './migration-of';
-import { mayChange } from './under-way';
+import { partlyThere } from './hindrances';
+import { MachineWaits } from './machine-waits';
+import { TimeLimit } from './time-limit';
+import { Waiting } from './waiting';
 import type { Rivalry } from './vmids';
 import { isStaleAfter, listedAfter } from './after-plan';
 import type { Wanted } from './wanted';
@@ -28,13 +32,13 @@ import type { Wanted } from './wanted';
 export class Round {
   readonly machine: string;
   private readonly uuid = randomUUID();
-  private readonly deadline: number;
+  readonly limit: TimeLimit;
+  readonly waiting: Waiting;
+  readonly waits: MachineWaits;
   private vmid: number | undefined;
   /** Where it was last seen. */
-  private lastPlace: GuestPlace | undefined;
+  lastPlace: GuestPlace | undefined;
   private conflicts = 0;
-  /** How often it had to wait for something that is to pass. */
-  rests = 0;
   private readonly resized: Record<string, string> = {};
 
   constructor(
@@ -42,7 +46,9 @@ export class Round {
     private readonly wanted: Wanted,
   ) {
     this.machine = wanted.spec.id;
-    this.deadline = Date.now() + fleet.timeoutMs(wanted.spec);
+    this.limit = new TimeLimit(wanted.spec.timeouts);
+    this.waiting = new Waiting(this.machine, this.limit, fleet);
+    this.waits = new MachineWaits(fleet, wanted, this.waiting);
   }
 
   get pve(): Pve {
@@ -53,14 +59,18 @@ export class Round {
     return this.fleet.signal;
   }
 
-  /** Reads the machine for the first time, once what an earlier run left at work on it has ended. */
-  async observe(): Promise<ObservedMachine> {
-    const have = await this.look(this.fleet.names);
-    // an unfinished birth is found by its name, so that a clone of another name is none of this machine
-    const name = have.kind === 'absent' ? this.name : undefined;
-    const concerns = mayChange(have, this.fleet.cluster.guests);
-    const waited = await this.fleet.underWay.wait(concerns, this.deadline, this.signal, name);
-    return waited ? this.observeAnew() : have;
+  /** Reads the machine for the first time, as it is now. Waits for nothing. */
+  observe(): Promise<ObservedMachine> {
+    return this.look(this.fleet.names);
+  }
+
+  /** The machine once nobody makes it any more, and there is all of it. */
+  async whole(have: ObservedMachine): Promise<ObservedMachine> {
+    let seen = have;
+    const isNew = seen.kind === 'absent' || (seen.kind === 'present' && seen.unfinished);
+    this.limit.begin(isNew ? 'create' : 'apply');
+    while (await this.waits.untilWhole(seen)) seen = await this.observeAnew();
+    return seen;
   }
 
   /** Reads the cluster's listing again, then the machine: after anything that came between. */
@@ -84,6 +94,15 @@ export class Round {
   }
 
   async plan(have: ObservedMachine): Promise<MachinePlan> {
+    const plan = partlyThere(have) ? emptyPlan(this.machine) : await this.planWhole(have);
+    const isMade = plan.actions.length > 0 || partlyThere(have) !== undefined;
+    const waitsFor = isMade ? await this.waits.hindrances(have, plan.actions) : [];
+    const told = waitsFor.length > 0 ? { ...plan, waitsFor } : plan;
+    this.fleet.report({ kind: 'planned', machine: this.machine, plan: told });
+    return told;
+  }
+
+  private async planWhole(have: ObservedMachine): Promise<MachinePlan> {
     const found = await this.context(have);
     const { spec } = this.wanted;
     const { plan, context } =
@@ -96,10 +115,9 @@ export class Round {
       ...(await this.rebirth(plan, have)),
       ...(this.wanted.objection?.(plan, have) ?? []),
     ];
-    const allowed =
-      objections.length > 0 ? { ...plan, actions: [], refusals: [...plan.refusals, ...objections] } : plan;
-    this.fleet.report({ kind: 'planned', machine: this.machine, plan: allowed });
-    return allowed;
+    return objections.length > 0
+      ? { ...plan, actions: [], refusals: [...plan.refusals, ...objections] }
+      : plan;
   }
 
   performance(guest: ObservedGuest | undefined): Performance {
@@ -115,16 +133,22 @@ export class Round {
 
   /** Runs the work of an action when there is room for it. After an interrupt nothing is started any more. */
   limited<T>(action: Action, work: () => Promise<T>): Promise<T> {
-    this.signal.throwIfAborted();
-    return this.fleet.limits.use(action, work);
+    const asked = Date.now();
+    return this.fleet.limits.use(action, () => {
+      this.signal.throwIfAborted();
+      this.limit.extend(Date.now() - asked);
+      return work();
+    });
   }
 
   started(action: Action, guest: GuestPlace | undefined): void {
     const { vmid, node } = ('vmid' in action ? action : guest) ?? { vmid: undefined, node: undefined };
+    if (action.kind === 'destroy') this.limit.begin('destroy');
     this.fleet.report({ kind: 'started', machine: this.machine, action, vmid, node });
   }
 
   finished(action: Action, guest: ObservedGuest | undefined, elapsedMs: number): void {
+    this.waiting.wentWell();
     if (action.kind === 'resize') this.resized[action.slot] = guest?.current[action.slot] ?? '';
     const { vmid = 0, node = '' } = 'vmid' in action ? action : (guest ?? {});
     // where to look for it, should what follows be lost
@@ -138,18 +162,9 @@ export class Round {
     this.fleet.report({ kind: 'failed', machine: this.machine, action, error: told });
   }
 
-  /** Something came between, and is dealt with: said, and gone on from. */
-  disturbed(error: unknown): void {
-    this.fleet.report({ kind: 'progress', machine: this.machine, text: messageOf(error) });
-  }
-
   /** Throws where the cluster has no quorum. */
   needQuorum(): void {
     this.fleet.needQuorum();
-  }
-
-  timeIsUp(): boolean {
-    return Date.now() > this.deadline || this.signal.aborted;
   }
 
   /** Whether a guest has the id that an action was to take, as last read. */
@@ -165,26 +180,13 @@ export class Round {
     return this.wanted.spec.vmid === undefined;
   }
 
-  /** Where a lost request may still be at work: the node, and the ids by which its tasks are known. */
-  placesOf(action: Action): { pve: Pve; node: string | undefined; ids: string[] } {
-    const place = action.kind === 'clone' ? action.source : 'node' in action ? action : undefined;
-    const ids = [place, 'vmid' in action ? action : undefined].flatMap(known =>
-      known && 'vmid' in known ? [String(known.vmid)] : [],
-    );
-    return {
-      pve: this.pve,
-      node: place?.node ?? this.lastPlace?.node,
-      ids: [...ids, String(this.lastPlace?.vmid ?? '')],
-    };
-  }
-
   private get name(): string {
     return this.wanted.spec.name ?? this.wanted.spec.id;
   }
 
   private taskTimeoutMs(): number {
     const longest = milliseconds(this.fleet.clusterSpec.taskTimeout ?? ALWAYS.cluster.taskTimeout);
-    return Math.max(1_000, Math.min(longest, this.deadline - Date.now()));
+    return Math.max(1_000, Math.min(longest, this.limit.until - Date.now()));
   }
 
   /** What was at work at the start is no news any more when the listing was read again. */

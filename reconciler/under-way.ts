@@ -1,10 +1,13 @@
-import type { ListedGuest, ObservedCluster, ObservedMachine } from './observed';
-import type { ActiveTask, Pve } from './pve';
-import { PveError, cloneTarget, eager, listActiveTasks, listGuests, pause, pauseAfter } from './pve';
+import type { ListedGuest, ObservedCluster } from './observed';
+import type { ActiveTask, GuestAddress, Pve } from './pve';
+import { PveError, cloneTarget, listActiveTasks, listGuests } from './pve';
+import { makesGuest, mayHold, taskText } from './running-task';
+import type { RunningTask } from './running-task';
+import type { Waiting } from './waiting';
 
-interface Task extends ActiveTask {
-  node: string;
-}
+export type Concerns = (task: RunningTask) => boolean;
+/** Whether a guest of this name may be the one that is looked for. */
+type MayBe = (name: string) => boolean;
 
 /**
  * What was at work when this run began: an earlier run that was cut short may have left it. Until such a task ends,
@@ -17,55 +20,59 @@ export class UnderWay {
 
   private constructor(
     private readonly pve: Pve,
-    private readonly atStart: Task[],
+    private atStart: RunningTask[],
   ) {}
 
   /** Reads the tasks of all nodes. Before any guest is looked at: what ends in between is then seen as done. */
-  static async at(pve: Pve, { nodes }: ObservedCluster): Promise<UnderWay> {
-    const online = nodes.filter(node => node.online).map(({ name }) => name);
-    return new UnderWay(pve, await activeOn(pve, online));
+  static async at(pve: Pve, cluster: ObservedCluster): Promise<UnderWay> {
+    return new UnderWay(pve, await activeOn(pve, onlineNodes(cluster)));
   }
 
   /** How many guests others were making. */
   get births(): number {
-    return this.atStart.filter(isBirth).length;
+    return this.atStart.filter(makesGuest).length;
   }
 
-  /**
-   * Waits until none of these tasks runs any more, but not for a clone that has another name by now than `name`.
-   * True: there was one to wait for, so read again.
-   */
-  async wait(
-    concerns: (task: ActiveTask) => boolean,
-    until: number,
-    signal: AbortSignal,
-    name?: string,
-  ): Promise<boolean> {
-    const started = Date.now();
-    let left = await this.nameless(this.atStart.filter(concerns), name);
-    const waits = left.length > 0;
-    while (left.length > 0 && Date.now() < until) {
-      await pause(pauseAfter(Date.now() - started, eager(this.pve.config.poll)), signal);
-      const active = await activeOn(this.pve, [...new Set(left.map(({ node }) => node))]);
-      const running = left.filter(({ upid }) => active.some(task => task.upid === upid));
-      left = await this.nameless(running, name);
-    }
-    return waits;
+  /** The tasks that concern somebody. With `mayBe`: but for those whose guest has a name, and one that it refuses. */
+  async concerning(concerns: Concerns, mayBe?: MayBe): Promise<RunningTask[]> {
+    return this.nameless(this.atStart.filter(concerns), mayBe);
   }
 
-  /** Those of the tasks whose guest may be the one of this name. Without a name: all. */
-  private async nameless(tasks: Task[], name: string | undefined): Promise<Task[]> {
-    if (name === undefined) return tasks;
-    // nothing tells which guest is made from nothing, before it is there
-    const untold = tasks.filter(({ type, upid }) => type === 'qmclone' && !this.names.has(upid));
+  /** Waits until none of these tasks runs any more. True: there was one, so read again. */
+  async wait(concerns: Concerns, waiting: Waiting, mayBe?: MayBe): Promise<boolean> {
+    const known = this.names.size;
+    let left = await this.concerning(concerns, mayBe);
+    // a guest that has got its name meanwhile is found by it
+    if (left.length === 0) return this.names.size > known;
+    const haveEnded = async (): Promise<true | undefined> => {
+      left = await this.nameless(await this.stillActive(left), mayBe);
+      return left.length === 0 || undefined;
+    };
+    await waiting.until(() => left.map(taskText).join('; '), haveEnded);
+    return true;
+  }
+
+  private async stillActive(tasks: RunningTask[]): Promise<RunningTask[]> {
+    const active = await activeOn(this.pve, [...new Set(tasks.map(({ node }) => node))]);
+    const running = tasks.filter(({ upid }) => active.some(task => task.upid === upid));
+    this.atStart = this.atStart.filter(task => !tasks.includes(task) || running.includes(task));
+    return running;
+  }
+
+  private async nameless(tasks: RunningTask[], mayBe: MayBe | undefined): Promise<RunningTask[]> {
+    if (mayBe === undefined) return tasks;
+    const untold = tasks.filter(({ upid }) => !this.names.has(upid));
     await Promise.all([...new Set(untold.map(({ node }) => node))].map(node => this.tell(node, untold)));
-    return tasks.filter(({ upid }) => (this.names.get(upid) ?? name) === name);
+    return tasks.filter(({ upid }) => {
+      const name = this.names.get(upid);
+      return name === undefined || mayBe(name);
+    });
   }
 
-  private async tell(node: string, untold: Task[]): Promise<void> {
+  private async tell(node: string, untold: RunningTask[]): Promise<void> {
     const here = untold.filter(task => task.node === node);
     try {
-      await Promise.all(here.map(({ upid }) => this.target(upid)));
+      await Promise.all(here.map(task => this.target(task)));
       if (!here.some(({ upid }) => this.targets.has(upid))) return;
       const guests = new Map((await listGuests(this.pve, node)).map(guest => [guest.vmid, guest.name]));
       for (const { upid } of here) {
@@ -80,13 +87,46 @@ export class UnderWay {
     }
   }
 
-  private async target(upid: string): Promise<void> {
-    const vmid = this.targets.has(upid) ? undefined : await cloneTarget(this.pve, upid);
+  private async target({ upid, type, id }: RunningTask): Promise<void> {
+    if (this.targets.has(upid)) return;
+    const vmid = type === 'qmclone' ? await cloneTarget(this.pve, upid) : Number(id);
     if (vmid !== undefined) this.targets.set(upid, vmid);
   }
 }
 
-async function activeOn(pve: Pve, nodes: string[]): Promise<Task[]> {
+/**
+ * The running task that holds a guest's lock, as far as the caller may see tasks. Undefined: none is seen, and what
+ * held it may have died.
+ */
+export async function lockHolder(
+  pve: Pve,
+  cluster: ObservedCluster,
+  { node, vmid }: GuestAddress,
+  lock: string,
+): Promise<RunningTask | undefined> {
+  // a clone runs where its source is
+  const nodes = lock === 'clone' ? onlineNodes(cluster) : [node];
+  const tasks = (await activeOn(pve, nodes)).filter(task => mayHold(task, lock, vmid));
+  for (const task of tasks) {
+    if (task.type !== 'qmclone' || (await targetOf(pve, task)) === vmid) return task;
+  }
+  return undefined;
+}
+
+async function targetOf(pve: Pve, { upid }: ActiveTask): Promise<number | undefined> {
+  try {
+    return await cloneTarget(pve, upid);
+  } catch (error) {
+    if (error instanceof PveError && error.kind !== 'unauthenticated') return undefined;
+    throw error;
+  }
+}
+
+function onlineNodes({ nodes }: ObservedCluster): string[] {
+  return nodes.filter(node => node.online).map(({ name }) => name);
+}
+
+async function activeOn(pve: Pve, nodes: string[]): Promise<RunningTask[]> {
   const lists = await Promise.all(
     nodes.map(async node => (await activeOnOne(pve, node)).map(task => ({ ...task, node }))),
   );
@@ -103,26 +143,10 @@ async function activeOnOne(pve: Pve, node: string): Promise<ActiveTask[]> {
   }
 }
 
-/** Whether a task makes a guest. Which one is not told before it has its name. */
-export function isBirth({ type }: ActiveTask): boolean {
-  return type === 'qmcreate' || type === 'qmclone';
-}
-
 /**
  * Whether a task moves what may be a clone on the way to its node: it has no tag yet, and while it moves it may be in
  * neither of two nodes' lists.
  */
 export function movesNewborn({ type, id }: ActiveTask, guests: readonly ListedGuest[]): boolean {
   return type === 'qmigrate' && !guests.some(({ vmid, power }) => String(vmid) === id && power === 'running');
-}
-
-/** Whether a task may change what was just seen of a machine. */
-export function mayChange(
-  have: ObservedMachine,
-  guests: readonly ListedGuest[],
-): (task: ActiveTask) => boolean {
-  if (have.kind === 'absent') return task => isBirth(task) || movesNewborn(task, guests);
-  if (have.kind === 'refused') return () => false;
-  const { guest, unfinished } = have.kind === 'present' ? have : { ...have, unfinished: false };
-  return task => task.id === String(guest.vmid) || (unfinished && isBirth(task));
 }

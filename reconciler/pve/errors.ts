@@ -1,3 +1,5 @@
+import { parseUpid } from './upid';
+
 /** Why Proxmox did not do one request. A kind per cause; what to decide follows from it. */
 export type PveErrorKind =
   | 'unreachable'
@@ -53,24 +55,27 @@ export interface RequestFacts {
 /** One request that Proxmox did not do, or whose answer was lost or unreadable. */
 export class PveError extends Error {
   override readonly name = 'PveError';
+  /** The same without advice: for a reader who is not to run anything again. */
+  readonly said: string;
   constructor(
     readonly kind: PveErrorKind,
     readonly facts: RequestFacts,
     options?: { cause: unknown },
   ) {
-    super(wording(kind, facts), options);
+    super(`${saidBy(kind, facts)} ${adviceFor(kind, facts.method)}`, options);
+    this.said = saidBy(kind, facts);
   }
 }
 
-function wording(kind: PveErrorKind, { method, path, status, text, parameters = {} }: RequestFacts): string {
+function saidBy(kind: PveErrorKind, { method, path, status, text, parameters = {} }: RequestFacts): string {
   const refused = Object.entries(parameters).map(([name, why]) => `${name}: ${why.trim()}`);
   const said = [text.trim(), ...refused].join('; ');
   const sentence = /[.!?]$/.test(said) ? said : `${said}.`;
   // no answer came to any request: which one it was says nothing
   if (kind === 'untrusted' || (kind === 'unreachable' && status === undefined && method === 'GET')) {
-    return `Proxmox ${kind === 'untrusted' ? 'is not trusted' : 'cannot be reached'}: ${sentence} ${ADVICE[kind]}`;
+    return `Proxmox ${kind === 'untrusted' ? 'is not trusted' : 'cannot be reached'}: ${sentence}`;
   }
-  return `${method} ${path}: ${status === undefined ? '' : `${status} `}${sentence} ${adviceFor(kind, method)}`;
+  return `${method} ${path}: ${status === undefined ? '' : `${status} `}${sentence}`;
 }
 
 function adviceFor(kind: PveErrorKind, method: string): string {
@@ -80,11 +85,14 @@ function adviceFor(kind: PveErrorKind, method: string): string {
 /** A task that Proxmox accepted and that did not end well. */
 export class TaskError extends Error {
   override readonly name = 'TaskError';
+  /** The same without advice, and without the task's number: the same failure gives the same words. */
+  readonly said: string;
   constructor(
     readonly kind: PveErrorKind,
     readonly task: { upid: string; node: string; exitStatus: string; log: string[] },
   ) {
     super(`task ${task.upid} on ${task.node} ended with: ${task.exitStatus}. ${ADVICE[kind]}`);
+    this.said = `${parseUpid(task.upid).type} on ${task.node} ended with: ${task.exitStatus}.`;
   }
 }
 

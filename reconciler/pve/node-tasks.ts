@@ -8,6 +8,8 @@ const TaskRow = z.object({
   upid: z.string(),
   type: z.string(),
   id: text.optional(),
+  user: text.optional(),
+  starttime: count.optional(),
   status: text.optional(),
   endtime: count.optional(),
 });
@@ -17,6 +19,9 @@ export interface ActiveTask {
   type: string;
   /** Often a vmid. */
   id?: string | undefined;
+  user?: string | undefined;
+  /** Seconds since the epoch. */
+  starttime?: number | undefined;
 }
 
 /** The tasks that run on a node. A token sees its own here, and not in the cluster's list. */

@@ -52,7 +52,7 @@ export interface Wait {
   until: number;
   signal?: AbortSignal | undefined;
   /** Told before each pause how long it has been waited. */
-  pausing?: (elapsedMs: number) => void;
+  pausing?: (elapsedMs: number) => Promise<void> | void;
 }
 
 /** Looks again and again until there is something to see. Undefined: the time is up. Fails as a look fails. */
@@ -67,7 +67,7 @@ export async function waitUntil<T>(
     if (seen !== undefined) return seen;
     const now = Date.now();
     if (now >= until) return undefined;
-    pausing?.(now - started);
+    await pausing?.(now - started);
     await pause(Math.min(pauseAfter(now - started, rhythm), until - now), signal);
   }
 }

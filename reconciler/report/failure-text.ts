@@ -1,4 +1,12 @@
-import { InputError, InterruptedError, MissingOutputError, NotConvergedError, RefusedError } from '../errors';
+import {
+  InputError,
+  InterruptedError,
+  MissingOutputError,
+  NotConvergedError,
+  RefusedError,
+  TimeUpError,
+  messageOf,
+} from '../errors';
 import { EndpointsError, PveError, TaskError } from '../pve/errors';
 
 /**
@@ -12,8 +20,9 @@ export function failureText(error: unknown, machine?: string): string {
       .map(refusal => `${refusal.machine}: REFUSED: ${refusal.detail} ${refusal.remedy}`)
       .join('\n');
   }
-  if (error instanceof NotConvergedError || error instanceof MissingOutputError)
-    return `ERROR: ${error.message}`;
+  // these name their machine themselves
+  if ([MissingOutputError, NotConvergedError, TimeUpError].some(kind => error instanceof kind))
+    return `ERROR: ${messageOf(error)}`;
   if (error instanceof TaskError) return `${prefix}ERROR: ${[...error.task.log, error.message].join('\n  ')}`;
   if (error instanceof PveError && error.kind === 'unauthenticated') {
     return `${prefix}ERROR: authentication failed: invalid credentials. ${error.message}`;

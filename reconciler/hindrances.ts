@@ -1,0 +1,69 @@
+import type { ObservedCluster, ObservedGuest, ObservedMachine } from './observed';
+import type { GuestAddress, Pve } from './pve';
+import { PveError, readClusterStatus, readStatus } from './pve';
+import { taskText } from './running-task';
+import { lockHolder } from './under-way';
+import type { Waiting } from './waiting';
+
+/** While one of these locks stands, what is read of a guest is only a part of it. */
+const IN_PARTS = ['clone', 'create', 'rollback'];
+
+/** The guest that is only partly there: what it differs by cannot be planned yet. */
+export function partlyThere(have: ObservedMachine): ObservedGuest | undefined {
+  if (have.kind !== 'present' && have.kind !== 'adoptable') return undefined;
+  return IN_PARTS.includes(have.guest.lock ?? '') ? have.guest : undefined;
+}
+
+export const NO_QUORUM = 'the quorum of the cluster, without which Proxmox writes nothing';
+
+/** Which lock keeps everybody from changing a guest, and who holds it, for people. */
+export async function lockText(pve: Pve, cluster: ObservedCluster, guest: ObservedGuest): Promise<string> {
+  const { vmid, node, lock = '' } = guest;
+  const what = `guest ${vmid} on ${node}, which is locked (${lock})`;
+  if (lock === 'suspended') return `${what}: it was suspended to disk, and a start in Proxmox resumes it`;
+  const holder = await lockHolder(pve, cluster, guest, lock);
+  if (holder) return `${what} by ${taskText(holder)}`;
+  return `${what} by no task that can be seen: if none runs, \`qm unlock ${vmid}\` on ${node} lifts it`;
+}
+
+/** Waits until a guest has no lock any more: one small read at a time. False: it had none. */
+export async function waitForLock(
+  { pve, cluster }: { pve: Pve; cluster: ObservedCluster },
+  guest: ObservedGuest,
+  waiting: Waiting,
+): Promise<boolean> {
+  if (guest.lock === undefined) return false;
+  let text: Promise<string> | undefined;
+  const told = (): Promise<string> => (text ??= lockText(pve, cluster, guest));
+  await waiting.until(told, async () => !(await isLocked(pve, guest)) || undefined);
+  return true;
+}
+
+async function isLocked(pve: Pve, guest: GuestAddress): Promise<boolean> {
+  try {
+    return (await readStatus(pve, guest)).lock !== undefined;
+  } catch (error) {
+    if (!(error instanceof PveError)) throw error;
+    // it went or moved: who reads it again finds out
+    if (error.kind === 'not-found') return false;
+    if (error.kind === 'unreachable') return true;
+    throw error;
+  }
+}
+
+/** Waits until the cluster has its quorum again: one small read at a time. */
+export async function waitForQuorum(pve: Pve, waiting: Waiting): Promise<void> {
+  await waiting.until(
+    () => NO_QUORUM,
+    async () => (await isQuorate(pve)) || undefined,
+  );
+}
+
+async function isQuorate(pve: Pve): Promise<boolean> {
+  try {
+    return (await readClusterStatus(pve)).quorate !== false;
+  } catch (error) {
+    if (error instanceof PveError && error.kind === 'unreachable') return false;
+    throw error;
+  }
+}

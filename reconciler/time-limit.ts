@@ -1,0 +1,47 @@
+import type { MachineSpec } from '../spec';
+import { ALWAYS, milliseconds } from '../spec';
+
+type Work = 'create' | 'apply' | 'destroy';
+
+/** How long the work on one machine may take: by the spec's `timeouts`, each for what it names. */
+export class TimeLimit {
+  private started = Date.now();
+  private work: Work | undefined;
+
+  constructor(private readonly timeouts: MachineSpec['timeouts'] = undefined) {}
+
+  /**
+   * Says what the time goes to. The rest of a creation belongs to it; a machine that is destroyed to be made anew
+   * begins its time anew.
+   */
+  begin(work: Work): void {
+    if (this.work === work || (this.work === 'create' && work === 'apply')) return;
+    if (this.work !== undefined) this.started = Date.now();
+    this.work = work;
+  }
+
+  /** Time that this program did not work on the machine does not count. */
+  extend(ms: number): void {
+    this.started += ms;
+  }
+
+  /** The moment at which it is up. */
+  get until(): number {
+    return this.started + milliseconds(this.allowed);
+  }
+
+  isUp(): boolean {
+    return Date.now() >= this.until;
+  }
+
+  /** How long it is in all, as text. */
+  get allowed(): string {
+    const work = this.work ?? 'apply';
+    return this.timeouts?.[work] ?? ALWAYS.timeouts[work];
+  }
+
+  /** The field of the spec that sets it. */
+  get field(): string {
+    return `timeouts.${this.work ?? 'apply'}`;
+  }
+}

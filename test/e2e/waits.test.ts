@@ -1,0 +1,177 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { applyEvent } from '../../simulator/control/apply-event';
+import type { WorldEvent } from '../../simulator/control/world-event';
+import { writes } from '../support/end-state';
+import { foreignTask } from '../support/foreign-task';
+import type { Json, Lab } from '../support/lab';
+import { desired, errorsOf, lab } from '../support/lab';
+import { preparing } from '../support/scenarios';
+
+const web = {
+  id: 'web',
+  node: 'pve1',
+  image: { blank: true },
+  memory: '1Gi',
+  power: 'stopped',
+  disks: [{ name: 'root', size: '8G', storage: 'local-lvm' }],
+};
+const changed = { ...web, memory: '2Gi' };
+const OURS = 10_000;
+
+let open: Awaited<ReturnType<typeof preparing>>;
+let cluster: Lab;
+beforeAll(async () => {
+  open = await preparing({ have: web, want: undefined });
+});
+beforeEach(async () => {
+  cluster = await open();
+});
+afterEach(() => cluster.close());
+
+const happens = (event: WorldEvent): void => applyEvent(cluster.simulator.sim, event);
+const locked = (lock: string): void => happens({ kind: 'lock', vmid: OURS, lock });
+const requests = (): string[] =>
+  cluster.simulator.ledger.entries().map(({ method, path }) => `${method} ${path}`);
+
+/** What people are told on the way. */
+const lines = (): string[] =>
+  cluster.events.flatMap(event =>
+    event.kind === 'progress' || event.kind === 'warning' ? [event.text] : [],
+  );
+
+/** Does it while something stands in the way for so long, then takes that away. */
+async function besides(work: Promise<string[]>, ms: number, end: () => void) {
+  let isDone = false;
+  const ended = work.finally(() => (isDone = true));
+  await sleep(ms);
+  const during = { isDone, requests: requests(), writes: writes(cluster.simulator), lines: lines() };
+  end();
+  return { during, errors: await ended };
+}
+
+// the pauses of a lab are forty times as short as those of a user: 4 s here are 160 s there
+const LONG_MS = 4_000;
+
+describe('what stays in the way', () => {
+  const hindrances: Record<string, { begin: () => void; end: () => void; told: RegExp }> = {
+    'a lock of the configuration': {
+      begin: () => locked('backup'),
+      end: () => locked(''),
+      told: /^waits for guest 10000 on pve1, which is locked \(backup\) by no task that can be seen: if none runs, `qm unlock 10000` on pve1 lifts it: 2s so far, at most 15m\.$/,
+    },
+    'a quorum that is lost': {
+      begin: () => happens({ kind: 'quorum', quorate: false }),
+      end: () => happens({ kind: 'quorum', quorate: true }),
+      told: /^waits for the quorum of the cluster, without which Proxmox writes nothing: 2s so far, at most 15m\.$/,
+    },
+  };
+
+  test.each(Object.entries(hindrances))(
+    '%s: few requests, one line, no write; then it is done',
+    async (_, { begin, end, told }) => {
+      begin();
+      const { during, errors } = await besides(cluster.bring(changed), LONG_MS, end);
+      expect(during.isDone).toBe(false);
+      expect(during.writes).toEqual([]);
+      expect(during.lines).toEqual([expect.stringMatching(told)]);
+      expect(during.requests.length).toBeLessThanOrEqual(60);
+      expect(errors).toEqual([]);
+      expect(cluster.world.guests[OURS]!.config['memory']).toBe('2048');
+    },
+  );
+
+  test.each(Object.entries(hindrances))(
+    '%s: a machine that needs nothing waits for nothing',
+    async (_, { begin }) => {
+      begin();
+      expect(await cluster.bring(web)).toEqual([]);
+      expect(lines()).toEqual([]);
+    },
+  );
+});
+
+describe('running tasks of others', () => {
+  const ofOurs = { id: String(OURS), user: 'eve@pve' };
+
+  test.each(['vncproxy', 'termproxy', 'spiceproxy', 'vzdump', 'qmreset', 'download'])(
+    'a change waits for no %s',
+    async type => {
+      const task = foreignTask(cluster.simulator, { type, ...ofOurs });
+      expect(await cluster.bring(changed)).toEqual([]);
+      expect(cluster.world.guests[OURS]!.config['memory']).toBe('2048');
+      task.stop();
+    },
+  );
+
+  test.each(['resize', 'qmconfig', 'qmsnapshot', 'qmshutdown', 'qmclone'])(
+    'a change waits for a %s of the machine',
+    async type => {
+      const task = foreignTask(cluster.simulator, { type, ...ofOurs });
+      const { during, errors } = await besides(cluster.bring(changed), 300, task.stop);
+      expect(during).toMatchObject({ isDone: false, writes: [], lines: [] });
+      expect(errors).toEqual([]);
+    },
+  );
+
+  test('what is waited for is said: the task, whose, where, since when, and how long at most', async () => {
+    const task = foreignTask(cluster.simulator, { type: 'qmmove', ...ofOurs });
+    const { during, errors } = await besides(cluster.bring(changed), 2_500, task.stop);
+    expect(during.lines).toEqual([
+      expect.stringMatching(
+        /^waits for qmmove of 10000 by eve@pve on pve1 since \d{4}-.*Z: 2s so far, at most 15m\.$/,
+      ),
+    ]);
+    expect(errors).toEqual([]);
+  });
+
+  test('a machine that needs nothing waits for none of them', async () => {
+    const task = foreignTask(cluster.simulator, { type: 'qmmove', ...ofOurs });
+    expect(await cluster.bring(web)).toEqual([]);
+    task.stop();
+  });
+
+  test('a lock names the task that holds it', async () => {
+    locked('backup');
+    const task = foreignTask(cluster.simulator, { type: 'vzdump', ...ofOurs });
+    const { during } = await besides(cluster.bring(changed), 2_500, () => locked(''));
+    expect(during.lines).toEqual([
+      expect.stringMatching(
+        /^waits for guest 10000 on pve1, which is locked \(backup\) by vzdump of 10000 by eve@pve on pve1 since /,
+      ),
+    ]);
+    task.stop();
+  });
+
+  test('a new machine does not wait for a copy of something that it is not made from', async () => {
+    const task = foreignTask(cluster.simulator, { type: 'qmclone', id: '9001' });
+    expect(errorsOf(await cluster.run(desired([{ ...web, id: 'other' }])))).toEqual([]);
+    task.stop();
+  });
+});
+
+describe('the time that a spec gives', () => {
+  const within = (timeouts: Json): Json => ({ ...changed, timeouts });
+
+  test('timeouts.apply ends the wait for a lock, whatever timeouts.create says', async () => {
+    locked('backup');
+    const started = Date.now();
+    expect(await cluster.bring(within({ apply: '1s', create: '1h' }))).toEqual([
+      expect.stringMatching(
+        /web: its time is up \(timeouts\.apply allows 1s\): it waited 1s for guest 10000 on pve1, which is locked \(backup\) by no task .*\. Running again is safe\.$/,
+      ),
+    ]);
+    expect(Date.now() - started).toBeLessThan(30_000);
+    expect(writes(cluster.simulator)).toEqual([]);
+  });
+
+  test('timeouts.create ends a creation, whatever timeouts.apply says', async () => {
+    happens({ kind: 'quorum', quorate: false });
+    const other = { ...web, id: 'other', timeouts: { create: '1s', apply: '1h' } };
+    expect(errorsOf(await cluster.run(desired([other])))).toEqual([
+      expect.stringMatching(
+        /other: its time is up \(timeouts\.create allows 1s\): it waited 1s for the quorum/,
+      ),
+    ]);
+    expect(writes(cluster.simulator)).toEqual([]);
+  });
+});
