@@ -64,3 +64,18 @@ function multipart(params: Record<string, unknown>, file: NonNullable<Step['file
   ]);
   return { body, contentType: `multipart/form-data; boundary=${boundary}` };
 }
+
+/** $.a.b[0].c and $.a[?key=value].b */
+export function valueAt(document: unknown, path: string): unknown {
+  let current = document as Record<string, unknown>;
+  for (const [, name, index] of path.matchAll(/\.([A-Za-z0-9_-]+)|\[([^\]]+)\]/g)) {
+    if (name !== undefined) current = current[name] as Record<string, unknown>;
+    else if (index?.startsWith('?')) {
+      const [key = '', wanted] = index.slice(1).split('=');
+      const rows = current as unknown as Record<string, unknown>[];
+      current = rows.find(row => String(row[key]) === wanted) as Record<string, unknown>;
+    } else
+      current = (current as unknown as Record<string, unknown>[])[Number(index)] as Record<string, unknown>;
+  }
+  return current;
+}
