@@ -3,6 +3,7 @@ import { ALWAYS, milliseconds } from '../spec';
 import { credentialsOf } from './config-credentials';
 import { prefixesOf } from './config-prefix';
 import { settingsOf } from './config-settings';
+import { requestTimeoutMs } from './config-timeout';
 import { tlsOf } from './config-tls';
 import type { Environment, Variables } from './config-variables';
 import { readVariables } from './config-variables';
@@ -19,9 +20,6 @@ export interface ClusterAccess {
   /** To be said aloud in every run. */
   warnings: string[];
 }
-
-/** Longer than the 30 s after which PVE's own proxy gives up, so that its answer comes first. */
-const REQUEST_TIMEOUT_MS = 45_000;
 
 /**
  * Finds the way to each cluster in its spec and the environment. Reads files, sends nothing.
@@ -59,6 +57,7 @@ function accessOf(
   }
   const credentials = credentialsOf(variables);
   const tls = tlsOf(spec, variables);
+  const timeoutMs = requestTimeoutMs(environment, faults);
   const fingerprint = spec.fingerprint ?? settings.fingerprint;
   if (endpoints === undefined || credentials === undefined) return undefined;
   return {
@@ -68,7 +67,7 @@ function accessOf(
       credentials,
       tls: { ...tls, ...(fingerprint === undefined ? {} : { fingerprint }) },
       maxRequests: spec.limits?.requests ?? ALWAYS.cluster.limits.requests,
-      requestTimeoutMs: REQUEST_TIMEOUT_MS,
+      requestTimeoutMs: timeoutMs,
       poll: pollOf(cluster),
     },
     preferredNodes: (values.NODE_SELECTOR ?? '').split(',').flatMap(node => node.trim() || []),

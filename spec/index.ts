@@ -25,7 +25,7 @@ export { CpuSpec } from './cpu';
 export { ALWAYS, BIRTH } from './defaults';
 export { DesiredState, SPEC_VERSION } from './desired-state';
 export { DISK_TYPES, DiskSpec, LAST_SLOT, type DiskType } from './disk';
-export { formatDuration, milliseconds } from './duration';
+export { durationOf, formatDuration, milliseconds } from './duration';
 export { OS_TYPES } from './firmware';
 export { FleetMachine, FleetSpec, fleetMachine, parseFleet } from './fleet';
 export { IMAGE_SOURCES, ImageSpec } from './image';

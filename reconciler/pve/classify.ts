@@ -1,6 +1,8 @@
+import * as z from 'zod';
 import { kindOfText } from './error-texts';
 import type { PveErrorKind } from './errors';
 import { PveError } from './errors';
+import type { Secrets } from './secrets';
 
 /** One answer as it came over the wire. */
 export interface WireAnswer {
@@ -9,10 +11,11 @@ export interface WireAnswer {
   text: string;
 }
 
-interface ErrorBody {
-  message?: string;
-  errors?: Record<string, string>;
-}
+/** What there is of it: 401 and 595 have an empty body, some 500 plain text, and other servers their own. */
+const ErrorBody = z.object({
+  message: z.string().optional().catch(undefined),
+  errors: z.record(z.string(), z.coerce.string()).catch({}).default({}),
+});
 
 const BY_STATUS: Record<number, PveErrorKind> = {
   400: 'invalid',
@@ -23,33 +26,37 @@ const BY_STATUS: Record<number, PveErrorKind> = {
   501: 'not-implemented',
 };
 
-/** The error that an answer of 400 or more stands for. `write`: the request may have changed something. */
-export function errorOf(request: { method: string; path: string }, answer: WireAnswer): PveError {
+/** The error that an answer of 400 or more stands for. What Proxmox repeats of our secrets is masked in it. */
+export function errorOf(
+  { method, path }: { method: string; path: string },
+  answer: WireAnswer,
+  secrets: Pick<Secrets, 'masked'>,
+): PveError {
   const { message, errors } = errorBody(answer.text);
   // old servers give the text only in the reason phrase (PVE before 8.4: {"data":null})
   const text = message?.trim() || answer.reason;
-  const facts = { ...request, status: answer.status, text, ...(errors ? { parameters: errors } : {}) };
-  return new PveError(kindOf(request.method, answer.status, text, errors), facts);
+  const parameters = Object.entries(errors).map(([name, why]) => [name, secrets.masked(why)] as const);
+  return new PveError(kindOf(method, answer.status, text, errors), {
+    method,
+    path,
+    status: answer.status,
+    text: secrets.masked(text),
+    ...(parameters.length === 0 ? {} : { parameters: Object.fromEntries(parameters) }),
+  });
 }
 
-function kindOf(method: string, status: number, text: string, errors?: Record<string, string>): PveErrorKind {
+function kindOf(method: string, status: number, text: string, errors: Record<string, string>): PveErrorKind {
   // 595 to 599: the proxy between nodes gave up; the other node may go on (a write of 36 s was seen to finish)
   if (status >= 595) return method === 'GET' ? 'unreachable' : 'unknown-outcome';
-  const texts = [text, ...Object.values(errors ?? {})];
+  const texts = [text, ...Object.values(errors)];
   const special = texts.map(kindOfText).find(kind => kind !== undefined);
   return special ?? BY_STATUS[status] ?? 'failed';
 }
 
-function errorBody(text: string): ErrorBody {
+function errorBody(text: string): z.infer<typeof ErrorBody> {
   try {
-    const body: unknown = JSON.parse(text);
-    return isErrorBody(body) ? body : {};
+    return ErrorBody.parse(JSON.parse(text));
   } catch {
-    // 401 and 595 have an empty body, some 500 plain text
-    return {};
+    return { errors: {} };
   }
-}
-
-function isErrorBody(body: unknown): body is ErrorBody {
-  return typeof body === 'object' && body !== null;
 }

@@ -9,8 +9,10 @@ import { PveError } from './errors';
 import type { PveParams } from './form';
 import { encodeForm } from './form';
 import { readAnswer } from './read-answer';
+import type { Session } from './session';
 import { named, sessionFor } from './session';
 import { Slots } from './slots';
+import { Secrets } from './secrets';
 import type { WireRequest } from './transport';
 import { TransportError } from './transport';
 
@@ -31,6 +33,8 @@ export interface Pve {
   /** Sends one request. A GET that brings no answer is repeated; a write never is. */
   call<T>(request: PveRequest<T>): Promise<T>;
   readonly config: PveConfig;
+  /** What Proxmox said, without any secret that was sent to it. */
+  masked(text: string): string;
   close(): Promise<void>;
 }
 
@@ -40,12 +44,9 @@ const FIRST_PAUSE_MS = 80;
 
 /** Opens a connection. Nothing is sent before the first call. */
 export function connect(config: PveConfig): Pve {
-  const session = sessionFor(config.credentials);
-  const endpoints = new EndpointPool(config, async transport => {
-    const headers = await session.headers(transport, 'GET');
-    const answer = await transport.send({ method: 'GET', path: '/cluster/status', headers });
-    return clusterNamedIn(answer);
-  });
+  const secrets = new Secrets();
+  const session = sessionFor(config.credentials, secrets);
+  const endpoints = endpointsOf(config, session);
   const slots = new Slots(config.maxRequests);
 
   const once = (request: WireRequest): Promise<WireAnswer> =>
@@ -62,23 +63,37 @@ export function connect(config: PveConfig): Pve {
 
   const exchange = async (request: WireRequest): Promise<WireAnswer> => {
     try {
-      const answer = await slots.use(() => authenticated(request));
-      if (answer.status >= 400) throw errorOf(request, named(answer, config.credentials));
+      const answer = await authenticated(request);
+      if (answer.status >= 400) throw errorOf(request, named(answer, config.credentials), secrets);
       return answer;
     } catch (error) {
       throw error instanceof TransportError ? unanswered(request, error) : error;
     }
   };
 
+  /** The time limit counts from here on: waiting for a free connection is nobody's fault. */
+  const answered = (request: WireRequest): Promise<WireAnswer> => {
+    const timed = { ...request, until: Date.now() + config.requestTimeoutMs };
+    return request.method === 'GET' ? repeatedly(timed.until, () => exchange(timed)) : exchange(timed);
+  };
+
   return {
     config,
+    masked: text => secrets.masked(text),
     close: () => endpoints.close(),
     call: async request => {
+      secrets.add(request.params?.['cipassword']?.toString());
       const wire = wireRequest(request);
-      const answer = request.method === 'GET' ? await repeatedly(() => exchange(wire)) : await exchange(wire);
-      return readAnswer(request, answer);
+      return readAnswer(request, await slots.use(() => answered(wire)));
     },
   };
+}
+
+function endpointsOf(config: PveConfig, session: Session): EndpointPool {
+  return new EndpointPool(config, async transport => {
+    const headers = await session.headers(transport, 'GET');
+    return clusterNamedIn(await transport.send({ method: 'GET', path: '/cluster/status', headers }));
+  });
 }
 
 function wireRequest({ method, path, params = {}, content, signal }: PveRequest<unknown>): WireRequest {
@@ -92,22 +107,23 @@ function wireRequest({ method, path, params = {}, content, signal }: PveRequest<
   return { ...common, path, headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: form };
 }
 
-/** Repeats while no answer came at all. Any answer, also an error of Proxmox, ends it. */
-async function repeatedly(send: () => Promise<WireAnswer>): Promise<WireAnswer> {
+/** Repeats while no answer came at all and there is time. Any answer, also an error of Proxmox, ends it. */
+async function repeatedly(until: number, send: () => Promise<WireAnswer>): Promise<WireAnswer> {
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await send();
     } catch (error) {
+      const pauseMs = FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random());
       const again = error instanceof PveError && error.kind === 'unreachable' && attempt < GET_REPEATS;
-      if (!again) throw error;
-      await sleep(FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random()));
+      if (!again || Date.now() + pauseMs >= until) throw error;
+      await sleep(pauseMs);
     }
   }
 }
 
 function unanswered({ method, path, signal }: WireRequest, error: TransportError): unknown {
   if (signal?.aborted) return signal.reason;
-  const lost = method !== 'GET' && error.sent;
-  const kind = error.untrusted ? 'untrusted' : lost ? 'unknown-outcome' : 'unreachable';
+  const lost = error.why === 'unreachable' && method !== 'GET' && error.sent;
+  const kind = lost ? 'unknown-outcome' : error.why;
   return new PveError(kind, { method, path, text: error.message }, { cause: error });
 }

@@ -90,16 +90,16 @@ export async function readClusterStatus(pve: Pve): Promise<ClusterStatus> {
   return { clusterName: cluster?.name, quorate: cluster?.quorate ?? (rows.length === 1 ? true : undefined) };
 }
 
-const Range = z.looseObject({ lower: count.optional(), upper: count.optional() });
+const Range = z.object({ lower: count.optional(), upper: count.optional() });
 /** A list, which older servers write as one text. */
 const words = z.union([
   z.array(z.string()),
   z.string().transform(given => given.split(/[;,\s]+/).filter(word => word !== '')),
 ]);
-const Options = z.looseObject({
+const Options = z.object({
   'next-id': Range.optional(),
   mac_prefix: z.string().optional(),
-  'user-tag-access': z.looseObject({ 'user-allow': z.string().optional() }).optional(),
+  'user-tag-access': z.object({ 'user-allow': z.string().optional() }).optional(),
   'registered-tags': words.optional(),
   'allowed-tags': words.optional(),
 });

@@ -47,8 +47,8 @@ export class EndpointPool {
       }
     }
     const text = failures.map(({ message }) => message).join('; ');
-    const untrusted = failures.some(failure => failure.untrusted);
-    throw new TransportError(text, false, { cause: failures[0] }, untrusted);
+    const why = failures.find(failure => failure.why !== 'unreachable')?.why ?? 'unreachable';
+    throw new TransportError(text, false, why, { cause: failures[0] });
   }
 
   async close(): Promise<void> {
@@ -87,5 +87,7 @@ export class EndpointPool {
 
 /** What failed was the look at the cluster's name: the request itself has not left. */
 function neverSent(error: unknown): never {
-  throw error instanceof TransportError ? new TransportError(error.message, false, { cause: error }) : error;
+  throw error instanceof TransportError
+    ? new TransportError(error.message, false, error.why, { cause: error })
+    : error;
 }

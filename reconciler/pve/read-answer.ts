@@ -26,6 +26,7 @@ function dataOf({ status, text }: WireAnswer): { data: unknown } | { why: string
   // undici follows no redirection: what is meant for Proxmox goes nowhere else
   if (status >= 300)
     return { why: 'it leads to another address; the endpoint must be that of Proxmox itself' };
+  if (!isModest(text)) return { why: `more than ${MOST_VALUES} values` };
   try {
     const answer: unknown = JSON.parse(text);
     const isObject = typeof answer === 'object' && answer !== null && !Array.isArray(answer);
@@ -34,3 +35,17 @@ function dataOf({ status, text }: WireAnswer): { data: unknown } | { why: string
     return { why: 'no JSON' };
   }
 }
+
+/** How many values an answer may hold: each costs far more memory than its text. Proxmox has some 25 for a guest. */
+const MOST_VALUES = 1_000_000;
+
+function isModest(text: string): boolean {
+  if (text.length <= MOST_VALUES) return true;
+  let values = 0;
+  for (let index = 0; index < text.length && values <= MOST_VALUES; index += 1) {
+    if (BEFORE_VALUE.has(text.charCodeAt(index))) values += 1;
+  }
+  return values <= MOST_VALUES;
+}
+
+const BEFORE_VALUE = new Set([...',[{'].map(sign => sign.charCodeAt(0)));

@@ -4,6 +4,7 @@ import { errorOf } from './classify';
 import type { Credentials } from './config';
 import { PveError } from './errors';
 import { readAnswer } from './read-answer';
+import type { Secrets } from './secrets';
 import { totp } from './totp';
 import type { Transport } from './transport';
 import { flag } from './wire-values';
@@ -16,8 +17,11 @@ export interface Session {
   renew(): boolean;
 }
 
-export function sessionFor(credentials: Credentials): Session {
-  return credentials.kind === 'token' ? tokenSession(credentials) : new TicketSession(credentials);
+/** `secrets`: takes what is sent and received on the way and must never be shown. */
+export function sessionFor(credentials: Credentials, secrets: Secrets): Session {
+  if (credentials.kind === 'password') return new TicketSession(credentials, secrets);
+  secrets.add(credentials.secret);
+  return tokenSession(credentials);
 }
 
 function tokenSession({ id, secret }: Extract<Credentials, { kind: 'token' }>): Session {
@@ -43,7 +47,13 @@ const HALF_LIFE_MS = 3_600_000;
 class TicketSession implements Session {
   private current: Promise<Ticket> | undefined;
 
-  constructor(private readonly credentials: Extract<Credentials, { kind: 'password' }>) {}
+  constructor(
+    private readonly credentials: Extract<Credentials, { kind: 'password' }>,
+    private readonly secrets: Secrets,
+  ) {
+    secrets.add(credentials.password);
+    secrets.add(credentials.totpSecret);
+  }
 
   async headers(transport: Transport, method: string): Promise<Record<string, string>> {
     const { ticket, csrf } = await this.ticket(transport);
@@ -95,8 +105,11 @@ class TicketSession implements Session {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams(form).toString(),
     });
-    if (answer.status >= 400) throw errorOf(LOGIN, named(answer, this.credentials));
-    return readAnswer({ ...LOGIN, answer: LoginAnswer }, answer);
+    if (answer.status >= 400) throw errorOf(LOGIN, named(answer, this.credentials), this.secrets);
+    const told = readAnswer({ ...LOGIN, answer: LoginAnswer }, answer);
+    this.secrets.add(told.ticket);
+    this.secrets.add(told.CSRFPreventionToken);
+    return told;
   }
 }
 

@@ -60,7 +60,8 @@ async function outcome(pve: Pve, upid: string, exitStatus: string): Promise<Task
   if (warnings) return { warnings: Number(warnings[1]) };
   // the worker died: what it did is unknown
   const kind = exitStatus === 'unexpected status' ? 'unknown-outcome' : (kindOfText(exitStatus) ?? 'failed');
-  throw new TaskError(kind, { upid, node: parseUpid(upid).node, exitStatus, log: await logTail(pve, upid) });
+  const log = await logTail(pve, upid);
+  throw new TaskError(kind, { upid, node: parseUpid(upid).node, exitStatus: pve.masked(exitStatus), log });
 }
 
 /** The log's last lines; empty when it cannot be read, because the task's own failure matters more. */
@@ -79,7 +80,7 @@ export async function readTaskLog(
   params: { start?: number; limit: number },
 ): Promise<string[]> {
   const lines = await pve.call({ method: 'GET', path: `${taskPath(upid)}/log`, params, answer: Log });
-  return lines.map(({ t }) => t);
+  return lines.map(({ t }) => pve.masked(t));
 }
 
 function taskPath(upid: string): string {

@@ -9,10 +9,14 @@ class FingerprintError extends Error {
 }
 
 /** Opens TLS connections as the configuration says: authority, pin, client certificate, expected name. */
-export function tlsConnector(tls: Tls, build: typeof buildConnector): buildConnector.connector {
+export function tlsConnector(
+  tls: Tls,
+  timeoutMs: number,
+  build: typeof buildConnector,
+): buildConnector.connector {
   const pinned = tls.fingerprint === undefined ? undefined : plain(tls.fingerprint);
   const open = build({
-    timeout: 10_000,
+    timeout: timeoutMs,
     // a resumed session shows no certificate, and the pin could not be checked
     maxCachedSessions: 0,
     rejectUnauthorized: !tls.insecure && pinned === undefined,

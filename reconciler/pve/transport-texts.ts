@@ -57,10 +57,38 @@ const ROWS: readonly Unsent[] = [
   { codes: /^(?:ERR_TLS_.*|.*CERT.*)$/, says: 'no secure connection could be made', untrusted: true },
 ];
 
+/** What became of a request that brought no answer. */
+export interface Failure {
+  text: string;
+  why: 'unreachable' | 'untrusted' | 'unreadable';
+}
+
 /** What a failure before the first byte of the request means; undefined: the request may have left. */
-export function unsent(code: string, message: string): { text: string; untrusted: boolean } | undefined {
+export function unsent(code: string, message: string): Failure | undefined {
   const row = ROWS.find(({ codes }) => codes.test(code));
   if (!row) return undefined;
   const text = code === 'ERR_TLS_FINGERPRINT' ? `${message}. ${row.says}` : `${row.says} (${code})`;
-  return { text, untrusted: row.untrusted === true };
+  return { text, why: row.untrusted === true ? 'untrusted' : 'unreachable' };
+}
+
+const CLOSED = 'the connection was closed before the answer was whole';
+const NO_HTTP = 'what answers there does not speak HTTP as Proxmox does';
+
+/** Why an answer did not come, or not whole, once the request may have left. The first row that fits counts. */
+const BROKEN: readonly [codes: RegExp, says: string, why: Failure['why']][] = [
+  [/^UND_ERR_HEADERS_TIMEOUT$/, 'no answer came in time', 'unreachable'],
+  [/^UND_ERR_BODY_TIMEOUT$/, 'the answer stopped half-way', 'unreachable'],
+  [/^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE|HPE_INVALID_EOF_STATE)$/, CLOSED, 'unreachable'],
+  [/^UND_ERR_RE[QS]_CONTENT_LENGTH_MISMATCH$/, CLOSED, 'unreachable'],
+  [/^(?:UND_ERR_HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW)$/, 'the head of the answer has no end', 'unreadable'],
+  [/^ERR_BODY_SIZE$/, 'the answer is larger than any of Proxmox', 'unreadable'],
+  [/^ERR_BODY_TEXT$/, 'the answer is no text in UTF-8', 'unreadable'],
+  [/^HPE/, NO_HTTP, 'unreadable'],
+];
+
+/** What a failure after that means. */
+export function brokenOff(code: string, message: string): Failure {
+  const [, says, why] = BROKEN.find(([codes]) => codes.test(code)) ?? [];
+  if (says === undefined || why === undefined) return { text: message, why: 'unreachable' };
+  return { text: code.startsWith('ERR_BODY') ? `${says} (${message})` : `${says} (${code})`, why };
 }

@@ -166,6 +166,92 @@ describe('no answer', () => {
   });
 });
 
+describe('an answer has its limits', () => {
+  test('in time, the repeats of a read included', () =>
+    against(
+      (_, response) => response.destroy(),
+      async (pve, received) => {
+        expect((await failure(pve.call(version))).kind).toBe('unreachable');
+        expect(received.length).toBeLessThan(6);
+      },
+      { requestTimeoutMs: 400 },
+    ));
+
+  test('in time: a write that is answered too late has an unknown outcome', () =>
+    against(
+      (_, response) => void response.writeHead(200).write('{"data":'),
+      async pve => {
+        const error = await failure(pve.call(edit));
+        expect(error.kind).toBe('unknown-outcome');
+        expect(error.message).toContain('no whole answer came within 0.3 s');
+      },
+      { requestTimeoutMs: 300 },
+    ));
+
+  const large = { data: { release: 'x'.repeat(2 ** 20) } };
+  test('in size, by what is asked for', () =>
+    against(
+      (_, response) => response.writeHead(200).end(JSON.stringify(large)),
+      async pve => {
+        const error = await failure(pve.call(version));
+        expect(error.kind).toBe('unreadable');
+        expect(error.message).toContain('more than 1048576 bytes');
+        expect(await pve.call({ ...version, path: '/nodes/a/qemu' })).toEqual(large.data);
+      },
+    ));
+});
+
+describe('a secret that Proxmox repeats is masked', () => {
+  const password = '$6$salt$hash/of.it';
+  const said = (text: string, response: ServerResponse): void =>
+    void response
+      .writeHead(400, 'Parameter verification failed.')
+      .end(
+        JSON.stringify({ data: null, message: text, errors: { cipassword: `bad value ${text}`, more: 7 } }),
+      );
+
+  test.each([
+    ['as it was sent', password],
+    ['as it stands in a form', new URLSearchParams({ cipassword: password }).toString()],
+    ['as it stands in a path', encodeURIComponent(password)],
+  ])('a password of a machine, %s', (_, text) =>
+    against(
+      (_request, response) => said(`got '${text}'`, response),
+      async pve => {
+        const error = await failure(pve.call({ ...edit, params: { cipassword: password } }));
+        expect(error.message).toContain('(secret)');
+        expect(JSON.stringify([error.message, error.stack, error.facts])).not.toContain('hash');
+      },
+    ),
+  );
+
+  test('a token, in every text', () =>
+    against(
+      (_, response) => said('PVEAPIToken=tester@pve!t1=secret', response),
+      async pve => {
+        const { message } = await failure(pve.call(edit));
+        expect(message).not.toContain('=secret');
+        expect(message).toContain('tester@pve!t1=(secret)');
+      },
+    ));
+
+  test('a ticket and what belongs to it', () =>
+    against(
+      ({ url, headers }, response) => {
+        if (!url.endsWith('/ticket')) return said(JSON.stringify(headers), response);
+        return answerData(response, {
+          ticket: 'PVE:tester@pve:4711::x+/==',
+          CSRFPreventionToken: '4712:csrf',
+        });
+      },
+      async pve => {
+        const { message, facts } = await failure(pve.call(edit));
+        expect(message + JSON.stringify(facts)).not.toMatch(/4711|4712|pass-word/);
+      },
+      { credentials: { kind: 'password', username: 'tester@pve', password: 'pass-word' } },
+    ));
+});
+
 describe('a password', () => {
   const login = (ticket: string) => ({
     ticket,

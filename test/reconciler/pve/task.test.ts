@@ -1,4 +1,4 @@
-import { TaskError, connect } from '../../../reconciler/pve';
+import { TaskError, connect, createGuest } from '../../../reconciler/pve';
 import { waitForTask } from '../../../reconciler/pve/task';
 import { answerData, answeringServer } from '../../support/answering-server';
 import { pveConfig } from '../../support/pve-config';
@@ -60,6 +60,23 @@ test.each([
     kind,
     task: { upid: UPID, node: 'pve2', exitStatus: exitstatus, log: ['creating', 'TASK ERROR: it failed'] },
   });
+});
+
+test('a secret that a task repeats is masked in its end and in its log', async () => {
+  const server = await answeringServer(({ url }, response) => {
+    if (url.includes('/log')) return answerData(response, [{ n: 1, t: 'with --cipassword top-secret' }]);
+    if (url.includes('/tasks/')) return answerData(response, ended('refused: top-secret'));
+    return answerData(response, UPID);
+  });
+  const pve = connect(pveConfig(server.url));
+  const made = createGuest(pve, 'pve2', { vmid: 1, cipassword: 'top-secret' }, { timeoutMs: 5_000 });
+  const failure = await made.catch((error: unknown) => error);
+  await pve.close();
+  await server.close();
+  expect(failure).toMatchObject({
+    task: { exitStatus: 'refused: (secret)', log: ['with --cipassword (secret)'] },
+  });
+  expect(String(failure)).not.toContain('top-secret');
 });
 
 test('gives up looking at the deadline, and says that the task goes on', async () => {
