@@ -10,6 +10,10 @@ export class SpecError extends Error {
     readonly detail: string,
   ) {
     super(`${constructPath}: ${detail}`);
+    // Whoever sees it in a terminal needs the sentence, once: not the calls within us, nor its parts again below it.
+    this.stack = `${this.name}: ${this.message}`;
+    const hidden = { enumerable: false };
+    Object.defineProperties(this, { constructPath: hidden, detail: hidden });
   }
 
   /** The error of a construct. */

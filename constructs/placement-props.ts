@@ -37,7 +37,7 @@ export interface PlacementProps {
   readonly antiAffinity?: readonly AntiAffinityProps[];
   /**
    * Emptiest node first, or fullest.
-   * @default 'spread'
+   * @default - a clone goes to a node that has its template, while it fits there; else the emptiest node
    */
   readonly strategy?: 'spread' | 'pack';
   /**

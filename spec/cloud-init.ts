@@ -25,14 +25,17 @@ export const CloudInitSpec = strictObject(() => ({
     z.array(text(SSH_KEY, 'a public SSH key on one line, such as "ssh-ed25519 AAAA…"')),
     'Public SSH keys.',
   ),
-  userData: optional(Data, 'User data.'),
-  userDataFrom: optional(Reference, 'Where user data is read from.'),
-  networkData: optional(Data, 'Network configuration.'),
-  networkDataFrom: optional(Reference, 'Where the network configuration is read from.'),
-  vendorData: optional(Data, 'Vendor data.'),
-  vendorDataFrom: optional(Reference, 'Where vendor data is read from.'),
-  metaData: optional(Data, 'Meta data.'),
-  metaDataFrom: optional(Reference, 'Where meta data is read from.'),
+  userData: optional(Data, 'Not there yet, and refused. User data.'),
+  userDataFrom: optional(Reference, 'Not there yet, and refused. Where user data is read from.'),
+  networkData: optional(Data, 'Not there yet, and refused. Network configuration.'),
+  networkDataFrom: optional(
+    Reference,
+    'Not there yet, and refused. Where the network configuration is read from.',
+  ),
+  vendorData: optional(Data, 'Not there yet, and refused. Vendor data.'),
+  vendorDataFrom: optional(Reference, 'Not there yet, and refused. Where vendor data is read from.'),
+  metaData: optional(Data, 'Not there yet, and refused. Meta data.'),
+  metaDataFrom: optional(Reference, 'Not there yet, and refused. Where meta data is read from.'),
   dns: optional(
     strictObject(() => ({
       servers: optional(z.array(addressOf()), 'Name servers.'),
@@ -47,7 +50,7 @@ export const CloudInitSpec = strictObject(() => ({
   waitForCompletion: always(
     z.boolean(),
     ALWAYS.cloudInit.waitForCompletion,
-    'Wait until cloud-init says it is done.',
+    'Not there yet, and refused. Wait until cloud-init says it is done.',
   ),
 }));
 export type CloudInitSpec = z.infer<typeof CloudInitSpec>;

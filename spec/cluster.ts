@@ -28,7 +28,11 @@ const CredentialsSpec = strictObject(() => ({
 
 const LimitsSpec = strictObject(() => ({
   clonesPerTemplate: always(OneOrMore, limits.clonesPerTemplate, 'Clones of one template at once.'),
-  clonesPerStorage: always(OneOrMore, limits.clonesPerStorage, 'Clones onto one storage at once.'),
+  clonesPerStorage: always(
+    OneOrMore,
+    limits.clonesPerStorage,
+    'Not there yet, and refused. Clones onto one storage at once.',
+  ),
   tasksPerNode: always(OneOrMore, limits.tasksPerNode, 'Tasks on one node at once.'),
   requests: always(OneOrMore, limits.requests, 'Requests at once.'),
 }));
@@ -70,7 +74,10 @@ export const ClusterSpec = strictObject(() => ({
     ALWAYS.cluster.vmidRange,
     'Automatic ids are taken from here, the lowest free one first.',
   ),
-  defaults: optional(MachineSettings, 'Any setting of a machine, below its class and below the machine.'),
+  defaults: optional(
+    MachineSettings,
+    'Any setting of a machine, below its class and below the machine. Constructs write it into each machine; in a desired state it is refused.',
+  ),
   limits: optional(LimitsSpec, 'How much may happen at once.'),
   taskTimeout: always(durationOf('1s', '24h'), ALWAYS.cluster.taskTimeout, 'How long a task may take.'),
   pollFloor: always(

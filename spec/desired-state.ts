@@ -27,7 +27,7 @@ export const DesiredState = strictObject(() => ({
   cluster: ClusterSpec.meta({ description: 'The cluster that it is wanted of.' }),
   nodes: optional(z.array(NodeSpec), 'What is said about nodes.'),
   machines: z.array(MachineSpec).meta({ description: 'The machines.' }),
-  snapshots: optional(z.array(SnapshotSpec), 'Their snapshots.'),
+  snapshots: optional(z.array(SnapshotSpec), 'Not there yet, and refused. Their snapshots.'),
 }));
 export type DesiredState = z.infer<typeof DesiredState>;
 

@@ -35,7 +35,7 @@ const DiskLimits = strictObject(() => ({
 /** One disk, known by its name: the order of disks never matters, slots are remembered. */
 export const DiskSpec = strictObject(() => ({
   name: DnsLabel.meta({ description: 'The identity of the disk; "root" is the one that the image brings.' }),
-  size: optional(sizeOf(MiB, MiB), 'Size. It only ever grows.'),
+  size: optional(sizeOf(MiB, MiB, 'disks'), 'Size. It only ever grows.'),
   storage: optional(StorageId, 'Storage that holds the volume.'),
   type: birth(z.enum(DISK_TYPES), BIRTH.disk.type, 'Bus.'),
   slot: optional(Slot, 'Slot; otherwise assigned once and remembered.'),

@@ -29,7 +29,7 @@ export const ImageSpec = strictObject(() => ({
   iso: optional(VolumeId, 'Install from this ISO, written storage:iso/name.iso.'),
   url: optional(
     text(/^https?:\/\/[^\s@]+$/, 'an http or https address without credentials'),
-    'Import this disk image.',
+    'Not there yet, and refused. Import this disk image.',
   ),
   blank: optional(z.literal(true, wants('true')), 'Nothing: empty disks.'),
   clone: birth(
@@ -38,8 +38,11 @@ export const ImageSpec = strictObject(() => ({
     'Kind of clone; full when the source is no template.',
   ),
   snapshot: optional(SnapshotName, 'Clone this snapshot of the source.'),
-  checksum: optional(Checksum, 'What the file behind url must hash to.'),
-  storage: optional(StorageId, 'Where the file behind url is kept; it must allow the content "import".'),
+  checksum: optional(Checksum, 'Not there yet, and refused. What the file behind url must hash to.'),
+  storage: optional(
+    StorageId,
+    'Not there yet, and refused. Where the file behind url is kept; it must allow the content "import".',
+  ),
 }));
 export type ImageSpec = z.infer<typeof ImageSpec>;
 

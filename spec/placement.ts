@@ -22,7 +22,11 @@ export const PlacementSpec = strictObject(() => ({
   nodes: optional(z.array(NodeName), 'Only these nodes.'),
   nodeSelector: optional(z.record(LabelKey, LabelValue), 'Only nodes that carry all these labels.'),
   antiAffinity: optional(z.array(AntiAffinity), 'Not beside machines that match.'),
-  strategy: always(z.enum(['spread', 'pack']), ALWAYS.placement.strategy, 'Emptiest or fullest node first.'),
+  strategy: always(
+    z.enum(['spread', 'pack']),
+    ALWAYS.placement.strategy,
+    'Emptiest or fullest node first. Without it a clone goes to a node that has its template while it fits there, to the emptiest of them.',
+  ),
   maxVMsPerNode: optional(wholeNumber(1, 100_000), 'At most so many guests on the chosen node.'),
   minFreeMemory: optional(sizeOf(0, MiB), 'Memory that must stay free on the chosen node.'),
 }));

@@ -40,5 +40,8 @@ export const powerFields = () => ({
     'Never: a change that needs a restart is reported as pending.',
   ),
   timeouts: optional(Timeouts, 'How long each thing may take.'),
-  snapshotBeforeChange: optional(SnapshotBeforeChange, 'Take a snapshot before a risky change.'),
+  snapshotBeforeChange: optional(
+    SnapshotBeforeChange,
+    'Not there yet, and refused. Take a snapshot before a risky change.',
+  ),
 });

@@ -28,13 +28,18 @@ export function formatSize(bytes: number): string {
   return `${rest}${UNITS[unit]}`;
 }
 
-/** A size of at least `from` in whole steps. Its parsed form is bytes, so that "4Gi" and 4294967296 are one spec. */
-export function sizeOf(from: number, step: number) {
+/**
+ * A size of at least `from` in whole steps. Its parsed form is bytes, so that "4Gi" and 4294967296 are one spec.
+ * `counts`: what people count when they write a number alone.
+ */
+export function sizeOf(from: number, step: number, counts: 'memory' | 'disks' = 'memory') {
   const whole = step > 1 ? `, in whole ${formatSize(step).slice(1)}B` : '';
   const allowed = `a size of at least ${formatSize(from)}${whole}: bytes, or text such as "512Mi", "4Gi", "20G"`;
   return z.union([z.number(), z.string()], wants(allowed)).transform((given, ctx) => {
     const bytes = parseSize(given);
     if (bytes === undefined) return refuse(ctx, given, allowed, mendSize(given));
+    if (bytes % step !== 0 && bytes < MiB && isBare(given))
+      return refuse(ctx, given, allowed, MEANT[counts](bytes));
     if (bytes < from) return refuse(ctx, given, allowed, `Raise it to "${formatSize(from)}" or more.`);
     if (bytes % step !== 0) return refuse(ctx, given, allowed, nearest(bytes, step));
     return bytes;
@@ -46,6 +51,21 @@ function mendSize(given: string | number): string | undefined {
   if (digits === undefined || letter === undefined) return undefined;
   return `Write "${digits}${letter.toUpperCase()}i": every suffix is a power of 1024.`;
 }
+
+function isBare(given: string | number): boolean {
+  return typeof given === 'number' || /^\d+$/.test(given);
+}
+
+const ALONE = 'A number alone counts bytes.';
+
+// Proxmox itself counts memory in MiB and disks in GiB; nobody gives a machine 64 MiB or less in its own units.
+const MEANT: Readonly<Record<'memory' | 'disks', (count: number) => string>> = {
+  memory: count =>
+    count < 64
+      ? `Did you mean "${count}Gi"? ${ALONE}`
+      : `Did you mean "${formatSize(count * MiB)}" (${count} MiB)? ${ALONE}`,
+  disks: count => `Did you mean "${count}G"? ${ALONE}`,
+};
 
 function nearest(bytes: number, step: number): string {
   return `Use "${formatSize(Math.ceil(bytes / step) * step)}", the next whole one.`;

@@ -10,13 +10,13 @@ import { reconcileMachine, tellOf } from '../reconcile-machine';
 import { tokenOf } from '../plan-token';
 import { readJson } from '../read-json';
 import type { Surroundings } from './surroundings';
-import { clusterOf, fleetOf, machineOf, variablesOf } from './wire-input';
+import { ableClusterOf, fleetOf, machineOf, variablesOf } from './wire-input';
 import { withOneFleet } from './with-fleet';
 
 /** Brings one machine of Terraform to its spec. Refuses what costs more than the plan showed. */
 export async function apply(around: Surroundings): Promise<number> {
   const given = variablesOf(around.environment, ApplyEnvironment);
-  const cluster = clusterOf(given.PROXMOX_CLUSTER);
+  const cluster = ableClusterOf(given.PROXMOX_CLUSTER);
   const spec = machineOf(given.PROXMOX_SPEC, cluster);
   if (spec.id !== given.PROXMOX_MACHINE) {
     throw new InputError(

@@ -3,7 +3,7 @@ import { InputError } from '../errors';
 import { EXIT } from '../exit-code';
 import { accessFor } from './access-for';
 import type { Surroundings } from './surroundings';
-import { clusterOf, fleetOf, queryOf } from './wire-input';
+import { ableClusterOf, fleetOf, queryOf } from './wire-input';
 
 /**
  * Tells Terraform how each machine stands, and writes nothing to Proxmox. A machine that is wrong, not known yet or
@@ -16,7 +16,7 @@ export async function observe(around: Surroundings): Promise<number> {
     throw new InputError('the query names a machine without an id ("spec."). Synthesize the stack again.');
   }
   const fleet = fleetOf(query.fleet);
-  const [access] = accessFor([clusterOf(query.cluster)], around);
+  const [access] = accessFor([ableClusterOf(query.cluster)], around);
   // a run that fails before here pays for no client and no planning
   const { observations } = await import('./observations.js');
   if (access === undefined) throw new Error('one cluster was asked about, and none came back');

@@ -10,6 +10,7 @@ import {
 } from '../../spec';
 import type { Environment } from '../config-variables';
 import { InputError } from '../errors';
+import { refuseNotYet } from '../not-yet-document';
 import { readJson } from '../read-json';
 
 /** Reads a query from stdin as its schema says. */
@@ -38,6 +39,13 @@ function checked<T>(given: unknown, schema: z.ZodType<T>, protocol: string | und
 /** The cluster of a query. */
 export function clusterOf(text: string): ClusterSpec {
   return valueOf(parseCluster(readJson(text, 'cluster')));
+}
+
+/** The same, for a verb that does what the cluster asks for: what is not there yet is refused. */
+export function ableClusterOf(text: string): ClusterSpec {
+  const cluster = clusterOf(text);
+  refuseNotYet({ cluster });
+  return cluster;
 }
 
 /** All machines that are placed together; undefined where nothing is said of them. */

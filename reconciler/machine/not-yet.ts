@@ -24,6 +24,11 @@ const ROWS: readonly { field: string; said: (spec: MachineSpec) => boolean; inst
     instead: 'Use the plain fields of cloudInit, or put it into the template.',
   })),
   {
+    field: 'cloudInit.waitForCompletion',
+    said: ({ cloudInit }) => cloudInit?.waitForCompletion === true,
+    instead: 'Wait for the agent with waitFor, or remove it.',
+  },
+  {
     field: 'revertTo',
     said: ({ revertTo }) => revertTo !== undefined,
     instead: 'Roll back by hand, then remove it.',

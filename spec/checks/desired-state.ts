@@ -56,10 +56,11 @@ function* shared(machines: readonly MachineSpec[]): Iterable<Finding> {
   const owners = new Map<string, number>();
   for (const [i, machine] of machines.entries()) {
     for (const { what, value, path } of claims(machine)) {
-      const claim = `${what} ${value}`;
+      // host names know no case
+      const claim = `${what} ${what === 'a name' ? String(value).toLowerCase() : value}`;
       const owner = owners.get(claim) ?? i;
       owners.set(claim, owner);
-      if (owner === i) continue;
+      if (owner === i || (what === 'a name' && machines[owner]?.id === machine.id)) continue;
       yield {
         path: ['machines', i, ...path],
         given: value,
@@ -76,9 +77,14 @@ interface Claim {
   readonly path: Path;
 }
 
-function claims({ id, formerIds = [], vmid, networks = [] }: MachineSpec): Claim[] {
+function claims({ id, name, adopt, formerIds = [], vmid, networks = [] }: MachineSpec): Claim[] {
+  // an adopted guest keeps the name that it has
+  const called = name ?? (adopt === true ? undefined : id);
   return [
     { what: 'an id', value: id, path: ['id'] },
+    ...(called === undefined
+      ? []
+      : [{ what: 'a name', value: called, path: [name === undefined ? 'id' : 'name'] }]),
     ...formerIds.map(value => ({ what: 'an id', value, path: ['formerIds'] })),
     ...(vmid === undefined ? [] : [{ what: 'a vmid', value: vmid, path: ['vmid'] }]),
     ...networks.flatMap((network, i) =>

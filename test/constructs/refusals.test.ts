@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { TerraformIterator, TerraformStack, TerraformVariable, Testing, Token } from 'cdktf';
 import {
   Image,
@@ -368,3 +369,14 @@ function messageOf(synth: () => unknown): string {
     return error instanceof Error ? error.message : String(error);
   }
 }
+
+test('an error is one sentence in a terminal, without a stack', () => {
+  const thrown = (): unknown => {
+    try {
+      return program(stack => new Machine(stack, 'web', loose({ image, memory: 2048 })));
+    } catch (error) {
+      return error;
+    }
+  };
+  expect(inspect(thrown())).toMatch(/^SpecError: [^\n]+Did you mean "2Gi" \(2048 MiB\)\?[^\n]*$/);
+});

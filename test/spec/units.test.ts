@@ -29,6 +29,19 @@ describe('sizes', () => {
     given => expect(parseSize(given)).toBeUndefined(),
   );
 
+  test.each<[Record<string, unknown>, string]>([
+    [{ memory: 2048 }, 'Did you mean "2Gi" (2048 MiB)? A number alone counts bytes.'],
+    [{ memory: '2048' }, 'Did you mean "2Gi" (2048 MiB)? A number alone counts bytes.'],
+    [{ memory: 1000 }, 'Did you mean "1000Mi" (1000 MiB)? A number alone counts bytes.'],
+    [{ memory: 4 }, 'Did you mean "4Gi"? A number alone counts bytes.'],
+    [{ balloon: 512 }, 'Did you mean "512Mi" (512 MiB)? A number alone counts bytes.'],
+    [{ placement: { minFreeMemory: 4096 } }, 'Did you mean "4Gi" (4096 MiB)? A number alone counts bytes.'],
+    [{ disks: [{ name: 'data', size: '20' }] }, 'Did you mean "20G"? A number alone counts bytes.'],
+    [{ disks: [{ name: 'data', size: 32 }] }, 'Did you mean "32G"? A number alone counts bytes.'],
+    [{ memory: '16Mi' }, 'Raise it to "64Mi" or more.'],
+    [{ memory: 100_000_000 }, 'Use "96Mi", the next whole one.'],
+  ])('%j: a unit is guessed', (said, remedy) => expect(machineProblems(said)[0]?.remedy).toBe(remedy));
+
   test('the text of a size is read back as the same bytes', () =>
     fc.assert(fc.property(fc.maxSafeNat(), bytes => expect(parseSize(formatSize(bytes))).toBe(bytes))));
 
@@ -139,8 +152,8 @@ describe('endpoints', () => {
   test.each([
     ['pve.example.com:8006', 'Begin it with "https://".'],
     ['http://pve.example.com', 'Proxmox speaks https only.'],
-    ['https://pve.example.com/api3', 'Remove "/api3".'],
-    ['https://pve.example.com/?x=1', 'Remove "/?x=1".'],
+    ['https://pve.example.com/api3', 'Remove what follows the host and its port.'],
+    ['https://pve.example.com/?x=1', 'Remove what follows the host and its port.'],
     ['https://root:hunter2@pve.example.com', 'Credentials never stand in an address: remove them.'],
     ['https://pve.example.com:0', undefined],
     ['https://pve.example.com:65536', undefined],

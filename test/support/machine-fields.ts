@@ -213,7 +213,6 @@ export const BEHAVIOUR_FIELDS: Readonly<Record<string, string>> = {
   'cpu.threadsPerCore': 'outputs',
   'cloudInit.passwordFrom.*': 'the password is sent by its version',
   'cloudInit.passwordVersion': 'the password is sent by its version',
-  'cloudInit.waitForCompletion': 'what a create waits for',
   'disks[].name': 'which slot',
   'disks[].slot': 'which slot',
   'disks[].type': 'which slot, and a rebuild when it changes',
@@ -234,6 +233,7 @@ export const REFUSED_FIELDS: Readonly<Record<string, unknown>> = {
   'cloudInit.vendorDataFrom': { environment: 'X' },
   'cloudInit.metaData': 'x',
   'cloudInit.metaDataFrom': { environment: 'X' },
+  'cloudInit.waitForCompletion': true,
   revertTo: 'clean',
   snapshotBeforeChange: true,
 };
