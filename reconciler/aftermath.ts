@@ -2,6 +2,7 @@ import type { Action, GuestPlace } from './action';
 import type { ObservedMachine } from './observed';
 import type { PveErrorKind } from './pve';
 import { PveError, TaskError, listActiveTasks } from './pve';
+import { afterRefusedWrite } from './refused-write';
 import type { Round } from './round';
 
 /** What to do after an action failed, by the kind of the failure. Kinds that are not here end the run. */
@@ -53,30 +54,14 @@ async function unlessAbsent(round: Round, error: unknown): Promise<ObservedMachi
   return have;
 }
 
-/**
- * A refused write may have changed something all the same: a hotplug that fails leaves the change pending
- * (traps 21). Then the work goes on with the rest, and the failure is only told. What would be tried in vain again
- * fails.
- */
+/** A refused write may have changed something all the same. What would be tried in vain again fails. */
 async function orDone(round: Round, action: Action, error: unknown): Promise<ObservedMachine> {
   const isWrite = action.kind === 'configure' || action.kind === 'resize' || action.kind === 'move-disk';
   if (!isWrite || kindOf(error) === undefined || round.limit.isUp()) throw error;
-  const have = await round.observeAnew();
-  const { actions, refusals } = await round.plan(have);
-  if (refusals.length > 0 || actions.some(next => isRepeated(next, action))) throw error;
+  const have = await afterRefusedWrite(round, action);
+  if (have === undefined) throw error;
   round.waiting.disturbed(error);
   return have;
-}
-
-/** Whether all of the failed action is still to be done: nothing of it took effect. */
-function isRepeated(next: Action, failed: Action): boolean {
-  const parts = partsOf(next);
-  return next.kind === failed.kind && partsOf(failed).every(part => parts.includes(part));
-}
-
-function partsOf(action: Action): string[] {
-  if (action.kind === 'configure') return [...Object.keys(action.set), ...action.delete];
-  return action.kind === 'resize' || action.kind === 'move-disk' ? [action.slot] : [];
 }
 
 /** Waits until no task runs that the lost request may have started, a moment after it was sent. */

@@ -1,6 +1,7 @@
 import type { Action, MachinePlan } from './action';
 import { guestAfter } from './after-action';
 import { aftermath } from './aftermath';
+import { OurStop } from './bring-back';
 import { NotConvergedError, RefusedError } from './errors';
 import type { ObservedGuest, ObservedMachine } from './observed';
 import { perform } from './perform';
@@ -14,20 +15,24 @@ const MOST_ROUNDS = 8;
  * a race left behind is only another thing to read, so there is no second path. Safe to run again at any time.
  */
 export async function converge(round: Round): Promise<ObservedGuest> {
+  const stop = new OurStop(round);
   try {
-    return await inRounds(round);
+    return await inRounds(round, stop);
+  } catch (error) {
+    await stop.undo(error);
+    throw error;
   } finally {
     round.waiting.end();
   }
 }
 
-async function inRounds(round: Round): Promise<ObservedGuest> {
+async function inRounds(round: Round, stop: OurStop): Promise<ObservedGuest> {
   let have = await round.whole(await round.observe());
   for (let done = 0, isFirst = true; done <= MOST_ROUNDS; done += 1) {
     const plan = await round.plan(have);
     if (plan.refusals.length > 0) throw refusalOf(plan, isFirst);
     if (plan.actions.length === 0) return present(have, plan);
-    const next = await nextOf(round, plan, have);
+    const next = await nextOf(round, plan, have, stop);
     if (next.settled) return next.settled;
     have = await round.whole(next.have);
     if (next.disturbed) done -= 1;
@@ -37,8 +42,13 @@ async function inRounds(round: Round): Promise<ObservedGuest> {
 }
 
 /** Carries a plan out as soon as that can be; after a wait all is read and planned again instead. */
-async function nextOf(round: Round, plan: MachinePlan, have: ObservedMachine): Promise<Outcome> {
-  if (!(await round.waits.untilFree(have, plan))) return carryOut(round, plan, have);
+async function nextOf(
+  round: Round,
+  plan: MachinePlan,
+  have: ObservedMachine,
+  stop: OurStop,
+): Promise<Outcome> {
+  if (!(await round.waits.untilFree(have, plan))) return carryOut(round, plan, have, stop);
   return { have: await round.observeAnew(), disturbed: true, waited: true };
 }
 
@@ -57,11 +67,18 @@ interface Outcome {
   settled?: ObservedGuest;
 }
 
-async function carryOut(round: Round, plan: MachinePlan, have: ObservedMachine): Promise<Outcome> {
-  let guest = have.kind === 'absent' || have.kind === 'refused' ? undefined : have.guest;
+async function carryOut(
+  round: Round,
+  plan: MachinePlan,
+  have: ObservedMachine,
+  stop: OurStop,
+): Promise<Outcome> {
+  const before = have.kind === 'absent' || have.kind === 'refused' ? undefined : have.guest;
+  let guest = before;
   for (const action of plan.actions) {
     const started = Date.now();
     round.started(action, guest);
+    stop.about(action, guest, before);
     try {
       round.needQuorum();
       await round.limited(action, () => perform(action, round.performance(guest)));

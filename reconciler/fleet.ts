@@ -80,10 +80,8 @@ export class Fleet {
   }
 
   private async read(): Promise<void> {
-    const known = new Map(this.cluster.nodes.map(node => [node.name, node]));
-    const cluster = await observeCluster(this.pve);
-    const nodes = cluster.nodes.map(node => ({ ...known.get(node.name), ...node }));
-    this.cluster = { ...cluster, nodes };
+    // bridges and storages with it: who needs those of a node reads them again
+    this.cluster = await observeCluster(this.pve);
     this.names = new NameIndex(this.pve, this.cluster);
   }
 

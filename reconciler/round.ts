@@ -43,7 +43,7 @@ export class Round {
 
   constructor(
     private readonly fleet: Fleet,
-    private readonly wanted: Wanted,
+    readonly wanted: Wanted,
   ) {
     this.machine = wanted.spec.id;
     this.limit = new TimeLimit(wanted.spec.timeouts);

@@ -1,8 +1,10 @@
 /**
- * Longer seeded runs of convergence: `npm run test:campaign -- [ROUNDS] [SEED]`. Each round follows 50 pairs of random
- * specs. Prints the seed that it starts from, so that a failure can be run again.
+ * Longer seeded runs: `npm run test:campaign -- [ROUNDS] [SEED]`. Each round follows 50 pairs of random specs to their
+ * rest, holds the plans of 50 running machines against their restarts, and refuses one request of each field's change. Prints the seed that it starts from, so that a failure can be run again.
  */
 import { convergenceFaults } from '../support/convergence';
+import { offFaults } from '../support/never-off';
+import { restartFaults } from '../support/restarts';
 
 const PAIRS = 50;
 
@@ -12,7 +14,11 @@ async function main(): Promise<void> {
   console.log(`seed ${first}, ${rounds} rounds of ${PAIRS} pairs`);
   for (let round = 0; round < rounds; round += 1) {
     const seed = first + round * PAIRS;
-    const faults = await convergenceFaults(seed, PAIRS);
+    const faults = [
+      ...(await convergenceFaults(seed, PAIRS)),
+      ...(await restartFaults(seed, PAIRS)),
+      ...(await offFaults(seed)),
+    ];
     if (faults.length === 0) continue;
     console.error(`seed ${seed}:\n${faults.join('\n')}`);
     process.exitCode = 1;

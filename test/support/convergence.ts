@@ -1,3 +1,4 @@
+import { bootAll } from './booted';
 import { writes } from './end-state';
 import { numbersBelow } from './in-parallel';
 import type { Json, Lab } from './lab';
@@ -14,6 +15,7 @@ export async function convergenceFaults(firstSeed: number, pairs: number): Promi
   try {
     for (const machines of [both.map(({ have }) => have), both.map(({ want }) => want)]) {
       faults.push(...(await runOf(cluster, machines)));
+      bootAll(cluster);
     }
     return [
       ...faults,

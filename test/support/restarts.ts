@@ -1,5 +1,6 @@
 import { differenceText } from '../../reconciler/difference';
 import type { MachinePlan } from '../../reconciler/action';
+import { bootAll } from './booted';
 import { marked } from './end-state';
 import { numbersBelow } from './in-parallel';
 import type { Json, Lab } from './lab';
@@ -22,7 +23,7 @@ export async function restartFaults(firstSeed: number, pairs: number): Promise<s
     await cluster.run(desired(both.map(({ have }) => have)));
     const born = stops(cluster);
     const faults = born.length === 0 ? [] : [`stopped once it was made: ${born.join(', ')}`];
-    boot(cluster);
+    bootAll(cluster);
     edit(cluster);
     cluster.simulator.ledger.reset();
     cluster.events.length = 0;
@@ -33,13 +34,6 @@ export async function restartFaults(firstSeed: number, pairs: number): Promise<s
     return [...faults, ...changed];
   } finally {
     await cluster.close();
-  }
-}
-
-/** A guest that has booted gives devices back and shuts down. */
-function boot({ world }: Lab): void {
-  for (const guest of Object.values(world.guests)) {
-    guest.system = { kind: 'linux', bootMs: 0, agent: true, obeysShutdown: true };
   }
 }
 
