@@ -50,8 +50,16 @@ export interface MachinePlan {
   waiting: Change[];
   /** It is not carried out: the machine is only observed, or not even read. */
   mode?: 'observe' | 'paused';
-  /** What must end or come back before any of it can be done: a lock, a running task, the quorum. Absent: nothing. */
+  /**
+   * What must end or come back before any of it can be done: a lock, a running task, the quorum. Absent: nothing.
+   * Without actions beside it: there is only a part of the guest yet, and nothing can be planned for that.
+   */
   waitsFor?: string[];
+}
+
+/** Whether there is something left to do, now or when what it waits for is over. */
+export function isUnfinished({ actions, waitsFor }: MachinePlan): boolean {
+  return actions.length > 0 || waitsFor !== undefined;
 }
 
 /** A plan that does nothing. */

@@ -1,5 +1,6 @@
 import { EFFECTS } from '../spec';
 import type { MachinePlan, Refusal } from './action';
+import { isUnfinished } from './action';
 import type { ObservedMachine } from './observed';
 
 /** What a plan would cost, cheapest first: `none`, `create`, `adopt`, `live`, `restart`, `rebuild`, `refused`. */
@@ -8,7 +9,7 @@ export type Cost = (typeof EFFECTS)[number];
 /** The worst of what a plan does to its machine. */
 export function costOf(plan: MachinePlan, have: ObservedMachine): Cost {
   if (plan.refusals.length > 0) return 'refused';
-  if (plan.actions.length === 0) return 'none';
+  if (!isUnfinished(plan)) return 'none';
   if (plan.actions.some(({ kind }) => kind === 'destroy')) return 'rebuild';
   if (have.kind === 'absent') return 'create';
   const effects = plan.changes.map(({ effect }): Cost => effect);

@@ -8,6 +8,8 @@ export function driftOf(plan: MachinePlan, have: ObservedMachine): string {
   if (have.kind === 'absent') return 'it is not there, and is not created';
   if (plan.refusals.length > 0)
     return plan.refusals.map(({ detail, remedy }) => `${detail} ${remedy}`).join(' ');
+  if (plan.waitsFor && plan.actions.length === 0)
+    return `it is only partly there: ${plan.waitsFor.join('; ')}`;
   const lines = changeLines(plan);
   if (lines.length > 0) return lines.join('; ');
   // only our own note is missing on a guest that was never taken over: that is no difference of the machine

@@ -12,15 +12,18 @@ export interface Standing {
   cards: number;
   /** What went wrong; undefined when nothing did. */
   error?: string | undefined;
+  /** What keeps it from being changed; undefined when nothing does, or nobody asked. */
+  waitsFor?: string[] | undefined;
   /** Why nothing was read of it. */
   unread?: string | undefined;
 }
 
 /** The conditions of a machine. None of them holds a time: Terraform must come to rest. */
 export function conditionsOf(standing: Standing): Condition[] {
-  const { phase, error, unread } = standing;
+  const { phase, error, unread, waitsFor } = standing;
   const isThere = phase === 'Running' || phase === 'Stopped';
   const ready: Status = isThere ? 'True' : 'False';
+  const hindered = waitsFor && `waits for ${waitsFor.join('; ')}`;
   const birth = unread ?? (phase === 'Pending' ? 'is not there yet' : 'is being made');
   const notThere = (type: Condition['type'], reason: string): Condition =>
     error === undefined
@@ -31,7 +34,7 @@ export function conditionsOf(standing: Standing): Condition[] {
       type: 'Ready',
       status: ready,
       reason: phase,
-      message: error ?? (isThere ? 'is as Proxmox runs it' : birth),
+      message: error ?? hindered ?? (isThere ? 'is as Proxmox runs it' : birth),
     },
     isThere
       ? { type: 'VMCreated', status: 'True', reason: 'CreationSucceeded', message: 'is there' }

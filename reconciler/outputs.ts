@@ -17,6 +17,8 @@ export interface Seen {
   snapshots: Snapshot[];
   /** What waits for a restart, as a plan told it; absent: all that waits, also what no spec wants. */
   waiting?: Change[];
+  /** What keeps it from being changed, as a plan told it. */
+  waitsFor?: string[] | undefined;
   endpoint: string;
 }
 
@@ -36,7 +38,13 @@ export function machineOutputs(seen: Seen): MachineOutputs {
     ...(uuid === undefined ? {} : { uuid }),
     ...(current['name'] === undefined ? {} : { name: current['name'] }),
     phase,
-    conditions: conditionsOf({ phase, addresses: ipAddresses, silent, cards: Object.keys(cards).length }),
+    conditions: conditionsOf({
+      phase,
+      addresses: ipAddresses,
+      silent,
+      cards: Object.keys(cards).length,
+      waitsFor: seen.waitsFor,
+    }),
     powerState,
     cpu: processors(current),
     ipAddresses,

@@ -30,6 +30,10 @@ export const Difference = strictObject(() => ({
   does: z.array(z.string()).meta({ description: 'What apply would do first, in words.' }),
   changes: z.array(ChangeOfField),
   waiting: z.array(ChangeOfField).optional().meta({ description: 'Written, and waiting for a restart.' }),
+  waitsFor: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'What must end or come back before apply can write, in words.' }),
   restart: z
     .enum(['now', 'later'])
     .optional()

@@ -1,5 +1,5 @@
 import type { MachinePlan } from '../action';
-import { emptyPlan } from '../action';
+import { emptyPlan, isUnfinished } from '../action';
 import { EXIT, exitCodeOfAll } from '../exit-code';
 import type { Fleet } from '../fleet';
 import { lookAt } from '../reconcile-machine';
@@ -35,7 +35,7 @@ export async function plan(around: Surroundings, options: Options): Promise<numb
   if (failures.length > 0) return exitCodeOfAll(failures.map(({ error }) => error));
   const carriedOut = plans.filter(({ mode }) => mode === undefined);
   if (carriedOut.some(({ refusals }) => refusals.length > 0)) return EXIT.refused;
-  return options.check && carriedOut.some(({ actions }) => actions.length > 0) ? EXIT.changes : EXIT.done;
+  return options.check && carriedOut.some(isUnfinished) ? EXIT.changes : EXIT.done;
 }
 
 async function planOne(fleet: Fleet, wanted: Wanted): Promise<Planned> {

@@ -57,8 +57,8 @@ async function readOutputs(fleet: Fleet, wanted: Wanted, errors: unknown[]): Pro
     const have = await round.observe();
     if (have.kind === 'refused') return absentOutputs(`${have.detail} ${have.remedy}`);
     if (have.kind === 'absent') return absentOutputs();
-    const { waiting } = await round.plan(have);
-    return machineOutputs({ ...(await seeGuest(fleet.pve, have.guest)), waiting });
+    const { waiting, waitsFor } = await round.plan(have);
+    return machineOutputs({ ...(await seeGuest(fleet.pve, have.guest)), waiting, waitsFor });
   } catch (error) {
     fleet.signal.throwIfAborted();
     errors.push(error);

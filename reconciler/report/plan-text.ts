@@ -1,4 +1,5 @@
 import type { Change, MachinePlan } from '../action';
+import { isUnfinished } from '../action';
 import { actionText } from './action-text';
 
 /** The changes of a plan, one line each: field, from, to, and what it costs where that is more than nothing. */
@@ -23,14 +24,18 @@ function machineLines(plan: MachinePlan): string[] {
   return [
     `${plan.machine}: ${stateOf(plan)}`,
     ...changeLines(plan).map(line => `  ${line}`),
+    ...(plan.waitsFor ?? []).map(text => `  waits for ${text}`),
     ...plan.refusals.map(({ detail, remedy }) => `  ! ${detail} ${remedy}`),
   ];
 }
 
-function stateOf({ actions, refusals, mode }: MachinePlan): string {
+function stateOf(plan: MachinePlan): string {
+  const { actions, refusals, mode } = plan;
   if (mode === 'paused') return 'paused: not read';
   if (mode === 'observe') return 'only observed (mode: observe), nothing is written';
   if (refusals.length > 0) return 'refused';
+  if (actions.length === 0 && isUnfinished(plan))
+    return 'only partly there, to be planned when there is all of it';
   return actions.length === 0 ? 'in sync' : `would be ${actions.map(actionText).join(', then ')}`;
 }
 
@@ -39,7 +44,7 @@ function totals(plans: MachinePlan[], failed: number): string {
   const observed = of(({ mode }) => mode === 'observe');
   const paused = of(({ mode }) => mode === 'paused');
   const refused = of(({ mode, refusals }) => mode === undefined && refusals.length > 0);
-  const changed = of(({ mode, actions }) => mode === undefined && actions.length > 0);
+  const changed = of(plan => plan.mode === undefined && isUnfinished(plan));
   const inSync = plans.length - refused - changed - observed - paused;
   const unread = failed === 0 ? '' : `, ${failed} failed`;
   return `${changed} to change, ${inSync} in sync, ${refused} refused${heldCounts(observed, paused)}${unread}.`;

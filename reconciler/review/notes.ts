@@ -46,8 +46,9 @@ function ofGuest({ parts: { fate }, verdict, guest, words }: Known): string[] {
 
 const REMEDY = 'Set its protection to false and apply that first, or do it in Proxmox.';
 
-function ofPlan({ parts, verdict, told, difference: { adopts, unknown } }: Known): string[] {
+function ofPlan({ parts, verdict, told, difference }: Known): string[] {
   const { entry, revision } = parts;
+  const { adopts, unknown } = difference;
   const renamed = entry?.previous_address;
   return [
     ...(verdict === 'refused' && told ? told.refusal.split('\n').filter(line => line !== '') : []),
@@ -56,6 +57,7 @@ function ofPlan({ parts, verdict, told, difference: { adopts, unknown } }: Known
     ...(verdict === 'unknown' && entry?.change.actions[0] === 'create' ? ['It is new to this state.'] : []),
     ...(adopts && verdict !== 'adopt' ? ['A guest that is there comes under this stack: adopt.'] : []),
     ...(unknown === undefined ? [] : unknown.split('\n')),
+    ...(difference.waitsFor ?? []).map(text => `The apply waits for ${text}.`),
     ...(told?.status === 'observed' ? [`It is only observed (mode: observe). ${told.drift}`.trimEnd()] : []),
     ...(told?.status === 'paused' ? ['It is paused: nobody read how it stands.'] : []),
     ...(renamed === undefined ? [] : [`It was ${renamed} before. The guest stays.`]),
