@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Refusal } from './action';
 import type { Destruction } from './destroy-guest';
 import { destroyGuest } from './destroy-guest';
-import { messageOf, RefusedError } from './errors';
+import { RefusedError } from './errors';
 import type { Doomed } from './find-doomed';
 import { findDoomed } from './find-doomed';
 import { plain } from './find-verdict';
@@ -12,11 +11,10 @@ import { linkedClones } from './linked-clones';
 import type { ListedGuest, ObservedGuest } from './observed';
 import { waitForPower } from './power';
 import { preflightDestroy } from './privileges/preflight';
-import { makesGuest } from './running-task';
 import { TimeLimit } from './time-limit';
-import { movesNewborn } from './under-way';
 import { Waiting } from './waiting';
-import type { ActiveTask, Pve, PveErrorKind, TaskWait } from './pve';
+import { waitBeforeDestroy } from './wait-before-destroy';
+import type { Pve, PveErrorKind, TaskWait } from './pve';
 import { PveError, TaskError, changePower, destroyHindrance } from './pve';
 import { sameGuest } from './same-guest';
 
@@ -33,41 +31,50 @@ const PASSING: readonly PveErrorKind[] = [
   'unknown-outcome',
 ];
 const DESTROY: { kind: 'destroy' } = { kind: 'destroy' };
-const FIRST_PAUSE_MS = 200;
-const LONGEST_PAUSE_MS = 5_000;
 
 /**
  * Removes the guest of a machine with its disks. Already gone is done. Never touches a guest that is not proven ours,
  * one that is protected, a template, or one that another Terraform state holds. Safe to run again at any time.
  */
 export async function destroyMachine(fleet: Fleet, identity: Identity): Promise<Fate> {
-  const machine = identity.ids[0] ?? '';
   const limit = new TimeLimit();
   limit.begin('destroy');
-  const deadline = limit.until;
-  const mayMake = (task: ActiveTask): boolean => makesGuest(task) || movesNewborn(task, fleet.cluster.guests);
-  if (await fleet.underWay.wait(mayMake, new Waiting(machine, limit, fleet), () => false))
-    await fleet.refresh();
+  const waiting = new Waiting(identity.ids[0] ?? '', limit, fleet);
+  try {
+    return await untilGone(fleet, identity, waiting);
+  } finally {
+    waiting.end();
+  }
+}
+
+async function untilGone(fleet: Fleet, identity: Identity, waiting: Waiting): Promise<Fate> {
+  const { machine, limit } = waiting;
+  let isTried = false;
   let isDeleted = false;
   const sending = (): void => void (isDeleted = true);
-  for (let attempt = 0; ; attempt += 1) {
-    const doomed = await lookAt(fleet, identity, attempt > 0);
+  for (;;) {
+    const doomed = await lookAt(fleet, identity, isTried);
     if (doomed.kind === 'not-ours') {
       fleet.report({ kind: 'warning', machine, text: `${doomed.detail} It is left alone.` });
       return 'not-ours';
+    }
+    if (await waitBeforeDestroy(fleet, doomed, waiting)) {
+      await fleet.refresh();
+      continue;
     }
     if (doomed.kind === 'gone') {
       doomed.namesakes.forEach(guest => tellOf(guest, fleet, machine));
       return isDeleted ? 'destroyed' : 'already-gone';
     }
     try {
-      const wait = { timeoutMs: deadline - Date.now(), signal: fleet.signal };
+      const wait = { timeoutMs: Math.max(1_000, limit.until - Date.now()), signal: fleet.signal };
       await destroy(fleet, machine, doomed, { wait, sending });
       return 'destroyed';
     } catch (error) {
-      if (!mayPass(error) || Date.now() > deadline || fleet.signal.aborted) throw error;
-      fleet.report({ kind: 'progress', machine, text: `waits: ${messageOf(error)}` });
-      await sleep(pauseAfter(attempt), undefined, { signal: fleet.signal });
+      if (!mayPass(error)) throw error;
+      isTried = true;
+      waiting.disturbed(error);
+      await waiting.rest();
       await fleet.refresh();
     }
   }
@@ -152,8 +159,4 @@ async function stop(pve: Pve, guest: ObservedGuest, wait: TaskWait): Promise<voi
 function mayPass(error: unknown): boolean {
   if (destroyHindrance(error) !== undefined) return true;
   return (error instanceof PveError || error instanceof TaskError) && PASSING.includes(error.kind);
-}
-
-function pauseAfter(attempt: number): number {
-  return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt) * (0.5 + Math.random());
 }

@@ -1,4 +1,4 @@
-import { canonical, type DiskSpec } from '../spec';
+import { ALWAYS, canonical, type DiskSpec, type MachineSpec } from '../spec';
 import { imageWords } from './machine/image-words';
 import { stillLeaving } from './machine/leaving-volumes';
 import { needsPassword, passwordVersionOf } from './machine/cloud-init';
@@ -36,6 +36,7 @@ export function markFor(scene: Scene, { stays, isStale, restarts } = NOTHING): M
     r: before?.r,
     i: before?.i ?? imageWords(spec.image),
     x: spec.disks ? deletedWithDisk(spec.disks) : before?.x,
+    l: destroyTime(spec),
     g: stillLeaving(scene),
   };
 }
@@ -43,7 +44,11 @@ export function markFor(scene: Scene, { stays, isStale, restarts } = NOTHING): M
 /** The mark that a clone is sent with: it finds the unfinished birth, and knows no devices yet. */
 export function birthMark({ spec, context, uuid }: Pick<Scene, 'spec' | 'context' | 'uuid'>): Mark {
   const { owner: o, entry: e, token: t, destination: w } = context;
-  return { v: 1, o, m: spec.id, u: uuid, b: 1, w, e, t, i: imageWords(spec.image) };
+  return { v: 1, o, m: spec.id, u: uuid, b: 1, w, e, t, i: imageWords(spec.image), l: destroyTime(spec) };
+}
+
+function destroyTime({ timeouts }: MachineSpec): string | undefined {
+  return timeouts?.destroy === ALWAYS.timeouts.destroy ? undefined : timeouts?.destroy;
 }
 
 /** Whether two marks say the same. */

@@ -34,6 +34,12 @@ export const Mark = z.object({
   i: z.string().optional(),
   /** Names of the disks whose volume is deleted when they leave the spec: then the spec says nothing of them. */
   x: z.array(z.string()).optional(),
+  /** How long a destroy may take, where the spec says so: whoever destroys the machine has no spec of it. */
+  l: z
+    .string()
+    .regex(/^[1-9]\d{0,5}[smh]$/)
+    .optional()
+    .catch(undefined),
   /** Volumes that are detached and still to be deleted. */
   g: z.array(z.string()).optional(),
 });

@@ -52,6 +52,12 @@ export function changesGuest({ type, id }: ActiveTask, vmid: number): boolean {
   return id === String(vmid) && DOES[type] !== undefined;
 }
 
+/** Whether this user began a task, by whatever token. Where either is not told, he may have. */
+export function startedBy({ user }: ActiveTask, caller: string | undefined): boolean {
+  const person = (name: string): string => name.replace(/!.*$/, '');
+  return user === undefined || caller === undefined || person(user) === person(caller);
+}
+
 /** Whether a task is of the kind that takes this lock of this guest. A clone's target is told by its log only. */
 export function mayHold({ type, id = '' }: ActiveTask, lock: string, vmid: number): boolean {
   const isKind = HOLDERS[lock]?.includes(type) ?? false;

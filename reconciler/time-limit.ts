@@ -8,7 +8,7 @@ export class TimeLimit {
   private started = Date.now();
   private work: Work | undefined;
 
-  constructor(private readonly timeouts: MachineSpec['timeouts'] = undefined) {}
+  constructor(private timeouts: MachineSpec['timeouts'] = undefined) {}
 
   /**
    * Says what the time goes to. The rest of a creation belongs to it; a machine that is destroyed to be made anew
@@ -18,6 +18,11 @@ export class TimeLimit {
     if (this.work === work || (this.work === 'create' && work === 'apply')) return;
     if (this.work !== undefined) this.started = Date.now();
     this.work = work;
+  }
+
+  /** Somebody else than the spec knows how long it may take; undefined changes nothing. */
+  allow(work: Work, duration: string | undefined): void {
+    if (duration !== undefined) this.timeouts = { ...this.timeouts, [work]: duration };
   }
 
   /** Time that this program did not work on the machine does not count. */

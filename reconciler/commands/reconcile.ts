@@ -30,7 +30,7 @@ export async function reconcile(around: Surroundings, options: Options): Promise
   const failed = ended.flatMap(end => ('error' in end ? [end] : []));
   if (options.json) around.out(`${JSON.stringify(outputsJson(ended))}\n`);
   reporter.say('info', totals(ended, failed.length));
-  if (signal.aborted) return exitCodeOfAll([signal.reason]);
+  signal.throwIfAborted();
   failed.forEach(({ machine, error }) => reporter.say('error', failureText(error, machine)));
   return exitCodeOfAll(failed.map(({ error }) => error));
 }

@@ -149,6 +149,52 @@ describe('running tasks of others', () => {
   });
 });
 
+describe('a destroy', () => {
+  test.each([
+    ['a copy that somebody else makes', { type: 'qmclone', id: '9000' }],
+    ['an open console', { type: 'vncproxy', id: String(OURS) }],
+  ])('waits for no %s', async (_, task) => {
+    foreignTask(cluster.simulator, task);
+    expect(await cluster.bring(undefined)).toEqual([]);
+    expect(cluster.world.guests[OURS]).toBeUndefined();
+  });
+
+  test('of a machine that is gone waits for no copy that somebody else makes', async () => {
+    expect(await cluster.bring(undefined)).toEqual([]);
+    foreignTask(cluster.simulator, { type: 'qmclone', id: '9000' });
+    expect(await cluster.bring(undefined)).toEqual([]);
+  });
+
+  test('of a machine that is not there waits for a creation that its own user began', async () => {
+    expect(await cluster.bring(undefined)).toEqual([]);
+    const task = foreignTask(cluster.simulator, { type: 'qmclone', id: '9000', user: 'root@pam!old' });
+    const { during, errors } = await besides(cluster.bring(undefined), 300, task.stop);
+    expect({ isDone: during.isDone, errors }).toEqual({ isDone: false, errors: [] });
+  });
+
+  test.each([
+    [
+      'a lock',
+      () => locked('backup'),
+      () => locked(''),
+      /^waits for guest 10000 on pve1, which is locked \(backup\)/,
+    ],
+    [
+      'a task that changes the machine',
+      () => void foreignTask(cluster.simulator, { type: 'qmmove', id: String(OURS) }),
+      () => cluster.simulator.sim.tasks.all().forEach(({ upid }) => cluster.simulator.sim.tasks.stop(upid)),
+      /^waits for qmmove of 10000 by eve@pve on pve1 since .*: 2s so far, at most 10m\.$/,
+    ],
+  ])('waits for %s: few requests, one line, no write; then it is done', async (_, begin, end, told) => {
+    begin();
+    const { during, errors } = await besides(cluster.bring(undefined), 2_500, end);
+    expect(during).toMatchObject({ isDone: false, writes: [], lines: [expect.stringMatching(told)] });
+    expect(during.requests.length).toBeLessThanOrEqual(60);
+    expect(errors).toEqual([]);
+    expect(cluster.world.guests[OURS]).toBeUndefined();
+  });
+});
+
 describe('the time that a spec gives', () => {
   const within = (timeouts: Json): Json => ({ ...changed, timeouts });
 
@@ -162,6 +208,23 @@ describe('the time that a spec gives', () => {
     ]);
     expect(Date.now() - started).toBeLessThan(30_000);
     expect(writes(cluster.simulator)).toEqual([]);
+  });
+
+  test('timeouts.destroy ends a destroy, which knows no spec: the mark carries it', async () => {
+    expect(await cluster.bring({ ...web, timeouts: { destroy: '1s' } })).toEqual([]);
+    expect(cluster.world.guests[OURS]!.config['description']).toContain('"l":"1s"');
+    locked('backup');
+    expect(await cluster.bring(undefined)).toEqual([
+      expect.stringMatching(
+        /web: its time is up \(timeouts\.destroy allows 1s\): it waited 1s for guest 10000 on pve1/,
+      ),
+    ]);
+    locked('');
+    expect(await cluster.bring(web)).toEqual([]);
+    expect(cluster.world.guests[OURS]!.config['description']).not.toContain('"l"');
+    cluster.calls();
+    expect(await cluster.bring(web)).toEqual([]);
+    expect(cluster.calls()).toEqual(['GET /nodes/pve1/qemu/10000/pending']);
   });
 
   test('timeouts.create ends a creation, whatever timeouts.apply says', async () => {
