@@ -1,4 +1,4 @@
-import type { Action } from '../action';
+import type { Action, BirthParams } from '../action';
 import type { Configuration } from '../machine/configuration';
 import { isCdrom, isCloudInit, readDrive } from '../machine/drive';
 import type { ObservedCluster } from '../observed';
@@ -23,7 +23,11 @@ type Row<K extends Action['kind']> = (action: Of<K>, stage: Stage) => Need[];
 
 /** What each kind of action asks of its caller (PVE 8.4 and 9.2). */
 const ROWS: { [K in Action['kind']]: Row<K> } = {
-  create: ({ params }, { subject, cluster }) => [...born(subject), ...birthNeeds(params, subject, cluster)],
+  create: ({ params }, { subject, cluster }) => [
+    ...born(subject),
+    ...poolSeen(params['pool']),
+    ...birthNeeds(params, subject, cluster),
+  ],
   clone: (action, { subject, cluster, source }) => [
     onGuest(
       `cloning it`,
@@ -31,6 +35,7 @@ const ROWS: { [K in Action['kind']]: Row<K> } = {
       'VM.Clone',
     ),
     ...born(subject),
+    ...poolSeen(action.params['pool']),
     ...(source === undefined ? [] : copied(action, source, cluster)),
   ],
   migrate: (_, { subject }) => [onGuest('migration', subject, 'VM.Migrate')],
@@ -47,7 +52,7 @@ const ROWS: { [K in Action['kind']]: Row<K> } = {
   'set-pool': ({ pool }, { subject }) => [
     onGuest('its pool', subject, 'VM.Allocate', 'Permissions.Modify'),
     ...[pool, subject.pool].flatMap(name =>
-      name === undefined ? [] : [onPath('its pool', `/pool/${name}`, 'Pool.Allocate')],
+      name === undefined ? [] : [onPath('its pool', `/pool/${name}`, 'Pool.Allocate'), ...poolSeen(name)],
     ),
   ],
   'regenerate-cloud-init': (_, { subject }) => [
@@ -72,6 +77,11 @@ export function actionNeeds(action: Action, stage: Stage): Need[] {
 /** The pool of a guest that is listed. */
 function poolOf(vmid: number, { guests }: ObservedCluster): string | undefined {
   return guests.find(guest => guest.vmid === vmid)?.pool;
+}
+
+/** PVE names a guest's pool only to who may see the pool: without that it would be set again for ever (recording g1). */
+function poolSeen(name: BirthParams[string] | undefined): Need[] {
+  return name === undefined ? [] : [onPath('its pool', `/pool/${String(name)}`, 'Pool.Audit')];
 }
 
 /** A new guest must be seen again by who made it. */

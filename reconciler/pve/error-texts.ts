@@ -44,3 +44,11 @@ const TEXTS: [RegExp, PveErrorKind][] = [
 export function kindOfText(text: string): PveErrorKind | undefined {
   return TEXTS.find(([pattern]) => pattern.test(text.trim()))?.[1];
 }
+
+// pve-manager API2/Pool.pm update_pool_config; recording g1: about the pool that was asked for, and no other
+const POOL_DONE = /^update pools failed: VM \d+ is (?:already|not) a pool member$/;
+
+/** Whether a refusal of a pool says that it is as was wanted. */
+export function isPoolDone(text: string): boolean {
+  return POOL_DONE.test(text.trim());
+}

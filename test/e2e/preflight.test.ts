@@ -36,9 +36,13 @@ describe('what Proxmox would accept is not refused', () => {
     [
       'given on the pool alone',
       { ...web, pool: 'prod' },
-      [{ path: '/pool/prod', privileges: leastOnGuests }],
+      [{ path: '/pool/prod', privileges: [...leastOnGuests, 'Pool.Audit'] }],
     ],
-    ['passed on from /pool', { ...web, pool: 'prod' }, [{ path: '/pool', privileges: leastOnGuests }]],
+    [
+      'passed on from /pool',
+      { ...web, pool: 'prod' },
+      [{ path: '/pool', privileges: [...leastOnGuests, 'Pool.Audit'] }],
+    ],
     ['passed on from /', web, [{ path: '/', privileges: leastOnGuests }]],
   ])('%s', async (_, machine, rules) => {
     cluster.allow(...rules, ...elsewhere);

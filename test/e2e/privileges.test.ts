@@ -86,6 +86,9 @@ const PRIVILEGES = ALL.filter(privilege =>
 /** What another privilege may stand in for, so that it alone is never missed. */
 const EITHER = ['VM.Config.Cloudinit', 'Permissions.Modify'];
 
+/** What Proxmox does not ask for: without it a machine's pool is not seen, and would be set by every run. */
+const TO_SEE = 'Pool.Audit';
+
 let cluster: NarrowLab;
 beforeEach(async () => (cluster = await narrowLab()));
 afterEach(() => cluster.close());
@@ -115,7 +118,7 @@ describe.each(scenarios)('%s', (_, have, want) => {
     }
     expect(cluster.writes()).toEqual([]);
     // Proxmox would have refused each of them
-    for (const privilege of needed.slice(1 + EITHER.length)) {
+    for (const privilege of needed.slice(1 + EITHER.length).filter(each => each !== TO_SEE)) {
       cluster.simulator.reset(structuredClone(before));
       cluster.allow({ path: '/', privileges: PRIVILEGES.filter(each => each !== privilege) });
       const failure = await cluster.bring(want, { blindly: true });

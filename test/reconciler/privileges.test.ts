@@ -116,7 +116,13 @@ test.each<[string, Action, Record<string, string>, string[]]>([
     'another pool',
     { kind: 'set-pool', pool: 'prod' },
     {},
-    ['VM.Allocate on /vms/101', 'Pool.Allocate on /pool/prod'],
+    ['VM.Allocate on /vms/101', 'Pool.Allocate, Pool.Audit on /pool/prod'],
+  ],
+  [
+    'a birth into a pool',
+    { kind: 'create', node: 'pve1', vmid: 101, uuid: 'u', params: { pool: 'prod' } },
+    {},
+    ['VM.Allocate, VM.Audit on /vms', 'Pool.Audit on /pool/prod'],
   ],
   ['a new cloud-init drive', { kind: 'regenerate-cloud-init' }, {}, ['VM.Config.Cloudinit on /vms/101']],
 ])('%s asks for its privileges', (_, action, config, named) => {
