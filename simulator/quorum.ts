@@ -3,7 +3,12 @@ import type { Node, World } from './world';
 
 /** Fails when the cluster has lost its quorum. The text differs by what was asked; the usual one is the default. */
 export function needQuorum(world: World, text = 'cluster not ready - no quorum?'): void {
-  if (world.cluster && !world.cluster.quorate) fail(text);
+  if (!hasQuorum(world)) fail(text);
+}
+
+/** Whether the cluster file system takes writes. A single node always does. */
+export function hasQuorum({ cluster }: World): boolean {
+  return cluster?.quorate ?? true;
 }
 
 /** Whether the other nodes see this one: it runs, and has not left the cluster. */

@@ -16,6 +16,11 @@ export interface SimOptions {
   taskMs?: number;
   /** How far /cluster/resources lags behind; 0: never. */
   lagMs: number;
+  /**
+   * How long Proxmox's own clean-up after a guest that went down holds its lock file when the guest runs again by then
+   * (behaviour.md §15.6: up to 30 s); absent: never.
+   */
+  cleanupMs?: number;
 }
 
 /** A running simulation: the world and what moves it. */

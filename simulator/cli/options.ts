@@ -8,6 +8,7 @@ export interface CliOptions {
   seed: number;
   timeScale: number | 'held';
   lagMs: number;
+  cleanupMs: number;
   unauthorizedMs: number;
   nodes: number;
   guests: number;
@@ -41,6 +42,7 @@ url, caFile, fingerprint, user, password, tokenId, tokenSecret, pid.
   --time-scale X       time runs X times as fast (1); 0: only when /_sim/clock says so
   --task-ms N          every task takes so long (by its type)
   --lag-ms N           /cluster/resources lags so far behind (0)
+  --cleanup-ms N       a guest that starts again soon is locked so long by Proxmox's own clean-up (0; Proxmox: 30000)
   --unauthorized-ms N  a 401 waits so long (0; Proxmox: 3000)
   --faults FILE        faults that are set from the start
   --state FILE         keep the world here between runs; an existing file wins over --world
@@ -59,6 +61,7 @@ const OPTIONS = {
   'time-scale': text,
   'task-ms': text,
   'lag-ms': text,
+  'cleanup-ms': text,
   'unauthorized-ms': text,
   nodes: text,
   guests: text,
@@ -82,6 +85,7 @@ export function parseOptions(argv: string[]): CliOptions {
     seed: whole('seed', 1),
     timeScale: scale === 0 ? 'held' : scale,
     lagMs: whole('lag-ms', 0),
+    cleanupMs: whole('cleanup-ms', 0),
     unauthorizedMs: whole('unauthorized-ms', 0),
     nodes: whole('nodes', 3, { least: 1, most: 64 }),
     guests: whole('guests', 0, { most: 100_000 }),

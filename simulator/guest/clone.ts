@@ -1,6 +1,7 @@
 import { Failure, fail } from '../failure';
 import { guestLock } from '../flock';
 import { parsePropertyString, printPropertyString } from '../schema/property-string';
+import { hasQuorum } from '../quorum';
 import type { Sim } from '../sim';
 import { findVolume, freeVolume, requireVolume } from '../storage/volumes';
 import type { TaskContext } from '../tasks/task';
@@ -10,6 +11,7 @@ import { agentEnabled } from './agent-config';
 import { cloneDrive } from './clone-drive';
 import type { ClonePlan, CloneWishes } from './clone-plan';
 import { isCopiedKey, planClone } from './clone-plan';
+import { requireWritable } from './conf-file';
 import { configFormat } from './config-schema';
 import type { Drive } from './drive';
 import { isCloudInit, printDrive } from './drive';
@@ -57,22 +59,36 @@ async function copyGuest(clone: Clone): Promise<void> {
     await task.workUsual(BEFORE_DRIVES);
     // PVE: all volumes are activated before the first is copied (recording g6, step 26)
     for (const { drive } of plan.drives) requireVolume(sim, place.node, drive.file);
+    const writeConf = (): void => requireWritable(sim, task, { node: place.node, vmid: wishes.newid });
     await copyDrives(clone, plan, drive => {
       made.push(drive.file);
       config[drive.key] = printDrive(drive);
+      writeConf();
       guest.config = { ...config, lock: 'clone' };
     });
+    writeConf();
     finish(sim, task, plan, guest, config, wishes);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    for (const volid of made) {
-      const volume = findVolume(sim, place.node, volid);
-      if (volume) freeVolume(sim, volume);
+    for (const volid of made) freeIfPossible(sim, task, place.node, volid);
+    // PVE: without a quorum the configuration cannot be removed: half a machine stays, with its lock (behaviour.md §1)
+    if (hasQuorum(sim.world)) {
+      delete sim.world.firewall[wishes.newid];
+      delete sim.world.guests[wishes.newid];
     }
-    delete sim.world.firewall[wishes.newid];
-    delete sim.world.guests[wishes.newid];
     // PVE: a clone has words of its own for a stop
     fail(`clone failed: ${error.message === INTERRUPTED ? 'interrupted by signal' : error.message}`);
+  }
+}
+
+/** Frees a volume; what cannot be freed is only a line in the log. */
+function freeIfPossible(sim: Sim, task: TaskContext, node: string, volid: string): void {
+  try {
+    const volume = findVolume(sim, node, volid);
+    if (volume) freeVolume(sim, volume);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    task.log(error.message);
   }
 }
 

@@ -1,4 +1,5 @@
 import { Failure, fail } from '../failure';
+import { guestLock } from '../flock';
 import type { Sim } from '../sim';
 import type { TaskContext } from '../tasks/task';
 import type { Guest } from '../world';
@@ -84,6 +85,19 @@ export async function stopUnlocked(
     await task.workUsual();
   }
   switchOff(sim, guest);
+  const { cleanupMs = 0 } = sim.options;
+  if (cleanupMs > 0) void cleanUpLater(sim, guest, cleanupMs);
+}
+
+/** How long after a guest's end its clean-up asks for the lock file (assumed). */
+const CLEANUP_DELAY_MS = 500;
+
+/** `qm cleanup`: it waits for the process to end, and takes one that was started meanwhile for the old one. */
+async function cleanUpLater({ clock, flocks }: Sim, guest: Guest, cleanupMs: number): Promise<void> {
+  await clock.sleep(CLEANUP_DELAY_MS);
+  await flocks.hold(guestLock(guest.node, guest.vmid), Number.MAX_SAFE_INTEGER, async () => {
+    if (guest.running) await clock.sleep(cleanupMs);
+  });
 }
 
 /** Takes the guest's process away and lets its waiting changes become its configuration. */

@@ -26,10 +26,13 @@ export class HeldCluster {
 
   private constructor(private readonly simulator: Simulator) {}
 
-  static async start(change: (world: World) => void = () => undefined): Promise<HeldCluster> {
+  static async start(
+    change: (world: World) => void = () => undefined,
+    options: Parameters<typeof startSimulator>[1] = {},
+  ): Promise<HeldCluster> {
     const world = recordedCluster(PASSWORD);
     change(world);
-    const cluster = new HeldCluster(await startSimulator(world, { timeScale: 'held', seed: 1 }));
+    const cluster = new HeldCluster(await startSimulator(world, { timeScale: 'held', seed: 1, ...options }));
     const login = { username: 'root@pam', password: PASSWORD };
     const { ticket, CSRFPreventionToken } = (await cluster.data('POST', '/access/ticket', login)) as Record<
       string,
