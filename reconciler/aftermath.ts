@@ -18,6 +18,9 @@ const AFTER: Partial<Record<PveErrorKind, 'read' | 'wait' | 'wait-for-lock' | 'o
   'unknown-outcome': 'find-out',
 };
 
+/** A clone has a name after some 0.2 s (behaviour.md §14.2). Without a bound a stranger's import would be waited for. */
+const LONGEST_UNTOLD_MS = 10_000;
+
 /**
  * Reads what a failed action left, so that the machine can be planned again. Nothing is sent twice: what is done is
  * seen, what is not done is planned anew. Throws the failure itself when reading again cannot help, or time is up.
@@ -27,7 +30,7 @@ export async function aftermath(round: Round, action: Action, error: unknown): P
   const next = kind && AFTER[kind];
   if (next === undefined) return orDone(round, action, error);
   round.waiting.disturbed(error);
-  if (next === 'other-id' && !round.loseId(action)) return unlessAbsent(round, error);
+  if (next === 'other-id') return afterConflict(round, action, error);
   if (next === 'wait-for-lock') return afterLock(round, action);
   if (next === 'find-out') await untilQuiet(round, action);
   if (next === 'wait') await round.waiting.rest();
@@ -39,18 +42,32 @@ export async function aftermath(round: Round, action: Action, error: unknown): P
  * that is worked on. The listing tells. An id that is lost needs no wait.
  */
 async function afterLock(round: Round, action: Action): Promise<ObservedMachine> {
-  const have = await round.observeAnew();
-  if (have.kind === 'absent' && round.isTaken(action) && round.loseId(action)) return have;
+  const have = await whoHasIt(round, action);
+  if (have.kind === 'absent' && round.id.holder(action) && round.id.lose(action)) return have;
   // a lock of the configuration can be watched; one of a file only passes
   if ('guest' in have && have.guest.lock !== undefined) return have;
   await round.waiting.rest();
   return round.observeAnew();
 }
 
-/** A given id is taken: by this very machine, or by somebody else, who is then named in a refusal. */
-async function unlessAbsent(round: Round, error: unknown): Promise<ObservedMachine> {
-  const have = await round.observeAnew();
-  if (have.kind === 'absent') throw error;
+/**
+ * The id is taken: by this very machine, which another run makes, or by somebody else. Then the next one is tried; of
+ * an id that the spec gives, the refusal that follows names who has it.
+ */
+async function afterConflict(round: Round, action: Action, error: unknown): Promise<ObservedMachine> {
+  const have = await whoHasIt(round, action);
+  if (have.kind === 'absent' && !round.id.lose(action)) throw error;
+  return have;
+}
+
+/** Reads the machine again, once it can be read whose guest has the id that an action was to take. */
+async function whoHasIt(round: Round, action: Action): Promise<ObservedMachine> {
+  const until = Date.now() + LONGEST_UNTOLD_MS;
+  let have = await round.observeAnew();
+  while (have.kind === 'absent' && Date.now() < until && (await round.id.isUntold(action))) {
+    await round.waiting.rest();
+    have = await round.observeAnew();
+  }
   return have;
 }
 

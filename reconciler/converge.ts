@@ -29,6 +29,7 @@ export async function converge(round: Round): Promise<ObservedGuest> {
 async function inRounds(round: Round, stop: OurStop): Promise<ObservedGuest> {
   let have = await round.whole(await round.observe());
   for (let done = 0, isFirst = true; done <= MOST_ROUNDS; done += 1) {
+    await round.rivals.giveWayTo(have);
     const plan = await round.plan(have);
     if (plan.refusals.length > 0) throw refusalOf(plan, isFirst);
     if (plan.actions.length === 0) return present(have, plan);
@@ -41,15 +42,18 @@ async function inRounds(round: Round, stop: OurStop): Promise<ObservedGuest> {
   throw new NotConvergedError(round.machine, (await round.plan(have)).actions);
 }
 
-/** Carries a plan out as soon as that can be; after a wait all is read and planned again instead. */
+/** Carries a plan out as soon as that can be; after a wait, and beside a rival, all is read and planned again instead. */
 async function nextOf(
   round: Round,
   plan: MachinePlan,
   have: ObservedMachine,
   stop: OurStop,
 ): Promise<Outcome> {
-  if (!(await round.waits.untilFree(have, plan))) return carryOut(round, plan, have, stop);
-  return { have: await round.observeAnew(), disturbed: true, waited: true };
+  const waited = await round.waits.untilFree(have, plan);
+  if (!waited && (await round.mayFinish(have))) return carryOut(round, plan, have, stop);
+  if (round.limit.isUp()) throw new NotConvergedError(round.machine, plan.actions);
+  if (!waited) await round.waiting.rest();
+  return { have: await round.observeAnew(), disturbed: true, waited };
 }
 
 function refusalOf({ refusals }: MachinePlan, isFirst: boolean): RefusedError {
@@ -69,10 +73,11 @@ interface Outcome {
 
 async function carryOut(
   round: Round,
-  plan: MachinePlan,
+  whole: MachinePlan,
   have: ObservedMachine,
   stop: OurStop,
 ): Promise<Outcome> {
+  const plan = { ...whole, actions: beforeRivals(whole.actions) };
   const before = have.kind === 'absent' || have.kind === 'refused' ? undefined : have.guest;
   let guest = before;
   for (const action of plan.actions) {
@@ -90,6 +95,12 @@ async function carryOut(
   }
   if (guest && isSettled(plan)) return { have, disturbed: false, settled: guest };
   return { have: await round.read(plan, guest), disturbed: false };
+}
+
+/** What follows a create waits until no rival is seen. */
+function beforeRivals(actions: Action[]): Action[] {
+  const create = actions.findIndex(({ kind }) => kind === 'create');
+  return create === -1 ? actions : actions.slice(0, create + 1);
 }
 
 /** What a failed action left. Only a failure that ends the run is told as one; the others are on the way. */

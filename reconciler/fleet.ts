@@ -5,8 +5,8 @@ import type { Report } from './event';
 import { Limits } from './limits';
 import { MarkIndex } from './mark-index';
 import { NameIndex } from './name-index';
-import { observeCluster, observeNodes } from './observe-cluster';
-import type { ObservedCluster } from './observed';
+import { observeCluster, observeGuests, observeNodes } from './observe-cluster';
+import type { ListedGuest, ObservedCluster } from './observed';
 import { Places } from './places';
 import type { Pve } from './pve';
 import { needQuorum } from './quorum';
@@ -25,6 +25,8 @@ export class Fleet {
   preferredNodes: readonly string[] = [];
   private refreshing: Promise<void> | undefined;
   private learning: Promise<void> = Promise.resolve();
+  private listing: Promise<unknown> = Promise.resolve();
+  private nextListing: Promise<ListedGuest[]> | undefined;
 
   private constructor(
     readonly pve: Pve,
@@ -77,6 +79,17 @@ export class Fleet {
     });
     this.learning = learning.catch(() => undefined);
     await learning;
+  }
+
+  /** The guests as a listing shows them that begins after this call. All who ask meanwhile share the next one. */
+  listNow(): Promise<ListedGuest[]> {
+    this.nextListing ??= this.listing.then(() => {
+      this.nextListing = undefined;
+      const listing = observeGuests(this.pve);
+      this.listing = listing.catch(() => undefined);
+      return listing;
+    });
+    return this.nextListing;
   }
 
   private async read(): Promise<void> {

@@ -1,6 +1,9 @@
+import type { Evidence, Identity } from './identity';
 import { readDescription } from './mark';
 import type { Mark } from './mark';
 import type { ListedGuest, ObservedGuest } from './observed';
+import { splitTags } from './observe-cluster';
+import { ownerTag } from './owner-tag';
 import type { GuestConfig } from './pve';
 import { parseProperties, propertyTable } from './pve';
 
@@ -26,6 +29,13 @@ export function observedGuest(listed: Surroundings, config: GuestConfig): Observ
     mark,
     cloudInitStale: mark?.c === 1,
   };
+}
+
+/** What a configuration says about whose guest it is. */
+export function evidenceOf(config: GuestConfig, { owner, ids }: Identity): Evidence {
+  const tags = splitTags(config.current['tags'] ?? '');
+  const hasOurTag = ids.some(id => tags.includes(ownerTag(owner, id)));
+  return { mark: markOf(config), uuid: uuidOf(config.current), hasOurTag };
 }
 
 /** The mark of a configuration, `damaged` when our line is there and cannot be read. */

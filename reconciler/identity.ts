@@ -1,3 +1,4 @@
+import { sayCloned } from './machine/image-words';
 import type { Mark } from './mark';
 
 /** Whose machine it is that we look for. */
@@ -12,7 +13,7 @@ export interface Identity {
 /** What one guest is to a machine. */
 export type Verdict =
   | 'ours'
-  /** Our clone whose first configuration was not written yet. */
+  /** Made by us, and its first configuration was not written yet. */
   | 'unfinished'
   /** Of this owner and id, and another Terraform state holds it. */
   | 'other-entry'
@@ -30,15 +31,25 @@ export interface Evidence {
   hasOurTag: boolean;
 }
 
+/**
+ * Whether a guest still waits for its first configuration: until then another one may become the machine. A clone gets
+ * our tag with it; a guest that is made from nothing has the tag at once, and only loses `b`.
+ */
+export function isUnfinished({ mark, hasOurTag }: Evidence): boolean {
+  return typeof mark === 'object' && mark.b === 1 && (!hasOurTag || !sayCloned(mark.i));
+}
+
 /** Decides by tag, mark and uuid, all three: a tag or a description alone proves nothing. */
-export function verdictOn({ mark, uuid, hasOurTag }: Evidence, { owner, ids, entry }: Identity): Verdict {
+export function verdictOn(evidence: Evidence, { owner, ids, entry }: Identity): Verdict {
+  const { mark, uuid, hasOurTag } = evidence;
   if (mark === 'damaged') return hasOurTag ? 'damaged' : 'foreign';
   if (mark === undefined || mark.o !== owner || !ids.includes(mark.m))
     return hasOurTag ? 'tagged' : 'foreign';
   // the clone still has its source's uuid, and none of our tags, until the first write
   if (mark.b === 1 && !hasOurTag) return sameEntry(mark, entry) ? 'unfinished' : 'other-entry';
   if (mark.u.toLowerCase() !== uuid) return 'copy';
-  return sameEntry(mark, entry) ? 'ours' : 'other-entry';
+  if (!sameEntry(mark, entry)) return 'other-entry';
+  return isUnfinished(evidence) ? 'unfinished' : 'ours';
 }
 
 /** A run without an entry works on any machine of its owner; a mark without one was never Terraform's. */

@@ -61,9 +61,12 @@ function born({ image, description, pool }: MachineSpec): Change[] {
   );
 }
 
-/** The parameters of a guest that is made from nothing: everything in one request. */
+/**
+ * The parameters of a guest that is made from nothing: everything in one request. Only that it is the machine is said
+ * later, once no rival is seen (ADR 0012).
+ */
 function createParams(scene: Scene, set: Record<string, string>): BirthParams {
   const { spec, vmid } = scene;
-  const description = writeDescription(spec.description ?? '', markFor(scene));
+  const description = writeDescription(spec.description ?? '', { ...markFor(scene), b: 1 });
   return { vmid, ...set, description, ...(spec.pool === undefined ? {} : { pool: spec.pool }) };
 }

@@ -12,8 +12,10 @@ export const Mark = z.object({
   m: z.string(),
   /** The smbios uuid that we chose. A copy has another, and so is not ours. */
   u: z.string(),
-  /** 1 until the first configuration: the birth is unfinished. */
+  /** 1 until the first configuration: the create is unfinished. */
   b: z.literal(1).optional(),
+  /** The id of the guest that is the machine instead: another run made it, and this one is left over. */
+  y: z.number().optional(),
   /** 1 while the cloud-init drive of a guest that runs lags behind its keys: nothing else tells of it. */
   c: z.literal(1).optional(),
   /** 1 while we restart a guest whose power nobody manages: found off, it is to run again. */

@@ -20,9 +20,7 @@ export class NameIndex {
   /** Guests of this name, and clones that have only a placeholder for a name so far. */
   async find(name: string): Promise<ListedGuest[]> {
     const guests = await this.read();
-    return guests.filter(
-      guest => guest.name === name || (guest.lock === 'clone' && guest.name === `VM ${guest.vmid}`),
-    );
+    return guests.filter(guest => guest.name === name || (guest.lock === 'clone' && isPlaceholder(guest)));
   }
 
   /** Begins to read the lists of the nodes that have a guest of one of these tags: they are about to be asked for. */
@@ -42,9 +40,9 @@ export class NameIndex {
     return new NameIndex(this.pve, this.cluster);
   }
 
-  /** Whether a guest runs, as its node says now; undefined when it is not there. */
-  async powerOf({ node, vmid }: GuestPlace): Promise<ListedGuest['power'] | undefined> {
-    return (await this.listOf(node)).find(guest => guest.vmid === vmid)?.power;
+  /** A guest as its node lists it now; undefined when it is not there. */
+  async at({ node, vmid }: GuestPlace): Promise<ListedGuest | undefined> {
+    return (await this.listOf(node)).find(guest => guest.vmid === vmid);
   }
 
   private async read(): Promise<ListedGuest[]> {
@@ -86,4 +84,9 @@ export class NameIndex {
       memory: known?.memory ?? 0,
     };
   }
+}
+
+/** Whether Proxmox has no name for a guest yet, and makes one of its id. */
+export function isPlaceholder({ name, vmid }: Pick<ListedGuest, 'name' | 'vmid'>): boolean {
+  return name === undefined || name === `VM ${vmid}`;
 }

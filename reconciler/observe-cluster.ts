@@ -43,6 +43,11 @@ export async function observeCluster(pve: Pve): Promise<ObservedCluster> {
   };
 }
 
+/** The guests of the cluster as they are now, and nothing else: one request. */
+export async function observeGuests(pve: Pve): Promise<ListedGuest[]> {
+  return listedGuests(await listResources(pve));
+}
+
 function callerOf({ config: { credentials } }: Pve): string {
   return credentials.kind === 'token' ? credentials.id : credentials.username;
 }

@@ -1,7 +1,8 @@
 import { givesWay } from './gives-way';
 import { guestOf, refusedBy } from './find-verdict';
-import { markOf, observedGuest, uuidOf } from './guest-facts';
+import { evidenceOf, markOf, observedGuest, uuidOf } from './guest-facts';
 import { verdictOn } from './identity';
+import type { Mark } from './mark';
 import type { NameIndex } from './name-index';
 import type { ListedGuest, ObservedCluster, ObservedMachine } from './observed';
 import { ownerTag } from './owner-tag';
@@ -24,23 +25,23 @@ export async function observeMachine(
   if (!maySeeGuests(cluster)) return refusedBy('no-sight', [], sought);
   const tags = sought.identity.ids.map(id => ownerTag(sought.identity.owner, id));
   const tagged = cluster.guests.filter(guest => guest.tags.some(tag => tags.includes(tag)));
-  const byTag = await look(pve, tagged, sought, tags);
+  const byTag = await look(pve, tagged, sought);
   const decided = decide(byTag, sought);
   if (decided) return decided;
   // gone from where it was listed or seen: moved to another node, or its tag taken away
   const ids = [...tagged.map(({ vmid }) => vmid), ...(sought.seenAs === undefined ? [] : [sought.seenAs])];
   if (ids.length > 0) {
-    const elsewhere = decide(await look(pve, await names.afresh().withIds(ids), sought, tags), sought);
+    const elsewhere = decide(await look(pve, await names.afresh().withIds(ids), sought), sought);
     if (elsewhere) return elsewhere;
   }
   // nothing by its tag: an unfinished birth, or a guest that lost its tag, is found by its name
   const seen = new Set(tagged.map(({ vmid }) => vmid));
-  const named = await look(pve, (await names.find(sought.name)).filter(isNew(seen)), sought, tags);
-  const found = decide(named, sought) ?? decide(await renamed(pve, cluster, sought, tags), sought);
+  const named = await look(pve, (await names.find(sought.name)).filter(isNew(seen)), sought);
+  const found = decide(named, sought) ?? decide(await renamed(pve, cluster, sought), sought);
   if (found) return found;
   // this run has seen it: then what carries its tag or its name beside it is known to be another
   const inTheWay = sought.seenAs === undefined && inPlaceOf([...byTag, ...named], tagged, sought);
-  return inTheWay || atGivenId(pve, cluster, sought, tags, names);
+  return inTheWay || atGivenId(pve, cluster, sought, names);
 }
 
 const isNew =
@@ -49,14 +50,9 @@ const isNew =
     !seen.has(vmid);
 
 /** A guest without tag and under another name: looked for only when a second one would be made otherwise. */
-async function renamed(
-  pve: Pve,
-  cluster: ObservedCluster,
-  sought: Sought,
-  tags: string[],
-): Promise<Finding[]> {
+async function renamed(pve: Pve, cluster: ObservedCluster, sought: Sought): Promise<Finding[]> {
   if (sought.birth === undefined) return [];
-  return look(pve, await sought.birth.find(cluster, sought.identity), sought, tags);
+  return look(pve, await sought.birth.find(cluster, sought.identity), sought);
 }
 
 /** What is taken for this machine by its tag or its name, and is not it. */
@@ -79,25 +75,18 @@ function isOwnedByOther({ listed, config }: Finding, { identity, name }: Sought)
   return listed.name === name && (mark.b === 1 || mark.u.toLowerCase() === uuidOf(config.current));
 }
 
-async function look(pve: Pve, guests: ListedGuest[], sought: Sought, tags: string[]): Promise<Finding[]> {
+async function look(pve: Pve, guests: ListedGuest[], sought: Sought): Promise<Finding[]> {
   const found = await Promise.all(
-    guests.filter(({ type }) => type === 'qemu').map(guest => lookAt(pve, guest, sought, tags)),
+    guests.filter(({ type }) => type === 'qemu').map(guest => lookAt(pve, guest, sought)),
   );
   return found.filter(finding => finding !== undefined);
 }
 
 /** One guest; undefined when it went or moved since it was listed. */
-async function lookAt(
-  pve: Pve,
-  listed: ListedGuest,
-  { identity }: Sought,
-  tags: string[],
-): Promise<Finding | undefined> {
+async function lookAt(pve: Pve, listed: ListedGuest, { identity }: Sought): Promise<Finding | undefined> {
   try {
     const config = await readConfig(pve, listed);
-    const hasOurTag = listed.tags.some(tag => tags.includes(tag));
-    const evidence = { mark: markOf(config), uuid: uuidOf(config.current), hasOurTag };
-    return { listed, config, verdict: verdictOn(evidence, identity) };
+    return { listed, config, verdict: verdictOn(evidenceOf(config, identity), identity) };
   } catch (error) {
     if (error instanceof PveError && error.kind === 'not-found') return undefined;
     throw error;
@@ -106,9 +95,11 @@ async function lookAt(
 
 /** What the findings amount to; undefined when none of them concerns the machine. */
 function decide(findings: Finding[], sought: Sought): ObservedMachine | undefined {
-  const ours = findings.filter(({ verdict }) => verdict === 'ours' || verdict === 'unfinished');
+  const ours = findings.filter(({ verdict }) => verdict === 'ours');
+  const unfinished = findings.filter(({ verdict }) => verdict === 'unfinished').sort(byChance);
   if (ours.length > 1) return refusedBy('two-guests', ours, sought);
-  const [found] = ours;
+  if (ours.length === 0 && areCopies(unfinished)) return refusedBy('two-guests', unfinished, sought);
+  const [found] = [...ours, ...unfinished];
   if (found) return guestOf(found);
   const entry = findings.find(({ verdict }) => verdict === 'other-entry');
   if (entry && sought.adopt) return { kind: 'adoptable', guest: observedGuest(entry.listed, entry.config) };
@@ -117,17 +108,33 @@ function decide(findings: Finding[], sought: Sought): ObservedMachine | undefine
   return damaged && refusedBy('damaged-mark', [damaged], sought);
 }
 
+/** Which of several unfinished guests goes on: one that is made, of these the lowest id (ADR 0012). */
+function byChance(one: Finding, other: Finding): number {
+  const isLocked = ({ config }: Finding): number => (config.current['lock'] === undefined ? 0 : 1);
+  return isLocked(one) - isLocked(other) || one.listed.vmid - other.listed.vmid;
+}
+
+/** Each run of ours chooses a uuid of its own: two marks with one uuid are a guest and somebody's copy of it. */
+function areCopies(unfinished: Finding[]): boolean {
+  const uuids = unfinished.map(({ config }) => observedMark(config)?.u);
+  return new Set(uuids).size < uuids.length;
+}
+
+function observedMark(config: Finding['config']): Mark | undefined {
+  const mark = markOf(config);
+  return mark === 'damaged' ? undefined : mark;
+}
+
 /** The id that the spec gives, when nothing of ours was found: free, to be adopted, or somebody else's. */
 async function atGivenId(
   pve: Pve,
   cluster: ObservedCluster,
   sought: Sought,
-  tags: string[],
   names: NameIndex,
 ): Promise<ObservedMachine> {
   const holder = cluster.guests.find(({ vmid }) => vmid === sought.vmid);
   if (!holder) return { kind: 'absent' };
-  const [finding] = await look(pve, [holder], sought, tags);
+  const [finding] = await look(pve, [holder], sought);
   const found = finding && decide([finding], sought);
   if (found) return found;
   if (await givesWay(holder, finding, sought, names)) return { kind: 'absent' };

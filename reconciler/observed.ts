@@ -80,7 +80,7 @@ export interface ObservedGuest {
 /** What there is of one machine of the spec. */
 export type ObservedMachine =
   | { kind: 'absent' }
-  /** Ours. `unfinished`: its birth was cut short, it is completed before anything else. */
+  /** Ours. `unfinished`: it waits for its first configuration, which comes before anything else. */
   | { kind: 'present'; guest: ObservedGuest; unfinished: boolean }
   /** The guest that the spec asks to adopt: not ours yet. */
   | { kind: 'adoptable'; guest: ObservedGuest }

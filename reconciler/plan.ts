@@ -2,6 +2,7 @@ import type { MachineSpec } from '../spec';
 import type { MachinePlan } from './action';
 import { emptyPlan } from './action';
 import { planBirth } from './machine-plan-birth';
+import { sayCloned } from './machine/image-words';
 import { planGuest } from './machine-plan';
 import type { ObservedCluster, ObservedMachine } from './observed';
 import type { PlanContext } from './plan-context';
@@ -21,7 +22,7 @@ export function planMachine(
     case 'absent':
       return planBirth(spec, cluster, context);
     case 'present':
-      return planGuest(spec, have.guest, have.unfinished ? 'cloned' : 'kept', cluster, context);
+      return planGuest(spec, have.guest, isFreshClone(have) ? 'cloned' : 'kept', cluster, context);
     case 'adoptable':
       return planGuest(spec, have.guest, 'adopted', cluster, context);
     case 'refused': {
@@ -30,4 +31,9 @@ export function planMachine(
       return { ...emptyPlan(spec.id), refusals };
     }
   }
+}
+
+/** What is made from nothing knows its devices at once; of a clone those that it brought become the spec's. */
+function isFreshClone({ guest, unfinished }: Extract<ObservedMachine, { kind: 'present' }>): boolean {
+  return unfinished && sayCloned(guest.mark?.i);
 }

@@ -5,8 +5,8 @@ import type { Action, GuestPlace, MachinePlan, Refusal } from './action';
 import { emptyPlan } from './action';
 import { messageOf } from './errors';
 import type { Fleet } from './fleet';
-import { observedGuest } from './guest-facts';
-import type { Identity } from './identity';
+import { evidenceOf, observedGuest } from './guest-facts';
+import { isUnfinished } from './identity';
 import { NameIndex } from './name-index';
 import { observeMachine } from './observe-machine';
 import type { ListedGuest, ObservedGuest, ObservedMachine } from './observed';
@@ -20,11 +20,12 @@ import type { Pve } from './pve';
 import { PveError, readConfig, TaskError } from './pve';
 import { birthplace, noFreeId } from './birthplace';
 import { migrationOf } from './migration-of';
+import { ChosenId } from './chosen-id';
 import { partlyThere } from './hindrances';
 import { MachineWaits } from './machine-waits';
+import { Rivals } from './rivals';
 import { TimeLimit } from './time-limit';
 import { Waiting } from './waiting';
-import type { Rivalry } from './vmids';
 import { isStaleAfter, listedAfter } from './after-plan';
 import type { Wanted } from './wanted';
 
@@ -35,10 +36,10 @@ export class Round {
   readonly limit: TimeLimit;
   readonly waiting: Waiting;
   readonly waits: MachineWaits;
-  private vmid: number | undefined;
+  readonly id: ChosenId;
+  readonly rivals: Rivals;
   /** Where it was last seen. */
   lastPlace: GuestPlace | undefined;
-  private conflicts = 0;
   private readonly resized: Record<string, string> = {};
 
   constructor(
@@ -49,6 +50,8 @@ export class Round {
     this.limit = new TimeLimit(wanted.spec.timeouts);
     this.waiting = new Waiting(this.machine, this.limit, fleet);
     this.waits = new MachineWaits(fleet, wanted, this.waiting);
+    this.id = new ChosenId(fleet, wanted);
+    this.rivals = new Rivals(fleet, wanted.identity, wanted.spec.image?.machine !== undefined);
   }
 
   get pve(): Pve {
@@ -90,7 +93,12 @@ export class Round {
     const config = await readConfig(this.pve, place);
     const read = observedGuest(listedAfter(plan, place, guest, this.fleet.cluster.guests), config);
     const seen = { ...read, cloudInitStale: isStaleAfter(plan, read) };
-    return { kind: 'present', guest: seen, unfinished: seen.mark?.b === 1 };
+    if (born && seen.mark?.u === this.uuid) this.rivals.made = seen;
+    return {
+      kind: 'present',
+      guest: seen,
+      unfinished: isUnfinished(evidenceOf(config, this.wanted.identity)),
+    };
   }
 
   async plan(have: ObservedMachine): Promise<MachinePlan> {
@@ -167,17 +175,15 @@ export class Round {
     this.fleet.needQuorum();
   }
 
-  /** Whether a guest has the id that an action was to take, as last read. */
-  isTaken(action: Action): boolean {
-    return 'vmid' in action && this.fleet.cluster.guests.some(({ vmid }) => vmid === action.vmid);
-  }
-
-  /** Somebody else has the id that was chosen: another one next time. False: the spec gives the id, there is no other. */
-  loseId(action: Action): boolean {
-    if (action.kind !== 'create' && action.kind !== 'clone') return false;
-    this.vmid = undefined;
-    this.conflicts += 1;
-    return this.wanted.spec.vmid === undefined;
+  /**
+   * Whether what is there may get its first configuration now. False: another guest is the machine, or that is not
+   * certain yet; read it again.
+   */
+  async mayFinish(have: ObservedMachine): Promise<boolean> {
+    if (have.kind !== 'present' || !have.unfinished) return true;
+    const winner = await this.rivals.winnerOver(have.guest);
+    if (winner !== undefined && winner !== 'again') this.lastPlace = winner;
+    return winner === undefined;
   }
 
   private get name(): string {
@@ -189,11 +195,6 @@ export class Round {
     return Math.max(1_000, Math.min(longest, this.limit.until - Date.now()));
   }
 
-  /** What was at work at the start is no news any more when the listing was read again. */
-  private rivalry(): Rivalry {
-    return { births: this.conflicts === 0 ? this.fleet.underWay.births : 0, conflicts: this.conflicts };
-  }
-
   private async look(names: NameIndex): Promise<ObservedMachine> {
     const { spec, identity, staying } = this.wanted;
     const seen = {
@@ -203,11 +204,12 @@ export class Round {
     const common = { identity, vmid: spec.vmid, adopt: spec.adopt ?? false, birth: this.fleet.marks };
     const sought = { ...common, name: this.name, ...seen };
     names.ahead(identity.ids.map(id => ownerTag(identity.owner, id)));
+    this.rivals.sought(this.fleet.cluster.guests);
     const have = await observeMachine(this.pve, this.fleet.cluster, sought, names);
     if (have.kind !== 'present' && have.kind !== 'adoptable') return have;
     this.lastPlace = have.guest;
     // the cluster's listing tells it up to ten seconds late
-    const power = (await names.powerOf(have.guest)) ?? have.guest.power;
+    const power = (await names.at(have.guest))?.power ?? have.guest.power;
     return { ...have, guest: { ...have.guest, power } };
   }
 
@@ -216,17 +218,17 @@ export class Round {
     if (!('guest' in have) || !actions.some(({ kind }) => kind === 'destroy')) return [];
     const { spec } = this.wanted;
     const absent = { kind: 'absent' } as const;
-    const chosen = this.vmid;
-    this.vmid ??= spec.vmid ?? have.guest.vmid;
-    const context = await this.context(absent);
-    this.vmid = chosen;
+    const context = await this.context(absent, spec.vmid ?? have.guest.vmid);
     // the room that the old one takes is free by then
     if ('refused' in context) return context.refused.refusals.filter(({ why }) => why !== 'no-place');
     const plan = planMachine(spec, absent, this.fleet.cluster, context);
     return [...plan.refusals, ...(await permitted(this.fleet, { spec, plan, have: absent, context }))];
   }
 
-  private async context(have: ObservedMachine): Promise<PlanContext | { refused: MachinePlan }> {
+  private async context(
+    have: ObservedMachine,
+    freed?: number,
+  ): Promise<PlanContext | { refused: MachinePlan }> {
     const { spec, identity, token, secrets } = this.wanted;
     const common = {
       owner: identity.owner,
@@ -241,9 +243,8 @@ export class Round {
     if (have.kind !== 'absent') return { ...common, ...(await migrationOf(this.fleet, spec, have.guest)) };
     const place = await birthplace(this.fleet.places, spec, this.wanted.node);
     if ('refusals' in place) return { refused: place };
-    const asker = { id: spec.id, hint: this.wanted.vmid };
-    this.vmid ??= spec.vmid ?? this.fleet.vmids.choose(this.fleet.cluster, this.rivalry(), asker);
-    if (this.vmid === undefined) return { refused: noFreeId(spec, this.fleet) };
-    return { ...common, ...place, vmid: this.vmid };
+    const vmid = freed ?? this.id.get();
+    if (vmid === undefined) return { refused: noFreeId(spec, this.fleet) };
+    return { ...common, ...place, vmid };
   }
 }

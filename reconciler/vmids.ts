@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ObservedCluster } from './observed';
 
 /** What says that others are choosing ids at this very moment. */
@@ -10,6 +11,7 @@ export interface Rivalry {
 
 /** Which machine an id is for, and the one that an earlier plan chose for it. */
 interface Asker {
+  owner: string;
   id: string;
   hint?: number | undefined;
 }
@@ -35,15 +37,14 @@ export class Vmids {
 
   /**
    * The id that a plan chose, while it is free. Else, for whoever is alone, the lowest free one, in the order of the
-   * machines that are new together. Beside others it is one of the next free ones, by chance, so that many creators
-   * spread at once. Undefined when the range is full.
+   * machines that are new together. Beside others it is one of the next free ones, so that many creators spread at
+   * once: which one follows from the machine, so that two runs of one machine meet. Undefined when the range is full.
    */
   choose(cluster: ObservedCluster, rivalry: Rivalry, asker: Asker): number | undefined {
     const others = { ...rivalry, births: rivalry.births + this.beingMade(cluster) };
     const known = this.known(cluster, others, asker);
     if (known !== undefined) return known;
-    const among = Math.ceil(Math.random() * widthFor(others));
-    return this.give(this.lowest(cluster, Math.max(1, among)).at(-1));
+    return this.give(this.lowest(cluster, 1 + pick(asker, rivalry, widthFor(others))).at(-1));
   }
 
   /** The id that is this machine's own, while nobody has it. One that was lost to others is nobody's to take again. */
@@ -95,6 +96,11 @@ export class Vmids {
     return guests.filter(({ vmid, lock }) => (lock === 'create' || lock === 'clone') && !this.given.has(vmid))
       .length;
   }
+}
+
+/** Below `width`: the same for each run of one machine, and as good as chance for different ones. */
+function pick({ owner, id }: Asker, { conflicts }: Rivalry, width: number): number {
+  return createHash('sha256').update(`${owner}/${id}/${conflicts}`).digest().readUInt32BE() % width;
 }
 
 /** Wide enough that two seldom meet; doubled with each loss, for guests that the caller may not see. */

@@ -19,6 +19,11 @@ function sourceOf({ template, machine, iso, url, checksum }: ImageSpec): string 
   return url === undefined ? 'blank' : `url ${checksum ?? url}`;
 }
 
+/** Whether these words are those of an image that is cloned. */
+export function sayCloned(words: string | undefined): boolean {
+  return words !== undefined && /^(?:template|machine) /.test(words);
+}
+
 /** Whether a machine of this image begins as a clone, and so with disks and cards of its own. */
 export function isCloned(image: ImageSpec | undefined): boolean {
   return image?.template !== undefined || image?.machine !== undefined;

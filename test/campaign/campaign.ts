@@ -1,30 +1,57 @@
 /**
- * Longer seeded runs: `npm run test:campaign -- [ROUNDS] [SEED]`. Each round follows 50 pairs of random specs to their
- * rest, holds the plans of 50 running machines against their restarts, and refuses one request of each field's change. Prints the seed that it starts from, so that a failure can be run again.
+/**
+ * Longer seeded runs: `npm run test:campaign -- [NAME] [ROUNDS] [SEED]`. Prints the seed that it starts from, so that a
+ * failure can be run again. `convergence`: each round follows 50 pairs of random specs to their rest, holds the plans of
+ * 50 running machines against their restarts, and refuses one request of each field's change. `rivals`: two to four
+ * runs of one machine at once, beside a slow clone of somebody else.
  */
 import { convergenceFaults } from '../support/convergence';
 import { offFaults } from '../support/never-off';
 import { restartFaults } from '../support/restarts';
+import { rivalFaults, rivalMachines } from '../support/rivals';
+
+interface Campaign {
+  rounds: number;
+  round: (seed: number) => Promise<string[]>;
+}
 
 const PAIRS = 50;
 
-async function main(): Promise<void> {
-  const rounds = Number(process.argv[2] ?? 20);
-  const first = Number(process.argv[3] ?? Date.now() % 1_000_000);
-  console.log(`seed ${first}, ${rounds} rounds of ${PAIRS} pairs`);
-  for (let round = 0; round < rounds; round += 1) {
-    const seed = first + round * PAIRS;
-    const faults = [
-      ...(await convergenceFaults(seed, PAIRS)),
-      ...(await restartFaults(seed, PAIRS)),
+const CAMPAIGNS: Record<string, Campaign> = {
+  convergence: {
+    rounds: 20,
+    round: async seed => [
+      ...(await convergenceFaults(seed * PAIRS, PAIRS)),
+      ...(await restartFaults(seed * PAIRS, PAIRS)),
       ...(await offFaults(seed)),
-    ];
+    ],
+  },
+  rivals: {
+    rounds: 200,
+    round: async seed => {
+      const kinds = Object.values(rivalMachines);
+      const machine = kinds[seed % kinds.length] ?? {};
+      const runs = 2 + (Math.floor(seed / kinds.length) % 3);
+      return rivalFaults({ machine, runs, seed, besideClone: seed % 7 !== 0 });
+    },
+  },
+};
+
+async function main(): Promise<void> {
+  const [name = 'convergence', ...numbers] = process.argv.slice(2);
+  const campaign = CAMPAIGNS[name];
+  if (!campaign) throw new Error(`no campaign '${name}'; there are ${Object.keys(CAMPAIGNS).join(', ')}`);
+  const rounds = Number(numbers[0] ?? campaign.rounds);
+  const first = Number(numbers[1] ?? Date.now() % 10_000);
+  console.log(`${name}: ${rounds} rounds from seed ${first}`);
+  for (let seed = first; seed < first + rounds; seed += 1) {
+    const faults = await campaign.round(seed);
     if (faults.length === 0) continue;
     console.error(`seed ${seed}:\n${faults.join('\n')}`);
     process.exitCode = 1;
     return;
   }
-  console.log(`${rounds * PAIRS} pairs converged`);
+  console.log(`${name}: ${rounds} rounds, no fault`);
 }
 
 void main();

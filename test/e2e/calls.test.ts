@@ -31,10 +31,38 @@ it('creates by clone in 8: what Proxmox compares no digest of is read directly b
   ]);
 });
 
-it('creates from nothing in 4', async () => {
-  const start = [pending, at('POST', 'status/start'), pending];
-  expect(await callsFor(blank)).toEqual(['POST /nodes/pve1/qemu', ...start]);
+it('creates from nothing in 6: that it is the machine is written when no rival was seen', async () => {
+  expect(await callsFor(blank)).toEqual([
+    'POST /nodes/pve1/qemu',
+    pending,
+    at('PUT', 'config'),
+    pending,
+    at('POST', 'status/start'),
+    pending,
+  ]);
 });
+
+it.each([
+  ['clone', clone, 'POST /nodes/pve1/qemu/9000/clone'],
+  ['create', blank, 'POST /nodes/pve1/qemu'],
+])(
+  'looks for rivals once, by one listing between its %s and its first configuration',
+  async (_, want, made) => {
+    expect(await cluster.bring(want)).toEqual([]);
+    const list = 'GET /cluster/resources';
+    const told = [list, made, pending, at('PUT', 'config')];
+    const lines = cluster.simulator.ledger.entries().map(({ method, path }) => `${method} ${path}`);
+    const until = lines.indexOf(at('PUT', 'config')) + 1;
+    expect(lines.slice(0, until).filter(line => told.includes(line))).toEqual([
+      list,
+      made,
+      pending,
+      list,
+      at('PUT', 'config'),
+    ]);
+    expect(lines.filter(line => line === list)).toHaveLength(2);
+  },
+);
 
 describe.each([
   ['by clone', clone],

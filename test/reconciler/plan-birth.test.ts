@@ -75,7 +75,9 @@ describe('from nothing', () => {
       boot: 'order=scsi0;virtio0;net0',
     });
     expect(readDescription(String(description)).text).toBe('Web server');
-    expect(markOf(description)).toEqual(mark({ d: { root: 'scsi0', data: 'virtio0' }, n: { lan: 'net0' } }));
+    expect(markOf(description)).toEqual(
+      mark({ b: 1, d: { root: 'scsi0', data: 'virtio0' }, n: { lan: 'net0' } }),
+    );
   });
 
   it('stays off where the spec says so', () => {

@@ -1,10 +1,12 @@
 import { Vmids } from '../../reconciler/vmids';
 import type { ListedGuest } from '../../reconciler/observed';
+import { numbersBelow } from '../support/in-parallel';
 import { cluster } from '../support/observed';
 
 const range = { from: 10_000, to: 99_999 };
 const alone = { births: 0, conflicts: 0 };
-const web = { id: 'web' };
+const machines = (count: number) => numbersBelow(count).map(index => ({ owner: 'team', id: `m${index}` }));
+const web = { owner: 'team', id: 'web' };
 const listed = (fields: Partial<ListedGuest>): ListedGuest => ({
   vmid: 100,
   type: 'qemu',
@@ -32,13 +34,23 @@ test.each([
   ['nine others make guests', { births: 9, conflicts: 0 }, 40],
   ['an id was lost', { births: 0, conflicts: 1 }, 20],
 ])('when %s, takes one of the next free ids', (_, rivalry, width) => {
-  const chosen = Array.from(
-    { length: 300 },
-    () => new Vmids(range).choose(withIds(10_000), rivalry, web) ?? 0,
+  const chosen = machines(300).map(
+    machine => new Vmids(range).choose(withIds(10_000), rivalry, machine) ?? 0,
   );
   expect(Math.min(...chosen)).toBeGreaterThan(10_000);
   expect(Math.max(...chosen)).toBeLessThanOrEqual(10_000 + width);
   expect(new Set(chosen).size).toBeGreaterThan(width / 2);
+});
+
+test('gives every run of one machine the same id beside others, and another one after each loss', () => {
+  const tried = numbersBelow(4).map(conflicts =>
+    machines(20).map(machine => new Vmids(range).choose(withIds(), { births: 3, conflicts }, machine)),
+  );
+  const again = numbersBelow(4).map(conflicts =>
+    machines(20).map(machine => new Vmids(range).choose(withIds(), { births: 3, conflicts }, machine)),
+  );
+  expect(again).toEqual(tried);
+  expect(tried[0]).not.toEqual(tried[1]);
 });
 
 test('counts what the listing shows in the making, but not what it gave itself', () => {
@@ -46,8 +58,8 @@ test('counts what the listing shows in the making, but not what it gave itself',
   const vmids = new Vmids(range);
   expect(vmids.choose(withIds(), alone, web)).toBe(10_000);
   expect(vmids.choose(cluster({ guests: [making(10_000)] }), alone, web)).toBe(10_001);
-  const beside = Array.from({ length: 100 }, () =>
-    new Vmids(range).choose(cluster({ guests: [making(10_000)] }), alone, web),
+  const beside = machines(100).map(machine =>
+    new Vmids(range).choose(cluster({ guests: [making(10_000)] }), alone, machine),
   );
   expect(new Set(beside).size).toBeGreaterThan(1);
 });
@@ -67,19 +79,22 @@ describe('machines that are new together', () => {
   test('have ids in their order, whoever asks first, past what is taken and what is given by hand', () => {
     const vmids = new Vmids(range, () => fleet);
     vmids.keep([10_001]);
-    const asked = ['m3', 'm0', 'm1'].map(id => [id, vmids.choose(withIds(10_002), alone, { id })]);
+    const asked = ['m3', 'm0', 'm1'].map(id => [
+      id,
+      vmids.choose(withIds(10_002), alone, { owner: 'team', id }),
+    ]);
     expect(Object.fromEntries(asked)).toEqual({ m0: 10_000, m1: 10_003, m3: 10_004 });
   });
 
   test('leave theirs when somebody took it in between', () => {
     const vmids = new Vmids(range, () => fleet);
-    expect(vmids.choose(withIds(), alone, { id: 'm0' })).toBe(10_000);
-    expect(vmids.choose(withIds(10_001), alone, { id: 'm1' })).toBe(10_003);
+    expect(vmids.choose(withIds(), alone, { owner: 'team', id: 'm0' })).toBe(10_000);
+    expect(vmids.choose(withIds(10_001), alone, { owner: 'team', id: 'm1' })).toBe(10_003);
   });
 });
 
 describe('the id that a plan chose', () => {
-  const planned = { id: 'web', hint: 10_007 };
+  const planned = { owner: 'team', id: 'web', hint: 10_007 };
 
   test('is taken, also beside others', () => {
     expect(new Vmids(range).choose(withIds(10_000), { births: 9, conflicts: 0 }, planned)).toBe(10_007);
@@ -90,17 +105,17 @@ describe('the id that a plan chose', () => {
     ['it is out of range', withIds(), 9_999],
     ['the datacenter does not give it', cluster({ nextId: { lower: 100, upper: 10_006 } }), 10_007],
   ])('is not taken when %s', (_, seen, hint) => {
-    expect(new Vmids(range).choose(seen, alone, { id: 'web', hint })).toBe(10_000);
+    expect(new Vmids(range).choose(seen, alone, { owner: 'team', id: 'web', hint })).toBe(10_000);
   });
 
   test('is not taken when it was given by hand, given out, or lost', () => {
     const vmids = new Vmids(range);
     vmids.keep([10_007]);
     expect(vmids.choose(withIds(), alone, planned)).toBe(10_000);
-    expect(vmids.choose(withIds(), alone, { id: 'db', hint: 10_000 })).toBe(10_001);
+    expect(vmids.choose(withIds(), alone, { owner: 'team', id: 'db', hint: 10_000 })).toBe(10_001);
     // a guest that the caller may not see has it: only one of many chances hits the same id
-    const again = Array.from({ length: 100 }, () =>
-      new Vmids(range).choose(withIds(), { births: 0, conflicts: 1 }, { id: 'web', hint: 10_000 }),
+    const again = machines(100).map(machine =>
+      new Vmids(range).choose(withIds(), { births: 0, conflicts: 1 }, { ...machine, hint: 10_000 }),
     );
     expect(new Set(again).size).toBeGreaterThan(1);
   });

@@ -1,0 +1,122 @@
+import type { GuestPlace } from './action';
+import { messageOf } from './errors';
+import type { Fleet } from './fleet';
+import { evidenceOf, observedGuest } from './guest-facts';
+import type { Identity } from './identity';
+import { verdictOn } from './identity';
+import { writeDescription } from './mark';
+import type { ListedGuest, ObservedGuest, ObservedMachine } from './observed';
+import { isOwnerTag, ownerTag } from './owner-tag';
+import { PveError, readConfig, writeConfig } from './pve';
+import { removeMade } from './remove-made';
+
+/** Another guest of the machine, made by another run. */
+interface Rival {
+  guest: ObservedGuest;
+  isFinished: boolean;
+}
+
+/**
+ * Makes sure that a machine which several runs make at once is one guest (ADR 0012). An id is no lock: it is another one
+ * as soon as somebody else creates too.
+ */
+export class Rivals {
+  /** What this process made, as it was read right after that. */
+  made: ObservedGuest | undefined;
+  /** The guests that were whole when the machine was last looked for: none of them is a rival. */
+  private known = new Map<number, string | undefined>();
+
+  constructor(
+    private readonly fleet: Fleet,
+    private readonly identity: Identity,
+    /** The machine is cloned from a machine: its clone carries the tags of that one at first. */
+    private readonly copiesTags: boolean,
+  ) {}
+
+  /** The machine was looked for among these. */
+  sought(guests: readonly ListedGuest[]): void {
+    this.known = new Map(
+      guests.filter(({ lock }) => lock === undefined).map(({ vmid, name }) => [vmid, name]),
+    );
+  }
+
+  /**
+   * The guest that is the machine in the place of this unfinished one; undefined: this one may have its first
+   * configuration, written with the digest that was read before this call. `again`: look once more.
+   */
+  async winnerOver(guest: ObservedGuest): Promise<GuestPlace | 'again' | undefined> {
+    const listed = await this.fleet.listNow();
+    // a listing that shows this guest shows all that were made before it
+    if (!listed.some(({ vmid }) => vmid === guest.vmid)) return 'again';
+    const rivals = await this.among(listed, guest);
+    const winner =
+      rivals.find(({ isFinished }) => isFinished) ?? rivals.find(rival => rival.guest.vmid < guest.vmid);
+    if (winner) return winner.guest;
+    for (const rival of rivals) if (!(await this.overrule(rival.guest, guest))) return 'again';
+    return undefined;
+  }
+
+  /** Removes what this process made, when what is there is another guest. */
+  async giveWayTo(have: ObservedMachine): Promise<void> {
+    const { made } = this;
+    if (made === undefined || have.kind === 'absent') return;
+    if ('guest' in have && have.guest.vmid === made.vmid) return;
+    this.made = undefined;
+    await removeMade(this.fleet, this.identity.ids[0] ?? '', made);
+  }
+
+  private async among(listed: readonly ListedGuest[], own: ObservedGuest): Promise<Rival[]> {
+    const candidates = listed.filter(each => each.vmid !== own.vmid && this.mayBeRival(each));
+    const rivals = await Promise.all(candidates.map(each => this.look(each)));
+    return rivals
+      .filter(rival => rival !== undefined)
+      .filter(({ guest, isFinished }) => isFinished || guest.mark?.u !== own.mark?.u)
+      .sort((one, other) => one.guest.vmid - other.guest.vmid);
+  }
+
+  /** Our tag tells. Without it, what came since. Who is still being made looks later, and then sees this one. */
+  private mayBeRival({ type, vmid, name, tags, lock }: ListedGuest): boolean {
+    if (type !== 'qemu') return false;
+    if (this.hasOurTag(tags)) return true;
+    const isKnown = this.known.has(vmid) && this.known.get(vmid) === name;
+    return lock === undefined && !isKnown && (this.copiesTags || !tags.some(isOwnerTag));
+  }
+
+  private async look(listed: ListedGuest): Promise<Rival | undefined> {
+    const { entry: _, ...anyEntry } = this.identity;
+    try {
+      const config = await readConfig(this.fleet.pve, listed);
+      const verdict = verdictOn(evidenceOf(config, anyEntry), anyEntry);
+      const guest = observedGuest(listed, config);
+      if (verdict === 'ours') return { guest, isFinished: true };
+      return verdict === 'unfinished' && guest.lock === undefined ? { guest, isFinished: false } : undefined;
+    } catch (error) {
+      // gone or moved since, or its node does not answer: ADR 0012 says what follows from that
+      if (error instanceof PveError && PASSED_OVER.includes(error.kind)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Tells an unfinished rival that it lost. Its digest changes by that, so that its own run cannot finish it any more. */
+  private async overrule(rival: ObservedGuest, { vmid }: ObservedGuest): Promise<boolean> {
+    const { mark, description, digest } = rival;
+    if (mark === undefined || mark.y === vmid) return true;
+    try {
+      const said = writeDescription(description, { ...mark, y: vmid });
+      await writeConfig(this.fleet.pve, rival, { description: said, digest });
+      return true;
+    } catch (error) {
+      if (!(error instanceof PveError)) throw error;
+      const text = `looks again at its rival, guest ${rival.vmid} on ${rival.node}: ${messageOf(error)}`;
+      this.fleet.report({ kind: 'progress', machine: this.identity.ids[0] ?? '', text });
+      return false;
+    }
+  }
+
+  private hasOurTag(tags: readonly string[]): boolean {
+    const { owner, ids } = this.identity;
+    return ids.some(id => tags.includes(ownerTag(owner, id)));
+  }
+}
+
+const PASSED_OVER = ['not-found', 'denied', 'unreachable'];

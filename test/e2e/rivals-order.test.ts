@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { marked } from '../support/end-state';
+import type { Json, Lab } from '../support/lab';
+import { lab } from '../support/lab';
+
+const web = (vmid: number): Json => ({
+  id: 'web',
+  image: { template: 'ubuntu-22.04' },
+  power: 'stopped',
+  vmid,
+});
+const LOW = 10_001;
+const HIGH = 10_005;
+const configOf = (vmid: number): string => `/nodes/*/qemu/${vmid}/config`;
+
+let cluster: Lab;
+beforeEach(async () => (cluster = await lab()));
+afterEach(() => cluster.close());
+
+const isHit = async (index: number): Promise<void> => {
+  while (cluster.simulator.faults.list()[index]?.hits === 0) await sleep(2);
+};
+const slowly = (ms: number, work: 'done' | 'not-done') => ({ kind: 'slow', ms, work }) as const;
+const ids = (): number[] => marked(cluster.world, 'web').map(({ vmid }) => vmid);
+
+/** Two runs that have both found nothing: the one for the lower id comes late with its clone. */
+async function bothBegin(): Promise<Record<'low' | 'high', Promise<string[]>>> {
+  const late = { path: '/nodes/*/qemu/9000/clone', count: 1, effect: slowly(700, 'not-done') };
+  cluster.simulator.faults.add(late);
+  const low = cluster.bring(web(LOW));
+  await isHit(0);
+  return { low, high: cluster.bring(web(HIGH)) };
+}
+
+it('lets the lower id win over a run that has looked before, and is about to finish', async () => {
+  const { low, high } = await bothBegin();
+  cluster.simulator.faults.add({ path: configOf(HIGH), count: 1, effect: slowly(2_500, 'not-done') });
+  expect(await low).toEqual([]);
+  await high;
+  expect(ids()).toEqual([LOW]);
+  expect(cluster.world.guests[HIGH]).toBeUndefined();
+});
+
+it('lets a run win that finishes before the word arrives that it lost', async () => {
+  const { low, high } = await bothBegin();
+  const { faults } = cluster.simulator;
+  faults.add({ path: '/cluster/resources', after: 1, count: 1, effect: slowly(1_500, 'done') });
+  faults.add({ path: configOf(HIGH), count: 1, effect: slowly(2_500, 'not-done') });
+  expect(await high).toEqual([]);
+  await low;
+  expect(faults.list().map(({ hits }) => hits)).toEqual([1, 1, 1]);
+  expect(ids()).toEqual([HIGH]);
+  expect(cluster.world.guests[LOW]).toBeUndefined();
+});
+
+it('leaves what it made when somebody has touched it since, and says so', async () => {
+  const { low, high } = await bothBegin();
+  cluster.simulator.faults.add({ path: configOf(HIGH), count: 1, effect: slowly(2_500, 'not-done') });
+  expect(await low).toEqual([]);
+  cluster.world.guests[HIGH]!.config['onboot'] = '1';
+  await high;
+  expect(cluster.world.guests[HIGH]).toBeDefined();
+  const warnings = cluster.events.flatMap(event => (event.kind === 'warning' ? [event.text] : []));
+  expect(warnings).toContain(`guest ${HIGH} on pve1 is left over, and stays: somebody has changed it.`);
+});
