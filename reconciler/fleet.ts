@@ -10,6 +10,7 @@ import type { ListedGuest, ObservedCluster } from './observed';
 import { Places } from './places';
 import type { Pve } from './pve';
 import { needQuorum } from './quorum';
+import { QuorumWatch } from './quorum-watch';
 import type { Company } from './roster';
 import { UnderWay } from './under-way';
 import { Vmids } from './vmids';
@@ -21,6 +22,7 @@ export class Fleet {
   readonly places: Places;
   names: NameIndex;
   readonly marks: MarkIndex;
+  readonly quorum: QuorumWatch;
   /** Nodes to take first for new machines, where they fit. */
   preferredNodes: readonly string[] = [];
   private refreshing: Promise<void> | undefined;
@@ -46,6 +48,7 @@ export class Fleet {
     this.vmids = new Vmids(range, () => this.places.absent());
     this.vmids.keep(company.machines.flatMap(({ vmid }) => vmid ?? []));
     this.marks = new MarkIndex(pve, range);
+    this.quorum = new QuorumWatch(pve);
     this.places = new Places(this, company);
     this.names = new NameIndex(pve, cluster);
   }

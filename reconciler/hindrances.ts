@@ -1,6 +1,7 @@
 import type { ObservedCluster, ObservedGuest, ObservedMachine } from './observed';
 import type { GuestAddress, Pve } from './pve';
-import { PveError, readClusterStatus, readStatus } from './pve';
+import { PveError, readStatus } from './pve';
+import type { QuorumWatch } from './quorum-watch';
 import { taskText } from './running-task';
 import { lockHolder } from './under-way';
 import type { Waiting } from './waiting';
@@ -14,7 +15,7 @@ export function partlyThere(have: ObservedMachine): ObservedGuest | undefined {
   return IN_PARTS.includes(have.guest.lock ?? '') ? have.guest : undefined;
 }
 
-export const NO_QUORUM = 'the quorum of the cluster, without which Proxmox writes nothing';
+export const NO_QUORUM = 'the quorum of the cluster, without which Proxmox writes nothing to any machine';
 
 /** Which lock keeps everybody from changing a guest, and who holds it, for people. */
 export async function lockText(pve: Pve, cluster: ObservedCluster, guest: ObservedGuest): Promise<string> {
@@ -51,19 +52,9 @@ async function isLocked(pve: Pve, guest: GuestAddress): Promise<boolean> {
   }
 }
 
-/** Waits until the cluster has its quorum again: one small read at a time. */
-export async function waitForQuorum(pve: Pve, waiting: Waiting): Promise<void> {
-  await waiting.until(
-    () => NO_QUORUM,
-    async () => (await isQuorate(pve)) || undefined,
-  );
-}
-
-async function isQuorate(pve: Pve): Promise<boolean> {
-  try {
-    return (await readClusterStatus(pve)).quorate !== false;
-  } catch (error) {
-    if (error instanceof PveError && error.kind === 'unreachable') return false;
-    throw error;
-  }
+/** Waits until the cluster has its quorum again: one small read at a time, however many machines wait. */
+export async function waitForQuorum(watch: QuorumWatch, waiting: Waiting): Promise<void> {
+  const isThere = async (pauseMs: number): Promise<true | undefined> =>
+    (await watch.isThere(pauseMs / 2)) || undefined;
+  await waiting.until(() => NO_QUORUM, isThere, watch.notice);
 }

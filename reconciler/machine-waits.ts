@@ -51,7 +51,7 @@ export class MachineWaits {
 
   private async untilQuorate(): Promise<boolean> {
     if (this.fleet.cluster.quorate !== false) return false;
-    await waitForQuorum(this.fleet.pve, this.waiting);
+    await waitForQuorum(this.fleet.quorum, this.waiting);
     return true;
   }
 

@@ -1,7 +1,9 @@
 import type { MachineSpec } from '../spec';
 import { ALWAYS, milliseconds } from '../spec';
 
-type Work = 'create' | 'apply' | 'destroy';
+/** In the order in which one run may come to them: what follows is never followed by what went before. */
+const WORKS = ['apply', 'destroy', 'create'] as const;
+type Work = (typeof WORKS)[number];
 
 /** How long the work on one machine may take: by the spec's `timeouts`, each for what it names. */
 export class TimeLimit {
@@ -12,10 +14,10 @@ export class TimeLimit {
 
   /**
    * Says what the time goes to. The rest of a creation belongs to it; a machine that is destroyed to be made anew
-   * begins its time anew.
+   * has the time of each, one after the other, however often either is tried.
    */
   begin(work: Work): void {
-    if (this.work === work || (this.work === 'create' && work === 'apply')) return;
+    if (this.work !== undefined && WORKS.indexOf(work) <= WORKS.indexOf(this.work)) return;
     if (this.work !== undefined) this.started = Date.now();
     this.work = work;
   }

@@ -11,7 +11,7 @@ import type { Waiting } from './waiting';
  * look again.
  */
 export async function waitBeforeDestroy(fleet: Fleet, doomed: Doomed, waiting: Waiting): Promise<boolean> {
-  const { cluster, underWay, pve } = fleet;
+  const { cluster, underWay } = fleet;
   if (doomed.kind === 'gone') {
     // a creation that was cut short has no name yet, and no spec is known that would tell its source
     const mayBeIt = (task: RunningTask): boolean =>
@@ -22,7 +22,7 @@ export async function waitBeforeDestroy(fleet: Fleet, doomed: Doomed, waiting: W
   const { guest } = doomed;
   waiting.limit.allow('destroy', guest.mark?.l);
   if (cluster.quorate === false) {
-    await waitForQuorum(pve, waiting);
+    await waitForQuorum(fleet.quorum, waiting);
     return true;
   }
   if (await underWay.wait(task => changesGuest(task, guest.vmid), waiting)) return true;

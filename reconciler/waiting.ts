@@ -12,6 +12,9 @@ interface Surroundings {
   readonly signal: AbortSignal;
 }
 
+/** Whether what is waited for is there; the next look, if not, follows after some such pause. */
+type Look = (pauseMs: number) => Promise<true | undefined>;
+
 /** The waiting for one machine in one run: within its time, ended by an interrupt, and told ever more rarely. */
 export class Waiting {
   private readonly retries: Retries;
@@ -26,15 +29,14 @@ export class Waiting {
   }
 
   /** Looks, ever more rarely, until there is something to see. Fails with `TimeUpError` when the time is up. */
-  async until(what: () => string | Promise<string>, look: () => Promise<true | undefined>): Promise<void> {
-    const notice = new Notice();
+  async until(what: () => string | Promise<string>, look: Look, notice = new Notice()): Promise<void> {
     const started = Date.now();
     const pausing = async (elapsedMs: number): Promise<void> => {
       if (!notice.isDue(elapsedMs)) return;
       this.tell(`waits for ${await what()}: ${span(elapsedMs)} so far, at most ${this.limit.allowed}.`);
     };
     const wait = { rhythm: this.rhythm, until: this.limit.until, signal: this.around.signal, pausing };
-    if (await waitUntil(look, wait)) return;
+    if (await waitUntil(() => look(pauseAfter(Date.now() - started, this.rhythm)), wait)) return;
     throw this.timeUp(`it waited ${span(Date.now() - started)} for ${await what()}`);
   }
 

@@ -62,7 +62,7 @@ describe('what stays in the way', () => {
     'a quorum that is lost': {
       begin: () => happens({ kind: 'quorum', quorate: false }),
       end: () => happens({ kind: 'quorum', quorate: true }),
-      told: /^waits for the quorum of the cluster, without which Proxmox writes nothing: 2s so far, at most 15m\.$/,
+      told: /^waits for the quorum of the cluster, without which Proxmox writes nothing to any machine: 2s so far, at most 15m\.$/,
     },
   };
 
@@ -80,6 +80,16 @@ describe('what stays in the way', () => {
     },
   );
 
+  test('a quorum that is lost: many machines share the looks and the line', async () => {
+    happens({ kind: 'quorum', quorate: false });
+    const many = [1, 2, 3, 4, 5, 6, 7, 8].map(number => ({ ...web, id: `new-${number}` }));
+    const work = cluster.run(desired(many)).then(errorsOf);
+    const { during, errors } = await besides(work, LONG_MS, () => happens({ kind: 'quorum', quorate: true }));
+    expect(during).toMatchObject({ isDone: false, writes: [], lines: [expect.stringContaining('quorum')] });
+    expect(during.requests.length).toBeLessThanOrEqual(100);
+    expect(errors).toEqual([]);
+  });
+
   test.each(Object.entries(hindrances))(
     '%s: a machine that needs nothing waits for nothing',
     async (_, { begin }) => {
@@ -88,6 +98,21 @@ describe('what stays in the way', () => {
       expect(lines()).toEqual([]);
     },
   );
+});
+
+test('what is tried again is told once, and then counted', async () => {
+  const text = "can't lock file '/var/lock/qemu-server/lock-10000.conf' - got timeout";
+  cluster.simulator.faults.add({
+    methods: ['PUT'],
+    path: '/nodes/*/qemu/10000/config',
+    count: 4,
+    effect: { kind: 'answer', status: 500, text },
+  });
+  expect(await cluster.bring(changed)).toEqual([]);
+  expect(lines()).toEqual([
+    `PUT /nodes/pve1/qemu/10000/config: 500 ${text}. It is tried again.`,
+    expect.stringMatching(/- got timeout\. Again 3 times in \d+s\.$/),
+  ]);
 });
 
 describe('running tasks of others', () => {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { World } from '../../simulator';
 import { defaultWorld, startSimulator } from '../../simulator';
 
-const PROGRAM = join(__dirname, '..', '..', 'dist', 'reconciler.cjs');
+// from the root of the repository, where tests and campaigns are run: a bundled campaign is elsewhere itself
+const PROGRAM = join(process.cwd(), 'dist', 'reconciler.cjs');
 
 export interface Ran {
   code: number | null;
