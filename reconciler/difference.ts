@@ -2,14 +2,14 @@ import type { Difference, MachineSpec } from '../spec';
 import type { Action, MachinePlan } from './action';
 import { isUnfinished } from './action';
 import type { ObservedMachine } from './observed';
-import { actionText } from './report/action-text';
+import { planTexts } from './report/action-text';
 
 /** What a plan would change, as JSON text for who reviews it; empty when there is nothing to tell. */
 export function differenceText(plan: MachinePlan, have: ObservedMachine, spec: MachineSpec): string {
   const { actions, changes, waiting, waitsFor } = plan;
   if (!isUnfinished(plan) && changes.length === 0 && waiting.length === 0) return '';
   const difference: Difference = {
-    does: actions.map(actionText),
+    does: planTexts(actions),
     changes,
     ...(waiting.length > 0 && { waiting }),
     ...(waitsFor && { waitsFor }),

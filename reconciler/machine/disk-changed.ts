@@ -18,14 +18,14 @@ export function changedDisk(disk: DiskSpec, slot: string, text: string, scene: S
 }
 
 interface Difference {
-  field: 'slot' | 'type' | 'format' | 'existingVolume' | 'size';
+  field: 'slot' | 'type' | 'existingVolume' | 'size';
   from: string;
   to: string;
   cannot: string;
 }
 
 function differences(disk: DiskSpec, slot: string, text: string): Difference[] {
-  const { bytes, format, file } = readDrive(text);
+  const { bytes, file } = readDrive(text);
   const found: Difference[] = [];
   const differ = (field: Difference['field'], from: string, to: string | undefined, cannot: string): void => {
     if (to !== undefined && from !== to) found.push({ field, from, to, cannot: `${cannot} ${to}` });
@@ -33,7 +33,6 @@ function differences(disk: DiskSpec, slot: string, text: string): Difference[] {
   const bus = busOf(slot) ?? slot;
   if (disk.slot === undefined) differ('type', bus, disk.type, `is a ${bus} disk and cannot become`);
   else differ('slot', slot, disk.slot, `is in ${slot} and cannot move to`);
-  differ('format', format, disk.format, `is ${format} and cannot become`);
   differ('existingVolume', file, disk.existingVolume, `is ${file} and cannot become`);
   if (bytes !== undefined && isShrunk(disk.size, bytes)) {
     const from = formatSize(bytes);

@@ -15,7 +15,12 @@ export function referenceProblems(
   const place = cluster.nodes.find(({ name }) => name === node);
   return place === undefined
     ? []
-    : [...bridges(scene, place), ...storages(scene, place), ...allocations(scene, place)];
+    : [
+        ...bridges(scene, place),
+        ...storages(scene, place),
+        ...allocations(scene, place),
+        ...formats(scene, place),
+      ];
 }
 
 function bridges({ spec, slots, current, context }: Scene, node: ObservedNode): Problem[] {
@@ -91,6 +96,31 @@ function allocations(scene: Scene, node: ObservedNode): Problem[] {
       ];
     },
   );
+}
+
+/** Storages that keep no files: a disk is raw there (LVM's snapshots as volumes in PVE 9 are not reconciled). */
+const BLOCK = /^(?:lvm|lvmthin|zfspool|rbd|iscsi|iscsidirect|zfs)$/;
+
+function formats({ spec, slots, current }: Scene, node: ObservedNode): Problem[] {
+  return (spec.disks ?? []).flatMap(({ name, storage, format }) => {
+    const text = current[slots.disks[name] ?? ''];
+    const there = text === undefined ? undefined : readDrive(text);
+    const target = storage ?? there?.storage;
+    const type = node.storages?.find(known => known.name === target)?.type;
+    const isKept = format === undefined || format === 'raw' || format === there?.format;
+    if (isKept || target === undefined || type === undefined || !BLOCK.test(type)) return [];
+    return [
+      {
+        field: `disks[${name}].format`,
+        from: there?.format,
+        to: format,
+        why: 'disk-format',
+        detail: `Disk "${name}" is to be ${format}, and storage '${target}' (${type}) keeps raw disks only.`,
+        remedy: 'Name another storage, or set format to "raw".',
+        rebuild: undefined,
+      },
+    ];
+  });
 }
 
 function missing(

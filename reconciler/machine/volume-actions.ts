@@ -19,11 +19,12 @@ export function volumeActions(scene: Scene): VolumeActions {
   const disks = (spec.disks ?? []).flatMap(disk => {
     const slot = slots.disks[disk.name];
     const storage = disk.existingVolume === undefined ? disk.storage : undefined;
-    return slot === undefined ? [] : [{ ...disk, field: `disks[${disk.name}]`, slot, storage }];
+    const format = disk.existingVolume === undefined ? disk.format : undefined;
+    return slot === undefined ? [] : [{ ...disk, field: `disks[${disk.name}]`, slot, storage, format }];
   });
   const state = [
-    { ...spec.efiDisk, field: 'efiDisk', slot: 'efidisk0' },
-    { ...spec.tpm, field: 'tpm', slot: 'tpmstate0' },
+    { storage: spec.efiDisk?.storage, field: 'efiDisk', slot: 'efidisk0' },
+    { storage: spec.tpm?.storage, field: 'tpm', slot: 'tpmstate0' },
   ];
   const parts = [
     ...disks.map(disk => grown(disk, scene)),
@@ -80,12 +81,23 @@ function sizeWritten(slot: string, text: string | undefined, bytes: number): Act
   return { kind: 'configure', set: { [slot]: line }, delete: [], slow: true, verify: true };
 }
 
+/** To another storage, or into another format where it is: PVE does both in one move (recording g7). */
 function moved({ field, slot, storage, format }: Volume, { config, current }: Scene): VolumeActions {
   const text = current[slot];
-  const from = text === undefined ? undefined : readDrive(text).storage;
-  if (storage === undefined || from === undefined || from === storage) return NOTHING;
-  const change: Change = { field: `${field}.storage`, from, to: storage, effect: 'live' };
+  const { storage: from, format: kept } = text === undefined ? NO_DRIVE : readDrive(text);
+  if (from === undefined) return NOTHING;
+  const to = storage ?? from;
+  const changes: Change[] = [
+    ...(to === from ? [] : [{ field: `${field}.storage`, from, to, effect: 'live' as const }]),
+    ...(format === undefined || format === kept
+      ? []
+      : [{ field: `${field}.format`, from: kept, to: format, effect: 'live' as const }]),
+  ];
+  if (changes.length === 0) return NOTHING;
   // A line that waits names the volume of today: after a move the next start would bring it back (assumed)
-  if (config[slot] !== text) return { ...NOTHING, waiting: [{ ...change, effect: 'restart' }] };
-  return { actions: [{ kind: 'move-disk', slot, storage, format }], changes: [change], waiting: [] };
+  if (config[slot] !== text)
+    return { ...NOTHING, waiting: changes.map(change => ({ ...change, effect: 'restart' })) };
+  return { actions: [{ kind: 'move-disk', slot, storage: to, format }], changes, waiting: [] };
 }
+
+const NO_DRIVE = { storage: undefined, format: undefined };

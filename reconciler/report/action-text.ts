@@ -11,7 +11,8 @@ const TEXTS: { [K in Action['kind']]: (action: Of<K>) => string } = {
   configure: action =>
     `writing ${[...Object.keys(action.set), ...action.delete.map(key => `-${key}`)].join(', ')}`,
   resize: ({ slot, bytes }) => `growing ${slot} to ${formatSize(bytes)}`,
-  'move-disk': ({ slot, storage }) => `moving ${slot} to ${storage}`,
+  'move-disk': ({ slot, storage, format }) =>
+    `moving ${slot} to ${storage}${format === undefined ? '' : ` as ${format}`}`,
   'set-pool': ({ pool }) => (pool === undefined ? 'leaving its pool' : `joining pool ${pool}`),
   'regenerate-cloud-init': () => 'making the cloud-init drive anew',
   restart: () => 'restarting',
@@ -23,4 +24,11 @@ const TEXTS: { [K in Action['kind']]: (action: Of<K>) => string } = {
 export function actionText(action: Action): string {
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the table's row for a kind takes that kind
   return (TEXTS[action.kind] as (action: Action) => string)(action);
+}
+
+/** What a plan does, in words. A plan destroys a machine only to make it anew in the next round. */
+export function planTexts(actions: readonly Action[]): string[] {
+  return actions.flatMap(action =>
+    action.kind === 'destroy' ? ['destroying it with its disks', 'creating it again'] : [actionText(action)],
+  );
 }

@@ -1,5 +1,5 @@
 import type { Event } from '../event';
-import { actionText } from './action-text';
+import { actionText, planTexts } from './action-text';
 
 /** One event as one line, prefixed by its machine. Holds no secret. */
 export function lineOf(event: Event): string {
@@ -10,7 +10,7 @@ export function lineOf(event: Event): string {
 export function textOf(event: Event): string {
   switch (event.kind) {
     case 'planned':
-      return `planned ${event.plan.actions.map(actionText).join('; ') || 'nothing to do'}`;
+      return `planned ${planTexts(event.plan.actions).join('; ') || 'nothing to do'}`;
     case 'started':
       return actionText(event.action);
     case 'progress':

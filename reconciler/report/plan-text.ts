@@ -1,6 +1,6 @@
 import type { Change, MachinePlan } from '../action';
 import { isUnfinished } from '../action';
-import { actionText } from './action-text';
+import { planTexts } from './action-text';
 
 /** The changes of a plan, one line each: field, from, to, and what it costs where that is more than nothing. */
 export function changeLines({ changes, waiting }: MachinePlan): string[] {
@@ -36,7 +36,7 @@ function stateOf(plan: MachinePlan): string {
   if (refusals.length > 0) return 'refused';
   if (actions.length === 0 && isUnfinished(plan))
     return 'only partly there, to be planned when there is all of it';
-  return actions.length === 0 ? 'in sync' : `would be ${actions.map(actionText).join(', then ')}`;
+  return actions.length === 0 ? 'in sync' : `would be ${planTexts(actions).join(', then ')}`;
 }
 
 function totals(plans: MachinePlan[], failed: number): string {

@@ -1,6 +1,7 @@
 import { PRIVILEGES as ALL } from '../../simulator/access/privilege-list';
 import type { Json } from '../support/lab';
 import type { NarrowLab } from '../support/narrow-lab';
+import { bootAll } from '../support/booted';
 import { narrowLab } from '../support/narrow-lab';
 
 const template: Json = {
@@ -95,6 +96,7 @@ afterEach(() => cluster.close());
 
 async function prepared(have: Json | undefined): Promise<void> {
   if (have) expect(await cluster.bring(have, { as: 'root@pam!lab' })).toBeUndefined();
+  bootAll(cluster);
   cluster.writes();
 }
 

@@ -150,6 +150,18 @@ describe('disks', () => {
     ]);
   });
 
+  it('take another format in one move, where they are or elsewhere (recording g7)', () => {
+    const there = { scsi0: 'fast:101/vm-101-disk-0.raw,size=8G' };
+    const moved = plan({ disks: [{ ...rootDisk, format: 'qcow2' }] }, there, root);
+    expect(moved.actions).toEqual([{ kind: 'move-disk', slot: 'scsi0', storage: 'fast', format: 'qcow2' }]);
+    expect(moved.changes).toMatchObject([
+      { field: 'disks[root].format', from: 'raw', to: 'qcow2', effect: 'live' },
+    ]);
+    const away = plan({ disks: [{ ...rootDisk, storage: 'slow', format: 'qcow2' }] }, there, root);
+    expect(away.actions).toEqual([{ kind: 'move-disk', slot: 'scsi0', storage: 'slow', format: 'qcow2' }]);
+    expect(plan({ disks: [{ ...rootDisk, format: 'raw' }] }, there, root).actions).toEqual([]);
+  });
+
   it('do not move while their line waits for a restart', () => {
     const pending = { scsi0: `${scsi0},ssd=1` };
     const result = plan({ disks: [{ ...rootDisk, storage: 'slow' }] }, { scsi0 }, { ...root, pending });

@@ -208,7 +208,6 @@ describe('what takes a new machine', () => {
     ['another image', { image: { iso: 'local:iso/a.iso' } }, 'image', 'rebuild'],
     ['a smaller disk', root, 'disks', 'disk-size'],
     ['another bus', { disks: [{ name: 'root', size: '16Gi', type: 'virtio' }] }, 'disks', 'disk-type'],
-    ['another format', { disks: [{ name: 'root', size: '16Gi', format: 'qcow2' }] }, 'disks', 'disk-format'],
     ['another EFI disk', { bios: 'uefi', efiDisk: { type: '2m' } }, 'efiDisk', 'rebuild'],
     ['secure boot', { bios: 'uefi', secureBoot: false }, 'secureBoot', 'rebuild'],
   ];

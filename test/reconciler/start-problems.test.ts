@@ -112,6 +112,18 @@ describe('what a plan names and is not there', () => {
   });
 });
 
+test('a disk of a storage without files cannot become qcow2', () => {
+  const lvm = { ...storage('fast'), type: 'lvmthin' };
+  const have = present({ net0, scsi0 }, known);
+  const spec = machine({ disks: [{ name: 'root', format: 'qcow2' }] });
+  const on = cluster({ nodes: [{ ...node, storages: [lvm] }] });
+  const { actions, refusals } = planMachine(spec, have, on, planContext());
+  expect(actions).toEqual([]);
+  expect(refusals).toMatchObject([
+    { why: 'disk-format', detail: expect.stringContaining('(lvmthin)') as string },
+  ]);
+});
+
 describe('a disk that a snapshot holds', () => {
   const snapshots = [{ name: 'before', config: { scsi0, description: 'x' } }];
 

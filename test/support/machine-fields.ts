@@ -216,7 +216,7 @@ export const BEHAVIOUR_FIELDS: Readonly<Record<string, string>> = {
   'disks[].name': 'which slot',
   'disks[].slot': 'which slot',
   'disks[].type': 'which slot, and a rebuild when it changes',
-  'disks[].format': 'new volumes, and a rebuild when it changes',
+  'disks[].format': 'new volumes, and a move when it changes',
   'disks[].allocation': 'new volumes',
   'disks[].existingVolume': 'new disks',
   'disks[].onRemove': 'what becomes of a volume',
