@@ -6,8 +6,7 @@ import type { Fleet } from '../fleet';
 import { absentOutputs, machineOutputs, unreadOutputs } from '../outputs';
 import { clusterStatus } from '../outputs-cluster';
 import { listResources } from '../pve';
-import { failureText } from '../report/failure-text';
-import { statusTable } from '../report/status-table';
+import { messageOf, statusTable } from '../report/status-table';
 import { yaml } from '../report/yaml';
 import type { Wanted } from '../wanted';
 import { Round } from '../round';
@@ -15,6 +14,7 @@ import { seeGuest } from '../see-guest';
 import { desiredStates } from './desired-states';
 import { eachState, wantedBy } from './each-state';
 import type { Options, Surroundings } from './surroundings';
+import { unreadMachine } from './unread-machine';
 import { withFleet } from './with-fleet';
 
 const FORMS = ['table', 'wide', 'json', 'yaml'] as const;
@@ -41,6 +41,8 @@ export async function status(around: Surroundings, options: Options, [only]: str
   );
   around.signal.throwIfAborted();
   all.forEach(outputs => around.out(`${shown(outputs, form)}\n`));
+  // the narrow table has no room for it
+  if (form === 'table') all.flatMap(whyUnread).forEach(line => around.reporter.say('warn', line));
   return errors.length === 0 ? EXIT.done : exitCodeOfAll(errors);
 }
 
@@ -62,8 +64,14 @@ async function readOutputs(fleet: Fleet, wanted: Wanted, errors: unknown[]): Pro
   } catch (error) {
     fleet.signal.throwIfAborted();
     errors.push(error);
-    return absentOutputs(failureText(error));
+    return unreadMachine(error, fleet, wanted.identity);
   }
+}
+
+function whyUnread({ machines }: Outputs): string[] {
+  return Object.entries(machines)
+    .filter(([, { phase }]) => phase === 'Error')
+    .map(([id, outputs]) => `${id}: ${messageOf(outputs)}`);
 }
 
 function shown(outputs: Outputs, form: (typeof FORMS)[number]): string {

@@ -15,7 +15,7 @@ const WIDE: Column[] = [
   ['POWER', ({ powerState }) => powerState],
   ['PENDING', ({ pendingChanges }) => pendingChanges.map(({ field }) => field).join(',') || '-'],
   ['UUID', ({ uuid = '-' }) => uuid],
-  ['MESSAGE', ({ conditions }) => conditions.find(({ type }) => type === 'Ready')?.message ?? '-'],
+  ['MESSAGE', messageOf],
 ];
 
 /** How machines stand, one line each. */
@@ -26,4 +26,9 @@ export function statusTable(machines: Record<string, MachineOutputs>, isWide: bo
     ...columns.map(([, cell]) => cell(outputs)),
   ]);
   return table(['MACHINE', ...columns.map(([head]) => head)], rows);
+}
+
+/** Why a machine is as it is. */
+export function messageOf({ conditions }: MachineOutputs): string {
+  return conditions.find(({ type }) => type === 'Ready')?.message ?? '-';
 }

@@ -378,5 +378,5 @@ test('an error is one sentence in a terminal, without a stack', () => {
       return error;
     }
   };
-  expect(inspect(thrown())).toMatch(/^SpecError: [^\n]+Did you mean "2Gi" \(2048 MiB\)\?[^\n]*$/);
+  expect(inspect(thrown())).toMatch(/^\[SpecError: [^\n]+Did you mean "2Gi" \(2048 MiB\)\?[^\n]*\]$/);
 });

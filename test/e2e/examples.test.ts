@@ -30,6 +30,13 @@ if (Number(process.versions.node.split('.')[0]) > 22) {
         env: { ...process.env, CI: '1' },
         maxBuffer: 1 << 26,
       });
+      const { stdout: tracked } = await run('git', ['ls-files', '.'], {
+        cwd: path.join(root, 'examples', example),
+      });
+      const text = (folder: string, file: string) => readFileSync(path.join(folder, file), 'utf8');
+      for (const file of tracked.split('\n').filter(name => name !== '')) {
+        expect([file, text(copy, file)]).toEqual([file, text(path.join(root, 'examples', example), file)]);
+      }
       expect(stdout).toContain('Running');
       expect(stdout).toMatch(/Destroy complete!|: destroyed/);
     } finally {

@@ -28,15 +28,19 @@ export type Name = MachineSpec['name'];
 export const version: 1 = SPEC_VERSION;
 app.synth();
 `;
+const README = readFileSync(path.resolve(__dirname, '..', '..', 'README.md'), 'utf8');
+/** The first block of the README in a language. */
+const shown = (language: string): string =>
+  RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'm').exec(README)?.[1] ?? '';
 const tsconfig = JSON.stringify({
   compilerOptions: {
     ...{ target: 'es2022', module: 'commonjs', moduleResolution: 'node10', esModuleInterop: true },
     ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
     ...{ types: [], outDir: 'out' },
   },
-  files: ['main.ts'],
+  files: ['main.ts', 'readme.ts'],
 });
-const files = { 'main.ts': main, 'tsconfig.json': tsconfig };
+const files = { 'main.ts': main, 'readme.ts': shown('ts'), 'tsconfig.json': tsconfig };
 const stackOf = (app: App) => path.join(app.folder, 'cdktf.out', 'stacks', 'fresh');
 const synthesized = (app: App): string => readFileSync(path.join(stackOf(app), 'cdk.tf.json'), 'utf8');
 
@@ -70,6 +74,16 @@ describe('the package in a fresh app', () => {
     renameSync(path.join(app.folder, 'esm', 'main.js'), path.join(app.folder, 'esm', 'main.mjs'));
     expect(await app.run('node', 'esm/main.mjs')).toMatchObject({ code: 0 });
     expect(synthesized(app)).toBe(before);
+  }, 200_000);
+
+  test('the program in the README compiles as it stands there, and synthesizes', async () => {
+    expect(shown('ts')).toContain("from 'cdktf-proxmox'");
+    expect(await app.run('node', 'out/readme.js')).toMatchObject({ code: 0 });
+    const stack = path.join(app.folder, 'cdktf.out', 'stacks', 'web', 'cdk.tf.json');
+    expect(JSON.parse(readFileSync(stack, 'utf8'))).toMatchObject({
+      resource: { null_resource: { machine_lab_web: {} } },
+      output: { address: {} },
+    });
   }, 200_000);
 
   test('without its reconciler it says so, where, and what to do', async () => {
@@ -112,9 +126,10 @@ if (status !== 0) {
   describe('an app that aliases cdktf to cdktn', () => {
     let fork: App;
     beforeAll(async () => {
-      const dependencies = { ...peers, cdktf: `npm:${FORK}`, constructs: '10.7.2' };
-      // The bindings of the null provider ask for cdktf 0.21.
-      fork = await freshApp({ dependencies, overrides: { cdktf: '$cdktf' } }, files);
+      // as the README says it: the bindings of the null provider ask for cdktf 0.21, hence its `overrides`
+      const manifest = JSON.parse(shown('json')) as { dependencies: Record<string, string> };
+      expect(manifest.dependencies['cdktf']).toBe(`npm:${FORK}`);
+      fork = await freshApp(manifest, files);
     }, 300_000);
     afterAll(() => fork.close());
 

@@ -1,0 +1,19 @@
+import type { MachineOutputs } from '../../spec';
+import type { Fleet } from '../fleet';
+import type { Identity } from '../identity';
+import { absentOutputs } from '../outputs';
+import { ownerTag } from '../owner-tag';
+import { failureText } from '../report/failure-text';
+
+/** The outputs of a machine that could not be read: where the cluster lists it all the same, and why it cannot be. */
+export function unreadMachine(error: unknown, { cluster }: Fleet, { owner, ids }: Identity): MachineOutputs {
+  const tags = ids.map(id => ownerTag(owner, id));
+  const [listed, another] = cluster.guests.filter(guest => guest.tags.some(tag => tags.includes(tag)));
+  if (listed === undefined || another !== undefined) return absentOutputs(failureText(error));
+  const { vmid, node } = listed;
+  const isDown = cluster.nodes.some(({ name, online }) => name === node && !online);
+  const why = isDown
+    ? `VM ${vmid} is on node ${node}, which is down: nothing of it can be read until the node is back. Reading again is safe.`
+    : failureText(error);
+  return { ...absentOutputs(why), vmid, node };
+}
