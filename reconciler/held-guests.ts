@@ -1,4 +1,4 @@
-import type { HeldGuest, HeldGuests } from '../spec';
+import { EVERY_OWNER, type HeldGuest, type HeldGuests } from '../spec';
 import type { Fleet } from './fleet';
 import { markOf, observedGuest, uuidOf } from './guest-facts';
 import type { ListedGuest, ObservedGuest } from './observed';
@@ -11,7 +11,7 @@ import { PveError, readConfig } from './pve';
 const MOST = 100;
 
 interface Asked {
-  /** Empty: of every owner. */
+  /** `*`: every owner. */
   owner: string;
   ids: Iterable<string>;
   /** Guests that were read already. */
@@ -54,7 +54,7 @@ async function readHeld(fleet: Fleet, listed: ListedGuest): Promise<ObservedGues
 
 function heldGuest({ cluster }: Fleet, guest: ObservedGuest, owner: string): HeldGuest[] {
   const { vmid, node, mark } = guest;
-  if (mark === undefined || (owner !== '' && mark.o !== owner)) return [];
+  if (mark === undefined || (owner !== EVERY_OWNER && mark.o !== owner)) return [];
   const stays = whyItStays(guest, () => preflightDestroy(mark.m, guest, cluster)[0]?.detail);
   const disks = Object.entries(diskOutputs(guest)).map(([name, { size }]) => [name, size] as const);
   return [

@@ -58,6 +58,7 @@ export {
   DestroyEnvironment,
   Difference,
   EFFECTS,
+  EVERY_OWNER,
   FactsQuery,
   FactsResult,
   HeldGuest,

@@ -9,6 +9,9 @@ const Json = z.string().meta({ description: 'JSON text.' });
 const Fleet = Json.meta({ description: 'JSON text of all machines that placement must know: a fleet.' });
 const protocol = z.string().meta({ description: 'The protocol version.' });
 
+/** Stands for the owner where a cluster has left the program: whose its machines are, only the state knows. */
+export const EVERY_OWNER = '*';
+
 /** What observe reads on stdin: one flat map of texts, with `spec.<id>` and `entry.<id>` for each machine. */
 export const ObserveQuery = z
   .object({ protocol, cluster: Json, owner: Owner, fleet: Fleet.optional() })

@@ -5,7 +5,10 @@ import type { Member } from './member';
 import { observerName } from './names';
 import { observeQuery, removedQuery } from './wire';
 
-/** Tells at every plan how machines stand. Without a machine it is not in the stack. */
+/**
+ * Tells at every plan how machines stand. The one that a cluster's machines share is there without any, too: it tells
+ * of the last one that leaves. That of one machine is not in the stack when the shared one observes it.
+ */
 export class Observer {
   private readonly name: string;
 
@@ -16,7 +19,8 @@ export class Observer {
       program: [...cluster.program, 'observe'],
       query: () => {
         const observed = members();
-        return observed.length === 0 ? undefined : observeQuery(cluster, observed);
+        const isNobodys = only !== undefined && observed.length === 0;
+        return isNobodys ? undefined : observeQuery(cluster, observed);
       },
     });
   }

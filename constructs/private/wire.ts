@@ -1,4 +1,4 @@
-import { canonical, PROTOCOL_VERSION } from '../../spec';
+import { canonical, EVERY_OWNER, PROTOCOL_VERSION } from '../../spec';
 import type { ClusterView } from './cluster-view';
 import { encode, literal } from './encode';
 import { fleetText } from './fleet';
@@ -19,7 +19,7 @@ export function queryOf(cluster: ClusterView): Record<string, string> {
 
 /** The query about a cluster that has left the program: whose its machines were, only the state knows. */
 export function removedQuery(cluster: Described): Record<string, string> {
-  return { protocol: String(PROTOCOL_VERSION), cluster: clusterText(cluster), owner: '' };
+  return { protocol: String(PROTOCOL_VERSION), cluster: clusterText(cluster), owner: EVERY_OWNER };
 }
 
 /** The query of an observer: what each of its machines wants. */

@@ -29,6 +29,7 @@ const StateResource = z.object({
   ...Labelled,
   values: Values.nullish(),
   tainted: z.boolean().optional(),
+  deposed_key: z.string().optional(),
 });
 export type StateResource = z.infer<typeof StateResource>;
 

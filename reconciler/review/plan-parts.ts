@@ -55,7 +55,8 @@ export function machinesOfPlan(plan: PlanDocument): MachineParts[] {
   }
   for (const { module, resource } of stateResources(plan)) {
     const place = placeOf(resource, module, [resource.values]);
-    if (place?.part === 'entry') take(place, place.id).standing = resource;
+    if (place?.part === 'entry' && resource.deposed_key === undefined)
+      take(place, place.id).standing = resource;
   }
   for (const { answers, ...scope } of observers.values()) {
     askedOf(answers).forEach(id => take(scope, id));

@@ -36,7 +36,7 @@ test('the registry is removed with a destroy that names only what the state know
 });
 
 test('an observer stands in the plan for it: nothing else there tells it from a cluster that was forgotten', () => {
-  const query = { protocol: '1', cluster: '{"name":"lab"}', owner: '' };
+  const query = { protocol: '1', cluster: '{"name":"lab"}', owner: '*' };
   expect(synthesized(removed({}))['data']).toMatchObject({ external: { observe_lab: { query } } });
 });
 

@@ -59,7 +59,7 @@ test('guests of the owner that nobody asks for are told, with what would keep th
     ],
     unread: 0,
   });
-  const removed = await lab.observe({}, {}, { owner: '' });
+  const removed = await lab.observe({}, {}, { owner: '*' });
   const { guests } = JSON.parse(removed.told['guests']!) as { guests: { machine: string }[] };
   expect(guests.map(({ machine }) => machine)).toEqual(['web', 'db', 'theirs']);
 });

@@ -43,7 +43,7 @@ describeEachEngine('a machine that leaves', engine => {
     await lab.synth(labStack({}));
     expect(await lab.apply()).toMatchObject({ code: 0 });
     expect(lab.guests()).toEqual([]);
-    expect(await lab.state()).toEqual([]);
+    expect(await lab.state()).toEqual(['data.external.observe_lab']);
     expect(await lab.plan()).toMatchObject({ code: 0 });
   });
 
