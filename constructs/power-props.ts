@@ -3,17 +3,17 @@ import type { IResolvable } from 'cdktf';
 /** How long each thing may take, such as "5m". */
 export interface TimeoutsProps {
   /**
-   * Create.
+   * How long creating may take.
    * @default '15m'
    */
   readonly create?: string;
   /**
-   * Change.
+   * How long a change may take.
    * @default '15m'
    */
   readonly apply?: string;
   /**
-   * Destroy.
+   * How long a destroy may take, as the last apply said: a destroy knows no spec.
    * @default '10m'
    */
   readonly destroy?: string;

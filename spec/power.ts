@@ -8,10 +8,10 @@ import { wants, wholeNumber } from './wants';
 const timeout = durationOf('1s', '24h', 1000);
 
 const Timeouts = strictObject(() => ({
-  create: always(timeout, ALWAYS.timeouts.create, 'Create.'),
-  apply: always(timeout, ALWAYS.timeouts.apply, 'Change.'),
-  destroy: always(timeout, ALWAYS.timeouts.destroy, 'Destroy.'),
-  agent: always(timeout, ALWAYS.timeouts.agent, 'Wait for the agent or an address.'),
+  create: always(timeout, ALWAYS.timeouts.create, 'How long creating may take.'),
+  apply: always(timeout, ALWAYS.timeouts.apply, 'How long a change may take.'),
+  destroy: always(timeout, ALWAYS.timeouts.destroy, 'How long a destroy may take, as the last apply said.'),
+  agent: always(timeout, ALWAYS.timeouts.agent, 'How long creating waits for the agent or an address.'),
 }));
 
 const SnapshotBeforeChange = z.union(
