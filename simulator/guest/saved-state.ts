@@ -1,5 +1,4 @@
 import type { Sim } from '../sim';
-import { contentOf, isOn } from '../storage/storage-on';
 import { allocateVolume, findVolume, freeVolume } from '../storage/volumes';
 import { isFileStorage } from '../storage/plugins';
 import { storageNamed } from '../storage/storage-on';
@@ -46,21 +45,20 @@ export function fillState(sim: Sim, volume: Volume): string {
   return `${SAVED_MIB}.00 MiB`;
 }
 
-/** The storage that takes a guest's memory: the configured one, else a shared one of its disks, else a local one. */
-export function stateStorage(sim: Sim, { config, node }: Guest): string {
+/** The storage that takes a guest's memory: the configured one, else a shared one of its disks, else a local one; of several the last folder by name. */
+export function stateStorage(sim: Sim, { config }: Guest): string {
   const chosen = config['vmstatestorage'];
   if (chosen !== undefined) return chosen;
   const used = drivesOf(config)
     .filter(drive => !isCdrom(drive))
     .flatMap(drive => trySplitVolumeId(drive.file)?.storage ?? []);
-  const usable = sim.world.storages.filter(
-    storage =>
-      used.includes(storage.storage) &&
-      storage.enabled &&
-      isOn(storage, node) &&
-      contentOf(storage).includes('images'),
-  );
-  return (usable.find(({ shared }) => shared) ?? usable[0])?.storage ?? 'local';
+  const storages = [...new Set(used)].sort().map(id => storageNamed(sim, id));
+  const best = (isShared: boolean): string | undefined => {
+    const found = storages.filter(({ shared }) => shared === isShared);
+    // PVE: files are preferred (QemuConfig.pm, find_vmstate_storage)
+    return (found.filter(({ type }) => isFileStorage(type)).at(-1) ?? found[0])?.storage;
+  };
+  return best(true) ?? best(false) ?? 'local';
 }
 
 /** Allocates the volume that takes the guest's memory: twice the memory, and room for the devices. */
