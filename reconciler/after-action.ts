@@ -1,4 +1,4 @@
-import type { Action } from './action';
+import type { Action, MachinePlan } from './action';
 import { readDescription } from './mark';
 import type { ObservedGuest } from './observed';
 
@@ -13,14 +13,28 @@ export function guestAfter(action: Action, before: ObservedGuest | undefined): O
   if (!before) return undefined;
   const guest = { ...before, digest: '' };
   if (action.kind === 'configure') return configured(guest, action);
-  return action.kind === 'migrate' ? { ...guest, node: action.to } : guest;
+  if (action.kind === 'migrate') return { ...guest, node: action.to };
+  if (action.kind === 'set-pool') return { ...guest, pool: action.pool };
+  if (action.kind === 'restart') return { ...guest, power: 'running' };
+  return action.kind === 'power' ? { ...guest, power: action.to } : guest;
 }
 
-/** A guest that was just made: off, and nothing of it managed by HA. */
+/** A guest that was just made: off, in the pool that was asked for, and nothing of it managed by HA. */
 function newborn({ vmid, node, params }: Of<'create' | 'clone'>): ObservedGuest {
-  const unread = { digest: '', current: {}, pending: {}, lock: undefined, pool: undefined };
-  const said = describedBy(String(params['description'] ?? ''));
-  return { vmid, node, ...unread, ...said, power: 'stopped', haManaged: false, template: false };
+  const { pool, description } = params;
+  return {
+    vmid,
+    node,
+    digest: '',
+    current: {},
+    pending: {},
+    power: 'stopped',
+    lock: undefined,
+    pool: pool === undefined ? undefined : String(pool),
+    haManaged: false,
+    template: false,
+    ...describedBy(String(description ?? '')),
+  };
 }
 
 function configured(guest: ObservedGuest, action: Of<'configure'>): ObservedGuest {
@@ -33,4 +47,15 @@ function configured(guest: ObservedGuest, action: Of<'configure'>): ObservedGues
 function describedBy(description: string): Pick<ObservedGuest, 'description' | 'mark'> {
   const { text, mark } = readDescription(description);
   return { description: text, mark: mark === 'damaged' ? undefined : mark };
+}
+
+/** Whether a round which went well leaves a cloud-init drive that lags: PVE makes it anew at each start, too. */
+export function isStaleAfter({ actions }: MachinePlan, read: ObservedGuest): boolean {
+  const isFresh = actions.some(
+    action =>
+      action.kind === 'regenerate-cloud-init' ||
+      action.kind === 'restart' ||
+      (action.kind === 'power' && action.to === 'running'),
+  );
+  return read.cloudInitStale === true && !isFresh;
 }

@@ -4,12 +4,13 @@ import type { MachineSpec } from '../spec';
 import type { Action, GuestPlace, MachinePlan, Refusal } from './action';
 import { emptyPlan } from './action';
 import { messageOf } from './errors';
+import { isStaleAfter } from './after-action';
 import type { Fleet } from './fleet';
-import { evidenceOf, observedGuest } from './guest-facts';
+import { evidenceOf } from './guest-facts';
 import { isUnfinished } from './identity';
 import { NameIndex } from './name-index';
 import { observeMachine } from './observe-machine';
-import type { ListedGuest, ObservedGuest, ObservedMachine } from './observed';
+import type { ObservedGuest, ObservedMachine } from './observed';
 import { ownerTag } from './owner-tag';
 import type { Performance } from './perform';
 import { permitted } from './permitted';
@@ -17,7 +18,8 @@ import { planMachine } from './plan';
 import { planOnFacts } from './plan-on-facts';
 import type { PlanContext } from './plan-context';
 import type { Pve } from './pve';
-import { PveError, readConfig, TaskError } from './pve';
+import { TaskError } from './pve';
+import { sameGuestIfAny } from './same-guest';
 import { birthplace, noFreeId } from './birthplace';
 import { migrationOf } from './migration-of';
 import { ChosenId } from './chosen-id';
@@ -26,7 +28,6 @@ import { MachineWaits } from './machine-waits';
 import { Rivals } from './rivals';
 import { TimeLimit } from './time-limit';
 import { Waiting } from './waiting';
-import { isStaleAfter, listedAfter } from './after-plan';
 import type { Wanted } from './wanted';
 
 /** One machine's way to its spec within one run: what the loop reads, plans with and reports by. */
@@ -82,23 +83,16 @@ export class Round {
     return this.look(new NameIndex(this.pve, this.fleet.cluster));
   }
 
-  /** Reads the guest after a round that went well: one request. */
+  /** Reads the guest after a round that went well: one request, unless somebody else has come between. */
   async read(plan: MachinePlan, guest: ObservedGuest | undefined): Promise<ObservedMachine> {
-    const born = plan.actions.find(action => action.kind === 'create' || action.kind === 'clone');
-    const moved = plan.actions.find(action => action.kind === 'migrate');
-    if (plan.actions.some(({ kind }) => kind === 'destroy')) return this.observeAnew();
-    const left = born ?? guest;
-    if (!left) return this.observeAnew();
-    const place = { vmid: left.vmid, node: moved?.to ?? left.node };
-    const config = await readConfig(this.pve, place);
-    const read = observedGuest(listedAfter(plan, place, guest, this.fleet.cluster.guests), config);
+    if (!guest || plan.actions.some(({ kind }) => kind === 'destroy')) return this.observeAnew();
+    const read = await sameGuestIfAny(this.pve, guest);
+    if (!read) return this.observeAnew();
     const seen = { ...read, cloudInitStale: isStaleAfter(plan, read) };
-    if (born && seen.mark?.u === this.uuid) this.rivals.made = seen;
-    return {
-      kind: 'present',
-      guest: seen,
-      unfinished: isUnfinished(evidenceOf(config, this.wanted.identity)),
-    };
+    const isMade = plan.actions.some(({ kind }) => kind === 'create' || kind === 'clone');
+    if (isMade && seen.mark?.u === this.uuid) this.rivals.made = seen;
+    const unfinished = isUnfinished(evidenceOf(seen, this.wanted.identity));
+    return { kind: 'present', guest: seen, unfinished };
   }
 
   async plan(have: ObservedMachine): Promise<MachinePlan> {

@@ -25,6 +25,17 @@ export async function sameGuest(pve: Pve, guest: ObservedGuest, warn?: Warn): Pr
   return observedGuest(guest, config);
 }
 
+/** The same; undefined where somebody else took the guest, wrote its mark, moved it or removed it. */
+export async function sameGuestIfAny(pve: Pve, guest: ObservedGuest): Promise<ObservedGuest | undefined> {
+  try {
+    return await sameGuest(pve, guest);
+  } catch (error) {
+    if (error instanceof PveError && (error.kind === 'changed' || error.kind === 'not-found'))
+      return undefined;
+    throw error;
+  }
+}
+
 /** The error of a guest that is not as it was read: then it is read and planned anew. */
 export function changed({ node, vmid }: GuestAddress, text: string): PveError {
   return new PveError('changed', { method: 'GET', path: `/nodes/${node}/qemu/${vmid}/pending`, text });

@@ -26,7 +26,9 @@ const TEXTS: [RegExp, PveErrorKind][] = [
   [/cluster not ready - no quorum\?/, 'no-quorum'],
   // pmxcfs turns read-only: the temporary file beside a configuration cannot be opened
   [/unable to open file '\/etc\/pve\/.*' - Permission denied/, 'no-quorum'],
-  // pve-common Tools.pm assert_if_modified
+  // pve-common Tools.pm assert_if_modified: move_disk
+  [/detected modified configuration - file changed by other user\? Try again\./, 'changed'],
+  // qemu-server API2/Qemu.pm: config, and resize in its task
   [/checksum mismatch \(file change by other user\?\)/, 'changed'],
   // pve-cluster Cluster.pm remote_node_ip
   [/^hostname lookup '.*' failed/, 'not-found'],

@@ -18,7 +18,7 @@ import { isCloudInit, printDrive } from './drive';
 import { agentAnswers } from './life';
 import { isNetKey, newMac, parseNet } from './net';
 import type { Place } from './place';
-import { findNamed } from '../named';
+import { enterPool } from '../pools/members';
 
 /** How long Proxmox waits for the lock files of a clone's source and target. */
 const CLONE_LOCK_MS = 1000;
@@ -215,5 +215,5 @@ function finish(
   }
   guest.config = config;
   if (target !== undefined) guest.node = target;
-  if (pool !== undefined) findNamed(sim.world.pools, pool)?.vms.push(newid);
+  enterPool(sim.world, pool, newid);
 }

@@ -14,7 +14,7 @@ import { pinnedMachine } from './machine';
 import { QEMU_VERSION } from './running-status';
 import { requireTags, uniqueTags } from './tags';
 import { writeConfig } from './write-config';
-import { findNamed } from '../named';
+import { enterPool } from '../pools/members';
 
 /** A guest to make; its settings are verified and complete. */
 export interface NewGuest {
@@ -102,7 +102,7 @@ function makeGuest(request: NewGuest, task: TaskContext): void {
     if (!(error instanceof Failure)) throw error;
     fail(`unable to create VM ${vmid} - ${describeFailure(error)}`);
   }
-  if (pool !== undefined) findNamed(sim.world.pools, pool)?.vms.push(vmid);
+  enterPool(sim.world, pool, vmid);
 }
 
 function disksOf({ sim, user, node, vmid, settings, defaultStorage }: NewGuest, task: TaskContext): Config {

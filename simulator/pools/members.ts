@@ -1,8 +1,9 @@
 import { requirePrivileges } from '../access/privileges';
 import type { Call } from '../call';
 import { fail } from '../failure';
+import { findNamed } from '../named';
 import { splitList } from '../schema/perl-text';
-import type { Pool } from '../world';
+import type { Pool, World } from '../world';
 
 /** Adds the guests and storages of the request to the pool, or takes them out. All or nothing; they need not exist. */
 export function addMembers(call: Call, pool: Pool): void {
@@ -41,6 +42,12 @@ function addGuest({ sim, user, params }: Call, pool: Pool, vmid: number): void {
     vms.splice(vms.indexOf(vmid), 1);
   }
   pool.vms.push(vmid);
+}
+
+/** Puts a guest that was just made into the pool that was asked for. A pool names each member once, also one that is not there. */
+export function enterPool({ pools }: World, poolid: string | undefined, vmid: number): void {
+  const pool = poolid === undefined ? undefined : findNamed(pools, poolid);
+  if (pool && !pool.vms.includes(vmid)) pool.vms.push(vmid);
 }
 
 function removeGuest({ vms }: Pool, vmid: number): void {

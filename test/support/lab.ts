@@ -35,6 +35,8 @@ export interface LabOptions {
   timeScale?: number;
   /** Called before each request is looked at. */
   before?: Before;
+  /** All runs use one connection, which saves time; else each has its own, as a process has. */
+  isOneConnection?: boolean;
   /** Who asks: a token of root, unless some keys need root himself. */
   as?: 'token' | 'root';
 }
@@ -58,12 +60,16 @@ export async function lab({
   taskMs = 20,
   seed = 1,
   as = 'token',
+  isOneConnection = false,
   ...options
 }: LabOptions = {}) {
   const simulator = await startSimulator(world, { taskMs, seed, lagMs: 0, ...options });
   const events: Event[] = [];
+  const open = () => connect(labConnection(simulator.url, simulator.ca, 10, as));
+  const kept = isOneConnection ? open() : undefined;
   const withPve = async <T>(work: (pve: ReturnType<typeof connect>) => Promise<T>): Promise<T> => {
-    const pve = connect(labConnection(simulator.url, simulator.ca, 10, as));
+    if (kept) return work(kept);
+    const pve = open();
     try {
       return await work(pve);
     } finally {
@@ -112,7 +118,10 @@ export async function lab({
       simulator.ledger.reset();
       return lines;
     },
-    close: () => simulator.close(),
+    close: async () => {
+      await kept?.close();
+      await simulator.close();
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import type { World } from '../../simulator';
 import { marked } from './end-state';
 import { desired, errorsOf, lab, labWorld } from './lab';
 import type { Json, LabOptions } from './lab';
@@ -115,10 +116,16 @@ export const moves: Record<string, Scenario> = {
 };
 
 /** A lab in which the scenario's machine is there; each call gives a cluster of its own. */
-export async function preparing({
-  have,
-}: Scenario): Promise<(options?: LabOptions) => ReturnType<typeof lab>> {
-  if (have === undefined) return options => lab({ ...options, world: labWorld() });
+export async function preparing(
+  scenario: Scenario,
+): Promise<(options?: LabOptions) => ReturnType<typeof lab>> {
+  const world = await preparedWorld(scenario);
+  return options => lab({ ...options, world: structuredClone(world) });
+}
+
+/** A world in which the scenario's machine is there. */
+export async function preparedWorld({ have }: Scenario): Promise<World> {
+  if (have === undefined) return labWorld();
   const first = await lab({ taskMs: 0 });
   const errors = errorsOf(await first.run(desired([have])));
   const { world } = first;
@@ -128,5 +135,5 @@ export async function preparing({
   for (const guest of marked(world, 'web')) {
     guest.system = { kind: 'linux', bootMs: 0, agent: true, obeysShutdown: true };
   }
-  return options => lab({ ...options, world: structuredClone(world) });
+  return world;
 }

@@ -1,0 +1,21 @@
+/**
+ * Everything that somebody else may do, before each request of each way of a machine: `npm run test:campaign:acts`.
+ * Nothing in it is left to chance.
+ */
+import { preparedWorld } from '../support/scenarios';
+import { acts } from '../support/second-actor';
+import { secondActorFaults } from '../support/second-actor-faults';
+import { changing, comingAndGoing } from '../support/second-actor-scenarios';
+
+async function main(): Promise<void> {
+  for (const [way, scenario] of Object.entries({ ...comingAndGoing, ...changing })) {
+    const world = await preparedWorld(scenario);
+    for (const [name, act] of Object.entries(acts)) {
+      const faults = await secondActorFaults(world, scenario.want, act);
+      console.log(`${way}, somebody else ${name}: ${faults.length === 0 ? 'well' : faults.join('\n')}`);
+      if (faults.length > 0) process.exitCode = 1;
+    }
+  }
+}
+
+void main();
