@@ -8,6 +8,7 @@ import { clusterStatus } from '../outputs-cluster';
 import { listResources } from '../pve';
 import { requiredOutputs } from '../required-outputs';
 import { seeGuest } from '../see-guest';
+import { visibleTexts } from '../visible';
 import type { Surroundings } from './surroundings';
 import { clusterOf, queryOf } from './wire-input';
 import { withOneFleet } from './with-fleet';
@@ -20,7 +21,11 @@ export async function facts(around: Surroundings): Promise<number> {
       ? clusterFacts(fleet)
       : machineFacts(fleet, query.owner, query.machine, namesIn(query.required)),
   );
-  const texts = Object.entries(told).map(([name, value]) => [name, JSON.stringify(value)]);
+  const texts = Object.entries(told).map(([name, value]) => [
+    name,
+    // Terraform shows the texts that it reads from this
+    JSON.stringify(visibleTexts(value)),
+  ]);
   around.out(`${JSON.stringify(Object.fromEntries(texts))}\n`);
   return EXIT.done;
 }

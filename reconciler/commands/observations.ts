@@ -22,6 +22,8 @@ import { freshToken } from '../plan-token';
 import { PveError } from '../pve';
 import { lookAt, type Outcome } from '../reconcile-machine';
 import { Round } from '../round';
+import { refusalText } from '../report/refusal-text';
+import { oneLine } from '../visible';
 import { contradictions } from './contradictions';
 import { readJson } from '../read-json';
 import type { Surroundings } from './surroundings';
@@ -108,7 +110,7 @@ async function observed(
   } catch (error) {
     // wrong credentials concern all machines; anything else only this one, whose plan then fails with the reason
     if (!(error instanceof PveError) || error.kind === 'unauthenticated') throw error;
-    const said = `cannot be read: ${error.message}`;
+    const said = `cannot be read: ${oneLine(error.message)}`;
     return spec.mode === 'observe' ? held('observed', said) : refused(said);
   }
 }
@@ -147,7 +149,7 @@ function observation(plan: MachinePlan, have: ObservedMachine, spec: MachineSpec
   const place = placeOf(have);
   if (plan.refusals.length > 0) {
     return {
-      ...refused(plan.refusals.map(({ detail, remedy }) => `${detail} ${remedy}`).join('\n')),
+      ...refused(plan.refusals.map(refusalText).join('\n')),
       diff,
       ...place,
     };
@@ -201,7 +203,7 @@ function birthOf({ actions }: MachinePlan): Pick<PlanToken, 'node' | 'vmid'> {
 
 function placeOf(have: ObservedMachine): Pick<Observation, 'node' | 'vmid'> {
   if (have.kind === 'absent' || have.kind === 'refused') return NOWHERE;
-  return { node: have.guest.node, vmid: String(have.guest.vmid) };
+  return { node: oneLine(have.guest.node), vmid: String(have.guest.vmid) };
 }
 
 /** Where a machine is: what is left to tell of it once it leaves the code. */

@@ -1,6 +1,7 @@
 import { ObserveQuery, flatObservations, machinesOf } from '../../spec';
 import { InputError } from '../errors';
 import { EXIT } from '../exit-code';
+import { visibleTexts } from '../visible';
 import { accessFor } from './access-for';
 import type { Surroundings } from './surroundings';
 import { ableClusterOf, fleetOf, queryOf } from './wire-input';
@@ -22,6 +23,7 @@ export async function observe(around: Surroundings): Promise<number> {
   if (access === undefined) throw new Error('one cluster was asked about, and none came back');
   const told = await observations({ ...query, machines, fleet }, access, around);
   const answer = { ...flatObservations(told.machines), guests: JSON.stringify(told.held) };
-  around.out(`${JSON.stringify(answer)}\n`);
+  // Terraform shows the texts that it reads from this
+  around.out(`${JSON.stringify(visibleTexts(answer))}\n`);
   return EXIT.done;
 }

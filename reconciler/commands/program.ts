@@ -1,6 +1,7 @@
 import { CommanderError, Command as Program } from 'commander';
 import { version } from '../../package.json';
 import { closest } from '../../spec';
+import { visible } from '../visible';
 import type { Options } from './surroundings';
 import type { Verb } from './verbs';
 import { FLAGS, VERBS } from './verbs';
@@ -11,6 +12,9 @@ export interface Asked {
   options: Options;
   words: string[];
 }
+
+/** What was typed may be repeated in an error. */
+const OUTPUT = { writeErr: (text: string) => void process.stderr.write(visible(text)) };
 
 const EXIT_CODES = `
 Exit codes: 0 done · 1 Proxmox did not do it · 2 wrong input, nothing was sent · 3 refused · 4 plan --check found
@@ -38,6 +42,7 @@ function program(run: (asked: Asked) => Promise<void>): Program {
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
     .exitOverride()
+    .configureOutput(OUTPUT)
     .addHelpText('after', EXIT_CODES);
   VERBS.forEach(verb => all.addCommand(commandFor(verb, run)));
   return all
@@ -60,6 +65,7 @@ function commandFor(verb: Verb, run: (asked: Asked) => Promise<void>): Program {
     .helpOption('-h, --help', 'print this help')
     .allowExcessArguments(false)
     .exitOverride()
+    .configureOutput(OUTPUT)
     .addHelpText('after', `\nExamples:\n${verb.examples.map(example => `  ${example}`).join('\n')}`);
   if (verb.words !== undefined) command.argument(verb.words, verb.wordsSay ?? 'only this one');
   verb.flags.forEach(name => addFlag(command, name));

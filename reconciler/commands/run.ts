@@ -2,6 +2,7 @@ import { InputError, InterruptedError } from '../errors';
 import { EXIT, exitCodeOf } from '../exit-code';
 import { failureText } from '../report/failure-text';
 import { Reporter } from '../report/reporter';
+import { visible } from '../visible';
 import { onInterrupt } from './interrupt';
 import { logSettings } from './log-settings';
 import type { Asked } from './program';
@@ -25,7 +26,7 @@ export async function run({ verb, options, words }: Asked): Promise<void> {
     const around = {
       environment: env,
       readInput: () => allOf(stdin),
-      out: (line: string) => stdout.write(line),
+      out: (text: string) => stdout.write(visible(text)),
       reporter,
       signal,
     };

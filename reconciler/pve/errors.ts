@@ -69,7 +69,8 @@ export class PveError extends Error {
 
 function saidBy(kind: PveErrorKind, { method, path, status, text, parameters = {} }: RequestFacts): string {
   const refused = Object.entries(parameters).map(([name, why]) => `${name}: ${why.trim()}`);
-  const said = [text.trim(), ...refused].join('; ');
+  // PVE: a text may have several lines; whole it stands in the facts
+  const said = [text.trim(), ...refused].join('; ').replace(/\s*\n\s*/g, ' | ');
   const sentence = /[.!?]$/.test(said) ? said : `${said}.`;
   // no answer came to any request: which one it was says nothing
   if (kind === 'untrusted' || (kind === 'unreachable' && status === undefined && method === 'GET')) {

@@ -8,6 +8,8 @@ import {
   messageOf,
 } from '../errors';
 import { EndpointsError, PveError, TaskError } from '../pve/errors';
+import { oneLine } from '../visible';
+import { refusalText } from './refusal-text';
 
 /**
  * An error for people: which machine, what Proxmox said, what to do, whether running again is safe. Only an error that
@@ -16,14 +18,15 @@ import { EndpointsError, PveError, TaskError } from '../pve/errors';
 export function failureText(error: unknown, machine?: string): string {
   const prefix = machine === undefined ? '' : `${machine}: `;
   if (error instanceof RefusedError) {
-    return error.refusals
-      .map(refusal => `${refusal.machine}: REFUSED: ${refusal.detail} ${refusal.remedy}`)
-      .join('\n');
+    return error.refusals.map(refusal => `${refusal.machine}: REFUSED: ${refusalText(refusal)}`).join('\n');
   }
   // these name their machine themselves
   if ([MissingOutputError, NotConvergedError, TimeUpError].some(kind => error instanceof kind))
     return `ERROR: ${messageOf(error)}`;
-  if (error instanceof TaskError) return `${prefix}ERROR: ${[...error.task.log, error.message].join('\n  ')}`;
+  if (error instanceof TaskError) {
+    const log = error.task.log.map(line => `| ${oneLine(line)}`);
+    return `${prefix}ERROR: ${[...log, oneLine(error.message)].join('\n')}`;
+  }
   if (error instanceof PveError && error.kind === 'unauthenticated') {
     return `${prefix}ERROR: authentication failed: invalid credentials. ${error.message}`;
   }

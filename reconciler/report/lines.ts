@@ -1,9 +1,10 @@
 import type { Event } from '../event';
+import { oneLine } from '../visible';
 import { actionText, planTexts } from './action-text';
 
 /** One event as one line, prefixed by its machine. Holds no secret. */
 export function lineOf(event: Event): string {
-  return `${event.machine}: ${textOf(event).replace(/\s*\n\s*/g, ' | ')}`;
+  return `${event.machine}: ${oneLine(textOf(event))}`;
 }
 
 /** What happened, in words, without the machine. */

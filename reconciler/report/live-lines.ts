@@ -1,3 +1,5 @@
+import { oneLine } from '../visible';
+
 /** Keeps some lines at the bottom of a terminal up to date, below everything that is written above them. */
 export class LiveLines {
   private shown = 0;
@@ -11,7 +13,9 @@ export class LiveLines {
   show(lines: string[]): void {
     this.clear();
     const width = Math.max(20, this.columns() - 1);
-    lines.forEach(line => this.write(`${line.length > width ? `${line.slice(0, width - 1)}…` : line}\n`));
+    lines
+      .map(oneLine)
+      .forEach(line => this.write(`${line.length > width ? `${line.slice(0, width - 1)}…` : line}\n`));
     this.shown = lines.length;
   }
 

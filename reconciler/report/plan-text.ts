@@ -1,6 +1,8 @@
 import type { Change, MachinePlan } from '../action';
 import { isUnfinished } from '../action';
+import { oneLine } from '../visible';
 import { planTexts } from './action-text';
+import { refusalText } from './refusal-text';
 
 /** The changes of a plan, one line each: field, from, to, and what it costs where that is more than nothing. */
 export function changeLines({ changes, waiting }: MachinePlan): string[] {
@@ -22,10 +24,10 @@ export function planText(plans: MachinePlan[], failed: number): string {
 
 function machineLines(plan: MachinePlan): string[] {
   return [
-    `${plan.machine}: ${stateOf(plan)}`,
-    ...changeLines(plan).map(line => `  ${line}`),
-    ...(plan.waitsFor ?? []).map(text => `  waits for ${text}`),
-    ...plan.refusals.map(({ detail, remedy }) => `  ! ${detail} ${remedy}`),
+    oneLine(`${plan.machine}: ${stateOf(plan)}`),
+    ...changeLines(plan).map(line => `  ${oneLine(line)}`),
+    ...(plan.waitsFor ?? []).map(text => `  waits for ${oneLine(text)}`),
+    ...plan.refusals.map(refusal => `  ! ${refusalText(refusal)}`),
   ];
 }
 

@@ -2,6 +2,7 @@ import type { Event } from '../event';
 import { jsonLine, jsonText } from './json-lines';
 import type { Level } from './level';
 import { isShown, levelOf } from './level';
+import { visible } from '../visible';
 import { lineOf } from './lines';
 import { LiveLines } from './live-lines';
 import { UnderWay } from './under-way';
@@ -42,7 +43,7 @@ export class Reporter {
 
   /** Says something that belongs to no machine. */
   say(level: Level, text: string): void {
-    this.write(level, () => (this.manner.json ? jsonText(level, text, new Date()) : text));
+    this.write(level, () => (this.manner.json ? jsonText(level, text, new Date()) : indented(text)));
   }
 
   /** Whether this error was told as the failure of a step: then it need not be told again. */
@@ -59,6 +60,11 @@ export class Reporter {
   private write(level: Level, text: () => string): void {
     if (!isShown(level, this.manner.level)) return;
     this.live?.clear();
-    this.manner.write(`${text()}\n`);
+    this.manner.write(`${visible(text())}\n`);
   }
+}
+
+/** What a message holds of several lines stands below its first: none of them is a message of its own. */
+function indented(text: string): string {
+  return text.replaceAll('\n', '\n  ');
 }

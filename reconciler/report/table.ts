@@ -1,6 +1,8 @@
+import { oneLine } from '../visible';
+
 /** A table for people: columns as wide as their longest cell, two spaces between. */
 export function table(head: string[], rows: string[][]): string {
-  const all = [head, ...rows];
+  const all = [head, ...rows.map(cells => cells.map(oneLine))];
   const widths = head.map((_, column) => Math.max(...all.map(row => (row[column] ?? '').length)));
   return all
     .map(row =>

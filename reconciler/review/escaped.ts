@@ -1,3 +1,5 @@
+import { visible } from '../visible';
+
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -8,5 +10,5 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** Text as it may stand in a page, between tags or in a quoted attribute. */
 export function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, character => ENTITIES[character] ?? '');
+  return visible(text).replace(/[&<>"']/g, character => ENTITIES[character] ?? '');
 }

@@ -1,3 +1,4 @@
+import { oneLine } from '../visible';
 import type { FieldChange, Review, ReviewedMachine } from './review';
 import { costText, placeText, shown, titleOf, totalsText, WORDS } from './words';
 
@@ -56,8 +57,8 @@ function row(cells: string[]): string {
 
 /** Text of others as text: no markup, no link, no mention of a person, in one line. */
 function plain(text: string): string {
-  return text
-    .replace(/[\p{Cc}\s]+/gu, ' ')
+  return oneLine(text)
+    .replace(/\s+/g, ' ')
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')
     .replace(/>/g, '&gt;')

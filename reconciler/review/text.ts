@@ -1,3 +1,4 @@
+import { oneLine } from '../visible';
 import type { FieldChange, Review, ReviewedMachine, Verdict } from './review';
 import { costText, hasNoBefore, placeText, shown, titleOf, totalsText, WORDS } from './words';
 
@@ -6,10 +7,12 @@ export function reviewText(review: Review): string {
   const quiet = review.machines.filter(({ verdict }) => verdict === 'unchanged');
   const loud = review.machines.filter(({ verdict }) => verdict !== 'unchanged');
   return [
-    ...review.warnings.map(warning => `! ${printable(warning)}`),
+    ...review.warnings.map(warning => `! ${oneLine(warning)}`),
     ...(review.warnings.length > 0 ? [''] : []),
     ...loud.flatMap(machine => [...machineLines(machine, review), '']),
-    ...(quiet.length > 0 ? [`unchanged: ${quiet.map(one => titleOf(one, review)).join(', ')}`, ''] : []),
+    ...(quiet.length > 0
+      ? [oneLine(`unchanged: ${quiet.map(one => titleOf(one, review)).join(', ')}`), '']
+      : []),
     totalsText(review),
   ].join('\n');
 }
@@ -18,11 +21,11 @@ function machineLines(machine: ReviewedMachine, review: Review): string[] {
   const place = placeText(machine);
   const head = `${SIGNS[machine.verdict]} ${titleOf(machine, review)}: ${WORDS[machine.verdict]}`;
   return [
-    printable(place === '' ? head : `${head}, ${place}`),
-    ...machine.does.map(action => `    does: ${printable(action)}`),
+    oneLine(place === '' ? head : `${head}, ${place}`),
+    ...machine.does.map(action => `    does: ${oneLine(action)}`),
     ...machine.changes.map(change => `    ${changeLine(machine, change)}`),
     ...machine.waiting.map(change => `    ${changeLine(machine, change)}, waits`),
-    ...machine.notes.map(note => `    ${printable(note)}`),
+    ...machine.notes.map(note => `    ${oneLine(note)}`),
   ];
 }
 
@@ -31,7 +34,7 @@ function changeLine(machine: ReviewedMachine, change: FieldChange): string {
   const cost = costText(machine, change);
   const isNew = from === undefined && hasNoBefore(machine);
   const values = isNew ? shown(to) : `${shown(from)} -> ${shown(to)}`;
-  return printable(`${field}: ${values}${cost === '' ? '' : ` (${cost})`}`);
+  return oneLine(`${field}: ${values}${cost === '' ? '' : ` (${cost})`}`);
 }
 
 const SIGNS: Readonly<Record<Verdict, string>> = {
@@ -48,8 +51,3 @@ const SIGNS: Readonly<Record<Verdict, string>> = {
   wanted: '+',
   unchanged: ' ',
 };
-
-// What a guest's description holds must not steer the terminal.
-function printable(text: string): string {
-  return text.replace(/\p{Cc}/gu, ' ');
-}

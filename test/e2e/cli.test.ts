@@ -107,7 +107,7 @@ describe('an interrupt', () => {
     running.child.kill(signal);
     const ended = await running.ended;
     expect(ended.code).toBe(code);
-    expect(ended.stderr).toMatch(/under way in Proxmox:\nweb: cloning VM \d+ to VM 10000 on pve1/);
+    expect(ended.stderr).toMatch(/under way in Proxmox:\n {2}web: cloning VM \d+ to VM 10000 on pve1/);
     expect(lab.writes()).toEqual([expect.stringMatching(/^POST .*\/clone$/)]);
   });
 });

@@ -23,10 +23,16 @@ export function withData(told: Told, change: (data: unknown) => unknown): Told {
 }
 
 /** A server that speaks for a simulator in its own way: another Proxmox, a fake of one, or somebody who means no good. */
-export async function alteredCluster(simulator: Pick<Simulator, 'url'>, alter: Alter) {
+export async function alteredCluster(
+  simulator: Pick<Simulator, 'url'>,
+  alter: Alter,
+  /** What the simulator is asked, where the answers hold other names than it knows. */
+  understood: (asked: string) => string = asked => asked,
+) {
   const identity = newIdentity([]);
   const answer = async (request: Received, response: ServerResponse): Promise<void> => {
-    const { method, url, headers, body } = request;
+    const { method, headers } = request;
+    const [url, body] = [understood(request.url), understood(request.body)];
     const told = await sendRaw(simulator.url, {
       method,
       path: url,
