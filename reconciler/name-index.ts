@@ -19,7 +19,7 @@ export class NameIndex {
 
   /** Guests of this name, and clones that have only a placeholder for a name so far. */
   async find(name: string): Promise<ListedGuest[]> {
-    const guests = await this.read();
+    const guests = await this.all();
     return guests.filter(guest => guest.name === name || (guest.lock === 'clone' && isPlaceholder(guest)));
   }
 
@@ -32,7 +32,7 @@ export class NameIndex {
 
   /** The guests of these ids, wherever they are now. */
   async withIds(ids: number[]): Promise<ListedGuest[]> {
-    return (await this.read()).filter(({ vmid }) => ids.includes(vmid));
+    return (await this.all()).filter(({ vmid }) => ids.includes(vmid));
   }
 
   /** An index that has read nothing yet: for what has moved since. */
@@ -45,7 +45,8 @@ export class NameIndex {
     return (await this.listOf(node)).find(guest => guest.vmid === vmid);
   }
 
-  private async read(): Promise<ListedGuest[]> {
+  /** The virtual machines of all nodes that are online. */
+  async all(): Promise<ListedGuest[]> {
     const lists = await Promise.all(
       this.cluster.nodes.filter(({ online }) => online).map(({ name }) => this.listOf(name)),
     );

@@ -1,5 +1,6 @@
 import type { ClusterSpec, FleetMachine } from '../spec';
 import type { Sources } from './image-reach';
+import type { NameIndex } from './name-index';
 import type { ListedGuest, ObservedCluster } from './observed';
 import type { Choice, Place } from './placement';
 import { placeFor, unknownNode } from './placement';
@@ -16,6 +17,8 @@ export interface Ground {
   readonly cluster: ObservedCluster;
   readonly clusterSpec: ClusterSpec;
   readonly preferredNodes: readonly string[];
+  /** The guests as their nodes list them. */
+  readonly names: Pick<NameIndex, 'all'>;
   /** Reads bridges and storages of some nodes. */
   learn(nodes: string[]): Promise<void>;
 }
@@ -119,12 +122,20 @@ export class Places {
   }
 
   private async among(machine: FleetMachine, nodes: string[]): Promise<Choice> {
-    const found = sourceCandidates(machine, this.ground.cluster.guests, this.company.owner);
+    const found = await this.sources(machine);
     if ('why' in found) return found;
     const [source] = found.guests;
     await this.ground.learn([...nodes, ...(source ? [source.node] : [])]);
     const guests = this.onlineFirst(found.guests);
     return placeFor(machine, await this.withConfig(guests, nodes), this.site(machine), nodes);
+  }
+
+  /** PVE: a guest younger than ten seconds may be listed without its name; its node knows it (behaviour.md §15.9). */
+  private async sources(machine: FleetMachine): Promise<ReturnType<typeof sourceCandidates>> {
+    const { cluster, names } = this.ground;
+    const found = sourceCandidates(machine, cluster.guests, this.company.owner);
+    if (!('why' in found) || found.why !== 'no-template') return found;
+    return sourceCandidates(machine, await names.all(), this.company.owner);
   }
 
   /** The configuration of a source is read only for nodes that have none: there it decides. */
