@@ -17,7 +17,7 @@ const ROUNDS_PER_WORLD = 8;
 
 /** What no Proxmox says, but a program that is wrong does. */
 const SUSPICIOUS =
-  /simulator: |TypeError|RangeError|\[object |is not a function|Cannot read|undefined|\bNaN\b/;
+  /simulator: |TypeError|RangeError|\[object |is not a function|Cannot read|(?<!got )undefined|\bNaN\b/;
 
 let simulator: Simulator;
 let client: FastClient;

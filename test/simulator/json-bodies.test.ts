@@ -1,4 +1,7 @@
+import fc from 'fast-check';
 import type { Simulator } from '../../simulator';
+import { JsonError } from '../../simulator/wire/json-cursor';
+import { readJson } from '../../simulator/wire/json-decoder';
 import { sendRaw } from '../support/raw-client';
 import { ROOT_TOKEN, ask, startRecorded } from '../support/simulator';
 
@@ -107,4 +110,43 @@ it('numbers that are too large to be exact stay text', async () => {
   expect((await put('{"name": 123456789012345678901234567890}')).status).toBe(200);
   const { json } = await ask(simulator, 'GET', CONFIG);
   expect(json.data.name).toBe('123456789012345678901234567890');
+});
+
+describe('the decoder', () => {
+  const SEED = 1;
+
+  it('reads what is JSON', () => {
+    // larger numbers stay text
+    const json = fc.json({ maxDepth: 5 }).filter(text => !/\d{16}/.test(text));
+    fc.assert(
+      fc.property(json, text => expect(readJson(Buffer.from(text))).toEqual(JSON.parse(text))),
+      { seed: SEED, numRuns: 1000 },
+    );
+  });
+
+  it('refuses with a place inside the text whatever else JSON.parse refuses', () => {
+    const broken = fc
+      .tuple(fc.json({ maxDepth: 3 }), fc.nat(), fc.constantFrom(...'{}[]",:\\x0-+.e \n'))
+      .map(([text, at, char]) => {
+        const place = at % (text.length + 1);
+        return text.slice(0, place) + char + text.slice(place + 1);
+      });
+    fc.assert(
+      fc.property(broken, text => {
+        expect(outcome(() => readJson(Buffer.from(text)), text)).toBe(outcome(() => JSON.parse(text), text));
+      }),
+      { seed: SEED, numRuns: 2000 },
+    );
+  });
+
+  function outcome(read: () => unknown, text: string): string {
+    try {
+      read();
+      return 'read';
+    } catch (error) {
+      if (error instanceof SyntaxError) return 'refused';
+      if (!(error instanceof JsonError)) throw error;
+      return error.at >= 0 && error.at <= Buffer.byteLength(text) ? 'refused' : `refused at ${error.at}`;
+    }
+  }
 });
