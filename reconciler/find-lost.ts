@@ -1,9 +1,9 @@
 import type { Fleet } from './fleet';
-import { markOf, observedGuest, uuidOf } from './guest-facts';
+import { evidenceOf, observedGuest } from './guest-facts';
 import { verdictOn } from './identity';
 import type { Evidence, Identity } from './identity';
 import type { ListedGuest, ObservedGuest } from './observed';
-import { isOwnerTag, ownerTag } from './owner-tag';
+import { isOwnerTag } from './owner-tag';
 import { PveError, readConfig } from './pve';
 
 /** How many guests are read at most. Those that are more likely ours come first. */
@@ -14,16 +14,13 @@ const MOST = 1_000;
  * marks of the guests of the cluster: a machine that is to be destroyed must not be called gone while it runs on.
  */
 export async function findLost(fleet: Fleet, identity: Identity): Promise<ObservedGuest[]> {
-  const tags = identity.ids.map(id => ownerTag(identity.owner, id));
   const guests = fleet.cluster.guests.filter(({ type }) => type === 'qemu');
   const candidates = [...guests].sort((one, other) => likelihood(other) - likelihood(one));
   if (candidates.length > MOST) {
     const text = `its tag finds nothing, and ${candidates.length - MOST} guests of the cluster were not looked at.`;
     fleet.report({ kind: 'warning', machine: identity.ids[0] ?? '', text });
   }
-  const found = await Promise.all(
-    candidates.slice(0, MOST).map(listed => lookAt(fleet, listed, identity, tags)),
-  );
+  const found = await Promise.all(candidates.slice(0, MOST).map(listed => lookAt(fleet, listed, identity)));
   return found.filter(guest => guest !== undefined);
 }
 
@@ -38,12 +35,10 @@ async function lookAt(
   fleet: Fleet,
   listed: ListedGuest,
   identity: Identity,
-  tags: string[],
 ): Promise<ObservedGuest | undefined> {
   try {
     const config = await readConfig(fleet.pve, listed);
-    const hasOurTag = listed.tags.some(tag => tags.includes(tag));
-    const evidence = { mark: markOf(config), uuid: uuidOf(config.current), hasOurTag };
+    const evidence = evidenceOf(config, identity);
     const verdict = verdictOn(evidence, identity);
     const isOurs = verdict === 'ours' || verdict === 'unfinished' || hasEntry(evidence, identity.entry);
     return isOurs ? observedGuest(listed, config) : undefined;

@@ -35,12 +35,27 @@ export function observedGuest(listed: Surroundings, config: GuestConfig): Observ
 export function evidenceOf(config: GuestConfig, { owner, ids }: Identity): Evidence {
   const tags = splitTags(config.current['tags'] ?? '');
   const hasOurTag = ids.some(id => tags.includes(ownerTag(owner, id)));
-  return { mark: markOf(config), uuid: uuidOf(config.current), hasOurTag };
+  const mark = markOf(config);
+  const isProven = mark !== undefined && mark !== 'damaged' && hasUuidOf(mark, config);
+  return { mark, uuid: isProven ? mark.u.toLowerCase() : uuidOf(config.current), hasOurTag };
 }
 
 /** The mark of a configuration, `damaged` when our line is there and cannot be read. */
 export function markOf(config: GuestConfig): Mark | 'damaged' | undefined {
   return readDescription(config.current['description'] ?? '').mark;
+}
+
+/**
+ * Whether a guest has the uuid that a mark says: now, or from its next start on, where somebody started it before its
+ * first configuration. A copy of it has neither: what waits in a configuration is not copied (behaviour.md §6).
+ */
+export function hasUuidOf(
+  mark: Mark,
+  { current, pending }: Pick<GuestConfig, 'current' | 'pending'>,
+): boolean {
+  const { smbios1 } = pending;
+  const next = typeof smbios1 === 'string' ? uuidOf({ smbios1 }) : undefined;
+  return [uuidOf(current), next].includes(mark.u.toLowerCase());
 }
 
 /** The SMBIOS uuid of a configuration, in lower case; undefined when there is none. */

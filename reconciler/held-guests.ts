@@ -1,6 +1,6 @@
 import { EVERY_OWNER, type HeldGuest, type HeldGuests } from '../spec';
 import type { Fleet } from './fleet';
-import { markOf, observedGuest, uuidOf } from './guest-facts';
+import { hasUuidOf, markOf, observedGuest } from './guest-facts';
 import type { ListedGuest, ObservedGuest } from './observed';
 import { diskOutputs } from './outputs-devices';
 import { isOwnerTag, ownerTag } from './owner-tag';
@@ -43,7 +43,7 @@ async function readHeld(fleet: Fleet, listed: ListedGuest): Promise<ObservedGues
     const config = await readConfig(fleet.pve, listed);
     const mark = markOf(config);
     if (mark === undefined || mark === 'damaged') return undefined;
-    return mark.u.toLowerCase() === uuidOf(config.current) ? observedGuest(listed, config) : undefined;
+    return hasUuidOf(mark, config) ? observedGuest(listed, config) : undefined;
   } catch (error) {
     // went or moved since it was listed, or not to be seen
     if (error instanceof PveError && (error.kind === 'not-found' || error.kind === 'denied'))

@@ -5,6 +5,7 @@ import { isCloudInit } from './machine/drive';
 import { costOn, isAlwaysLive, type CostOf } from './machine/effect';
 import { heldBack } from './machine/protection';
 import type { Scene } from './machine/scene';
+import { hasUuid } from './machine/smbios';
 import { wantsOf } from './machine/wants-of';
 import { readDescription, writeDescription } from './mark';
 import { markFor, sameMark, type Remembered } from './mark-for';
@@ -40,7 +41,9 @@ export function configWrite(
   const written = now.length === wants.length ? whole : compare(now, scene.config, costOf, scene.current);
   const stays = (slot: string): boolean => later.includes(slot) || staysFor(slot, scene, costOf);
   const isStale = needsNewDrive(guest, [...Object.keys(written.set), ...written.delete]);
-  const description = describe(scene, guest, { stays, isStale, restarts });
+  const isStartedEarly =
+    guest.mark?.b === 1 && guest.power === 'running' && !hasUuid(scene.current.smbios1, scene.uuid);
+  const description = describe(scene, guest, { stays, isStale, restarts, isStartedEarly });
   const set = { ...written.set, ...description.set };
   const keys = [...Object.keys(set), ...written.delete];
   const changes = [...adoption(scene), ...whole.changes, ...description.changes];

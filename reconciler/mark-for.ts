@@ -13,12 +13,19 @@ export interface Remembered {
   isStale: boolean;
   /** The guest is being restarted, and its power is nobody's. */
   restarts: boolean;
+  /** Somebody started it before its first configuration: our uuid is in effect from its next start on. */
+  isStartedEarly: boolean;
 }
 
-const NOTHING: Remembered = { stays: () => false, isStale: false, restarts: false };
+const NOTHING: Remembered = {
+  stays: () => false,
+  isStale: false,
+  restarts: false,
+  isStartedEarly: false,
+};
 
 /** What the mark of a guest must say once the plan for this scene is carried out. */
-export function markFor(scene: Scene, { stays, isStale, restarts } = NOTHING): Mark {
+export function markFor(scene: Scene, { stays, isStale, restarts, isStartedEarly } = NOTHING): Mark {
   const { spec, context, mark: before, slots } = scene;
   const sent = needsPassword(scene) && context.secrets.password !== undefined;
   return {
@@ -26,6 +33,7 @@ export function markFor(scene: Scene, { stays, isStale, restarts } = NOTHING): M
     o: context.owner,
     m: spec.id,
     u: scene.uuid,
+    b: isStartedEarly ? 1 : undefined,
     c: isStale ? 1 : undefined,
     s: restarts ? 1 : undefined,
     e: context.entry ?? before?.e,

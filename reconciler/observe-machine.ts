@@ -1,6 +1,6 @@
 import { givesWay } from './gives-way';
 import { guestOf, refusedBy } from './find-verdict';
-import { evidenceOf, markOf, observedGuest, uuidOf } from './guest-facts';
+import { evidenceOf, hasUuidOf, markOf, observedGuest } from './guest-facts';
 import { verdictOn } from './identity';
 import type { Mark } from './mark';
 import type { NameIndex } from './name-index';
@@ -72,7 +72,7 @@ function inPlaceOf(findings: Finding[], tagged: ListedGuest[], sought: Sought): 
 function isOwnedByOther({ listed, config }: Finding, { identity, name }: Sought): boolean {
   const mark = markOf(config);
   if (mark === undefined || mark === 'damaged' || mark.o === identity.owner) return false;
-  return listed.name === name && (mark.b === 1 || mark.u.toLowerCase() === uuidOf(config.current));
+  return listed.name === name && (mark.b === 1 || hasUuidOf(mark, config));
 }
 
 async function look(pve: Pve, guests: ListedGuest[], sought: Sought): Promise<Finding[]> {

@@ -1,4 +1,4 @@
-import { markOf, observedGuest, uuidOf } from './guest-facts';
+import { hasUuidOf, markOf, observedGuest, uuidOf } from './guest-facts';
 import type { Mark } from './mark';
 import { sameMark } from './mark-for';
 import type { ObservedGuest } from './observed';
@@ -46,7 +46,7 @@ function isSameMachine(mark: Mark | undefined, before: Mark | undefined): boolea
 }
 
 /** Until its first configuration is in effect, a clone has a uuid that nobody chose: then the mark alone tells. */
-function hasItsUuid({ current }: GuestConfig, mark: Mark | undefined, guest: ObservedGuest): boolean {
-  if (mark?.b === 1) return true;
-  return uuidOf(current) === (mark === undefined ? uuidOf(guest.current) : mark.u.toLowerCase());
+function hasItsUuid(config: GuestConfig, mark: Mark | undefined, guest: ObservedGuest): boolean {
+  if (mark === undefined) return uuidOf(config.current) === uuidOf(guest.current);
+  return mark.b === 1 || hasUuidOf(mark, config);
 }

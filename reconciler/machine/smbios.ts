@@ -11,11 +11,17 @@ export const SMBIOS: FieldTable = {
   family: 'smbios1.family',
 };
 
-/** What the guest reads about its hardware. The uuid is part of who it is, and is written at birth only. */
+/** What the guest reads about its hardware. The uuid is part of who it is: where it is another, ours is written. */
 export const smbios: Part = scene => [...uuid(scene), ...texts(scene)];
 
-function uuid({ origin, uuid: value }: Scene): Want[] {
-  return origin === 'kept' ? [] : [{ field: 'identity', key: 'smbios1', property: 'uuid', value }];
+function uuid({ origin, uuid: value, config }: Scene): Want[] {
+  const isThere = origin === 'kept' && hasUuid(config.smbios1, value);
+  return isThere ? [] : [{ field: 'identity', key: 'smbios1', property: 'uuid', value }];
+}
+
+/** Whether the text of `smbios1` has this uuid, in whatever spelling. */
+export function hasUuid(text: string | undefined, uuid: string): boolean {
+  return String(propertiesOf('smbios1', text).uuid).toLowerCase() === uuid.toLowerCase();
 }
 
 /** Texts in the form in which the guest has them: PVE holds all of them as they are, or all in base64. */
