@@ -8,6 +8,8 @@ import type { Waiting } from './waiting';
 
 /** While one of these locks stands, what is read of a guest is only a part of it. */
 const IN_PARTS = ['clone', 'create', 'rollback'];
+/** A guest that has one of these, and nobody at work on it, is never finished. */
+const MAKES = ['clone', 'create'];
 
 /** The guest that is only partly there: what it differs by cannot be planned yet. */
 export function partlyThere(have: ObservedMachine): ObservedGuest | undefined {
@@ -24,7 +26,11 @@ export async function lockText(pve: Pve, cluster: ObservedCluster, guest: Observ
   if (lock === 'suspended') return `${what}: it was suspended to disk, and a start in Proxmox resumes it`;
   const holder = await lockHolder(pve, cluster, guest, lock);
   if (holder) return `${what} by ${taskText(holder)}`;
-  return `${what} by no task that can be seen: if none runs, \`qm unlock ${vmid}\` on ${node} lifts it`;
+  const unseen = `${what} by no task that can be seen: if none runs,`;
+  const unlock = `\`qm unlock ${vmid}\``;
+  if (!MAKES.includes(lock)) return `${unseen} ${unlock} on ${node} lifts it`;
+  const remove = `${unlock}, then \`qm destroy ${vmid}\` on ${node} remove it`;
+  return `${unseen} only a part of it was made. ${remove}; the next run makes it anew`;
 }
 
 /** Waits until a guest has no lock any more: one small read at a time. False: it had none. */

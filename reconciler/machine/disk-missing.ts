@@ -15,7 +15,7 @@ export function missingDisk(disk: DiskSpec, slot: string, scene: Scene): Problem
       to: slot,
       why: row.why,
       detail: `Disk "${disk.name}" ${row.detail(slot)}.`,
-      remedy: row.remedy(slot),
+      remedy: row.remedy(slot, scene),
       rebuild: undefined,
     },
   ];
@@ -25,7 +25,7 @@ interface Row {
   holds: (disk: DiskSpec, slot: string, scene: Scene) => boolean;
   why: string;
   detail: (slot: string) => string;
-  remedy: (slot: string) => string;
+  remedy: (slot: string, scene: Scene) => string;
 }
 
 /** The first one that holds is told. */
@@ -42,7 +42,10 @@ const ROWS: readonly Row[] = [
       name === 'root' && isCloned(spec.image) && Object.keys(config).length > 0,
     why: 'disk-lost',
     detail: slot => `comes with the image and is not in ${slot}`,
-    remedy: slot => `Attach its volume to ${slot} again (Proxmox lists it as unused), or remove the machine.`,
+    remedy: (slot, { origin, vmid }) =>
+      origin === 'cloned'
+        ? `Its clone was cut short: remove it (qm destroy ${vmid}), and run again: it is made anew.`
+        : `Attach its volume to ${slot} again (Proxmox lists it as unused), or remove the machine.`,
   },
   {
     holds: ({ existingVolume, size }, _, { config, origin }) =>
