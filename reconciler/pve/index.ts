@@ -25,6 +25,6 @@ export { cloneTarget, listActiveTasks, readCloneLogs } from './node-tasks';
 export type { ActiveTask } from './node-tasks';
 export type { TaskEnd, TaskWait } from './task';
 export { Slots } from './slots';
-export { eager, patient, pause, pauseAfter, steady, waitUntil } from './wait-until';
+export { patient, pause, pauseAfter, steady, waitUntil } from './wait-until';
 export { listSnapshots, readSnapshot } from './snapshots';
 export type { Snapshot } from './snapshots';
