@@ -318,3 +318,28 @@ describe('a plan that is shown', () => {
     }
   });
 });
+
+describe('what an administrator left waiting', () => {
+  const edited = { pending: { cores: '4' } };
+
+  it('costs nothing to take back: what runs is what is wanted', () => {
+    const result = plan({ cpu: { cores: 2 } }, { cores: '2' }, edited);
+    expect(result.actions).toMatchObject([{ kind: 'configure', set: { cores: '2' } }]);
+    expect(result.changes).toMatchObject([{ field: 'cpu.cores', from: '4', to: '2', effect: 'live' }]);
+  });
+
+  it('is taken away where only the default runs', () => {
+    const result = plan({ cpu: { cores: 1 } }, {}, edited);
+    expect(result.actions).toMatchObject([{ kind: 'configure', delete: ['cores'] }]);
+  });
+});
+
+test("a drive's own default is not written beside what changes: its line would wait for it", () => {
+  const scsi0 = 'fast:vm-101-disk-0,size=8G';
+  const spec: Fields = { disks: [{ name: 'root', cache: 'none', backup: false }] };
+  const result = plan(spec, { scsi0 }, { mark: mark({ d: { root: 'scsi0' } }) });
+  expect(result.actions).toMatchObject([
+    { kind: 'configure', set: { scsi0: expect.not.stringContaining('cache') as string } },
+  ]);
+  expect(result.changes).toMatchObject([{ field: 'disks[root].backup', effect: 'live' }]);
+});
