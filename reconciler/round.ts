@@ -24,6 +24,7 @@ import { birthplace, noFreeId } from './birthplace';
 import { migrationOf } from './migration-of';
 import { ChosenId } from './chosen-id';
 import { partlyThere } from './hindrances';
+import { tellOfLeftovers } from './leftovers';
 import { MachineWaits } from './machine-waits';
 import { Rivals } from './rivals';
 import { TimeLimit } from './time-limit';
@@ -64,8 +65,10 @@ export class Round {
   }
 
   /** Reads the machine for the first time, as it is now. Waits for nothing. */
-  observe(): Promise<ObservedMachine> {
-    return this.look(this.fleet.names);
+  async observe(): Promise<ObservedMachine> {
+    const have = await this.look(this.fleet.names);
+    await tellOfLeftovers(this.fleet, this.wanted, have);
+    return have;
   }
 
   /** The machine once nobody makes it any more, and there is all of it. */

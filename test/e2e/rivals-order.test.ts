@@ -62,4 +62,10 @@ it('leaves what it made when somebody has touched it since, and says so', async 
   expect(cluster.world.guests[HIGH]).toBeDefined();
   const warnings = cluster.events.flatMap(event => (event.kind === 'warning' ? [event.text] : []));
   expect(warnings).toContain(`guest ${HIGH} on pve1 is left over, and stays: somebody has changed it.`);
+
+  cluster.events.length = 0;
+  expect(await cluster.bring(web(LOW))).toEqual([]);
+  const told = cluster.events.flatMap(event => (event.kind === 'warning' ? [event.text] : []));
+  expect(told.join()).toContain(`guest ${HIGH} on pve1 is left over from an unfinished create`);
+  expect(told.join()).toContain(`qm destroy ${HIGH} --purge`);
 });
