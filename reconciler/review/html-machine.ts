@@ -1,6 +1,6 @@
 import { escaped } from './escaped';
 import type { FieldChange, Review, ReviewedMachine } from './review';
-import { costText, hasNoBefore, MEANINGS, placeText, shown, titleOf, WORDS } from './words';
+import { costText, disksText, hasNoBefore, MEANINGS, placeText, shown, titleOf, WORDS } from './words';
 
 /** Where a machine stands in the page. */
 export function anchorOf(machine: ReviewedMachine, { machines }: Review): string {
@@ -11,9 +11,9 @@ export function anchorOf(machine: ReviewedMachine, { machines }: Review): string
 export function machineHtml(machine: ReviewedMachine, review: Review): string {
   const { verdict, does, notes } = machine;
   const place = placeText(machine);
-  const lines = [...does.map(action => `Does: ${action}.`), ...notes].map(
-    line => `<li>${escaped(line)}</li>`,
-  );
+  const lines = [disksText(machine) ?? [], does.map(action => `Does: ${action}.`), notes]
+    .flat()
+    .map(line => `<li>${escaped(line)}</li>`);
   return `<article class="card" id="${anchorOf(machine, review)}">
 <div class="head"><h3>${escaped(titleOf(machine, review))}</h3>
 <span class="badge ${verdict}">${WORDS[verdict]}</span>

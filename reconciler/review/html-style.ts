@@ -24,6 +24,8 @@ code, td { overflow-wrap: anywhere; }
 .destroy, .rebuild, .refused { color: var(--bad); background: var(--bad-back); }
 .forget, .restart, .unknown, .unplanned { color: var(--warn); background: var(--warn-back); }
 .create, .adopt, .wanted { color: var(--good); background: var(--good-back); }
+.lost { color: var(--bad); }
+article:has(.head > .destroy), article:has(.head > .rebuild) { border: 2px solid var(--bad); }
 .change { color: var(--calm); background: var(--calm-back); }
 .warnings li { padding: .6rem .8rem; margin-bottom: .5rem; border-left: .3rem solid var(--warn);
   background: var(--warn-back); color: var(--ink); overflow-wrap: anywhere; }

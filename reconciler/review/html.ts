@@ -3,7 +3,7 @@ import { machineHtml } from './html-machine';
 import { nodesHtml } from './html-nodes';
 import { STYLE } from './html-style';
 import { VERDICTS, type Review } from './review';
-import { WORDS } from './words';
+import { lostText, WORDS } from './words';
 
 /** A review as one page that needs nothing else: no script, no network. All text of others is escaped. */
 export function reviewHtml(review: Review): string {
@@ -24,6 +24,7 @@ export function reviewHtml(review: Review): string {
 <main>
 <h1>${title}</h1>
 ${totals(review)}
+${lost(review)}
 ${warnings(review)}
 ${nodesHtml(review)}
 ${section(
@@ -46,6 +47,11 @@ function totals({ totals: counts, machines }: Review): string {
       : [`<li class="badge ${kind}"><strong>${count}</strong> ${WORDS[kind]}</li>`];
   });
   return `<ul class="totals" aria-label="Totals">${items.join('')}</ul>`;
+}
+
+function lost(review: Review): string {
+  const text = lostText(review);
+  return text === undefined ? '' : `<p class="lost"><strong>${text}</strong></p>`;
 }
 
 function warnings({ warnings: texts }: Review): string {

@@ -1,6 +1,6 @@
 import { oneLine } from '../visible';
 import type { FieldChange, Review, ReviewedMachine } from './review';
-import { costText, placeText, shown, titleOf, totalsText, WORDS } from './words';
+import { costText, disksText, lostText, placeText, shown, titleOf, totalsText, WORDS } from './words';
 
 /** A review for a pull request: a table of what happens, then the details of each machine, folded. */
 export function reviewMarkdown(review: Review): string {
@@ -15,7 +15,7 @@ export function reviewMarkdown(review: Review): string {
   );
   return [
     '## Machines\n',
-    `${totalsText(review)}\n`,
+    `${[totalsText(review), lostText(review)].filter(text => text !== undefined).join(' ')}\n`,
     ...review.warnings.map(warning => `> **Warning:** ${plain(warning)}\n`),
     ...(rows.length > 0
       ? [['| machine | what | where | fields |', '|---|---|---|---|', ...rows, ''].join('\n')]
@@ -26,7 +26,9 @@ export function reviewMarkdown(review: Review): string {
 
 function details(machine: ReviewedMachine, review: Review): string[] {
   const { does, notes, changes, waiting } = machine;
-  const lines = [...notes, ...does.map(action => `Does: ${action}.`)].map(line => `- ${plain(line)}`);
+  const lines = [disksText(machine) ?? [], notes, does.map(action => `Does: ${action}.`)]
+    .flat()
+    .map(line => `- ${plain(line)}`);
   const rows = [
     ...changes.map(change => changeRow(machine, change)),
     ...waiting.map(change => changeRow(machine, change, 'waits for a restart')),

@@ -1,6 +1,16 @@
 import { oneLine } from '../visible';
 import type { FieldChange, Review, ReviewedMachine, Verdict } from './review';
-import { costText, hasNoBefore, placeText, shown, titleOf, totalsText, WORDS } from './words';
+import {
+  costText,
+  disksText,
+  hasNoBefore,
+  lostText,
+  placeText,
+  shown,
+  titleOf,
+  totalsText,
+  WORDS,
+} from './words';
 
 /** A review for a terminal. Machines that stay as they are stand in one line. */
 export function reviewText(review: Review): string {
@@ -13,7 +23,7 @@ export function reviewText(review: Review): string {
     ...(quiet.length > 0
       ? [oneLine(`unchanged: ${quiet.map(one => titleOf(one, review)).join(', ')}`), '']
       : []),
-    totalsText(review),
+    [totalsText(review), lostText(review)].filter(text => text !== undefined).join(' '),
   ].join('\n');
 }
 
@@ -25,7 +35,7 @@ function machineLines(machine: ReviewedMachine, review: Review): string[] {
     ...machine.does.map(action => `    does: ${oneLine(action)}`),
     ...machine.changes.map(change => `    ${changeLine(machine, change)}`),
     ...machine.waiting.map(change => `    ${changeLine(machine, change)}, waits`),
-    ...machine.notes.map(note => `    ${oneLine(note)}`),
+    ...[disksText(machine) ?? [], machine.notes].flat().map(note => `    ${oneLine(note)}`),
   ];
 }
 

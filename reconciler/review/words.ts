@@ -1,4 +1,12 @@
-import { VERDICTS, type FieldChange, type Review, type ReviewedMachine, type Verdict } from './review';
+import { formatSize } from '../../spec';
+import {
+  losesDisks,
+  VERDICTS,
+  type FieldChange,
+  type Review,
+  type ReviewedMachine,
+  type Verdict,
+} from './review';
 
 /** Each verdict in words: what a person reads first. */
 export const WORDS: Readonly<Record<Verdict, string>> = {
@@ -83,4 +91,20 @@ export function shown(value: string | undefined): string {
   if (value === undefined) return '(none)';
   const line = value.replace(/\s+/g, ' ');
   return line.length > 200 ? `${line.slice(0, 199)}…` : line;
+}
+
+/** The disks that go, in GiB; undefined where none do. */
+export function lostText({ lost: { bytes, unknown }, machines }: Review): string | undefined {
+  if (!machines.some(losesDisks)) return undefined;
+  const more = unknown === 0 ? '' : `, and the disks of ${unknown} that are not known`;
+  return `Lost: ${Math.round((bytes / 1024 ** 3) * 10) / 10} GiB of disks${more}.`;
+}
+
+/** The disks that a machine loses, in words; undefined where it loses none, or where they are not known. */
+export function disksText(machine: ReviewedMachine): string | undefined {
+  const { disks } = machine;
+  if (!losesDisks(machine) || disks === undefined || Object.keys(disks).length === 0) return undefined;
+  return `Its disks go: ${Object.entries(disks)
+    .map(([name, bytes]) => `${name} ${formatSize(bytes)}`)
+    .join(', ')}.`;
 }
