@@ -56,7 +56,7 @@ export interface Review {
 }
 
 /** The disks of the machines that are destroyed or made anew. */
-export interface Lost {
+interface Lost {
   bytes: number;
   /** Machines among them whose disks are not known. */
   unknown: number;

@@ -26,7 +26,7 @@ export const rivalMachines: Record<string, Json> = {
 };
 
 /** One way to start a run of the machine `web` on a cluster. It gives what the run complained of. */
-export type StartRun = (cluster: Lab, machine: Json) => Promise<string[] | undefined>;
+type StartRun = (cluster: Lab, machine: Json) => Promise<string[] | undefined>;
 
 export interface RivalRound {
   machine: Json;
