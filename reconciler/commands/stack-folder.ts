@@ -44,8 +44,8 @@ function workspaceOf(folder: string, { environment }: Surroundings): string {
 }
 
 /**
- * The state without what only Terraform knows; each place is named. A field that holds such a value is not managed in
- * this run: it is never touched, and never a difference. A run that writes leaves such a machine out.
+ * The state without what only Terraform knows. A field that holds such a value is not managed in this run: it is never
+ * touched, and never a difference. A run that writes leaves such a machine out, and says which places it lacks.
  */
 function knownPart(json: unknown, { reporter, leavesOutUnknown }: Surroundings): unknown {
   if (typeof json !== 'object' || json === null || !('machines' in json)) return json;
@@ -55,11 +55,13 @@ function knownPart(json: unknown, { reporter, leavesOutUnknown }: Surroundings):
     const unknown = unknownPaths(machine);
     const fields = new Set(unknown.map(({ path: [field] }) => field));
     const kept = Object.fromEntries(Object.entries(machine).filter(([field]) => !fields.has(field)));
-    const places = unknown.map(({ path: place }) => place.join('.'));
-    if (places.length === 0) return [kept];
-    const fate = leavesOutUnknown === true ? 'this run leaves the machine out' : 'left as it is';
-    reporter.say('warn', `${String(kept['id'])}: only Terraform knows ${places.join(', ')}: ${fate}`);
-    return leavesOutUnknown === true ? [] : [kept];
+    if (unknown.length === 0 || leavesOutUnknown !== true) return [kept];
+    const places = unknown.map(({ path: place }) => place.join('.')).join(', ');
+    reporter.say(
+      'warn',
+      `${String(kept['id'])}: only Terraform knows ${places}: this run leaves the machine out`,
+    );
+    return [];
   });
   return { ...json, machines: known };
 }
