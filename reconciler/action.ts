@@ -48,6 +48,8 @@ export interface MachinePlan {
   refusals: Refusal[];
   /** Changes that stand in Proxmox and wait for a restart which the spec does not allow. */
   waiting: Change[];
+  /** A change needs a restart: the run does it, or leaves it to people. Absent: none is needed. */
+  restart?: 'now' | 'later';
   /** It is not carried out: the machine is only observed, or not even read. */
   mode?: 'observe' | 'paused';
   /**

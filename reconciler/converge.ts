@@ -10,11 +10,14 @@ import type { Round } from './round';
 /** Rounds that end well and still leave something to do; a birth needs two, a disk that comes back three. */
 const MOST_ROUNDS = 8;
 
+/** A machine as its spec wants it, but for the changes that wait for a restart. */
+type Converged = { guest: ObservedGuest } & Pick<MachinePlan, 'waiting'>;
+
 /**
  * Brings one machine to its spec: plan, act, read, plan again, until nothing is left. What a crash, a lost answer or
  * a race left behind is only another thing to read, so there is no second path. Safe to run again at any time.
  */
-export async function converge(round: Round): Promise<ObservedGuest> {
+export async function converge(round: Round): Promise<Converged> {
   const stop = new OurStop(round);
   try {
     return await inRounds(round, stop);
@@ -26,15 +29,16 @@ export async function converge(round: Round): Promise<ObservedGuest> {
   }
 }
 
-async function inRounds(round: Round, stop: OurStop): Promise<ObservedGuest> {
+async function inRounds(round: Round, stop: OurStop): Promise<Converged> {
   let have = await round.whole(await round.observe());
   for (let done = 0, isFirst = true; done <= MOST_ROUNDS; done += 1) {
     await round.rivals.giveWayTo(have);
     const plan = await round.plan(have);
     if (plan.refusals.length > 0) throw refusalOf(plan, isFirst);
-    if (plan.actions.length === 0) return present(have, plan);
+    const { waiting } = plan;
+    if (plan.actions.length === 0) return { guest: present(have, plan), waiting };
     const next = await nextOf(round, plan, have, stop);
-    if (next.settled) return next.settled;
+    if (next.settled) return { guest: next.settled, waiting };
     have = await round.whole(next.have);
     if (next.disturbed) done -= 1;
     if (!next.waited) isFirst = false;

@@ -42,7 +42,19 @@ export function planGuest(
     actions: refusals.length === 0 ? steps.actions : [],
     refusals,
     waiting: steps.waiting,
+    ...restartOf(spec, steps),
   };
+}
+
+/** A guest that is to stop or to start needs none: it reads its configuration then. */
+function restartOf(
+  { restart }: MachineSpec,
+  { actions, changes, waiting }: Steps,
+): Pick<MachinePlan, 'restart'> {
+  const restarts = actions.some(({ kind }) => kind === 'restart');
+  const isNeeded = restarts || waiting.length > 0 || changes.some(isDeferred);
+  if (!isNeeded || actions.some(({ kind }) => kind === 'power')) return {};
+  return { restart: restart === 'whenNeeded' ? 'now' : 'later' };
 }
 
 const NO_OBJECTION = { refusals: [], changes: [] };

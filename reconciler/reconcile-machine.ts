@@ -5,6 +5,7 @@ import { driftOf, driftSentence } from './drift';
 import type { Report } from './event';
 import type { Fleet } from './fleet';
 import type { ObservedGuest } from './observed';
+import { waitingSentence } from './report/plan-text';
 import { Round } from './round';
 import { waitForGuest } from './wait-for-guest';
 import type { Wanted } from './wanted';
@@ -26,7 +27,9 @@ export async function reconcileMachine(
   if (spec.mode === 'paused') return { kind: 'paused' };
   const round = new Round(fleet, wanted);
   if (spec.mode === 'observe') return lookAt(round);
-  const guest = await converge(round);
+  const { guest, waiting } = await converge(round);
+  const text = waitingSentence(waiting);
+  if (text !== undefined) fleet.report({ kind: 'warning', machine: round.machine, text });
   if (wasMade()) await waitForGuest(fleet, spec, guest);
   return { kind: 'as-wanted', guest };
 }

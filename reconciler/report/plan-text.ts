@@ -4,17 +4,30 @@ import { oneLine } from '../visible';
 import { planTexts } from './action-text';
 import { refusalText } from './refusal-text';
 
-/** The changes of a plan, one line each: field, from, to, and what it costs where that is more than nothing. */
-export function changeLines({ changes, waiting }: MachinePlan): string[] {
+const WAITS = 'waits for a restart';
+
+/**
+ * The changes of a plan, one line each: field, from, to, and what it costs where that is more than nothing. `restart`:
+ * who does the one that is needed.
+ */
+export function changeLines({ changes, waiting }: MachinePlan, restart?: MachinePlan['restart']): string[] {
+  const costOf = ({ effect }: Change): string =>
+    effect === 'restart' && restart === 'later' ? WAITS : effect;
   return [
-    ...changes.map(changeLine),
-    ...waiting.map(change => `${changeLine({ ...change, effect: 'live' })} (waits for a restart)`),
+    ...changes.map(change => changeLine(change, costOf(change))),
+    ...waiting.map(change => changeLine(change, WAITS)),
   ];
 }
 
-function changeLine({ field, from, to, effect }: Change): string {
-  const cost = effect === 'live' ? '' : ` (${effect})`;
-  return `${field}: ${from ?? '(none)'} -> ${to ?? '(none)'}${cost}`;
+function changeLine({ field, from, to }: Change, cost: string): string {
+  return `${field}: ${from ?? '(none)'} -> ${to ?? '(none)'}${cost === 'live' ? '' : ` (${cost})`}`;
+}
+
+/** What a run leaves waiting, and what to do about it; nothing where nothing waits. */
+export function waitingSentence(waiting: readonly Change[]): string | undefined {
+  if (waiting.length === 0) return undefined;
+  const fields = [...new Set(waiting.map(({ field }) => field))].join(', ');
+  return `waits for a restart: ${fields}. Restart it in Proxmox, or set restart: whenNeeded and run again.`;
 }
 
 /** A plan for people: what each machine is, and what would change. `failed`: how many machines have no plan. */
@@ -25,7 +38,9 @@ export function planText(plans: MachinePlan[], failed: number): string {
 function machineLines(plan: MachinePlan): string[] {
   return [
     oneLine(`${plan.machine}: ${stateOf(plan)}`),
-    ...changeLines(plan).map(line => `  ${oneLine(line)}`),
+    ...changeLines(plan, plan.mode === undefined ? plan.restart : undefined).map(
+      line => `  ${oneLine(line)}`,
+    ),
     ...(plan.waitsFor ?? []).map(text => `  waits for ${oneLine(text)}`),
     ...plan.refusals.map(refusal => `  ! ${refusalText(refusal)}`),
   ];
@@ -38,7 +53,14 @@ function stateOf(plan: MachinePlan): string {
   if (refusals.length > 0) return 'refused';
   if (actions.length === 0 && isUnfinished(plan))
     return 'only partly there, to be planned when there is all of it';
-  return actions.length === 0 ? 'in sync' : `would be ${planTexts(actions).join(', then ')}`;
+  if (actions.length === 0) return 'in sync';
+  return `would be ${[...planTexts(actions), ...restartAfter(plan)].join(', then ')}`;
+}
+
+/** The restart that follows a write: planned once Proxmox says that the change waits for it. */
+function restartAfter({ actions, restart }: MachinePlan): string[] {
+  const isPlanned = actions.some(({ kind }) => kind === 'restart');
+  return restart === 'now' && !isPlanned ? ['restarting'] : [];
 }
 
 function totals(plans: MachinePlan[], failed: number): string {
