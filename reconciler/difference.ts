@@ -23,15 +23,33 @@ export function differenceText(plan: MachinePlan, have: ObservedMachine, spec: M
 
 /** What the apply does once a clone stands: planned when it is read, told by what differs from its template. */
 function afterClone({ actions, changes }: MachinePlan): string[] {
-  if (!actions.some(({ kind }) => kind === 'clone')) return [];
-  const differing = changes.flatMap(shownChange).filter(({ field }) => field !== 'machine');
-  const grown = differing.filter(({ field }) => /^disks\[.*\]\.size$/.test(field));
-  const written = differing.filter(change => !grown.includes(change) && change.field !== 'power');
+  const clone = actions.find(action => action.kind === 'clone');
+  if (clone === undefined) return [];
+  const { pool, storage } = clone.params;
+  const brought = ['machine', 'name', 'description', 'power', ...(pool === undefined ? [] : ['pool'])];
+  const differing = changes.flatMap(shownChange);
+  const told = differing.flatMap(({ field, to = '' }) => volumeText(field, to) ?? []);
+  const written = differing.filter(
+    ({ field, to = '' }) => !brought.includes(field) && volumeText(field, to) === undefined,
+  );
   return [
+    ...(storage === undefined ? [] : [`putting its disks on ${storage}`]),
     ...(written.length > 0 ? [`writing ${written.map(({ field }) => field).join(', ')}`] : []),
-    ...grown.map(({ field, to }) => `growing ${field.replace(/\.size$/, '')} to ${to ?? ''}`),
+    ...told,
     ...(differing.some(({ field, to }) => field === 'power' && to === 'running') ? ['starting'] : []),
   ];
+}
+
+const VOLUME_TEXTS: Readonly<Record<string, (disk: string, to: string) => string>> = {
+  size: (disk, to) => `growing ${disk} to ${to}`,
+  storage: (disk, to) => `moving ${disk} to ${to}`,
+  format: (disk, to) => `making ${disk} ${to}`,
+};
+
+/** What is done to a disk that the clone brought; undefined for what is written. */
+function volumeText(field: string, to: string): string | undefined {
+  const [, disk, what] = /^(disks\[.*\]|efiDisk|tpm)\.(size|storage|format)$/.exec(field) ?? [];
+  return disk === undefined || what === undefined ? undefined : VOLUME_TEXTS[what]?.(disk, to);
 }
 
 /** A change as a person reads it: without the identity that we draw and the tag by which we find our own. */

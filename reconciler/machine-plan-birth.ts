@@ -8,6 +8,7 @@ import { wantsOf } from './machine/wants-of';
 import { judge } from './machine-refusals';
 import { birthScene } from './machine-scene';
 import { cloneParams } from './clone-params';
+import { cloneVolumes } from './clone-volumes';
 import { writeDescription } from './mark';
 import { markFor } from './mark-for';
 import type { ObservedCluster } from './observed';
@@ -41,7 +42,13 @@ export function planBirth(spec: MachineSpec, cluster: ObservedCluster, context: 
     destination === undefined ? [] : [{ kind: 'migrate', to: destination, online: false }];
   return {
     machine: spec.id,
-    changes: [...born(spec), ...verdict.changes, ...changes, ...powerActions(spec, 'stopped').changes],
+    changes: [
+      ...born(spec),
+      ...verdict.changes,
+      ...changes,
+      ...cloneVolumes(scene, action),
+      ...powerActions(spec, 'stopped').changes,
+    ],
     actions: verdict.refusals.length === 0 ? [action, ...move, ...power.actions] : [],
     refusals: verdict.refusals,
     waiting: [],

@@ -1,4 +1,4 @@
-import { formatProblems, parseDesiredState, showValue, unknownPaths } from '../../spec';
+import { formatProblems, formatSize, parseDesiredState, showValue, unknownPaths } from '../../spec';
 import { InputError } from '../errors';
 import { reviewOf, type FieldChange, type Review, type ReviewedMachine } from './review';
 
@@ -51,13 +51,20 @@ function fieldsOf(value: unknown, path: readonly string[]): FieldChange[] {
   if (inner !== undefined && unknownPaths(value).every(({ path: place }) => place.length > 0)) {
     return inner.flatMap(([key, part]) => fieldsOf(part, [...path, key]));
   }
-  const isUnknown = unknownPaths(value).length > 0;
-  const to = isUnknown
-    ? '(known when it is applied)'
-    : typeof value === 'string'
-      ? value
-      : showValue(value, path);
+  const to = unknownPaths(value).length > 0 ? '(known when it is applied)' : textFor(value, path);
   return [{ field: path.join('.'), to, effect: 'live' }];
+}
+
+function textFor(value: unknown, path: readonly string[]): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' && isSize(path) ? formatSize(value) : showValue(value, path);
+}
+
+const SIZES = ['memory', 'balloon', 'minFreeMemory', 'size'];
+
+/** A synthesized stack holds sizes in bytes. */
+function isSize(path: readonly string[]): boolean {
+  return SIZES.includes(path.at(-1) ?? '');
 }
 
 function partsOf(value: unknown): [string, unknown][] | undefined {

@@ -144,7 +144,7 @@ describeEachEngine('the review of a real plan', engine => {
     await lab.synth(stackOf({ machines: { web: small }, late: true }));
     const { code, stdout } = await run(['review', '--spec', lab.folder]);
     expect(code).toBe(0);
-    expect(stdout).toContain('+ web: wanted\n    image.template: ubuntu-22.04\n    memory: 1073741824\n');
+    expect(stdout).toContain('+ web: wanted\n    image.template: ubuntu-22.04\n    memory: 1Gi\n');
     expect(stdout).toContain('description is known only when it is applied: ${null_resource.seed.id}');
     expect((await run(['review', '--spec', lab.folder, '--fail-on', 'unknown'])).code).toBe(5);
 
