@@ -24,7 +24,7 @@ export const FLAGS = {
   format: ['--format <form>', 'text, markdown, json or html'],
   failOn: [
     '--fail-on <words>',
-    'exit 5 for these, with commas between: destroy, rebuild, refused, restart, unknown, change, adopt, create, unplanned, warning',
+    'exit 5 for these, with commas between: destroy, rebuild, refused, unreached, forget, restart, unknown, change, adopt, create, unplanned, warning',
   ],
   json: ['--json', 'results and events as JSON'],
   force: ['--force', 'overwrite files that others wrote'],

@@ -22,7 +22,7 @@ code, td { overflow-wrap: anywhere; }
 .badge { display: inline-block; padding: .1rem .55rem; border-radius: 1rem; font-size: .85rem; font-weight: 600;
   white-space: nowrap; color: var(--dim); background: var(--dim-back); }
 .destroy, .rebuild, .refused { color: var(--bad); background: var(--bad-back); }
-.forget, .restart, .unknown, .unplanned { color: var(--warn); background: var(--warn-back); }
+.unreached, .forget, .restart, .unknown, .unplanned { color: var(--warn); background: var(--warn-back); }
 .create, .adopt, .wanted { color: var(--good); background: var(--good-back); }
 .lost { color: var(--bad); }
 article:has(.head > .destroy), article:has(.head > .rebuild) { border: 2px solid var(--bad); }

@@ -7,6 +7,7 @@ import { machinesOfPlan, queriesOfPlan } from './plan-parts';
 import { readPlan } from './read-plan';
 import { reviewOf, type Review } from './review';
 import { reviewMachine } from './verdicts';
+import { withUnreached, type Reviewed } from './unreached';
 import { warningsOf } from './warnings';
 
 /** Reviews the JSON text of a plan. It asks neither Proxmox nor Terraform. */
@@ -23,9 +24,10 @@ export function reviewPlan(text: string, name: string): Review {
     );
   }
   const there = parts.filter(machine => !leftAlready(machine, plan));
-  const reviewed = there.map(
-    machine => [machine, reviewMachine(machine, plan.errored === true)] satisfies [unknown, unknown],
+  const alone = there.map(
+    machine => [machine, reviewMachine(machine, plan.errored === true)] satisfies Reviewed,
   );
+  const reviewed = plan.errored ? alone : withUnreached(alone);
   return reviewOf(
     'plan',
     reviewed.map(([, machine]) => machine),

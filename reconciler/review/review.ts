@@ -5,6 +5,7 @@ export const PLANNED = [
   'destroy',
   'rebuild',
   'refused',
+  'unreached',
   'forget',
   'restart',
   'unknown',

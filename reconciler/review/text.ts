@@ -51,6 +51,7 @@ const SIGNS: Readonly<Record<Verdict, string>> = {
   destroy: '-',
   rebuild: '±',
   refused: '!',
+  unreached: '!',
   forget: '?',
   restart: '~',
   unknown: '?',

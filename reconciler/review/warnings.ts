@@ -3,19 +3,24 @@ import type { MachineParts } from './plan-parts';
 import { ownerNow, ownerThen, replacementOf } from './registry-entry';
 import { losesDisks, type ReviewedMachine } from './review';
 import { sparedText } from './spared-texts';
+import { refusesToDestroy, type Reviewed } from './unreached';
 import { addressOf } from './words';
 
 type Rule = (parts: MachineParts, machine: ReviewedMachine) => string | undefined;
 
-const RULES: Rule[] = [
+const OF_ENTRY: Rule[] = [
   parts => (parts.fate.spared === undefined ? undefined : sparedText(parts.fate.spared, parts)),
-  ({ entry, fate }, { verdict }) => {
+  ({ entry, fate, revision }, { verdict }) => {
     if (fate.entry !== 'replaced' || fate.spared !== undefined) return undefined;
-    const then = verdict === 'destroy' ? 'not made again, as the plan leaves that out' : 'made again';
+    const isLeftOut = revision === undefined ? ', as the plan leaves that out' : '';
+    const then = verdict === 'destroy' ? `not made again${isLeftOut}` : 'made again';
     return verdict === 'destroy' || verdict === 'rebuild'
       ? `its registry entry is replaced (${replacementOf(entry)}): the machine is destroyed, with its disks, and ${then}.`
       : undefined;
   },
+];
+
+const OF_REVISION: Rule[] = [
   ({ revision }) =>
     revision?.action_reason === 'replace_because_tainted'
       ? `its last apply failed. This one completes the same machine.`
@@ -42,26 +47,24 @@ const RULES: Rule[] = [
 ];
 
 /** A destroy that is refused comes too late for those that Terraform destroys beside it. */
-function refusedDestroys(reviewed: [MachineParts, ReviewedMachine][]): string[] {
+function refusedDestroys(reviewed: readonly Reviewed[]): string[] {
   const all = reviewed.map(([, machine]) => machine);
   const named = (machines: ReviewedMachine[]): string =>
     machines
       .map(machine => addressOf(machine, all))
       .sort()
       .join(', ');
-  const kept = reviewed.flatMap(([{ fate }, machine]) =>
-    machine.verdict === 'refused' && (fate.entry === 'gone' || fate.entry === 'replaced') && !fate.spared
-      ? [machine]
-      : [],
-  );
+  const kept = reviewed.filter(refusesToDestroy).map(([, machine]) => machine);
   if (kept.length === 0) return [];
   const beside = all.filter(losesDisks);
   const others = beside.length === 0 ? '' : ` Terraform destroys others before it fails: ${named(beside)}.`;
-  return [`The apply will fail: it refuses to destroy ${named(kept)}.${others}`];
+  const missed = all.filter(({ verdict }) => verdict === 'unreached');
+  const rest = missed.length === 0 ? '' : ` Not reached, so nothing is done to them: ${named(missed)}.`;
+  return [`The apply will fail: it refuses to destroy ${named(kept)}.${others}${rest}`];
 }
 
 /** What a person should know about a plan before it is applied. */
-export function warningsOf(plan: PlanDocument, reviewed: [MachineParts, ReviewedMachine][]): string[] {
+export function warningsOf(plan: PlanDocument, reviewed: readonly Reviewed[]): string[] {
   const all = reviewed.map(([, machine]) => machine);
   const left = all.filter(({ verdict }) => verdict === 'unplanned').map(machine => addressOf(machine, all));
   const isPartial = !plan.errored && (left.length > 0 || plan.complete === false);
@@ -73,7 +76,7 @@ export function warningsOf(plan: PlanDocument, reviewed: [MachineParts, Reviewed
       : []),
     ...(plan.errored ? [] : refusedDestroys(reviewed)),
     ...reviewed.flatMap(([parts, machine]) =>
-      RULES.flatMap(rule => {
+      [...OF_ENTRY, ...(machine.verdict === 'unreached' ? [] : OF_REVISION)].flatMap(rule => {
         const says = rule(parts, machine);
         return says === undefined ? [] : [`${addressOf(machine, all)}: ${says}`];
       }),

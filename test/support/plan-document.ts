@@ -12,6 +12,8 @@ export interface PlanOptions {
   /** What happens to every registry entry, and why. */
   actions?: string[];
   reason?: string;
+  /** What happens to the entries of these instead. */
+  entries?: Readonly<Record<string, string[]>>;
   /** The entries are tainted in the state. */
   tainted?: boolean;
   protocol?: string;
@@ -32,7 +34,7 @@ const WRITTEN: Record<NonNullable<PlanOptions['written']>, string[]> = {
 /** A plan of these machines, with what the observer told of each. */
 export function planOf(
   machines: Record<string, Told>,
-  { actions = ['no-op'], reason, tainted, held, spec = {}, ...more }: PlanOptions = {},
+  { actions = ['no-op'], reason, entries: apart = {}, tainted, held, spec = {}, ...more }: PlanOptions = {},
 ): string {
   const { protocol = '1', written = 'cluster' } = more;
   const ids = Object.keys(machines);
@@ -45,15 +47,12 @@ export function planOf(
     index,
   }));
   const values = labels.map(({ index }) => ({ id: `entry-${index}`, triggers }));
-  const entries = labels.map((label, at) => ({
-    ...label,
-    action_reason: reason,
-    change: {
-      actions,
-      before: actions[0] === 'create' && !actions[1] ? null : values[at],
-      after: { triggers },
-    },
-  }));
+  const entries = labels.map((label, at) => {
+    const own = apart[label.index] ?? actions;
+    const isNew = own.join() === 'create';
+    const change = { actions: own, before: isNew ? null : values[at], after: { triggers } };
+    return { ...label, action_reason: reason, change };
+  });
   const before = { triggers: { token: 't', spec: JSON.stringify(spec) } };
   const revisions = ids.map(id => ({
     address: `null_resource.machine_lab_${id}`,

@@ -100,3 +100,8 @@ export const engine =
     const ran = await lab.run(...args);
     if (ran.code !== 0) throw new Error(ran.text);
   };
+export const all =
+  (...doings: ((lab: Deployment) => Promise<unknown>)[]) =>
+  async (lab: Deployment): Promise<void> => {
+    for (const doing of doings) await doing(lab);
+  };

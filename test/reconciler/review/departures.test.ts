@@ -1,5 +1,5 @@
 import { reviewPlan } from '../../../reconciler/review/review-plan';
-import { planFixture, planOf, type PlanOptions } from '../../support/plan-document';
+import { differs, planFixture, planOf, type PlanOptions } from '../../support/plan-document';
 
 /** The verdict on a machine whose entry a plan treats like this, and what is warned of. */
 function reviewed(options: PlanOptions): string {
@@ -115,11 +115,40 @@ describe('what a destroy takes is told, and a destroy that will be refused is re
     ]);
   });
 
-  test('one that is protected is not made anew either', () => {
+  test('one that is protected is not made anew either, and the other goes and is not made again', () => {
     const { totals } = told([guest('web', { stays: 'it is protected.' }), guest('db')], {
       actions: REPLACED,
     });
-    expect(totals).toEqual({ refused: 1, rebuild: 1 });
+    expect(totals).toEqual({ refused: 1, destroy: 1 });
+  });
+
+  test('Terraform makes no revision before every leaving entry is destroyed: so nobody else is reached', () => {
+    const machines = {
+      ...{ web: {}, calm: {}, db: {}, anew: {} },
+      one: { ...differs('create', []), status: 'absent' },
+      live: differs('restart', [{ field: 'memory', from: '1', to: '2', effect: 'restart' }], {
+        restart: 'now',
+      }),
+    };
+    const entries = { web: GONE, db: GONE, one: ['create'], anew: REPLACED };
+    const held = {
+      guests: [guest('web'), guest('anew'), guest('db', { stays: 'it is protected.' })],
+      unread: 0,
+    };
+    const review = reviewPlan(planOf(machines, { entries, held }), 'plan.json');
+    expect(Object.fromEntries(review.machines.map(({ id, verdict }) => [id, verdict]))).toEqual({
+      ...{ web: 'destroy', db: 'refused', anew: 'destroy' },
+      ...{ one: 'unreached', live: 'unreached', calm: 'unreached' },
+    });
+    expect(review.machines.find(({ id }) => id === 'live')).toMatchObject({
+      ...{ changes: [], does: [] },
+      notes: ['The apply fails at the destroy of db before it comes to this machine: nothing is done to it.'],
+    });
+    expect(review.warnings).toEqual([
+      'The apply will fail: it refuses to destroy db. Terraform destroys others before it fails: anew, web. Not reached, so nothing is done to them: calm, live, one.',
+      'anew: its registry entry is replaced (Terraform replaces it): the machine is destroyed, with its disks, and not made again.',
+    ]);
+    expect(review.lost.bytes).toBe(84 * GIB);
   });
 
   test('where nobody looked, that is said, and what its last spec says of protection', () => {
