@@ -1,4 +1,4 @@
-import type { FleetMachine } from '../spec';
+import type { FleetMachine, MachineSpec } from '../spec';
 import { ALWAYS } from '../spec';
 import type { MachinePlan } from './action';
 import { emptyPlan } from './action';
@@ -13,16 +13,28 @@ export type Birthplace = Pick<PlanContext, 'node' | 'source' | 'destination'>;
 /** Chooses node and source for a machine that is not there yet, or says why there is none. Reads only. */
 export async function birthplace(
   places: Places,
-  machine: FleetMachine,
+  machine: MachineSpec,
   planned: string | undefined,
 ): Promise<Birthplace | MachinePlan> {
   const choice = await places.placeOf(machine, planned);
   if ('why' in choice) return refusing(machine.id, choice);
-  const { node, source, moves, config } = choice;
+  const { node, source, moves } = choice;
   if (!source) return { node };
+  const config = choice.config ?? (namesStorage(machine) ? await places.configOf(source) : undefined);
   const { vmid, name = String(vmid), template } = source;
   const from = { node: source.node, vmid, name, template, ...(config ? { config } : {}) };
   return moves ? { node: source.node, destination: node, source: from } : { node, source: from };
+}
+
+/** Whether a volume that the source brings may have to be elsewhere: then the source decides how it is cloned. */
+function namesStorage({ disks = [], efiDisk, tpm }: MachineSpec): boolean {
+  const brought = disks.filter(({ name, slot }) => name === 'root' || slot !== undefined);
+  const said = [
+    ...brought.flatMap(({ storage, format }) => [storage, format]),
+    efiDisk?.storage,
+    tpm?.storage,
+  ];
+  return said.some(word => word !== undefined);
 }
 
 /** The plan of a machine for which no number is left. */

@@ -1,5 +1,5 @@
 import type { BirthParams } from './action';
-import { defaultStorage } from './machine/default-storage';
+import { rootElsewhere } from './machine/linked-storage';
 import type { Scene } from './machine/scene';
 import { sourceText } from './machine-write';
 import { writeDescription } from './mark';
@@ -29,9 +29,8 @@ export function cloneParams(scene: Scene): BirthParams {
 }
 
 /** PVE makes linked clones of templates only. Without a word, a root on another storage makes the clone full. */
-function isFull({ spec, context: { source } }: Scene): boolean {
-  if (source?.template !== true || spec.image?.clone === 'full') return true;
-  const wanted = spec.disks?.find(({ name }) => name === 'root')?.storage;
-  const there = source.config === undefined ? undefined : defaultStorage({ spec: {}, config: source.config });
-  return spec.image?.clone === undefined && wanted !== undefined && there !== undefined && wanted !== there;
+function isFull(scene: Scene): boolean {
+  const { spec, context } = scene;
+  if (context.source?.template !== true || spec.image?.clone === 'full') return true;
+  return spec.image?.clone === undefined && rootElsewhere(scene) !== undefined;
 }

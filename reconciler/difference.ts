@@ -25,7 +25,7 @@ export function differenceText(plan: MachinePlan, have: ObservedMachine, spec: M
 function afterClone({ actions, changes }: MachinePlan): string[] {
   const clone = actions.find(action => action.kind === 'clone');
   if (clone === undefined) return [];
-  const { pool, storage } = clone.params;
+  const { pool } = clone.params;
   const brought = ['machine', 'name', 'description', 'power', ...(pool === undefined ? [] : ['pool'])];
   const differing = changes.flatMap(shownChange);
   const told = differing.flatMap(({ field, to = '' }) => volumeText(field, to) ?? []);
@@ -33,7 +33,6 @@ function afterClone({ actions, changes }: MachinePlan): string[] {
     ({ field, to = '' }) => !brought.includes(field) && volumeText(field, to) === undefined,
   );
   return [
-    ...(storage === undefined ? [] : [`putting its disks on ${storage}`]),
     ...(written.length > 0 ? [`writing ${written.map(({ field }) => field).join(', ')}`] : []),
     ...told,
     ...(differing.some(({ field, to }) => field === 'power' && to === 'running') ? ['starting'] : []),

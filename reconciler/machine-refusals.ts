@@ -4,6 +4,7 @@ import { birthProblems } from './machine/birth-problems';
 import { needsPassword } from './machine/cloud-init';
 import { diskProblems } from './machine/disk-problems';
 import { homelessVolumes } from './machine/homeless-volumes';
+import { linkedElsewhere } from './machine/linked-storage';
 import { destinationOf, migrationProblems } from './machine/migration-problems';
 import { notYet } from './machine/not-yet';
 import type { Problem } from './machine/problem';
@@ -36,6 +37,7 @@ export function judge(scene: Scene, cluster: ObservedCluster, guest?: ObservedGu
     ...homelessVolumes(scene),
     ...protectedDrives(scene),
     ...unfit(scene),
+    ...(guest ? [] : linkedElsewhere(scene)),
     ...snapshotProblems(scene),
     ...(guest?.power === 'running' && spec.power !== 'stopped' ? tpmMoveProblems(scene) : []),
     ...(guest ? migrationProblems(scene, cluster, guest) : []),

@@ -1,12 +1,13 @@
 import { formatSize } from '../../spec';
-import type { Action } from '../action';
+import type { Action, BirthParams } from '../action';
 
 type Of<K extends Action['kind']> = Extract<Action, { kind: K }>;
 
 /** What each action is, in words that follow "is". Names keys, never their values. */
 const TEXTS: { [K in Action['kind']]: (action: Of<K>) => string } = {
   create: ({ vmid, node }) => `creating VM ${vmid} on ${node}`,
-  clone: ({ source, vmid, node }) => `cloning VM ${source.vmid} to VM ${vmid} on ${node}`,
+  clone: ({ source, vmid, node, params }) =>
+    `cloning VM ${source.vmid} to VM ${vmid} on ${node}${howCloned(params)}`,
   migrate: ({ to }) => `migrating to ${to}`,
   configure: action =>
     `writing ${[...Object.keys(action.set), ...action.delete.map(key => `-${key}`)].join(', ')}`,
@@ -19,6 +20,12 @@ const TEXTS: { [K in Action['kind']]: (action: Of<K>) => string } = {
   power: ({ to }) => (to === 'running' ? 'starting' : 'shutting down'),
   destroy: () => 'destroying',
 };
+
+/** A full clone takes time and room that a linked one does not. */
+function howCloned({ full, storage }: BirthParams): string {
+  if (full !== true) return '';
+  return `, in full${storage === undefined ? '' : ` onto ${String(storage)}`}`;
+}
 
 /** An action in words. */
 export function actionText(action: Action): string {

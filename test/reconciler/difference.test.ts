@@ -64,7 +64,7 @@ describe('what a create does is told before anything', () => {
 
   test('a clone that leaves the node of its template', () => {
     const { does } = told(clone, absent, { source, destination: 'pve2' });
-    expect(does.slice(0, 2)).toEqual(['cloning VM 9000 to VM 101 on pve1', 'migrating to pve2']);
+    expect(does.slice(0, 2)).toEqual(['cloning VM 9000 to VM 101 on pve1, in full', 'migrating to pve2']);
   });
 
   test('a full clone puts all disks on one storage; what is wanted elsewhere moves', () => {
@@ -72,8 +72,7 @@ describe('what a create does is told before anything', () => {
     const disks = [{ name: 'root', size: '20Gi', storage: 'slow' }];
     const wanted = { ...clone, bios: 'uefi' as const, efiDisk: { storage: 'fast' }, disks };
     expect(told(wanted, absent, { source: { ...source, config: uefi } }).does).toEqual([
-      'cloning VM 9000 to VM 101 on pve1',
-      'putting its disks on slow',
+      'cloning VM 9000 to VM 101 on pve1, in full onto slow',
       'writing memory',
       'growing disks[root] to 20Gi',
       'moving efiDisk to fast',

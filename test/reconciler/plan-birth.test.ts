@@ -157,6 +157,36 @@ describe('by clone', () => {
     expect(paramsOf(birth({ ...spec, ...fields }, { source: { ...source, ...from } }))).toMatchObject(params);
   });
 
+  const two = { ...config, scsi1: 'fast:base-9000-disk-1,size=1G' };
+  const data = { name: 'data', slot: 'scsi1', storage: 'slow' };
+
+  it('of a template with a disk that is to be elsewhere stays linked, and says that it moves', () => {
+    const moving = birth({ ...spec, disks: [data] }, { source: { ...source, config: two } });
+    expect(paramsOf(moving)).toMatchObject({ full: false });
+    expect(moving.changes).toContainEqual({
+      field: 'disks[data].storage',
+      from: 'fast',
+      to: 'slow',
+      effect: 'live',
+    });
+  });
+
+  it('that is to be linked is refused with a root on another storage, and not with any other disk there', () => {
+    const image = { template: 'debian', clone: 'linked' as const };
+    const linked = { ...spec, image, disks: [{ name: 'root', size: '10Gi', storage: 'slow' }] };
+    const { actions, refusals } = birth(linked, { source });
+    expect(actions).toEqual([]);
+    expect(refusals).toMatchObject([{ machine: 'web', why: 'linked-storage' }]);
+    expect(refusals[0]?.detail).toMatch(/'slow'.*'fast'/);
+    expect(refusals[0]?.remedy).toMatch(/"fast".*clone/);
+    const same = { ...linked, disks: [{ name: 'root', size: '10Gi', storage: 'fast' }] };
+    expect(birth(same, { source }).refusals).toEqual([]);
+    const other = { ...same, disks: [data] };
+    expect(birth(other, { source: { ...source, config: two } }).refusals).toEqual([]);
+    // what is no template is cloned in full, whatever is said
+    expect(birth(linked, { source: { ...source, template: false } }).refusals).toEqual([]);
+  });
+
   it('is refused before anything is sent when the image is larger than its disk', () => {
     const small = { ...spec, disks: [{ name: 'root', size: '2Gi' }], rebuildOn: ['disks' as const] };
     const { actions, refusals } = birth(small, { source });
