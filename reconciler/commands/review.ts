@@ -8,6 +8,7 @@ import type { Review } from '../review/review';
 import { reviewFolder } from '../review/review-folder';
 import { reviewPlan } from '../review/review-plan';
 import { reviewText } from '../review/text';
+import { commitOf } from './commit';
 import { documentsOfStack } from './stack-folder';
 import { fileText } from './file-text';
 import type { Options, Surroundings } from './surroundings';
@@ -23,7 +24,9 @@ const FORMS: Readonly<Record<string, (review: Review) => string>> = {
 export async function review(around: Surroundings, options: Options, [file]: string[]): Promise<number> {
   const form = formOf(options);
   const words = failOnWords(options.failOn);
-  const made = await reviewed(around, options, file);
+  const commit = commitOf(options.commit, around.environment);
+  const read = await reviewed(around, options, file);
+  const made = { ...read, about: { ...read.about, commit } };
   around.out(`${form(made)}\n`);
   const failed = failures(made, words);
   if (failed.length === 0) return EXIT.done;

@@ -25,6 +25,7 @@ export interface Options {
   output?: string;
   format?: string;
   failOn?: string;
+  commit?: string;
 }
 
 /** Runs a verb and gives the exit code; may throw instead. */

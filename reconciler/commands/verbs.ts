@@ -26,6 +26,10 @@ export const FLAGS = {
     '--fail-on <words>',
     'exit 5 for these, with commas between: destroy, rebuild, refused, unreached, forget, restart, unknown, change, adopt, create, unplanned, warning',
   ],
+  commit: [
+    '--commit <id>',
+    'the commit that the review names; without it GITHUB_SHA or CI_COMMIT_SHA, where one is set',
+  ],
   json: ['--json', 'results and events as JSON'],
   force: ['--force', 'overwrite files that others wrote'],
   quiet: ['-q, --quiet', 'only warnings and errors'],
@@ -76,7 +80,7 @@ export const VERBS: Verb[] = [
       'pve-reconciler review plan.json --format markdown --fail-on destroy,rebuild,restart',
       'pve-reconciler review --spec cdktf.out/stacks/web',
     ],
-    flags: ['spec', 'format', 'failOn', 'json', 'quiet'],
+    flags: ['spec', 'format', 'failOn', 'commit', 'json', 'quiet'],
     load: async () => (await import('./review.js')).review,
   },
   {

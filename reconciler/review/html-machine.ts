@@ -1,5 +1,5 @@
 import { escaped } from './escaped';
-import type { FieldChange, Review, ReviewedMachine } from './review';
+import { losesDisks, type FieldChange, type Review, type ReviewedMachine } from './review';
 import { costText, disksText, hasNoBefore, MEANINGS, placeText, shown, titleOf, WORDS } from './words';
 
 /** Where a machine stands in the page. */
@@ -11,14 +11,17 @@ export function anchorOf(machine: ReviewedMachine, { machines }: Review): string
 export function machineHtml(machine: ReviewedMachine, review: Review): string {
   const { verdict, does, notes } = machine;
   const place = placeText(machine);
-  const lines = [disksText(machine) ?? [], does.map(action => `Does: ${action}.`), notes]
+  const goes = disksText(machine);
+  const lines = [does.map(action => `Does: ${action}.`), notes]
     .flat()
     .map(line => `<li>${escaped(line)}</li>`);
-  return `<article class="card" id="${anchorOf(machine, review)}">
+  const heavy = losesDisks(machine) ? ' heavy' : '';
+  return `<article class="card${heavy}" data-verdict="${verdict}" id="${anchorOf(machine, review)}">
 <div class="head"><h3>${escaped(titleOf(machine, review))}</h3>
 <span class="badge ${verdict}">${WORDS[verdict]}</span>
 ${place === '' ? '' : `<span class="soft">${escaped(place)}</span>`}</div>
 <p class="soft">${MEANINGS[verdict]}</p>
+${goes === undefined ? '' : `<p class="lost"><strong>${escaped(goes)}</strong></p>`}
 ${lines.length === 0 ? '' : `<ul class="notes">${lines.join('')}</ul>`}
 ${tableOf(machine)}
 </article>`;

@@ -25,7 +25,18 @@ code, td { overflow-wrap: anywhere; }
 .unreached, .forget, .restart, .unknown, .unplanned { color: var(--warn); background: var(--warn-back); }
 .create, .adopt, .wanted { color: var(--good); background: var(--good-back); }
 .lost { color: var(--bad); }
-article:has(.head > .destroy), article:has(.head > .rebuild) { border: 2px solid var(--bad); }
+.heavy { border: 2px solid var(--bad); border-left-width: .6rem; background: var(--bad-back); }
+.heavy h3 { font-size: 1.25rem; }
+.heavy .badge, .heavy .badge + .soft { font-size: 1rem; }
+.heavy .badge { color: var(--bad-back); background: var(--bad); }
+.heavy .soft, .heavy td::before, .heavy thead th { color: var(--ink); }
+main > .lost { font-size: 1.3rem; }
+[hidden] { display: none !important; }
+.filter { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; margin-top: 1.5rem; }
+.filter label { display: flex; flex-wrap: wrap; gap: .3rem .5rem; align-items: center; max-width: 100%; }
+.filter input, .filter select { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line);
+  border-radius: .4rem; padding: .3rem .5rem; min-width: 0; max-width: 100%; }
+.filter input { width: 17rem; }
 .change { color: var(--calm); background: var(--calm-back); }
 .warnings li { padding: .6rem .8rem; margin-bottom: .5rem; border-left: .3rem solid var(--warn);
   background: var(--warn-back); color: var(--ink); overflow-wrap: anywhere; }

@@ -1,21 +1,23 @@
 import { escaped } from './escaped';
+import { FILTER_HASH, FILTER_SCRIPT, filterHtml } from './html-filter';
 import { machineHtml } from './html-machine';
 import { nodesHtml } from './html-nodes';
 import { STYLE } from './html-style';
-import { VERDICTS, type Review } from './review';
-import { lostText, WORDS } from './words';
+import { losesDisks, VERDICTS, type Review, type ReviewedMachine } from './review';
+import { headingOf, lostText, originOf, WORDS } from './words';
 
-/** A review as one page that needs nothing else: no script, no network. All text of others is escaped. */
+/** A review as one page that needs no network, and for all but its filter no script: what is lost comes first. All text of others is escaped. */
 export function reviewHtml(review: Review): string {
-  const title = review.of === 'plan' ? 'What this plan does to machines' : 'What this stack wants';
-  const loud = review.machines.filter(({ verdict }) => verdict !== 'unchanged');
+  const title = escaped(headingOf(review));
+  const gone = review.machines.filter(losesDisks);
+  const loud = review.machines.filter(one => !losesDisks(one) && one.verdict !== 'unchanged');
   const quiet = review.machines.filter(({ verdict }) => verdict === 'unchanged');
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${FILTER_HASH}'; img-src data:">
 <link rel="icon" href="data:,">
 <title>${title}</title>
 <style>${STYLE}</style>
@@ -23,17 +25,17 @@ export function reviewHtml(review: Review): string {
 <body>
 <main>
 <h1>${title}</h1>
+<p class="soft">${escaped(originOf(review))}</p>
 ${totals(review)}
 ${lost(review)}
 ${warnings(review)}
-${nodesHtml(review)}
-${section(
-  'machines',
-  'Machines',
-  loud.map(machine => machineHtml(machine, review)),
-)}
+${filterHtml(review)}
+${cards('lost', 'Destroyed or made anew', gone, review)}
+${cards('machines', gone.length === 0 ? 'Machines' : 'Other machines', loud, review)}
 ${quiet.length === 0 ? '' : unchanged(quiet.map(machine => machineHtml(machine, review)))}
+${nodesHtml(review)}
 </main>
+<script>${FILTER_SCRIPT}</script>
 </body>
 </html>`;
 }
@@ -66,10 +68,15 @@ function warnings({ warnings: texts }: Review): string {
 function unchanged(articles: string[]): string {
   const words =
     articles.length === 1 ? '1 machine stays as it is' : `${articles.length} machines stay as they are`;
-  return `<details><summary>${words}</summary>\n${articles.join('\n')}\n</details>`;
+  return `<details class="unchanged"><summary>${words}</summary>\n${articles.join('\n')}\n</details>`;
 }
 
-function section(id: string, heading: string, parts: string[]): string {
+function cards(id: string, heading: string, machines: ReviewedMachine[], review: Review): string {
+  const articles = machines.map(machine => machineHtml(machine, review));
+  return section(id, heading, articles, 'some');
+}
+
+function section(id: string, heading: string, parts: string[], kind = ''): string {
   if (parts.length === 0) return '';
-  return `<section aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>\n${parts.join('\n')}\n</section>`;
+  return `<section class="${kind}" aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>\n${parts.join('\n')}\n</section>`;
 }

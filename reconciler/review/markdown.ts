@@ -1,6 +1,17 @@
 import { oneLine } from '../visible';
 import type { FieldChange, Review, ReviewedMachine } from './review';
-import { costText, disksText, lostText, placeText, shown, titleOf, totalsText, WORDS } from './words';
+import {
+  costText,
+  disksText,
+  headingOf,
+  lostText,
+  originOf,
+  placeText,
+  shown,
+  titleOf,
+  totalsText,
+  WORDS,
+} from './words';
 
 /** A review for a pull request: a table of what happens, then the details of each machine, folded. */
 export function reviewMarkdown(review: Review): string {
@@ -15,6 +26,7 @@ export function reviewMarkdown(review: Review): string {
   );
   return [
     '## Machines\n',
+    `${plain(`${headingOf(review)}.`)} ${plain(originOf(review))}\n`,
     `${[totalsText(review), lostText(review)].filter(text => text !== undefined).join(' ')}\n`,
     ...review.warnings.map(warning => `> **Warning:** ${plain(warning)}\n`),
     ...(rows.length > 0

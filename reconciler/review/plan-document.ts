@@ -67,6 +67,8 @@ const ModuleCall = z.object({
 /** `terraform show -json` of a plan, as far as it is read here. */
 export const PlanDocument = z.object({
   format_version: z.string(),
+  /** When the plan was made. */
+  timestamp: z.string().optional(),
   errored: z.boolean().optional(),
   complete: z.boolean().optional(),
   resource_changes: z.array(ResourceChange).optional(),

@@ -19,7 +19,9 @@ export function reviewFolder(documents: StateDocument[]): Review {
     const all: unknown = valueOf(json, 'machines');
     return Array.isArray(all) ? all.map((machine: unknown) => wanted(machine, cluster)) : [];
   });
-  return reviewOf('folder', machines, []);
+  const owners = documents.flatMap(({ json }) => textOf(valueOf(json, 'owner')) ?? []);
+  const about = { owners: [...new Set(owners)].sort(), plannedAt: undefined, commit: undefined };
+  return reviewOf('folder', about, machines, []);
 }
 
 function wanted(machine: unknown, cluster: string): ReviewedMachine {

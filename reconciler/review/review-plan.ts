@@ -1,5 +1,6 @@
 import { protocolMismatch } from '../../spec';
 import { InputError } from '../errors';
+import { aboutPlan } from './about';
 import { leftAlready } from './left-already';
 import { hasRegistry } from './plan-configuration';
 import { UNTOLD } from './plan-observers';
@@ -30,6 +31,7 @@ export function reviewPlan(text: string, name: string): Review {
   const reviewed = plan.errored ? alone : withUnreached(alone);
   return reviewOf(
     'plan',
+    aboutPlan(plan, parts),
     reviewed.map(([, machine]) => machine),
     warningsOf(plan, reviewed),
   );

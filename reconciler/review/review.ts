@@ -1,4 +1,5 @@
 import type { Difference } from '../../spec';
+import type { About } from './about';
 
 /** What a plan may do to a machine, worst first: what `--fail-on` may name. */
 export const PLANNED = [
@@ -50,6 +51,7 @@ export interface Review {
   version: 1;
   /** `folder`: what is wanted, without looking at Proxmox. */
   of: 'plan' | 'folder';
+  about: About;
   machines: ReviewedMachine[];
   totals: Partial<Record<Verdict, number>>;
   lost: Lost;
@@ -69,7 +71,12 @@ export function losesDisks({ verdict }: Pick<ReviewedMachine, 'verdict'>): boole
 }
 
 /** A review of these machines, the worst first. */
-export function reviewOf(of: Review['of'], machines: ReviewedMachine[], warnings: string[]): Review {
+export function reviewOf(
+  of: Review['of'],
+  about: About,
+  machines: ReviewedMachine[],
+  warnings: string[],
+): Review {
   const rank = ({ verdict, module, cluster, id }: ReviewedMachine): string =>
     `${String(VERDICTS.indexOf(verdict)).padStart(2, '0')} ${module} ${cluster} ${id}`;
   const sorted = [...machines].sort((one, other) => (rank(one) < rank(other) ? -1 : 1));
@@ -79,6 +86,7 @@ export function reviewOf(of: Review['of'], machines: ReviewedMachine[], warnings
   return {
     version: 1,
     of,
+    about,
     machines: sorted,
     totals: Object.fromEntries(counted.filter(([, count]) => count > 0)),
     lost: lostBy(machines.filter(losesDisks)),

@@ -1,4 +1,5 @@
 import { formatSize } from '../../spec';
+import { originText, ownerText } from './about';
 import {
   losesDisks,
   VERDICTS,
@@ -41,6 +42,22 @@ export const MEANINGS: Readonly<Record<Verdict, string>> = {
   wanted: 'The stack asks for it. Nothing is planned yet.',
   unchanged: 'It is as the stack wants it.',
 };
+
+/** Whose machines a review is about, and what it is: its heading. */
+export function headingOf({ of, about, machines }: Review): string {
+  const clusters = machines.map(({ cluster }) => cluster);
+  const owners = [...new Set(about.owners.map(owner => ownerText(owner, clusters)))].join('; ');
+  const says = of === 'plan' ? 'what this plan does to machines' : 'what this stack wants';
+  const text = owners === '' ? says : `${owners}: ${says}`;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** The clusters, and when and of which commit it was planned; empty where nobody tells. */
+export function originOf({ about, machines }: Review): string {
+  const clusters = [...new Set(machines.map(({ cluster }) => cluster))].filter(name => name !== '').sort();
+  const named = clusters.length === 0 ? [] : [`Cluster ${clusters.join(', ')}`];
+  return [...named, ...originText(about)].join(' · ');
+}
 
 /** The totals in one line, the worst first. */
 export function totalsText({ totals, machines }: Review): string {

@@ -1,6 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { reviewHtml } from '../../reconciler/review/html';
+import { reviewPlan } from '../../reconciler/review/review-plan';
 import { run } from '../support/cli';
 import { chromium, noChromium } from '../support/chromium';
 import { differs, planOf } from '../support/plan-document';
@@ -40,6 +42,39 @@ function probe(page: string, width: number): string {
     };
     frame.srcdoc = ${JSON.stringify(page).replaceAll('<', '\\u003c')};`;
   return `<!doctype html><title></title><iframe style="border:0;width:${width}px;height:3000px"></iframe><script>${measure}</script>`;
+}
+
+const MANY = planOf(
+  Object.fromEntries(
+    Array.from({ length: 200 }, (_, at) => [
+      `web-${String(at).padStart(3, '0')}`,
+      at % 2 === 1 ? differs('live', [change('memory', '1Gi', '2Gi', 'live')]) : {},
+    ]),
+  ),
+);
+
+/** Asks the filter of the page for these, and writes what it leaves. */
+function filtered(page: string, verdict: string, words: string): string {
+  const ask = `
+    const frame = document.querySelector('iframe');
+    frame.onload = () => {
+      const all = query => [...frame.contentDocument.querySelectorAll(query)];
+      const seen = query => all(query).filter(one => one.checkVisibility()).map(one => one.textContent.trim());
+      const count = all('article').length;
+      const form = frame.contentDocument.querySelector('form');
+      form.verdict.value = ${JSON.stringify(verdict)};
+      form.words.value = ${JSON.stringify(words)};
+      form.words.dispatchEvent(new Event('input', { bubbles: true }));
+      document.title = JSON.stringify({
+        all: count,
+        cards: seen('article h3'),
+        lanes: seen('.lane a'),
+        count: form.count.value,
+        headings: seen('section.some h2').length,
+      });
+    };
+    frame.srcdoc = ${JSON.stringify(page).replaceAll('<', '\\u003c')};`;
+  return `<!doctype html><title></title><iframe style="width:1280px;height:3000px"></iframe><script>${ask}</script>`;
 }
 
 interface Seen {
@@ -95,11 +130,24 @@ else {
       expect(seen.scroll).toBe(width);
       expect(seen.text).toContain('<script>console.log("owned")</script>');
       expect(seen.text).toContain('1 restart needed');
-      expect(seen.scripts).toBe(0);
+      expect(seen.scripts).toBe(1); // the filter
       expect(seen.headings[0]).toBe(1);
       expect(seen.headings.every((level, at) => level <= (seen.headings[at - 1] ?? 0) + 1)).toBe(true);
       expect(contrast(seen.back, seen.ink)).toBeGreaterThan(7);
       expect(luminance(seen.back) > 0.5).toBe(look === 'light');
+    });
+
+    test('200 machines: the filter leaves those with a verdict and with words, here and among the nodes', () => {
+      const file = join(folder, 'many.html');
+      writeFileSync(file, filtered(reviewHtml(reviewPlan(MANY, 'plan.json')), 'change', 'web-19'));
+      const { stdout } = chromium('--dump-dom', `file://${file}`);
+      expect(JSON.parse(unescaped(/<title>(.*?)<\/title>/s.exec(stdout)?.[1] ?? ''))).toEqual({
+        all: 200,
+        cards: ['web-191', 'web-193', 'web-195', 'web-197', 'web-199'],
+        lanes: [...new Array(2)].flatMap(() => ['web-191', 'web-193', 'web-195', 'web-197', 'web-199']),
+        count: '5 of 200 machines',
+        headings: 1,
+      });
     });
 
     test('it is drawn, and says nothing on the console', () => {
