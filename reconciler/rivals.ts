@@ -23,6 +23,8 @@ interface Rival {
 export class Rivals {
   /** What this process made, as it was read right after that. */
   made: ObservedGuest | undefined;
+  /** A winner was seen over what is unfinished here. */
+  private hasLost = false;
   /** The guests that were whole when the machine was last looked for: none of them is a rival. */
   private known = new Map<number, string | undefined>();
 
@@ -45,24 +47,35 @@ export class Rivals {
    * configuration, written with the digest that was read before this call. `again`: look once more.
    */
   async winnerOver(guest: ObservedGuest): Promise<GuestPlace | 'again' | undefined> {
+    if (this.made !== undefined && this.isCopy(guest, this.made)) return 'again';
     const listed = await this.fleet.listNow();
     // a listing that shows this guest shows all that were made before it
     if (!listed.some(({ vmid }) => vmid === guest.vmid)) return 'again';
     const rivals = await this.among(listed, guest);
     const winner =
       rivals.find(({ isFinished }) => isFinished) ?? rivals.find(rival => rival.guest.vmid < guest.vmid);
+    this.hasLost = winner !== undefined;
     if (winner) return winner.guest;
     for (const rival of rivals) if (!(await this.overrule(rival.guest, guest))) return 'again';
     return undefined;
   }
 
-  /** Removes what this process made, when what is there is another guest. */
+  /** Removes what this process made, when another guest is the machine. A refusal alone proves no rival. */
   async giveWayTo(have: ObservedMachine): Promise<void> {
     const { made } = this;
-    if (made === undefined || have.kind === 'absent') return;
-    if ('guest' in have && have.guest.vmid === made.vmid) return;
+    if (made === undefined || !this.isOther(have, made)) return;
     this.made = undefined;
     await removeMade(this.fleet, this.identity.ids[0] ?? '', made);
+  }
+
+  private isOther(have: ObservedMachine, made: ObservedGuest): boolean {
+    if (!('guest' in have)) return have.kind === 'refused' && this.hasLost;
+    return have.guest.vmid !== made.vmid && !this.isCopy(have.guest, made);
+  }
+
+  /** Each run chooses a uuid of its own: another guest with that of ours is somebody's copy. */
+  private isCopy({ vmid, mark }: ObservedGuest, made: ObservedGuest): boolean {
+    return vmid !== made.vmid && mark?.u === made.mark?.u;
   }
 
   private async among(listed: readonly ListedGuest[], own: ObservedGuest): Promise<Rival[]> {

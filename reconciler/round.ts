@@ -154,6 +154,8 @@ export class Round {
 
   finished(action: Action, guest: ObservedGuest | undefined, elapsedMs: number): void {
     this.waiting.wentWell();
+    // it has had its first configuration: nobody's copy makes it one too many
+    if (action.kind === 'configure') this.rivals.made = undefined;
     if (action.kind === 'resize') this.resized[action.slot] = guest?.current[action.slot] ?? '';
     const { vmid = 0, node = '' } = 'vmid' in action ? action : (guest ?? {});
     // where to look for it, should what follows be lost

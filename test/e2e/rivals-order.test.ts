@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ownerTag } from '../../reconciler/owner-tag';
 import { marked } from '../support/end-state';
 import type { Json, Lab } from '../support/lab';
 import { lab } from '../support/lab';
@@ -68,4 +69,37 @@ it('leaves what it made when somebody has touched it since, and says so', async 
   const told = cluster.events.flatMap(event => (event.kind === 'warning' ? [event.text] : []));
   expect(told.join()).toContain(`guest ${HIGH} on pve1 is left over from an unfinished create`);
   expect(told.join()).toContain(`qm destroy ${HIGH} --purge`);
+});
+
+/** The first configuration is refused once; until it is tried again somebody adds a guest. */
+async function lockedWhileAdded(change: (config: Record<string, string>) => void): Promise<string> {
+  const fault = {
+    path: configOf(LOW),
+    methods: ['PUT'],
+    count: 1,
+    effect: { kind: 'lock-timeout' } as const,
+  };
+  cluster.simulator.faults.add(fault);
+  const run = cluster.bring(web(LOW));
+  await isHit(0);
+  const added = { ...structuredClone(cluster.world.guests[LOW]!), vmid: HIGH };
+  change(added.config);
+  cluster.world.guests[HIGH] = structuredClone(added);
+  const errors = await run;
+  expect(cluster.world.guests[HIGH]).toEqual(added);
+  return errors.join();
+}
+
+it('finishes what it made, not the copy that somebody made of it before its first configuration', async () => {
+  expect(await lockedWhileAdded(() => undefined)).toBe('');
+  expect(cluster.world.guests[LOW]!.config['tags']).toBeDefined();
+});
+
+it('keeps what it made when it is refused for a guest that is no rival', async () => {
+  const damage = (config: Record<string, string>): void => {
+    config['tags'] = ownerTag('team/lab', 'web');
+    config['description'] = '<!-- pvr:{ -->';
+  };
+  expect(await lockedWhileAdded(damage)).toContain('cannot be read');
+  expect(cluster.world.guests[LOW]).toBeDefined();
 });
