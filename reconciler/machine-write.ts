@@ -3,6 +3,7 @@ import { compare } from './machine/compare';
 import { isCloudInitKey } from './machine/cloud-init';
 import { isCloudInit } from './machine/drive';
 import { costOn, isAlwaysLive, type CostOf } from './machine/effect';
+import { sayDeleted } from './machine/leaving-words';
 import { heldBack } from './machine/protection';
 import type { Scene } from './machine/scene';
 import { hasUuid } from './machine/smbios';
@@ -46,7 +47,7 @@ export function configWrite(
   const description = describe(scene, guest, { stays, isStale, restarts, isStartedEarly });
   const set = { ...written.set, ...description.set };
   const keys = [...Object.keys(set), ...written.delete];
-  const changes = [...adoption(scene), ...whole.changes, ...description.changes];
+  const changes = [...adoption(scene), ...sayDeleted(whole.changes, scene), ...description.changes];
   if (keys.length === 0) return { actions: [], changes, needsNewDrive: isStale };
   const slow = keys.some(guest.power === 'stopped' ? isDrive : isSlow);
   const verify = later.length > 0 || !keys.every(isAlwaysLive);

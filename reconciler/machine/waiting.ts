@@ -1,5 +1,6 @@
 import type { Change } from '../action';
 import { compare } from './compare';
+import { sayDeleted } from './leaving-words';
 import type { Scene } from './scene';
 import { wantsOf } from './wants-of';
 
@@ -12,5 +13,6 @@ export function waitingFor(scene: Scene): Change[] {
   const differing = (config: Scene['config']): Change[] =>
     compare(wantsOf({ ...scene, config }), config, () => 'restart').changes;
   const still = differing(scene.config).map(({ field }) => field);
-  return differing(scene.current).filter(({ field }) => !still.includes(field));
+  const waiting = differing(scene.current).filter(({ field }) => !still.includes(field));
+  return sayDeleted(waiting, scene);
 }

@@ -2,6 +2,7 @@ import type { Action, MachinePlan } from '../../reconciler/action';
 import { readDescription, type Mark } from '../../reconciler/mark';
 import type { ObservedGuest } from '../../reconciler/observed';
 import { planMachine } from '../../reconciler/plan';
+import { changeLines } from '../../reconciler/report/plan-text';
 import { machine } from '../support/machine';
 import { cluster, mark, planContext, present } from '../support/observed';
 
@@ -206,6 +207,36 @@ describe('disks', () => {
     const second = plan({ disks: [rootDisk] }, config, { mark: after });
     expect(configure(second).delete).toEqual(['unused1']);
     expect(markAfter(second)).toEqual(mark({ d: { root: 'scsi0' } }));
+  });
+
+  it('that leave with their volume say that it is deleted, and when', () => {
+    const known = { mark: mark({ d: { root: 'scsi0', data: 'scsi1' }, x: ['data'] }) };
+    const scsi1 = 'fast:vm-101-disk-1,size=1G';
+    const config = { scsi0, scsi1 };
+    const told = (result: MachinePlan): string[] =>
+      changeLines(result).filter(line => line.startsWith('disks'));
+    expect(told(plan({ disks: [rootDisk] }, config, known))).toEqual([
+      `disks[data]: ${scsi1} -> (none), and its volume is deleted`,
+    ]);
+    const cold = { ...config, hotplug: 'network' };
+    const first = plan({ disks: [rootDisk] }, cold, known);
+    const later = '(none), and its volume is deleted after the next restart';
+    expect(told(first)).toEqual([`disks[data]: ${scsi1} -> ${later} (restart)`]);
+    const after = markAfter(first);
+    if (after === undefined) throw new Error('no mark');
+    const waits = plan({ disks: [rootDisk] }, cold, { mark: after, pending: { scsi1: null } });
+    expect(waits.actions).toEqual([]);
+    expect(told(waits)).toEqual([`disks[data]: ${scsi1} -> ${later} (waits for a restart)`]);
+    const guarded = plan({ disks: [rootDisk], protection: true }, cold, known);
+    expect(told(guarded)).toEqual([
+      `disks[data]: ${scsi1} -> ${later}, once the machine is not protected (restart)`,
+    ]);
+    const kept = plan({ disks: [rootDisk] }, config, { mark: { ...known.mark, x: undefined } });
+    expect(told(kept)).toEqual([`disks[data]: ${scsi1} -> (none)`]);
+    const foreign = { scsi0, scsi1: 'fast:vm-7-disk-1,size=1G' };
+    expect(told(plan({ disks: [rootDisk] }, foreign, known))).toEqual([
+      `disks[data]: ${foreign.scsi1} -> (none)`,
+    ]);
   });
 
   it('that belong to another guest are never deleted', () => {
