@@ -14,6 +14,7 @@ h2 { font-size: 1.2rem; margin: 2rem 0 .75rem; }
 h3 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; }
 h4 { font-size: .85rem; margin: 0 0 .25rem; color: var(--soft); font-weight: 600; }
 p, ul { margin: .4rem 0; }
+h1, p { overflow-wrap: anywhere; }
 a { color: inherit; text-underline-offset: .15em; }
 code, td { overflow-wrap: anywhere; }
 .totals, .lane ul, .warnings { list-style: none; padding: 0; margin: 0; }
@@ -25,11 +26,11 @@ code, td { overflow-wrap: anywhere; }
 .unreached, .forget, .restart, .unknown, .unplanned { color: var(--warn); background: var(--warn-back); }
 .create, .adopt, .wanted { color: var(--good); background: var(--good-back); }
 .lost { color: var(--bad); }
-.heavy { border: 2px solid var(--bad); border-left-width: .6rem; background: var(--bad-back); }
+.card.heavy { border: 2px solid var(--bad); border-left-width: .6rem; background: var(--bad-back); }
 .heavy h3 { font-size: 1.25rem; }
 .heavy .badge, .heavy .badge + .soft { font-size: 1rem; }
 .heavy .badge { color: var(--bad-back); background: var(--bad); }
-.heavy .soft, .heavy td::before, .heavy thead th { color: var(--ink); }
+.card.heavy .soft, .heavy td::before, .heavy thead th { color: var(--ink); }
 main > .lost { font-size: 1.3rem; }
 [hidden] { display: none !important; }
 .filter { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; margin-top: 1.5rem; }

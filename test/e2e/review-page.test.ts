@@ -10,12 +10,14 @@ import { skipped } from '../support/skipped';
 
 const LONG = `https://example.com/${'a-very-long-word'.repeat(12)}`;
 const SCRIPT = '<script>console.log("owned")</script><img src=x onerror="console.log(1)">';
+const COMMIT = '0a1b2c3d4e5f60718293a4b5c6d7e8f901234567';
 const change = (field: string, from: string, to: string, effect: string) => ({ field, from, to, effect });
 const plan = planOf({
   calm: {},
   described: differs('live', [change('description', SCRIPT, LONG, 'live')]),
   bigger: differs('restart', [change('memory', '1Gi', '2Gi', 'restart')], { restart: 'now' }),
   moved: differs('live', [change('node', 'pve1', 'pve2', 'live')], { node: 'pve2' }),
+  anew: differs('rebuild', [change('bios', 'seabios', 'ovmf', 'rebuild')]),
   stubborn: { status: 'refused', effect: 'refused', refusal: `${SCRIPT} ${LONG}` },
   fresh: {
     ...differs('create', [{ field: 'description', to: LONG, effect: 'live' }], { node: 'pve3' }),
@@ -38,6 +40,10 @@ function probe(page: string, width: number): string {
         text: body.innerText,
         back: style.backgroundColor,
         ink: style.color,
+        heavy: [...frame.contentDocument.querySelectorAll('article')].map(card => {
+          const { borderLeftWidth, backgroundColor } = frame.contentWindow.getComputedStyle(card);
+          return [card.dataset.verdict, borderLeftWidth, backgroundColor].join(' ');
+        }),
       });
     };
     frame.srcdoc = ${JSON.stringify(page).replaceAll('<', '\\u003c')};`;
@@ -85,6 +91,7 @@ interface Seen {
   text: string;
   back: string;
   ink: string;
+  heavy: string[];
 }
 
 /** How far apart two colours are, as WCAG counts it. */
@@ -109,7 +116,7 @@ else {
     const page = join(folder, 'review.html');
     let html = '';
     beforeAll(async () => {
-      html = (await run(['review', '--format', 'html'], {}, plan)).stdout;
+      html = (await run(['review', '--format', 'html'], { GITHUB_SHA: COMMIT }, plan)).stdout;
       writeFileSync(page, html);
     });
     afterAll(() => rmSync(folder, { recursive: true }));
@@ -130,6 +137,10 @@ else {
       expect(seen.scroll).toBe(width);
       expect(seen.text).toContain('<script>console.log("owned")</script>');
       expect(seen.text).toContain('1 restart needed');
+      expect(seen.text).toContain(`commit ${COMMIT}`);
+      const [first = '', ...others] = seen.heavy;
+      expect(first).toMatch(/^rebuild [89]/);
+      expect(others.every(card => / 1px /.test(card))).toBe(true);
       expect(seen.scripts).toBe(1); // the filter
       expect(seen.headings[0]).toBe(1);
       expect(seen.headings.every((level, at) => level <= (seen.headings[at - 1] ?? 0) + 1)).toBe(true);
