@@ -60,8 +60,10 @@ async function outcome(pve: Pve, upid: string, exitStatus: string): Promise<Task
   if (warnings) return { warnings: Number(warnings[1]) };
   // the worker died: what it did is unknown
   const kind = exitStatus === 'unexpected status' ? 'unknown-outcome' : (kindOfText(exitStatus) ?? 'failed');
-  const log = await logTail(pve, upid);
-  throw new TaskError(kind, { upid, node: parseUpid(upid).node, exitStatus: pve.masked(exitStatus), log });
+  const end = pve.masked(exitStatus);
+  // PVE: a task's log ends with how the task ended, which the error says itself
+  const log = (await logTail(pve, upid)).filter(line => line !== `TASK ERROR: ${end}`);
+  throw new TaskError(kind, { upid, node: parseUpid(upid).node, exitStatus: end, log });
 }
 
 /** The log's last lines; empty when it cannot be read, because the task's own failure matters more. */

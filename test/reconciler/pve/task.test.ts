@@ -62,6 +62,11 @@ test.each([
   });
 });
 
+test('the cause stands once: not in the log, too, when it is how the task ended', async () => {
+  const failure = await waitFor([ended('it failed')]).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ task: { exitStatus: 'it failed', log: ['creating'] } });
+});
+
 test('a secret that a task repeats is masked in its end and in its log', async () => {
   const server = await answeringServer(({ url }, response) => {
     if (url.includes('/log')) return answerData(response, [{ n: 1, t: 'with --cipassword top-secret' }]);
