@@ -9,10 +9,10 @@ const PARTS = [
   ['Cluster', 'cluster'],
   ['Node', 'node'],
   ['Machine', 'machine'],
-  ['Snapshot', 'snapshot'],
+  ['Snapshot', 'snapshot', 'Not there yet: a desired state with snapshots is refused.'],
   ['Machine class', 'machine-class'],
-  ['Placement policy', 'placement-policy'],
-  ['Prepared image', 'prepared-image'],
+  ['Placement policy', 'placement-policy', 'Not there yet: nothing reads it.'],
+  ['Prepared image', 'prepared-image', 'Not there yet: nothing reads it.'],
   ['Outputs of a machine', 'machine-outputs'],
   ['Status of a cluster', 'cluster-status'],
 ];
@@ -21,6 +21,11 @@ const ELSEWHERE = {
   'desired-state': ['cluster', 'nodes[]', 'machines[]', 'snapshots[]'],
   cluster: ['defaults'],
 };
+
+/** Defaults that the schema alone does not tell. */
+const DEFAULTS = new Map([
+  ['strategy', 'the template\'s node while it fits there, else `"spread"` (always)'],
+]);
 
 const INTRODUCTION = `# Fields
 
@@ -36,9 +41,9 @@ Written by \`npm run schema\` from \`spec/\`: change the schema, not this page.
 
 /** @param {Record<string, Schema>} schemas */
 export function fieldReference(schemas) {
-  const parts = PARTS.map(([title = '', name = '']) => {
+  const parts = PARTS.map(([title = '', name = '', note = '']) => {
     const elsewhere = new Map(Object.entries(ELSEWHERE)).get(name) ?? [];
-    return `## ${title}\n\n${tables(schemas[name] ?? {}, '', elsewhere).join('\n')}`;
+    return `## ${title}\n\n${note === '' ? '' : `${note}\n\n`}${tables(schemas[name] ?? {}, '', elsewhere).join('\n')}`;
   });
   return `${INTRODUCTION}\n${parts.join('\n')}`;
 }
@@ -79,7 +84,7 @@ function row(name, field, required) {
     `\`${name}\`${required ? ' (required)' : ''}`,
     field.description ?? '',
     allowed(field),
-    value,
+    DEFAULTS.get(name) ?? value,
   ];
   return `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
