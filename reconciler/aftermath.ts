@@ -6,11 +6,13 @@ import { afterRefusedWrite } from './refused-write';
 import type { Round } from './round';
 
 /** What to do after an action failed, by the kind of the failure. Kinds that are not here end the run. */
-const AFTER: Partial<Record<PveErrorKind, 'read' | 'wait' | 'wait-for-lock' | 'other-id' | 'find-out'>> = {
+const AFTER: Partial<
+  Record<PveErrorKind, 'read' | 'seek' | 'wait' | 'wait-for-lock' | 'other-id' | 'find-out'>
+> = {
   // somebody wrote in between: read again, our values win
   changed: 'read',
-  // moved to another node, or gone
-  'not-found': 'read',
+  // moved to another node, or gone; or what is named in the spec is not there, which no reading mends
+  'not-found': 'seek',
   locked: 'wait-for-lock',
   'no-quorum': 'wait',
   unreachable: 'wait',
@@ -21,6 +23,9 @@ const AFTER: Partial<Record<PveErrorKind, 'read' | 'wait' | 'wait-for-lock' | 'o
 /** A clone has a name after some 0.2 s (behaviour.md §14.2). Without a bound a stranger's import would be waited for. */
 const LONGEST_UNTOLD_MS = 10_000;
 
+/** How often the same words are believed to be about something that moves. */
+const MOST_SOUGHT = 5;
+
 /**
  * Reads what a failed action left, so that the machine can be planned again. Nothing is sent twice: what is done is
  * seen, what is not done is planned anew. Throws the failure itself when reading again cannot help, or time is up.
@@ -28,12 +33,15 @@ const LONGEST_UNTOLD_MS = 10_000;
 export async function aftermath(round: Round, action: Action, error: unknown): Promise<ObservedMachine> {
   const kind = kindOf(error);
   const next = kind && AFTER[kind];
-  if (next === undefined) return orDone(round, action, error);
-  round.waiting.disturbed(error);
+  // a volume's name is taken, not an id
+  const isOther = next === 'other-id' && action.kind !== 'create' && action.kind !== 'clone';
+  if (next === undefined || isOther) return orDone(round, action, error);
+  const times = round.waiting.disturbed(error);
+  if (next === 'seek' && times >= MOST_SOUGHT) throw error;
   if (next === 'other-id') return afterConflict(round, action, error);
   if (next === 'wait-for-lock') return afterLock(round, action);
   if (next === 'find-out') await untilQuiet(round, action);
-  if (next === 'wait') await round.waiting.rest();
+  if (next === 'wait' || times > 1) await round.waiting.rest();
   return round.observeAnew();
 }
 

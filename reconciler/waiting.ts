@@ -19,6 +19,8 @@ type Look = (pauseMs: number) => Promise<true | undefined>;
 export class Waiting {
   private readonly retries: Retries;
   private troubledSince: number | undefined;
+  /** How often each cause came since something went well. */
+  private readonly times = new Map<string, number>();
 
   constructor(
     readonly machine: string,
@@ -40,13 +42,19 @@ export class Waiting {
     throw this.timeUp(`it waited ${span(Date.now() - started)} for ${await what()}`);
   }
 
-  /** Tells what came between, once, and counts it from then on. Throws it when the time is up. */
-  disturbed(error: unknown): void {
+  /**
+   * Tells what came between, once, and counts it from then on. Throws it when the time is up. How often it came, this
+   * time included, since something went well.
+   */
+  disturbed(error: unknown): number {
     this.around.signal.throwIfAborted();
     const cause = causeOf(error);
     if (this.limit.isUp()) throw this.timeUp(`it was tried until then, and ${cause}`, error);
     this.retries.note(cause);
     this.troubledSince ??= Date.now();
+    const times = (this.times.get(cause) ?? 0) + 1;
+    this.times.set(cause, times);
+    return times;
   }
 
   /** Pauses before something is tried again: longer while nothing goes well. */
@@ -59,6 +67,7 @@ export class Waiting {
   /** Something went well. */
   wentWell(): void {
     this.troubledSince = undefined;
+    this.times.clear();
   }
 
   /** No more is tried: tells how often what came between did so. */
