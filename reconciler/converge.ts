@@ -82,18 +82,19 @@ async function carryOut(
   stop: OurStop,
 ): Promise<Outcome> {
   const plan = { ...whole, actions: beforeRivals(whole.actions) };
-  const before = have.kind === 'absent' || have.kind === 'refused' ? undefined : have.guest;
-  let guest = before;
+  let guest = have.kind === 'absent' || have.kind === 'refused' ? undefined : have.guest;
   for (const action of plan.actions) {
     const started = Date.now();
     round.started(action, guest);
-    stop.about(action, guest, before);
     try {
       round.needQuorum();
-      await round.limited(action, () => perform(action, round.performance(guest)));
+      await round.limited(action, () =>
+        perform(action, { ...round.performance(guest), stopping: stop.begins }),
+      );
     } catch (error) {
       return { have: await afterFailure(round, action, error), disturbed: true };
     }
+    stop.wentWell(action);
     round.finished(action, guest, Date.now() - started);
     guest = guestAfter(action, guest);
   }

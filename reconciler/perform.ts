@@ -26,6 +26,8 @@ export interface Performance {
   wait: TaskWait;
   policy: PowerPolicy;
   warn: Warn;
+  /** Told of a guest directly before it is stopped for another end than to be off, as it was just read. */
+  stopping?: (guest: ObservedGuest) => void;
   /** The guest as it was last read; absent only for a birth. */
   guest?: ObservedGuest;
 }
@@ -61,14 +63,19 @@ const PERFORMERS: { [K in Action['kind']]: Performer<K> } = {
     else if (present !== undefined) await leavePool(pve, present, vmid);
   },
   'regenerate-cloud-init': async (_, { pve, guest }) => regenerateCloudInit(pve, await now(pve, guest)),
-  restart: async (_, { pve, wait, policy, guest, warn }) => {
-    await changePowerTo(pve, await now(pve, guest), 'stopped', policy, wait);
+  restart: async (_, { pve, wait, policy, guest, warn, stopping }) => {
+    const read = await now(pve, guest);
+    stopping?.(read);
+    await changePowerTo(pve, read, 'stopped', policy, wait);
     await changePowerTo(pve, await sameGuest(pve, there(guest), warn), 'running', policy, wait);
   },
   power: async ({ to }, { pve, wait, policy, guest }) =>
     changePowerTo(pve, await now(pve, guest), to, policy, wait),
-  destroy: async (_, { pve, wait, policy, guest, warn }) => {
-    const stop = (at: ObservedGuest): Promise<void> => changePowerTo(pve, at, 'stopped', policy, wait);
+  destroy: async (_, { pve, wait, policy, guest, warn, stopping }) => {
+    const stop = (at: ObservedGuest): Promise<void> => {
+      stopping?.(at);
+      return changePowerTo(pve, at, 'stopped', policy, wait);
+    };
     await destroyGuest(await now(pve, guest), { pve, wait, warn, stop });
   },
 };

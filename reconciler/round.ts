@@ -45,7 +45,7 @@ export class Round {
   private readonly resized: Record<string, string> = {};
 
   constructor(
-    private readonly fleet: Fleet,
+    readonly fleet: Fleet,
     readonly wanted: Wanted,
   ) {
     this.machine = wanted.spec.id;

@@ -17,7 +17,8 @@ export async function sameGuest(pve: Pve, guest: ObservedGuest, warn?: Warn): Pr
   const config = await readConfig(pve, guest);
   const mark = markOf(config);
   const place = `guest ${guest.vmid} on ${guest.node}`;
-  if (mark === 'damaged' || !isSameMachine(mark, guest.mark) || !hasItsUuid(config, mark, guest)) {
+  const isOurs = mark !== 'damaged' && isSameMachine(mark, guest.mark) && mark?.e === guest.mark?.e;
+  if (!isOurs || !hasItsUuid(config, mark, guest)) {
     warn?.(`${place} is not ours any more, and was stopped by this run. It is left alone.`);
     throw changed(guest, `${place} is not ours any more: its mark or its uuid is another`);
   }
@@ -25,7 +26,16 @@ export async function sameGuest(pve: Pve, guest: ObservedGuest, warn?: Warn): Pr
   return observedGuest(guest, config);
 }
 
-/** The same; undefined where somebody else took the guest, wrote its mark, moved it or removed it. */
+/** The same, also where its mark is not the one that was read: a run writes it more than once. */
+export async function sameMachine(pve: Pve, guest: ObservedGuest): Promise<ObservedGuest> {
+  const config = await readConfig(pve, guest);
+  const mark = markOf(config);
+  if (mark === 'damaged' || !isSameMachine(mark, guest.mark) || !hasItsUuid(config, mark, guest))
+    throw changed(guest, `guest ${guest.vmid} on ${guest.node} is not ours any more`);
+  return observedGuest(guest, config);
+}
+
+/** The same as `sameGuest`; undefined where somebody else took the guest, wrote its mark, moved it or removed it. */
 export async function sameGuestIfAny(pve: Pve, guest: ObservedGuest): Promise<ObservedGuest | undefined> {
   try {
     return await sameGuest(pve, guest);
@@ -42,7 +52,7 @@ export function changed({ node, vmid }: GuestAddress, text: string): PveError {
 }
 
 function isSameMachine(mark: Mark | undefined, before: Mark | undefined): boolean {
-  return mark?.o === before?.o && mark?.m === before?.m && mark?.u === before?.u && mark?.e === before?.e;
+  return mark?.o === before?.o && mark?.m === before?.m && mark?.u === before?.u;
 }
 
 /** Until its first configuration is in effect, a clone has a uuid that nobody chose: then the mark alone tells. */

@@ -26,6 +26,7 @@ function detailOf(event: Event): Record<string, unknown> {
     }
     case 'failed':
       return { action: event.action && shownAction(event.action), error: event.error };
+    case 'must-start':
     case 'progress':
     case 'warning':
       return {};

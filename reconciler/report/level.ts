@@ -7,6 +7,7 @@ export type Level = (typeof LEVELS)[number];
 const OF_EVENT: Record<Event['kind'], Level> = {
   planned: 'debug',
   started: 'info',
+  'must-start': 'debug',
   progress: 'info',
   warning: 'warn',
   finished: 'info',

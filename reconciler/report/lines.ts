@@ -14,6 +14,10 @@ export function textOf(event: Event): string {
       return `planned ${planTexts(event.plan.actions).join('; ') || 'nothing to do'}`;
     case 'started':
       return actionText(event.action);
+    case 'must-start':
+      return event.must
+        ? 'is stopped by this run, which has to start it again'
+        : 'has not to be started again';
     case 'progress':
       return event.text;
     case 'warning':

@@ -11,14 +11,21 @@ interface Work {
 /** What is being done to which machine right now, and which machines were born in this run. */
 export class UnderWay {
   readonly born = new Set<string>();
+  private readonly toStart = new Set<string>();
   private readonly works = new Map<string, Work>();
 
   /** Takes note of an event. */
   note(event: Event, now: number): void {
     if (event.kind === 'started') this.works.set(event.machine, { action: event.action, since: now });
+    if (event.kind === 'must-start') this.toStart[event.must ? 'add' : 'delete'](event.machine);
     if (event.kind === 'finished' || event.kind === 'failed') this.works.delete(event.machine);
     if (event.kind !== 'finished') return;
     if (event.action.kind === 'create' || event.action.kind === 'clone') this.born.add(event.machine);
+  }
+
+  /** Whether this run has stopped a machine that it still has to start again. */
+  get mustStart(): boolean {
+    return this.toStart.size > 0;
   }
 
   /** One line a machine. */
