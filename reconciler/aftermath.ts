@@ -4,6 +4,7 @@ import type { PveErrorKind } from './pve';
 import { PveError, TaskError, listActiveTasks } from './pve';
 import { afterRefusedWrite } from './refused-write';
 import type { Round } from './round';
+import { changesGuest } from './running-task';
 
 /** What to do after an action failed, by the kind of the failure. Kinds that are not here end the run. */
 const AFTER: Partial<
@@ -102,16 +103,17 @@ async function untilQuiet(round: Round, action: Action): Promise<void> {
 }
 
 /** Where a lost request may still be at work: the node, and the ids by which its tasks are known. */
-function placesOf(action: Action, last: GuestPlace | undefined): { node: string | undefined; ids: string[] } {
+function placesOf(action: Action, last: GuestPlace | undefined): { node: string | undefined; ids: number[] } {
   const place = action.kind === 'clone' ? action.source : 'node' in action ? action : undefined;
   const known = [place, 'vmid' in action ? action : undefined, last];
-  const ids = known.flatMap(guest => (guest && 'vmid' in guest ? [String(guest.vmid)] : []));
+  const ids = known.flatMap(guest => (guest && 'vmid' in guest ? [guest.vmid] : []));
   return { node: place?.node ?? last?.node, ids };
 }
 
-async function isBusy(round: Round, node: string, ids: string[]): Promise<boolean> {
+async function isBusy(round: Round, node: string, ids: number[]): Promise<boolean> {
   try {
-    return (await listActiveTasks(round.pve, node)).some(({ id }) => ids.includes(id ?? ''));
+    const tasks = await listActiveTasks(round.pve, node);
+    return tasks.some(task => ids.some(vmid => changesGuest(task, vmid)));
   } catch (error) {
     // the node does not answer: what runs there is seen when it is back
     if (error instanceof PveError && error.kind !== 'unauthenticated') return false;

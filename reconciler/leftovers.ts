@@ -2,20 +2,24 @@ import type { Fleet } from './fleet';
 import { evidenceOf } from './guest-facts';
 import { verdictOn } from './identity';
 import type { ListedGuest, ObservedMachine } from './observed';
-import { isOwnerTag } from './owner-tag';
+import { isOwnerTag, ownerTag } from './owner-tag';
 import { PveError, readConfig } from './pve';
 import type { Wanted } from './wanted';
 
 /**
  * Names what an interrupted create of a machine left beside it, with the command that removes it. Reads only: one
- * request for each guest that has the machine's name and no tag of ours.
+ * request for each guest that has the machine's name and no tag of ours but its own.
  */
 export async function tellOfLeftovers(fleet: Fleet, wanted: Wanted, have: ObservedMachine): Promise<void> {
   if (have.kind !== 'present') return;
   const { guest } = have;
   const name = wanted.spec.name ?? wanted.spec.id;
   const namesakes = fleet.cluster.guests.filter(
-    each => each.name === name && each.vmid !== guest.vmid && each.lock === undefined && mayBeLeftOver(each),
+    each =>
+      each.name === name &&
+      each.vmid !== guest.vmid &&
+      each.lock === undefined &&
+      mayBeLeftOver(each, wanted),
   );
   for (const each of namesakes) {
     if (!(await isLeftOver(fleet, wanted, each))) continue;
@@ -25,8 +29,10 @@ export async function tellOfLeftovers(fleet: Fleet, wanted: Wanted, have: Observ
   }
 }
 
-function mayBeLeftOver({ type, tags, template }: ListedGuest): boolean {
-  return type === 'qemu' && !template && !tags.some(isOwnerTag);
+/** A clone has no tag of ours before its first configuration; what is made from nothing has the machine's own at once. */
+function mayBeLeftOver({ type, tags, template }: ListedGuest, { identity }: Wanted): boolean {
+  const own = identity.ids.map(id => ownerTag(identity.owner, id));
+  return type === 'qemu' && !template && !tags.some(tag => isOwnerTag(tag) && !own.includes(tag));
 }
 
 async function isLeftOver(fleet: Fleet, { identity }: Wanted, listed: ListedGuest): Promise<boolean> {

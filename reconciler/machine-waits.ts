@@ -69,7 +69,9 @@ export class MachineWaits {
       !('guests' in sources) || sources.guests.some(({ vmid }) => String(vmid) === id);
     return task => {
       if (task.type === 'qmclone') return mayBeSource(task.id ?? '');
-      return makesGuest(task) || movesNewborn(task, guests);
+      // at the id that the spec gives, its restore from a backup too
+      const isAtItsId = spec.vmid !== undefined && changesGuest(task, spec.vmid);
+      return isAtItsId || makesGuest(task) || movesNewborn(task, guests);
     };
   }
 }

@@ -1,5 +1,4 @@
 import type { GuestPlace } from './action';
-import { messageOf } from './errors';
 import type { Fleet } from './fleet';
 import { evidenceOf, observedGuest } from './guest-facts';
 import type { Identity } from './identity';
@@ -9,6 +8,7 @@ import type { ListedGuest, ObservedGuest, ObservedMachine } from './observed';
 import { isOwnerTag, ownerTag } from './owner-tag';
 import { PveError, readConfig, writeConfig } from './pve';
 import { removeMade } from './remove-made';
+import type { Waiting } from './waiting';
 
 /** Another guest of the machine, made by another run. */
 interface Rival {
@@ -33,6 +33,7 @@ export class Rivals {
     private readonly identity: Identity,
     /** The machine is cloned from a machine: its clone carries the tags of that one at first. */
     private readonly copiesTags: boolean,
+    private readonly waiting: Waiting,
   ) {}
 
   /** The machine was looked for among these. */
@@ -120,8 +121,8 @@ export class Rivals {
       return true;
     } catch (error) {
       if (!(error instanceof PveError)) throw error;
-      const text = `looks again at its rival, guest ${rival.vmid} on ${rival.node}: ${messageOf(error)}`;
-      this.fleet.report({ kind: 'progress', machine: this.identity.ids[0] ?? '', text });
+      // told once; the pauses grow, and the time bounds it
+      this.waiting.disturbed(error);
       return false;
     }
   }

@@ -53,7 +53,8 @@ export class Round {
     this.waiting = new Waiting(this.machine, this.limit, fleet);
     this.waits = new MachineWaits(fleet, wanted, this.waiting);
     this.id = new ChosenId(fleet, wanted);
-    this.rivals = new Rivals(fleet, wanted.identity, wanted.spec.image?.machine !== undefined);
+    const copiesTags = wanted.spec.image?.machine !== undefined;
+    this.rivals = new Rivals(fleet, wanted.identity, copiesTags, this.waiting);
   }
 
   get pve(): Pve {

@@ -11,7 +11,6 @@ export interface RunningTask extends ActiveTask {
  */
 const DOES: Record<string, 'makes' | 'changes'> = {
   qmcreate: 'makes',
-  qmrestore: 'makes',
   qmconfig: 'changes',
   qmdelsnapshot: 'changes',
   qmdestroy: 'changes',
@@ -25,6 +24,8 @@ const DOES: Record<string, 'makes' | 'changes'> = {
   qmstop: 'changes',
   qmsuspend: 'changes',
   qmtemplate: 'changes',
+  // never a creation of ours: nobody waits with a new machine for the restore of another
+  qmrestore: 'changes',
   resize: 'changes',
   // its id is the source's, and nobody may write to the source of a copy
   qmclone: 'changes',

@@ -103,3 +103,17 @@ it('keeps what it made when it is refused for a guest that is no rival', async (
   expect(await lockedWhileAdded(damage)).toContain('cannot be read');
   expect(cluster.world.guests[LOW]).toBeDefined();
 });
+
+it('names an unfinished guest made from nothing beside the machine, which has its tag already', async () => {
+  const blank = { id: 'web', image: { blank: true }, memory: '64Mi', power: 'stopped' };
+  expect(await cluster.bring({ ...blank, vmid: LOW })).toEqual([]);
+  const left = { ...structuredClone(cluster.world.guests[LOW]!), vmid: HIGH };
+  const uuid = '99999999-0000-4000-8000-000000000001';
+  left.config['smbios1'] = `uuid=${uuid}`;
+  left.config['description'] = left.config['description']!.replace(/"u":"[^"]*"/, `"u":"${uuid}","b":1`);
+  cluster.world.guests[HIGH] = left;
+  cluster.events.length = 0;
+  expect(await cluster.bring({ ...blank, vmid: LOW })).toEqual([]);
+  const told = cluster.events.flatMap(event => (event.kind === 'warning' ? [event.text] : []));
+  expect(told.join()).toContain(`qm destroy ${HIGH} --purge`);
+});

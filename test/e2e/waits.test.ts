@@ -149,6 +149,19 @@ describe('running tasks of others', () => {
     expect(errors).toEqual([]);
   });
 
+  test('a lost answer is not waited for while a console is open', async () => {
+    const task = foreignTask(cluster.simulator, { type: 'vncproxy', ...ofOurs });
+    const path = '/nodes/*/qemu/10000/config';
+    cluster.simulator.faults.add({
+      methods: ['PUT'],
+      path,
+      count: 1,
+      effect: { kind: 'reset', work: 'done' },
+    });
+    expect(await cluster.bring({ ...changed, timeouts: { apply: '4s' } })).toEqual([]);
+    task.stop();
+  });
+
   test('a machine that needs nothing waits for none of them', async () => {
     const task = foreignTask(cluster.simulator, { type: 'qmmove', ...ofOurs });
     expect(await cluster.bring(web)).toEqual([]);
@@ -167,8 +180,11 @@ describe('running tasks of others', () => {
     task.stop();
   });
 
-  test('a new machine does not wait for a copy of something that it is not made from', async () => {
-    const task = foreignTask(cluster.simulator, { type: 'qmclone', id: '9001' });
+  test.each([
+    ['a copy of something that it is not made from', { type: 'qmclone', id: '9001' }],
+    ['a restore', { type: 'qmrestore', id: '777' }],
+  ])('a new machine does not wait for %s', async (_, other) => {
+    const task = foreignTask(cluster.simulator, other);
     expect(errorsOf(await cluster.run(desired([{ ...web, id: 'other' }])))).toEqual([]);
     task.stop();
   });
