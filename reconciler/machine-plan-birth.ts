@@ -26,7 +26,8 @@ export function planBirth(spec: MachineSpec, cluster: ObservedCluster, context: 
     throw new TypeError(`${spec.id}: a clone needs its source`);
   const scene = birthScene(spec, source?.config ?? {}, vmid, context);
   const verdict = judge(scene, cluster);
-  const { set, changes } = compare(wantsOf(scene), scene.config);
+  const { set, changes: differing } = compare(wantsOf(scene), scene.config);
+  const changes = source && !source.config ? differing.map(change => inWords(change, spec)) : differing;
   const action: Action = source
     ? {
         kind: 'clone',
@@ -53,6 +54,11 @@ export function planBirth(spec: MachineSpec, cluster: ObservedCluster, context: 
     refusals: verdict.refusals,
     waiting: [],
   };
+}
+
+/** Which devices a template brings is known once it is read: until then an order is told as it was said. */
+function inWords(change: Change, { bootOrder = [] }: MachineSpec): Change {
+  return change.field === 'bootOrder' ? { ...change, to: bootOrder.join(', ') } : change;
 }
 
 /** A linked clone would not leave the node of its template. */

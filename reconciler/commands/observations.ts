@@ -106,7 +106,7 @@ async function observed(
     }
     const have = await round.observe();
     if ('guest' in have) seen.push(have.guest);
-    return observation(await round.plan(have), have, spec);
+    return observation(await round.plan(have), have);
   } catch (error) {
     // wrong credentials concern all machines; anything else only this one, whose plan then fails with the reason
     if (!(error instanceof PveError) || error.kind === 'unauthenticated') throw error;
@@ -144,8 +144,8 @@ function parseSpec(text: string, cluster: ClusterSpec): ReturnType<typeof parseM
   }
 }
 
-function observation(plan: MachinePlan, have: ObservedMachine, spec: MachineSpec): Observation {
-  const diff = differenceText(plan, have, spec);
+function observation(plan: MachinePlan, have: ObservedMachine): Observation {
+  const diff = differenceText(plan, have);
   const place = placeOf(have);
   if (plan.refusals.length > 0) {
     return {

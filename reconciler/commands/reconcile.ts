@@ -38,7 +38,15 @@ export async function reconcile(around: Surroundings, options: Options): Promise
 function totals(ended: Ended[], failed: number): string {
   const of = (kind: Outcome['kind']): number =>
     ended.filter(end => 'kind' in end && end.kind === kind).length;
-  return `${of('as-wanted')} machines are as wanted, ${failed} are not${heldCounts(of('observed'), of('paused'))}.`;
+  return `${machinesAre(of('as-wanted'))} as wanted, ${isAre(failed)} not${heldCounts(of('observed'), of('paused'))}.`;
+}
+
+function machinesAre(count: number): string {
+  return count === 1 ? '1 machine is' : `${count} machines are`;
+}
+
+function isAre(count: number): string {
+  return `${count} ${count === 1 ? 'is' : 'are'}`;
 }
 
 async function withOutputs(pve: Pve, ending: Ending): Promise<Ended> {

@@ -1,8 +1,8 @@
 import type { Change, MachinePlan } from '../action';
 import { isUnfinished } from '../action';
 import { oneLine } from '../visible';
-import { planTexts } from './action-text';
 import { refusalText } from './refusal-text';
+import { deedTexts, shownChanges } from './shown-change';
 
 const WAITS = 'waits for a restart';
 
@@ -14,7 +14,7 @@ export function changeLines({ changes, waiting }: MachinePlan, restart?: Machine
   const costOf = ({ effect }: Change): string =>
     effect === 'restart' && restart === 'later' ? WAITS : effect;
   return [
-    ...changes.map(change => changeLine(change, costOf(change))),
+    ...shownChanges(changes).map(change => changeLine(change, costOf(change))),
     ...waiting.map(change => changeLine(change, WAITS)),
   ];
 }
@@ -54,7 +54,7 @@ function stateOf(plan: MachinePlan): string {
   if (actions.length === 0 && isUnfinished(plan))
     return 'only partly there, to be planned when there is all of it';
   if (actions.length === 0) return 'in sync';
-  return `would be ${[...planTexts(actions), ...restartAfter(plan)].join(', then ')}`;
+  return `would be ${[...deedTexts(plan), ...restartAfter(plan)].join(', then ')}`;
 }
 
 /** The restart that follows a write: planned once Proxmox says that the change waits for it. */

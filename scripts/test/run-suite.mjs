@@ -14,7 +14,17 @@ export async function runSuite(name, folders) {
   const file = at('.setup', 'reports', `${name}-${process.pid}.json`);
   mkdirSync(path.dirname(file), { recursive: true });
   // a failed test may leave a server open: the run must end all the same, and say what failed
-  const code = await jest(['--selectProjects', name, '--forceExit', '--json', '--outputFile', file]);
+  // these tests mostly wait for processes of their own: two files at a time, also on two cores
+  const workers = name === 'e2e' ? ['--maxWorkers', '2'] : [];
+  const code = await jest([
+    '--selectProjects',
+    name,
+    '--forceExit',
+    ...workers,
+    '--json',
+    '--outputFile',
+    file,
+  ]);
   if (!existsSync(file)) return oneFailure(`${name}: jest did not come to a report (exit ${code})`);
   const tally = tallyOf(name, JSON.parse(readFileSync(file, 'utf8')));
   rmSync(file);

@@ -69,7 +69,7 @@ describe('a server that means well', () => {
   ])('%s: a machine is made, and then in sync', (_, alter) =>
     through(alter, async (lab, env) => {
       const made = await lab.people('reconcile', [web], [], env);
-      expect([made.code, made.stderr]).toEqual([0, expect.stringContaining('1 machines are as wanted')]);
+      expect([made.code, made.stderr]).toEqual([0, expect.stringContaining('1 machine is as wanted')]);
       expect(lab.guests('web')).toHaveLength(1);
       expect(await lab.people('plan', [web], ['--check'], env)).toMatchObject({ code: 0, stderr: '' });
       expect((await lab.people('status', [web], [], env)).code).toBe(0);

@@ -21,7 +21,7 @@ const told = (
   const spec = machine(fields);
   const plan = planMachine(spec, have, cluster(), planContext(context));
   expect(plan.refusals).toEqual([]);
-  return JSON.parse(differenceText(plan, have, spec)) as Difference;
+  return JSON.parse(differenceText(plan, have)) as Difference;
 };
 const valuesOf = ({ changes }: Difference) => Object.fromEntries(changes.map(({ field, to }) => [field, to]));
 

@@ -54,7 +54,7 @@ function faultsOf(want: Json, cluster: Lab): string[] {
   if (!spec || !first || !last || !guest) return ['was not planned'];
   if (last.refusals.length > 0) return last.refusals.map(({ detail }) => detail);
   const have = { kind: 'present', guest: { mark: undefined }, unfinished: false } as never;
-  const difference = differenceText(first, have, spec);
+  const difference = differenceText(first, have);
   const said = difference === '' ? undefined : (JSON.parse(difference) as { restart?: string }).restart;
   const done = stops(cluster, String(guest.vmid)).length;
   const announced = [...first.changes, ...first.waiting].filter(({ effect }) => effect === 'restart');
