@@ -164,8 +164,9 @@ describe('two specs, one after the other', () => {
     const second = first?.protection === true ? { ...next, protection: false } : next;
     for (const spec of [first, second] as MachineSpec[]) {
       settle(spec, guest);
-      const { waiting, ...plan } = planOf(spec, guest);
+      const { waiting, restart, ...plan } = planOf(spec, guest);
       expect({ seed, ...plan }).toEqual({ seed, ...settled });
+      expect({ seed, restart }).toEqual({ seed, restart: waiting.length > 0 ? 'later' : undefined });
       if (spec.restart === 'whenNeeded') expect({ seed, waiting }).toEqual({ seed, waiting: [] });
     }
   }
