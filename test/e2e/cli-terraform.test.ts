@@ -126,7 +126,7 @@ describe('what observe cannot know ends it', () => {
     JSON.stringify({ protocol: '1', cluster: '{"name":"lab"}', owner: 'o', ...changes });
   test('another protocol', async () => {
     expect(await run(['observe'], lab.access, query({ protocol: '99' }))).toMatchObject({
-      code: 1,
+      code: 2,
       stdout: '',
       stderr: expect.stringContaining('protocol 99') as string,
     });

@@ -26,7 +26,7 @@ const ids = (): number[] => marked(cluster.world, 'web').map(({ vmid }) => vmid)
 
 /** Two runs that have both found nothing: the one for the lower id comes late with its clone. */
 async function bothBegin(): Promise<Record<'low' | 'high', Promise<string[]>>> {
-  const late = { path: '/nodes/*/qemu/9000/clone', count: 1, effect: slowly(700, 'not-done') };
+  const late = { path: '/nodes/*/qemu/9000/clone', count: 1, effect: slowly(2_100, 'not-done') };
   cluster.simulator.faults.add(late);
   const low = cluster.bring(web(LOW));
   await isHit(0);
@@ -35,7 +35,7 @@ async function bothBegin(): Promise<Record<'low' | 'high', Promise<string[]>>> {
 
 it('lets the lower id win over a run that has looked before, and is about to finish', async () => {
   const { low, high } = await bothBegin();
-  cluster.simulator.faults.add({ path: configOf(HIGH), count: 1, effect: slowly(2_500, 'not-done') });
+  cluster.simulator.faults.add({ path: configOf(HIGH), count: 1, effect: slowly(7_500, 'not-done') });
   expect(await low).toEqual([]);
   await high;
   expect(ids()).toEqual([LOW]);
@@ -45,8 +45,8 @@ it('lets the lower id win over a run that has looked before, and is about to fin
 it('lets a run win that finishes before the word arrives that it lost', async () => {
   const { low, high } = await bothBegin();
   const { faults } = cluster.simulator;
-  faults.add({ path: '/cluster/resources', after: 1, count: 1, effect: slowly(1_500, 'done') });
-  faults.add({ path: configOf(HIGH), count: 1, effect: slowly(2_500, 'not-done') });
+  faults.add({ path: '/cluster/resources', after: 1, count: 1, effect: slowly(4_500, 'done') });
+  faults.add({ path: configOf(HIGH), count: 1, effect: slowly(7_500, 'not-done') });
   expect(await high).toEqual([]);
   await low;
   expect(faults.list().map(({ hits }) => hits)).toEqual([1, 1, 1]);
@@ -56,7 +56,7 @@ it('lets a run win that finishes before the word arrives that it lost', async ()
 
 it('leaves what it made when somebody has touched it since, and says so', async () => {
   const { low, high } = await bothBegin();
-  cluster.simulator.faults.add({ path: configOf(HIGH), count: 1, effect: slowly(2_500, 'not-done') });
+  cluster.simulator.faults.add({ path: configOf(HIGH), count: 1, effect: slowly(7_500, 'not-done') });
   expect(await low).toEqual([]);
   cluster.world.guests[HIGH]!.config['onboot'] = '1';
   await high;
