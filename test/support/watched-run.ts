@@ -89,13 +89,19 @@ export class WatchedRun {
   }
 }
 
-/** Whether a guest carries our mark and its uuid, or is our clone that was not configured yet. */
+/**
+ * Whether a guest carries our mark and its uuid, or is our clone that was not configured yet. The uuid of a clone that
+ * somebody started before that waits for a restart (ADR 0012).
+ */
 export function isOurs(guest: Guest | undefined): boolean {
   if (guest === undefined || Object.values(THEIRS).includes(guest.vmid)) return false;
   const { description = '', smbios1 = '' } = guest.config;
   const mark = /<!-- pvr:(.*) -->/.exec(description)?.[1] ?? '{}';
   const { o, m, u, b } = JSON.parse(mark) as Record<string, unknown>;
-  return o === 'team/lab' && m === 'web' && (b === 1 || smbios1.includes(`uuid=${String(u)}`));
+  const uuids = [smbios1, String(guest.pending['smbios1'] ?? '')];
+  return (
+    o === 'team/lab' && m === 'web' && (b === 1 || uuids.some(text => text.includes(`uuid=${String(u)}`)))
+  );
 }
 
 /** Every guest that is not ours, whole, with its volumes. */
