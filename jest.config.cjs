@@ -19,5 +19,5 @@ const suite = ([name, folders]) => ({
 module.exports = {
   projects: Object.entries(suites).map(suite),
   // Real processes: a slow machine is not a failure.
-  testTimeout: 120_000,
+  testTimeout: 400_000,
 };

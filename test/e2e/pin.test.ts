@@ -39,6 +39,8 @@ it('moves a machine that runs, with its disks', async () => {
   expect(cluster.calls()).toEqual([
     `GET ${at}/pending`,
     `GET ${at}/migrate`,
+    // whose it is, read directly before
+    `GET ${at}/pending`,
     `POST ${at}/migrate`,
     'GET /nodes/pve2/qemu/10000/pending',
   ]);

@@ -55,7 +55,12 @@ export class ClusterSession {
   }
 
   private async ask(method: string, path: string, params: Params = {}): Promise<RawAnswer> {
-    const answer = await this.send(method, path, params);
+    let answer = await this.send(method, path, params);
+    if (answer.status === 401) {
+      // a ticket lasts two hours of the cluster's own time
+      this.headers = undefined;
+      answer = await this.send(method, path, params);
+    }
     this.time = Math.floor(Date.parse(String(answer.headers['date'])) / 1000);
     return answer;
   }
