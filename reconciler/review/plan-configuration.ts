@@ -32,7 +32,7 @@ export function readsOf(plan: PlanDocument, module: string, address: string): st
   const root = plan.configuration?.root_module;
   if (module === '') {
     const configured = root?.resources?.find(found => found.address === address);
-    const all = configured?.expressions?.query?.references ?? [];
+    const all = configured?.expressions?.['query']?.references ?? [];
     return longest(all.filter(one => /^(?!terraform\.|path\.)/.test(one)));
   }
   const changed = (plan.resource_changes ?? []).filter(({ change }) => change.actions.join() !== 'no-op');
@@ -76,6 +76,7 @@ function longest(references: string[]): string[] {
   return distinct.filter(one => !distinct.some(other => other.startsWith(`${one}.`)));
 }
 
-function withoutIndexes(address: string): string {
+/** An address as the code has it. */
+export function withoutIndexes(address: string): string {
   return address.replace(/\[(?:"(?:\\.|[^"\\])*"|[^\]"]*)\]/g, '');
 }

@@ -45,7 +45,8 @@ export type StateModule = z.infer<typeof StateModule>;
 const Reference = z.object({ references: z.array(z.string()).optional() });
 const Configured = z.object({
   address: z.string(),
-  expressions: z.object({ query: Reference.optional().catch(undefined) }).optional(),
+  expressions: z.record(z.string(), Reference.catch({})).optional(),
+  depends_on: z.array(z.string()).optional(),
 });
 
 /** What is written in a module, and in the modules that it calls. */

@@ -28,7 +28,7 @@ export function reviewPlan(text: string, name: string): Review {
   const alone = there.map(
     machine => [machine, reviewMachine(machine, plan.errored === true)] satisfies Reviewed,
   );
-  const reviewed = plan.errored ? alone : withUnreached(alone);
+  const reviewed = plan.errored ? alone : withUnreached(alone, plan);
   return reviewOf(
     'plan',
     aboutPlan(plan, parts),

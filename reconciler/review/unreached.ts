@@ -1,49 +1,69 @@
+import { withoutIndexes } from './plan-configuration';
+import { dependenciesOf } from './plan-dependencies';
+import type { PlanDocument } from './plan-document';
 import type { MachineParts } from './plan-parts';
 import type { ReviewedMachine } from './review';
 import { addressOf } from './words';
 
 export type Reviewed = readonly [MachineParts, ReviewedMachine];
 
-/** The machines whose destroy the apply runs, and refuses. */
+/** True for a machine whose destroy the apply runs, and refuses. */
 export function refusesToDestroy([{ fate }, { verdict }]: Reviewed): boolean {
   const leaves = fate.entry === 'gone' || fate.entry === 'replaced';
   return verdict === 'refused' && leaves && fate.spared === undefined;
 }
 
 /**
- * What becomes of machines where the apply refuses a destroy. Tried with Terraform 1.11: it makes no revision before all
- * leaving entries of the registry are destroyed, and those beside the refused one are destroyed all the same. So a
- * machine whose entry is replaced goes, and nothing makes it again.
+ * What becomes of machines where the apply refuses others. Tried with Terraform 1.11: it makes no revision before all
+ * leaving entries of the registries that it depends on are destroyed, and those beside the refused one are destroyed all
+ * the same. So a machine whose entry is replaced goes, and nothing makes it again.
  */
-export function withUnreached(reviewed: readonly Reviewed[]): Reviewed[] {
+export function withUnreached(reviewed: readonly Reviewed[], plan: PlanDocument): Reviewed[] {
+  const refused = reviewed.filter(([, { verdict }]) => verdict === 'refused');
+  if (refused.length === 0) return [...reviewed];
   const all = reviewed.map(([, machine]) => machine);
   return reviewed.map(([parts, machine]) => {
-    const kept = reviewed.filter(one => refusesToDestroy(one) && registryOf(one[0]) === registryOf(parts));
-    const isMade = parts.revision?.change.actions.includes('create') === true;
-    if (kept.length === 0 || !isMade || UNTOUCHED.includes(machine.verdict)) return [parts, machine];
-    const names = kept
-      .map(([, one]) => addressOf(one, all))
-      .sort()
-      .join(', ');
-    const isDestroyed =
-      machine.verdict === 'rebuild' && parts.fate.entry === 'replaced' && parts.fate.spared === undefined;
-    return [parts, isDestroyed ? notMadeAgain(machine, names) : unreached(machine, names)];
+    if (!isMade(parts) || UNTOUCHED.includes(machine.verdict)) return [parts, machine];
+    const needs = dependenciesOf(plan, parts.revision?.address ?? '');
+    const ahead = refused.filter(one => isAhead(one, parts, needs));
+    if (ahead.length === 0) return [parts, machine];
+    const names = ahead.map(
+      one => `${refusesToDestroy(one) ? 'the destroy of ' : ''}${addressOf(one[1], all)}`,
+    );
+    const place = names.sort().join(', ');
+    return [parts, isDestroyed(parts, machine) ? notMadeAgain(machine, place) : unreached(machine, place)];
   });
 }
 
 const UNTOUCHED: readonly ReviewedMachine['verdict'][] = ['refused', 'forget', 'unplanned', 'destroy'];
 
+function isMade({ revision }: MachineParts): boolean {
+  return revision?.change.actions.includes('create') === true;
+}
+
+/** Whether Terraform comes to a machine only after the refused one. */
+function isAhead(refused: Reviewed, parts: MachineParts, needs: ReadonlySet<string>): boolean {
+  const [{ entry, revision }] = refused;
+  const destroys = refusesToDestroy(refused);
+  if (destroys && registryOf(refused[0]) === registryOf(parts)) return true;
+  return needs.has(withoutIndexes((destroys ? entry : revision)?.address ?? ''));
+}
+
 function registryOf({ module, cluster }: MachineParts): string {
   return module === '' ? cluster : module;
 }
 
-function unreached(machine: ReviewedMachine, kept: string): ReviewedMachine {
-  const note = `The apply fails at the destroy of ${kept} before it comes to this machine: nothing is done to it.`;
+function isDestroyed({ fate }: MachineParts, { verdict }: ReviewedMachine): boolean {
+  return verdict === 'rebuild' && fate.entry === 'replaced' && fate.spared === undefined;
+}
+
+function unreached(machine: ReviewedMachine, place: string): ReviewedMachine {
+  const note = `The apply fails at ${place} before it comes to this machine: nothing is done to it.`;
   const nothing = { does: [], changes: [], waiting: [], disks: undefined };
   return { ...machine, ...nothing, verdict: 'unreached', after: machine.before, notes: [note] };
 }
 
-function notMadeAgain(machine: ReviewedMachine, kept: string): ReviewedMachine {
-  const note = `It is not made again: the apply fails at the destroy of ${kept} before that. The next apply creates it.`;
+function notMadeAgain(machine: ReviewedMachine, place: string): ReviewedMachine {
+  const note = `It is not made again: the apply fails at ${place} before that. The next apply creates it.`;
   return { ...machine, verdict: 'destroy', does: [], changes: [], notes: [...machine.notes, note] };
 }

@@ -46,8 +46,8 @@ const OF_REVISION: Rule[] = [
       : undefined,
 ];
 
-/** A destroy that is refused comes too late for those that Terraform destroys beside it. */
-function refusedDestroys(reviewed: readonly Reviewed[]): string[] {
+/** A destroy that is refused comes too late for those that Terraform destroys beside it; others are not reached. */
+function failingApply(reviewed: readonly Reviewed[]): string[] {
   const all = reviewed.map(([, machine]) => machine);
   const named = (machines: ReviewedMachine[]): string =>
     machines
@@ -55,12 +55,14 @@ function refusedDestroys(reviewed: readonly Reviewed[]): string[] {
       .sort()
       .join(', ');
   const kept = reviewed.filter(refusesToDestroy).map(([, machine]) => machine);
-  if (kept.length === 0) return [];
   const beside = all.filter(losesDisks);
+  const refused = all.filter(({ verdict }) => verdict === 'refused');
+  const why = kept.length === 0 ? `it refuses ${named(refused)}.` : `it refuses to destroy ${named(kept)}.`;
   const others = beside.length === 0 ? '' : ` Terraform destroys others before it fails: ${named(beside)}.`;
   const missed = all.filter(({ verdict }) => verdict === 'unreached');
+  if (kept.length === 0 && missed.length === 0) return [];
   const rest = missed.length === 0 ? '' : ` Not reached, so nothing is done to them: ${named(missed)}.`;
-  return [`The apply will fail: it refuses to destroy ${named(kept)}.${others}${rest}`];
+  return [`The apply will fail: ${why}${others}${rest}`];
 }
 
 /** What a person should know about a plan before it is applied. */
@@ -74,7 +76,7 @@ export function warningsOf(plan: PlanDocument, reviewed: readonly Reviewed[]): s
     ...(isPartial
       ? [`The plan is partial, as with -target or -refresh-only.${without} Plan again without it.`]
       : []),
-    ...(plan.errored ? [] : refusedDestroys(reviewed)),
+    ...(plan.errored ? [] : failingApply(reviewed)),
     ...reviewed.flatMap(([parts, machine]) =>
       [...OF_ENTRY, ...(machine.verdict === 'unreached' ? [] : OF_REVISION)].flatMap(rule => {
         const says = rule(parts, machine);

@@ -11,6 +11,7 @@ import {
   pathOf,
   put,
   said,
+  takeOver,
   write,
   type Program,
   type Round,
@@ -131,4 +132,38 @@ export const LEAVES: Round[] = [
     says: { g: 'destroy', h: 'refused' },
   },
   { name: 'the very last', before: unprotect('h'), says: { h: 'destroy' } },
+  {
+    name: 'one on another cluster comes after one of this',
+    before: async lab => {
+      // with two clusters in a stack each has variables of its own
+      const own = Object.entries(lab.access).flatMap(([name, value]) =>
+        ['PVE_LAB_', 'PVE_OTHER_'].map(prefix => [name.replace('PVE_', prefix), value]),
+      );
+      Object.assign(lab.access, Object.fromEntries(own));
+    },
+    program: () => ({ machines: { live: off, far: off, two: off }, behind: { after: 'live', props: off } }),
+    says: { behind: 'create', live: 'create' },
+  },
+  {
+    name: 'one is refused as its entry is tainted: what comes after it is not reached, the rest is',
+    before: engine('taint', entry('live')),
+    program: now =>
+      put({ two: more({ tags: ['reached'] }) })(
+        said({ behind: { after: 'live', props: more({ tags: ['x'] }) } })(now),
+      ),
+    says: { live: 'refused', behind: 'unreached', two: 'change' },
+  },
+  {
+    name: 'it is taken over, beside a protected one that leaves: the other cluster is not reached either',
+    before: write('far', { protection: '1' }),
+    program: (now, lab) => drop('far')(takeOver('live')(now, lab)),
+    says: { far: 'refused', live: 'unreached', behind: 'unreached', two: 'unchanged' },
+  },
+  {
+    name: 'all are reached',
+    before: unprotect('far'),
+    program: ({ machines }) =>
+      put({ far: off })({ machines, behind: { after: 'live', props: more({ tags: ['y'] }) } }),
+    says: { live: 'adopt', behind: 'change', far: 'unchanged' },
+  },
 ];

@@ -12,6 +12,8 @@ export interface Program {
   owner?: string;
   /** A machine that reads a resource which is made in the same apply. */
   late?: boolean;
+  /** The machine `behind` on another cluster, which is made after this one. */
+  behind?: { after: string; props: MachineProps };
   /** A resource with create_before_destroy that reads this machine. */
   readBy?: string;
 }
@@ -31,13 +33,24 @@ export interface Round {
 }
 
 /** The stack of a program. */
-export function stackOf({ machines, cluster = 'there', owner, late, readBy }: Program) {
+export function stackOf({ machines, cluster = 'there', owner, late, readBy, behind }: Program) {
   return (stack: TerraformStack): void => {
     if (cluster === 'removed') new RemovedCluster(stack, 'lab');
     if (cluster !== 'there') return;
-    new ProxmoxCluster(stack, 'lab', owner === undefined ? {} : { owner });
-    for (const [id, props] of Object.entries(machines)) new Machine(stack, id, props);
-    if (late) new Machine(stack, 'late', { ...off, description: new Resource(stack, 'seed').id });
+    const lab = new ProxmoxCluster(stack, 'lab', owner === undefined ? {} : { owner });
+    const made = Object.entries(machines).map(
+      ([id, props]) => new Machine(stack, id, { ...props, cluster: lab }),
+    );
+    if (late)
+      new Machine(stack, 'late', { ...off, cluster: lab, description: new Resource(stack, 'seed').id });
+    if (behind) {
+      const dependsOn = made.filter(({ machineId }) => machineId === behind.after);
+      new Machine(stack, 'behind', {
+        ...behind.props,
+        cluster: new ProxmoxCluster(stack, 'other'),
+        dependsOn,
+      });
+    }
     if (readBy === undefined) return;
     const triggers = { machine: `\${${revision(readBy)}.id}` };
     new Resource(stack, 'reader', { triggers, lifecycle: { createBeforeDestroy: true } });
