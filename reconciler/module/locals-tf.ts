@@ -13,10 +13,10 @@ export const LOCALS_TF = `locals {
   cluster = ${jsonWithoutNulls('var.cluster')}
   call    = { protocol = "${PROTOCOL_VERSION}", cluster = local.cluster, owner = var.owner }
 
+  machines = merge(var.machines, jsondecode(var.machines_json))
+
   # A value that is not known yet leaves only the spec of its own machine unknown. What is null was not said.
-  specs = { for id, x in merge(var.machines, jsondecode(var.machines_json)) :
-    id => ${jsonWithoutNulls('merge({ id = id }, x)')}
-  }
+  specs = { for id, x in local.machines : id => ${jsonWithoutNulls('merge({ id = id }, x)')} }
 
   ids    = toset(keys(local.specs))
   own    = setintersection(var.own_observer, local.ids)

@@ -1,9 +1,10 @@
 import { PROTOCOL_VERSION } from '../../spec';
 import { LOCALS_TF } from './locals-tf';
+import { SAID_TF } from './said-tf';
 
-/** The parts of the module: registry, observers, revisions, facts. */
+/** The parts of the module: what is said, registry, observers, revisions, facts. */
 export function mainTf(): string {
-  return [LOCALS_TF, REGISTRY, OBSERVERS, REVISIONS, FACTS].join('\n');
+  return [LOCALS_TF, SAID_TF, REGISTRY, OBSERVERS, REVISIONS, FACTS].join('\n');
 }
 
 // Not a null_resource: its input may change in place, so that a destroy knows the way to the cluster as it is today.
@@ -130,5 +131,12 @@ locals {
     jsondecode(spec).waitFor == "address" || can(jsondecode(spec).waitFor.address),
     false,
   ) }
+
+  # The first IPv4 address that the guest has, else its first one. As JSON: a null has no type then, and is no change.
+  first_address = { for id, facts in data.external.facts : id => jsondecode(local.awaited[id] ? try(
+    jsonencode([for ip in jsondecode(facts.result.ipAddresses) : ip if !strcontains(ip, ":")][0]),
+    jsonencode(jsondecode(facts.result.ipAddresses)[0]),
+    "null",
+  ) : "null") }
 }
 `;

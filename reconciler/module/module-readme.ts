@@ -8,7 +8,7 @@ export function moduleReadme(machine: Schema, outputs: Schema): string {
 
 | output | what it is |
 | --- | --- |
-| \`machines\` | by id, for each machine whose facts are read: ${listed(outputNames(outputs))}; null where there is none. \`ipAddresses\` only with \`waitFor = "address"\` |
+| \`machines\` | by id, for each machine whose facts are read: ${listed(outputNames(outputs))}; null where there is none. \`ipAddresses\` only with \`waitFor = "address"\`. What the machine says itself stays known when it changes: \`vmid\`, \`name\`, the static address of its first network as \`primaryIpAddress\` |
 | \`revisions\` | by id: changes when a machine was changed |
 
 ## Fields of a machine

@@ -4,12 +4,16 @@ import { fieldsOf, type Schema } from './schema';
 const RESTLESS = ['conditions', 'lastUpdated'];
 // The same, unless creating the machine waited for it.
 const AWAITED = 'ipAddresses';
+// What a machine may say itself: its facts are unknown in a plan that changes it.
+const SAID = ['vmid', 'name'];
+const FIRST_ADDRESS = 'primaryIpAddress';
 
 /** The names of what is told of a machine. */
 export function outputNames(outputs: Schema): string[] {
   return fieldsOf(outputs)
     .map(([name]) => name)
-    .filter(name => !RESTLESS.includes(name));
+    .filter(name => !RESTLESS.includes(name))
+    .flatMap(name => (name === AWAITED ? [FIRST_ADDRESS, name] : [name]));
 }
 
 /** What the module tells of each machine. */
@@ -35,5 +39,10 @@ output "revisions" {
 // Not a choice between a list and null: that null would carry the type of the list, and differ when that one does.
 function valueOf(name: string): string {
   const text = `lookup(facts.result, "${name}", "null")`;
+  if (SAID.includes(name)) return saidOr(name, `jsondecode(${text})`);
+  if (name === FIRST_ADDRESS) return saidOr('address', 'local.first_address[id]');
   return `jsondecode(${name === AWAITED ? `local.awaited[id] ? ${text} : "null"` : text})`;
 }
+
+const saidOr = (name: string, fact: string): string =>
+  `local.said[id].${name} == null ? ${fact} : local.said[id].${name}`;
