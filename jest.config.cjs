@@ -11,6 +11,7 @@ const swc = [
 const suite = ([name, folders]) => ({
   displayName: name,
   testEnvironment: 'node',
+  resolver: '<rootDir>/scripts/test/resolver.cjs',
   transform: { '\\.[cm]?[jt]s$': swc },
   transformIgnorePatterns: ['/node_modules/'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.engine/'],

@@ -31,6 +31,8 @@ export function settingsOf({ prefix, values, faults }: Variables, environment: E
     fingerprint: values.FINGERPRINT,
     taskTimeout: duration(readVariable('PVE_TASK_TIMEOUT', environment, faults)),
     pollCeiling: duration(readVariable('PVE_TASK_POLL_INTERVAL', environment, faults)),
+    // the shortest wait follows the longest down: here only the interval itself is judged
+    pollFloor: '1ms',
   };
   const parsed = parseCluster(said);
   if (parsed.ok) return parsed.value;

@@ -35,7 +35,8 @@ export async function commandLine(run: (asked: Asked) => Promise<void>): Promise
   }
 }
 
-function program(run: (asked: Asked) => Promise<void>): Program {
+/** Every verb with its options, for one reading of a command line. */
+export function program(run: (asked: Asked) => Promise<void>): Program {
   const all = new Program('pve-reconciler')
     .description('Makes Proxmox match a spec.')
     .version(version, '-V, --version', 'print the version')

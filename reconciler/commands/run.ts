@@ -7,19 +7,28 @@ import { onInterrupt } from './interrupt';
 import { logSettings } from './log-settings';
 import type { Asked } from './program';
 
+/** What a run uses of its process. */
+export interface Host {
+  env: NodeJS.ProcessEnv;
+  exitCode?: NodeJS.Process['exitCode'];
+  stdin: AsyncIterable<Buffer | string>;
+  stdout: { write: (text: string) => unknown };
+  stderr: { write: (text: string) => unknown; isTTY?: boolean; columns?: number };
+}
+
 /** Runs one verb as this process, and leaves its exit code behind. Never throws. */
-export async function run({ verb, options, words }: Asked): Promise<void> {
-  const { stdin, stdout, stderr, env } = process;
+export async function run({ verb, options, words }: Asked, host: Host = process): Promise<void> {
+  const { stdin, stdout, stderr, env } = host;
   const log = logSettings(env);
   const reporter = new Reporter({
     write: line => stderr.write(line),
     level: options.quiet ? 'warn' : log.level,
     json: options.json === true || log.json,
-    columns: stderr.isTTY && env['TERM'] !== 'dumb' ? () => stderr.columns : undefined,
+    columns: stderr.isTTY && env['TERM'] !== 'dumb' ? () => stderr.columns ?? 80 : undefined,
   });
   const { signal, stop } = onInterrupt(reporter);
   // a wait that nothing ends would end the process without a word, and as if all were well
-  process.exitCode = EXIT.failed;
+  host.exitCode = EXIT.failed;
   try {
     if (log.faults.length > 0) throw new InputError(log.faults.join('\n'));
     const command = await verb.load();
@@ -30,13 +39,13 @@ export async function run({ verb, options, words }: Asked): Promise<void> {
       reporter,
       signal,
     };
-    process.exitCode = await command(around, options, words);
+    host.exitCode = await command(around, options, words);
   } catch (error) {
     const interrupted: unknown = signal.reason;
     const told = interrupted instanceof InterruptedError ? interrupted : error;
     // Terraform shows the end of what is said: the step that failed stays last, with its reason
     if (!reporter.hasTold(told)) reporter.say('error', failureText(told, env['PROXMOX_MACHINE']));
-    process.exitCode = exitCodeOf(told);
+    host.exitCode = exitCodeOf(told);
   } finally {
     stop();
     reporter.end();

@@ -127,6 +127,11 @@ test('what the spec says comes before the environment', () => {
   expect(access.cluster.taskTimeout).toBe('90s');
 });
 
+test('an interval below the shortest wait is the shortest wait', () => {
+  const { pve } = one({ ...plain, PVE_TASK_POLL_INTERVAL: '5ms' });
+  expect(pve.poll).toEqual({ floorMs: 5, ceilingMs: 5 });
+});
+
 test('nodes to prefer, and a warning where no certificate is checked', () => {
   const access = one({ ...plain, PVE_NODE_SELECTOR: 'pve2, pve3', PVE_INSECURE_SKIP_VERIFY: '1' });
   expect(access.preferredNodes).toEqual(['pve2', 'pve3']);

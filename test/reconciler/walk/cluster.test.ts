@@ -1,0 +1,40 @@
+import {
+  ClusterSpec,
+  DesiredState,
+  MachineClass,
+  NodeSpec,
+  PlacementPolicy,
+  PreparedImage,
+  SnapshotSpec,
+} from '../../../spec';
+import { schemaFields } from '../../support/schema-fields';
+import { CLUSTER_ROWS, refusedByPlan } from './cluster-rows';
+import { CLASS_ROWS, NODE_ROWS, STATE_ROWS } from './document-rows';
+import type { Proof } from './proof';
+import { walk } from './walk';
+
+/** The field itself, without what the tables of its own kind walk. */
+const ownOnly = (field: string): string => /^[a-z]+/i.exec(field)?.[0] ?? field;
+const within = (field: string): string => (field.startsWith('defaults.') ? 'defaults' : field);
+
+/** A document that nothing reads: each of its fields is refused where a desired state is read. */
+const unread = (fields: string[]): Record<string, Proof> =>
+  Object.fromEntries(
+    fields.map(field => [field, refusedByPlan({ [ownOnly(field)]: 'x' }, `${ownOnly(field)}: `)]),
+  );
+const snapshots = refusedByPlan(
+  { machines: [{ id: 'web', image: { blank: true } }], snapshots: [{ machine: 'web', name: 'clean' }] },
+  'snapshots: is not reconciled',
+);
+
+walk('field of a cluster', schemaFields(ClusterSpec).map(within), CLUSTER_ROWS);
+walk('field of a node', schemaFields(NodeSpec), NODE_ROWS);
+walk('field of a desired state', Object.keys(DesiredState.shape), STATE_ROWS);
+walk('field of a class', schemaFields(MachineClass), CLASS_ROWS);
+walk(
+  'field of a snapshot',
+  schemaFields(SnapshotSpec),
+  Object.fromEntries(schemaFields(SnapshotSpec).map(field => [field, snapshots])),
+);
+walk('field of a placement policy', schemaFields(PlacementPolicy), unread(schemaFields(PlacementPolicy)));
+walk('field of a prepared image', schemaFields(PreparedImage), unread(schemaFields(PreparedImage)));

@@ -1,0 +1,92 @@
+import { CommanderError } from 'commander';
+import { program } from '../../../reconciler/commands/program';
+import { run, type Host } from '../../../reconciler/commands/run';
+import { defaultWorld, startSimulator, type Simulator } from '../../../simulator';
+
+type Json = Record<string, unknown>;
+type Environment = Readonly<Record<string, string>>;
+
+export interface Ran {
+  code: Host['exitCode'];
+  out: string;
+  said: string;
+}
+
+/** Runs one command line of the program, in this process, with this environment and nothing else. */
+export async function runLine(line: string[], env: Environment = {}, input = ''): Promise<Ran> {
+  const ran: Ran = { code: undefined, out: '', said: '' };
+  const host: Host = {
+    env,
+    stdin: (async function* () {
+      yield await Promise.resolve(input);
+    })(),
+    stdout: { write: text => (ran.out += text) },
+    stderr: { write: text => (ran.said += text) },
+  };
+  try {
+    await program(asked => run(asked, host)).parseAsync(line, { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) return { ...ran, code: 2, said: error.message };
+    throw error;
+  }
+  return { ...ran, code: host.exitCode };
+}
+
+/** A simulated cluster of three nodes in this process, and the ways of the program to it. */
+export class Live {
+  private constructor(
+    readonly simulator: Simulator,
+    readonly access: Environment,
+  ) {}
+
+  /** Gives a cluster to some work, and takes it away again. */
+  static async with<T>(work: (live: Live) => Promise<T>, taskMs = 0): Promise<T> {
+    const world = defaultWorld(3);
+    world.access.users['root@pam']!.tokens['lab'] = { value: 'lab-secret', privsep: false };
+    const simulator = await startSimulator(world, { taskMs, seed: 1, lagMs: 0 });
+    const access = {
+      PVE_ENDPOINT: simulator.url,
+      PVE_TOKEN_ID: 'root@pam!lab',
+      PVE_TOKEN_SECRET: 'lab-secret',
+      PVE_CA_BUNDLE: simulator.ca,
+      PVE_TASK_POLL_INTERVAL: '5ms',
+    };
+    try {
+      return await work(new Live(simulator, access));
+    } finally {
+      await simulator.close();
+    }
+  }
+
+  /** A verb of people over a desired state. */
+  people(verb: string, machines: Json[], more: Json = {}, words: string[] = []): Promise<Ran> {
+    const state = { version: 1, owner: 'team', cluster: { name: 'lab' }, machines, ...more };
+    return runLine([verb, ...words, '--spec', '-'], this.access, JSON.stringify(state));
+  }
+
+  /** A query of Terraform. */
+  ask(verb: 'observe' | 'facts', query: Json): Promise<Ran> {
+    const whole = { protocol: '1', cluster: '{"name":"lab"}', owner: 'team', ...query };
+    return runLine([verb], this.access, JSON.stringify(whole));
+  }
+
+  /** A deed of Terraform. */
+  do(verb: 'apply' | 'destroy', variables: Environment): Promise<Ran> {
+    const wire = { PROXMOX_PROTOCOL: '1', PROXMOX_CLUSTER: '{"name":"lab"}', PROXMOX_OWNER: 'team' };
+    return runLine([verb], { ...this.access, PROXMOX_ENTRY: 'e1', PROXMOX_TOKEN: '', ...wire, ...variables });
+  }
+
+  /** What was written since the last call, without the numbers that differ by chance. */
+  writes(): string[] {
+    const entries = this.simulator.ledger.entries().filter(({ method }) => method !== 'GET');
+    this.simulator.ledger.reset();
+    return entries.map(({ method, path }) => `${method} ${path}`);
+  }
+
+  /** The guests that have this name. */
+  guests(name: string): Json[] {
+    return Object.values(this.simulator.world.guests)
+      .filter(({ config }) => config['name'] === name)
+      .map(({ node, config }) => ({ node, ...config }));
+  }
+}

@@ -1,0 +1,151 @@
+import { secretsOf } from '../../../reconciler/machine-secrets';
+import { machine } from '../../support/machine';
+import { cluster, mark, present } from '../../support/observed';
+import { runs } from './live-rows';
+import { absent, plan, plans, plansOn, problems, refusedInPlan, refusedInSpec, type Json } from './planned';
+import type { Proof } from './proof';
+
+const running = present();
+const two = present(
+  { scsi0: 'slow:vm-101-disk-0,size=1G', scsi1: 'slow:vm-101-disk-1,size=1G' },
+  { mark: mark({ d: { root: 'scsi0', data: 'scsi1' } }) },
+);
+const disk = (more: Json = {}): Json => ({ name: 'data', size: '1G', storage: 'slow', ...more });
+const disks = (...more: Json[]): Json => ({ disks: more.map(disk) });
+const card = (more: Json = {}): Json => ({ networks: [{ name: 'lan', ...more }] });
+const address = (family: 'ipv4' | 'ipv6' | 'staticIP', ...values: Json[]): Proof =>
+  plans(...values.map(value => card({ [family]: value })));
+// a kind of storage that cannot preallocate
+const thinOnly = cluster({
+  nodes: cluster().nodes.map(node => ({
+    ...node,
+    storages: [
+      {
+        ...{ name: 'slow', active: true, content: ['images'], type: 'lvmthin' },
+        shared: false,
+        available: 1e12,
+      },
+    ],
+  })),
+});
+const password = (...given: [Json, Record<string, string>][]): Proof => ({
+  differ: () =>
+    given.map(([passwordFrom, environment]) => {
+      const spec = machine({ cloudInit: { passwordFrom } });
+      return plan({ ...disks({}), cloudInit: { passwordFrom } }, absent, {
+        secrets: { ...secretsOf(spec, environment) },
+      });
+    }),
+});
+const SHUTDOWN =
+  'e2e/power-words › shutdownTimeout ends a shutdown; forceStop says whether the machine is then stopped hard';
+const HASH = '$6$salt$hash';
+
+/** How a machine is made, changed, kept and left. */
+export const MACHINE_ROWS: Readonly<Record<string, Proof>> = {
+  rebuildOn: plansOn(
+    running,
+    { image: { iso: 'local:iso/a.iso' } },
+    { image: { iso: 'local:iso/a.iso' }, rebuildOn: ['image'] },
+  ),
+  mode: runs('reconcile', {}, { mode: 'observe' }, { mode: 'paused' }),
+  power: plansOn(running, { power: 'running' }, { power: 'stopped' }),
+  shutdownTimeout: { test: SHUTDOWN },
+  forceStop: { test: SHUTDOWN },
+  restart: plansOn(
+    present({ cores: '1' }),
+    { cpu: { cores: 2 } },
+    { cpu: { cores: 2 }, restart: 'whenNeeded' },
+  ),
+  clear: plansOn(present({ balloon: '512' }), {}, { clear: ['balloon'] }),
+  'timeouts.create': {
+    test: 'e2e/waits › timeouts.create ends a creation, whatever timeouts.apply says',
+  },
+  'timeouts.apply': {
+    test: 'e2e/waits › timeouts.apply ends the wait for a lock, whatever timeouts.create says',
+  },
+  'timeouts.destroy': plans({}, { timeouts: { destroy: '7s' } }),
+  'timeouts.agent': {
+    test: 'e2e/cli-wait-and-place › what never comes is a warning, and no failure: %j',
+  },
+  waitFor: { test: 'e2e/cli-wait-and-place › it waits for the agent' },
+  'waitFor.address.family': {
+    test: 'e2e/cli-wait-and-place › it waits for an address of the kind that is asked for',
+  },
+  'waitFor.address.interface': runs(
+    'reconcile',
+    ...['eth0', 'eth9'].map(name => ({
+      image: { template: 'ubuntu-22.04' },
+      agent: true,
+      networks: [{ name: 'lan', ipv4: { address: '192.0.2.10/24' } }],
+      timeouts: { agent: '1s' },
+      waitFor: { address: { interface: name } },
+    })),
+  ),
+  'waitFor.address.cidr': {
+    test: 'e2e/cli-wait-and-place › it waits for an address of the kind that is asked for',
+  },
+  'cpu.threadsPerCore': {
+    differ: () => [{}, { threadsPerCore: 2 }].map(more => problems({}, [{ cpu: { cores: 3, ...more } }])),
+  },
+  'cloudInit.passwordFrom.environment': password(
+    [{ environment: 'ONE' }, { ONE: HASH, TWO: `${HASH}2` }],
+    [{ environment: 'TWO' }, { ONE: HASH, TWO: `${HASH}2` }],
+  ),
+  'cloudInit.passwordFrom.file': password([{ file: '/no/such/file' }, {}], [{ file: __filename }, {}]),
+  'cloudInit.passwordVersion': plansOn(
+    present({ cipassword: '**********' }, { mark: mark({ p: 1 }) }),
+    { cloudInit: { passwordFrom: { environment: 'X' } } },
+    { cloudInit: { passwordFrom: { environment: 'X' }, passwordVersion: 2 } },
+  ),
+  'disks[].name': plansOn(
+    two,
+    disks({ name: 'root' }, { name: 'data' }),
+    disks({ name: 'root' }, { name: 'logs' }),
+  ),
+  'disks[].slot': plans(disks({ slot: 'scsi1' }), disks({ slot: 'scsi2' })),
+  'disks[].type': plans(disks({}), disks({ type: 'virtio' })),
+  'disks[].format': plans(disks({}), disks({ format: 'qcow2' })),
+  'disks[].allocation': {
+    differ: () => [{}, { allocation: 'thick' }].map(more => plan(disks(more), absent, {}, thinOnly)),
+  },
+  'disks[].existingVolume': plans(disks({}), {
+    disks: [{ name: 'data', existingVolume: 'slow:vm-9-disk-0' }],
+  }),
+  'disks[].onRemove': plansOn(
+    two,
+    disks({ name: 'root' }, {}),
+    disks({ name: 'root' }, { onRemove: 'delete' }),
+  ),
+  'networks[].name': plans(card(), card({ name: 'dmz' })),
+  'networks[].ipv4.address': address('ipv4', { address: '192.0.2.10/24' }, { address: '192.0.2.11/24' }),
+  'networks[].ipv4.gateway': address(
+    'ipv4',
+    { address: '192.0.2.10/24' },
+    { address: '192.0.2.10/24', gateway: '192.0.2.1' },
+  ),
+  'networks[].ipv6.address': address('ipv6', { address: '2001:db8::5/64' }, { address: '2001:db8::6/64' }),
+  'networks[].ipv6.gateway': address(
+    'ipv6',
+    { address: '2001:db8::5/64' },
+    { address: '2001:db8::5/64', gateway: '2001:db8::1' },
+  ),
+  'networks[].staticIP.address': address(
+    'staticIP',
+    { address: '192.0.2.10/24' },
+    { address: '192.0.2.11/24' },
+  ),
+  'networks[].staticIP.gateway': address(
+    'staticIP',
+    { address: '192.0.2.10/24' },
+    { address: '192.0.2.10/24', gateway: '192.0.2.1' },
+  ),
+  'networks[].staticIP.dns': address(
+    'staticIP',
+    { address: '192.0.2.10/24' },
+    { address: '192.0.2.10/24', dns: ['192.0.2.53'] },
+  ),
+  'image.checksum': refusedInSpec({ image: { blank: true, checksum: `md5:${'0'.repeat(32)}` } }),
+  'image.storage': refusedInSpec({ image: { blank: true, storage: 'slow' } }),
+  'image.url': refusedInPlan({ image: { url: 'https://example.com/a.img' } }),
+};

@@ -1,0 +1,78 @@
+import type { ListedGuest } from '../../../reconciler/observed';
+import { ownerTag } from '../../../reconciler/owner-tag';
+import { sourceCandidates } from '../../../reconciler/source';
+import { machine } from '../../support/machine';
+import { OWNER, present } from '../../support/observed';
+import { later } from './live-rows';
+import { absent, places, plan, plans, plansOn, problems, type Json } from './planned';
+import type { Proof } from './proof';
+
+const TEMPLATE: ListedGuest = {
+  ...{ vmid: 9000, type: 'qemu', node: 'pve1', name: 'debian', tags: ['golden'], template: true },
+  ...{ power: 'stopped', lock: undefined, pool: undefined, haManaged: false, memory: 0 },
+};
+const THERE = [TEMPLATE, { ...TEMPLATE, vmid: 9001, name: 'base', tags: [ownerTag(OWNER, 'base')] }];
+
+/** Which guest an image is found to be. */
+const found = (...images: Json[]): Proof => ({
+  differ: () => images.map(image => sourceCandidates(machine({ image }), THERE, OWNER)),
+});
+const source = { node: 'pve1', vmid: 9000, name: 'debian', template: true, config: {} };
+const clones = (...images: Json[]): Proof => ({
+  differ: () => images.map(image => plan({ image: { template: 'debian', ...image } }, absent, { source })),
+});
+
+const beside = { pve3: { labels: { app: 'db' } } };
+const RULE = { key: 'app', operator: 'In', values: ['db'] };
+const apart = (...rules: Json[]): Proof =>
+  places({ beside }, ...rules.map(rule => ({ placement: { antiAffinity: [{ ...RULE, ...rule }] } })));
+const placement = (situation: Parameters<typeof places>[0], said: Json): Proof =>
+  places(situation, {}, { placement: said });
+const running = present();
+const roomy = { there: { guests: [{ ...TEMPLATE, vmid: 100, node: 'pve3', template: false }] } };
+
+/** Who a machine is, what it is made from, and where it goes. */
+export const PLACE_ROWS: Readonly<Record<string, Proof>> = {
+  id: later({ name: 'www' }, { name: 'www' }, { id: 'db', name: 'www' }),
+  formerIds: later({ name: 'www' }, { id: 'db', name: 'www' }, { id: 'db', name: 'www', formerIds: ['web'] }),
+  cluster: { differ: () => ['lab', 'other'].map(cluster => problems({}, [{ cluster }])) },
+  vmid: plansOn(running, { vmid: 101 }, { vmid: 102 }),
+  adopt: later({}, { id: 'db', name: 'web', vmid: 10_000 }, { id: 'db', vmid: 100, adopt: true }),
+  node: places({}, {}, { node: 'pve2' }),
+  pin: plansOn(running, { node: 'pve2' }, { node: 'pve2', pin: true }),
+  'placement.nodes': placement({}, { nodes: ['pve1'] }),
+  'placement.nodeSelector': placement(
+    { nodes: [{ nodeName: 'pve2', labels: { zone: 'a' } }] },
+    { nodeSelector: { zone: 'a' } },
+  ),
+  'placement.antiAffinity[].key': apart({}, { key: 'tier' }),
+  'placement.antiAffinity[].operator': apart({}, { operator: 'NotIn' }),
+  'placement.antiAffinity[].values': apart({}, { values: ['web'] }),
+  'placement.antiAffinity[].mode': {
+    differ: () =>
+      ['hard', 'soft'].flatMap(mode => {
+        const antiAffinity = [{ ...RULE, mode }];
+        const rows = places({ beside }, { placement: { antiAffinity, nodes: ['pve3'] } });
+        return 'differ' in rows ? rows.differ() : [];
+      }),
+  },
+  'placement.strategy': placement({}, { strategy: 'pack' }),
+  'placement.maxVMsPerNode': placement(roomy, { maxVMsPerNode: 1 }),
+  'placement.minFreeMemory': places(
+    {},
+    { memory: '1Gi' },
+    { memory: '1Gi', placement: { minFreeMemory: '100Gi' } },
+  ),
+  'image.template': found({ blank: true }, { template: 9000 }, { template: 'nope' }),
+  'image.template.tag': found({ template: { tag: 'golden' } }, { template: { tag: 'other' } }),
+  'image.machine': found({ machine: 'base' }, { machine: 'nope' }),
+  'image.iso': plans({ image: { blank: true } }, { image: { iso: 'local:iso/a.iso' } }),
+  'image.blank': { differ: () => [{}, { blank: true }].map(image => problems({}, [{ image }])) },
+  'image.clone': clones({}, { clone: 'full' }),
+  'image.snapshot': clones({}, { snapshot: 'clean' }),
+  labels: places(
+    { beside: { pve3: { placement: { antiAffinity: [RULE] } } } },
+    {},
+    { labels: { app: 'db' } },
+  ),
+};
