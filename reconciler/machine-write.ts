@@ -9,7 +9,8 @@ import type { Scene } from './machine/scene';
 import { hasUuid } from './machine/smbios';
 import { wantsOf } from './machine/wants-of';
 import { readDescription, writeDescription } from './mark';
-import { markFor, sameMark, type Remembered } from './mark-for';
+import { sameMark } from './mark';
+import { markFor, type Remembered } from './mark-for';
 import type { ObservedGuest } from './observed';
 
 /** The one write of the configuration that a round makes, if any. */

@@ -1,4 +1,4 @@
-import { ALWAYS, canonical, type DiskSpec, type MachineSpec } from '../spec';
+import { ALWAYS, type DiskSpec, type MachineSpec } from '../spec';
 import { imageWords } from './machine/image-words';
 import { stillLeaving } from './machine/leaving-volumes';
 import { needsPassword, passwordVersionOf } from './machine/cloud-init';
@@ -57,11 +57,6 @@ export function birthMark({ spec, context, uuid }: Pick<Scene, 'spec' | 'context
 
 function destroyTime({ timeouts }: MachineSpec): string | undefined {
   return timeouts?.destroy === ALWAYS.timeouts.destroy ? undefined : timeouts?.destroy;
-}
-
-/** Whether two marks say the same. */
-export function sameMark(one: Mark | undefined, other: Mark | undefined): boolean {
-  return canonical(one) === canonical(other);
 }
 
 function staying(gone: Record<string, string>, stays: (slot: string) => boolean): Record<string, string> {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { canonical } from '../spec';
 
 /**
  * What we remember about a guest, in the guest: one line of JSON at the end of its description.
@@ -71,6 +72,11 @@ export function writeDescription(text: string, mark: Mark): string {
   const json = JSON.stringify(mark).replaceAll('-->', '--\\u003e');
   const line = `<!-- pvr:${json} -->`;
   return text === '' ? line : `${text}\n${line}`;
+}
+
+/** Whether two marks say the same. */
+export function sameMark(one: Mark | undefined, other: Mark | undefined): boolean {
+  return canonical(one) === canonical(other);
 }
 
 function parseJson(text: string): unknown {

@@ -3,7 +3,7 @@ import { destroyGuest } from './destroy-guest';
 import { messageOf } from './errors';
 import type { Fleet } from './fleet';
 import { observedGuest } from './guest-facts';
-import { sameMark } from './mark-for';
+import { sameMark } from './mark';
 import type { ObservedGuest } from './observed';
 import { PveError, TaskError, readConfig } from './pve';
 import { changed } from './same-guest';

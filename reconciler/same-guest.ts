@@ -1,6 +1,5 @@
 import { hasUuidOf, markOf, observedGuest, uuidOf } from './guest-facts';
-import type { Mark } from './mark';
-import { sameMark } from './mark-for';
+import { sameMark, type Mark } from './mark';
 import type { ObservedGuest } from './observed';
 import type { GuestAddress, GuestConfig, Pve } from './pve';
 import { PveError, readConfig } from './pve';

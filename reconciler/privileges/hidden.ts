@@ -1,4 +1,3 @@
-import type { Problem } from '../machine/problem';
 import type { ObservedCluster } from '../observed';
 import { bridgeWays } from './bridge-needs';
 import { meets } from './held';
@@ -8,7 +7,10 @@ import { onPath } from './need';
  * Whether Proxmox would hide from the caller what seems to be missing. Then its absence proves nothing, and the
  * privilege that he lacks is the thing to tell.
  */
-export function isHidden({ why, to }: Problem, cluster: ObservedCluster): boolean {
+export function isHidden(
+  { why, to }: { why: string; to: string | undefined },
+  cluster: ObservedCluster,
+): boolean {
   return to !== undefined && HIDDEN[why]?.(to, cluster) === true;
 }
 
