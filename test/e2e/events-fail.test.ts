@@ -55,7 +55,9 @@ describeEachEngine('a run that fails', engine => {
     storage.total = total;
     expect(failed.code).toBe(1);
     const last = plain(failed.text).slice(-700);
-    expect(last).toMatch(/db: FAILED while cloning VM 9000 to VM \d+ on pve1: .*ended with: /);
+    expect(last).toMatch(
+      /db: FAILED while cloning VM 9000 to VM \d+ on pve1, in full onto shared: .*ended with: /,
+    );
     expect(last).toMatch(/Running again is safe\.$/);
     expect(last.split('ended with:')).toHaveLength(2);
     expect(await lab.apply()).toMatchObject({ code: 0 });
