@@ -7,7 +7,18 @@ const USERNAME = /^[^\s:/]+@[A-Za-z][A-Za-z0-9._-]+$/;
 /** Token, or user and password. Faults name variables, never what is in them. */
 export function credentialsOf({ prefix, values, faults }: Variables): Credentials | undefined {
   const { TOKEN_ID: id, TOKEN_SECRET: secret, USERNAME: username, PASSWORD: password } = values;
-  if (id !== undefined || secret !== undefined) return token(prefix, id, secret, faults);
+  if (id !== undefined || secret !== undefined) {
+    const beside = (['USERNAME', 'PASSWORD', 'TOTP_SECRET'] as const).filter(
+      name => values[name] !== undefined,
+    );
+    if (beside.length > 0) {
+      const names = beside.map(name => prefix + name).join(', ');
+      faults.push(
+        `a token and ${names} are both set: keep the token, or user and password, and unset the others.`,
+      );
+    }
+    return token(prefix, id, secret, faults);
+  }
   if (username !== undefined || password !== undefined) {
     return login(prefix, username, password, values.TOTP_SECRET, faults);
   }

@@ -2,7 +2,8 @@ import type { ClusterSpec } from '../spec';
 import type { Environment } from './config-variables';
 import { hasVariables } from './config-variables';
 
-const PLAIN_PREFIX = 'PVE_';
+/** Where one cluster has no set of its own, and for what counts for all of them. */
+export const PLAIN_PREFIX = 'PVE_';
 
 /**
  * The prefix whose variables each cluster reads: its own when any of it is there, else the plain one. Sets are never

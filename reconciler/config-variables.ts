@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The variables of one cluster, without their prefix. Each may also be given as `…_FILE`, the path of a file. */
-const CLUSTER_VARIABLES = [
+export const CLUSTER_VARIABLES = [
   'ENDPOINT',
   'TOKEN_ID',
   'TOKEN_SECRET',
@@ -79,7 +79,8 @@ function shownFile(file: string): string {
   return leadsSomewhere ? `the file ${file}` : 'the file that it names';
 }
 
-function isSet(environment: Environment, name: string): boolean {
+/** Whether a variable is there, or the one that names its file. */
+export function isSet(environment: Environment, name: string): boolean {
   return nonEmpty(environment[name]) !== undefined || nonEmpty(environment[`${name}_FILE`]) !== undefined;
 }
 

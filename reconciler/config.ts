@@ -5,6 +5,7 @@ import { prefixesOf } from './config-prefix';
 import { settingsOf } from './config-settings';
 import { requestTimeoutMs } from './config-timeout';
 import { tlsOf } from './config-tls';
+import { mistypedVariables } from './config-typos';
 import type { Environment, Variables } from './config-variables';
 import { readVariables } from './config-variables';
 import { InputError } from './errors';
@@ -28,6 +29,7 @@ export interface ClusterAccess {
 export function accessTo(clusters: readonly ClusterSpec[], environment: Environment): ClusterAccess[] {
   const faults: string[] = [];
   const prefixes = prefixesOf(clusters, environment, faults);
+  faults.push(...mistypedVariables(prefixes, environment));
   const accesses = clusters.map((cluster, index) => {
     const variables = readVariables(prefixes[index] ?? '', environment);
     const access = accessOf(cluster, variables, environment);

@@ -132,6 +132,39 @@ test('an interval below the shortest wait is the shortest wait', () => {
   expect(pve.poll).toEqual({ floorMs: 5, ceilingMs: 5 });
 });
 
+test.each(['USERNAME', 'PASSWORD', 'TOTP_SECRET'])(
+  'a token beside PVE_%s is refused: one of them would do nothing',
+  name => {
+    expect(faults({ ...plain, [`PVE_${name}`]: 'ABCD' })).toContain(
+      `a token and PVE_${name} are both set: keep the token, or user and password, and unset the others.`,
+    );
+  },
+);
+
+describe('a variable that nobody reads', () => {
+  test.each([
+    ['PVE_NODE_SELECTER', 'PVE_NODE_SELECTOR'],
+    ['PVE_FINGERPINT', 'PVE_FINGERPRINT'],
+    ['PVE_INSECURE_SKIP_TLS_VERIFY', 'PVE_INSECURE_SKIP_VERIFY'],
+    ['PVE_REQEST_TIMEOUT_FILE', 'PVE_REQUEST_TIMEOUT_FILE'],
+    ['PVE_LAB_1_TASK_TIMEOUT', 'PVE_TASK_TIMEOUT'],
+  ])('%s is refused where it is nearly one that is missing', (name, meant) => {
+    expect(faults({ ...plain, [name]: '5s' })).toContain(`${name} is not read: did you mean ${meant}?`);
+  });
+  test('is refused under the prefix of a cluster too', () => {
+    const own = {
+      PVE_LAB_1_ENDPOINT: 'https://own',
+      PVE_LAB_1_TOKENID: 'x@pve!t',
+      PVE_LAB_1_TOKEN_SECRET: 'x',
+    };
+    expect(faults(own)).toContain('PVE_LAB_1_TOKENID is not read: did you mean PVE_LAB_1_TOKEN_ID?');
+  });
+  test.each(['PVE_OTHER_ENDPOINT', 'PVE_HOST', 'PVE_USER', 'PVE_ENDPOINTS', 'PVE_TEST_NODE', 'PVE_VERSION'])(
+    '%s is left alone: it is of another cluster or program, or what was meant is there',
+    name => expect(one({ ...plain, [name]: 'x' }).pve.endpoints).toHaveLength(1),
+  );
+});
+
 test('nodes to prefer, and a warning where no certificate is checked', () => {
   const access = one({ ...plain, PVE_NODE_SELECTOR: 'pve2, pve3', PVE_INSECURE_SKIP_VERIFY: '1' });
   expect(access.preferredNodes).toEqual(['pve2', 'pve3']);

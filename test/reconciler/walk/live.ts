@@ -13,7 +13,12 @@ export interface Ran {
 }
 
 /** Runs one command line of the program, in this process, with this environment and nothing else. */
-export async function runLine(line: string[], env: Environment = {}, input = ''): Promise<Ran> {
+export async function runLine(
+  line: string[],
+  env: Environment = {},
+  input = '',
+  terminal: { isTTY?: boolean } = {},
+): Promise<Ran> {
   const ran: Ran = { code: undefined, out: '', said: '' };
   const host: Host = {
     env,
@@ -21,7 +26,7 @@ export async function runLine(line: string[], env: Environment = {}, input = '')
       yield await Promise.resolve(input);
     })(),
     stdout: { write: text => (ran.out += text) },
-    stderr: { write: text => (ran.said += text) },
+    stderr: { write: text => (ran.said += text), ...terminal },
   };
   try {
     await program(asked => run(asked, host)).parseAsync(line, { from: 'user' });
