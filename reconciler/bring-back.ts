@@ -58,14 +58,16 @@ export class OurStop {
   }
 
   /** To be called where the run ends by an error. Never fails itself: what it could not do, it says. */
-  async undo(cause: unknown): Promise<void> {
+  async undo(): Promise<void> {
     if (this.ran === undefined) return;
     const { ran, round } = this;
     const { policy, warn } = round.performance(ran);
     const allowedMs = policy.shutdownMs + LONGEST_MS;
-    const why = `${round.machine} was stopped by this run, which then failed (${messageOf(cause)}).`;
-    const wait = `${why} It is started again as soon as its running tasks have ended: waits at most ${span(allowedMs)}.`;
     const isInterrupted = round.signal.aborted;
+    // why it ended is told as the failure itself
+    const ended = isInterrupted ? 'was interrupted' : 'failed';
+    const why = `${round.machine} was stopped by this run, which then ${ended}.`;
+    const wait = `${why} It is started again as soon as its running tasks have ended: waits at most ${span(allowedMs)}.`;
     if (isInterrupted) warn(`${wait} A second interrupt ends this at once.`);
     const notice = setTimeout(() => isInterrupted || warn(wait), SILENT_MS);
     // an interrupt ends the run, and not what makes good for it

@@ -22,7 +22,7 @@ export async function converge(round: Round): Promise<Converged> {
   try {
     return await inRounds(round, stop);
   } catch (error) {
-    await stop.undo(error);
+    await stop.undo();
     throw error;
   } finally {
     round.waiting.end();

@@ -19,39 +19,45 @@ export class RefusedError extends Error {
   }
 }
 
-/** All was done, and the machine is still different. */
-export class NotConvergedError extends Error {
-  override readonly name = 'NotConvergedError';
+/** An error that names its machine itself; `said` is the same without it. */
+export class MachineError extends Error {
   constructor(
     readonly machine: string,
+    readonly said: string,
+    options?: { cause: unknown },
+  ) {
+    super(`${machine}: ${said}`, options);
+  }
+}
+
+/** All was done, and the machine is still different. */
+export class NotConvergedError extends MachineError {
+  override readonly name = 'NotConvergedError';
+  constructor(
+    machine: string,
     readonly left: Action[],
   ) {
     const kinds = left.map(({ kind }) => kind).join(', ');
-    super(
-      `${machine}: everything was done and Proxmox still differs (${kinds} left). Running again is safe.`,
-    );
+    super(machine, `everything was done and Proxmox still differs (${kinds} left). Running again is safe.`);
   }
 }
 
 /** The time that the spec gives for a machine is up. What Proxmox was told before goes on there. */
-export class TimeUpError extends Error {
+export class TimeUpError extends MachineError {
   override readonly name = 'TimeUpError';
   constructor(machine: string, limit: string, why: string, cause?: unknown) {
-    super(
-      `${machine}: its time is up (${limit}): ${why}${/[.!?]$/.test(why) ? '' : '.'} Running again is safe.`,
-      {
-        cause,
-      },
-    );
+    const sentence = /[.!?]$/.test(why) ? why : `${why}.`;
+    super(machine, `its time is up (${limit}): ${sentence} Running again is safe.`, { cause });
   }
 }
 
 /** Somebody reads an output that a machine does not have, or not yet. */
-export class MissingOutputError extends Error {
+export class MissingOutputError extends MachineError {
   override readonly name = 'MissingOutputError';
   constructor(machine: string, missing: readonly string[], why: string) {
     super(
-      `${machine}: ${missing.join(', ')} is read, and is not known: ${why}. ` +
+      machine,
+      `${missing.join(', ')} is read, and is not known: ${why}. ` +
         'Let the guest agent run in the guest, with agent: true; or give a static address; or read it no more. ' +
         'Running again is safe; a destroy does not need it with -refresh=false.',
     );

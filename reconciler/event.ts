@@ -9,7 +9,8 @@ export type Event =
   /** This run stops the machine and has to start it again, until it says that it has not to any more. */
   | { kind: 'must-start'; machine: string; must: boolean }
   | { kind: 'finished'; machine: string; action: Action; vmid: number; node: string; elapsedMs: number }
-  | { kind: 'failed'; machine: string; action: Action | undefined; error: string };
+  /** The run ends for this machine, by a step of it or before one. May come twice for one error. */
+  | { kind: 'failed'; machine: string; action: Action | undefined; error: unknown };
 
 /** Takes events. Must not throw and must not wait. */
 export type Report = (event: Event) => void;

@@ -44,6 +44,7 @@ export async function reconcile(
         tellOf(spec.id, outcome, report);
         return { machine: spec.id, ...outcome };
       } catch (error) {
+        report({ kind: 'failed', machine: spec.id, action: undefined, error });
         return { machine: spec.id, error };
       }
     }),

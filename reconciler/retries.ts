@@ -1,30 +1,26 @@
 import { span } from './notice';
 
-interface Count {
-  since: number;
-  again: number;
-}
-
-/** Tells what came between and is tried again: the first time at once, at the end how often it was. */
+/** Tells what came between and is tried again: each cause once, and at the end how often it was tried again in all. */
 export class Retries {
-  private readonly counts = new Map<string, Count>();
+  private readonly causes = new Set<string>();
+  private since = 0;
+  private again = 0;
 
   constructor(private readonly tell: (text: string) => void) {}
 
   note(cause: string): void {
-    const known = this.counts.get(cause);
-    if (known) known.again += 1;
-    else {
-      this.counts.set(cause, { since: Date.now(), again: 0 });
-      this.tell(`${cause} It is tried again.`);
-    }
+    if (this.again === 0) this.since = Date.now();
+    this.again += 1;
+    if (this.causes.has(cause)) return;
+    this.causes.add(cause);
+    this.tell(`${cause} It is tried again.`);
   }
 
   /** No more is tried: what was counted is told. */
   end(): void {
-    for (const [cause, { since, again }] of this.counts) {
-      if (again > 0) this.tell(`${cause} Again ${again} times in ${span(Date.now() - since)}.`);
-    }
-    this.counts.clear();
+    if (this.again > this.causes.size)
+      this.tell(`tried again ${this.again} times in ${span(Date.now() - this.since)}.`);
+    this.causes.clear();
+    this.again = 0;
   }
 }

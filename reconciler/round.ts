@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { ALWAYS, milliseconds } from '../spec';
 import type { MachineSpec } from '../spec';
 import type { Action, GuestPlace, MachinePlan, Refusal } from './action';
 import { emptyPlan } from './action';
-import { messageOf } from './errors';
 import { isStaleAfter } from './after-action';
 import type { Fleet } from './fleet';
 import { evidenceOf } from './guest-facts';
@@ -18,7 +18,6 @@ import { planMachine } from './plan';
 import { planOnFacts } from './plan-on-facts';
 import type { PlanContext } from './plan-context';
 import type { Pve } from './pve';
-import { TaskError } from './pve';
 import { sameGuestIfAny } from './same-guest';
 import { birthplace, noFreeId } from './birthplace';
 import { migrationOf } from './migration-of';
@@ -42,6 +41,8 @@ export class Round {
   readonly rivals: Rivals;
   /** Where it was last seen. */
   lastPlace: GuestPlace | undefined;
+  /** The action that was told last and has not ended well. */
+  private begun: Action | undefined;
   private readonly resized: Record<string, string> = {};
 
   constructor(
@@ -150,11 +151,15 @@ export class Round {
   started(action: Action, guest: GuestPlace | undefined): void {
     const { vmid, node } = ('vmid' in action ? action : guest) ?? { vmid: undefined, node: undefined };
     if (action.kind === 'destroy') this.limit.begin('destroy');
+    // tried again: that is counted
+    if (isDeepStrictEqual(action, this.begun)) return;
+    this.begun = action;
     this.fleet.report({ kind: 'started', machine: this.machine, action, vmid, node });
   }
 
   finished(action: Action, guest: ObservedGuest | undefined, elapsedMs: number): void {
     this.waiting.wentWell();
+    this.begun = undefined;
     // it has had its first configuration: nobody's copy makes it one too many
     if (action.kind === 'configure') this.rivals.made = undefined;
     if (action.kind === 'resize') this.resized[action.slot] = guest?.current[action.slot] ?? '';
@@ -164,10 +169,10 @@ export class Round {
     this.fleet.report({ kind: 'finished', machine: this.machine, action, vmid, node, elapsedMs });
   }
 
+  /** This action ends the run: no more is tried. */
   failed(action: Action, error: unknown): void {
-    const log = error instanceof TaskError ? error.task.log : [];
-    const told = [...log, messageOf(error)].join('\n');
-    this.fleet.report({ kind: 'failed', machine: this.machine, action, error: told });
+    this.waiting.end();
+    this.fleet.report({ kind: 'failed', machine: this.machine, action, error });
   }
 
   /** Throws where the cluster has no quorum. */

@@ -1,18 +1,24 @@
 import type { MachineOutputs } from '../../spec';
+import { RefusedError } from '../errors';
+import type { Report } from '../event';
 import { exitCodeOfAll } from '../exit-code';
 import { machineOutputs } from '../outputs';
 import type { Pve } from '../pve';
 import { reconcile as reconcileOne, type Ending } from '../reconcile';
 import type { Outcome } from '../reconcile-machine';
-import { failureText } from '../report/failure-text';
+import { reasonText } from '../report/failure-text';
 import { heldCounts } from '../report/plan-text';
 import { seeGuest } from '../see-guest';
 import { eachState } from './each-state';
 import type { Options, Surroundings } from './surroundings';
 import { withPve } from './with-fleet';
 
-type Ended =
-  { machine: string; kind: Outcome['kind']; outputs?: MachineOutputs } | { machine: string; error: unknown };
+interface Failed {
+  machine: string;
+  error: unknown;
+}
+
+type Ended = { machine: string; kind: Outcome['kind']; outputs?: MachineOutputs } | Failed;
 
 /** Brings Proxmox to the desired states, once, without Terraform. One machine's failure never stops the others. */
 export async function reconcile(around: Surroundings, options: Options): Promise<number> {
@@ -24,42 +30,57 @@ export async function reconcile(around: Surroundings, options: Options): Promise
       withPve(way, async pve => {
         const given = { environment, preferredNodes };
         const endings = await reconcileOne(state, pve, reporter.report, signal, given);
-        return options.json ? Promise.all(endings.map(ending => withOutputs(pve, ending))) : endings;
+        if (!options.json) return endings;
+        return Promise.all(endings.map(ending => withOutputs(pve, ending, reporter.report)));
       }),
   );
-  const failed = ended.flatMap(end => ('error' in end ? [end] : []));
-  if (options.json) around.out(`${JSON.stringify(outputsJson(ended))}\n`);
-  reporter.say('info', totals(ended, failed.length));
+  if (options.json) around.out(`${JSON.stringify(outcomeJson(ended))}\n`);
+  const failed = failuresOf(ended);
+  // one machine's failure says all there is to say, and stays last
+  if (ended.length > 1 || failed.length === 0) reporter.say('info', totals(ended));
   signal.throwIfAborted();
-  failed.forEach(({ machine, error }) => reporter.say('error', failureText(error, machine)));
   return exitCodeOfAll(failed.map(({ error }) => error));
 }
 
-function totals(ended: Ended[], failed: number): string {
+function failuresOf(ended: Ended[]): Failed[] {
+  return ended.flatMap(end => ('error' in end ? [end] : []));
+}
+
+function totals(ended: Ended[]): string {
   const of = (kind: Outcome['kind']): number =>
     ended.filter(end => 'kind' in end && end.kind === kind).length;
-  return `${machinesAre(of('as-wanted'))} as wanted, ${isAre(failed)} not${heldCounts(of('observed'), of('paused'))}.`;
+  const failed = failuresOf(ended);
+  const refused = ({ error }: Failed): boolean => error instanceof RefusedError;
+  const named =
+    namedCount(
+      'failed',
+      failed.filter(end => !refused(end)),
+    ) + namedCount('refused', failed.filter(refused));
+  return `${machinesAre(of('as-wanted'))} as wanted${named}${heldCounts(of('observed'), of('paused'))}.`;
+}
+
+function namedCount(what: string, machines: Failed[]): string {
+  const names = machines.map(({ machine }) => machine).join(', ');
+  return machines.length === 0 ? '' : `, ${machines.length} ${what}: ${names}`;
 }
 
 function machinesAre(count: number): string {
   return count === 1 ? '1 machine is' : `${count} machines are`;
 }
 
-function isAre(count: number): string {
-  return `${count} ${count === 1 ? 'is' : 'are'}`;
-}
-
-async function withOutputs(pve: Pve, ending: Ending): Promise<Ended> {
+async function withOutputs(pve: Pve, ending: Ending, report: Report): Promise<Ended> {
   if ('error' in ending || ending.kind === 'paused' || ending.guest === undefined) return ending;
   const { machine, kind, guest } = ending;
   try {
     return { machine, kind, outputs: machineOutputs(await seeGuest(pve, guest)) };
   } catch (error) {
+    report({ kind: 'failed', machine, action: undefined, error });
     return { machine, error };
   }
 }
 
-function outputsJson(ended: Ended[]): object {
+function outcomeJson(ended: Ended[]): object {
   const machines = ended.flatMap(end => ('outputs' in end ? [[end.machine, end.outputs] as const] : []));
-  return { machines: Object.fromEntries(machines) };
+  const failed = failuresOf(ended).map(({ machine, error }) => ({ machine, error: reasonText(error) }));
+  return { machines: Object.fromEntries(machines), ...(failed.length > 0 && { failed }) };
 }

@@ -1,6 +1,5 @@
 import { InputError, InterruptedError } from '../errors';
 import { EXIT, exitCodeOf } from '../exit-code';
-import { failureText } from '../report/failure-text';
 import { Reporter } from '../report/reporter';
 import { visible } from '../visible';
 import { onInterrupt } from './interrupt';
@@ -44,7 +43,7 @@ export async function run({ verb, options, words }: Asked, host: Host = process)
     const interrupted: unknown = signal.reason;
     const told = interrupted instanceof InterruptedError ? interrupted : error;
     // Terraform shows the end of what is said: the step that failed stays last, with its reason
-    if (!reporter.hasTold(told)) reporter.say('error', failureText(told, env['PROXMOX_MACHINE']));
+    reporter.endsBy(told, env['PROXMOX_MACHINE']);
     host.exitCode = exitCodeOf(told);
   } finally {
     stop();

@@ -1,5 +1,6 @@
 import type { Event } from '../event';
 import { withoutSecrets, shownAction } from '../without-secrets';
+import { causeText } from './failure-text';
 import { levelOf } from './level';
 import { textOf } from './lines';
 
@@ -25,7 +26,7 @@ function detailOf(event: Event): Record<string, unknown> {
       return { action: shownAction(action), vmid, node, elapsedMs };
     }
     case 'failed':
-      return { action: event.action && shownAction(event.action), error: event.error };
+      return { action: event.action && shownAction(event.action), error: causeText(event.error) };
     case 'must-start':
     case 'progress':
     case 'warning':

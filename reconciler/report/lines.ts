@@ -1,9 +1,11 @@
 import type { Event } from '../event';
 import { oneLine } from '../visible';
 import { actionText, planTexts } from './action-text';
+import { failureText, reasonText } from './failure-text';
 
-/** One event as one line, prefixed by its machine. Holds no secret. */
+/** One event as one line, prefixed by its machine; a failure may have more, to copy. Holds no secret. */
 export function lineOf(event: Event): string {
+  if (event.kind === 'failed') return indented(failureText(event.error, event.machine, event.action));
   return `${event.machine}: ${oneLine(textOf(event))}`;
 }
 
@@ -25,13 +27,18 @@ export function textOf(event: Event): string {
     case 'finished':
       return `${doneText(event)} (${seconds(event.elapsedMs)})`;
     case 'failed':
-      return `FAILED${event.action ? ` while ${actionText(event.action)}` : ''}: ${event.error}`;
+      return reasonText(event.error, event.action);
   }
 }
 
 function doneText({ action, vmid, node }: Extract<Event, { kind: 'finished' }>): string {
   const isBirth = action.kind === 'create' || action.kind === 'clone';
   return isBirth ? `Successfully created VM ${vmid} on ${node}` : `done ${actionText(action)}`;
+}
+
+/** What a message holds of several lines stands below its first: none of them is a message of its own. */
+export function indented(text: string): string {
+  return text.replaceAll('\n', '\n  ');
 }
 
 /** A duration for people. */

@@ -1,9 +1,11 @@
 import type { Event } from '../event';
+import { InterruptedError } from '../errors';
+import { failureText } from './failure-text';
 import { jsonLine, jsonText } from './json-lines';
 import type { Level } from './level';
 import { isShown, levelOf } from './level';
 import { visible } from '../visible';
-import { lineOf } from './lines';
+import { indented, lineOf } from './lines';
 import { LiveLines } from './live-lines';
 import { UnderWay } from './under-way';
 
@@ -21,7 +23,7 @@ const REDRAW_MS = 250;
 /** Tells people or programs what happens, on stderr: one line an event, on a terminal one live line a machine too. */
 export class Reporter {
   readonly underWay = new UnderWay();
-  private readonly failures: string[] = [];
+  private readonly told: { machine: string | undefined; error: unknown }[] = [];
   private readonly live: LiveLines | undefined;
   private readonly timer: NodeJS.Timeout | undefined;
 
@@ -35,7 +37,7 @@ export class Reporter {
   /** Takes an event; may be handed on as a function. */
   readonly report = (event: Event): void => {
     this.underWay.note(event, Date.now());
-    if (event.kind === 'failed') this.failures.push(event.error);
+    if (event.kind === 'failed' && !this.isNew(event)) return;
     // a live line says it already
     if (event.kind === 'started' && this.live !== undefined) return;
     this.write(levelOf(event), () => (this.manner.json ? jsonLine(event, new Date()) : lineOf(event)));
@@ -46,9 +48,9 @@ export class Reporter {
     this.write(level, () => (this.manner.json ? jsonText(level, text, new Date()) : indented(text)));
   }
 
-  /** Whether this error was told as the failure of a step: then it need not be told again. */
-  hasTold(error: unknown): boolean {
-    return error instanceof Error && this.failures.some(told => told.endsWith(error.message));
+  /** Tells the error that ends the run, unless it was told as the failure of its machine. */
+  endsBy(error: unknown, machine?: string): void {
+    if (!this.hasTold({ machine, error })) this.say('error', failureText(error, machine));
   }
 
   /** Takes the live lines away; nothing is drawn any more. */
@@ -57,14 +59,21 @@ export class Reporter {
     this.live?.clear();
   }
 
+  /** Whether a failure is still to be told. An interrupt is told once for all machines, when the run ends. */
+  private isNew({ machine, error }: { machine: string; error: unknown }): boolean {
+    if (error instanceof InterruptedError || this.hasTold({ machine, error })) return false;
+    this.told.push({ machine, error });
+    return true;
+  }
+
+  /** By the error itself: others may have the same words, and machines may share one. */
+  private hasTold(failure: { machine: string | undefined; error: unknown }): boolean {
+    return this.told.some(({ machine, error }) => machine === failure.machine && error === failure.error);
+  }
+
   private write(level: Level, text: () => string): void {
     if (!isShown(level, this.manner.level)) return;
     this.live?.clear();
     this.manner.write(`${visible(text())}\n`);
   }
-}
-
-/** What a message holds of several lines stands below its first: none of them is a message of its own. */
-function indented(text: string): string {
-  return text.replaceAll('\n', '\n  ');
 }

@@ -130,18 +130,6 @@ describe('a second interrupt', () => {
   });
 });
 
-test('the last lines of a failure say what, where, why, and whether running again is safe', async () => {
-  lab.simulator.faults.add({
-    methods: ['POST'],
-    path: '/nodes/*/qemu/*/clone',
-    effect: { kind: 'answer', status: 403, text: 'Permission check failed (/vms/10000, VM.Allocate)' },
-  });
-  const { code, stderr } = await lab.people('reconcile', [web]);
-  expect(code).toBe(1);
-  const last = stderr.trim().split('\n').at(-1);
-  expect(last).toMatch(/^web: ERROR: POST .*VM\.Allocate.*Running again is safe\.$/);
-});
-
 describe('no secret is told', () => {
   const PLANTED = 'pl4nted-s3cret';
   const secrets = (lab_: Lab) => ({

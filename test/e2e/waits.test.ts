@@ -111,7 +111,7 @@ test('what is tried again is told once, and then counted', async () => {
   expect(await cluster.bring(changed)).toEqual([]);
   expect(lines()).toEqual([
     `PUT /nodes/pve1/qemu/10000/config: 500 ${text}. It is tried again.`,
-    expect.stringMatching(/- got timeout\. Again 3 times in \d+s\.$/),
+    expect.stringMatching(/^tried again 4 times in \d+s\.$/),
   ]);
 });
 
