@@ -33,7 +33,8 @@ export interface PowerProps {
    */
   readonly mode?: 'reconcile' | 'observe' | 'paused';
   /**
-   * The power state that is kept.
+   * The power state that is kept; unmanaged: none is kept, and a machine that is destroyed and created again is started
+   * if it ran before.
    * @default 'running'
    */
   readonly power?: 'running' | 'stopped' | 'unmanaged';

@@ -24,7 +24,8 @@ export type Action =
   | { kind: 'regenerate-cloud-init' }
   | { kind: 'restart' }
   | { kind: 'power'; to: 'running' | 'stopped' }
-  | { kind: 'destroy' };
+  /** `starts`: what is made in its place is started. */
+  | { kind: 'destroy'; starts?: boolean };
 
 export interface GuestPlace {
   node: string;

@@ -87,7 +87,7 @@ async function carryOut(
     const started = Date.now();
     round.started(action, guest);
     try {
-      round.needQuorum();
+      round.fleet.needQuorum();
       await round.limited(action, () =>
         perform(action, { ...round.performance(guest), stopping: stop.begins }),
       );

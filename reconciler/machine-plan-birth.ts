@@ -2,7 +2,7 @@ import type { MachineSpec } from '../spec';
 import type { Action, BirthParams, Change, MachinePlan } from './action';
 import { compare } from './machine/compare';
 import { imageWords, isCloned } from './machine/image-words';
-import { powerActions } from './machine/power';
+import { powerActions, ranBefore } from './machine/power';
 import type { Scene } from './machine/scene';
 import { wantsOf } from './machine/wants-of';
 import { judge } from './machine-refusals';
@@ -38,7 +38,7 @@ export function planBirth(spec: MachineSpec, cluster: ObservedCluster, context: 
         params: cloneParams(destination === undefined ? scene : asFull(scene)),
       }
     : { kind: 'create', node, vmid, uuid, params: createParams(scene, set) };
-  const power = source ? { actions: [], changes: [] } : powerActions(spec, 'stopped');
+  const power = powerActions(spec, 'stopped', { s: ranBefore(spec, context.wasRunning) });
   const move: Action[] =
     destination === undefined ? [] : [{ kind: 'migrate', to: destination, online: false }];
   return {
@@ -48,9 +48,9 @@ export function planBirth(spec: MachineSpec, cluster: ObservedCluster, context: 
       ...verdict.changes,
       ...changes,
       ...cloneVolumes(scene, action),
-      ...powerActions(spec, 'stopped').changes,
+      ...power.changes,
     ],
-    actions: verdict.refusals.length === 0 ? [action, ...move, ...power.actions] : [],
+    actions: verdict.refusals.length === 0 ? [action, ...move, ...(source ? [] : power.actions)] : [],
     refusals: verdict.refusals,
     waiting: [],
   };
@@ -80,6 +80,7 @@ function born({ image, description, pool }: MachineSpec): Change[] {
  */
 function createParams(scene: Scene, set: Record<string, string>): BirthParams {
   const { spec, vmid } = scene;
-  const description = writeDescription(spec.description ?? '', { ...markFor(scene), b: 1 });
+  const s = ranBefore(spec, scene.context.wasRunning);
+  const description = writeDescription(spec.description ?? '', { ...markFor(scene), b: 1, s });
   return { vmid, ...set, description, ...(spec.pool === undefined ? {} : { pool: spec.pool }) };
 }

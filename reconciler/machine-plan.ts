@@ -1,7 +1,7 @@
 import type { MachineSpec } from '../spec';
 import type { Action, Change, MachinePlan } from './action';
 import { moveOf, placeChanges } from './machine/place';
-import { powerActions } from './machine/power';
+import { powerActions, startsAnew } from './machine/power';
 import type { Origin } from './machine/origin';
 import type { Scene } from './machine/scene';
 import { changingSlots, volumeActions } from './machine/volume-actions';
@@ -29,7 +29,8 @@ export function planGuest(
   const verdict = judge(scene, cluster, guest);
   const machine = spec.id;
   if (verdict.rebuilds) {
-    return { machine, changes: verdict.changes, actions: [{ kind: 'destroy' }], refusals: [], waiting: [] };
+    const destroy: Action = { kind: 'destroy', starts: startsAnew(spec, guest.power) };
+    return { machine, changes: verdict.changes, actions: [destroy], refusals: [], waiting: [] };
   }
   // a clone that was made for another node goes there first: it is off, and nothing of it is ours to lose yet
   const isUnderWay = origin === 'cloned' && scene.mark?.w !== undefined && scene.mark.w !== guest.node;

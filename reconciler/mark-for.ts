@@ -1,6 +1,7 @@
 import { ALWAYS, type DiskSpec, type MachineSpec } from '../spec';
 import { imageWords } from './machine/image-words';
 import { stillLeaving } from './machine/leaving-volumes';
+import { ranBefore } from './machine/power';
 import { needsPassword, passwordVersionOf } from './machine/cloud-init';
 import type { Scene } from './machine/scene';
 import type { Mark } from './mark';
@@ -11,7 +12,7 @@ export interface Remembered {
   stays: (slot: string) => boolean;
   /** The cloud-init drive is to be made anew. */
   isStale: boolean;
-  /** The guest is being restarted, and its power is nobody's. */
+  /** The guest ran, its power is nobody's, and this run has yet to start it. */
   restarts: boolean;
   /** Somebody started it before its first configuration: our uuid is in effect from its next start on. */
   isStartedEarly: boolean;
@@ -51,8 +52,9 @@ export function markFor(scene: Scene, { stays, isStale, restarts, isStartedEarly
 
 /** The mark that a clone is sent with: it finds the unfinished birth, and knows no devices yet. */
 export function birthMark({ spec, context, uuid }: Pick<Scene, 'spec' | 'context' | 'uuid'>): Mark {
-  const { owner: o, entry: e, token: t, destination: w } = context;
-  return { v: 1, o, m: spec.id, u: uuid, b: 1, w, e, t, i: imageWords(spec.image), l: destroyTime(spec) };
+  const { owner: o, entry: e, token: t, destination: w, wasRunning } = context;
+  const s = ranBefore(spec, wasRunning);
+  return { v: 1, o, m: spec.id, u: uuid, b: 1, s, w, e, t, i: imageWords(spec.image), l: destroyTime(spec) };
 }
 
 function destroyTime({ timeouts }: MachineSpec): string | undefined {

@@ -30,6 +30,8 @@ export interface PlanContext {
   source?: CloneSource;
   /** Resolved and already hashed. They stand in the actions of a plan: show it by `withoutSecrets` only. */
   secrets: { readonly password?: string | undefined };
+  /** This run has destroyed the machine to make it anew, and it ran. */
+  wasRunning?: boolean;
   /** The lines of the disks that this run has resized, as they were before; by slot. */
   resized?: Readonly<Record<string, string>>;
   clusterSpec: ClusterSpec;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import { ALWAYS, milliseconds } from '../spec';
 import type { MachineSpec } from '../spec';
+import { ActionEvents } from './action-events';
 import type { Action, GuestPlace, MachinePlan, Refusal } from './action';
 import { emptyPlan } from './action';
 import { isStaleAfter } from './after-action';
@@ -41,8 +41,9 @@ export class Round {
   readonly rivals: Rivals;
   /** Where it was last seen. */
   lastPlace: GuestPlace | undefined;
-  /** The action that was told last and has not ended well. */
-  private begun: Action | undefined;
+  private readonly events: ActionEvents;
+  /** What was destroyed to be made anew ran. */
+  private wasRunning = false;
   private readonly resized: Record<string, string> = {};
 
   constructor(
@@ -50,6 +51,7 @@ export class Round {
     readonly wanted: Wanted,
   ) {
     this.machine = wanted.spec.id;
+    this.events = new ActionEvents(this.machine, fleet.report);
     this.limit = new TimeLimit(wanted.spec.timeouts);
     this.waiting = new Waiting(this.machine, this.limit, fleet);
     this.waits = new MachineWaits(fleet, wanted, this.waiting);
@@ -149,35 +151,26 @@ export class Round {
   }
 
   started(action: Action, guest: GuestPlace | undefined): void {
-    const { vmid, node } = ('vmid' in action ? action : guest) ?? { vmid: undefined, node: undefined };
     if (action.kind === 'destroy') this.limit.begin('destroy');
-    // tried again: that is counted
-    if (isDeepStrictEqual(action, this.begun)) return;
-    this.begun = action;
-    this.fleet.report({ kind: 'started', machine: this.machine, action, vmid, node });
+    this.events.started(action, guest);
   }
 
   finished(action: Action, guest: ObservedGuest | undefined, elapsedMs: number): void {
     this.waiting.wentWell();
-    this.begun = undefined;
+    if (action.kind === 'destroy') this.wasRunning = action.starts === true;
     // it has had its first configuration: nobody's copy makes it one too many
     if (action.kind === 'configure') this.rivals.made = undefined;
     if (action.kind === 'resize') this.resized[action.slot] = guest?.current[action.slot] ?? '';
     const { vmid = 0, node = '' } = 'vmid' in action ? action : (guest ?? {});
     // where to look for it, should what follows be lost
     if (action.kind === 'create' || action.kind === 'clone') this.lastPlace = { vmid, node };
-    this.fleet.report({ kind: 'finished', machine: this.machine, action, vmid, node, elapsedMs });
+    this.events.finished(action, { vmid, node }, elapsedMs);
   }
 
   /** This action ends the run: no more is tried. */
   failed(action: Action, error: unknown): void {
     this.waiting.end();
-    this.fleet.report({ kind: 'failed', machine: this.machine, action, error });
-  }
-
-  /** Throws where the cluster has no quorum. */
-  needQuorum(): void {
-    this.fleet.needQuorum();
+    this.events.failed(action, error);
   }
 
   /**
@@ -240,6 +233,7 @@ export class Round {
       uuid: this.uuid,
       secrets,
       resized: { ...this.resized },
+      wasRunning: this.wasRunning,
       clusterSpec: this.fleet.clusterSpec,
       ...(identity.entry === undefined ? {} : { entry: identity.entry }),
       ...(token === undefined ? {} : { token }),

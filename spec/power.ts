@@ -31,7 +31,11 @@ export const powerFields = () => ({
     ALWAYS.mode,
     'observe never writes, and warns of what differs; paused is not even read. A machine that leaves the desired state is destroyed in every mode.',
   ),
-  power: always(z.enum(['running', 'stopped', 'unmanaged']), ALWAYS.power, 'The state that is kept.'),
+  power: always(
+    z.enum(['running', 'stopped', 'unmanaged']),
+    ALWAYS.power,
+    'The state that is kept; `unmanaged`: none, and a machine that is destroyed and created again is started if it ran before.',
+  ),
   shutdownTimeout: always(timeout, ALWAYS.shutdownTimeout, 'How long a shutdown may take.'),
   forceStop: always(z.boolean(), ALWAYS.forceStop, 'Stop hard when the shutdown takes too long.'),
   restart: always(

@@ -33,9 +33,11 @@ export function actionText(action: Action): string {
   return (TEXTS[action.kind] as (action: Action) => string)(action);
 }
 
+function rebuildTexts({ starts }: Of<'destroy'>): string[] {
+  return ['destroying it with its disks', 'creating it again', ...(starts ? ['starting it'] : [])];
+}
+
 /** What a plan does, in words. A plan destroys a machine only to make it anew in the next round. */
 export function planTexts(actions: readonly Action[]): string[] {
-  return actions.flatMap(action =>
-    action.kind === 'destroy' ? ['destroying it with its disks', 'creating it again'] : [actionText(action)],
-  );
+  return actions.flatMap(action => (action.kind === 'destroy' ? rebuildTexts(action) : [actionText(action)]));
 }

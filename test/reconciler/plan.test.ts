@@ -221,7 +221,7 @@ describe('what takes a new machine', () => {
 
   it.each(REBUILD)('%s is a rebuild where the spec says so', (_, spec, field) => {
     const result = plan({ ...spec, rebuildOn: [field as 'disks'] }, { ...config, scsi0 }, mine);
-    expect(result.actions).toEqual([{ kind: 'destroy' }]);
+    expect(result.actions).toEqual([{ kind: 'destroy', starts: true }]);
     expect(result.changes).toMatchObject([{ effect: 'rebuild' }]);
   });
 
