@@ -24,6 +24,7 @@ const checking = [
   'scripts/checks',
   'scripts/setup',
   'scripts/lint-report.mjs',
+  'scripts/test/resolver.cjs',
   'scripts/test/suites.json',
   '.setup/stamps/dependencies',
 ];
