@@ -80,7 +80,7 @@ export const VERBS: Verb[] = [
       'pve-reconciler review plan.json --format markdown --fail-on destroy,rebuild,restart',
       'pve-reconciler review --spec cdktf.out/stacks/web',
     ],
-    flags: ['spec', 'format', 'failOn', 'commit', 'json', 'quiet'],
+    flags: ['spec', 'format', 'failOn', 'commit', 'json'],
     load: async () => (await import('./review.js')).review,
   },
   {
@@ -108,7 +108,7 @@ export const VERBS: Verb[] = [
     name: 'facts',
     says: `${FOR_TERRAFORM}Reads a query on stdin, tells the outputs of a machine or of the cluster on stdout.`,
     examples: ['pve-reconciler facts < query.json'],
-    flags: ['json', 'quiet'],
+    flags: ['json'],
     load: async () => (await import('./facts.js')).facts,
   },
   {

@@ -16,7 +16,9 @@ import {
 export function reviewText(review: Review): string {
   const quiet = review.machines.filter(({ verdict }) => verdict === 'unchanged');
   const loud = review.machines.filter(({ verdict }) => verdict !== 'unchanged');
+  const { commit } = review.about;
   return [
+    ...(commit === undefined ? [] : [`commit ${commit}`, '']),
     ...review.warnings.map(warning => `! ${oneLine(warning)}`),
     ...(review.warnings.length > 0 ? [''] : []),
     ...loud.flatMap(machine => [...machineLines(machine, review), '']),

@@ -1,0 +1,137 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { program } from '../../../reconciler/commands/program';
+import { Live, runLine, type Ran } from './live';
+import type { Proof } from './proof';
+import { walk } from './walk';
+
+const root = path.resolve(__dirname, '..', '..', '..');
+const folder = mkdtempSync(path.join(tmpdir(), 'walk-options-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const state = {
+  version: 1,
+  owner: 'team',
+  cluster: { name: 'lab' },
+  machines: [{ id: 'web', image: { blank: true } }],
+};
+const query = { protocol: '1', cluster: '{"name":"lab"}', owner: 'team' };
+const wire = {
+  ...{ PROXMOX_PROTOCOL: '1', PROXMOX_CLUSTER: query.cluster, PROXMOX_OWNER: 'team', PROXMOX_TOKEN: '' },
+  ...{ PROXMOX_MACHINE: 'web', PROXMOX_ENTRY: '', PROXMOX_SPEC: JSON.stringify(state.machines[0]) },
+};
+const OTHER_PLAN = path.join(root, 'test/reconciler/review/plans/create.json');
+const reviewed = readFileSync(path.join(root, 'test/reconciler/review/plans/destroy.json'), 'utf8');
+const INPUT: Record<string, string> = {
+  observe: JSON.stringify({ ...query, 'spec.web': wire.PROXMOX_SPEC }),
+  facts: JSON.stringify({ ...query, machine: 'web', required: 'x' }),
+  review: reviewed,
+  plan: JSON.stringify(state),
+  reconcile: JSON.stringify(state),
+  status: JSON.stringify(state),
+};
+const timeless = ({ code, out, said }: Ran): unknown =>
+  [String(code), out, said].map(text =>
+    text
+      .replace(
+        /"web\.token":"[^"]*"|"(?:time|lastUpdated|lastHealthCheck)":\s?"[^"]*"|last(?:Updated|HealthCheck): .*|\d+\.\d+ s/g,
+        '',
+      )
+      .replace(/[0-9a-f]{8}-[0-9a-f-]{27}|127\.0\.0\.1:\d+|UPID:\S+/g, ''),
+  );
+
+/** The machine is there, and differs. */
+const there = (live: Live): Promise<unknown> =>
+  live.people('reconcile', [{ id: 'web', image: { blank: true }, power: 'stopped' }]);
+
+/** A verb without and with an option: code, results and what is said, on clusters that are alike. */
+function lines(verb: string, plain: string[], ...options: string[][]): Proof {
+  const run = (line: string[]): Promise<unknown> =>
+    Live.with(async live => {
+      if (/^(?:status|observe|facts)$/.test(verb)) await there(live);
+      const whole = [verb, ...plain, ...line];
+      return timeless(await runLine(whole, { ...live.access, ...wire, LOG_LEVEL: 'debug' }, INPUT[verb]));
+    });
+  return { differ: () => Promise.all(options.map(run)) };
+}
+const over = ['--spec', '-'];
+const DESTROY_FLAG = ['--fail-on', 'destroy'];
+
+/** A folder that holds a file of somebody else. */
+const modules = (...options: string[][]): Proof => ({
+  differ: () =>
+    Promise.all(
+      options.map(async (more, index) => {
+        const place = mkdtempSync(path.join(folder, `module-${index}-`));
+        writeFileSync(path.join(place, 'main.tf'), '# mine');
+        const { code, said } = await runLine(['module', place, ...more]);
+        return [code, said.replaceAll(place, 'folder')];
+      }),
+    ),
+});
+const fresh = (...options: string[][]): Proof => ({
+  differ: () =>
+    Promise.all(
+      options.map(async (more, index) => {
+        const place = path.join(folder, `fresh-${index}-${more.length}`);
+        return timeless(await runLine(['module', place, ...more]));
+      }),
+    ),
+});
+
+const file = (name: string, more: object): string => {
+  writeFileSync(path.join(folder, name), JSON.stringify({ ...state, ...more }));
+  return path.join(folder, name);
+};
+
+/** By verb and option. */
+const ROWS: Record<string, Proof> = {
+  'plan --spec': lines('plan', [], over, ['--spec', file('none.json', { machines: [] })]),
+  'plan --check': lines('plan', over, [], ['--check']),
+  'plan --json': lines('plan', over, [], ['--json']),
+  'plan --quiet': lines('plan', over, [], ['--quiet']),
+  'reconcile --spec': lines('reconcile', [], over, ['--spec', file('none.json', { machines: [] })]),
+  'reconcile --json': lines('reconcile', over, [], ['--json']),
+  'reconcile --quiet': lines('reconcile', over, [], ['--quiet']),
+  'status [machine]': lines('status', over, [], ['wbe']),
+  'status --spec': lines('status', [], over, ['--spec', file('none.json', { machines: [] })]),
+  'status --output': lines('status', over, [], ['-o', 'wide'], ['-o', 'json'], ['-o', 'yaml'], ['-o', 'x']),
+  'status --json': lines('status', over, [], ['--json']),
+  'status --quiet': lines('status', over, [], ['--quiet']),
+  'review [plan]': lines('review', [], [], [OTHER_PLAN]),
+  'review --spec': lines('review', [], [], ['--spec', '/no/such/folder']),
+  'review --format': lines(
+    'review',
+    [],
+    [],
+    ['--format', 'markdown'],
+    ['--format', 'html'],
+    ['--format', 'x'],
+  ),
+  'review --fail-on': lines('review', [], [], DESTROY_FLAG, ['--fail-on', 'x']),
+  'review --commit': lines('review', [], [], ['--commit', 'abcdef0'], ['--commit', 'x']),
+  'review --json': lines('review', [], [], ['--json']),
+  'observe --json': lines('observe', [], [], ['--json']),
+  'observe --quiet': lines('observe', [], [], ['--quiet']),
+  'apply --json': lines('apply', [], [], ['--json']),
+  'apply --quiet': lines('apply', [], [], ['--quiet']),
+  'destroy --json': lines('destroy', [], [], ['--json']),
+  'destroy --quiet': lines('destroy', [], [], ['--quiet']),
+  'facts --json': lines('facts', [], [], ['--json']),
+  'module <folder>': modules([], ['another']),
+  'module --force': modules([], ['--force']),
+  'module --json': fresh([], ['--json']),
+  'module --quiet': fresh([], ['--quiet']),
+};
+
+const all = program(() => Promise.resolve());
+const NAMES = all.commands.flatMap(command => [
+  ...command.registeredArguments.map(
+    argument =>
+      `${command.name()} ${argument.required ? '<' : '['}${argument.name()}${argument.required ? '>' : ']'}`,
+  ),
+  ...command.options.map(option => `${command.name()} ${option.long ?? ''}`),
+]);
+
+walk('option of pve-reconciler', NAMES, ROWS);
