@@ -47,9 +47,4 @@ export interface CloudInitProps {
    * @default - not managed
    */
   readonly upgradePackages?: boolean | IResolvable;
-  /**
-   * Creating waits until cloud-init says that it is done. It needs the agent.
-   * @default false
-   */
-  readonly waitForCompletion?: boolean | IResolvable;
 }

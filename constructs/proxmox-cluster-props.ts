@@ -9,11 +9,6 @@ export interface LimitsProps {
    */
   readonly clonesPerTemplate?: number;
   /**
-   * Clones onto one storage.
-   * @default 4
-   */
-  readonly clonesPerStorage?: number;
-  /**
    * Tasks on one node.
    * @default 8
    */
@@ -115,7 +110,7 @@ export interface ProxmoxClusterProps {
   readonly defaults?: MachineSettingsProps;
   /**
    * How much may happen at once.
-   * @default - 4 clones of a template and onto a storage, 8 tasks of a node, 8 requests
+   * @default - 4 clones of a template, 8 tasks of a node, 8 requests
    */
   readonly limits?: LimitsProps;
   /**

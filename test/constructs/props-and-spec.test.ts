@@ -15,6 +15,8 @@ import { schemaFields } from '../support/schema-fields';
 /** Fields that the reconciler refuses until it does them: no program may say them yet. */
 const NOT_YET = [
   ...['userData', 'networkData', 'vendorData', 'metaData'].map(name => `cloudInit.${name}`),
+  'cloudInit.waitForCompletion',
+  'limits.clonesPerStorage',
   'revertTo',
   'snapshotBeforeChange',
 ];
