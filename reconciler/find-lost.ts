@@ -1,3 +1,4 @@
+import { counted } from './counted';
 import type { Fleet } from './fleet';
 import { evidenceOf, observedGuest } from './guest-facts';
 import { verdictOn } from './identity';
@@ -17,7 +18,8 @@ export async function findLost(fleet: Fleet, identity: Identity): Promise<Observ
   const guests = fleet.cluster.guests.filter(({ type }) => type === 'qemu');
   const candidates = [...guests].sort((one, other) => likelihood(other) - likelihood(one));
   if (candidates.length > MOST) {
-    const text = `its tag finds nothing, and ${candidates.length - MOST} guests of the cluster were not looked at.`;
+    const rest = counted(candidates.length - MOST, 'guest of the cluster was', 'guests of the cluster were');
+    const text = `its tag finds nothing, and ${rest} not looked at.`;
     fleet.report({ kind: 'warning', machine: identity.ids[0] ?? '', text });
   }
   const found = await Promise.all(candidates.slice(0, MOST).map(listed => lookAt(fleet, listed, identity)));

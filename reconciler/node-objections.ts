@@ -1,3 +1,4 @@
+import { counted } from './counted';
 import type { FleetMachine } from '../spec';
 import { bridgeOf, formatSize } from '../spec';
 import { enemyOn } from './neighbours';
@@ -49,14 +50,16 @@ function selector({ placement }: FleetMachine, { name }: ObservedNode, site: Sit
 function guests({ placement }: FleetMachine, { name }: ObservedNode, site: Site): string | undefined {
   const most = Math.min(saidOf(site, name)?.maxVMs ?? Infinity, placement?.maxVMsPerNode ?? Infinity);
   const count = guestCount(site, name);
-  return count < most ? undefined : `it has ${count} guests, and ${most} are allowed`;
+  return count < most
+    ? undefined
+    : `it has ${counted(count, 'guest', 'guests')}, and ${counted(most, 'is', 'are')} allowed`;
 }
 
 // PVE: a guest with more vCPUs than the node has does not start
 function processors({ cpu }: FleetMachine, { cpus }: ObservedNode): string | undefined {
   const wanted = (cpu?.cores ?? 1) * (cpu?.sockets ?? 1);
   return cpus > 0 && wanted > cpus
-    ? `insufficient resources on node (it has ${cpus} CPUs, ${wanted} are wanted)`
+    ? `insufficient resources on node (it has ${counted(cpus, 'CPU', 'CPUs')}, ${wanted} are wanted)`
     : undefined;
 }
 

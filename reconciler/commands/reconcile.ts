@@ -1,4 +1,5 @@
 import type { MachineOutputs } from '../../spec';
+import { counted } from '../counted';
 import { RefusedError } from '../errors';
 import type { Report } from '../event';
 import { exitCodeOfAll } from '../exit-code';
@@ -56,16 +57,12 @@ function totals(ended: Ended[]): string {
       'failed',
       failed.filter(end => !refused(end)),
     ) + namedCount('refused', failed.filter(refused));
-  return `${machinesAre(of('as-wanted'))} as wanted${named}${heldCounts(of('observed'), of('paused'))}.`;
+  return `${counted(of('as-wanted'), 'machine is', 'machines are')} as wanted${named}${heldCounts(of('observed'), of('paused'))}.`;
 }
 
 function namedCount(what: string, machines: Failed[]): string {
   const names = machines.map(({ machine }) => machine).join(', ');
   return machines.length === 0 ? '' : `, ${machines.length} ${what}: ${names}`;
-}
-
-function machinesAre(count: number): string {
-  return count === 1 ? '1 machine is' : `${count} machines are`;
 }
 
 async function withOutputs(pve: Pve, ending: Ending, report: Report): Promise<Ended> {

@@ -1,4 +1,5 @@
 import { formatSize, GiB, MiB } from '../../spec';
+import { counted } from '../counted';
 import { placeName } from './meaning';
 import type { Want, WantValue } from './want';
 
@@ -11,7 +12,8 @@ export function shownValue(want: Pick<Want, 'key' | 'property'>, value: WantValu
   const { property } = want;
   if (IN_MIB.includes(place) && Number.isFinite(Number(value))) return formatSize(Number(value) * MiB);
   if (SWITCHES.includes(place)) return String(value === true || value === '1' || value === 1);
-  if (place === 'sshkeys') return `${decoded(String(value)).split('\n').filter(Boolean).length} keys`;
+  if (place === 'sshkeys')
+    return counted(decoded(String(value)).split('\n').filter(Boolean).length, 'key', 'keys');
   if (property === 'file' && typeof value === 'string') return allocated(value);
   return String(value);
 }

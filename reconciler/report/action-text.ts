@@ -41,3 +41,26 @@ function rebuildTexts({ starts }: Of<'destroy'>): string[] {
 export function planTexts(actions: readonly Action[]): string[] {
   return actions.flatMap(action => (action.kind === 'destroy' ? rebuildTexts(action) : [actionText(action)]));
 }
+
+/** The word that each text of a plan begins with, and the one that follows "would". */
+const AFTER_WOULD = new Map([
+  ['creating', 'create'],
+  ['cloning', 'clone'],
+  ['migrating', 'migrate'],
+  ['writing', 'write'],
+  ['growing', 'grow'],
+  ['moving', 'move'],
+  ['leaving', 'leave'],
+  ['joining', 'join'],
+  ['making', 'make'],
+  ['restarting', 'restart'],
+  ['starting', 'start'],
+  ['shutting', 'shut'],
+  ['destroying', 'destroy'],
+]);
+
+/** What a plan would do, in words, from the texts of its actions. */
+export function wouldText(texts: readonly string[]): string {
+  const bare = texts.map(text => text.replace(/^\w+/, word => AFTER_WOULD.get(word) ?? word));
+  return `would ${bare.join(', then ')}`;
+}

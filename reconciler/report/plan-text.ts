@@ -1,6 +1,7 @@
 import type { Change, MachinePlan } from '../action';
 import { isUnfinished } from '../action';
 import { oneLine } from '../visible';
+import { wouldText } from './action-text';
 import { refusalText } from './refusal-text';
 import { deedTexts, shownChanges } from './shown-change';
 
@@ -54,7 +55,7 @@ function stateOf(plan: MachinePlan): string {
   if (actions.length === 0 && isUnfinished(plan))
     return 'only partly there, to be planned when there is all of it';
   if (actions.length === 0) return 'in sync';
-  return `would be ${[...deedTexts(plan), ...restartAfter(plan)].join(', then ')}`;
+  return wouldText([...deedTexts(plan), ...restartAfter(plan)]);
 }
 
 /** The restart that follows a write: planned once Proxmox says that the change waits for it. */

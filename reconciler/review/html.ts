@@ -1,3 +1,4 @@
+import { counted } from '../counted';
 import { escaped } from './escaped';
 import { FILTER_HASH, FILTER_SCRIPT, filterHtml } from './html-filter';
 import { machineHtml } from './html-machine';
@@ -66,8 +67,7 @@ function warnings({ warnings: texts }: Review): string {
 }
 
 function unchanged(articles: string[]): string {
-  const words =
-    articles.length === 1 ? '1 machine stays as it is' : `${articles.length} machines stay as they are`;
+  const words = counted(articles.length, 'machine stays as it is', 'machines stay as they are');
   return `<details class="unchanged"><summary>${words}</summary>\n${articles.join('\n')}\n</details>`;
 }
 

@@ -1,3 +1,4 @@
+import { counted } from '../counted';
 import { HeldGuests, type HeldGuest } from '../../spec';
 import { InputError } from '../errors';
 import { tokenOf } from '../plan-token';
@@ -39,7 +40,10 @@ export function standingGuest(parts: MachineParts): StandingGuest {
   const nothing = { ...lastPlace(parts), disks: undefined, stays: undefined, isOthers: false };
   const unread = Math.min(...told.map(one => one.unread));
   if (told.length > 0 && unread === 0) return { ...nothing, disks: {}, seen: 'absent' };
-  const not = told.length === 0 ? NOBODY_LOOKED : `${unread} guests of the cluster were not looked at`;
+  const not =
+    told.length === 0
+      ? NOBODY_LOOKED
+      : `${counted(unread, 'guest of the cluster was', 'guests of the cluster were')} not looked at`;
   return { ...nothing, seen: { not } };
 }
 

@@ -1,4 +1,5 @@
 import { formatSize } from '../../spec';
+import { counted } from '../counted';
 import { originText, ownerText } from './about';
 import {
   losesDisks,
@@ -115,8 +116,8 @@ export function shown(value: string | undefined): string {
 /** The disks that go, in GiB; undefined where none do. */
 export function lostText({ lost: { bytes, unknown }, machines }: Review): string | undefined {
   if (!machines.some(losesDisks)) return undefined;
-  const more = unknown === 0 ? '' : `, and the disks of ${unknown} that are not known`;
-  return `Lost: ${Math.round((bytes / 1024 ** 3) * 10) / 10} GiB of disks${more}.`;
+  const more = unknown === 0 ? '' : ` The disks of ${counted(unknown, 'machine', 'machines')} are not known.`;
+  return `Lost: ${Math.round((bytes / 1024 ** 3) * 10) / 10} GiB of disks.${more}`;
 }
 
 /** The disks that a machine loses, in words; undefined where it loses none, or where they are not known. */

@@ -15,24 +15,22 @@ afterEach(() => lab.close());
 
 test('a change that needs a restart: plan tells who restarts, before the write and after it', async () => {
   const never = await lab.people('plan', [grown]);
-  expect(never.stdout).toContain(
-    'web: would be writing memory\n  memory: 768Mi -> 1Gi (waits for a restart)\n',
-  );
+  expect(never.stdout).toContain('web: would write memory\n  memory: 768Mi -> 1Gi (waits for a restart)\n');
   const whenNeeded = await lab.people('plan', [restarts]);
   expect(whenNeeded.stdout).toContain(
-    'web: would be writing memory, then restarting\n  memory: 768Mi -> 1Gi (restart)\n',
+    'web: would write memory, then restart\n  memory: 768Mi -> 1Gi (restart)\n',
   );
 
   await lab.people('reconcile', [grown]);
   const left = await lab.people('plan', [grown]);
   expect(left.stdout).toContain('web: in sync\n  memory: 768Mi -> 1Gi (waits for a restart)\n');
   const next = await lab.people('plan', [restarts]);
-  expect(next.stdout).toContain('web: would be restarting\n  memory: 768Mi -> 1Gi (restart)\n');
+  expect(next.stdout).toContain('web: would restart\n  memory: 768Mi -> 1Gi (restart)\n');
 });
 
 test('a machine that is to stop needs no restart', async () => {
   const { stdout } = await lab.people('plan', [{ ...restarts, power: 'stopped' }]);
-  expect(stdout).toContain('web: would be writing memory, then shutting down\n');
+  expect(stdout).toContain('web: would write memory, then shut down\n');
 });
 
 test.each(['reconcile', 'apply'])('%s says once what waits now, and the remedy', async verb => {

@@ -13,7 +13,7 @@ afterEach(() => lab.close());
 test('plan --check, reconcile, plan again, status', async () => {
   const planned = await lab.people('plan', [web, db], ['--check']);
   expect(planned.code).toBe(4);
-  expect(planned.stdout).toContain('web: would be cloning VM');
+  expect(planned.stdout).toContain('web: would clone VM');
   expect(planned.stdout).toContain('2 to change, 0 in sync, 0 refused.');
   expect(lab.writes()).toEqual([]);
 

@@ -103,7 +103,7 @@ const REFUSED: [string, Fields, Site, string][] = [
     'a node with as many guests as the machine allows',
     { placement: { maxVMsPerNode: 1 } },
     site([node('pve1')], { guests: [listed(100, 'pve1')] }),
-    'it has 1 guests',
+    'it has 1 guest, and 1 is allowed',
   ],
   [
     'a node without a label',

@@ -20,7 +20,7 @@ const clone: MachinePlan = {
 it('tells all that follows a clone, and nothing that we draw ourselves', () => {
   expect(planText([clone], 0)).toBe(
     [
-      'web: would be cloning VM 9000 to VM 10000 on pve1, then writing tags, then growing disks[root] to 20Gi, then starting',
+      'web: would clone VM 9000 to VM 10000 on pve1, then write tags, then grow disks[root] to 20Gi, then start',
       '  machine: (none) -> template ubuntu',
       '  tags: (none) -> prod',
       '  disks[root].size: 10Gi -> 20Gi',

@@ -1,0 +1,72 @@
+import { formatSize } from '../../../spec';
+import type { Action, MachinePlan } from '../../../reconciler/action';
+import { shownValue } from '../../../reconciler/machine/shown-value';
+import { planText } from '../../../reconciler/report/plan-text';
+import type { Review, ReviewedMachine } from '../../../reconciler/review/review';
+import { lostText } from '../../../reconciler/review/words';
+
+const GONE: ReviewedMachine = {
+  id: 'web',
+  name: 'web',
+  cluster: 'lab',
+  module: '',
+  verdict: 'destroy',
+  does: [],
+  changes: [],
+  notes: [],
+} as unknown as ReviewedMachine;
+const lost = (unknown: number) =>
+  lostText({ machines: [GONE], lost: { bytes: 2 ** 31, unknown } } as unknown as Review);
+
+it.each([
+  [0, 'Lost: 2 GiB of disks.'],
+  [1, 'Lost: 2 GiB of disks. The disks of 1 machine are not known.'],
+  [2, 'Lost: 2 GiB of disks. The disks of 2 machines are not known.'],
+])('the disks that go, where those of %i machines are not known', (unknown, text) => {
+  expect(lost(unknown)).toBe(text);
+});
+
+it.each([
+  ['', '0 keys'],
+  ['ssh-ed25519 A', '1 key'],
+  ['ssh-ed25519 A\nssh-ed25519 B', '2 keys'],
+])('SSH keys %j are %s', (value, text) => {
+  expect(shownValue({ key: 'sshkeys' }, encodeURIComponent(value))).toBe(text);
+});
+
+const place = { node: 'pve1', vmid: 100 };
+const made = { ...place, uuid: 'u', params: {} };
+/** One of each kind, so that a new kind is missed by no text. */
+const EACH: { [K in Action['kind']]: [Extract<Action, { kind: K }>, string] } = {
+  create: [{ kind: 'create', ...made }, 'create VM 100 on pve1'],
+  clone: [
+    { kind: 'clone', ...made, source: { node: 'pve1', vmid: 9000 } },
+    'clone VM 9000 to VM 100 on pve1',
+  ],
+  migrate: [{ kind: 'migrate', to: 'pve2', online: true }, 'migrate to pve2'],
+  configure: [
+    { kind: 'configure', set: { memory: '1' }, delete: ['vga'], slow: false, verify: false },
+    'write memory, -vga',
+  ],
+  resize: [{ kind: 'resize', slot: 'scsi0', bytes: 2 ** 30 }, `grow scsi0 to ${formatSize(2 ** 30)}`],
+  'move-disk': [
+    { kind: 'move-disk', slot: 'scsi0', storage: 'fast', format: 'raw' },
+    'move scsi0 to fast as raw',
+  ],
+  'set-pool': [{ kind: 'set-pool', pool: undefined }, 'leave its pool'],
+  'regenerate-cloud-init': [{ kind: 'regenerate-cloud-init' }, 'make the cloud-init drive anew'],
+  restart: [{ kind: 'restart' }, 'restart'],
+  power: [{ kind: 'power', to: 'stopped' }, 'shut down'],
+  destroy: [
+    { kind: 'destroy', starts: true },
+    'destroy it with its disks, then create it again, then start it',
+  ],
+};
+
+it.each(Object.values(EACH).map(([action, text]) => [action.kind, action, text] as const))(
+  'a plan says what would happen: %s',
+  (_, action, text) => {
+    const plan: MachinePlan = { machine: 'web', changes: [], actions: [action], refusals: [], waiting: [] };
+    expect(planText([plan], 0).split('\n')[0]).toBe(`web: would ${text}`);
+  },
+);
