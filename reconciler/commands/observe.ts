@@ -6,6 +6,9 @@ import { accessFor } from './access-for';
 import type { Surroundings } from './surroundings';
 import { ableClusterOf, fleetOf, queryOf } from './wire-input';
 
+/** What a query may hold: its own fields, and two for each machine. */
+const KNOWN = new RegExp(`^(?:${Object.keys(ObserveQuery.shape).join('|')}|(?:spec|entry)\\..*)$`, 's');
+
 /**
  * Tells Terraform how each machine stands, and writes nothing to Proxmox. A machine that is wrong, not known yet or
  * out of reach is told as such and never hides the others.
@@ -15,6 +18,12 @@ export async function observe(around: Surroundings): Promise<number> {
   const machines = machinesOf(query);
   if (machines.some(({ id }) => id === '')) {
     throw new InputError('the query names a machine without an id ("spec."). Synthesize the stack again.');
+  }
+  const unknown = Object.keys(query).filter(key => !KNOWN.test(key));
+  if (unknown.length > 0) {
+    throw new InputError(
+      `the query holds what nothing reads: ${unknown.join(', ')}. Synthesize the stack again.`,
+    );
   }
   const fleet = fleetOf(query.fleet);
   const [access] = accessFor([ableClusterOf(query.cluster)], around);

@@ -1,0 +1,139 @@
+import { ApplyEnvironment, DestroyEnvironment, FactsQuery, ObserveQuery, PlanToken } from '../../../spec';
+import { schemaFields } from '../../support/schema-fields';
+import { Live, type Ran } from './live';
+import type { Proof } from './proof';
+import { walk } from './walk';
+
+type Texts = Record<string, string>;
+
+const web = { id: 'web', image: { blank: true } };
+const SPEC = JSON.stringify({ ...web, description: 'new' });
+const OTHER = '{"name":"lab","limits":{"clonesPerStorage":2}}';
+
+/** What is answered and written on clusters that are alike: the machine is there, and differs. */
+const answers = (ask: (live: Live, given: Texts) => Promise<Ran>, ...given: Texts[]): Proof => ({
+  differ: () =>
+    Promise.all(
+      given.map(each =>
+        Live.with(async live => {
+          await live.people('reconcile', [web]);
+          live.writes();
+          const { code, out, said } = await ask(live, each);
+          const plain = [out, said].map(text =>
+            text.replace(/"\w+\.token":"[^"]*"|\d+\.\d+ s|127\.0\.0\.1:\d+|[0-9a-f]{8}-[0-9a-f-]{27}/g, ''),
+          );
+          return { code, plain, writes: live.writes() };
+        }),
+      ),
+    ),
+});
+const observes = (...given: Texts[]): Proof =>
+  answers((live, each) => live.ask('observe', { 'spec.web': SPEC, ...each }), ...given);
+const tells = (...given: Texts[]): Proof =>
+  answers((live, each) => live.ask('facts', { machine: 'web', ...each }), ...given);
+const applies = (...given: Texts[]): Proof =>
+  answers(
+    (live, each) => live.do('apply', { PROXMOX_MACHINE: 'web', PROXMOX_SPEC: SPEC, ...each }),
+    ...given,
+  );
+const destroys = (...given: Texts[]): Proof =>
+  answers((live, each) => live.do('destroy', { PROXMOX_MACHINE: 'web', ...each }), ...given);
+
+const said = (ask: 'observe' | 'facts', query: Texts, naming: string): Proof => ({
+  naming,
+  refused: () => Live.with(async live => (await live.ask(ask, query)).said),
+});
+const nobody = (nodeName: string): string =>
+  JSON.stringify({ machines: [], nodes: [{ nodeName, schedulable: false }] });
+const NEW = JSON.stringify({ id: 'new', image: { blank: true } });
+
+walk(
+  'field of an observe query',
+  [...schemaFields(ObserveQuery), 'spec.<id>', 'entry.<id>', 'anything else'],
+  {
+    protocol: observes({}, { protocol: '2' }),
+    cluster: observes({}, { cluster: OTHER }),
+    owner: observes({}, { owner: 'other' }),
+    fleet: observes({ 'spec.new': NEW, fleet: nobody('pve1') }, { 'spec.new': NEW, fleet: nobody('pve2') }),
+    'spec.<id>': observes({}, { 'spec.web': JSON.stringify({ ...web, description: 'other' }) }),
+    'entry.<id>': answers(
+      async (live, each) => {
+        await live.do('apply', { PROXMOX_MACHINE: 'web', PROXMOX_SPEC: SPEC, PROXMOX_ENTRY: 'mine' });
+        return live.ask('observe', { 'spec.web': SPEC, ...each });
+      },
+      { 'entry.web': 'mine' },
+      { 'entry.web': 'other' },
+    ),
+    'anything else': said('observe', { flet: '{}' }, 'flet'),
+  },
+);
+
+walk('field of a facts query', [...schemaFields(FactsQuery), 'anything else'], {
+  protocol: tells({}, { protocol: '2' }),
+  cluster: tells({}, { cluster: '{"name":"lab","endpoint":"https://127.0.0.1:1"}' }),
+  owner: tells({}, { owner: 'other' }),
+  machine: tells({}, { machine: 'db' }),
+  revision: {
+    test: 'constructs/outputs › facts are asked for after the revision, once for all outputs of a machine',
+  },
+  required: tells({}, { required: 'ipAddresses' }),
+  'anything else': said('facts', { machin: 'web' }, 'machin'),
+});
+
+walk('variable of an apply', schemaFields(ApplyEnvironment), {
+  PROXMOX_PROTOCOL: applies({}, { PROXMOX_PROTOCOL: '2' }),
+  PROXMOX_CLUSTER: applies({}, { PROXMOX_CLUSTER: OTHER }),
+  PROXMOX_OWNER: applies({}, { PROXMOX_OWNER: 'other' }),
+  PROXMOX_MACHINE: applies({}, { PROXMOX_MACHINE: 'db' }),
+  PROXMOX_ENTRY: answers(
+    async (live, each) => {
+      await live.do('apply', { PROXMOX_MACHINE: 'web', PROXMOX_SPEC: SPEC, PROXMOX_ENTRY: 'mine' });
+      return live.do('apply', { PROXMOX_MACHINE: 'web', PROXMOX_SPEC: SPEC, ...each });
+    },
+    { PROXMOX_ENTRY: 'mine' },
+    { PROXMOX_ENTRY: 'other' },
+  ),
+  PROXMOX_SPEC: applies({}, { PROXMOX_SPEC: JSON.stringify({ ...web, cpu: { cores: 2 } }) }),
+  PROXMOX_TOKEN: applies({}, { PROXMOX_TOKEN: token({ worst: 'none' }) }),
+  PROXMOX_FLEET: applies(
+    { PROXMOX_MACHINE: 'new', PROXMOX_SPEC: NEW, PROXMOX_FLEET: nobody('pve1') },
+    { PROXMOX_MACHINE: 'new', PROXMOX_SPEC: NEW, PROXMOX_FLEET: nobody('pve2') },
+  ),
+  PROXMOX_FORMER: applies(
+    { PROXMOX_MACHINE: 'new', PROXMOX_SPEC: NEW },
+    { PROXMOX_MACHINE: 'new', PROXMOX_SPEC: NEW, PROXMOX_FORMER: '["web"]' },
+  ),
+});
+
+walk('variable of a destroy', schemaFields(DestroyEnvironment), {
+  PROXMOX_PROTOCOL: destroys({}, { PROXMOX_PROTOCOL: '2' }),
+  PROXMOX_CLUSTER: destroys({}, { PROXMOX_CLUSTER: '{"name":"lab","endpoint":"http://x"}' }),
+  PROXMOX_OWNER: destroys({}, { PROXMOX_OWNER: 'other' }),
+  PROXMOX_MACHINE: destroys({}, { PROXMOX_MACHINE: 'db' }),
+  PROXMOX_ENTRY: answers(
+    async (live, each) => {
+      await live.do('apply', { PROXMOX_MACHINE: 'web', PROXMOX_SPEC: SPEC, PROXMOX_ENTRY: 'mine' });
+      return live.do('destroy', { PROXMOX_MACHINE: 'web', ...each });
+    },
+    { PROXMOX_ENTRY: 'mine' },
+    { PROXMOX_ENTRY: 'other' },
+  ),
+});
+
+const creates = (...tokens: object[]): Proof =>
+  applies(
+    ...tokens.map(fields => ({
+      ...{ PROXMOX_MACHINE: 'new', PROXMOX_SPEC: NEW },
+      PROXMOX_TOKEN: token(fields),
+    })),
+  );
+walk('field of a plan token', schemaFields(PlanToken), {
+  n: { differ: () => [{ n: 'a' }, { n: 'b' }].map(token) },
+  node: creates({ node: 'pve2' }, { node: 'pve3' }),
+  vmid: creates({ node: 'pve2', vmid: 10_005 }, { node: 'pve2', vmid: 10_006 }),
+  worst: applies({ PROXMOX_TOKEN: token({ worst: 'live' }) }, { PROXMOX_TOKEN: token({ worst: 'none' }) }),
+});
+
+function token(fields: object): string {
+  return Buffer.from(JSON.stringify({ n: 'nonce', ...fields })).toString('base64url');
+}
