@@ -25,7 +25,7 @@ export async function seenBy(field: string, proof: Proof): Promise<string> {
 }
 
 /** `disks[].onRemove` is `onRemove`, `usb[]` is `usb`, `-o, --output` is `output`. */
-export function lastWord(field: string): string {
+function lastWord(field: string): string {
   const [word = field] = /[\w-]+(?=(?:\[\])?$)/.exec(field) ?? [];
   return word.replace(/^-+/, '');
 }
