@@ -191,3 +191,24 @@ test('a plan after a broken-off destroy is whole: what is gone is not left out',
   expect(machines.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual(['web destroy']);
   expect(warnings).toEqual([]);
 });
+
+// Terraform 1.11 ended the plan and the apply of this one with "Error: Cycle", and did nothing.
+describe('a machine that leaves beside one that create_before_destroy has spread to', () => {
+  const PLAN = planFixture('spread-and-leaves');
+  const warned = (text: string) =>
+    reviewPlan(text, 'plan.json').warnings.filter(line => line.includes('Cycle'));
+
+  test('may end in a cycle, and the warning says how to avoid it', () => {
+    expect(warned(PLAN)).toEqual([
+      'The apply may fail before it does anything, with "Error: Cycle": gone leaves while create_before_destroy has spread to web. Apply first only that gone leaves, without other changes.',
+    ]);
+  });
+
+  test.each([
+    ['nothing has spread', PLAN.replaceAll(/"create",\s*"delete"/g, '"delete", "create"')],
+    ['nothing leaves', PLAN.replaceAll(/\[\s*"delete"\s*\]/g, '["no-op"]')],
+  ])('is not warned of where %s', (_, text) => {
+    expect(text).not.toBe(PLAN);
+    expect(warned(text)).toEqual([]);
+  });
+});
