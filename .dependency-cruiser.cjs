@@ -34,6 +34,68 @@ function place(entry) {
   return entry === 'package.json' ? '^package\\.json$' : npm(entry);
 }
 
+/**
+ * The folders of the reconciler, from the ground up: why each knows so little, and what it may import besides itself and
+ * the nouns (action, event, observed, errors, counted). No two import each other.
+ */
+const STAGES = {
+  mark: ['The mark is text in, text out.'],
+  module: ['The module is text made from the schemas.'],
+  guest: ["A guest's configuration is read as Proxmox writes it.", 'pve/keys'],
+  privileges: ['What an action needs follows from the action and the guest.', 'guest', 'mark'],
+  machine: ['A machine is a spec beside a guest.', 'guest', 'mark', 'privileges', 'pve/keys'],
+  placement: ['Placing is a function of what was observed.', 'guest', 'mark', 'privileges'],
+  plan: ['A plan is made of wishes and facts.', 'guest', 'machine', 'mark', 'privileges'],
+  observe: ['Observing reads, and knows no plan.', 'mark', 'pve'],
+  waits: ['A wait looks again and again, and knows no plan.', 'observe', 'pve'],
+  config: ['The configuration comes from the environment, before anything is read.', 'machine', 'pve'],
+  outputs: ['Outputs are told of what was observed.', 'guest', 'machine', 'observe', 'pve'],
+  report: ['A report says what it is given.', 'mark', 'plan', 'pve'],
+  run: [
+    'What the machines of one process share; it changes nothing.',
+    ...['guest', 'machine', 'mark', 'observe', 'outputs', 'placement', 'plan', 'pve', 'waits'],
+  ],
+  apply: [
+    'Applying stands above all that it reads and plans with.',
+    ...[
+      'guest',
+      'machine',
+      'mark',
+      'observe',
+      'outputs',
+      'placement',
+      'plan',
+      'pve',
+      'report',
+      'run',
+      'waits',
+    ],
+  ],
+  destroy: [
+    'Destroying needs no spec.',
+    ...['apply', 'guest', 'mark', 'observe', 'plan', 'pve', 'run', 'waits'],
+  ],
+  input: ['What is given is read before anything is asked.', 'config', 'report'],
+  review: ['A review asks neither Proxmox nor Terraform.', 'input', 'plan', 'report'],
+};
+const PURE =
+  '^reconciler/((plan|machine|guest|placement|privileges|mark)/|(action|event|observed|errors|counted)\\.ts$)';
+
+/** What a folder of the reconciler may import of the others. */
+function stage(name, why, below) {
+  const own = [name, ...below].map(folder => `^reconciler/${folder}/`);
+  return {
+    name: `stage-${name}`,
+    comment: `${why} It may import only: itself, the nouns, ${below.join(', ') || 'nothing else'}. Move the code, or open the door in .dependency-cruiser.cjs with a reason.`,
+    severity: 'error',
+    from: { path: `^reconciler/${name}/` },
+    to: {
+      path: '^reconciler/',
+      pathNot: ['^reconciler/(action|event|observed|errors|counted)\\.ts$', ...own],
+    },
+  };
+}
+
 module.exports = {
   forbidden: [
     room('spec', 'Both sides of the contract import spec, so it knows nobody but zod.', ['zod']),
@@ -69,15 +131,16 @@ module.exports = {
       'cdktf',
       'constructs',
     ]),
+    ...Object.entries(STAGES).map(([name, [why, ...below]]) => stage(name, why, below)),
     {
       name: 'planning-is-pure',
       comment:
         'A plan is a function of the spec and what was observed. Read in observe, write in apply, and pass the facts in.',
       severity: 'error',
-      from: { path: '^reconciler/(plan|action|observed|placement)\\.ts$' },
+      from: { path: PURE },
       to: {
         path: [
-          '^reconciler/pve/',
+          '^reconciler/pve/(?!keys/)',
           npm('undici'),
           '^(node:)?(fs|net|http|http2|https|tls|dns|child_process)(/|$)',
         ],
@@ -88,8 +151,8 @@ module.exports = {
       comment:
         'What planning imports must not lead to the client either. Split the file: what computes here, what sends there.',
       severity: 'error',
-      from: { path: '^reconciler/(plan|action|observed|placement)\\.ts$' },
-      to: { path: ['^reconciler/pve/client', npm('undici')], reachable: true },
+      from: { path: PURE },
+      to: { path: ['^reconciler/pve/http/', npm('undici')], reachable: true },
     },
     {
       name: 'rooms-by-their-door',

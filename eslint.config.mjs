@@ -41,6 +41,20 @@ export default tseslint.config(
     },
   },
   {
+    files: ['reconciler/**/*.ts'],
+    ignores: ['reconciler/cli.ts', 'reconciler/commands/**'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        ...['argv', 'stdin', 'stdout', 'stderr', 'exit', 'exitCode'].map(property => ({
+          object: 'process',
+          property,
+          message: 'Only commands/ knows the command line and its streams.',
+        })),
+      ],
+    },
+  },
+  {
     files: ['test/**/*.ts', 'bench/**/*.ts'],
     rules: {
       '@typescript-eslint/consistent-type-assertions': 'off',

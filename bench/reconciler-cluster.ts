@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { startSimulator } from '../simulator';
-import { labWorld } from '../test/support/lab';
-import { LAB_TOKEN } from '../test/support/lab-connection';
-import { sendRaw } from '../test/support/raw-client';
+import { labWorld } from '../test/support/cluster/lab';
+import { LAB_TOKEN } from '../test/support/cluster/lab-connection';
+import { sendRaw } from '../test/support/api/raw-client';
 
 export type Json = Record<string, unknown>;
 

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { connect } from '../reconciler/pve';
 import { reconcile } from '../reconciler/reconcile';
 import { parseDesiredState } from '../spec';
-import { LAB_TOKEN } from '../test/support/lab-connection';
+import { LAB_TOKEN } from '../test/support/cluster/lab-connection';
 import type { BenchCluster, Json } from './reconciler-cluster';
 import { benchCluster, callsOf, serveCluster } from './reconciler-cluster';
 

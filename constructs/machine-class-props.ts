@@ -1,5 +1,5 @@
-import type { ChipsetProps } from './firmware-props';
-import type { Size } from './size';
+import type { ChipsetProps } from './props/firmware';
+import type { Size } from './values/size';
 
 /** Where the disks of a class go. */
 export interface ClassStorageProps {

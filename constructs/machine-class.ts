@@ -1,7 +1,7 @@
 import type { MachineClass as ClassSpec } from '../spec';
 import { parseMachineClass } from '../spec';
 import type { MachineClassProps } from './machine-class-props';
-import { literally } from './private/checked';
+import { literally } from './private/tokens/checked';
 
 /** A size of machine that many machines name. What a machine says itself wins. */
 export class MachineClass {

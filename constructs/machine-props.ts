@@ -1,6 +1,6 @@
 import type { IResolvable, ITerraformDependable } from 'cdktf';
 import type { MachineClass } from './machine-class';
-import type { MachineSettingsProps } from './machine-settings-props';
+import type { MachineSettingsProps } from './props/machine-settings';
 import type { ProxmoxCluster } from './proxmox-cluster';
 
 /** One machine: who it is, and everything that it may share with others. */

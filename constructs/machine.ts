@@ -1,15 +1,21 @@
 import type { Resource } from '@cdktf/provider-null/lib/resource';
 import { Token, type IResolvable, type ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
-import { SpecError } from './errors';
+import { SpecError } from './values/spec-error';
 import type { MachineProps } from './machine-props';
-import { Cluster } from './private/cluster';
-import { clusterOf } from './private/cluster-of';
-import { Facts } from './private/facts';
-import { refuseLoop } from './private/refuse-loop';
-import { makeRevision } from './private/revision';
-import { firstStaticAddress, networkNamed, saidNumber, saidText, whyNoAddress } from './private/said';
-import { WantedMachine } from './private/wanted-machine';
+import { Cluster } from './private/cluster/cluster';
+import { clusterOf } from './cluster-of';
+import { Facts } from './private/resources/facts';
+import { refuseLoop } from './private/cluster/refuse-loop';
+import { makeRevision } from './private/resources/revision';
+import {
+  firstStaticAddress,
+  networkNamed,
+  saidNumber,
+  saidText,
+  whyNoAddress,
+} from './private/tokens/known-outputs';
+import { WantedMachine } from './private/cluster/wanted-machine';
 import type { ProxmoxCluster } from './proxmox-cluster';
 
 /**
@@ -31,7 +37,7 @@ export class Machine extends Construct implements ITerraformDependable {
     const { cluster, dependsOn = [], class: machineClass, ...fields } = props;
     this.cluster = clusterOf(this, cluster);
     const parts = Cluster.of(this.cluster);
-    this.wanted = new WantedMachine(this, parts, { id, ...fields }, machineClass);
+    this.wanted = new WantedMachine(this, parts, { id, ...fields }, machineClass?.spec);
     this.machineId = this.wanted.id;
     parts.add(this.wanted);
     this.revision = makeRevision(parts, this, this.wanted, dependsOn);

@@ -1,5 +1,5 @@
-import type { Credentials } from './credentials';
-import type { MachineSettingsProps } from './machine-settings-props';
+import type { Credentials } from './values/credentials';
+import type { MachineSettingsProps } from './props/machine-settings';
 
 /** How much may happen at once. */
 export interface LimitsProps {

@@ -1,13 +1,13 @@
 import { TerraformStack, type IResolvable } from 'cdktf';
 import { Construct } from 'constructs';
 import { parseCluster } from '../spec';
-import { SpecError } from './errors';
-import { checked, literally } from './private/checked';
-import { Cluster } from './private/cluster';
-import { takeClusterName, withOwnPrefix } from './private/cluster-names';
-import type { Facts } from './private/facts';
-import { literalOnly } from './private/literal-only';
-import { stateProblems } from './private/state-problems';
+import { SpecError } from './values/spec-error';
+import { checked, literally } from './private/tokens/checked';
+import { Cluster } from './private/cluster/cluster';
+import { takeClusterName, withOwnPrefix } from './private/cluster/names';
+import type { Facts } from './private/resources/facts';
+import { literalOnly } from './private/tokens/literal-only';
+import { stateProblems } from './private/cluster/state-problems';
 import type { ProxmoxClusterProps } from './proxmox-cluster-props';
 
 const OF_STACK = new WeakMap<TerraformStack, ProxmoxCluster[]>();

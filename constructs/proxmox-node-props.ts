@@ -1,5 +1,5 @@
 import type { ProxmoxCluster } from './proxmox-cluster';
-import type { Size } from './size';
+import type { Size } from './values/size';
 
 /** What is said about one node. All of it must be written: placing machines needs it before Terraform runs. */
 export interface ProxmoxNodeProps {

@@ -1,10 +1,10 @@
 import { Token, type IResolvable } from 'cdktf';
 import { Construct } from 'constructs';
 import { parseNode } from '../spec';
-import { SpecError } from './errors';
-import { literally } from './private/checked';
-import { Cluster } from './private/cluster';
-import { clusterOf } from './private/cluster-of';
+import { SpecError } from './values/spec-error';
+import { literally } from './private/tokens/checked';
+import { Cluster } from './private/cluster/cluster';
+import { clusterOf } from './cluster-of';
 import type { ProxmoxCluster } from './proxmox-cluster';
 import type { ProxmoxNodeProps } from './proxmox-node-props';
 

@@ -1,12 +1,12 @@
 import { TerraformStack } from 'cdktf';
 import { Construct } from 'constructs';
 import { parseCluster } from '../spec';
-import { literally } from './private/checked';
-import { takeClusterName, withOwnPrefix } from './private/cluster-names';
-import { leaversObserver } from './private/observer';
-import { requireProviders } from './private/providers';
-import { reconcilerProgram } from './private/reconciler-file';
-import { removedRegistry } from './private/registry';
+import { literally } from './private/tokens/checked';
+import { takeClusterName, withOwnPrefix } from './private/cluster/names';
+import { leaversObserver } from './private/resources/observer';
+import { requireProviders } from './private/stack/providers';
+import { reconcilerProgram } from './private/stack/reconciler-file';
+import { removedRegistry } from './private/resources/registry';
 import type { ProxmoxClusterProps } from './proxmox-cluster-props';
 
 /** How the cluster is reached: what its ProxmoxCluster said. */

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import './interpret-schemas';
+import './input/interpret-schemas';
 import { run } from './commands/run';
 import { VERBS } from './commands/verbs';
 

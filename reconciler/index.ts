@@ -4,8 +4,8 @@
  * This room knows the spec and Proxmox's API. It does not know cdktf, the constructs or the simulator:
  * whoever speaks JSON to it can drive it. Proxmox is its only state.
  */
-export { accessTo, type ClusterAccess } from './config';
-export { destroyMachine, type Fate } from './destroy-machine';
+export { accessTo, type ClusterAccess } from './config/config';
+export { destroyMachine, type Fate } from './destroy/destroy-machine';
 export { InputError, NotConvergedError, RefusedError } from './errors';
 export type { Event, Report } from './event';
 export { reconcile, type Ending } from './reconcile';

@@ -1,5 +1,5 @@
-import type { Mark } from './mark';
-import type { TagRules } from './tag-rules';
+import type { Mark } from './mark/mark';
+import type { TagRules } from './mark/tag-rules';
 
 /** Proxmox as it is, in plain data. Planning sees this and the spec, and nothing else. */
 export interface ObservedCluster {

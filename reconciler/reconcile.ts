@@ -1,10 +1,10 @@
 import type { DesiredState } from '../spec';
-import type { Environment } from './config-variables';
+import type { Environment } from './config/variables';
 import type { Event, Report } from './event';
-import { Fleet } from './fleet';
-import { secretsOf } from './machine-secrets';
+import { Fleet } from './run/fleet';
+import { secretsOf } from './config/machine-secrets';
 import type { Pve } from './pve';
-import { reconcileMachine, tellOf, type Outcome } from './reconcile-machine';
+import { reconcileMachine, tellOf, type Outcome } from './apply/reconcile-machine';
 
 /** How a run ended for one machine. */
 export type Ending = ({ machine: string } & Outcome) | { machine: string; error: unknown };

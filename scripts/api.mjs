@@ -33,7 +33,7 @@ function exported() {
       const { moduleSpecifier: from, exportClause: clause } = statement;
       if (!from || !ts.isStringLiteral(from) || !clause || !ts.isNamedExports(clause)) return [];
       const names = clause.elements.map(element => element.name.text);
-      return sourceOf(path.basename(from.text)).statements.filter(
+      return sourceOf(from.text).statements.filter(
         node => isDocumented(node) && names.includes(node.name?.text ?? ''),
       );
     });

@@ -12,6 +12,7 @@ const remedies = {
   '@typescript-eslint/no-require-imports': 'write `import`, or `await import()` where it must be late.',
   'no-restricted-imports': "write 'node:' before the name, as in 'node:http'.",
   'no-restricted-syntax': "write 'node:' before the name, as in 'node:http'.",
+  'no-restricted-properties': 'take what you need as an argument, and let reconciler/commands give it.',
   'max-lines':
     'two things live in this file: give each its own. A table of data may be longer: disable this rule in it, with the reason.',
   'max-lines-per-function': 'name a part of it and move that part into a function of its own.',

@@ -18,7 +18,7 @@ const directory = path.resolve(values.directory ?? root);
 async function wanted() {
   const bundled = await build({
     stdin: {
-      contents: "export { jsonSchemas } from './spec/json-schema';",
+      contents: "export { jsonSchemas } from './spec/documents/json-schema';",
       resolveDir: root,
       loader: 'ts',
     },

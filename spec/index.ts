@@ -8,8 +8,8 @@
  * as `{"$unknown": "<expression>"}`. Parsing gives each value its one spelling (sizes in bytes, MAC addresses and
  * addresses in one form, sets sorted), keeps what was said and adds nothing: no default is ever written in.
  */
-export { isUnknown, unknownPaths, withoutNulls, type Unknown } from './absent';
-export { canonical } from './canonical';
+export { isUnknown, unknownPaths, withoutNulls, type Unknown } from './reading/unknown';
+export { canonical } from './reading/canonical';
 export { CLEARABLE } from './checks/clear';
 export { BURST_LENGTHS, LIMIT_BURSTS, LIMIT_HALVES } from './checks/disk-limits';
 export { diskType } from './checks/disks';
@@ -18,27 +18,41 @@ export { hardwareProblems } from './checks/hardware';
 export { DESCRIPTION_LIMIT, MARK_LIMIT } from './checks/identity';
 export { pluggable } from './checks/processors';
 export { staticAddresses, type StaticAddress } from './checks/networks';
-export { closest } from './closest';
-export { CloudInitSpec } from './cloud-init';
-export { ClusterSpec } from './cluster';
-export { CpuSpec } from './cpu';
-export { ALWAYS, BIRTH } from './defaults';
-export { DesiredState, SPEC_VERSION } from './desired-state';
-export { DISK_TYPES, DiskSpec, LAST_SLOT, type DiskType } from './disk';
-export { durationOf, formatDuration, milliseconds } from './duration';
-export { OS_TYPES } from './firmware';
-export { FleetMachine, FleetSpec, fleetMachine, parseFleet } from './fleet';
-export { IMAGE_SOURCES, ImageSpec } from './image';
-export { formatAddress, isInSubnet, parseAddress, parseCidr, type Cidr, type IpAddress } from './ip-address';
-export { jsonSchemas } from './json-schema';
-export { MachineSpec } from './machine';
-export { MachineClass } from './machine-class';
-export { MachineSettings, REBUILD_FIELDS } from './machine-settings';
-export { NetworkSpec } from './network';
-export { bridgeOf, networkMapOf } from './network-map';
-export { NodeSpec } from './node';
-export { ClusterStatus, Condition, CONDITION_REASONS, MachineOutputs, NodeStatus, Outputs } from './outputs';
-export type { Parsed } from './parse';
+export { closest } from './reading/closest';
+export { CloudInitSpec } from './machine/cloud-init';
+export { ClusterSpec } from './cluster/cluster';
+export { CpuSpec } from './machine/cpu';
+export { ALWAYS, BIRTH } from './fields/defaults';
+export { DesiredState, SPEC_VERSION } from './documents/desired-state';
+export { DISK_TYPES, DiskSpec, LAST_SLOT, type DiskType } from './machine/disk';
+export { durationOf, formatDuration, milliseconds } from './values/duration';
+export { OS_TYPES } from './machine/firmware';
+export { FleetMachine, FleetSpec, fleetMachine, parseFleet } from './documents/fleet';
+export { IMAGE_SOURCES, ImageSpec } from './machine/image';
+export {
+  formatAddress,
+  isInSubnet,
+  parseAddress,
+  parseCidr,
+  type Cidr,
+  type IpAddress,
+} from './values/ip-address';
+export { jsonSchemas } from './documents/json-schema';
+export { MachineSpec } from './machine/machine';
+export { MachineClass } from './machine/class';
+export { MachineSettings, REBUILD_FIELDS } from './machine/settings';
+export { NetworkSpec } from './machine/network';
+export { bridgeOf, networkMapOf } from './cluster/network-map';
+export { NodeSpec } from './cluster/node';
+export {
+  ClusterStatus,
+  Condition,
+  CONDITION_REASONS,
+  MachineOutputs,
+  NodeStatus,
+  Outputs,
+} from './documents/outputs';
+export type { Parsed } from './reading/parse';
 export {
   parseCluster,
   parseDesiredState,
@@ -48,11 +62,11 @@ export {
   parsePlacementPolicy,
   parsePreparedImage,
   parseSnapshot,
-} from './parse-documents';
-export { PlacementSpec } from './placement';
-export { PlacementPolicy } from './placement-policy';
-export { PreparedImage } from './prepared-image';
-export { formatProblems, type Problem } from './problem';
+} from './documents/parse';
+export { PlacementSpec } from './machine/placement';
+export { PlacementPolicy } from './cluster/placement-policy';
+export { PreparedImage } from './cluster/prepared-image';
+export { formatProblems, type Problem } from './reading/problem';
 export {
   ApplyEnvironment,
   DestroyEnvironment,
@@ -68,13 +82,13 @@ export {
   ObserveResult,
   PlanToken,
   PROTOCOL_VERSION,
-} from './protocol';
-export { pveKey } from './pve-key';
-export { DRIVE_OPTIONS, PVE_KEYS, type PveKey } from './pve-keys';
-export { Reference } from './reference';
-export { resolveMachine } from './resolve-machine';
-export { showValue } from './show-value';
-export { formatSize, GiB, MiB, parseSize } from './size';
-export { SnapshotSpec } from './snapshot';
-export { WaitForSpec } from './wait-for';
-export { flatObservations, machinesOf, parseWords, protocolMismatch } from './wire';
+} from './documents/protocol';
+export { pveKey } from './values/pve-key';
+export { DRIVE_OPTIONS, PVE_KEYS, type PveKey } from './values/pve-keys';
+export { Reference } from './values/reference';
+export { resolveMachine } from './machine/resolve';
+export { showValue } from './reading/show-value';
+export { formatSize, GiB, MiB, parseSize } from './values/size';
+export { SnapshotSpec } from './machine/snapshot';
+export { WaitForSpec } from './machine/wait-for';
+export { flatObservations, machinesOf, parseWords, protocolMismatch } from './documents/wire';

@@ -1,6 +1,6 @@
 import type { ClusterSpec } from '../../spec';
-import { accessTo, type ClusterAccess } from '../config';
-import type { Surroundings } from './surroundings';
+import { accessTo, type ClusterAccess } from '../config/config';
+import type { Surroundings } from '../input/surroundings';
 
 /** The way to each of several clusters; says aloud what is to be said of it. Sends nothing. */
 export function accessFor(

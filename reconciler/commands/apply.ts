@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { ApplyEnvironment } from '../../spec';
-import { costsMore } from '../cost';
+import { costsMore } from '../plan/cost';
 import { InputError } from '../errors';
-import { EXIT } from '../exit-code';
-import type { Fleet } from '../fleet';
-import { secretsOf } from '../machine-secrets';
-import type { Wanted } from '../wanted';
-import { reconcileMachine, tellOf } from '../reconcile-machine';
-import { tokenOf } from '../plan-token';
-import { readJson } from '../read-json';
-import type { Surroundings } from './surroundings';
-import { ableClusterOf, fleetOf, machineOf, variablesOf } from './wire-input';
+import { EXIT } from '../report/exit-code';
+import type { Fleet } from '../run/fleet';
+import { secretsOf } from '../config/machine-secrets';
+import type { Wanted } from '../run/wanted';
+import { reconcileMachine, tellOf } from '../apply/reconcile-machine';
+import { tokenOf } from '../plan/token';
+import { readJson } from '../input/read-json';
+import type { Surroundings } from '../input/surroundings';
+import { ableClusterOf, fleetOf, machineOf, variablesOf } from '../input/wire-input';
 import { withOneFleet } from './with-fleet';
 
 /** Brings one machine of Terraform to its spec. Refuses what costs more than the plan showed. */

@@ -1,8 +1,8 @@
 import { DestroyEnvironment } from '../../spec';
-import { destroyMachine, type Fate } from '../destroy-machine';
-import { EXIT } from '../exit-code';
-import type { Surroundings } from './surroundings';
-import { clusterOf, variablesOf } from './wire-input';
+import { destroyMachine, type Fate } from '../destroy/destroy-machine';
+import { EXIT } from '../report/exit-code';
+import type { Surroundings } from '../input/surroundings';
+import { clusterOf, variablesOf } from '../input/wire-input';
 import { withOneFleet } from './with-fleet';
 
 const SAID: Record<Fate, string> = {

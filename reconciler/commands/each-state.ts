@@ -1,10 +1,10 @@
 import type { DesiredState, MachineSpec } from '../../spec';
-import type { ClusterAccess } from '../config';
-import { secretsOf } from '../machine-secrets';
-import type { Wanted } from '../wanted';
+import type { ClusterAccess } from '../config/config';
+import { secretsOf } from '../config/machine-secrets';
+import type { Wanted } from '../run/wanted';
 import { accessFor } from './access-for';
-import { desiredStates } from './desired-states';
-import type { Options, Surroundings } from './surroundings';
+import { desiredStates } from '../input/desired-states';
+import type { Options, Surroundings } from '../input/surroundings';
 
 /** Works on each desired state that was named, one after the other, with the way to its cluster. */
 export async function eachState<T>(

@@ -1,16 +1,16 @@
 import type { ClusterStatus } from '../../spec';
 import { FactsQuery } from '../../spec';
 import { RefusedError } from '../errors';
-import { EXIT } from '../exit-code';
-import type { Fleet } from '../fleet';
-import { observeMachine } from '../observe-machine';
-import { clusterStatus } from '../outputs-cluster';
+import { EXIT } from '../report/exit-code';
+import type { Fleet } from '../run/fleet';
+import { observeMachine } from '../observe/observe-machine';
+import { clusterStatus } from '../outputs/cluster';
 import { listResources } from '../pve';
-import { requiredOutputs } from '../required-outputs';
-import { seeGuest } from '../see-guest';
-import { visibleTexts } from '../visible';
-import type { Surroundings } from './surroundings';
-import { clusterOf, queryOf } from './wire-input';
+import { requiredOutputs } from '../outputs/required';
+import { seeGuest } from '../outputs/see-guest';
+import { visibleTexts } from '../report/visible';
+import type { Surroundings } from '../input/surroundings';
+import { clusterOf, queryOf } from '../input/wire-input';
 import { withOneFleet } from './with-fleet';
 
 /** Tells Terraform what is known of a machine, or of the cluster: JSON texts in a flat map, without times and load. */

@@ -1,5 +1,5 @@
 import { closest } from '../../spec';
-import type { Environment } from '../config-variables';
+import type { Environment } from '../config/variables';
 import { LEVELS, type Level } from '../report/level';
 
 const FORMATS = ['text', 'json'] as const;

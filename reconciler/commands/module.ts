@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import { InputError } from '../errors';
-import { EXIT } from '../exit-code';
+import { EXIT } from '../report/exit-code';
 import { moduleFiles } from '../module/module-files';
 import { foldersAmong, foreignFiles, makeFolder, writeFiles } from '../module/written-files';
-import { onFile } from './file-text';
-import type { Options, Surroundings } from './surroundings';
+import { onFile } from '../input/file-text';
+import type { Options, Surroundings } from '../input/surroundings';
 
 /** Writes the Terraform module into a folder, with this program in it. Overwrites only what it wrote itself. */
 export function writeModule(around: Surroundings, options: Options, [folder]: string[]): Promise<number> {

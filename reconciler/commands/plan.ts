@@ -1,15 +1,15 @@
 import type { MachinePlan } from '../action';
 import { emptyPlan, isUnfinished } from '../action';
-import { EXIT, exitCodeOfAll } from '../exit-code';
-import type { Fleet } from '../fleet';
-import { lookAt } from '../reconcile-machine';
+import { EXIT, exitCodeOfAll } from '../report/exit-code';
+import type { Fleet } from '../run/fleet';
+import { lookAt } from '../apply/reconcile-machine';
 import { failureText } from '../report/failure-text';
 import { planText } from '../report/plan-text';
-import { Round } from '../round';
-import type { Wanted } from '../wanted';
-import { withoutSecrets } from '../without-secrets';
+import { Round } from '../apply/round';
+import type { Wanted } from '../run/wanted';
+import { withoutSecrets } from '../plan/without-secrets';
 import { eachState, wantedBy } from './each-state';
-import type { Options, Surroundings } from './surroundings';
+import type { Options, Surroundings } from '../input/surroundings';
 import { withFleet } from './with-fleet';
 
 interface Planned {

@@ -1,8 +1,8 @@
 import { CommanderError, Command as Program } from 'commander';
 import { version } from '../../package.json';
 import { closest } from '../../spec';
-import { visible } from '../visible';
-import type { Options } from './surroundings';
+import { visible } from '../report/visible';
+import type { Options } from '../input/surroundings';
 import type { Verb } from './verbs';
 import { FLAGS, VERBS } from './verbs';
 

@@ -2,16 +2,16 @@ import type { MachineOutputs } from '../../spec';
 import { counted } from '../counted';
 import { RefusedError } from '../errors';
 import type { Report } from '../event';
-import { exitCodeOfAll } from '../exit-code';
-import { machineOutputs } from '../outputs';
+import { exitCodeOfAll } from '../report/exit-code';
+import { machineOutputs } from '../outputs/machine';
 import type { Pve } from '../pve';
 import { reconcile as reconcileOne, type Ending } from '../reconcile';
-import type { Outcome } from '../reconcile-machine';
+import type { Outcome } from '../apply/reconcile-machine';
 import { reasonText } from '../report/failure-text';
 import { heldCounts } from '../report/plan-text';
-import { seeGuest } from '../see-guest';
+import { seeGuest } from '../outputs/see-guest';
 import { eachState } from './each-state';
-import type { Options, Surroundings } from './surroundings';
+import type { Options, Surroundings } from '../input/surroundings';
 import { withPve } from './with-fleet';
 
 interface Failed {

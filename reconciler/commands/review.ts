@@ -1,17 +1,17 @@
 import { closest } from '../../spec';
 import { InputError } from '../errors';
-import { EXIT } from '../exit-code';
+import { EXIT } from '../report/exit-code';
 import { failOnWords, failures } from '../review/fail-on';
-import { reviewHtml } from '../review/html';
+import { reviewHtml } from '../review/page/page';
 import { reviewMarkdown } from '../review/markdown';
 import type { Review } from '../review/review';
 import { reviewFolder } from '../review/review-folder';
 import { reviewPlan } from '../review/review-plan';
 import { reviewText } from '../review/text';
 import { commitOf } from './commit';
-import { documentsOfStack } from './stack-folder';
-import { fileText } from './file-text';
-import type { Options, Surroundings } from './surroundings';
+import { documentsOfStack } from '../input/stack-folder';
+import { fileText } from '../input/file-text';
+import type { Options, Surroundings } from '../input/surroundings';
 
 const FORMS: Readonly<Record<string, (review: Review) => string>> = {
   text: reviewText,

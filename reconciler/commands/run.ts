@@ -1,7 +1,7 @@
 import { InputError, InterruptedError } from '../errors';
-import { EXIT, exitCodeOf } from '../exit-code';
+import { EXIT, exitCodeOf } from '../report/exit-code';
 import { Reporter } from '../report/reporter';
-import { visible } from '../visible';
+import { visible } from '../report/visible';
 import { onInterrupt } from './interrupt';
 import { logSettings } from './log-settings';
 import type { Asked } from './program';

@@ -1,19 +1,19 @@
 import type { MachineOutputs, Outputs } from '../../spec';
 import { closest } from '../../spec';
 import { InputError } from '../errors';
-import { EXIT, exitCodeOfAll } from '../exit-code';
-import type { Fleet } from '../fleet';
-import { absentOutputs, machineOutputs, unreadOutputs } from '../outputs';
-import { clusterStatus } from '../outputs-cluster';
+import { EXIT, exitCodeOfAll } from '../report/exit-code';
+import type { Fleet } from '../run/fleet';
+import { absentOutputs, machineOutputs, unreadOutputs } from '../outputs/machine';
+import { clusterStatus } from '../outputs/cluster';
 import { listResources } from '../pve';
 import { messageOf, statusTable } from '../report/status-table';
 import { yaml } from '../report/yaml';
-import type { Wanted } from '../wanted';
-import { Round } from '../round';
-import { seeGuest } from '../see-guest';
-import { desiredStates } from './desired-states';
+import type { Wanted } from '../run/wanted';
+import { Round } from '../apply/round';
+import { seeGuest } from '../outputs/see-guest';
+import { desiredStates } from '../input/desired-states';
 import { eachState, wantedBy } from './each-state';
-import type { Options, Surroundings } from './surroundings';
+import type { Options, Surroundings } from '../input/surroundings';
 import { unreadMachine } from './unread-machine';
 import { withFleet } from './with-fleet';
 

@@ -1,8 +1,8 @@
 import type { MachineOutputs } from '../../spec';
-import type { Fleet } from '../fleet';
-import type { Identity } from '../identity';
-import { absentOutputs } from '../outputs';
-import { ownerTag } from '../owner-tag';
+import type { Fleet } from '../run/fleet';
+import type { Identity } from '../mark/identity';
+import { absentOutputs } from '../outputs/machine';
+import { ownerTag } from '../mark/owner-tag';
 import { failureText } from '../report/failure-text';
 
 /** The outputs of a machine that could not be read: where the cluster lists it all the same, and why it cannot be. */

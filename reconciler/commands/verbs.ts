@@ -1,4 +1,4 @@
-import type { Command } from './surroundings';
+import type { Command } from '../input/surroundings';
 
 /** One verb of the command line. */
 export interface Verb {

@@ -1,10 +1,10 @@
 import type { ClusterSpec } from '../../spec';
-import type { ClusterAccess } from '../config';
-import { Fleet } from '../fleet';
+import type { ClusterAccess } from '../config/config';
+import { Fleet } from '../run/fleet';
 import { connect, type Pve, type PveConfig } from '../pve';
-import type { Company } from '../roster';
+import type { Company } from '../placement/roster';
 import { accessFor } from './access-for';
-import type { Surroundings } from './surroundings';
+import type { Surroundings } from '../input/surroundings';
 
 /** Works with a connection to a cluster, and closes it whatever comes. */
 export async function withPve<T>(way: PveConfig, work: (pve: Pve) => Promise<T>): Promise<T> {

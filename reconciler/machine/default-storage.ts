@@ -1,7 +1,7 @@
-import { DRIVE_SLOTS } from '../slot-names';
-import { bootSlots } from './boot-slots';
-import { isDisk, readDrive } from './drive';
-import type { Configuration } from './configuration';
+import { DRIVE_SLOTS } from '../guest/slot-names';
+import { bootSlots } from '../guest/boot-slots';
+import { isDisk, readDrive } from '../guest/drive';
+import type { Configuration } from '../guest/configuration';
 import type { MachineSpec } from '../../spec';
 
 interface Room {

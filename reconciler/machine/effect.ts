@@ -1,7 +1,7 @@
 import type { Effect } from '../action';
-import { bootSlots } from './boot-slots';
-import { propertiesOf, type Configuration } from './configuration';
-import { isCdrom } from './drive';
+import { bootSlots } from '../guest/boot-slots';
+import { propertiesOf, type Configuration } from '../guest/configuration';
+import { isCdrom } from '../guest/drive';
 import { placeName, valueAt } from './meaning';
 
 /** Keys that Proxmox applies at once, running or not. cloud-init's are among them: the drive lags, not the key. */

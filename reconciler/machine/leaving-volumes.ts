@@ -1,5 +1,5 @@
-import type { Configuration } from './configuration';
-import { isOwnVolume, readDrive } from './drive';
+import type { Configuration } from '../guest/configuration';
+import { isOwnVolume, readDrive } from '../guest/drive';
 import type { Part, Scene } from './scene';
 
 /**

@@ -1,5 +1,5 @@
 import type { Change } from '../action';
-import { readDrive } from './drive';
+import { readDrive } from '../guest/drive';
 import { stillLeaving } from './leaving-volumes';
 import type { Scene } from './scene';
 

@@ -1,5 +1,5 @@
-import { propertiesOf, type Configuration } from './configuration';
-import { PVE_DEFAULTS } from './pve-defaults';
+import { propertiesOf, type Configuration } from '../guest/configuration';
+import { PVE_DEFAULTS } from '../guest/pve-defaults';
 import type { Want, WantValue } from './want';
 
 /** What the configuration holds at a want's place; undefined where there is nothing. */

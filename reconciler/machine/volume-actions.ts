@@ -1,8 +1,8 @@
 import type { Action, Change } from '../action';
 import type { ObservedGuest } from '../observed';
 import { formatSize } from '../../spec';
-import { propertiesOf, propertyText } from './configuration';
-import { readDrive } from './drive';
+import { propertiesOf, propertyText } from '../guest/configuration';
+import { readDrive } from '../guest/drive';
 import type { Scene } from './scene';
 
 /** Actions on volumes that no configuration write can do, and what they change. */

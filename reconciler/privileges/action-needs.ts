@@ -1,6 +1,6 @@
 import type { Action, BirthParams } from '../action';
-import type { Configuration } from '../machine/configuration';
-import { isCdrom, isCloudInit, readDrive } from '../machine/drive';
+import type { Configuration } from '../guest/configuration';
+import { isCdrom, isCloudInit, readDrive } from '../guest/drive';
 import type { ObservedCluster } from '../observed';
 import { bridgeNeeds } from './bridge-needs';
 import { birthNeeds, configNeeds } from './config-needs';

@@ -1,4 +1,4 @@
-import { propertiesOf } from '../machine/configuration';
+import { propertiesOf } from '../guest/configuration';
 import type { ObservedCluster } from '../observed';
 import type { Need } from './need';
 

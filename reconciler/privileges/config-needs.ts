@@ -1,6 +1,6 @@
 import type { BirthParams } from '../action';
-import type { Configuration } from '../machine/configuration';
-import { propertiesOf } from '../machine/configuration';
+import type { Configuration } from '../guest/configuration';
+import { propertiesOf } from '../guest/configuration';
 import type { ObservedCluster } from '../observed';
 import { bridgeNeeds } from './bridge-needs';
 import { deviceNeeds } from './device-needs';

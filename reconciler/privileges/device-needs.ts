@@ -1,4 +1,4 @@
-import { propertiesOf } from '../machine/configuration';
+import { propertiesOf } from '../guest/configuration';
 import type { Need, Subject } from './need';
 import { onGuest, onPath, onlyRoot } from './need';
 

@@ -1,4 +1,4 @@
-import { isCdrom, isCloudInit, isOwnVolume, readDrive } from '../machine/drive';
+import { isCdrom, isCloudInit, isOwnVolume, readDrive } from '../guest/drive';
 import type { Need, Subject } from './need';
 import { onGuest, onPath } from './need';
 

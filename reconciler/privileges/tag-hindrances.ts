@@ -1,5 +1,5 @@
 import type { ObservedCluster } from '../observed';
-import type { TagRules } from '../tag-rules';
+import type { TagRules } from '../mark/tag-rules';
 import { holds } from './held';
 
 /** Why a caller may not set or remove a tag. */

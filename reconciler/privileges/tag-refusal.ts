@@ -1,5 +1,5 @@
 import type { Refusal } from '../action';
-import { isOwnerTag } from '../owner-tag';
+import { isOwnerTag } from '../mark/owner-tag';
 import { aclLines } from './acl-lines';
 import type { ObservedCluster } from '../observed';
 import type { TagHindrance } from './tag-hindrances';

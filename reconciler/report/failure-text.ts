@@ -1,7 +1,7 @@
 import type { Action } from '../action';
 import { InputError, InterruptedError, MachineError, RefusedError } from '../errors';
-import { EndpointsError, PveError, TaskError } from '../pve/errors';
-import { oneLine } from '../visible';
+import { EndpointsError, PveError, TaskError } from '../pve/answers/errors';
+import { oneLine } from './visible';
 import { actionText } from './action-text';
 import { refusalText } from './refusal-text';
 

@@ -1,5 +1,5 @@
 import type { Event } from '../event';
-import { withoutSecrets, shownAction } from '../without-secrets';
+import { withoutSecrets, shownAction } from '../plan/without-secrets';
 import { causeText } from './failure-text';
 import { levelOf } from './level';
 import { textOf } from './lines';

@@ -1,5 +1,5 @@
 import type { Event } from '../event';
-import { oneLine } from '../visible';
+import { oneLine } from './visible';
 import { actionText, planTexts } from './action-text';
 import { failureText, reasonText } from './failure-text';
 

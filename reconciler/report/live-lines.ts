@@ -1,4 +1,4 @@
-import { oneLine } from '../visible';
+import { oneLine } from './visible';
 
 /** Keeps some lines at the bottom of a terminal up to date, below everything that is written above them. */
 export class LiveLines {

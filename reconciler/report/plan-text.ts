@@ -1,6 +1,6 @@
 import type { Change, MachinePlan } from '../action';
 import { isUnfinished } from '../action';
-import { oneLine } from '../visible';
+import { oneLine } from './visible';
 import { wouldText } from './action-text';
 import { refusalText } from './refusal-text';
 import { deedTexts, shownChanges } from './shown-change';

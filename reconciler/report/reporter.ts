@@ -4,7 +4,7 @@ import { failureText } from './failure-text';
 import { jsonLine, jsonText } from './json-lines';
 import type { Level } from './level';
 import { isShown, levelOf } from './level';
-import { visible } from '../visible';
+import { visible } from './visible';
 import { indented, lineOf } from './lines';
 import { LiveLines } from './live-lines';
 import { UnderWay } from './under-way';

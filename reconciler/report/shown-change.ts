@@ -1,5 +1,5 @@
 import type { Change, MachinePlan } from '../action';
-import { isOwnerTag } from '../owner-tag';
+import { isOwnerTag } from '../mark/owner-tag';
 import { planTexts } from './action-text';
 
 /** What a plan does, in words, with what follows a clone once it stands. */

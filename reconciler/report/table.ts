@@ -1,4 +1,4 @@
-import { oneLine } from '../visible';
+import { oneLine } from './visible';
 
 /** A table for people: columns as wide as their longest cell, two spaces between. */
 export function table(head: string[], rows: string[][]): string {

@@ -1,6 +1,6 @@
-import type { PlanDocument } from './plan-document';
-import type { MachineParts } from './plan-parts';
-import { triggersOf } from './triggers-of';
+import type { PlanDocument } from './plan/document';
+import type { MachineParts } from './plan/parts';
+import { triggersOf } from './plan/triggers-of';
 
 /** What a review is of: for its head. */
 export interface About {

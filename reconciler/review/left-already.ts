@@ -1,5 +1,5 @@
-import type { PlanDocument } from './plan-document';
-import type { MachineParts } from './plan-parts';
+import type { PlanDocument } from './plan/document';
+import type { MachineParts } from './plan/parts';
 
 /**
  * Whether a machine of the code is gone already: the state holds nothing of it, and the plan destroys what is left, as

@@ -1,4 +1,4 @@
-import { oneLine } from '../visible';
+import { oneLine } from '../report/visible';
 import type { FieldChange, Review, ReviewedMachine } from './review';
 import {
   costText,

@@ -1,5 +1,5 @@
 import type { Difference } from '../../spec';
-import type { MachineParts } from './plan-parts';
+import type { MachineParts } from './plan/parts';
 import { losesDisks, type Verdict } from './review';
 import type { SpecWords } from './spec-words';
 import type { StandingGuest } from './standing-guest';

@@ -1,6 +1,6 @@
-import type { EntryFate, Spared } from './entry-fate';
-import type { MachineParts } from './plan-parts';
-import { replacementOf } from './registry-entry';
+import type { EntryFate, Spared } from './plan/entry-fate';
+import type { MachineParts } from './plan/parts';
+import { replacementOf } from './plan/registry-entry';
 
 const STAYS = 'the machine stays, and nobody manages it.';
 const HELD = 'the machine still belongs to the old one, and the apply is refused.';

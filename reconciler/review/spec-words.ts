@@ -1,6 +1,6 @@
-import { readJson } from '../read-json';
-import type { MachineParts } from './plan-parts';
-import { triggersOf } from './triggers-of';
+import { readJson } from '../input/read-json';
+import type { MachineParts } from './plan/parts';
+import { triggersOf } from './plan/triggers-of';
 
 /** The spec of a machine as a plan holds it, as far as a review asks for it. */
 export interface SpecWords {

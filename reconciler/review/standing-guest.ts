@@ -1,10 +1,10 @@
 import { counted } from '../counted';
 import { HeldGuests, type HeldGuest } from '../../spec';
 import { InputError } from '../errors';
-import { tokenOf } from '../plan-token';
-import { readJson } from '../read-json';
-import type { MachineParts } from './plan-parts';
-import { triggersOf } from './triggers-of';
+import { tokenOf } from '../plan/token';
+import { readJson } from '../input/read-json';
+import type { MachineParts } from './plan/parts';
+import { triggersOf } from './plan/triggers-of';
 
 /** The guest of a machine before a plan is applied, as far as the plan tells. */
 export interface StandingGuest {

@@ -1,7 +1,7 @@
 import { Difference, Observation } from '../../spec';
 import { InputError } from '../errors';
-import { readJson } from '../read-json';
-import type { MachineParts } from './plan-parts';
+import { readJson } from '../input/read-json';
+import type { MachineParts } from './plan/parts';
 
 /** What the observer told of a machine; undefined: nothing, or only when the plan is applied. */
 export type Told = Observation | undefined;

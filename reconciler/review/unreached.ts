@@ -1,7 +1,7 @@
-import { withoutIndexes } from './plan-configuration';
-import { dependenciesOf } from './plan-dependencies';
-import type { PlanDocument } from './plan-document';
-import type { MachineParts } from './plan-parts';
+import { withoutIndexes } from './plan/configuration';
+import { dependenciesOf } from './plan/dependencies';
+import type { PlanDocument } from './plan/document';
+import type { MachineParts } from './plan/parts';
 import type { ReviewedMachine } from './review';
 import { addressOf } from './words';
 

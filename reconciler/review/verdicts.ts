@@ -1,7 +1,7 @@
 import type { Observation } from '../../spec';
 import { notesOf } from './notes';
-import type { MachineParts } from './plan-parts';
-import { ownerNow, ownerThen } from './registry-entry';
+import type { MachineParts } from './plan/parts';
+import { ownerNow, ownerThen } from './plan/registry-entry';
 import type { ReviewedMachine, Verdict } from './review';
 import { specWords, type SpecWords } from './spec-words';
 import { standingGuest, type StandingGuest } from './standing-guest';

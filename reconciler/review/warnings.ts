@@ -1,6 +1,6 @@
-import type { PlanDocument } from './plan-document';
-import type { MachineParts } from './plan-parts';
-import { ownerNow, ownerThen, replacementOf } from './registry-entry';
+import type { PlanDocument } from './plan/document';
+import type { MachineParts } from './plan/parts';
+import { ownerNow, ownerThen, replacementOf } from './plan/registry-entry';
 import { losesDisks, type ReviewedMachine } from './review';
 import { sparedText } from './spared-texts';
 import { refusesToDestroy, type Reviewed } from './unreached';

@@ -14,8 +14,8 @@ export async function runSuite(name, folders) {
   const file = at('.setup', 'reports', `${name}-${process.pid}.json`);
   mkdirSync(path.dirname(file), { recursive: true });
   // a failed test may leave a server open: the run must end all the same, and say what failed
-  // these tests mostly wait for processes of their own: two files at a time, also on two cores
-  const workers = name === 'e2e' ? ['--maxWorkers', '2'] : [];
+  // these tests mostly wait: two files at a time, also on two cores
+  const workers = ['e2e', 'runs'].includes(name) ? ['--maxWorkers', '2'] : [];
   const code = await jest([
     '--selectProjects',
     name,

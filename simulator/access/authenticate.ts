@@ -1,6 +1,6 @@
-import { findNamed } from '../named';
+import { findNamed } from '../own-keys';
 import { Failure } from '../failure';
-import type { Sim } from '../sim';
+import type { Sim } from '../cluster/sim';
 import { requirePrivileges } from './privileges';
 import { isCsrfToken, userOfTicket } from './ticket';
 import { enabledUser } from './users';

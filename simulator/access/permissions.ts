@@ -1,8 +1,8 @@
 import type { World } from '../world';
-import { PRIVILEGES, SPECIAL_ROLES } from './privilege-list';
+import { PRIVILEGES, SPECIAL_ROLES } from '../schema/formats/privilege-list';
 import type { Roles } from './roles-on';
 import { rolesOn } from './roles-on';
-import { findNamed } from '../named';
+import { findNamed } from '../own-keys';
 
 /** Privileges on one path, each with its propagation flag as Proxmox shows it. */
 export type Permissions = Record<string, 0 | 1>;

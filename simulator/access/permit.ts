@@ -1,9 +1,9 @@
 import { normalizeAclPath } from './acl-path';
 import { deny, fail } from '../failure';
-import { findNamed } from '../named';
+import { findNamed } from '../own-keys';
 import type { Endpoint } from '../schema/endpoint';
-import { splitList } from '../schema/perl-text';
-import type { Sim } from '../sim';
+import { splitList } from '../perl-text';
+import type { Sim } from '../cluster/sim';
 import { hasPrivileges, isRootUser, requirePrivileges } from './privileges';
 import { findUser } from './users';
 

@@ -1,5 +1,5 @@
 import { deny } from '../failure';
-import type { Sim } from '../sim';
+import type { Sim } from '../cluster/sim';
 import { permissionsOn } from './permissions';
 
 /** Whether a user or token holds all of these privileges on a path; with `any`, at least one. */

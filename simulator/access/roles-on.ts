@@ -1,5 +1,5 @@
 import type { AclEntry, World } from '../world';
-import { findNamed } from '../named';
+import { findNamed } from '../own-keys';
 
 /** Role names, each with its propagation flag. */
 export type Roles = Map<string, boolean>;

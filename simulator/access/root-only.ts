@@ -1,4 +1,4 @@
-import type { Call } from '../call';
+import type { Call } from '../cluster/call';
 import { failParameters } from '../failure';
 import { isRootUser } from './privileges';
 

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Sim } from '../sim';
+import type { Sim } from '../cluster/sim';
 
 const LIFETIME_S = 7200;
 /** PVE: a ticket may come from a clock that is this far ahead. */

@@ -1,7 +1,7 @@
 import { fail } from '../failure';
-import type { Sim } from '../sim';
+import type { Sim } from '../cluster/sim';
 import type { Token, User } from '../world';
-import { findNamed } from '../named';
+import { findNamed } from '../own-keys';
 
 /** The user, when there is one that may log in now: enabled and not expired. */
 export function enabledUser(sim: Sim, userid: string): User | undefined {

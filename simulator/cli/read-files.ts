@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Fault } from '../faults/fault';
-import { readFaults } from '../faults/read-fault';
-import { loadWorld } from '../load-world';
+import { readFaults } from '../faults/read';
+import { loadWorld } from '../world-file/load';
 import type { World } from '../world';
 import { UsageError } from './options';
 

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defaultWorld } from '../default-world';
-import type { Simulator } from '../index';
-import { startSimulator } from '../index';
+import { defaultWorld } from '../default-world/cluster';
+import type { Simulator } from '../api/start';
+import { startSimulator } from '../api/start';
 import { newIdentity } from '../wire/certificate';
 import { openForRoot } from './open-for-root';
 import type { CliOptions } from './options';

@@ -1,5 +1,5 @@
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
-import type { Simulator } from '../index';
+import type { Simulator } from '../api/start';
 import type { Task } from '../tasks/task';
 import type { Identity } from '../wire/certificate';
 import { checkIdentity } from '../wire/certificate';

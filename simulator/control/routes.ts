@@ -1,10 +1,10 @@
-import { readFaults } from '../faults/read-fault';
-import { loadWorld } from '../load-world';
-import type { Site } from '../site';
+import { readFaults } from '../faults/read';
+import { loadWorld } from '../world-file/load';
+import type { Site } from './site';
 import { Fields } from '../world-file/fields';
-import { applyEvent } from './apply-event';
-import { readEvent } from './read-event';
-import { showState } from './show-state';
+import { applyEvent } from '../events/apply';
+import { readEvent } from '../events/read';
+import { showState } from './state';
 
 /** What a control request brings: the decoded body, and the last part of the path where it is a number. */
 interface Order {

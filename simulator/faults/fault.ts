@@ -1,4 +1,4 @@
-import type { WorldEvent } from '../control/world-event';
+import type { WorldEvent } from '../events/event';
 
 /** Whether a fault lets the work be done: not at all, or before the client notices anything. */
 export type Work = 'done' | 'not-done';

@@ -1,7 +1,7 @@
-import { applyEvent } from '../control/apply-event';
-import type { WorldEvent } from '../control/world-event';
+import { applyEvent } from '../events/apply';
+import type { WorldEvent } from '../events/event';
 import { Failure } from '../failure';
-import type { Sim } from '../sim';
+import type { Sim } from '../cluster/sim';
 import type { Outcome } from '../wire/connection';
 import type { Reply } from '../wire/reply';
 import type { Effect } from './fault';

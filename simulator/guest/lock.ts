@@ -1,5 +1,5 @@
-import { guestLock } from '../flock';
-import type { Sim } from '../sim';
+import { guestLock } from '../cluster/lock-files';
+import type { Sim } from '../cluster/sim';
 import type { TaskContext } from '../tasks/task';
 
 /** How long Proxmox waits for a guest's lock file when it changes the guest's configuration or power. */

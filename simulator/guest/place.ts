@@ -1,4 +1,4 @@
-import type { Call } from '../call';
+import type { Call } from '../cluster/call';
 
 /** A guest as an address: the node that is asked, and the id. */
 export interface Place {

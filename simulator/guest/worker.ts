@@ -1,4 +1,4 @@
-import type { Call } from '../call';
+import type { Call } from '../cluster/call';
 import type { TaskContext } from '../tasks/task';
 import type { Place } from './place';
 import { placeOf } from './place';

@@ -1,4 +1,4 @@
-import type { Sim } from '../sim';
+import type { Sim } from '../cluster/sim';
 import type { Guest, HaResource, HaService } from '../world';
 
 /** The guest's HA resource; undefined when there is none. */

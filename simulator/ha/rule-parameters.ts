@@ -1,4 +1,4 @@
-import { findNamed } from '../named';
+import { findNamed } from '../own-keys';
 import type { Endpoint, Property } from '../schema/endpoint';
 
 const optional = true;

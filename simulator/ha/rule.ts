@@ -1,4 +1,4 @@
-import { splitList } from '../schema/perl-text';
+import { splitList } from '../perl-text';
 import type { HaRule, World } from '../world';
 
 /** Takes a resource out of the rules that name it; a rule without resources goes too. */

@@ -1,5 +1,5 @@
 import { fail } from '../failure';
-import type { Sim } from '../sim';
+import type { Sim } from '../cluster/sim';
 
 export interface Sid {
   sid: string;

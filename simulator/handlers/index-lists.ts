@@ -1,4 +1,4 @@
-import type { HandlerTable } from '../call';
+import type { HandlerTable } from '../cluster/call';
 
 /** The routes that only list what lies below them: the key of each row, and the names. */
 const LISTS: Record<string, [string, string]> = {

@@ -1,12 +1,12 @@
 import { hasPrivileges, requirePrivileges } from '../access/privileges';
-import type { Call, HandlerTable } from '../call';
+import type { Call, HandlerTable } from '../cluster/call';
 import { fail } from '../failure';
-import { addMembers } from '../pools/members';
-import { poolMembers } from '../pools/member-rows';
-import { needQuorum } from '../quorum';
-import { changing } from '../section-change';
+import { addMembers } from '../access/pool-members';
+import { poolMembers } from '../views/pool-members';
+import { needQuorum } from '../cluster/quorum';
+import { changing } from '../cluster/section-change';
 import type { Pool } from '../world';
-import { findNamed, putNamed } from '../named';
+import { findNamed, putNamed } from '../own-keys';
 
 export const poolHandlers: HandlerTable = {
   'GET /pools': call => {

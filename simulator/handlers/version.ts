@@ -1,4 +1,4 @@
-import type { Call, HandlerTable } from '../call';
+import type { Call, HandlerTable } from '../cluster/call';
 import { REPOSITORY_ID } from '../views/node-status';
 
 const version = ({ sim }: Call): unknown => ({ ...sim.world.version, repoid: REPOSITORY_ID });

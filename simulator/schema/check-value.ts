@@ -1,10 +1,10 @@
 import { Failure } from '../failure';
-import { findNamed } from '../named';
-import { CODE_FORMATS } from './code-formats';
+import { findNamed } from '../own-keys';
+import { CODE_FORMATS } from './formats/code';
 import type { Property, PropertyStringFormat } from './endpoint';
 import { FORMATS } from './endpoint';
 import { schemaPattern } from './pattern';
-import { describeFailure, isInteger, isNumber, splitList } from './perl-text';
+import { describeFailure, isInteger, isNumber, splitList } from '../perl-text';
 import { splitPropertyString } from './property-text';
 import { PROPERTY_STRING_RULES } from './property-string-rules';
 

@@ -1,5 +1,5 @@
 import { failParameters } from '../failure';
-import { findNamed } from '../named';
+import { findNamed } from '../own-keys';
 import { checkObject, noErrors, wireText } from './check-value';
 import type { Endpoint, Property } from './endpoint';
 

@@ -1,4 +1,4 @@
-import { CPU_FLAGS, CPU_MODELS } from './cpu-models';
+import { CPU_FLAGS, CPU_MODELS } from './formats/cpu-models';
 
 type Rule = (values: Record<string, string>) => string | undefined;
 

@@ -1,7 +1,7 @@
 import { Failure, fail } from '../failure';
-import { findNamed } from '../named';
+import { findNamed } from '../own-keys';
 import { checkObject, noErrors, propertiesOf, readPropertyString } from './check-value';
-import { formatDiskSize } from './disk-size';
+import { formatDiskSize } from './formats/disk-size';
 import type { Property, PropertyStringFormat } from './endpoint';
 import { defaultKeyOf } from './property-text';
 

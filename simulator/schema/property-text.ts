@@ -1,7 +1,7 @@
 import { fail } from '../failure';
-import { findNamed } from '../named';
+import { findNamed } from '../own-keys';
 import type { Property } from './endpoint';
-import { perlBoolean } from './perl-text';
+import { perlBoolean } from '../perl-text';
 
 /**
  * The parts of a property string by their proper keys: aliases resolved, boolean words as 1 and 0, values not

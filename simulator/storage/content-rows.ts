@@ -1,7 +1,7 @@
-import type { Sim } from '../sim';
+import type { Sim } from '../cluster/sim';
 import type { Storage, Volume } from '../world';
 import { pluginOf } from './plugins';
-import { bytesTaken, contentOf, volumesOn } from './storage-on';
+import { bytesTaken, contentOf, volumesOn } from './on-node';
 
 type Row = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import { fail } from '../failure';
-import type { Sim } from '../sim';
+import type { Sim } from '../cluster/sim';
 import type { Storage } from '../world';
-import { spaceOf } from './storage-on';
+import { spaceOf } from './on-node';
 import { fullText } from './tool-texts';
 
 /** Fails as the storage's own tool does when so many bytes more do not fit. */

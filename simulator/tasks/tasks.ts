@@ -2,9 +2,9 @@ import type { Clock } from '../clock';
 import type { Defects } from '../defects';
 import { Failure } from '../failure';
 import type { Random } from '../random';
-import { describeFailure } from '../schema/perl-text';
+import { describeFailure } from '../perl-text';
 import type { Task, TaskContext, TaskRequest } from './task';
-import { usualMs } from './task-durations';
+import { usualMs } from './durations';
 
 /** What a worker dies of when somebody stops its task. */
 export const INTERRUPTED = 'received interrupt';

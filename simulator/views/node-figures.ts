@@ -1,4 +1,4 @@
-import type { Sim } from '../sim';
+import type { Sim } from '../cluster/sim';
 import type { Node } from '../world';
 
 const GiB = 1024 ** 3;

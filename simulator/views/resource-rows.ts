@@ -1,10 +1,10 @@
 import { hasPrivileges } from '../access/privileges';
 import { haServiceOf, haResourceOf, requestedState } from '../ha/request';
-import type { Sim } from '../sim';
-import { isOn } from '../storage/storage-on';
+import type { Sim } from '../cluster/sim';
+import { isOn } from '../storage/on-node';
 import type { Guest, Node, Storage } from '../world';
 import { nodeFigures } from './node-figures';
-import { seenOnline } from './seen-online';
+import { seenOnline } from '../cluster/seen-online';
 import { figuresOf } from './statistics';
 
 export type Row = Record<string, unknown>;

@@ -1,6 +1,6 @@
-import { statusRow } from '../guest/status';
-import type { Sim } from '../sim';
-import { bytesTaken } from '../storage/storage-on';
+import { statusRow } from '../guest/power/status';
+import type { Sim } from '../cluster/sim';
+import { bytesTaken } from '../storage/on-node';
 import type { Guest, Storage, World } from '../world';
 
 /** What a node's statistics daemon last told the cluster of one guest, node or storage. */

@@ -1,6 +1,6 @@
 import { hasPrivileges } from '../access/privileges';
-import type { Call } from '../call';
-import type { Sim } from '../sim';
+import type { Call } from '../cluster/call';
+import type { Sim } from '../cluster/sim';
 import type { Guest } from '../world';
 
 /** Tells of a guest whether this user may see it. Fast for many guests: most share the rights on /vms. */

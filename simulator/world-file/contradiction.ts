@@ -1,6 +1,6 @@
-import { isEverywhere } from '../storage/storage-on';
+import { isEverywhere } from '../storage/on-node';
 import type { World } from '../world';
-import { SPECIAL_ROLES } from '../access/privilege-list';
+import { SPECIAL_ROLES } from '../schema/formats/privilege-list';
 import { closest } from './closest';
 import { refuse } from './fields';
 import { checkGuests, checkHa, checkPools } from './guest-contradiction';

@@ -1,4 +1,4 @@
-import { drivesOf } from '../guest/drive';
+import { drivesOf } from '../guest/drives/drive';
 import type { Guest, World } from '../world';
 import { refuse } from './fields';
 

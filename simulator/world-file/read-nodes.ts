@@ -1,6 +1,6 @@
 import type { Download, Node, Storage, Volume } from '../world';
 import { configText, Fields, refuse } from './fields';
-import { defaultNode } from './default-node';
+import { defaultNode } from '../default-world/node';
 import { readSystem } from './read-guest';
 
 /** The storage types whose rules the simulator knows. */

@@ -1,5 +1,5 @@
-import type { MachineSpec } from '../machine';
-import type { Finding } from '../problem';
+import type { MachineSpec } from '../machine/machine';
+import type { Finding } from '../reading/problem';
 
 /** A chipset and what only another one has. A machine made from nothing is i440fx unless its spec says otherwise. */
 export function* chipsetFindings(machine: MachineSpec): Iterable<Finding> {

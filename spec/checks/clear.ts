@@ -1,8 +1,8 @@
-import { closest } from '../closest';
-import type { MachineSpec } from '../machine';
-import { isRecord } from '../path';
-import type { Finding } from '../problem';
-import { pveKey } from '../pve-key';
+import { closest } from '../reading/closest';
+import type { MachineSpec } from '../machine/machine';
+import { isRecord } from '../reading/path';
+import type { Finding } from '../reading/problem';
+import { pveKey } from '../values/pve-key';
 
 const TOP =
   `acpi agent audio balloon bios bootOrder cdrom description display efiDisk hookScript hotplug hugepages

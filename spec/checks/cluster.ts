@@ -1,10 +1,10 @@
-import type { ClusterSpec } from '../cluster';
-import { ALWAYS } from '../defaults';
-import { milliseconds } from '../duration';
-import type { MachineSpec } from '../machine';
-import { bridgeOf, networkMapOf } from '../network-map';
-import type { Path } from '../path';
-import type { Finding } from '../problem';
+import type { ClusterSpec } from '../cluster/cluster';
+import { ALWAYS } from '../fields/defaults';
+import { milliseconds } from '../values/duration';
+import type { MachineSpec } from '../machine/machine';
+import { bridgeOf, networkMapOf } from '../cluster/network-map';
+import type { Path } from '../reading/path';
+import type { Finding } from '../reading/problem';
 
 /** What a cluster says that cannot hold together. */
 export function* clusterFindings(cluster: ClusterSpec): Iterable<Finding> {

@@ -1,6 +1,6 @@
-import { BOOT_KINDS } from '../boot';
-import type { MachineSpec } from '../machine';
-import type { Finding } from '../problem';
+import { BOOT_KINDS } from '../machine/boot';
+import type { MachineSpec } from '../machine/machine';
+import type { Finding } from '../reading/problem';
 import { isFresh } from './chipset';
 
 const SMBIOS_LIMIT = 512;

@@ -1,5 +1,5 @@
-import type { DiskSpec } from '../disk';
-import { under, type Finding } from '../problem';
+import type { DiskSpec } from '../machine/disk';
+import { under, type Finding } from '../reading/problem';
 
 type Limits = NonNullable<DiskSpec['limits']>;
 type Limit = keyof Limits;

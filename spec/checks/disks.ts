@@ -1,8 +1,8 @@
-import { BIRTH } from '../defaults';
-import { DISK_TYPES, LAST_SLOT, type DiskSpec, type DiskType } from '../disk';
-import type { MachineSpec } from '../machine';
-import { under, type Finding } from '../problem';
-import { DRIVE_OPTIONS } from '../pve-keys';
+import { BIRTH } from '../fields/defaults';
+import { DISK_TYPES, LAST_SLOT, type DiskSpec, type DiskType } from '../machine/disk';
+import type { MachineSpec } from '../machine/machine';
+import { under, type Finding } from '../reading/problem';
+import { DRIVE_OPTIONS } from '../values/pve-keys';
 import { diskLimitFindings } from './disk-limits';
 import { optionFindings } from './options';
 import { repeated } from './repeated';

@@ -1,7 +1,7 @@
-import { canonical } from '../canonical';
-import { CLOUD_INIT_DATA } from '../cloud-init';
-import type { MachineSpec } from '../machine';
-import type { Finding } from '../problem';
+import { canonical } from '../reading/canonical';
+import { CLOUD_INIT_DATA } from '../machine/cloud-init';
+import type { MachineSpec } from '../machine/machine';
+import type { Finding } from '../reading/problem';
 
 /** Cloud-init data may take so many bytes altogether. */
 export const CLOUD_INIT_LIMIT = 64 * 1024;

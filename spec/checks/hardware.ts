@@ -1,5 +1,5 @@
-import type { MachineSpec } from '../machine';
-import { problemOf, type Problem } from '../problem';
+import type { MachineSpec } from '../machine/machine';
+import { problemOf, type Problem } from '../reading/problem';
 import { chipsetFindings } from './chipset';
 import { processorFindings } from './processors';
 

@@ -1,6 +1,6 @@
-import type { MachineSpec } from '../machine';
-import type { PlacementSpec } from '../placement';
-import { under, type Finding } from '../problem';
+import type { MachineSpec } from '../machine/machine';
+import type { PlacementSpec } from '../machine/placement';
+import { under, type Finding } from '../reading/problem';
 
 /** PVE keeps so many characters of a description (behaviour.md §4). */
 export const DESCRIPTION_LIMIT = 8192;

@@ -1,7 +1,7 @@
-import { IMAGE_SOURCES } from '../image';
-import type { MachineSpec } from '../machine';
-import type { PreparedImage } from '../prepared-image';
-import { under, type Finding } from '../problem';
+import { IMAGE_SOURCES } from '../machine/image';
+import type { MachineSpec } from '../machine/machine';
+import type { PreparedImage } from '../cluster/prepared-image';
+import { under, type Finding } from '../reading/problem';
 
 /** An image that says nothing, two things, or half of one. */
 export function* imageFindings({ id, image }: MachineSpec): Iterable<Finding> {

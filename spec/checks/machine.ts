@@ -1,5 +1,5 @@
-import type { MachineSpec } from '../machine';
-import type { Finding } from '../problem';
+import type { MachineSpec } from '../machine/machine';
+import type { Finding } from '../reading/problem';
 import { chipsetFindings } from './chipset';
 import { clearFindings } from './clear';
 import { deviceFindings } from './devices';

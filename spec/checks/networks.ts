@@ -1,8 +1,8 @@
-import { isInSubnet, isReservedInSubnet, parseAddress, parseCidr } from '../ip-address';
-import type { MachineSpec } from '../machine';
-import type { NetworkSpec } from '../network';
-import type { Path } from '../path';
-import type { Finding } from '../problem';
+import { isInSubnet, isReservedInSubnet, parseAddress, parseCidr } from '../values/ip-address';
+import type { MachineSpec } from '../machine/machine';
+import type { NetworkSpec } from '../machine/network';
+import type { Path } from '../reading/path';
+import type { Finding } from '../reading/problem';
 import { repeated } from './repeated';
 
 const MOST = 32;

@@ -1,9 +1,9 @@
-import { closest } from '../closest';
-import type { MachineSpec } from '../machine';
-import type { Path } from '../path';
-import type { Finding } from '../problem';
-import { pveKey } from '../pve-key';
-import { PVE_KEYS, type PveKey } from '../pve-keys';
+import { closest } from '../reading/closest';
+import type { MachineSpec } from '../machine/machine';
+import type { Path } from '../reading/path';
+import type { Finding } from '../reading/problem';
+import { pveKey } from '../values/pve-key';
+import { PVE_KEYS, type PveKey } from '../values/pve-keys';
 
 type Value = string | number | boolean;
 type Lookup = (name: string) => { key: PveKey; index?: number } | undefined;

@@ -1,6 +1,6 @@
-import { formatSize, MiB } from '../size';
-import type { MachineSpec } from '../machine';
-import type { Finding } from '../problem';
+import { formatSize, MiB } from '../values/size';
+import type { MachineSpec } from '../machine/machine';
+import type { Finding } from '../reading/problem';
 import { isFresh } from './chipset';
 
 /** Processors and memory that contradict each other. */

@@ -1,5 +1,5 @@
-import { formatPath } from '../path';
-import type { Finding } from '../problem';
+import { formatPath } from '../reading/path';
+import type { Finding } from '../reading/problem';
 
 /** A finding for each entry of a list whose field has the value of an earlier entry. */
 export function* repeated<E, F extends keyof E & string>(

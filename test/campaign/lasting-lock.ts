@@ -4,9 +4,9 @@
  * meanwhile, and how it ended once the way was free. Needs `npm run build`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { applyEvent } from '../../simulator/control/apply-event';
-import type { WorldEvent } from '../../simulator/control/world-event';
-import { cliLab, desiredText, start } from '../support/cli';
+import { applyEvent } from '../../simulator/events/apply';
+import type { WorldEvent } from '../../simulator/events/event';
+import { cliLab, desiredText, start } from '../support/processes/cli';
 
 const web = { id: 'web', node: 'pve1', image: { blank: true }, power: 'stopped', memory: '1Gi' };
 const [MOST_REQUESTS, MOST_LINES] = [60, 3];

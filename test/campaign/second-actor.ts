@@ -2,10 +2,10 @@
  * Everything that somebody else may do, before each request of each way of a machine: `npm run test:campaign:acts`.
  * Nothing in it is left to chance.
  */
-import { preparedWorld } from '../support/scenarios';
-import { acts } from '../support/second-actor';
-import { secondActorFaults } from '../support/second-actor-faults';
-import { changing, comingAndGoing } from '../support/second-actor-scenarios';
+import { preparedWorld } from '../support/runs/scenarios';
+import { acts } from '../support/runs/second-actor';
+import { secondActorFaults } from '../support/runs/second-actor-faults';
+import { changing, comingAndGoing } from '../support/runs/second-actor-scenarios';
 
 async function main(): Promise<void> {
   for (const [way, scenario] of Object.entries({ ...comingAndGoing, ...changing })) {

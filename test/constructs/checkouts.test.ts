@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { filesIn, programFolder, runProgram } from '../support/program-folder';
+import { filesIn, programFolder, runProgram } from '../support/constructs/program-folder';
 
 const SOURCE = `
 import { App, LocalBackend, TerraformOutput, TerraformStack } from 'cdktf';

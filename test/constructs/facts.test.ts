@@ -1,8 +1,8 @@
 import { Testing, TerraformOutput, TerraformStack } from 'cdktf';
 import { Construct } from 'constructs';
 import { ProxmoxCluster } from '../../constructs';
-import { Cluster } from '../../constructs/private/cluster';
-import { Facts } from '../../constructs/private/facts';
+import { Cluster } from '../../constructs/private/cluster/cluster';
+import { Facts } from '../../constructs/private/resources/facts';
 
 function query(read: (facts: Facts) => void): Record<string, string> | undefined {
   const stack = new TerraformStack(Testing.app(), 'demo');

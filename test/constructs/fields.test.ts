@@ -8,9 +8,9 @@ import {
   type MachineProps,
 } from '../../constructs';
 import { canonical, parseMachine } from '../../spec';
-import { WANTED_FIELDS } from '../support/machine-fields';
-import { synthesized } from '../support/synthesized';
-import { withField } from '../support/with-field';
+import { WANTED_FIELDS } from '../support/spec/machine-fields';
+import { synthesized } from '../support/constructs/synthesized';
+import { withField } from '../support/spec/with-field';
 
 type Json = Record<string, unknown>;
 const BASE = {

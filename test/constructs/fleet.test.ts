@@ -1,6 +1,6 @@
 import { Resource } from '@cdktf/provider-null/lib/resource';
 import { Image, Machine, ProxmoxNode } from '../../constructs';
-import { synthesized } from '../support/synthesized';
+import { synthesized } from '../support/constructs/synthesized';
 
 const image = Image.blank();
 const queryOf = (data: Record<string, unknown> | undefined) =>

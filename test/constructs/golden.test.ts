@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { TerraformVariable, type TerraformStack } from 'cdktf';
 import { Image, Machine, MachineClass, ProxmoxNode, Reference } from '../../constructs';
-import { synthesized, type Synthesized } from '../support/synthesized';
+import { synthesized, type Synthesized } from '../support/constructs/synthesized';
 
 /**
  * What Terraform compares between two releases: the addresses and the triggers. A byte more or less in a trigger lets

@@ -7,7 +7,7 @@ import {
   type NetworkProps,
   type ProxmoxCluster,
 } from '../../constructs';
-import { synthesized } from '../support/synthesized';
+import { synthesized } from '../support/constructs/synthesized';
 
 const image = Image.blank();
 

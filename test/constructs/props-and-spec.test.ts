@@ -8,9 +8,9 @@ import {
   NodeSpec,
   Reference as ReferenceSpec,
 } from '../../spec';
-import { propsChoices, propsFields, undocumented } from '../support/props-fields';
-import { schemaChoices } from '../support/schema-choices';
-import { schemaFields } from '../support/schema-fields';
+import { propsChoices, propsFields, undocumented } from '../support/constructs/props-fields';
+import { schemaChoices } from '../support/spec/schema-choices';
+import { schemaFields } from '../support/spec/schema-fields';
 
 /** Fields that the reconciler refuses until it does them: no program may say them yet. */
 const NOT_YET = [

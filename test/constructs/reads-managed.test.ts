@@ -2,7 +2,7 @@ import { Fn, ref, TerraformLocal, TerraformVariable, Token, type TerraformStack 
 import { Resource } from '@cdktf/provider-null/lib/resource';
 import { DataNullDataSource } from '@cdktf/provider-null/lib/data-null-data-source';
 import { Image, Machine } from '../../constructs';
-import { synthesized } from '../support/synthesized';
+import { synthesized } from '../support/constructs/synthesized';
 
 const other = (stack: TerraformStack): string => new Resource(stack, 'other').id;
 const variable = (stack: TerraformStack): string => new TerraformVariable(stack, 'given', {}).stringValue;

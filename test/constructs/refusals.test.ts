@@ -11,7 +11,7 @@ import {
   type MachineProps,
   type ProxmoxClusterProps,
 } from '../../constructs';
-import { program, synthesized } from '../support/synthesized';
+import { program, synthesized } from '../support/constructs/synthesized';
 
 const image = Image.blank();
 const loose = (props: object): MachineProps => props as MachineProps;

@@ -4,8 +4,8 @@
  */
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { clusterOfEnvironment } from '../support/cluster/environment';
-import { cleanAbandoned, replayThere } from '../support/cluster/replay-there';
+import { clusterOfEnvironment } from '../support/contract/environment';
+import { cleanAbandoned, replayThere } from '../support/contract/replay-there';
 
 const folder = resolve('test/contract/recordings');
 const [...names] = process.argv.slice(2);

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Simulator } from '../../simulator';
-import type { PythonPackages } from '../support/python-packages';
-import { pythonPackages } from '../support/python-packages';
-import { ROOT_TOKEN, PASSWORD, startDefault } from '../support/simulator';
+import type { PythonPackages } from '../support/contract/python-packages';
+import { pythonPackages } from '../support/contract/python-packages';
+import { ROOT_TOKEN, PASSWORD, startDefault } from '../support/cluster/simulator';
 import { skipped } from '../support/skipped';
 
 const PACKAGES = ['proxmoxer==2.3.0', 'requests==2.34.2'];

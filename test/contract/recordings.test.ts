@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { clusterOfEnvironment } from '../support/cluster/environment';
-import { replayThere } from '../support/cluster/replay-there';
-import { startRecordedWorld } from '../support/recorded-world';
-import { replay } from '../support/recording-replay';
+import { clusterOfEnvironment } from '../support/contract/environment';
+import { replayThere } from '../support/contract/replay-there';
+import { startRecordedWorld } from '../support/contract/simulated-target';
+import { replay } from '../support/contract/recording-replay';
 import { EXCEPTIONS } from './exceptions';
 
 /**

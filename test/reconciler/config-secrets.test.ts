@@ -1,4 +1,4 @@
-import { accessTo } from '../../reconciler/config';
+import { accessTo } from '../../reconciler/config/config';
 import { formatProblems, parseCluster } from '../../spec';
 
 const SECRET = 's3cret/pl4nted+text';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { accessTo } from '../../reconciler/config';
+import { accessTo } from '../../reconciler/config/config';
 import type { ClusterSpec } from '../../spec';
 
 const token = { PVE_TOKEN_ID: 'root@pam!t1', PVE_TOKEN_SECRET: 's3cret' };

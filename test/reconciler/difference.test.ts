@@ -1,15 +1,15 @@
-import { differenceText } from '../../reconciler/difference';
-import { planMachine } from '../../reconciler/plan';
-import type { PlanContext } from '../../reconciler/plan-context';
-import { reviewHtml } from '../../reconciler/review/html';
+import { differenceText } from '../../reconciler/report/difference';
+import { planMachine } from '../../reconciler/plan/plan';
+import type { PlanContext } from '../../reconciler/machine/plan-context';
+import { reviewHtml } from '../../reconciler/review/page/page';
 import { reviewMarkdown } from '../../reconciler/review/markdown';
 import { reviewPlan } from '../../reconciler/review/review-plan';
 import { reviewText } from '../../reconciler/review/text';
 import type { ObservedMachine } from '../../reconciler/observed';
 import type { Difference } from '../../spec';
-import { machine } from '../support/machine';
-import { cluster, mark, planContext, present, UUID } from '../support/observed';
-import { planOf } from '../support/plan-document';
+import { machine } from '../support/spec/machine';
+import { cluster, mark, planContext, present, UUID } from '../support/reconciler/observed';
+import { planOf } from '../support/review/plan-document';
 
 type Fields = Parameters<typeof machine>[0];
 const absent: ObservedMachine = { kind: 'absent' };

@@ -1,9 +1,9 @@
-import { absentOutputs, machineOutputs } from '../../reconciler/outputs';
-import { pendingChanges } from '../../reconciler/outputs-pending';
-import { guestAddresses } from '../../reconciler/guest-addresses';
+import { absentOutputs, machineOutputs } from '../../reconciler/outputs/machine';
+import { pendingChanges } from '../../reconciler/outputs/pending';
+import { guestAddresses } from '../../reconciler/outputs/guest-addresses';
 import { yaml } from '../../reconciler/report/yaml';
 import { MachineOutputs } from '../../spec';
-import { UUID, guest, mark } from '../support/observed';
+import { UUID, guest, mark } from '../support/reconciler/observed';
 
 const card = (name: string, mac: string, ...addresses: string[]) => ({
   name,

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import type { ListedGuest, ObservedCluster, ObservedNode } from '../../reconciler/observed';
-import { placeFor } from '../../reconciler/placement';
-import { byNode, type Resident, type Site } from '../../reconciler/site';
+import { placeFor } from '../../reconciler/placement/placement';
+import { byNode, type Resident, type Site } from '../../reconciler/placement/site';
 import { FleetMachine } from '../../spec';
-import { cluster } from '../support/observed';
+import { cluster } from '../support/reconciler/observed';
 
 type Fields = Partial<z.input<typeof FleetMachine>>;
 

@@ -1,10 +1,10 @@
 import type { MachinePlan } from '../../reconciler/action';
-import { readDescription, type Mark } from '../../reconciler/mark';
-import { ownerTag } from '../../reconciler/owner-tag';
-import { planMachine } from '../../reconciler/plan';
-import type { CloneSource, PlanContext } from '../../reconciler/plan-context';
-import { machine } from '../support/machine';
-import { cluster, mark, OWNER, planContext, present, UUID } from '../support/observed';
+import { readDescription, type Mark } from '../../reconciler/mark/mark';
+import { ownerTag } from '../../reconciler/mark/owner-tag';
+import { planMachine } from '../../reconciler/plan/plan';
+import type { CloneSource, PlanContext } from '../../reconciler/machine/plan-context';
+import { machine } from '../support/spec/machine';
+import { cluster, mark, OWNER, planContext, present, UUID } from '../support/reconciler/observed';
 
 type Fields = Parameters<typeof machine>[0];
 

@@ -1,10 +1,10 @@
 import type { Action, MachinePlan } from '../../reconciler/action';
-import { readDescription, type Mark } from '../../reconciler/mark';
+import { readDescription, type Mark } from '../../reconciler/mark/mark';
 import type { ObservedGuest } from '../../reconciler/observed';
-import { planMachine } from '../../reconciler/plan';
+import { planMachine } from '../../reconciler/plan/plan';
 import { changeLines } from '../../reconciler/report/plan-text';
-import { machine } from '../support/machine';
-import { cluster, mark, planContext, present } from '../support/observed';
+import { machine } from '../support/spec/machine';
+import { cluster, mark, planContext, present } from '../support/reconciler/observed';
 
 type Fields = Parameters<typeof machine>[0];
 

@@ -1,10 +1,10 @@
 import type { MachinePlan } from '../../reconciler/action';
 import type { ObservedGuest } from '../../reconciler/observed';
-import { planMachine } from '../../reconciler/plan';
-import { withoutSecrets } from '../../reconciler/without-secrets';
-import type { PlanContext } from '../../reconciler/plan-context';
-import { machine } from '../support/machine';
-import { cluster, guest, mark, planContext, present, UUID } from '../support/observed';
+import { planMachine } from '../../reconciler/plan/plan';
+import { withoutSecrets } from '../../reconciler/plan/without-secrets';
+import type { PlanContext } from '../../reconciler/machine/plan-context';
+import { machine } from '../support/spec/machine';
+import { cluster, guest, mark, planContext, present, UUID } from '../support/reconciler/observed';
 
 type Fields = Parameters<typeof machine>[0];
 

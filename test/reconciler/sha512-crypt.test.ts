@@ -1,4 +1,4 @@
-import { sha512Crypt } from '../../reconciler/sha512-crypt';
+import { sha512Crypt } from '../../reconciler/config/sha512-crypt';
 
 // The vectors that were published with the algorithm.
 const vectors = [

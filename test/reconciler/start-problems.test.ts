@@ -1,9 +1,9 @@
 import type { MachinePlan } from '../../reconciler/action';
 import type { ObservedGuest, ObservedNode } from '../../reconciler/observed';
-import { planMachine } from '../../reconciler/plan';
-import type { PlanFacts } from '../../reconciler/plan-facts';
-import { machine } from '../support/machine';
-import { cluster, mark, planContext, present } from '../support/observed';
+import { planMachine } from '../../reconciler/plan/plan';
+import type { PlanFacts } from '../../reconciler/machine/plan-facts';
+import { machine } from '../support/spec/machine';
+import { cluster, mark, planContext, present } from '../support/reconciler/observed';
 
 type Fields = Parameters<typeof machine>[0];
 

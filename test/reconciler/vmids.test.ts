@@ -1,7 +1,7 @@
-import { Vmids } from '../../reconciler/vmids';
+import { Vmids } from '../../reconciler/placement/vmids';
 import type { ListedGuest } from '../../reconciler/observed';
 import { numbersBelow } from '../support/in-parallel';
-import { cluster } from '../support/observed';
+import { cluster } from '../support/reconciler/observed';
 
 const range = { from: 10_000, to: 99_999 };
 const alone = { births: 0, conflicts: 0 };

@@ -1,6 +1,6 @@
 import type { Simulator } from '../../simulator';
-import type { Answered } from '../support/simulator';
-import { PASSWORD, ROOT_TOKEN, ask, startRecorded } from '../support/simulator';
+import type { Answered } from '../support/cluster/simulator';
+import { PASSWORD, ROOT_TOKEN, ask, startRecorded } from '../support/cluster/simulator';
 
 let simulator: Simulator;
 

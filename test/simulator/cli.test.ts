@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { connectSecure } from '../support/raw-connection';
-import { sendRaw } from '../support/raw-client';
+import { connectSecure } from '../support/api/raw-connection';
+import { sendRaw } from '../support/api/raw-client';
 
 const folder = mkdtempSync(join(tmpdir(), 'simulator-cli-'));
 const program = join(folder, 'simulator.cjs');

@@ -1,7 +1,7 @@
 import type { Simulator } from '../../simulator';
-import type { LedgerEntry } from '../../simulator/ledger';
-import type { Answered } from '../support/simulator';
-import { ask, startDefault } from '../support/simulator';
+import type { LedgerEntry } from '../../simulator/control/ledger';
+import type { Answered } from '../support/cluster/simulator';
+import { ask, startDefault } from '../support/cluster/simulator';
 
 let simulator: Simulator;
 

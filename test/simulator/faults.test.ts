@@ -1,7 +1,7 @@
 import type { Simulator } from '../../simulator';
-import { brokenInvariants } from '../../simulator/invariants';
-import type { Answered } from '../support/simulator';
-import { ask, startDefault } from '../support/simulator';
+import { brokenInvariants } from '../../simulator/invariants/broken';
+import type { Answered } from '../support/cluster/simulator';
+import { ask, startDefault } from '../support/cluster/simulator';
 
 let simulator: Simulator;
 

@@ -1,5 +1,5 @@
 import type { Simulator } from '../../simulator';
-import { ask, startDefault } from '../support/simulator';
+import { ask, startDefault } from '../support/cluster/simulator';
 
 const FIREWALL = '/nodes/pve3/qemu/100/firewall';
 let simulator: Simulator;

@@ -1,5 +1,5 @@
 import type { Simulator } from '../../simulator';
-import { ask, startDefault } from '../support/simulator';
+import { ask, startDefault } from '../support/cluster/simulator';
 
 let simulator: Simulator;
 beforeEach(async () => (simulator = await startDefault()));

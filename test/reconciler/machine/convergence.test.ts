@@ -1,12 +1,12 @@
 import type { Action } from '../../../reconciler/action';
-import { planMachine } from '../../../reconciler/plan';
+import { planMachine } from '../../../reconciler/plan/plan';
 import type { MachineSpec } from '../../../spec';
 import { parseMachine } from '../../../spec';
-import { GuestModel } from '../../support/guest-model';
-import { WANTED_FIELDS, type WantedField } from '../../support/machine-fields';
-import { cluster, planContext } from '../../support/observed';
-import { dice, some, type Roll } from '../../support/dice';
-import { withWanted } from '../../support/with-field';
+import { GuestModel } from '../../support/reconciler/guest-model';
+import { WANTED_FIELDS, type WantedField } from '../../support/spec/machine-fields';
+import { cluster, planContext } from '../../support/reconciler/observed';
+import { dice, some, type Roll } from '../../support/random/dice';
+import { withWanted } from '../../support/spec/with-field';
 
 type Json = Record<string, unknown>;
 

@@ -1,10 +1,10 @@
-import { planMachine } from '../../../reconciler/plan';
+import { planMachine } from '../../../reconciler/plan/plan';
 import { MachineSpec } from '../../../spec';
-import { machine } from '../../support/machine';
-import { BEHAVIOUR_FIELDS, REFUSED_FIELDS, WANTED_FIELDS } from '../../support/machine-fields';
-import { cluster, planContext, present } from '../../support/observed';
-import { schemaFields } from '../../support/schema-fields';
-import { withField, withWanted } from '../../support/with-field';
+import { machine } from '../../support/spec/machine';
+import { BEHAVIOUR_FIELDS, REFUSED_FIELDS, WANTED_FIELDS } from '../../support/spec/machine-fields';
+import { cluster, planContext, present } from '../../support/reconciler/observed';
+import { schemaFields } from '../../support/spec/schema-fields';
+import { withField, withWanted } from '../../support/spec/with-field';
 
 const general = (field: string): string => field.replace(/\[[^\]]+\]/g, '[]');
 const covers = (known: string, field: string): boolean =>

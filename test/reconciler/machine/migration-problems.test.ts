@@ -1,7 +1,7 @@
-import type { MigrationFacts } from '../../../reconciler/migration-facts';
-import { planMachine } from '../../../reconciler/plan';
-import { machine } from '../../support/machine';
-import { cluster, mark, planContext, present } from '../../support/observed';
+import type { MigrationFacts } from '../../../reconciler/machine/migration-facts';
+import { planMachine } from '../../../reconciler/plan/plan';
+import { machine } from '../../support/spec/machine';
+import { cluster, mark, planContext, present } from '../../support/reconciler/observed';
 
 const free: MigrationFacts = {
   allowedNodes: ['pve2'],

@@ -1,8 +1,8 @@
 import type { Pve } from '../../../reconciler/pve';
 import * as pve from '../../../reconciler/pve';
 import { PveError, connect } from '../../../reconciler/pve';
-import { answerData, answeringServer } from '../../support/answering-server';
-import { pveConfig } from '../../support/pve-config';
+import { answerData, answeringServer } from '../../support/api/answering-server';
+import { pveConfig } from '../../support/reconciler/pve-config';
 
 type Told = { status?: number; data?: unknown; body?: string };
 

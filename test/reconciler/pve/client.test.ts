@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Pve, PveConfig } from '../../../reconciler/pve';
 import { PveError, connect } from '../../../reconciler/pve';
-import type { Received } from '../../support/answering-server';
-import { answerData, answeringServer } from '../../support/answering-server';
-import { pveConfig } from '../../support/pve-config';
+import type { Received } from '../../support/api/answering-server';
+import { answerData, answeringServer } from '../../support/api/answering-server';
+import { pveConfig } from '../../support/reconciler/pve-config';
 import type { ServerResponse } from 'node:http';
 
 type Answer = (request: Received, response: ServerResponse) => void;

@@ -1,6 +1,6 @@
 import { connect, joinPool, leavePool } from '../../../reconciler/pve';
-import { answeringServer } from '../../support/answering-server';
-import { pveConfig } from '../../support/pve-config';
+import { answeringServer } from '../../support/api/answering-server';
+import { pveConfig } from '../../support/reconciler/pve-config';
 
 /** What a PUT of pools that is answered so ends with. */
 async function answered(text: string, work: typeof joinPool): Promise<string> {

@@ -1,6 +1,10 @@
 import * as fc from 'fast-check';
-import { parseProperties, printProperties, sameProperties } from '../../../reconciler/pve/property-string';
-import { PROPERTY_TABLES, propertyTable } from '../../../reconciler/pve/property-tables';
+import {
+  parseProperties,
+  printProperties,
+  sameProperties,
+} from '../../../reconciler/pve/keys/property-string';
+import { PROPERTY_TABLES, propertyTable } from '../../../reconciler/pve/keys/property-tables';
 
 const table = (key: string) => {
   const found = propertyTable(key);

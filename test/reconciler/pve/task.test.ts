@@ -1,7 +1,7 @@
 import { TaskError, connect, createGuest } from '../../../reconciler/pve';
-import { waitForTask } from '../../../reconciler/pve/task';
-import { answerData, answeringServer } from '../../support/answering-server';
-import { pveConfig } from '../../support/pve-config';
+import { waitForTask } from '../../../reconciler/pve/api/task';
+import { answerData, answeringServer } from '../../support/api/answering-server';
+import { pveConfig } from '../../support/reconciler/pve-config';
 
 const UPID = 'UPID:pve2:0001A2B3:123456789:65A0B1C2:qmclone:9000:tester@pve!t1:';
 

@@ -1,4 +1,4 @@
-import { totp } from '../../../reconciler/pve/totp';
+import { totp } from '../../../reconciler/pve/http/totp';
 
 // RFC 6238, appendix B: SHA-1, the last six of the eight digits
 test.each([

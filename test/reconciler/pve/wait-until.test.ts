@@ -1,10 +1,10 @@
 import { InterruptedError } from '../../../reconciler/errors';
 import { connect } from '../../../reconciler/pve';
-import { waitForTask } from '../../../reconciler/pve/task';
-import { eager, patient, pauseAfter, waitUntil } from '../../../reconciler/pve/wait-until';
-import type { Rhythm } from '../../../reconciler/pve/wait-until';
-import { answerData, answeringServer } from '../../support/answering-server';
-import { pveConfig } from '../../support/pve-config';
+import { waitForTask } from '../../../reconciler/pve/api/task';
+import { eager, patient, pauseAfter, waitUntil } from '../../../reconciler/pve/api/wait-until';
+import type { Rhythm } from '../../../reconciler/pve/api/wait-until';
+import { answerData, answeringServer } from '../../support/api/answering-server';
+import { pveConfig } from '../../support/reconciler/pve-config';
 
 const poll = { floorMs: 50, ceilingMs: 2_000 };
 

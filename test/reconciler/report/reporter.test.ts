@@ -1,6 +1,6 @@
 import type { Action } from '../../../reconciler/action';
 import { InterruptedError, RefusedError, TimeUpError } from '../../../reconciler/errors';
-import { PveError } from '../../../reconciler/pve/errors';
+import { PveError } from '../../../reconciler/pve/answers/errors';
 import { failureText } from '../../../reconciler/report/failure-text';
 import { Reporter } from '../../../reconciler/report/reporter';
 

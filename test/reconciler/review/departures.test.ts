@@ -1,5 +1,5 @@
 import { reviewPlan } from '../../../reconciler/review/review-plan';
-import { differs, planFixture, planOf, type PlanOptions } from '../../support/plan-document';
+import { differs, planFixture, planOf, type PlanOptions } from '../../support/review/plan-document';
 
 /** The verdict on a machine whose entry a plan treats like this, and what is warned of. */
 function reviewed(options: PlanOptions): string {

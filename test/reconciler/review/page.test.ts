@@ -1,10 +1,10 @@
 import { commitOf } from '../../../reconciler/commands/commit';
-import { reviewHtml } from '../../../reconciler/review/html';
+import { reviewHtml } from '../../../reconciler/review/page/page';
 import { reviewMarkdown } from '../../../reconciler/review/markdown';
 import { reviewFolder } from '../../../reconciler/review/review-folder';
 import { reviewPlan } from '../../../reconciler/review/review-plan';
 import { reviewText } from '../../../reconciler/review/text';
-import { differs, planFixture, planOf } from '../../support/plan-document';
+import { differs, planFixture, planOf } from '../../support/review/plan-document';
 
 const at = (timestamp: string, text: string) =>
   reviewPlan(JSON.stringify({ ...(JSON.parse(text) as object), timestamp }), 'plan.json');

@@ -1,8 +1,8 @@
-import { reviewHtml } from '../../../reconciler/review/html';
+import { reviewHtml } from '../../../reconciler/review/page/page';
 import { reviewFolder } from '../../../reconciler/review/review-folder';
 import { reviewMarkdown } from '../../../reconciler/review/markdown';
 import { reviewText } from '../../../reconciler/review/text';
-import { desiredJson } from '../../support/lab';
+import { desiredJson } from '../../support/cluster/lab';
 
 const GIB = 1024 ** 3;
 const web = {

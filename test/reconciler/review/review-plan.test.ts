@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { failOnWords, failures } from '../../../reconciler/review/fail-on';
-import { reviewHtml } from '../../../reconciler/review/html';
+import { reviewHtml } from '../../../reconciler/review/page/page';
 import { reviewMarkdown } from '../../../reconciler/review/markdown';
 import { reviewPlan } from '../../../reconciler/review/review-plan';
 import { reviewText } from '../../../reconciler/review/text';
 import { titleOf } from '../../../reconciler/review/words';
-import { differs, planFixture, planOf } from '../../support/plan-document';
+import { differs, planFixture, planOf } from '../../support/review/plan-document';
 
 const review = (text: string) => reviewPlan(text, 'plan.json');
 const verdicts = (text: string) =>

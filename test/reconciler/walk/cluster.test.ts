@@ -7,7 +7,7 @@ import {
   PreparedImage,
   SnapshotSpec,
 } from '../../../spec';
-import { schemaFields } from '../../support/schema-fields';
+import { schemaFields } from '../../support/spec/schema-fields';
 import { CLUSTER_ROWS, refusedByPlan } from './cluster-rows';
 import { CLASS_ROWS, NODE_ROWS, STATE_ROWS } from './document-rows';
 import type { Proof } from './proof';

@@ -1,6 +1,6 @@
-import { secretsOf } from '../../../reconciler/machine-secrets';
-import { machine } from '../../support/machine';
-import { cluster, mark, present } from '../../support/observed';
+import { secretsOf } from '../../../reconciler/config/machine-secrets';
+import { machine } from '../../support/spec/machine';
+import { cluster, mark, present } from '../../support/reconciler/observed';
 import { runs } from './live-rows';
 import { absent, plan, plans, plansOn, problems, refusedInPlan, refusedInSpec, type Json } from './planned';
 import type { Proof } from './proof';
@@ -38,7 +38,7 @@ const password = (...given: [Json, Record<string, string>][]): Proof => ({
     }),
 });
 const SHUTDOWN =
-  'e2e/power-words › shutdownTimeout ends a shutdown; forceStop says whether the machine is then stopped hard';
+  'e2e/cli/shutdown-options › shutdownTimeout ends a shutdown; forceStop says whether the machine is then stopped hard';
 const HASH = '$6$salt$hash';
 
 /** How a machine is made, changed, kept and left. */
@@ -59,18 +59,18 @@ export const MACHINE_ROWS: Readonly<Record<string, Proof>> = {
   ),
   clear: plansOn(present({ balloon: '512' }), {}, { clear: ['balloon'] }),
   'timeouts.create': {
-    test: 'e2e/waits › timeouts.create ends a creation, whatever timeouts.apply says',
+    test: 'runs/waits › timeouts.create ends a creation, whatever timeouts.apply says',
   },
   'timeouts.apply': {
-    test: 'e2e/waits › timeouts.apply ends the wait for a lock, whatever timeouts.create says',
+    test: 'runs/waits › timeouts.apply ends the wait for a lock, whatever timeouts.create says',
   },
   'timeouts.destroy': plans({}, { timeouts: { destroy: '7s' } }),
   'timeouts.agent': {
-    test: 'e2e/cli-wait-and-place › what never comes is a warning, and no failure: %j',
+    test: 'e2e/cli/wait-for-guest › what never comes is a warning, and no failure: %j',
   },
-  waitFor: { test: 'e2e/cli-wait-and-place › it waits for the agent' },
+  waitFor: { test: 'e2e/cli/wait-for-guest › it waits for the agent' },
   'waitFor.address.family': {
-    test: 'e2e/cli-wait-and-place › it waits for an address of the kind that is asked for',
+    test: 'e2e/cli/wait-for-guest › it waits for an address of the kind that is asked for',
   },
   'waitFor.address.interface': runs(
     'reconcile',
@@ -83,7 +83,7 @@ export const MACHINE_ROWS: Readonly<Record<string, Proof>> = {
     })),
   ),
   'waitFor.address.cidr': {
-    test: 'e2e/cli-wait-and-place › it waits for an address of the kind that is asked for',
+    test: 'e2e/cli/wait-for-guest › it waits for an address of the kind that is asked for',
   },
   'cpu.threadsPerCore': {
     differ: () => [{}, { threadsPerCore: 2 }].map(more => problems({}, [{ cpu: { cores: 3, ...more } }])),

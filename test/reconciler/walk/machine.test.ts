@@ -1,10 +1,10 @@
-import { planMachine } from '../../../reconciler/plan';
+import { planMachine } from '../../../reconciler/plan/plan';
 import { MachineSpec } from '../../../spec';
-import { machine } from '../../support/machine';
-import { REFUSED_FIELDS, WANTED_FIELDS, type WantedField } from '../../support/machine-fields';
-import { cluster, planContext } from '../../support/observed';
-import { schemaFields } from '../../support/schema-fields';
-import { withField, withWanted } from '../../support/with-field';
+import { machine } from '../../support/spec/machine';
+import { REFUSED_FIELDS, WANTED_FIELDS, type WantedField } from '../../support/spec/machine-fields';
+import { cluster, planContext } from '../../support/reconciler/observed';
+import { schemaFields } from '../../support/spec/schema-fields';
+import { withField, withWanted } from '../../support/spec/with-field';
 import { MACHINE_ROWS } from './machine-rows';
 import { PLACE_ROWS } from './place-rows';
 import { absent, refusedInPlan, type Json } from './planned';

@@ -1,8 +1,8 @@
 import type { ListedGuest } from '../../../reconciler/observed';
-import { ownerTag } from '../../../reconciler/owner-tag';
-import { sourceCandidates } from '../../../reconciler/source';
-import { machine } from '../../support/machine';
-import { OWNER, present } from '../../support/observed';
+import { ownerTag } from '../../../reconciler/mark/owner-tag';
+import { sourceCandidates } from '../../../reconciler/placement/source';
+import { machine } from '../../support/spec/machine';
+import { OWNER, present } from '../../support/reconciler/observed';
 import { later } from './live-rows';
 import { absent, places, plan, plans, plansOn, problems, type Json } from './planned';
 import type { Proof } from './proof';

@@ -1,10 +1,10 @@
 import type { ObservedCluster, ObservedMachine } from '../../../reconciler/observed';
-import { planMachine } from '../../../reconciler/plan';
-import { placeFor } from '../../../reconciler/placement';
-import { byNode, type Resident, type Site } from '../../../reconciler/site';
+import { planMachine } from '../../../reconciler/plan/plan';
+import { placeFor } from '../../../reconciler/placement/placement';
+import { byNode, type Resident, type Site } from '../../../reconciler/placement/site';
 import { FleetMachine, formatProblems, parseDesiredState } from '../../../spec';
-import { machine } from '../../support/machine';
-import { cluster, planContext, present } from '../../support/observed';
+import { machine } from '../../support/spec/machine';
+import { cluster, planContext, present } from '../../support/reconciler/observed';
 import type { Proof } from './proof';
 
 export type Json = Record<string, unknown>;

@@ -11,10 +11,10 @@ import {
   type ProxmoxClusterProps,
 } from '../../../constructs';
 import { parseMachine } from '../../../spec';
-import { WANTED_FIELDS } from '../../support/machine-fields';
-import { propsFields } from '../../support/props-fields';
-import { synthesized } from '../../support/synthesized';
-import { withField, withWanted } from '../../support/with-field';
+import { WANTED_FIELDS } from '../../support/spec/machine-fields';
+import { propsFields } from '../../support/constructs/props-fields';
+import { synthesized } from '../../support/constructs/synthesized';
+import { withField, withWanted } from '../../support/spec/with-field';
 import type { Proof } from './proof';
 import { walk } from './walk';
 

@@ -1,5 +1,5 @@
 import { ApplyEnvironment, DestroyEnvironment, FactsQuery, ObserveQuery, PlanToken } from '../../../spec';
-import { schemaFields } from '../../support/schema-fields';
+import { schemaFields } from '../../support/spec/schema-fields';
 import { Live, type Ran } from './live';
 import type { Proof } from './proof';
 import { walk } from './walk';

@@ -1,0 +1,25 @@
+import type { TerraformStack } from 'cdktf';
+import type { Construct } from 'constructs';
+import type { ClusterSpec, NodeSpec } from '../../../spec';
+import type { Member } from './machine-view';
+
+/** What the stack reads of an observation. */
+export type Told = 'token' | 'refusal' | 'drift';
+
+/** What the parts of a cluster in a stack know of it. */
+export interface ClusterView {
+  /** The construct that the parts stand below. */
+  readonly scope: Construct;
+  readonly stack: TerraformStack;
+  readonly name: string;
+  readonly owner: string;
+  /** The program line that starts the reconciler, without its verb. */
+  readonly program: readonly string[];
+  /** What is said about nodes, by their names. */
+  readonly nodes: readonly NodeSpec[];
+  /** The machines, in the order of their ids. Asked for at synth they are all. */
+  readonly members: readonly Member[];
+  /** The observer that all machines share which Terraform knows at plan. */
+  readonly observer: { told(machine: string, field: Told): string };
+  spec(): ClusterSpec;
+}

@@ -1,0 +1,13 @@
+import type { Taken } from '../tokens/tokens';
+
+/** A machine, as the parts of its cluster know it. */
+export interface Member {
+  /** Where it stands in the program, for messages. */
+  readonly path: string;
+  readonly id: string;
+  readonly formerIds: readonly string[];
+  /** What is wanted. It is asked for at synth: reading a dynamic address before adds to it. */
+  spec(): Taken;
+  /** True when its spec holds what Terraform may know only when it applies. */
+  readsManaged(): boolean;
+}

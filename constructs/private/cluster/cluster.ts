@@ -1,0 +1,76 @@
+import { TerraformStack } from 'cdktf';
+import type { Resource } from '@cdktf/provider-null/lib/resource';
+import type { Construct } from 'constructs';
+import type { ClusterSpec, NodeSpec } from '../../../spec';
+import { SpecError } from '../../values/spec-error';
+import type { ClusterView } from '../calls/cluster-view';
+import { DesiredStateFile } from './desired-state-file';
+import { Facts } from '../resources/facts';
+import type { Member } from '../calls/machine-view';
+import { NodeCounts } from '../resources/node-counts';
+import { Observer } from '../resources/observer';
+import { requireProviders } from '../stack/providers';
+import { reconcilerProgram } from '../stack/reconciler-file';
+import { makeRegistry } from '../resources/registry';
+
+const OF_CONSTRUCT = new WeakMap<Construct, Cluster>();
+
+/** What the parts of one cluster in a stack share: who owns it, how it is reached, its machines. */
+export class Cluster implements ClusterView {
+  /** The cluster that a construct stands for. */
+  static of(construct: Construct): Cluster {
+    const cluster = OF_CONSTRUCT.get(construct);
+    if (cluster === undefined) throw SpecError.at(construct, 'is no ProxmoxCluster.');
+    return cluster;
+  }
+
+  readonly stack: TerraformStack;
+  readonly program: readonly string[];
+  readonly registry: Resource;
+  /** What is said about nodes, by their names. */
+  readonly nodes: NodeSpec[] = [];
+  readonly facts: Facts;
+  readonly counts: NodeCounts;
+  private readonly byId = new Map<string, Member>();
+  private readonly shared: Observer;
+
+  constructor(
+    readonly scope: Construct,
+    readonly name: string,
+    readonly owner: string,
+    readonly defaults: Readonly<Record<string, unknown>>,
+    readonly spec: () => ClusterSpec,
+  ) {
+    OF_CONSTRUCT.set(scope, this);
+    this.stack = TerraformStack.of(scope);
+    this.program = reconcilerProgram(scope);
+    requireProviders(this.stack);
+    this.registry = makeRegistry(this);
+    this.shared = new Observer(this, scope, () => this.members.filter(member => !member.readsManaged()));
+    new DesiredStateFile(this);
+    this.facts = new Facts(this, scope);
+    this.counts = new NodeCounts(this);
+  }
+
+  /** The machines, in the order of their ids. */
+  get members(): Member[] {
+    return [...this.byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  /** Takes a machine in. Its id must be new. */
+  add(member: Member): void {
+    const there = this.byId.get(member.id);
+    if (there !== undefined) {
+      throw new SpecError(
+        member.path,
+        `the id '${member.id}' is taken by ${there.path}. Ids are unique in a cluster: give one of both another "id".`,
+      );
+    }
+    this.byId.set(member.id, member);
+  }
+
+  /** The observer that all machines share which Terraform knows at plan. */
+  get observer(): Observer {
+    return this.shared;
+  }
+}

@@ -1,0 +1,32 @@
+import { TerraformStack } from 'cdktf';
+import type { Construct } from 'constructs';
+import type { ClusterSpec } from '../../../spec';
+import { SpecError } from '../../values/spec-error';
+
+const TAKEN = new WeakMap<TerraformStack, Map<string, string>>();
+
+/** Takes a cluster's name in its stack. Each name stands for one cluster: one that is there, or one that was removed. */
+export function takeClusterName(construct: Construct, name: string): void {
+  const taken = takenIn(TerraformStack.of(construct));
+  const twin = taken.get(name);
+  if (twin !== undefined) {
+    throw SpecError.at(
+      construct,
+      `the cluster '${name}' is in this stack already, as ${twin}. Use that one, or give this one another "name".`,
+    );
+  }
+  taken.set(name, construct.node.path);
+}
+
+/** With a second cluster in the stack no plain PVE_ secret may go to either: each reads its own variables. */
+export function withOwnPrefix(construct: Construct, spec: ClusterSpec): ClusterSpec {
+  if (takenIn(TerraformStack.of(construct)).size < 2) return spec;
+  const prefix = `PVE_${spec.name.toUpperCase().replaceAll('-', '_')}_`;
+  return { ...spec, credentials: { prefix, ...spec.credentials } };
+}
+
+function takenIn(stack: TerraformStack): Map<string, string> {
+  const taken = TAKEN.get(stack) ?? new Map<string, string>();
+  TAKEN.set(stack, taken);
+  return taken;
+}

@@ -1,0 +1,62 @@
+import { Resource } from '@cdktf/provider-null/lib/resource';
+import { Lazy } from 'cdktf';
+import type { Construct } from 'constructs';
+import type { ClusterView } from '../calls/cluster-view';
+import { registryName } from './names';
+import { StackBlock } from '../stack/block';
+import { variables } from '../calls/queries';
+
+/**
+ * The registry of a cluster: one entry a machine, which runs `destroy` when it leaves.
+ * Nothing of the spec is in it and its triggers never count, so no change of the program can replace an entry.
+ */
+export function makeRegistry(cluster: ClusterView): Resource {
+  const registry = new Resource(cluster.scope, 'registry', {
+    triggers: { owner: cluster.owner, machine: '${each.key}' },
+    lifecycle: { ignoreChanges: ['triggers'] },
+  });
+  registry.overrideLogicalId(registryName(cluster.name));
+  registry.addOverride('for_each', Lazy.stringValue({ produce: () => setOf(cluster.members) }));
+  registry.addOverride('provisioner', provisionersOf(cluster, '${each.key}'));
+  return registry;
+}
+
+/** The entry of a machine, as an expression. */
+export function entryOf(cluster: ClusterView, machine: string): string {
+  return `null_resource.${registryName(cluster.name)}["${machine}"]`;
+}
+
+function setOf(members: readonly { id: string }[]): string {
+  return `\${toset([${members.map(({ id }) => `"${id}"`).join(', ')}])}`;
+}
+
+/** The block that destroys every machine of a cluster that has left the program. */
+export function removedRegistry(scope: Construct, cluster: Reached): void {
+  new StackBlock(scope, 'removed', () => ({
+    removed: [
+      {
+        from: `null_resource.${registryName(cluster.name)}`,
+        lifecycle: { destroy: true },
+        // no key can be named here: after a rename the entry's own id finds the guest
+        provisioner: provisionersOf(cluster, '${self.triggers.machine}'),
+      },
+    ],
+  }));
+}
+
+type Reached = Pick<ClusterView, 'name' | 'program' | 'spec'>;
+
+// The registry names a machine by its key, not its trigger: after a rename the trigger still holds the former id.
+function provisionersOf(cluster: Reached, machine: string): object[] {
+  const environment = Lazy.anyValue({
+    produce: () => ({
+      ...variables(cluster),
+      PROXMOX_OWNER: '${self.triggers.owner}',
+      PROXMOX_MACHINE: machine,
+      PROXMOX_ENTRY: '${self.id}',
+    }),
+  });
+  return [
+    { 'local-exec': { when: 'destroy', interpreter: cluster.program, command: 'destroy', environment } },
+  ];
+}

@@ -1,0 +1,86 @@
+import { Resource } from '@cdktf/provider-null/lib/resource';
+import type { ITerraformDependable } from 'cdktf';
+import { Lazy } from 'cdktf';
+import type { Construct } from 'constructs';
+import type { ClusterView, Told } from '../calls/cluster-view';
+import { driftCheck } from './drift-check';
+import { encode } from '../tokens/encode';
+import { nodesText } from '../calls/fleet';
+import type { Member } from '../calls/machine-view';
+import { revisionName } from './names';
+import { Observer } from './observer';
+import { entryOf } from './registry';
+import { StackBlock } from '../stack/block';
+import { variables } from '../calls/queries';
+
+/**
+ * The revision of a machine: Terraform replaces it when the spec or what was observed changed, and making it runs
+ * `apply`, which changes the guest in place. It runs nothing when it is destroyed.
+ */
+export function makeRevision(
+  cluster: ClusterView,
+  scope: Construct,
+  member: Member,
+  dependsOn: readonly ITerraformDependable[],
+): Resource {
+  const own = new Observer(cluster, scope, () => (member.readsManaged() ? [member] : []), member.id);
+  const told = (field: Told): string =>
+    (member.readsManaged() ? own : cluster.observer).told(member.id, field);
+  const entry = entryOf(cluster, member.id);
+  const lazily = (produce: () => string): string => Lazy.stringValue({ produce });
+  const revision = new Resource(scope, 'revision', {
+    triggers: {
+      registry: `\${${entry}.id}`,
+      spec: lazily(() => encode(member.spec())),
+      token: lazily(() => `\${${told('token')}}`),
+    },
+    ...(dependsOn.length > 0 && { dependsOn: [...dependsOn] }),
+  });
+  revision.overrideLogicalId(revisionName(cluster.name, member.id));
+  revision.addOverride('lifecycle.precondition', [
+    {
+      condition: `\${${entry}.triggers.owner == "${cluster.owner}"}`,
+      error_message: `machine ${member.id}: its owner was \${${entry}.triggers.owner}, is now ${cluster.owner}. Nothing was changed. Give the ProxmoxCluster owner: "\${${entry}.triggers.owner}" to keep the machine.`,
+    },
+    {
+      condition: lazily(() => `\${${told('refusal')} == ""}`),
+      error_message: lazily(() => `machine ${member.id}: \${${told('refusal')}}`),
+    },
+  ]);
+  revision.addOverride('provisioner', [applies(cluster, member)]);
+  new StackBlock(scope, 'drift', () => driftCheck(cluster.name, member, () => told('drift')));
+  const moved = movesOf(cluster, member);
+  if (moved.length > 0) new StackBlock(scope, 'moved', () => ({ moved }));
+  return revision;
+}
+
+/** The provisioner that brings the machine to its spec. */
+function applies(cluster: ClusterView, member: Member): object {
+  const environment = Lazy.anyValue({ produce: () => environmentOf(cluster, member) });
+  return { 'local-exec': { interpreter: cluster.program, command: 'apply', environment } };
+}
+
+function environmentOf(cluster: ClusterView, { id }: Member): Record<string, string> {
+  const nodes = nodesText(cluster);
+  return {
+    ...variables(cluster),
+    ...(nodes !== undefined && { PROXMOX_FLEET: nodes }),
+    PROXMOX_OWNER: cluster.owner,
+    PROXMOX_MACHINE: id,
+    PROXMOX_ENTRY: '${self.triggers.registry}',
+    PROXMOX_SPEC: '${self.triggers.spec}',
+    PROXMOX_TOKEN: '${self.triggers.token}',
+  };
+}
+
+/** Former ids as a chain: whichever of them a state knows, it ends at the id of today. */
+function movesOf(cluster: ClusterView, { id, formerIds }: Member): { from: string; to: string }[] {
+  const revision = (machine: string): string => `null_resource.${revisionName(cluster.name, machine)}`;
+  return formerIds.flatMap((former, place) => {
+    const next = formerIds[place + 1] ?? id;
+    return [
+      { from: entryOf(cluster, former), to: entryOf(cluster, next) },
+      { from: revision(former), to: revision(next) },
+    ];
+  });
+}

@@ -1,0 +1,105 @@
+import type { IResolvable } from 'cdktf';
+import type { BootProps } from './boot';
+import type { CloudInitProps } from './cloud-init';
+import type { CpuProps } from './cpu';
+import type { DevicesProps } from './devices';
+import type { DiskProps } from './disk';
+import type { FirmwareProps } from './firmware';
+import type { Image } from '../values/image';
+import type { MemoryProps } from './memory';
+import type { NetworkProps } from './network';
+import type { PlacementProps } from './placement';
+import type { PowerProps } from './power';
+import type { WaitForAddressProps } from './wait-for';
+
+/** A field whose change may need a rebuild. */
+export type RebuildField =
+  'bios' | 'cloudInit' | 'disks' | 'efiDisk' | 'image' | 'machine' | 'osType' | 'secureBoot' | 'tpm' | 'vmid';
+
+/**
+ * Everything of a machine that many machines may share. "Not managed" means: what Proxmox has stays as it is, and is
+ * never a drift.
+ */
+export interface MachineSettingsProps
+  extends MemoryProps, PowerProps, FirmwareProps, BootProps, DevicesProps {
+  /**
+   * Preferred node.
+   * @default - the reconciler chooses one by placement
+   */
+  readonly node?: string;
+  /**
+   * Stay on that node: another one is a drift that migration heals.
+   * @default false
+   */
+  readonly pin?: boolean | IResolvable;
+  /**
+   * Where a new machine may go.
+   * @default - the emptiest node that the cluster allows
+   */
+  readonly placement?: PlacementProps;
+  /**
+   * What the machine is made from. Only a machine with `adopt` may go without.
+   * @default - none
+   */
+  readonly image?: Image;
+  /**
+   * Processors.
+   * @default - not managed
+   */
+  readonly cpu?: CpuProps;
+  /**
+   * Disks, each known by its name.
+   * @default - not managed
+   */
+  readonly disks?: readonly DiskProps[];
+  /**
+   * Network cards, each known by its name.
+   * @default - not managed
+   */
+  readonly networks?: readonly NetworkProps[];
+  /**
+   * Text for people.
+   * @default - not managed
+   */
+  readonly description?: string;
+  /**
+   * Tags, as a set.
+   * @default - not managed
+   */
+  readonly tags?: readonly string[];
+  /**
+   * Resource pool.
+   * @default - not managed
+   */
+  readonly pool?: string;
+  /**
+   * For selectors of other machines. They have no form in Proxmox.
+   * @default - none
+   */
+  readonly labels?: Readonly<Record<string, string>>;
+  /**
+   * Destroying is refused until this is false and applied.
+   * @default - not managed
+   */
+  readonly protection?: boolean | IResolvable;
+  /**
+   * Fields whose change may destroy the machine and create it again.
+   * @default - none: such a change is refused
+   */
+  readonly rebuildOn?: readonly RebuildField[];
+  /**
+   * What happens at the first start.
+   * @default - not managed
+   */
+  readonly cloudInit?: CloudInitProps;
+  /**
+   * What creating waits for. A time-out is a warning.
+   * @default 'nothing', and 'address' when the program reads an address that only the guest knows
+   */
+  readonly waitFor?: 'nothing' | 'agent' | 'address' | WaitForAddressProps;
+  /**
+   * Any other key of Proxmox, in its own words.
+   * @default - not managed
+   */
+  readonly options?: Readonly<Record<string, string | number | boolean | IResolvable>>;
+}

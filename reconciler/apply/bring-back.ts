@@ -1,0 +1,199 @@
+import type { Action } from '../action';
+import { messageOf } from '../errors';
+import { putBack } from './put-back';
+import { span } from '../waits/notice';
+import type { ObservedGuest } from '../observed';
+import type { Pve, TaskWait } from '../pve';
+import {
+  PveError,
+  TaskError,
+  changePower,
+  listActiveTasks,
+  patient,
+  readStatus,
+  waitUntil,
+  writeConfigSlowly,
+} from '../pve';
+import type { Round } from './round';
+import { changesGuest } from '../waits/running-task';
+import { sameMachine } from '../observe/same-guest';
+
+/** How long a lock, a lost quorum or a node that is away is waited for before the guest is given up: PVE's own clean-up takes 30 s (behaviour.md §15.6). */
+const LONGEST_MS = 90_000;
+
+/** A wait that is shorter is not worth a line. */
+const SILENT_MS = 2_000;
+
+/** A guest to be started again, and the moment until which that is tried. */
+interface Effort {
+  pve: Pve;
+  /** As it was read directly before our stop: what it ran with, and what waited. */
+  ran: ObservedGuest;
+  until: number;
+}
+
+/**
+ * The stop that a run sends to a guest that it found running. A run that then ends by an error starts the guest again;
+ * where it does not start with what waited for the restart, that is put back as it was. Only what is certain to be
+ * the same guest is touched, also after an interrupt.
+ */
+export class OurStop {
+  private ran: ObservedGuest | undefined;
+
+  constructor(private readonly round: Round) {}
+
+  /** To be called directly before each stop, with the guest as it was just read. */
+  readonly begins = (guest: ObservedGuest): void => {
+    if (guest.power !== 'running' || this.round.wanted.spec.power === 'stopped') return;
+    const { ran } = this;
+    // what it ran with is what was read before the first stop; what waits may have become more since
+    this.ran = ran ? { ...ran, pending: { ...guest.pending, ...ran.pending } } : guest;
+    this.tell(true);
+  };
+
+  /** To be called after each action that went well. From then on, whoever stops the guest is not this run. */
+  wentWell(action: Action): void {
+    const runs = action.kind === 'restart' || (action.kind === 'power' && action.to === 'running');
+    if (runs || action.kind === 'destroy') this.forget();
+  }
+
+  /** To be called where the run ends by an error. Never fails itself: what it could not do, it says. */
+  async undo(): Promise<void> {
+    if (this.ran === undefined) return;
+    const { ran, round } = this;
+    const { policy, warn } = round.performance(ran);
+    const allowedMs = policy.shutdownMs + LONGEST_MS;
+    const isInterrupted = round.signal.aborted;
+    // why it ended is told as the failure itself
+    const ended = isInterrupted ? 'was interrupted' : 'failed';
+    const why = `${round.machine} was stopped by this run, which then ${ended}.`;
+    const wait = `${why} It is started again as soon as its running tasks have ended: waits at most ${span(allowedMs)}.`;
+    if (isInterrupted) warn(`${wait} A second interrupt ends this at once.`);
+    const notice = setTimeout(() => isInterrupted || warn(wait), SILENT_MS);
+    // an interrupt ends the run, and not what makes good for it
+    const effort = { pve: round.pve, ran, until: Date.now() + allowedMs };
+    try {
+      await untilStill(effort);
+      const done = await started(effort);
+      if (done !== undefined) warn(`${why} ${done}`);
+    } catch (error) {
+      if (isGone(error)) return;
+      warn(
+        `${round.machine} IS OFF: this run stopped it and could not start it again: ${messageOf(error)} ` +
+          `Start it by hand: qm start ${ran.vmid} on ${ran.node}.`,
+      );
+    } finally {
+      clearTimeout(notice);
+      this.forget();
+    }
+  }
+
+  private forget(): void {
+    if (this.ran === undefined) return;
+    this.ran = undefined;
+    this.tell(false);
+  }
+
+  private tell(must: boolean): void {
+    this.round.fleet.report({ kind: 'must-start', machine: this.round.machine, must });
+  }
+}
+
+/** Waits until no task of the guest is left that would still stop it. */
+async function untilStill({ pve, ran: { node, vmid }, until }: Effort): Promise<void> {
+  const look = async (): Promise<true | undefined> => {
+    try {
+      const tasks = await listActiveTasks(pve, node);
+      return tasks.some(task => changesGuest(task, vmid)) ? undefined : true;
+    } catch (error) {
+      return isPassing(error) ? undefined : true;
+    }
+  };
+  await waitUntil(look, { rhythm: patient(pve.config.poll), until });
+}
+
+/** Starts the guest; what was done, in words. Undefined: it runs already. */
+async function started(effort: Effort): Promise<string | undefined> {
+  if (await runs(effort)) return undefined;
+  if (await tryStart(effort)) return 'It was started again.';
+  const { pve, ran } = effort;
+  const now = await sameMachine(pve, ran);
+  const { set, delete: gone, keys } = putBack(ran, now.current);
+  if (keys.length > 0) {
+    const removed = gone.length === 0 ? {} : { delete: gone.join(',') };
+    await writeConfigSlowly(pve, now, { ...set, ...removed, digest: now.digest }, rest(effort));
+  }
+  await start(effort);
+  return keys.length === 0
+    ? 'It was started again.'
+    : `It did not start with ${keys.join(', ')} as wanted: put back as it was, and started again.`;
+}
+
+async function tryStart(effort: Effort): Promise<boolean> {
+  try {
+    await start(effort);
+    return true;
+  } catch (error) {
+    if (!isRefusal(error) || isGone(error)) throw error;
+    return false;
+  }
+}
+
+async function runs(effort: Effort): Promise<boolean> {
+  const status = await lasting(effort, () => readStatus(effort.pve, effort.ran));
+  return status.status === 'running';
+}
+
+/** Identity is read directly before the start: a guest that is not ours any more is left as it is. */
+async function start(effort: Effort): Promise<void> {
+  const { pve, ran } = effort;
+  await lasting(effort, async () => {
+    const now = await sameMachine(pve, ran);
+    try {
+      await changePower(pve, now, 'start', {}, rest(effort));
+    } catch (error) {
+      if ((await readStatus(pve, now)).status !== 'running') throw error;
+    }
+    return true;
+  });
+}
+
+const SHORTEST_MS = 1_000;
+
+/** The time that is left for a task. */
+function rest({ until }: Effort): TaskWait {
+  return { timeoutMs: Math.max(SHORTEST_MS, until - Date.now()) };
+}
+
+const TRIES = 2;
+
+/** Does something again: while what hinders it is to pass, and once more after any other refusal. */
+async function lasting<T>({ pve, until }: Effort, work: () => Promise<T>): Promise<T> {
+  let tries = 0;
+  const attempt = async (): Promise<T | undefined> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (isPassing(error)) return undefined;
+      tries += 1;
+      if (tries >= TRIES || !isRefusal(error) || isGone(error)) throw error;
+      return undefined;
+    }
+  };
+  return (await waitUntil(attempt, { rhythm: patient(pve.config.poll), until })) ?? work();
+}
+
+function isRefusal(error: unknown): error is PveError | TaskError {
+  return error instanceof PveError || error instanceof TaskError;
+}
+
+const PASSING = ['locked', 'no-quorum', 'unreachable', 'unknown-outcome'];
+
+function isPassing(error: unknown): boolean {
+  return isRefusal(error) && PASSING.includes(error.kind);
+}
+
+/** Deleted, or somebody else's by now: nothing of ours is off. */
+function isGone(error: unknown): boolean {
+  return error instanceof PveError && (error.kind === 'not-found' || error.kind === 'changed');
+}

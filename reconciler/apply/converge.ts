@@ -1,0 +1,129 @@
+import type { Action, MachinePlan } from '../action';
+import { guestAfter } from './after-action';
+import { aftermath } from './after-failure';
+import { OurStop } from './bring-back';
+import { NotConvergedError, RefusedError } from '../errors';
+import type { ObservedGuest, ObservedMachine } from '../observed';
+import { perform } from './perform';
+import type { Round } from './round';
+
+/** Rounds that end well and still leave something to do; a birth needs two, a disk that comes back three. */
+const MOST_ROUNDS = 8;
+
+/** A machine as its spec wants it, but for the changes that wait for a restart. */
+type Converged = { guest: ObservedGuest } & Pick<MachinePlan, 'waiting'>;
+
+/**
+ * Brings one machine to its spec: plan, act, read, plan again, until nothing is left. What a crash, a lost answer or
+ * a race left behind is only another thing to read, so there is no second path. Safe to run again at any time.
+ */
+export async function converge(round: Round): Promise<Converged> {
+  const stop = new OurStop(round);
+  try {
+    return await inRounds(round, stop);
+  } catch (error) {
+    await stop.undo();
+    throw error;
+  } finally {
+    round.waiting.end();
+  }
+}
+
+async function inRounds(round: Round, stop: OurStop): Promise<Converged> {
+  let have = await round.whole(await round.observe());
+  for (let done = 0, isFirst = true; done <= MOST_ROUNDS; done += 1) {
+    await round.rivals.giveWayTo(have);
+    const plan = await round.plan(have);
+    if (plan.refusals.length > 0) throw refusalOf(plan, isFirst);
+    const { waiting } = plan;
+    if (plan.actions.length === 0) return { guest: present(have, plan), waiting };
+    const next = await nextOf(round, plan, have, stop);
+    if (next.settled) return { guest: next.settled, waiting };
+    have = await round.whole(next.have);
+    if (next.disturbed) done -= 1;
+    if (!next.waited) isFirst = false;
+  }
+  throw new NotConvergedError(round.machine, (await round.plan(have)).actions);
+}
+
+/** Carries a plan out as soon as that can be; after a wait, and beside a rival, all is read and planned again instead. */
+async function nextOf(
+  round: Round,
+  plan: MachinePlan,
+  have: ObservedMachine,
+  stop: OurStop,
+): Promise<Outcome> {
+  const waited = await round.waits.untilFree(have, plan);
+  if (!waited && (await round.mayFinish(have))) return carryOut(round, plan, have, stop);
+  if (round.limit.isUp()) throw new NotConvergedError(round.machine, plan.actions);
+  if (!waited) await round.waiting.rest();
+  return { have: await round.observeAnew(), disturbed: true, waited };
+}
+
+function refusalOf({ refusals }: MachinePlan, isFirst: boolean): RefusedError {
+  const refused = new RefusedError(refusals);
+  return isFirst ? refused : refused.after('What this run did before stays; nothing else was changed.');
+}
+
+interface Outcome {
+  have: ObservedMachine;
+  /** Something came between; the round does not count, time bounds it. */
+  disturbed: boolean;
+  /** Nothing was done but waiting. */
+  waited?: boolean;
+  /** Known without reading again: every key that was written takes effect at once. */
+  settled?: ObservedGuest;
+}
+
+async function carryOut(
+  round: Round,
+  whole: MachinePlan,
+  have: ObservedMachine,
+  stop: OurStop,
+): Promise<Outcome> {
+  const plan = { ...whole, actions: beforeRivals(whole.actions) };
+  let guest = have.kind === 'absent' || have.kind === 'refused' ? undefined : have.guest;
+  for (const action of plan.actions) {
+    const started = Date.now();
+    round.started(action, guest);
+    try {
+      round.fleet.needQuorum();
+      await round.limited(action, () =>
+        perform(action, { ...round.performance(guest), stopping: stop.begins }),
+      );
+    } catch (error) {
+      return { have: await afterFailure(round, action, error), disturbed: true };
+    }
+    stop.wentWell(action);
+    round.finished(action, guest, Date.now() - started);
+    guest = guestAfter(action, guest);
+  }
+  if (guest && isSettled(plan)) return { have, disturbed: false, settled: guest };
+  return { have: await round.read(plan, guest), disturbed: false };
+}
+
+/** What follows a create waits until no rival is seen. */
+function beforeRivals(actions: Action[]): Action[] {
+  const create = actions.findIndex(({ kind }) => kind === 'create');
+  return create === -1 ? actions : actions.slice(0, create + 1);
+}
+
+/** What a failed action left. Only a failure that ends the run is told as one; the others are on the way. */
+async function afterFailure(round: Round, action: Action, error: unknown): Promise<ObservedMachine> {
+  try {
+    return await aftermath(round, action, error);
+  } catch (final) {
+    round.failed(action, final);
+    throw final;
+  }
+}
+
+/** Whether all that was done is one write, and all of that write is certain to be in effect. */
+function isSettled({ actions: [only, more] }: MachinePlan): boolean {
+  return more === undefined && only?.kind === 'configure' && !only.verify;
+}
+
+function present(have: ObservedMachine, plan: MachinePlan): ObservedGuest {
+  if (have.kind === 'present' || have.kind === 'adoptable') return have.guest;
+  throw new NotConvergedError(plan.machine, plan.actions);
+}

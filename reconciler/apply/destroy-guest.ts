@@ -1,0 +1,49 @@
+import type { ObservedGuest } from '../observed';
+import type { Pve, TaskWait } from '../pve';
+import { deleteGuest, destroyHindrance } from '../pve';
+import { needQuorumNow } from '../waits/quorum';
+import type { Warn } from '../observe/same-guest';
+import { changed, sameGuest } from '../observe/same-guest';
+
+/** What it takes to destroy a guest. */
+export interface Destruction {
+  pve: Pve;
+  wait: TaskWait;
+  warn: Warn;
+  /** Brings the guest to a stop; how hard is the caller's choice. */
+  stop: (guest: ObservedGuest) => Promise<void>;
+  /** Called when the next request is the DELETE. */
+  sending?: () => void;
+}
+
+/**
+ * The only way to a DELETE. Whatever came before, the quorum and then the guest are read directly before it: somebody
+ * else's write may have waited for the lock that our stop held. The caller has read the guest in the request before.
+ * Throws `changed` where it must not go: it is to be looked at anew.
+ */
+export async function destroyGuest(guest: ObservedGuest, destruction: Destruction): Promise<void> {
+  const { pve, stop } = destruction;
+  if (guest.power !== 'stopped') await stop(guest);
+  try {
+    await deleteNow(guest, destruction, guest.power !== 'stopped');
+  } catch (error) {
+    // the listing said that it is off, which lags by some seconds; or somebody has started it
+    if (destroyHindrance(error) !== 'running') throw error;
+    await stop({ ...(await sameGuest(pve, guest)), power: 'unknown' });
+    await deleteNow(guest, destruction, true);
+  }
+}
+
+async function deleteNow(
+  guest: ObservedGuest,
+  { pve, wait, warn, sending }: Destruction,
+  wasStopped: boolean,
+): Promise<void> {
+  await needQuorumNow(pve);
+  const now = await sameGuest(pve, guest, wasStopped ? warn : undefined);
+  const place = `guest ${guest.vmid} on ${guest.node}`;
+  if (now.current['protection'] === '1') throw changed(guest, `${place} is protected now`);
+  if (now.template) throw changed(guest, `${place} is a template now`);
+  sending?.();
+  await deleteGuest(pve, now, wait);
+}

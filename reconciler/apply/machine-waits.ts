@@ -1,0 +1,84 @@
+import type { Action, MachinePlan } from '../action';
+import type { Fleet } from '../run/fleet';
+import { NO_QUORUM, lockText, partlyThere, waitForLock, waitForQuorum } from '../waits/hindrances';
+import type { ObservedMachine } from '../observed';
+import { changesGuest, makesGuest, taskText } from '../waits/running-task';
+import { sourceCandidates } from '../placement/source';
+import type { Concerns } from '../waits/under-way';
+import { movesNewborn } from '../waits/under-way';
+import type { Waiting } from '../waits/waiting';
+import type { Wanted } from '../run/wanted';
+
+/** What one machine must wait for before something is done to it, and what a plan says of that. */
+export class MachineWaits {
+  constructor(
+    private readonly fleet: Fleet,
+    private readonly wanted: Wanted,
+    private readonly waiting: Waiting,
+  ) {}
+
+  /** Waits until what is there can be planned for: made or moved by nobody, and whole. True: read it again. */
+  async untilWhole(have: ObservedMachine): Promise<boolean> {
+    const { fleet, waiting } = this;
+    if (have.kind === 'absent') {
+      if (await fleet.underWay.wait(this.concerns(have), waiting, this.mayBe)) return true;
+      return this.untilQuorate();
+    }
+    const partly = partlyThere(have);
+    return partly !== undefined && waitForLock(fleet, partly, waiting);
+  }
+
+  /** Waits until what is planned can be written. True: read it again. */
+  async untilFree(have: ObservedMachine, { actions }: MachinePlan): Promise<boolean> {
+    if (await this.untilQuorate()) return true;
+    if (!('guest' in have)) return false;
+    if (await this.fleet.underWay.wait(this.concerns(have), this.waiting)) return true;
+    return !resumes(have, actions) && waitForLock(this.fleet, have.guest, this.waiting);
+  }
+
+  /** What writers would wait for now, for people. Waits for nothing itself. */
+  async hindrances(have: ObservedMachine, actions: readonly Action[]): Promise<string[]> {
+    const { pve, cluster, underWay } = this.fleet;
+    const mayBe = have.kind === 'absent' ? this.mayBe : undefined;
+    const tasks = (await underWay.concerning(this.concerns(have), mayBe)).map(taskText);
+    const isLocked = 'guest' in have && have.guest.lock !== undefined && !resumes(have, actions);
+    return [
+      ...(cluster.quorate === false ? [NO_QUORUM] : []),
+      ...tasks,
+      ...(isLocked ? [await lockText(pve, cluster, have.guest)] : []),
+    ];
+  }
+
+  private async untilQuorate(): Promise<boolean> {
+    if (this.fleet.cluster.quorate !== false) return false;
+    await waitForQuorum(this.fleet.quorum, this.waiting);
+    return true;
+  }
+
+  /** An unfinished creation is found by its name: a guest of another name is none of this machine. */
+  private readonly mayBe = (name: string): boolean => name === (this.wanted.spec.name ?? this.wanted.spec.id);
+
+  /** Which tasks may change what was just seen of the machine. */
+  private concerns(have: ObservedMachine): Concerns {
+    if (have.kind === 'refused') return () => false;
+    if (have.kind !== 'absent') return task => changesGuest(task, have.guest.vmid);
+    const { guests } = this.fleet.cluster;
+    const { spec, identity } = this.wanted;
+    const sources = sourceCandidates(spec, guests, identity.owner);
+    const mayBeSource = (id: string): boolean =>
+      !('guests' in sources) || sources.guests.some(({ vmid }) => String(vmid) === id);
+    return task => {
+      if (task.type === 'qmclone') return mayBeSource(task.id ?? '');
+      // at the id that the spec gives, its restore from a backup too
+      const isAtItsId = spec.vmid !== undefined && changesGuest(task, spec.vmid);
+      return isAtItsId || makesGuest(task) || movesNewborn(task, guests);
+    };
+  }
+}
+
+/** PVE starts a guest that was suspended to disk, whatever lock that has left. */
+function resumes(have: ObservedMachine, [first]: readonly Action[]): boolean {
+  return (
+    'guest' in have && have.guest.lock === 'suspended' && first?.kind === 'power' && first.to === 'running'
+  );
+}

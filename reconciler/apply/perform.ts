@@ -1,0 +1,118 @@
+import type { Action } from '../action';
+import { destroyGuest } from './destroy-guest';
+import { migrate } from './migrate';
+import type { ObservedGuest } from '../observed';
+import { changePowerTo } from './power';
+import type { Pve, TaskEnd, TaskWait } from '../pve';
+import {
+  cloneGuest,
+  createGuest,
+  joinPool,
+  leavePool,
+  moveDisk,
+  regenerateCloudInit,
+  resizeDisk,
+  writeConfig,
+  writeConfigSlowly,
+} from '../pve';
+import type { PowerPolicy } from './power';
+import { needQuorumNow } from '../waits/quorum';
+import type { Warn } from '../observe/same-guest';
+import { sameGuest } from '../observe/same-guest';
+
+/** What carrying out one action needs. */
+export interface Performance {
+  pve: Pve;
+  wait: TaskWait;
+  policy: PowerPolicy;
+  warn: Warn;
+  /** Told of a guest directly before it is stopped for another end than to be off, as it was just read. */
+  stopping?: (guest: ObservedGuest) => void;
+  /** The guest as it was last read; absent only for a birth. */
+  guest?: ObservedGuest;
+}
+
+type Of<K extends Action['kind']> = Extract<Action, { kind: K }>;
+type Performer<K extends Action['kind']> = (
+  action: Of<K>,
+  performance: Performance,
+) => Promise<TaskEnd | null | void>;
+
+const PERFORMERS: { [K in Action['kind']]: Performer<K> } = {
+  create: ({ node, vmid, params }, { pve, wait }) => createGuest(pve, node, { vmid, ...params }, wait),
+  clone: ({ source, node, vmid, params }, { pve, wait }) => {
+    const target = node === source.node ? {} : { target: node };
+    return cloneGuest(pve, source, { newid: vmid, ...target, ...params }, wait);
+  },
+  migrate: async (action, { pve, wait, guest }) => migrate(pve, await now(pve, guest), action, wait),
+  configure: (action, { pve, wait, guest }) => configure(action, pve, there(guest), wait),
+  resize: async ({ slot, bytes }, { pve, wait, guest }) => {
+    // without a quorum Proxmox grows the image before it fails
+    await needQuorumNow(pve);
+    const digest = await digestOf(pve, guest);
+    return resizeDisk(pve, there(guest), { disk: slot, size: String(bytes), digest }, wait);
+  },
+  'move-disk': async ({ slot, storage, format }, { pve, wait, guest }) => {
+    const digest = await digestOf(pve, guest);
+    const params = { disk: slot, storage, delete: true, digest, ...(format ? { format } : {}) };
+    return moveDisk(pve, there(guest), params, wait);
+  },
+  'set-pool': async ({ pool }, { pve, guest }) => {
+    const { pool: present, vmid } = await now(pve, guest);
+    if (pool !== undefined) await joinPool(pve, pool, vmid);
+    else if (present !== undefined) await leavePool(pve, present, vmid);
+  },
+  'regenerate-cloud-init': async (_, { pve, guest }) => regenerateCloudInit(pve, await now(pve, guest)),
+  restart: async (_, { pve, wait, policy, guest, warn, stopping }) => {
+    const read = await now(pve, guest);
+    stopping?.(read);
+    await changePowerTo(pve, read, 'stopped', policy, wait);
+    await changePowerTo(pve, await sameGuest(pve, there(guest), warn), 'running', policy, wait);
+  },
+  power: async ({ to }, { pve, wait, policy, guest }) =>
+    changePowerTo(pve, await now(pve, guest), to, policy, wait),
+  destroy: async (_, { pve, wait, policy, guest, warn, stopping }) => {
+    const stop = (at: ObservedGuest): Promise<void> => {
+      stopping?.(at);
+      return changePowerTo(pve, at, 'stopped', policy, wait);
+    };
+    await destroyGuest(await now(pve, guest), { pve, wait, warn, stop });
+  },
+};
+
+/** The guest as it is now. Proxmox takes no digest with most writes: then this is the request before the write. */
+function now(pve: Pve, guest: ObservedGuest | undefined): Promise<ObservedGuest> {
+  return sameGuest(pve, there(guest));
+}
+
+/** With the digest of a reading Proxmox refuses the write where anything has changed since. */
+async function digestOf(pve: Pve, guest: ObservedGuest | undefined): Promise<string> {
+  const { digest } = there(guest);
+  return digest === '' ? (await now(pve, guest)).digest : digest;
+}
+
+/** Does one thing to one guest and waits for its end. Fails as the client does; never repeats a write. */
+export async function perform(action: Action, performance: Performance): Promise<void> {
+  await performer(action.kind)(action, performance);
+}
+
+function performer(kind: Action['kind']): (action: Action, performance: Performance) => Promise<unknown> {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the table's row for a kind takes that kind
+  return PERFORMERS[kind] as (action: Action, performance: Performance) => Promise<unknown>;
+}
+
+function configure(
+  { set, delete: gone, slow }: Of<'configure'>,
+  pve: Pve,
+  guest: ObservedGuest,
+  wait: TaskWait,
+): Promise<TaskEnd | null> {
+  const removed = gone.length === 0 ? {} : { delete: gone.join(',') };
+  const params = { ...set, ...removed, digest: guest.digest };
+  return slow ? writeConfigSlowly(pve, guest, params, wait) : writeConfig(pve, guest, params);
+}
+
+function there(guest: ObservedGuest | undefined): ObservedGuest {
+  if (!guest) throw new Error('a plan for a guest that is not there: only create and clone may come first');
+  return guest;
+}

@@ -1,0 +1,47 @@
+import type { Action } from '../action';
+import { costOn } from '../machine/effect';
+import type { ObservedGuest, ObservedMachine } from '../observed';
+import { writeConfig } from '../pve';
+import type { Round } from './round';
+
+type Write = Extract<Action, { kind: 'configure' | 'resize' | 'move-disk' }>;
+
+/**
+ * What a refused write left. Proxmox may have done a part of it all the same: a hotplug that fails leaves the change
+ * pending (traps 21). The work goes on only where all that is pending was announced to wait: no restart comes from a
+ * refusal. What a start would fail on is taken back. Undefined: the failure stands.
+ */
+export async function afterRefusedWrite(round: Round, action: Write): Promise<ObservedMachine | undefined> {
+  const have = await round.observeAnew();
+  const { actions, refusals } = await round.plan(have);
+  const guest = 'guest' in have ? have.guest : undefined;
+  const left = guest ? leftPending(action, guest) : [];
+  if (refusals.length > 0 && guest && left.length > 0) await takeBack(round, guest, left);
+  const isInVain = refusals.length > 0 || actions.some(next => isRepeated(next, action));
+  return isInVain || left.some(key => guest && wasLive(key, guest)) ? undefined : have;
+}
+
+function leftPending(action: Write, { pending }: ObservedGuest): string[] {
+  return partsOf(action).filter(key => pending[key] !== undefined);
+}
+
+function wasLive(key: string, { current, pending, power }: ObservedGuest): boolean {
+  return costOn(current, power === 'running')(key, pending[key] ?? undefined) === 'live';
+}
+
+async function takeBack(round: Round, guest: ObservedGuest, keys: string[]): Promise<void> {
+  await writeConfig(round.pve, guest, { revert: keys.join(','), digest: guest.digest });
+  const { warn } = round.performance(guest);
+  warn(`${round.machine}: Proxmox refused ${keys.join(', ')}; it was taken back, nothing of it waits.`);
+}
+
+/** Whether all of the failed action is still to be done: nothing of it took effect. */
+function isRepeated(next: Action, failed: Action): boolean {
+  const parts = partsOf(next);
+  return next.kind === failed.kind && partsOf(failed).every(part => parts.includes(part));
+}
+
+function partsOf(action: Action): string[] {
+  if (action.kind === 'configure') return [...Object.keys(action.set), ...action.delete];
+  return action.kind === 'resize' || action.kind === 'move-disk' ? [action.slot] : [];
+}

@@ -1,0 +1,47 @@
+import { ALWAYS, canonical, milliseconds } from '../../spec';
+import { destroyGuest } from './destroy-guest';
+import { messageOf } from '../errors';
+import type { Fleet } from '../run/fleet';
+import { observedGuest } from '../observe/guest-facts';
+import { sameMark } from '../mark/mark';
+import type { ObservedGuest } from '../observed';
+import { PveError, TaskError, readConfig } from '../pve';
+import { changed } from '../observe/same-guest';
+
+/**
+ * Deletes a guest that this very process made and that lost to a rival before its first configuration. `made`: as it
+ * was read right after it was made. What anybody touched since, or started, stays, and is told.
+ */
+export async function removeMade(fleet: Fleet, machine: string, made: ObservedGuest): Promise<void> {
+  const { pve, signal } = fleet;
+  const guest = `guest ${made.vmid} on ${made.node}`;
+  const say = (kind: 'progress' | 'warning', text: string): void => fleet.report({ kind, machine, text });
+  const warn = (text: string): void => say('warning', text);
+  const stop = (): Promise<never> => Promise.reject(changed(made, 'somebody has started it'));
+  try {
+    const now = observedGuest(made, await readConfig(pve, made));
+    const touched = whatTouched(now, made);
+    if (touched !== undefined) return warn(`${guest} is left over, and stays: ${touched}.`);
+    const wait = { timeoutMs: milliseconds(ALWAYS.timeouts.destroy), signal };
+    await destroyGuest(now, { pve, wait, warn, stop });
+    say('progress', `removed ${guest}, which it had made: another run of this machine was first`);
+  } catch (error) {
+    if (!(error instanceof PveError) && !(error instanceof TaskError)) throw error;
+    if (error.kind !== 'not-found') warn(`${guest} is left over, and stays: ${messageOf(error)}`);
+  }
+}
+
+/** What somebody did to it since. A rival's word that it lost is none of that. */
+function whatTouched(now: ObservedGuest, made: ObservedGuest): string | undefined {
+  if (now.lock !== undefined) return `it is locked (${now.lock})`;
+  if (!now.mark || !made.mark || !sameMark({ ...now.mark, y: undefined }, { ...made.mark, y: undefined })) {
+    return 'its mark was changed';
+  }
+  const same = canonical(settings(now)) === canonical(settings(made));
+  return same ? undefined : 'somebody has changed it';
+}
+
+function settings({ current, pending, description }: ObservedGuest): unknown {
+  const { description: _, ...others } = current;
+  return { others, pending, description };
+}

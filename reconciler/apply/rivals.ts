@@ -1,0 +1,136 @@
+import type { GuestPlace } from '../action';
+import type { Fleet } from '../run/fleet';
+import { evidenceOf, observedGuest } from '../observe/guest-facts';
+import type { Identity } from '../mark/identity';
+import { verdictOn } from '../mark/identity';
+import { writeDescription } from '../mark/mark';
+import type { ListedGuest, ObservedGuest, ObservedMachine } from '../observed';
+import { isOwnerTag, ownerTag } from '../mark/owner-tag';
+import { PveError, readConfig, writeConfig } from '../pve';
+import { removeMade } from './remove-made';
+import type { Waiting } from '../waits/waiting';
+
+/** Another guest of the machine, made by another run. */
+interface Rival {
+  guest: ObservedGuest;
+  isFinished: boolean;
+}
+
+/**
+ * Makes sure that a machine which several runs make at once is one guest (ADR 0012). An id is no lock: it is another one
+ * as soon as somebody else creates too.
+ */
+export class Rivals {
+  /** What this process made, as it was read right after that. */
+  made: ObservedGuest | undefined;
+  /** A winner was seen over what is unfinished here. */
+  private hasLost = false;
+  /** The guests that were whole when the machine was last looked for: none of them is a rival. */
+  private known = new Map<number, string | undefined>();
+
+  constructor(
+    private readonly fleet: Fleet,
+    private readonly identity: Identity,
+    /** The machine is cloned from a machine: its clone carries the tags of that one at first. */
+    private readonly copiesTags: boolean,
+    private readonly waiting: Waiting,
+  ) {}
+
+  /** The machine was looked for among these. */
+  sought(guests: readonly ListedGuest[]): void {
+    this.known = new Map(
+      guests.filter(({ lock }) => lock === undefined).map(({ vmid, name }) => [vmid, name]),
+    );
+  }
+
+  /**
+   * The guest that is the machine in the place of this unfinished one; undefined: this one may have its first
+   * configuration, written with the digest that was read before this call. `again`: look once more.
+   */
+  async winnerOver(guest: ObservedGuest): Promise<GuestPlace | 'again' | undefined> {
+    if (this.made !== undefined && this.isCopy(guest, this.made)) return 'again';
+    const listed = await this.fleet.listNow();
+    // a listing that shows this guest shows all that were made before it
+    if (!listed.some(({ vmid }) => vmid === guest.vmid)) return 'again';
+    const rivals = await this.among(listed, guest);
+    const winner =
+      rivals.find(({ isFinished }) => isFinished) ?? rivals.find(rival => rival.guest.vmid < guest.vmid);
+    this.hasLost = winner !== undefined;
+    if (winner) return winner.guest;
+    for (const rival of rivals) if (!(await this.overrule(rival.guest, guest))) return 'again';
+    return undefined;
+  }
+
+  /** Removes what this process made, when another guest is the machine. A refusal alone proves no rival. */
+  async giveWayTo(have: ObservedMachine): Promise<void> {
+    const { made } = this;
+    if (made === undefined || !this.isOther(have, made)) return;
+    this.made = undefined;
+    await removeMade(this.fleet, this.identity.ids[0] ?? '', made);
+  }
+
+  private isOther(have: ObservedMachine, made: ObservedGuest): boolean {
+    if (!('guest' in have)) return have.kind === 'refused' && this.hasLost;
+    return have.guest.vmid !== made.vmid && !this.isCopy(have.guest, made);
+  }
+
+  /** Each run chooses a uuid of its own: another guest with that of ours is somebody's copy. */
+  private isCopy({ vmid, mark }: ObservedGuest, made: ObservedGuest): boolean {
+    return vmid !== made.vmid && mark?.u === made.mark?.u;
+  }
+
+  private async among(listed: readonly ListedGuest[], own: ObservedGuest): Promise<Rival[]> {
+    const candidates = listed.filter(each => each.vmid !== own.vmid && this.mayBeRival(each));
+    const rivals = await Promise.all(candidates.map(each => this.look(each)));
+    return rivals
+      .filter(rival => rival !== undefined)
+      .filter(({ guest, isFinished }) => isFinished || guest.mark?.u !== own.mark?.u)
+      .sort((one, other) => one.guest.vmid - other.guest.vmid);
+  }
+
+  /** Our tag tells. Without it, what came since. Who is still being made looks later, and then sees this one. */
+  private mayBeRival({ type, vmid, name, tags, lock }: ListedGuest): boolean {
+    if (type !== 'qemu') return false;
+    if (this.hasOurTag(tags)) return true;
+    const isKnown = this.known.has(vmid) && this.known.get(vmid) === name;
+    return lock === undefined && !isKnown && (this.copiesTags || !tags.some(isOwnerTag));
+  }
+
+  private async look(listed: ListedGuest): Promise<Rival | undefined> {
+    const { entry: _, ...anyEntry } = this.identity;
+    try {
+      const config = await readConfig(this.fleet.pve, listed);
+      const verdict = verdictOn(evidenceOf(config, anyEntry), anyEntry);
+      const guest = observedGuest(listed, config);
+      if (verdict === 'ours') return { guest, isFinished: true };
+      return verdict === 'unfinished' && guest.lock === undefined ? { guest, isFinished: false } : undefined;
+    } catch (error) {
+      // gone or moved since, or its node does not answer: ADR 0012 says what follows from that
+      if (error instanceof PveError && PASSED_OVER.includes(error.kind)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Tells an unfinished rival that it lost. Its digest changes by that, so that its own run cannot finish it any more. */
+  private async overrule(rival: ObservedGuest, { vmid }: ObservedGuest): Promise<boolean> {
+    const { mark, description, digest } = rival;
+    if (mark === undefined || mark.y === vmid) return true;
+    try {
+      const said = writeDescription(description, { ...mark, y: vmid });
+      await writeConfig(this.fleet.pve, rival, { description: said, digest });
+      return true;
+    } catch (error) {
+      if (!(error instanceof PveError)) throw error;
+      // told once; the pauses grow, and the time bounds it
+      this.waiting.disturbed(error);
+      return false;
+    }
+  }
+
+  private hasOurTag(tags: readonly string[]): boolean {
+    const { owner, ids } = this.identity;
+    return ids.some(id => tags.includes(ownerTag(owner, id)));
+  }
+}
+
+const PASSED_OVER = ['not-found', 'denied', 'unreachable'];

@@ -1,0 +1,106 @@
+import type { ClusterSpec } from '../../spec';
+import { ALWAYS, milliseconds } from '../../spec';
+import { credentialsOf } from './credentials';
+import { prefixesOf } from './prefix';
+import { settingsOf } from './settings';
+import { requestTimeoutMs } from './timeout';
+import { tlsOf } from './tls';
+import { mistypedVariables } from './typos';
+import type { Environment, Variables } from './variables';
+import { readVariables } from './variables';
+import { InputError } from '../errors';
+import type { PveConfig } from '../pve';
+
+/** A cluster and the way to it. */
+export interface ClusterAccess {
+  /** The spec, with what the environment adds to it. */
+  cluster: ClusterSpec;
+  pve: PveConfig;
+  /** Nodes to take first for new machines. */
+  preferredNodes: string[];
+  /** To be said aloud in every run. */
+  warnings: string[];
+}
+
+/**
+ * Finds the way to each cluster in its spec and the environment. Reads files, sends nothing.
+ * Throws one `InputError` with all that is wrong; no message holds a secret.
+ */
+export function accessTo(clusters: readonly ClusterSpec[], environment: Environment): ClusterAccess[] {
+  const faults: string[] = [];
+  const prefixes = prefixesOf(clusters, environment, faults);
+  faults.push(...mistypedVariables(prefixes, environment));
+  const accesses = clusters.map((cluster, index) => {
+    const variables = readVariables(prefixes[index] ?? '', environment);
+    const access = accessOf(cluster, variables, environment);
+    faults.push(
+      ...variables.faults.map(fault => (clusters.length > 1 ? `${cluster.name}: ${fault}` : fault)),
+    );
+    return access;
+  });
+  if (faults.length > 0) throw new InputError([...new Set(faults)].join('\n'));
+  return accesses.filter(access => access !== undefined);
+}
+
+function accessOf(
+  spec: ClusterSpec,
+  variables: Variables,
+  environment: Environment,
+): ClusterAccess | undefined {
+  const { prefix, values, faults } = variables;
+  const settings = settingsOf(variables, environment);
+  const cluster = withSettings(spec, settings);
+  const endpoints = endpointsOf(spec) ?? settings.endpoints;
+  // an address that is there and wrong is told where it is read
+  if (endpoints === undefined && values.ENDPOINT === undefined) {
+    faults.push(
+      `endpoint is required: set ${prefix}ENDPOINT, such as https://pve.example.com:8006, or cluster.endpoint.`,
+    );
+  }
+  const credentials = credentialsOf(variables);
+  const tls = tlsOf(spec, variables);
+  const timeoutMs = requestTimeoutMs(environment, faults);
+  const fingerprint = spec.fingerprint ?? settings.fingerprint;
+  if (endpoints === undefined || credentials === undefined) return undefined;
+  return {
+    cluster,
+    pve: {
+      endpoints,
+      credentials,
+      tls: { ...tls, ...(fingerprint === undefined ? {} : { fingerprint }) },
+      maxRequests: spec.limits?.requests ?? ALWAYS.cluster.limits.requests,
+      requestTimeoutMs: timeoutMs,
+      poll: pollOf(cluster),
+    },
+    preferredNodes: (values.NODE_SELECTOR ?? '').split(',').flatMap(node => node.trim() || []),
+    warnings: tls.insecure ? [insecureWarning(spec.name, prefix)] : [],
+  };
+}
+
+function withSettings(
+  spec: ClusterSpec,
+  { taskTimeout, pollCeiling }: ReturnType<typeof settingsOf>,
+): ClusterSpec {
+  return {
+    ...(taskTimeout === undefined ? {} : { taskTimeout }),
+    ...(pollCeiling === undefined ? {} : { pollCeiling }),
+    ...spec,
+  };
+}
+
+function endpointsOf({ endpoint, endpoints = [] }: ClusterSpec): string[] | undefined {
+  const all = [...new Set([...(endpoint === undefined ? [] : [endpoint]), ...endpoints])];
+  return all.length === 0 ? undefined : all;
+}
+
+function pollOf({ pollFloor, pollCeiling }: ClusterSpec): PveConfig['poll'] {
+  const ceilingMs = milliseconds(pollCeiling ?? ALWAYS.cluster.pollCeiling);
+  return { floorMs: Math.min(ceilingMs, milliseconds(pollFloor ?? ALWAYS.cluster.pollFloor)), ceilingMs };
+}
+
+function insecureWarning(cluster: string, prefix: string): string {
+  return (
+    `WARNING: the certificate of cluster ${cluster} is not checked. Whoever is on the network can read the ` +
+    `credentials and change what is sent. Set ${prefix}FINGERPRINT or ${prefix}CA_BUNDLE instead.`
+  );
+}

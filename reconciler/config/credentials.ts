@@ -1,0 +1,72 @@
+import type { Variables } from './variables';
+import type { Credentials } from '../pve';
+
+const TOKEN_ID = /^[^\s:\/!=]+@[A-Za-z][A-Za-z0-9._-]+![A-Za-z][A-Za-z0-9._-]+$/;
+const USERNAME = /^[^\s:/]+@[A-Za-z][A-Za-z0-9._-]+$/;
+
+/** Token, or user and password. Faults name variables, never what is in them. */
+export function credentialsOf({ prefix, values, faults }: Variables): Credentials | undefined {
+  const { TOKEN_ID: id, TOKEN_SECRET: secret, USERNAME: username, PASSWORD: password } = values;
+  if (id !== undefined || secret !== undefined) {
+    const beside = (['USERNAME', 'PASSWORD', 'TOTP_SECRET'] as const).filter(
+      name => values[name] !== undefined,
+    );
+    if (beside.length > 0) {
+      const names = beside.map(name => prefix + name).join(', ');
+      faults.push(
+        `a token and ${names} are both set: keep the token, or user and password, and unset the others.`,
+      );
+    }
+    return token(prefix, id, secret, faults);
+  }
+  if (username !== undefined || password !== undefined) {
+    return login(prefix, username, password, values.TOTP_SECRET, faults);
+  }
+  faults.push(
+    `neither credentials given: set ${prefix}TOKEN_ID and ${prefix}TOKEN_SECRET, or ${prefix}USERNAME and ` +
+      `${prefix}PASSWORD (or the same with _FILE).`,
+  );
+  return undefined;
+}
+
+function token(
+  prefix: string,
+  id: string | undefined,
+  secret: string | undefined,
+  faults: string[],
+): Credentials | undefined {
+  if (id === undefined) faults.push(`${prefix}TOKEN_ID is missing beside ${prefix}TOKEN_SECRET.`);
+  if (secret === undefined) faults.push(`${prefix}TOKEN_SECRET is missing beside ${prefix}TOKEN_ID.`);
+  if (id?.includes('=')) {
+    faults.push(`${prefix}TOKEN_ID holds a "=": what follows it belongs into ${prefix}TOKEN_SECRET.`);
+  } else if (id !== undefined && !TOKEN_ID.test(id)) {
+    faults.push(`${prefix}TOKEN_ID has not the form user@realm!name.`);
+  }
+  if (secret !== undefined && !isHeaderText(secret)) {
+    faults.push(`${prefix}TOKEN_SECRET holds spaces or control characters: a token's secret has none.`);
+  }
+  return id === undefined || secret === undefined ? undefined : { kind: 'token', id, secret };
+}
+
+function login(
+  prefix: string,
+  username: string | undefined,
+  password: string | undefined,
+  totpSecret: string | undefined,
+  faults: string[],
+): Credentials | undefined {
+  if (username === undefined) faults.push(`${prefix}USERNAME is missing beside ${prefix}PASSWORD.`);
+  if (password === undefined) faults.push(`${prefix}PASSWORD is missing beside ${prefix}USERNAME.`);
+  if (username !== undefined && !USERNAME.test(username)) {
+    faults.push(`${prefix}USERNAME has not the form user@realm, such as root@pam.`);
+  }
+  if (totpSecret !== undefined && !/^[A-Za-z2-7\s-]+=*$/.test(totpSecret)) {
+    faults.push(`${prefix}TOTP_SECRET is no base32 text.`);
+  }
+  if (username === undefined || password === undefined) return undefined;
+  return { kind: 'password', username, password, ...(totpSecret === undefined ? {} : { totpSecret }) };
+}
+
+function isHeaderText(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text);
+}

@@ -1,0 +1,68 @@
+import type { ClusterSpec } from '../../spec';
+import { parseCluster } from '../../spec';
+import type { Environment, Variables } from './variables';
+import { readVariable } from './variables';
+
+/** What the environment may say in the words of a cluster's spec. */
+export type Settings = Pick<ClusterSpec, 'endpoints' | 'fingerprint' | 'taskTimeout' | 'pollCeiling'>;
+
+interface Told {
+  variable: string;
+  fault: string;
+  /** The part of a wrong value that is no secret whatever somebody put there. */
+  shown: (text: string) => string | undefined;
+}
+
+const short = (text: string): string | undefined => (text.length > 12 ? undefined : text);
+
+/** How each fault is told. No value is shown whole: it may be what belongs into another variable. */
+const TOLD: Readonly<Record<string, Told>> = {
+  endpoints: { variable: 'ENDPOINT', fault: 'invalid endpoint URL', shown: hostPart },
+  fingerprint: { variable: 'FINGERPRINT', fault: 'invalid fingerprint', shown: () => undefined },
+  taskTimeout: { variable: 'TASK_TIMEOUT', fault: 'invalid duration', shown: short },
+  pollCeiling: { variable: 'TASK_POLL_INTERVAL', fault: 'invalid duration', shown: short },
+};
+
+/** Reads the settings that are no secret, each checked as it would be in a spec. */
+export function settingsOf({ prefix, values, faults }: Variables, environment: Environment): Settings {
+  const said = {
+    name: 'environment',
+    endpoints: values.ENDPOINT?.split(',').map(text => text.trim()),
+    fingerprint: values.FINGERPRINT,
+    taskTimeout: duration(readVariable('PVE_TASK_TIMEOUT', environment, faults)),
+    pollCeiling: duration(readVariable('PVE_TASK_POLL_INTERVAL', environment, faults)),
+    // the shortest wait follows the longest down: here only the interval itself is judged
+    pollFloor: '1ms',
+  };
+  const parsed = parseCluster(said);
+  if (parsed.ok) return parsed.value;
+  for (const { path, allowed, remedy } of parsed.problems) {
+    const [, field = '', entry] = /^cluster\.([a-zA-Z]+)(?:\[(\d+)\])?/.exec(path) ?? [];
+    const { variable, fault, shown } = TOLD[field] ?? {
+      variable: field,
+      fault: 'invalid value',
+      shown: short,
+    };
+    const part = shown(textIn(said, field, entry));
+    const place = variable.startsWith('TASK_') ? 'PVE_' : prefix;
+    const given = part === undefined ? '' : ` ${JSON.stringify(part)}`;
+    faults.push(`${place}${variable}: ${fault}${given}; allowed: ${allowed ?? 'another'}. ${remedy}`);
+  }
+  return {};
+}
+
+function textIn(said: object, field: string, entry: string | undefined): string {
+  const given: unknown = new Map<string, unknown>(Object.entries(said)).get(field);
+  return String(Array.isArray(given) ? given[Number(entry ?? 0)] : given);
+}
+
+/** An address up to its host and port; nothing where a password may stand before them. */
+function hostPart(text: string): string | undefined {
+  const [host = ''] = /^(?:[a-z]+:\/\/)?[^/?#@]*/i.exec(text) ?? [];
+  return text.includes('@') ? undefined : `${host}${host.length < text.length ? '…' : ''}`;
+}
+
+/** A number alone counts seconds. */
+function duration(text: string | undefined): string | undefined {
+  return text !== undefined && /^\d+$/.test(text) ? `${text}s` : text;
+}

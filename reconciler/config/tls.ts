@@ -1,0 +1,74 @@
+import type { ClusterSpec } from '../../spec';
+import { pairFault } from './client-pair';
+import type { Variables } from './variables';
+import { readText } from './variables';
+import type { PveConfig } from '../pve';
+
+const SWITCH: Readonly<Record<string, boolean>> = {
+  ...{ true: true, yes: true, on: true, 1: true },
+  ...{ false: false, no: false, off: false, 0: false },
+};
+
+/** Whom to trust. What the cluster's spec says comes first, then the environment. */
+export function tlsOf(cluster: ClusterSpec, variables: Variables): PveConfig['tls'] {
+  const { prefix, values, faults } = variables;
+  const ca =
+    pem(cluster.caCertificate, 'caCertificate', faults) ??
+    pem(values.CA_BUNDLE, `${prefix}CA_BUNDLE`, faults);
+  const clientCertificate =
+    pem(cluster.clientCertificate, 'clientCertificate', faults) ??
+    pem(values.CLIENT_CERT, `${prefix}CLIENT_CERT`, faults);
+  const clientKey = pem(values.CLIENT_KEY, `${prefix}CLIENT_KEY`, faults, isKey);
+  if (clientCertificate !== undefined && values.CLIENT_KEY === undefined)
+    faults.push(
+      `a client certificate is given without its key: set ${prefix}CLIENT_KEY or ${prefix}CLIENT_KEY_FILE.`,
+    );
+  if (
+    values.CLIENT_KEY !== undefined &&
+    cluster.clientCertificate === undefined &&
+    values.CLIENT_CERT === undefined
+  )
+    faults.push(`${prefix}CLIENT_KEY is given without its certificate: set ${prefix}CLIENT_CERT.`);
+  const unfit = clientCertificate && clientKey && pairFault(clientCertificate, clientKey);
+  if (unfit) faults.push(`${unfit}: give both of one pair, in ${prefix}CLIENT_CERT and ${prefix}CLIENT_KEY.`);
+  return {
+    insecure: cluster.insecureSkipTlsVerify ?? isInsecure(variables),
+    ...(ca === undefined ? {} : { ca }),
+    ...(clientCertificate === undefined ? {} : { clientCertificate }),
+    ...(clientKey === undefined ? {} : { clientKey }),
+  };
+}
+
+function isInsecure({ prefix, values, faults }: Variables): boolean {
+  const said = values.INSECURE_SKIP_VERIFY;
+  if (said === undefined) return false;
+  const known = SWITCH[said.trim().toLowerCase()];
+  if (known === undefined) faults.push(`${prefix}INSECURE_SKIP_VERIFY is neither true nor false.`);
+  return known ?? false;
+}
+
+/** PEM text as given, or from the file whose path is given. */
+function pem(
+  given: string | undefined,
+  name: string,
+  faults: string[],
+  isGood: (text: string) => boolean = isCertificate,
+): string | undefined {
+  if (given === undefined) return undefined;
+  const text = given.includes('-----BEGIN') ? given : readText(given, name, faults);
+  if (text === undefined || isGood(text)) return text;
+  const wanted = isGood === isKey ? 'a private key without a passphrase' : 'certificates';
+  faults.push(`${name} holds no PEM text of ${wanted}.`);
+  return undefined;
+}
+
+// By form only: what is in it, the handshake judges, and of a client's pair `pairFault`.
+function isCertificate(text: string): boolean {
+  return (
+    /-----BEGIN CERTIFICATE-----[^]+-----END CERTIFICATE-----/.test(text) && !text.includes('PRIVATE KEY')
+  );
+}
+
+function isKey(text: string): boolean {
+  return /-----BEGIN (?:RSA |EC )?PRIVATE KEY-----[^]+-----END /.test(text) && !text.includes('ENCRYPTED');
+}

@@ -1,0 +1,34 @@
+import { closest } from '../../spec';
+import type { Environment } from './variables';
+import { CLUSTER_VARIABLES, isSet } from './variables';
+import { PLAIN_PREFIX } from './prefix';
+
+/** What counts for all clusters, after the plain prefix. */
+const GENERAL = ['TASK_TIMEOUT', 'TASK_POLL_INTERVAL', 'REQUEST_TIMEOUT'];
+
+/** Ends like a variable of a cluster: that of one which this run does not know. */
+const OF_ANOTHER = new RegExp(`_(?:${CLUSTER_VARIABLES.join('|')})$`);
+
+/**
+ * What stands in the environment, is read by nobody, and is nearly the name of a variable that is missing. A name that
+ * is far from all of ours belongs to another program, and is left alone.
+ */
+export function mistypedVariables(prefixes: readonly string[], environment: Environment): string[] {
+  const read = [...new Set([...prefixes, PLAIN_PREFIX])];
+  const known = new Set([
+    ...prefixes.flatMap(prefix => CLUSTER_VARIABLES.map(name => prefix + name)),
+    ...GENERAL.map(name => PLAIN_PREFIX + name),
+  ]);
+  return Object.keys(environment).flatMap(name => {
+    const plain = name.replace(/_FILE$/, '');
+    if (!environment[name] || known.has(plain) || OF_ANOTHER.test(plain.replace(PLAIN_PREFIX, ''))) return [];
+    const prefix = read.filter(each => plain.startsWith(each)).sort((a, b) => b.length - a.length)[0];
+    if (prefix === undefined) return [];
+    const own = prefixes.includes(prefix) ? CLUSTER_VARIABLES : [];
+    const near = closest(plain.slice(prefix.length), [...own, ...GENERAL]);
+    if (near === undefined) return [];
+    const meant = (GENERAL.includes(near) ? PLAIN_PREFIX : prefix) + near;
+    if (isSet(environment, meant)) return [];
+    return [`${name} is not read: did you mean ${meant}${name.slice(plain.length)}? Rename it, or unset it.`];
+  });
+}

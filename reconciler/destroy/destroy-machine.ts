@@ -1,0 +1,162 @@
+import type { Refusal } from '../action';
+import type { Destruction } from '../apply/destroy-guest';
+import { destroyGuest } from '../apply/destroy-guest';
+import { RefusedError } from '../errors';
+import type { Doomed } from './find-doomed';
+import { findDoomed } from './find-doomed';
+import { plain } from '../observe/verdict';
+import type { Fleet } from '../run/fleet';
+import type { Identity } from '../mark/identity';
+import { linkedClones } from './linked-clones';
+import type { ListedGuest, ObservedGuest } from '../observed';
+import { waitForPower } from '../apply/power';
+import { preflightDestroy } from '../plan/preflight';
+import { TimeLimit } from '../waits/time-limit';
+import { Waiting } from '../waits/waiting';
+import { waitBeforeDestroy } from './wait-before-destroy';
+import type { Pve, PveErrorKind, TaskWait } from '../pve';
+import { PveError, TaskError, changePower, destroyHindrance } from '../pve';
+import { sameGuest } from '../observe/same-guest';
+
+/** What became of a machine that was to be destroyed. */
+export type Fate = 'destroyed' | 'already-gone' | 'not-ours';
+
+/** Failures that pass: what is there is read again, then the rest is done. */
+const PASSING: readonly PveErrorKind[] = [
+  'locked',
+  'no-quorum',
+  'changed',
+  'not-found',
+  'unreachable',
+  'unknown-outcome',
+];
+const DESTROY: { kind: 'destroy' } = { kind: 'destroy' };
+
+/**
+ * Removes the guest of a machine with its disks. Already gone is done. Never touches a guest that is not proven ours,
+ * one that is protected, a template, or one that another Terraform state holds. Safe to run again at any time.
+ */
+export async function destroyMachine(fleet: Fleet, identity: Identity): Promise<Fate> {
+  const limit = new TimeLimit();
+  limit.begin('destroy');
+  const waiting = new Waiting(identity.ids[0] ?? '', limit, fleet);
+  try {
+    return await untilGone(fleet, identity, waiting);
+  } finally {
+    waiting.end();
+  }
+}
+
+async function untilGone(fleet: Fleet, identity: Identity, waiting: Waiting): Promise<Fate> {
+  const { machine, limit } = waiting;
+  let isTried = false;
+  let isDeleted = false;
+  const sending = (): void => void (isDeleted = true);
+  for (;;) {
+    const doomed = await lookAt(fleet, identity, isTried);
+    if (doomed.kind === 'not-ours') {
+      fleet.report({ kind: 'warning', machine, text: `${doomed.detail} It is left alone.` });
+      return 'not-ours';
+    }
+    if (await waitBeforeDestroy(fleet, doomed, waiting)) {
+      await fleet.refresh();
+      continue;
+    }
+    if (doomed.kind === 'gone') {
+      doomed.namesakes.forEach(guest => tellOf(guest, fleet, machine));
+      return isDeleted ? 'destroyed' : 'already-gone';
+    }
+    try {
+      const wait = { timeoutMs: Math.max(1_000, limit.until - Date.now()), signal: fleet.signal };
+      await destroy(fleet, machine, doomed, { wait, sending });
+      return 'destroyed';
+    } catch (error) {
+      if (!mayPass(error)) throw error;
+      isTried = true;
+      waiting.disturbed(error);
+      await waiting.rest();
+      await fleet.refresh();
+    }
+  }
+}
+
+/** Finds the guest, and refuses where it may not be destroyed. `isSent`: an attempt was made, and it stops first. */
+async function lookAt(fleet: Fleet, identity: Identity, isSent: boolean): Promise<Doomed> {
+  try {
+    const doomed = await findDoomed(fleet, identity);
+    if (doomed.kind === 'found') await refuseWhereNotAllowed(fleet, identity, doomed.guest);
+    return doomed;
+  } catch (error) {
+    const isLate = isSent && error instanceof RefusedError;
+    throw isLate ? error.after('It may have been stopped already; nothing else was changed.') : error;
+  }
+}
+
+/** What a person would take for the machine is named, so that "gone" is not read as its end. */
+function tellOf(namesake: ListedGuest, { report }: Fleet, machine: string): void {
+  const text = `${plain(namesake)} has its name, and nothing proves that it is ours. It is left alone.`;
+  report({ kind: 'warning', machine, text });
+}
+
+async function refuseWhereNotAllowed(fleet: Fleet, identity: Identity, guest: ObservedGuest): Promise<void> {
+  const { vmid, node, current, mark } = guest;
+  const refuse = (why: string, detail: string, remedy: string): never => {
+    const refusal: Refusal = {
+      machine: identity.ids[0] ?? '',
+      why,
+      detail,
+      remedy: `${remedy} Nothing was changed.`,
+    };
+    throw new RefusedError([refusal]);
+  };
+  if (identity.entry === undefined && mark?.e !== undefined) {
+    refuse('other-entry', `guest ${vmid} on ${node} belongs to a Terraform state.`, 'Destroy it there.');
+  }
+  if (current['protection'] === '1') {
+    refuse(
+      'protected',
+      `guest ${vmid} on ${node} is protected.`,
+      'Set protection to false and apply that first.',
+    );
+  }
+  const denied = preflightDestroy(identity.ids[0] ?? '', guest, fleet.cluster);
+  if (denied.length > 0) throw new RefusedError(denied);
+  if (!guest.template) return;
+  const clones = await linkedClones(fleet.pve, guest, fleet.cluster.guests);
+  const standing = clones.length === 0 ? '' : `, and there are linked clones of it: ${clones.join(', ')}`;
+  refuse('template', `guest ${vmid} on ${node} is a template now${standing}.`, 'Remove it by hand.');
+}
+
+async function destroy(
+  fleet: Fleet,
+  machine: string,
+  { guest, wasSearched }: Extract<Doomed, { kind: 'found' }>,
+  { wait, sending }: Required<Pick<Destruction, 'wait' | 'sending'>>,
+): Promise<void> {
+  const { pve, report } = fleet;
+  const { vmid, node } = guest;
+  const started = Date.now();
+  fleet.needQuorum();
+  report({ kind: 'started', machine, action: DESTROY, vmid, node });
+  // a search reads many, and it was not the last of them
+  const found = wasSearched ? { ...(await sameGuest(pve, guest)), power: guest.power } : guest;
+  await destroyGuest(found, {
+    pve,
+    wait,
+    sending,
+    stop: at => stop(pve, at, wait),
+    warn: text => report({ kind: 'warning', machine, text }),
+  });
+  report({ kind: 'finished', machine, action: DESTROY, vmid, node, elapsedMs: Date.now() - started });
+}
+
+async function stop(pve: Pve, guest: ObservedGuest, wait: TaskWait): Promise<void> {
+  await changePower(pve, guest, 'stop', {}, wait);
+  // HA's task ends at once, the guest is off some ten seconds later
+  if (guest.haManaged) await waitForPower(pve, guest, 'stopped', wait);
+}
+
+function mayPass(error: unknown): boolean {
+  if (destroyHindrance(error) !== undefined) return true;
+  return (error instanceof PveError || error instanceof TaskError) && PASSING.includes(error.kind);
+}

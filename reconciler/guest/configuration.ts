@@ -1,0 +1,32 @@
+import { parseProperties, printProperties, type Properties } from '../pve/keys/property-string';
+import { propertyTable } from '../pve/keys/property-tables';
+
+/** A guest's configuration as one read gave it: keys and their texts. */
+export type Configuration = Readonly<Record<string, string>>;
+
+/** What the configuration will be after the next start; the very same object when nothing waits. */
+export function nextConfiguration(
+  current: Configuration,
+  pending: Readonly<Record<string, string | null>>,
+): Configuration {
+  if (Object.keys(pending).length === 0) return current;
+  const next: Record<string, string> = { ...current };
+  for (const [key, value] of Object.entries(pending)) {
+    if (value === null) delete next[key];
+    else next[key] = value;
+  }
+  return next;
+}
+
+/** The properties of a key's property string; empty for an absent key. */
+export function propertiesOf(key: string, text: string | undefined): Properties {
+  return parseProperties(propertyTable(key) ?? { keys: {} }, text ?? '');
+}
+
+/** Writes properties back as the key's property string; empty where there is none. */
+export function propertyText(key: string, properties: Properties): string {
+  // PVE: "CPU is missing cputype", though its schema says that the type may be left out
+  const isSaid = key === 'cpu' && Object.keys(properties).length > 0;
+  const complete = isSaid ? { cputype: 'kvm64', ...properties } : properties;
+  return printProperties(propertyTable(key) ?? { keys: {} }, complete);
+}

@@ -1,0 +1,32 @@
+import type { Environment } from '../config/variables';
+import type { Reporter } from '../report/reporter';
+
+/** What a command may touch of the world, besides Proxmox. */
+export interface Surroundings {
+  /** The run writes: a machine of which only Terraform knows a part may not be made without that part. */
+  leavesOutUnknown?: boolean;
+  environment: Environment;
+  /** All of stdin. */
+  readInput: () => Promise<string>;
+  /** Writes to stdout: what programs read. */
+  out: (text: string) => void;
+  reporter: Reporter;
+  /** Aborted by an interrupt: nothing more is started then. */
+  signal: AbortSignal;
+}
+
+/** What a command is given on its line. */
+export interface Options {
+  json?: boolean;
+  quiet?: boolean;
+  check?: boolean;
+  force?: boolean;
+  spec?: string[];
+  output?: string;
+  format?: string;
+  failOn?: string;
+  commit?: string;
+}
+
+/** Runs a verb and gives the exit code; may throw instead. */
+export type Command = (around: Surroundings, options: Options, words: string[]) => Promise<number>;

@@ -1,0 +1,97 @@
+import { GiB, type DiskSpec } from '../../../spec';
+import { propertiesOf } from '../../guest/configuration';
+import { defaultStorage } from '../default-storage';
+import { readDrive } from '../../guest/drive';
+import { restated } from './restated';
+import type { Part, Scene } from '../scene';
+import { supersededLimits } from './superseded-limits';
+import { wantsFrom, type FieldTable, type Want } from '../want';
+
+export const DISK: FieldTable = {
+  cache: 'cache',
+  ssd: 'ssd',
+  discard: 'discard',
+  iothread: 'iothread',
+  aio: 'aio',
+  backup: 'backup',
+  replicate: 'replicate',
+  readOnly: 'ro',
+  serial: 'serial',
+};
+export const DISK_LIMITS: FieldTable = {
+  mbps: 'mbps',
+  mbpsRead: 'mbps_rd',
+  mbpsWrite: 'mbps_wr',
+  mbpsMax: 'mbps_max',
+  mbpsReadMax: 'mbps_rd_max',
+  mbpsWriteMax: 'mbps_wr_max',
+  iops: 'iops',
+  iopsRead: 'iops_rd',
+  iopsWrite: 'iops_wr',
+  iopsMax: 'iops_max',
+  iopsReadMax: 'iops_rd_max',
+  iopsWriteMax: 'iops_wr_max',
+};
+
+/** Disks by name: their properties, new volumes in empty slots, and the slots of those that left the spec. */
+export const disks: Part = scene => [
+  ...(scene.spec.disks ?? []).flatMap(disk => diskWants(disk, scene)),
+  ...Object.entries(scene.slots.goneDisks).map(([name, key]) => ({
+    field: `disks[${name}]`,
+    key,
+    value: null,
+  })),
+];
+
+function diskWants(disk: DiskSpec, scene: Scene): Want[] {
+  const slot = scene.slots.disks[disk.name];
+  if (slot === undefined) return [];
+  const field = `disks[${disk.name}]`;
+  const options = Object.fromEntries(Object.keys(disk.options ?? {}).map(name => [name, name]));
+  const wants = [
+    ...wantsFrom(`${field}.`, DISK, {
+      ...disk,
+      discard: disk.discard === undefined ? undefined : disk.discard ? 'on' : 'ignore',
+      // PVE: the serial stands percent-encoded
+      serial: disk.serial === undefined ? undefined : encodeURIComponent(disk.serial),
+    }),
+    ...wantsFrom(`${field}.limits.`, DISK_LIMITS, disk.limits ?? {}),
+    ...wantsFrom(`${field}.options.`, options, disk.options ?? {}),
+  ].map(want => ({ ...want, key: slot, property: want.key }));
+  if (scene.config[slot] !== undefined) {
+    const gone = supersededLimits(disk, propertiesOf(slot, scene.config[slot]), DISK_LIMITS);
+    const removed = gone.map(want => ({ ...want, field: `${field}.${want.field}`, key: slot }));
+    return [...grownMeanwhile(field, slot, scene), ...removed, ...wants];
+  }
+  const there = restated(field, slot, scene);
+  const made = volumeWants(disk, scene).map(want => ({ ...want, field, key: slot }));
+  const volume = there.length > 0 ? there : made;
+  return volume.length === 0 ? [] : [...volume, ...wants.map(want => ({ ...want, field }))];
+}
+
+/** PVE: a line that waits for a restart keeps the size that it was written with, and brings it back then. */
+function grownMeanwhile(field: string, slot: string, { current, config }: Scene): Want[] {
+  const { size } = propertiesOf(slot, current[slot]);
+  const [today, next] = [readDrive(current[slot] ?? ''), readDrive(config[slot] ?? '')];
+  // PVE: a line that is written gets the volume's own size, which storages round up from what a resize asked for
+  const isSmaller = today.bytes !== undefined && next.bytes !== undefined && next.bytes < today.bytes;
+  if (today.file !== next.file || size === undefined || !isSmaller) return [];
+  return [{ field: `${field}.size`, key: slot, property: 'size', value: size }];
+}
+
+/**
+ * The volume of a disk that is not there yet: one that exists, or a new one.
+ * PVE: `store:8` on a slot that has a disk makes a second volume, so this is asked for empty slots only.
+ */
+function volumeWants(disk: DiskSpec, scene: Scene): Pick<Want, 'property' | 'value'>[] {
+  if (disk.existingVolume !== undefined) return [{ property: 'file', value: disk.existingVolume }];
+  const storage = disk.storage ?? defaultStorage(scene);
+  if (disk.size === undefined || storage === undefined) return [];
+  const volume = [{ property: 'file', value: `${storage}:${gibibytes(disk.size)}` }];
+  return disk.format === undefined ? volume : [...volume, { property: 'format', value: disk.format }];
+}
+
+/** The number that PVE takes as a size: GiB without a unit. Whole MiB are exact decimals of it. */
+function gibibytes(bytes: number): string {
+  return String(bytes / GiB);
+}

@@ -1,0 +1,47 @@
+import { BIRTH, OS_TYPES, type MachineSpec } from '../../../spec';
+import { propertiesOf, type Configuration } from '../../guest/configuration';
+import type { Part } from '../scene';
+import { wantsFrom, type Want } from '../want';
+
+/** Operating system, chipset, firmware, SCSI controller and hotplug. */
+export const firmware: Part = ({ spec, origin, config }) => {
+  const table = { osType: 'ostype', bios: 'bios', scsiController: 'scsihw', hotplug: 'hotplug' };
+  const born = origin === 'blank';
+  const wants = wantsFrom('', table, {
+    osType: osTypeOf(spec.osType ?? (born ? BIRTH.osType : undefined)),
+    bios: spec.bios === 'uefi' ? 'ovmf' : spec.bios,
+    scsiController: spec.scsiController ?? (born ? BIRTH.scsiController : undefined),
+    // PVE: without any feature it is 0
+    hotplug: spec.hotplug?.length === 0 ? '0' : spec.hotplug?.join(','),
+  });
+  return [...wants, ...chipset(spec, config)];
+};
+
+function osTypeOf(word: string | undefined): string | undefined {
+  return Object.entries(OS_TYPES).find(([ours]) => ours === word)?.[1] ?? word;
+}
+
+function chipset({ machine }: MachineSpec, config: Configuration): Want[] {
+  if (machine === undefined) return [];
+  const said = typeof machine === 'string' ? { type: machine } : machine;
+  const table = {
+    type: 'machine.type',
+    viommu: 'machine.viommu',
+    addressBits: 'machine.aw-bits',
+    enableS3: 'machine.enable-s3',
+    enableS4: 'machine.enable-s4',
+  };
+  const type = chipsetOf(said.type);
+  const wants = wantsFrom('machine.', table, { ...said, type });
+  // PVE: "to use Intel vIOMMU please set the machine type to q35": one that the spec does not name goes with the q35
+  const hasIntel = propertiesOf('machine', config.machine).viommu === 'intel';
+  if (hasIntel && said.viommu === undefined && type !== undefined && !type.includes('q35'))
+    wants.push({ field: 'machine.type', key: 'machine', property: 'viommu', value: null });
+  return typeof machine === 'string' ? wants.map(want => ({ ...want, field: 'machine' })) : wants;
+}
+
+/** PVE's word for a chipset: it knows `q35` without a version, and `pc` where people say i440fx. */
+function chipsetOf(type: string | undefined): string | undefined {
+  if (type === 'i440fx') return 'pc';
+  return type !== undefined && /^(?:q35|i440fx)-/.test(type) ? `pc-${type}` : type;
+}

@@ -1,0 +1,21 @@
+import { MiB } from '../../../spec';
+import type { Part } from '../scene';
+import { wantsFrom, type Want } from '../want';
+
+/** Memory, ballooning and huge pages. Proxmox counts in MiB. */
+export const memory: Part = ({ spec, config }) => {
+  const table = { memory: 'memory.current', balloon: 'balloon', shares: 'shares', hugepages: 'hugepages' };
+  const { memory: bytes, balloon, shares, hugepages } = spec;
+  const wants = wantsFrom('', table, {
+    memory: bytes === undefined ? undefined : bytes / MiB,
+    balloon: typeof balloon === 'number' ? balloon / MiB : balloon === false ? 0 : undefined,
+    shares,
+    hugepages,
+  });
+  return balloon === true ? [...wants, ...switchedOn(config.balloon)] : wants;
+};
+
+/** `balloon: true`: any smallest size is right but 0, which is off. Without the key it is on. */
+function switchedOn(balloon: string | undefined): Want[] {
+  return Number(balloon) === 0 ? [{ field: 'balloon', key: 'balloon', value: null }] : [];
+}

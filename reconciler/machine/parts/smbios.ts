@@ -1,0 +1,45 @@
+import { propertiesOf } from '../../guest/configuration';
+import type { Part, Scene } from '../scene';
+import { wantsFrom, type FieldTable, type Want } from '../want';
+
+export const SMBIOS: FieldTable = {
+  manufacturer: 'smbios1.manufacturer',
+  product: 'smbios1.product',
+  version: 'smbios1.version',
+  serial: 'smbios1.serial',
+  sku: 'smbios1.sku',
+  family: 'smbios1.family',
+};
+
+/** What the guest reads about its hardware. The uuid is part of who it is: where it is another, ours is written. */
+export const smbios: Part = scene => [...uuid(scene), ...texts(scene)];
+
+function uuid({ origin, uuid: value, config }: Scene): Want[] {
+  const isThere = origin === 'kept' && hasUuid(config.smbios1, value);
+  return isThere ? [] : [{ field: 'identity', key: 'smbios1', property: 'uuid', value }];
+}
+
+/** Whether the text of `smbios1` has this uuid, in whatever spelling. */
+export function hasUuid(text: string | undefined, uuid: string): boolean {
+  return String(propertiesOf('smbios1', text).uuid).toLowerCase() === uuid.toLowerCase();
+}
+
+/** Texts in the form in which the guest has them: PVE holds all of them as they are, or all in base64. */
+function texts({ spec: { smbios: said = {} }, config }: Scene): Want[] {
+  const { uuid: _, base64, ...there } = propertiesOf('smbios1', config.smbios1);
+  const wants = wantsFrom('smbios.', SMBIOS, said);
+  const asIs = wants.every(({ value }) => /^[A-Za-z0-9+/]+={0,2}$/.test(String(value)));
+  const isPlain = base64 !== true && Object.keys(there).length > 0;
+  if (wants.length === 0 || (isPlain && asIs)) return wants;
+  const others =
+    base64 === true ? {} : Object.fromEntries(Object.keys(there).map(name => [name, `smbios1.${name}`]));
+  return [
+    ...wantsFrom('', others, there).map(want => ({ ...want, field: 'smbios' })),
+    ...wants,
+    { field: wants[0]?.field ?? 'smbios', key: 'smbios1', property: 'base64', value: true },
+  ].map(want => (typeof want.value === 'string' ? { ...want, value: encoded(want.value) } : want));
+}
+
+function encoded(text: string): string {
+  return Buffer.from(text, 'utf8').toString('base64');
+}

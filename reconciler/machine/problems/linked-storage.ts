@@ -1,0 +1,32 @@
+import { readDrive } from '../../guest/drive';
+import type { Problem } from '../problem';
+import type { Scene } from '../scene';
+
+/** The storage of the image's root disk, and the other one that the spec wants; undefined: they do not differ. */
+export function rootElsewhere({ spec, slots, config }: Scene): { there: string; wanted: string } | undefined {
+  const wanted = spec.disks?.find(({ name }) => name === 'root')?.storage;
+  const text = config[slots.disks['root'] ?? ''];
+  const there = text === undefined ? undefined : readDrive(text).storage;
+  if (wanted === undefined || there === undefined || wanted === there) return undefined;
+  return { there, wanted };
+}
+
+/** PVE: a linked clone stays on the storage of its template (behaviour.md §15.10, §15.17). */
+export function linkedElsewhere(scene: Scene): Problem[] {
+  const { spec, context } = scene;
+  const other = rootElsewhere(scene);
+  if (other === undefined || spec.image?.clone !== 'linked' || context.source?.template !== true) return [];
+  const { name, vmid } = context.source;
+  const { there, wanted } = other;
+  return [
+    {
+      field: 'disks[root].storage',
+      from: there,
+      to: wanted,
+      why: 'linked-storage',
+      detail: `Disk "root" is to be on storage '${wanted}', and its template ${name} (VM ${vmid}) is on '${there}': a linked clone stays there.`,
+      remedy: `Set storage to "${there}", or image.clone to "full". Nothing was changed; run again then.`,
+      rebuild: undefined,
+    },
+  ];
+}

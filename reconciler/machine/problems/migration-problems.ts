@@ -1,0 +1,79 @@
+import type { MigrationFacts } from '../migration-facts';
+import type { ObservedCluster, ObservedGuest, ObservedNode } from '../../observed';
+import { hidesBridge } from '../../privileges/hidden';
+import { propertiesOf } from '../../guest/configuration';
+import type { Problem } from '../problem';
+import type { Scene } from '../scene';
+
+/** Where a guest must go: where its clone was made for, or where it is pinned; undefined when it is there. */
+export function destinationOf({ spec, origin, mark }: Scene, guest: ObservedGuest): string | undefined {
+  const pinned = spec.pin === true ? spec.node : undefined;
+  const to = (origin === 'cloned' ? mark?.w : undefined) ?? pinned;
+  return to === guest.node ? undefined : to;
+}
+
+/** Why a guest cannot go where it must. A guest that stays has none. */
+export function migrationProblems(scene: Scene, cluster: ObservedCluster, guest: ObservedGuest): Problem[] {
+  const to = destinationOf(scene, guest);
+  if (to === undefined) return [];
+  const node = cluster.nodes.find(({ name }) => name === to);
+  const unfit = unfitNode(node, to, cluster);
+  const { migration } = scene.context;
+  const reason =
+    unfit ?? (migration && hindrance(migration, to, guest)) ?? missingBridge(node, guest, cluster);
+  return reason === undefined ? [] : [problem(guest, to, reason)];
+}
+
+function unfitNode(
+  node: ObservedNode | undefined,
+  to: string,
+  { nodes }: ObservedCluster,
+): string | undefined {
+  if (!node) return `the cluster has no node '${to}'; it has ${nodes.map(({ name }) => name).join(', ')}`;
+  if (!node.online) return `${to} is offline`;
+  return node.maintenance ? `${to} is in maintenance` : undefined;
+}
+
+/** PVE's own answer, read as PVE does when it moves the guest: there it would only say so after it began. */
+function hindrance(facts: MigrationFacts, to: string, { power }: ObservedGuest): string | undefined {
+  const { localResources, mappedResources, localDisks } = facts;
+  const runs = power === 'running';
+  if (localResources.length > 0) return `${localResources.join(', ')} cannot leave its node`;
+  if (runs && mappedResources.length > 0) return `${mappedResources.join(', ')} cannot move while it runs`;
+  const cd = localDisks.find(({ isCd }) => isCd);
+  if (cd) return `the CD ${cd.volid} is on storage of its node`;
+  const linked = localDisks.find(({ volid }) => /base-\d+-[^/]*\/(?:.*\/)?vm-\d+-/.test(volid));
+  if (linked) return `disk ${linked.volid} is a linked clone on storage of its node`;
+  const held = localDisks.find(({ isInSnapshot }) => runs && isInSnapshot);
+  if (held) return `a snapshot holds ${held.volid}, on storage of its node, and it runs`;
+  const lack = facts.lacks[to];
+  if (lack !== undefined) return `${to} lacks ${lack}`;
+  return facts.allowedNodes?.includes(to) === false ? 'Proxmox does not allow that node' : undefined;
+}
+
+/** A guest that runs would be sent there and come back: the other node cannot start it. */
+function missingBridge(
+  node: ObservedNode | undefined,
+  { current, power }: ObservedGuest,
+  cluster: ObservedCluster,
+): string | undefined {
+  if (power !== 'running' || !node?.bridges) return undefined;
+  const used = Object.entries(current)
+    .filter(([key]) => /^net\d+$/.test(key))
+    .flatMap(([, text]) => propertiesOf('net0', text).bridge ?? [])
+    .map(String);
+  const missing = used.find(bridge => !node.bridges?.includes(bridge) && !hidesBridge(bridge, cluster));
+  return missing === undefined ? undefined : `${node.name} has no bridge '${missing}'`;
+}
+
+function problem({ vmid, node: from }: ObservedGuest, to: string, reason: string): Problem {
+  return {
+    field: 'node',
+    from,
+    to,
+    why: 'cannot-migrate',
+    detail: `VM ${vmid} is on ${from} and cannot go to ${to}: ${reason}.`,
+    remedy: 'Take away what holds it, name another node, or set pin to false. Nothing was changed.',
+    rebuild: undefined,
+  };
+}

@@ -1,0 +1,64 @@
+import { compare } from '../compare';
+import { readDrive } from '../../guest/drive';
+import type { Problem } from '../problem';
+import type { Scene } from '../scene';
+import { wantsOf } from '../parts/wants-of';
+
+/** A drive, or a volume that was detached: PVE removes neither from a guest that is protected. */
+const DRIVE = /^(?:ide|sata|scsi|virtio|unused)\d+$|^(?:efidisk|tpmstate)0$/;
+
+/** Drives that are to go from a guest which is protected and stays so. Refused before anything is written. */
+export function protectedDrives(scene: Scene): Problem[] {
+  if (!isProtected(scene) || isLifted(scene)) return [];
+  const { delete: gone } = compare(wantsOf(scene), scene.config);
+  return gone
+    .filter(key => DRIVE.test(key))
+    .map(key => {
+      const { file } = readDrive(scene.config[key] ?? '');
+      const name = Object.entries(scene.slots.goneDisks).find(([, slot]) => slot === key)?.[0];
+      return {
+        field: name === undefined ? key : `disks[${name}]`,
+        from: file,
+        to: undefined,
+        why: 'protected',
+        detail: `The drive ${key} (${file}) is to go, and the machine is protected.`,
+        remedy:
+          name === undefined
+            ? 'Set protection to false and apply that; afterwards set it to true again.'
+            : `Keep disk "${name}" in the spec, or set protection to false, apply, and set it to true again.`,
+        rebuild: undefined,
+      };
+    });
+}
+
+/**
+ * The keys that a later write carries. PVE removes before it sets, within one write: drives go once the protection is
+ * lifted, and the protection comes once the volumes of drives that go with this write are freed.
+ */
+export function heldBack(scene: Scene, gone: readonly string[], isLive: (key: string) => boolean): string[] {
+  const drives = gone.filter(key => DRIVE.test(key));
+  if (isProtected(scene)) return isLifted(scene) ? drives : [];
+  const restarts = scene.spec.restart === 'whenNeeded';
+  const isFollowed = Object.entries(scene.slots.goneDisks).some(
+    ([name, slot]) =>
+      drives.includes(slot) && (isLive(slot) || restarts) && scene.mark?.x?.includes(name) === true,
+  );
+  const isHeld = isFollowed || (restarts && hasLeavingDrive(scene));
+  return isHeld && scene.spec.protection === true ? ['protection'] : [];
+}
+
+/** A drive goes with the next start, and its volume is to be deleted after that. */
+function hasLeavingDrive({ current, config, mark }: Scene): boolean {
+  return Object.entries(current).some(
+    ([key, text]) =>
+      DRIVE.test(key) && config[key] === undefined && mark?.g?.includes(readDrive(text).file) === true,
+  );
+}
+
+function isProtected({ current }: Scene): boolean {
+  return Number(current.protection ?? 0) === 1;
+}
+
+function isLifted({ spec }: Scene): boolean {
+  return spec.protection === false || spec.clear?.includes('protection') === true;
+}

@@ -1,0 +1,143 @@
+import { bridgeOf } from '../../../spec';
+import type { ObservedCluster, ObservedNode } from '../../observed';
+import { propertiesOf } from '../../guest/configuration';
+import { defaultStorage } from '../default-storage';
+import { readDrive } from '../../guest/drive';
+import type { Problem } from '../problem';
+import type { Scene } from '../scene';
+
+/** Bridges and storages that a change needs and the node does not have. Nothing is said about what is there and stays. */
+export function referenceProblems(
+  scene: Scene,
+  cluster: ObservedCluster,
+  node: string | undefined,
+): Problem[] {
+  const place = cluster.nodes.find(({ name }) => name === node);
+  return place === undefined
+    ? []
+    : [
+        ...bridges(scene, place),
+        ...storages(scene, place),
+        ...allocations(scene, place),
+        ...formats(scene, place),
+      ];
+}
+
+function bridges({ spec, slots, current, context }: Scene, node: ObservedNode): Problem[] {
+  return (spec.networks ?? []).flatMap(network => {
+    const slot = slots.networks[network.name];
+    const bridge = bridgeOf(network, context.clusterSpec);
+    const there = slot === undefined ? undefined : propertiesOf('net0', current[slot]).bridge;
+    if (bridge === undefined || bridge === there || !node.bridges || node.bridges.includes(bridge)) return [];
+    const field = `networks[${network.name}].bridge`;
+    return [missing('bridge', field, String(there ?? '') || undefined, bridge, node.name, node.bridges)];
+  });
+}
+
+function storages({ spec, slots, config }: Scene, node: ObservedNode): Problem[] {
+  const said = [
+    ...(spec.disks ?? []).map(({ name, storage }) => ({
+      field: `disks[${name}]`,
+      slot: slots.disks[name],
+      storage,
+    })),
+    { field: 'efiDisk', slot: 'efidisk0', storage: spec.efiDisk?.storage },
+    { field: 'tpm', slot: 'tpmstate0', storage: spec.tpm?.storage },
+  ];
+  const known = node.storages?.filter(({ active }) => active).map(({ name }) => name);
+  return said.flatMap(({ field, slot, storage }) => {
+    const text = slot === undefined ? undefined : config[slot];
+    const there = text === undefined ? undefined : readDrive(text).storage;
+    if (storage === undefined || storage === there || !known) return [];
+    if (!known.includes(storage))
+      return [missing('storage', `${field}.storage`, there, storage, node.name, known)];
+    const able = node.storages?.filter(({ active, content }) => active && content.includes('images')) ?? [];
+    const names = able.map(({ name }) => name);
+    return names.includes(storage) ? [] : [unable(`${field}.storage`, storage, node.name, names)];
+  });
+}
+
+function unable(field: string, storage: string, node: string, able: string[]): Problem {
+  return {
+    field,
+    from: undefined,
+    to: storage,
+    why: 'storage-content',
+    detail: `storage '${storage}' on node ${node} takes no disks; these do: ${able.join(', ') || 'none'}.`,
+    remedy: `Name one of these in ${field}, or add "images" to the content of '${storage}'.`,
+    rebuild: undefined,
+  };
+}
+
+/** Which storages cannot do it: PVE has no such choice per disk, it lies in the kind of storage. */
+const UNABLE: Readonly<Record<'thin' | 'thick', RegExp>> = {
+  thin: /^lvm$/,
+  thick: /^(?:lvmthin|rbd|dir|nfs|cifs|glusterfs|cephfs|btrfs)$/,
+};
+
+function allocations(scene: Scene, node: ObservedNode): Problem[] {
+  const { spec, slots, current } = scene;
+  return (spec.disks ?? []).flatMap(
+    ({ name, storage = defaultStorage(scene), allocation, existingVolume }) => {
+      const type = node.storages?.find(known => known.name === storage)?.type;
+      const isNew = existingVolume === undefined && current[slots.disks[name] ?? ''] === undefined;
+      if (!isNew || allocation === undefined || type === undefined || !UNABLE[allocation].test(type))
+        return [];
+      return [
+        {
+          field: `disks[${name}].allocation`,
+          from: undefined,
+          to: allocation,
+          why: 'allocation',
+          detail: `Disk "${name}" is to be ${allocation}, which storage '${storage}' (${type}) cannot do.`,
+          remedy: 'Name another storage, or leave allocation away.',
+          rebuild: undefined,
+        },
+      ];
+    },
+  );
+}
+
+/** Storages that keep no files: a disk is raw there (LVM's snapshots as volumes in PVE 9 are not reconciled). */
+const BLOCK = /^(?:lvm|lvmthin|zfspool|rbd|iscsi|iscsidirect|zfs)$/;
+
+function formats({ spec, slots, current }: Scene, node: ObservedNode): Problem[] {
+  return (spec.disks ?? []).flatMap(({ name, storage, format }) => {
+    const text = current[slots.disks[name] ?? ''];
+    const there = text === undefined ? undefined : readDrive(text);
+    const target = storage ?? there?.storage;
+    const type = node.storages?.find(known => known.name === target)?.type;
+    const isKept = format === undefined || format === 'raw' || format === there?.format;
+    if (isKept || target === undefined || type === undefined || !BLOCK.test(type)) return [];
+    return [
+      {
+        field: `disks[${name}].format`,
+        from: there?.format,
+        to: format,
+        why: 'disk-format',
+        detail: `Disk "${name}" is to be ${format}, and storage '${target}' (${type}) keeps raw disks only.`,
+        remedy: 'Name another storage, or set format to "raw".',
+        rebuild: undefined,
+      },
+    ];
+  });
+}
+
+function missing(
+  kind: 'bridge' | 'storage',
+  field: string,
+  from: string | undefined,
+  to: string,
+  node: string,
+  known: string[],
+): Problem {
+  return {
+    field,
+    from,
+    to,
+    why: `${kind}-not-found`,
+    detail: `${kind} '${to}' not found on node ${node}, which has ${known.join(', ') || 'none'}.`,
+    remedy: `Name one of these in ${field}, or make it on the node.`,
+    rebuild: undefined,
+  };
+}

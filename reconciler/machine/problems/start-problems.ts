@@ -1,0 +1,126 @@
+import type { ObservedNode } from '../../observed';
+import { NETWORK_SLOTS, DRIVE_SLOTS } from '../../guest/slot-names';
+import { pluggable } from '../../../spec';
+import { propertiesOf, type Configuration } from '../../guest/configuration';
+import { isCloudInit, readDrive } from '../../guest/drive';
+import type { Problem } from '../problem';
+import type { Scene } from '../scene';
+
+/** What a start would fail on. `to`: the value that is in the way. */
+interface Obstacle {
+  why: string;
+  key: string;
+  to: string;
+  detail: string;
+  remedy: string;
+}
+
+type Row = (after: Configuration, node: ObservedNode) => Obstacle[];
+
+const ROWS: readonly Row[] = [bridges, storages, processors, memory];
+
+/**
+ * Why a guest with this configuration would not start on its node, as far as that can be known: said before it is
+ * stopped, and before a change waits for a start that must fail. All of the configuration counts, not only the spec's.
+ */
+export function startProblems(
+  { slots }: Pick<Scene, 'slots'>,
+  after: Configuration,
+  node: ObservedNode | undefined,
+): Problem[] {
+  if (node === undefined) return [];
+  return ROWS.flatMap(row => row(after, node)).map(({ why, key, to, detail, remedy }) => ({
+    field: fieldOf(key, slots),
+    from: undefined,
+    to,
+    why,
+    detail: `It would not start on ${node.name}: ${detail}.`,
+    remedy,
+    rebuild: undefined,
+  }));
+}
+
+function fieldOf(key: string, { networks, disks }: Scene['slots']): string {
+  const named = (list: string, names: Record<string, string>): string[] =>
+    Object.entries(names).flatMap(([name, slot]) => (slot === key ? [`${list}[${name}]`] : []));
+  return [...named('networks', networks), ...named('disks', disks)][0] ?? key;
+}
+
+function bridges(after: Configuration, { bridges: there }: ObservedNode): Obstacle[] {
+  if (there === undefined) return [];
+  return NETWORK_SLOTS.flatMap(key => {
+    const { bridge } = propertiesOf(key, after[key]);
+    if (bridge === undefined || there.includes(String(bridge))) return [];
+    const to = String(bridge);
+    const detail = `${key} is on bridge '${to}', and the node has ${there.join(', ') || 'none'}`;
+    return [
+      { why: 'bridge-not-found', key, to, detail, remedy: 'Name one of these, or make it on the node.' },
+    ];
+  });
+}
+
+function storages(after: Configuration, { storages: there }: ObservedNode): Obstacle[] {
+  if (there === undefined) return [];
+  const active = there.filter(one => one.active).map(({ name }) => name);
+  return [...DRIVE_SLOTS, 'efidisk0', 'tpmstate0'].flatMap(key => {
+    const text = after[key];
+    const to = text === undefined || isCloudInit(text) ? undefined : readDrive(text).storage;
+    if (to === undefined || active.includes(to)) return [];
+    const detail = `${key} is on storage '${to}', and the node has ${active.join(', ') || 'none'}`;
+    return [
+      {
+        why: 'storage-not-found',
+        key,
+        to,
+        detail,
+        remedy: 'Make the storage available there, or take the drive out.',
+      },
+    ];
+  });
+}
+
+/** Recording g4: vcpus above cores × sockets; qemu-server: "MAX n vcpus allowed per VM on this node". */
+function processors(
+  { cores = '1', sockets = '1', vcpus }: Configuration,
+  { cpus }: ObservedNode,
+): Obstacle[] {
+  const most = Number(cores) * Number(sockets);
+  const plugged = Number(vcpus ?? most);
+  const about = { why: 'start-fails', key: 'cpu', to: String(plugged) };
+  if (plugged > most)
+    return [
+      {
+        ...about,
+        detail: `it has ${plugged} vcpus of ${most} (cores × sockets)`,
+        remedy: `Lower cpu.vcpus to ${most}.`,
+      },
+    ];
+  if (cpus === 0 || most <= cpus) return [];
+  return [
+    {
+      ...about,
+      detail: `it has ${most} CPUs, and the node has ${cpus}`,
+      remedy: `Lower cpu.cores, or move it.`,
+    },
+  ];
+}
+
+/** Recording g2: "NUMA needs to be enabled for memory hotplug", "minimum memory must be 1024MB", "must be aligned to". */
+function memory({ hotplug = '', numa, memory: text = '512' }: Configuration): Obstacle[] {
+  if (!hotplug.split(',').includes('memory')) return [];
+  const about = { why: 'start-fails', key: 'memory', to: `${text} MiB` };
+  if (numa !== '1')
+    return [
+      {
+        ...about,
+        detail: 'memory hotplug needs NUMA',
+        remedy: 'Set cpu.numa to true, or take "memory" out of hotplug.',
+      },
+    ];
+  const wanted = Number.parseInt(text, 10);
+  const { below, above } = pluggable(wanted);
+  if (above === wanted) return [];
+  const sizes = [...new Set([below, above])].join(' or ');
+  const detail = `it has ${wanted} MiB, and with memory hotplug it takes ${sizes} MiB`;
+  return [{ ...about, detail, remedy: `Set memory to ${sizes} MiB, or take "memory" out of hotplug.` }];
+}

@@ -1,0 +1,52 @@
+import { hardwareProblems, MiB, type MachineSpec } from '../../../spec';
+import type { Configuration } from '../../guest/configuration';
+import { valueAt } from '../meaning';
+import type { Problem } from '../problem';
+import { PVE_DEFAULTS } from '../../guest/pve-defaults';
+import type { Scene } from '../scene';
+import { placeOf } from '../want';
+
+/**
+ * What the spec wants and the guest's own hardware, of which the spec says nothing, cannot have: more CPUs than its
+ * cores, a balloon above its memory, an Intel vIOMMU on its i440fx. PVE refuses some of it, and the next start the rest.
+ */
+export function unfit({ spec, config }: Scene): Problem[] {
+  if (Object.keys(config).length === 0) return [];
+  return hardwareProblems(completed(spec, config)).map(({ path, value, reason, allowed, remedy }) => ({
+    field: path,
+    from: undefined,
+    to: value,
+    why: 'unfit',
+    detail: `${path}: ${value ?? ''} ${reason}, on the guest as it is${allowed === undefined ? '' : `; allowed: ${allowed}`}.`,
+    remedy,
+    rebuild: undefined,
+  }));
+}
+
+/** The spec with what the guest has where the spec is silent. */
+function completed(spec: MachineSpec, config: Configuration): MachineSpec {
+  const there = (place: string): string =>
+    String(valueAt(config, placeOf(place)) ?? PVE_DEFAULTS[place] ?? '');
+  const said = typeof spec.machine === 'string' ? { type: spec.machine } : spec.machine;
+  return {
+    ...spec,
+    hotplug: spec.hotplug ?? (isAboutMemory(spec) ? plugged(there('hotplug')) : undefined),
+    memory: spec.memory ?? Number(there('memory.current')) * MiB,
+    cpu: {
+      ...spec.cpu,
+      cores: spec.cpu?.cores ?? Number(there('cores')),
+      sockets: spec.cpu?.sockets ?? Number(there('sockets')),
+      numa: spec.cpu?.numa ?? there('numa') === '1',
+    },
+    machine: { ...said, type: said?.type ?? there('machine.type') },
+  };
+}
+
+function isAboutMemory({ memory, cpu }: MachineSpec): boolean {
+  return memory !== undefined || cpu?.numa !== undefined;
+}
+
+/** Only what contradicts memory and processors: a list that the guest has, in the spec's words. */
+function plugged(text: string): MachineSpec['hotplug'] {
+  return (['memory', 'cpu'] as const).filter(feature => text.split(',').includes(feature));
+}

@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { canonical } from '../../spec';
+
+/**
+ * What we remember about a guest, in the guest: one line of JSON at the end of its description.
+ * Keys are short because the description holds 8,192 characters for the user and for us.
+ */
+export const Mark = z.object({
+  /** Format version. */
+  v: z.literal(1),
+  /** Owner and machine id. */
+  o: z.string(),
+  m: z.string(),
+  /** The smbios uuid that we chose. A copy has another, and so is not ours. */
+  u: z.string(),
+  /** 1 until the first configuration: the create is unfinished. */
+  b: z.literal(1).optional(),
+  /** The id of the guest that is the machine instead: another run made it, and this one is left over. */
+  y: z.number().optional(),
+  /** 1 while the cloud-init drive of a guest that runs lags behind its keys: nothing else tells of it. */
+  c: z.literal(1).optional(),
+  /** 1 while we restart a guest whose power nobody manages: found off, it is to run again. */
+  s: z.literal(1).optional(),
+  /** The node where a clone is to go before its birth is finished. */
+  w: z.string().optional(),
+  /** The Terraform registry entry's id. */
+  e: z.string().optional(),
+  /** Token of the last apply. */
+  t: z.string().optional(),
+  /** Device name to slot: disks and network cards. */
+  d: z.record(z.string(), z.string()).optional(),
+  n: z.record(z.string(), z.string()).optional(),
+  /** passwordVersion and revertTo, as last done. */
+  p: z.number().optional(),
+  r: z.string().optional(),
+  /** The image that the machine was made from, in words: a full clone does not tell. */
+  i: z.string().optional(),
+  /** Names of the disks whose volume is deleted when they leave the spec: then the spec says nothing of them. */
+  x: z.array(z.string()).optional(),
+  /** How long a destroy may take, where the spec says so: whoever destroys the machine has no spec of it. */
+  l: z
+    .string()
+    .regex(/^[1-9]\d{0,5}[smh]$/)
+    .optional()
+    .catch(undefined),
+  /** Volumes that are detached and still to be deleted. */
+  g: z.array(z.string()).optional(),
+});
+export type Mark = z.infer<typeof Mark>;
+
+/** A description taken apart. `damaged`: there is a line of ours that cannot be read. */
+export interface Description {
+  text: string;
+  mark: Mark | 'damaged' | undefined;
+}
+
+const LINE = /^<!-- pvr:(.*) -->$/;
+
+/** Takes a description as Proxmox gives it apart: the user's text, and our last line. */
+export function readDescription(description: string): Description {
+  const lines = description.replace(/\s+$/, '').split('\n');
+  const last = LINE.exec(lines.at(-1) ?? '');
+  if (!last) return { text: description.replace(/\n+$/, ''), mark: undefined };
+  const text = lines.slice(0, -1).join('\n');
+  const mark = Mark.safeParse(parseJson(last[1] ?? ''));
+  return { text, mark: mark.success ? mark.data : 'damaged' };
+}
+
+/** The description to send: the user's text, untouched, and our line below it. */
+export function writeDescription(text: string, mark: Mark): string {
+  // `-->` in a value would end the comment where a viewer renders the description
+  const json = JSON.stringify(mark).replaceAll('-->', '--\\u003e');
+  const line = `<!-- pvr:${json} -->`;
+  return text === '' ? line : `${text}\n${line}`;
+}
+
+/** Whether two marks say the same. */
+export function sameMark(one: Mark | undefined, other: Mark | undefined): boolean {
+  return canonical(one) === canonical(other);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,93 @@
+import { splitTags } from './observe-cluster';
+import type { GuestPlace } from '../action';
+import type { ListedGuest, ObservedCluster } from '../observed';
+import type { GuestOnNode, Pve } from '../pve';
+import { PveError, listGuests } from '../pve';
+
+/**
+ * The guests of all nodes by their true names. The cluster's listing has no name for the first seconds of a guest,
+ * the nodes' own lists have it at once. Each node's list is read when first asked for, once for all machines of
+ * a process.
+ */
+export class NameIndex {
+  private readonly lists = new Map<string, Promise<ListedGuest[]>>();
+
+  constructor(
+    private readonly pve: Pve,
+    private readonly cluster: ObservedCluster,
+  ) {}
+
+  /** Guests of this name, and clones that have only a placeholder for a name so far. */
+  async find(name: string): Promise<ListedGuest[]> {
+    const guests = await this.all();
+    return guests.filter(guest => guest.name === name || (guest.lock === 'clone' && isPlaceholder(guest)));
+  }
+
+  /** Begins to read the lists of the nodes that have a guest of one of these tags: they are about to be asked for. */
+  ahead(tags: readonly string[]): void {
+    const tagged = this.cluster.guests.filter(guest => guest.tags.some(tag => tags.includes(tag)));
+    // a failure is told to whoever asks for the list
+    for (const { node } of tagged) this.listOf(node).catch(() => undefined);
+  }
+
+  /** The guests of these ids, wherever they are now. */
+  async withIds(ids: number[]): Promise<ListedGuest[]> {
+    return (await this.all()).filter(({ vmid }) => ids.includes(vmid));
+  }
+
+  /** An index that has read nothing yet: for what has moved since. */
+  afresh(): NameIndex {
+    return new NameIndex(this.pve, this.cluster);
+  }
+
+  /** A guest as its node lists it now; undefined when it is not there. */
+  async at({ node, vmid }: GuestPlace): Promise<ListedGuest | undefined> {
+    return (await this.listOf(node)).find(guest => guest.vmid === vmid);
+  }
+
+  /** The virtual machines of all nodes that are online. */
+  async all(): Promise<ListedGuest[]> {
+    const lists = await Promise.all(
+      this.cluster.nodes.filter(({ online }) => online).map(({ name }) => this.listOf(name)),
+    );
+    return lists.flat();
+  }
+
+  private listOf(node: string): Promise<ListedGuest[]> {
+    const list = this.lists.get(node) ?? this.readNode(node);
+    this.lists.set(node, list);
+    return list;
+  }
+
+  private async readNode(node: string): Promise<ListedGuest[]> {
+    try {
+      return (await listGuests(this.pve, node)).map(row => this.listed(node, row));
+    } catch (error) {
+      // a node that does not answer: its guests are known from the cluster's listing
+      if (!(error instanceof PveError) || error.kind !== 'unreachable') throw error;
+      return this.cluster.guests.filter(guest => guest.node === node);
+    }
+  }
+
+  private listed(node: string, row: GuestOnNode): ListedGuest {
+    const known = this.cluster.guests.find(({ vmid }) => vmid === row.vmid);
+    return {
+      vmid: row.vmid,
+      type: 'qemu',
+      node,
+      name: row.name,
+      tags: splitTags(row.tags ?? ''),
+      template: row.template === true,
+      power: row.status === 'running' || row.status === 'stopped' ? row.status : 'unknown',
+      lock: row.lock,
+      pool: known?.pool,
+      haManaged: known?.haManaged ?? false,
+      memory: known?.memory ?? 0,
+    };
+  }
+}
+
+/** Whether Proxmox has no name for a guest yet, and makes one of its id. */
+export function isPlaceholder({ name, vmid }: Pick<ListedGuest, 'name' | 'vmid'>): boolean {
+  return name === undefined || name === `VM ${vmid}`;
+}

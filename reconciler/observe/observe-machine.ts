@@ -1,0 +1,150 @@
+import { givesWay } from './gives-way';
+import { guestOf, refusedBy } from './verdict';
+import { evidenceOf, hasUuidOf, markOf, observedGuest } from './guest-facts';
+import { verdictOn } from '../mark/identity';
+import type { Mark } from '../mark/mark';
+import type { NameIndex } from './name-index';
+import type { ListedGuest, ObservedCluster, ObservedMachine } from '../observed';
+import { ownerTag } from '../mark/owner-tag';
+import type { Pve } from '../pve';
+import { PveError, readConfig } from '../pve';
+import { maySeeGuests } from './sight';
+import type { Finding, Sought } from './sought';
+
+/**
+ * Finds the guest of a machine and reads it. Reads only. One request for a machine that is there; the nodes' lists
+ * are asked only when its tag finds nothing.
+ */
+export async function observeMachine(
+  pve: Pve,
+  cluster: ObservedCluster,
+  sought: Sought,
+  names: NameIndex,
+): Promise<ObservedMachine> {
+  // an empty list is never proof of absence: without the privilege Proxmox lists nothing, and a second one would be made
+  if (!maySeeGuests(cluster)) return refusedBy('no-sight', [], sought);
+  const tags = sought.identity.ids.map(id => ownerTag(sought.identity.owner, id));
+  const tagged = cluster.guests.filter(guest => guest.tags.some(tag => tags.includes(tag)));
+  const byTag = await look(pve, tagged, sought);
+  const decided = decide(byTag, sought);
+  if (decided) return decided;
+  // gone from where it was listed or seen: moved to another node, or its tag taken away
+  const ids = [...tagged.map(({ vmid }) => vmid), ...(sought.seenAs === undefined ? [] : [sought.seenAs])];
+  if (ids.length > 0) {
+    const elsewhere = decide(await look(pve, await names.afresh().withIds(ids), sought), sought);
+    if (elsewhere) return elsewhere;
+  }
+  // nothing by its tag: an unfinished birth, or a guest that lost its tag, is found by its name
+  const seen = new Set(tagged.map(({ vmid }) => vmid));
+  const named = await look(pve, (await names.find(sought.name)).filter(isNew(seen)), sought);
+  const found = decide(named, sought) ?? decide(await renamed(pve, cluster, sought), sought);
+  if (found) return found;
+  // this run has seen it: then what carries its tag or its name beside it is known to be another
+  const inTheWay = sought.seenAs === undefined && inPlaceOf([...byTag, ...named], tagged, sought);
+  return inTheWay || atGivenId(pve, cluster, sought, names);
+}
+
+const isNew =
+  (seen: ReadonlySet<number>) =>
+  ({ vmid }: ListedGuest): boolean =>
+    !seen.has(vmid);
+
+/** A guest without tag and under another name: looked for only when a second one would be made otherwise. */
+async function renamed(pve: Pve, cluster: ObservedCluster, sought: Sought): Promise<Finding[]> {
+  if (sought.birth === undefined) return [];
+  return look(pve, await sought.birth.find(cluster, sought.identity), sought);
+}
+
+/** What is taken for this machine by its tag or its name, and is not it. */
+function inPlaceOf(findings: Finding[], tagged: ListedGuest[], sought: Sought): ObservedMachine | undefined {
+  const others = findings.filter(({ listed }) => !sought.adopt || listed.vmid !== sought.vmid);
+  const copies = others.filter(({ listed, verdict }) => verdict === 'copy' && tagged.includes(listed));
+  if (copies.length > 0) return refusedBy('copy', copies, sought);
+  const tagOnly = others.filter(({ verdict }) => verdict === 'tagged');
+  if (tagOnly.length > 0) return refusedBy('tagged', tagOnly, sought);
+  const container = tagged.find(({ type }) => type === 'lxc');
+  if (container) return refusedBy('tagged', [], sought, container);
+  const owned = others.filter(finding => sought.birth !== undefined && isOwnedByOther(finding, sought));
+  return owned.length > 0 ? refusedBy('other-owner', owned, sought) : undefined;
+}
+
+/** A machine of another owner, proven as ours would be. */
+function isOwnedByOther({ listed, config }: Finding, { identity, name }: Sought): boolean {
+  const mark = markOf(config);
+  if (mark === undefined || mark === 'damaged' || mark.o === identity.owner) return false;
+  return listed.name === name && (mark.b === 1 || hasUuidOf(mark, config));
+}
+
+async function look(pve: Pve, guests: ListedGuest[], sought: Sought): Promise<Finding[]> {
+  const found = await Promise.all(
+    guests.filter(({ type }) => type === 'qemu').map(guest => lookAt(pve, guest, sought)),
+  );
+  return found.filter(finding => finding !== undefined);
+}
+
+/** One guest; undefined when it went or moved since it was listed. */
+async function lookAt(pve: Pve, listed: ListedGuest, { identity }: Sought): Promise<Finding | undefined> {
+  try {
+    const config = await readConfig(pve, listed);
+    return { listed, config, verdict: verdictOn(evidenceOf(config, identity), identity) };
+  } catch (error) {
+    if (error instanceof PveError && error.kind === 'not-found') return undefined;
+    throw error;
+  }
+}
+
+/** What the findings amount to; undefined when none of them concerns the machine. */
+function decide(findings: Finding[], sought: Sought): ObservedMachine | undefined {
+  const ours = findings.filter(({ verdict }) => verdict === 'ours');
+  const unfinished = findings.filter(({ verdict }) => verdict === 'unfinished').sort(byChance);
+  if (ours.length > 1) return refusedBy('two-guests', ours, sought);
+  if (ours.length === 0 && areCopies(unfinished)) return refusedBy('two-guests', unfinished, sought);
+  const [found] = [...ours, ...unfinished];
+  if (found) return guestOf(found);
+  const entry = findings.find(({ verdict }) => verdict === 'other-entry');
+  if (entry && sought.adopt) return { kind: 'adoptable', guest: observedGuest(entry.listed, entry.config) };
+  if (entry) return refusedBy('other-entry', [entry], sought);
+  const damaged = findings.find(({ verdict }) => verdict === 'damaged');
+  return damaged && refusedBy('damaged-mark', [damaged], sought);
+}
+
+/** Which of several unfinished guests goes on: one that is made, of these the lowest id (ADR 0012). */
+function byChance(one: Finding, other: Finding): number {
+  const isLocked = ({ config }: Finding): number => (config.current['lock'] === undefined ? 0 : 1);
+  return isLocked(one) - isLocked(other) || one.listed.vmid - other.listed.vmid;
+}
+
+/** Each run of ours chooses a uuid of its own: two marks with one uuid are a guest and somebody's copy of it. */
+function areCopies(unfinished: Finding[]): boolean {
+  const uuids = unfinished.map(({ config }) => observedMark(config)?.u);
+  return new Set(uuids).size < uuids.length;
+}
+
+function observedMark(config: Finding['config']): Mark | undefined {
+  const mark = markOf(config);
+  return mark === 'damaged' ? undefined : mark;
+}
+
+/** The id that the spec gives, when nothing of ours was found: free, to be adopted, or somebody else's. */
+async function atGivenId(
+  pve: Pve,
+  cluster: ObservedCluster,
+  sought: Sought,
+  names: NameIndex,
+): Promise<ObservedMachine> {
+  const holder = cluster.guests.find(({ vmid }) => vmid === sought.vmid);
+  if (!holder) return { kind: 'absent' };
+  const [finding] = await look(pve, [holder], sought);
+  const found = finding && decide([finding], sought);
+  if (found) return found;
+  if (await givesWay(holder, finding, sought, names)) return { kind: 'absent' };
+  if (!finding || !sought.adopt) return refusedBy('vmid-taken', finding ? [finding] : [], sought, holder);
+  if (
+    (finding.verdict === 'foreign' || finding.verdict === 'tagged') &&
+    markOf(finding.config) === undefined &&
+    !holder.template
+  ) {
+    return { kind: 'adoptable', guest: observedGuest(finding.listed, finding.config) };
+  }
+  return refusedBy('not-adoptable', [finding], sought);
+}

@@ -1,0 +1,11 @@
+import type { ObservedCluster } from '../observed';
+
+/**
+ * Whether the caller may see guests at all. Without VM.Audit Proxmox lists nothing and says nothing of it, so an
+ * empty list would prove nothing.
+ */
+export function maySeeGuests({ permissions, guests, caller }: ObservedCluster): boolean {
+  // nobody's rights are known where no server tells any
+  if (caller === undefined) return true;
+  return guests.length > 0 || Object.values(permissions).some(privileges => 'VM.Audit' in privileges);
+}

@@ -1,0 +1,27 @@
+import type { Identity, Verdict } from '../mark/identity';
+import type { MarkIndex } from './mark-index';
+import type { ListedGuest } from '../observed';
+import type { GuestConfig } from '../pve';
+
+/** What observing one machine needs to know of it. */
+export interface Sought {
+  identity: Identity;
+  /** The guest's name, by which an unfinished birth or a lost tag is found. */
+  name: string;
+  /** The id that the spec gives; undefined: automatic. */
+  vmid: number | undefined;
+  adopt: boolean;
+  /** What is absent is to be born: so nothing may be there that it may be, or that it would be taken for. */
+  birth?: MarkIndex;
+  /** The ids of all machines of the owner that are wanted; absent: not known, so that all of them may be. */
+  staying?: ReadonlySet<string>;
+  /** The id under which this run saw it before, if it did. */
+  seenAs?: number;
+}
+
+/** One guest that was looked at, and what it is to the machine. */
+export interface Finding {
+  listed: ListedGuest;
+  config: GuestConfig;
+  verdict: Verdict;
+}

@@ -1,0 +1,61 @@
+import type { MachineOutputs } from '../../spec';
+
+type Condition = MachineOutputs['conditions'][number];
+type Status = Condition['status'];
+
+/** What the conditions of a machine are read from. */
+export interface Standing {
+  phase: MachineOutputs['phase'];
+  addresses: readonly string[];
+  /** Why no address is known; undefined when the agent told, or nobody was asked. */
+  silent: string | undefined;
+  cards: number;
+  /** What went wrong; undefined when nothing did. */
+  error?: string | undefined;
+  /** What keeps it from being changed; undefined when nothing does, or nobody asked. */
+  waitsFor?: string[] | undefined;
+  /** Why nothing was read of it. */
+  unread?: string | undefined;
+}
+
+/** The conditions of a machine. None of them holds a time: Terraform must come to rest. */
+export function conditionsOf(standing: Standing): Condition[] {
+  const { phase, error, unread, waitsFor } = standing;
+  const isThere = phase === 'Running' || phase === 'Stopped';
+  const ready: Status = isThere ? 'True' : 'False';
+  const hindered = waitsFor && `waits for ${waitsFor.join('; ')}`;
+  const birth = unread ?? (phase === 'Pending' ? 'is not there yet' : 'is being made');
+  const notThere = (type: Condition['type'], reason: string): Condition =>
+    error === undefined
+      ? { type, status: 'Unknown', reason: phase, message: birth }
+      : { type, status: 'False', reason, message: error };
+  return [
+    {
+      type: 'Ready',
+      status: ready,
+      reason: phase,
+      message: error ?? hindered ?? (isThere ? 'is as Proxmox runs it' : birth),
+    },
+    isThere
+      ? { type: 'VMCreated', status: 'True', reason: 'CreationSucceeded', message: 'is there' }
+      : notThere('VMCreated', 'CreationFailed'),
+    isThere
+      ? {
+          type: 'ResourcesAllocated',
+          status: 'True',
+          reason: 'AllocationSucceeded',
+          message: 'has its disks',
+        }
+      : notThere('ResourcesAllocated', 'InsufficientResources'),
+    isThere ? network(standing) : notThere('NetworkConfigured', 'NetworkError'),
+  ];
+}
+
+function network({ phase, addresses, silent, cards }: Standing): Condition {
+  const type = 'NetworkConfigured';
+  if (cards === 0) return { type, status: 'True', reason: 'NetworkReady', message: 'has no card' };
+  if (addresses.length > 0)
+    return { type, status: 'True', reason: 'NetworkReady', message: addresses.join(', ') };
+  if (phase === 'Stopped') return { type, status: 'Unknown', reason: 'Stopped', message: 'is off' };
+  return { type, status: 'Unknown', reason: 'NetworkReady', message: silent ?? 'has no address yet' };
+}

@@ -1,0 +1,123 @@
+import type { MachineOutputs } from '../../spec';
+import type { Change } from '../action';
+import { guestAddresses } from './guest-addresses';
+import { uuidOf } from '../observe/guest-facts';
+import { conditionsOf } from './conditions';
+import { diskOutputs, macAddresses } from './devices';
+import type { ObservedGuest } from '../observed';
+import { pendingChanges } from './pending';
+import type { GuestInterfaces, Snapshot } from '../pve';
+
+/** What is known of a guest when its outputs are told. */
+export interface Seen {
+  guest: ObservedGuest;
+  powerState: MachineOutputs['powerState'];
+  /** What the agent says, or why it says nothing. */
+  interfaces: GuestInterfaces | string;
+  snapshots: Snapshot[];
+  /** What waits for a restart, as a plan told it; absent: all that waits, also what no spec wants. */
+  waiting?: Change[];
+  /** What keeps it from being changed, as a plan told it. */
+  waitsFor?: string[] | undefined;
+  endpoint: string;
+}
+
+/** The outputs of a machine that is there. They hold no time and no load. */
+export function machineOutputs(seen: Seen): MachineOutputs {
+  const { guest, powerState, interfaces } = seen;
+  const { vmid, node, current } = guest;
+  const cards = macAddresses(guest);
+  const ipAddresses = typeof interfaces === 'string' ? [] : guestAddresses(interfaces, Object.values(cards));
+  const silent = typeof interfaces === 'string' ? interfaces : undefined;
+  const phase = phaseOf(guest, powerState);
+  const waiting = (seen.waiting ?? pendingChanges(guest)).map(shownChange);
+  const uuid = uuidOf(current);
+  return {
+    vmid,
+    node,
+    ...(uuid === undefined ? {} : { uuid }),
+    ...(current['name'] === undefined ? {} : { name: current['name'] }),
+    phase,
+    conditions: conditionsOf({
+      phase,
+      addresses: ipAddresses,
+      silent,
+      cards: Object.keys(cards).length,
+      waitsFor: seen.waitsFor,
+    }),
+    powerState,
+    cpu: processors(current),
+    ipAddresses,
+    macAddresses: cards,
+    disks: diskOutputs(guest),
+    restartRequired: waiting.length > 0,
+    pendingChanges: waiting,
+    consoleUrl: consoleUrl(seen),
+    snapshots: seen.snapshots.map(snapshotOutput),
+  };
+}
+
+/** The outputs of a machine that is paused: nothing was read of it. */
+export function unreadOutputs(): MachineOutputs {
+  return { ...absentOutputs(undefined, 'was not read: it is paused'), mode: 'paused' };
+}
+
+/** The outputs of a machine that has no guest; `error` says why, when that is no plain absence. */
+export function absentOutputs(error?: string, unread?: string): MachineOutputs {
+  const phase = error === undefined ? 'Pending' : 'Error';
+  return {
+    phase,
+    conditions: conditionsOf({ phase, addresses: [], silent: undefined, cards: 0, error, unread }),
+    powerState: 'unknown',
+    ipAddresses: [],
+    macAddresses: {},
+    disks: {},
+    restartRequired: false,
+    pendingChanges: [],
+    snapshots: [],
+  };
+}
+
+function phaseOf(
+  { lock, mark }: ObservedGuest,
+  power: MachineOutputs['powerState'],
+): MachineOutputs['phase'] {
+  if (lock === 'create' || lock === 'clone' || mark?.b === 1) return 'Creating';
+  return power === 'running' || power === 'paused' ? 'Running' : 'Stopped';
+}
+
+/** PVE counts cores for each socket and knows no threads. */
+function processors(current: Record<string, string>): MachineOutputs['cpu'] {
+  const [cores, sockets] = [Number(current['cores'] ?? 1), Number(current['sockets'] ?? 1)];
+  return { cores, sockets, threads: cores * sockets };
+}
+
+function shownChange({ field, from, to }: Change): MachineOutputs['pendingChanges'][number] {
+  return { field, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+}
+
+/** Without its time: Terraform's outputs hold none. */
+function snapshotOutput({
+  name,
+  parent,
+  description,
+  vmstate,
+}: Snapshot): MachineOutputs['snapshots'][number] {
+  return {
+    name,
+    ...(parent === undefined ? {} : { parent }),
+    ...(description === undefined || description === '' ? {} : { description }),
+    ...(vmstate === undefined ? {} : { includesMemory: vmstate }),
+  };
+}
+
+function consoleUrl({ guest: { vmid, node, current }, endpoint }: Seen): string {
+  const query = new URLSearchParams({
+    console: 'kvm',
+    novnc: '1',
+    vmid: String(vmid),
+    vmname: current['name'] ?? '',
+    node,
+  });
+  return `${endpoint}/?${query.toString()}`;
+}

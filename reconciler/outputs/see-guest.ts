@@ -1,0 +1,47 @@
+import type { MachineOutputs } from '../../spec';
+import { propertiesOf } from '../guest/configuration';
+import type { ObservedGuest } from '../observed';
+import type { Seen } from './machine';
+import type { GuestStatus, Pve } from '../pve';
+import { PveError, listSnapshots, readInterfaces, readStatus } from '../pve';
+
+/**
+ * Reads what a guest's configuration does not tell: its true power, the addresses its agent knows, its snapshots.
+ * Only for telling outputs: planning needs none of it.
+ */
+export async function seeGuest(pve: Pve, guest: ObservedGuest): Promise<Seen> {
+  const [status, snapshots] = await Promise.all([readStatus(pve, guest), listSnapshots(pve, guest)]);
+  const powerState = powerStateOf(status);
+  return {
+    guest,
+    powerState,
+    snapshots,
+    interfaces: await interfacesOf(pve, guest, powerState),
+    endpoint: pve.config.endpoints[0] ?? '',
+  };
+}
+
+/** Whether the guest runs with the agent's device. What is only pending does not count. */
+export function hasAgent({ current }: Pick<ObservedGuest, 'current'>): boolean {
+  return propertiesOf('agent', current['agent']).enabled === true;
+}
+
+async function interfacesOf(
+  pve: Pve,
+  guest: ObservedGuest,
+  powerState: MachineOutputs['powerState'],
+): Promise<Seen['interfaces']> {
+  if (powerState !== 'running') return 'is off';
+  if (!hasAgent(guest)) return 'the guest agent is off in the configuration';
+  try {
+    return await readInterfaces(pve, guest);
+  } catch (error) {
+    if (!(error instanceof PveError) || error.kind !== 'denied') throw error;
+    return `the guest agent may not be asked (${error.facts.text.trim()})`;
+  }
+}
+
+function powerStateOf({ status, qmpstatus, lock }: GuestStatus): MachineOutputs['powerState'] {
+  if (lock === 'suspended') return 'suspended';
+  return status === 'running' && qmpstatus === 'paused' ? 'paused' : status;
+}

@@ -1,0 +1,107 @@
+import type { FleetMachine } from '../../spec';
+import { isCdrom, readDrive } from '../guest/drive';
+import type { ListedGuest, ObservedNode } from '../observed';
+import { DRIVE_SLOTS } from '../guest/slot-names';
+import type { Site } from './site';
+
+/** What a machine may be cloned from. */
+export interface Sources {
+  /** One, or its replicas on several nodes. None: the machine is no clone. */
+  guests: ListedGuest[];
+  /** The configuration of the first one, where it was read: needed to go to a node that has none. */
+  config?: Record<string, string>;
+}
+
+/** How a node gets the image: from a guest beside it, over shared storage, or by a full clone that then moves. */
+export interface Reach {
+  source?: ListedGuest;
+  /** The source's configuration, where it was read. */
+  config?: Record<string, string>;
+  /** True: the clone is made beside its source, and goes to the node before anything else. */
+  moves: boolean;
+}
+
+// pve-storage storage_migrate: what can be sent to another node
+const SENDABLE = /^(?:dir|btrfs|zfspool|lvmthin|lvm)$/;
+
+/** How a node gets the image of a machine, or why it does not. */
+export function reach(
+  machine: FleetMachine,
+  node: ObservedNode,
+  { guests, config }: Sources,
+  { cluster }: Site,
+): Reach | string {
+  const replica = guests.find(guest => guest.node === node.name);
+  const source = replica ?? guests[0];
+  if (!source) return { moves: false };
+  if (replica) return { source, moves: false };
+  const home = cluster.nodes.find(({ name }) => name === source.node);
+  if (!home?.online) return `the template is on ${source.node}, which is offline`;
+  if (!config) return `the template is on ${guests.map(guest => guest.node).join(', ')}`;
+  if (clonesThere(machine, config, home, node)) return { source, config, moves: false };
+  const hindrance = cannotMove(machine, config, home, node);
+  return hindrance === undefined
+    ? { source, config, moves: true }
+    : `the template is on ${source.node}, on storage that is not shared, and ${hindrance}`;
+}
+
+/** PVE makes a clone on another node only when all of the source is on shared storage, and so is what it fills. */
+function clonesThere(
+  { disks = [] }: FleetMachine,
+  config: Record<string, string>,
+  home: ObservedNode,
+  node: ObservedNode,
+): boolean {
+  const wanted = disks.find(({ name }) => name === 'root')?.storage;
+  const all = [...drives(config).map(({ storage }) => storage), ...(wanted === undefined ? [] : [wanted])];
+  return all.every(name => isShared(home, name) && storageOf(node, name) !== undefined);
+}
+
+/** Why a full clone that is made beside its source cannot go to another node while it is off. */
+function cannotMove(
+  { image, disks = [] }: FleetMachine,
+  config: Record<string, string>,
+  home: ObservedNode,
+  node: ObservedNode,
+): string | undefined {
+  if (image?.clone === 'linked') return 'a linked clone cannot leave it';
+  const device = Object.entries(config).find(([key, value]) => isOfItsNode(key, value));
+  if (device) return `its ${device[0]} belongs to that node`;
+  const cd = drives(config).find(drive => drive.isCd && !isShared(home, drive.storage));
+  if (cd) return `a CD of that node is in its ${cd.slot}`;
+  const wanted = disks.find(({ name }) => name === 'root')?.storage;
+  if (wanted !== undefined && !storageOf(home, wanted)) return `storage '${wanted}' is not there to clone to`;
+  const filled = wanted ?? '';
+  const volumes = drives(config).filter(drive => !drive.isCd);
+  for (const name of new Set(volumes.map(({ storage }) => filled || storage))) {
+    const storage = storageOf(node, name);
+    if (!storage?.content.includes('images')) return `storage '${name}' is not on ${node.name}`;
+    if (!storage.shared && !SENDABLE.test(storage.type))
+      return `storage '${name}' (${storage.type}) sends nothing`;
+  }
+  return undefined;
+}
+
+/** Devices that PVE does not take to another node; mapped ones and sockets have no node. */
+function isOfItsNode(key: string, value: string): boolean {
+  return (
+    /^(?:usb|hostpci|serial|parallel)\d+$/.test(key) &&
+    !/^(?:socket|spice)|(?:^|,)mapping=|host=spice/.test(value)
+  );
+}
+
+function drives(config: Record<string, string>): { slot: string; storage: string; isCd: boolean }[] {
+  return [...DRIVE_SLOTS, 'efidisk0', 'tpmstate0'].flatMap(slot => {
+    const text = config[slot];
+    const storage = text === undefined ? undefined : readDrive(text).storage;
+    return storage === undefined ? [] : [{ slot, storage, isCd: isCdrom(text) }];
+  });
+}
+
+function isShared(node: ObservedNode, storage: string): boolean {
+  return storageOf(node, storage)?.shared === true;
+}
+
+function storageOf({ storages }: ObservedNode, name: string) {
+  return storages?.find(storage => storage.name === name && storage.active);
+}

@@ -1,0 +1,118 @@
+import { counted } from '../counted';
+import type { FleetMachine } from '../../spec';
+import { bridgeOf, formatSize } from '../../spec';
+import { enemyOn } from './neighbours';
+import { newVolumes, usedStorages } from './new-volumes';
+import type { ObservedNode } from '../observed';
+import { hidesBridge, hidesStorage } from '../privileges/hidden';
+import type { Site } from './site';
+import { guestCount, reservedMemory, saidOf } from './site';
+
+type Check = (machine: FleetMachine, node: ObservedNode, site: Site) => string | undefined;
+
+/** Why a node cannot take a machine, in the order in which it is told. Where its image comes from is told elsewhere. */
+const CHECKS: readonly Check[] = [
+  (_, { name }, { clusterSpec }) =>
+    clusterSpec.nodes && !clusterSpec.nodes.includes(name) ? "not among the cluster's nodes" : undefined,
+  ({ placement }, { name }) =>
+    placement?.nodes && !placement.nodes.includes(name) ? 'not among placement.nodes' : undefined,
+  (_, { online }) => (online ? undefined : 'offline'),
+  (_, { maintenance }) => (maintenance ? 'in maintenance' : undefined),
+  (_, { name }, site) =>
+    saidOf(site, name)?.schedulable === false ? 'not schedulable: nothing new is placed there' : undefined,
+  selector,
+  guests,
+  processors,
+  memory,
+  storages,
+  bridges,
+  (machine, { name }, site) => {
+    const enemy = enemyOn(machine, name, site);
+    return enemy === undefined ? undefined : `kept apart from '${enemy}' by antiAffinity`;
+  },
+];
+
+/** The first reason why a node cannot take a machine; undefined when it can. */
+export function objection(machine: FleetMachine, node: ObservedNode, site: Site): string | undefined {
+  for (const check of CHECKS) {
+    const reason = check(machine, node, site);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+function selector({ placement }: FleetMachine, { name }: ObservedNode, site: Site): string | undefined {
+  const labels = saidOf(site, name)?.labels ?? {};
+  const missing = Object.entries(placement?.nodeSelector ?? {}).find(([key, value]) => labels[key] !== value);
+  return missing && `without the label ${missing.join('=')}`;
+}
+
+function guests({ placement }: FleetMachine, { name }: ObservedNode, site: Site): string | undefined {
+  const most = Math.min(saidOf(site, name)?.maxVMs ?? Infinity, placement?.maxVMsPerNode ?? Infinity);
+  const count = guestCount(site, name);
+  return count < most
+    ? undefined
+    : `it has ${counted(count, 'guest', 'guests')}, and ${counted(most, 'is', 'are')} allowed`;
+}
+
+// PVE: a guest with more vCPUs than the node has does not start
+function processors({ cpu }: FleetMachine, { cpus }: ObservedNode): string | undefined {
+  const wanted = (cpu?.cores ?? 1) * (cpu?.sockets ?? 1);
+  return cpus > 0 && wanted > cpus
+    ? `insufficient resources on node (it has ${counted(cpus, 'CPU', 'CPUs')}, ${wanted} are wanted)`
+    : undefined;
+}
+
+function memory(machine: FleetMachine, node: ObservedNode, site: Site): string | undefined {
+  const wanted = machine.memory ?? 0;
+  const left = Math.max(saidOf(site, node.name)?.minFreeMemory ?? 0, machine.placement?.minFreeMemory ?? 0);
+  const free = node.memory - node.memoryUsed - reservedMemory(site, node.name) - left;
+  if (node.memory === 0 || free >= wanted) return undefined;
+  const shown = formatSize(Math.max(0, Math.floor(free / 2 ** 20) * 2 ** 20));
+  return `insufficient resources on node (memory: ${shown} to give, ${formatSize(wanted)} are wanted)`;
+}
+
+/** Kinds of storage where a volume takes all its room at once; the others give it when it is written to. */
+const THICK = /^(?:lvm|zfspool)$/;
+
+function storages(machine: FleetMachine, node: ObservedNode, site: Site): string | undefined {
+  if (!node.storages) return undefined;
+  const active = node.storages.filter(storage => storage.active);
+  const rooms = newVolumes(machine);
+  for (const name of [...rooms.keys(), ...usedStorages(machine)]) {
+    const storage = active.find(one => one.name === name);
+    if (!storage && hidesStorage(name, site.cluster)) continue;
+    if (!storage)
+      return `storage '${name}' not found, it has ${active.map(one => one.name).join(', ') || 'none'}`;
+    const wanted = rooms.get(name);
+    if (wanted === undefined) continue;
+    if (!storage.content.includes('images')) return `storage '${name}' takes no disks`;
+    const promised = THICK.test(storage.type) ? roomPromised(name, storage.shared, node.name, site) : 0;
+    const free = (storage.available ?? Infinity) - promised;
+    if (free < wanted)
+      return `storage '${name}' has ${formatSize(Math.max(0, free))} free, ${formatSize(wanted)} are wanted`;
+  }
+  return undefined;
+}
+
+function roomPromised(storage: string, isShared: boolean, node: string, { residents }: Site): number {
+  const nodes = isShared ? [...residents.keys()] : [node];
+  return nodes
+    .flatMap(name => residents.get(name) ?? [])
+    .filter(one => one.planned && !one.guest)
+    .reduce((sum, { machine }) => sum + (newVolumes(machine).get(storage) ?? 0), 0);
+}
+
+function bridges(
+  { networks = [] }: FleetMachine,
+  node: ObservedNode,
+  { cluster, clusterSpec }: Site,
+): string | undefined {
+  const there = node.bridges;
+  const missing = networks
+    .flatMap(network => bridgeOf(network, clusterSpec) ?? [])
+    .find(bridge => there && !there.includes(bridge) && !hidesBridge(bridge, cluster));
+  return missing === undefined
+    ? undefined
+    : `bridge '${missing}' not found, it has ${there?.join(', ') || 'none'}`;
+}

@@ -1,0 +1,70 @@
+import type { FleetMachine, NodeSpec } from '../../spec';
+import type { ListedGuest, ObservedCluster } from '../observed';
+import { ownerTag } from '../mark/owner-tag';
+import type { Resident } from './site';
+
+/** Who is placed together: all machines of one owner on one cluster. */
+export interface Company {
+  owner: string;
+  machines: readonly FleetMachine[];
+  nodes?: readonly NodeSpec[] | undefined;
+}
+
+/** The machines of a fleet, which of them are there, and the nodes that this run chose for the others. */
+export class Roster {
+  private readonly machines: Map<string, FleetMachine>;
+  private readonly chosen = new Map<string, string>();
+  private readonly tags = new Map<string, string>();
+  private index: { of: ObservedCluster; byTag: Map<string, ListedGuest> } | undefined;
+
+  constructor(private readonly company: Company) {
+    this.machines = new Map(company.machines.map(machine => [machine.id, machine]));
+  }
+
+  /** The machines that are to be created, in the order in which they were given. */
+  absent(cluster: ObservedCluster): FleetMachine[] {
+    const taken = new Set(cluster.guests.map(({ vmid }) => vmid));
+    return [...this.machines.values()]
+      .filter(({ mode }) => mode === undefined || mode === 'reconcile')
+      .filter(machine => this.guestOf(machine, cluster) === undefined)
+      .filter(({ vmid }) => vmid === undefined || !taken.has(vmid));
+  }
+
+  nodeOf(id: string): string | undefined {
+    return this.chosen.get(id);
+  }
+
+  /** From now on the machine counts as one that goes to this node; without a node, to none. */
+  keep(machine: FleetMachine, node: string | undefined): void {
+    this.machines.set(machine.id, machine);
+    if (node === undefined) this.chosen.delete(machine.id);
+    else this.chosen.set(machine.id, node);
+  }
+
+  /** Every machine but one, where its node is known. */
+  residentsBut(id: string, cluster: ObservedCluster): Resident[] {
+    return [...this.machines.values()].flatMap(machine => {
+      if (machine.id === id) return [];
+      const guest = this.guestOf(machine, cluster);
+      const chosen = this.chosen.get(machine.id);
+      const node = guest?.node ?? chosen;
+      return node === undefined ? [] : [{ machine, node, guest, planned: chosen !== undefined }];
+    });
+  }
+
+  /** By its tag in the listing: that costs no request. */
+  private guestOf({ id, formerIds = [] }: FleetMachine, cluster: ObservedCluster): ListedGuest | undefined {
+    if (this.index?.of !== cluster) {
+      const pairs = cluster.guests.flatMap(guest => guest.tags.map(tag => [tag, guest] as const));
+      this.index = { of: cluster, byTag: new Map(pairs) };
+    }
+    const { byTag } = this.index;
+    return [id, ...formerIds].map(known => byTag.get(this.tagOf(known))).find(guest => guest !== undefined);
+  }
+
+  private tagOf(id: string): string {
+    const tag = this.tags.get(id) ?? ownerTag(this.company.owner, id);
+    this.tags.set(id, tag);
+    return tag;
+  }
+}

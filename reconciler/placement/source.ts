@@ -1,0 +1,71 @@
+import type { FleetMachine } from '../../spec';
+import type { ListedGuest } from '../observed';
+import { ownerTag } from '../mark/owner-tag';
+
+export interface Why {
+  why: string;
+  detail: string;
+  remedy: string;
+}
+
+/** The guests that an image names: one, or its replicas on several nodes. None for images that are no guest. */
+export function sourceCandidates(
+  { image }: Pick<FleetMachine, 'image'>,
+  guests: readonly ListedGuest[],
+  owner: string,
+): { guests: ListedGuest[] } | Why {
+  if (image?.machine !== undefined) return machineOf(image.machine, guests, owner);
+  const wanted = image?.template;
+  if (wanted === undefined) return { guests: [] };
+  const matches = guests.filter(guest => guest.type === 'qemu' && names(guest, wanted));
+  const known = typeof wanted === 'object' ? `tag ${wanted.tag}` : String(wanted);
+  if (matches.length === 0) return missing(known, guests);
+  const nodes = matches.map(({ node }) => node);
+  const twice = nodes.find((node, index) => nodes.indexOf(node) !== index);
+  return twice === undefined ? { guests: matches } : ambiguous(`template '${known}'`, matches);
+}
+
+/** A machine of the same owner, which must be there already. */
+function machineOf(
+  id: string,
+  guests: readonly ListedGuest[],
+  owner: string,
+): { guests: ListedGuest[] } | Why {
+  const tag = ownerTag(owner, id);
+  const matches = guests.filter(guest => guest.type === 'qemu' && guest.tags.includes(tag));
+  if (matches.length > 1) return ambiguous(`machine '${id}'`, matches);
+  if (matches.length === 1) return { guests: matches };
+  return {
+    why: 'no-template',
+    detail: `machine '${id}', which is to be cloned, is not there yet.`,
+    remedy: 'Run again when it is. Nothing was changed.',
+  };
+}
+
+function ambiguous(what: string, matches: ListedGuest[]): Why {
+  const candidates = matches.map(({ vmid, node }) => `${vmid} on ${node}`).join(', ');
+  return {
+    why: 'ambiguous-template',
+    detail: `${what} is ambiguous: ${candidates}.`,
+    remedy: 'Give its vmid. Nothing was changed.',
+  };
+}
+
+function names(
+  guest: ListedGuest,
+  wanted: NonNullable<NonNullable<FleetMachine['image']>['template']>,
+): boolean {
+  if (typeof wanted === 'number') return guest.vmid === wanted;
+  if (typeof wanted === 'string') return guest.template && guest.name === wanted;
+  return guest.template && guest.tags.includes(wanted.tag);
+}
+
+function missing(known: string, guests: readonly ListedGuest[]): Why {
+  const templates = guests.filter(({ template }) => template);
+  const there = templates.map(({ name, vmid, node }) => `${name ?? '?'} (${vmid} on ${node})`).join(', ');
+  return {
+    why: 'no-template',
+    detail: `template '${known}' not found. The cluster has: ${there || 'no template that you may see'}.`,
+    remedy: 'Name one of them, or grant VM.Audit on the one you mean. Nothing was changed.',
+  };
+}

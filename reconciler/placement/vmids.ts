@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import type { ObservedCluster } from '../observed';
+
+/** What says that others are choosing ids at this very moment. */
+export interface Rivalry {
+  /** Guests that others are making. */
+  births: number;
+  /** Ids that this machine has lost to others. */
+  conflicts: number;
+}
+
+/** Which machine an id is for, and the one that an earlier plan chose for it. */
+interface Asker {
+  owner: string;
+  id: string;
+  hint?: number | undefined;
+}
+
+type Newcomer = Readonly<{ id: string; vmid?: number | undefined }>;
+
+/** Chooses ids for new guests. What one machine of this process was given, another does not get. */
+export class Vmids {
+  private readonly given = new Set<number>();
+  /** What was set aside for the machines that are new together. */
+  private aside: ReadonlyMap<string, number> | undefined;
+
+  /** `newcomers`: the machines of this run that are not there yet, in their order. */
+  constructor(
+    private readonly range: { from: number; to: number },
+    private readonly newcomers: () => readonly Newcomer[] = () => [],
+  ) {}
+
+  /** These are given by hand: they are never chosen. */
+  keep(vmids: readonly number[]): void {
+    vmids.forEach(vmid => this.given.add(vmid));
+  }
+
+  /**
+   * The id that a plan chose, while it is free. Else, for whoever is alone, the lowest free one, in the order of the
+   * machines that are new together. Beside others it is one of the next free ones, so that many creators spread at
+   * once: which one follows from the machine, so that two runs of one machine meet. Undefined when the range is full.
+   */
+  choose(cluster: ObservedCluster, rivalry: Rivalry, asker: Asker): number | undefined {
+    const others = { ...rivalry, births: rivalry.births + this.beingMade(cluster) };
+    const known = this.known(cluster, others, asker);
+    if (known !== undefined) return known;
+    return this.give(this.lowest(cluster, 1 + pick(asker, rivalry, widthFor(others))).at(-1));
+  }
+
+  /** The id that is this machine's own, while nobody has it. One that was lost to others is nobody's to take again. */
+  private known(cluster: ObservedCluster, { births, conflicts }: Rivalry, asker: Asker): number | undefined {
+    if (conflicts > 0) return undefined;
+    const { id, hint } = asker;
+    if (hint !== undefined && !this.given.has(hint) && this.isFree(hint, cluster)) return this.give(hint);
+    if (births > 0) return undefined;
+    const own = this.setAside(cluster).get(id);
+    return own !== undefined && this.isFree(own, cluster) ? own : undefined;
+  }
+
+  private setAside(cluster: ObservedCluster): ReadonlyMap<string, number> {
+    if (this.aside) return this.aside;
+    const asking = this.newcomers().filter(({ vmid }) => vmid === undefined);
+    const free = this.lowest(cluster, asking.length);
+    this.aside = new Map(free.map((vmid, index) => [asking[index]?.id ?? '', vmid]));
+    free.forEach(vmid => this.given.add(vmid));
+    return this.aside;
+  }
+
+  private give(vmid: number | undefined): number | undefined {
+    if (vmid !== undefined) this.given.add(vmid);
+    return vmid;
+  }
+
+  /** So many of the lowest ids that are free and not given out, or as many as there are. */
+  private lowest(cluster: ObservedCluster, count: number): number[] {
+    const { from, to } = this.bounds(cluster);
+    const taken = new Set(cluster.guests.map(({ vmid }) => vmid));
+    const free: number[] = [];
+    for (let vmid = from; vmid <= to && free.length < count; vmid += 1) {
+      if (!taken.has(vmid) && !this.given.has(vmid)) free.push(vmid);
+    }
+    return free;
+  }
+
+  private isFree(vmid: number, cluster: ObservedCluster): boolean {
+    const { from, to } = this.bounds(cluster);
+    return vmid >= from && vmid <= to && !cluster.guests.some(guest => guest.vmid === vmid);
+  }
+
+  private bounds({ nextId }: ObservedCluster): { from: number; to: number } {
+    return { from: Math.max(this.range.from, nextId.lower), to: Math.min(this.range.to, nextId.upper) };
+  }
+
+  /** The guests in the listing that are being made, without those that were given out here. */
+  private beingMade({ guests }: ObservedCluster): number {
+    return guests.filter(({ vmid, lock }) => (lock === 'create' || lock === 'clone') && !this.given.has(vmid))
+      .length;
+  }
+}
+
+/** Below `width`: the same for each run of one machine, and as good as chance for different ones. */
+function pick({ owner, id }: Asker, { conflicts }: Rivalry, width: number): number {
+  return createHash('sha256').update(`${owner}/${id}/${conflicts}`).digest().readUInt32BE() % width;
+}
+
+/** Wide enough that two seldom meet; doubled with each loss, for guests that the caller may not see. */
+function widthFor({ births, conflicts }: Rivalry): number {
+  if (births === 0 && conflicts === 0) return 1;
+  return 4 * (births + 1) + (conflicts === 0 ? 0 : 8 * 2 ** Math.min(conflicts, 16));
+}

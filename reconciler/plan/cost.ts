@@ -1,0 +1,51 @@
+import { EFFECTS } from '../../spec';
+import type { MachinePlan, Refusal } from '../action';
+import { isUnfinished } from '../action';
+import type { ObservedMachine } from '../observed';
+
+/** What a plan would cost, cheapest first: `none`, `create`, `adopt`, `live`, `restart`, `rebuild`, `refused`. */
+export type Cost = (typeof EFFECTS)[number];
+
+/** The worst of what a plan does to its machine. */
+export function costOf(plan: MachinePlan, have: ObservedMachine): Cost {
+  if (plan.refusals.length > 0) return 'refused';
+  if (!isUnfinished(plan)) return 'none';
+  if (plan.actions.some(({ kind }) => kind === 'destroy')) return 'rebuild';
+  if (have.kind === 'absent') return 'create';
+  const effects = plan.changes.map(({ effect }): Cost => effect);
+  return worst([have.kind === 'adoptable' ? 'adopt' : 'live', ...effects]);
+}
+
+/** What a plan that Terraform showed allows. */
+export interface Shown {
+  worst: Cost;
+  /** The token of that plan: a machine that carries it was begun by an earlier run of the same apply. */
+  token: string;
+}
+
+/** Refuses what costs more than was shown. The rest of a birth that was shown is no more than it. */
+export function costsMore(shown: Shown, plan: MachinePlan, have: ObservedMachine): Refusal[] {
+  const cost = costOf(plan, have);
+  if (cost === 'refused' || rank(cost) <= rank(shown.worst)) return [];
+  const isBirth = shown.worst === 'create' || shown.worst === 'adopt';
+  const carriesIt = have.kind !== 'absent' && have.kind !== 'refused' && have.guest.mark?.t === shown.token;
+  // The plan, which knows no new registry entry, found what another state holds in sync: to take it over is no more.
+  const isBegun = carriesIt && (have.kind === 'present' || rank(cost) <= rank('live'));
+  if (isBirth && isBegun && cost !== 'rebuild') return [];
+  return [
+    {
+      machine: plan.machine,
+      why: 'changed-since-plan',
+      detail: `changed since the plan: it showed "${shown.worst}" at worst, and now it would be "${cost}".`,
+      remedy: 'Plan again, read what it shows, then apply.',
+    },
+  ];
+}
+
+function worst(costs: Cost[]): Cost {
+  return costs.reduce((one, other) => (rank(one) < rank(other) ? other : one));
+}
+
+function rank(cost: Cost): number {
+  return EFFECTS.indexOf(cost);
+}

@@ -1,0 +1,86 @@
+import type { MachineSpec } from '../../spec';
+import type { Action, BirthParams, Change, MachinePlan } from '../action';
+import { compare } from '../machine/compare';
+import { imageWords, isCloned } from '../mark/image-words';
+import { powerActions, ranBefore } from './power';
+import type { Scene } from '../machine/scene';
+import { wantsOf } from '../machine/parts/wants-of';
+import { judge } from './refusals';
+import { birthScene } from './machine-scene';
+import { cloneParams } from './clone-params';
+import { cloneVolumes } from './clone-volumes';
+import { writeDescription } from '../mark/mark';
+import { markFor } from './mark-content';
+import type { ObservedCluster } from '../observed';
+import type { PlanContext } from '../machine/plan-context';
+
+/**
+ * The plan of a machine that is not there. From nothing: one request with everything. By clone: the clone alone;
+ * what the clone differs by is planned when it is there. Throws when node, vmid or source were not chosen.
+ */
+export function planBirth(spec: MachineSpec, cluster: ObservedCluster, context: PlanContext): MachinePlan {
+  const { node, vmid, uuid, source, destination } = context;
+  if (node === undefined || vmid === undefined)
+    throw new TypeError(`${spec.id}: a birth needs a node and a vmid`);
+  if (isCloned(spec.image) && source === undefined)
+    throw new TypeError(`${spec.id}: a clone needs its source`);
+  const scene = birthScene(spec, source?.config ?? {}, vmid, context);
+  const verdict = judge(scene, cluster);
+  const { set, changes: differing } = compare(wantsOf(scene), scene.config);
+  const changes = source && !source.config ? differing.map(change => inWords(change, spec)) : differing;
+  const action: Action = source
+    ? {
+        kind: 'clone',
+        source: { node: source.node, vmid: source.vmid },
+        node,
+        vmid,
+        uuid,
+        params: cloneParams(destination === undefined ? scene : asFull(scene)),
+      }
+    : { kind: 'create', node, vmid, uuid, params: createParams(scene, set) };
+  const power = powerActions(spec, 'stopped', { s: ranBefore(spec, context.wasRunning) });
+  const move: Action[] =
+    destination === undefined ? [] : [{ kind: 'migrate', to: destination, online: false }];
+  return {
+    machine: spec.id,
+    changes: [
+      ...born(spec),
+      ...verdict.changes,
+      ...changes,
+      ...cloneVolumes(scene, action),
+      ...power.changes,
+    ],
+    actions: verdict.refusals.length === 0 ? [action, ...move, ...(source ? [] : power.actions)] : [],
+    refusals: verdict.refusals,
+    waiting: [],
+  };
+}
+
+/** Which devices a template brings is known once it is read: until then an order is told as it was said. */
+function inWords(change: Change, { bootOrder = [] }: MachineSpec): Change {
+  return change.field === 'bootOrder' ? { ...change, to: bootOrder.join(', ') } : change;
+}
+
+/** A linked clone would not leave the node of its template. */
+function asFull(scene: Scene): Scene {
+  return { ...scene, spec: { ...scene.spec, image: { ...scene.spec.image, clone: 'full' } } };
+}
+
+/** What a birth says that is no key of the configuration. */
+function born({ image, description, pool }: MachineSpec): Change[] {
+  const said = { machine: imageWords(image) ?? 'blank', description, pool };
+  return Object.entries(said).flatMap(([field, to]) =>
+    to === undefined ? [] : [{ field, from: undefined, to, effect: 'live' as const }],
+  );
+}
+
+/**
+ * The parameters of a guest that is made from nothing: everything in one request. Only that it is the machine is said
+ * later, once no rival is seen (ADR 0012).
+ */
+function createParams(scene: Scene, set: Record<string, string>): BirthParams {
+  const { spec, vmid } = scene;
+  const s = ranBefore(spec, scene.context.wasRunning);
+  const description = writeDescription(spec.description ?? '', { ...markFor(scene), b: 1, s });
+  return { vmid, ...set, description, ...(spec.pool === undefined ? {} : { pool: spec.pool }) };
+}

@@ -1,0 +1,123 @@
+import type { MachineSpec } from '../../spec';
+import type { Action, Change, MachinePlan } from '../action';
+import { moveOf, placeChanges } from './place';
+import { powerActions, startsAnew } from './power';
+import type { Origin } from '../machine/origin';
+import type { Scene } from '../machine/scene';
+import { changingSlots, volumeActions } from '../machine/volume-actions';
+import { waitingFor } from './waiting';
+import { judge, judgeStart } from './refusals';
+import { sceneOf } from './machine-scene';
+import { configWrite } from './write';
+import type { ObservedCluster, ObservedGuest } from '../observed';
+import type { PlanContext } from '../machine/plan-context';
+
+/** The plan of a guest that is there. */
+export function planGuest(
+  spec: MachineSpec,
+  observed: ObservedGuest,
+  origin: Origin,
+  cluster: ObservedCluster,
+  context: PlanContext,
+): MachinePlan {
+  // A clone that was never started is off, whatever the listing knows yet
+  const guest =
+    origin === 'cloned' && observed.power === 'unknown'
+      ? { ...observed, power: 'stopped' as const }
+      : observed;
+  const scene = sceneOf(spec, guest, origin, context);
+  const verdict = judge(scene, cluster, guest);
+  const machine = spec.id;
+  if (verdict.rebuilds) {
+    const destroy: Action = { kind: 'destroy', starts: startsAnew(spec, guest.power) };
+    return { machine, changes: verdict.changes, actions: [destroy], refusals: [], waiting: [] };
+  }
+  // a clone that was made for another node goes there first: it is off, and nothing of it is ours to lose yet
+  const isUnderWay = origin === 'cloned' && scene.mark?.w !== undefined && scene.mark.w !== guest.node;
+  const steps = isUnderWay ? { ...moveOf(scene, guest), waiting: [] } : stepsOf(scene, guest);
+  const start = awaitsStart(steps) ? judgeStart(scene, cluster, guest) : NO_OBJECTION;
+  const refusals = verdict.refusals.length > 0 ? verdict.refusals : start.refusals;
+  return {
+    machine,
+    changes: [...verdict.changes, ...start.changes, ...steps.changes],
+    actions: refusals.length === 0 ? steps.actions : [],
+    refusals,
+    waiting: steps.waiting,
+    ...restartOf(spec, steps),
+  };
+}
+
+/** A guest that is to stop or to start needs none: it reads its configuration then. */
+function restartOf(
+  { restart }: MachineSpec,
+  { actions, changes, waiting }: Steps,
+): Pick<MachinePlan, 'restart'> {
+  const restarts = actions.some(({ kind }) => kind === 'restart');
+  const isNeeded = restarts || waiting.length > 0 || changes.some(isDeferred);
+  if (!isNeeded || actions.some(({ kind }) => kind === 'power')) return {};
+  return { restart: restart === 'whenNeeded' ? 'now' : 'later' };
+}
+
+const NO_OBJECTION = { refusals: [], changes: [] };
+
+/** Whether this plan, or a change that it leaves waiting, comes to a start of the guest. */
+function awaitsStart({ actions, changes, waiting }: Steps): boolean {
+  const starts = actions.some(({ kind }) => kind === 'restart' || kind === 'power');
+  return (starts && !actions.some(stops)) || waiting.length > 0 || changes.some(isDeferred);
+}
+
+function stops(action: Action): boolean {
+  return action.kind === 'power' && action.to === 'stopped';
+}
+
+function isDeferred({ effect, field }: Change): boolean {
+  return effect === 'restart' && field !== 'power';
+}
+
+interface Steps {
+  actions: Action[];
+  changes: Change[];
+  waiting: Change[];
+}
+
+/** The order: configuration, volumes, place, cloud-init's drive, power. A restart comes after what it is to apply. */
+function stepsOf(scene: Scene, guest: ObservedGuest): Steps {
+  const { spec } = scene;
+  const volumes = volumeActions(scene);
+  const place = placeChanges(scene, guest);
+  const power = powerActions(spec, guest.power, guest.mark);
+  const pending = [...waitingFor(scene), ...volumes.waiting];
+  const restarts =
+    guest.power === 'running' &&
+    spec.restart === 'whenNeeded' &&
+    pending.length > 0 &&
+    power.actions.length === 0;
+  const isCut = guest.mark?.s === 1 && guest.power !== 'running';
+  const write = configWrite(scene, guest, {
+    untouched: changingSlots(volumes, guest.power),
+    restarts: spec.power === 'unmanaged' && (restarts || isCut),
+  });
+  return {
+    actions: [
+      ...write.actions,
+      ...volumes.actions.filter(action => guest.power !== 'running' || !movesTpm(action)),
+      ...place.actions,
+      ...(write.needsNewDrive ? [{ kind: 'regenerate-cloud-init' } as const] : []),
+      ...(restarts ? [{ kind: 'restart' } as const] : []),
+      ...power.actions,
+    ],
+    changes: [
+      ...write.changes,
+      ...volumes.changes,
+      ...place.changes,
+      ...(restarts ? pending : []),
+      ...power.changes,
+    ],
+    waiting: restarts ? [] : pending,
+  };
+}
+
+/** A TPM's state moves only while the guest is off: a guest that is to stop stops first, and the next round moves it. */
+function movesTpm(action: Action): boolean {
+  return action.kind === 'move-disk' && action.slot === 'tpmstate0';
+}

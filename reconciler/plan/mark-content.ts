@@ -1,0 +1,71 @@
+import { ALWAYS, type DiskSpec, type MachineSpec } from '../../spec';
+import { imageWords } from '../mark/image-words';
+import { stillLeaving } from '../machine/leaving-volumes';
+import { ranBefore } from './power';
+import { needsPassword, passwordVersionOf } from '../machine/parts/cloud-init';
+import type { Scene } from '../machine/scene';
+import type { Mark } from '../mark/mark';
+
+/** What a mark remembers besides what the scene tells. */
+export interface Remembered {
+  /** Devices that leave with a later write or a restart. */
+  stays: (slot: string) => boolean;
+  /** The cloud-init drive is to be made anew. */
+  isStale: boolean;
+  /** The guest ran, its power is nobody's, and this run has yet to start it. */
+  restarts: boolean;
+  /** Somebody started it before its first configuration: our uuid is in effect from its next start on. */
+  isStartedEarly: boolean;
+}
+
+const NOTHING: Remembered = {
+  stays: () => false,
+  isStale: false,
+  restarts: false,
+  isStartedEarly: false,
+};
+
+/** What the mark of a guest must say once the plan for this scene is carried out. */
+export function markFor(scene: Scene, { stays, isStale, restarts, isStartedEarly } = NOTHING): Mark {
+  const { spec, context, mark: before, slots } = scene;
+  const sent = needsPassword(scene) && context.secrets.password !== undefined;
+  return {
+    v: 1,
+    o: context.owner,
+    m: spec.id,
+    u: scene.uuid,
+    b: isStartedEarly ? 1 : undefined,
+    c: isStale ? 1 : undefined,
+    s: restarts ? 1 : undefined,
+    e: context.entry ?? before?.e,
+    t: context.token ?? before?.t,
+    d: spec.disks ? { ...slots.disks, ...staying(slots.goneDisks, stays) } : before?.d,
+    n: spec.networks ? { ...slots.networks, ...staying(slots.goneNetworks, stays) } : before?.n,
+    p: sent ? passwordVersionOf(spec) : before?.p,
+    r: before?.r,
+    i: before?.i ?? imageWords(spec.image),
+    x: spec.disks ? deletedWithDisk(spec.disks) : before?.x,
+    l: destroyTime(spec),
+    g: stillLeaving(scene),
+  };
+}
+
+/** The mark that a clone is sent with: it finds the unfinished birth, and knows no devices yet. */
+export function birthMark({ spec, context, uuid }: Pick<Scene, 'spec' | 'context' | 'uuid'>): Mark {
+  const { owner: o, entry: e, token: t, destination: w, wasRunning } = context;
+  const s = ranBefore(spec, wasRunning);
+  return { v: 1, o, m: spec.id, u: uuid, b: 1, s, w, e, t, i: imageWords(spec.image), l: destroyTime(spec) };
+}
+
+function destroyTime({ timeouts }: MachineSpec): string | undefined {
+  return timeouts?.destroy === ALWAYS.timeouts.destroy ? undefined : timeouts?.destroy;
+}
+
+function staying(gone: Record<string, string>, stays: (slot: string) => boolean): Record<string, string> {
+  return Object.fromEntries(Object.entries(gone).filter(([, slot]) => stays(slot)));
+}
+
+function deletedWithDisk(disks: readonly DiskSpec[]): string[] | undefined {
+  const names = disks.filter(({ onRemove }) => onRemove === 'delete').map(({ name }) => name);
+  return names.length === 0 ? undefined : names.sort();
+}

@@ -1,0 +1,39 @@
+import type { MachineSpec } from '../../spec';
+import type { MachinePlan } from '../action';
+import { emptyPlan } from '../action';
+import { planBirth } from './create';
+import { sayCloned } from '../mark/image-words';
+import { planGuest } from './guest';
+import type { ObservedCluster, ObservedMachine } from '../observed';
+import type { PlanContext } from '../machine/plan-context';
+
+/**
+ * What is to be done now so that Proxmox matches the spec of one machine. Pure: same input, same plan.
+ * It plans one round: carry the actions out in order, read the guest again, plan again, until no action is left.
+ * A plan with refusals has no actions. A plan without actions and refusals says that the machine is in sync.
+ */
+export function planMachine(
+  spec: MachineSpec,
+  have: ObservedMachine,
+  cluster: ObservedCluster,
+  context: PlanContext,
+): MachinePlan {
+  switch (have.kind) {
+    case 'absent':
+      return planBirth(spec, cluster, context);
+    case 'present':
+      return planGuest(spec, have.guest, isFreshClone(have) ? 'cloned' : 'kept', cluster, context);
+    case 'adoptable':
+      return planGuest(spec, have.guest, 'adopted', cluster, context);
+    case 'refused': {
+      const { why, detail, remedy } = have;
+      const refusals = [{ machine: spec.id, why, detail, remedy }];
+      return { ...emptyPlan(spec.id), refusals };
+    }
+  }
+}
+
+/** What is made from nothing knows its devices at once; of a clone those that it brought become the spec's. */
+function isFreshClone({ guest, unfinished }: Extract<ObservedMachine, { kind: 'present' }>): boolean {
+  return unfinished && sayCloned(guest.mark?.i);
+}

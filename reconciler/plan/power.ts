@@ -1,0 +1,34 @@
+import type { MachineSpec } from '../../spec';
+import type { Action, Change } from '../action';
+import type { Mark } from '../mark/mark';
+import type { ObservedGuest } from '../observed';
+
+const RAN = 1;
+
+/**
+ * Starting or stopping, where the spec says which, or where this machine ran and is not on again yet: a restart or a
+ * rebuild of ours. A power that is not known is left alone: read it first.
+ */
+export function powerActions(
+  spec: MachineSpec,
+  now: ObservedGuest['power'],
+  mark?: Pick<Mark, 's'>,
+): { actions: Action[]; changes: Change[] } {
+  const said = spec.power ?? 'running';
+  const to = said === 'unmanaged' && mark?.s === RAN ? 'running' : said;
+  if (to === 'unmanaged' || now === 'unknown' || now === to) return { actions: [], changes: [] };
+  return {
+    actions: [{ kind: 'power', to }],
+    changes: [{ field: 'power', from: now, to, effect: to === 'running' ? 'live' : 'restart' }],
+  };
+}
+
+/** Whether the guest that takes this one's place is started: as the spec says, or as this one runs. */
+export function startsAnew({ power = 'running' }: MachineSpec, now: ObservedGuest['power']): boolean {
+  return power === 'running' || (power === 'unmanaged' && now === 'running');
+}
+
+/** What the mark of a new guest says: that the one whose place it takes ran, where nobody else says so. */
+export function ranBefore({ power }: MachineSpec, wasRunning = false): Mark['s'] {
+  return power === 'unmanaged' && wasRunning ? RAN : undefined;
+}

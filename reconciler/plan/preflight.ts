@@ -1,0 +1,136 @@
+import type { MachineSpec } from '../../spec';
+import type { Action, MachinePlan, Refusal } from '../action';
+import type { Configuration } from '../guest/configuration';
+import type { ObservedCluster, ObservedGuest, ObservedMachine } from '../observed';
+import type { PlanContext } from '../machine/plan-context';
+import { actionNeeds } from '../privileges/action-needs';
+import { mayGiveAnything } from '../privileges/everything';
+import { foresee } from './foresee';
+import { meets } from '../privileges/held';
+import type { Need, Subject } from '../privileges/need';
+import { onGuest } from '../privileges/need';
+import { privilegeRefusal } from '../privileges/refusal';
+import { tagRefusal } from '../privileges/tag-refusal';
+import type { TagHindrance } from '../privileges/tag-hindrances';
+import { tagHindrances } from '../privileges/tag-hindrances';
+
+/** A plan and what it was made from. */
+export interface Planned {
+  spec: MachineSpec;
+  plan: MachinePlan;
+  have: ObservedMachine;
+  cluster: ObservedCluster;
+  context: PlanContext;
+}
+
+export interface Verdict {
+  refusals: Refusal[];
+  /** True: what a clone brings decides it, and that was not read. The refusals are then only a suspicion. */
+  unsure: boolean;
+}
+
+/**
+ * What the caller may not do of a plan, and of what follows it in the same run, before anything is written. Pure.
+ * Where Proxmox would accept, nothing is refused; where that cannot be known, neither.
+ */
+export function preflight(planned: Planned): Verdict {
+  const { spec, plan, cluster, context } = planned;
+  const { caller } = cluster;
+  if (caller === undefined || caller === 'root@pam' || plan.actions.length === 0) return SURE;
+  const steps = stepsOf(planned);
+  const needs = steps.flatMap(({ action, subject, config }) =>
+    actionNeeds(action, { subject, config, cluster, source: context.source?.config, isOff: isOff(planned) }),
+  );
+  const later = [...waitNeeds(spec, steps, cluster), ...restartNeeds(planned, steps)];
+  const lacking = [...needs, ...later].filter(need => !meets(cluster, need));
+  const hindrances = steps.flatMap(step => tagsOf(step, cluster));
+  const tags = tagRefusal(spec.id, unique(hindrances), cluster);
+  const refusals = [
+    ...privilegeRefusal(spec.id, lacking, cluster, path => placeOf(path, planned)),
+    ...(tags ? [tags] : []),
+  ];
+  const isUnread = context.source !== undefined && context.source.config === undefined && isCopy(planned);
+  const [first] = steps;
+  const wide = first !== undefined && mayGiveAnything(first.subject, cluster);
+  return { refusals, unsure: isUnread && (refusals.length > 0 || !wide) };
+}
+
+/** What the caller may not do of a guest's destroying. Pure. */
+export function preflightDestroy(machine: string, guest: ObservedGuest, cluster: ObservedCluster): Refusal[] {
+  const { vmid, pool, current: config, power } = guest;
+  const stage = { subject: { vmid, pool }, config, cluster, source: undefined, isOff: power === 'stopped' };
+  const lacking = actionNeeds({ kind: 'destroy' }, stage).filter(need => !meets(cluster, need));
+  return privilegeRefusal(machine, lacking, cluster, path => path);
+}
+
+function isOff({ have }: Planned): boolean {
+  return 'guest' in have && have.guest.power === 'stopped';
+}
+
+const SURE: Verdict = { refusals: [], unsure: false };
+
+interface Step {
+  action: Action;
+  subject: Subject;
+  config: Configuration;
+}
+
+/** The actions of a plan, each with the guest that it meets; after a clone also those of the rounds to come. */
+function stepsOf({ spec, plan, have, cluster, context }: Planned): Step[] {
+  const guest = have.kind === 'present' || have.kind === 'adoptable' ? have.guest : undefined;
+  const birth = plan.actions.find(action => action.kind === 'create' || action.kind === 'clone');
+  const subject = birth
+    ? { vmid: birth.vmid, pool: spec.pool }
+    : { vmid: guest?.vmid ?? 0, pool: guest?.pool };
+  const steps = plan.actions.map(action => ({ action, subject, config: guest?.current ?? {} }));
+  // what a snapshot brings is another configuration than the one that can be read
+  if (birth?.kind !== 'clone' || spec.image?.snapshot !== undefined) return steps;
+  const later = foresee(spec, birth, context.source?.config, cluster, context);
+  return [...steps, ...later.actions.map(action => ({ action, subject, config: later.config }))];
+}
+
+function tagsOf({ action, config }: Step, cluster: ObservedCluster): TagHindrance[] {
+  if (action.kind === 'create') return tagHindrances('', String(action.params['tags'] ?? ''), cluster);
+  if (action.kind !== 'configure') return [];
+  const { tags } = action.set;
+  if (tags === undefined && !action.delete.includes('tags')) return [];
+  return tagHindrances(config['tags'] ?? '', tags ?? '', cluster);
+}
+
+function unique(hindrances: TagHindrance[]): TagHindrance[] {
+  return [...new Map(hindrances.map(each => [each.tag, each])).values()];
+}
+
+/** A birth that waits for the guest's agent asks the agent. */
+function waitNeeds(
+  { waitFor = 'nothing', power }: MachineSpec,
+  steps: Step[],
+  { version }: ObservedCluster,
+): Need[] {
+  const birth = steps.find(({ action }) => action.kind === 'create' || action.kind === 'clone');
+  if (!birth || waitFor === 'nothing' || (power ?? 'running') !== 'running') return [];
+  // PVE 9 split VM.Monitor up
+  const privileges =
+    Number.parseInt(version, 10) >= 9
+      ? ['VM.GuestAgent.Audit', 'VM.GuestAgent.Unrestricted']
+      : ['VM.Monitor'];
+  return [onGuest('asking its agent', birth.subject, ...privileges)];
+}
+
+function isCopy({ spec, plan }: Planned): boolean {
+  return spec.image?.snapshot === undefined && plan.actions.some(({ kind }) => kind === 'clone');
+}
+
+/** What is written now and waits for a restart is followed by one, where the spec allows it. */
+function restartNeeds({ spec, plan: { changes } }: Planned, [first]: Step[]): Need[] {
+  const follows = spec.restart === 'whenNeeded' && changes.some(({ effect }) => effect === 'restart');
+  return follows && first ? [onGuest('restarting', first.subject, 'VM.PowerMgmt')] : [];
+}
+
+/** Where a privilege is best given: a machine whose number is not fixed may have another one next time. */
+function placeOf(path: string, { spec, plan, cluster }: Planned): string {
+  const birth = plan.actions.find(action => action.kind === 'create' || action.kind === 'clone');
+  const isFixed = birth === undefined || spec.vmid !== undefined || path in cluster.permissions;
+  if (isFixed || path !== `/vms/${birth.vmid}`) return path;
+  return spec.pool === undefined ? '/vms' : `/pool/${spec.pool}`;
+}

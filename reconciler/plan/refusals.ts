@@ -1,0 +1,128 @@
+import type { Change, Refusal } from '../action';
+import { absentReferences } from '../machine/problems/absent-references';
+import { birthProblems } from '../machine/problems/birth-problems';
+import { needsPassword } from '../machine/parts/cloud-init';
+import { diskProblems } from '../machine/problems/disk-problems';
+import { homelessVolumes } from '../machine/problems/homeless-volumes';
+import { linkedElsewhere } from '../machine/problems/linked-storage';
+import { destinationOf, migrationProblems } from '../machine/problems/migration-problems';
+import { notYet } from '../machine/problems/not-yet';
+import type { Problem } from '../machine/problem';
+import { protectedDrives } from '../machine/problems/protection';
+import { referenceProblems } from '../machine/problems/reference-problems';
+import { tpmMoveProblems } from '../machine/problems/tpm-move';
+import type { Scene } from '../machine/scene';
+import { snapshotProblems } from '../machine/problems/snapshot-problems';
+import { startProblems } from '../machine/problems/start-problems';
+import { unfit } from '../machine/problems/unfit';
+import { afterWrite, wantsOf } from '../machine/parts/wants-of';
+import type { ObservedCluster, ObservedGuest } from '../observed';
+import { isHidden } from '../privileges/hidden';
+
+export interface Verdict {
+  refusals: Refusal[];
+  /** What the refusals, or the rebuild, are about. */
+  changes: Change[];
+  /** True: the spec allows to destroy and create again, and that is what it takes. */
+  rebuilds: boolean;
+}
+
+/** What cannot be done to this guest, or only by making it anew. */
+export function judge(scene: Scene, cluster: ObservedCluster, guest?: ObservedGuest): Verdict {
+  const { spec, origin } = scene;
+  const place = placeOf(scene, guest);
+  const problems = [
+    ...(origin === 'kept' ? birthProblems(scene) : []),
+    ...diskProblems(scene),
+    ...homelessVolumes(scene),
+    ...protectedDrives(scene),
+    ...unfit(scene),
+    ...(guest ? [] : linkedElsewhere(scene)),
+    ...snapshotProblems(scene),
+    ...(guest?.power === 'running' && spec.power !== 'stopped' ? tpmMoveProblems(scene) : []),
+    ...(guest ? migrationProblems(scene, cluster, guest) : []),
+    ...[...referenceProblems(scene, cluster, place), ...absentReferences(scene, place)].filter(
+      problem => !isHidden(problem, cluster),
+    ),
+  ];
+  const isAllowed = ({ rebuild }: Problem): boolean =>
+    origin === 'kept' && rebuild !== undefined && spec.rebuildOn?.includes(rebuild) === true;
+  const others = [...notYet(spec), ...secretMissing(scene), ...isTemplate(spec.id, guest)];
+  const rebuilds = problems.length > 0 && problems.every(isAllowed) && others.length === 0;
+  const locked = rebuilds && guest !== undefined && Number(guest.current.protection ?? 0) === 1;
+  const refusals = rebuilds
+    ? locked
+      ? [isProtected(spec.id)]
+      : []
+    : problems.map(problem => refusal(problem, scene));
+  return {
+    refusals: [...refusals, ...others],
+    changes: problems.map(({ field, from, to }) => ({
+      field,
+      from,
+      to,
+      effect: rebuilds ? 'rebuild' : 'refused',
+    })),
+    rebuilds: rebuilds && !locked,
+  };
+}
+
+/** Why the guest would not start with all that is written or waits: told before anything is stopped for it. */
+export function judgeStart(scene: Scene, cluster: ObservedCluster, guest: ObservedGuest): Verdict {
+  const node = cluster.nodes.find(({ name }) => name === placeOf(scene, guest));
+  const after = afterWrite(scene.config, wantsOf(scene));
+  const problems = startProblems(scene, after, node).filter(problem => !isHidden(problem, cluster));
+  return {
+    refusals: problems.map(problem => refusal(problem, scene)),
+    changes: problems.map(({ field, from, to }) => ({ field, from, to, effect: 'refused' })),
+    rebuilds: false,
+  };
+}
+
+/** The node that the machine is on, or will be. */
+function placeOf(scene: Scene, guest: ObservedGuest | undefined): string | undefined {
+  if (guest) return destinationOf(scene, guest) ?? guest.node;
+  return scene.context.destination ?? scene.context.node;
+}
+
+function refusal({ why, detail, remedy, rebuild }: Problem, { spec, origin }: Scene): Refusal {
+  const anew =
+    rebuild === undefined || origin !== 'kept'
+      ? ''
+      : ` Or name it in rebuildOn: ["${rebuild}"]: then the machine is destroyed and created again, with its disks.`;
+  return { machine: spec.id, why, detail, remedy: remedy + anew };
+}
+
+function isProtected(machine: string): Refusal {
+  return {
+    machine,
+    why: 'protected',
+    detail: 'The machine would have to be made anew, and it is protected.',
+    remedy: 'Set protection to false and apply that first.',
+  };
+}
+
+/** Somebody made a template of it: it cannot run any more, and others may stand on its disks. */
+function isTemplate(machine: string, guest: ObservedGuest | undefined): Refusal[] {
+  if (guest?.template !== true) return [];
+  return [
+    {
+      machine,
+      why: 'template',
+      detail: `guest ${guest.vmid} on ${guest.node} is a template now.`,
+      remedy: 'Remove it by hand, or the last line of its description and its tag: then it is made anew.',
+    },
+  ];
+}
+
+function secretMissing(scene: Scene): Refusal[] {
+  if (!needsPassword(scene) || scene.context.secrets.password !== undefined) return [];
+  return [
+    {
+      machine: scene.spec.id,
+      why: 'secret-missing',
+      detail: 'The password is to be sent, and where cloudInit.passwordFrom points there is none.',
+      remedy: 'Set the environment variable or file that passwordFrom names.',
+    },
+  ];
+}

@@ -1,0 +1,20 @@
+import type { Action, MachinePlan } from '../action';
+
+const SECRET_KEY = 'cipassword';
+
+/** The plan as it may be printed, stored or sent: what is secret stands as `(secret)`. */
+export function withoutSecrets(plan: MachinePlan): MachinePlan {
+  return { ...plan, actions: plan.actions.map(shownAction) };
+}
+
+/** One action as it may be shown. */
+export function shownAction(action: Action): Action {
+  if (action.kind === 'configure') return { ...action, set: hidden(action.set) };
+  return action.kind === 'create' || action.kind === 'clone'
+    ? { ...action, params: hidden(action.params) }
+    : action;
+}
+
+function hidden<T extends Record<string, unknown>>(values: T): T {
+  return SECRET_KEY in values ? { ...values, [SECRET_KEY]: '(secret)' } : values;
+}

@@ -1,0 +1,109 @@
+import type { Action, Change } from '../action';
+import { compare } from '../machine/compare';
+import { isCloudInitKey } from '../machine/parts/cloud-init';
+import { isCloudInit } from '../guest/drive';
+import { costOn, isAlwaysLive, type CostOf } from '../machine/effect';
+import { sayDeleted } from '../machine/leaving-words';
+import { heldBack } from '../machine/problems/protection';
+import type { Scene } from '../machine/scene';
+import { hasUuid } from '../machine/parts/smbios';
+import { wantsOf } from '../machine/parts/wants-of';
+import { readDescription, writeDescription } from '../mark/mark';
+import { sameMark } from '../mark/mark';
+import { markFor, type Remembered } from './mark-content';
+import type { ObservedGuest } from '../observed';
+
+/** The one write of the configuration that a round makes, if any. */
+export interface ConfigWrite {
+  actions: Action[];
+  changes: Change[];
+  /** The guest runs with a cloud-init drive that lags behind its keys, or will after this write. */
+  needsNewDrive: boolean;
+}
+
+interface Around {
+  /** Keys for a later round. */
+  untouched: readonly string[];
+  /** A restart follows that nobody would finish for us. */
+  restarts: boolean;
+}
+
+/** Everything that one write of the configuration can carry, the mark with it. */
+export function configWrite(
+  scene: Scene,
+  guest: ObservedGuest,
+  { untouched, restarts }: Around,
+): ConfigWrite {
+  const costOf = costOn(scene.current, guest.power === 'running');
+  const wants = wantsOf(scene);
+  // all of them are announced, also those that a later round writes
+  const whole = compare(wants, scene.config, costOf, scene.current);
+  const later = heldBack(scene, whole.delete, key => costOf(key, undefined) === 'live');
+  const now = wants.filter(({ key }) => !later.includes(key) && !untouched.includes(key));
+  const written = now.length === wants.length ? whole : compare(now, scene.config, costOf, scene.current);
+  const stays = (slot: string): boolean => later.includes(slot) || staysFor(slot, scene, costOf);
+  const isStale = needsNewDrive(guest, [...Object.keys(written.set), ...written.delete]);
+  const isStartedEarly =
+    guest.mark?.b === 1 && guest.power === 'running' && !hasUuid(scene.current.smbios1, scene.uuid);
+  const description = describe(scene, guest, { stays, isStale, restarts, isStartedEarly });
+  const set = { ...written.set, ...description.set };
+  const keys = [...Object.keys(set), ...written.delete];
+  const changes = [...adoption(scene), ...sayDeleted(whole.changes, scene), ...description.changes];
+  if (keys.length === 0) return { actions: [], changes, needsNewDrive: isStale };
+  const slow = keys.some(guest.power === 'stopped' ? isDrive : isSlow);
+  const verify = later.length > 0 || !keys.every(isAlwaysLive);
+  const actions: Action[] = [{ kind: 'configure', set, delete: written.delete, slow, verify }];
+  return { actions, changes, needsNewDrive: isStale };
+}
+
+/** PVE makes the cloud-init drive anew at each start; a guest that runs keeps the old one until it is told. */
+function needsNewDrive({ power, current, cloudInitStale }: ObservedGuest, keys: string[]): boolean {
+  const hasDrive = Object.values(current).some(text => isCloudInit(text));
+  return power !== 'stopped' && hasDrive && (cloudInitStale === true || keys.some(isCloudInitKey));
+}
+
+/** Keys whose write may allocate or free a volume. */
+function isDrive(key: string): boolean {
+  return /^(?:(?:ide|sata|scsi|virtio|unused)\d+|efidisk0|tpmstate0)$/.test(key);
+}
+
+/** Keys whose write may take long on a guest that runs: also what is plugged and unplugged. */
+function isSlow(key: string): boolean {
+  return isDrive(key) || /^(?:(?:net|usb|hostpci)\d+|memory|vcpus)$/.test(key);
+}
+
+/** A device that only leaves with the next start is remembered until then. */
+function staysFor(slot: string, { config, current }: Scene, costOf: CostOf): boolean {
+  if (config[slot] === undefined) return current[slot] !== undefined;
+  return costOf(slot, undefined) === 'restart';
+}
+
+function adoption({ origin, vmid }: Scene): Change[] {
+  return origin === 'adopted' ? [{ field: 'adopt', from: undefined, to: `VM ${vmid}`, effect: 'live' }] : [];
+}
+
+/** The user's text and our mark, where either differs. */
+function describe(scene: Scene, guest: ObservedGuest, remembered: Remembered) {
+  const { spec } = scene;
+  const cleared = spec.clear?.includes('description') === true;
+  const text = spec.description ?? (cleared ? '' : guest.description);
+  const mark = markFor(scene, remembered);
+  const isSameText = text.trimEnd() === guest.description.trimEnd();
+  if (isSameText && scene.origin !== 'adopted' && sameMark(mark, guest.mark)) return { set: {}, changes: [] };
+  const change: Change = {
+    field: 'description',
+    from: shown(guest.description),
+    to: shown(text),
+    effect: 'live',
+  };
+  return { set: { description: writeDescription(text, mark) }, changes: isSameText ? [] : [change] };
+}
+
+function shown(text: string): string | undefined {
+  return text.trimEnd() === '' ? undefined : text;
+}
+
+/** The user's part of the description that a clone brings from its source. */
+export function sourceText(config: Record<string, string> | undefined): string {
+  return readDescription(config?.description ?? '').text;
+}

@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import type { Pve } from '../http/client';
+import type { PveErrorKind } from '../answers/errors';
+import { PveError } from '../answers/errors';
+import type { GuestAddress } from './qemu';
+
+const Address = z.object({ 'ip-address': z.string() });
+const Interface = z.object({
+  name: z.string(),
+  'hardware-address': z.string().optional().catch(undefined),
+  'ip-addresses': sound(Address),
+});
+const Interfaces = z.object({ result: sound(Interface) });
+export type GuestInterfaces = z.infer<typeof Interfaces>['result'];
+
+/**
+ * Why nothing is known of a guest's network. qemu-server API2/Qemu/Agent.pm: no agent configured, guest not running,
+ * agent not running; and whatever a guest may answer that is no such list: it must never stop a run.
+ */
+const SILENT: PveErrorKind[] = ['failed', 'not-implemented', 'unreadable'];
+
+/** What the agent in the guest says of its network; the reason as text when no agent answers. */
+export async function readInterfaces(
+  pve: Pve,
+  { node, vmid }: GuestAddress,
+): Promise<GuestInterfaces | string> {
+  const path = `/nodes/${encodeURIComponent(node)}/qemu/${vmid}/agent/network-get-interfaces`;
+  try {
+    return (await pve.call({ method: 'GET', path, answer: Interfaces })).result;
+  } catch (error) {
+    if (error instanceof PveError && SILENT.includes(error.kind)) return error.facts.text.trim();
+    throw error;
+  }
+}
+
+/** The parts of a list that can be read. The guest writes it, and the guest may be anybody's. */
+function sound<T>(shape: z.ZodType<T>) {
+  return z
+    .array(z.unknown())
+    .catch([])
+    .transform(all =>
+      all.flatMap(given => {
+        const one = shape.safeParse(given);
+        return one.success ? [one.data] : [];
+      }),
+    );
+}

@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import type { Pve } from '../http/client';
+import type { GuestAddress } from './qemu';
+import { readTaskLog } from './task';
+import { count, listingOf, text } from '../answers/wire-values';
+
+const TaskRow = z.object({
+  upid: z.string(),
+  type: z.string(),
+  id: text.optional(),
+  user: text.optional(),
+  starttime: count.optional(),
+  status: text.optional(),
+  endtime: count.optional(),
+});
+
+export interface ActiveTask {
+  upid: string;
+  type: string;
+  /** Often a vmid. */
+  id?: string | undefined;
+  user?: string | undefined;
+  /** Seconds since the epoch. */
+  starttime?: number | undefined;
+}
+
+/** The tasks that run on a node. A token sees its own here, and not in the cluster's list. */
+export async function listActiveTasks(pve: Pve, node: string): Promise<ActiveTask[]> {
+  const params = { source: 'active', limit: 500 };
+  const path = `/nodes/${encodeURIComponent(node)}/tasks`;
+  const rows = await pve.call({ method: 'GET', path, params, answer: listingOf(TaskRow) });
+  return rows.filter(runs);
+}
+
+/** PVE may list a task among the active ones for a while after its end (pve-common RESTEnvironment.pm active_workers). */
+function runs({ status, endtime = 0 }: z.infer<typeof TaskRow>): boolean {
+  return endtime === 0 && (status === undefined || status.toUpperCase() === 'RUNNING');
+}
+
+/** The id of the guest that a clone makes; undefined until it has begun. The task's own id is that of the source. */
+export async function cloneTarget(pve: Pve, upid: string): Promise<number | undefined> {
+  const lines = await readTaskLog(pve, upid, { limit: 5 });
+  // qemu-server API2/Qemu.pm clone_vm; seen in the recordings of a real cluster
+  const target = lines.map(line => /^creating a clone of VM \d+ with ID (\d+)/.exec(line)?.[1]);
+  const vmid = target.find(id => id !== undefined);
+  return vmid === undefined ? undefined : Number(vmid);
+}
+
+/** What the clones of one guest said, newest first: the lines of each task's log. Proxmox keeps some thousand tasks a node. */
+export async function readCloneLogs(pve: Pve, { node, vmid }: GuestAddress): Promise<string[][]> {
+  const path = `/nodes/${encodeURIComponent(node)}/tasks`;
+  const params = { source: 'all', typefilter: 'qmclone', vmid, limit: 100 };
+  const tasks = await pve.call({
+    method: 'GET',
+    path,
+    params,
+    answer: listingOf(z.object({ upid: z.string() })),
+  });
+  return Promise.all(tasks.map(({ upid }) => readTaskLog(pve, upid, { start: 0, limit: 50 })));
+}

@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import type { Pve } from '../http/client';
+import { count, flag, listingOf, vmid } from '../answers/wire-values';
+
+const Network = z.object({ iface: z.string() });
+const Storage = z.object({
+  storage: z.string(),
+  type: z.string(),
+  content: z.string(),
+  shared: flag.optional(),
+  active: flag.optional(),
+  enabled: flag.optional(),
+  total: count.optional(),
+  avail: count.optional(),
+});
+export type NodeStorage = z.infer<typeof Storage>;
+
+const GuestOnNode = z.object({
+  vmid,
+  name: z.string().optional(),
+  tags: z.string().optional(),
+  lock: z.string().optional(),
+  status: z.string(),
+  template: flag.optional(),
+});
+export type GuestOnNode = z.infer<typeof GuestOnNode>;
+
+const at = (node: string): string => `/nodes/${encodeURIComponent(node)}`;
+
+/** The names of the bridges that guests of this node can use. */
+export async function listBridges(pve: Pve, node: string): Promise<string[]> {
+  const params = { type: 'any_bridge' };
+  const rows = await pve.call({
+    method: 'GET',
+    path: `${at(node)}/network`,
+    params,
+    answer: listingOf(Network),
+  });
+  return rows.map(({ iface }) => iface);
+}
+
+/** The storages that this node can use. */
+export function listStorages(pve: Pve, node: string): Promise<NodeStorage[]> {
+  return pve.call({ method: 'GET', path: `${at(node)}/storage`, answer: listingOf(Storage) });
+}
+
+/** The guests on one node, with true names, locks and status at once. */
+export function listGuests(pve: Pve, node: string): Promise<GuestOnNode[]> {
+  return pve.call({ method: 'GET', path: `${at(node)}/qemu`, answer: listingOf(GuestOnNode) });
+}

@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import type { Pve } from '../http/client';
+import { kindOfText } from '../answers/error-texts';
+import type { PveErrorKind } from '../answers/errors';
+import { PveError, TaskError } from '../answers/errors';
+import { parseUpid } from '../answers/upid';
+import { eager, pause, waitUntil } from './wait-until';
+import { rowsOf, text } from '../answers/wire-values';
+
+const Status = z.object({ status: z.enum(['running', 'stopped']), exitstatus: z.string().nullish() });
+const Log = rowsOf(z.object({ t: text }));
+
+export interface TaskWait {
+  /** When to give up looking; the task itself goes on. */
+  timeoutMs: number;
+  signal?: AbortSignal;
+}
+
+export interface TaskEnd {
+  /** How many warnings Proxmox counted; they are success. */
+  warnings: number;
+}
+
+/** Waits for a task's end. Fails with `TaskError` when it did not end well; an error while looking never does. */
+export async function waitForTask(pve: Pve, upid: string, { timeoutMs, signal }: TaskWait): Promise<TaskEnd> {
+  const until = Date.now() + timeoutMs;
+  const path = taskPath(upid);
+  const rhythm = eager(pve.config.poll);
+  await pause(Math.min(rhythm.floorMs, timeoutMs), signal);
+  const exitStatus = await waitUntil(() => look(pve, path, signal), { rhythm, until, signal });
+  if (exitStatus !== undefined) return outcome(pve, upid, exitStatus);
+  const text = `task ${upid} still runs after ${Math.round(timeoutMs / 1000)} s`;
+  throw new PveError('unknown-outcome', { method: 'GET', path, text });
+}
+
+const LASTING: PveErrorKind[] = ['unauthenticated', 'unreadable'];
+
+/** The exit status, or undefined while it runs or nobody can tell. */
+async function look(pve: Pve, path: string, signal: AbortSignal | undefined): Promise<string | undefined> {
+  try {
+    const answer = Status;
+    const status = await pve.call({
+      method: 'GET',
+      path: `${path}/status`,
+      answer,
+      ...(signal ? { signal } : {}),
+    });
+    return status.status === 'stopped' ? (status.exitstatus ?? 'unexpected status') : undefined;
+  } catch (error) {
+    // credentials that fail and answers that nobody understands do not mend themselves
+    const isLasting = error instanceof PveError && LASTING.includes(error.kind);
+    if (error instanceof PveError && !isLasting) return undefined;
+    throw error;
+  }
+}
+
+async function outcome(pve: Pve, upid: string, exitStatus: string): Promise<TaskEnd> {
+  if (exitStatus === 'OK') return { warnings: 0 };
+  const warnings = /^WARNINGS: (\d+)$/.exec(exitStatus);
+  if (warnings) return { warnings: Number(warnings[1]) };
+  // the worker died: what it did is unknown
+  const kind = exitStatus === 'unexpected status' ? 'unknown-outcome' : (kindOfText(exitStatus) ?? 'failed');
+  const end = pve.masked(exitStatus);
+  // PVE: a task's log ends with how the task ended, which the error says itself
+  const log = (await logTail(pve, upid)).filter(line => line !== `TASK ERROR: ${end}`);
+  throw new TaskError(kind, { upid, node: parseUpid(upid).node, exitStatus: end, log });
+}
+
+/** The log's last lines; empty when it cannot be read, because the task's own failure matters more. */
+async function logTail(pve: Pve, upid: string): Promise<string[]> {
+  try {
+    return (await readTaskLog(pve, upid, { limit: 0 })).slice(-5);
+  } catch {
+    return [];
+  }
+}
+
+/** The lines that a task has written so far; a limit of 0 gives all. */
+export async function readTaskLog(
+  pve: Pve,
+  upid: string,
+  params: { start?: number; limit: number },
+): Promise<string[]> {
+  const lines = await pve.call({ method: 'GET', path: `${taskPath(upid)}/log`, params, answer: Log });
+  return lines.map(({ t }) => pve.masked(t));
+}
+
+function taskPath(upid: string): string {
+  // the task's history is on the node that its id names
+  return `/nodes/${parseUpid(upid).node}/tasks/${encodeURIComponent(upid)}`;
+}

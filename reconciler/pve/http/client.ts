@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type * as z from 'zod';
+import type { WireAnswer } from '../answers/classify';
+import { errorOf } from '../answers/classify';
+import { clusterNamedIn } from './cluster-name';
+import type { PveConfig } from './config';
+import { EndpointPool } from './endpoints';
+import { PveError } from '../answers/errors';
+import type { PveParams } from './form';
+import { encodeForm } from './form';
+import { readAnswer } from '../answers/read-answer';
+import type { Session } from './session';
+import { named, sessionFor } from './session';
+import { Slots } from './slots';
+import { Secrets } from '../answers/secrets';
+import type { WireRequest } from './transport';
+import { TransportError } from './transport';
+
+interface PveRequest<T> {
+  method: WireRequest['method'];
+  /** Below /api2/json; placeholders already percent-encoded. */
+  path: string;
+  params?: PveParams;
+  /** A body that is not a form: an upload. */
+  content?: { type: string; body: Buffer };
+  /** The shape of `data` that we rely on. */
+  answer: z.ZodType<T>;
+  signal?: AbortSignal;
+}
+
+/** A connection to one cluster. */
+export interface Pve {
+  /** Sends one request. A GET that brings no answer is repeated; a write never is. */
+  call<T>(request: PveRequest<T>): Promise<T>;
+  readonly config: PveConfig;
+  /** What Proxmox said, without any secret that was sent to it. */
+  masked(text: string): string;
+  close(): Promise<void>;
+}
+
+/** How often a GET is sent again when no answer came, and the pause before the first repeat. */
+const GET_REPEATS = 5;
+const FIRST_PAUSE_MS = 80;
+
+/** Opens a connection. Nothing is sent before the first call. */
+export function connect(config: PveConfig): Pve {
+  const secrets = new Secrets();
+  const session = sessionFor(config.credentials, secrets);
+  const endpoints = endpointsOf(config, session);
+  const slots = new Slots(config.maxRequests);
+
+  const once = (request: WireRequest): Promise<WireAnswer> =>
+    endpoints.send(async transport => {
+      const identity = await session.headers(transport, request.method);
+      return transport.send({ ...request, headers: { ...identity, ...request.headers } });
+    });
+
+  const authenticated = async (request: WireRequest): Promise<WireAnswer> => {
+    const answer = await once(request);
+    // a 401 did nothing, so that even a write may be sent again with a new ticket
+    return answer.status === 401 && session.renew() ? once(request) : answer;
+  };
+
+  const exchange = async (request: WireRequest): Promise<WireAnswer> => {
+    try {
+      const answer = await authenticated(request);
+      if (answer.status >= 400) throw errorOf(request, named(answer, config.credentials), secrets);
+      return answer;
+    } catch (error) {
+      throw error instanceof TransportError ? unanswered(request, error) : error;
+    }
+  };
+
+  /** The time limit counts from here on: waiting for a free connection is nobody's fault. */
+  const answered = (request: WireRequest): Promise<WireAnswer> => {
+    const timed = { ...request, until: Date.now() + config.requestTimeoutMs };
+    return request.method === 'GET' ? repeatedly(timed.until, () => exchange(timed)) : exchange(timed);
+  };
+
+  return {
+    config,
+    masked: text => secrets.masked(text),
+    close: () => endpoints.close(),
+    call: async request => {
+      secrets.add(request.params?.['cipassword']?.toString());
+      const wire = wireRequest(request);
+      return readAnswer(request, await slots.use(() => answered(wire)));
+    },
+  };
+}
+
+function endpointsOf(config: PveConfig, session: Session): EndpointPool {
+  return new EndpointPool(config, async transport => {
+    const headers = await session.headers(transport, 'GET');
+    return clusterNamedIn(await transport.send({ method: 'GET', path: '/cluster/status', headers }));
+  });
+}
+
+function wireRequest({ method, path, params = {}, content, signal }: PveRequest<unknown>): WireRequest {
+  const form = encodeForm(params);
+  const common = { method, ...(signal ? { signal } : {}) };
+  if (content) return { ...common, path, headers: { 'content-type': content.type }, body: content.body };
+  // Proxmox refuses a body on GET and DELETE (501)
+  if (method === 'GET' || method === 'DELETE' || form === '') {
+    return { ...common, path: form === '' ? path : `${path}?${form}`, headers: {} };
+  }
+  return { ...common, path, headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: form };
+}
+
+/** Repeats while no answer came at all and there is time. Any answer, also an error of Proxmox, ends it. */
+async function repeatedly(until: number, send: () => Promise<WireAnswer>): Promise<WireAnswer> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await send();
+    } catch (error) {
+      const pauseMs = FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random());
+      const again = error instanceof PveError && error.kind === 'unreachable' && attempt < GET_REPEATS;
+      if (!again || Date.now() + pauseMs >= until) throw error;
+      await sleep(pauseMs);
+    }
+  }
+}
+
+function unanswered({ method, path, signal }: WireRequest, error: TransportError): unknown {
+  if (signal?.aborted) return signal.reason;
+  const lost = error.why === 'unreachable' && method !== 'GET' && error.sent;
+  const kind = lost ? 'unknown-outcome' : error.why;
+  return new PveError(kind, { method, path, text: error.message }, { cause: error });
+}

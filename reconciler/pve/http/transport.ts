@@ -1,0 +1,172 @@
+import type { Dispatcher } from 'undici';
+import { mostBytes, readBody } from './answer-size';
+import type { WireAnswer } from '../answers/classify';
+import type { PveConfig } from './config';
+import { tlsConnector } from './tls';
+import type { Failure } from './transport-texts';
+import { brokenOff, unsent } from './transport-texts';
+
+export interface WireRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below /api2/json, percent-encoded, with the query. */
+  path: string;
+  headers: Record<string, string>;
+  body?: string | Buffer;
+  signal?: AbortSignal;
+  /** The moment by which the whole answer must be there; absent: the time limit from now on. */
+  until?: number;
+}
+
+/**
+ * A request that brought no answer. `sent`: it may have arrived, so a write may have been done. `why`: whether
+ * somebody answered who is not to be trusted, or in a way that cannot be read; then asking again cannot help.
+ */
+export class TransportError extends Error {
+  override readonly name = 'TransportError';
+  constructor(
+    message: string,
+    readonly sent: boolean,
+    readonly why: Failure['why'],
+    options: { cause: unknown },
+  ) {
+    super(message, options);
+  }
+}
+
+/** Sends requests to one endpoint. Never repeats one. */
+export interface Transport {
+  send(request: WireRequest): Promise<WireAnswer>;
+  close(): Promise<void>;
+}
+
+export function openTransport(endpoint: string, config: PveConfig): Transport {
+  let pool: Promise<Dispatcher> | undefined;
+  return {
+    send: async request => {
+      pool ??= openPool(endpoint, config);
+      const leftMs = (request.until ?? Infinity) - Date.now();
+      const limit = new TimeLimit(Math.max(1, Math.min(leftMs, config.requestTimeoutMs)), request.signal);
+      try {
+        return await exchange(await pool, request, limit.signal);
+      } catch (error) {
+        throw transportError(endpoint, limit.isOver ? late(config) : error);
+      } finally {
+        limit.end();
+      }
+    },
+    // at the end of a run nobody waits for an answer any more
+    close: async () => {
+      if (pool) await (await pool).destroy();
+    },
+  };
+}
+
+/** Ends a request when its time is up or the run is interrupted, whatever of the answer has come so far. */
+class TimeLimit {
+  private readonly controller = new AbortController();
+  private readonly timer: NodeJS.Timeout;
+  private readonly stop = (): void => this.controller.abort(this.outer?.reason);
+  isOver = false;
+
+  constructor(
+    ms: number,
+    private readonly outer: AbortSignal | undefined,
+  ) {
+    this.timer = setTimeout(() => {
+      this.isOver = true;
+      this.controller.abort();
+    }, ms);
+    if (outer?.aborted) this.stop();
+    outer?.addEventListener('abort', this.stop);
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+    this.outer?.removeEventListener('abort', this.stop);
+  }
+}
+
+async function exchange(
+  pool: Dispatcher,
+  { method, path, headers, body }: WireRequest,
+  signal: AbortSignal,
+): Promise<WireAnswer> {
+  const answer = await pool.request({
+    method,
+    path: `/api2/json${path}`,
+    headers,
+    signal,
+    ...(body === undefined ? {} : { body }),
+  });
+  const status = answer.statusCode;
+  const bytes = await readBody(answer.body, { path, status });
+  if (bytes === undefined) throw new BodyError('ERR_BODY_SIZE', `more than ${mostBytes(path)} bytes`);
+  // Proxmox writes UTF-8 into the reason phrase, HTTP hands it over as Latin-1
+  return { status, reason: Buffer.from(answer.statusText, 'latin1').toString(), text: textOf(bytes, status) };
+}
+
+/** An answer whose body is none that Proxmox sends. */
+class BodyError extends Error {
+  override readonly name = 'BodyError';
+  constructor(
+    readonly code: 'ERR_BODY_SIZE' | 'ERR_BODY_TEXT' | 'ERR_LATE',
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+function textOf(bytes: Buffer, status: number): string {
+  if (status >= 400) return bytes.toString('utf8');
+  try {
+    // a name of which a part is lost is not the name
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new BodyError('ERR_BODY_TEXT', 'no UTF-8');
+  }
+}
+
+function late({ requestTimeoutMs }: PveConfig): BodyError {
+  return new BodyError('ERR_LATE', `no whole answer came within ${requestTimeoutMs / 1000} s`);
+}
+
+/** A body that stands still for so long does not go on: Proxmox sends its answers in one piece. */
+const IDLE_MS = 15_000;
+const CONNECT_MS = 10_000;
+
+async function openPool(endpoint: string, config: PveConfig): Promise<Dispatcher> {
+  // loaded here, not at the top: a run that fails on its configuration never pays for it
+  const { Pool, buildConnector } = await import('undici');
+  const { maxRequests, requestTimeoutMs, tls } = config;
+  return new Pool(endpoint, {
+    connections: maxRequests,
+    pipelining: 1,
+    // Proxmox closes idle connections after 5 s
+    keepAliveTimeout: 4_000,
+    keepAliveMaxTimeout: 4_000,
+    headersTimeout: requestTimeoutMs,
+    bodyTimeout: Math.min(IDLE_MS, requestTimeoutMs),
+    connect: tlsConnector(tls, Math.min(CONNECT_MS, requestTimeoutMs), buildConnector),
+  });
+}
+
+function transportError(endpoint: string, error: unknown): TransportError {
+  const { code, message } = codeAndMessage(error);
+  const early = unsent(code, message);
+  const { text, why } = early ?? brokenOff(code, message);
+  return new TransportError(`${endpoint}: ${text}`, early === undefined, why, { cause: error });
+}
+
+function codeAndMessage(error: unknown): { code: string; message: string } {
+  const fields: { code?: unknown; message?: unknown } =
+    typeof error === 'object' && error !== null ? error : {};
+  // undici's parser fails without a code of its own
+  const unnamed = error instanceof Error && error.name === 'HTTPParserError' ? 'HPE' : '';
+  const code = typeof fields.code === 'string' ? fields.code : unnamed;
+  const message = typeof fields.message === 'string' ? fields.message : '';
+  return { code, message: message || code || 'no answer' };
+}

@@ -1,0 +1,114 @@
+import { fateOf, type EntryFate } from './entry-fate';
+import { hasDestroy } from './configuration';
+import type { PlanDocument, ResourceChange, StateResource } from './document';
+import { askedOf, observerKey, observersOf, type Answers, type Observer, type Scope } from './observers';
+import { stateResources } from './state';
+import { triggersOf } from './triggers-of';
+
+/** What a plan holds of one machine. */
+export interface MachineParts {
+  id: string;
+  cluster: string;
+  /** The address of its module; empty in the outermost one. */
+  module: string;
+  entry: ResourceChange | undefined;
+  revision: ResourceChange | undefined;
+  /** Its registry entry in the state that the plan was made from. */
+  standing: StateResource | undefined;
+  fate: EntryFate;
+  answers: Answers | undefined;
+  /** True where the answers are of all machines of its cluster, not of it alone. */
+  sharesAnswers: boolean;
+  /** What observers of its cluster told of all guests of the owner, as texts. */
+  held: string[];
+}
+
+type Part = 'entry' | 'revision';
+type Place = Scope & { id: string; part: Part };
+type Found = Omit<MachineParts, 'fate' | 'held'>;
+
+// Neither a cluster nor a machine may hold a "_" in its name. In a module: one cluster, machines by index.
+const NAMES: { part: Part; type: string; name: RegExp; trigger: string }[] = [
+  { part: 'entry', type: 'terraform_data', name: /^machines$/, trigger: 'owner' },
+  { part: 'entry', type: 'null_resource', name: /^machines(?:_([^_]+))?$/, trigger: 'owner' },
+  { part: 'revision', type: 'null_resource', name: /^machine(?:_([^_]+)_([^_]+))?$/, trigger: 'token' },
+];
+
+/** The machines of a plan, with what it says of each. A resource of somebody else is none of them. */
+export function machinesOfPlan(plan: PlanDocument): MachineParts[] {
+  const observers = observersOf(plan);
+  const found = new Map<string, Found>();
+  const take = (scope: Scope, id: string): Found => {
+    const key = observerKey(scope, id);
+    const own = observers.get(key)?.answers;
+    const answers = own ?? observers.get(observerKey(scope))?.answers;
+    const nothing = { entry: undefined, revision: undefined, standing: undefined };
+    const { cluster, module } = scope;
+    const parts = found.get(key) ?? { id, cluster, module, ...nothing, answers, sharesAnswers: !own };
+    found.set(key, parts);
+    return parts;
+  };
+  for (const change of plan.resource_changes ?? []) {
+    const { before, after } = change.change;
+    const place = placeOf(change, change.module_address, [after, before]);
+    if (place && change.deposed === undefined) take(place, place.id)[place.part] = change;
+  }
+  for (const { module, resource } of stateResources(plan)) {
+    const place = placeOf(resource, module, [resource.values]);
+    if (place?.part === 'entry' && resource.deposed_key === undefined)
+      take(place, place.id).standing = resource;
+  }
+  for (const { answers, ...scope } of observers.values()) {
+    askedOf(answers).forEach(id => take(scope, id));
+  }
+  return [...found.values()].map(parts => ({
+    ...parts,
+    cluster: parts.cluster || clusterOf(parts),
+    held: heldTexts(observers.values(), parts),
+    fate: fateOf({ ...parts, hasDestroy: hasDestroy(plan, parts.module, parts.entry?.address ?? '') }),
+  }));
+}
+
+function heldTexts(observers: Iterable<Observer>, { module, cluster }: Scope): string[] {
+  return [...observers].flatMap(observer => {
+    const text = observer.answers.result?.['guests'];
+    const isOfIt = observer.module === module && observer.cluster === cluster;
+    return isOfIt && typeof text === 'string' ? [text] : [];
+  });
+}
+
+/** The queries of a plan's observers. */
+export function queriesOfPlan(plan: PlanDocument): Answers['query'][] {
+  return [...observersOf(plan).values()].map(({ answers }) => answers.query);
+}
+
+type Values = Readonly<Record<string, unknown>> | null | undefined;
+
+function placeOf(
+  { type, name, index }: Pick<StateResource, 'type' | 'name' | 'index'>,
+  module: string | undefined,
+  values: Values[],
+): Place | undefined {
+  for (const { part, type: ours, name: form, trigger } of NAMES) {
+    const [whole, cluster = '', inName] = (type === ours && form.exec(name)) || [];
+    const id = inName ?? index;
+    if (whole === undefined || id === undefined || !hasTrigger(type, values, trigger)) continue;
+    return { module: module ?? '', cluster, id: String(id), part };
+  }
+  return undefined;
+}
+
+// Terraform tells no trigger of a resource whose triggers are not known yet.
+function hasTrigger(type: string, values: Values[], name: string): boolean {
+  const triggers = values.map(one => triggersOf(type, one)).find(told => told !== undefined);
+  return triggers === undefined || (triggers !== null && name in triggers);
+}
+
+function clusterOf({ answers, entry, module }: Found): string {
+  const { before, after } = entry?.change ?? {};
+  const texts = [answers?.query['cluster'], after?.['input'], before?.['input']];
+  const names = texts.map(text =>
+    typeof text === 'string' ? /"name":"([^"\\]+)"/.exec(text)?.[1] : undefined,
+  );
+  return names.find(name => name !== undefined) ?? module;
+}

@@ -1,0 +1,55 @@
+import type { FleetMachine, MachineSpec } from '../../spec';
+import { ALWAYS } from '../../spec';
+import type { MachinePlan } from '../action';
+import { emptyPlan } from '../action';
+import type { Fleet } from './fleet';
+import type { Places } from './places';
+import type { PlanContext } from '../machine/plan-context';
+import type { Why } from '../placement/source';
+
+/** Where a machine is born, what it is cloned from, and where it then goes. */
+export type Birthplace = Pick<PlanContext, 'node' | 'source' | 'destination'>;
+
+/** Chooses node and source for a machine that is not there yet, or says why there is none. Reads only. */
+export async function birthplace(
+  places: Places,
+  machine: MachineSpec,
+  planned: string | undefined,
+): Promise<Birthplace | MachinePlan> {
+  const choice = await places.placeOf(machine, planned);
+  if ('why' in choice) return refusing(machine.id, choice);
+  const { node, source, moves } = choice;
+  if (!source) return { node };
+  const config = choice.config ?? (namesStorage(machine) ? await places.configOf(source) : undefined);
+  const { vmid, name = String(vmid), template } = source;
+  const from = { node: source.node, vmid, name, template, ...(config ? { config } : {}) };
+  return moves ? { node: source.node, destination: node, source: from } : { node, source: from };
+}
+
+/** Whether a volume that the source brings may have to be elsewhere: then the source decides how it is cloned. */
+function namesStorage({ disks = [], efiDisk, tpm }: MachineSpec): boolean {
+  const brought = disks.filter(({ name, slot }) => name === 'root' || slot !== undefined);
+  const said = [
+    ...brought.flatMap(({ storage, format }) => [storage, format]),
+    efiDisk?.storage,
+    tpm?.storage,
+  ];
+  return said.some(word => word !== undefined);
+}
+
+/** The plan of a machine for which no number is left. */
+export function noFreeId({ id }: FleetMachine, { cluster, clusterSpec }: Fleet): MachinePlan {
+  const { from, to } = clusterSpec.vmidRange ?? ALWAYS.cluster.vmidRange;
+  const { lower, upper } = cluster.nextId;
+  const range = `${Math.max(from, lower)} to ${Math.min(to, upper)}`;
+  const detail =
+    Math.max(from, lower) > Math.min(to, upper)
+      ? `vmidRange (${from} to ${to}) lies outside the datacenter's own range (${lower} to ${upper}).`
+      : `no number is free from ${range}.`;
+  const remedy = 'Widen vmidRange of the cluster, or give a vmid. Nothing was changed.';
+  return refusing(id, { why: 'no-vmid', detail, remedy });
+}
+
+function refusing(machine: string, why: Why): MachinePlan {
+  return { ...emptyPlan(machine), refusals: [{ machine, ...why }] };
+}

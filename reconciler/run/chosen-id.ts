@@ -1,0 +1,56 @@
+import type { Action } from '../action';
+import type { Fleet } from './fleet';
+import { NameIndex, isPlaceholder } from '../observe/name-index';
+import type { ListedGuest } from '../observed';
+import type { Wanted } from './wanted';
+
+/** The id of a machine that is to be made: chosen once, and another one when somebody else has it. */
+export class ChosenId {
+  private vmid: number | undefined;
+  private conflicts = 0;
+
+  constructor(
+    private readonly fleet: Fleet,
+    private readonly wanted: Wanted,
+  ) {}
+
+  /** Undefined: no number is free. */
+  get(): number | undefined {
+    const { spec, identity, vmid: hint } = this.wanted;
+    const asker = { owner: identity.owner, id: spec.id, hint };
+    this.vmid ??= spec.vmid ?? this.fleet.vmids.choose(this.fleet.cluster, this.rivalry(), asker);
+    return this.vmid;
+  }
+
+  /** Somebody else has the id: another one next time. False: the spec gives the id, there is no other. */
+  lose(action: Action): boolean {
+    if (action.kind !== 'create' && action.kind !== 'clone') return false;
+    this.vmid = undefined;
+    this.conflicts += 1;
+    return this.wanted.spec.vmid === undefined;
+  }
+
+  /** The guest that has the id which an action was to take, as last read. */
+  holder(action: Action): ListedGuest | undefined {
+    if (action.kind !== 'create' && action.kind !== 'clone') return undefined;
+    return this.fleet.cluster.guests.find(({ vmid }) => vmid === action.vmid);
+  }
+
+  /**
+   * Whether the guest that has the id may still turn out to be this machine: for a moment nothing tells whose it is.
+   * A clone says it soon; what is made from nothing says it when it is there.
+   */
+  async isUntold(action: Action): Promise<boolean> {
+    const holder = this.holder(action);
+    if (holder === undefined || holder.type !== 'qemu') return false;
+    const names = new NameIndex(this.fleet.pve, this.fleet.cluster);
+    const now = await names.at(holder);
+    if (now?.lock === 'create') return action.kind === 'create';
+    return now?.lock === 'clone' && isPlaceholder(now);
+  }
+
+  /** What was at work at the start is no news any more when the listing was read again. */
+  private rivalry(): { births: number; conflicts: number } {
+    return { births: this.conflicts === 0 ? this.fleet.underWay.births : 0, conflicts: this.conflicts };
+  }
+}

@@ -1,0 +1,109 @@
+import type { MachineSpec } from '../../spec';
+import type { Action, MachinePlan } from '../action';
+import type { Fleet } from './fleet';
+import { isAlwaysLive } from '../machine/effect';
+import { existingVolume, readDrive } from '../guest/drive';
+import type { ObservedGuest, ObservedMachine } from '../observed';
+import type { KeptSnapshot, PlanFacts } from '../machine/plan-facts';
+import { busOf } from '../guest/slot-names';
+import { PveError, listPools, listSnapshots, listVolumes, readSnapshot } from '../pve';
+import type { GuestAddress } from '../pve';
+
+/**
+ * Reads what a plan stands on and what could not be told before it was made: the bridges and storages of the node,
+ * pools, the volumes that it attaches, snapshots. Undefined: it stands on nothing of that, and nothing was read.
+ */
+export async function factsFor(
+  fleet: Fleet,
+  spec: MachineSpec,
+  have: ObservedMachine,
+  plan: MachinePlan,
+): Promise<PlanFacts | undefined> {
+  const guest = have.kind === 'present' || have.kind === 'adoptable' ? have.guest : undefined;
+  const isJudged = plan.refusals.length > 0 || (plan.actions.length === 0 && plan.waiting.length === 0);
+  if (isJudged || !needsMore(plan, guest)) return undefined;
+  const node = plan.actions.flatMap(action => ('node' in action ? [action.node] : []))[0] ?? guest?.node;
+  if (guest && node !== undefined) await fleet.learn([node]);
+  const pool = spec.pool !== undefined && spec.pool !== guest?.pool;
+  const copied = plan.actions.find(
+    action => action.kind === 'clone' && action.params['snapname'] !== undefined,
+  );
+  const [pools, volumes, snapshots, sourceSnapshots] = await Promise.all([
+    pool ? ifSeen(listPools(fleet.pve)) : undefined,
+    node === undefined ? undefined : volumesOf(fleet, node, storagesNamed(plan, guest)),
+    guest && touchesVolumes(plan, guest) ? ifSeen(snapshotsOf(fleet, guest)) : undefined,
+    copied?.kind === 'clone' ? ifSeen(listSnapshots(fleet.pve, copied.source)) : undefined,
+  ]);
+  return {
+    ...(pools ? { pools } : {}),
+    ...(volumes ? { volumes } : {}),
+    ...(snapshots ? { snapshots } : {}),
+    ...(sourceSnapshots ? { sourceSnapshots: sourceSnapshots.map(({ name }) => name) } : {}),
+  };
+}
+
+/** A plan that only writes what is live for sure, or moves nothing but the place, stands on the guest alone. */
+function needsMore({ actions, waiting }: MachinePlan, guest: ObservedGuest | undefined): boolean {
+  return waiting.length > 0 || actions.some(action => guest === undefined || isDemanding(action));
+}
+
+function isDemanding(action: Action): boolean {
+  if (action.kind === 'configure') return ![...Object.keys(action.set), ...action.delete].every(isAlwaysLive);
+  if (action.kind === 'power') return action.to === 'running';
+  return ['move-disk', 'restart', 'set-pool'].includes(action.kind);
+}
+
+/** The storages of volumes that are to be attached as they are. */
+function storagesNamed({ actions }: MachinePlan, guest: ObservedGuest | undefined): string[] {
+  const written = actions.flatMap(action => {
+    if (action.kind === 'configure') return Object.entries(action.set);
+    return action.kind === 'create' ? Object.entries(action.params) : [];
+  });
+  const there = Object.values({ ...guest?.current, ...guest?.pending }).map(
+    text => readDrive(text ?? '').file,
+  );
+  return written.flatMap(([key, text]) => {
+    const volume = busOf(key) === undefined ? undefined : existingVolume(String(text));
+    return volume === undefined || there.includes(volume) ? [] : [volume.slice(0, volume.indexOf(':'))];
+  });
+}
+
+async function volumesOf(fleet: Fleet, node: string, storages: string[]): Promise<PlanFacts['volumes']> {
+  const known = fleet.cluster.nodes.find(({ name }) => name === node)?.storages;
+  const wanted = [...new Set(storages)].filter(name => known?.some(one => one.name === name && one.active));
+  const lists = await Promise.all(wanted.map(name => ifSeen(listVolumes(fleet.pve, node, name))));
+  const rows = wanted.flatMap((name, index) => {
+    const list = lists[index];
+    return list === undefined ? [] : [[name, list.map(({ volid }) => volid)] as const];
+  });
+  return rows.length === 0 ? undefined : Object.fromEntries(rows);
+}
+
+/** Whether a volume leaves its storage or is deleted: Proxmox does neither to one that a snapshot holds. */
+function touchesVolumes({ actions }: MachinePlan, { current, mark }: ObservedGuest): boolean {
+  const isDeleted = (key: string): boolean => mark?.g?.includes(readDrive(current[key] ?? '').file) === true;
+  const isGoing = (key: string): boolean =>
+    Object.entries(mark?.d ?? {}).some(([name, slot]) => slot === key && mark?.x?.includes(name) === true);
+  return actions.some(
+    action =>
+      action.kind === 'move-disk' ||
+      (action.kind === 'configure' && action.delete.some(key => isDeleted(key) || isGoing(key))),
+  );
+}
+
+async function snapshotsOf(fleet: Fleet, guest: GuestAddress): Promise<KeptSnapshot[]> {
+  const list = await listSnapshots(fleet.pve, guest);
+  return Promise.all(
+    list.map(async ({ name }) => ({ name, config: await readSnapshot(fleet.pve, guest, name) })),
+  );
+}
+
+/** Undefined where the caller may not look, or nobody answers: then Proxmox says it when it is asked to act. */
+async function ifSeen<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof PveError && error.kind !== 'unauthenticated') return undefined;
+    throw error;
+  }
+}

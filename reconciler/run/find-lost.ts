@@ -1,0 +1,59 @@
+import { counted } from '../counted';
+import type { Fleet } from './fleet';
+import { evidenceOf, observedGuest } from '../observe/guest-facts';
+import { verdictOn } from '../mark/identity';
+import type { Evidence, Identity } from '../mark/identity';
+import type { ListedGuest, ObservedGuest } from '../observed';
+import { isOwnerTag } from '../mark/owner-tag';
+import { PveError, readConfig } from '../pve';
+
+/** How many guests are read at most. Those that are more likely ours come first. */
+const MOST = 1_000;
+
+/**
+ * Looks for a machine that its tag and its id do not find: renamed, its tag lost, or its birth cut short. Reads the
+ * marks of the guests of the cluster: a machine that is to be destroyed must not be called gone while it runs on.
+ */
+export async function findLost(fleet: Fleet, identity: Identity): Promise<ObservedGuest[]> {
+  const guests = fleet.cluster.guests.filter(({ type }) => type === 'qemu');
+  const candidates = [...guests].sort((one, other) => likelihood(other) - likelihood(one));
+  if (candidates.length > MOST) {
+    const rest = counted(candidates.length - MOST, 'guest of the cluster was', 'guests of the cluster were');
+    const text = `its tag finds nothing, and ${rest} not looked at.`;
+    fleet.report({ kind: 'warning', machine: identity.ids[0] ?? '', text });
+  }
+  const found = await Promise.all(candidates.slice(0, MOST).map(listed => lookAt(fleet, listed, identity)));
+  return found.filter(guest => guest !== undefined);
+}
+
+/** A tag of ours tells most; an unfinished birth was never started. */
+function likelihood({ tags, power }: ListedGuest): number {
+  if (tags.some(isOwnerTag)) return 2;
+  return power === 'running' ? 0 : 1;
+}
+
+/** The guest, when it is the machine. */
+async function lookAt(
+  fleet: Fleet,
+  listed: ListedGuest,
+  identity: Identity,
+): Promise<ObservedGuest | undefined> {
+  try {
+    const config = await readConfig(fleet.pve, listed);
+    const evidence = evidenceOf(config, identity);
+    const verdict = verdictOn(evidence, identity);
+    const isOurs = verdict === 'ours' || verdict === 'unfinished' || hasEntry(evidence, identity.entry);
+    return isOurs ? observedGuest(listed, config) : undefined;
+  } catch (error) {
+    // went or moved since it was listed, or another's that may not be seen
+    if (error instanceof PveError && (error.kind === 'not-found' || error.kind === 'denied'))
+      return undefined;
+    throw error;
+  }
+}
+
+/** Terraform's entry in the mark proves whose it is, also when owner or id were renamed since. */
+function hasEntry({ mark, uuid }: Evidence, entry: string | undefined): boolean {
+  if (entry === undefined || entry === '' || mark === undefined || mark === 'damaged') return false;
+  return mark.e === entry && (mark.u.toLowerCase() === uuid || mark.b === 1);
+}

@@ -1,0 +1,79 @@
+import { EVERY_OWNER, type HeldGuest, type HeldGuests } from '../../spec';
+import type { Fleet } from './fleet';
+import { hasUuidOf, markOf, observedGuest } from '../observe/guest-facts';
+import type { ListedGuest, ObservedGuest } from '../observed';
+import { diskOutputs } from '../outputs/devices';
+import { isOwnerTag, ownerTag } from '../mark/owner-tag';
+import { preflightDestroy } from '../plan/preflight';
+import { PveError, readConfig } from '../pve';
+
+/** How many guests are read at most besides those that were asked for: a cluster may hold many of other stacks. */
+const MOST = 100;
+
+interface Asked {
+  /** `*`: every owner. */
+  owner: string;
+  ids: Iterable<string>;
+  /** Guests that were read already. */
+  seen: readonly ObservedGuest[];
+  /** Whether the others are looked at. */
+  reads: boolean;
+}
+
+/**
+ * The guests of an owner as they stand, also those that no machine of the program asks for any more: a review tells of
+ * them what a destroy would take, and whether it would be refused. Reads only.
+ */
+export async function heldGuests(fleet: Fleet, { owner, ids, seen, reads }: Asked): Promise<HeldGuests> {
+  const asked = new Set([...ids].map(id => ownerTag(owner, id)));
+  const known = new Set(seen.map(({ vmid }) => vmid));
+  const others = fleet.cluster.guests.filter(
+    ({ type, vmid, tags }) =>
+      type === 'qemu' && !known.has(vmid) && tags.some(isOwnerTag) && !tags.some(tag => asked.has(tag)),
+  );
+  const unread = !reads || others.length > MOST ? others.length : 0;
+  const read = unread > 0 ? [] : await Promise.all(others.map(guest => readHeld(fleet, guest)));
+  const guests = [...seen, ...read].flatMap(guest => (guest ? heldGuest(fleet, guest, owner) : []));
+  return { guests: guests.sort((one, other) => one.vmid - other.vmid), unread };
+}
+
+/** The guest, where its mark is true: a copy carries the mark of another. */
+async function readHeld(fleet: Fleet, listed: ListedGuest): Promise<ObservedGuest | undefined> {
+  try {
+    const config = await readConfig(fleet.pve, listed);
+    const mark = markOf(config);
+    if (mark === undefined || mark === 'damaged') return undefined;
+    return hasUuidOf(mark, config) ? observedGuest(listed, config) : undefined;
+  } catch (error) {
+    // went or moved since it was listed, or not to be seen
+    if (error instanceof PveError && (error.kind === 'not-found' || error.kind === 'denied'))
+      return undefined;
+    throw error;
+  }
+}
+
+function heldGuest({ cluster }: Fleet, guest: ObservedGuest, owner: string): HeldGuest[] {
+  const { vmid, node, mark } = guest;
+  if (mark === undefined || (owner !== EVERY_OWNER && mark.o !== owner)) return [];
+  const stays = whyItStays(guest, () => preflightDestroy(mark.m, guest, cluster)[0]?.detail);
+  const disks = Object.entries(diskOutputs(guest)).map(([name, { size }]) => [name, size] as const);
+  return [
+    {
+      machine: mark.m,
+      ...(mark.e !== undefined && { entry: mark.e }),
+      node,
+      vmid,
+      disks: Object.fromEntries(disks),
+      ...(stays !== undefined && { stays }),
+    },
+  ];
+}
+
+/** Why a destroy of this guest would be refused. */
+function whyItStays(
+  { current, template }: ObservedGuest,
+  denied: () => string | undefined,
+): string | undefined {
+  if (current['protection'] === '1') return 'it is protected.';
+  return template ? 'it is a template now.' : denied();
+}

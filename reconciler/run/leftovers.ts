@@ -1,0 +1,46 @@
+import type { Fleet } from './fleet';
+import { evidenceOf } from '../observe/guest-facts';
+import { verdictOn } from '../mark/identity';
+import type { ListedGuest, ObservedMachine } from '../observed';
+import { isOwnerTag, ownerTag } from '../mark/owner-tag';
+import { PveError, readConfig } from '../pve';
+import type { Wanted } from './wanted';
+
+/**
+ * Names what an interrupted create of a machine left beside it, with the command that removes it. Reads only: one
+ * request for each guest that has the machine's name and no tag of ours but its own.
+ */
+export async function tellOfLeftovers(fleet: Fleet, wanted: Wanted, have: ObservedMachine): Promise<void> {
+  if (have.kind !== 'present') return;
+  const { guest } = have;
+  const name = wanted.spec.name ?? wanted.spec.id;
+  const namesakes = fleet.cluster.guests.filter(
+    each =>
+      each.name === name &&
+      each.vmid !== guest.vmid &&
+      each.lock === undefined &&
+      mayBeLeftOver(each, wanted),
+  );
+  for (const each of namesakes) {
+    if (!(await isLeftOver(fleet, wanted, each))) continue;
+    const place = `guest ${each.vmid} on ${each.node}`;
+    const text = `${place} is left over from an unfinished create; the machine is guest ${guest.vmid} on ${guest.node}. When no other run is at work, remove it on ${each.node}: qm destroy ${each.vmid} --purge`;
+    fleet.report({ kind: 'warning', machine: wanted.spec.id, text });
+  }
+}
+
+/** A clone has no tag of ours before its first configuration; what is made from nothing has the machine's own at once. */
+function mayBeLeftOver({ type, tags, template }: ListedGuest, { identity }: Wanted): boolean {
+  const own = identity.ids.map(id => ownerTag(identity.owner, id));
+  return type === 'qemu' && !template && !tags.some(tag => isOwnerTag(tag) && !own.includes(tag));
+}
+
+async function isLeftOver(fleet: Fleet, { identity }: Wanted, listed: ListedGuest): Promise<boolean> {
+  try {
+    return verdictOn(evidenceOf(await readConfig(fleet.pve, listed), identity), identity) === 'unfinished';
+  } catch (error) {
+    // went or moved since it was listed, out of reach, or not to be seen
+    if (error instanceof PveError && error.kind !== 'unauthenticated') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,22 @@
+import type { MachineSpec } from '../../spec';
+import type { MachinePlan, Refusal } from '../action';
+import type { Identity } from '../mark/identity';
+import type { ObservedMachine } from '../observed';
+import type { PlanContext } from '../machine/plan-context';
+
+/** What is wanted of one machine, and by whom. */
+export interface Wanted {
+  spec: MachineSpec;
+  identity: Identity;
+  /** Terraform's token for this apply. */
+  token?: string;
+  /** The node that Terraform's plan chose for a new machine. */
+  node?: string;
+  /** The id that it chose: taken while it is free. */
+  vmid?: number;
+  /** The ids of all machines of the owner that are wanted, where that is known. */
+  staying?: ReadonlySet<string>;
+  secrets: PlanContext['secrets'];
+  /** Says why a plan must not be carried out, though it could be. */
+  objection?: (plan: MachinePlan, have: ObservedMachine) => Refusal[];
+}

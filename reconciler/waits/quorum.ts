@@ -1,0 +1,20 @@
+import { ifAllowed } from '../observe/observe-cluster';
+import type { Pve } from '../pve';
+import { PveError, readClusterStatus } from '../pve';
+
+const PATH = '/cluster/status';
+
+/** Throws where the cluster has no quorum: Proxmox then does half of what it is asked, and destroys disks before it fails. */
+export function needQuorum(quorate: boolean | undefined): void {
+  if (quorate !== false) return;
+  throw new PveError('no-quorum', {
+    method: 'GET',
+    path: PATH,
+    text: 'the cluster has no quorum, nothing was sent',
+  });
+}
+
+/** The same, as the cluster says now. A caller who may not ask goes on. */
+export async function needQuorumNow(pve: Pve): Promise<void> {
+  needQuorum((await ifAllowed(readClusterStatus(pve)))?.quorate);
+}

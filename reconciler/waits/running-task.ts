@@ -1,0 +1,75 @@
+import type { ActiveTask } from '../pve';
+
+/** A task of Proxmox that has not ended, and the node that runs it. */
+export interface RunningTask extends ActiveTask {
+  node: string;
+}
+
+/**
+ * What the types of tasks do to the guest of whose id they are: make it, or change its configuration, disks, node or
+ * power. A type that is not here concerns no guest in these ways: consoles, downloads, and a backup, whose lock tells.
+ */
+const DOES: Record<string, 'makes' | 'changes'> = {
+  qmcreate: 'makes',
+  qmconfig: 'changes',
+  qmdelsnapshot: 'changes',
+  qmdestroy: 'changes',
+  qmigrate: 'changes',
+  qmmove: 'changes',
+  qmreboot: 'changes',
+  qmrollback: 'changes',
+  qmshutdown: 'changes',
+  qmsnapshot: 'changes',
+  qmstart: 'changes',
+  qmstop: 'changes',
+  qmsuspend: 'changes',
+  qmtemplate: 'changes',
+  // never a creation of ours: nobody waits with a new machine for the restore of another
+  qmrestore: 'changes',
+  resize: 'changes',
+  // its id is the source's, and nobody may write to the source of a copy
+  qmclone: 'changes',
+};
+
+/** The tasks that hold each lock of a configuration. */
+const HOLDERS: Record<string, string[]> = {
+  backup: ['vzdump'],
+  clone: ['qmclone'],
+  create: ['qmcreate', 'qmrestore'],
+  migrate: ['qmigrate'],
+  rollback: ['qmrollback'],
+  snapshot: ['qmsnapshot'],
+  'snapshot-delete': ['qmdelsnapshot'],
+  suspending: ['qmsuspend'],
+};
+
+/** Whether a task makes a guest. A clone's own id is that of its source. */
+export function makesGuest({ type }: ActiveTask): boolean {
+  return type === 'qmclone' || DOES[type] === 'makes';
+}
+
+/** Whether what was just read of this guest is about to change. */
+export function changesGuest({ type, id }: ActiveTask, vmid: number): boolean {
+  return id === String(vmid) && DOES[type] !== undefined;
+}
+
+/** Whether this user began a task, by whatever token. Where either is not told, he may have. */
+export function startedBy({ user }: ActiveTask, caller: string | undefined): boolean {
+  const person = (name: string): string => name.replace(/!.*$/, '');
+  return user === undefined || caller === undefined || person(user) === person(caller);
+}
+
+/** Whether a task is of the kind that takes this lock of this guest. A clone's target is told by its log only. */
+export function mayHold({ type, id = '' }: ActiveTask, lock: string, vmid: number): boolean {
+  const isKind = HOLDERS[lock]?.includes(type) ?? false;
+  // a backup of many guests has no id
+  return isKind && (id === String(vmid) || type === 'qmclone' || (type === 'vzdump' && id === ''));
+}
+
+/** A task for people: what it is, whose, where, since when. */
+export function taskText({ type, id = '', user, node, starttime }: RunningTask): string {
+  const whom = id === '' ? '' : ` of ${id}`;
+  const who = user === undefined ? '' : ` by ${user}`;
+  const since = starttime === undefined ? '' : ` since ${new Date(starttime * 1000).toISOString()}`;
+  return `${type}${whom}${who} on ${node}${since}`;
+}

@@ -1,0 +1,152 @@
+import type { ListedGuest, ObservedCluster } from '../observed';
+import type { ActiveTask, GuestAddress, Pve } from '../pve';
+import { PveError, cloneTarget, listActiveTasks, listGuests } from '../pve';
+import { makesGuest, mayHold, taskText } from './running-task';
+import type { RunningTask } from './running-task';
+import type { Waiting } from './waiting';
+
+export type Concerns = (task: RunningTask) => boolean;
+/** Whether a guest of this name may be the one that is looked for. */
+type MayBe = (name: string) => boolean;
+
+/**
+ * What was at work when this run began: an earlier run that was cut short may have left it. Until such a task ends,
+ * what is read of its guest is about to change, and a guest that is being made has no name to be found by.
+ */
+export class UnderWay {
+  /** The ids that the clones at work make, and the names of what is there: known as soon as Proxmox tells them. */
+  private readonly targets = new Map<string, number>();
+  private readonly names = new Map<string, string>();
+
+  private constructor(
+    private readonly pve: Pve,
+    private atStart: RunningTask[],
+  ) {}
+
+  /** Reads the tasks of all nodes. Before any guest is looked at: what ends in between is then seen as done. */
+  static async at(pve: Pve, cluster: ObservedCluster): Promise<UnderWay> {
+    return new UnderWay(pve, await activeOn(pve, onlineNodes(cluster)));
+  }
+
+  /** How many guests others were making. */
+  get births(): number {
+    return this.atStart.filter(makesGuest).length;
+  }
+
+  /** The tasks that concern somebody. With `mayBe`: but for those whose guest has a name, and one that it refuses. */
+  async concerning(concerns: Concerns, mayBe?: MayBe): Promise<RunningTask[]> {
+    return this.nameless(this.atStart.filter(concerns), mayBe);
+  }
+
+  /** Waits until none of these tasks runs any more. True: there was one, so read again. */
+  async wait(concerns: Concerns, waiting: Waiting, mayBe?: MayBe): Promise<boolean> {
+    const known = this.names.size;
+    let left = await this.concerning(concerns, mayBe);
+    // a guest that has got its name meanwhile is found by it
+    if (left.length === 0) return this.names.size > known;
+    const haveEnded = async (): Promise<true | undefined> => {
+      left = await this.nameless(await this.stillActive(left), mayBe);
+      return left.length === 0 || undefined;
+    };
+    await waiting.until(() => left.map(taskText).join('; '), haveEnded);
+    return true;
+  }
+
+  private async stillActive(tasks: RunningTask[]): Promise<RunningTask[]> {
+    const active = await activeOn(this.pve, [...new Set(tasks.map(({ node }) => node))]);
+    const running = tasks.filter(({ upid }) => active.some(task => task.upid === upid));
+    this.atStart = this.atStart.filter(task => !tasks.includes(task) || running.includes(task));
+    return running;
+  }
+
+  private async nameless(tasks: RunningTask[], mayBe: MayBe | undefined): Promise<RunningTask[]> {
+    if (mayBe === undefined) return tasks;
+    const untold = tasks.filter(({ upid }) => !this.names.has(upid));
+    await Promise.all([...new Set(untold.map(({ node }) => node))].map(node => this.tell(node, untold)));
+    return tasks.filter(({ upid }) => {
+      const name = this.names.get(upid);
+      return name === undefined || mayBe(name);
+    });
+  }
+
+  private async tell(node: string, untold: RunningTask[]): Promise<void> {
+    const here = untold.filter(task => task.node === node);
+    try {
+      await Promise.all(here.map(task => this.target(task)));
+      if (!here.some(({ upid }) => this.targets.has(upid))) return;
+      const guests = new Map((await listGuests(this.pve, node)).map(guest => [guest.vmid, guest.name]));
+      for (const { upid } of here) {
+        const vmid = this.targets.get(upid) ?? 0;
+        const name = guests.get(vmid);
+        // PVE: for a moment a clone has a placeholder for a name
+        if (name !== undefined && name !== `VM ${vmid}`) this.names.set(upid, name);
+      }
+    } catch (error) {
+      // not there yet, gone, or not to be seen: then only the task's end tells
+      if (!(error instanceof PveError) || error.kind === 'unauthenticated') throw error;
+    }
+  }
+
+  private async target({ upid, type, id }: RunningTask): Promise<void> {
+    if (this.targets.has(upid)) return;
+    const vmid = type === 'qmclone' ? await cloneTarget(this.pve, upid) : Number(id);
+    if (vmid !== undefined) this.targets.set(upid, vmid);
+  }
+}
+
+/**
+ * The running task that holds a guest's lock, as far as the caller may see tasks. Undefined: none is seen, and what
+ * held it may have died.
+ */
+export async function lockHolder(
+  pve: Pve,
+  cluster: ObservedCluster,
+  { node, vmid }: GuestAddress,
+  lock: string,
+): Promise<RunningTask | undefined> {
+  // a clone runs where its source is
+  const nodes = lock === 'clone' ? onlineNodes(cluster) : [node];
+  const tasks = (await activeOn(pve, nodes)).filter(task => mayHold(task, lock, vmid));
+  for (const task of tasks) {
+    if (task.type !== 'qmclone' || (await targetOf(pve, task)) === vmid) return task;
+  }
+  return undefined;
+}
+
+async function targetOf(pve: Pve, { upid }: ActiveTask): Promise<number | undefined> {
+  try {
+    return await cloneTarget(pve, upid);
+  } catch (error) {
+    if (error instanceof PveError && error.kind !== 'unauthenticated') return undefined;
+    throw error;
+  }
+}
+
+function onlineNodes({ nodes }: ObservedCluster): string[] {
+  return nodes.filter(node => node.online).map(({ name }) => name);
+}
+
+async function activeOn(pve: Pve, nodes: string[]): Promise<RunningTask[]> {
+  const lists = await Promise.all(
+    nodes.map(async node => (await activeOnOne(pve, node)).map(task => ({ ...task, node }))),
+  );
+  return lists.flat();
+}
+
+async function activeOnOne(pve: Pve, node: string): Promise<ActiveTask[]> {
+  try {
+    return await listActiveTasks(pve, node);
+  } catch (error) {
+    // what runs on a node that does not answer is seen when it is back
+    if (error instanceof PveError && error.kind !== 'unauthenticated') return [];
+    throw error;
+  }
+}
+
+/**
+ * Whether a task moves what may be a clone on the way to its node: it has no tag yet, and while it moves it may be in
+ * neither of two nodes' lists.
+ */
+export function movesNewborn({ type, id }: ActiveTask, guests: readonly ListedGuest[]): boolean {
+  return type === 'qmigrate' && !guests.some(({ vmid, power }) => String(vmid) === id && power === 'running');
+}

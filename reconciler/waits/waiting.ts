@@ -1,0 +1,95 @@
+import { TimeUpError, messageOf } from '../errors';
+import type { Report } from '../event';
+import { Notice, span } from './notice';
+import { PveError, TaskError, patient, pause, pauseAfter, waitUntil } from '../pve';
+import type { Pve } from '../pve';
+import { Retries } from './retries';
+import type { TimeLimit } from './time-limit';
+
+interface Surroundings {
+  readonly pve: Pve;
+  readonly report: Report;
+  readonly signal: AbortSignal;
+}
+
+/** Whether what is waited for is there; the next look, if not, follows after some such pause. */
+type Look = (pauseMs: number) => Promise<true | undefined>;
+
+/** The waiting for one machine in one run: within its time, ended by an interrupt, and told ever more rarely. */
+export class Waiting {
+  private readonly retries: Retries;
+  private troubledSince: number | undefined;
+  /** How often each cause came since something went well. */
+  private readonly times = new Map<string, number>();
+
+  constructor(
+    readonly machine: string,
+    readonly limit: TimeLimit,
+    private readonly around: Surroundings,
+  ) {
+    this.retries = new Retries(text => this.tell(text));
+  }
+
+  /** Looks, ever more rarely, until there is something to see. Fails with `TimeUpError` when the time is up. */
+  async until(what: () => string | Promise<string>, look: Look, notice = new Notice()): Promise<void> {
+    const started = Date.now();
+    const pausing = async (elapsedMs: number): Promise<void> => {
+      if (!notice.isDue(elapsedMs)) return;
+      this.tell(`waits for ${await what()}: ${span(elapsedMs)} so far, at most ${this.limit.allowed}.`);
+    };
+    const wait = { rhythm: this.rhythm, until: this.limit.until, signal: this.around.signal, pausing };
+    if (await waitUntil(() => look(pauseAfter(Date.now() - started, this.rhythm)), wait)) return;
+    throw this.timeUp(`it waited ${span(Date.now() - started)} for ${await what()}`);
+  }
+
+  /**
+   * Tells what came between, once, and counts it from then on. Throws it when the time is up. How often it came, this
+   * time included, since something went well.
+   */
+  disturbed(error: unknown): number {
+    this.around.signal.throwIfAborted();
+    const cause = causeOf(error);
+    if (this.limit.isUp()) throw this.timeUp(`it was tried until then, and ${cause}`, error);
+    this.retries.note(cause);
+    this.troubledSince ??= Date.now();
+    const times = (this.times.get(cause) ?? 0) + 1;
+    this.times.set(cause, times);
+    return times;
+  }
+
+  /** Pauses before something is tried again: longer while nothing goes well. */
+  async rest(): Promise<void> {
+    const now = Date.now();
+    const ms = pauseAfter(now - (this.troubledSince ?? now), this.rhythm);
+    await pause(Math.max(0, Math.min(ms, this.limit.until - now)), this.around.signal);
+  }
+
+  /** Something went well. */
+  wentWell(): void {
+    this.troubledSince = undefined;
+    this.times.clear();
+  }
+
+  /** No more is tried: tells how often what came between did so. */
+  end(): void {
+    this.retries.end();
+  }
+
+  private get rhythm() {
+    return patient(this.around.pve.config.poll);
+  }
+
+  private timeUp(why: string, cause?: unknown): TimeUpError {
+    return new TimeUpError(this.machine, `${this.limit.field} allows ${this.limit.allowed}`, why, cause);
+  }
+
+  private tell(text: string): void {
+    this.around.report({ kind: 'progress', machine: this.machine, text });
+  }
+}
+
+/** What went wrong, without the advice for people who would run it again themselves. */
+function causeOf(error: unknown): string {
+  if (error instanceof PveError || error instanceof TaskError) return error.said;
+  return messageOf(error);
+}

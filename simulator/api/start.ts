@@ -1,0 +1,81 @@
+import type { Fault } from '../faults/fault';
+import type { Faults } from '../faults/faults';
+import type { Ledger } from '../control/ledger';
+import { startDaemons } from '../daemons/start';
+import type { Sim, SimOptions } from '../cluster/sim';
+import { createSim } from '../cluster/sim';
+import type { Before } from '../control/site';
+import { createSite } from '../control/site';
+import type { Identity } from '../wire/certificate';
+import { fingerprintOf, newIdentity } from '../wire/certificate';
+import { listen } from '../wire/listen';
+import { ApiService } from './service';
+import type { World } from '../world';
+
+export interface Simulator {
+  url: string;
+  /** The certificate of the authority that vouches for the server, PEM. */
+  ca: string;
+  /** The server certificate's SHA-256, as Proxmox shows it. */
+  fingerprint: string;
+  world: World;
+  sim: Sim;
+  /** What was asked so far. */
+  ledger: Ledger;
+  /** What goes wrong from now on. */
+  faults: Faults;
+  /** Puts a world, or the first one, in the place of what has become of it. */
+  reset(world?: World): void;
+  close(): Promise<void>;
+}
+
+export interface ListenOptions {
+  host: string;
+  port: number;
+  /** Absent: a new authority and certificate. */
+  identity: Identity;
+  faults: Fault[];
+  before: Before;
+  /** How long a 401 waits. PVE: three seconds; here nothing, unless somebody asks for it. */
+  unauthorizedMs: number;
+  /** How long a silent connection stays open. PVE: five seconds. */
+  idleMs: number;
+}
+
+/** Starts a simulated cluster on loopback. The caller closes it. */
+export async function startSimulator(
+  world: World,
+  options: Partial<SimOptions & ListenOptions> = {},
+): Promise<Simulator> {
+  const {
+    host = '127.0.0.1',
+    port = 0,
+    identity: given,
+    faults = [],
+    before,
+    unauthorizedMs = 0,
+    idleMs = 5000,
+    ...rest
+  } = options;
+  const identity = given ?? newIdentity(world.nodes.map(({ name }) => name));
+  const sim = createSim(world, { seed: 1, timeScale: 1, lagMs: 0, ...rest }, identity.ca);
+  startDaemons(sim);
+  const site = createSite(sim, before);
+  faults.forEach(fault => site.faults.add(fault));
+  const entry = world.nodes[0]?.name ?? 'pve1';
+  const listening = await listen(new ApiService(site, entry, unauthorizedMs, idleMs), identity, host, port);
+  return {
+    url: `https://${host}:${listening.port}`,
+    ca: identity.ca,
+    fingerprint: fingerprintOf(identity),
+    world,
+    sim,
+    ledger: site.ledger,
+    faults: site.faults,
+    reset: site.reset,
+    close: async () => {
+      sim.clock.close();
+      await listening.close();
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { fail } from '../../failure';
+import type { Sim } from '../../cluster/sim';
+import type { Guest, Running } from '../../world';
+import { cardsAtBoot } from '../agent/network';
+import { QEMU_VERSION } from '../qemu/process';
+
+/** The qemu process of a guest of this node; undefined when it is off. Fails when the node has no such guest. */
+export function checkRunning(sim: Sim, node: string, vmid: number): Running | undefined {
+  const guest = sim.world.guests[vmid];
+  if (!guest || guest.type !== 'qemu' || guest.node !== node) {
+    fail(`unable to find configuration file for VM ${vmid} on node '${node}'`);
+  }
+  return guest.running ?? undefined;
+}
+
+/** Whether the guest stands still: paused by hand, or reset while it was. Never fails. */
+export function isPaused(sim: Sim, node: string, vmid: number): boolean {
+  const guest = sim.world.guests[vmid];
+  return guest?.node === node && ['paused', 'prelaunch', 'suspended'].includes(guest.running?.qmp ?? '');
+}
+
+/** Makes the guest run, without any check. */
+export function setRunning(sim: Sim, guest: Guest, qmp = 'running'): void {
+  guest.running = {
+    pid: 10_000 + sim.random.below(900_000),
+    since: sim.clock.now(),
+    qmp,
+    machine: runningMachine(guest),
+  };
+  if (guest.system.kind !== 'none') guest.running.cards = cardsAtBoot(sim, guest);
+}
+
+/** The versioned machine that qemu gives a guest: what its configuration pins, else the newest. */
+function runningMachine({ config }: Guest): string {
+  const wanted = /^(?:type=)?([^,]+)/.exec(config['machine'] ?? '')?.[1] ?? 'pc';
+  const newest = `${QEMU_VERSION.split('.').slice(0, 2).join('.')}+pve0`;
+  if (wanted === 'q35') return `pc-q35-${newest}`;
+  return wanted === 'pc' ? `pc-i440fx-${newest}` : wanted;
+}

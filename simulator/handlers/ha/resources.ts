@@ -1,0 +1,125 @@
+import type { Call, HandlerTable } from '../../cluster/call';
+import { fail } from '../../failure';
+import { findNamed } from '../../own-keys';
+import { requestHaMigration } from '../../ha/request';
+import { leaveRules } from '../../ha/rule';
+import { parseSid } from '../../ha/sid';
+import { needQuorum } from '../../cluster/quorum';
+import { splitList } from '../../perl-text';
+import { changing, checkUnmodified } from '../../cluster/section-change';
+import { digestOfSections } from '../../cluster/section-config';
+import type { HaResource, World } from '../../world';
+
+const RESOURCE = '/cluster/ha/resources/{sid}';
+const OPTIONS = ['comment', 'failback', 'group', 'max_relocate', 'max_restart', 'state'];
+const NUMBERS = ['failback', 'max_relocate', 'max_restart'];
+
+export const haResourceHandlers: HandlerTable = {
+  'GET /cluster/ha/resources': ({ sim, params: { type } }) =>
+    Object.values(sim.world.ha.resources)
+      .filter(({ sid }) => type === undefined || sid.startsWith(`${type}:`))
+      .map(resource => shown(sim.world, resource)),
+  [`GET ${RESOURCE}`]: call => shown(call.sim.world, findResource(call)),
+  'POST /cluster/ha/resources': createResource,
+  [`PUT ${RESOURCE}`]: updateResource,
+  [`DELETE ${RESOURCE}`]: deleteResource,
+  [`POST ${RESOURCE}/migrate`]: call => move(call, false),
+  [`POST ${RESOURCE}/relocate`]: call => move(call, true),
+};
+
+function shown(world: World, { sid, state, settings }: HaResource): Record<string, unknown> {
+  const entries = Object.entries(settings).map(([key, value]) => [
+    key,
+    NUMBERS.includes(key) ? Number(value) : value,
+  ]);
+  return {
+    sid,
+    type: sid.split(':')[0],
+    ...Object.fromEntries(entries),
+    ...(state !== undefined && { state }),
+    digest: digestOfResources(world),
+  };
+}
+
+function digestOfResources({ ha }: World): string {
+  return digestOfSections(
+    Object.values(ha.resources).map(({ sid, state, settings }) => {
+      const [type = '', id = ''] = sid.split(':');
+      return { type, id, settings: { ...settings, ...(state !== undefined && { state }) } };
+    }),
+  );
+}
+
+function findResource({ sim, params }: Call): HaResource {
+  const { sid } = parseSid(sim, params['sid'] ?? '');
+  return findNamed(sim.world.ha.resources, sid) ?? fail(`no such resource '${sid}'`);
+}
+
+function createResource({ sim, params }: Call): null {
+  const { ha, guests } = sim.world;
+  needQuorum(sim.world);
+  const { sid: given = '', type: wanted, state, ...settings } = params;
+  const { sid, type, name } = parseSid(sim, given);
+  if (wanted !== undefined && wanted !== type) fail('types does not match');
+  if (type !== 'vm' && type !== 'ct') fail(`unknown section type '${type}'`);
+  if (!/^[1-9][0-9]+$/.test(name)) fail('invalid VMID');
+  if (!guests[Number(name)]) fail(`resource '${sid}' does not exist in cluster`);
+  refuseGroup(settings['group']);
+  return changing('create resource failed', () => {
+    if (findNamed(ha.resources, sid)) fail(`resource ID '${sid}' already defined`);
+    ha.resources[sid] = { sid, settings, ...(state !== undefined && { state }) };
+  });
+}
+
+function refuseGroup(group: string | undefined): void {
+  // assumed wording: groups are gone since 9.0
+  if (group !== undefined) fail("invalid parameter 'group': ha groups have been migrated to rules");
+}
+
+function updateResource({ sim, params }: Call): null {
+  const { sid: given = '', digest, delete: gone = '', state, ...settings } = params;
+  const { sid } = parseSid(sim, given);
+  refuseGroup(settings['group']);
+  refuseInError(sim.world, sid, state);
+  return changing('update resource failed', () => {
+    needQuorum(sim.world, "cfs-lock 'domain-ha' error: no quorum!");
+    checkUnmodified(digest, digestOfResources(sim.world));
+    const resource = findNamed(sim.world.ha.resources, sid) ?? fail(`no such resource '${sid}'`);
+    const names = splitList(gone);
+    const unknown = names.find(name => !OPTIONS.includes(name));
+    if (unknown !== undefined) fail(`no such option '${unknown}'`);
+    Object.assign(resource.settings, settings);
+    if (state !== undefined) resource.state = state;
+    for (const name of names) {
+      delete resource.settings[name];
+      if (name === 'state') delete resource.state;
+    }
+  });
+}
+
+function refuseInError({ ha }: World, sid: string, state?: string): void {
+  if (findNamed(ha.services, sid)?.state !== 'error' || state === 'disabled') return;
+  fail(`service '${sid}' in error state, must be disabled and fixed first`);
+}
+
+/** Takes the resource away, and out of the rules that name it; a rule without resources goes too. */
+function deleteResource({ sim, params }: Call): null {
+  const { ha } = sim.world;
+  const { sid } = parseSid(sim, params['sid'] ?? '');
+  if (!findNamed(ha.resources, sid)) fail(`cannot delete service '${sid}', not HA managed!`);
+  return changing('delete resource failed', () => {
+    needQuorum(sim.world, "cfs-lock 'domain-ha' error: no quorum!");
+    delete ha.resources[sid];
+    if (params['purge'] !== '0') leaveRules(sim.world, sid);
+  });
+}
+
+function move({ sim, params }: Call, relocate: boolean): Record<string, unknown> {
+  const { sid, name } = parseSid(sim, params['sid'] ?? '');
+  const { node = '' } = params;
+  const resource = findNamed(sim.world.ha.resources, sid);
+  if (!resource || resource.state === 'ignored') fail(`resource '${sid}' is not HA managed`);
+  refuseInError(sim.world, sid);
+  requestHaMigration(sim, Number(name), node, relocate);
+  return { sid, 'requested-node': node };
+}

@@ -1,0 +1,7 @@
+import type { HandlerTable } from '../../cluster/call';
+import { containerRow } from './container';
+import { guestsSeenBy } from '../../views/visible-guests';
+
+export const lxcListHandlers: HandlerTable = {
+  'GET /nodes/{node}/lxc': call => guestsSeenBy(call, 'lxc').map(containerRow),
+};

@@ -1,0 +1,111 @@
+import type { Call, HandlerTable } from '../../cluster/call';
+import { createHash } from 'node:crypto';
+import { needQuorum } from '../../cluster/quorum';
+import type { Node } from '../../world';
+import { nodeRow } from '../../views/resource-rows';
+import { nodeStatus } from '../../views/node-status';
+import { fail } from '../../failure';
+import { splitList } from '../../perl-text';
+import { checkUnmodified } from '../../cluster/section-change';
+import { digestOfText } from '../../cluster/section-config';
+import { RESOLVER } from '../../cluster/dns';
+
+export const nodeHandlers: HandlerTable = {
+  'GET /nodes': ({ sim, node: from, user }) =>
+    sim.world.nodes.map(node => ({
+      ...nodeRow(sim, from, node, user),
+      ssl_fingerprint: fingerprintOf(node.name),
+    })),
+  'GET /nodes/{node}/status': call => nodeStatus(call.sim, thisNode(call)),
+  'GET /nodes/{node}/dns': () => RESOLVER,
+  'GET /nodes/{node}/time': ({ sim }) => {
+    const time = Math.floor(sim.clock.now() / 1000);
+    return { timezone: 'UTC', time, localtime: time };
+  },
+  'GET /nodes/{node}/hosts': call => {
+    const data = hostsFile(call);
+    return { data, digest: digestOfText(data) };
+  },
+  'GET /nodes/{node}/subscription': () => ({
+    status: 'notfound',
+    message: 'There is no subscription key',
+    url: 'https://www.proxmox.com/en/proxmox-virtual-environment/pricing',
+  }),
+  'GET /nodes/{node}/services': () => SERVICES.map(service),
+  'GET /nodes/{node}/config': call => nodeConfig(call),
+  'PUT /nodes/{node}/config': call => {
+    const { node: _node, digest, delete: gone = '', ...set } = call.params;
+    const config = thisNode(call).config ?? {};
+    // assumed: written as a guest's configuration is
+    needQuorum(
+      call.sim.world,
+      `unable to open file '/etc/pve/nodes/${call.node}/config.tmp.${1000 + call.sim.random.below(60_000)}' - Permission denied`,
+    );
+    checkUnmodified(digest, digestOfConfig(config));
+    for (const key of splitList(gone)) delete config[key];
+    thisNode(call).config = { ...config, ...set };
+    return null;
+  },
+};
+
+function thisNode({ sim, node }: Call): Node {
+  return sim.world.nodes.find(({ name }) => name === node) ?? fail(`no such cluster node '${node}'`);
+}
+
+/** A fingerprint that stays the same for a name. It belongs to no certificate. */
+function fingerprintOf(name: string): string {
+  const hash = createHash('sha256').update(name).digest('hex').toUpperCase();
+  return (hash.match(/../g) ?? []).join(':');
+}
+
+function hostsFile({ sim }: Call): string {
+  const lines = sim.world.nodes.map(({ name, ip }) => `${ip} ${name}.example.com ${name}\n`);
+  return `127.0.0.1 localhost.localdomain localhost\n${lines.join('')}`;
+}
+
+const SERVICES = [
+  'corosync',
+  'cron',
+  'pve-cluster',
+  'pve-firewall',
+  'pve-ha-crm',
+  'pve-ha-lrm',
+  'pvedaemon',
+  'pveproxy',
+  'pvescheduler',
+  'pvestatd',
+  'spiceproxy',
+  'sshd',
+  'syslog',
+];
+
+function service(name: string): Record<string, string> {
+  return {
+    service: name,
+    name,
+    desc: name,
+    state: 'running',
+    'active-state': 'active',
+    'unit-state': 'enabled',
+  };
+}
+
+function digestOfConfig(config: Record<string, string>): string {
+  return digestOfText(
+    Object.entries(config)
+      .sort()
+      .map(([key, value]) => `${key}: ${value}\n`)
+      .join(''),
+  );
+}
+
+function nodeConfig(call: Call): Record<string, unknown> {
+  const config = thisNode(call).config ?? {};
+  const { property = 'all' } = call.params;
+  const shown = Object.entries(config).filter(([key]) => property === 'all' || key === property);
+  const numbers = new Set(['ballooning-target', 'startall-onboot-delay']);
+  return {
+    ...Object.fromEntries(shown.map(([key, value]) => [key, numbers.has(key) ? Number(value) : value])),
+    digest: digestOfConfig(config),
+  };
+}

@@ -1,0 +1,80 @@
+import type { Call, HandlerTable } from '../../cluster/call';
+import { fail } from '../../failure';
+import { AGENT_COMMANDS, guestWithAgent } from '../../guest/agent/commands';
+import { placeOf } from '../../guest/place';
+import { ENDPOINTS } from '../../schema/endpoint';
+import type { Guest } from '../../world';
+
+const AGENT = '/nodes/{node}/qemu/{vmid}/agent';
+
+/** The guest agent's commands. All fail as Proxmox does while no agent answers. */
+export const qemuAgentHandlers: HandlerTable = {
+  ...plainCommands(),
+  [`GET ${AGENT}`]: () =>
+    ENDPOINTS.flatMap(({ path }) => {
+      const name = path.startsWith(`${AGENT}/`) ? path.slice(AGENT.length + 1) : undefined;
+      return name === undefined ? [] : [{ name }];
+    }).sort((left, right) => (left.name < right.name ? -1 : 1)),
+  [`POST ${AGENT}`]: call => ({ result: run(call, call.params['command'] ?? '') }),
+  [`POST ${AGENT}/shutdown`]: call => ({ result: run(call, 'shutdown') }),
+  [`POST ${AGENT}/exec`]: exec,
+  [`GET ${AGENT}/exec-status`]: execStatus,
+  [`GET ${AGENT}/file-read`]: call => {
+    answering(call);
+    return fail(
+      `Agent error: failed to open file '${call.params['file']}' (mode: 'r'): No such file or directory`,
+    );
+  },
+  [`POST ${AGENT}/file-write`]: call => {
+    answering(call);
+    return null;
+  },
+  [`POST ${AGENT}/set-user-password`]: call => {
+    answering(call);
+    return { result: {} };
+  },
+};
+
+function plainCommands(): HandlerTable {
+  return Object.fromEntries(
+    ENDPOINTS.filter(
+      ({ path }) => AGENT_COMMANDS[path.slice(AGENT.length + 1)] && path.startsWith(AGENT),
+    ).map(({ method, path }) => [
+      `${method} ${path}`,
+      (call: Call) => ({ result: run(call, path.slice(AGENT.length + 1)) }),
+    ]),
+  );
+}
+
+function answering(call: Call): Guest {
+  return guestWithAgent(call.sim, placeOf(call));
+}
+
+function run(call: Call, command: string): unknown {
+  const guest = answering(call);
+  if (command === 'shutdown') {
+    // PVE: a guest that goes down by itself takes its waiting changes over at the next start only
+    guest.running = null;
+    return {};
+  }
+  return AGENT_COMMANDS[command]?.(call.sim, guest) ?? {};
+}
+
+/** Pretends to run a command: nothing happens in the guest, and it ends well at once. */
+function exec(call: Call): { pid: number } {
+  const { running } = answering(call);
+  const count = (running?.commands ?? 0) + 1;
+  if (running) running.commands = count;
+  return { pid: FIRST_PID + count };
+}
+
+const FIRST_PID = 1000;
+
+function execStatus(call: Call): unknown {
+  const { running } = answering(call);
+  const pid = Number(call.params['pid']);
+  if (pid <= FIRST_PID || pid > FIRST_PID + (running?.commands ?? 0)) {
+    fail(`Agent error: PID ${pid} does not exist`);
+  }
+  return { exited: 1, exitcode: 0 };
+}

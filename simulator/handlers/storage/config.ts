@@ -1,0 +1,140 @@
+import { hasPrivileges } from '../../access/privileges';
+import type { Call, HandlerTable } from '../../cluster/call';
+import { fail } from '../../failure';
+import { needQuorum } from '../../cluster/quorum';
+import { storageConfigRow, storageDigest } from '../../storage/rows';
+import { isEverywhere, storageNamed } from '../../storage/on-node';
+import type { Config, Storage } from '../../world';
+
+const SEES = ['Datastore.Audit', 'Datastore.AllocateSpace'];
+const GiB = 1024 ** 3;
+
+/** The definitions of storages: storage.cfg. */
+export const storageConfigHandlers: HandlerTable = {
+  'GET /storage': ({ sim, user, params }) =>
+    sim.world.storages
+      .filter(({ type }) => params['type'] === undefined || params['type'] === type)
+      .filter(({ storage }) => hasPrivileges(sim, user, `/storage/${storage}`, SEES, true))
+      .map(storage => storageConfigRow(sim, storage)),
+  'GET /storage/{storage}': ({ sim, params }) =>
+    storageConfigRow(sim, storageNamed(sim, params['storage'] ?? '')),
+  'POST /storage': create,
+  'PUT /storage/{storage}': update,
+  'DELETE /storage/{storage}': remove,
+};
+
+interface TypeRules {
+  required: string[];
+  content: string;
+  shared: boolean;
+}
+
+/** The types whose flag `shared` a person may set; for the others the type says it. */
+const MAY_SHARE = ['dir', 'lvm'];
+
+const TYPES: Record<string, TypeRules> = {
+  dir: { required: ['path'], content: 'images,rootdir', shared: false },
+  btrfs: { required: ['path'], content: 'images,rootdir', shared: false },
+  nfs: { required: ['server', 'export'], content: 'images', shared: true },
+  cifs: { required: ['server', 'share'], content: 'images', shared: true },
+  lvm: { required: ['vgname'], content: 'images,rootdir', shared: false },
+  lvmthin: { required: ['thinpool', 'vgname'], content: 'images,rootdir', shared: false },
+  zfspool: { required: ['pool'], content: 'images,rootdir', shared: false },
+  rbd: { required: [], content: 'images', shared: true },
+};
+
+function create({ sim, params }: Call): unknown {
+  const { storage: id = '', type = '' } = params;
+  const rules = TYPES[type] ?? fail(`the simulator has no storages of type '${type}'`);
+  const missing = rules.required.find(key => params[key] === undefined);
+  if (missing !== undefined) fail(`missing value for required option '${missing}'`);
+  checkShared(type, params);
+  checkQuorum(sim.world, 'create');
+  if (sim.world.storages.some(({ storage }) => storage === id)) {
+    fail(`create storage failed: storage ID '${id}' already defined`);
+  }
+  const storage: Storage = {
+    storage: id,
+    type,
+    content: rules.content,
+    shared: rules.shared,
+    enabled: true,
+    total: 100 * GiB,
+  };
+  if (type === 'nfs' || type === 'cifs') storage.path = `/mnt/pve/${id}`;
+  apply(storage, params);
+  if (type === 'dir') storage.everywhere = isBelowShared(sim.world, storage.path ?? '');
+  sim.world.storages.push(storage);
+  return { storage: id, type };
+}
+
+function update({ sim, params, endpoint }: Call): unknown {
+  checkQuorum(sim.world, 'update');
+  const { storage: id = '', digest, delete: deleted = '' } = params;
+  if (digest !== undefined && digest !== storageDigest(sim)) {
+    fail('update storage failed: detected modified configuration - file changed by other user? Try again.');
+  }
+  const storage = sim.world.storages.find(each => each.storage === id);
+  if (!storage) return fail(`update storage failed: storage '${id}' does not exist`);
+  checkShared(storage.type, params, 'update storage failed: ');
+  const deletions = deleted.split(/[\s,;]+/).filter(each => each !== '');
+  for (const key of deletions) {
+    if (!endpoint.parameters.properties?.[key]) fail(`update storage failed: no such option '${key}'`);
+    if (params[key] !== undefined) {
+      fail(`update storage failed: cannot set and delete property '${key}' at the same time!`);
+    }
+  }
+  // whatever the flag says from now on, the files stay where they are
+  if (params['shared'] !== undefined || deletions.includes('shared')) storage.everywhere ??= storage.shared;
+  deletions.forEach(key => clear(storage, key));
+  apply(storage, params);
+  return { storage: id, type: storage.type };
+}
+
+function remove({ sim, params }: Call): null {
+  checkQuorum(sim.world, 'delete');
+  const { storage: id = '' } = params;
+  const { storages } = sim.world;
+  const index = storages.findIndex(({ storage }) => storage === id);
+  if (index < 0) fail(`delete storage failed: storage '${id}' does not exist`);
+  storages.splice(index, 1);
+  const { access } = sim.world;
+  access.acl = access.acl.filter(({ path }) => path !== `/storage/${id}`);
+  return null;
+}
+
+/** Whether a path lies in a folder that all nodes have in common. */
+function isBelowShared({ storages }: Call['sim']['world'], path: string): boolean {
+  return storages.some(
+    storage =>
+      storage.path !== undefined && isEverywhere(storage) && `${path}/`.startsWith(`${storage.path}/`),
+  );
+}
+
+function checkShared(type: string, { shared }: Config, prefix = ''): void {
+  if (shared !== undefined && !MAY_SHARE.includes(type)) fail(`${prefix}unexpected property 'shared'`);
+}
+
+function checkQuorum(world: Call['sim']['world'], verb: string): void {
+  needQuorum(world, `${verb} storage failed: cfs-lock 'file-storage_cfg' error: no quorum!`);
+}
+
+const ELSEWHERE = new Set('storage type content path nodes disable shared digest delete'.split(' '));
+
+function apply(storage: Storage, params: Config): void {
+  const { content, path, nodes, disable, shared } = params;
+  if (content !== undefined) storage.content = content;
+  if (path !== undefined) storage.path = path;
+  if (nodes !== undefined) storage.nodes = nodes.split(/[\s,;]+/);
+  if (disable !== undefined) storage.enabled = disable !== '1';
+  if (shared !== undefined) storage.shared = shared === '1';
+  const rest = Object.entries(params).filter(([key]) => !ELSEWHERE.has(key));
+  if (rest.length > 0) storage.options = { ...storage.options, ...Object.fromEntries(rest) };
+}
+
+function clear(storage: Storage, key: string): void {
+  if (key === 'nodes') delete storage.nodes;
+  else if (key === 'disable') storage.enabled = true;
+  else if (key === 'shared') storage.shared = false;
+  else delete storage.options?.[key];
+}

@@ -1,0 +1,138 @@
+import type { ClusterSpec } from '../cluster/cluster';
+import type { PartialState } from './desired-state';
+import type { MachineSpec } from '../machine/machine';
+import type { NetworkSpec } from '../machine/network';
+import type { NodeSpec } from '../cluster/node';
+import type { SnapshotSpec } from '../machine/snapshot';
+import type { Path } from '../reading/path';
+import { under, type Finding } from '../reading/problem';
+import { allowanceFindings, clusterFindings } from '../checks/cluster';
+import { machineFindings } from '../checks/machine';
+import { staticAddresses } from '../checks/networks';
+
+/** Everything in a document that cannot hold together. Parts that are absent were wrong, or are not known yet. */
+export function* desiredStateFindings(state: PartialState): Iterable<Finding> {
+  const { cluster, nodes = [], machines = [], snapshots = [] } = state;
+  if (cluster !== undefined) yield* under(['cluster'], clusterFindings(cluster));
+  for (const [i, machine] of machines.entries()) {
+    yield* under(['machines', i], machineFindings(machine));
+    if (cluster !== undefined) yield* under(['machines', i], allowanceFindings(machine, cluster));
+  }
+  yield* shared(machines);
+  for (const [i, node] of nodes.entries()) {
+    if (nodes.findIndex(other => other.nodeName === node.nodeName) < i) {
+      yield {
+        path: ['nodes', i, 'nodeName'],
+        reason: 'is described twice',
+        remedy: 'Keep one description of a node.',
+      };
+    }
+    if (cluster !== undefined) yield* under(['nodes', i], nodeFindings(node, cluster));
+  }
+  if (state.machines !== undefined) yield* snapshotFindings(snapshots, machines);
+}
+
+function* nodeFindings({ nodeName, cluster: named }: NodeSpec, cluster: ClusterSpec): Iterable<Finding> {
+  if (cluster.nodes !== undefined && !cluster.nodes.includes(nodeName)) {
+    yield {
+      path: ['nodeName'],
+      reason: `is not among the nodes of cluster "${cluster.name}"`,
+      allowed: cluster.nodes.join(', ') || 'none',
+      remedy: 'Name one of them, or add it to nodes of the cluster.',
+    };
+  }
+  if (named !== undefined && named !== cluster.name) {
+    yield {
+      path: ['cluster'],
+      reason: 'is another cluster than that of the document',
+      allowed: `"${cluster.name}"`,
+      remedy: 'Leave it away, or move the node.',
+    };
+  }
+}
+
+/** What only one machine may have. What one machine says twice is found where the machine is checked. */
+function* shared(machines: readonly MachineSpec[]): Iterable<Finding> {
+  const owners = new Map<string, number>();
+  for (const [i, machine] of machines.entries()) {
+    for (const { what, value, path } of claims(machine)) {
+      // host names know no case
+      const claim = `${what} ${what === 'a name' ? String(value).toLowerCase() : value}`;
+      const owner = owners.get(claim) ?? i;
+      owners.set(claim, owner);
+      if (owner === i || (what === 'a name' && machines[owner]?.id === machine.id)) continue;
+      yield {
+        path: ['machines', i, ...path],
+        given: value,
+        reason: `is used by machine "${machines[owner]?.id}" too`,
+        remedy: `Give each machine ${what} of its own.`,
+      };
+    }
+  }
+}
+
+interface Claim {
+  readonly what: string;
+  readonly value: string | number;
+  readonly path: Path;
+}
+
+function claims({ id, name, adopt, formerIds = [], vmid, networks = [] }: MachineSpec): Claim[] {
+  // an adopted guest keeps the name that it has
+  const called = name ?? (adopt === true ? undefined : id);
+  return [
+    { what: 'an id', value: id, path: ['id'] },
+    ...(called === undefined
+      ? []
+      : [{ what: 'a name', value: called, path: [name === undefined ? 'id' : 'name'] }]),
+    ...formerIds.map(value => ({ what: 'an id', value, path: ['formerIds'] })),
+    ...(vmid === undefined ? [] : [{ what: 'a vmid', value: vmid, path: ['vmid'] }]),
+    ...networks.flatMap((network, i) =>
+      cardClaims(network).map(claim => ({ ...claim, path: ['networks', i, ...claim.path] })),
+    ),
+  ];
+}
+
+function cardClaims(network: NetworkSpec): Claim[] {
+  const { macAddress } = network;
+  const addresses = staticAddresses(network).map(({ path, address }) => ({
+    what: 'an address',
+    value: address.slice(0, address.indexOf('/')),
+    path: [...path, 'address'],
+  }));
+  if (macAddress === undefined) return addresses;
+  return [...addresses, { what: 'a MAC address', value: macAddress, path: ['macAddress'] }];
+}
+
+function* snapshotFindings(
+  snapshots: readonly SnapshotSpec[],
+  machines: readonly MachineSpec[],
+): Iterable<Finding> {
+  const ids = machines.map(({ id }) => id);
+  for (const [i, { machine, name }] of snapshots.entries()) {
+    if (!ids.includes(machine)) {
+      yield {
+        path: ['snapshots', i, 'machine'],
+        reason: 'is no machine of this document',
+        allowed: ids.join(', ') || 'none',
+        remedy: 'Name one of them by its id.',
+      };
+    }
+    if (snapshots.findIndex(other => other.machine === machine && other.name === name) < i) {
+      yield {
+        path: ['snapshots', i, 'name'],
+        reason: `is taken of "${machine}" twice`,
+        remedy: 'Give it another name, or remove it.',
+      };
+    }
+  }
+  for (const [i, { image }] of machines.entries()) {
+    if (image?.machine === undefined || ids.includes(image.machine)) continue;
+    yield {
+      path: ['machines', i, 'image', 'machine'],
+      reason: 'is no machine of this document',
+      allowed: ids.join(', '),
+      remedy: 'Name one of them by its id.',
+    };
+  }
+}

@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { repeated } from '../checks/repeated';
+import { optional } from '../fields/field';
+import { MachineSpec } from '../machine/machine';
+import { NodeSpec } from '../cluster/node';
+import { strictObject } from '../fields/strict-object';
+import { parseWith, type Parsed } from '../reading/parse';
+
+/** What placement must know of one machine, in the words of its spec. All of it is literal. */
+export const FleetMachine = strictObject(
+  () =>
+    MachineSpec.pick({
+      id: true,
+      formerIds: true,
+      vmid: true,
+      node: true,
+      pin: true,
+      mode: true,
+      placement: true,
+      image: true,
+      labels: true,
+      tags: true,
+      cpu: true,
+      memory: true,
+      disks: true,
+      networks: true,
+    }).shape,
+);
+export type FleetMachine = z.infer<typeof FleetMachine>;
+
+/** All machines of one owner on one cluster, so that processes which place some of them agree about all. */
+export const FleetSpec = strictObject(() => ({
+  machines: z.array(FleetMachine).meta({ description: 'Every machine, also those that are there.' }),
+  nodes: optional(z.array(NodeSpec), 'What is said about nodes.'),
+}));
+export type FleetSpec = z.infer<typeof FleetSpec>;
+
+const PartialFleet = strictObject(() => FleetSpec.partial().shape);
+type PartialFleet = z.infer<typeof PartialFleet>;
+
+/** Parses a fleet. It holds no value that is unknown before apply. */
+export function parseFleet(json: unknown): Parsed<FleetSpec> {
+  const reading = { schema: FleetSpec, partial: PartialFleet, checks: fleetFindings };
+  return parseWith({ ...reading, at: ['fleet'] }, json);
+}
+
+function* fleetFindings({ machines = [], nodes = [] }: PartialFleet) {
+  yield* repeated(machines, 'machines', 'id', 'ids are unique per owner.');
+  yield* repeated(nodes, 'nodes', 'nodeName', 'each node is described once.');
+}
+
+/** The fields of a machine that placement reads, and nothing more of it. */
+export function fleetMachine({ image, cpu, disks, networks, ...spec }: FleetMachine): FleetMachine {
+  const { id, formerIds, vmid, node, pin, mode, placement, labels, tags, memory } = spec;
+  return said({
+    ...{ id, formerIds, vmid, node, pin, mode, placement, labels, tags, memory },
+    image: image && said({ ...image, checksum: undefined, storage: undefined }),
+    cpu: cpu && said({ cores: cpu.cores, sockets: cpu.sockets }),
+    disks: disks?.map(({ name, size, storage, existingVolume }) =>
+      said({ name, size, storage, existingVolume }),
+    ),
+    networks: networks?.map(({ name, bridge }) => said({ name, bridge })),
+  });
+}
+
+type Said<T> = { [K in keyof T]: Exclude<T[K], undefined> };
+
+/** What is undefined is left away. */
+function said<T extends object>(fields: T): Said<T> {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the entries that stay are not undefined
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Said<T>;
+}

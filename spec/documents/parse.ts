@@ -1,0 +1,67 @@
+import { allowanceFindings, clusterFindings } from '../checks/cluster';
+import { desiredStateFindings } from './desired-state-checks';
+import { antiAffinityFindings } from '../checks/identity';
+import { preparedImageFindings } from '../checks/image';
+import { machineFindings } from '../checks/machine';
+import { ClusterSpec } from '../cluster/cluster';
+import { DesiredState, PartialState } from './desired-state';
+import { MachineSpec } from '../machine/machine';
+import { MachineClass } from '../machine/class';
+import { NodeSpec } from '../cluster/node';
+import { parseWith, type Parsed } from '../reading/parse';
+import { PlacementPolicy } from '../cluster/placement-policy';
+import { PreparedImage } from '../cluster/prepared-image';
+import { SnapshotSpec } from '../machine/snapshot';
+
+/** Parses everything that one owner wants of one cluster, and checks each machine against the cluster and the others. */
+export function parseDesiredState(json: unknown): Parsed<DesiredState> {
+  return parseWith({ schema: DesiredState, partial: PartialState, checks: desiredStateFindings }, json);
+}
+
+/** Parses one machine; against its cluster too, when that is given. Paths begin with `machines[<id>]`, as in a document. */
+export function parseMachine(json: unknown, cluster?: ClusterSpec): Parsed<MachineSpec> {
+  const checks = (machine: MachineSpec) => [
+    ...machineFindings(machine),
+    ...(cluster === undefined ? [] : allowanceFindings(machine, cluster)),
+  ];
+  return parseWith({ schema: MachineSpec, partial: MachineSpec, checks, at: ['machines', 0] }, json);
+}
+
+/** Parses a cluster alone. */
+export function parseCluster(json: unknown): Parsed<ClusterSpec> {
+  const reading = { schema: ClusterSpec, partial: ClusterSpec, checks: clusterFindings, at: ['cluster'] };
+  return parseWith(reading, json);
+}
+
+/** Parses what is said about one node. */
+export function parseNode(json: unknown): Parsed<NodeSpec> {
+  return parseWith({ schema: NodeSpec, partial: NodeSpec, checks: () => [], at: ['nodes', 0] }, json);
+}
+
+/** Parses a class of machines. */
+export function parseMachineClass(json: unknown): Parsed<MachineClass> {
+  return parseWith(
+    { schema: MachineClass, partial: MachineClass, checks: () => [], at: ['classes', 0] },
+    json,
+  );
+}
+
+/** Parses a placement that machines name. */
+export function parsePlacementPolicy(json: unknown): Parsed<PlacementPolicy> {
+  const reading = { schema: PlacementPolicy, partial: PlacementPolicy, checks: antiAffinityFindings };
+  return parseWith({ ...reading, at: ['policies', 0] }, json);
+}
+
+/** Parses an image to prepare. */
+export function parsePreparedImage(json: unknown): Parsed<PreparedImage> {
+  const reading = { schema: PreparedImage, partial: PreparedImage, checks: preparedImageFindings };
+  return parseWith({ ...reading, at: ['images', 0] }, json);
+}
+
+/** Parses one snapshot. */
+export function parseSnapshot(json: unknown): Parsed<SnapshotSpec> {
+  return parseWith(
+    { schema: SnapshotSpec, partial: SnapshotSpec, checks: () => [], at: ['snapshots', 0] },
+    json,
+  );
+}

@@ -1,0 +1,139 @@
+import * as z from 'zod';
+import { MachineId, Owner } from '../values/names';
+import { strictObject } from '../fields/strict-object';
+
+/** The version of the words below. Both sides state theirs; a difference is an error, never a guess. */
+export const PROTOCOL_VERSION = 1;
+
+const Json = z.string().meta({ description: 'JSON text.' });
+const Fleet = Json.meta({ description: 'JSON text of all machines that placement must know: a fleet.' });
+const protocol = z.string().meta({ description: 'The protocol version.' });
+
+/** Stands for the owner where a cluster has left the program: whose its machines are, only the state knows. */
+export const EVERY_OWNER = '*';
+
+/** What observe reads on stdin: one flat map of texts, with `spec.<id>` and `entry.<id>` for each machine. */
+export const ObserveQuery = z
+  .object({ protocol, cluster: Json, owner: Owner, fleet: Fleet.optional() })
+  .catchall(z.string());
+export type ObserveQuery = z.infer<typeof ObserveQuery>;
+
+/** The cost of what a plan would do to a machine, cheapest first. */
+export const EFFECTS = ['none', 'create', 'adopt', 'live', 'restart', 'rebuild', 'refused'] as const;
+
+const ChangeOfField = strictObject(() => ({
+  field: z.string().meta({ description: 'In the words of the spec.' }),
+  from: z.string().optional(),
+  to: z.string().optional(),
+  effect: z.enum(['live', 'restart', 'rebuild', 'refused']).meta({ description: 'What it costs.' }),
+}));
+
+/** What differs between a machine and its spec, as observe tells it. */
+export const Difference = strictObject(() => ({
+  does: z.array(z.string()).meta({ description: 'What apply would do first, in words.' }),
+  changes: z.array(ChangeOfField),
+  waiting: z.array(ChangeOfField).optional().meta({ description: 'Written, and waiting for a restart.' }),
+  waitsFor: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'What must end or come back before apply can write, in words.' }),
+  restart: z
+    .enum(['now', 'later'])
+    .optional()
+    .meta({ description: 'A change needs a restart: apply restarts the machine, or leaves that to people.' }),
+  adopts: z.literal(true).optional().meta({ description: 'A guest that is there comes under this owner.' }),
+  node: z.string().optional().meta({ description: 'The node that it will be on, where that changes.' }),
+  unknown: z.string().optional().meta({ description: 'The values that are not known yet.' }),
+}));
+export type Difference = z.infer<typeof Difference>;
+
+/** What observe says of one machine. The token is the mark's while the machine is in sync, else a fresh one. */
+export const Observation = strictObject(() => ({
+  status: z
+    .enum(['in-sync', 'absent', 'different', 'refused', 'unknown', 'observed', 'paused'])
+    .meta({ description: 'observed and paused: the mode of the machine, which is not written to.' }),
+  token: z.string(),
+  diff: z.string().meta({ description: 'JSON text of a difference; empty when there is none.' }),
+  refusal: z.string(),
+  effect: z.enum(EFFECTS),
+  drift: z
+    .string()
+    .default('')
+    .meta({ description: 'How a machine that is only observed differs; else empty.' }),
+  node: z.string().meta({ description: 'Where it is; empty when it is absent or not known.' }),
+  vmid: z.string().meta({ description: 'Its number; empty when it is absent or not known.' }),
+}));
+export type Observation = z.infer<typeof Observation>;
+
+/** A guest of ours as it stands: what a destroy would take. */
+export const HeldGuest = strictObject(() => ({
+  machine: z.string(),
+  entry: z.string().optional().meta({ description: 'The registry entry that holds it, as its mark says.' }),
+  node: z.string(),
+  vmid: z.int(),
+  disks: z.record(z.string(), z.number()).meta({ description: 'Bytes by the name of the disk.' }),
+  stays: z.string().optional().meta({ description: 'Why its destroy would be refused: a sentence.' }),
+}));
+export type HeldGuest = z.infer<typeof HeldGuest>;
+
+/** What observe tells besides the machines, as JSON text under `guests`: all guests of the owner. */
+export const HeldGuests = strictObject(() => ({
+  guests: z.array(HeldGuest),
+  unread: z.int().meta({ description: 'Guests that were not looked at, because there are too many.' }),
+}));
+export type HeldGuests = z.infer<typeof HeldGuests>;
+
+/** What observe writes on stdout: the fields of each machine's observation, as `<id>.<field>`. */
+export const ObserveResult = z.record(z.string(), z.string());
+export type ObserveResult = z.infer<typeof ObserveResult>;
+
+/** What apply reads from its environment. Nothing secret is among it. */
+export const ApplyEnvironment = z.object({
+  PROXMOX_PROTOCOL: protocol,
+  PROXMOX_CLUSTER: Json,
+  PROXMOX_OWNER: Owner,
+  PROXMOX_MACHINE: MachineId,
+  PROXMOX_ENTRY: z.string(),
+  PROXMOX_SPEC: Json,
+  PROXMOX_TOKEN: z.string(),
+  PROXMOX_FLEET: Fleet.optional(),
+  PROXMOX_FORMER: Json.optional(),
+});
+export type ApplyEnvironment = z.infer<typeof ApplyEnvironment>;
+
+/** What destroy reads from its environment. It knows no spec: only whose machine it is. */
+export const DestroyEnvironment = ApplyEnvironment.pick({
+  PROXMOX_PROTOCOL: true,
+  PROXMOX_CLUSTER: true,
+  PROXMOX_OWNER: true,
+  PROXMOX_MACHINE: true,
+  PROXMOX_ENTRY: true,
+});
+export type DestroyEnvironment = z.infer<typeof DestroyEnvironment>;
+
+/** What facts reads on stdin. Without a machine it asks for the cluster and its nodes. */
+export const FactsQuery = strictObject(() => ({
+  protocol,
+  cluster: Json,
+  owner: Owner,
+  machine: MachineId.optional(),
+  revision: z.string().optional().meta({ description: 'Only orders facts after the apply.' }),
+  required: z
+    .string()
+    .optional()
+    .meta({ description: 'Outputs that a machine which is there must have, separated by commas.' }),
+}));
+export type FactsQuery = z.infer<typeof FactsQuery>;
+
+/** What facts writes on stdout: JSON texts in a flat map; empty for a machine that is absent. */
+export const FactsResult = z.record(z.string(), z.string());
+export type FactsResult = z.infer<typeof FactsResult>;
+
+/** What a fresh token says to apply: where the machine is or is to be, and the worst effect that the plan showed. */
+export const PlanToken = strictObject(() => ({
+  n: z.string().meta({ description: 'A nonce, so that the token differs each time.' }),
+  node: z.string().optional(),
+  vmid: z.int().optional().meta({ description: 'The id planned for a new machine: taken while it is free.' }),
+  worst: z.enum(EFFECTS).optional(),
+}));
+export type PlanToken = z.infer<typeof PlanToken>;

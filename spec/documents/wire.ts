@@ -1,0 +1,44 @@
+import type * as z from 'zod';
+import { parseWith, type Parsed } from '../reading/parse';
+import type { Observation, ObserveQuery } from './protocol';
+import { PROTOCOL_VERSION } from './protocol';
+
+/** Parses what one side of the wire says to the other. */
+export function parseWords<T>(schema: z.ZodType<T>, words: unknown): Parsed<T> {
+  return parseWith({ schema, partial: schema, checks: () => [] }, words);
+}
+
+/** The machines of an observe query: spec and entry as they were sent, in the order of their ids. */
+export function machinesOf(query: ObserveQuery): { id: string; spec: string; entry: string | undefined }[] {
+  return Object.keys(query)
+    .filter(key => key.startsWith('spec.'))
+    .map(key => key.slice('spec.'.length))
+    .sort((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1))
+    .map(id => ({ id, spec: query[`spec.${id}`] ?? '', entry: query[`entry.${id}`] }));
+}
+
+// `m2` before `m10`. An Intl.Collator would do it too; making one costs every start some milliseconds.
+function sortKey(id: string): string {
+  return id.replace(/\d+/g, digits => digits.padStart(12, '0'));
+}
+
+/** The flat map of texts that Terraform takes as the result of observe. */
+export function flatObservations(observations: Record<string, Observation>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(observations).flatMap(([id, observation]) =>
+      Object.entries(observation).map(([field, value]): [string, string] => [`${id}.${field}`, value]),
+    ),
+  );
+}
+
+/** Says which side to update when the other speaks another version; undefined when both speak ours. */
+export function protocolMismatch(given: string | undefined): string | undefined {
+  if (given === String(PROTOCOL_VERSION)) return undefined;
+  if (given === undefined || !/^\d+$/.test(given)) {
+    return `no protocol version was given; this reconciler speaks ${PROTOCOL_VERSION}. Synthesize the stack again with cdktf-proxmox.`;
+  }
+  const older = Number(given) < PROTOCOL_VERSION;
+  return older
+    ? `the stack speaks protocol ${given}, this reconciler ${PROTOCOL_VERSION}. Update cdktf-proxmox in the stack and synthesize it again.`
+    : `the stack speaks protocol ${given}, this reconciler ${PROTOCOL_VERSION}. Update the reconciler, or deploy the one that the stack brings.`;
+}

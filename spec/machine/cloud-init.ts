@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import { addressOf } from '../values/addresses';
+import { ALWAYS } from '../fields/defaults';
+import { always, optional } from '../fields/field';
+import { Reference } from '../values/reference';
+import { strictObject } from '../fields/strict-object';
+import { text, wants, wholeNumber } from '../fields/wants';
+
+const Data = z.union(
+  [z.string(), z.record(z.string(), z.json())],
+  wants('text, or an object that is written as YAML'),
+);
+const SSH_KEY = /^(?:[^\s]+ )?(?:ssh-|ecdsa-|sk-)[a-z0-9@.-]+ [A-Za-z0-9+/]+=*(?: [^\r\n]*)?$/;
+
+/** What cloud-init does at the first start. Plain fields use PVE's own drive; any data makes a drive of ours. */
+export const CloudInitSpec = strictObject(() => ({
+  user: optional(text(/^[a-z_][a-z0-9_.-]*\$?$/i, 'a user name'), 'User to make.'),
+  passwordFrom: optional(Reference, 'Where the password is read from, when it is sent.'),
+  passwordVersion: always(
+    wholeNumber(1, 1_000_000_000),
+    ALWAYS.cloudInit.passwordVersion,
+    'Raise it to send the password again.',
+  ),
+  sshKeys: optional(
+    z.array(text(SSH_KEY, 'a public SSH key on one line, such as "ssh-ed25519 AAAA…"')),
+    'Public SSH keys.',
+  ),
+  userData: optional(Data, 'Not there yet, and refused. User data.'),
+  userDataFrom: optional(Reference, 'Not there yet, and refused. Where user data is read from.'),
+  networkData: optional(Data, 'Not there yet, and refused. Network configuration.'),
+  networkDataFrom: optional(
+    Reference,
+    'Not there yet, and refused. Where the network configuration is read from.',
+  ),
+  vendorData: optional(Data, 'Not there yet, and refused. Vendor data.'),
+  vendorDataFrom: optional(Reference, 'Not there yet, and refused. Where vendor data is read from.'),
+  metaData: optional(Data, 'Not there yet, and refused. Meta data.'),
+  metaDataFrom: optional(Reference, 'Not there yet, and refused. Where meta data is read from.'),
+  dns: optional(
+    strictObject(() => ({
+      servers: optional(z.array(addressOf()), 'Name servers.'),
+      search: optional(
+        z.array(text(/^[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?$/, 'a domain')),
+        'Search domains.',
+      ),
+    })),
+    'Name resolution.',
+  ),
+  upgradePackages: optional(z.boolean(), 'Upgrade packages at the first start.'),
+  waitForCompletion: always(
+    z.boolean(),
+    ALWAYS.cloudInit.waitForCompletion,
+    'Not there yet, and refused. Wait until cloud-init says it is done.',
+  ),
+}));
+export type CloudInitSpec = z.infer<typeof CloudInitSpec>;
+
+/** The data fields, each of which may also be given by reference. */
+export const CLOUD_INIT_DATA = ['userData', 'networkData', 'vendorData', 'metaData'] as const;

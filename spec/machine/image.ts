@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { BIRTH } from '../fields/defaults';
+import { birth, optional } from '../fields/field';
+import { MachineId, SnapshotName, StorageId, Tag, VmName, VolumeId } from '../values/names';
+import { strictObject } from '../fields/strict-object';
+import { text, wants, wholeNumber } from '../fields/wants';
+
+const Vmid = wholeNumber(100, 999_999_999);
+const HEX_DIGITS = { md5: 32, sha1: 40, sha224: 56, sha256: 64, sha384: 96, sha512: 128 };
+
+const checksumForm = Object.entries(HEX_DIGITS).map(([name, digits]) => `${name}:[0-9a-fA-F]{${digits}}`);
+const Checksum = text(
+  new RegExp(`^(?:${checksumForm.join('|')})$`),
+  'algorithm:digits with one of md5, sha1, sha224, sha256, sha384, sha512 and its number of hexadecimal digits',
+).transform(given => given.toLowerCase());
+
+/** A template by name, id or tag. Digits alone are an id, also as text. */
+const TemplateSpec = z
+  .union(
+    [Vmid, VmName, strictObject(() => ({ tag: Tag }))],
+    wants('a template: its name, its id (100 to 999999999), or {"tag": "…"}'),
+  )
+  .transform(given => (typeof given === 'string' && /^[1-9]\d{2,8}$/.test(given) ? Number(given) : given));
+
+/** What a machine is made from. Exactly one of template, machine, iso, url and blank. */
+export const ImageSpec = strictObject(() => ({
+  template: optional(TemplateSpec, 'Clone this template.'),
+  machine: optional(MachineId, 'Clone this machine of the same desired state.'),
+  iso: optional(VolumeId, 'Install from this ISO, written storage:iso/name.iso.'),
+  url: optional(
+    text(/^https?:\/\/[^\s@]+$/, 'an http or https address without credentials'),
+    'Not there yet, and refused. Import this disk image.',
+  ),
+  blank: optional(z.literal(true, wants('true')), 'Nothing: empty disks.'),
+  clone: birth(
+    z.enum(['linked', 'full']),
+    BIRTH.image.clone,
+    'Kind of clone; full when the source is no template.',
+  ),
+  snapshot: optional(SnapshotName, 'Clone this snapshot of the source.'),
+  checksum: optional(Checksum, 'Not there yet, and refused. What the file behind url must hash to.'),
+  storage: optional(
+    StorageId,
+    'Not there yet, and refused. Where the file behind url is kept; it must allow the content "import".',
+  ),
+}));
+export type ImageSpec = z.infer<typeof ImageSpec>;
+
+/** The fields of which an image has exactly one. */
+export const IMAGE_SOURCES = ['template', 'machine', 'iso', 'url', 'blank'] as const;

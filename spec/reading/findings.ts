@@ -1,0 +1,134 @@
+import type * as z from 'zod';
+import { closest } from './closest';
+import { isWithin, valueAt, type Path } from './path';
+import type { Finding } from './problem';
+import { fieldsAt } from './schema-walk';
+import { remedyForUnknown } from './synonyms';
+import { WANTS } from '../fields/wants';
+
+type Issue = z.core.$ZodIssue;
+
+/** More fields than these are no help when the one that was meant is known. */
+const FEW = 24;
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+/** What zod's issues mean for whoever wrote the document. */
+export function findingsOf(issues: readonly Issue[], schema: z.core.$ZodType, root: unknown): Finding[] {
+  return issues.flatMap(issue => {
+    if (issue.code === 'invalid_union') return unionFindings(issue, schema, root);
+    if (issue.code === 'unrecognized_keys') return unknownFields(issue.path, issue.keys, schema);
+    if (issue.code === 'invalid_key') {
+      const inner = issue.issues[0];
+      const key = issue.path.at(-1);
+      return [{ ...findingOf({ ...issue, message: inner?.message ?? issue.message }, key), given: key }];
+    }
+    return [findingOf(issue, valueAt(root, issue.path))];
+  });
+}
+
+/** The findings of the branch that was meant: the one whose outer shape fits. Without one, what the union allows. */
+function unionFindings(
+  issue: z.core.$ZodIssueInvalidUnion,
+  schema: z.core.$ZodType,
+  root: unknown,
+): Finding[] {
+  const within = (inner: Issue): Issue => ({ ...inner, path: [...issue.path, ...inner.path] });
+  const meant = issue.errors.find(errors =>
+    errors.every(
+      inner => inner.path.length > 0 || inner.code === 'unrecognized_keys' || inner.code === 'custom',
+    ),
+  );
+  if (meant !== undefined && meant.length > 0) return findingsOf(meant.map(within), schema, root);
+  const value = valueAt(root, issue.path);
+  const found = findingOf(issue, value);
+  const words = issue.errors
+    .flat()
+    .flatMap(inner => (inner.code === 'invalid_value' ? inner.values.map(String) : []));
+  const near = typeof value === 'string' ? closest(value, words) : undefined;
+  return [near === undefined ? found : { ...found, remedy: `Did you mean ${shown(near)}?` }];
+}
+
+function unknownFields(holder: Path, keys: readonly string[], schema: z.core.$ZodType): Finding[] {
+  const known = fieldsAt(schema, holder);
+  const deeper = new Map(
+    known.flatMap(field => fieldsAt(schema, [...holder, field]).map(inner => [inner, `${field}.${inner}`])),
+  );
+  return keys.map(key => {
+    const near = closest(key, known) ?? deeper.get(closest(key, deeper.keys()) ?? '');
+    const remedy =
+      remedyForUnknown(key, known) ?? (near === undefined ? undefined : `Did you mean "${near}"?`);
+    const allowed = known.length > FEW && remedy !== undefined ? undefined : known.join(', ');
+    const path = [...holder, key];
+    return {
+      path,
+      kind: 'unknown-field',
+      reason: 'is no known field',
+      allowed,
+      remedy: remedy ?? 'Remove it.',
+    };
+  });
+}
+
+function findingOf(issue: Issue, value: unknown): Finding {
+  const { allowed, told } = allowedIn(issue);
+  if (value === undefined) {
+    return { path: issue.path, kind: 'missing', reason: 'is required', allowed, remedy: 'Add it.' };
+  }
+  const remedy = told ?? remedyFor(issue, value) ?? 'Use a value that is allowed.';
+  return { path: issue.path, kind: 'invalid', reason: reasonOf(issue), allowed, remedy };
+}
+
+function reasonOf(issue: Issue): string {
+  if (issue.code === 'too_small') return 'is too small';
+  if (issue.code === 'too_big') return issue.origin === 'array' ? 'is too many' : 'is too large';
+  return 'is not valid';
+}
+
+function allowedIn(issue: Issue): { allowed: string; told: string | undefined } {
+  if (issue.message.startsWith(WANTS)) {
+    const [allowed = '', told] = issue.message.slice(WANTS.length).split('\n');
+    return { allowed, told };
+  }
+  if (issue.code === 'invalid_value') return { allowed: issue.values.map(shown).join(', '), told: undefined };
+  if (issue.code === 'invalid_type')
+    return { allowed: KINDS[issue.expected] ?? issue.expected, told: undefined };
+  if (issue.code === 'too_small') return { allowed: `at least ${issue.minimum}`, told: undefined };
+  return { allowed: issue.message, told: undefined };
+}
+
+const shown = (value: unknown) => JSON.stringify(value);
+
+function remedyFor(issue: Issue, value: unknown): string | undefined {
+  if (issue.code === 'too_small') return `Raise it to ${issue.minimum} or more.`;
+  if (issue.code === 'too_big') {
+    return issue.origin === 'array' ? `Keep ${issue.maximum}.` : `Lower it to ${issue.maximum} or less.`;
+  }
+  if (issue.code === 'invalid_value' && typeof value === 'string') {
+    const near = closest(value, issue.values.map(String));
+    return near === undefined ? 'Use one of them.' : `Did you mean ${shown(near)}?`;
+  }
+  if (issue.code === 'invalid_value') {
+    return issue.values.includes(String(value))
+      ? `Put it in quotes: "${String(value)}".`
+      : 'Use one of them.';
+  }
+  if (issue.code !== 'invalid_type') return undefined;
+  const quoted = typeof value === 'string' && /^(?:-?\d+(?:\.\d+)?|true|false)$/.test(value);
+  if (quoted && /^(?:number|int|boolean)$/.test(issue.expected)) return `Remove the quotes: ${value}.`;
+  if (issue.expected === 'array') return 'Put it into a list: [ … ].';
+  return undefined;
+}
+
+/** The findings that do not lie at a value which is not known yet. */
+export function outside(unknown: readonly Path[], findings: readonly Finding[]): Finding[] {
+  return findings.filter(finding => !unknown.some(path => isWithin(finding.path, path)));
+}

@@ -1,0 +1,55 @@
+import { pveKey } from '../values/pve-key';
+
+/** What people write for fields that are called otherwise, or stand elsewhere. PVE's own names are in PVE_KEYS. */
+const SYNONYMS = new Map(
+  Object.entries({
+    autostart: 'onBoot',
+    checksum: 'image.checksum',
+    clone: 'image.clone',
+    cpus: 'cpu.cores',
+    flavor: 'cpu and memory',
+    host: 'node',
+    hostname: 'name',
+    iso: 'image.iso',
+    mac: 'macAddress',
+    macaddr: 'macAddress',
+    password: 'cloudInit.passwordFrom',
+    powerState: 'power',
+    provider: 'cluster',
+    rate: 'rateLimit',
+    ro: 'readOnly',
+    sshKeys: 'cloudInit.sshKeys',
+    tag: 'vlan',
+    template: 'image.template',
+    threads: 'cpu.threadsPerCore',
+    threadsPerCore: 'cpu.threadsPerCore',
+    url: 'image.url',
+    userData: 'cloudInit.userData',
+    vcpu: 'cpu.cores',
+    vlanId: 'vlan',
+    vlanTag: 'vlan',
+  }),
+);
+
+const NO_SECRETS = 'Remove it: a secret never stands in a spec. Give it by environment variable or file.';
+const SECRET = /password|secret|token|clientKey|username/i;
+
+/** What to do about a field that is not known here, before looking for a close one; undefined when nothing is known of it. */
+export function remedyForUnknown(field: string, known: readonly string[]): string | undefined {
+  const has = (...fields: string[]) => fields.every(name => known.includes(name));
+  if (has('passwordFrom') && field === 'password')
+    return 'Use "passwordFrom": a secret never stands in a spec.';
+  if ((has('endpoint') || has('prefix')) && SECRET.test(field)) return NO_SECRETS;
+  const synonym = SYNONYMS.get(field);
+  if (synonym !== undefined && has(synonym)) return `Use "${synonym}".`;
+  return has('disks') ? remedyInMachine(field) : undefined;
+}
+
+function remedyInMachine(field: string): string | undefined {
+  if (field === 'class') return 'Give cpu, memory, machine, bios here: classes are resolved before.';
+  const key = pveKey(field)?.key;
+  const meant = SYNONYMS.get(field) ?? key?.field;
+  if (meant !== undefined) return `Use "${meant}".`;
+  if (key === undefined) return undefined;
+  return key.reserved === undefined ? 'Move it into "options".' : `Remove it: ${key.reserved}.`;
+}

@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { formatAddress, parseAddress, parseCidr } from './ip-address';
+import { refuse, wants } from '../fields/wants';
+
+type Family = 'ipv4' | 'ipv6';
+const EXAMPLES = { ipv4: '192.0.2.10', ipv6: '2001:db8::10' } as const;
+
+/** An address without a prefix, of one family or of either. Its parsed form is its one spelling. */
+export function addressOf(family?: Family) {
+  const allowed = `an address such as "${EXAMPLES[family ?? 'ipv4']}"`;
+  return z.string(wants(allowed)).transform((given, ctx) => {
+    const read = parseAddress(given);
+    if (read !== undefined && family !== undefined && read.family !== family) {
+      return refuse(ctx, given, allowed, `This is ${read.family}: put it under ${read.family}.`);
+    }
+    if (read === undefined) {
+      return refuse(
+        ctx,
+        given,
+        allowed,
+        parseCidr(given) ? 'Leave the "/" and what follows away.' : undefined,
+      );
+    }
+    return formatAddress(read);
+  });
+}
+
+/** A host's address with its prefix, of one family or of either. */
+export function cidrOf(family?: Family) {
+  const allowed = `an address with its prefix, such as "${EXAMPLES[family ?? 'ipv4']}/${family === 'ipv6' ? 64 : 24}"`;
+  return z.string(wants(allowed)).transform((given, ctx) => {
+    const read = parseCidr(given);
+    if (read !== undefined && family !== undefined && read.family !== family) {
+      return refuse(ctx, given, allowed, `This is ${read.family}: put it under ${read.family}.`);
+    }
+    if (read === undefined) {
+      const bare = parseAddress(given) !== undefined;
+      return refuse(ctx, given, allowed, bare ? `Add the prefix, for example "${given}/24".` : undefined);
+    }
+    return `${formatAddress(read)}/${read.prefix}`;
+  });
+}

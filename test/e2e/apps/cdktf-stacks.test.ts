@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { cdktfCommand, whyNoCdktf } from '../../support/terraform/cdktf-command';
+import { describeEachEngine, environmentFor } from '../../support/terraform/engines';
+import { simulatedCluster } from '../../support/cluster/simulated-cluster';
+import { skipped } from '../../support/skipped';
+
+const run = promisify(execFile);
+const root = path.resolve(__dirname, '..', '..', '..');
+
+const reason = whyNoCdktf();
+if (reason) skipped('cdktf on stacks/', reason);
+else {
+  describeEachEngine('cdktf on stacks/', engine => {
+    let folder: string;
+    let cluster: Awaited<ReturnType<typeof simulatedCluster>>;
+    /** Runs the command as a pipeline does: no terminal. Throws, with all that it printed, when it fails. */
+    const cdktf = async (...args: string[]): Promise<string> => {
+      const env = { ...environmentFor(engine), ...cluster.access, CI: '1' };
+      const { stdout } = await run(cdktfCommand, args, { cwd: folder, env, maxBuffer: 1 << 26 });
+      return stdout;
+    };
+
+    beforeAll(async () => {
+      // What it writes beside cdktf.json does not belong into the clone.
+      folder = mkdtempSync(path.join(tmpdir(), 'cdktf stacks '));
+      for (const name of ['cdktf.json', 'stacks'])
+        cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
+      symlinkSync(path.join(root, 'scripts'), path.join(folder, 'scripts'));
+      cluster = await simulatedCluster();
+    });
+    afterAll(async () => {
+      await cluster.close();
+      rmSync(folder, { recursive: true });
+    });
+
+    test('diff shows what deploy then does; output tells it; destroy takes it back', async () => {
+      expect(await cdktf('diff')).toMatch(/null_resource\.machine_lab_web\W.*will be created/s);
+      expect(cluster.guests()).toEqual({});
+
+      await cdktf('deploy', '--auto-approve');
+      expect(cluster.guests()).toMatchObject({ web: { memory: '2048' }, worker: { memory: '1024' } });
+      expect(await cdktf('diff')).toContain('No changes.');
+
+      const file = path.join(folder, 'outputs.json');
+      await cdktf('output', '--skip-synth', '--outputs-file', file);
+      const { lab } = JSON.parse(readFileSync(file, 'utf8')) as { lab: Record<string, number> };
+      const { web, worker } = cluster.guests();
+      expect(lab).toEqual({ 'web-vmid': web?.['vmid'], 'worker-vmid': worker?.['vmid'] });
+
+      await cdktf('destroy', '--auto-approve');
+      expect(cluster.guests()).toEqual({});
+    }, 300_000);
+  });
+}

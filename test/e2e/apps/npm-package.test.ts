@@ -1,0 +1,148 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { describeEachEngine, environmentFor } from '../../support/terraform/engines';
+import { freshApp, peers, runIn } from '../../support/terraform/fresh-app';
+import { simulatedCluster } from '../../support/cluster/simulated-cluster';
+import { skipped } from '../../support/skipped';
+
+type App = Awaited<ReturnType<typeof freshApp>>;
+
+const main = `
+import { App, LocalBackend, TerraformOutput, TerraformStack } from 'cdktf';
+import { Image, Machine, ProxmoxCluster, type MachineProps } from 'cdktf-proxmox';
+import { SPEC_VERSION, type MachineSpec } from 'cdktf-proxmox/spec';
+
+const app = new App();
+const stack = new TerraformStack(app, 'fresh');
+new LocalBackend(stack, { path: 'terraform.tfstate' });
+new ProxmoxCluster(stack, 'lab');
+const small: MachineProps = { image: Image.fromTemplate('ubuntu-22.04'), memory: '1Gi' };
+const database = new Machine(stack, 'database', small);
+new Machine(stack, 'web', { ...small, description: \`Its database is "\${database.nodeName}".\` });
+const vmid: number = database.vmid;
+new TerraformOutput(stack, 'vmid', { value: vmid });
+// @ts-expect-error -- the types are there: a wrong field is seen
+export const cores: unknown = database.coers;
+export type Name = MachineSpec['name'];
+export const version: 1 = SPEC_VERSION;
+app.synth();
+`;
+const README = readFileSync(path.resolve(__dirname, '..', '..', '..', 'README.md'), 'utf8');
+/** The first block of the README in a language. */
+const shown = (language: string): string =>
+  RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'm').exec(README)?.[1] ?? '';
+const tsconfig = JSON.stringify({
+  compilerOptions: {
+    ...{ target: 'es2022', module: 'commonjs', moduleResolution: 'node10', esModuleInterop: true },
+    ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
+    ...{ types: [], outDir: 'out' },
+  },
+  files: ['main.ts', 'readme.ts'],
+});
+const files = { 'main.ts': main, 'readme.ts': shown('ts'), 'tsconfig.json': tsconfig };
+const stackOf = (app: App) => path.join(app.folder, 'cdktf.out', 'stacks', 'fresh');
+const synthesized = (app: App): string => readFileSync(path.join(stackOf(app), 'cdk.tf.json'), 'utf8');
+
+let app: App;
+beforeAll(async () => {
+  app = await freshApp({ dependencies: peers }, files);
+  expect(await app.compile()).toEqual({ code: 0, text: '' });
+  expect(await app.run('node', 'out/main.js')).toMatchObject({ code: 0 });
+}, 300_000);
+afterAll(() => app.close());
+
+describe('the package in a fresh app', () => {
+  test.each([
+    ['node16', 'node16'],
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ])(
+    'its types resolve with module %s and moduleResolution %s',
+    async (module, resolution) => {
+      const options = ['--module', module, '--moduleResolution', resolution, '--noEmit'];
+      expect(await app.compile('-p', '.', ...options)).toEqual({ code: 0, text: '' });
+    },
+    200_000,
+  );
+
+  test('an ES module synthesizes the same', async () => {
+    const before = synthesized(app);
+    rmSync(stackOf(app), { recursive: true });
+    const options = ['--module', 'esnext', '--moduleResolution', 'bundler', '--outDir', 'esm'];
+    expect(await app.compile('-p', '.', ...options)).toEqual({ code: 0, text: '' });
+    renameSync(path.join(app.folder, 'esm', 'main.js'), path.join(app.folder, 'esm', 'main.mjs'));
+    expect(await app.run('node', 'esm/main.mjs')).toMatchObject({ code: 0 });
+    expect(synthesized(app)).toBe(before);
+  }, 200_000);
+
+  test('the program in the README compiles as it stands there, and synthesizes', async () => {
+    expect(shown('ts')).toContain("from 'cdktf-proxmox'");
+    expect(await app.run('node', 'out/readme.js')).toMatchObject({ code: 0 });
+    const stack = path.join(app.folder, 'cdktf.out', 'stacks', 'web', 'cdk.tf.json');
+    expect(JSON.parse(readFileSync(stack, 'utf8'))).toMatchObject({
+      resource: { null_resource: { machine_lab_web: {} } },
+      output: { address: {} },
+    });
+  }, 200_000);
+
+  test('without its reconciler it says so, where, and what to do', async () => {
+    const file = path.join(app.folder, 'node_modules', 'cdktf-proxmox', 'dist', 'reconciler.cjs');
+    renameSync(file, `${file}.away`);
+    const { code, text } = await app.run('node', 'out/main.js');
+    renameSync(`${file}.away`, file);
+    expect(code).toBe(1);
+    expect(text).toContain('fresh: the reconciler is missing from the package: dist/reconciler.cjs. Install');
+  });
+});
+
+describeEachEngine('the package in a fresh app', engine => {
+  test('its stack deploys and is destroyed', async () => {
+    const cluster = await simulatedCluster();
+    try {
+      const env = { ...environmentFor(engine), ...cluster.access };
+      const terraform = (verb: string, ...options: string[]) =>
+        runIn(stackOf(app), [engine.path, verb, '-input=false', ...options], env);
+      expect(await terraform('init')).toMatchObject({ code: 0 });
+      expect(await terraform('apply', '-auto-approve')).toMatchObject({ code: 0 });
+      expect(cluster.guests()['web']?.['description']).toMatch(/^Its database is "pve\d"\./);
+      expect(await terraform('plan', '-detailed-exitcode')).toMatchObject({ code: 0 });
+      expect(await terraform('destroy', '-auto-approve')).toMatchObject({ code: 0 });
+      expect(cluster.guests()).toEqual({});
+    } finally {
+      await cluster.close();
+    }
+  }, 200_000);
+});
+
+const FORK = 'cdktn@0.24.0';
+const { status, stderr } = spawnSync('npm', ['view', FORK, 'version'], { encoding: 'utf8' });
+if (status !== 0) {
+  skipped(
+    'an app that aliases cdktf to cdktn',
+    `the registry does not serve ${FORK}: ${stderr.split('\n')[0]}`,
+  );
+} else {
+  describe('an app that aliases cdktf to cdktn', () => {
+    let fork: App;
+    beforeAll(async () => {
+      // as the README says it: the bindings of the null provider ask for cdktf 0.21, hence its `overrides`
+      const manifest = JSON.parse(shown('json')) as { dependencies: Record<string, string> };
+      expect(manifest.dependencies['cdktf']).toBe(`npm:${FORK}`);
+      fork = await freshApp(manifest, files);
+    }, 300_000);
+    afterAll(() => fork.close());
+
+    test('compiles and synthesizes the same, but for the version of cdktf', async () => {
+      expect(await fork.compile()).toEqual({ code: 0, text: '' });
+      expect(await fork.run('node', 'out/main.js')).toMatchObject({ code: 0 });
+      const versionOf = (version: string): string => `"version": "${version}"`;
+      const asBefore = synthesized(fork).replace(versionOf('0.24.0'), versionOf(peers['cdktf'] ?? ''));
+      expect(asBefore).not.toBe(synthesized(fork));
+      // The two lay out empty lists differently.
+      expect(JSON.parse(asBefore)).toEqual(JSON.parse(synthesized(app)));
+      const state = (of: App): string => readFileSync(path.join(stackOf(of), 'proxmox', 'lab.json'), 'utf8');
+      expect(state(fork)).toBe(state(app));
+    }, 200_000);
+  });
+}

@@ -1,0 +1,209 @@
+import { cliLab, desiredText, run, start } from '../../support/processes/cli';
+
+const web = { id: 'web', image: { template: 'ubuntu-22.04' }, networks: [{ name: 'lan' }] };
+const db = { id: 'db', image: { blank: true }, power: 'stopped' };
+
+type Lab = Awaited<ReturnType<typeof cliLab>>;
+let lab: Lab;
+beforeEach(async () => {
+  lab = await cliLab();
+});
+afterEach(() => lab.close());
+
+test('plan --check, reconcile, plan again, status', async () => {
+  const planned = await lab.people('plan', [web, db], ['--check']);
+  expect(planned.code).toBe(4);
+  expect(planned.stdout).toContain('web: would clone VM');
+  expect(planned.stdout).toContain('2 to change, 0 in sync, 0 refused.');
+  expect(lab.writes()).toEqual([]);
+
+  const done = await lab.people('reconcile', [web, db]);
+  expect({ code: done.code, stdout: done.stdout }).toEqual({ code: 0, stdout: '' });
+  expect(done.stderr).toMatch(/^db: Successfully created VM 1000\d on pve1/m);
+
+  lab.writes();
+  expect((await lab.people('plan', [web, db], ['--check'])).code).toBe(0);
+  expect((await lab.people('reconcile', [web, db], ['--quiet'])).stderr).toBe('');
+  expect(lab.writes()).toEqual([]);
+
+  const { stdout } = await lab.people('status', [web, db]);
+  const [head, ...rows] = stdout.trim().split('\n');
+  expect(head).toMatch(/^MACHINE +PHASE +NODE +VMID +ADDRESSES +RESTART$/);
+  expect(rows.map(row => row.split(/ +/).slice(0, 3))).toEqual([
+    ['web', 'Running', 'pve1'],
+    ['db', 'Stopped', 'pve1'],
+  ]);
+});
+
+test('results as JSON and YAML, events as JSON', async () => {
+  const plan = await lab.people('plan', [web], ['--json']);
+  expect(JSON.parse(plan.stdout)).toMatchObject({ machines: [{ machine: 'web', refusals: [] }] });
+  const { stdout, stderr } = await lab.people('reconcile', [web], ['--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ machines: { web: { phase: 'Running', vmid: 10000 } } });
+  const events = stderr
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line) as { event?: string; machine?: string });
+  expect(events).toContainEqual(expect.objectContaining({ machine: 'web', event: 'finished', vmid: 10000 }));
+  expect((await lab.people('status', [web], ['-o', 'yaml'])).stdout).toMatch(
+    /^machines:\n {2}web:\n {4}vmid: 10000\n/,
+  );
+  expect(JSON.parse((await lab.people('status', [web], ['-o', 'json'])).stdout)).toMatchObject({
+    cluster: { quorate: true },
+  });
+});
+
+test('a refusal exits 3, and the others are done all the same', async () => {
+  const foreign = Object.values(lab.world.guests).find(({ type }) => type === 'qemu')!;
+  const taken = { ...db, id: 'taken', vmid: foreign.vmid };
+  const { code, stderr } = await lab.people('reconcile', [taken, db]);
+  expect(code).toBe(3);
+  expect(stderr).toContain(`taken: REFUSED: VM ${foreign.vmid} already exists`);
+  expect(lab.guests('db')).toHaveLength(1);
+  expect((await lab.people('plan', [taken])).code).toBe(3);
+});
+
+describe('wrong input exits 2, names what is wrong, and sends nothing', () => {
+  test.each([
+    ['no JSON', ['plan', '--spec', '-'], '{"version": 1,', /the desired state on stdin is no valid JSON/],
+    [
+      'an unknown field',
+      ['plan', '--spec', '-'],
+      desiredText([{ ...web, memmory: '1Gi' }]),
+      /Did you mean "memory"/,
+    ],
+    ['no such file', ['plan', '--spec', '/no/such/file'], '', /\/no\/such\/file cannot be read \(ENOENT\)/],
+    ['no desired state', ['reconcile'], '', /--spec FILE/],
+    ['a mistyped verb', ['recncile'], '', /did you mean 'reconcile'/],
+    ['a mistyped flag', ['plan', '--spek', '-'], '', /--spec/],
+    ['a mistyped form', ['status', '--spec', '-', '-o', 'jsn'], '', /Did you mean json/],
+    ['a mistyped machine', ['status', 'wbe', '--spec', '-'], desiredText([web]), /Did you mean 'web'/],
+  ])('%s', async (_, args, input, said) => {
+    const { code, stdout, stderr } = await run(args, lab.access, input);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(said);
+    expect(lab.simulator.ledger.entries()).toEqual([]);
+  });
+});
+
+test.each(['plan', 'reconcile', 'status', 'observe', 'apply', 'destroy', 'facts'])(
+  '%s --help has examples',
+  async verb => {
+    const { code, stdout } = await run([verb, '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(new RegExp(`Examples:\\n.*pve-reconciler ${verb}`));
+  },
+);
+
+describe('an interrupt', () => {
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('%s says what is under way, starts nothing more and exits %i', async (signal, code) => {
+    await lab.close();
+    lab = await cliLab({ taskMs: 60_000 });
+    const running = start(['reconcile', '--spec', '-'], lab.access, desiredText([web]));
+    await running.said('web: cloning VM');
+    running.child.kill(signal);
+    const ended = await running.ended;
+    expect(ended.code).toBe(code);
+    expect(ended.stderr).toMatch(/under way in Proxmox:\n {2}web: cloning VM \d+ to VM 10000 on pve1/);
+    expect(lab.writes()).toEqual([expect.stringMatching(/^POST .*\/clone$/)]);
+  });
+});
+
+describe('a second interrupt', () => {
+  test.each([
+    ['SIGINT', 'SIGINT', 130],
+    ['SIGINT', 'SIGTERM', 143],
+    ['SIGTERM', 'SIGINT', 130],
+  ] as const)('%s, then %s, ends at once with %s', async (first, second, code) => {
+    // an answer that does not come: the first interrupt waits for it
+    lab.simulator.faults.add({ path: '/version', effect: { kind: 'slow', ms: 600_000, work: 'not-done' } });
+    const running = start(['reconcile', '--spec', '-'], lab.access, desiredText([web]));
+    await lab.asked('/access/permissions');
+    running.child.kill(first);
+    await running.said('nothing more is started; nothing is under way');
+    running.child.kill(second);
+    expect(await running.ended).toMatchObject({ code });
+    expect(lab.writes()).toEqual([]);
+  });
+});
+
+describe('no secret is told', () => {
+  const PLANTED = 'pl4nted-s3cret';
+  const secrets = (lab_: Lab) => ({
+    token: { ...lab_.access, PVE_TOKEN_SECRET: PLANTED },
+    password: {
+      ...lab_.access,
+      PVE_TOKEN_ID: '',
+      PVE_TOKEN_SECRET: '',
+      PVE_USERNAME: 'root@pam',
+      PVE_PASSWORD: PLANTED,
+      PVE_TOTP_SECRET: 'PL4NTEDS3CRET',
+    },
+    faulty: {
+      PVE_ENDPOINT: `https://me:${PLANTED}@host`,
+      PVE_TOKEN_ID: `root@pam!t=${PLANTED}`,
+      PVE_TOKEN_SECRET: `${PLANTED} `,
+      PVE_USERNAME: PLANTED,
+      PVE_PASSWORD: PLANTED,
+      PVE_TOTP_SECRET: `${PLANTED}!`,
+      PVE_CA_BUNDLE: `-----BEGIN ${PLANTED}`,
+      PVE_CLIENT_KEY: `-----BEGIN ${PLANTED}`,
+      PVE_FINGERPRINT: '00',
+    },
+  });
+  const machine = { ...web, cloudInit: { user: 'me', passwordFrom: { environment: 'GUEST_PASSWORD' } } };
+  const commands = (): [string[], Record<string, string>, string][] => {
+    const cluster = JSON.stringify({ name: 'lab' });
+    const wire = {
+      ...{ PROXMOX_PROTOCOL: '1', PROXMOX_CLUSTER: cluster, PROXMOX_OWNER: 'o', PROXMOX_MACHINE: 'web' },
+      ...{ PROXMOX_ENTRY: 'e', PROXMOX_TOKEN: '', PROXMOX_SPEC: JSON.stringify(machine) },
+    };
+    const query = { protocol: '1', cluster, owner: 'o' };
+    return [
+      [['plan', '--spec', '-', '--json'], {}, desiredText([machine])],
+      [['reconcile', '--spec', '-', '--json'], {}, desiredText([machine])],
+      [['status', '--spec', '-'], {}, desiredText([machine])],
+      [['observe'], {}, JSON.stringify({ ...query, 'spec.web': JSON.stringify(machine) })],
+      [['apply'], wire, ''],
+      [['destroy'], wire, ''],
+      [['facts'], {}, JSON.stringify(query)],
+    ];
+  };
+
+  test.each(['token', 'password', 'faulty'] as const)('when the %s is wrong', async kind => {
+    for (const [args, env, input] of commands()) {
+      const all = { ...secrets(lab)[kind], ...env, LOG_LEVEL: 'debug', GUEST_PASSWORD: PLANTED };
+      const { code, stdout, stderr } = await run(args, all, input);
+      expect(code).not.toBe(0);
+      expect(stdout + stderr).not.toMatch(/pl4nted/i);
+    }
+  });
+
+  test('when all goes well: neither a credential nor the hash of a password', async () => {
+    for (const [args, env, input] of commands()) {
+      const all = { ...lab.access, ...env, LOG_LEVEL: 'debug', LOG_FORMAT: 'json', GUEST_PASSWORD: PLANTED };
+      const { stdout, stderr } = await run(args, all, input);
+      expect(stdout + stderr).not.toMatch(/pl4nted|lab-secret|\$6\$/i);
+    }
+    expect(lab.guests('web')[0]?.config['cipassword']).toBeDefined();
+  });
+});
+
+test('an unchecked certificate is warned of in every run', async () => {
+  const env = { ...lab.access, PVE_CA_BUNDLE: '', PVE_INSECURE_SKIP_VERIFY: 'true' };
+  const { code, stderr } = await run(['plan', '--spec', '-', '--quiet'], env, desiredText([db]));
+  expect(code).toBe(0);
+  expect(stderr).toContain('WARNING: the certificate of cluster lab is not checked');
+});
+
+test('the server is known by its fingerprint', async () => {
+  const env = { ...lab.access, PVE_CA_BUNDLE: '', PVE_FINGERPRINT: lab.simulator.fingerprint };
+  expect((await run(['plan', '--spec', '-'], env, desiredText([db]))).code).toBe(0);
+  const wrong = { ...env, PVE_FINGERPRINT: 'AA:'.repeat(31) + 'AA' };
+  const { code, stderr } = await run(['plan', '--spec', '-'], wrong, desiredText([db]));
+  expect(code).toBe(1);
+  expect(stderr).toContain('fingerprint');
+});

@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { applyEvent } from '../../../simulator/events/apply';
+import { desired, errorsOf, lab } from '../../support/cluster/lab';
+import { LAB_TOKEN } from '../../support/cluster/lab-connection';
+import { numbersBelow } from '../../support/in-parallel';
+import { OwnProcesses } from '../../support/processes/own-process';
+import { brokenInvariants } from '../../../simulator/invariants/broken';
+import { marked } from '../../support/cluster/end-state';
+import { ask } from '../../support/cluster/simulator';
+
+let processes: OwnProcesses;
+beforeAll(() => (processes = new OwnProcesses()));
+afterAll(() => processes.end());
+
+const machine = (id: string) => ({
+  id,
+  image: { blank: true },
+  memory: '64Mi',
+  disks: [{ name: 'root', size: '1G', storage: 'local-lvm' }],
+  power: 'stopped',
+});
+const fleets = numbersBelow(4).map(p => numbersBelow(50).map(m => machine(`p${p}-m${m}`)));
+
+it('gives 200 machines of 4 processes 200 ids, the lowest free ones tried first', async () => {
+  const cluster = await lab({ taskMs: 20 });
+  const runs = fleets.map(fleet => processes.fleet(cluster.simulator, fleet));
+  expect(await Promise.all(runs.map(run => run.ended))).toEqual([[], [], [], []]);
+  const machines = fleets.flat();
+  for (const { id } of machines) expect(marked(cluster.world, id)).toHaveLength(1);
+  const born = Object.values(cluster.world.guests).filter(({ vmid }) => !cluster.others.includes(vmid));
+  expect(born).toHaveLength(200);
+  // spreading after a lost race leaves gaps, but not many
+  expect(Math.max(...born.map(({ vmid }) => vmid))).toBeLessThan(10_000 + 400);
+  expect(brokenInvariants(cluster.simulator.sim)).toEqual([]);
+  const volumes = cluster.world.volumes.filter(({ vmid = 0 }) => vmid >= 10_000);
+  expect(volumes).toHaveLength(200);
+  expect(errorsOf(await cluster.run(desired(machines)))).toEqual([]);
+  await cluster.close();
+});
+
+it('gives 10 clones of one template an id each, when 10 processes begin at once', async () => {
+  const cluster = await lab({ taskMs: 300 });
+  const clones = numbersBelow(10).map(m => ({
+    id: `c${m}`,
+    image: { template: 'ubuntu-22.04' },
+    memory: '1Gi',
+  }));
+  const runs = clones.map(clone => processes.one(cluster.simulator, clone));
+  expect((await Promise.all(runs.map(run => run.ended))).flat()).toEqual([]);
+  for (const { id } of clones) expect(marked(cluster.world, id)).toHaveLength(1);
+  const born = Object.values(cluster.world.guests).filter(({ vmid }) => !cluster.others.includes(vmid));
+  expect(born).toHaveLength(10);
+  expect(Math.min(...born.map(({ vmid }) => vmid))).toBe(10_000);
+  expect(brokenInvariants(cluster.simulator.sim)).toEqual([]);
+  await cluster.close();
+});
+
+const web = { id: 'web', image: { template: 'ubuntu-22.04' }, power: 'stopped' };
+
+it('does not wait for the end of a clone that somebody else makes', async () => {
+  const cluster = await lab();
+  const headers = { authorization: `PVEAPIToken=${LAB_TOKEN.id}=${LAB_TOKEN.secret}` };
+  // a KiB a second: it does not end while this test runs
+  const form = { newid: '5000', name: 'theirs', full: '1', bwlimit: '1' };
+  await ask(cluster.simulator, 'POST', '/nodes/pve1/qemu/9000/clone', { headers, form });
+  while (cluster.world.guests[5000]?.config['name'] === undefined) await sleep(2);
+  expect(await cluster.bring(web)).toEqual([]);
+  expect(cluster.world.guests[5000]?.config['lock']).toBe('clone');
+  expect(marked(cluster.world, 'web')).toHaveLength(1);
+  await cluster.close();
+});
+
+it('waits for the lock file of the template, and keeps the id that it chose', async () => {
+  const cluster = await lab({ timeScale: 10 });
+  applyEvent(cluster.simulator.sim, { kind: 'flock', vmid: 9000, ms: 4_000 });
+  expect(await cluster.bring(web)).toEqual([]);
+  expect(marked(cluster.world, 'web')).toMatchObject([{ vmid: 10_000 }]);
+  const failed = cluster.simulator.sim.tasks.all().filter(({ exitstatus }) => exitstatus !== 'OK');
+  expect(failed).not.toHaveLength(0);
+  await cluster.close();
+});

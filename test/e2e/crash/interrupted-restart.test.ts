@@ -1,0 +1,34 @@
+import { cliLab, desiredText, start } from '../../support/processes/cli';
+
+const web = {
+  id: 'web',
+  node: 'pve1',
+  image: { blank: true },
+  power: 'running',
+  restart: 'whenNeeded',
+  // longer than an interrupted run waits for answers
+  shutdownTimeout: '13s',
+  hotplug: [],
+  disks: [{ name: 'root', size: '1Gi', storage: 'local-lvm' }],
+};
+
+test('a run that is interrupted while its restart shuts the guest down starts it again before it ends', async () => {
+  const lab = await cliLab();
+  try {
+    expect((await lab.people('reconcile', [web])).code).toBe(0);
+    const changed = { ...web, cpu: { cores: 2 } };
+    const running = start(['reconcile', '--spec', '-'], lab.access, desiredText([changed]));
+    await running.said('web: restarting');
+    const guest = lab.guests('web')[0]!;
+    await lab.asked(`/nodes/pve1/qemu/${guest.vmid}/status/shutdown`);
+    running.child.kill('SIGINT');
+    const { code, stderr } = await running.ended;
+    expect(stderr).toMatch(
+      /web was stopped by this run.*is started again as soon as its running tasks have ended/,
+    );
+    expect(stderr).toMatch(/It was started again/);
+    expect({ code, runs: guest.running !== null }).toEqual({ code: 130, runs: true });
+  } finally {
+    await lab.close();
+  }
+});

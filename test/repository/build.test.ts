@@ -1,0 +1,118 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { version } from '../../package.json';
+import { copyTree, removeTree, run } from './copied-tree';
+
+jest.setTimeout(60_000);
+
+let tree: string;
+const at = (path: string) => join(tree, path);
+const build = (where = tree) => run(where, process.execPath, 'scripts/build.mjs');
+const products = [
+  'reconciler.cjs',
+  'simulator.cjs',
+  'spec/index.js',
+  'spec/index.d.ts',
+  'constructs/index.js',
+];
+const bytesOf = (where: string) => products.map(name => readFileSync(join(where, 'dist', name), 'utf8'));
+
+beforeAll(async () => {
+  tree = copyTree();
+  expect(await build()).toMatchObject({ code: 0, output: 'build: dist/ is new\n' });
+});
+afterAll(() => removeTree(tree));
+
+describe.each(['reconciler', 'simulator'])('pve-%s, one file copied away from everything', program => {
+  let away: string;
+  const call = (...args: string[]) => run(away, join(away, `${program}.cjs`), ...args);
+
+  beforeAll(() => {
+    away = mkdtempSync(join(tmpdir(), 'away from home '));
+    copyFileSync(at(`dist/${program}.cjs`), join(away, `${program}.cjs`));
+  });
+  afterAll(() => rmSync(away, { recursive: true }));
+
+  test('prints its version', async () => {
+    expect(await call('--version')).toMatchObject({ code: 0, output: `${version}\n` });
+  });
+
+  test('prints its help', async () => {
+    const { code, stdout } = await call('--help');
+    expect({ code, named: stdout.includes(`pve-${program}`) }).toEqual({ code: 0, named: true });
+  });
+
+  test.each(['--versoin', '--no-such-flag', 'no-such-verb'])('refuses %s and names it', async word => {
+    const { code, stdout, output } = await call(word);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(output).toContain(`'${word}'`);
+  });
+
+  test('names the closest flag', async () => {
+    expect((await call('--versoin')).output).toContain('--version');
+  });
+});
+
+test('a program carries the licences of what is inside it', () => {
+  expect(readFileSync(at('dist/reconciler.cjs'), 'utf8')).toMatch(
+    /This file contains commander [\d.]+:\s+\(The MIT/,
+  );
+});
+
+test('the library is there to be required', async () => {
+  const script = "require('cdktf-proxmox'); console.log(require('cdktf-proxmox/spec').SPEC_VERSION)";
+  expect(await run(tree, process.execPath, '-e', script)).toMatchObject({ code: 0, output: '1\n' });
+});
+
+test('a second build touches nothing', async () => {
+  const before = products.map(name => statSync(at(`dist/${name}`)));
+  expect(await build()).toMatchObject({ code: 0, output: 'build: nothing has changed\n' });
+  const after = products.map(name => statSync(at(`dist/${name}`)));
+  expect(after.map(({ ino, mtimeMs }) => [ino, mtimeMs])).toEqual(
+    before.map(({ ino, mtimeMs }) => [ino, mtimeMs]),
+  );
+});
+
+test('a lost product is built again', async () => {
+  rmSync(at('dist/simulator.cjs'));
+  await build();
+  expect(existsSync(at('dist/simulator.cjs'))).toBe(true);
+});
+
+test('a product whose source is gone goes too', async () => {
+  writeFileSync(at('spec/short-lived.ts'), 'export const x = 1;\n');
+  await build();
+  expect(existsSync(at('dist/spec/short-lived.js'))).toBe(true);
+  rmSync(at('spec/short-lived.ts'));
+  await build();
+  expect(existsSync(at('dist/spec/short-lived.js'))).toBe(false);
+});
+
+test('a source that does not compile leaves the last build in place', async () => {
+  const before = bytesOf(tree);
+  writeFileSync(at('spec/wrong.ts'), "export const cores: number = 'two';\n");
+  const { code, output } = await build();
+  rmSync(at('spec/wrong.ts'));
+  expect(code).toBe(1);
+  expect(output).toContain('spec/wrong.ts');
+  expect(bytesOf(tree)).toEqual(before);
+});
+
+test('two builds at once both end well, and another folder gives the same bytes', async () => {
+  const other = copyTree();
+  mkdirSync(join(other, '.setup'));
+  const both = await Promise.all([build(other), build(other)]);
+  expect(both.map(({ code }) => code)).toEqual([0, 0]);
+  expect(bytesOf(other)).toEqual(bytesOf(tree));
+  removeTree(other);
+});

@@ -1,0 +1,36 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { dependencies, devDependencies, license } from '../../package.json';
+import { root } from './copied-tree';
+
+const pages = [
+  ...readdirSync(root).filter(name => name.endsWith('.md')),
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.md'))
+    .map(name => join('docs', name)),
+];
+const read = (page: string) => readFileSync(join(root, page), 'utf8');
+
+test.each(pages)('%s links to nothing that is not there', page => {
+  const links = [...read(page).matchAll(/\]\(([^)#:]+)\)/g)].map(([, target = '']) => target);
+  expect(links.filter(target => !existsSync(join(root, dirname(page), target)))).toEqual([]);
+});
+
+test('each decision is in the list of decisions', () => {
+  const decisions = readdirSync(join(root, 'docs', 'adr')).filter(name => /^\d{4}-/.test(name));
+  expect(decisions.length).toBeGreaterThan(5);
+  expect(decisions.filter(name => !read('docs/adr/README.md').includes(`(${name})`))).toEqual([]);
+});
+
+test('each package we use has its line, with its version', () => {
+  const used = Object.entries({ ...dependencies, ...devDependencies });
+  const text = read('docs/dependencies.md');
+  expect(used.map(([name, version]) => `${name} ${version}`).filter(line => !text.includes(line))).toEqual(
+    [],
+  );
+});
+
+test('the licence is the one that package.json names', () => {
+  expect(license).toBe('Apache-2.0');
+  expect(read('LICENSE')).toMatch(/Apache License\s+Version 2\.0, January 2004/);
+});

@@ -1,0 +1,85 @@
+import { cpSync, rmSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { inModule, SmallClone } from './copied-scripts';
+
+// The runner itself, on planted suites: what must turn the run red does.
+const root = path.resolve(__dirname, '..', '..');
+let clone: SmallClone;
+beforeAll(() => {
+  clone = new SmallClone();
+  cpSync(path.join(root, 'jest.config.cjs'), clone.at('jest.config.cjs'));
+  symlinkSync(path.join(root, 'node_modules'), clone.at('node_modules'));
+});
+afterAll(() => clone.remove());
+beforeEach(() => rmSync(clone.at('test'), { recursive: true, force: true }));
+
+async function tallyOf(tests: Record<string, string>): Promise<unknown> {
+  for (const [name, content] of Object.entries(tests))
+    clone.write(`test/repository/${name}.test.ts`, content);
+  const outcome = await clone.run(
+    inModule(`
+      import { runSuite } from './scripts/test/run-suite.mjs';
+      console.log(JSON.stringify(await runSuite('repository', ['repository'])));
+    `),
+  );
+  return JSON.parse(outcome.stdout);
+}
+const passing = `test('fine', () => expect(1).toBe(1));`;
+
+test('passes and failures are counted over all files', async () => {
+  const failing = `test('wrong', () => expect(1).toBe(2));`;
+  expect(await tallyOf({ a: passing, b: passing + failing })).toEqual({
+    passed: 2,
+    failed: 1,
+    skips: [],
+    notes: [],
+  });
+});
+
+test('a file that does not load is a failure', async () => {
+  const tally = await tallyOf({ a: passing, b: `import './nowhere';` });
+  expect(tally).toMatchObject({
+    passed: 1,
+    failed: 1,
+    notes: [expect.stringMatching(/b\.test\.ts did not run/)],
+  });
+});
+
+test('a skip with its reason is told', async () => {
+  const skipping = `test.skip('big — skipped: no engine', () => {});`;
+  expect(await tallyOf({ a: passing + skipping })).toEqual({
+    passed: 1,
+    failed: 0,
+    skips: ['repository: big — skipped: no engine'],
+    notes: [],
+  });
+});
+
+test('a skip without a reason is a failure, and so is what `only` shuts out', async () => {
+  const reason = expect.stringContaining('skipped without a reason');
+  expect(await tallyOf({ a: passing + `test.skip('later', () => {});` })).toMatchObject({
+    failed: 1,
+    notes: [reason],
+  });
+  expect(await tallyOf({ a: passing + `test.only('mine', () => {});` })).toMatchObject({
+    failed: 1,
+    notes: [reason],
+  });
+});
+
+test('a suite with files in which no test runs is a failure', async () => {
+  const skipping = `test.skip('big — skipped: no engine', () => {});`;
+  expect(await tallyOf({ a: skipping })).toMatchObject({
+    passed: 0,
+    failed: 1,
+    notes: ['repository: no test ran'],
+  });
+});
+
+test('a suite without any file yet is a skip', async () => {
+  expect(await tallyOf({})).toMatchObject({
+    passed: 0,
+    failed: 0,
+    skips: ['repository — skipped: no test is written yet'],
+  });
+});

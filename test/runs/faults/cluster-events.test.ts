@@ -1,0 +1,233 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ownerTag } from '../../../reconciler/mark/owner-tag';
+import { applyEvent } from '../../../simulator/events/apply';
+import type { WorldEvent } from '../../../simulator/events/event';
+import type { Fault } from '../../../simulator/faults/fault';
+import { endState, foreignWrites } from '../../support/cluster/end-state';
+import { eachUntilDone, inParallel, numbersBelow } from '../../support/in-parallel';
+import type { Lab, LabOptions } from '../../support/cluster/lab';
+import type { Scenario } from '../../support/runs/scenarios';
+import { preparing, scenarios } from '../../support/runs/scenarios';
+
+/** Opens clusters of the scenario, and what one of them becomes when nothing comes between. */
+async function undisturbed(scenario: Scenario) {
+  const open = await preparing(scenario);
+  const quiet = await open();
+  expect(await quiet.bring(scenario.want)).toEqual([]);
+  const wanted = endState(quiet.simulator, 'web');
+  await quiet.close();
+  return { open, wanted };
+}
+
+const five = 0.05 / 4;
+const storm: Fault[] = [
+  { path: '/**', probability: five, effect: { kind: 'gateway', status: 595, text: 'x', work: 'not-done' } },
+  { path: '/**', probability: five, effect: { kind: 'gateway', status: 596, text: 'x', work: 'done' } },
+  { path: '/**', probability: five, effect: { kind: 'gateway', status: 599, text: 'x', work: 'not-done' } },
+  { path: '/**', probability: five, effect: { kind: 'reset', work: 'done' } },
+];
+
+describe('one request in twenty fails', () => {
+  it.each(Object.entries(scenarios))(
+    '%s: 20 seeds end alike, in the run or in the next',
+    async (_, scenario) => {
+      const { open, wanted } = await undisturbed(scenario);
+      await inParallel(6, numbersBelow(20), async seed => {
+        const cluster = await open({ seed });
+        storm.forEach(fault => cluster.simulator.faults.add(fault));
+        const first = await cluster.bring(scenario.want);
+        if (first.length > 0) expect([seed, await cluster.bring(scenario.want)]).toEqual([seed, []]);
+        expect({ seed, end: endState(cluster.simulator, 'web') }).toEqual({ seed, end: wanted });
+        expect(foreignWrites(cluster)).toEqual([]);
+        await cluster.close();
+      });
+    },
+  );
+});
+
+interface Weather {
+  event: WorldEvent;
+  /** What makes it pass, a moment later. */
+  then?: WorldEvent;
+  options?: LabOptions;
+}
+
+const MOMENT_MS = 200;
+const SCALE = 30;
+const WRITES = 'somebody writes what is ours';
+const passing: Record<string, Weather> = {
+  'the quorum is lost and comes back': {
+    event: { kind: 'quorum', quorate: false },
+    then: { kind: 'quorum', quorate: true },
+  },
+  'its node goes down and comes back': {
+    event: { kind: 'node', action: 'node-down', node: 'pve2' },
+    then: { kind: 'node', action: 'node-up', node: 'pve2' },
+  },
+  'the API of its node goes away and comes back': {
+    event: { kind: 'node', action: 'api-down', node: 'pve2' },
+    then: { kind: 'node', action: 'api-up', node: 'pve2' },
+  },
+  'somebody holds its lock file for 15 s': {
+    event: { kind: 'flock', vmid: 10_000, ms: 15_000 },
+    options: { timeScale: SCALE, taskMs: 20 * SCALE },
+  },
+  'somebody locks it for a while': {
+    event: { kind: 'lock', vmid: 10_000, lock: 'backup' },
+    then: { kind: 'lock', vmid: 10_000, lock: '' },
+  },
+  [WRITES]: {
+    event: {
+      kind: 'edit',
+      vmid: 10_000,
+      set: { memory: '1234', tags: `theirs;${ownerTag('team/lab', 'web')}` },
+      delete: [],
+    },
+  },
+};
+
+/** Runs once, and once more after what came between. */
+async function runTwice(cluster: Lab, { want }: Scenario, { then }: Weather): Promise<boolean> {
+  let isOver = false;
+  const heal = async (): Promise<boolean> => {
+    while (!isOver && cluster.simulator.faults.list()[0]?.hits === 0) await sleep(5);
+    const wasMet = cluster.simulator.faults.list()[0]?.hits !== 0;
+    if (then) await sleep(MOMENT_MS);
+    // a destroy that had begun before the lock is not held up by it
+    const isGone = then?.kind === 'lock' && cluster.simulator.world.guests[then.vmid] === undefined;
+    if (then && wasMet && !isGone) applyEvent(cluster.simulator.sim, then);
+    return wasMet;
+  };
+  const healing = heal();
+  await cluster.bring(want);
+  isOver = true;
+  const wasMet = await healing;
+  cluster.simulator.faults.clear();
+  expect(await cluster.bring(want)).toEqual([]);
+  return wasMet;
+}
+
+const present = Object.entries(scenarios).filter(([, { have }]) => have !== undefined);
+const pairs = Object.keys(passing)
+  .flatMap(weather => present.map(([scenario]) => [weather, scenario] as const))
+  // a spec that says nothing of tags, and that no restart may follow, leaves there what somebody wrote
+  .filter(([weather, scenario]) => weather !== WRITES || scenario !== 'disk move');
+
+describe('a machine that is there', () => {
+  it.each(pairs)('%s, at every third request of: %s', async (weather, name) => {
+    const scenario = scenarios[name]!;
+    const { open, wanted } = await undisturbed(scenario);
+    await eachUntilDone(6, async k => {
+      const cluster = await open(passing[weather]!.options);
+      const effect = { kind: 'event', event: passing[weather]!.event } as const;
+      cluster.simulator.faults.add({ path: '/**', after: 3 * k, count: 1, effect });
+      const wasMet = await runTwice(cluster, scenario, passing[weather]!);
+      // nothing may be held any more when the end is looked at
+      if (passing[weather]!.event.kind === 'flock') await sleep(15_000 / SCALE);
+      expect({ k, end: endState(cluster.simulator, 'web') }).toEqual({ k, end: wanted });
+      expect(foreignWrites(cluster)).toEqual([]);
+      await cluster.close();
+      return !wasMet;
+    });
+  });
+});
+
+const withoutNode = (end: unknown): unknown =>
+  JSON.parse(JSON.stringify(end, (key, value: unknown) => (key === 'node' ? undefined : value)));
+
+describe('a machine that is being made', () => {
+  const births = Object.entries(scenarios).filter(([, { have }]) => have === undefined);
+  const here = { ...passing, 'somebody moves it': { event: { kind: 'move', vmid: 10_000, node: 'pve3' } } };
+  const onIt = ['somebody holds its lock file for 15 s', 'somebody moves it'];
+  const all = [...Object.keys(here).filter(name => !/writes|locks it/.test(name))];
+
+  it.each(all.flatMap(weather => births.map(([name, birth]) => [weather, name, birth] as const)))(
+    '%s, at every request to it or every second of all: %s',
+    async (name, _, { want }) => {
+      const isOnIt = onIt.includes(name);
+      const weather = (here as Record<string, Weather>)[name]!;
+      const scenario = { have: undefined, want: isOnIt ? want : { ...want, node: 'pve2', pin: true } };
+      const { open } = await undisturbed(scenario);
+      const quiet = await open();
+      expect(await quiet.bring(scenario.want)).toEqual([]);
+      if (weather.event.kind === 'move') applyEvent(quiet.simulator.sim, weather.event);
+      const wanted = endState(quiet.simulator, 'web');
+      await quiet.close();
+      await eachUntilDone(4, async k => {
+        const cluster = await open(weather.options);
+        // a guest that somebody touches must be there; before its birth ends nobody can
+        const path = isOnIt ? '/nodes/*/qemu/10000/**' : '/**';
+        const effect = { kind: 'event', event: weather.event } as const;
+        cluster.simulator.faults.add({ path, after: isOnIt ? k : 2 * k, count: 1, effect });
+        const wasMet = await runTwice(cluster, scenario, weather);
+        if (weather.event.kind === 'flock') await sleep(15_000 / SCALE);
+        // a clone on its way to another node goes there all the same
+        const end = endState(cluster.simulator, 'web');
+        const ends = weather.event.kind === 'move' ? [end, wanted].map(withoutNode) : [end, wanted];
+        if (wasMet) expect({ k, end: ends[0] }).toEqual({ k, end: ends[1] });
+        expect(foreignWrites(cluster)).toEqual([]);
+        await cluster.close();
+        return !wasMet;
+      });
+    },
+  );
+});
+
+describe('somebody moves it to another node', () => {
+  it.each(present)('at every request of: %s', async (_, scenario) => {
+    const { open } = await undisturbed(scenario);
+    const elsewhere = await open();
+    const event = { kind: 'move', vmid: 10_000, node: 'pve3' } as const;
+    applyEvent(elsewhere.simulator.sim, event);
+    expect(await elsewhere.bring(scenario.want)).toEqual([]);
+    const wanted = endState(elsewhere.simulator, 'web');
+    await elsewhere.close();
+    await eachUntilDone(6, async k => {
+      const cluster = await open();
+      // between our requests to it: while a task holds its lock nobody can move a guest
+      const path = '/nodes/*/qemu/**';
+      cluster.simulator.faults.add({ path, after: k, count: 1, effect: { kind: 'event', event } });
+      const wasMet = await runTwice(cluster, scenario, { event });
+      if (wasMet) expect({ k, end: endState(cluster.simulator, 'web') }).toEqual({ k, end: wanted });
+      expect(foreignWrites(cluster)).toEqual([]);
+      await cluster.close();
+      return !wasMet;
+    });
+  });
+});
+
+it('lets a change of somebody else stand where the spec says nothing', async () => {
+  const scenario = scenarios['change of everything']!;
+  const { open } = await undisturbed(scenario);
+  const cluster = await open();
+  const event = { kind: 'edit', vmid: 10_000, set: { localtime: '1' }, delete: [] } as const;
+  const fault = { methods: ['POST'], path: '/nodes/*/qemu/10000/config', count: 1 };
+  cluster.simulator.faults.add({ ...fault, effect: { kind: 'event', event: { ...event, delete: [] } } });
+  expect(await cluster.bring(scenario.want)).toEqual([]);
+  const { config } = cluster.world.guests[10_000]!;
+  expect(config).toMatchObject({ localtime: '1', memory: '2048', tags: expect.stringMatching(/^b;c;pvr-/) });
+  await cluster.close();
+});
+
+describe('a volume that has grown, and whose line still has the old size', () => {
+  const blank = scenarios['create blank']!;
+  const grown = { ...blank.want!, disks: [{ name: 'root', size: '10G', storage: 'local-lvm' }] };
+
+  it.each(['running', 'stopped'])('gets its line written again: %s', async power => {
+    const open = await preparing({ have: { ...blank.want!, power }, want: undefined });
+    const cluster = await open();
+    const [volume] = cluster.world.volumes.filter(({ vmid }) => vmid === 10_000);
+    volume!.size = 10 * 2 ** 30;
+    expect(await cluster.bring({ ...grown, power })).toEqual([]);
+    expect(cluster.world.guests[10_000]!.config['scsi0']).toMatch(/size=10G/);
+    expect(cluster.calls()).toEqual([
+      'GET /nodes/pve1/qemu/10000/pending',
+      'PUT /nodes/pve1/qemu/10000/resize',
+      'GET /nodes/pve1/qemu/10000/pending',
+      'POST /nodes/pve1/qemu/10000/config',
+      'GET /nodes/pve1/qemu/10000/pending',
+    ]);
+    expect(cluster.world.volumes.filter(({ vmid }) => vmid === 10_000)).toEqual([volume]);
+    await cluster.close();
+  });
+});

@@ -1,0 +1,33 @@
+import type { Fault } from '../../../simulator/faults/fault';
+import { endState, foreignWrites } from '../../support/cluster/end-state';
+import { eachUntilDone } from '../../support/in-parallel';
+import { preparing, scenarios } from '../../support/runs/scenarios';
+
+const effects: Record<string, Fault['effect']> = {
+  'the answer is lost': { kind: 'reset', work: 'done' },
+  'the request is lost': { kind: 'reset', work: 'not-done' },
+  'the proxy gives up': { kind: 'gateway', status: 596, text: 'Connection timed out', work: 'done' },
+  'the node is away': { kind: 'gateway', status: 595, text: 'No route to host', work: 'not-done' },
+  'half of the answer is lost': { kind: 'half' },
+};
+
+describe.each(Object.entries(scenarios))('%s', (_, scenario) => {
+  it.each(Object.entries(effects))('ends alike when %s, whichever it is', async (_name, effect) => {
+    const open = await preparing(scenario);
+    const quiet = await open();
+    expect(await quiet.bring(scenario.want)).toEqual([]);
+    const wanted = endState(quiet.simulator, 'web');
+    await quiet.close();
+    await eachUntilDone(8, async k => {
+      const cluster = await open();
+      cluster.simulator.faults.add({ path: '/**', after: k, count: 1, effect });
+      await cluster.bring(scenario.want);
+      const met = cluster.simulator.faults.list()[0]!.hits;
+      expect([k, await cluster.bring(scenario.want)]).toEqual([k, []]);
+      expect({ k, end: endState(cluster.simulator, 'web') }).toEqual({ k, end: wanted });
+      expect(foreignWrites(cluster)).toEqual([]);
+      await cluster.close();
+      return met === 0;
+    });
+  });
+});

@@ -1,0 +1,60 @@
+import { planTexts } from '../../../reconciler/report/action-text';
+import type { Json, Lab } from '../../support/cluster/lab';
+import { desired, errorsOf, lab } from '../../support/cluster/lab';
+
+const blank: Json = { id: 'web', image: { blank: true }, node: 'pve1', vmid: 20_001, shutdownTimeout: '1s' };
+const cloned: Json = { ...blank, image: { template: 'ubuntu-22.04' } };
+
+let cluster: Lab;
+beforeEach(async () => {
+  cluster = await lab({ taskMs: 0 });
+});
+afterEach(() => cluster.close());
+
+const guest = () => Object.values(cluster.world.guests).find(({ config }) => config['name'] === 'web')!;
+const bring = async (machine: Json) => errorsOf(await cluster.run(desired([machine])));
+const texts = () =>
+  cluster.events.flatMap(event => (event.kind === 'planned' ? [planTexts(event.plan.actions)] : []));
+
+describe.each([
+  ['from nothing', blank],
+  ['by clone', cloned],
+])('a rebuild of a machine whose power nobody manages, %s', (_, before) => {
+  const power = 'unmanaged';
+  const wanted = { ...before, vmid: 20_002, rebuildOn: ['vmid'] };
+
+  it('runs again where it ran, as its plan says', async () => {
+    expect(await bring({ ...before, power: 'running' })).toEqual([]);
+    const old = guest().config['smbios1'];
+    cluster.events.length = 0;
+    expect(await bring({ ...wanted, power })).toEqual([]);
+    expect(guest().config['smbios1']).not.toBe(old);
+    expect(texts()[0]).toEqual(['destroying it with its disks', 'creating it again', 'starting it']);
+    expect(guest().running).not.toBeNull();
+    cluster.events.length = 0;
+    expect(await bring({ ...wanted, power })).toEqual([]);
+    expect(texts()).toEqual([[]]);
+  });
+
+  it('stays off where it was off', async () => {
+    expect(await bring({ ...before, power: 'stopped' })).toEqual([]);
+    cluster.events.length = 0;
+    expect(await bring({ ...wanted, power })).toEqual([]);
+    expect(texts()[0]).toEqual(['destroying it with its disks', 'creating it again']);
+    expect(guest().running).toBeNull();
+  });
+
+  it('runs again also where the run was cut between creating it and starting it', async () => {
+    expect(await bring({ ...before, power: 'running' })).toEqual([]);
+    cluster.simulator.faults.add({
+      path: '/nodes/*/qemu/*/status/start',
+      methods: ['POST'],
+      count: 1,
+      effect: { kind: 'answer', status: 403, text: 'Permission check failed (/vms/10000, VM.PowerMgmt)' },
+    });
+    expect(await bring({ ...wanted, power })).toEqual([expect.stringContaining('VM.PowerMgmt')]);
+    expect(guest().running).toBeNull();
+    expect(await bring({ ...wanted, power })).toEqual([]);
+    expect(guest().running).not.toBeNull();
+  });
+});

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { applyEvent } from '../../simulator/events/apply';
+import { writes } from '../support/cluster/end-state';
+import { foreignTask } from '../support/cluster/foreign-task';
+import type { Json, Lab } from '../support/cluster/lab';
+import { desired, errorsOf } from '../support/cluster/lab';
+import { preparing } from '../support/runs/scenarios';
+
+const web = {
+  id: 'web',
+  node: 'pve1',
+  image: { blank: true },
+  memory: '1Gi',
+  power: 'stopped',
+  disks: [{ name: 'root', size: '8G', storage: 'local-lvm' }],
+};
+const OURS = 10_000;
+const GIVEN = 777;
+// longer than the 2 s after which a wait is told
+const TOLD_MS = 2_500;
+
+let open: Awaited<ReturnType<typeof preparing>>;
+let cluster: Lab;
+beforeAll(async () => {
+  open = await preparing({ have: web, want: undefined });
+});
+beforeEach(async () => {
+  cluster = await open();
+});
+afterEach(() => cluster.close());
+
+const lines = (): string[] =>
+  cluster.events.flatMap(event => (event.kind === 'progress' ? [event.text] : []));
+const locked = (lock: string): void => applyEvent(cluster.simulator.sim, { kind: 'lock', vmid: OURS, lock });
+const restoring = (vmid: number) =>
+  foreignTask(cluster.simulator, { type: 'qmrestore', id: String(vmid), user: 'eve@pve' });
+
+/** What a run has said and sent while a restore is at work, and its errors once that has ended. */
+async function besides(work: Promise<string[]>, end: () => void) {
+  await sleep(TOLD_MS);
+  const during = { writes: writes(cluster.simulator), lines: lines() };
+  end();
+  return { during, errors: await work };
+}
+
+test('a change waits for a restore over its guest, and is then made of what was restored', async () => {
+  const restore = restoring(OURS);
+  locked('create');
+  const { during, errors } = await besides(cluster.bring({ ...web, memory: '2Gi' }), () => {
+    cluster.world.guests[OURS]!.config['memory'] = '4096';
+    restore.stop();
+    locked('');
+  });
+  expect(during).toEqual({
+    writes: [],
+    lines: [
+      expect.stringMatching(
+        /^waits for guest 10000 on pve1, which is locked \(create\) by qmrestore of 10000 by eve@pve on pve1 since .*: 2s so far, at most 15m\.$/,
+      ),
+    ],
+  });
+  expect(errors).toEqual([]);
+  expect(cluster.world.guests[OURS]!.config['memory']).toBe('2048');
+});
+
+describe('a new machine that gives its vmid', () => {
+  const made = (): Promise<string[]> => {
+    const other: Json = { ...web, id: 'other', vmid: GIVEN };
+    return cluster.run(desired([web, other])).then(errorsOf);
+  };
+  const told = /^waits for qmrestore of 777 by eve@pve on pve1 since .*: 2s so far, at most 15m\.$/;
+
+  test('waits for a restore at that id, and is made when that has failed', async () => {
+    const { during, errors } = await besides(made(), restoring(GIVEN).stop);
+    expect(during).toEqual({ writes: [], lines: [expect.stringMatching(told)] });
+    expect(errors).toEqual([]);
+    expect(cluster.world.guests[GIVEN]?.config['name']).toBe('other');
+  });
+
+  test('is refused when what was restored there is not its guest', async () => {
+    const restore = restoring(GIVEN);
+    const { during, errors } = await besides(made(), () => {
+      const { description: _, tags: __, ...config } = cluster.world.guests[OURS]!.config;
+      cluster.world.guests[GIVEN] = {
+        ...structuredClone(cluster.world.guests[OURS]!),
+        vmid: GIVEN,
+        config: { ...config, name: 'restored', smbios1: 'uuid=11111111-2222-4333-8444-555555555555' },
+      };
+      restore.stop();
+    });
+    expect(during).toEqual({ writes: [], lines: [expect.stringMatching(told)] });
+    expect(errors).toEqual([expect.stringMatching(/777.*restored/)]);
+    expect(writes(cluster.simulator)).toEqual([]);
+  });
+});

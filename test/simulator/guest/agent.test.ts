@@ -1,0 +1,192 @@
+import { HeldCluster } from '../../support/cluster/held';
+import type { IsoNames } from './iso-image';
+import { isoImage } from './iso-image';
+
+const VM = '/nodes/pve1/qemu/100';
+const MAC = 'BC:24:11:00:00:01';
+
+interface Card {
+  name: string;
+  'hardware-address': string;
+  'ip-addresses'?: { 'ip-address': string; 'ip-address-type': string; prefix: number }[];
+}
+
+let cluster: HeldCluster;
+beforeEach(async () => {
+  cluster = await HeldCluster.start();
+});
+afterEach(() => cluster.close());
+
+async function start(params: Record<string, string | number> = {}): Promise<void> {
+  await cluster.run('POST', '/nodes/pve1/qemu', {
+    vmid: 100,
+    memory: 64,
+    agent: 1,
+    net0: `virtio=${MAC},bridge=vmbr0`,
+    ...params,
+  });
+  cluster.world.guests[100]!.system = { kind: 'linux', bootMs: 2000, agent: true, obeysShutdown: true };
+  await cluster.run('POST', `${VM}/status/start`);
+}
+
+async function addresses(): Promise<Record<string, string[]>> {
+  const { result } = (await cluster.data('GET', `${VM}/agent/network-get-interfaces`)) as { result: Card[] };
+  return Object.fromEntries(
+    result.map(card => [
+      card.name,
+      (card['ip-addresses'] ?? []).map(address => `${address['ip-address']}/${address.prefix}`),
+    ]),
+  );
+}
+
+const LINK_LOCAL = 'fe80::be24:11ff:fe00:1/64';
+
+describe('the agent', () => {
+  it('is silent until the guest has booted, and while it is paused', async () => {
+    await start();
+    const ping = () => cluster.refusal('POST', `${VM}/agent/ping`);
+    expect(await ping()).toBe('500 QEMU guest agent is not running');
+    await cluster.pass(2000);
+    expect(await cluster.data('POST', `${VM}/agent/ping`)).toEqual({ result: {} });
+    await cluster.run('POST', `${VM}/status/suspend`);
+    expect(await ping()).toBe('500 QEMU guest agent is not running');
+  });
+
+  it('boots again after a reset', async () => {
+    await start();
+    await cluster.pass(2000);
+    await cluster.run('POST', `${VM}/status/reset`);
+    expect(await cluster.refusal('POST', `${VM}/agent/ping`)).toBe('500 QEMU guest agent is not running');
+    await cluster.pass(2000);
+    expect(await cluster.data('POST', `${VM}/agent/ping`)).toEqual({ result: {} });
+  });
+
+  it('is not there for a configuration that only waits', async () => {
+    await start({ agent: 0 });
+    await cluster.data('PUT', `${VM}/config`, { agent: 1 });
+    await cluster.pass(5000);
+    expect(await cluster.refusal('GET', `${VM}/agent/info`)).toBe('500 QEMU guest agent is not running');
+  });
+
+  it('runs commands that end well', async () => {
+    await start();
+    await cluster.pass(2000);
+    const { pid } = (await cluster.data('POST', `${VM}/agent/exec`, { command: 'ls' })) as { pid: number };
+    expect(await cluster.data('GET', `${VM}/agent/exec-status`, { pid })).toEqual({ exited: 1, exitcode: 0 });
+    expect(await cluster.refusal('GET', `${VM}/agent/exec-status`, { pid: 1 })).toBe(
+      '500 Agent error: PID 1 does not exist',
+    );
+  });
+
+  it('tells the name of the guest, and shuts it down', async () => {
+    await start({ name: 'web.example.com' });
+    await cluster.pass(2000);
+    expect(await cluster.data('GET', `${VM}/agent/get-host-name`)).toEqual({
+      result: { 'host-name': 'web' },
+    });
+    await cluster.data('POST', `${VM}/agent/shutdown`);
+    expect(await cluster.data('GET', `${VM}/status/current`)).toMatchObject({ status: 'stopped' });
+  });
+});
+
+describe('the addresses of a guest', () => {
+  it('come by DHCP when nobody says anything', async () => {
+    await start();
+    await cluster.pass(2000);
+    expect(await addresses()).toEqual({
+      lo: ['127.0.0.1/8', '::1/128'],
+      eth0: ['10.0.0.1/8', LINK_LOCAL],
+    });
+  });
+
+  it('come from the cloud-init drive', async () => {
+    await start({
+      ide2: 'local:cloudinit',
+      ipconfig0: 'ip=192.0.2.7/24,gw=192.0.2.1,ip6=2001:db8::7/64',
+      net1: 'virtio=BC:24:11:00:00:02,bridge=vmbr0',
+    });
+    await cluster.pass(2000);
+    expect(await addresses()).toMatchObject({
+      eth0: ['192.0.2.7/24', '2001:db8::7/64', LINK_LOCAL],
+      eth1: [],
+    });
+  });
+
+  it('follow a changed drive only after the next boot', async () => {
+    await start({ ide2: 'local:cloudinit', ipconfig0: 'ip=192.0.2.7/24' });
+    await cluster.data('PUT', `${VM}/config`, { ipconfig0: 'ip=192.0.2.8/24' });
+    await cluster.pass(2000);
+    expect((await addresses())['eth0']).toContain('192.0.2.7/24');
+    await cluster.run('POST', `${VM}/status/reboot`);
+    await cluster.pass(10_000);
+    expect((await addresses())['eth0']).toContain('192.0.2.8/24');
+  });
+
+  it.each<[IsoNames, string]>([
+    ['plain', 'cidata'],
+    ['rock-ridge', 'CIDATA'],
+    ['joliet', 'cidata'],
+  ])('come from a NoCloud image with %s names', async (names, label) => {
+    const network = {
+      version: 2,
+      ethernets: { id0: { match: { macaddress: MAC.toLowerCase() }, addresses: ['192.0.2.9/28'] } },
+    };
+    attachImage(
+      isoImage(
+        label,
+        { 'meta-data': '{"local-hostname":"seed"}', 'network-config': JSON.stringify(network) },
+        names,
+      ),
+    );
+    await start({ ide2: 'local:iso/seed.iso,media=cdrom' });
+    await cluster.pass(2000);
+    expect((await addresses())['eth0']).toEqual(['192.0.2.9/28', LINK_LOCAL]);
+    expect(await cluster.data('GET', `${VM}/agent/get-host-name`)).toEqual({
+      result: { 'host-name': 'seed' },
+    });
+  });
+
+  it.each([
+    [
+      'version 1',
+      { version: 1, config: [physical({ type: 'static', address: '192.0.2.3', netmask: '255.255.255.0' })] },
+    ],
+    [
+      'a wrapper',
+      { network: { version: 1, config: [physical({ type: 'static', address: '192.0.2.3/24' })] } },
+    ],
+  ])('come from a network-config of %s', async (_, network) => {
+    attachImage(isoImage('cidata', { 'network-config': JSON.stringify(network) }, 'plain'));
+    await start({ ide2: 'local:iso/seed.iso,media=cdrom' });
+    await cluster.pass(2000);
+    expect((await addresses())['eth0']).toContain('192.0.2.3/24');
+  });
+
+  it.each([
+    ['an image with another label', isoImage('tools', { 'network-config': '{}' }, 'plain')],
+    ['a file that is no image', Buffer.from('CD001'.repeat(10_000))],
+    ['an image cut short', isoImage('cidata', { 'network-config': '{}' }, 'plain').subarray(0, 20 * 2048)],
+  ])('are not asked of %s', async (_, image) => {
+    attachImage(image);
+    await start({ ide2: 'local:iso/seed.iso,media=cdrom' });
+    await cluster.pass(2000);
+    expect(Object.keys(await addresses())).toEqual(['lo', 'eth0']);
+  });
+});
+
+function physical(subnet: Record<string, string>): Record<string, unknown> {
+  return { type: 'physical', name: 'eth0', mac_address: MAC.toLowerCase(), subnets: [subnet] };
+}
+
+function attachImage(image: Buffer): void {
+  cluster.world.volumes.push({
+    volid: 'local:iso/seed.iso',
+    storage: 'local',
+    node: 'pve1',
+    content: 'iso',
+    format: 'raw',
+    size: image.length,
+    ctime: 0,
+    text: image.toString('latin1'),
+  });
+}

@@ -1,0 +1,19 @@
+import type { Simulator } from '../../../simulator';
+import { LAB_ADMIN } from './lab-connection';
+import { ask } from './simulator';
+
+/** Asks as somebody else does, and waits for the end of the task that it starts. True: it was done. */
+export type Administrator = (method: string, path: string, form?: Record<string, string>) => Promise<boolean>;
+
+const headers = { authorization: `PVEAPIToken=${LAB_ADMIN.id}=${LAB_ADMIN.secret}` };
+
+/** Somebody else at work on the cluster of a lab. */
+export function administratorOf({ simulator }: { simulator: Simulator }): Administrator {
+  return async (method, path, form) => {
+    const { status, json } = await ask(simulator, method, path, { headers, ...(form ? { form } : {}) });
+    const upid: unknown = json?.data;
+    if (typeof upid !== 'string' || !upid.startsWith('UPID:')) return status === 200;
+    await simulator.sim.tasks.ended(upid);
+    return simulator.sim.tasks.find(upid)?.exitstatus === 'OK';
+  };
+}

@@ -1,0 +1,69 @@
+import type { Simulator, World } from '../../../simulator';
+import { brokenInvariants } from '../../../simulator/invariants/broken';
+
+/** The guests that carry the mark of this owner's machine, whatever their name. */
+export function marked(world: World, machine: string) {
+  return Object.values(world.guests).filter(({ config }) =>
+    /<!-- pvr:(.*) -->/.exec(config['description'] ?? '')?.[1]?.includes(`"m":"${machine}"`),
+  );
+}
+
+/**
+ * All that a machine is, without what chance decides: two runs that ended alike give the same. With it what is wrong
+ * with the world as a whole, volumes that nobody has, and what was not ours.
+ */
+export function endState({ world, sim }: Pick<Simulator, 'world' | 'sim'>, machine: string): unknown {
+  const ours = marked(world, machine);
+  const ids = new Set(ours.map(({ vmid }) => vmid));
+  return {
+    guests: ours.map(({ config, pending, pendingDelete, running, vmid, node, cloudInitChanges }) =>
+      withoutChance(
+        {
+          config: Object.fromEntries(Object.entries(config).filter(([key]) => key !== 'meta')),
+          pending,
+          pendingDelete,
+          runs: running !== null,
+          drive: Object.values(config).some(text => text.includes('cloudinit')) && cloudInitChanges,
+          node,
+          volumes: world.volumes
+            .filter(volume => volume.vmid === vmid)
+            .map(({ storage, format, size, parent }) => ({ storage, format, size, parent }))
+            .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+          pools: Object.keys(world.pools).filter(pool => world.pools[pool]?.vms.includes(vmid)),
+        },
+        vmid,
+      ),
+    ),
+    others: Object.values(world.guests).filter(({ vmid }) => !ids.has(vmid)),
+    orphans: world.volumes
+      .filter(({ vmid }) => vmid !== undefined && !world.guests[vmid])
+      .map(({ volid }) => volid),
+    broken: brokenInvariants(sim),
+    defects: sim.defects.all(),
+  };
+}
+
+function withoutChance(value: unknown, vmid: number): unknown {
+  const text = JSON.stringify(value)
+    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, 'UUID')
+    .replace(/([0-9A-F]{2}:){5}[0-9A-F]{2}/gi, 'MAC')
+    .replaceAll(String(vmid), 'VMID')
+    .replace(/disk-\d+/g, 'disk-N');
+  return JSON.parse(text) as unknown;
+}
+
+/** Writes to guests that nobody marked as ours before they began. A clone reads its source: it is none. */
+export function foreignWrites({ others, simulator }: { others: number[]; simulator: Simulator }): string[] {
+  return writes(simulator).filter(line => {
+    const vmid = /\/(?:qemu|lxc)\/(\d+)/.exec(line)?.[1];
+    return vmid !== undefined && others.includes(Number(vmid)) && !line.endsWith('/clone');
+  });
+}
+
+/** Everything that was written. */
+export function writes({ ledger }: Pick<Simulator, 'ledger'>): string[] {
+  return ledger
+    .entries()
+    .filter(({ write }) => write)
+    .map(({ method, path }) => `${method} ${path}`);
+}

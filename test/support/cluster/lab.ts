@@ -1,0 +1,133 @@
+import { destroyMachine } from '../../../reconciler/destroy/destroy-machine';
+import type { Event } from '../../../reconciler/event';
+import { Fleet } from '../../../reconciler/run/fleet';
+import { connect } from '../../../reconciler/pve';
+import type { Ending } from '../../../reconciler/reconcile';
+import { reconcile } from '../../../reconciler/reconcile';
+import type { World } from '../../../simulator';
+import { defaultWorld, startSimulator } from '../../../simulator';
+import type { Before } from '../../../simulator/control/site';
+import type { DesiredState } from '../../../spec';
+import { parseDesiredState } from '../../../spec';
+import { LAB_ADMIN, LAB_ROOT, LAB_TOKEN, labConnection } from './lab-connection';
+
+export type Json = Record<string, unknown>;
+
+/** What a test wants of the cluster `lab`, owned by `team/lab`; fails on what the spec refuses. */
+export function desired(machines: Json[], cluster: Json = {}): DesiredState {
+  const parsed = parseDesiredState(desiredJson(machines, cluster));
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems, null, 1));
+  return parsed.value;
+}
+
+/** The same as a document. */
+export function desiredJson(machines: Json[], cluster: Json = {}): Json {
+  return { version: 1, owner: 'team/lab', cluster: { name: 'lab', ...cluster }, machines };
+}
+
+export interface LabOptions {
+  /** 20 unless said otherwise. */
+  taskMs?: number;
+  world?: World;
+  seed?: number;
+  lagMs?: number;
+  /** How fast simulated time runs. */
+  timeScale?: number;
+  /** Called before each request is looked at. */
+  before?: Before;
+  /** All runs use one connection, which saves time; else each has its own, as a process has. */
+  isOneConnection?: boolean;
+  /** Who asks: a token of root, unless some keys need root himself. */
+  as?: 'token' | 'root';
+}
+
+/** The world that a lab has when nothing else is said. */
+export function labWorld(): World {
+  const world = defaultWorld(3);
+  const root = world.access.users['root@pam'];
+  if (root) {
+    root.password = LAB_ROOT.password;
+    root.tokens['lab'] = { value: LAB_TOKEN.secret, privsep: false };
+    root.tokens['admin'] = { value: LAB_ADMIN.secret, privsep: false };
+  }
+  world.pools = { prod: { vms: [], storages: [] }, lab: { vms: [], storages: [] } };
+  return world;
+}
+
+/** A simulated cluster and the reconciler's hand on it. */
+export async function lab({
+  world = labWorld(),
+  taskMs = 20,
+  seed = 1,
+  as = 'token',
+  isOneConnection = false,
+  ...options
+}: LabOptions = {}) {
+  const simulator = await startSimulator(world, { taskMs, seed, lagMs: 0, ...options });
+  const events: Event[] = [];
+  const open = () => connect(labConnection(simulator.url, simulator.ca, 10, as));
+  const kept = isOneConnection ? open() : undefined;
+  const withPve = async <T>(work: (pve: ReturnType<typeof connect>) => Promise<T>): Promise<T> => {
+    if (kept) return work(kept);
+    const pve = open();
+    try {
+      return await work(pve);
+    } finally {
+      await pve.close();
+    }
+  };
+  const { signal } = new AbortController();
+  const report = (event: Event): void => void events.push(event);
+  const run = (state: DesiredState) => withPve(pve => reconcile(state, pve, report, signal));
+  const destroy = (machine: string) =>
+    withPve(async pve => {
+      const fleet = await Fleet.open(pve, desired([]).cluster, report, signal);
+      return destroyMachine(fleet, { owner: 'team/lab', ids: [machine] });
+    });
+  const isOurs = (description = ''): boolean => description.includes('<!-- pvr:');
+  return {
+    /** The guests that were there at the start and carry no mark. */
+    others: Object.values(world.guests)
+      .filter(({ config }) => !isOurs(config['description']))
+      .map(({ vmid }) => vmid),
+    simulator,
+    world: simulator.world,
+    events,
+    /** Reconciles once, as a process of its own would: with a connection and a reading of its own. */
+    run,
+    /** Destroys a machine of the lab's owner, once. */
+    destroy,
+    /** Brings the machine `web` to what is wanted, or destroys it. The errors, as texts. */
+    bring: async (want: Json | undefined): Promise<string[]> => {
+      try {
+        if (want) return errorsOf(await run(desired([want])));
+        await destroy('web');
+        return [];
+      } catch (error) {
+        return [String(error)];
+      }
+    },
+    /** The requests since the last call, without polls and the reads that a process makes once. */
+    calls: () => {
+      const once =
+        /^GET \/(cluster\/(resources|status|options)|access\/permissions|version|nodes\/[^/]+\/(storage|network|qemu|tasks))$/;
+      const lines = simulator.ledger
+        .entries()
+        .map(({ method, path }) => `${method} ${path}`)
+        .filter(line => !once.test(line) && !/^GET .*\/tasks\//.test(line));
+      simulator.ledger.reset();
+      return lines;
+    },
+    close: async () => {
+      await kept?.close();
+      await simulator.close();
+    },
+  };
+}
+
+export type Lab = Awaited<ReturnType<typeof lab>>;
+
+/** The errors of a run, as texts. */
+export function errorsOf(endings: Ending[]): string[] {
+  return endings.flatMap(ending => ('error' in ending ? [String(ending.error)] : []));
+}

@@ -1,0 +1,120 @@
+import { converge } from '../../../reconciler/apply/converge';
+import { destroyMachine } from '../../../reconciler/destroy/destroy-machine';
+import { Fleet } from '../../../reconciler/run/fleet';
+import type { Pve } from '../../../reconciler/pve';
+import { connect } from '../../../reconciler/pve';
+import { Round } from '../../../reconciler/apply/round';
+import type { World } from '../../../simulator';
+import { startSimulator } from '../../../simulator';
+import type { Json } from './lab';
+import { desired, labWorld } from './lab';
+import { labConnection } from './lab-connection';
+
+/** One rule of access. */
+export interface Rule {
+  path: string;
+  privileges: readonly string[];
+  propagate?: boolean;
+}
+
+const TOKEN = 'ops@pve!tf';
+
+/** A cluster whose caller is a token with separated privileges, and no more of them than a test gives it. */
+export async function narrowLab(world: World = labWorld()) {
+  world.access.users['ops@pve'] = { enable: true, tokens: { tf: { value: 'narrow', privsep: true } } };
+  world.access.acl.push({
+    path: '/',
+    type: 'user',
+    ugid: 'ops@pve',
+    roleid: 'Administrator',
+    propagate: true,
+  });
+  const simulator = await startSimulator(world, { taskMs: 5, seed: 1, lagMs: 0, timeScale: 50 });
+  const { signal } = new AbortController();
+  const withFleet = async <T>(work: (fleet: Fleet, pve: Pve) => Promise<T>, id = TOKEN): Promise<T> => {
+    const config = labConnection(simulator.url, simulator.ca);
+    const secret = id === TOKEN ? 'narrow' : 'secret';
+    const pve = connect({ ...config, credentials: { kind: 'token', id, secret } });
+    try {
+      return await work(await Fleet.open(pve, desired([]).cluster, () => undefined, signal), pve);
+    } finally {
+      await pve.close();
+    }
+  };
+  const round = (fleet: Fleet, machine: Json): Round => {
+    const [spec] = desired([machine]).machines;
+    return new Round(fleet, { spec: spec!, identity: { owner: 'team/lab', ids: [spec!.id] }, secrets: {} });
+  };
+  return {
+    simulator,
+    world: simulator.world,
+    /** Replaces what the token may do. */
+    allow: (...rules: Rule[]) => {
+      const { access } = simulator.world;
+      access.acl = access.acl.filter(({ ugid }) => ugid !== TOKEN);
+      rules.forEach(({ path, privileges, propagate = true }, index) => {
+        access.roles[`test-${index}`] = [...privileges];
+        access.acl.push({ path, type: 'token', ugid: TOKEN, roleid: `test-${index}`, propagate });
+      });
+    },
+    /** Runs the `pveum` lines of a refusal. */
+    pveum: (text: string) => {
+      const { access } = simulator.world;
+      for (const [, role = '', privileges = ''] of text.matchAll(/pveum role add (\S+) --privs (\S+)/g)) {
+        access.roles[role] = privileges.split(',');
+      }
+      for (const [, path = '', roleid = ''] of text.matchAll(
+        /pveum acl modify (\S+) --roles (\S+) --tokens 'ops@pve!tf'/g,
+      )) {
+        access.acl.push({ path, type: 'token', ugid: TOKEN, roleid, propagate: true });
+      }
+    },
+    /** The plan of a machine, as the token gets it. */
+    plan: (machine: Json) =>
+      withFleet(async fleet => {
+        const looking = round(fleet, machine);
+        return looking.plan(await looking.observe());
+      }),
+    /** Brings a machine to its spec. `blindly`: without asking first what the token may do. The error's text, if any. */
+    bring: async (machine: Json, { blindly = false, as = TOKEN } = {}): Promise<string | undefined> => {
+      try {
+        await withFleet(async fleet => {
+          if (blindly) {
+            const { refresh } = fleet;
+            const blind = (): void => {
+              const { caller: _, ...cluster } = fleet.cluster;
+              fleet.cluster = cluster;
+            };
+            fleet.refresh = () => refresh.call(fleet).then(blind);
+            blind();
+          }
+          await converge(round(fleet, machine));
+        }, as);
+        return undefined;
+      } catch (error) {
+        return String(error);
+      }
+    },
+    /** Destroys the machine `web`. The error's text, if any. */
+    destroy: async (): Promise<string | undefined> => {
+      try {
+        await withFleet(fleet => destroyMachine(fleet, { owner: 'team/lab', ids: ['web'] }));
+        return undefined;
+      } catch (error) {
+        return String(error);
+      }
+    },
+    /** The writes since the last call. */
+    writes: () => {
+      const lines = simulator.ledger
+        .entries()
+        .filter(({ method }) => method !== 'GET')
+        .map(({ method, path }) => `${method} ${path}`);
+      simulator.ledger.reset();
+      return lines;
+    },
+    close: () => simulator.close(),
+  };
+}
+
+export type NarrowLab = Awaited<ReturnType<typeof narrowLab>>;

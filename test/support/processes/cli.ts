@@ -1,0 +1,143 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import type { World } from '../../../simulator';
+import { defaultWorld, startSimulator } from '../../../simulator';
+
+// from the root of the repository, where tests and campaigns are run: a bundled campaign is elsewhere itself
+const PROGRAM = join(process.cwd(), 'dist', 'reconciler.cjs');
+
+export interface Ran {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Running {
+  child: ChildProcess;
+  ended: Promise<Ran>;
+  /** Resolves as soon as stderr holds this text. */
+  said: (text: string) => Promise<void>;
+}
+
+/** Starts the bundled program with this environment and nothing else of ours. */
+export function start(args: string[], env: Record<string, string> = {}, input = ''): Running {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+  });
+  const ran: Ran = { code: null, stdout: '', stderr: '' };
+  const waiting: { text: string; resolve: () => void }[] = [];
+  child.stdout.on('data', (chunk: Buffer) => (ran.stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => {
+    ran.stderr += chunk.toString();
+    waiting.filter(({ text }) => ran.stderr.includes(text)).forEach(({ resolve }) => resolve());
+  });
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  return {
+    child,
+    ended: new Promise(resolve => child.on('close', code => resolve({ ...ran, code }))),
+    said: text =>
+      new Promise(resolve => {
+        if (ran.stderr.includes(text)) resolve();
+        else waiting.push({ text, resolve });
+      }),
+  };
+}
+
+/** Runs the bundled program to its end. */
+export function run(args: string[], env: Record<string, string> = {}, input = ''): Promise<Ran> {
+  return start(args, env, input).ended;
+}
+
+const CLUSTER = { name: 'lab' };
+const OWNER = 'team/lab';
+
+/** A simulated cluster, and the program's ways to it: as Terraform calls it, and as people do. */
+export async function cliLab(options: { taskMs?: number; world?: World; protocol?: string } = {}) {
+  const world = options.world ?? defaultWorld(3);
+  const root = world.access.users['root@pam'];
+  if (root) {
+    root.password = 'lab-password';
+    root.tokens['lab'] = { value: 'lab-secret', privsep: false };
+  }
+  const simulator = await startSimulator(world, { taskMs: options.taskMs ?? 20, seed: 1, lagMs: 0 });
+  const access = {
+    PVE_ENDPOINT: simulator.url,
+    PVE_TOKEN_ID: 'root@pam!lab',
+    PVE_TOKEN_SECRET: 'lab-secret',
+    PVE_CA_BUNDLE: simulator.ca,
+    PVE_TASK_POLL_INTERVAL: '50ms',
+  };
+  const wire = { PROXMOX_PROTOCOL: '1', PROXMOX_CLUSTER: JSON.stringify(CLUSTER), PROXMOX_OWNER: OWNER };
+  return {
+    simulator,
+    world: simulator.world,
+    access,
+    observe: async (
+      specs: Record<string, unknown>,
+      entries: Record<string, string> = {},
+      more: Record<string, string> = {},
+    ) => {
+      const query = {
+        protocol: '1',
+        cluster: JSON.stringify(CLUSTER),
+        owner: OWNER,
+        ...more,
+        ...Object.fromEntries(
+          Object.entries(specs).map(([id, spec]) => [`spec.${id}`, JSON.stringify(spec)]),
+        ),
+        ...Object.fromEntries(Object.entries(entries).map(([id, entry]) => [`entry.${id}`, entry])),
+      };
+      const ran = await run(['observe'], access, JSON.stringify(query));
+      return { ...ran, told: ran.stdout === '' ? {} : (JSON.parse(ran.stdout) as Record<string, string>) };
+    },
+    apply: (spec: { id: string }, { entry = 'e1', token = '', env = {} as Record<string, string> } = {}) =>
+      run(['apply'], {
+        ...access,
+        ...wire,
+        PROXMOX_MACHINE: spec.id,
+        PROXMOX_ENTRY: entry,
+        PROXMOX_TOKEN: token,
+        PROXMOX_SPEC: JSON.stringify(spec),
+        ...env,
+      }),
+    destroy: (machine: string, { entry = 'e1', env = {} as Record<string, string> } = {}) =>
+      run(['destroy'], { ...access, ...wire, PROXMOX_MACHINE: machine, PROXMOX_ENTRY: entry, ...env }),
+    facts: async (machine?: string, more: Record<string, string> = {}) => {
+      const query = {
+        protocol: '1',
+        cluster: JSON.stringify(CLUSTER),
+        owner: OWNER,
+        ...(machine ? { machine } : {}),
+        ...more,
+      };
+      const ran = await run(['facts'], access, JSON.stringify(query));
+      return { ...ran, told: ran.stdout === '' ? {} : (JSON.parse(ran.stdout) as Record<string, string>) };
+    },
+    people: (verb: string, machines: unknown[], args: string[] = [], env: Record<string, string> = {}) =>
+      run([verb, '--spec', '-', ...args], { ...access, ...env }, desiredText(machines)),
+    /** Resolves as soon as a request for this path was answered. */
+    asked: async (path: string) => {
+      while (!simulator.ledger.entries().some(entry => entry.path === path)) {
+        await new Promise(resolve => setTimeout(resolve, 10));
+      }
+    },
+    /** The writes that the cluster was asked for since the last call. */
+    writes: () => {
+      const lines = simulator.ledger
+        .entries()
+        .filter(({ method }) => method !== 'GET')
+        .map(({ method, path }) => `${method} ${path}`);
+      simulator.ledger.reset();
+      return lines;
+    },
+    /** The guests whose name is this. */
+    guests: (name: string) =>
+      Object.values(simulator.world.guests).filter(guest => guest.config['name'] === name),
+    close: () => simulator.close(),
+  };
+}
+
+export function desiredText(machines: unknown[]): string {
+  return JSON.stringify({ version: 1, owner: OWNER, cluster: CLUSTER, machines });
+}

@@ -1,0 +1,78 @@
+import type { Mark } from '../../../reconciler/mark/mark';
+import type { ObservedCluster, ObservedGuest, ObservedMachine } from '../../../reconciler/observed';
+import { ownerTag } from '../../../reconciler/mark/owner-tag';
+import type { PlanContext } from '../../../reconciler/machine/plan-context';
+
+export const OWNER = 'team';
+export const UUID = '0f0e0d0c-0000-4000-8000-000000000001';
+
+/** A mark of ours, as it stands on a guest that was born from nothing. */
+export function mark(fields: Partial<Mark> = {}): Mark {
+  return { v: 1, o: OWNER, m: 'web', u: UUID, i: 'blank', ...fields };
+}
+
+/** A guest of ours that runs and waits for nothing. `config` is added to what makes it ours. */
+export function guest(
+  config: Record<string, string> = {},
+  fields: Partial<ObservedGuest> = {},
+): ObservedGuest {
+  const identity = { name: 'web', smbios1: `uuid=${UUID}`, tags: ownerTag(OWNER, 'web') };
+  return {
+    vmid: 101,
+    node: 'pve1',
+    digest: 'd',
+    current: { ...identity, ...config },
+    pending: {},
+    power: 'running',
+    lock: undefined,
+    pool: undefined,
+    haManaged: false,
+    template: false,
+    description: '',
+    mark: mark(),
+    ...fields,
+  };
+}
+
+/** The same as what is observed of a machine. */
+export function present(
+  config: Record<string, string> = {},
+  fields: Partial<ObservedGuest> = {},
+): ObservedMachine {
+  return { kind: 'present', guest: guest(config, fields), unfinished: fields.mark?.b === 1 };
+}
+
+/** A cluster of two nodes that has everything. */
+export function cluster(fields: Partial<ObservedCluster> = {}): ObservedCluster {
+  const node = (name: string) => ({
+    name,
+    online: true,
+    maintenance: false,
+    cpus: 8,
+    memory: 2 ** 34,
+    memoryUsed: 2 ** 30,
+  });
+  return {
+    clusterName: 'lab',
+    version: '9.2',
+    quorate: true,
+    nodes: [node('pve1'), node('pve2')],
+    guests: [],
+    nextId: { lower: 100, upper: 1_000_000 },
+    permissions: {},
+    ...fields,
+  };
+}
+
+/** A context in which a birth may be planned. */
+export function planContext(fields: Partial<PlanContext> = {}): PlanContext {
+  return {
+    owner: OWNER,
+    node: 'pve1',
+    vmid: 101,
+    uuid: UUID,
+    secrets: {},
+    clusterSpec: { name: 'lab' },
+    ...fields,
+  };
+}

@@ -1,0 +1,225 @@
+import { Image } from '../../../constructs';
+import { entry, revision } from '../terraform/lab-stack';
+import {
+  drop,
+  engine,
+  GROWN,
+  made,
+  more,
+  off,
+  on,
+  pathOf,
+  put,
+  said,
+  takeOver,
+  write,
+  type Round,
+} from './program';
+
+const CHANGES: Round[] = [
+  {
+    name: 'everything is made; a clone goes to another node than its template is on',
+    program: put({
+      ...{ calm: off, live: off, never: more({ restart: 'never' }, on), guard: more({ protection: true }) },
+      ...{ when: more({ restart: 'whenNeeded', shutdownTimeout: '1s' }, on), anew: made('ubuntu-22.04') },
+      far: more({ node: 'pve3' }, made('ubuntu-22.04')),
+    }),
+    says: { calm: 'create', anew: 'create', guard: 'create', far: 'create' },
+  },
+  { name: 'the same again', says: { calm: 'unchanged', anew: 'unchanged', far: 'unchanged' } },
+  {
+    name: 'live changes: a description, tags, a machine that is off',
+    program: put({ live: more({ description: 'new' }), calm: more({ tags: ['blue'] }) }),
+    says: { live: 'change', calm: 'change', never: 'unchanged' },
+  },
+  {
+    name: 'restarts: one that is not allowed, one that is; both at once with live changes',
+    program: put({
+      never: more({ restart: 'never', memory: '1Gi', description: 'bigger' }, on),
+      when: more({ restart: 'whenNeeded', shutdownTimeout: '1s', memory: '1Gi', tags: ['big'] }, on),
+    }),
+    says: { never: 'restart', when: 'restart', live: 'unchanged' },
+  },
+  { name: 'a change that waits is at rest', says: { never: 'unchanged', when: 'unchanged' } },
+  {
+    name: 'one is made anew, as rebuildOn says',
+    program: put({ anew: made('debian-12') }),
+    says: { anew: 'rebuild', calm: 'unchanged' },
+  },
+  {
+    name: 'one is refused: the plan fails, and nothing of it is done',
+    program: put({ live: more({ image: Image.fromTemplate('debian-12') }) }, 'calm'),
+    fails: true,
+    says: { live: 'refused', calm: 'destroy' },
+  },
+  {
+    name: 'one leaves, one comes, one grows, gets a card and moves',
+    program: put(
+      {
+        fresh: more({ node: 'pve2' }),
+        live: more(GROWN),
+      },
+      'calm',
+    ),
+    says: { calm: 'destroy', fresh: 'create', live: 'change' },
+  },
+  {
+    name: 'a value that only the apply gives',
+    program: said({ late: true }),
+    says: { late: 'unknown', live: 'unchanged' },
+  },
+  { name: 'the same, known now', program: said({ late: false }), says: { late: 'destroy' } },
+];
+
+let described = '';
+const BY_HAND: Round[] = [
+  {
+    name: 'edited by hand',
+    program: put({ live: more({ ...GROWN, description: 'ours' }), calm: off }),
+    says: { live: 'change', calm: 'create' },
+  },
+  { name: 'memory is changed by hand', before: write('live', { memory: '1024' }), says: { live: 'change' } },
+  {
+    name: 'its mark is deleted by hand: nothing proves that it is ours',
+    before: async lab => {
+      described = lab.guest('live')?.config['description'] ?? '';
+      await write('live', { description: 'theirs' })(lab);
+    },
+    fails: true,
+    says: { live: 'refused', calm: 'unchanged' },
+  },
+  {
+    name: 'it is back',
+    before: lab => write('live', { description: described })(lab),
+    says: { live: 'unchanged' },
+  },
+  {
+    name: 'memory is changed by hand, and waits: written back it needs no restart',
+    before: write('when', { memory: '2048' }),
+    says: { when: 'change' },
+  },
+  {
+    name: 'deleted by hand',
+    before: lab => lab.byHand('DELETE', pathOf(lab, 'fresh')),
+    says: { fresh: 'create', live: 'unchanged' },
+  },
+  {
+    name: 'deleted by hand, and out of the code',
+    before: lab => lab.byHand('DELETE', pathOf(lab, 'fresh')),
+    program: drop('fresh'),
+    says: { fresh: 'destroy' },
+  },
+  {
+    name: 'switched off by hand',
+    before: lab => lab.byHand('POST', `${pathOf(lab, 'when')}/status/stop`, {}),
+    says: { when: 'change' },
+  },
+  {
+    name: 'a guest is adopted',
+    before: lab =>
+      lab.byHand('POST', '/nodes/pve2/qemu', { vmid: '700', name: 'byhand', memory: '512', cores: '1' }),
+    program: put({ byhand: { vmid: 700, adopt: true, power: 'stopped' } }),
+    says: { byhand: 'adopt' },
+  },
+];
+
+const TERRAFORM: Round[] = [
+  {
+    name: '-target a revision: the rest is left out',
+    program: put({
+      live: more({ ...GROWN, description: 'targeted' }),
+      calm: more({ description: 'not yet' }),
+      two: off,
+    }),
+    args: [`-target=${revision('live')}`],
+    says: { live: 'change', calm: 'unplanned', two: 'unplanned' },
+  },
+  { name: 'what was left out', says: { live: 'unchanged', calm: 'change', two: 'create' } },
+  {
+    name: '-refresh-only',
+    program: put({ calm: more({ description: 'later' }) }),
+    args: ['-refresh-only'],
+    says: { calm: 'unplanned' },
+  },
+  {
+    name: '-target the entry of one that leaves',
+    program: drop('two', 'byhand'),
+    args: [`-target=${entry('two')}`],
+    says: { two: 'destroy', calm: 'unplanned', byhand: 'unplanned' },
+  },
+  { name: 'the other that leaves', says: { byhand: 'destroy', calm: 'change' } },
+  {
+    name: '-replace an entry',
+    args: [`-replace=${entry('calm')}`],
+    says: { calm: 'rebuild', live: 'unchanged' },
+  },
+  {
+    name: '-replace the entry of one that is protected',
+    args: [`-replace=${entry('guard')}`],
+    says: { guard: 'refused' },
+  },
+  { name: '-replace a revision', args: [`-replace=${revision('live')}`], says: { live: 'unchanged' } },
+  { name: 'a tainted revision', before: engine('taint', revision('live')), says: { live: 'unchanged' } },
+  {
+    name: 'a tainted entry: Terraform runs no destroy, and the new entry may not have the guest',
+    before: engine('taint', entry('calm')),
+    says: { calm: 'refused', live: 'unchanged' },
+  },
+  { name: 'it is taken over', program: takeOver('calm'), says: { calm: 'adopt' } },
+  {
+    name: 'an entry is replaced by create_before_destroy',
+    program: said({ readBy: 'calm' }),
+    args: [`-replace=${entry('calm')}`],
+    says: { calm: 'adopt' },
+  },
+  {
+    name: 'create_before_destroy has spread to one that changes',
+    program: now => put({ live: more({ ...GROWN, description: 'spread' }) })({ ...now, readBy: 'live' }),
+    says: { live: 'change' },
+  },
+  {
+    name: 'the same for one that does not adopt: refused',
+    args: [`-replace=${entry('live')}`],
+    says: { live: 'refused' },
+  },
+  {
+    name: 'taken over',
+    program: takeOver('live'),
+    says: { live: 'adopt' },
+  },
+  {
+    name: 'the state has lost another',
+    program: ({ machines }) => ({ machines }),
+    before: engine('state', 'rm', entry('when'), revision('when')),
+    says: { when: 'refused' },
+  },
+  { name: 'taken over too', program: takeOver('when'), says: { when: 'adopt' } },
+];
+
+const NAMES: Round[] = [
+  {
+    name: 'called otherwise, with formerIds',
+    program: now =>
+      put({ quiet: more({ formerIds: ['anew'], name: 'anew' }, made('debian-12')) }, 'anew')(now),
+    says: { quiet: 'change' },
+  },
+  {
+    name: 'called otherwise, without',
+    program: put({ loud: more({ name: 'loud' }, made('debian-12')) }, 'quiet'),
+    says: { loud: 'create', quiet: 'destroy' },
+  },
+  {
+    name: 'another owner',
+    program: said({ owner: 'another' }),
+    fails: true,
+    says: { live: 'refused', guard: 'refused' },
+  },
+  {
+    name: 'another owner, and everything is destroyed',
+    args: ['-destroy', `-target=${entry('loud')}`],
+    says: { loud: 'destroy' },
+  },
+];
+
+/** Every event that Terraform and people have for a machine, on one stack. */
+export const ROUNDS: Round[] = [...CHANGES, ...BY_HAND, ...TERRAFORM, ...NAMES];

@@ -1,0 +1,139 @@
+import type { World } from '../../../simulator';
+import { marked } from '../cluster/end-state';
+import { desired, errorsOf, lab, labWorld } from '../cluster/lab';
+import type { Json, LabOptions } from '../cluster/lab';
+
+/** A machine on its way: what there is, and what is wanted next. */
+export interface Scenario {
+  have: Json | undefined;
+  /** Undefined: destroyed. */
+  want: Json | undefined;
+}
+
+const clone = {
+  id: 'web',
+  image: { template: 'ubuntu-22.04' },
+  cpu: { cores: 4 },
+  memory: '4Gi',
+  disks: [{ name: 'root', size: '40G' }],
+  networks: [{ name: 'lan', ipv4: { address: '192.0.2.10/24' } }],
+  cloudInit: { user: 'me' },
+};
+const blank = {
+  id: 'web',
+  image: { blank: true },
+  memory: '1Gi',
+  disks: [{ name: 'root', size: '8G', storage: 'local-lvm' }],
+  networks: [{ name: 'lan' }],
+};
+const full = {
+  id: 'web',
+  node: 'pve2',
+  image: { blank: true },
+  restart: 'whenNeeded',
+  description: 'before',
+  tags: ['a'],
+  pool: 'prod',
+  cpu: { cores: 1 },
+  memory: '1Gi',
+  onBoot: true,
+  agent: true,
+  disks: [
+    { name: 'root', size: '8G', storage: 'local-lvm' },
+    { name: 'data', size: '4G', storage: 'shared' },
+    { name: 'old', size: '1G', storage: 'local-lvm', onRemove: 'delete' },
+  ],
+  networks: [{ name: 'lan' }, { name: 'spare', bridge: 'vmbr2' }],
+};
+const everything = {
+  ...full,
+  name: 'web.example.com',
+  description: 'after\ntwo lines',
+  tags: ['b', 'c'],
+  pool: 'lab',
+  cpu: { cores: 2, sockets: 2, type: 'host', units: 200 },
+  memory: '2Gi',
+  balloon: '512Mi',
+  onBoot: false,
+  agent: { type: 'isa' },
+  osType: 'linux',
+  tablet: false,
+  startup: { order: 3 },
+  hotplug: ['network', 'disk'],
+  bootOrder: ['root', 'lan'],
+  disks: [
+    { name: 'extra', size: '2G', storage: 'shared' },
+    { name: 'root', size: '10G', storage: 'local-lvm', cache: 'writeback', ssd: true },
+    { name: 'data', size: '6G', storage: 'local-lvm', backup: false },
+  ],
+  networks: [
+    { name: 'dmz', model: 'e1000' },
+    { name: 'lan', bridge: 'vmbr1', vlan: 7, firewall: true },
+  ],
+};
+
+/** What must survive whatever happens on the way. */
+export const scenarios: Record<string, Scenario> = {
+  'create by clone': { have: undefined, want: clone },
+  // its template is on the first node's own storage
+  'create by clone for another node': {
+    have: undefined,
+    want: { ...clone, image: { template: 'debian-12' }, node: 'pve2' },
+  },
+  'create blank': { have: undefined, want: blank },
+  'change of everything': { have: full, want: everything },
+  'disk move': {
+    have: { ...blank, node: 'pve2' },
+    want: { ...blank, node: 'pve2', disks: [{ name: 'root', size: '8G', storage: 'shared' }] },
+  },
+  destroy: { have: full, want: undefined },
+};
+
+const addressed = { ...blank, networks: [{ name: 'lan', ipv4: 'dhcp' }], cloudInit: { user: 'me' } };
+
+/** What must be finished by the next run, though the guest itself does not tell that it was begun. */
+export const cutShort: Record<string, Scenario> = {
+  'cloud-init of a machine that runs': {
+    have: addressed,
+    want: {
+      ...addressed,
+      networks: [{ name: 'lan', ipv4: { address: '192.0.2.10/24' } }],
+      cloudInit: { user: 'you' },
+    },
+  },
+  'restart of a machine whose power nobody manages': {
+    have: blank,
+    want: { ...blank, power: 'unmanaged', restart: 'whenNeeded', cpu: { cores: 2 } },
+  },
+};
+
+/** A machine that runs goes to another node; the move leaves traces in its drives that other ways there do not. */
+export const moves: Record<string, Scenario> = {
+  'move to the node where it is pinned': {
+    have: { ...blank, node: 'pve2' },
+    want: { ...blank, node: 'pve3', pin: true, memory: '2Gi' },
+  },
+};
+
+/** A lab in which the scenario's machine is there; each call gives a cluster of its own. */
+export async function preparing(
+  scenario: Scenario,
+): Promise<(options?: LabOptions) => ReturnType<typeof lab>> {
+  const world = await preparedWorld(scenario);
+  return options => lab({ ...options, world: structuredClone(world) });
+}
+
+/** A world in which the scenario's machine is there. */
+export async function preparedWorld({ have }: Scenario): Promise<World> {
+  if (have === undefined) return labWorld();
+  const first = await lab({ taskMs: 0 });
+  const errors = errorsOf(await first.run(desired([have])));
+  const { world } = first;
+  await first.close();
+  if (errors.length > 0) throw new Error(errors.join('\n'));
+  // without a system, or while it boots, a guest neither gives devices back nor shuts down
+  for (const guest of marked(world, 'web')) {
+    guest.system = { kind: 'linux', bootMs: 0, agent: true, obeysShutdown: true };
+  }
+  return world;
+}

@@ -1,0 +1,73 @@
+import type { World } from '../../../simulator';
+import { brokenInvariants } from '../../../simulator/invariants/broken';
+import { eachUntilDone } from '../in-parallel';
+import type { Json, Lab } from '../cluster/lab';
+import { lab } from '../cluster/lab';
+import type { Act } from './second-actor';
+import { isOurs, WatchedRun } from './watched-run';
+
+const AT_ONCE = 4;
+
+/** Proxmox refuses what the plan could not know. */
+const SAYS_WHY = /you can't move a disk with snapshots and delete the source/;
+
+/** A cluster that is used again and again, and who watches it now. */
+interface Stage {
+  cluster: Lab;
+  watched?: WatchedRun;
+}
+
+/**
+ * What goes wrong when somebody else acts before request 0, 1, 2 and so on of the run that brings the machine to what
+ * is wanted: nothing that is not ours is touched, and the next run converges, or refuses and says why.
+ */
+export async function secondActorFaults(world: World, want: Json | undefined, act: Act): Promise<string[]> {
+  const stages: Stage[] = [];
+  const free: Stage[] = [];
+  const faults: string[] = [];
+  try {
+    await eachUntilDone(AT_ONCE, async k => {
+      const stage = free.pop() ?? (await newStage(world));
+      if (!stages.includes(stage)) stages.push(stage);
+      const { cluster } = stage;
+      cluster.simulator.reset(structuredClone(world));
+      const watched = (stage.watched = new WatchedRun(cluster, act, k));
+      const errors = await cluster.bring(want);
+      const found = watched.acted === true ? await afterAct(stage, want) : errors;
+      faults.push(...found.map(text => `before request ${k}: ${text}`));
+      free.push(stage);
+      return watched.acted === undefined;
+    });
+  } finally {
+    await Promise.all(stages.map(({ cluster }) => cluster.close()));
+  }
+  return faults;
+}
+
+async function newStage(world: World): Promise<Stage> {
+  const watch: Partial<Stage> = {};
+  const cluster = await lab({
+    world: structuredClone(world),
+    taskMs: 4,
+    isOneConnection: true,
+    before: met => watch.watched?.before(met),
+  });
+  return Object.assign(watch, { cluster });
+}
+
+/** Judges the run, then runs again without anybody else. */
+async function afterAct({ cluster, watched }: Stage, want: Json | undefined): Promise<string[]> {
+  const first = watched?.faults() ?? [];
+  const errors = await cluster.bring(want);
+  const { world, sim } = cluster.simulator;
+  const ours = Object.values(world.guests).filter(isOurs).length;
+  const hasConverged = errors.length === 0;
+  return [
+    ...first,
+    ...(watched?.faults() ?? []),
+    ...errors.filter(text => !text.startsWith('RefusedError: ') && !SAYS_WHY.test(text)),
+    ...(hasConverged && ours !== (want ? 1 : 0) ? [`${ours} guests are ours in the end`] : []),
+    ...brokenInvariants(sim),
+    ...sim.defects.all().map(String),
+  ];
+}

@@ -1,0 +1,124 @@
+import type { Met } from '../../../simulator/faults/faults';
+import type { Guest, World } from '../../../simulator/world';
+import { administratorOf } from '../cluster/administrator';
+import { marked } from '../cluster/end-state';
+import type { Lab } from '../cluster/lab';
+import { LAB_ADMIN } from '../cluster/lab-connection';
+import type { Act } from './second-actor';
+import { THEIRS } from './second-actor';
+
+/** The id that a lab's first machine gets. */
+const FIRST = 10_000;
+
+/** What Proxmox compares a digest for: it refuses what comes late, so nothing of it may be seen. */
+const COMPARED = /\/(?:config|resize|move_disk)$/;
+
+/** Where Proxmox compares nothing: what comes late is done. The one window that there is (docs/adr/0011). */
+const WINDOW =
+  /^(?:DELETE \S+\/qemu\/\d+|POST \S+\/(?:status\/(?:start|stop|shutdown)|migrate)|PUT \S+\/cloudinit|PUT \/pools)$/;
+
+/** Requests whose answer no act can change: before one of them and before the next is the same moment. */
+const SAME =
+  /^GET (?:\/version|\/access\/permissions|\/cluster\/(?:options|status)|\/nodes\/\w+\/(?:storage|network|tasks)|\/nodes\/pve3\/qemu|\/nodes\/\w+\/qemu\/9000\/\w+)$/;
+
+/** Somebody else acts before request number `k` of a run; every write is compared with whose the guest is when it comes. */
+export class WatchedRun {
+  private seen = 0;
+  private lastVmid = FIRST;
+  /** Whether the act was done; undefined: its time did not come. */
+  acted: boolean | undefined;
+  /** What is not ours, as it was when the act was done, by id. */
+  private foreign: Record<string, string>;
+  private readonly wrong: string[] = [];
+  /** The write before which the act was done, when that took its guest from us. */
+  private late: { line: string; vmid: number } | undefined;
+
+  constructor(
+    private readonly cluster: Lab,
+    private readonly act: Act,
+    private readonly k: number,
+  ) {
+    this.foreign = foreignOf(cluster.world);
+  }
+
+  /** Called before each request that the cluster gets. */
+  async before({ method, path, user }: Met): Promise<void> {
+    const line = `${method} ${path}`;
+    if (user === LAB_ADMIN.id || SAME.test(line)) return;
+    const vmid = this.targetOf(line);
+    const isDue = this.seen === this.k;
+    this.seen += 1;
+    const isForeign = (): boolean => vmid !== undefined && !isOurs(this.cluster.world.guests[vmid]);
+    if (isForeign() && !COMPARED.test(line)) this.wrong.push(line);
+    if (!isDue) return;
+    await this.doAct();
+    if (vmid !== undefined && isForeign()) this.late = { line, vmid };
+  }
+
+  /** What was done to what is not ours, in words; empty when all is well. */
+  faults(): string[] {
+    const { late } = this;
+    const now = foreignOf(this.cluster.world);
+    const isWindow = late !== undefined && WINDOW.test(late.line);
+    const isKnown = late === undefined || isWindow || COMPARED.test(late.line);
+    const harmed = Object.keys(this.foreign).filter(
+      id => this.foreign[id] !== now[id] && !(isWindow && String(late.vmid) === id),
+    );
+    return [
+      ...this.wrong.map(line => `${line}: it was not ours`),
+      ...(isKnown ? [] : [`${late.line} came late, and nothing refuses it`]),
+      ...harmed.map(id => `guest ${id} is not ours: ${this.foreign[id]} became ${now[id]}`),
+    ];
+  }
+
+  private async doAct(): Promise<void> {
+    const { world } = this.cluster;
+    const guest = marked(world, 'web').find(isOurs) ?? world.guests[FIRST];
+    const at = guest && `/nodes/${guest.node}/qemu/${guest.vmid}`;
+    const to = { admin: administratorOf(this.cluster), cluster: this.cluster };
+    this.acted = guest && at !== undefined ? await this.act({ ...to, guest, at }) : false;
+    this.foreign = foreignOf(world);
+  }
+
+  /** The guest that a write goes to. A clone only reads what its path names. */
+  private targetOf(line: string): number | undefined {
+    const told = /\/qemu\/(\d+)/.exec(line)?.[1];
+    if (told !== undefined && !line.endsWith('/clone')) this.lastVmid = Number(told);
+    if (line.startsWith('GET ') || line.endsWith('/clone')) return undefined;
+    return told === undefined && !line.endsWith('/pools') ? undefined : this.lastVmid;
+  }
+}
+
+/**
+ * Whether a guest carries our mark and its uuid, or is our clone that was not configured yet. The uuid of a clone that
+ * somebody started before that waits for a restart (ADR 0012).
+ */
+export function isOurs(guest: Guest | undefined): boolean {
+  if (guest === undefined || Object.values(THEIRS).includes(guest.vmid)) return false;
+  const { description = '', smbios1 = '' } = guest.config;
+  const mark = /<!-- pvr:(.*) -->/.exec(description)?.[1] ?? '{}';
+  const { o, m, u, b } = JSON.parse(mark) as Record<string, unknown>;
+  const uuids = [smbios1, String(guest.pending['smbios1'] ?? '')];
+  return (
+    o === 'team/lab' && m === 'web' && (b === 1 || uuids.some(text => text.includes(`uuid=${String(u)}`)))
+  );
+}
+
+/** Every guest that is not ours, whole, with its volumes. */
+function foreignOf({ guests, volumes }: World): Record<string, string> {
+  const others = Object.values(guests).filter(guest => !isOurs(guest) && !isBeingMade(guest));
+  return Object.fromEntries(
+    others.map(({ vmid, node, config, pending, snapshots, running }) => {
+      const disks = volumes
+        .filter(volume => volume.vmid === vmid)
+        .map(({ volid, size }) => ({ volid, size }));
+      const runs = running !== null;
+      return [String(vmid), JSON.stringify({ node, config, pending, snapshots, runs, disks })];
+    }),
+  );
+}
+
+/** A guest that Proxmox makes for us: it has no mark until that is done. */
+function isBeingMade({ vmid, config }: Guest): boolean {
+  return !Object.values(THEIRS).includes(vmid) && ['create', 'clone'].includes(config['lock'] ?? '');
+}

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const root = path.resolve(__dirname, '..', '..', '..');
+const { devDependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+  devDependencies: Record<string, string>;
+};
+
+/** What a user of the package brings; our own versions, so that npm finds them in its cache. */
+export const peers = Object.fromEntries(
+  ['cdktf', 'constructs', '@cdktf/provider-null'].map(name => [name, devDependencies[name] ?? '']),
+);
+
+export interface Ran {
+  code: number;
+  /** Both streams. */
+  text: string;
+}
+
+/** Runs a program to its end. */
+export function runIn(cwd: string, command: readonly string[], env = process.env): Promise<Ran> {
+  const [program = '', ...args] = command;
+  return new Promise(resolve => {
+    execFile(program, args, { cwd, env, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code ?? 1) : 0, text: `${stdout}${stderr}` });
+    });
+  });
+}
+
+/** An app of somebody else, in a folder of its own, with our package installed in it as npm packs it. */
+export async function freshApp(manifest: object, files: Readonly<Record<string, string>>) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'a fresh app '));
+  const must = async (...command: string[]): Promise<void> => {
+    const ran = await runIn(folder, command);
+    if (ran.code !== 0) throw new Error(`${command.join(' ')} failed: ${ran.text}`);
+  };
+  await must('npm', 'pack', root, '--ignore-scripts', '--silent');
+  const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  const ours = { 'cdktf-proxmox': `file:cdktf-proxmox-${version}.tgz` };
+  for (const [file, text] of Object.entries(files)) writeFileSync(path.join(folder, file), text);
+  const { dependencies = {}, ...rest } = manifest as { dependencies?: Record<string, string> };
+  const text = JSON.stringify({ private: true, ...rest, dependencies: { ...dependencies, ...ours } });
+  writeFileSync(path.join(folder, 'package.json'), text);
+  await must('npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts');
+  return {
+    folder,
+    run: (...command: string[]) => runIn(folder, command),
+    /** Compiles main.ts strictly, without passing over the types of packages. */
+    compile: (...options: string[]) =>
+      runIn(folder, [
+        process.execPath,
+        path.join(root, 'node_modules', 'typescript', 'bin', 'tsc'),
+        ...options,
+      ]),
+    close: (): void => rmSync(folder, { recursive: true, force: true }),
+  };
+}
