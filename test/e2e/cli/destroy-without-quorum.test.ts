@@ -17,7 +17,7 @@ test('without a quorum a destroy sends nothing, and goes on when it is back', as
   const wire = { PROXMOX_PROTOCOL: '1', PROXMOX_CLUSTER: JSON.stringify({ name: 'lab' }) };
   const whose = { PROXMOX_OWNER: 'team/lab', PROXMOX_MACHINE: 'web', PROXMOX_ENTRY: 'e1' };
   const running = start(['destroy'], { ...lab.access, ...wire, ...whose });
-  await running.said('no quorum');
+  await running.said('waits for the quorum');
   expect(lab.writes()).toEqual([]);
   expect(lab.world.volumes).toEqual(volumes);
 
