@@ -76,3 +76,8 @@ export class InterruptedError extends Error {
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** So many of something, in words: the form for 1, or the one for any other number. */
+export function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

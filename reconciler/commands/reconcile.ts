@@ -1,6 +1,5 @@
 import type { MachineOutputs } from '../../spec';
-import { counted } from '../counted';
-import { RefusedError } from '../errors';
+import { counted, RefusedError } from '../errors';
 import type { Report } from '../event';
 import { exitCodeOfAll } from '../report/exit-code';
 import { machineOutputs } from '../outputs/machine';

@@ -1,5 +1,5 @@
 import { formatSize, GiB, MiB } from '../../spec';
-import { counted } from '../counted';
+import { counted } from '../errors';
 import { placeName } from './meaning';
 import type { Want, WantValue } from './want';
 

@@ -1,4 +1,4 @@
-import { counted } from '../counted';
+import { counted } from '../errors';
 import type { FleetMachine } from '../../spec';
 import { bridgeOf, formatSize } from '../../spec';
 import { enemyOn } from './neighbours';

@@ -1,6 +1,5 @@
-import { counted } from '../counted';
+import { counted, InputError } from '../errors';
 import { HeldGuests, type HeldGuest } from '../../spec';
-import { InputError } from '../errors';
 import { tokenOf } from '../plan/token';
 import { readJson } from '../input/read-json';
 import type { MachineParts } from './plan/parts';

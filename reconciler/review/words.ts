@@ -1,5 +1,5 @@
 import { formatSize } from '../../spec';
-import { counted } from '../counted';
+import { counted } from '../errors';
 import { originText, ownerText } from './about';
 import {
   losesDisks,

@@ -1,4 +1,4 @@
-import { counted } from '../counted';
+import { counted } from '../errors';
 import type { Fleet } from './fleet';
 import { evidenceOf, observedGuest } from '../observe/guest-facts';
 import { verdictOn } from '../mark/identity';

@@ -54,7 +54,7 @@ export const plants: Plant[] = [
     'room-reconciler-pve',
     'no spec, no plan. It may import only: itself, node:, undici, zod. Move the code',
     { 'reconciler/pve/spec.ts': "import '../../spec';" },
-    { 'reconciler/pve/plan.ts': "import '../plan';" },
+    { 'reconciler/pve/plan.ts': "import '../plan/plan';" },
     { 'reconciler/pve/commander.ts': "import 'commander';" },
   ),
   ...rooms(
@@ -102,9 +102,10 @@ export const plants: Plant[] = [
     { 'reconciler/placement/placement.ts': "import 'node:fs/promises';" },
   ),
   ...rooms('planning-is-pure-all-the-way', 'Split the file: what computes here, what sends there.', {
-    'reconciler/plan/plan.ts': "import '../observe/memory';",
-    'reconciler/observe/memory.ts':
-      "import type { get } from '../pve/http/client'; export type Get = typeof get;",
+    'reconciler/plan/sizes.ts': "import '../machine/sizes';",
+    'reconciler/machine/sizes.ts': "import '../pve/keys/sizes';",
+    'reconciler/pve/keys/sizes.ts':
+      "import type { get } from '../http/client'; export type Get = typeof get;",
   }),
   ...rooms(
     'rooms-by-their-door',
@@ -112,7 +113,7 @@ export const plants: Plant[] = [
     { 'reconciler/deep.ts': "import '../spec/name';" },
     { 'reconciler/deep-type.ts': "import type { Name } from '../spec/name'; export type N = typeof Name;" },
     { 'examples/one/deep.ts': "import '../../simulator/clock';", 'simulator/clock.ts': 'export {};' },
-    { 'scripts/deep.mjs': "import '../reconciler/observe.ts';" },
+    { 'scripts/deep.mjs': "import '../reconciler/observe/observe.ts';" },
   ),
   ...rooms(
     'no-cycles',

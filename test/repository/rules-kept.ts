@@ -11,12 +11,13 @@ export const cleanTree: Readonly<Record<string, string>> = {
     '}',
     '',
   ].join('\n'),
-  'reconciler/index.ts': "export { observe } from './observe';\nexport { planFor } from './plan';\n",
-  'reconciler/observe.ts':
-    "import { get } from './pve/client';\n\nexport const observe = () => get('/version');\n",
-  'reconciler/plan.ts':
-    "import { Name } from '../spec';\nimport { cores } from './machine/cpu';\n\nexport const planFor = () => [Name.parse('web'), cores];\n",
-  'reconciler/machine/cpu.ts': 'export const cores = 2;\n',
+  'reconciler/index.ts':
+    "export { observe } from './observe/observe';\nexport { planFor } from './plan/plan';\n",
+  'reconciler/observe/observe.ts':
+    "import { get } from '../pve/http/client';\n\nexport const observe = () => get('/version');\n",
+  'reconciler/plan/plan.ts':
+    "import { Name } from '../../spec';\nimport { cores } from '../machine/parts/cpu';\n\nexport const planFor = () => [Name.parse('web'), cores];\n",
+  'reconciler/machine/parts/cpu.ts': 'export const cores = 2;\n',
   'reconciler/pve/http/client.ts':
     "import { request } from 'undici';\n\nexport const get = (path: string) => request(`https://127.0.0.1${path}`);\n",
   'simulator/index.ts':

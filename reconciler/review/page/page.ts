@@ -1,4 +1,4 @@
-import { counted } from '../../counted';
+import { counted } from '../../errors';
 import { escaped } from './escaped';
 import { FILTER_HASH, FILTER_SCRIPT, filterHtml } from './filter';
 import { machineHtml } from './machine';
