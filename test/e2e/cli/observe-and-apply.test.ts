@@ -179,7 +179,7 @@ describe('an output that somebody reads and that is not known fails, and says wh
     expect(await lab.facts('web')).toMatchObject({ code: 0 });
     const { code, stdout, stderr } = await lab.facts('web', required);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain(`web: ipAddresses is read, and is not known: ${why}`);
+    expect(stderr).toContain(`web: ERROR: ipAddresses is read, and is not known: ${why}`);
     expect(stderr).toContain('Running again is safe');
   };
   test('the agent is off', () =>
