@@ -52,9 +52,9 @@ export class Machine extends Construct implements ITerraformDependable {
     return this.revision.fqn;
   }
 
-  /** The guest's number: that of the program, else the one that was chosen. */
+  /** The guest's number: that of the program, else the one that was chosen. Of a machine that is only observed: the guest's. */
   get vmid(): number {
-    return saidNumber(this.wanted.fields().vmid) ?? this.facts.number('vmid');
+    return this.said(fields => saidNumber(fields.vmid)) ?? this.facts.number('vmid');
   }
 
   /** The node that it is on. It is not called `node`: that is the construct's place in the tree. */
@@ -67,9 +67,9 @@ export class Machine extends Construct implements ITerraformDependable {
     return this.facts.text('uuid');
   }
 
-  /** The guest's name: that of the program, else the machine's id. */
+  /** The guest's name: that of the program, else the machine's id. Of a machine that is only observed: the guest's. */
   get guestName(): string {
-    return saidText(this.wanted.fields().name) ?? this.machineId;
+    return this.said(({ name }) => saidText(name) ?? this.machineId) ?? this.facts.text('name');
   }
 
   /** "Pending", "Creating", "Running", "Stopped" or "Error". */
@@ -109,7 +109,10 @@ export class Machine extends Construct implements ITerraformDependable {
     const card = networkNamed(this.wanted.fields(), network);
     if (typeof card === 'string') throw SpecError.at(this, card);
     const of = (json: string): string => `lookup(${json}, ${JSON.stringify(network)}, null)`;
-    return saidText(card?.macAddress) ?? Token.asString(this.facts.expression(of, 'macAddresses', '{}'));
+    return (
+      this.said(() => saidText(card?.macAddress)) ??
+      Token.asString(this.facts.expression(of, 'macAddresses', '{}'))
+    );
   }
 
   /** The MAC addresses by the names of the networks. */
@@ -149,6 +152,12 @@ export class Machine extends Construct implements ITerraformDependable {
   /** Its snapshots: a list of `name`, and `parent`, `description`, `includesMemory` where there are such. */
   get snapshots(): IResolvable {
     return this.facts.value('snapshots', '', '[]');
+  }
+
+  /** What the program says, and what is so once it is applied: undefined where the machine is not made as it says. */
+  private said<T>(read: (fields: Readonly<Record<string, unknown>>) => T): T | undefined {
+    const fields = this.wanted.fields();
+    return (fields.mode ?? 'reconcile') === 'reconcile' ? read(fields) : undefined;
   }
 
   /** What only the running guest knows. */

@@ -35,6 +35,21 @@ test('facts are asked for after the revision, once for all outputs of a machine'
   });
 });
 
+test.each(['observe', 'paused'] as const)(
+  'a machine that is not made as it says tells what the guest has: mode %s',
+  mode => {
+    const said = {
+      mode,
+      vmid: 200,
+      name: 'other',
+      networks: [{ name: 'lan', macAddress: 'bc-24-11-00-00-0a' }],
+    };
+    const { value } = read(said, machine => [machine.vmid, machine.guestName, machine.macAddress('lan')]);
+    const fact = expect.stringContaining(FACTS);
+    expect(value).toEqual([fact, fact, fact]);
+  },
+);
+
 test.each<[string, MachineProps, (machine: Machine) => unknown, unknown]>([
   ['vmid', { vmid: 200 }, machine => machine.vmid, 200],
   ['name', { name: 'web.example.com' }, machine => machine.guestName, 'web.example.com'],
