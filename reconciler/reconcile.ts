@@ -1,7 +1,7 @@
 import type { DesiredState } from '../spec';
 import type { Environment } from './config/variables';
 import type { Event, Report } from './event';
-import { Fleet } from './run/fleet';
+import { Run } from './run/run';
 import { secretsOf } from './config/machine-secrets';
 import type { Pve } from './pve';
 import { reconcileMachine, tellOf, type Outcome } from './apply/reconcile-machine';
@@ -33,14 +33,14 @@ export async function reconcile(
     if (isBirth(event)) born.add(event.machine);
     report(event);
   };
-  const fleet = await Fleet.open(pve, cluster, reportAll, signal, { owner, machines, nodes });
-  fleet.preferredNodes = preferredNodes;
+  const run = await Run.open(pve, cluster, reportAll, signal, { owner, machines, nodes });
+  run.preferredNodes = preferredNodes;
   return Promise.all(
     machines.map(async spec => {
       const identity = { owner, ids: [spec.id, ...(spec.formerIds ?? [])] };
       const wanted = { spec, identity, secrets: secretsOf(spec, environment) };
       try {
-        const outcome = await reconcileMachine(fleet, wanted, () => born.has(spec.id));
+        const outcome = await reconcileMachine(run, wanted, () => born.has(spec.id));
         tellOf(spec.id, outcome, report);
         return { machine: spec.id, ...outcome };
       } catch (error) {

@@ -3,7 +3,7 @@ import type { ObservedMachine } from '../observed';
 import type { PveErrorKind } from '../pve';
 import { PveError, TaskError, listActiveTasks } from '../pve';
 import { afterRefusedWrite } from './refused-write';
-import type { Round } from './round';
+import type { MachineRun } from './machine-run';
 import { changesGuest } from '../waits/running-task';
 
 /** What to do after an action failed, by the kind of the failure. Kinds that are not here end the run. */
@@ -31,74 +31,78 @@ const MOST_SOUGHT = 5;
  * Reads what a failed action left, so that the machine can be planned again. Nothing is sent twice: what is done is
  * seen, what is not done is planned anew. Throws the failure itself when reading again cannot help, or time is up.
  */
-export async function aftermath(round: Round, action: Action, error: unknown): Promise<ObservedMachine> {
+export async function aftermath(
+  machine: MachineRun,
+  action: Action,
+  error: unknown,
+): Promise<ObservedMachine> {
   const kind = kindOf(error);
   const next = kind && AFTER[kind];
   // a volume's name is taken, not an id
   const isOther = next === 'other-id' && action.kind !== 'create' && action.kind !== 'clone';
-  if (next === undefined || isOther) return orDone(round, action, error);
-  const times = round.waiting.disturbed(error);
+  if (next === undefined || isOther) return orDone(machine, action, error);
+  const times = machine.waiting.disturbed(error);
   if (next === 'seek' && times >= MOST_SOUGHT) throw error;
-  if (next === 'other-id') return afterConflict(round, action, error);
-  if (next === 'wait-for-lock') return afterLock(round, action);
-  if (next === 'find-out') await untilQuiet(round, action);
-  if (next === 'wait' || times > 1) await round.waiting.rest();
-  return round.observeAnew();
+  if (next === 'other-id') return afterConflict(machine, action, error);
+  if (next === 'wait-for-lock') return afterLock(machine, action);
+  if (next === 'find-out') await untilQuiet(machine, action);
+  if (next === 'wait' || times > 1) await machine.waiting.rest();
+  return machine.observeAnew();
 }
 
 /**
  * Whose lock file it was is not told: the id's, because somebody is making a guest with it, or that of the guest
  * that is worked on. The listing tells. An id that is lost needs no wait.
  */
-async function afterLock(round: Round, action: Action): Promise<ObservedMachine> {
-  const have = await whoHasIt(round, action);
-  if (have.kind === 'absent' && round.id.holder(action) && round.id.lose(action)) return have;
+async function afterLock(machine: MachineRun, action: Action): Promise<ObservedMachine> {
+  const have = await whoHasIt(machine, action);
+  if (have.kind === 'absent' && machine.chosenId.holder(action) && machine.chosenId.lose(action)) return have;
   // a lock of the configuration can be watched; one of a file only passes
   if ('guest' in have && have.guest.lock !== undefined) return have;
-  await round.waiting.rest();
-  return round.observeAnew();
+  await machine.waiting.rest();
+  return machine.observeAnew();
 }
 
 /**
  * The id is taken: by this very machine, which another run makes, or by somebody else. Then the next one is tried; of
  * an id that the spec gives, the refusal that follows names who has it.
  */
-async function afterConflict(round: Round, action: Action, error: unknown): Promise<ObservedMachine> {
-  const have = await whoHasIt(round, action);
-  if (have.kind === 'absent' && !round.id.lose(action)) throw error;
+async function afterConflict(machine: MachineRun, action: Action, error: unknown): Promise<ObservedMachine> {
+  const have = await whoHasIt(machine, action);
+  if (have.kind === 'absent' && !machine.chosenId.lose(action)) throw error;
   return have;
 }
 
 /** Reads the machine again, once it can be read whose guest has the id that an action was to take. */
-async function whoHasIt(round: Round, action: Action): Promise<ObservedMachine> {
+async function whoHasIt(machine: MachineRun, action: Action): Promise<ObservedMachine> {
   const until = Date.now() + LONGEST_UNTOLD_MS;
-  let have = await round.observeAnew();
-  while (have.kind === 'absent' && Date.now() < until && (await round.id.isUntold(action))) {
-    await round.waiting.rest();
-    have = await round.observeAnew();
+  let have = await machine.observeAnew();
+  while (have.kind === 'absent' && Date.now() < until && (await machine.chosenId.isUntold(action))) {
+    await machine.waiting.rest();
+    have = await machine.observeAnew();
   }
   return have;
 }
 
 /** A refused write may have changed something all the same. What would be tried in vain again fails. */
-async function orDone(round: Round, action: Action, error: unknown): Promise<ObservedMachine> {
+async function orDone(machine: MachineRun, action: Action, error: unknown): Promise<ObservedMachine> {
   const isWrite = action.kind === 'configure' || action.kind === 'resize' || action.kind === 'move-disk';
-  if (!isWrite || kindOf(error) === undefined || round.limit.isUp()) throw error;
-  const have = await afterRefusedWrite(round, action);
+  if (!isWrite || kindOf(error) === undefined || machine.limit.isUp()) throw error;
+  const have = await afterRefusedWrite(machine, action);
   if (have === undefined) throw error;
-  round.waiting.disturbed(error);
+  machine.waiting.disturbed(error);
   return have;
 }
 
 /** Waits until no task runs that the lost request may have started, a moment after it was sent. */
-async function untilQuiet(round: Round, action: Action): Promise<void> {
-  const { node, ids } = placesOf(action, round.lastPlace);
-  await round.waiting.rest();
+async function untilQuiet(machine: MachineRun, action: Action): Promise<void> {
+  const { node, ids } = placesOf(action, machine.lastPlace);
+  await machine.waiting.rest();
   if (node === undefined) return;
   const what = `the tasks of ${ids.join(', ')} on ${node}, one of which may be ours`;
-  await round.waiting.until(
+  await machine.waiting.until(
     () => what,
-    async () => !(await isBusy(round, node, ids)) || undefined,
+    async () => !(await isBusy(machine, node, ids)) || undefined,
   );
 }
 
@@ -110,9 +114,9 @@ function placesOf(action: Action, last: GuestPlace | undefined): { node: string 
   return { node: place?.node ?? last?.node, ids };
 }
 
-async function isBusy(round: Round, node: string, ids: number[]): Promise<boolean> {
+async function isBusy(machine: MachineRun, node: string, ids: number[]): Promise<boolean> {
   try {
-    const tasks = await listActiveTasks(round.pve, node);
+    const tasks = await listActiveTasks(machine.pve, node);
     return tasks.some(task => ids.some(vmid => changesGuest(task, vmid)));
   } catch (error) {
     // the node does not answer: what runs there is seen when it is back

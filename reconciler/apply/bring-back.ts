@@ -14,7 +14,7 @@ import {
   waitUntil,
   writeConfigSlowly,
 } from '../pve';
-import type { Round } from './round';
+import type { MachineRun } from './machine-run';
 import { changesGuest } from '../waits/running-task';
 import { sameMachine } from '../observe/same-guest';
 
@@ -40,7 +40,7 @@ interface Effort {
 export class OurStop {
   private ran: ObservedGuest | undefined;
 
-  constructor(private readonly round: Round) {}
+  constructor(private readonly round: MachineRun) {}
 
   /** To be called directly before each stop, with the guest as it was just read. */
   readonly begins = (guest: ObservedGuest): void => {
@@ -66,7 +66,7 @@ export class OurStop {
     const isInterrupted = round.signal.aborted;
     // why it ended is told as the failure itself
     const ended = isInterrupted ? 'was interrupted' : 'failed';
-    const why = `${round.machine} was stopped by this run, which then ${ended}.`;
+    const why = `${round.id} was stopped by this run, which then ${ended}.`;
     const wait = `${why} It is started again as soon as its running tasks have ended: waits at most ${span(allowedMs)}.`;
     if (isInterrupted) warn(`${wait} A second interrupt ends this at once.`);
     const notice = setTimeout(() => isInterrupted || warn(wait), SILENT_MS);
@@ -79,7 +79,7 @@ export class OurStop {
     } catch (error) {
       if (isGone(error)) return;
       warn(
-        `${round.machine} IS OFF: this run stopped it and could not start it again: ${messageOf(error)} ` +
+        `${round.id} IS OFF: this run stopped it and could not start it again: ${messageOf(error)} ` +
           `Start it by hand: qm start ${ran.vmid} on ${ran.node}.`,
       );
     } finally {
@@ -95,7 +95,7 @@ export class OurStop {
   }
 
   private tell(must: boolean): void {
-    this.round.fleet.report({ kind: 'must-start', machine: this.round.machine, must });
+    this.round.run.report({ kind: 'must-start', machine: this.round.id, must });
   }
 }
 

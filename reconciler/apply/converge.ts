@@ -5,9 +5,9 @@ import { OurStop } from './bring-back';
 import { NotConvergedError, RefusedError } from '../errors';
 import type { ObservedGuest, ObservedMachine } from '../observed';
 import { perform } from './perform';
-import type { Round } from './round';
+import type { MachineRun } from './machine-run';
 
-/** Rounds that end well and still leave something to do; a birth needs two, a disk that comes back three. */
+/** Rounds that end well and still leave something to do; a create needs two, a disk that comes back three. */
 const MOST_ROUNDS = 8;
 
 /** A machine as its spec wants it, but for the changes that wait for a restart. */
@@ -17,47 +17,47 @@ type Converged = { guest: ObservedGuest } & Pick<MachinePlan, 'waiting'>;
  * Brings one machine to its spec: plan, act, read, plan again, until nothing is left. What a crash, a lost answer or
  * a race left behind is only another thing to read, so there is no second path. Safe to run again at any time.
  */
-export async function converge(round: Round): Promise<Converged> {
-  const stop = new OurStop(round);
+export async function converge(machine: MachineRun): Promise<Converged> {
+  const stop = new OurStop(machine);
   try {
-    return await inRounds(round, stop);
+    return await inRounds(machine, stop);
   } catch (error) {
     await stop.undo();
     throw error;
   } finally {
-    round.waiting.end();
+    machine.waiting.end();
   }
 }
 
-async function inRounds(round: Round, stop: OurStop): Promise<Converged> {
-  let have = await round.whole(await round.observe());
+async function inRounds(machine: MachineRun, stop: OurStop): Promise<Converged> {
+  let have = await machine.whole(await machine.observe());
   for (let done = 0, isFirst = true; done <= MOST_ROUNDS; done += 1) {
-    await round.rivals.giveWayTo(have);
-    const plan = await round.plan(have);
+    await machine.rivals.giveWayTo(have);
+    const plan = await machine.plan(have);
     if (plan.refusals.length > 0) throw refusalOf(plan, isFirst);
     const { waiting } = plan;
     if (plan.actions.length === 0) return { guest: present(have, plan), waiting };
-    const next = await nextOf(round, plan, have, stop);
+    const next = await nextOf(machine, plan, have, stop);
     if (next.settled) return { guest: next.settled, waiting };
-    have = await round.whole(next.have);
+    have = await machine.whole(next.have);
     if (next.disturbed) done -= 1;
     if (!next.waited) isFirst = false;
   }
-  throw new NotConvergedError(round.machine, (await round.plan(have)).actions);
+  throw new NotConvergedError(machine.id, (await machine.plan(have)).actions);
 }
 
 /** Carries a plan out as soon as that can be; after a wait, and beside a rival, all is read and planned again instead. */
 async function nextOf(
-  round: Round,
+  machine: MachineRun,
   plan: MachinePlan,
   have: ObservedMachine,
   stop: OurStop,
 ): Promise<Outcome> {
-  const waited = await round.waits.untilFree(have, plan);
-  if (!waited && (await round.mayFinish(have))) return carryOut(round, plan, have, stop);
-  if (round.limit.isUp()) throw new NotConvergedError(round.machine, plan.actions);
-  if (!waited) await round.waiting.rest();
-  return { have: await round.observeAnew(), disturbed: true, waited };
+  const waited = await machine.waits.untilFree(have, plan);
+  if (!waited && (await machine.mayFinish(have))) return carryOut(machine, plan, have, stop);
+  if (machine.limit.isUp()) throw new NotConvergedError(machine.id, plan.actions);
+  if (!waited) await machine.waiting.rest();
+  return { have: await machine.observeAnew(), disturbed: true, waited };
 }
 
 function refusalOf({ refusals }: MachinePlan, isFirst: boolean): RefusedError {
@@ -76,7 +76,7 @@ interface Outcome {
 }
 
 async function carryOut(
-  round: Round,
+  machine: MachineRun,
   whole: MachinePlan,
   have: ObservedMachine,
   stop: OurStop,
@@ -85,21 +85,21 @@ async function carryOut(
   let guest = have.kind === 'absent' || have.kind === 'refused' ? undefined : have.guest;
   for (const action of plan.actions) {
     const started = Date.now();
-    round.started(action, guest);
+    machine.started(action, guest);
     try {
-      round.fleet.needQuorum();
-      await round.limited(action, () =>
-        perform(action, { ...round.performance(guest), stopping: stop.begins }),
+      machine.run.needQuorum();
+      await machine.limited(action, () =>
+        perform(action, { ...machine.performance(guest), stopping: stop.begins }),
       );
     } catch (error) {
-      return { have: await afterFailure(round, action, error), disturbed: true };
+      return { have: await afterFailure(machine, action, error), disturbed: true };
     }
     stop.wentWell(action);
-    round.finished(action, guest, Date.now() - started);
+    machine.finished(action, guest, Date.now() - started);
     guest = guestAfter(action, guest);
   }
   if (guest && isSettled(plan)) return { have, disturbed: false, settled: guest };
-  return { have: await round.read(plan, guest), disturbed: false };
+  return { have: await machine.read(plan, guest), disturbed: false };
 }
 
 /** What follows a create waits until no rival is seen. */
@@ -109,11 +109,11 @@ function beforeRivals(actions: Action[]): Action[] {
 }
 
 /** What a failed action left. Only a failure that ends the run is told as one; the others are on the way. */
-async function afterFailure(round: Round, action: Action, error: unknown): Promise<ObservedMachine> {
+async function afterFailure(machine: MachineRun, action: Action, error: unknown): Promise<ObservedMachine> {
   try {
-    return await aftermath(round, action, error);
+    return await aftermath(machine, action, error);
   } catch (final) {
-    round.failed(action, final);
+    machine.failed(action, final);
     throw final;
   }
 }

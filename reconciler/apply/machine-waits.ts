@@ -1,5 +1,5 @@
 import type { Action, MachinePlan } from '../action';
-import type { Fleet } from '../run/fleet';
+import type { Run } from '../run/run';
 import { NO_QUORUM, lockText, partlyThere, waitForLock, waitForQuorum } from '../waits/hindrances';
 import type { ObservedMachine } from '../observed';
 import { changesGuest, makesGuest, taskText } from '../waits/running-task';
@@ -12,33 +12,33 @@ import type { Wanted } from '../run/wanted';
 /** What one machine must wait for before something is done to it, and what a plan says of that. */
 export class MachineWaits {
   constructor(
-    private readonly fleet: Fleet,
+    private readonly run: Run,
     private readonly wanted: Wanted,
     private readonly waiting: Waiting,
   ) {}
 
   /** Waits until what is there can be planned for: made or moved by nobody, and whole. True: read it again. */
   async untilWhole(have: ObservedMachine): Promise<boolean> {
-    const { fleet, waiting } = this;
+    const { run, waiting } = this;
     if (have.kind === 'absent') {
-      if (await fleet.underWay.wait(this.concerns(have), waiting, this.mayBe)) return true;
+      if (await run.underWay.wait(this.concerns(have), waiting, this.mayBe)) return true;
       return this.untilQuorate();
     }
     const partly = partlyThere(have);
-    return partly !== undefined && waitForLock(fleet, partly, waiting);
+    return partly !== undefined && waitForLock(run, partly, waiting);
   }
 
   /** Waits until what is planned can be written. True: read it again. */
   async untilFree(have: ObservedMachine, { actions }: MachinePlan): Promise<boolean> {
     if (await this.untilQuorate()) return true;
     if (!('guest' in have)) return false;
-    if (await this.fleet.underWay.wait(this.concerns(have), this.waiting)) return true;
-    return !resumes(have, actions) && waitForLock(this.fleet, have.guest, this.waiting);
+    if (await this.run.underWay.wait(this.concerns(have), this.waiting)) return true;
+    return !resumes(have, actions) && waitForLock(this.run, have.guest, this.waiting);
   }
 
   /** What writers would wait for now, for people. Waits for nothing itself. */
   async hindrances(have: ObservedMachine, actions: readonly Action[]): Promise<string[]> {
-    const { pve, cluster, underWay } = this.fleet;
+    const { pve, cluster, underWay } = this.run;
     const mayBe = have.kind === 'absent' ? this.mayBe : undefined;
     const tasks = (await underWay.concerning(this.concerns(have), mayBe)).map(taskText);
     const isLocked = 'guest' in have && have.guest.lock !== undefined && !resumes(have, actions);
@@ -50,8 +50,8 @@ export class MachineWaits {
   }
 
   private async untilQuorate(): Promise<boolean> {
-    if (this.fleet.cluster.quorate !== false) return false;
-    await waitForQuorum(this.fleet.quorum, this.waiting);
+    if (this.run.cluster.quorate !== false) return false;
+    await waitForQuorum(this.run.quorum, this.waiting);
     return true;
   }
 
@@ -62,7 +62,7 @@ export class MachineWaits {
   private concerns(have: ObservedMachine): Concerns {
     if (have.kind === 'refused') return () => false;
     if (have.kind !== 'absent') return task => changesGuest(task, have.guest.vmid);
-    const { guests } = this.fleet.cluster;
+    const { guests } = this.run.cluster;
     const { spec, identity } = this.wanted;
     const sources = sourceCandidates(spec, guests, identity.owner);
     const mayBeSource = (id: string): boolean =>

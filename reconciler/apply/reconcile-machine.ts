@@ -3,10 +3,10 @@ import type { MachinePlan } from '../action';
 import { emptyPlan } from '../action';
 import { driftOf, driftSentence } from './drift';
 import type { Report } from '../event';
-import type { Fleet } from '../run/fleet';
+import type { Run } from '../run/run';
 import type { ObservedGuest } from '../observed';
 import { waitingSentence } from '../report/plan-text';
-import { Round } from './round';
+import { MachineRun } from './machine-run';
 import { waitForGuest } from './wait-for-guest';
 import type { Wanted } from '../run/wanted';
 
@@ -18,26 +18,22 @@ export type Outcome =
   | { kind: 'paused' };
 
 /** Does for one machine what its mode allows: brings it to its spec, only reads it, or leaves it alone. */
-export async function reconcileMachine(
-  fleet: Fleet,
-  wanted: Wanted,
-  wasMade: () => boolean,
-): Promise<Outcome> {
+export async function reconcileMachine(run: Run, wanted: Wanted, wasMade: () => boolean): Promise<Outcome> {
   const { spec } = wanted;
   if (spec.mode === 'paused') return { kind: 'paused' };
-  const round = new Round(fleet, wanted);
-  if (spec.mode === 'observe') return lookAt(round);
-  const { guest, waiting } = await converge(round);
+  const machine = new MachineRun(run, wanted);
+  if (spec.mode === 'observe') return lookAt(machine);
+  const { guest, waiting } = await converge(machine);
   const text = waitingSentence(waiting);
-  if (text !== undefined) fleet.report({ kind: 'warning', machine: round.machine, text });
-  if (wasMade()) await waitForGuest(fleet, spec, guest);
+  if (text !== undefined) run.report({ kind: 'warning', machine: machine.id, text });
+  if (wasMade()) await waitForGuest(run, spec, guest);
   return { kind: 'as-wanted', guest };
 }
 
 /** Reads a machine that is only observed. A machine that is not there is given no place and no id. */
-export async function lookAt(round: Round): Promise<Extract<Outcome, { kind: 'observed' }>> {
-  const have = await round.observe();
-  const plan = have.kind === 'absent' ? emptyPlan(round.machine) : await round.plan(have);
+export async function lookAt(machine: MachineRun): Promise<Extract<Outcome, { kind: 'observed' }>> {
+  const have = await machine.observe();
+  const plan = have.kind === 'absent' ? emptyPlan(machine.id) : await machine.plan(have);
   const guest = 'guest' in have ? have.guest : undefined;
   return { kind: 'observed', guest, plan, drift: driftOf(plan, have) };
 }

@@ -2,7 +2,7 @@ import type { Action } from '../action';
 import { costOn } from '../machine/effect';
 import type { ObservedGuest, ObservedMachine } from '../observed';
 import { writeConfig } from '../pve';
-import type { Round } from './round';
+import type { MachineRun } from './machine-run';
 
 type Write = Extract<Action, { kind: 'configure' | 'resize' | 'move-disk' }>;
 
@@ -11,12 +11,15 @@ type Write = Extract<Action, { kind: 'configure' | 'resize' | 'move-disk' }>;
  * pending (traps 21). The work goes on only where all that is pending was announced to wait: no restart comes from a
  * refusal. What a start would fail on is taken back. Undefined: the failure stands.
  */
-export async function afterRefusedWrite(round: Round, action: Write): Promise<ObservedMachine | undefined> {
-  const have = await round.observeAnew();
-  const { actions, refusals } = await round.plan(have);
+export async function afterRefusedWrite(
+  machine: MachineRun,
+  action: Write,
+): Promise<ObservedMachine | undefined> {
+  const have = await machine.observeAnew();
+  const { actions, refusals } = await machine.plan(have);
   const guest = 'guest' in have ? have.guest : undefined;
   const left = guest ? leftPending(action, guest) : [];
-  if (refusals.length > 0 && guest && left.length > 0) await takeBack(round, guest, left);
+  if (refusals.length > 0 && guest && left.length > 0) await takeBack(machine, guest, left);
   const isInVain = refusals.length > 0 || actions.some(next => isRepeated(next, action));
   return isInVain || left.some(key => guest && wasLive(key, guest)) ? undefined : have;
 }
@@ -29,10 +32,10 @@ function wasLive(key: string, { current, pending, power }: ObservedGuest): boole
   return costOn(current, power === 'running')(key, pending[key] ?? undefined) === 'live';
 }
 
-async function takeBack(round: Round, guest: ObservedGuest, keys: string[]): Promise<void> {
-  await writeConfig(round.pve, guest, { revert: keys.join(','), digest: guest.digest });
-  const { warn } = round.performance(guest);
-  warn(`${round.machine}: Proxmox refused ${keys.join(', ')}; it was taken back, nothing of it waits.`);
+async function takeBack(machine: MachineRun, guest: ObservedGuest, keys: string[]): Promise<void> {
+  await writeConfig(machine.pve, guest, { revert: keys.join(','), digest: guest.digest });
+  const { warn } = machine.performance(guest);
+  warn(`${machine.id}: Proxmox refused ${keys.join(', ')}; it was taken back, nothing of it waits.`);
 }
 
 /** Whether all of the failed action is still to be done: nothing of it took effect. */

@@ -1,7 +1,7 @@
 import { ALWAYS, canonical, milliseconds } from '../../spec';
 import { destroyGuest } from './destroy-guest';
 import { messageOf } from '../errors';
-import type { Fleet } from '../run/fleet';
+import type { Run } from '../run/run';
 import { observedGuest } from '../observe/guest-facts';
 import { sameMark } from '../mark/mark';
 import type { ObservedGuest } from '../observed';
@@ -12,10 +12,10 @@ import { changed } from '../observe/same-guest';
  * Deletes a guest that this very process made and that lost to a rival before its first configuration. `made`: as it
  * was read right after it was made. What anybody touched since, or started, stays, and is told.
  */
-export async function removeMade(fleet: Fleet, machine: string, made: ObservedGuest): Promise<void> {
-  const { pve, signal } = fleet;
+export async function removeMade(run: Run, machine: string, made: ObservedGuest): Promise<void> {
+  const { pve, signal } = run;
   const guest = `guest ${made.vmid} on ${made.node}`;
-  const say = (kind: 'progress' | 'warning', text: string): void => fleet.report({ kind, machine, text });
+  const say = (kind: 'progress' | 'warning', text: string): void => run.report({ kind, machine, text });
   const warn = (text: string): void => say('warning', text);
   const stop = (): Promise<never> => Promise.reject(changed(made, 'somebody has started it'));
   try {

@@ -1,5 +1,5 @@
 import type { GuestPlace } from '../action';
-import type { Fleet } from '../run/fleet';
+import type { Run } from '../run/run';
 import { evidenceOf, observedGuest } from '../observe/guest-facts';
 import type { Identity } from '../mark/identity';
 import { verdictOn } from '../mark/identity';
@@ -29,7 +29,7 @@ export class Rivals {
   private known = new Map<number, string | undefined>();
 
   constructor(
-    private readonly fleet: Fleet,
+    private readonly run: Run,
     private readonly identity: Identity,
     /** The machine is cloned from a machine: its clone carries the tags of that one at first. */
     private readonly copiesTags: boolean,
@@ -49,7 +49,7 @@ export class Rivals {
    */
   async winnerOver(guest: ObservedGuest): Promise<GuestPlace | 'again' | undefined> {
     if (this.made !== undefined && this.isCopy(guest, this.made)) return 'again';
-    const listed = await this.fleet.listNow();
+    const listed = await this.run.listNow();
     // a listing that shows this guest shows all that were made before it
     if (!listed.some(({ vmid }) => vmid === guest.vmid)) return 'again';
     const rivals = await this.among(listed, guest);
@@ -66,7 +66,7 @@ export class Rivals {
     const { made } = this;
     if (made === undefined || !this.isOther(have, made)) return;
     this.made = undefined;
-    await removeMade(this.fleet, this.identity.ids[0] ?? '', made);
+    await removeMade(this.run, this.identity.ids[0] ?? '', made);
   }
 
   private isOther(have: ObservedMachine, made: ObservedGuest): boolean {
@@ -99,7 +99,7 @@ export class Rivals {
   private async look(listed: ListedGuest): Promise<Rival | undefined> {
     const { entry: _, ...anyEntry } = this.identity;
     try {
-      const config = await readConfig(this.fleet.pve, listed);
+      const config = await readConfig(this.run.pve, listed);
       const verdict = verdictOn(evidenceOf(config, anyEntry), anyEntry);
       const guest = observedGuest(listed, config);
       if (verdict === 'ours') return { guest, isFinished: true };
@@ -117,7 +117,7 @@ export class Rivals {
     if (mark === undefined || mark.y === vmid) return true;
     try {
       const said = writeDescription(description, { ...mark, y: vmid });
-      await writeConfig(this.fleet.pve, rival, { description: said, digest });
+      await writeConfig(this.run.pve, rival, { description: said, digest });
       return true;
     } catch (error) {
       if (!(error instanceof PveError)) throw error;

@@ -1,6 +1,6 @@
 import { ALWAYS, milliseconds } from '../../spec';
 import type { MachineSpec, WaitForSpec } from '../../spec';
-import type { Fleet } from '../run/fleet';
+import type { Run } from '../run/run';
 import type { AddressFilter } from '../outputs/guest-addresses';
 import { guestAddresses } from '../outputs/guest-addresses';
 import type { ObservedGuest } from '../observed';
@@ -13,11 +13,11 @@ import { hasAgent } from '../outputs/see-guest';
  * Waits for what the spec says after a birth: the agent, or an address. Bounded; a time-out is a warning that says
  * what is missing, never a failure.
  */
-export async function waitForGuest(fleet: Fleet, spec: MachineSpec, guest: ObservedGuest): Promise<void> {
+export async function waitForGuest(run: Run, spec: MachineSpec, guest: ObservedGuest): Promise<void> {
   const wanted = spec.waitFor ?? 'nothing';
   if (wanted === 'nothing' || (spec.power ?? 'running') !== 'running') return;
   const warn = (why: string): void =>
-    fleet.report({
+    run.report({
       kind: 'warning',
       machine: spec.id,
       text: `does not wait any longer for ${nameOf(wanted)}: ${why}.`,
@@ -31,7 +31,7 @@ export async function waitForGuest(fleet: Fleet, spec: MachineSpec, guest: Obser
     );
   }
   const until = Date.now() + milliseconds(spec.timeouts?.agent ?? ALWAYS.timeouts.agent);
-  const { pve, signal } = fleet;
+  const { pve, signal } = run;
   let missing: string | undefined;
   const isThere = async (): Promise<true | undefined> => {
     missing = missingIn(await readInterfaces(pve, guest), guest, wanted);

@@ -3,7 +3,7 @@ import { ApplyEnvironment } from '../../spec';
 import { costsMore } from '../plan/cost';
 import { InputError } from '../errors';
 import { EXIT } from '../report/exit-code';
-import type { Fleet } from '../run/fleet';
+import type { Run } from '../run/run';
 import { secretsOf } from '../config/machine-secrets';
 import type { Wanted } from '../run/wanted';
 import { reconcileMachine, tellOf } from '../apply/reconcile-machine';
@@ -11,7 +11,7 @@ import { tokenOf } from '../plan/token';
 import { readJson } from '../input/read-json';
 import type { Surroundings } from '../input/surroundings';
 import { ableClusterOf, fleetOf, machineOf, variablesOf } from '../input/wire-input';
-import { withOneFleet } from './with-fleet';
+import { withOneRun } from './with-run';
 
 /** Brings one machine of Terraform to its spec. Refuses what costs more than the plan showed. */
 export async function apply(around: Surroundings): Promise<number> {
@@ -24,17 +24,17 @@ export async function apply(around: Surroundings): Promise<number> {
     );
   }
   const wanted = wantedOf(given, spec, around);
-  const company = { owner: given.PROXMOX_OWNER, machines: [], ...fleetOf(given.PROXMOX_FLEET) };
+  const fleet = { owner: given.PROXMOX_OWNER, machines: [], ...fleetOf(given.PROXMOX_FLEET) };
   if (spec.mode === 'paused') {
     tellOf(spec.id, { kind: 'paused' }, around.reporter.report);
     return EXIT.done;
   }
-  const work = async (fleet: Fleet): Promise<void> => {
+  const work = async (run: Run): Promise<void> => {
     const { born } = around.reporter.underWay;
-    const outcome = await reconcileMachine(fleet, wanted, () => born.has(spec.id));
+    const outcome = await reconcileMachine(run, wanted, () => born.has(spec.id));
     tellOf(spec.id, outcome, around.reporter.report);
   };
-  await withOneFleet(cluster, around, work, company);
+  await withOneRun(cluster, around, work, fleet);
   return EXIT.done;
 }
 

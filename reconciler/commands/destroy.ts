@@ -3,7 +3,7 @@ import { destroyMachine, type Fate } from '../destroy/destroy-machine';
 import { EXIT } from '../report/exit-code';
 import type { Surroundings } from '../input/surroundings';
 import { clusterOf, variablesOf } from '../input/wire-input';
-import { withOneFleet } from './with-fleet';
+import { withOneRun } from './with-run';
 
 const SAID: Record<Fate, string> = {
   destroyed: 'destroyed',
@@ -16,8 +16,8 @@ export async function destroy(around: Surroundings): Promise<number> {
   const given = variablesOf(around.environment, DestroyEnvironment);
   const { PROXMOX_OWNER: owner, PROXMOX_MACHINE: machine, PROXMOX_ENTRY: entry } = given;
   const identity = { owner, ids: [machine], ...(entry === '' ? {} : { entry }) };
-  const fate = await withOneFleet(clusterOf(given.PROXMOX_CLUSTER), around, fleet =>
-    destroyMachine(fleet, identity),
+  const fate = await withOneRun(clusterOf(given.PROXMOX_CLUSTER), around, run =>
+    destroyMachine(run, identity),
   );
   around.reporter.say('info', `${machine}: ${SAID[fate]}`);
   return EXIT.done;

@@ -2,7 +2,7 @@ import type { ClusterStatus } from '../../spec';
 import { FactsQuery } from '../../spec';
 import { RefusedError } from '../errors';
 import { EXIT } from '../report/exit-code';
-import type { Fleet } from '../run/fleet';
+import type { Run } from '../run/run';
 import { observeMachine } from '../observe/observe-machine';
 import { clusterStatus } from '../outputs/cluster';
 import { listResources } from '../pve';
@@ -11,15 +11,15 @@ import { seeGuest } from '../outputs/see-guest';
 import { visibleTexts } from '../report/visible';
 import type { Surroundings } from '../input/surroundings';
 import { clusterOf, queryOf } from '../input/wire-input';
-import { withOneFleet } from './with-fleet';
+import { withOneRun } from './with-run';
 
 /** Tells Terraform what is known of a machine, or of the cluster: JSON texts in a flat map, without times and load. */
 export async function facts(around: Surroundings): Promise<number> {
   const query = queryOf(await around.readInput(), FactsQuery);
-  const told = await withOneFleet<object>(clusterOf(query.cluster), around, fleet =>
+  const told = await withOneRun<object>(clusterOf(query.cluster), around, run =>
     query.machine === undefined
-      ? clusterFacts(fleet)
-      : machineFacts(fleet, query.owner, query.machine, namesIn(query.required)),
+      ? clusterFacts(run)
+      : machineFacts(run, query.owner, query.machine, namesIn(query.required)),
   );
   const texts = Object.entries(told).map(([name, value]) => [
     name,
@@ -30,13 +30,13 @@ export async function facts(around: Surroundings): Promise<number> {
   return EXIT.done;
 }
 
-async function clusterFacts({ pve, cluster }: Fleet): Promise<ClusterStatus> {
+async function clusterFacts({ pve, cluster }: Run): Promise<ClusterStatus> {
   return clusterStatus(cluster, await listResources(pve), { usage: false });
 }
 
 /** Nothing for a machine that is absent. */
 async function machineFacts(
-  { pve, cluster, names }: Fleet,
+  { pve, cluster, names }: Run,
   owner: string,
   machine: string,
   required: string[],

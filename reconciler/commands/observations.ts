@@ -14,20 +14,20 @@ import type { ClusterAccess } from '../config/config';
 import { costOf } from '../plan/cost';
 import { differenceText } from '../report/difference';
 import { InputError } from '../errors';
-import type { Fleet } from '../run/fleet';
+import type { Run } from '../run/run';
 import { heldGuests } from '../run/held-guests';
 import { secretsOf } from '../config/machine-secrets';
 import type { ObservedGuest, ObservedMachine } from '../observed';
 import { freshToken } from '../plan/token';
 import { PveError } from '../pve';
 import { lookAt, type Outcome } from '../apply/reconcile-machine';
-import { Round } from '../apply/round';
+import { MachineRun } from '../apply/machine-run';
 import { refusalText } from '../report/refusal-text';
 import { oneLine } from '../report/visible';
 import { contradictions } from '../input/contradictions';
 import { readJson } from '../input/read-json';
 import type { Surroundings } from '../input/surroundings';
-import { withFleet } from './with-fleet';
+import { withRun } from './with-run';
 
 const NOWHERE = { node: '', vmid: '' };
 
@@ -52,24 +52,24 @@ export function observations(
   access: ClusterAccess,
   around: Surroundings,
 ): Promise<Told> {
-  const company = { owner, ...(said ?? { machines: whole(machines, access.cluster) }) };
-  return withFleet(access, around, company, async fleet => {
+  const fleet = { owner, ...(said ?? { machines: whole(machines, access.cluster) }) };
+  return withRun(access, around, fleet, async run => {
     const wrong = contradictions(machines, owner, access.cluster);
-    const staying = new Set([...machines, ...company.machines].map(({ id }) => id));
+    const staying = new Set([...machines, ...fleet.machines].map(({ id }) => id));
     const seen: ObservedGuest[] = [];
     const told = await Promise.all(
       machines.map(async machine => {
         const refusal = wrong.get(machine.id);
         const told =
           refusal === undefined
-            ? await observed({ fleet, owner, staying, seen }, machine, around)
+            ? await observed({ run, owner, staying, seen }, machine, around)
             : refused(refusal);
         return [machine.id, told] as const;
       }),
     );
     // who observes one machine of many leaves the others to the observer that they share
-    const reads = machines.length !== 1 || company.machines.length <= 1;
-    const held = await heldGuests(fleet, { owner, ids: staying, seen, reads });
+    const reads = machines.length !== 1 || fleet.machines.length <= 1;
+    const held = await heldGuests(run, { owner, ids: staying, seen, reads });
     return { machines: Object.fromEntries(told), held };
   });
 }
@@ -83,30 +83,25 @@ function whole(machines: Asked[], cluster: ClusterSpec): MachineSpec[] {
 }
 
 async function observed(
-  {
-    fleet,
-    owner,
-    staying,
-    seen,
-  }: { fleet: Fleet; owner: string; staying: Set<string>; seen: ObservedGuest[] },
+  { run, owner, staying, seen }: { run: Run; owner: string; staying: Set<string>; seen: ObservedGuest[] },
   { id, spec: text, entry }: Asked,
   { environment }: Surroundings,
 ): Promise<Observation> {
-  const spec = specOf(text, fleet.clusterSpec);
+  const spec = specOf(text, run.clusterSpec);
   if ('told' in spec) return spec.told;
   if (spec.id !== id) return refused(`spec.${id} is the spec of '${spec.id}'. Synthesize the stack again.`);
   if (spec.mode === 'paused') return held('paused');
   const identity = { owner, ids: [id, ...(spec.formerIds ?? [])], ...(entry === undefined ? {} : { entry }) };
-  const round = new Round(fleet, { spec, identity, staying, secrets: secretsOf(spec, environment) });
+  const machine = new MachineRun(run, { spec, identity, staying, secrets: secretsOf(spec, environment) });
   try {
     if (spec.mode === 'observe') {
-      const looked = await lookAt(round);
+      const looked = await lookAt(machine);
       if (looked.guest) seen.push(looked.guest);
       return observedOnly(looked);
     }
-    const have = await round.observe();
+    const have = await machine.observe();
     if ('guest' in have) seen.push(have.guest);
-    return observation(await round.plan(have), have);
+    return observation(await machine.plan(have), have);
   } catch (error) {
     // wrong credentials concern all machines; anything else only this one, whose plan then fails with the reason
     if (!(error instanceof PveError) || error.kind === 'unauthenticated') throw error;

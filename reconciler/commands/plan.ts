@@ -1,16 +1,16 @@
 import type { MachinePlan } from '../action';
 import { emptyPlan, isUnfinished } from '../action';
 import { EXIT, exitCodeOfAll } from '../report/exit-code';
-import type { Fleet } from '../run/fleet';
+import type { Run } from '../run/run';
 import { lookAt } from '../apply/reconcile-machine';
 import { failureText } from '../report/failure-text';
 import { planText } from '../report/plan-text';
-import { Round } from '../apply/round';
+import { MachineRun } from '../apply/machine-run';
 import type { Wanted } from '../run/wanted';
 import { withoutSecrets } from '../plan/without-secrets';
 import { eachState, wantedBy } from './each-state';
 import type { Options, Surroundings } from '../input/surroundings';
-import { withFleet } from './with-fleet';
+import { withRun } from './with-run';
 
 interface Planned {
   machine: string;
@@ -21,8 +21,8 @@ interface Planned {
 /** Tells what would change, machine by machine, and changes nothing. */
 export async function plan(around: Surroundings, options: Options): Promise<number> {
   const planned = await eachState(options, around, (state, access) =>
-    withFleet(access, around, state, fleet =>
-      Promise.all(state.machines.map(spec => planOne(fleet, wantedBy(state.owner, spec, around)))),
+    withRun(access, around, state, run =>
+      Promise.all(state.machines.map(spec => planOne(run, wantedBy(state.owner, spec, around)))),
     ),
   );
   around.signal.throwIfAborted();
@@ -38,15 +38,16 @@ export async function plan(around: Surroundings, options: Options): Promise<numb
   return options.check && carriedOut.some(isUnfinished) ? EXIT.changes : EXIT.done;
 }
 
-async function planOne(fleet: Fleet, wanted: Wanted): Promise<Planned> {
+async function planOne(run: Run, wanted: Wanted): Promise<Planned> {
   const { id: machine, mode } = wanted.spec;
   if (mode === 'paused') return { machine, plan: { ...emptyPlan(machine), mode } };
   try {
-    const round = new Round(fleet, wanted);
-    const plan = mode === 'observe' ? (await lookAt(round)).plan : await round.plan(await round.observe());
+    const looking = new MachineRun(run, wanted);
+    const plan =
+      mode === 'observe' ? (await lookAt(looking)).plan : await looking.plan(await looking.observe());
     return { machine, plan: mode === 'observe' ? { ...plan, mode } : plan };
   } catch (error) {
-    fleet.signal.throwIfAborted();
+    run.signal.throwIfAborted();
     return { machine, error };
   }
 }

@@ -11,7 +11,7 @@ import { heldCounts } from '../report/plan-text';
 import { seeGuest } from '../outputs/see-guest';
 import { eachState } from './each-state';
 import type { Options, Surroundings } from '../input/surroundings';
-import { withPve } from './with-fleet';
+import { withPve } from './with-run';
 
 interface Failed {
   machine: string;

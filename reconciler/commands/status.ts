@@ -2,20 +2,20 @@ import type { MachineOutputs, Outputs } from '../../spec';
 import { closest } from '../../spec';
 import { InputError } from '../errors';
 import { EXIT, exitCodeOfAll } from '../report/exit-code';
-import type { Fleet } from '../run/fleet';
+import type { Run } from '../run/run';
 import { absentOutputs, machineOutputs, unreadOutputs } from '../outputs/machine';
 import { clusterStatus } from '../outputs/cluster';
 import { listResources } from '../pve';
 import { messageOf, statusTable } from '../report/status-table';
 import { yaml } from '../report/yaml';
 import type { Wanted } from '../run/wanted';
-import { Round } from '../apply/round';
+import { MachineRun } from '../apply/machine-run';
 import { seeGuest } from '../outputs/see-guest';
 import { desiredStates } from '../input/desired-states';
 import { eachState, wantedBy } from './each-state';
 import type { Options, Surroundings } from '../input/surroundings';
 import { unreadMachine } from './unread-machine';
-import { withFleet } from './with-fleet';
+import { withRun } from './with-run';
 
 const FORMS = ['table', 'wide', 'json', 'yaml'] as const;
 
@@ -27,15 +27,14 @@ export async function status(around: Surroundings, options: Options, [only]: str
   if (only !== undefined) await namesMachine(only, options, reading);
   const errors: unknown[] = [];
   const all = await eachState(options, reading, (state, access) =>
-    withFleet(access, around, state, async fleet => {
+    withRun(access, around, state, async run => {
       const chosen = state.machines.filter(({ id }) => only === undefined || id === only);
       const told = await Promise.all(
         chosen.map(
-          async spec =>
-            [spec.id, await standing(fleet, wantedBy(state.owner, spec, around), errors)] as const,
+          async spec => [spec.id, await standing(run, wantedBy(state.owner, spec, around), errors)] as const,
         ),
       );
-      const cluster = clusterStatus(fleet.cluster, await listResources(fleet.pve), { usage: true });
+      const cluster = clusterStatus(run.cluster, await listResources(run.pve), { usage: true });
       return [{ machines: Object.fromEntries(told), cluster: { ...cluster, lastHealthCheck: now() } }];
     }),
   );
@@ -46,25 +45,25 @@ export async function status(around: Surroundings, options: Options, [only]: str
   return errors.length === 0 ? EXIT.done : exitCodeOfAll(errors);
 }
 
-async function standing(fleet: Fleet, wanted: Wanted, errors: unknown[]): Promise<MachineOutputs> {
+async function standing(run: Run, wanted: Wanted, errors: unknown[]): Promise<MachineOutputs> {
   const { mode } = wanted.spec;
   if (mode === 'paused') return { ...unreadOutputs(), lastUpdated: now() };
-  const outputs = await readOutputs(fleet, wanted, errors);
+  const outputs = await readOutputs(run, wanted, errors);
   return { ...outputs, ...(mode === 'observe' && { mode }), lastUpdated: now() };
 }
 
-async function readOutputs(fleet: Fleet, wanted: Wanted, errors: unknown[]): Promise<MachineOutputs> {
-  const round = new Round(fleet, wanted);
+async function readOutputs(run: Run, wanted: Wanted, errors: unknown[]): Promise<MachineOutputs> {
+  const machine = new MachineRun(run, wanted);
   try {
-    const have = await round.observe();
+    const have = await machine.observe();
     if (have.kind === 'refused') return absentOutputs(`${have.detail} ${have.remedy}`);
     if (have.kind === 'absent') return absentOutputs();
-    const { waiting, waitsFor } = await round.plan(have);
-    return machineOutputs({ ...(await seeGuest(fleet.pve, have.guest)), waiting, waitsFor });
+    const { waiting, waitsFor } = await machine.plan(have);
+    return machineOutputs({ ...(await seeGuest(run.pve, have.guest)), waiting, waitsFor });
   } catch (error) {
-    fleet.signal.throwIfAborted();
+    run.signal.throwIfAborted();
     errors.push(error);
-    return unreadMachine(error, fleet, wanted.identity);
+    return unreadMachine(error, run, wanted.identity);
   }
 }
 

@@ -1,12 +1,12 @@
 import type { MachineOutputs } from '../../spec';
-import type { Fleet } from '../run/fleet';
+import type { Run } from '../run/run';
 import type { Identity } from '../mark/identity';
 import { absentOutputs } from '../outputs/machine';
 import { ownerTag } from '../mark/owner-tag';
 import { failureText } from '../report/failure-text';
 
 /** The outputs of a machine that could not be read: where the cluster lists it all the same, and why it cannot be. */
-export function unreadMachine(error: unknown, { cluster }: Fleet, { owner, ids }: Identity): MachineOutputs {
+export function unreadMachine(error: unknown, { cluster }: Run, { owner, ids }: Identity): MachineOutputs {
   const tags = ids.map(id => ownerTag(owner, id));
   const [listed, another] = cluster.guests.filter(guest => guest.tags.some(tag => tags.includes(tag)));
   if (listed === undefined || another !== undefined) return absentOutputs(failureText(error));

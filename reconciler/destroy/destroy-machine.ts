@@ -5,7 +5,7 @@ import { RefusedError } from '../errors';
 import type { Doomed } from './find-doomed';
 import { findDoomed } from './find-doomed';
 import { plain } from '../observe/verdict';
-import type { Fleet } from '../run/fleet';
+import type { Run } from '../run/run';
 import type { Identity } from '../mark/identity';
 import { linkedClones } from './linked-clones';
 import type { ListedGuest, ObservedGuest } from '../observed';
@@ -36,7 +36,7 @@ const DESTROY: { kind: 'destroy' } = { kind: 'destroy' };
  * Removes the guest of a machine with its disks. Already gone is done. Never touches a guest that is not proven ours,
  * one that is protected, a template, or one that another Terraform state holds. Safe to run again at any time.
  */
-export async function destroyMachine(fleet: Fleet, identity: Identity): Promise<Fate> {
+export async function destroyMachine(fleet: Run, identity: Identity): Promise<Fate> {
   const limit = new TimeLimit();
   limit.begin('destroy');
   const waiting = new Waiting(identity.ids[0] ?? '', limit, fleet);
@@ -47,7 +47,7 @@ export async function destroyMachine(fleet: Fleet, identity: Identity): Promise<
   }
 }
 
-async function untilGone(fleet: Fleet, identity: Identity, waiting: Waiting): Promise<Fate> {
+async function untilGone(fleet: Run, identity: Identity, waiting: Waiting): Promise<Fate> {
   const { machine, limit } = waiting;
   let isTried = false;
   let isDeleted = false;
@@ -81,7 +81,7 @@ async function untilGone(fleet: Fleet, identity: Identity, waiting: Waiting): Pr
 }
 
 /** Finds the guest, and refuses where it may not be destroyed. `isSent`: an attempt was made, and it stops first. */
-async function lookAt(fleet: Fleet, identity: Identity, isSent: boolean): Promise<Doomed> {
+async function lookAt(fleet: Run, identity: Identity, isSent: boolean): Promise<Doomed> {
   try {
     const doomed = await findDoomed(fleet, identity);
     if (doomed.kind === 'found') await refuseWhereNotAllowed(fleet, identity, doomed.guest);
@@ -93,12 +93,12 @@ async function lookAt(fleet: Fleet, identity: Identity, isSent: boolean): Promis
 }
 
 /** What a person would take for the machine is named, so that "gone" is not read as its end. */
-function tellOf(namesake: ListedGuest, { report }: Fleet, machine: string): void {
+function tellOf(namesake: ListedGuest, { report }: Run, machine: string): void {
   const text = `${plain(namesake)} has its name, and nothing proves that it is ours. It is left alone.`;
   report({ kind: 'warning', machine, text });
 }
 
-async function refuseWhereNotAllowed(fleet: Fleet, identity: Identity, guest: ObservedGuest): Promise<void> {
+async function refuseWhereNotAllowed(fleet: Run, identity: Identity, guest: ObservedGuest): Promise<void> {
   const { vmid, node, current, mark } = guest;
   const refuse = (why: string, detail: string, remedy: string): never => {
     const refusal: Refusal = {
@@ -128,7 +128,7 @@ async function refuseWhereNotAllowed(fleet: Fleet, identity: Identity, guest: Ob
 }
 
 async function destroy(
-  fleet: Fleet,
+  fleet: Run,
   machine: string,
   { guest, wasSearched }: Extract<Doomed, { kind: 'found' }>,
   { wait, sending }: Required<Pick<Destruction, 'wait' | 'sending'>>,

@@ -1,7 +1,7 @@
 import type { Refusal } from '../action';
 import { RefusedError } from '../errors';
 import { findLost } from '../run/find-lost';
-import type { Fleet } from '../run/fleet';
+import type { Run } from '../run/run';
 import type { Identity } from '../mark/identity';
 import { NameIndex } from '../observe/name-index';
 import { observeMachine } from '../observe/observe-machine';
@@ -19,7 +19,7 @@ export type Doomed =
 const SEARCHED_ON = ['other-entry', 'copy', 'tagged'];
 
 /** Finds the guest of a machine by tag, mark and uuid. Reads only. Throws a refusal when it is not certain. */
-export async function findDoomed(fleet: Fleet, identity: Identity): Promise<Doomed> {
+export async function findDoomed(fleet: Run, identity: Identity): Promise<Doomed> {
   const machine = identity.ids[0] ?? '';
   const sought = { identity, name: machine, vmid: undefined, adopt: false };
   const names = new NameIndex(fleet.pve, fleet.cluster);
@@ -35,7 +35,7 @@ export async function findDoomed(fleet: Fleet, identity: Identity): Promise<Doom
 }
 
 /** Guests of this name that nothing proves ours. */
-async function namesakes(fleet: Fleet, name: string, names: NameIndex): Promise<ListedGuest[]> {
+async function namesakes(fleet: Run, name: string, names: NameIndex): Promise<ListedGuest[]> {
   const containers = fleet.cluster.guests.filter(guest => guest.type === 'lxc');
   return [...(await names.find(name)), ...containers].filter(guest => guest.name === name);
 }

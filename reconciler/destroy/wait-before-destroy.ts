@@ -1,5 +1,5 @@
 import type { Doomed } from './find-doomed';
-import type { Fleet } from '../run/fleet';
+import type { Run } from '../run/run';
 import { waitForLock, waitForQuorum } from '../waits/hindrances';
 import { changesGuest, makesGuest, startedBy } from '../waits/running-task';
 import type { RunningTask } from '../waits/running-task';
@@ -10,7 +10,7 @@ import type { Waiting } from '../waits/waiting';
  * Waits for what must end or come back before a machine can be destroyed, or be called gone. True: it took a wait, so
  * look again.
  */
-export async function waitBeforeDestroy(fleet: Fleet, doomed: Doomed, waiting: Waiting): Promise<boolean> {
+export async function waitBeforeDestroy(fleet: Run, doomed: Doomed, waiting: Waiting): Promise<boolean> {
   const { cluster, underWay } = fleet;
   if (doomed.kind === 'gone') {
     // a creation that was cut short has no name yet, and no spec is known that would tell its source

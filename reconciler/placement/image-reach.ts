@@ -2,7 +2,7 @@ import type { FleetMachine } from '../../spec';
 import { isCdrom, readDrive } from '../guest/drive';
 import type { ListedGuest, ObservedNode } from '../observed';
 import { DRIVE_SLOTS } from '../guest/slot-names';
-import type { Site } from './site';
+import type { PlacementFacts } from './placement-facts';
 
 /** What a machine may be cloned from. */
 export interface Sources {
@@ -29,7 +29,7 @@ export function reach(
   machine: FleetMachine,
   node: ObservedNode,
   { guests, config }: Sources,
-  { cluster }: Site,
+  { cluster }: PlacementFacts,
 ): Reach | string {
   const replica = guests.find(guest => guest.node === node.name);
   const source = replica ?? guests[0];

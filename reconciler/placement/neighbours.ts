@@ -1,6 +1,6 @@
 import type { FleetMachine, PlacementSpec } from '../../spec';
 import { isOwnerTag } from '../mark/owner-tag';
-import type { Site } from './site';
+import type { PlacementFacts } from './placement-facts';
 
 type Rule = NonNullable<PlacementSpec['antiAffinity']>[number];
 
@@ -13,18 +13,18 @@ interface Neighbour {
 }
 
 /** The first machine on a node that a hard rule keeps apart from this one, by the rules of either. */
-export function enemyOn(machine: FleetMachine, node: string, site: Site): string | undefined {
+export function enemyOn(machine: FleetMachine, node: string, facts: PlacementFacts): string | undefined {
   const own = neighbourOf(machine);
-  return neighboursOn(node, site).find(
+  return neighboursOn(node, facts).find(
     other => own.rules.some(isHardFor(other)) || other.rules.some(isHardFor(own)),
   )?.name;
 }
 
 /** How many machines on a node this one would rather not be beside. */
-export function unwelcomeOn(machine: FleetMachine, node: string, site: Site): number {
+export function unwelcomeOn(machine: FleetMachine, node: string, facts: PlacementFacts): number {
   const soft = neighbourOf(machine).rules.filter(({ mode }) => mode === 'soft');
   if (soft.length === 0) return 0;
-  return neighboursOn(node, site).filter(other => soft.some(rule => matches(rule, other))).length;
+  return neighboursOn(node, facts).filter(other => soft.some(rule => matches(rule, other))).length;
 }
 
 function isHardFor(other: Neighbour): (rule: Rule) => boolean {
@@ -40,13 +40,13 @@ function matches({ key, operator, values = [] }: Rule, { labels, tags }: Neighbo
 }
 
 /** The machines of the fleet, with labels and rules, and every other guest, of which only the tags are known. */
-function neighboursOn(node: string, { guests, residents }: Site): Neighbour[] {
-  const here = residents.get(node) ?? [];
+function neighboursOn(node: string, { guests, others }: PlacementFacts): Neighbour[] {
+  const here = others.get(node) ?? [];
   const known = new Set(here.flatMap(({ guest }) => (guest ? [guest.vmid] : [])));
-  const others = (guests.get(node) ?? []).filter(({ vmid }) => !known.has(vmid));
+  const strangers = (guests.get(node) ?? []).filter(({ vmid }) => !known.has(vmid));
   return [
     ...here.map(({ machine }) => neighbourOf(machine)),
-    ...others.map(({ vmid, name, tags }) => ({
+    ...strangers.map(({ vmid, name, tags }) => ({
       name: name ?? `VM ${vmid}`,
       labels: {},
       tags: tags.filter(tag => !isOwnerTag(tag)),

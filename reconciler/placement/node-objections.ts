@@ -5,10 +5,10 @@ import { enemyOn } from './neighbours';
 import { newVolumes, usedStorages } from './new-volumes';
 import type { ObservedNode } from '../observed';
 import { hidesBridge, hidesStorage } from '../privileges/hidden';
-import type { Site } from './site';
-import { guestCount, reservedMemory, saidOf } from './site';
+import type { PlacementFacts } from './placement-facts';
+import { guestCount, reservedMemory, saidOf } from './placement-facts';
 
-type Check = (machine: FleetMachine, node: ObservedNode, site: Site) => string | undefined;
+type Check = (machine: FleetMachine, node: ObservedNode, facts: PlacementFacts) => string | undefined;
 
 /** Why a node cannot take a machine, in the order in which it is told. Where its image comes from is told elsewhere. */
 const CHECKS: readonly Check[] = [
@@ -18,38 +18,50 @@ const CHECKS: readonly Check[] = [
     placement?.nodes && !placement.nodes.includes(name) ? 'not among placement.nodes' : undefined,
   (_, { online }) => (online ? undefined : 'offline'),
   (_, { maintenance }) => (maintenance ? 'in maintenance' : undefined),
-  (_, { name }, site) =>
-    saidOf(site, name)?.schedulable === false ? 'not schedulable: nothing new is placed there' : undefined,
+  (_, { name }, facts) =>
+    saidOf(facts, name)?.schedulable === false ? 'not schedulable: nothing new is placed there' : undefined,
   selector,
   guests,
   processors,
   memory,
   storages,
   bridges,
-  (machine, { name }, site) => {
-    const enemy = enemyOn(machine, name, site);
+  (machine, { name }, facts) => {
+    const enemy = enemyOn(machine, name, facts);
     return enemy === undefined ? undefined : `kept apart from '${enemy}' by antiAffinity`;
   },
 ];
 
 /** The first reason why a node cannot take a machine; undefined when it can. */
-export function objection(machine: FleetMachine, node: ObservedNode, site: Site): string | undefined {
+export function objection(
+  machine: FleetMachine,
+  node: ObservedNode,
+  facts: PlacementFacts,
+): string | undefined {
   for (const check of CHECKS) {
-    const reason = check(machine, node, site);
+    const reason = check(machine, node, facts);
     if (reason !== undefined) return reason;
   }
   return undefined;
 }
 
-function selector({ placement }: FleetMachine, { name }: ObservedNode, site: Site): string | undefined {
-  const labels = saidOf(site, name)?.labels ?? {};
+function selector(
+  { placement }: FleetMachine,
+  { name }: ObservedNode,
+  facts: PlacementFacts,
+): string | undefined {
+  const labels = saidOf(facts, name)?.labels ?? {};
   const missing = Object.entries(placement?.nodeSelector ?? {}).find(([key, value]) => labels[key] !== value);
   return missing && `without the label ${missing.join('=')}`;
 }
 
-function guests({ placement }: FleetMachine, { name }: ObservedNode, site: Site): string | undefined {
-  const most = Math.min(saidOf(site, name)?.maxVMs ?? Infinity, placement?.maxVMsPerNode ?? Infinity);
-  const count = guestCount(site, name);
+function guests(
+  { placement }: FleetMachine,
+  { name }: ObservedNode,
+  facts: PlacementFacts,
+): string | undefined {
+  const most = Math.min(saidOf(facts, name)?.maxVMs ?? Infinity, placement?.maxVMsPerNode ?? Infinity);
+  const count = guestCount(facts, name);
   return count < most
     ? undefined
     : `it has ${counted(count, 'guest', 'guests')}, and ${counted(most, 'is', 'are')} allowed`;
@@ -63,10 +75,10 @@ function processors({ cpu }: FleetMachine, { cpus }: ObservedNode): string | und
     : undefined;
 }
 
-function memory(machine: FleetMachine, node: ObservedNode, site: Site): string | undefined {
+function memory(machine: FleetMachine, node: ObservedNode, facts: PlacementFacts): string | undefined {
   const wanted = machine.memory ?? 0;
-  const left = Math.max(saidOf(site, node.name)?.minFreeMemory ?? 0, machine.placement?.minFreeMemory ?? 0);
-  const free = node.memory - node.memoryUsed - reservedMemory(site, node.name) - left;
+  const left = Math.max(saidOf(facts, node.name)?.minFreeMemory ?? 0, machine.placement?.minFreeMemory ?? 0);
+  const free = node.memory - node.memoryUsed - reservedMemory(facts, node.name) - left;
   if (node.memory === 0 || free >= wanted) return undefined;
   const shown = formatSize(Math.max(0, Math.floor(free / 2 ** 20) * 2 ** 20));
   return `insufficient resources on node (memory: ${shown} to give, ${formatSize(wanted)} are wanted)`;
@@ -75,19 +87,19 @@ function memory(machine: FleetMachine, node: ObservedNode, site: Site): string |
 /** Kinds of storage where a volume takes all its room at once; the others give it when it is written to. */
 const THICK = /^(?:lvm|zfspool)$/;
 
-function storages(machine: FleetMachine, node: ObservedNode, site: Site): string | undefined {
+function storages(machine: FleetMachine, node: ObservedNode, facts: PlacementFacts): string | undefined {
   if (!node.storages) return undefined;
   const active = node.storages.filter(storage => storage.active);
   const rooms = newVolumes(machine);
   for (const name of [...rooms.keys(), ...usedStorages(machine)]) {
     const storage = active.find(one => one.name === name);
-    if (!storage && hidesStorage(name, site.cluster)) continue;
+    if (!storage && hidesStorage(name, facts.cluster)) continue;
     if (!storage)
       return `storage '${name}' not found, it has ${active.map(one => one.name).join(', ') || 'none'}`;
     const wanted = rooms.get(name);
     if (wanted === undefined) continue;
     if (!storage.content.includes('images')) return `storage '${name}' takes no disks`;
-    const promised = THICK.test(storage.type) ? roomPromised(name, storage.shared, node.name, site) : 0;
+    const promised = THICK.test(storage.type) ? roomPromised(name, storage.shared, node.name, facts) : 0;
     const free = (storage.available ?? Infinity) - promised;
     if (free < wanted)
       return `storage '${name}' has ${formatSize(Math.max(0, free))} free, ${formatSize(wanted)} are wanted`;
@@ -95,10 +107,10 @@ function storages(machine: FleetMachine, node: ObservedNode, site: Site): string
   return undefined;
 }
 
-function roomPromised(storage: string, isShared: boolean, node: string, { residents }: Site): number {
-  const nodes = isShared ? [...residents.keys()] : [node];
+function roomPromised(storage: string, isShared: boolean, node: string, { others }: PlacementFacts): number {
+  const nodes = isShared ? [...others.keys()] : [node];
   return nodes
-    .flatMap(name => residents.get(name) ?? [])
+    .flatMap(name => others.get(name) ?? [])
     .filter(one => one.planned && !one.guest)
     .reduce((sum, { machine }) => sum + (newVolumes(machine).get(storage) ?? 0), 0);
 }
@@ -106,7 +118,7 @@ function roomPromised(storage: string, isShared: boolean, node: string, { reside
 function bridges(
   { networks = [] }: FleetMachine,
   node: ObservedNode,
-  { cluster, clusterSpec }: Site,
+  { cluster, clusterSpec }: PlacementFacts,
 ): string | undefined {
   const there = node.bridges;
   const missing = networks

@@ -4,8 +4,8 @@ import { reach } from './image-reach';
 import { unwelcomeOn } from './neighbours';
 import { objection } from './node-objections';
 import type { ObservedNode } from '../observed';
-import type { Site } from './site';
-import { unpromisedMemory } from './site';
+import type { PlacementFacts } from './placement-facts';
+import { unpromisedMemory } from './placement-facts';
 import type { Why } from './source';
 
 export interface Place extends Reach {
@@ -21,21 +21,21 @@ export type Choice = Place | Why;
 export function placeFor(
   machine: FleetMachine,
   sources: Sources,
-  site: Site,
-  among: readonly string[] = site.cluster.nodes.map(({ name }) => name),
+  facts: PlacementFacts,
+  among: readonly string[] = facts.cluster.nodes.map(({ name }) => name),
 ): Choice {
   const reasons: string[] = [];
   const fitting: Place[] = [];
-  for (const node of site.cluster.nodes.filter(({ name }) => among.includes(name))) {
-    const found = fit(machine, node, sources, site);
+  for (const node of facts.cluster.nodes.filter(({ name }) => among.includes(name))) {
+    const found = fit(machine, node, sources, facts);
     if (typeof found === 'string') reasons.push(`${node.name}: ${found}`);
     else fitting.push({ ...found, node: node.name });
   }
-  return best(machine, fitting, site) ?? noPlace(reasons);
+  return best(machine, fitting, facts) ?? noPlace(reasons);
 }
 
 /** What a machine that names a node which the cluster does not have is told. */
-export function unknownNode({ node }: FleetMachine, { cluster }: Site): Why | undefined {
+export function unknownNode({ node }: FleetMachine, { cluster }: PlacementFacts): Why | undefined {
   const names = cluster.nodes.map(({ name }) => name);
   if (node === undefined || names.includes(node)) return undefined;
   return {
@@ -45,8 +45,13 @@ export function unknownNode({ node }: FleetMachine, { cluster }: Site): Why | un
   };
 }
 
-function fit(machine: FleetMachine, node: ObservedNode, sources: Sources, site: Site): Reach | string {
-  return objection(machine, node, site) ?? reach(machine, node, sources, site);
+function fit(
+  machine: FleetMachine,
+  node: ObservedNode,
+  sources: Sources,
+  facts: PlacementFacts,
+): Reach | string {
+  return objection(machine, node, facts) ?? reach(machine, node, sources, facts);
 }
 
 function noPlace(reasons: string[]): Why {
@@ -57,17 +62,17 @@ function noPlace(reasons: string[]): Why {
   };
 }
 
-/** By its own node, then without a move, then nodes to take first, unwelcome company, free or full, and name. */
-function best(machine: FleetMachine, fitting: Place[], site: Site): Place | undefined {
+/** By its own node, then without a move, then nodes to take first, unwelcome neighbours, free or full, and name. */
+function best(machine: FleetMachine, fitting: Place[], facts: PlacementFacts): Place | undefined {
   const direction = machine.placement?.strategy === 'pack' ? 1 : -1;
   const ranked = fitting.map(place => ({
     place,
     ranks: [
       place.node === machine.node ? 0 : 1,
       place.moves ? 1 : 0,
-      site.preferred.includes(place.node) ? 0 : 1,
-      unwelcomeOn(machine, place.node, site),
-      direction * unpromisedMemory(site, place.node),
+      facts.preferred.includes(place.node) ? 0 : 1,
+      unwelcomeOn(machine, place.node, facts),
+      direction * unpromisedMemory(facts, place.node),
     ],
   }));
   ranked.sort(

@@ -1,5 +1,5 @@
 import type { Action } from '../action';
-import type { Fleet } from './fleet';
+import type { Run } from './run';
 import { NameIndex, isPlaceholder } from '../observe/name-index';
 import type { ListedGuest } from '../observed';
 import type { Wanted } from './wanted';
@@ -10,7 +10,7 @@ export class ChosenId {
   private conflicts = 0;
 
   constructor(
-    private readonly fleet: Fleet,
+    private readonly run: Run,
     private readonly wanted: Wanted,
   ) {}
 
@@ -18,7 +18,7 @@ export class ChosenId {
   get(): number | undefined {
     const { spec, identity, vmid: hint } = this.wanted;
     const asker = { owner: identity.owner, id: spec.id, hint };
-    this.vmid ??= spec.vmid ?? this.fleet.vmids.choose(this.fleet.cluster, this.rivalry(), asker);
+    this.vmid ??= spec.vmid ?? this.run.vmids.choose(this.run.cluster, this.rivalry(), asker);
     return this.vmid;
   }
 
@@ -33,7 +33,7 @@ export class ChosenId {
   /** The guest that has the id which an action was to take, as last read. */
   holder(action: Action): ListedGuest | undefined {
     if (action.kind !== 'create' && action.kind !== 'clone') return undefined;
-    return this.fleet.cluster.guests.find(({ vmid }) => vmid === action.vmid);
+    return this.run.cluster.guests.find(({ vmid }) => vmid === action.vmid);
   }
 
   /**
@@ -43,7 +43,7 @@ export class ChosenId {
   async isUntold(action: Action): Promise<boolean> {
     const holder = this.holder(action);
     if (holder === undefined || holder.type !== 'qemu') return false;
-    const names = new NameIndex(this.fleet.pve, this.fleet.cluster);
+    const names = new NameIndex(this.run.pve, this.run.cluster);
     const now = await names.at(holder);
     if (now?.lock === 'create') return action.kind === 'create';
     return now?.lock === 'clone' && isPlaceholder(now);
@@ -51,6 +51,6 @@ export class ChosenId {
 
   /** What was at work at the start is no news any more when the listing was read again. */
   private rivalry(): { births: number; conflicts: number } {
-    return { births: this.conflicts === 0 ? this.fleet.underWay.births : 0, conflicts: this.conflicts };
+    return { births: this.conflicts === 0 ? this.run.underWay.births : 0, conflicts: this.conflicts };
   }
 }

@@ -1,6 +1,6 @@
 import type { MachineSpec } from '../../spec';
 import type { Action, MachinePlan } from '../action';
-import type { Fleet } from './fleet';
+import type { Run } from './run';
 import { isAlwaysLive } from '../machine/effect';
 import { existingVolume, readDrive } from '../guest/drive';
 import type { ObservedGuest, ObservedMachine } from '../observed';
@@ -14,7 +14,7 @@ import type { GuestAddress } from '../pve';
  * pools, the volumes that it attaches, snapshots. Undefined: it stands on nothing of that, and nothing was read.
  */
 export async function factsFor(
-  fleet: Fleet,
+  run: Run,
   spec: MachineSpec,
   have: ObservedMachine,
   plan: MachinePlan,
@@ -23,16 +23,16 @@ export async function factsFor(
   const isJudged = plan.refusals.length > 0 || (plan.actions.length === 0 && plan.waiting.length === 0);
   if (isJudged || !needsMore(plan, guest)) return undefined;
   const node = plan.actions.flatMap(action => ('node' in action ? [action.node] : []))[0] ?? guest?.node;
-  if (guest && node !== undefined) await fleet.learn([node]);
+  if (guest && node !== undefined) await run.learn([node]);
   const pool = spec.pool !== undefined && spec.pool !== guest?.pool;
   const copied = plan.actions.find(
     action => action.kind === 'clone' && action.params['snapname'] !== undefined,
   );
   const [pools, volumes, snapshots, sourceSnapshots] = await Promise.all([
-    pool ? ifSeen(listPools(fleet.pve)) : undefined,
-    node === undefined ? undefined : volumesOf(fleet, node, storagesNamed(plan, guest)),
-    guest && touchesVolumes(plan, guest) ? ifSeen(snapshotsOf(fleet, guest)) : undefined,
-    copied?.kind === 'clone' ? ifSeen(listSnapshots(fleet.pve, copied.source)) : undefined,
+    pool ? ifSeen(listPools(run.pve)) : undefined,
+    node === undefined ? undefined : volumesOf(run, node, storagesNamed(plan, guest)),
+    guest && touchesVolumes(plan, guest) ? ifSeen(snapshotsOf(run, guest)) : undefined,
+    copied?.kind === 'clone' ? ifSeen(listSnapshots(run.pve, copied.source)) : undefined,
   ]);
   return {
     ...(pools ? { pools } : {}),
@@ -68,10 +68,10 @@ function storagesNamed({ actions }: MachinePlan, guest: ObservedGuest | undefine
   });
 }
 
-async function volumesOf(fleet: Fleet, node: string, storages: string[]): Promise<PlanFacts['volumes']> {
-  const known = fleet.cluster.nodes.find(({ name }) => name === node)?.storages;
+async function volumesOf(run: Run, node: string, storages: string[]): Promise<PlanFacts['volumes']> {
+  const known = run.cluster.nodes.find(({ name }) => name === node)?.storages;
   const wanted = [...new Set(storages)].filter(name => known?.some(one => one.name === name && one.active));
-  const lists = await Promise.all(wanted.map(name => ifSeen(listVolumes(fleet.pve, node, name))));
+  const lists = await Promise.all(wanted.map(name => ifSeen(listVolumes(run.pve, node, name))));
   const rows = wanted.flatMap((name, index) => {
     const list = lists[index];
     return list === undefined ? [] : [[name, list.map(({ volid }) => volid)] as const];
@@ -91,10 +91,10 @@ function touchesVolumes({ actions }: MachinePlan, { current, mark }: ObservedGue
   );
 }
 
-async function snapshotsOf(fleet: Fleet, guest: GuestAddress): Promise<KeptSnapshot[]> {
-  const list = await listSnapshots(fleet.pve, guest);
+async function snapshotsOf(run: Run, guest: GuestAddress): Promise<KeptSnapshot[]> {
+  const list = await listSnapshots(run.pve, guest);
   return Promise.all(
-    list.map(async ({ name }) => ({ name, config: await readSnapshot(fleet.pve, guest, name) })),
+    list.map(async ({ name }) => ({ name, config: await readSnapshot(run.pve, guest, name) })),
   );
 }
 

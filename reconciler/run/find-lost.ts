@@ -1,5 +1,5 @@
 import { counted } from '../errors';
-import type { Fleet } from './fleet';
+import type { Run } from './run';
 import { evidenceOf, observedGuest } from '../observe/guest-facts';
 import { verdictOn } from '../mark/identity';
 import type { Evidence, Identity } from '../mark/identity';
@@ -14,15 +14,15 @@ const MOST = 1_000;
  * Looks for a machine that its tag and its id do not find: renamed, its tag lost, or its birth cut short. Reads the
  * marks of the guests of the cluster: a machine that is to be destroyed must not be called gone while it runs on.
  */
-export async function findLost(fleet: Fleet, identity: Identity): Promise<ObservedGuest[]> {
-  const guests = fleet.cluster.guests.filter(({ type }) => type === 'qemu');
+export async function findLost(run: Run, identity: Identity): Promise<ObservedGuest[]> {
+  const guests = run.cluster.guests.filter(({ type }) => type === 'qemu');
   const candidates = [...guests].sort((one, other) => likelihood(other) - likelihood(one));
   if (candidates.length > MOST) {
     const rest = counted(candidates.length - MOST, 'guest of the cluster was', 'guests of the cluster were');
     const text = `its tag finds nothing, and ${rest} not looked at.`;
-    fleet.report({ kind: 'warning', machine: identity.ids[0] ?? '', text });
+    run.report({ kind: 'warning', machine: identity.ids[0] ?? '', text });
   }
-  const found = await Promise.all(candidates.slice(0, MOST).map(listed => lookAt(fleet, listed, identity)));
+  const found = await Promise.all(candidates.slice(0, MOST).map(listed => lookAt(run, listed, identity)));
   return found.filter(guest => guest !== undefined);
 }
 
@@ -33,13 +33,9 @@ function likelihood({ tags, power }: ListedGuest): number {
 }
 
 /** The guest, when it is the machine. */
-async function lookAt(
-  fleet: Fleet,
-  listed: ListedGuest,
-  identity: Identity,
-): Promise<ObservedGuest | undefined> {
+async function lookAt(run: Run, listed: ListedGuest, identity: Identity): Promise<ObservedGuest | undefined> {
   try {
-    const config = await readConfig(fleet.pve, listed);
+    const config = await readConfig(run.pve, listed);
     const evidence = evidenceOf(config, identity);
     const verdict = verdictOn(evidence, identity);
     const isOurs = verdict === 'ours' || verdict === 'unfinished' || hasEntry(evidence, identity.entry);

@@ -1,5 +1,5 @@
 import { EVERY_OWNER, type HeldGuest, type HeldGuests } from '../../spec';
-import type { Fleet } from './fleet';
+import type { Run } from './run';
 import { hasUuidOf, markOf, observedGuest } from '../observe/guest-facts';
 import type { ListedGuest, ObservedGuest } from '../observed';
 import { diskOutputs } from '../outputs/devices';
@@ -24,23 +24,23 @@ interface Asked {
  * The guests of an owner as they stand, also those that no machine of the program asks for any more: a review tells of
  * them what a destroy would take, and whether it would be refused. Reads only.
  */
-export async function heldGuests(fleet: Fleet, { owner, ids, seen, reads }: Asked): Promise<HeldGuests> {
+export async function heldGuests(run: Run, { owner, ids, seen, reads }: Asked): Promise<HeldGuests> {
   const asked = new Set([...ids].map(id => ownerTag(owner, id)));
   const known = new Set(seen.map(({ vmid }) => vmid));
-  const others = fleet.cluster.guests.filter(
+  const others = run.cluster.guests.filter(
     ({ type, vmid, tags }) =>
       type === 'qemu' && !known.has(vmid) && tags.some(isOwnerTag) && !tags.some(tag => asked.has(tag)),
   );
   const unread = !reads || others.length > MOST ? others.length : 0;
-  const read = unread > 0 ? [] : await Promise.all(others.map(guest => readHeld(fleet, guest)));
-  const guests = [...seen, ...read].flatMap(guest => (guest ? heldGuest(fleet, guest, owner) : []));
+  const read = unread > 0 ? [] : await Promise.all(others.map(guest => readHeld(run, guest)));
+  const guests = [...seen, ...read].flatMap(guest => (guest ? heldGuest(run, guest, owner) : []));
   return { guests: guests.sort((one, other) => one.vmid - other.vmid), unread };
 }
 
 /** The guest, where its mark is true: a copy carries the mark of another. */
-async function readHeld(fleet: Fleet, listed: ListedGuest): Promise<ObservedGuest | undefined> {
+async function readHeld(run: Run, listed: ListedGuest): Promise<ObservedGuest | undefined> {
   try {
-    const config = await readConfig(fleet.pve, listed);
+    const config = await readConfig(run.pve, listed);
     const mark = markOf(config);
     if (mark === undefined || mark === 'damaged') return undefined;
     return hasUuidOf(mark, config) ? observedGuest(listed, config) : undefined;
@@ -52,7 +52,7 @@ async function readHeld(fleet: Fleet, listed: ListedGuest): Promise<ObservedGues
   }
 }
 
-function heldGuest({ cluster }: Fleet, guest: ObservedGuest, owner: string): HeldGuest[] {
+function heldGuest({ cluster }: Run, guest: ObservedGuest, owner: string): HeldGuest[] {
   const { vmid, node, mark } = guest;
   if (mark === undefined || (owner !== EVERY_OWNER && mark.o !== owner)) return [];
   const stays = whyItStays(guest, () => preflightDestroy(mark.m, guest, cluster)[0]?.detail);

@@ -1,4 +1,4 @@
-import type { Fleet } from './fleet';
+import type { Run } from './run';
 import { evidenceOf } from '../observe/guest-facts';
 import { verdictOn } from '../mark/identity';
 import type { ListedGuest, ObservedMachine } from '../observed';
@@ -10,11 +10,11 @@ import type { Wanted } from './wanted';
  * Names what an interrupted create of a machine left beside it, with the command that removes it. Reads only: one
  * request for each guest that has the machine's name and no tag of ours but its own.
  */
-export async function tellOfLeftovers(fleet: Fleet, wanted: Wanted, have: ObservedMachine): Promise<void> {
+export async function tellOfLeftovers(run: Run, wanted: Wanted, have: ObservedMachine): Promise<void> {
   if (have.kind !== 'present') return;
   const { guest } = have;
   const name = wanted.spec.name ?? wanted.spec.id;
-  const namesakes = fleet.cluster.guests.filter(
+  const namesakes = run.cluster.guests.filter(
     each =>
       each.name === name &&
       each.vmid !== guest.vmid &&
@@ -22,10 +22,10 @@ export async function tellOfLeftovers(fleet: Fleet, wanted: Wanted, have: Observ
       mayBeLeftOver(each, wanted),
   );
   for (const each of namesakes) {
-    if (!(await isLeftOver(fleet, wanted, each))) continue;
+    if (!(await isLeftOver(run, wanted, each))) continue;
     const place = `guest ${each.vmid} on ${each.node}`;
     const text = `${place} is left over from an unfinished create; the machine is guest ${guest.vmid} on ${guest.node}. When no other run is at work, remove it on ${each.node}: qm destroy ${each.vmid} --purge`;
-    fleet.report({ kind: 'warning', machine: wanted.spec.id, text });
+    run.report({ kind: 'warning', machine: wanted.spec.id, text });
   }
 }
 
@@ -35,9 +35,9 @@ function mayBeLeftOver({ type, tags, template }: ListedGuest, { identity }: Want
   return type === 'qemu' && !template && !tags.some(tag => isOwnerTag(tag) && !own.includes(tag));
 }
 
-async function isLeftOver(fleet: Fleet, { identity }: Wanted, listed: ListedGuest): Promise<boolean> {
+async function isLeftOver(run: Run, { identity }: Wanted, listed: ListedGuest): Promise<boolean> {
   try {
-    return verdictOn(evidenceOf(await readConfig(fleet.pve, listed), identity), identity) === 'unfinished';
+    return verdictOn(evidenceOf(await readConfig(run.pve, listed), identity), identity) === 'unfinished';
   } catch (error) {
     // went or moved since it was listed, out of reach, or not to be seen
     if (error instanceof PveError && error.kind !== 'unauthenticated') return false;

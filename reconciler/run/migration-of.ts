@@ -1,5 +1,5 @@
 import type { MachineSpec } from '../../spec';
-import type { Fleet } from './fleet';
+import type { Run } from './run';
 import type { MigrationFacts } from '../machine/migration-facts';
 import type { ObservedGuest } from '../observed';
 import type { PlanContext } from '../machine/plan-context';
@@ -11,14 +11,14 @@ const TOLD_LATER: readonly PveErrorKind[] = ['locked', 'no-quorum', 'not-found',
 
 /** Asks PVE about moving a guest, when it is not on the node where it is pinned. Reads only. */
 export async function migrationOf(
-  fleet: Fleet,
+  run: Run,
   { pin, node }: MachineSpec,
   guest: ObservedGuest,
 ): Promise<Pick<PlanContext, 'migration'>> {
   if (pin !== true || node === undefined || node === guest.node || guest.lock !== undefined) return {};
-  await fleet.learn([node]);
+  await run.learn([node]);
   try {
-    return { migration: factsOf(await readMigration(fleet.pve, guest)) };
+    return { migration: factsOf(await readMigration(run.pve, guest)) };
   } catch (error) {
     if (error instanceof PveError && TOLD_LATER.includes(error.kind)) return {};
     throw error;

@@ -1,16 +1,16 @@
 import type { Refusal } from '../action';
-import type { Fleet } from './fleet';
+import type { Run } from './run';
 import type { Planned } from '../plan/preflight';
 import { preflight } from '../plan/preflight';
 
 /**
  * What the caller may not do of a plan. Reads the source of a clone only where it decides that, once for all machines.
  */
-export async function permitted(fleet: Fleet, planned: Omit<Planned, 'cluster'>): Promise<Refusal[]> {
-  const { cluster } = fleet;
+export async function permitted(run: Run, planned: Omit<Planned, 'cluster'>): Promise<Refusal[]> {
+  const { cluster } = run;
   const { context } = planned;
   const { refusals, unsure } = preflight({ ...planned, cluster });
   if (!unsure || context.source === undefined) return refusals;
-  const source = { ...context.source, config: await fleet.places.configOf(context.source) };
+  const source = { ...context.source, config: await run.places.configOf(context.source) };
   return preflight({ ...planned, cluster, context: { ...context, source } }).refusals;
 }

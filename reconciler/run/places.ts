@@ -6,9 +6,9 @@ import type { Choice, Place } from '../placement/placement';
 import { placeFor, unknownNode } from '../placement/placement';
 import type { Pve } from '../pve';
 import { PveError, readConfig } from '../pve';
-import { Roster, type Company } from '../placement/roster';
-import type { Site } from '../placement/site';
-import { byNode } from '../placement/site';
+import { FleetNodes, type Fleet } from '../placement/fleet-nodes';
+import type { PlacementFacts } from '../placement/placement-facts';
+import { byNode } from '../placement/placement-facts';
 import { sourceCandidates } from '../placement/source';
 
 /** What placing reads. */
@@ -28,16 +28,16 @@ export interface Ground {
  * order of their ids, so that every process which sees the same cluster and fleet comes to the same places.
  */
 export class Places {
-  private readonly roster: Roster;
+  private readonly fleetNodes: FleetNodes;
   private readonly configs = new Map<number, Promise<Record<string, string>>>();
   private together: Promise<void> | undefined;
   private turn: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly ground: Ground,
-    private readonly company: Company,
+    private readonly fleet: Fleet,
   ) {
-    this.roster = new Roster(company);
+    this.fleetNodes = new FleetNodes(fleet);
   }
 
   /**
@@ -62,7 +62,7 @@ export class Places {
 
   /** The machines that are not there, in the order in which they were given. */
   absent(): FleetMachine[] {
-    return this.roster.absent(this.ground.cluster);
+    return this.fleetNodes.absent(this.ground.cluster);
   }
 
   private async choose(machine: FleetMachine, planned: string | undefined): Promise<Choice> {
@@ -72,14 +72,14 @@ export class Places {
     if (kept) return this.keep(machine, kept);
     this.together ??= this.placeAll();
     await this.together;
-    const remembered = this.roster.nodeOf(machine.id);
+    const remembered = this.fleetNodes.nodeOf(machine.id);
     const still = remembered === undefined ? undefined : await this.only(machine, remembered);
     return this.keep(machine, still ?? (await this.anywhere(machine)));
   }
 
   private async placeAll(): Promise<void> {
     // the same order in every process, whatever order each was given
-    const absent = this.roster.absent(this.ground.cluster).sort((a, b) => (a.id < b.id ? -1 : 1));
+    const absent = this.fleetNodes.absent(this.ground.cluster).sort((a, b) => (a.id < b.id ? -1 : 1));
     for (const machine of absent) {
       try {
         this.keep(machine, await this.anywhere(machine));
@@ -98,7 +98,7 @@ export class Places {
 
   /** First where nothing has to be sent for it: its own node, or those that have the image. */
   private async anywhere(machine: FleetMachine): Promise<Choice> {
-    const unknown = unknownNode(machine, this.site(machine));
+    const unknown = unknownNode(machine, this.factsFor(machine));
     if (unknown) return unknown;
     if (machine.node !== undefined) {
       const own = await this.among(machine, [machine.node]);
@@ -117,7 +117,7 @@ export class Places {
 
   /** The nodes that have the image of a machine. */
   private holders(machine: FleetMachine): string[] {
-    const found = sourceCandidates(machine, this.ground.cluster.guests, this.company.owner);
+    const found = sourceCandidates(machine, this.ground.cluster.guests, this.fleet.owner);
     return 'why' in found ? [] : found.guests.map(({ node }) => node);
   }
 
@@ -127,15 +127,15 @@ export class Places {
     const [source] = found.guests;
     await this.ground.learn([...nodes, ...(source ? [source.node] : [])]);
     const guests = this.onlineFirst(found.guests);
-    return placeFor(machine, await this.withConfig(guests, nodes), this.site(machine), nodes);
+    return placeFor(machine, await this.withConfig(guests, nodes), this.factsFor(machine), nodes);
   }
 
   /** PVE: a guest younger than ten seconds may be listed without its name; its node knows it (behaviour.md §15.9). */
   private async sources(machine: FleetMachine): Promise<ReturnType<typeof sourceCandidates>> {
     const { cluster, names } = this.ground;
-    const found = sourceCandidates(machine, cluster.guests, this.company.owner);
+    const found = sourceCandidates(machine, cluster.guests, this.fleet.owner);
     if (!('why' in found) || found.why !== 'no-template') return found;
-    return sourceCandidates(machine, await names.all(), this.company.owner);
+    return sourceCandidates(machine, await names.all(), this.fleet.owner);
   }
 
   /** The configuration of a source is read only for nodes that have none: there it decides. */
@@ -153,14 +153,14 @@ export class Places {
   }
 
   private keep(machine: FleetMachine, choice: Choice): Choice {
-    this.roster.keep(machine, 'node' in choice ? choice.node : undefined);
+    this.fleetNodes.keep(machine, 'node' in choice ? choice.node : undefined);
     return choice;
   }
 
-  private site({ id }: FleetMachine): Site {
+  private factsFor({ id }: FleetMachine): PlacementFacts {
     const { cluster, clusterSpec, preferredNodes: preferred } = this.ground;
-    const residents = byNode(this.roster.residentsBut(id, cluster));
+    const others = byNode(this.fleetNodes.othersThan(id, cluster));
     const guests = byNode(cluster.guests.filter(({ template }) => !template));
-    return { cluster, clusterSpec, preferred, residents, guests, nodes: this.company.nodes ?? [] };
+    return { cluster, clusterSpec, preferred, others, guests, nodes: this.fleet.nodes ?? [] };
   }
 }

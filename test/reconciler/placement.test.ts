@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { ListedGuest, ObservedCluster, ObservedNode } from '../../reconciler/observed';
 import { placeFor } from '../../reconciler/placement/placement';
-import { byNode, type Resident, type Site } from '../../reconciler/placement/site';
+import { byNode, type PlacedMachine, type PlacementFacts } from '../../reconciler/placement/placement-facts';
 import { FleetMachine } from '../../spec';
 import { cluster } from '../support/reconciler/observed';
 
@@ -35,18 +35,18 @@ function listed(vmid: number, at: string, fields: Partial<ListedGuest> = {}): Li
 
 function site(
   nodes: ObservedNode[],
-  fields: Omit<Partial<Site>, 'residents' | 'guests'> & {
-    residents?: Resident[];
+  fields: Omit<Partial<PlacementFacts>, 'residents' | 'guests'> & {
+    residents?: PlacedMachine[];
     guests?: ListedGuest[];
   } = {},
-): Site {
+): PlacementFacts {
   const { guests = [], residents = [], ...rest } = fields;
   const seen: ObservedCluster = cluster({ nodes, guests });
   const unsaid = { clusterSpec: { name: 'lab' }, nodes: [], preferred: [] };
-  return { ...unsaid, cluster: seen, residents: byNode(residents), guests: byNode(guests), ...rest };
+  return { ...unsaid, cluster: seen, others: byNode(residents), guests: byNode(guests), ...rest };
 }
 
-const resident = (fields: Fields, at: string): Resident => ({
+const resident = (fields: Fields, at: string): PlacedMachine => ({
   machine: wanted({ id: 'other', ...fields }),
   node: at,
   planned: true,
@@ -55,20 +55,23 @@ const resident = (fields: Fields, at: string): Resident => ({
 
 function reasons(
   machine: Fields,
-  where: Site,
+  where: PlacementFacts,
   sources: Parameters<typeof placeFor>[1] = { guests: [] },
 ): string {
   const choice = placeFor(wanted(machine), sources, where);
   if (!('why' in choice)) throw new Error(`placed on ${choice.node}`);
   return choice.detail;
 }
-const place = (machine: Fields, where: Site, sources: Parameters<typeof placeFor>[1] = { guests: [] }) =>
-  placeFor(wanted(machine), sources, where);
+const place = (
+  machine: Fields,
+  where: PlacementFacts,
+  sources: Parameters<typeof placeFor>[1] = { guests: [] },
+) => placeFor(wanted(machine), sources, where);
 
 const labels = [{ nodeName: 'pve1', labels: { zone: 'a' } }];
 const full = { memory: 4 * GiB, memoryUsed: 3 * GiB };
 
-const REFUSED: [string, Fields, Site, string][] = [
+const REFUSED: [string, Fields, PlacementFacts, string][] = [
   [
     'a node that the cluster does not allow',
     {},
@@ -212,7 +215,7 @@ it('gives room on demand where a storage gives it on demand', () => {
 
 describe('of the nodes that fit', () => {
   const two = [node('pve1'), node('pve2')];
-  const ORDER: [string, Fields, Site, string][] = [
+  const ORDER: [string, Fields, PlacementFacts, string][] = [
     ['by name when nothing tells them apart', {}, site([node('pve2'), node('pve1')]), 'pve1'],
     ['its own first', { node: 'pve2' }, site(two), 'pve2'],
     [
@@ -236,7 +239,7 @@ describe('of the nodes that fit', () => {
       'pve1',
     ],
     [
-      'the one without unwelcome company',
+      'the one without unwelcome neighbours',
       { placement: { antiAffinity: [{ key: 'app', operator: 'Exists', mode: 'soft' }] } },
       site(two, { residents: [resident({ labels: { app: 'x' } }, 'pve1')] }),
       'pve2',
@@ -290,7 +293,7 @@ describe('an image', () => {
   });
 
   const without = [node('pve1', { storages: local }), node('pve2', { storages: [local[1]!] })];
-  const HELD: [string, Fields, Site, Record<string, string>, string][] = [
+  const HELD: [string, Fields, PlacementFacts, Record<string, string>, string][] = [
     [
       'as a linked clone',
       { image: { template: 'debian', clone: 'linked' } },

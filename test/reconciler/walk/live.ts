@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { program } from '../../../reconciler/commands/program';
-import { run, type Host } from '../../../reconciler/commands/run';
+import { runVerb, type Host } from '../../../reconciler/commands/run-verb';
 import { defaultWorld, startSimulator, type Simulator } from '../../../simulator';
 
 type Json = Record<string, unknown>;
@@ -29,7 +29,7 @@ export async function runLine(
     stderr: { write: text => (ran.said += text), ...terminal },
   };
   try {
-    await program(asked => run(asked, host)).parseAsync(line, { from: 'user' });
+    await program(asked => runVerb(asked, host)).parseAsync(line, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) return { ...ran, code: 2, said: error.message };
     throw error;

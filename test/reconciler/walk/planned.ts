@@ -1,7 +1,11 @@
 import type { ObservedCluster, ObservedMachine } from '../../../reconciler/observed';
 import { planMachine } from '../../../reconciler/plan/plan';
 import { placeFor } from '../../../reconciler/placement/placement';
-import { byNode, type Resident, type Site } from '../../../reconciler/placement/site';
+import {
+  byNode,
+  type PlacedMachine,
+  type PlacementFacts,
+} from '../../../reconciler/placement/placement-facts';
 import { FleetMachine, formatProblems, parseDesiredState } from '../../../spec';
 import { machine } from '../../support/spec/machine';
 import { cluster, planContext, present } from '../../support/reconciler/observed';
@@ -61,7 +65,7 @@ const NODES = ['pve1', 'pve2', 'pve3'].map((name, index) => ({
 export interface Situation {
   /** What else is in the fleet, and where. */
   beside?: Record<string, Json>;
-  nodes?: Site['nodes'];
+  nodes?: PlacementFacts['nodes'];
   clusterSpec?: Json;
   there?: Partial<ObservedCluster>;
   preferred?: string[];
@@ -70,7 +74,7 @@ export interface Situation {
 /** Where a machine of the fleet goes: the node, or why nowhere. Three nodes: the last one has most memory. */
 export function placed(fields: Json, situation: Situation = {}): string {
   const { beside = {}, nodes = [], clusterSpec = {}, there = {}, preferred = [] } = situation;
-  const residents = Object.entries(beside).map(([node, other]): Resident => ({
+  const residents = Object.entries(beside).map(([node, other]): PlacedMachine => ({
     machine: FleetMachine.parse({ id: 'other', ...other }),
     node,
     planned: true,
@@ -85,7 +89,7 @@ export function placed(fields: Json, situation: Situation = {}): string {
       clusterSpec: { name: 'lab', ...clusterSpec },
       nodes,
       preferred,
-      residents: byNode(residents),
+      others: byNode(residents),
       guests: byNode(seen.guests),
     },
   );

@@ -1,6 +1,6 @@
 import { destroyMachine } from '../../../reconciler/destroy/destroy-machine';
 import type { Event } from '../../../reconciler/event';
-import { Fleet } from '../../../reconciler/run/fleet';
+import { Run } from '../../../reconciler/run/run';
 import { connect } from '../../../reconciler/pve';
 import type { Ending } from '../../../reconciler/reconcile';
 import { reconcile } from '../../../reconciler/reconcile';
@@ -81,8 +81,8 @@ export async function lab({
   const run = (state: DesiredState) => withPve(pve => reconcile(state, pve, report, signal));
   const destroy = (machine: string) =>
     withPve(async pve => {
-      const fleet = await Fleet.open(pve, desired([]).cluster, report, signal);
-      return destroyMachine(fleet, { owner: 'team/lab', ids: [machine] });
+      const run = await Run.open(pve, desired([]).cluster, report, signal);
+      return destroyMachine(run, { owner: 'team/lab', ids: [machine] });
     });
   const isOurs = (description = ''): boolean => description.includes('<!-- pvr:');
   return {

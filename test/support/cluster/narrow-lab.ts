@@ -1,9 +1,9 @@
 import { converge } from '../../../reconciler/apply/converge';
 import { destroyMachine } from '../../../reconciler/destroy/destroy-machine';
-import { Fleet } from '../../../reconciler/run/fleet';
+import { Run } from '../../../reconciler/run/run';
 import type { Pve } from '../../../reconciler/pve';
 import { connect } from '../../../reconciler/pve';
-import { Round } from '../../../reconciler/apply/round';
+import { MachineRun } from '../../../reconciler/apply/machine-run';
 import type { World } from '../../../simulator';
 import { startSimulator } from '../../../simulator';
 import type { Json } from './lab';
@@ -31,19 +31,23 @@ export async function narrowLab(world: World = labWorld()) {
   });
   const simulator = await startSimulator(world, { taskMs: 5, seed: 1, lagMs: 0, timeScale: 50 });
   const { signal } = new AbortController();
-  const withFleet = async <T>(work: (fleet: Fleet, pve: Pve) => Promise<T>, id = TOKEN): Promise<T> => {
+  const withRun = async <T>(work: (run: Run, pve: Pve) => Promise<T>, id = TOKEN): Promise<T> => {
     const config = labConnection(simulator.url, simulator.ca);
     const secret = id === TOKEN ? 'narrow' : 'secret';
     const pve = connect({ ...config, credentials: { kind: 'token', id, secret } });
     try {
-      return await work(await Fleet.open(pve, desired([]).cluster, () => undefined, signal), pve);
+      return await work(await Run.open(pve, desired([]).cluster, () => undefined, signal), pve);
     } finally {
       await pve.close();
     }
   };
-  const round = (fleet: Fleet, machine: Json): Round => {
+  const machineRun = (run: Run, machine: Json): MachineRun => {
     const [spec] = desired([machine]).machines;
-    return new Round(fleet, { spec: spec!, identity: { owner: 'team/lab', ids: [spec!.id] }, secrets: {} });
+    return new MachineRun(run, {
+      spec: spec!,
+      identity: { owner: 'team/lab', ids: [spec!.id] },
+      secrets: {},
+    });
   };
   return {
     simulator,
@@ -71,24 +75,24 @@ export async function narrowLab(world: World = labWorld()) {
     },
     /** The plan of a machine, as the token gets it. */
     plan: (machine: Json) =>
-      withFleet(async fleet => {
-        const looking = round(fleet, machine);
+      withRun(async run => {
+        const looking = machineRun(run, machine);
         return looking.plan(await looking.observe());
       }),
     /** Brings a machine to its spec. `blindly`: without asking first what the token may do. The error's text, if any. */
     bring: async (machine: Json, { blindly = false, as = TOKEN } = {}): Promise<string | undefined> => {
       try {
-        await withFleet(async fleet => {
+        await withRun(async run => {
           if (blindly) {
-            const { refresh } = fleet;
+            const { refresh } = run;
             const blind = (): void => {
-              const { caller: _, ...cluster } = fleet.cluster;
-              fleet.cluster = cluster;
+              const { caller: _, ...cluster } = run.cluster;
+              run.cluster = cluster;
             };
-            fleet.refresh = () => refresh.call(fleet).then(blind);
+            run.refresh = () => refresh.call(run).then(blind);
             blind();
           }
-          await converge(round(fleet, machine));
+          await converge(machineRun(run, machine));
         }, as);
         return undefined;
       } catch (error) {
@@ -98,7 +102,7 @@ export async function narrowLab(world: World = labWorld()) {
     /** Destroys the machine `web`. The error's text, if any. */
     destroy: async (): Promise<string | undefined> => {
       try {
-        await withFleet(fleet => destroyMachine(fleet, { owner: 'team/lab', ids: ['web'] }));
+        await withRun(run => destroyMachine(run, { owner: 'team/lab', ids: ['web'] }));
         return undefined;
       } catch (error) {
         return String(error);

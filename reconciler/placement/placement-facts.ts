@@ -2,7 +2,7 @@ import type { ClusterSpec, FleetMachine, NodeSpec } from '../../spec';
 import type { ListedGuest, ObservedCluster } from '../observed';
 
 /** A machine of the fleet whose node is known. */
-export interface Resident {
+export interface PlacedMachine {
   machine: FleetMachine;
   node: string;
   /** True: this run chose the node, and what it takes there is not in the nodes' figures yet. */
@@ -12,7 +12,7 @@ export interface Resident {
 }
 
 /** All that placement looks at, besides the machine itself. Plain data. */
-export interface Site {
+export interface PlacementFacts {
   cluster: ObservedCluster;
   clusterSpec: ClusterSpec;
   /** What is said about nodes. */
@@ -20,7 +20,7 @@ export interface Site {
   /** Nodes to take first, where they fit. */
   preferred: readonly string[];
   /** By node, the fleet without the machine that is placed. */
-  residents: ByNode<Resident>;
+  others: ByNode<PlacedMachine>;
   /** By node, every guest that is no template. */
   guests: ByNode<ListedGuest>;
 }
@@ -39,31 +39,31 @@ export function byNode<T extends { node: string }>(things: readonly T[]): ByNode
 }
 
 /** What is said about one node. */
-export function saidOf({ nodes }: Site, node: string): NodeSpec | undefined {
+export function saidOf({ nodes }: PlacementFacts, node: string): NodeSpec | undefined {
   return nodes.find(({ nodeName }) => nodeName === node);
 }
 
 /** The guests that a node has, or is to have once this run is done. Templates count for nothing. */
-export function guestCount({ guests, residents }: Site, node: string): number {
-  const planned = residents.get(node)?.filter(one => one.planned && !one.guest) ?? [];
+export function guestCount({ guests, others }: PlacementFacts, node: string): number {
+  const planned = others.get(node)?.filter(one => one.planned && !one.guest) ?? [];
   return (guests.get(node)?.length ?? 0) + planned.length;
 }
 
 /** The memory that machines planned in this run will take of a node; what runs already is in the node's own figure. */
-export function reservedMemory({ residents }: Site, node: string): number {
-  return memoryOf(residents.get(node)?.filter(one => one.planned && one.guest?.power !== 'running'));
+export function reservedMemory({ others }: PlacementFacts, node: string): number {
+  return memoryOf(others.get(node)?.filter(one => one.planned && one.guest?.power !== 'running'));
 }
 
 /**
  * The memory of a node that no guest was promised. Not the load of this moment: two processes that read one after
  * the other order the nodes alike.
  */
-export function unpromisedMemory({ cluster, guests, residents }: Site, node: string): number {
+export function unpromisedMemory({ cluster, guests, others }: PlacementFacts, node: string): number {
   const total = cluster.nodes.find(({ name }) => name === node)?.memory ?? 0;
   const listed = (guests.get(node) ?? []).reduce((sum, { memory }) => sum + memory, 0);
-  return total - listed - memoryOf(residents.get(node)?.filter(one => one.planned && !one.guest));
+  return total - listed - memoryOf(others.get(node)?.filter(one => one.planned && !one.guest));
 }
 
-function memoryOf(residents: readonly Resident[] = []): number {
-  return residents.reduce((sum, { machine }) => sum + (machine.memory ?? 0), 0);
+function memoryOf(machines: readonly PlacedMachine[] = []): number {
+  return machines.reduce((sum, { machine }) => sum + (machine.memory ?? 0), 0);
 }

@@ -5,7 +5,7 @@ import { ActionEvents } from './action-events';
 import type { Action, GuestPlace, MachinePlan, Refusal } from '../action';
 import { emptyPlan } from '../action';
 import { isStaleAfter } from './after-action';
-import type { Fleet } from '../run/fleet';
+import type { Run } from '../run/run';
 import { evidenceOf } from '../observe/guest-facts';
 import { isUnfinished } from '../mark/identity';
 import { NameIndex } from '../observe/name-index';
@@ -19,7 +19,7 @@ import { planOnFacts } from '../run/plan-on-facts';
 import type { PlanContext } from '../machine/plan-context';
 import type { Pve } from '../pve';
 import { sameGuestIfAny } from '../observe/same-guest';
-import { birthplace, noFreeId } from '../run/birthplace';
+import { placeOfNew, noFreeId } from '../run/place-of-new';
 import { migrationOf } from '../run/migration-of';
 import { ChosenId } from '../run/chosen-id';
 import { partlyThere } from '../waits/hindrances';
@@ -31,13 +31,13 @@ import { Waiting } from '../waits/waiting';
 import type { Wanted } from '../run/wanted';
 
 /** One machine's way to its spec within one run: what the loop reads, plans with and reports by. */
-export class Round {
-  readonly machine: string;
+export class MachineRun {
+  readonly id: string;
   private readonly uuid = randomUUID();
   readonly limit: TimeLimit;
   readonly waiting: Waiting;
   readonly waits: MachineWaits;
-  readonly id: ChosenId;
+  readonly chosenId: ChosenId;
   readonly rivals: Rivals;
   /** Where it was last seen. */
   lastPlace: GuestPlace | undefined;
@@ -47,31 +47,31 @@ export class Round {
   private readonly resized: Record<string, string> = {};
 
   constructor(
-    readonly fleet: Fleet,
+    readonly run: Run,
     readonly wanted: Wanted,
   ) {
-    this.machine = wanted.spec.id;
-    this.events = new ActionEvents(this.machine, fleet.report);
+    this.id = wanted.spec.id;
+    this.events = new ActionEvents(this.id, run.report);
     this.limit = new TimeLimit(wanted.spec.timeouts);
-    this.waiting = new Waiting(this.machine, this.limit, fleet);
-    this.waits = new MachineWaits(fleet, wanted, this.waiting);
-    this.id = new ChosenId(fleet, wanted);
+    this.waiting = new Waiting(this.id, this.limit, run);
+    this.waits = new MachineWaits(run, wanted, this.waiting);
+    this.chosenId = new ChosenId(run, wanted);
     const copiesTags = wanted.spec.image?.machine !== undefined;
-    this.rivals = new Rivals(fleet, wanted.identity, copiesTags, this.waiting);
+    this.rivals = new Rivals(run, wanted.identity, copiesTags, this.waiting);
   }
 
   get pve(): Pve {
-    return this.fleet.pve;
+    return this.run.pve;
   }
 
   get signal(): AbortSignal {
-    return this.fleet.signal;
+    return this.run.signal;
   }
 
   /** Reads the machine for the first time, as it is now. Waits for nothing. */
   async observe(): Promise<ObservedMachine> {
-    const have = await this.look(this.fleet.names);
-    await tellOfLeftovers(this.fleet, this.wanted, have);
+    const have = await this.look(this.run.names);
+    await tellOfLeftovers(this.run, this.wanted, have);
     return have;
   }
 
@@ -86,8 +86,8 @@ export class Round {
 
   /** Reads the cluster's listing again, then the machine: after anything that came between. */
   async observeAnew(): Promise<ObservedMachine> {
-    await this.fleet.refresh();
-    return this.look(new NameIndex(this.pve, this.fleet.cluster));
+    await this.run.refresh();
+    return this.look(new NameIndex(this.pve, this.run.cluster));
   }
 
   /** Reads the guest after a round that went well: one request, unless somebody else has come between. */
@@ -103,11 +103,11 @@ export class Round {
   }
 
   async plan(have: ObservedMachine): Promise<MachinePlan> {
-    const plan = partlyThere(have) ? emptyPlan(this.machine) : await this.planWhole(have);
+    const plan = partlyThere(have) ? emptyPlan(this.id) : await this.planWhole(have);
     const isMade = plan.actions.length > 0 || partlyThere(have) !== undefined;
     const waitsFor = isMade ? await this.waits.hindrances(have, plan.actions) : [];
     const told = waitsFor.length > 0 ? { ...plan, waitsFor } : plan;
-    this.fleet.report({ kind: 'planned', machine: this.machine, plan: told });
+    this.run.report({ kind: 'planned', machine: this.id, plan: told });
     return told;
   }
 
@@ -117,8 +117,8 @@ export class Round {
     const { plan, context } =
       'refused' in found
         ? { plan: found.refused, context: found }
-        : await planOnFacts(this.fleet, spec, have, found);
-    const denied = 'refused' in context ? [] : await permitted(this.fleet, { spec, plan, have, context });
+        : await planOnFacts(this.run, spec, have, found);
+    const denied = 'refused' in context ? [] : await permitted(this.run, { spec, plan, have, context });
     const objections = [
       ...denied,
       ...(await this.rebirth(plan, have)),
@@ -134,7 +134,7 @@ export class Round {
     return {
       pve: this.pve,
       wait: { timeoutMs: this.taskTimeoutMs(), signal: this.signal },
-      warn: text => this.fleet.report({ kind: 'warning', machine: this.machine, text }),
+      warn: text => this.run.report({ kind: 'warning', machine: this.id, text }),
       policy: { shutdownMs: milliseconds(shutdownTimeout ?? '60s'), force: forceStop ?? true },
       ...(guest ? { guest } : {}),
     };
@@ -143,7 +143,7 @@ export class Round {
   /** Runs the work of an action when there is room for it. After an interrupt nothing is started any more. */
   limited<T>(action: Action, work: () => Promise<T>): Promise<T> {
     const asked = Date.now();
-    return this.fleet.limits.use(action, () => {
+    return this.run.limits.use(action, () => {
       this.signal.throwIfAborted();
       this.limit.extend(Date.now() - asked);
       return work();
@@ -189,7 +189,7 @@ export class Round {
   }
 
   private taskTimeoutMs(): number {
-    const longest = milliseconds(this.fleet.clusterSpec.taskTimeout ?? ALWAYS.cluster.taskTimeout);
+    const longest = milliseconds(this.run.clusterSpec.taskTimeout ?? ALWAYS.cluster.taskTimeout);
     return Math.max(1_000, Math.min(longest, this.limit.until - Date.now()));
   }
 
@@ -199,11 +199,11 @@ export class Round {
       ...(this.lastPlace === undefined ? {} : { seenAs: this.lastPlace.vmid }),
       ...(staying === undefined ? {} : { staying }),
     };
-    const common = { identity, vmid: spec.vmid, adopt: spec.adopt ?? false, birth: this.fleet.marks };
+    const common = { identity, vmid: spec.vmid, adopt: spec.adopt ?? false, birth: this.run.marks };
     const sought = { ...common, name: this.name, ...seen };
     names.ahead(identity.ids.map(id => ownerTag(identity.owner, id)));
-    this.rivals.sought(this.fleet.cluster.guests);
-    const have = await observeMachine(this.pve, this.fleet.cluster, sought, names);
+    this.rivals.sought(this.run.cluster.guests);
+    const have = await observeMachine(this.pve, this.run.cluster, sought, names);
     if (have.kind !== 'present' && have.kind !== 'adoptable') return have;
     this.lastPlace = have.guest;
     // the cluster's listing tells it up to ten seconds late
@@ -219,8 +219,8 @@ export class Round {
     const context = await this.context(absent, spec.vmid ?? have.guest.vmid);
     // the room that the old one takes is free by then
     if ('refused' in context) return context.refused.refusals.filter(({ why }) => why !== 'no-place');
-    const plan = planMachine(spec, absent, this.fleet.cluster, context);
-    return [...plan.refusals, ...(await permitted(this.fleet, { spec, plan, have: absent, context }))];
+    const plan = planMachine(spec, absent, this.run.cluster, context);
+    return [...plan.refusals, ...(await permitted(this.run, { spec, plan, have: absent, context }))];
   }
 
   private async context(
@@ -234,16 +234,16 @@ export class Round {
       secrets,
       resized: { ...this.resized },
       wasRunning: this.wasRunning,
-      clusterSpec: this.fleet.clusterSpec,
+      clusterSpec: this.run.clusterSpec,
       ...(identity.entry === undefined ? {} : { entry: identity.entry }),
       ...(token === undefined ? {} : { token }),
     };
     if (have.kind === 'refused') return common;
-    if (have.kind !== 'absent') return { ...common, ...(await migrationOf(this.fleet, spec, have.guest)) };
-    const place = await birthplace(this.fleet.places, spec, this.wanted.node);
+    if (have.kind !== 'absent') return { ...common, ...(await migrationOf(this.run, spec, have.guest)) };
+    const place = await placeOfNew(this.run.places, spec, this.wanted.node);
     if ('refusals' in place) return { refused: place };
-    const vmid = freed ?? this.id.get();
-    if (vmid === undefined) return { refused: noFreeId(spec, this.fleet) };
+    const vmid = freed ?? this.chosenId.get();
+    if (vmid === undefined) return { refused: noFreeId(spec, this.run) };
     return { ...common, ...place, vmid };
   }
 }

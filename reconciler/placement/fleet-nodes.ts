@@ -1,24 +1,24 @@
 import type { FleetMachine, NodeSpec } from '../../spec';
 import type { ListedGuest, ObservedCluster } from '../observed';
 import { ownerTag } from '../mark/owner-tag';
-import type { Resident } from './site';
+import type { PlacedMachine } from './placement-facts';
 
 /** Who is placed together: all machines of one owner on one cluster. */
-export interface Company {
+export interface Fleet {
   owner: string;
   machines: readonly FleetMachine[];
   nodes?: readonly NodeSpec[] | undefined;
 }
 
 /** The machines of a fleet, which of them are there, and the nodes that this run chose for the others. */
-export class Roster {
+export class FleetNodes {
   private readonly machines: Map<string, FleetMachine>;
   private readonly chosen = new Map<string, string>();
   private readonly tags = new Map<string, string>();
   private index: { of: ObservedCluster; byTag: Map<string, ListedGuest> } | undefined;
 
-  constructor(private readonly company: Company) {
-    this.machines = new Map(company.machines.map(machine => [machine.id, machine]));
+  constructor(private readonly fleet: Fleet) {
+    this.machines = new Map(fleet.machines.map(machine => [machine.id, machine]));
   }
 
   /** The machines that are to be created, in the order in which they were given. */
@@ -42,7 +42,7 @@ export class Roster {
   }
 
   /** Every machine but one, where its node is known. */
-  residentsBut(id: string, cluster: ObservedCluster): Resident[] {
+  othersThan(id: string, cluster: ObservedCluster): PlacedMachine[] {
     return [...this.machines.values()].flatMap(machine => {
       if (machine.id === id) return [];
       const guest = this.guestOf(machine, cluster);
@@ -63,7 +63,7 @@ export class Roster {
   }
 
   private tagOf(id: string): string {
-    const tag = this.tags.get(id) ?? ownerTag(this.company.owner, id);
+    const tag = this.tags.get(id) ?? ownerTag(this.fleet.owner, id);
     this.tags.set(id, tag);
     return tag;
   }

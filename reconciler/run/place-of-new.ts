@@ -2,20 +2,20 @@ import type { FleetMachine, MachineSpec } from '../../spec';
 import { ALWAYS } from '../../spec';
 import type { MachinePlan } from '../action';
 import { emptyPlan } from '../action';
-import type { Fleet } from './fleet';
+import type { Run } from './run';
 import type { Places } from './places';
 import type { PlanContext } from '../machine/plan-context';
 import type { Why } from '../placement/source';
 
 /** Where a machine is born, what it is cloned from, and where it then goes. */
-export type Birthplace = Pick<PlanContext, 'node' | 'source' | 'destination'>;
+export type NewPlace = Pick<PlanContext, 'node' | 'source' | 'destination'>;
 
 /** Chooses node and source for a machine that is not there yet, or says why there is none. Reads only. */
-export async function birthplace(
+export async function placeOfNew(
   places: Places,
   machine: MachineSpec,
   planned: string | undefined,
-): Promise<Birthplace | MachinePlan> {
+): Promise<NewPlace | MachinePlan> {
   const choice = await places.placeOf(machine, planned);
   if ('why' in choice) return refusing(machine.id, choice);
   const { node, source, moves } = choice;
@@ -38,7 +38,7 @@ function namesStorage({ disks = [], efiDisk, tpm }: MachineSpec): boolean {
 }
 
 /** The plan of a machine for which no number is left. */
-export function noFreeId({ id }: FleetMachine, { cluster, clusterSpec }: Fleet): MachinePlan {
+export function noFreeId({ id }: FleetMachine, { cluster, clusterSpec }: Run): MachinePlan {
   const { from, to } = clusterSpec.vmidRange ?? ALWAYS.cluster.vmidRange;
   const { lower, upper } = cluster.nextId;
   const range = `${Math.max(from, lower)} to ${Math.min(to, upper)}`;

@@ -1,8 +1,8 @@
 import type { ClusterSpec } from '../../spec';
 import type { ClusterAccess } from '../config/config';
-import { Fleet } from '../run/fleet';
+import { Run } from '../run/run';
 import { connect, type Pve, type PveConfig } from '../pve';
-import type { Company } from '../placement/roster';
+import type { Fleet } from '../placement/fleet-nodes';
 import { accessFor } from './access-for';
 import type { Surroundings } from '../input/surroundings';
 
@@ -16,28 +16,28 @@ export async function withPve<T>(way: PveConfig, work: (pve: Pve) => Promise<T>)
   }
 }
 
-/** Reads a cluster once and works on it. `company`: whose new machines are placed together. */
-export function withFleet<T>(
+/** Reads a cluster once and works on it. `fleet`: whose new machines are placed together. */
+export function withRun<T>(
   access: ClusterAccess,
   { reporter, signal }: Surroundings,
-  company: Company | undefined,
-  work: (fleet: Fleet) => Promise<T>,
+  fleet: Fleet | undefined,
+  work: (run: Run) => Promise<T>,
 ): Promise<T> {
   return withPve(access.pve, async pve => {
-    const fleet = await Fleet.open(pve, access.cluster, reporter.report, signal, company);
-    fleet.preferredNodes = access.preferredNodes;
-    return work(fleet);
+    const run = await Run.open(pve, access.cluster, reporter.report, signal, fleet);
+    run.preferredNodes = access.preferredNodes;
+    return work(run);
   });
 }
 
 /** The same for the one cluster of a Terraform call. */
-export async function withOneFleet<T>(
+export async function withOneRun<T>(
   cluster: ClusterSpec,
   around: Surroundings,
-  work: (fleet: Fleet) => Promise<T>,
-  company?: Company,
+  work: (run: Run) => Promise<T>,
+  fleet?: Fleet,
 ): Promise<T> {
   const [access] = accessFor([cluster], around);
   if (access === undefined) throw new Error('one cluster was asked for, and none came back');
-  return withFleet(access, around, company, work);
+  return withRun(access, around, fleet, work);
 }

@@ -11,12 +11,12 @@ import { Places } from './places';
 import type { Pve } from '../pve';
 import { needQuorum } from '../waits/quorum';
 import { QuorumWatch } from '../waits/quorum-watch';
-import type { Company } from '../placement/roster';
+import type { Fleet } from '../placement/fleet-nodes';
 import { UnderWay } from '../waits/under-way';
 import { Vmids } from '../placement/vmids';
 
 /** What the machines of one run share: the connection, what was read of the cluster, limits, the ids given out. */
-export class Fleet {
+export class Run {
   readonly limits: Limits;
   readonly vmids: Vmids;
   readonly places: Places;
@@ -37,7 +37,7 @@ export class Fleet {
     readonly underWay: UnderWay,
     readonly report: Report,
     readonly signal: AbortSignal,
-    company: Company,
+    fleet: Fleet,
   ) {
     const { clonesPerTemplate, tasksPerNode } = ALWAYS.cluster.limits;
     this.limits = new Limits({
@@ -46,26 +46,26 @@ export class Fleet {
     });
     const range = clusterSpec.vmidRange ?? ALWAYS.cluster.vmidRange;
     this.vmids = new Vmids(range, () => this.places.absent());
-    this.vmids.keep(company.machines.flatMap(({ vmid }) => vmid ?? []));
+    this.vmids.keep(fleet.machines.flatMap(({ vmid }) => vmid ?? []));
     this.marks = new MarkIndex(pve, range);
     this.quorum = new QuorumWatch(pve);
-    this.places = new Places(this, company);
+    this.places = new Places(this, fleet);
     this.names = new NameIndex(pve, cluster);
   }
 
-  /** Reads the cluster once and opens a run on it. `company`: whose new machines are placed together. */
+  /** Reads the cluster once and opens a run on it. `fleet`: whose new machines are placed together. */
   static async open(
     pve: Pve,
     clusterSpec: ClusterSpec,
     report: Report,
     signal: AbortSignal,
-    company: Company = { owner: '', machines: [] },
-  ): Promise<Fleet> {
-    // each request and each wait of a fleet listens to the one signal
+    fleet: Fleet = { owner: '', machines: [] },
+  ): Promise<Run> {
+    // each request and each wait of a run listens to the one signal
     setMaxListeners(0, signal);
     const cluster = await observeCluster(pve);
     const underWay = await UnderWay.at(pve, cluster);
-    return new Fleet(pve, clusterSpec, cluster, underWay, report, signal, company);
+    return new Run(pve, clusterSpec, cluster, underWay, report, signal, fleet);
   }
 
   /** Reads the cluster again. Whoever asks while that is under way waits for the same reading. */

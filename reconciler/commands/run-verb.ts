@@ -16,7 +16,7 @@ export interface Host {
 }
 
 /** Runs one verb as this process, and leaves its exit code behind. Never throws. */
-export async function run({ verb, options, words }: Asked, host: Host = process): Promise<void> {
+export async function runVerb({ verb, options, words }: Asked, host: Host = process): Promise<void> {
   const { stdin, stdout, stderr, env } = host;
   const log = logSettings(env);
   const reporter = new Reporter({
