@@ -1,5 +1,5 @@
+import { keyRow } from '../pve/keys/key-row';
 import { parseProperties, printProperties, type Properties } from '../pve/keys/property-string';
-import { propertyTable } from '../pve/keys/property-tables';
 
 /** A guest's configuration as one read gave it: keys and their texts. */
 export type Configuration = Readonly<Record<string, string>>;
@@ -20,13 +20,12 @@ export function nextConfiguration(
 
 /** The properties of a key's property string; empty for an absent key. */
 export function propertiesOf(key: string, text: string | undefined): Properties {
-  return parseProperties(propertyTable(key) ?? { keys: {} }, text ?? '');
+  return parseProperties(keyRow(key) ?? {}, text ?? '');
 }
 
 /** Writes properties back as the key's property string; empty where there is none. */
 export function propertyText(key: string, properties: Properties): string {
-  // PVE: "CPU is missing cputype", though its schema says that the type may be left out
-  const isSaid = key === 'cpu' && Object.keys(properties).length > 0;
-  const complete = isSaid ? { cputype: 'kvm64', ...properties } : properties;
-  return printProperties(propertyTable(key) ?? { keys: {} }, complete);
+  const row = keyRow(key);
+  const required = Object.keys(properties).length > 0 ? row?.required : undefined;
+  return printProperties(row ?? {}, { ...required, ...properties });
 }

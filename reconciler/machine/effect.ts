@@ -2,25 +2,16 @@ import type { Effect } from '../action';
 import { bootSlots } from '../guest/boot-slots';
 import { propertiesOf, type Configuration } from '../guest/configuration';
 import { isCdrom } from '../guest/drive';
-import { placeName, valueAt } from './meaning';
-
-/** Keys that Proxmox applies at once, running or not. cloud-init's are among them: the drive lags, not the key. */
-const ALWAYS_LIVE = new Set(
-  `ciuser cipassword cicustom citype ciupgrade description hookscript migrate_downtime migrate_speed name
-  nameserver onboot protection searchdomain shares sshkeys startup tags vmstatestorage ipconfig[n]`.split(
-    /\s+/,
-  ),
-);
-const LIVE = new Set([...ALWAYS_LIVE, 'cpulimit', 'cpuunits', 'unused[n]']);
-/** Properties of a drive whose change waits for a restart, and the whole line with it (recording g3). */
-const DRIVE_PENDS = 'aio cache detect_zeroes discard iothread product queues ro ssd vendor'.split(' ');
+import { keyRow, placeRow, propertyRow } from '../pve/keys/key-row';
+import type { LiveWhen } from '../pve/keys/pve-key';
+import { valueAt } from './meaning';
 
 /** What it costs to bring a key from what runs to a text; undefined: the key goes. */
 export type CostOf = (key: string, text: string | undefined) => Effect;
 
 /** Whether Proxmox applies this key at once for sure, so that a write of it needs no reading after it. */
 export function isAlwaysLive(key: string): boolean {
-  return ALWAYS_LIVE.has(placeName({ key }));
+  return keyRow(key)?.live === 'always';
 }
 
 /**
@@ -43,23 +34,18 @@ interface KeyChange {
 }
 
 function isLive(change: KeyChange): boolean {
-  const general = placeName(change);
-  return LIVE.has(general) || RULES[general]?.(change) === true;
+  const live = keyRow(change.key)?.live;
+  if (live === undefined) return false;
+  return live === 'always' || live === 'at once' || RULES[live](change);
 }
 
 type Rule = (change: KeyChange) => boolean;
 
 /** Whether the guest was started with a kind of hotplug. */
 function plugs({ current: { hotplug = '1' } }: KeyChange, feature: string): boolean {
-  return (hotplug === '1' ? 'network,disk,usb' : hotplug).split(',').includes(feature);
+  const said = hotplug === '1' ? keyRow('hotplug')?.default : hotplug;
+  return said?.split(',').includes(feature) === true;
 }
-
-const needs =
-  (feature: string): Rule =>
-  change =>
-    plugs(change, feature);
-const hotDrive: Rule = change => (isSameVolume(change) ? keepsWaiting(change) : isPlugged(change));
-const coldDrive: Rule = change => hasMedium(change) || (isSameVolume(change) && keepsWaiting(change));
 
 function isSameVolume({ key, from, to }: KeyChange): boolean {
   if (from === undefined || to === undefined) return false;
@@ -71,9 +57,14 @@ function hasMedium({ from, to }: KeyChange): boolean {
   return isCdrom(from) && isCdrom(to);
 }
 
-function keepsWaiting({ key, from, to }: KeyChange): boolean {
+/** The properties inside a key's line that are others after the change. */
+function changedProperties({ key, from, to }: Pick<KeyChange, 'key' | 'from' | 'to'>): string[] {
   const [old, next] = [propertiesOf(key, from), propertiesOf(key, to)];
-  return DRIVE_PENDS.every(property => old[property] === next[property]);
+  return Object.keys({ ...old, ...next }).filter(property => old[property] !== next[property]);
+}
+
+function keepsWaiting({ key, from, to }: KeyChange): boolean {
+  return changedProperties({ key, from, to }).every(property => propertyRow(key, property)?.live !== false);
 }
 
 /** PVE: "can't unplug bootdisk", of every drive that the boot order names. */
@@ -87,34 +78,30 @@ const changesFeatures: Rule = ({ from = '', to = '' }) => !/cpu|memory/.test(fro
 
 /** A guest seldom gives memory back: Proxmox then refuses the write, and the value waits (recording g2). */
 const growsMemory: Rule = change => {
-  const { current, to = '512' } = change;
-  const [have, want] = [current.memory ?? '512', to].map(text => Number.parseInt(text, 10));
+  const { current, to } = change;
+  const usual = placeRow({ key: 'memory', property: 'current' })?.default;
+  const [have, want] = [current.memory, to].map(text => Number.parseInt(text ?? usual ?? '', 10));
   const isPlug = plugs(change, 'memory') && valueAt(current, { key: 'numa' }) === '1';
   return isPlug && have !== undefined && want !== undefined && want > have;
 };
 
-const trims: Rule = ({ key, from, to }) => {
-  if (from === undefined || to === undefined) return false;
-  const [old, next] = [propertiesOf(key, from), propertiesOf(key, to)];
-  return [...Object.keys(old), ...Object.keys(next)].every(
-    property => property === 'fstrim_cloned_disks' || old[property] === next[property],
-  );
-};
+const trims: Rule = ({ key, from, to }) =>
+  from !== undefined &&
+  to !== undefined &&
+  changedProperties({ key, from, to }).every(property => propertyRow(key, property)?.live === true);
 
-/** Keys that may be live, and when (PVE: hotplug of 9.2). What stands nowhere here waits for a restart. */
-const RULES: Readonly<Record<string, Rule>> = {
-  agent: trims,
-  balloon: ({ from, to }) => (from === '0') === (to === '0'),
-  hotplug: changesFeatures,
-  'ide[n]': coldDrive,
-  memory: growsMemory,
-  'net[n]': needs('network'),
-  'sata[n]': coldDrive,
-  'scsi[n]': hotDrive,
-  tablet: needs('usb'),
-  'usb[n]': change => plugs(change, 'usb') && plugsUsb(change.current),
-  vcpus: needs('cpu'),
-  'virtio[n]': hotDrive,
+/** What each word of the table asks (PVE: hotplug of 9.2). */
+const RULES: Readonly<Record<LiveWhen, Rule>> = {
+  'network is plugged': change => plugs(change, 'network'),
+  'usb is plugged': change => plugs(change, 'usb'),
+  'cpu is plugged': change => plugs(change, 'cpu'),
+  'its usb is plugged': change => plugs(change, 'usb') && plugsUsb(change.current),
+  'memory grows': growsMemory,
+  'a hot drive allows': change => (isSameVolume(change) ? keepsWaiting(change) : isPlugged(change)),
+  'a cold drive allows': change => hasMedium(change) || (isSameVolume(change) && keepsWaiting(change)),
+  'all that changes is live': trims,
+  'it stays on or off': ({ from, to }) => (from === '0') === (to === '0'),
+  'no plugging of cpu and memory': changesFeatures,
 };
 
 function plugsUsb({ machine, ostype }: Configuration): boolean {

@@ -5,7 +5,7 @@ import type { ListedGuest, ObservedGuest } from '../observed';
 import { splitTags } from './observe-cluster';
 import { ownerTag } from '../mark/owner-tag';
 import type { GuestConfig } from '../pve';
-import { parseProperties, propertyTable } from '../pve';
+import { keyRow, parseProperties } from '../pve';
 
 /** What a configuration does not tell of a guest. */
 type Surroundings = Pick<ListedGuest, 'vmid' | 'node' | 'power' | 'pool' | 'haManaged'>;
@@ -60,9 +60,8 @@ export function hasUuidOf(
 
 /** The SMBIOS uuid of a configuration, in lower case; undefined when there is none. */
 export function uuidOf(current: Record<string, string>): string | undefined {
-  const table = propertyTable('smbios1');
   const smbios = current['smbios1'];
-  if (!table || smbios === undefined) return undefined;
-  const uuid = parseProperties(table, smbios)['uuid'];
+  if (smbios === undefined) return undefined;
+  const uuid = parseProperties(keyRow('smbios1') ?? {}, smbios)['uuid'];
   return uuid === undefined ? undefined : String(uuid).toLowerCase();
 }

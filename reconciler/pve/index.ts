@@ -16,8 +16,8 @@ export { listResources, readClusterStatus, readDatacenterOptions, readVersion } 
 export type { ClusterResources, DatacenterOptions, GuestRow, NodeRow } from './api/cluster';
 export { listBridges, listGuests, listStorages } from './api/nodes';
 export type { GuestOnNode, NodeStorage } from './api/nodes';
+export { keyRow } from './keys/key-row';
 export { parseProperties } from './keys/property-string';
-export { propertyTable } from './keys/property-tables';
 export * from './api/qemu';
 export { listImages, listVolumes } from './api/storage';
 export { joinPool, leavePool, listPools } from './api/pools';

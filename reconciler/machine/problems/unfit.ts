@@ -2,7 +2,7 @@ import { hardwareProblems, MiB, type MachineSpec } from '../../../spec';
 import type { Configuration } from '../../guest/configuration';
 import { valueAt } from '../meaning';
 import type { Problem } from '../problem';
-import { PVE_DEFAULTS } from '../../guest/pve-defaults';
+import { placeRow } from '../../pve/keys/key-row';
 import type { Scene } from '../scene';
 import { placeOf } from '../want';
 
@@ -25,8 +25,10 @@ export function unfit({ spec, config }: Scene): Problem[] {
 
 /** The spec with what the guest has where the spec is silent. */
 function completed(spec: MachineSpec, config: Configuration): MachineSpec {
-  const there = (place: string): string =>
-    String(valueAt(config, placeOf(place)) ?? PVE_DEFAULTS[place] ?? '');
+  const there = (name: string): string => {
+    const place = placeOf(name);
+    return String(valueAt(config, place) ?? placeRow(place)?.default ?? '');
+  };
   const said = typeof spec.machine === 'string' ? { type: spec.machine } : spec.machine;
   return {
     ...spec,

@@ -4,10 +4,11 @@ import {
   printProperties,
   sameProperties,
 } from '../../../reconciler/pve/keys/property-string';
-import { PROPERTY_TABLES, propertyTable } from '../../../reconciler/pve/keys/property-tables';
+import { keyRow } from '../../../reconciler/pve/keys/key-row';
+import { KEYS } from '../../../reconciler/pve/keys/keys';
 
 const table = (key: string) => {
-  const found = propertyTable(key);
+  const found = keyRow(key);
   if (!found) throw new Error(`no table for ${key}`);
   return found;
 };
@@ -56,22 +57,21 @@ test('printing is what Proxmox prints: the default key first and bare, then by n
 
 test('what is printed is read back, for every key', () => {
   const word = fc.stringMatching(/^[a-z][a-z0-9.:/-]{0,12}$/);
-  for (const [key, { keys, spread }] of Object.entries(PROPERTY_TABLES)) {
+  for (const [key, row] of Object.entries(KEYS)) {
+    const { properties: said, pair } = row;
+    if (said === undefined) continue;
     const values = Object.fromEntries(
-      Object.entries(keys).map(([name, kind]) => [
+      Object.entries(said).map(([name, { kind }]) => [
         name,
-        kind === 'boolean' ? fc.boolean() : kind === 'number' ? fc.nat() : word,
+        kind === 'boolean' ? fc.boolean() : kind === undefined ? word : fc.nat(),
       ]),
     );
     const properties = fc
-      .record(values, { requiredKeys: spread ? [spread.valueKey] : [] })
-      .map(known => ({ ...known, ...(spread ? { [spread.nameKey]: 'virtio' } : {}) }));
+      .record(values, { requiredKeys: pair ? [pair.value] : [] })
+      .map(known => ({ ...known, ...(pair ? { [pair.name]: 'virtio' } : {}) }));
     fc.assert(
       fc.property(properties, given => {
-        expect([
-          key,
-          parseProperties(PROPERTY_TABLES[key]!, printProperties(PROPERTY_TABLES[key]!, given)),
-        ]).toEqual([key, given]);
+        expect([key, parseProperties(row, printProperties(row, given))]).toEqual([key, given]);
       }),
       { numRuns: 50 },
     );

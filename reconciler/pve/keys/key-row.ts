@@ -1,0 +1,46 @@
+import { KEYS } from './keys';
+import type { PveKey, PveProperty } from './pve-key';
+
+const ROWS: ReadonlyMap<string, PveKey> = new Map(Object.entries(KEYS));
+
+/** A key with its index written as [n]: `net[n]` for `net0`, and `audio0` for `audio0`. */
+export function keyName(key: string): string {
+  const general = key.replace(/\d+$/, '[n]');
+  return ROWS.has(general) ? general : key;
+}
+
+/** What Proxmox says about a key such as `net0`; undefined for what is no key of a configuration. */
+export function keyRow(key: string): PveKey | undefined {
+  return ROWS.get(keyName(key));
+}
+
+/** A place in a configuration: a key, or one property inside its property string. */
+export interface Place {
+  key: string;
+  property?: string;
+}
+
+/** What is said alike of a key and of a property. */
+export type PlaceRow = Pick<PveProperty, 'kind' | 'default' | 'same'>;
+
+/** What Proxmox says about a place; undefined where it says nothing of note. */
+export function placeRow({ key, property }: Place): PlaceRow | undefined {
+  return property === undefined ? keyRow(key) : propertyRow(key, property);
+}
+
+/** What Proxmox says about a property inside a key's property string; undefined where it says nothing of note. */
+export function propertyRow(key: string, property: string): PveProperty | undefined {
+  const properties = keyRow(key)?.properties ?? {};
+  return Object.hasOwn(properties, property) ? properties[property] : undefined;
+}
+
+/** Every key of these rows, lowest number first: `scsi0` to `scsi30`, `efidisk0`. */
+export function keysWhere(holds: (row: PveKey) => boolean): string[] {
+  return [...ROWS].filter(([, row]) => holds(row)).flatMap(([name, row]) => numbered(name, row));
+}
+
+/** The keys of one row, lowest first. */
+export function numbered(name: string, { last }: PveKey): string[] {
+  if (last === undefined) return [name];
+  return Array.from({ length: last + 1 }, (_, index) => name.replace('[n]', String(index)));
+}
