@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { environmentFor } from '../setup/engine.mjs';
+import { environmentFor } from '../engine/engine.mjs';
 import { at } from '../setup/root.mjs';
 import { tell } from './say.mjs';
 
@@ -12,7 +12,7 @@ const EXAMPLE = 'web-and-database';
 
 /**
  * A copy of the example that the tour may edit, and the commands that a user would run in it.
- * @param {import('./stage.mjs').Stage} scene @param {import('../setup/engine.mjs').Engine} engine @param {import('./start-cluster.mjs').Cluster} cluster
+ * @param {import('./stage.mjs').Stage} scene @param {import('../engine/engine.mjs').Engine} engine @param {import('./start-cluster.mjs').Cluster} cluster
  */
 export function demoApp({ folder, run }, engine, { access }) {
   const program = path.join(folder, 'main.ts');

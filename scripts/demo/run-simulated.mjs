@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { environmentFor } from '../setup/engine.mjs';
-import { readEngines } from '../setup/engines-file.mjs';
+import { environmentFor } from '../engine/engine.mjs';
+import { readEngines } from '../engine/engines-file.mjs';
 import { at } from '../setup/root.mjs';
 import { stage } from './stage.mjs';
 import { startCluster } from './start-cluster.mjs';

@@ -1,5 +1,5 @@
 // @ts-check
-import { readEngines } from '../setup/engines-file.mjs';
+import { readEngines } from '../engine/engines-file.mjs';
 import { demoApp } from './demo-app.mjs';
 import { heading, tell } from './say.mjs';
 import { stage } from './stage.mjs';

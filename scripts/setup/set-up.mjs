@@ -1,15 +1,15 @@
 // @ts-check
 import { rmSync } from 'node:fs';
 import { build } from './build.mjs';
-import { cdktfCli } from './cdktf-cli.mjs';
+import { cdktfCli } from '../engine/cdktf-cli.mjs';
 import { dependencies } from './dependencies.mjs';
-import { engines } from './engines-file.mjs';
+import { engines } from '../engine/engines-file.mjs';
 import { withLock } from './lock.mjs';
-import { providers } from './providers.mjs';
+import { providers } from '../engine/providers.mjs';
 import { at } from './root.mjs';
 import { say, SetUpError } from './say.mjs';
 import { bringUpToDate } from './step.mjs';
-import { isTofuWanted, tofu } from './tofu.mjs';
+import { isTofuWanted, tofu } from '../engine/tofu.mjs';
 import { endOfOrphans } from './workers.mjs';
 
 /** What a command may ask for. */

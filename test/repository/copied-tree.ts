@@ -23,6 +23,7 @@ const checking = [
   'scripts/check.mjs',
   'scripts/checks',
   'scripts/setup',
+  'scripts/engine',
   'scripts/lint-report.mjs',
   'scripts/test/resolver.cjs',
   'scripts/test/suites.json',

@@ -1,11 +1,11 @@
 // @ts-check
 import { mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
-import { findOnPath } from './path.mjs';
+import { findOnPath } from '../setup/path.mjs';
 import { go, hasGo } from './go.mjs';
-import { at, root } from './root.mjs';
-import { SetUpError } from './say.mjs';
-import { hashOf } from './stamp.mjs';
+import { at, root } from '../setup/root.mjs';
+import { SetUpError } from '../setup/say.mjs';
+import { hashOf } from '../setup/stamp.mjs';
 
 const version = 'v1.12.6';
 const sum = 'h1:0VT4P8pMmGcCUnQ9JDrJ+Qg2d35Vzm4FFd/9+H7oF98=';
@@ -19,7 +19,7 @@ export function isTofuWanted() {
   return !findOnPath('terraform') || process.env.ENGINE_WITH_TOFU === '1';
 }
 
-/** OpenTofu from its source. @type {import('./step.mjs').Step} */
+/** OpenTofu from its source. @type {import('../setup/step.mjs').Step} */
 export const tofu = {
   name: 'tofu',
   says: `OpenTofu ${version} from its source: about ten minutes and 3 GB of Go's caches, once`,

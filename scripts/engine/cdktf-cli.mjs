@@ -1,12 +1,12 @@
 // @ts-check
 import { cpSync, mkdirSync } from 'node:fs';
-import { npmCi } from './npm.mjs';
-import { at } from './root.mjs';
-import { hashOf } from './stamp.mjs';
+import { npmCi } from '../setup/npm.mjs';
+import { at } from '../setup/root.mjs';
+import { hashOf } from '../setup/stamp.mjs';
 
-const recipe = 'scripts/cdktf-cli';
+const recipe = 'scripts/engine/cdktf-cli';
 
-/** The `cdktf` command, 400 MB, in a package of its own: only some end-to-end tests need it. @type {import('./step.mjs').Step} */
+/** The `cdktf` command, 400 MB, in a package of its own: only some end-to-end tests need it. @type {import('../setup/step.mjs').Step} */
 export const cdktfCli = {
   name: 'cdktf-cli',
   says: 'npm ci of the cdktf command, about a minute',

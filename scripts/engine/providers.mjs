@@ -3,12 +3,12 @@
 // otherwise built from HashiCorp's source. Behind the mirror nobody sees a difference but the version.
 import { chmodSync, copyFileSync, cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { logOf, succeeds, tailOf } from './command.mjs';
+import { logOf, succeeds, tailOf } from '../setup/command.mjs';
 import { askVersion, environmentFor, foundEngines } from './engine.mjs';
 import { go, hasGo } from './go.mjs';
-import { at } from './root.mjs';
-import { say, SetUpError } from './say.mjs';
-import { hashOf } from './stamp.mjs';
+import { at } from '../setup/root.mjs';
+import { say, SetUpError } from '../setup/say.mjs';
+import { hashOf } from '../setup/stamp.mjs';
 
 /** The folder the engines install providers from. */
 export const mirror = at('.engine', 'mirror');
@@ -19,13 +19,13 @@ const sources = { null: '1.0.0', external: '1.2.0' };
 const registryOf = { terraform: 'registry.terraform.io', tofu: 'registry.opentofu.org' };
 const patienceMs = 40_000;
 
-/** @type {import('./step.mjs').Step} */
+/** @type {import('../setup/step.mjs').Step} */
 export const providers = {
   name: 'providers',
   says: 'null and external for the engine',
   key: () =>
     hashOf(
-      ['scripts/engine', 'scripts/setup/providers.mjs'],
+      ['go.mod', 'go.sum', 'tools.go', 'providers.mjs'].map(name => `scripts/engine/${name}`),
       foundEngines().map(engine => engine.name),
       process.platform,
       process.arch,

@@ -2,17 +2,17 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { askVersion, foundEngines } from './engine.mjs';
 import { mirror } from './providers.mjs';
-import { at, root } from './root.mjs';
-import { hashOf } from './stamp.mjs';
+import { at, root } from '../setup/root.mjs';
+import { hashOf } from '../setup/stamp.mjs';
 
 /** @typedef {import('./engine.mjs').Engine} Engine */
 /** @typedef {{ present: Engine[], absent: { name: string, why: string }[] }} Engines */
 
-/** Writes `.engine/engines.json`, which tests and the demo read. @type {import('./step.mjs').Step} */
+/** Writes `.engine/engines.json`, which tests and the demo read. @type {import('../setup/step.mjs').Step} */
 export const engines = {
   name: 'engine',
   says: 'who is here, and our own configuration for it',
-  key: () => hashOf(['scripts/setup/engines-file.mjs'], root, foundEngines().map(fingerprint)),
+  key: () => hashOf(['scripts/engine/engines-file.mjs'], root, foundEngines().map(fingerprint)),
   outputs: () => [at('.engine', 'engines.json'), cliConfiguration],
   run: async () => {
     mkdirSync(at('.engine'), { recursive: true });

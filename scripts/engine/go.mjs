@@ -1,8 +1,8 @@
 // @ts-check
 import { mkdirSync } from 'node:fs';
-import { run } from './command.mjs';
-import { findOnPath } from './path.mjs';
-import { at } from './root.mjs';
+import { run } from '../setup/command.mjs';
+import { findOnPath } from '../setup/path.mjs';
+import { at } from '../setup/root.mjs';
 
 /** Whether anything can be built from Go source here. */
 export const hasGo = () => findOnPath('go') !== undefined;
