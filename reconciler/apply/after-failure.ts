@@ -75,13 +75,11 @@ async function afterConflict(machine: MachineRun, action: Action, error: unknown
 
 /** Reads the machine again, once it can be read whose guest has the id that an action was to take. */
 async function whoHasIt(machine: MachineRun, action: Action): Promise<ObservedMachine> {
-  const until = Date.now() + LONGEST_UNTOLD_MS;
-  let have = await machine.observeAnew();
-  while (have.kind === 'absent' && Date.now() < until && (await machine.chosenId.isUntold(action))) {
-    await machine.waiting.rest();
-    have = await machine.observeAnew();
-  }
-  return have;
+  const look = async (): Promise<ObservedMachine | undefined> => {
+    const have = await machine.observeAnew();
+    return have.kind === 'absent' && (await machine.chosenId.isUntold(action)) ? undefined : have;
+  };
+  return (await machine.waiting.briefly(LONGEST_UNTOLD_MS, look)) ?? machine.observeAnew();
 }
 
 /** A refused write may have changed something all the same. What would be tried in vain again fails. */

@@ -1,6 +1,7 @@
 import type { ObservedGuest } from '../observed';
-import type { GuestAddress, Pve, TaskWait } from '../pve';
-import { PveError, TaskError, changePower, readStatus, steady, waitUntil } from '../pve';
+import type { Pve, TaskWait } from '../pve';
+import { PveError, TaskError, changePower, readStatus } from '../pve';
+import { waitForHa } from '../waits/wait-for-ha';
 
 /** How a machine may be stopped. */
 export interface PowerPolicy {
@@ -27,25 +28,21 @@ export async function changePowerTo(
     // "already running", or a time-out of a guest that went off meanwhile: what is counts, not what the task says
     if (!mayBeThere(error) || (await readStatus(pve, guest)).status !== to) throw error;
   }
-  // HA's tasks end at once; the guest follows some ten seconds later
-  if (guest.haManaged) await waitForPower(pve, guest, to, wait);
+  await followed(pve, guest, to, wait);
+}
+
+/** Stops a guest hard. */
+export async function cutPower(pve: Pve, guest: ObservedGuest, wait: TaskWait): Promise<void> {
+  await changePower(pve, guest, 'stop', {}, wait);
+  await followed(pve, guest, 'stopped', wait);
 }
 
 function mayBeThere(error: unknown): boolean {
   return (error instanceof TaskError || error instanceof PveError) && error.kind === 'failed';
 }
 
-/** Waits until a guest has followed; HA's own tasks end long before. */
-export async function waitForPower(
-  pve: Pve,
-  guest: GuestAddress,
-  to: Power,
-  { timeoutMs, signal }: TaskWait,
-): Promise<void> {
-  const hasFollowed = async (): Promise<true | undefined> =>
-    (await readStatus(pve, guest)).status === to || undefined;
-  const wait = { rhythm: steady(pve.config.poll), until: Date.now() + timeoutMs, signal };
-  if (await waitUntil(hasFollowed, wait)) return;
-  const text = `HA has not brought it to ${to} in time`;
-  throw new PveError('failed', { method: 'GET', path: `/nodes/${guest.node}/qemu/${guest.vmid}`, text });
+async function followed(pve: Pve, guest: ObservedGuest, to: Power, wait: TaskWait): Promise<void> {
+  if (!guest.haManaged) return;
+  const isThere = async (): Promise<boolean> => (await readStatus(pve, guest)).status === to;
+  await waitForHa(pve, guest, { to, isThere }, wait);
 }

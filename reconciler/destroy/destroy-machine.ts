@@ -9,13 +9,13 @@ import type { Run } from '../run/run';
 import type { Identity } from '../mark/identity';
 import { linkedClones } from './linked-clones';
 import type { ListedGuest, ObservedGuest } from '../observed';
-import { waitForPower } from '../apply/power';
+import { cutPower } from '../apply/power';
 import { preflightDestroy } from '../plan/preflight';
 import { TimeLimit } from '../waits/time-limit';
 import { Waiting } from '../waits/waiting';
 import { waitBeforeDestroy } from './wait-before-destroy';
-import type { Pve, PveErrorKind, TaskWait } from '../pve';
-import { PveError, TaskError, changePower, destroyHindrance } from '../pve';
+import type { PveErrorKind } from '../pve';
+import { PveError, TaskError, destroyHindrance } from '../pve';
 import { sameGuest } from '../observe/same-guest';
 
 /** What became of a machine that was to be destroyed. */
@@ -144,16 +144,10 @@ async function destroy(
     pve,
     wait,
     sending,
-    stop: at => stop(pve, at, wait),
+    stop: at => cutPower(pve, at, wait),
     warn: text => report({ kind: 'warning', machine, text }),
   });
   report({ kind: 'finished', machine, action: DESTROY, vmid, node, elapsedMs: Date.now() - started });
-}
-
-async function stop(pve: Pve, guest: ObservedGuest, wait: TaskWait): Promise<void> {
-  await changePower(pve, guest, 'stop', {}, wait);
-  // HA's task ends at once, the guest is off some ten seconds later
-  if (guest.haManaged) await waitForPower(pve, guest, 'stopped', wait);
 }
 
 function mayPass(error: unknown): boolean {

@@ -25,6 +25,7 @@ export { cloneTarget, listActiveTasks, readCloneLogs } from './api/node-tasks';
 export type { ActiveTask } from './api/node-tasks';
 export type { TaskEnd, TaskWait } from './api/task';
 export { Slots } from './http/slots';
-export { patient, pause, pauseAfter, steady, waitUntil } from './api/wait-until';
+export { waitUntil } from './api/wait-until';
+export { patient, pause, pauseAfter, steady } from './http/backoff';
 export { listSnapshots, readSnapshot } from './api/snapshots';
 export type { Snapshot } from './api/snapshots';

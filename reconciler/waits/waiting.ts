@@ -42,6 +42,12 @@ export class Waiting {
     throw this.timeUp(`it waited ${span(Date.now() - started)} for ${await what()}`);
   }
 
+  /** Looks until there is something to see, but no longer than this, and says nothing of it. */
+  briefly<T>(ms: number, look: () => Promise<T | undefined>): Promise<T | undefined> {
+    const until = Math.min(this.limit.until, Date.now() + ms);
+    return waitUntil(look, { rhythm: this.rhythm, until, signal: this.around.signal });
+  }
+
   /**
    * Tells what came between, once, and counts it from then on. Throws it when the time is up. How often it came, this
    * time included, since something went well.

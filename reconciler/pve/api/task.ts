@@ -4,7 +4,8 @@ import { kindOfText } from '../answers/error-texts';
 import type { PveErrorKind } from '../answers/errors';
 import { PveError, TaskError } from '../answers/errors';
 import { parseUpid } from '../answers/upid';
-import { eager, pause, waitUntil } from './wait-until';
+import { eager, pause } from '../http/backoff';
+import { waitUntil } from './wait-until';
 import { rowsOf, text } from '../answers/wire-values';
 
 const Status = z.object({ status: z.enum(['running', 'stopped']), exitstatus: z.string().nullish() });

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type * as z from 'zod';
 import type { WireAnswer } from '../answers/classify';
 import { errorOf } from '../answers/classify';
+import { REPEATING, pause, pauseAfter } from './backoff';
 import { clusterNamedIn } from './cluster-name';
 import type { PveConfig } from './config';
 import { EndpointPool } from './endpoints';
@@ -38,9 +38,8 @@ export interface Pve {
   close(): Promise<void>;
 }
 
-/** How often a GET is sent again when no answer came, and the pause before the first repeat. */
+/** How often a GET is sent again when no answer came. */
 const GET_REPEATS = 5;
-const FIRST_PAUSE_MS = 80;
 
 /** Opens a connection. Nothing is sent before the first call. */
 export function connect(config: PveConfig): Pve {
@@ -74,7 +73,7 @@ export function connect(config: PveConfig): Pve {
   /** The time limit counts from here on: waiting for a free connection is nobody's fault. */
   const answered = (request: WireRequest): Promise<WireAnswer> => {
     const timed = { ...request, until: Date.now() + config.requestTimeoutMs };
-    return request.method === 'GET' ? repeatedly(timed.until, () => exchange(timed)) : exchange(timed);
+    return request.method === 'GET' ? repeatedly(timed, () => exchange(timed)) : exchange(timed);
   };
 
   return {
@@ -108,15 +107,19 @@ function wireRequest({ method, path, params = {}, content, signal }: PveRequest<
 }
 
 /** Repeats while no answer came at all and there is time. Any answer, also an error of Proxmox, ends it. */
-async function repeatedly(until: number, send: () => Promise<WireAnswer>): Promise<WireAnswer> {
-  for (let attempt = 0; ; attempt += 1) {
+async function repeatedly(
+  { until, signal }: WireRequest & { until: number },
+  send: () => Promise<WireAnswer>,
+): Promise<WireAnswer> {
+  for (let attempt = 0, pausedMs = REPEATING.floorMs; ; attempt += 1) {
     try {
       return await send();
     } catch (error) {
-      const pauseMs = FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random());
+      const pauseMs = pauseAfter(pausedMs, REPEATING);
       const again = error instanceof PveError && error.kind === 'unreachable' && attempt < GET_REPEATS;
       if (!again || Date.now() + pauseMs >= until) throw error;
-      await sleep(pauseMs);
+      await pause(pauseMs, signal);
+      pausedMs += pauseMs;
     }
   }
 }

@@ -1,8 +1,9 @@
 import { InterruptedError } from '../../../reconciler/errors';
 import { connect } from '../../../reconciler/pve';
 import { waitForTask } from '../../../reconciler/pve/api/task';
-import { eager, patient, pauseAfter, waitUntil } from '../../../reconciler/pve/api/wait-until';
-import type { Rhythm } from '../../../reconciler/pve/api/wait-until';
+import { waitUntil } from '../../../reconciler/pve/api/wait-until';
+import { eager, patient, pauseAfter } from '../../../reconciler/pve/http/backoff';
+import type { Rhythm } from '../../../reconciler/pve/http/backoff';
 import { answerData, answeringServer } from '../../support/api/answering-server';
 import { pveConfig } from '../../support/reconciler/pve-config';
 
