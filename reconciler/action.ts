@@ -38,7 +38,27 @@ export interface Refusal {
   /** A word for programs: `foreign`, `shrink`, `rebuild`, `vmid-taken`, … */
   why: string;
   detail: string;
+  /** Ends with a line break where its last line is one to copy. */
   remedy: string;
+  /** What had been changed by then. Absent: that is not told. */
+  changed?: Changed;
+}
+
+export type Changed = 'nothing' | 'maybe-stopped' | 'before';
+
+/** Why something is refused, whichever machine it is. */
+export type Objection = Omit<Refusal, 'machine'>;
+
+const CHANGED: Record<Changed, string> = {
+  nothing: 'Nothing was changed.',
+  'maybe-stopped': 'It may have been stopped already; nothing else was changed.',
+  before: 'What this run did before stays; nothing else was changed.',
+};
+
+/** What to do about a refusal, and what was changed. */
+export function remedyText({ remedy, changed }: Pick<Refusal, 'remedy' | 'changed'>): string {
+  if (changed === undefined) return remedy;
+  return `${remedy}${remedy.endsWith('\n') ? '' : ' '}${CHANGED[changed]}`;
 }
 
 /** What is to be done to one machine. No actions and no refusals: it is in sync. */

@@ -1,4 +1,5 @@
-import type { Action, Refusal } from './action';
+import type { Action, Changed, Refusal } from './action';
+import { remedyText } from './action';
 
 /** The spec, the configuration or the arguments are wrong. Nothing was sent. */
 export class InputError extends Error {
@@ -9,13 +10,12 @@ export class InputError extends Error {
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
   constructor(readonly refusals: Refusal[]) {
-    super(refusals.map(({ machine, detail, remedy }) => `${machine}: ${detail} ${remedy}`).join('\n'));
+    super(refusals.map(refusal => `${refusal.machine}: ${refusal.detail} ${remedyText(refusal)}`).join('\n'));
   }
 
-  /** The same, where the run had begun: `done` stands in place of that nothing was changed. */
-  after(done: string): RefusedError {
-    const told = (remedy: string): string => remedy.replace('Nothing was changed.', done);
-    return new RefusedError(this.refusals.map(refusal => ({ ...refusal, remedy: told(refusal.remedy) })));
+  /** The same, where the run had begun. */
+  after(changed: Changed): RefusedError {
+    return new RefusedError(this.refusals.map(refusal => ({ ...refusal, changed })));
   }
 }
 

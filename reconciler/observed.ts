@@ -1,3 +1,4 @@
+import type { Objection } from './action';
 import type { Mark } from './mark/mark';
 import type { TagRules } from './mark/tag-rules';
 
@@ -85,4 +86,4 @@ export type ObservedMachine =
   /** The guest that the spec asks to adopt: not ours yet. */
   | { kind: 'adoptable'; guest: ObservedGuest }
   /** Something stands in the way: who and why, in words. Nothing may be written. */
-  | { kind: 'refused'; why: string; detail: string; remedy: string };
+  | ({ kind: 'refused' } & Objection);

@@ -62,7 +62,7 @@ async function nextOf(
 
 function refusalOf({ refusals }: MachinePlan, isFirst: boolean): RefusedError {
   const refused = new RefusedError(refusals);
-  return isFirst ? refused : refused.after('What this run did before stays; nothing else was changed.');
+  return isFirst ? refused : refused.after('before');
 }
 
 interface Outcome {

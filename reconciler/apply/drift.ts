@@ -1,13 +1,13 @@
 import type { MachinePlan } from '../action';
 import type { ObservedMachine } from '../observed';
 import { actionText } from '../report/action-text';
+import { refusalTexts } from '../report/refusal-text';
 import { changeLines } from '../report/plan-text';
 
 /** How a machine that is only observed differs from its spec, in one line; empty when it does not. */
 export function driftOf(plan: MachinePlan, have: ObservedMachine): string {
   if (have.kind === 'absent') return 'it is not there, and is not created';
-  if (plan.refusals.length > 0)
-    return plan.refusals.map(({ detail, remedy }) => `${detail} ${remedy}`).join(' ');
+  if (plan.refusals.length > 0) return refusalTexts(plan.refusals).join(' ');
   if (plan.waitsFor && plan.actions.length === 0)
     return `it is only partly there: ${plan.waitsFor.join('; ')}`;
   const lines = changeLines(plan);

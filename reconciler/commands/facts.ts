@@ -44,8 +44,8 @@ async function machineFacts(
   const sought = { identity: { owner, ids: [machine] }, name: machine, vmid: undefined, adopt: false };
   const have = await observeMachine(pve, cluster, sought, names);
   if (have.kind === 'refused') {
-    const { why, detail, remedy } = have;
-    throw new RefusedError([{ machine, why, detail, remedy }]);
+    const { kind: _, ...objection } = have;
+    throw new RefusedError([{ machine, ...objection }]);
   }
   return have.kind === 'present' ? requiredOutputs(machine, await seeGuest(pve, have.guest), required) : {};
 }

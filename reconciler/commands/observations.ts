@@ -22,7 +22,7 @@ import { freshToken } from '../plan/token';
 import { PveError } from '../pve';
 import { lookAt, type Outcome } from '../apply/reconcile-machine';
 import { MachineRun } from '../apply/machine-run';
-import { refusalText } from '../report/refusal-text';
+import { refusalTexts } from '../report/refusal-text';
 import { oneLine } from '../report/visible';
 import { contradictions } from '../input/contradictions';
 import { readJson } from '../input/read-json';
@@ -144,7 +144,7 @@ function observation(plan: MachinePlan, have: ObservedMachine): Observation {
   const place = placeOf(have);
   if (plan.refusals.length > 0) {
     return {
-      ...refused(plan.refusals.map(refusalText).join('\n')),
+      ...refused(refusalTexts(plan.refusals).join('\n')),
       diff,
       ...place,
     };

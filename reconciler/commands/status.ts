@@ -1,3 +1,4 @@
+import { remedyText } from '../action';
 import type { MachineOutputs, Outputs } from '../../spec';
 import { closest } from '../../spec';
 import { InputError } from '../errors';
@@ -56,7 +57,7 @@ async function readOutputs(run: Run, wanted: Wanted, errors: unknown[]): Promise
   const machine = new MachineRun(run, wanted);
   try {
     const have = await machine.observe();
-    if (have.kind === 'refused') return absentOutputs(`${have.detail} ${have.remedy}`);
+    if (have.kind === 'refused') return absentOutputs(`${have.detail} ${remedyText(have)}`);
     if (have.kind === 'absent') return absentOutputs();
     const { waiting, waitsFor } = await machine.plan(have);
     return machineOutputs({ ...(await seeGuest(run.pve, have.guest)), waiting, waitsFor });

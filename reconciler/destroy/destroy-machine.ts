@@ -88,7 +88,7 @@ async function lookAt(fleet: Run, identity: Identity, isSent: boolean): Promise<
     return doomed;
   } catch (error) {
     const isLate = isSent && error instanceof RefusedError;
-    throw isLate ? error.after('It may have been stopped already; nothing else was changed.') : error;
+    throw isLate ? error.after('maybe-stopped') : error;
   }
 }
 
@@ -105,7 +105,8 @@ async function refuseWhereNotAllowed(fleet: Run, identity: Identity, guest: Obse
       machine: identity.ids[0] ?? '',
       why,
       detail,
-      remedy: `${remedy} Nothing was changed.`,
+      remedy,
+      changed: 'nothing',
     };
     throw new RefusedError([refusal]);
   };

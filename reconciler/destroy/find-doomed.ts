@@ -1,4 +1,4 @@
-import type { Refusal } from '../action';
+import type { Objection } from '../action';
 import { RefusedError } from '../errors';
 import { findLost } from '../run/find-lost';
 import type { Run } from '../run/run';
@@ -40,17 +40,15 @@ async function namesakes(fleet: Run, name: string, names: NameIndex): Promise<Li
   return [...(await names.find(name)), ...containers].filter(guest => guest.name === name);
 }
 
-function refusal(machine: string, said: Omit<Refusal, 'machine'>): RefusedError {
-  const { why, detail, remedy } = said;
-  return new RefusedError([{ machine, why, detail, remedy }]);
+function refusal(machine: string, { why, detail, remedy, changed = 'nothing' }: Objection): RefusedError {
+  return new RefusedError([{ machine, why, detail, remedy, changed }]);
 }
 
-function twoGuests(guests: ObservedGuest[]): Omit<Refusal, 'machine'> {
+function twoGuests(guests: ObservedGuest[]): Objection {
   const named = guests.map(({ vmid, node }) => `guest ${vmid} on ${node}`).join(' and ');
   return {
     why: 'two-guests',
     detail: `${named} both carry the mark of this machine.`,
-    remedy:
-      "Decide which one it is, and remove the last line of the other one's description. Nothing was changed.",
+    remedy: "Decide which one it is, and remove the last line of the other one's description.",
   };
 }

@@ -1,4 +1,5 @@
 import type { MachineSpec } from '../../spec';
+import type { Changed } from '../action';
 
 /** A wish that Proxmox cannot carry out on the guest as it is. */
 export interface Problem {
@@ -8,6 +9,7 @@ export interface Problem {
   why: string;
   detail: string;
   remedy: string;
+  changed?: Changed;
   /** What rebuildOn has to name so that the machine is made anew instead; undefined: that would not help. */
   rebuild: NonNullable<MachineSpec['rebuildOn']>[number] | undefined;
 }

@@ -23,52 +23,47 @@ export function guestOf({ listed, config, verdict }: Finding): ObservedMachine {
 const WORDS: Record<Reason, (guests: string, sought: Sought) => { detail: string; remedy: string }> = {
   'no-sight': () => ({
     detail: 'no guest of the cluster may be seen, so that nobody can tell whether this one is there.',
-    remedy:
-      'Grant VM.Audit on /vms to the user, and to the token if it has rights of its own. Nothing was changed.',
+    remedy: 'Grant VM.Audit on /vms to the user, and to the token if it has rights of its own.',
   }),
   'two-guests': guests => ({
     detail: `${guests} both carry the mark of this machine.`,
-    remedy:
-      "Decide which one it is, and remove the last line of the other one's description. Nothing was changed.",
+    remedy: "Decide which one it is, and remove the last line of the other one's description.",
   }),
   'other-entry': guests => ({
     detail: `${guests} belongs to another Terraform state of the same owner.`,
-    remedy: 'Use that state, or set `adopt: true` with its vmid to take it over. Nothing was changed.',
+    remedy: 'Use that state, or set `adopt: true` with its vmid to take it over.',
   }),
   'damaged-mark': guests => ({
     detail: `${guests} carries our tag, but the last line of its description cannot be read.`,
-    remedy:
-      'Restore that line, or remove line and tag and set `adopt: true` with its vmid. Nothing was changed.',
+    remedy: 'Restore that line, or remove line and tag and set `adopt: true` with its vmid.',
   }),
   copy: guests => ({
     detail: `the machine is not there, and ${guests} was cloned from it: it carries the mark with another uuid.`,
     remedy:
-      'If it is to stay, remove its tag pvr-… and the last line of its description; else delete it by hand. Nothing was changed.',
+      'If it is to stay, remove its tag pvr-… and the last line of its description; else delete it by hand.',
   }),
   tagged: guests => ({
     detail: `${guests} carries our tag, and the last line of its description does not name this machine.`,
-    remedy:
-      'If it is this machine, set `adopt: true` with its vmid; else remove its tag pvr-…. Nothing was changed.',
+    remedy: 'If it is this machine, set `adopt: true` with its vmid; else remove its tag pvr-….',
   }),
   'other-owner': (guests, { name }) => ({
     detail: `the name ${name} is taken: ${guests}.`,
-    remedy:
-      'Give this machine another `name`; or, if the owner was renamed, set it back. Nothing was changed.',
+    remedy: 'Give this machine another `name`; or, if the owner was renamed, set it back.',
   }),
   'vmid-taken': (guests, { vmid }) => ({
     detail: `VM ${vmid} already exists: ${guests}. It is not this machine.`,
-    remedy: 'Give another vmid or none, or set `adopt: true` to take that guest over. Nothing was changed.',
+    remedy: 'Give another vmid or none, or set `adopt: true` to take that guest over.',
   }),
   'not-adoptable': guests => ({
     detail: `${guests} cannot be adopted: it is a template, a container, or another owner's.`,
-    remedy: 'Give the vmid of a virtual machine that nobody owns. Nothing was changed.',
+    remedy: 'Give the vmid of a virtual machine that nobody owns.',
   }),
 };
 
 export function refusedBy(why: Reason, findings: Finding[], sought: Sought, holder?: ListedGuest): Refused {
   const guests =
     findings.length > 0 ? findings.map(described).join(' and ') : holder ? plain(holder) : 'a guest';
-  return { kind: 'refused', why, ...WORDS[why](guests, sought) };
+  return { kind: 'refused', why, ...WORDS[why](guests, sought), changed: 'nothing' };
 }
 
 function described({ listed, config }: Finding): string {

@@ -1,3 +1,4 @@
+import type { Objection } from '../action';
 import type { FleetMachine } from '../../spec';
 import type { Reach, Sources } from './image-reach';
 import { reach } from './image-reach';
@@ -6,13 +7,12 @@ import { objection } from './node-objections';
 import type { ObservedNode } from '../observed';
 import type { PlacementFacts } from './placement-facts';
 import { unpromisedMemory } from './placement-facts';
-import type { Why } from './source';
 
 export interface Place extends Reach {
   node: string;
 }
 
-export type Choice = Place | Why;
+export type Choice = Place | Objection;
 
 /**
  * Where a new machine goes, among all nodes or only those named: its own node where that fits, else the best that
@@ -35,13 +35,14 @@ export function placeFor(
 }
 
 /** What a machine that names a node which the cluster does not have is told. */
-export function unknownNode({ node }: FleetMachine, { cluster }: PlacementFacts): Why | undefined {
+export function unknownNode({ node }: FleetMachine, { cluster }: PlacementFacts): Objection | undefined {
   const names = cluster.nodes.map(({ name }) => name);
   if (node === undefined || names.includes(node)) return undefined;
   return {
     why: 'no-node',
     detail: `the cluster has no node '${node}'; it has ${names.join(', ')}.`,
-    remedy: 'Name one of them in node. Nothing was changed.',
+    remedy: 'Name one of them in node.',
+    changed: 'nothing',
   };
 }
 
@@ -54,11 +55,12 @@ function fit(
   return objection(machine, node, facts) ?? reach(machine, node, sources, facts);
 }
 
-function noPlace(reasons: string[]): Why {
+function noPlace(reasons: string[]): Objection {
   return {
     why: 'no-place',
     detail: `no node can take it (${reasons.join('; ')}).`,
-    remedy: 'Change node, placement or image, or make room. Nothing was changed.',
+    remedy: 'Change node, placement or image, or make room.',
+    changed: 'nothing',
   };
 }
 

@@ -1,19 +1,14 @@
+import type { Objection } from '../action';
 import type { FleetMachine } from '../../spec';
 import type { ListedGuest } from '../observed';
 import { ownerTag } from '../mark/owner-tag';
-
-export interface Why {
-  why: string;
-  detail: string;
-  remedy: string;
-}
 
 /** The guests that an image names: one, or its replicas on several nodes. None for images that are no guest. */
 export function sourceCandidates(
   { image }: Pick<FleetMachine, 'image'>,
   guests: readonly ListedGuest[],
   owner: string,
-): { guests: ListedGuest[] } | Why {
+): { guests: ListedGuest[] } | Objection {
   if (image?.machine !== undefined) return machineOf(image.machine, guests, owner);
   const wanted = image?.template;
   if (wanted === undefined) return { guests: [] };
@@ -30,7 +25,7 @@ function machineOf(
   id: string,
   guests: readonly ListedGuest[],
   owner: string,
-): { guests: ListedGuest[] } | Why {
+): { guests: ListedGuest[] } | Objection {
   const tag = ownerTag(owner, id);
   const matches = guests.filter(guest => guest.type === 'qemu' && guest.tags.includes(tag));
   if (matches.length > 1) return ambiguous(`machine '${id}'`, matches);
@@ -38,16 +33,18 @@ function machineOf(
   return {
     why: 'no-template',
     detail: `machine '${id}', which is to be cloned, is not there yet.`,
-    remedy: 'Run again when it is. Nothing was changed.',
+    remedy: 'Run again when it is.',
+    changed: 'nothing',
   };
 }
 
-function ambiguous(what: string, matches: ListedGuest[]): Why {
+function ambiguous(what: string, matches: ListedGuest[]): Objection {
   const candidates = matches.map(({ vmid, node }) => `${vmid} on ${node}`).join(', ');
   return {
     why: 'ambiguous-template',
     detail: `${what} is ambiguous: ${candidates}.`,
-    remedy: 'Give its vmid. Nothing was changed.',
+    remedy: 'Give its vmid.',
+    changed: 'nothing',
   };
 }
 
@@ -60,12 +57,13 @@ function names(
   return guest.template && guest.tags.includes(wanted.tag);
 }
 
-function missing(known: string, guests: readonly ListedGuest[]): Why {
+function missing(known: string, guests: readonly ListedGuest[]): Objection {
   const templates = guests.filter(({ template }) => template);
   const there = templates.map(({ name, vmid, node }) => `${name ?? '?'} (${vmid} on ${node})`).join(', ');
   return {
     why: 'no-template',
     detail: `template '${known}' not found. The cluster has: ${there || 'no template that you may see'}.`,
-    remedy: 'Name one of them, or grant VM.Audit on the one you mean. Nothing was changed.',
+    remedy: 'Name one of them, or grant VM.Audit on the one you mean.',
+    changed: 'nothing',
   };
 }

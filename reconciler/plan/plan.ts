@@ -26,9 +26,8 @@ export function planMachine(
     case 'adoptable':
       return planGuest(spec, have.guest, 'adopted', cluster, context);
     case 'refused': {
-      const { why, detail, remedy } = have;
-      const refusals = [{ machine: spec.id, why, detail, remedy }];
-      return { ...emptyPlan(spec.id), refusals };
+      const { kind: _, ...objection } = have;
+      return { ...emptyPlan(spec.id), refusals: [{ machine: spec.id, ...objection }] };
     }
   }
 }

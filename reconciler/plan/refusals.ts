@@ -85,12 +85,12 @@ function placeOf(scene: Scene, guest: ObservedGuest | undefined): string | undef
   return scene.context.destination ?? scene.context.node;
 }
 
-function refusal({ why, detail, remedy, rebuild }: Problem, { spec, origin }: Scene): Refusal {
+function refusal({ why, detail, remedy, changed, rebuild }: Problem, { spec, origin }: Scene): Refusal {
   const anew =
     rebuild === undefined || origin !== 'kept'
       ? ''
       : ` Or name it in rebuildOn: ["${rebuild}"]: then the machine is destroyed and created again, with its disks.`;
-  return { machine: spec.id, why, detail, remedy: remedy + anew };
+  return { machine: spec.id, why, detail, remedy: remedy + anew, ...(changed && { changed }) };
 }
 
 function isProtected(machine: string): Refusal {

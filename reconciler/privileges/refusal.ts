@@ -40,7 +40,8 @@ function denied(
     machine,
     why: 'privileges',
     detail: `${caller} lacks ${named.join('; ')}.`,
-    remedy: `Let an administrator run:\n${aclLines(missing, cluster).join('\n')}\n${tokenHint(caller)}Nothing was changed.`,
+    remedy: `Let an administrator run:\n${aclLines(missing, cluster).join('\n')}\n${tokenHint(caller)}`,
+    changed: 'nothing',
   };
 }
 
@@ -51,7 +52,7 @@ function tokenHint(caller: string): string {
   const isRoot = user === 'root@pam';
   return isRoot
     ? ''
-    : `The user ${user} must hold the same; for a token without privilege separation write --users '${user}' instead of --tokens. `;
+    : `The user ${user} must hold the same; for a token without privilege separation write --users '${user}' instead of --tokens.`;
 }
 
 function reserved(machine: string, keys: readonly string[], { caller = '' }: ObservedCluster): Refusal {
@@ -61,6 +62,7 @@ function reserved(machine: string, keys: readonly string[], { caller = '' }: Obs
     why: 'root-only',
     detail: `Proxmox takes ${keys.join(', ')} from root@pam in person only, and the caller is ${caller}${isToken ? ': a token of root is not root' : ''}.`,
     remedy:
-      'Log in with PVE_USERNAME=root@pam and PVE_PASSWORD, or leave the field away; for a device of the host name a mapping. Nothing was changed.',
+      'Log in with PVE_USERNAME=root@pam and PVE_PASSWORD, or leave the field away; for a device of the host name a mapping.',
+    changed: 'nothing',
   };
 }

@@ -25,7 +25,8 @@ export function tagRefusal(
     machine,
     why: 'tags',
     detail: `${cluster.caller ?? 'the caller'} may not set or remove: ${named.join('; ')}.`,
-    remedy: `${another(hindrances)}Or let an administrator allow every tag:\n${lines.join('\n')}\nNothing was changed.`,
+    remedy: `${another(hindrances)}Or let an administrator allow every tag:\n${lines.join('\n')}\n`,
+    changed: 'nothing',
   };
 }
 

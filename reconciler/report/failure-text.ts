@@ -3,7 +3,7 @@ import { InputError, InterruptedError, MachineError, RefusedError } from '../err
 import { EndpointsError, PveError, TaskError } from '../pve/answers/errors';
 import { oneLine } from './visible';
 import { actionText } from './action-text';
-import { refusalText } from './refusal-text';
+import { refusalTexts } from './refusal-text';
 
 /**
  * An error for people: which machine, in which step, what Proxmox said, what to do, whether running again is safe. Only
@@ -11,7 +11,10 @@ import { refusalText } from './refusal-text';
  */
 export function failureText(error: unknown, machine?: string, action?: Action): string {
   if (error instanceof RefusedError) {
-    return error.refusals.map(refusal => `${refusal.machine}: REFUSED: ${refusalText(refusal)}`).join('\n');
+    const { refusals } = error;
+    return refusalTexts(refusals)
+      .map((text, index) => `${refusals[index]?.machine ?? ''}: REFUSED: ${text}`)
+      .join('\n');
   }
   const named = machine ?? (error instanceof MachineError ? error.machine : undefined);
   return `${named === undefined ? '' : `${named}: `}${reasonText(error, action)}`;
@@ -25,7 +28,7 @@ export function reasonText(error: unknown, action?: Action): string {
 
 /** The same without the step. */
 export function causeText(error: unknown): string {
-  if (error instanceof RefusedError) return error.refusals.map(refusalText).join('\n');
+  if (error instanceof RefusedError) return refusalTexts(error.refusals).join('\n');
   if (error instanceof MachineError) return error.said;
   if (error instanceof TaskError) {
     const log = error.task.log.map(line => `| ${oneLine(line)}`);

@@ -2,7 +2,7 @@ import type { Change, MachinePlan } from '../action';
 import { isUnfinished } from '../action';
 import { oneLine } from './visible';
 import { wouldText } from './action-text';
-import { refusalText } from './refusal-text';
+import { refusalTexts } from './refusal-text';
 import { deedTexts, shownChanges } from './shown-change';
 
 const WAITS = 'waits for a restart';
@@ -43,7 +43,7 @@ function machineLines(plan: MachinePlan): string[] {
       line => `  ${oneLine(line)}`,
     ),
     ...(plan.waitsFor ?? []).map(text => `  waits for ${oneLine(text)}`),
-    ...plan.refusals.map(refusal => `  ! ${refusalText(refusal)}`),
+    ...refusalTexts(plan.refusals).map(text => `  ! ${text}`),
   ];
 }
 

@@ -1,11 +1,10 @@
 import type { FleetMachine, MachineSpec } from '../../spec';
 import { ALWAYS } from '../../spec';
-import type { MachinePlan } from '../action';
+import type { MachinePlan, Objection } from '../action';
 import { emptyPlan } from '../action';
 import type { Run } from './run';
 import type { Places } from './places';
 import type { PlanContext } from '../machine/plan-context';
-import type { Why } from '../placement/source';
 
 /** Where a machine is born, what it is cloned from, and where it then goes. */
 export type NewPlace = Pick<PlanContext, 'node' | 'source' | 'destination'>;
@@ -46,10 +45,10 @@ export function noFreeId({ id }: FleetMachine, { cluster, clusterSpec }: Run): M
     Math.max(from, lower) > Math.min(to, upper)
       ? `vmidRange (${from} to ${to}) lies outside the datacenter's own range (${lower} to ${upper}).`
       : `no number is free from ${range}.`;
-  const remedy = 'Widen vmidRange of the cluster, or give a vmid. Nothing was changed.';
-  return refusing(id, { why: 'no-vmid', detail, remedy });
+  const remedy = 'Widen vmidRange of the cluster, or give a vmid.';
+  return refusing(id, { why: 'no-vmid', detail, remedy, changed: 'nothing' });
 }
 
-function refusing(machine: string, why: Why): MachinePlan {
+function refusing(machine: string, why: Objection): MachinePlan {
   return { ...emptyPlan(machine), refusals: [{ machine, ...why }] };
 }

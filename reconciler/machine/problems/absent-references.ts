@@ -60,7 +60,8 @@ function absent(kind: string, field: string, to: string, detail: string): Proble
     to,
     why: `${kind}-not-found`,
     detail,
-    remedy: `Name one of these, or make it first. Nothing was changed.`,
+    remedy: `Name one of these, or make it first.`,
+    changed: 'nothing',
     rebuild: undefined,
   };
 }

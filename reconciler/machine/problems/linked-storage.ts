@@ -25,7 +25,8 @@ export function linkedElsewhere(scene: Scene): Problem[] {
       to: wanted,
       why: 'linked-storage',
       detail: `Disk "root" is to be on storage '${wanted}', and its template ${name} (VM ${vmid}) is on '${there}': a linked clone stays there.`,
-      remedy: `Set storage to "${there}", or image.clone to "full". Nothing was changed; run again then.`,
+      remedy: `Set storage to "${there}", or image.clone to "full", then run again.`,
+      changed: 'nothing',
       rebuild: undefined,
     },
   ];

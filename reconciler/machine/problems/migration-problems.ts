@@ -73,7 +73,8 @@ function problem({ vmid, node: from }: ObservedGuest, to: string, reason: string
     to,
     why: 'cannot-migrate',
     detail: `VM ${vmid} is on ${from} and cannot go to ${to}: ${reason}.`,
-    remedy: 'Take away what holds it, name another node, or set pin to false. Nothing was changed.',
+    remedy: 'Take away what holds it, name another node, or set pin to false.',
+    changed: 'nothing',
     rebuild: undefined,
   };
 }
