@@ -42,7 +42,7 @@ const STAGES = {
   mark: ['The mark is text in, text out.'],
   module: ['The module is text made from the schemas.'],
   guest: ["A guest's configuration is read as Proxmox writes it.", 'pve/keys'],
-  privileges: ['What an action needs follows from the action and the guest.', 'guest', 'mark'],
+  privileges: ['What an action needs follows from the action and the guest.', 'guest', 'mark', 'pve/keys'],
   machine: ['A machine is a spec beside a guest.', 'guest', 'mark', 'privileges', 'pve/keys'],
   placement: ['Placing is a function of what was observed.', 'guest', 'mark', 'privileges'],
   plan: ['A plan is made of wishes and facts.', 'guest', 'machine', 'mark', 'privileges'],

@@ -1,6 +1,7 @@
 import type { ObservedGuest } from '../observed';
 import { propertiesOf, propertyText, type Configuration } from '../guest/configuration';
 import { readDrive } from '../guest/drive';
+import { isDriveKey } from '../guest/key-kinds';
 
 /** What brings a guest's configuration back to what it ran with. */
 export interface PutBack {
@@ -28,11 +29,9 @@ export function putBack(
   return { set, delete: gone, keys: [...Object.keys(set), ...gone] };
 }
 
-const DRIVE = /^(?:(?:ide|sata|scsi|virtio)\d+|efidisk0|tpmstate0)$/;
-
 /** A drive's line keeps the size that its volume has by now; the line of a volume that is elsewhere now stays. */
 function asItWas(key: string, was: string | undefined, now: Configuration): string | undefined {
-  if (was === undefined || !DRIVE.test(key)) return was;
+  if (was === undefined || !isDriveKey(key)) return was;
   const volume = readDrive(was).file;
   const there = now[key];
   if (there === undefined) return Object.values(now).includes(volume) ? was : undefined;

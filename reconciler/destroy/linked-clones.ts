@@ -1,9 +1,8 @@
 import { isDisk, readDrive } from '../guest/drive';
+import { isDriveKey } from '../guest/key-kinds';
 import type { ListedGuest, ObservedGuest } from '../observed';
 import type { Pve } from '../pve';
 import { PveError, listImages, readCloneLogs } from '../pve';
-
-const DRIVE = /^(?:ide|sata|scsi|virtio|efidisk|tpmstate)\d+$/;
 
 /**
  * The ids of the guests that are linked clones of a template, as far as the caller may know: the names of the volumes
@@ -23,7 +22,7 @@ export async function linkedClones(
 
 async function byVolumes(pve: Pve, { node, vmid, current }: ObservedGuest): Promise<number[]> {
   const storages = Object.entries(current)
-    .filter(([key, text]) => DRIVE.test(key) && isDisk(text))
+    .filter(([key, text]) => isDriveKey(key) && isDisk(text))
     .flatMap(([, text]) => readDrive(text).storage ?? []);
   const lists = await Promise.all([...new Set(storages)].map(storage => listImages(pve, node, storage)));
   const base = new RegExp(`[:/]base-${vmid}-`);

@@ -1,19 +1,18 @@
-import { DISK_TYPES, LAST_SLOT, type DiskType } from '../../spec';
-
-const NIC_COUNT = 32;
+import { DISK_TYPES, type DiskType } from '../../spec';
+import { keysOf } from '../pve/keys/key-row';
 
 /** All slots of a bus, lowest first. */
 export function slotsOf(type: DiskType): string[] {
-  return Array.from({ length: LAST_SLOT[type] + 1 }, (_, index) => `${type}${index}`);
+  return keysOf(`${type}[n]`);
 }
 
-export const NETWORK_SLOTS: readonly string[] = Array.from(
-  { length: NIC_COUNT },
-  (_, index) => `net${index}`,
-);
+export const NETWORK_SLOTS: readonly string[] = keysOf('net[n]');
 
 /** Every slot that a drive can have, in the order in which a boot disk is looked for. */
 export const DRIVE_SLOTS: readonly string[] = (['scsi', 'virtio', 'sata', 'ide'] as const).flatMap(slotsOf);
+
+/** Every key whose line is a drive of the guest: the slots, the EFI disk and the TPM's volume. */
+export const DRIVE_KEYS: readonly string[] = [...DRIVE_SLOTS, 'efidisk0', 'tpmstate0'];
 
 /** The bus of a slot; undefined when it is no drive's. */
 export function busOf(slot: string): DiskType | undefined {

@@ -1,5 +1,7 @@
 import type { Configuration } from '../guest/configuration';
 import { isOwnVolume, readDrive } from '../guest/drive';
+import { isUnusedKey } from '../guest/key-kinds';
+import { busOf } from '../guest/slot-names';
 import type { Part, Scene } from './scene';
 
 /**
@@ -50,13 +52,12 @@ function wantedFiles({ spec, slots, config, current }: Scene): string[] {
 
 function unusedOf(config: Configuration): [string, string][] {
   return Object.keys(config)
-    .filter(key => /^unused\d+$/.test(key))
+    .filter(isUnusedKey)
     .flatMap(key => fileAt(config, key).map((file): [string, string] => [key, file]));
 }
 
 function fileAt(config: Configuration, key: string): string[] {
   const text = config[key];
-  return text === undefined || !/^(?:ide|sata|scsi|virtio|unused)\d+$/.test(key)
-    ? []
-    : [readDrive(text).file];
+  const isHeld = isUnusedKey(key) || busOf(key) !== undefined;
+  return text === undefined || !isHeld ? [] : [readDrive(text).file];
 }

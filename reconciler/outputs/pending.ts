@@ -4,6 +4,7 @@ import { isCloudInit, isDisk } from '../guest/drive';
 import { shownValue } from '../machine/shown-value';
 import type { ObservedGuest } from '../observed';
 import { nameOf } from './devices';
+import { isSecretKey } from '../guest/key-kinds';
 import { busOf } from '../guest/slot-names';
 
 /**
@@ -12,7 +13,7 @@ import { busOf } from '../guest/slot-names';
  */
 export function pendingChanges(guest: ObservedGuest): Change[] {
   return Object.entries(guest.pending)
-    .filter(([key]) => key !== 'cipassword')
+    .filter(([key]) => !isSecretKey(key))
     .map(([key, to]) => ({
       field: fieldOf(key, guest),
       from: shown(key, guest.current[key]),

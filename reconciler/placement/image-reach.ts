@@ -1,7 +1,8 @@
 import type { FleetMachine } from '../../spec';
 import { isCdrom, readDrive } from '../guest/drive';
 import type { ListedGuest, ObservedNode } from '../observed';
-import { DRIVE_SLOTS } from '../guest/slot-names';
+import { isNodeKey } from '../guest/key-kinds';
+import { DRIVE_KEYS } from '../guest/slot-names';
 import type { PlacementFacts } from './placement-facts';
 
 /** What a machine may be cloned from. */
@@ -84,14 +85,11 @@ function cannotMove(
 
 /** Devices that PVE does not take to another node; mapped ones and sockets have no node. */
 function isOfItsNode(key: string, value: string): boolean {
-  return (
-    /^(?:usb|hostpci|serial|parallel)\d+$/.test(key) &&
-    !/^(?:socket|spice)|(?:^|,)mapping=|host=spice/.test(value)
-  );
+  return isNodeKey(key) && !/^(?:socket|spice)|(?:^|,)mapping=|host=spice/.test(value);
 }
 
 function drives(config: Record<string, string>): { slot: string; storage: string; isCd: boolean }[] {
-  return [...DRIVE_SLOTS, 'efidisk0', 'tpmstate0'].flatMap(slot => {
+  return DRIVE_KEYS.flatMap(slot => {
     const text = config[slot];
     const storage = text === undefined ? undefined : readDrive(text).storage;
     return storage === undefined ? [] : [{ slot, storage, isCd: isCdrom(text) }];

@@ -4,7 +4,7 @@ import type { Configuration } from '../guest/configuration';
 import { planGuest } from './guest';
 import type { ObservedCluster, ObservedGuest } from '../observed';
 import type { PlanContext } from '../machine/plan-context';
-import { isDriveKey } from '../privileges/drive-needs';
+import { isDriveKey } from '../guest/key-kinds';
 
 /** A clone as it will be, and what will be done to it. */
 export interface Foreseen {

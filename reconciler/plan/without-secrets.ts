@@ -1,6 +1,5 @@
 import type { Action, MachinePlan } from '../action';
-
-const SECRET_KEY = 'cipassword';
+import { isSecretKey } from '../guest/key-kinds';
 
 /** The plan as it may be printed, stored or sent: what is secret stands as `(secret)`. */
 export function withoutSecrets(plan: MachinePlan): MachinePlan {
@@ -16,5 +15,6 @@ export function shownAction(action: Action): Action {
 }
 
 function hidden<T extends Record<string, unknown>>(values: T): T {
-  return SECRET_KEY in values ? { ...values, [SECRET_KEY]: '(secret)' } : values;
+  const secrets = Object.keys(values).filter(isSecretKey);
+  return { ...values, ...Object.fromEntries(secrets.map(key => [key, '(secret)'])) };
 }

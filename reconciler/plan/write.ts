@@ -1,7 +1,7 @@
 import type { Action, Change } from '../action';
 import { compare } from '../machine/compare';
-import { isCloudInitKey } from '../machine/parts/cloud-init';
 import { isCloudInit } from '../guest/drive';
+import { isCloudInitKey, isSlowKey, isVolumeKey } from '../guest/key-kinds';
 import { costOn, isAlwaysLive, type CostOf } from '../machine/effect';
 import { sayDeleted } from '../machine/leaving-words';
 import { heldBack } from '../machine/problems/protection';
@@ -50,7 +50,7 @@ export function configWrite(
   const keys = [...Object.keys(set), ...written.delete];
   const changes = [...adoption(scene), ...sayDeleted(whole.changes, scene), ...description.changes];
   if (keys.length === 0) return { actions: [], changes, needsNewDrive: isStale };
-  const slow = keys.some(guest.power === 'stopped' ? isDrive : isSlow);
+  const slow = keys.some(guest.power === 'stopped' ? isVolumeKey : isSlowKey);
   const verify = later.length > 0 || !keys.every(isAlwaysLive);
   const actions: Action[] = [{ kind: 'configure', set, delete: written.delete, slow, verify }];
   return { actions, changes, needsNewDrive: isStale };
@@ -60,16 +60,6 @@ export function configWrite(
 function needsNewDrive({ power, current, cloudInitStale }: ObservedGuest, keys: string[]): boolean {
   const hasDrive = Object.values(current).some(text => isCloudInit(text));
   return power !== 'stopped' && hasDrive && (cloudInitStale === true || keys.some(isCloudInitKey));
-}
-
-/** Keys whose write may allocate or free a volume. */
-function isDrive(key: string): boolean {
-  return /^(?:(?:ide|sata|scsi|virtio|unused)\d+|efidisk0|tpmstate0)$/.test(key);
-}
-
-/** Keys whose write may take long on a guest that runs: also what is plugged and unplugged. */
-function isSlow(key: string): boolean {
-  return isDrive(key) || /^(?:(?:net|usb|hostpci)\d+|memory|vcpus)$/.test(key);
 }
 
 /** A device that only leaves with the next start is remembered until then. */

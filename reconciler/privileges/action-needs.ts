@@ -1,10 +1,10 @@
 import type { Action, BirthParams } from '../action';
 import type { Configuration } from '../guest/configuration';
 import { isCdrom, isCloudInit, readDrive } from '../guest/drive';
+import { isCardKey, isDriveKey } from '../guest/key-kinds';
 import type { ObservedCluster } from '../observed';
 import { bridgeNeeds } from './bridge-needs';
 import { birthNeeds, configNeeds } from './config-needs';
-import { isDriveKey } from './drive-needs';
 import type { Need, Subject } from './need';
 import { onGuest, onPath } from './need';
 
@@ -92,7 +92,7 @@ function born(subject: Subject): Need[] {
 /** What a clone copies lands on storages, and hangs on bridges. */
 function copied({ params }: Of<'clone'>, source: Configuration, { permissions }: ObservedCluster): Need[] {
   return Object.entries(source).flatMap(([key, text]) => {
-    if (/^net\d+$/.test(key)) return bridgeNeeds(key, text, permissions);
+    if (isCardKey(key)) return bridgeNeeds(key, text, permissions);
     if (!isDriveKey(key) || isCdrom(text) || isCloudInit(text)) return [];
     return space(
       `${key} of the clone`,

@@ -1,11 +1,12 @@
 import type { BirthParams } from '../action';
 import type { Configuration } from '../guest/configuration';
 import { propertiesOf } from '../guest/configuration';
+import { isCardKey, isDriveKey } from '../guest/key-kinds';
 import type { ObservedCluster } from '../observed';
+import { keyRow } from '../pve/keys/key-row';
 import { bridgeNeeds } from './bridge-needs';
 import { deviceNeeds } from './device-needs';
-import { driveNeeds, isDriveKey, unusedNeeds, volumeNeeds } from './drive-needs';
-import { keyPrivileges } from './key-privileges';
+import { driveNeeds, volumeNeeds } from './drive-needs';
 import type { Need, Subject } from './need';
 import { onGuest, onPath, onlyRoot } from './need';
 
@@ -24,7 +25,7 @@ export function configNeeds({ subject, set, delete: gone, before, cluster }: Wri
   const forKey = (key: string, text: string): Need[] => [
     ...ofKey(key, text, subject),
     ...(isDriveKey(key) ? driveNeeds(key, text, subject) : []),
-    ...(/^net\d+$/.test(key) ? bridgeNeeds(key, text, permissions) : []),
+    ...(isCardKey(key) ? bridgeNeeds(key, text, permissions) : []),
   ];
   // PVE looks at what a device was as well
   const replaced = [...Object.keys(set), ...gone].filter(key => before[key] !== undefined);
@@ -56,7 +57,7 @@ export function birthNeeds(params: BirthParams, subject: Subject, cluster: Obser
     return [
       ...ofKey(key, text, subject),
       ...(isDriveKey(key) ? volumeNeeds(key, text, subject) : []),
-      ...(/^net\d+$/.test(key) ? bridgeNeeds(key, text, cluster.permissions) : []),
+      ...(isCardKey(key) ? bridgeNeeds(key, text, cluster.permissions) : []),
       ...storageNeeds(key, text),
       ...hostNeeds(key, text, cluster),
     ];
@@ -67,14 +68,11 @@ export function birthNeeds(params: BirthParams, subject: Subject, cluster: Obser
 /** What a key asks for whatever drive or bridge it names. */
 function ofKey(key: string, text: string, subject: Subject): Need[] {
   if (isDriveKey(key)) return [];
-  if (/^unused\d+$/.test(key)) return unusedNeeds(key, text, subject);
-  const device = deviceNeeds(key, text, subject);
-  if (device) return device;
-  const privileges = keyPrivileges(key);
-  if (privileges === undefined) return [onlyRoot(key)];
-  const need = onGuest(key, subject, ...privileges);
-  // the order of starts is the host's business too
-  return key === 'startup' ? [need, onPath(key, '/', 'Sys.Modify')] : [need];
+  const { privilege = 'root@pam', hostPrivilege } = keyRow(key) ?? {};
+  if (privilege === 'by value') return deviceNeeds(key, text, subject);
+  if (privilege === 'root@pam') return [onlyRoot(key)];
+  const need = onGuest(key, subject, ...privilege);
+  return hostPrivilege === undefined ? [need] : [need, onPath(key, '/', hostPrivilege)];
 }
 
 function storageNeeds(key: string, text: string): Need[] {

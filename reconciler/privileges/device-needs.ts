@@ -1,20 +1,23 @@
 import { propertiesOf } from '../guest/configuration';
+import { keyName } from '../pve/keys/key-row';
+import { unusedNeeds } from './drive-needs';
 import type { Need, Subject } from './need';
 import { onGuest, onPath, onlyRoot } from './need';
 
 type Row = (key: string, text: string, subject: Subject) => Need[];
 
-/** What devices of the host ask for, by the key and what stands in it. */
-const ROWS: readonly (readonly [RegExp, Row])[] = [
-  [/^serial\d+$/, (key, text, guest) => (text === 'socket' ? [hardware(key, guest)] : [onlyRoot(key)])],
-  [/^usb\d+$/, usb],
-  [/^hostpci\d+$/, hostPci],
-  [/^virtiofs\d+$/, directory],
-];
+/** What keys ask for whose privilege depends on what they say, drives aside: by their names in the table. */
+const ROWS: Readonly<Record<string, Row>> = {
+  'hostpci[n]': hostPci,
+  'serial[n]': (key, text, guest) => (text === 'socket' ? [hardware(key, guest)] : [onlyRoot(key)]),
+  'unused[n]': unusedNeeds,
+  'usb[n]': usb,
+  'virtiofs[n]': directory,
+};
 
-/** What it takes to give a guest a device, or to take it away; undefined: the key is no such device. */
-export function deviceNeeds(key: string, text: string, subject: Subject): Need[] | undefined {
-  return ROWS.find(([pattern]) => pattern.test(key))?.[1](key, text, subject);
+/** What it takes to give a guest a device, or to take it away; nobody but root may where no row says who. */
+export function deviceNeeds(key: string, text: string, subject: Subject): Need[] {
+  return ROWS[keyName(key)]?.(key, text, subject) ?? [onlyRoot(key)];
 }
 
 function hardware(key: string, subject: Subject): Need {

@@ -2,12 +2,6 @@ import { isCdrom, isCloudInit, isOwnVolume, readDrive } from '../guest/drive';
 import type { Need, Subject } from './need';
 import { onGuest, onPath } from './need';
 
-const DRIVE = /^(?:(?:ide|sata|scsi|virtio)\d+|efidisk0|tpmstate0)$/;
-
-export function isDriveKey(key: string): boolean {
-  return DRIVE.test(key);
-}
-
 /** What it takes to change a drive that says this: cloud-init, CD-ROM and disk have privileges of their own. */
 export function driveNeeds(key: string, text: string, subject: Subject): Need[] {
   if (isCloudInit(text)) {

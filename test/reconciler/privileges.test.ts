@@ -2,8 +2,6 @@ import type { Action, MachinePlan } from '../../reconciler/action';
 import { bridgeNeeds } from '../../reconciler/privileges/bridge-needs';
 import { holds, meets } from '../../reconciler/privileges/held';
 import { preflight } from '../../reconciler/plan/preflight';
-import { PVE_KEYS } from '../../spec';
-import { keyPrivileges } from '../../reconciler/privileges/key-privileges';
 import { machine } from '../support/spec/machine';
 import { cluster, guest, planContext, present } from '../support/reconciler/observed';
 

@@ -1,4 +1,5 @@
-import { busOf, DRIVE_SLOTS, NETWORK_SLOTS } from '../../guest/slot-names';
+import { isBootKey } from '../../guest/key-kinds';
+import { DRIVE_SLOTS, NETWORK_SLOTS } from '../../guest/slot-names';
 import { bootSlots } from '../../guest/boot-slots';
 import type { Configuration } from '../../guest/configuration';
 import { isCdrom, isDisk } from '../../guest/drive';
@@ -72,5 +73,5 @@ function ofName(
 }
 
 function canBoot(slot: string, after: Configuration): boolean {
-  return after[slot] !== undefined && (busOf(slot) !== undefined || /^(?:net|usb|hostpci)\d+$/.test(slot));
+  return after[slot] !== undefined && isBootKey(slot);
 }

@@ -4,13 +4,6 @@ import { isCloudInit } from '../../guest/drive';
 import type { Part, Scene } from '../scene';
 import { wantsFrom, type Want } from '../want';
 
-/** Keys that stand in the cloud-init drive, so that a change of them needs a new drive. */
-export function isCloudInitKey(key: string): boolean {
-  return /^(?:ciuser|cipassword|ciupgrade|cicustom|citype|sshkeys|nameserver|searchdomain|ipconfig\d+)$/.test(
-    key,
-  );
-}
-
 /** PVE's own cloud-init: its keys, and the drive where a guest that needs one has none. */
 export const cloudInit: Part = scene => {
   const { user, sshKeys, dns, upgradePackages } = scene.spec.cloudInit ?? {};

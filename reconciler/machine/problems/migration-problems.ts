@@ -2,6 +2,7 @@ import type { MigrationFacts } from '../migration-facts';
 import type { ObservedCluster, ObservedGuest, ObservedNode } from '../../observed';
 import { hidesBridge } from '../../privileges/hidden';
 import { propertiesOf } from '../../guest/configuration';
+import { isCardKey } from '../../guest/key-kinds';
 import type { Problem } from '../problem';
 import type { Scene } from '../scene';
 
@@ -59,7 +60,7 @@ function missingBridge(
 ): string | undefined {
   if (power !== 'running' || !node?.bridges) return undefined;
   const used = Object.entries(current)
-    .filter(([key]) => /^net\d+$/.test(key))
+    .filter(([key]) => isCardKey(key))
     .flatMap(([, text]) => propertiesOf('net0', text).bridge ?? [])
     .map(String);
   const missing = used.find(bridge => !node.bridges?.includes(bridge) && !hidesBridge(bridge, cluster));

@@ -1,34 +1,33 @@
 import { compare } from '../compare';
 import { readDrive } from '../../guest/drive';
+import { isVolumeKey } from '../../guest/key-kinds';
 import type { Problem } from '../problem';
 import type { Scene } from '../scene';
 import { wantsOf } from '../parts/wants-of';
 
-/** A drive, or a volume that was detached: PVE removes neither from a guest that is protected. */
-const DRIVE = /^(?:ide|sata|scsi|virtio|unused)\d+$|^(?:efidisk|tpmstate)0$/;
-
-/** Drives that are to go from a guest which is protected and stays so. Refused before anything is written. */
+/**
+ * Drives that are to go from a guest which is protected and stays so. Refused before anything is written. PVE removes no
+ * volume from it, also none that was detached.
+ */
 export function protectedDrives(scene: Scene): Problem[] {
   if (!isProtected(scene) || isLifted(scene)) return [];
   const { delete: gone } = compare(wantsOf(scene), scene.config);
-  return gone
-    .filter(key => DRIVE.test(key))
-    .map(key => {
-      const { file } = readDrive(scene.config[key] ?? '');
-      const name = Object.entries(scene.slots.goneDisks).find(([, slot]) => slot === key)?.[0];
-      return {
-        field: name === undefined ? key : `disks[${name}]`,
-        from: file,
-        to: undefined,
-        why: 'protected',
-        detail: `The drive ${key} (${file}) is to go, and the machine is protected.`,
-        remedy:
-          name === undefined
-            ? 'Set protection to false and apply that; afterwards set it to true again.'
-            : `Keep disk "${name}" in the spec, or set protection to false, apply, and set it to true again.`,
-        rebuild: undefined,
-      };
-    });
+  return gone.filter(isVolumeKey).map(key => {
+    const { file } = readDrive(scene.config[key] ?? '');
+    const name = Object.entries(scene.slots.goneDisks).find(([, slot]) => slot === key)?.[0];
+    return {
+      field: name === undefined ? key : `disks[${name}]`,
+      from: file,
+      to: undefined,
+      why: 'protected',
+      detail: `The drive ${key} (${file}) is to go, and the machine is protected.`,
+      remedy:
+        name === undefined
+          ? 'Set protection to false and apply that; afterwards set it to true again.'
+          : `Keep disk "${name}" in the spec, or set protection to false, apply, and set it to true again.`,
+      rebuild: undefined,
+    };
+  });
 }
 
 /**
@@ -36,7 +35,7 @@ export function protectedDrives(scene: Scene): Problem[] {
  * lifted, and the protection comes once the volumes of drives that go with this write are freed.
  */
 export function heldBack(scene: Scene, gone: readonly string[], isLive: (key: string) => boolean): string[] {
-  const drives = gone.filter(key => DRIVE.test(key));
+  const drives = gone.filter(isVolumeKey);
   if (isProtected(scene)) return isLifted(scene) ? drives : [];
   const restarts = scene.spec.restart === 'whenNeeded';
   const isFollowed = Object.entries(scene.slots.goneDisks).some(
@@ -51,7 +50,7 @@ export function heldBack(scene: Scene, gone: readonly string[], isLive: (key: st
 function hasLeavingDrive({ current, config, mark }: Scene): boolean {
   return Object.entries(current).some(
     ([key, text]) =>
-      DRIVE.test(key) && config[key] === undefined && mark?.g?.includes(readDrive(text).file) === true,
+      isVolumeKey(key) && config[key] === undefined && mark?.g?.includes(readDrive(text).file) === true,
   );
 }
 

@@ -1,5 +1,5 @@
 import type { ObservedNode } from '../../observed';
-import { NETWORK_SLOTS, DRIVE_SLOTS } from '../../guest/slot-names';
+import { DRIVE_KEYS, NETWORK_SLOTS } from '../../guest/slot-names';
 import { pluggable } from '../../../spec';
 import { propertiesOf, type Configuration } from '../../guest/configuration';
 import { isCloudInit, readDrive } from '../../guest/drive';
@@ -62,7 +62,7 @@ function bridges(after: Configuration, { bridges: there }: ObservedNode): Obstac
 function storages(after: Configuration, { storages: there }: ObservedNode): Obstacle[] {
   if (there === undefined) return [];
   const active = there.filter(one => one.active).map(({ name }) => name);
-  return [...DRIVE_SLOTS, 'efidisk0', 'tpmstate0'].flatMap(key => {
+  return DRIVE_KEYS.flatMap(key => {
     const text = after[key];
     const to = text === undefined || isCloudInit(text) ? undefined : readDrive(text).storage;
     if (to === undefined || active.includes(to)) return [];

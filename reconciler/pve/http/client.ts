@@ -9,6 +9,7 @@ import { PveError } from '../answers/errors';
 import type { PveParams } from './form';
 import { encodeForm } from './form';
 import { readAnswer } from '../answers/read-answer';
+import { keyRow } from '../keys/key-row';
 import type { Session } from './session';
 import { named, sessionFor } from './session';
 import { Slots } from './slots';
@@ -81,11 +82,17 @@ export function connect(config: PveConfig): Pve {
     masked: text => secrets.masked(text),
     close: () => endpoints.close(),
     call: async request => {
-      secrets.add(request.params?.['cipassword']?.toString());
+      secretsIn(request.params).forEach(secret => secrets.add(secret));
       const wire = wireRequest(request);
       return readAnswer(request, await slots.use(() => answered(wire)));
     },
   };
+}
+
+/** The values of keys that are never shown. */
+function secretsIn(params: PveParams = {}): (string | undefined)[] {
+  const keys = Object.keys(params).filter(key => keyRow(key)?.secret === true);
+  return keys.map(key => params[key]?.toString());
 }
 
 function endpointsOf(config: PveConfig, session: Session): EndpointPool {

@@ -34,13 +34,9 @@ export function propertyRow(key: string, property: string): PveProperty | undefi
   return Object.hasOwn(properties, property) ? properties[property] : undefined;
 }
 
-/** Every key of these rows, lowest number first: `scsi0` to `scsi30`, `efidisk0`. */
-export function keysWhere(holds: (row: PveKey) => boolean): string[] {
-  return [...ROWS].filter(([, row]) => holds(row)).flatMap(([name, row]) => numbered(name, row));
-}
-
-/** The keys of one row, lowest first. */
-export function numbered(name: string, { last }: PveKey): string[] {
+/** The keys of one row of the table, lowest number first: `net0` to `net31` for `net[n]`. */
+export function keysOf(name: string): string[] {
+  const last = ROWS.get(name)?.last;
   if (last === undefined) return [name];
   return Array.from({ length: last + 1 }, (_, index) => name.replace('[n]', String(index)));
 }
