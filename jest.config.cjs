@@ -19,6 +19,8 @@ const suite = ([name, folders]) => ({
 });
 module.exports = {
   projects: Object.entries(suites).map(suite),
+  // Jest's own choice leaves one of two processors idle.
+  maxWorkers: '100%',
   // Real processes: a slow machine is not a failure.
   testTimeout: 400_000,
 };

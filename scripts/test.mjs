@@ -1,7 +1,7 @@
 // @ts-check
 // npm test: everything that CI runs. The last line counts it all.
 import './setup/node-version.mjs';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { runChecks } from './checks/run-checks.mjs';
 import { staticChecks } from './checks/static-checks.mjs';
 import { at } from './setup/root.mjs';
@@ -13,6 +13,8 @@ import { sum } from './test/tally.mjs';
 async function everything() {
   if (!(await setUp(['dependencies', 'build', 'engine', 'cdktf-cli'])))
     return [oneFailure('the set-up stopped')];
+  // A lint rule that knows types may judge a file anew that did not change itself: here each file is read.
+  rmSync(at('.setup', 'cache', 'lint'), { force: true });
   const failed = await runChecks(staticChecks);
   /** @type {import('./test/tally.mjs').Tally[]} */
   const tallies = [{ passed: staticChecks.length - failed, failed, skips: [], notes: [] }];

@@ -135,20 +135,22 @@ describe('one field', () => {
 });
 
 describe('two specs, one after the other', () => {
+  // `npm run test:campaign:unit` follows more
+  const pairs = Number(process.env['PAIRS'] ?? 5);
   const seeds = (first: number) => Array.from({ length: 10 }, (_, index) => first + index * 20);
   const settled = { machine: 'web', changes: [], actions: [], refusals: [] };
 
-  it.each(seeds(1))('from nothing, 20 seeds from %i', first => {
-    for (let seed = first; seed < first + 20; seed += 1) follow(seed, new GuestModel(101), BASE);
+  it.each(seeds(1))(`from nothing, ${pairs} seeds from %i`, first => {
+    for (let seed = first; seed < first + pairs; seed += 1) follow(seed, new GuestModel(101), BASE);
   });
 
-  it.each(seeds(1001))('by clone, 20 seeds from %i', first => {
+  it.each(seeds(1001))(`by clone, ${pairs} seeds from %i`, first => {
     const base = { ...BASE, image: { template: 'debian' } };
-    for (let seed = first; seed < first + 20; seed += 1) follow(seed, new GuestModel(101, TEMPLATE), base);
+    for (let seed = first; seed < first + pairs; seed += 1) follow(seed, new GuestModel(101, TEMPLATE), base);
   });
 
-  it.each(seeds(2001))('adopted, 20 seeds from %i', first => {
-    for (let seed = first; seed < first + 20; seed += 1) {
+  it.each(seeds(2001))(`adopted, ${pairs} seeds from %i`, first => {
+    for (let seed = first; seed < first + pairs; seed += 1) {
       const guest = new GuestModel(101);
       const { template: _, ...config } = TEMPLATE;
       guest.put({ ...config, scsi0: 'slow:vm-101-disk-0,size=8G' }, seed % 2 === 0 ? 'running' : 'stopped');
