@@ -6,6 +6,11 @@ const bare = builtinModules.filter(name => !name.startsWith('node:') && !name.st
 const bareName = `/^(${bare.join('|').replaceAll('/', '\\u002F')})$/`;
 const prefix = "Write 'node:' before the name of a module of Node.";
 
+// What is made, leaves, runs or is left has one word each: create, leaving, running task, after failure, fleet.
+const refused = ['birth', 'born', 'newborn', 'doomed', 'aftermath', 'underWay', 'roster', 'company'];
+const inside = refused.map(word => `${word[0].toUpperCase()}${word.slice(1)}`);
+const plainName = `^(?!${refused.join('|')})(?!.*(${inside.join('|')}|BIRTH|DOOMED))`;
+
 export default tseslint.config(
   {
     ignores: [
@@ -36,6 +41,7 @@ export default tseslint.config(
         'error',
         { selector: `ImportExpression[source.value=${bareName}]`, message: prefix },
       ],
+      'id-match': ['error', plainName, { properties: true }],
       'max-lines': ['error', { max: 250 }],
       'max-lines-per-function': ['error', { max: 40, skipBlankLines: true, skipComments: true }],
     },

@@ -12,6 +12,8 @@ const remedies = {
   '@typescript-eslint/no-require-imports': 'write `import`, or `await import()` where it must be late.',
   'no-restricted-imports': "write 'node:' before the name, as in 'node:http'.",
   'no-restricted-syntax': "write 'node:' before the name, as in 'node:http'.",
+  'id-match':
+    'use the word of the house: create (no birth), leaving (not doomed), running task (not under way), after failure (no aftermath), fleet (no roster, no company).',
   'no-restricted-properties': 'take what you need as an argument, and let reconciler/commands give it.',
   'max-lines':
     'two things live in this file: give each its own. A table of data may be longer: disable this rule in it, with the reason.',

@@ -166,6 +166,13 @@ export const plants: Plant[] = [
   ...lint('no-restricted-syntax', "write 'node:' before the name", {
     'simulator/bare-late.ts': "export const f = () => import('fs/promises');",
   }),
+  ...lint(
+    'id-match',
+    'use the word of the house: create (no birth)',
+    { 'reconciler/waits/births.ts': 'export const births = 1;' },
+    { 'spec/fields/at-birth.ts': 'export const AT_BIRTH = 1;' },
+    { 'simulator/guest/doomed.ts': 'export interface LeftDoomed { vmid: number }' },
+  ),
   ...lint('no-restricted-properties', 'let reconciler/commands give it', {
     'reconciler/apply/speaks.ts': "process.stdout.write('done');",
   }),
