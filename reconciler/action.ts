@@ -1,5 +1,5 @@
 /** What a create or a clone sends, beside where. Planning does not know the client, so this is its own type. */
-export type BirthParams = Record<string, string | number | boolean>;
+export type CreateParams = Record<string, string | number | boolean>;
 
 /** What a changed field costs. */
 export type Effect = 'live' | 'restart' | 'rebuild' | 'refused';
@@ -14,8 +14,8 @@ export interface Change {
 
 /** One thing to do to one machine. Plain data: printable, comparable, storable. */
 export type Action =
-  | { kind: 'create'; node: string; vmid: number; uuid: string; params: BirthParams }
-  | { kind: 'clone'; source: GuestPlace; node: string; vmid: number; uuid: string; params: BirthParams }
+  | { kind: 'create'; node: string; vmid: number; uuid: string; params: CreateParams }
+  | { kind: 'clone'; source: GuestPlace; node: string; vmid: number; uuid: string; params: CreateParams }
   | { kind: 'migrate'; to: string; online: boolean }
   | { kind: 'configure'; set: Record<string, string>; delete: string[]; slow: boolean; verify: boolean }
   | { kind: 'resize'; slot: string; bytes: number }

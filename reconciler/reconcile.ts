@@ -28,9 +28,9 @@ export async function reconcile(
   signal: AbortSignal,
   { environment, preferredNodes }: Given = { environment: {}, preferredNodes: [] },
 ): Promise<Ending[]> {
-  const born = new Set<string>();
+  const made = new Set<string>();
   const reportAll: Report = event => {
-    if (isBirth(event)) born.add(event.machine);
+    if (isCreate(event)) made.add(event.machine);
     report(event);
   };
   const run = await Run.open(pve, cluster, reportAll, signal, { owner, machines, nodes });
@@ -40,7 +40,7 @@ export async function reconcile(
       const identity = { owner, ids: [spec.id, ...(spec.formerIds ?? [])] };
       const wanted = { spec, identity, secrets: secretsOf(spec, environment) };
       try {
-        const outcome = await reconcileMachine(run, wanted, () => born.has(spec.id));
+        const outcome = await reconcileMachine(run, wanted, () => made.has(spec.id));
         tellOf(spec.id, outcome, report);
         return { machine: spec.id, ...outcome };
       } catch (error) {
@@ -51,6 +51,6 @@ export async function reconcile(
   );
 }
 
-function isBirth(event: Event): boolean {
+function isCreate(event: Event): boolean {
   return event.kind === 'finished' && (event.action.kind === 'create' || event.action.kind === 'clone');
 }

@@ -22,7 +22,7 @@ export { closest } from './reading/closest';
 export { CloudInitSpec } from './machine/cloud-init';
 export { ClusterSpec } from './cluster/cluster';
 export { CpuSpec } from './machine/cpu';
-export { ALWAYS, BIRTH } from './fields/defaults';
+export { ALWAYS, AT_CREATE } from './fields/defaults';
 export { DesiredState, SPEC_VERSION } from './documents/desired-state';
 export { DISK_TYPES, DiskSpec, LAST_SLOT, type DiskType } from './machine/disk';
 export { durationOf, formatDuration, milliseconds } from './values/duration';

@@ -9,7 +9,7 @@ type Of<K extends Action['kind']> = Extract<Action, { kind: K }>;
  * needs one reads the guest again.
  */
 export function guestAfter(action: Action, before: ObservedGuest | undefined): ObservedGuest | undefined {
-  if (action.kind === 'create' || action.kind === 'clone') return newborn(action);
+  if (action.kind === 'create' || action.kind === 'clone') return newGuest(action);
   if (!before) return undefined;
   const guest = { ...before, digest: '' };
   if (action.kind === 'configure') return configured(guest, action);
@@ -20,7 +20,7 @@ export function guestAfter(action: Action, before: ObservedGuest | undefined): O
 }
 
 /** A guest that was just made: off, in the pool that was asked for, and nothing of it managed by HA. */
-function newborn({ vmid, node, params }: Of<'create' | 'clone'>): ObservedGuest {
+function newGuest({ vmid, node, params }: Of<'create' | 'clone'>): ObservedGuest {
   const { pool, description } = params;
   return {
     vmid,

@@ -31,7 +31,7 @@ const MOST_SOUGHT = 5;
  * Reads what a failed action left, so that the machine can be planned again. Nothing is sent twice: what is done is
  * seen, what is not done is planned anew. Throws the failure itself when reading again cannot help, or time is up.
  */
-export async function aftermath(
+export async function readAfterFailure(
   machine: MachineRun,
   action: Action,
   error: unknown,

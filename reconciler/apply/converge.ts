@@ -1,6 +1,6 @@
 import type { Action, MachinePlan } from '../action';
 import { guestAfter } from './after-action';
-import { aftermath } from './after-failure';
+import { readAfterFailure } from './after-failure';
 import { OurStop } from './bring-back';
 import { NotConvergedError, RefusedError } from '../errors';
 import type { ObservedGuest, ObservedMachine } from '../observed';
@@ -111,7 +111,7 @@ function beforeRivals(actions: Action[]): Action[] {
 /** What a failed action left. Only a failure that ends the run is told as one; the others are on the way. */
 async function afterFailure(machine: MachineRun, action: Action, error: unknown): Promise<ObservedMachine> {
   try {
-    return await aftermath(machine, action, error);
+    return await readAfterFailure(machine, action, error);
   } catch (final) {
     machine.failed(action, final);
     throw final;

@@ -121,7 +121,7 @@ export class MachineRun {
     const denied = 'refused' in context ? [] : await permitted(this.run, { spec, plan, have, context });
     const objections = [
       ...denied,
-      ...(await this.rebirth(plan, have)),
+      ...(await this.refusalsAnew(plan, have)),
       ...(this.wanted.objection?.(plan, have) ?? []),
     ];
     return objections.length > 0
@@ -199,7 +199,7 @@ export class MachineRun {
       ...(this.lastPlace === undefined ? {} : { seenAs: this.lastPlace.vmid }),
       ...(staying === undefined ? {} : { staying }),
     };
-    const common = { identity, vmid: spec.vmid, adopt: spec.adopt ?? false, birth: this.run.marks };
+    const common = { identity, vmid: spec.vmid, adopt: spec.adopt ?? false, toCreate: this.run.marks };
     const sought = { ...common, name: this.name, ...seen };
     names.ahead(identity.ids.map(id => ownerTag(identity.owner, id)));
     this.rivals.sought(this.run.cluster.guests);
@@ -212,7 +212,7 @@ export class MachineRun {
   }
 
   /** What would keep a machine that is destroyed to be made anew from being made: said before it is destroyed. */
-  private async rebirth({ actions }: MachinePlan, have: ObservedMachine): Promise<Refusal[]> {
+  private async refusalsAnew({ actions }: MachinePlan, have: ObservedMachine): Promise<Refusal[]> {
     if (!('guest' in have) || !actions.some(({ kind }) => kind === 'destroy')) return [];
     const { spec } = this.wanted;
     const absent = { kind: 'absent' } as const;

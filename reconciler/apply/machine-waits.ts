@@ -4,8 +4,8 @@ import { NO_QUORUM, lockText, partlyThere, waitForLock, waitForQuorum } from '..
 import type { ObservedMachine } from '../observed';
 import { changesGuest, makesGuest, taskText } from '../waits/running-task';
 import { sourceCandidates } from '../placement/source';
-import type { Concerns } from '../waits/under-way';
-import { movesNewborn } from '../waits/under-way';
+import type { Concerns } from '../waits/running-tasks';
+import { movesNewGuest } from '../waits/running-tasks';
 import type { Waiting } from '../waits/waiting';
 import type { Wanted } from '../run/wanted';
 
@@ -21,7 +21,7 @@ export class MachineWaits {
   async untilWhole(have: ObservedMachine): Promise<boolean> {
     const { run, waiting } = this;
     if (have.kind === 'absent') {
-      if (await run.underWay.wait(this.concerns(have), waiting, this.mayBe)) return true;
+      if (await run.runningTasks.wait(this.concerns(have), waiting, this.mayBe)) return true;
       return this.untilQuorate();
     }
     const partly = partlyThere(have);
@@ -32,15 +32,15 @@ export class MachineWaits {
   async untilFree(have: ObservedMachine, { actions }: MachinePlan): Promise<boolean> {
     if (await this.untilQuorate()) return true;
     if (!('guest' in have)) return false;
-    if (await this.run.underWay.wait(this.concerns(have), this.waiting)) return true;
+    if (await this.run.runningTasks.wait(this.concerns(have), this.waiting)) return true;
     return !resumes(have, actions) && waitForLock(this.run, have.guest, this.waiting);
   }
 
   /** What writers would wait for now, for people. Waits for nothing itself. */
   async hindrances(have: ObservedMachine, actions: readonly Action[]): Promise<string[]> {
-    const { pve, cluster, underWay } = this.run;
+    const { pve, cluster, runningTasks } = this.run;
     const mayBe = have.kind === 'absent' ? this.mayBe : undefined;
-    const tasks = (await underWay.concerning(this.concerns(have), mayBe)).map(taskText);
+    const tasks = (await runningTasks.concerning(this.concerns(have), mayBe)).map(taskText);
     const isLocked = 'guest' in have && have.guest.lock !== undefined && !resumes(have, actions);
     return [
       ...(cluster.quorate === false ? [NO_QUORUM] : []),
@@ -71,7 +71,7 @@ export class MachineWaits {
       if (task.type === 'qmclone') return mayBeSource(task.id ?? '');
       // at the id that the spec gives, its restore from a backup too
       const isAtItsId = spec.vmid !== undefined && changesGuest(task, spec.vmid);
-      return isAtItsId || makesGuest(task) || movesNewborn(task, guests);
+      return isAtItsId || makesGuest(task) || movesNewGuest(task, guests);
     };
   }
 }

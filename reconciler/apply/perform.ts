@@ -28,7 +28,7 @@ export interface Performance {
   warn: Warn;
   /** Told of a guest directly before it is stopped for another end than to be off, as it was just read. */
   stopping?: (guest: ObservedGuest) => void;
-  /** The guest as it was last read; absent only for a birth. */
+  /** The guest as it was last read; absent only for a creation. */
   guest?: ObservedGuest;
 }
 

@@ -10,7 +10,7 @@ import { readInterfaces, steady, waitUntil } from '../pve';
 import { hasAgent } from '../outputs/see-guest';
 
 /**
- * Waits for what the spec says after a birth: the agent, or an address. Bounded; a time-out is a warning that says
+ * Waits for what the spec says after a creation: the agent, or an address. Bounded; a time-out is a warning that says
  * what is missing, never a failure.
  */
 export async function waitForGuest(run: Run, spec: MachineSpec, guest: ObservedGuest): Promise<void> {

@@ -30,8 +30,8 @@ export async function apply(around: Surroundings): Promise<number> {
     return EXIT.done;
   }
   const work = async (run: Run): Promise<void> => {
-    const { born } = around.reporter.underWay;
-    const outcome = await reconcileMachine(run, wanted, () => born.has(spec.id));
+    const { made } = around.reporter.inProgress;
+    const outcome = await reconcileMachine(run, wanted, () => made.has(spec.id));
     tellOf(spec.id, outcome, around.reporter.report);
   };
   await withOneRun(cluster, around, work, fleet);

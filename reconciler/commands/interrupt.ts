@@ -18,12 +18,12 @@ export function onInterrupt(reporter: Reporter): { signal: AbortSignal; stop: ()
   const interrupt = (name: keyof typeof EXIT_CODES): void => {
     const code = EXIT_CODES[name];
     if (controller.signal.aborted) process.exit(code);
-    const works = reporter.underWay.lines(Date.now());
+    const works = reporter.inProgress.lines(Date.now());
     const said = works.length === 0 ? 'nothing is under way' : `under way in Proxmox:\n${works.join('\n')}`;
     reporter.say('warn', `${name}: nothing more is started; ${said}`);
     controller.abort(new InterruptedError(code));
     const end = (): void => {
-      if (!reporter.underWay.mustStart) process.exit(code);
+      if (!reporter.inProgress.mustStart) process.exit(code);
       setTimeout(end, AGAIN_MS).unref();
     };
     setTimeout(end, GRACE_MS).unref();

@@ -151,7 +151,7 @@ function observation(plan: MachinePlan, have: ObservedMachine): Observation {
   }
   const effect = costOf(plan, have);
   if (effect !== 'none') {
-    const token = freshToken({ ...knownPlace(have), ...birthOf(plan), worst: effect });
+    const token = freshToken({ ...knownPlace(have), ...createOf(plan), worst: effect });
     const status = have.kind === 'absent' ? 'absent' : 'different';
     return { status, token, diff, refusal: '', effect, drift: '', ...place };
   }
@@ -189,11 +189,11 @@ function observedOnly({ guest, drift }: Observed): Observation {
   return { ...held('observed', drift), ...place };
 }
 
-/** The node and the id that were chosen for a machine that is to be born: apply keeps to them. */
-function birthOf({ actions }: MachinePlan): Pick<PlanToken, 'node' | 'vmid'> {
-  const birth = actions.find(action => action.kind === 'create' || action.kind === 'clone');
+/** The node and the id that were chosen for a machine that is to be created: apply keeps to them. */
+function createOf({ actions }: MachinePlan): Pick<PlanToken, 'node' | 'vmid'> {
+  const create = actions.find(action => action.kind === 'create' || action.kind === 'clone');
   const move = actions.find(action => action.kind === 'migrate');
-  return birth === undefined ? {} : { node: move?.to ?? birth.node, vmid: birth.vmid };
+  return create === undefined ? {} : { node: move?.to ?? create.node, vmid: create.vmid };
 }
 
 function placeOf(have: ObservedMachine): Pick<Observation, 'node' | 'vmid'> {

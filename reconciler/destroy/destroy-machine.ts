@@ -2,8 +2,8 @@ import type { Refusal } from '../action';
 import type { Destruction } from '../apply/destroy-guest';
 import { destroyGuest } from '../apply/destroy-guest';
 import { RefusedError } from '../errors';
-import type { Doomed } from './find-doomed';
-import { findDoomed } from './find-doomed';
+import type { Leaving } from './find-leaving';
+import { findLeaving } from './find-leaving';
 import { plain } from '../observe/verdict';
 import type { Run } from '../run/run';
 import type { Identity } from '../mark/identity';
@@ -53,22 +53,22 @@ async function untilGone(fleet: Run, identity: Identity, waiting: Waiting): Prom
   let isDeleted = false;
   const sending = (): void => void (isDeleted = true);
   for (;;) {
-    const doomed = await lookAt(fleet, identity, isTried);
-    if (doomed.kind === 'not-ours') {
-      fleet.report({ kind: 'warning', machine, text: `${doomed.detail} It is left alone.` });
+    const leaving = await lookAt(fleet, identity, isTried);
+    if (leaving.kind === 'not-ours') {
+      fleet.report({ kind: 'warning', machine, text: `${leaving.detail} It is left alone.` });
       return 'not-ours';
     }
-    if (await waitBeforeDestroy(fleet, doomed, waiting)) {
+    if (await waitBeforeDestroy(fleet, leaving, waiting)) {
       await fleet.refresh();
       continue;
     }
-    if (doomed.kind === 'gone') {
-      doomed.namesakes.forEach(guest => tellOf(guest, fleet, machine));
+    if (leaving.kind === 'gone') {
+      leaving.namesakes.forEach(guest => tellOf(guest, fleet, machine));
       return isDeleted ? 'destroyed' : 'already-gone';
     }
     try {
       const wait = { timeoutMs: Math.max(1_000, limit.until - Date.now()), signal: fleet.signal };
-      await destroy(fleet, machine, doomed, { wait, sending });
+      await destroy(fleet, machine, leaving, { wait, sending });
       return 'destroyed';
     } catch (error) {
       if (!mayPass(error)) throw error;
@@ -81,11 +81,11 @@ async function untilGone(fleet: Run, identity: Identity, waiting: Waiting): Prom
 }
 
 /** Finds the guest, and refuses where it may not be destroyed. `isSent`: an attempt was made, and it stops first. */
-async function lookAt(fleet: Run, identity: Identity, isSent: boolean): Promise<Doomed> {
+async function lookAt(fleet: Run, identity: Identity, isSent: boolean): Promise<Leaving> {
   try {
-    const doomed = await findDoomed(fleet, identity);
-    if (doomed.kind === 'found') await refuseWhereNotAllowed(fleet, identity, doomed.guest);
-    return doomed;
+    const leaving = await findLeaving(fleet, identity);
+    if (leaving.kind === 'found') await refuseWhereNotAllowed(fleet, identity, leaving.guest);
+    return leaving;
   } catch (error) {
     const isLate = isSent && error instanceof RefusedError;
     throw isLate ? error.after('maybe-stopped') : error;
@@ -131,7 +131,7 @@ async function refuseWhereNotAllowed(fleet: Run, identity: Identity, guest: Obse
 async function destroy(
   fleet: Run,
   machine: string,
-  { guest, wasSearched }: Extract<Doomed, { kind: 'found' }>,
+  { guest, wasSearched }: Extract<Leaving, { kind: 'found' }>,
   { wait, sending }: Required<Pick<Destruction, 'wait' | 'sending'>>,
 ): Promise<void> {
   const { pve, report } = fleet;

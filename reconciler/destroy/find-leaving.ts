@@ -8,7 +8,7 @@ import { observeMachine } from '../observe/observe-machine';
 import type { ListedGuest, ObservedGuest } from '../observed';
 
 /** The guest of a machine that is to be destroyed: there, gone, or held by another Terraform state. */
-export type Doomed =
+export type Leaving =
   /** `wasSearched`: it was read among many others, and others after it. */
   | { kind: 'found'; guest: ObservedGuest; wasSearched: boolean }
   /** Nothing of ours is left. Guests that only have its name are another's. */
@@ -19,7 +19,7 @@ export type Doomed =
 const SEARCHED_ON = ['other-entry', 'copy', 'tagged'];
 
 /** Finds the guest of a machine by tag, mark and uuid. Reads only. Throws a refusal when it is not certain. */
-export async function findDoomed(fleet: Run, identity: Identity): Promise<Doomed> {
+export async function findLeaving(fleet: Run, identity: Identity): Promise<Leaving> {
   const machine = identity.ids[0] ?? '';
   const sought = { identity, name: machine, vmid: undefined, adopt: false };
   const names = new NameIndex(fleet.pve, fleet.cluster);

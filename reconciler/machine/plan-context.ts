@@ -24,9 +24,9 @@ export interface PlanContext {
   vmid?: number;
   /** Where a clone goes right after it was made on `node`; absent: it stays. */
   destination?: string;
-  /** The smbios uuid of a birth, chosen before the first request. */
+  /** The smbios uuid of a creation, chosen before the first request. */
   uuid: string;
-  /** Needed for a birth when the spec's image is a template or a machine. */
+  /** Needed for a creation when the spec's image is a template or a machine. */
   source?: CloneSource;
   /** Resolved and already hashed. They stand in the actions of a plan: show it by `withoutSecrets` only. */
   secrets: { readonly password?: string | undefined };

@@ -9,7 +9,7 @@ import type { Want } from './want';
 /** What a part of a machine sees. */
 export interface Scene {
   spec: MachineSpec;
-  /** What is there; empty before a birth from nothing. */
+  /** What is there; empty before a creation from nothing. */
   config: Configuration;
   /** What runs now: the same, until something waits for a restart. */
   current: Configuration;

@@ -21,7 +21,7 @@ export const Mark = z.object({
   c: z.literal(1).optional(),
   /** 1 while we restart a guest whose power nobody manages: found off, it is to run again. */
   s: z.literal(1).optional(),
-  /** The node where a clone is to go before its birth is finished. */
+  /** The node where a clone is to go before its creation is finished. */
   w: z.string().optional(),
   /** The Terraform registry entry's id. */
   e: z.string().optional(),

@@ -34,7 +34,7 @@ export async function observeMachine(
     const elsewhere = decide(await look(pve, await names.afresh().withIds(ids), sought), sought);
     if (elsewhere) return elsewhere;
   }
-  // nothing by its tag: an unfinished birth, or a guest that lost its tag, is found by its name
+  // nothing by its tag: an unfinished creation, or a guest that lost its tag, is found by its name
   const seen = new Set(tagged.map(({ vmid }) => vmid));
   const named = await look(pve, (await names.find(sought.name)).filter(isNew(seen)), sought);
   const found = decide(named, sought) ?? decide(await renamed(pve, cluster, sought), sought);
@@ -51,8 +51,8 @@ const isNew =
 
 /** A guest without tag and under another name: looked for only when a second one would be made otherwise. */
 async function renamed(pve: Pve, cluster: ObservedCluster, sought: Sought): Promise<Finding[]> {
-  if (sought.birth === undefined) return [];
-  return look(pve, await sought.birth.find(cluster, sought.identity), sought);
+  if (sought.toCreate === undefined) return [];
+  return look(pve, await sought.toCreate.find(cluster, sought.identity), sought);
 }
 
 /** What is taken for this machine by its tag or its name, and is not it. */
@@ -64,7 +64,7 @@ function inPlaceOf(findings: Finding[], tagged: ListedGuest[], sought: Sought): 
   if (tagOnly.length > 0) return refusedBy('tagged', tagOnly, sought);
   const container = tagged.find(({ type }) => type === 'lxc');
   if (container) return refusedBy('tagged', [], sought, container);
-  const owned = others.filter(finding => sought.birth !== undefined && isOwnedByOther(finding, sought));
+  const owned = others.filter(finding => sought.toCreate !== undefined && isOwnedByOther(finding, sought));
   return owned.length > 0 ? refusedBy('other-owner', owned, sought) : undefined;
 }
 

@@ -6,13 +6,13 @@ import type { GuestConfig } from '../pve';
 /** What observing one machine needs to know of it. */
 export interface Sought {
   identity: Identity;
-  /** The guest's name, by which an unfinished birth or a lost tag is found. */
+  /** The guest's name, by which an unfinished creation or a lost tag is found. */
   name: string;
   /** The id that the spec gives; undefined: automatic. */
   vmid: number | undefined;
   adopt: boolean;
-  /** What is absent is to be born: so nothing may be there that it may be, or that it would be taken for. */
-  birth?: MarkIndex;
+  /** What is absent is to be created: so nothing may be there that it may be, or that it would be taken for. */
+  toCreate?: MarkIndex;
   /** The ids of all machines of the owner that are wanted; absent: not known, so that all of them may be. */
   staying?: ReadonlySet<string>;
   /** The id under which this run saw it before, if it did. */

@@ -24,17 +24,17 @@ export function conditionsOf(standing: Standing): Condition[] {
   const isThere = phase === 'Running' || phase === 'Stopped';
   const ready: Status = isThere ? 'True' : 'False';
   const hindered = waitsFor && `waits for ${waitsFor.join('; ')}`;
-  const birth = unread ?? (phase === 'Pending' ? 'is not there yet' : 'is being made');
+  const absence = unread ?? (phase === 'Pending' ? 'is not there yet' : 'is being made');
   const notThere = (type: Condition['type'], reason: string): Condition =>
     error === undefined
-      ? { type, status: 'Unknown', reason: phase, message: birth }
+      ? { type, status: 'Unknown', reason: phase, message: absence }
       : { type, status: 'False', reason, message: error };
   return [
     {
       type: 'Ready',
       status: ready,
       reason: phase,
-      message: error ?? hindered ?? (isThere ? 'is as Proxmox runs it' : birth),
+      message: error ?? hindered ?? (isThere ? 'is as Proxmox runs it' : absence),
     },
     isThere
       ? { type: 'VMCreated', status: 'True', reason: 'CreationSucceeded', message: 'is there' }

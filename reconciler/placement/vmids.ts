@@ -4,7 +4,7 @@ import type { ObservedCluster } from '../observed';
 /** What says that others are choosing ids at this very moment. */
 export interface Rivalry {
   /** Guests that others are making. */
-  births: number;
+  creates: number;
   /** Ids that this machine has lost to others. */
   conflicts: number;
 }
@@ -41,18 +41,18 @@ export class Vmids {
    * once: which one follows from the machine, so that two runs of one machine meet. Undefined when the range is full.
    */
   choose(cluster: ObservedCluster, rivalry: Rivalry, asker: Asker): number | undefined {
-    const others = { ...rivalry, births: rivalry.births + this.beingMade(cluster) };
+    const others = { ...rivalry, creates: rivalry.creates + this.beingMade(cluster) };
     const known = this.known(cluster, others, asker);
     if (known !== undefined) return known;
     return this.give(this.lowest(cluster, 1 + pick(asker, rivalry, widthFor(others))).at(-1));
   }
 
   /** The id that is this machine's own, while nobody has it. One that was lost to others is nobody's to take again. */
-  private known(cluster: ObservedCluster, { births, conflicts }: Rivalry, asker: Asker): number | undefined {
+  private known(cluster: ObservedCluster, { creates, conflicts }: Rivalry, asker: Asker): number | undefined {
     if (conflicts > 0) return undefined;
     const { id, hint } = asker;
     if (hint !== undefined && !this.given.has(hint) && this.isFree(hint, cluster)) return this.give(hint);
-    if (births > 0) return undefined;
+    if (creates > 0) return undefined;
     const own = this.setAside(cluster).get(id);
     return own !== undefined && this.isFree(own, cluster) ? own : undefined;
   }
@@ -104,7 +104,7 @@ function pick({ owner, id }: Asker, { conflicts }: Rivalry, width: number): numb
 }
 
 /** Wide enough that two seldom meet; doubled with each loss, for guests that the caller may not see. */
-function widthFor({ births, conflicts }: Rivalry): number {
-  if (births === 0 && conflicts === 0) return 1;
-  return 4 * (births + 1) + (conflicts === 0 ? 0 : 8 * 2 ** Math.min(conflicts, 16));
+function widthFor({ creates, conflicts }: Rivalry): number {
+  if (creates === 0 && conflicts === 0) return 1;
+  return 4 * (creates + 1) + (conflicts === 0 ? 0 : 8 * 2 ** Math.min(conflicts, 16));
 }

@@ -1,15 +1,15 @@
-import type { BirthParams } from '../action';
+import type { CreateParams } from '../action';
 import { rootElsewhere } from '../machine/problems/linked-storage';
 import type { Scene } from '../machine/scene';
 import { sourceText } from './write';
 import { writeDescription } from '../mark/mark';
-import { birthMark } from './mark-content';
+import { createMark } from './mark-content';
 
 /**
- * The parameters of a clone. The description goes along, so that a birth which is cut short is found; the rest is
+ * The parameters of a clone. The description goes along, so that a creation which is cut short is found; the rest is
  * written once the clone is there.
  */
-export function cloneParams(scene: Scene): BirthParams {
+export function cloneParams(scene: Scene): CreateParams {
   const { spec, vmid, context } = scene;
   const { source, node } = context;
   const { snapshot } = spec.image ?? {};
@@ -18,7 +18,7 @@ export function cloneParams(scene: Scene): BirthParams {
   return {
     newid: vmid,
     name: spec.name ?? spec.id,
-    description: writeDescription(spec.description ?? sourceText(source?.config), birthMark(scene)),
+    description: writeDescription(spec.description ?? sourceText(source?.config), createMark(scene)),
     full,
     ...(node === undefined || node === source?.node ? {} : { target: node }),
     ...(full && root?.storage !== undefined ? { storage: root.storage } : {}),

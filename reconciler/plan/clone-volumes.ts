@@ -6,9 +6,9 @@ import { volumeActions } from '../machine/volume-actions';
 import { isDriveKey } from '../guest/key-kinds';
 
 /** What grows and moves once a clone stands, told by the disks of its source. */
-export function cloneVolumes(scene: Scene, birth: Action): Change[] {
-  if (birth.kind !== 'clone') return [];
-  const { storage, format } = birth.params;
+export function cloneVolumes(scene: Scene, create: Action): Change[] {
+  if (create.kind !== 'clone') return [];
+  const { storage, format } = create.params;
   const placed = Object.entries(scene.current).map(([slot, text]) => {
     const stays = storage === undefined || !isDriveKey(slot) || !isDisk(text);
     return [slot, stays ? text : onStorage(slot, text, String(storage), format)];

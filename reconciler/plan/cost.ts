@@ -23,15 +23,15 @@ export interface Shown {
   token: string;
 }
 
-/** Refuses what costs more than was shown. The rest of a birth that was shown is no more than it. */
+/** Refuses what costs more than was shown. The rest of a creation that was shown is no more than it. */
 export function costsMore(shown: Shown, plan: MachinePlan, have: ObservedMachine): Refusal[] {
   const cost = costOf(plan, have);
   if (cost === 'refused' || rank(cost) <= rank(shown.worst)) return [];
-  const isBirth = shown.worst === 'create' || shown.worst === 'adopt';
+  const isCreate = shown.worst === 'create' || shown.worst === 'adopt';
   const carriesIt = have.kind !== 'absent' && have.kind !== 'refused' && have.guest.mark?.t === shown.token;
   // The plan, which knows no new registry entry, found what another state holds in sync: to take it over is no more.
   const isBegun = carriesIt && (have.kind === 'present' || rank(cost) <= rank('live'));
-  if (isBirth && isBegun && cost !== 'rebuild') return [];
+  if (isCreate && isBegun && cost !== 'rebuild') return [];
   return [
     {
       machine: plan.machine,

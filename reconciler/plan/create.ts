@@ -1,12 +1,12 @@
 import type { MachineSpec } from '../../spec';
-import type { Action, BirthParams, Change, MachinePlan } from '../action';
+import type { Action, CreateParams, Change, MachinePlan } from '../action';
 import { compare } from '../machine/compare';
 import { imageWords, isCloned } from '../mark/image-words';
 import { powerActions, ranBefore } from './power';
 import type { Scene } from '../machine/scene';
 import { wantsOf } from '../machine/parts/wants-of';
 import { judge } from './refusals';
-import { birthScene } from './machine-scene';
+import { createScene } from './machine-scene';
 import { cloneParams } from './clone-params';
 import { cloneVolumes } from './clone-volumes';
 import { writeDescription } from '../mark/mark';
@@ -18,13 +18,13 @@ import type { PlanContext } from '../machine/plan-context';
  * The plan of a machine that is not there. From nothing: one request with everything. By clone: the clone alone;
  * what the clone differs by is planned when it is there. Throws when node, vmid or source were not chosen.
  */
-export function planBirth(spec: MachineSpec, cluster: ObservedCluster, context: PlanContext): MachinePlan {
+export function planCreate(spec: MachineSpec, cluster: ObservedCluster, context: PlanContext): MachinePlan {
   const { node, vmid, uuid, source, destination } = context;
   if (node === undefined || vmid === undefined)
-    throw new TypeError(`${spec.id}: a birth needs a node and a vmid`);
+    throw new TypeError(`${spec.id}: a create needs a node and a vmid`);
   if (isCloned(spec.image) && source === undefined)
     throw new TypeError(`${spec.id}: a clone needs its source`);
-  const scene = birthScene(spec, source?.config ?? {}, vmid, context);
+  const scene = createScene(spec, source?.config ?? {}, vmid, context);
   const verdict = judge(scene, cluster);
   const { set, changes: differing } = compare(wantsOf(scene), scene.config);
   const changes = source && !source.config ? differing.map(change => inWords(change, spec)) : differing;
@@ -44,7 +44,7 @@ export function planBirth(spec: MachineSpec, cluster: ObservedCluster, context: 
   return {
     machine: spec.id,
     changes: [
-      ...born(spec),
+      ...besideKeys(spec),
       ...verdict.changes,
       ...changes,
       ...cloneVolumes(scene, action),
@@ -66,8 +66,8 @@ function asFull(scene: Scene): Scene {
   return { ...scene, spec: { ...scene.spec, image: { ...scene.spec.image, clone: 'full' } } };
 }
 
-/** What a birth says that is no key of the configuration. */
-function born({ image, description, pool }: MachineSpec): Change[] {
+/** What a creation says that is no key of the configuration. */
+function besideKeys({ image, description, pool }: MachineSpec): Change[] {
   const said = { machine: imageWords(image) ?? 'blank', description, pool };
   return Object.entries(said).flatMap(([field, to]) =>
     to === undefined ? [] : [{ field, from: undefined, to, effect: 'live' as const }],
@@ -78,7 +78,7 @@ function born({ image, description, pool }: MachineSpec): Change[] {
  * The parameters of a guest that is made from nothing: everything in one request. Only that it is the machine is said
  * later, once no rival is seen (ADR 0012).
  */
-function createParams(scene: Scene, set: Record<string, string>): BirthParams {
+function createParams(scene: Scene, set: Record<string, string>): CreateParams {
   const { spec, vmid } = scene;
   const s = ranBefore(spec, scene.context.wasRunning);
   const description = writeDescription(spec.description ?? '', { ...markFor(scene), b: 1, s });

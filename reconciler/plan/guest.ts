@@ -33,8 +33,8 @@ export function planGuest(
     return { machine, changes: verdict.changes, actions: [destroy], refusals: [], waiting: [] };
   }
   // a clone that was made for another node goes there first: it is off, and nothing of it is ours to lose yet
-  const isUnderWay = origin === 'cloned' && scene.mark?.w !== undefined && scene.mark.w !== guest.node;
-  const steps = isUnderWay ? { ...moveOf(scene, guest), waiting: [] } : stepsOf(scene, guest);
+  const isMoving = origin === 'cloned' && scene.mark?.w !== undefined && scene.mark.w !== guest.node;
+  const steps = isMoving ? { ...moveOf(scene, guest), waiting: [] } : stepsOf(scene, guest);
   const start = awaitsStart(steps) ? judgeStart(scene, cluster, guest) : NO_OBJECTION;
   const refusals = verdict.refusals.length > 0 ? verdict.refusals : start.refusals;
   return {

@@ -20,8 +20,8 @@ export function sceneOf(
   return { spec, config, current, slots, origin, context, mark, vmid, uuid: uuidOf(guest, origin, context) };
 }
 
-/** The scene of a birth: `config` is what the source brings, or nothing. */
-export function birthScene(
+/** The scene of a creation: `config` is what the source brings, or nothing. */
+export function createScene(
   spec: MachineSpec,
   config: Record<string, string>,
   vmid: number,

@@ -50,8 +50,8 @@ export function markFor(scene: Scene, { stays, isStale, restarts, isStartedEarly
   };
 }
 
-/** The mark that a clone is sent with: it finds the unfinished birth, and knows no devices yet. */
-export function birthMark({ spec, context, uuid }: Pick<Scene, 'spec' | 'context' | 'uuid'>): Mark {
+/** The mark that a clone is sent with: it finds the unfinished creation, and knows no devices yet. */
+export function createMark({ spec, context, uuid }: Pick<Scene, 'spec' | 'context' | 'uuid'>): Mark {
   const { owner: o, entry: e, token: t, destination: w, wasRunning } = context;
   const s = ranBefore(spec, wasRunning);
   return { v: 1, o, m: spec.id, u: uuid, b: 1, s, w, e, t, i: imageWords(spec.image), l: destroyTime(spec) };

@@ -1,7 +1,7 @@
 import type { MachineSpec } from '../../spec';
 import type { MachinePlan } from '../action';
 import { emptyPlan } from '../action';
-import { planBirth } from './create';
+import { planCreate } from './create';
 import { sayCloned } from '../mark/image-words';
 import { planGuest } from './guest';
 import type { ObservedCluster, ObservedMachine } from '../observed';
@@ -20,7 +20,7 @@ export function planMachine(
 ): MachinePlan {
   switch (have.kind) {
     case 'absent':
-      return planBirth(spec, cluster, context);
+      return planCreate(spec, cluster, context);
     case 'present':
       return planGuest(spec, have.guest, isFreshClone(have) ? 'cloned' : 'kept', cluster, context);
     case 'adoptable':

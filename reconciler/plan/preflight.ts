@@ -78,14 +78,14 @@ interface Step {
 /** The actions of a plan, each with the guest that it meets; after a clone also those of the rounds to come. */
 function stepsOf({ spec, plan, have, cluster, context }: Planned): Step[] {
   const guest = have.kind === 'present' || have.kind === 'adoptable' ? have.guest : undefined;
-  const birth = plan.actions.find(action => action.kind === 'create' || action.kind === 'clone');
-  const subject = birth
-    ? { vmid: birth.vmid, pool: spec.pool }
+  const create = plan.actions.find(action => action.kind === 'create' || action.kind === 'clone');
+  const subject = create
+    ? { vmid: create.vmid, pool: spec.pool }
     : { vmid: guest?.vmid ?? 0, pool: guest?.pool };
   const steps = plan.actions.map(action => ({ action, subject, config: guest?.current ?? {} }));
   // what a snapshot brings is another configuration than the one that can be read
-  if (birth?.kind !== 'clone' || spec.image?.snapshot !== undefined) return steps;
-  const later = foresee(spec, birth, context.source?.config, cluster, context);
+  if (create?.kind !== 'clone' || spec.image?.snapshot !== undefined) return steps;
+  const later = foresee(spec, create, context.source?.config, cluster, context);
   return [...steps, ...later.actions.map(action => ({ action, subject, config: later.config }))];
 }
 
@@ -101,20 +101,20 @@ function unique(hindrances: TagHindrance[]): TagHindrance[] {
   return [...new Map(hindrances.map(each => [each.tag, each])).values()];
 }
 
-/** A birth that waits for the guest's agent asks the agent. */
+/** A creation that waits for the guest's agent asks the agent. */
 function waitNeeds(
   { waitFor = 'nothing', power }: MachineSpec,
   steps: Step[],
   { version }: ObservedCluster,
 ): Need[] {
-  const birth = steps.find(({ action }) => action.kind === 'create' || action.kind === 'clone');
-  if (!birth || waitFor === 'nothing' || (power ?? 'running') !== 'running') return [];
+  const create = steps.find(({ action }) => action.kind === 'create' || action.kind === 'clone');
+  if (!create || waitFor === 'nothing' || (power ?? 'running') !== 'running') return [];
   // PVE 9 split VM.Monitor up
   const privileges =
     Number.parseInt(version, 10) >= 9
       ? ['VM.GuestAgent.Audit', 'VM.GuestAgent.Unrestricted']
       : ['VM.Monitor'];
-  return [onGuest('asking its agent', birth.subject, ...privileges)];
+  return [onGuest('asking its agent', create.subject, ...privileges)];
 }
 
 function isCopy({ spec, plan }: Planned): boolean {
@@ -129,8 +129,8 @@ function restartNeeds({ spec, plan: { changes } }: Planned, [first]: Step[]): Ne
 
 /** Where a privilege is best given: a machine whose number is not fixed may have another one next time. */
 function placeOf(path: string, { spec, plan, cluster }: Planned): string {
-  const birth = plan.actions.find(action => action.kind === 'create' || action.kind === 'clone');
-  const isFixed = birth === undefined || spec.vmid !== undefined || path in cluster.permissions;
-  if (isFixed || path !== `/vms/${birth.vmid}`) return path;
+  const create = plan.actions.find(action => action.kind === 'create' || action.kind === 'clone');
+  const isFixed = create === undefined || spec.vmid !== undefined || path in cluster.permissions;
+  if (isFixed || path !== `/vms/${create.vmid}`) return path;
   return spec.pool === undefined ? '/vms' : `/pool/${spec.pool}`;
 }

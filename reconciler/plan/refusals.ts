@@ -1,6 +1,6 @@
 import type { Change, Refusal } from '../action';
 import { absentReferences } from '../machine/problems/absent-references';
-import { birthProblems } from '../machine/problems/birth-problems';
+import { createProblems } from '../machine/problems/create-problems';
 import { needsPassword } from '../machine/parts/cloud-init';
 import { diskProblems } from '../machine/problems/disk-problems';
 import { homelessVolumes } from '../machine/problems/homeless-volumes';
@@ -32,7 +32,7 @@ export function judge(scene: Scene, cluster: ObservedCluster, guest?: ObservedGu
   const { spec, origin } = scene;
   const place = placeOf(scene, guest);
   const problems = [
-    ...(origin === 'kept' ? birthProblems(scene) : []),
+    ...(origin === 'kept' ? createProblems(scene) : []),
     ...diskProblems(scene),
     ...homelessVolumes(scene),
     ...protectedDrives(scene),

@@ -1,10 +1,10 @@
-import type { Action, BirthParams } from '../action';
+import type { Action, CreateParams } from '../action';
 import type { Configuration } from '../guest/configuration';
 import { isCdrom, isCloudInit, readDrive } from '../guest/drive';
 import { isCardKey, isDriveKey } from '../guest/key-kinds';
 import type { ObservedCluster } from '../observed';
 import { bridgeNeeds } from './bridge-needs';
-import { birthNeeds, configNeeds } from './config-needs';
+import { createNeeds, configNeeds } from './config-needs';
 import type { Need, Subject } from './need';
 import { onGuest, onPath } from './need';
 
@@ -24,9 +24,9 @@ type Row<K extends Action['kind']> = (action: Of<K>, stage: Stage) => Need[];
 /** What each kind of action asks of its caller (PVE 8.4 and 9.2). */
 const ROWS: { [K in Action['kind']]: Row<K> } = {
   create: ({ params }, { subject, cluster }) => [
-    ...born(subject),
+    ...newGuest(subject),
     ...poolSeen(params['pool']),
-    ...birthNeeds(params, subject, cluster),
+    ...createNeeds(params, subject, cluster),
   ],
   clone: (action, { subject, cluster, source }) => [
     onGuest(
@@ -34,7 +34,7 @@ const ROWS: { [K in Action['kind']]: Row<K> } = {
       { vmid: action.source.vmid, pool: poolOf(action.source.vmid, cluster) },
       'VM.Clone',
     ),
-    ...born(subject),
+    ...newGuest(subject),
     ...poolSeen(action.params['pool']),
     ...(source === undefined ? [] : copied(action, source, cluster)),
   ],
@@ -80,12 +80,12 @@ function poolOf(vmid: number, { guests }: ObservedCluster): string | undefined {
 }
 
 /** PVE names a guest's pool only to who may see the pool: without that it would be set again for ever (recording g1). */
-function poolSeen(name: BirthParams[string] | undefined): Need[] {
+function poolSeen(name: CreateParams[string] | undefined): Need[] {
   return name === undefined ? [] : [onPath('its pool', `/pool/${String(name)}`, 'Pool.Audit')];
 }
 
 /** A new guest must be seen again by who made it. */
-function born(subject: Subject): Need[] {
+function newGuest(subject: Subject): Need[] {
   return [onGuest('making it', subject, 'VM.Allocate'), onGuest('reading it', subject, 'VM.Audit')];
 }
 

@@ -1,4 +1,4 @@
-import type { BirthParams } from '../action';
+import type { CreateParams } from '../action';
 import type { Configuration } from '../guest/configuration';
 import { propertiesOf } from '../guest/configuration';
 import { isCardKey, isDriveKey } from '../guest/key-kinds';
@@ -49,7 +49,7 @@ const NO_SETTINGS =
   );
 
 /** What the configuration of a new guest asks for, beside the right to make it: its drives need only their storages. */
-export function birthNeeds(params: BirthParams, subject: Subject, cluster: ObservedCluster): Need[] {
+export function createNeeds(params: CreateParams, subject: Subject, cluster: ObservedCluster): Need[] {
   const settings = Object.entries(params).filter(([key]) => !NO_SETTINGS.includes(key));
   const managed = params['ha-managed'] === undefined ? [] : [onPath('ha-managed', '/', 'Sys.Console')];
   const needs = settings.flatMap(([key, value]) => {

@@ -1,5 +1,5 @@
 import { formatSize } from '../../spec';
-import type { Action, BirthParams } from '../action';
+import type { Action, CreateParams } from '../action';
 
 type Of<K extends Action['kind']> = Extract<Action, { kind: K }>;
 
@@ -22,7 +22,7 @@ const TEXTS: { [K in Action['kind']]: (action: Of<K>) => string } = {
 };
 
 /** A full clone takes time and room that a linked one does not. */
-function howCloned({ full, storage }: BirthParams): string {
+function howCloned({ full, storage }: CreateParams): string {
   if (full !== true) return '';
   return `, in full${storage === undefined ? '' : ` onto ${String(storage)}`}`;
 }

@@ -21,14 +21,14 @@ export function differenceText(plan: MachinePlan, have: ObservedMachine): string
 }
 
 function nodeOf(plan: MachinePlan): Pick<Difference, 'node'> {
-  const node = birthNode(plan) ?? moveIn(plan)?.to;
+  const node = createNode(plan) ?? moveIn(plan)?.to;
   return node === undefined ? {} : { node };
 }
 
-/** The node that was chosen for a machine that is to be born: apply keeps to it. */
-function birthNode(plan: MachinePlan): string | undefined {
-  const birth = plan.actions.find(action => action.kind === 'create' || action.kind === 'clone');
-  return birth === undefined ? undefined : (moveIn(plan)?.to ?? birth.node);
+/** The node that was chosen for a machine that is to be created: apply keeps to it. */
+function createNode(plan: MachinePlan): string | undefined {
+  const create = plan.actions.find(action => action.kind === 'create' || action.kind === 'clone');
+  return create === undefined ? undefined : (moveIn(plan)?.to ?? create.node);
 }
 
 function moveIn({ actions }: MachinePlan): Extract<Action, { kind: 'migrate' }> | undefined {

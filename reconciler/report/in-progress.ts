@@ -8,9 +8,9 @@ interface Work {
   since: number;
 }
 
-/** What is being done to which machine right now, and which machines were born in this run. */
-export class UnderWay {
-  readonly born = new Set<string>();
+/** What is being done to which machine right now, and which machines were created in this run. */
+export class InProgress {
+  readonly made = new Set<string>();
   private readonly toStart = new Set<string>();
   private readonly works = new Map<string, Work>();
 
@@ -20,7 +20,7 @@ export class UnderWay {
     if (event.kind === 'must-start') this.toStart[event.must ? 'add' : 'delete'](event.machine);
     if (event.kind === 'finished' || event.kind === 'failed') this.works.delete(event.machine);
     if (event.kind !== 'finished') return;
-    if (event.action.kind === 'create' || event.action.kind === 'clone') this.born.add(event.machine);
+    if (event.action.kind === 'create' || event.action.kind === 'clone') this.made.add(event.machine);
   }
 
   /** Whether this run has stopped a machine that it still has to start again. */

@@ -32,8 +32,8 @@ export function textOf(event: Event): string {
 }
 
 function doneText({ action, vmid, node }: Extract<Event, { kind: 'finished' }>): string {
-  const isBirth = action.kind === 'create' || action.kind === 'clone';
-  return isBirth ? `Successfully created VM ${vmid} on ${node}` : `done ${actionText(action)}`;
+  const isCreate = action.kind === 'create' || action.kind === 'clone';
+  return isCreate ? `Successfully created VM ${vmid} on ${node}` : `done ${actionText(action)}`;
 }
 
 /** What a message holds of several lines stands below its first: none of them is a message of its own. */

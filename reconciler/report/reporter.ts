@@ -7,7 +7,7 @@ import { isShown, levelOf } from './level';
 import { visible } from './visible';
 import { indented, lineOf } from './lines';
 import { LiveLines } from './live-lines';
-import { UnderWay } from './under-way';
+import { InProgress } from './in-progress';
 
 /** How and where to report. */
 export interface Manner {
@@ -22,7 +22,7 @@ const REDRAW_MS = 250;
 
 /** Tells people or programs what happens, on stderr: one line an event, on a terminal one live line a machine too. */
 export class Reporter {
-  readonly underWay = new UnderWay();
+  readonly inProgress = new InProgress();
   private readonly told: { machine: string | undefined; error: unknown }[] = [];
   private readonly live: LiveLines | undefined;
   private readonly timer: NodeJS.Timeout | undefined;
@@ -31,12 +31,12 @@ export class Reporter {
     const { columns, json, level, write } = manner;
     if (columns === undefined || json || !isShown('info', level)) return;
     this.live = new LiveLines(write, columns);
-    this.timer = setInterval(() => this.live?.show(this.underWay.lines(Date.now())), REDRAW_MS).unref();
+    this.timer = setInterval(() => this.live?.show(this.inProgress.lines(Date.now())), REDRAW_MS).unref();
   }
 
   /** Takes an event; may be handed on as a function. */
   readonly report = (event: Event): void => {
-    this.underWay.note(event, Date.now());
+    this.inProgress.note(event, Date.now());
     if (event.kind === 'failed' && !this.isNew(event)) return;
     // a live line says it already
     if (event.kind === 'started' && this.live !== undefined) return;

@@ -50,7 +50,7 @@ export class ChosenId {
   }
 
   /** What was at work at the start is no news any more when the listing was read again. */
-  private rivalry(): { births: number; conflicts: number } {
-    return { births: this.conflicts === 0 ? this.run.underWay.births : 0, conflicts: this.conflicts };
+  private rivalry(): { creates: number; conflicts: number } {
+    return { creates: this.conflicts === 0 ? this.run.runningTasks.creates : 0, conflicts: this.conflicts };
   }
 }

@@ -11,7 +11,7 @@ import { PveError, readConfig } from '../pve';
 const MOST = 1_000;
 
 /**
- * Looks for a machine that its tag and its id do not find: renamed, its tag lost, or its birth cut short. Reads the
+ * Looks for a machine that its tag and its id do not find: renamed, its tag lost, or its creation cut short. Reads the
  * marks of the guests of the cluster: a machine that is to be destroyed must not be called gone while it runs on.
  */
 export async function findLost(run: Run, identity: Identity): Promise<ObservedGuest[]> {
@@ -26,7 +26,7 @@ export async function findLost(run: Run, identity: Identity): Promise<ObservedGu
   return found.filter(guest => guest !== undefined);
 }
 
-/** A tag of ours tells most; an unfinished birth was never started. */
+/** A tag of ours tells most; an unfinished creation was never started. */
 function likelihood({ tags, power }: ListedGuest): number {
   if (tags.some(isOwnerTag)) return 2;
   return power === 'running' ? 0 : 1;

@@ -6,7 +6,7 @@ import type { Run } from './run';
 import type { Places } from './places';
 import type { PlanContext } from '../machine/plan-context';
 
-/** Where a machine is born, what it is cloned from, and where it then goes. */
+/** Where a machine is created, what it is cloned from, and where it then goes. */
 export type NewPlace = Pick<PlanContext, 'node' | 'source' | 'destination'>;
 
 /** Chooses node and source for a machine that is not there yet, or says why there is none. Reads only. */

@@ -12,7 +12,7 @@ import type { Pve } from '../pve';
 import { needQuorum } from '../waits/quorum';
 import { QuorumWatch } from '../waits/quorum-watch';
 import type { Fleet } from '../placement/fleet-nodes';
-import { UnderWay } from '../waits/under-way';
+import { RunningTasks } from '../waits/running-tasks';
 import { Vmids } from '../placement/vmids';
 
 /** What the machines of one run share: the connection, what was read of the cluster, limits, the ids given out. */
@@ -34,7 +34,7 @@ export class Run {
     readonly pve: Pve,
     readonly clusterSpec: ClusterSpec,
     public cluster: ObservedCluster,
-    readonly underWay: UnderWay,
+    readonly runningTasks: RunningTasks,
     readonly report: Report,
     readonly signal: AbortSignal,
     fleet: Fleet,
@@ -64,8 +64,8 @@ export class Run {
     // each request and each wait of a run listens to the one signal
     setMaxListeners(0, signal);
     const cluster = await observeCluster(pve);
-    const underWay = await UnderWay.at(pve, cluster);
-    return new Run(pve, clusterSpec, cluster, underWay, report, signal, fleet);
+    const runningTasks = await RunningTasks.at(pve, cluster);
+    return new Run(pve, clusterSpec, cluster, runningTasks, report, signal, fleet);
   }
 
   /** Reads the cluster again. Whoever asks while that is under way waits for the same reading. */

@@ -3,7 +3,7 @@ import type { GuestAddress, Pve } from '../pve';
 import { PveError, readStatus } from '../pve';
 import type { QuorumWatch } from './quorum-watch';
 import { taskText } from './running-task';
-import { lockHolder } from './under-way';
+import { lockHolder } from './running-tasks';
 import type { Waiting } from './waiting';
 
 /** While one of these locks stands, what is read of a guest is only a part of it. */

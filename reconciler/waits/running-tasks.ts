@@ -13,7 +13,7 @@ type MayBe = (name: string) => boolean;
  * What was at work when this run began: an earlier run that was cut short may have left it. Until such a task ends,
  * what is read of its guest is about to change, and a guest that is being made has no name to be found by.
  */
-export class UnderWay {
+export class RunningTasks {
   /** The ids that the clones at work make, and the names of what is there: known as soon as Proxmox tells them. */
   private readonly targets = new Map<string, number>();
   private readonly names = new Map<string, string>();
@@ -24,12 +24,12 @@ export class UnderWay {
   ) {}
 
   /** Reads the tasks of all nodes. Before any guest is looked at: what ends in between is then seen as done. */
-  static async at(pve: Pve, cluster: ObservedCluster): Promise<UnderWay> {
-    return new UnderWay(pve, await activeOn(pve, onlineNodes(cluster)));
+  static async at(pve: Pve, cluster: ObservedCluster): Promise<RunningTasks> {
+    return new RunningTasks(pve, await activeOn(pve, onlineNodes(cluster)));
   }
 
   /** How many guests others were making. */
-  get births(): number {
+  get creates(): number {
     return this.atStart.filter(makesGuest).length;
   }
 
@@ -147,6 +147,6 @@ async function activeOnOne(pve: Pve, node: string): Promise<ActiveTask[]> {
  * Whether a task moves what may be a clone on the way to its node: it has no tag yet, and while it moves it may be in
  * neither of two nodes' lists.
  */
-export function movesNewborn({ type, id }: ActiveTask, guests: readonly ListedGuest[]): boolean {
+export function movesNewGuest({ type, id }: ActiveTask, guests: readonly ListedGuest[]): boolean {
   return type === 'qmigrate' && !guests.some(({ vmid, power }) => String(vmid) === id && power === 'running');
 }

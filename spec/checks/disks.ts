@@ -1,4 +1,4 @@
-import { BIRTH } from '../fields/defaults';
+import { AT_CREATE } from '../fields/defaults';
 import { DISK_TYPES, LAST_SLOT, type DiskSpec, type DiskType } from '../machine/disk';
 import type { MachineSpec } from '../machine/machine';
 import { under, type Finding } from '../reading/problem';
@@ -7,10 +7,10 @@ import { diskLimitFindings } from './disk-limits';
 import { optionFindings } from './options';
 import { repeated } from './repeated';
 
-/** The bus of a disk: said, or in its slot, or the default of birth. */
+/** The bus of a disk: said, or in its slot, or the default of creation. */
 export function diskType({ type, slot }: Pick<DiskSpec, 'type' | 'slot'>): DiskType {
   const bySlot = DISK_TYPES.find(known => slot?.replace(/\d+$/, '') === known);
-  return type ?? bySlot ?? BIRTH.disk.type;
+  return type ?? bySlot ?? AT_CREATE.disk.type;
 }
 
 /** Disks that contradict themselves or each other. */

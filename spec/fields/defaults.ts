@@ -1,5 +1,5 @@
 /** Defaults of PVE keys: used when we create a guest, never compared with one that exists. */
-export const BIRTH = {
+export const AT_CREATE = {
   disk: { type: 'scsi' },
   network: { model: 'virtio' },
   osType: 'linux',

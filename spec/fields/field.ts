@@ -6,7 +6,7 @@ export function optional<S extends z.ZodType>(schema: S, description: string) {
 }
 
 /** A field whose default is used only when we create the guest; an adopted or cloned one never differs by it. */
-export function birth<S extends z.ZodType>(schema: S, value: z.input<S>, description: string) {
+export function atCreate<S extends z.ZodType>(schema: S, value: z.input<S>, description: string) {
   return described(schema, { description, default: value, defaultKind: 'birth' });
 }
 

@@ -86,7 +86,7 @@ const Virtiofs = strictObject(() => ({
   exposeXattr: optional(z.boolean(), 'Extended attributes.'),
 }));
 
-// The uuid is not here: it is part of how a guest is known, and is chosen at birth.
+// The uuid is not here: it is part of how a guest is known, and is chosen at its creation.
 const Smbios = strictObject(() => ({
   manufacturer: optional(Line, 'Manufacturer.'),
   product: optional(Line, 'Product.'),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ALWAYS, BIRTH } from '../fields/defaults';
-import { always, birth, optional } from '../fields/field';
+import { ALWAYS, AT_CREATE } from '../fields/defaults';
+import { always, atCreate, optional } from '../fields/field';
 import { DnsLabel, StorageId, VolumeId } from '../values/names';
 import { MiB, sizeOf } from '../values/size';
 import { strictObject } from '../fields/strict-object';
@@ -37,7 +37,7 @@ export const DiskSpec = strictObject(() => ({
   name: DnsLabel.meta({ description: 'The identity of the disk; "root" is the one that the image brings.' }),
   size: optional(sizeOf(MiB, MiB, 'disks'), 'Size. It only ever grows.'),
   storage: optional(StorageId, 'Storage that holds the volume.'),
-  type: birth(z.enum(DISK_TYPES), BIRTH.disk.type, 'Bus.'),
+  type: atCreate(z.enum(DISK_TYPES), AT_CREATE.disk.type, 'Bus.'),
   slot: optional(Slot, 'Slot; otherwise assigned once and remembered.'),
   format: optional(z.enum(['raw', 'qcow2', 'vmdk']), 'Format of the volume.'),
   allocation: optional(

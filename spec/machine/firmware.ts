@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { BIRTH } from '../fields/defaults';
-import { birth, optional } from '../fields/field';
+import { AT_CREATE } from '../fields/defaults';
+import { atCreate, optional } from '../fields/field';
 import { StorageId } from '../values/names';
 import { strictObject } from '../fields/strict-object';
 import { setOf, text, wants, wholeNumber } from '../fields/wants';
@@ -29,7 +29,7 @@ const Chipset = strictObject(() => ({
 
 const EfiDisk = strictObject(() => ({
   storage: optional(StorageId, 'Storage of the EFI variables.'),
-  type: birth(z.enum(['2m', '4m']), BIRTH.efiDisk.type, 'Size of the variable store.'),
+  type: atCreate(z.enum(['2m', '4m']), AT_CREATE.efiDisk.type, 'Size of the variable store.'),
   format: optional(z.enum(['raw', 'qcow2', 'vmdk']), 'Format of the volume.'),
   microsoftCertificates: optional(
     z.enum(['2011', '2023', '2023w', '2023k']),
@@ -40,14 +40,14 @@ const EfiDisk = strictObject(() => ({
 const Tpm = strictObject(() => ({
   storage: optional(StorageId, "Storage of the TPM's state."),
   format: optional(z.enum(['raw', 'qcow2', 'vmdk']), 'Format of the volume.'),
-  version: birth(z.enum(['v1.2', 'v2.0']), BIRTH.tpm.version, 'Version.'),
+  version: atCreate(z.enum(['v1.2', 'v2.0']), AT_CREATE.tpm.version, 'Version.'),
 }));
 
 /** The fields of a machine that are about its mainboard. */
 export const firmwareFields = () => ({
-  osType: birth(
+  osType: atCreate(
     z.enum(OS_TYPE_WORDS),
-    BIRTH.osType,
+    AT_CREATE.osType,
     'Operating system: linux, windows, solaris, other, or any value of PVE.',
   ),
   machine: optional(
@@ -58,9 +58,9 @@ export const firmwareFields = () => ({
   efiDisk: optional(EfiDisk, 'Where the EFI variables live.'),
   secureBoot: optional(z.boolean(), 'Enrol the secure boot keys in the EFI disk.'),
   tpm: optional(Tpm, 'A trusted platform module.'),
-  scsiController: birth(
+  scsiController: atCreate(
     z.enum(['lsi', 'lsi53c810', 'virtio-scsi-pci', 'virtio-scsi-single', 'megasas', 'pvscsi']),
-    BIRTH.scsiController,
+    AT_CREATE.scsiController,
     'SCSI controller.',
   ),
   hotplug: optional(

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { BIRTH } from '../fields/defaults';
-import { birth, optional } from '../fields/field';
+import { AT_CREATE } from '../fields/defaults';
+import { atCreate, optional } from '../fields/field';
 import { MachineId, SnapshotName, StorageId, Tag, VmName, VolumeId } from '../values/names';
 import { strictObject } from '../fields/strict-object';
 import { text, wants, wholeNumber } from '../fields/wants';
@@ -32,9 +32,9 @@ export const ImageSpec = strictObject(() => ({
     'Not there yet, and refused. Import this disk image.',
   ),
   blank: optional(z.literal(true, wants('true')), 'Nothing: empty disks.'),
-  clone: birth(
+  clone: atCreate(
     z.enum(['linked', 'full']),
-    BIRTH.image.clone,
+    AT_CREATE.image.clone,
     'Kind of clone; full when the source is no template.',
   ),
   snapshot: optional(SnapshotName, 'Clone this snapshot of the source.'),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { addressOf, cidrOf } from '../values/addresses';
-import { BIRTH } from '../fields/defaults';
-import { birth, optional } from '../fields/field';
+import { AT_CREATE } from '../fields/defaults';
+import { atCreate, optional } from '../fields/field';
 import { MacAddress } from '../values/mac-address';
 import { BridgeName, DnsLabel } from '../values/names';
 import { strictObject } from '../fields/strict-object';
@@ -38,9 +38,9 @@ const StaticIpv6 = strictObject(() => ({
 export const NetworkSpec = strictObject(() => ({
   name: DnsLabel.meta({ description: 'The identity of the card; the network map may know a bridge by it.' }),
   bridge: optional(BridgeName, 'Bridge, or an entry of the network map.'),
-  model: birth(
+  model: atCreate(
     z.enum(['virtio', 'e1000', 'e1000e', 'rtl8139', 'vmxnet3']),
-    BIRTH.network.model,
+    AT_CREATE.network.model,
     'Kind of card.',
   ),
   macAddress: optional(MacAddress, 'MAC address, in any case and separator.'),

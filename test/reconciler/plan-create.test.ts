@@ -8,7 +8,7 @@ import { cluster, mark, OWNER, planContext, present, UUID } from '../support/rec
 
 type Fields = Parameters<typeof machine>[0];
 
-const birth = (spec: Fields, context: Partial<PlanContext> = {}): MachinePlan =>
+const create = (spec: Fields, context: Partial<PlanContext> = {}): MachinePlan =>
   planMachine(machine(spec), { kind: 'absent' }, cluster(), planContext(context));
 
 function paramsOf({ actions }: MachinePlan): Record<string, unknown> {
@@ -45,10 +45,10 @@ const FULL: Fields = {
 
 describe('from nothing', () => {
   it('is one request with everything, and a start', () => {
-    const { actions, refusals } = birth(FULL);
+    const { actions, refusals } = create(FULL);
     expect(refusals).toEqual([]);
     expect(actions.map(({ kind }) => kind)).toEqual(['create', 'power']);
-    const { description, ...params } = paramsOf(birth(FULL));
+    const { description, ...params } = paramsOf(create(FULL));
     expect(params).toEqual({
       vmid: 101,
       name: 'www',
@@ -81,17 +81,17 @@ describe('from nothing', () => {
   });
 
   it('stays off where the spec says so', () => {
-    expect(birth({ power: 'stopped' }).actions.map(({ kind }) => kind)).toEqual(['create']);
+    expect(create({ power: 'stopped' }).actions.map(({ kind }) => kind)).toEqual(['create']);
   });
 
   it('begins with the ISO in the drive', () => {
-    expect(paramsOf(birth({ image: { iso: 'local:iso/a.iso' } }))).toMatchObject({
+    expect(paramsOf(create({ image: { iso: 'local:iso/a.iso' } }))).toMatchObject({
       ide2: 'local:iso/a.iso,media=cdrom',
     });
   });
 
   it('says whose it is: entry and token stand in the mark', () => {
-    const { description } = paramsOf(birth({}, { entry: '42', token: 'abc' }));
+    const { description } = paramsOf(create({}, { entry: '42', token: 'abc' }));
     expect(markOf(description)).toMatchObject({ e: '42', t: 'abc' });
   });
 
@@ -101,13 +101,13 @@ describe('from nothing', () => {
     ['a TPM without a storage', { tpm: {} }, 'no-storage'],
   ];
   it.each(REFUSED)('refuses %s', (_, spec, why) => {
-    expect(birth(spec).refusals.map(refusal => refusal.why)).toEqual([why]);
+    expect(create(spec).refusals.map(refusal => refusal.why)).toEqual([why]);
   });
 
   it('is planned for a place only', () => {
     const { vmid: _, ...placeless } = planContext();
     expect(() => planMachine(machine(), { kind: 'absent' }, cluster(), placeless)).toThrow(TypeError);
-    expect(() => birth({ image: { template: 'debian' } })).toThrow(TypeError);
+    expect(() => create({ image: { template: 'debian' } })).toThrow(TypeError);
   });
 });
 
@@ -130,11 +130,11 @@ describe('by clone', () => {
   };
 
   it('is one request, with a mark that says that the birth is unfinished', () => {
-    const { actions } = birth(spec, { source });
+    const { actions } = create(spec, { source });
     expect(actions).toMatchObject([
       { kind: 'clone', source: { node: 'pve1', vmid: 9000 }, node: 'pve1', vmid: 101 },
     ]);
-    const { description, ...params } = paramsOf(birth(spec, { source }));
+    const { description, ...params } = paramsOf(create(spec, { source }));
     expect(params).toEqual({ newid: 101, name: 'web', full: false });
     expect(readDescription(String(description)).text).toBe('A template');
     expect(markOf(description)).toEqual(mark({ i: 'template debian', b: 1 }));
@@ -154,14 +154,16 @@ describe('by clone', () => {
     ],
   ];
   it.each(CLONES)('%s', (_, fields, from, params) => {
-    expect(paramsOf(birth({ ...spec, ...fields }, { source: { ...source, ...from } }))).toMatchObject(params);
+    expect(paramsOf(create({ ...spec, ...fields }, { source: { ...source, ...from } }))).toMatchObject(
+      params,
+    );
   });
 
   const two = { ...config, scsi1: 'fast:base-9000-disk-1,size=1G' };
   const data = { name: 'data', slot: 'scsi1', storage: 'slow' };
 
   it('of a template with a disk that is to be elsewhere stays linked, and says that it moves', () => {
-    const moving = birth({ ...spec, disks: [data] }, { source: { ...source, config: two } });
+    const moving = create({ ...spec, disks: [data] }, { source: { ...source, config: two } });
     expect(paramsOf(moving)).toMatchObject({ full: false });
     expect(moving.changes).toContainEqual({
       field: 'disks[data].storage',
@@ -174,22 +176,22 @@ describe('by clone', () => {
   it('that is to be linked is refused with a root on another storage, and not with any other disk there', () => {
     const image = { template: 'debian', clone: 'linked' as const };
     const linked = { ...spec, image, disks: [{ name: 'root', size: '10Gi', storage: 'slow' }] };
-    const { actions, refusals } = birth(linked, { source });
+    const { actions, refusals } = create(linked, { source });
     expect(actions).toEqual([]);
     expect(refusals).toMatchObject([{ machine: 'web', why: 'linked-storage' }]);
     expect(refusals[0]?.detail).toMatch(/'slow'.*'fast'/);
     expect(refusals[0]?.remedy).toMatch(/"fast".*clone/);
     const same = { ...linked, disks: [{ name: 'root', size: '10Gi', storage: 'fast' }] };
-    expect(birth(same, { source }).refusals).toEqual([]);
+    expect(create(same, { source }).refusals).toEqual([]);
     const other = { ...same, disks: [data] };
-    expect(birth(other, { source: { ...source, config: two } }).refusals).toEqual([]);
+    expect(create(other, { source: { ...source, config: two } }).refusals).toEqual([]);
     // what is no template is cloned in full, whatever is said
-    expect(birth(linked, { source: { ...source, template: false } }).refusals).toEqual([]);
+    expect(create(linked, { source: { ...source, template: false } }).refusals).toEqual([]);
   });
 
   it('is refused before anything is sent when the image is larger than its disk', () => {
     const small = { ...spec, disks: [{ name: 'root', size: '2Gi' }], rebuildOn: ['disks' as const] };
-    const { actions, refusals } = birth(small, { source });
+    const { actions, refusals } = create(small, { source });
     expect(actions).toEqual([]);
     expect(refusals).toMatchObject([
       { why: 'disk-size', detail: 'Disk "root" has 3Gi and cannot shrink to 2Gi.' },

@@ -70,8 +70,8 @@ test.each([
   ['9.0.3', 'VM.GuestAgent.Audit'],
   ['9.2', 'VM.GuestAgent.Audit'],
 ])('to ask the agent, PVE %s wants %s', (version, privilege) => {
-  const birth: Action = { kind: 'create', node: 'pve1', vmid: 101, uuid: 'u', params: {} };
-  expect(told(version, planOf(birth), { waitFor: 'agent' }).detail).toContain(`${privilege} on /vms`);
+  const create: Action = { kind: 'create', node: 'pve1', vmid: 101, uuid: 'u', params: {} };
+  expect(told(version, planOf(create), { waitFor: 'agent' }).detail).toContain(`${privilege} on /vms`);
 });
 
 test('the lines to run name role, path and token, and keep what is held', () => {

@@ -4,7 +4,7 @@ import { numbersBelow } from '../support/in-parallel';
 import { cluster } from '../support/reconciler/observed';
 
 const range = { from: 10_000, to: 99_999 };
-const alone = { births: 0, conflicts: 0 };
+const alone = { creates: 0, conflicts: 0 };
 const machines = (count: number) => numbersBelow(count).map(index => ({ owner: 'team', id: `m${index}` }));
 const web = { owner: 'team', id: 'web' };
 const listed = (fields: Partial<ListedGuest>): ListedGuest => ({
@@ -30,9 +30,9 @@ test('gives the lowest free id to whoever is alone, and each only once', () => {
 });
 
 test.each([
-  ['somebody makes a guest', { births: 1, conflicts: 0 }, 8],
-  ['nine others make guests', { births: 9, conflicts: 0 }, 40],
-  ['an id was lost', { births: 0, conflicts: 1 }, 20],
+  ['somebody makes a guest', { creates: 1, conflicts: 0 }, 8],
+  ['nine others make guests', { creates: 9, conflicts: 0 }, 40],
+  ['an id was lost', { creates: 0, conflicts: 1 }, 20],
 ])('when %s, takes one of the next free ids', (_, rivalry, width) => {
   const chosen = machines(300).map(
     machine => new Vmids(range).choose(withIds(10_000), rivalry, machine) ?? 0,
@@ -44,10 +44,10 @@ test.each([
 
 test('gives every run of one machine the same id beside others, and another one after each loss', () => {
   const tried = numbersBelow(4).map(conflicts =>
-    machines(20).map(machine => new Vmids(range).choose(withIds(), { births: 3, conflicts }, machine)),
+    machines(20).map(machine => new Vmids(range).choose(withIds(), { creates: 3, conflicts }, machine)),
   );
   const again = numbersBelow(4).map(conflicts =>
-    machines(20).map(machine => new Vmids(range).choose(withIds(), { births: 3, conflicts }, machine)),
+    machines(20).map(machine => new Vmids(range).choose(withIds(), { creates: 3, conflicts }, machine)),
   );
   expect(again).toEqual(tried);
   expect(tried[0]).not.toEqual(tried[1]);
@@ -66,7 +66,7 @@ test('counts what the listing shows in the making, but not what it gave itself',
 
 test('gives none when the range is full', () => {
   const vmids = new Vmids({ from: 10_000, to: 10_001 });
-  expect([1, 2, 3].map(() => vmids.choose(withIds(10_000), { births: 3, conflicts: 2 }, web))).toEqual([
+  expect([1, 2, 3].map(() => vmids.choose(withIds(10_000), { creates: 3, conflicts: 2 }, web))).toEqual([
     10_001,
     undefined,
     undefined,
@@ -97,7 +97,7 @@ describe('the id that a plan chose', () => {
   const planned = { owner: 'team', id: 'web', hint: 10_007 };
 
   test('is taken, also beside others', () => {
-    expect(new Vmids(range).choose(withIds(10_000), { births: 9, conflicts: 0 }, planned)).toBe(10_007);
+    expect(new Vmids(range).choose(withIds(10_000), { creates: 9, conflicts: 0 }, planned)).toBe(10_007);
   });
 
   test.each([
@@ -115,7 +115,7 @@ describe('the id that a plan chose', () => {
     expect(vmids.choose(withIds(), alone, { owner: 'team', id: 'db', hint: 10_000 })).toBe(10_001);
     // a guest that the caller may not see has it: only one of many chances hits the same id
     const again = machines(100).map(machine =>
-      new Vmids(range).choose(withIds(), { births: 0, conflicts: 1 }, { ...machine, hint: 10_000 }),
+      new Vmids(range).choose(withIds(), { creates: 0, conflicts: 1 }, { ...machine, hint: 10_000 }),
     );
     expect(new Set(again).size).toBeGreaterThan(1);
   });

@@ -33,7 +33,7 @@ test('a killed holder leaves nothing to clean up', async () => {
 });
 
 test('a lock of a process number that another program has by now is free', async () => {
-  const alien = { pid: process.pid, born: 'another time', since: '00:00:00', released: false };
+  const alien = { pid: process.pid, made: 'another time', since: '00:00:00', released: false };
   clone.write('.setup/lock/7', alien);
   const next = await clone.run(dependencies);
   expect(next.code).toBe(0);

@@ -7,7 +7,7 @@ beforeEach(async () => (cluster = await lab()));
 afterEach(() => cluster.close());
 
 /** The first plan of the machine, and what was then done with volumes. */
-async function born(want: Json): Promise<{ plan: MachinePlan; done: string[]; errors: string[] }> {
+async function made(want: Json): Promise<{ plan: MachinePlan; done: string[]; errors: string[] }> {
   const image = { template: 'ubuntu-22.04' };
   const errors = await cluster.bring({ id: 'web', image, power: 'stopped', ...want });
   const [plan] = cluster.events.flatMap(event => (event.kind === 'planned' ? [event.plan] : []));
@@ -38,7 +38,7 @@ test.each<[string, string, RegExp, RegExp]>([
   ['beside its template', 'shared', /^cloning VM 9000 to VM \d+ on pve1$/, /^shared:9000\/base-9000-disk-0/],
   ['elsewhere', 'local-lvm', /^cloning VM 9000 to VM \d+ on pve1, in full onto local-lvm$/, /^local-lvm:vm-/],
 ])('a root disk %s is one clone, as its plan says', async (_, storage, text, volume) => {
-  const { plan, done, errors } = await born({ disks: [{ name: 'root', storage }] });
+  const { plan, done, errors } = await made({ disks: [{ name: 'root', storage }] });
   expect(errors).toEqual([]);
   expect(said(plan)).toEqual(done);
   expect(done).toEqual([expect.stringMatching(text)]);
@@ -53,7 +53,7 @@ test('another disk of the template moves once the clone stands, as its plan says
   const volid = 'shared:9000/base-9000-disk-1.qcow2';
   volumes.push({ ...first, volid });
   cluster.world.guests[9000]!.config['scsi1'] = `${volid},size=10G`;
-  const { plan, done, errors } = await born({
+  const { plan, done, errors } = await made({
     disks: [{ name: 'data', slot: 'scsi1', storage: 'local-lvm' }],
   });
   expect(errors).toEqual([]);
@@ -65,7 +65,7 @@ test('another disk of the template moves once the clone stands, as its plan says
 
 test('a linked clone onto another storage is refused before anything is sent', async () => {
   const image = { template: 'ubuntu-22.04', clone: 'linked' };
-  const { plan, errors } = await born({ image, disks: [{ name: 'root', storage: 'local-lvm' }] });
+  const { plan, errors } = await made({ image, disks: [{ name: 'root', storage: 'local-lvm' }] });
   expect(plan.refusals).toMatchObject([{ why: 'linked-storage' }]);
   expect(errors).toEqual([expect.stringContaining("'local-lvm'")]);
   expect(cluster.simulator.ledger.entries().filter(({ write }) => write)).toEqual([]);

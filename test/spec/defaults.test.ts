@@ -1,4 +1,4 @@
-import { ALWAYS, BIRTH, jsonSchemas, MachineSpec, MachineSettings, parseMachine } from '../../spec';
+import { ALWAYS, AT_CREATE, jsonSchemas, MachineSpec, MachineSettings, parseMachine } from '../../spec';
 import { machine, parsedCluster, valueOf } from './sample';
 
 interface Json {
@@ -70,7 +70,7 @@ test('each default of a machine is of birth or of always, and no other', () => {
 });
 
 test('the defaults that users are promised', () => {
-  expect(BIRTH).toMatchObject({
+  expect(AT_CREATE).toMatchObject({
     disk: { type: 'scsi' },
     scsiController: 'virtio-scsi-single',
     image: { clone: 'linked' },

@@ -1,7 +1,7 @@
 import { isCdrom } from '../../guest/drive';
 import type { Part, Scene } from '../scene';
 
-/** What is in the CD-ROM drive. A machine that is born from an ISO starts with it in the drive. */
+/** What is in the CD-ROM drive. A machine that is created from an ISO starts with it in the drive. */
 export const cdrom: Part = scene => {
   const medium = mediumOf(scene);
   if (medium === undefined) return [];

@@ -1,4 +1,4 @@
-import { BIRTH, OS_TYPES, type MachineSpec } from '../../../spec';
+import { AT_CREATE, OS_TYPES, type MachineSpec } from '../../../spec';
 import { propertiesOf, type Configuration } from '../../guest/configuration';
 import type { Part } from '../scene';
 import { wantsFrom, type Want } from '../want';
@@ -6,11 +6,11 @@ import { wantsFrom, type Want } from '../want';
 /** Operating system, chipset, firmware, SCSI controller and hotplug. */
 export const firmware: Part = ({ spec, origin, config }) => {
   const table = { osType: 'ostype', bios: 'bios', scsiController: 'scsihw', hotplug: 'hotplug' };
-  const born = origin === 'blank';
+  const isNew = origin === 'blank';
   const wants = wantsFrom('', table, {
-    osType: osTypeOf(spec.osType ?? (born ? BIRTH.osType : undefined)),
+    osType: osTypeOf(spec.osType ?? (isNew ? AT_CREATE.osType : undefined)),
     bios: spec.bios === 'uefi' ? 'ovmf' : spec.bios,
-    scsiController: spec.scsiController ?? (born ? BIRTH.scsiController : undefined),
+    scsiController: spec.scsiController ?? (isNew ? AT_CREATE.scsiController : undefined),
     // PVE: without any feature it is 0
     hotplug: spec.hotplug?.length === 0 ? '0' : spec.hotplug?.join(','),
   });

@@ -1,4 +1,4 @@
-import { BIRTH, bridgeOf, type NetworkSpec } from '../../../spec';
+import { AT_CREATE, bridgeOf, type NetworkSpec } from '../../../spec';
 import { addressWants } from './addresses';
 import { restated } from './restated';
 import type { Part, Scene } from '../scene';
@@ -33,7 +33,7 @@ function cardWants(network: NetworkSpec, scene: Scene): Want[] {
   const field = `networks[${network.name}]`;
   const values = {
     ...network,
-    model: network.model ?? (isNew && current[slot] === undefined ? BIRTH.network.model : undefined),
+    model: network.model ?? (isNew && current[slot] === undefined ? AT_CREATE.network.model : undefined),
     bridge: bridgeOf(network, context.clusterSpec),
     trunks: network.trunks?.join(';'),
   };

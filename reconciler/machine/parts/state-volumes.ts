@@ -1,4 +1,4 @@
-import { BIRTH } from '../../../spec';
+import { AT_CREATE } from '../../../spec';
 import { defaultStorage } from '../default-storage';
 import type { Part, Scene } from '../scene';
 import { wantsFrom, type Want, type WantValue } from '../want';
@@ -20,7 +20,7 @@ export function needsEfiDisk({ spec, config }: Scene): boolean {
 function efiDisk({ spec, config }: Scene): Want[] {
   const {
     storage = defaultStorage({ spec, config }),
-    type = BIRTH.efiDisk.type,
+    type = AT_CREATE.efiDisk.type,
     format,
     microsoftCertificates,
   } = spec.efiDisk ?? {};
@@ -36,7 +36,11 @@ function efiDisk({ spec, config }: Scene): Want[] {
 }
 
 function tpm({ spec, config }: Scene): Want[] {
-  const { storage = defaultStorage({ spec, config }), version = BIRTH.tpm.version, format } = spec.tpm ?? {};
+  const {
+    storage = defaultStorage({ spec, config }),
+    version = AT_CREATE.tpm.version,
+    format,
+  } = spec.tpm ?? {};
   if (storage === undefined) return [];
   return stateWants('tpm', 'tpmstate0', { file: `${storage}:1`, version, format });
 }

@@ -3,8 +3,8 @@ import { imageWords } from '../../mark/image-words';
 import type { Problem } from '../problem';
 import type { Scene } from '../scene';
 
-/** What was decided at birth and cannot change on the guest: its image, its number, its EFI variables and TPM. */
-export function birthProblems(scene: Scene): Problem[] {
+/** What was decided at its creation and cannot change on the guest: its image, its number, its EFI variables and TPM. */
+export function createProblems(scene: Scene): Problem[] {
   return [...identity(scene), ...stateVolumes(scene)];
 }
 

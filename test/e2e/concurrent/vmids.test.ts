@@ -27,10 +27,10 @@ it('gives 200 machines of 4 processes 200 ids, the lowest free ones tried first'
   expect(await Promise.all(runs.map(run => run.ended))).toEqual([[], [], [], []]);
   const machines = fleets.flat();
   for (const { id } of machines) expect(marked(cluster.world, id)).toHaveLength(1);
-  const born = Object.values(cluster.world.guests).filter(({ vmid }) => !cluster.others.includes(vmid));
-  expect(born).toHaveLength(200);
+  const made = Object.values(cluster.world.guests).filter(({ vmid }) => !cluster.others.includes(vmid));
+  expect(made).toHaveLength(200);
   // spreading after a lost race leaves gaps, but not many
-  expect(Math.max(...born.map(({ vmid }) => vmid))).toBeLessThan(10_000 + 400);
+  expect(Math.max(...made.map(({ vmid }) => vmid))).toBeLessThan(10_000 + 400);
   expect(brokenInvariants(cluster.simulator.sim)).toEqual([]);
   const volumes = cluster.world.volumes.filter(({ vmid = 0 }) => vmid >= 10_000);
   expect(volumes).toHaveLength(200);
@@ -48,9 +48,9 @@ it('gives 10 clones of one template an id each, when 10 processes begin at once'
   const runs = clones.map(clone => processes.one(cluster.simulator, clone));
   expect((await Promise.all(runs.map(run => run.ended))).flat()).toEqual([]);
   for (const { id } of clones) expect(marked(cluster.world, id)).toHaveLength(1);
-  const born = Object.values(cluster.world.guests).filter(({ vmid }) => !cluster.others.includes(vmid));
-  expect(born).toHaveLength(10);
-  expect(Math.min(...born.map(({ vmid }) => vmid))).toBe(10_000);
+  const made = Object.values(cluster.world.guests).filter(({ vmid }) => !cluster.others.includes(vmid));
+  expect(made).toHaveLength(10);
+  expect(Math.min(...made.map(({ vmid }) => vmid))).toBe(10_000);
   expect(brokenInvariants(cluster.simulator.sim)).toEqual([]);
   await cluster.close();
 });

@@ -94,15 +94,15 @@ function randomDevices(roll: Roll, over: Json): Json {
   };
 }
 
-/** What a guest is born with and cannot change: left out where one guest is to follow two specs. */
-const ONLY_AT_BIRTH = [
+/** What a guest is created with and cannot change: left out where one guest is to follow two specs. */
+const ONLY_AT_CREATE = [
   'disks[data].size',
   'secureBoot',
   'efiDisk.type',
   'efiDisk.microsoftCertificates',
   'tpm.version',
 ];
-const CHANGEABLE = WANTED_FIELDS.filter(({ field }) => !ONLY_AT_BIRTH.includes(field));
+const CHANGEABLE = WANTED_FIELDS.filter(({ field }) => !ONLY_AT_CREATE.includes(field));
 
 describe('one field', () => {
   it.each(WANTED_FIELDS.map((row): [string, WantedField] => [row.field, row]))('%s', (_, row) => {

@@ -136,12 +136,12 @@ const withoutNode = (end: unknown): unknown =>
   JSON.parse(JSON.stringify(end, (key, value: unknown) => (key === 'node' ? undefined : value)));
 
 describe('a machine that is being made', () => {
-  const births = Object.entries(scenarios).filter(([, { have }]) => have === undefined);
+  const creates = Object.entries(scenarios).filter(([, { have }]) => have === undefined);
   const here = { ...passing, 'somebody moves it': { event: { kind: 'move', vmid: 10_000, node: 'pve3' } } };
   const onIt = ['somebody holds its lock file for 15 s', 'somebody moves it'];
   const all = [...Object.keys(here).filter(name => !/writes|locks it/.test(name))];
 
-  it.each(all.flatMap(weather => births.map(([name, birth]) => [weather, name, birth] as const)))(
+  it.each(all.flatMap(weather => creates.map(([name, create]) => [weather, name, create] as const)))(
     '%s, at every request to it or every second of all: %s',
     async (name, _, { want }) => {
       const isOnIt = onIt.includes(name);
@@ -155,7 +155,7 @@ describe('a machine that is being made', () => {
       await quiet.close();
       await eachUntilDone(4, async k => {
         const cluster = await open(weather.options);
-        // a guest that somebody touches must be there; before its birth ends nobody can
+        // a guest that somebody touches must be there; before its creation ends nobody can
         const path = isOnIt ? '/nodes/*/qemu/10000/**' : '/**';
         const effect = { kind: 'event', event: weather.event } as const;
         cluster.simulator.faults.add({ path, after: isOnIt ? k : 2 * k, count: 1, effect });

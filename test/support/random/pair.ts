@@ -15,8 +15,8 @@ const BASE: Json = {
   networks: [{ name: 'lan' }],
 };
 
-/** What a guest is born with, the same in both specs. */
-const BIRTHS: readonly Json[] = [
+/** What a guest is created with, the same in both specs. */
+const CREATES: readonly Json[] = [
   {},
   { bios: 'uefi', efiDisk: { type: '2m', microsoftCertificates: '2023' }, tpm: { version: 'v1.2' } },
   { bios: 'ovmf', secureBoot: true },
@@ -28,7 +28,7 @@ export function randomPair(seed: number, over: Json = {}): { have: Json; want: J
   const row = PAIR_FIELDS[seed % PAIR_FIELDS.length] as WantedField;
   const base = {
     ...BASE,
-    ...BIRTHS[(seed >> 2) % BIRTHS.length],
+    ...CREATES[(seed >> 2) % CREATES.length],
     id: `m${seed}`,
     power: ['running', 'stopped', 'running', 'stopped', 'unmanaged'][seed % 5],
     restart: seed % 3 === 0 ? 'never' : 'whenNeeded',

@@ -5,8 +5,8 @@ import type { WantedField } from '../spec/machine-fields';
 import { WANTED_FIELDS } from '../spec/machine-fields';
 import { withWanted } from '../spec/with-field';
 
-/** What a guest is born with: both specs of a pair say the same. */
-const ONLY_AT_BIRTH =
+/** What a guest is created with: both specs of a pair say the same. */
+const ONLY_AT_CREATE =
   /^(?:secureBoot|efiDisk\.(?:type|format|microsoftCertificates)|tpm\.(?:version|format))$/;
 /** No script of the lab's snippets may be executed: the API cannot make one that may. */
 const NOT_IN_A_LAB = /^hookScript$/;
@@ -29,7 +29,7 @@ const LAB_FIELDS: readonly WantedField[] = WANTED_FIELDS.filter(({ field }) => !
 );
 
 /** Those that the second spec of a pair may change on any guest, running or not. */
-export const PAIR_FIELDS = LAB_FIELDS.filter(({ field }) => !ONLY_AT_BIRTH.test(field));
+export const PAIR_FIELDS = LAB_FIELDS.filter(({ field }) => !ONLY_AT_CREATE.test(field));
 
 /** A machine of many random fields that the spec accepts, this field among them; the same for the same dice. */
 export function randomSpec(roll: Roll, base: Json, row: WantedField, values: readonly unknown[]): Json {

@@ -1,4 +1,4 @@
-import type { Action, BirthParams } from '../../../reconciler/action';
+import type { Action, CreateParams } from '../../../reconciler/action';
 import type { ObservedGuest, ObservedMachine } from '../../../reconciler/observed';
 import { readDescription } from '../../../reconciler/mark/mark';
 
@@ -84,7 +84,7 @@ export class GuestModel {
     }
   }
 
-  private create({ vmid: _, pool, ...params }: BirthParams): void {
+  private create({ vmid: _, pool, ...params }: CreateParams): void {
     this.pool = pool === undefined ? undefined : String(pool);
     this.current = {};
     for (const [key, value] of Object.entries(params)) this.current[key] = this.stored(key, String(value));
@@ -92,7 +92,7 @@ export class GuestModel {
     if (/^win/.test(this.current.ostype ?? '')) this.current.machine = pinned(this.current.machine);
   }
 
-  private clone({ name, description, pool, storage }: BirthParams): void {
+  private clone({ name, description, pool, storage }: CreateParams): void {
     this.pool = pool === undefined ? undefined : String(pool);
     this.current = {};
     for (const [key, text] of Object.entries(this.source ?? {})) {

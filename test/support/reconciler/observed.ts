@@ -6,7 +6,7 @@ import type { PlanContext } from '../../../reconciler/machine/plan-context';
 export const OWNER = 'team';
 export const UUID = '0f0e0d0c-0000-4000-8000-000000000001';
 
-/** A mark of ours, as it stands on a guest that was born from nothing. */
+/** A mark of ours, as it stands on a guest that was created from nothing. */
 export function mark(fields: Partial<Mark> = {}): Mark {
   return { v: 1, o: OWNER, m: 'web', u: UUID, i: 'blank', ...fields };
 }
@@ -64,7 +64,7 @@ export function cluster(fields: Partial<ObservedCluster> = {}): ObservedCluster 
   };
 }
 
-/** A context in which a birth may be planned. */
+/** A context in which a creation may be planned. */
 export function planContext(fields: Partial<PlanContext> = {}): PlanContext {
   return {
     owner: OWNER,

@@ -21,8 +21,8 @@ export async function restartFaults(firstSeed: number, pairs: number): Promise<s
   const cluster = await lab({ taskMs: 0, as: 'root' });
   try {
     await cluster.run(desired(both.map(({ have }) => have)));
-    const born = stops(cluster);
-    const faults = born.length === 0 ? [] : [`stopped once it was made: ${born.join(', ')}`];
+    const made = stops(cluster);
+    const faults = made.length === 0 ? [] : [`stopped once it was made: ${made.join(', ')}`];
     bootAll(cluster);
     edit(cluster);
     cluster.simulator.ledger.reset();
