@@ -10,7 +10,6 @@
  */
 export { isUnknown, unknownPaths, withoutNulls, type Unknown } from './reading/unknown';
 export { canonical } from './reading/canonical';
-export { CLEARABLE } from './checks/clear';
 export { BURST_LENGTHS, LIMIT_BURSTS, LIMIT_HALVES } from './checks/disk-limits';
 export { diskType } from './checks/disks';
 export { CLOUD_INIT_LIMIT } from './checks/guest';

@@ -1,3 +1,5 @@
+import { DiskSpec } from '../machine/disk';
+import { NetworkSpec } from '../machine/network';
 import { closest } from '../reading/closest';
 import type { MachineSpec } from '../machine/machine';
 import { isRecord } from '../reading/path';
@@ -12,33 +14,40 @@ const CPU = `affinity cores flags guestPhysBits hidden hvVendorId level limit nu
   units vcpus`.split(/\s+/);
 const CLOUD_INIT = `dns metaData networkData passwordFrom sshKeys upgradePackages user userData
   vendorData`.split(/\s+/);
-const NETWORK = 'firewall hostTunnel ipv4 ipv6 linkDown mtu queues rateLimit staticIP trunks vlan'.split(' ');
-const DISK = 'aio backup cache discard iothread limits options readOnly replicate serial ssd'.split(' ');
+/** What a card and a disk are, and where: clear cannot name these of their fields. */
+const NETWORK_KEEPS = 'bridge macAddress model name'.split(' ');
+const DISK_KEEPS = 'allocation existingVolume format name onRemove size slot storage type'.split(' ');
+
+const others = (fields: object, kept: readonly string[]): string[] =>
+  Object.keys(fields)
+    .filter(field => !kept.includes(field))
+    .sort();
 
 /** The fields that clear may name; `[…]` stands for the name of a network or disk. */
-export const CLEARABLE: readonly string[] = [
+const clearable = (): string[] => [
   ...TOP,
   ...CPU.map(field => `cpu.${field}`),
   ...CLOUD_INIT.map(field => `cloudInit.${field}`),
-  ...NETWORK.map(field => `networks[…].${field}`),
-  ...DISK.map(field => `disks[…].${field}`),
+  ...others(NetworkSpec.shape, NETWORK_KEEPS).map(field => `networks[…].${field}`),
+  ...others(DiskSpec.shape, DISK_KEEPS).map(field => `disks[…].${field}`),
 ];
 
 /** What clear names and cannot clear: no such field, not one that can go, or one that is also set. */
 export function* clearFindings(machine: MachineSpec): Iterable<Finding> {
-  for (const named of machine.clear ?? []) {
+  if (machine.clear === undefined) return;
+  const allowed = clearable();
+  for (const named of machine.clear) {
     const about = { path: ['clear'], given: named };
     const [, list, entry] = /^(networks|disks)\[(.+)\]/.exec(named) ?? [];
     const general = named.replace(/\[.+\]/, '[…]');
-    if (!CLEARABLE.includes(general) && !isOption(named)) {
-      yield { ...about, reason: 'is no field that can be cleared', ...guess(general, entry) };
+    if (!allowed.includes(general) && !isOption(named)) {
+      yield { ...about, reason: 'is no field that can be cleared', ...guess(general, entry, allowed) };
     } else if (list !== undefined && !entriesOf(machine, list).some(({ name }) => name === entry)) {
       const names = entriesOf(machine, list).map(({ name }) => name);
-      const allowed = names.join(', ') || 'none';
       yield {
         ...about,
         reason: `names none of the ${list}`,
-        allowed,
+        allowed: names.join(', ') || 'none',
         remedy: 'Name one of them, or remove it.',
       };
     } else if (isSet(machine, named)) {
@@ -47,9 +56,13 @@ export function* clearFindings(machine: MachineSpec): Iterable<Finding> {
   }
 }
 
-function guess(general: string, entry: string | undefined): { allowed?: string; remedy: string } {
-  const near = closest(general, CLEARABLE);
-  if (near === undefined) return { allowed: CLEARABLE.join(', '), remedy: 'Remove it.' };
+function guess(
+  general: string,
+  entry: string | undefined,
+  allowed: readonly string[],
+): { allowed?: string; remedy: string } {
+  const near = closest(general, allowed);
+  if (near === undefined) return { allowed: allowed.join(', '), remedy: 'Remove it.' };
   return { remedy: `Did you mean "${entry === undefined ? near : near.replace('…', entry)}"?` };
 }
 

@@ -64,8 +64,8 @@ export function plantTree(files: Readonly<Record<string, string>>): string {
   return tree;
 }
 
-/** Our sources, to be built and packed. */
-export const copyTree = () => copyOf(building);
+/** Our sources, to be built and packed; with what else is named. */
+export const copyTree = (...more: string[]) => copyOf([...building, ...more]);
 
 export const removeTree = (tree: string) => rmSync(tree, { recursive: true });
 
