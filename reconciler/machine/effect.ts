@@ -2,9 +2,9 @@ import type { Effect } from '../action';
 import { bootSlots } from '../guest/boot-slots';
 import { propertiesOf, type Configuration } from '../guest/configuration';
 import { isCdrom } from '../guest/drive';
-import { keyRow, placeRow, propertyRow } from '../pve/keys/key-row';
+import { keyRow, propertyRow } from '../pve/keys/key-row';
 import type { LiveWhen } from '../pve/keys/pve-key';
-import { valueAt } from './meaning';
+import { effectiveAt } from './meaning';
 
 /** What it costs to bring a key from what runs to a text; undefined: the key goes. */
 export type CostOf = (key: string, text: string | undefined) => Effect;
@@ -42,9 +42,10 @@ function isLive(change: KeyChange): boolean {
 type Rule = (change: KeyChange) => boolean;
 
 /** Whether the guest was started with a kind of hotplug. */
-function plugs({ current: { hotplug = '1' } }: KeyChange, feature: string): boolean {
-  const said = hotplug === '1' ? keyRow('hotplug')?.default : hotplug;
-  return said?.split(',').includes(feature) === true;
+function plugs({ current }: KeyChange, feature: string): boolean {
+  // PVE: 1 stands for the default
+  const said = current.hotplug === '1' ? {} : current;
+  return effectiveAt(said, { key: 'hotplug' }).split(',').includes(feature);
 }
 
 function isSameVolume({ key, from, to }: KeyChange): boolean {
@@ -79,10 +80,10 @@ const changesFeatures: Rule = ({ from = '', to = '' }) => !/cpu|memory/.test(fro
 /** A guest seldom gives memory back: Proxmox then refuses the write, and the value waits (recording g2). */
 const growsMemory: Rule = change => {
   const { current, to } = change;
-  const usual = placeRow({ key: 'memory', property: 'current' })?.default;
-  const [have, want] = [current.memory, to].map(text => Number.parseInt(text ?? usual ?? '', 10));
-  const isPlug = plugs(change, 'memory') && valueAt(current, { key: 'numa' }) === '1';
-  return isPlug && have !== undefined && want !== undefined && want > have;
+  const sizeIn = (config: Configuration): number =>
+    Number(effectiveAt(config, { key: 'memory', property: 'current' }));
+  const isPlug = plugs(change, 'memory') && effectiveAt(current, { key: 'numa' }) === '1';
+  return isPlug && sizeIn(to === undefined ? {} : { memory: to }) > sizeIn(current);
 };
 
 const trims: Rule = ({ key, from, to }) =>

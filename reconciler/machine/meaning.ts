@@ -11,6 +11,11 @@ export function valueAt(config: Configuration, { key, property }: Pick<Want, 'ke
   return text === undefined || text.trim() === '' ? undefined : text;
 }
 
+/** What holds at a place: what the configuration says there, else what Proxmox does without a word; empty where neither. */
+export function effectiveAt(config: Configuration, place: Pick<Want, 'key' | 'property'>): string {
+  return String(valueAt(config, place) ?? placeRow(place)?.default ?? '');
+}
+
 /** Whether the configuration already says what a want says, in whatever spelling, or by a default of Proxmox. */
 export function isSatisfied(want: Want, config: Configuration): boolean {
   const have = valueAt(config, want);

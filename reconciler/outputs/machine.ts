@@ -1,6 +1,7 @@
 import type { MachineOutputs } from '../../spec';
 import type { Change } from '../action';
 import { guestAddresses } from './guest-addresses';
+import { effectiveAt } from '../machine/meaning';
 import { uuidOf } from '../observe/guest-facts';
 import { conditionsOf } from './conditions';
 import { diskOutputs, macAddresses } from './devices';
@@ -88,7 +89,8 @@ function phaseOf(
 
 /** PVE counts cores for each socket and knows no threads. */
 function processors(current: Record<string, string>): MachineOutputs['cpu'] {
-  const [cores, sockets] = [Number(current['cores'] ?? 1), Number(current['sockets'] ?? 1)];
+  const count = (key: string): number => Number(effectiveAt(current, { key }));
+  const [cores, sockets] = [count('cores'), count('sockets')];
   return { cores, sockets, threads: cores * sockets };
 }
 

@@ -3,6 +3,7 @@ import { DRIVE_KEYS, NETWORK_SLOTS } from '../../guest/slot-names';
 import { pluggable } from '../../../spec';
 import { propertiesOf, type Configuration } from '../../guest/configuration';
 import { isCloudInit, readDrive } from '../../guest/drive';
+import { effectiveAt } from '../meaning';
 import type { Problem } from '../problem';
 import type { Scene } from '../scene';
 
@@ -80,12 +81,10 @@ function storages(after: Configuration, { storages: there }: ObservedNode): Obst
 }
 
 /** Recording g4: vcpus above cores × sockets; qemu-server: "MAX n vcpus allowed per VM on this node". */
-function processors(
-  { cores = '1', sockets = '1', vcpus }: Configuration,
-  { cpus }: ObservedNode,
-): Obstacle[] {
-  const most = Number(cores) * Number(sockets);
-  const plugged = Number(vcpus ?? most);
+function processors(after: Configuration, { cpus }: ObservedNode): Obstacle[] {
+  const count = (key: string): number => Number(effectiveAt(after, { key }));
+  const most = count('cores') * count('sockets');
+  const plugged = Number(after.vcpus ?? most);
   const about = { why: 'start-fails', key: 'cpu', to: String(plugged) };
   if (plugged > most)
     return [
@@ -106,10 +105,11 @@ function processors(
 }
 
 /** Recording g2: "NUMA needs to be enabled for memory hotplug", "minimum memory must be 1024MB", "must be aligned to". */
-function memory({ hotplug = '', numa, memory: text = '512' }: Configuration): Obstacle[] {
-  if (!hotplug.split(',').includes('memory')) return [];
+function memory(after: Configuration): Obstacle[] {
+  if (!effectiveAt(after, { key: 'hotplug' }).split(',').includes('memory')) return [];
+  const text = effectiveAt(after, { key: 'memory', property: 'current' });
   const about = { why: 'start-fails', key: 'memory', to: `${text} MiB` };
-  if (numa !== '1')
+  if (effectiveAt(after, { key: 'numa' }) !== '1')
     return [
       {
         ...about,

@@ -1,8 +1,7 @@
 import { hardwareProblems, MiB, type MachineSpec } from '../../../spec';
 import type { Configuration } from '../../guest/configuration';
-import { valueAt } from '../meaning';
+import { effectiveAt } from '../meaning';
 import type { Problem } from '../problem';
-import { placeRow } from '../../pve/keys/key-row';
 import type { Scene } from '../scene';
 import { placeOf } from '../want';
 
@@ -25,10 +24,7 @@ export function unfit({ spec, config }: Scene): Problem[] {
 
 /** The spec with what the guest has where the spec is silent. */
 function completed(spec: MachineSpec, config: Configuration): MachineSpec {
-  const there = (name: string): string => {
-    const place = placeOf(name);
-    return String(valueAt(config, place) ?? placeRow(place)?.default ?? '');
-  };
+  const there = (place: string): string => effectiveAt(config, placeOf(place));
   const said = typeof spec.machine === 'string' ? { type: spec.machine } : spec.machine;
   return {
     ...spec,

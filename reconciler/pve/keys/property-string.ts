@@ -1,5 +1,4 @@
 import type { Kind, PveKey } from './pve-key';
-import { SAME } from './same-value';
 
 /** What the row of a key says of its property string. */
 type Table = Pick<PveKey, 'bare' | 'aliases' | 'pair' | 'properties'>;
@@ -68,22 +67,4 @@ export function printProperties(table: Table, properties: Properties): string {
 
 function writeValue(value: string | number | boolean): string {
   return typeof value === 'boolean' ? (value ? '1' : '0') : String(value);
-}
-
-/** Whether two property strings mean the same, whatever their spelling and order. */
-export function sameProperties(table: Table, one: string, other: string): boolean {
-  const left = parseProperties(table, one);
-  const right = parseProperties(table, other);
-  const keys = new Set([...Object.keys(left), ...Object.keys(right)]);
-  return [...keys].every(key => sameValue(table, key, left[key], right[key]));
-}
-
-function sameValue(
-  table: Table,
-  key: string,
-  left: Properties[string] | undefined,
-  right: Properties[string] | undefined,
-): boolean {
-  const same = table.properties?.[key]?.same;
-  return same === undefined ? left === right : SAME[same](String(left), String(right));
 }
