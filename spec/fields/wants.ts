@@ -1,16 +1,27 @@
 import * as z from 'zod';
 
-/** Opens every message that a schema of ours writes, so that it is told apart from zod's own. */
-export const WANTS = 'wants: ';
+/** What a schema of ours says of a value that it does not take. */
+class Wants {
+  constructor(
+    readonly allowed: string,
+    readonly remedy: string | undefined,
+  ) {}
+}
 
-/**
- * The error option of a schema: what it allows and, where `mend` knows it, how to mend the value given.
- * The text is read back by `findingsOf`, which adds the path and the reason.
- */
+/** The error option of a schema: what it allows and, where `mend` knows it, how to mend the value given. */
 export function wants(allowed: string, mend?: (given: unknown) => string | undefined) {
-  const error = (issue: { input?: unknown }) => message(allowed, mend?.(issue.input));
+  const error = (issue: { input?: unknown; wants?: unknown }): string => {
+    // zod hands out the fields that an issue has by then
+    issue.wants = new Wants(allowed, mend?.(issue.input));
+    return allowed;
+  };
   phrases.set(error, allowed);
   return { error };
+}
+
+/** What the schema that found an issue wants; undefined where the words are zod's own. */
+export function wantsOf(issue: object): Wants | undefined {
+  return 'wants' in issue && issue.wants instanceof Wants ? issue.wants : undefined;
 }
 
 const phrases = new WeakMap<object, string>();
@@ -19,10 +30,6 @@ const phrases = new WeakMap<object, string>();
 export function allowedBy(schema: z.core.$ZodType): string | undefined {
   const { error } = schema._zod.def;
   return error === undefined ? undefined : phrases.get(error);
-}
-
-function message(allowed: string, remedy: string | undefined): string {
-  return remedy === undefined ? `${WANTS}${allowed}` : `${WANTS}${allowed}\n${remedy}`;
 }
 
 /** A whole number within both bounds, which are allowed themselves. */
@@ -59,6 +66,6 @@ export function setOf<S extends z.ZodType<string>>(entry: S) {
 
 /** Tells why a text cannot be read, from inside a transform. */
 export function refuse(ctx: z.RefinementCtx, input: unknown, allowed: string, remedy?: string) {
-  ctx.issues.push({ code: 'custom', input, message: message(allowed, remedy) });
+  ctx.issues.push({ code: 'custom', input, message: allowed, wants: new Wants(allowed, remedy) });
   return z.NEVER;
 }

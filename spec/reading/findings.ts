@@ -4,7 +4,7 @@ import { isWithin, valueAt, type Path } from './path';
 import type { Finding } from './problem';
 import { fieldsAt } from './schema-walk';
 import { remedyForUnknown } from './synonyms';
-import { WANTS } from '../fields/wants';
+import { wantsOf } from '../fields/wants';
 
 type Issue = z.core.$ZodIssue;
 
@@ -29,9 +29,10 @@ export function findingsOf(issues: readonly Issue[], schema: z.core.$ZodType, ro
     if (issue.code === 'invalid_key') {
       const inner = issue.issues[0];
       const key = issue.path.at(-1);
-      return [{ ...findingOf({ ...issue, message: inner?.message ?? issue.message }, key), given: key }];
+      const about = { ...issue, message: inner?.message ?? issue.message };
+      return [{ ...findingOf(about, key, inner && wantsOf(inner)), given: key }];
     }
-    return [findingOf(issue, valueAt(root, issue.path))];
+    return [findingOf(issue, valueAt(root, issue.path), wantsOf(issue))];
   });
 }
 
@@ -49,7 +50,7 @@ function unionFindings(
   );
   if (meant !== undefined && meant.length > 0) return findingsOf(meant.map(within), schema, root);
   const value = valueAt(root, issue.path);
-  const found = findingOf(issue, value);
+  const found = findingOf(issue, value, wantsOf(issue));
   const words = issue.errors
     .flat()
     .flatMap(inner => (inner.code === 'invalid_value' ? inner.values.map(String) : []));
@@ -78,12 +79,12 @@ function unknownFields(holder: Path, keys: readonly string[], schema: z.core.$Zo
   });
 }
 
-function findingOf(issue: Issue, value: unknown): Finding {
-  const { allowed, told } = allowedIn(issue);
+function findingOf(issue: Issue, value: unknown, wants: ReturnType<typeof wantsOf>): Finding {
+  const allowed = wants?.allowed ?? allowedIn(issue);
   if (value === undefined) {
     return { path: issue.path, kind: 'missing', reason: 'is required', allowed, remedy: 'Add it.' };
   }
-  const remedy = told ?? remedyFor(issue, value) ?? 'Use a value that is allowed.';
+  const remedy = wants?.remedy ?? remedyFor(issue, value) ?? 'Use a value that is allowed.';
   return { path: issue.path, kind: 'invalid', reason: reasonOf(issue), allowed, remedy };
 }
 
@@ -93,16 +94,10 @@ function reasonOf(issue: Issue): string {
   return 'is not valid';
 }
 
-function allowedIn(issue: Issue): { allowed: string; told: string | undefined } {
-  if (issue.message.startsWith(WANTS)) {
-    const [allowed = '', told] = issue.message.slice(WANTS.length).split('\n');
-    return { allowed, told };
-  }
-  if (issue.code === 'invalid_value') return { allowed: issue.values.map(shown).join(', '), told: undefined };
-  if (issue.code === 'invalid_type')
-    return { allowed: KINDS[issue.expected] ?? issue.expected, told: undefined };
-  if (issue.code === 'too_small') return { allowed: `at least ${issue.minimum}`, told: undefined };
-  return { allowed: issue.message, told: undefined };
+function allowedIn(issue: Issue): string {
+  if (issue.code === 'invalid_value') return issue.values.map(shown).join(', ');
+  if (issue.code === 'invalid_type') return KINDS[issue.expected] ?? issue.expected;
+  return issue.code === 'too_small' ? `at least ${issue.minimum}` : issue.message;
 }
 
 const shown = (value: unknown) => JSON.stringify(value);
