@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
-import { startSimulator } from '../simulator';
 import { labWorld } from '../test/support/cluster/lab';
-import { LAB_TOKEN } from '../test/support/cluster/lab-connection';
+import { TOKEN, startCluster } from '../test/support/cluster/start-cluster';
 import { sendRaw } from '../test/support/api/raw-client';
 
 export type Json = Record<string, unknown>;
@@ -31,7 +30,7 @@ export interface BenchCluster {
 export async function serveCluster(taskMs: number): Promise<void> {
   const world = labWorld();
   for (const guest of Object.values(world.guests)) guest.system.bootMs = 0;
-  const { url, ca } = await startSimulator(world, { taskMs, seed: 1, lagMs: 0 });
+  const { url, ca } = await startCluster({ world, taskMs });
   console.log(JSON.stringify({ url, ca }));
 }
 
@@ -50,8 +49,8 @@ export async function benchCluster(taskMs: number): Promise<BenchCluster> {
     PATH: process.env['PATH'] ?? '',
     PVE_ENDPOINT: ready.url,
     PVE_CA_BUNDLE: ready.ca,
-    PVE_TOKEN_ID: LAB_TOKEN.id,
-    PVE_TOKEN_SECRET: LAB_TOKEN.secret,
+    PVE_TOKEN_ID: TOKEN.id,
+    PVE_TOKEN_SECRET: TOKEN.secret,
   };
   return {
     ready,

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { connect } from '../reconciler/pve';
 import { reconcile } from '../reconciler/reconcile';
 import { parseDesiredState } from '../spec';
-import { LAB_TOKEN } from '../test/support/cluster/lab-connection';
+import { TOKEN } from '../test/support/cluster/start-cluster';
 import type { BenchCluster, Json } from './reconciler-cluster';
 import { benchCluster, callsOf, serveCluster } from './reconciler-cluster';
 
@@ -74,7 +74,7 @@ function asConnection({ ready }: BenchCluster): Bring {
     if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
     const pve = connect({
       endpoints: [ready.url],
-      credentials: { kind: 'token', ...LAB_TOKEN },
+      credentials: { kind: 'token', ...TOKEN },
       tls: { insecure: false, ca: ready.ca },
       maxRequests: 8,
       requestTimeoutMs: 30_000,

@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import type { Simulator } from '../../simulator';
 import type { PythonPackages } from '../support/contract/python-packages';
 import { pythonPackages } from '../support/contract/python-packages';
-import { ROOT_TOKEN, PASSWORD, startDefault } from '../support/cluster/simulator';
 import { skipped } from '../support/skipped';
+import { ROOT, TOKEN, startCluster } from '../support/cluster/start-cluster';
 
 const PACKAGES = ['proxmoxer==2.3.0', 'requests==2.34.2'];
 const TITLE = 'proxmoxer, unmodified, logs in with a password and a token, and does all that its users do';
-const [TOKEN_ID = '', TOKEN_SECRET = ''] = ROOT_TOKEN.replace('PVEAPIToken=', '').split('=');
 
 const python = pythonPackages(PACKAGES);
 if ('why' in python) skipped(TITLE, python.why);
@@ -39,7 +38,7 @@ const sessionWith = (vmid: number) => ({
 });
 
 async function playSession({ env }: Extract<PythonPackages, { env: unknown }>): Promise<void> {
-  const simulator = await startDefault({ taskMs: 20 });
+  const simulator = await startCluster({ taskMs: 20 });
   try {
     const { code, output, errors } = await play(simulator, env);
     expect({ code, errors }).toEqual({ code: 0, errors: '' });
@@ -54,7 +53,7 @@ function play(
   env: NodeJS.ProcessEnv,
 ): Promise<{ code: number | null; output: string; errors: string }> {
   const script = join(__dirname, 'proxmoxer_session.py');
-  const child = spawn('python3', [script, url, PASSWORD, TOKEN_ID, TOKEN_SECRET], { env });
+  const child = spawn('python3', [script, url, ROOT.password, TOKEN.id, TOKEN.secret], { env });
   let output = '';
   let errors = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { clusterOfEnvironment } from '../support/contract/environment';
 import { replayThere } from '../support/contract/replay-there';
-import { startRecordedWorld } from '../support/contract/simulated-target';
+import { startRecordedWorld } from '../support/contract/start-recorded-world';
 import { replay } from '../support/contract/recording-replay';
 import { EXCEPTIONS } from './exceptions';
 

@@ -1,11 +1,13 @@
 import type { Simulator } from '../../simulator';
-import type { Answered } from '../support/cluster/simulator';
-import { PASSWORD, ROOT_TOKEN, ask, startRecorded } from '../support/cluster/simulator';
+import type { Answered } from '../support/cluster/ask';
+import { ask, authorizationOf } from '../support/cluster/ask';
+import { recordedWorld } from '../support/cluster/recorded-world';
+import { ROOT, TOKEN, startCluster } from '../support/cluster/start-cluster';
 
 let simulator: Simulator;
 
 beforeEach(async () => {
-  simulator = await startRecorded({ timeScale: 'held' });
+  simulator = await startCluster({ world: recordedWorld(), timeScale: 'held' });
 });
 afterEach(() => simulator.close());
 
@@ -31,7 +33,7 @@ const HOUR_MS = 3_600_000;
 
 describe('a ticket', () => {
   it('opens the door for two hours, and can be renewed with itself', async () => {
-    const { ticket } = (await login('root@pam', PASSWORD)).json.data;
+    const { ticket } = (await login('root@pam', ROOT.password)).json.data;
     const visit = (value: string) => ask(simulator, 'GET', '/version', { headers: cookie(value) });
     expect(ticket).toMatch(/^PVE:root@pam:[0-9A-F]{8}::[A-Za-z0-9+/]+=*$/);
     await simulator.sim.clock.advance(2 * HOUR_MS - 1000);
@@ -48,12 +50,12 @@ describe('a ticket', () => {
     ['the Authorization header', ticket => ({ authorization: `PVEAuthCookie=${ticket}` })],
     ['a cookie beside a bad token', ticket => ({ ...cookie(ticket), authorization: 'PVEAPIToken=bad' })],
   ])('comes in %s', async (_, headers) => {
-    const { ticket } = (await login('root@pam', PASSWORD)).json.data;
+    const { ticket } = (await login('root@pam', ROOT.password)).json.data;
     expect((await ask(simulator, 'GET', '/version', { headers: headers(ticket) })).status).toBe(200);
   });
 
   it('needs the CSRF token for each write', async () => {
-    const { ticket, CSRFPreventionToken } = (await login('root@pam', PASSWORD)).json.data;
+    const { ticket, CSRFPreventionToken } = (await login('root@pam', ROOT.password)).json.data;
     const write = (csrf: object) =>
       ask(simulator, 'POST', '/access/groups', {
         headers: { ...cookie(ticket), ...csrf },
@@ -84,8 +86,8 @@ describe('a login', () => {
   it.each([
     ['a wrong password', 'root@pam', 'wrong'],
     ['an unknown user', 'ghost@pve', 'wrong'],
-    ['an unknown realm', 'root@nowhere', PASSWORD],
-    ['no realm', 'root', PASSWORD],
+    ['an unknown realm', 'root@nowhere', ROOT.password],
+    ['no realm', 'root', ROOT.password],
     ['a disabled user', 'disabled@pve', 'lab-pw-22'],
   ])('with %s does not say why it failed', async (_, user, password) => {
     expect(await login(user, password)).toMatchObject({
@@ -107,10 +109,10 @@ describe('a login', () => {
 
 describe('a token', () => {
   it.each([
-    ['with =', ROOT_TOKEN, 200, 'OK'],
-    ['with a blank', ROOT_TOKEN.replace('PVEAPIToken=', 'PVEAPIToken '), 200, 'OK'],
+    ['with =', authorizationOf(TOKEN), 200, 'OK'],
+    ['with a blank', authorizationOf(TOKEN).replace('PVEAPIToken=', 'PVEAPIToken '), 200, 'OK'],
     ['as Bearer', 'Bearer abc', 401, 'No ticket'],
-    ['in lower case', ROOT_TOKEN.replace('PVEAPIToken', 'pveapitoken'), 401, 'No ticket'],
+    ['in lower case', authorizationOf(TOKEN).replace('PVEAPIToken', 'pveapitoken'), 401, 'No ticket'],
     [
       'with a colon',
       'PVEAPIToken=root@pam!full:11111111-1111-4111-8111-111111111111',
@@ -125,9 +127,9 @@ describe('a token', () => {
   });
 
   it('cannot get a ticket', async () => {
-    const answer = await as(ROOT_TOKEN, 'POST', '/access/ticket', {
+    const answer = await as(authorizationOf(TOKEN), 'POST', '/access/ticket', {
       username: 'root@pam',
-      password: PASSWORD,
+      password: ROOT.password,
     });
     expect(answer).toMatchObject({
       status: 403,
@@ -294,10 +296,10 @@ describe('users', () => {
   });
 
   it('always hold root, even after he was deleted', async () => {
-    const { json } = await login('root@pam', PASSWORD);
+    const { json } = await login('root@pam', ROOT.password);
     const headers = { ...cookie(json.data.ticket), csrfpreventiontoken: json.data.CSRFPreventionToken };
     await ask(simulator, 'DELETE', '/access/users/root@pam', { headers });
-    expect((await login('root@pam', PASSWORD)).status).toBe(200);
+    expect((await login('root@pam', ROOT.password)).status).toBe(200);
     expect((await root('GET', '/version')).status).toBe(401);
   });
 });
@@ -308,7 +310,7 @@ it('refuses to change anything without a quorum, but lets everybody in', async (
     status: 500,
     reason: "create user failed: cfs-lock 'file-user_cfg' error: no quorum!",
   });
-  const { json } = await login('root@pam', PASSWORD);
+  const { json } = await login('root@pam', ROOT.password);
   const headers = { ...cookie(json.data.ticket), csrfpreventiontoken: json.data.CSRFPreventionToken };
   const form = { userid: 'tf@pve', password: 'long-enough' };
   expect((await ask(simulator, 'PUT', '/access/password', { headers, form })).reason).toBe(

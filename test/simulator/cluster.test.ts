@@ -1,5 +1,7 @@
 import type { Simulator } from '../../simulator';
-import { ask, startDefault } from '../support/cluster/simulator';
+import { defaultWorld } from '../../simulator';
+import { ask } from '../support/cluster/ask';
+import { startCluster } from '../support/cluster/start-cluster';
 
 let simulator: Simulator;
 afterEach(() => simulator.close());
@@ -22,7 +24,7 @@ function addToken(privileges: [string, string][]): Record<string, string> {
 
 describe('/cluster/status', () => {
   it('has a row for the cluster and one for each node', async () => {
-    simulator = await startDefault();
+    simulator = await startCluster();
     const rows = await get('/cluster/status');
     expect(named(rows, 'cluster')).toEqual({
       id: 'cluster',
@@ -37,14 +39,14 @@ describe('/cluster/status', () => {
   });
 
   it('has one node with the number 0 where there is no cluster', async () => {
-    simulator = await startDefault({}, 1);
+    simulator = await startCluster({ world: defaultWorld(1) });
     expect(await get('/cluster/status')).toEqual([
       expect.objectContaining({ id: 'node/pve1', nodeid: 0, local: 1, online: 1 }),
     ]);
   });
 
   it('shows a node that is off, and without quorum nobody but the node itself', async () => {
-    simulator = await startDefault();
+    simulator = await startCluster();
     simulator.world.nodes[2]!.online = false;
     expect(named(await get('/cluster/status'), 'node/pve3')).toMatchObject({ online: 0 });
     simulator.world.cluster!.quorate = false;
@@ -60,7 +62,7 @@ describe('/cluster/status', () => {
 
 describe('/cluster/resources', () => {
   it('lists guests, nodes, storages, pools and networks', async () => {
-    simulator = await startDefault();
+    simulator = await startCluster();
     simulator.world.pools['web'] = { vms: [100], storages: [] };
     const rows = await get('/cluster/resources');
     expect(named(rows, 'qemu/100')).toMatchObject({
@@ -87,20 +89,20 @@ describe('/cluster/resources', () => {
     ['storage', ['storage']],
     ['sdn', []],
   ])('of type %s', async (type, kinds) => {
-    simulator = await startDefault();
+    simulator = await startCluster();
     const rows = await get(`/cluster/resources?type=${type}`);
     expect([...new Set(rows.map((row: Row) => row['type']))].sort()).toEqual(kinds);
   });
 
   it('knows no type pool', async () => {
-    simulator = await startDefault();
+    simulator = await startCluster();
     expect((await ask(simulator, 'GET', '/cluster/resources?type=pool')).json.errors).toEqual({
       type: "value 'pool' does not have a value in the enumeration 'vm, storage, node, sdn'",
     });
   });
 
   it('shows a stranger the nodes and no numbers, and each user what he may audit', async () => {
-    simulator = await startDefault();
+    simulator = await startCluster();
     const dev = addToken([['/vms/100', 'PVEVMUser']]);
     const rows: Row[] = await get('/cluster/resources', dev);
     expect(rows.map(({ id }) => id).sort()).toEqual(['node/pve1', 'node/pve2', 'node/pve3', 'qemu/100']);
@@ -116,14 +118,14 @@ describe('/cluster/resources', () => {
   });
 
   it('shows guests of a pool to those who may audit the pool’s guests', async () => {
-    simulator = await startDefault();
+    simulator = await startCluster();
     simulator.world.pools['web'] = { vms: [9001], storages: [] };
     const dev = addToken([['/pool/web', 'PVEVMAdmin']]);
     expect((await get('/cluster/resources?type=vm', dev)).map(({ vmid }: Row) => vmid)).toEqual([9001]);
   });
 
   it('shows a node that is off without numbers, and its guests as unknown', async () => {
-    simulator = await startDefault();
+    simulator = await startCluster();
     simulator.world.nodes[2]!.online = false;
     simulator.world.guests[100]!.running = null;
     const rows = await get('/cluster/resources');
@@ -134,7 +136,7 @@ describe('/cluster/resources', () => {
   });
 
   it('lags: names and states wait for the next round, places, locks and tags do not', async () => {
-    simulator = await startDefault({ timeScale: 'held', lagMs: 10_000 });
+    simulator = await startCluster({ timeScale: 'held', lagMs: 10_000 });
     const guest = simulator.world.guests[100]!;
     guest.config['name'] = 'renamed';
     guest.config['tags'] = 'fresh';
@@ -167,20 +169,20 @@ describe('/cluster/resources', () => {
 
 describe('/cluster/nextid', () => {
   it('is the lowest free id, as text, and reserves nothing', async () => {
-    simulator = await startDefault();
+    simulator = await startCluster();
     expect(await get('/cluster/nextid')).toBe('102');
     expect(await get('/cluster/nextid')).toBe('102');
   });
 
   it('says whether an id is free, also when a container has it', async () => {
-    simulator = await startDefault();
+    simulator = await startCluster();
     expect(await get('/cluster/nextid?vmid=777')).toBe('777');
     const taken = await ask(simulator, 'GET', '/cluster/nextid?vmid=101');
     expect([taken.status, taken.json.errors]).toEqual([400, { vmid: 'VM 101 already exists' }]);
   });
 
   it('keeps to the datacenter’s range, without its upper end', async () => {
-    simulator = await startDefault();
+    simulator = await startCluster();
     expect((await put('/cluster/options', { 'next-id': 'lower=9000,upper=9003' })).status).toBe(200);
     expect(await get('/cluster/nextid')).toBe('9002');
     await put('/cluster/options', { 'next-id': 'lower=9000,upper=9002' });
@@ -191,7 +193,7 @@ describe('/cluster/nextid', () => {
 
 describe('/cluster/options', () => {
   it('shows property strings as objects, numbers as text and flags as numbers', async () => {
-    simulator = await startDefault();
+    simulator = await startCluster();
     await put('/cluster/options', {
       'tag-style': 'ordering=config,case-sensitive=1',
       'next-id': 'lower=300',
@@ -215,21 +217,21 @@ describe('/cluster/options', () => {
   });
 
   it('shows a stranger the console, the tag style and the tags that he may give', async () => {
-    simulator = await startDefault();
+    simulator = await startCluster();
     simulator.world.guests[100]!.config['tags'] = 'secret';
     simulator.world.datacenter = { console: 'html5', 'registered-tags': 'gold', description: 'x' };
     expect(await get('/cluster/options', addToken([]))).toEqual({ console: 'html5', 'allowed-tags': [] });
   });
 
   it('deletes what was never there', async () => {
-    simulator = await startDefault();
+    simulator = await startCluster();
     expect((await put('/cluster/options', { delete: 'console,bogus' })).status).toBe(200);
   });
 });
 
 describe('/cluster/tasks and /cluster/log', () => {
   it('tell of the tasks of all nodes, to those who may see them', async () => {
-    simulator = await startDefault();
+    simulator = await startCluster();
     const upid = simulator.sim.tasks.start(
       { type: 'qmstart', id: '100', node: 'pve2', user: 'root@pam' },
       () => {},
@@ -248,7 +250,7 @@ describe('/cluster/tasks and /cluster/log', () => {
   });
 
   it('never show a token its own tasks', async () => {
-    simulator = await startDefault();
+    simulator = await startCluster();
     const dev = addToken([]);
     simulator.sim.tasks.start({ type: 'qmstart', id: '100', node: 'pve1', user: 'dev@pve!t' }, () => {});
     expect(await get('/cluster/tasks', dev)).toEqual([]);
@@ -261,6 +263,6 @@ it.each([
   ['/cluster/ha/status', 'name', ['current', 'manager_status']],
   ['/nodes/pve1/capabilities/qemu', 'name', ['cpu', 'cpu-flags', 'machines', 'migration']],
 ])('lists what lies below %s', async (path, key, names) => {
-  simulator = await startDefault();
+  simulator = await startCluster();
   expect((await get(path)).map((row: Row) => row[key]).sort()).toEqual(names);
 });

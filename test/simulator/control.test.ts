@@ -1,12 +1,13 @@
 import type { Simulator } from '../../simulator';
 import type { LedgerEntry } from '../../simulator/control/ledger';
-import type { Answered } from '../support/cluster/simulator';
-import { ask, startDefault } from '../support/cluster/simulator';
+import type { Answered } from '../support/cluster/ask';
+import { ask } from '../support/cluster/ask';
+import { startCluster } from '../support/cluster/start-cluster';
 
 let simulator: Simulator;
 
 beforeEach(async () => {
-  simulator = await startDefault({ timeScale: 'held' });
+  simulator = await startCluster({ timeScale: 'held' });
 });
 afterEach(() => simulator.close());
 
@@ -69,7 +70,7 @@ describe('the clock', () => {
   });
 
   it('that runs by itself refuses', async () => {
-    const other = await startDefault();
+    const other = await startCluster();
     expect(await ask(other, 'POST', '/_sim/clock', { json: { advance: 1 } })).toMatchObject({
       status: 400,
       json: { error: 'the clock runs by itself: start the simulator with a held clock' },

@@ -1,12 +1,13 @@
 import type { Simulator } from '../../simulator';
 import { brokenInvariants } from '../../simulator/invariants/broken';
-import type { Answered } from '../support/cluster/simulator';
-import { ask, startDefault } from '../support/cluster/simulator';
+import type { Answered } from '../support/cluster/ask';
+import { ask } from '../support/cluster/ask';
+import { startCluster } from '../support/cluster/start-cluster';
 
 let simulator: Simulator;
 
 beforeEach(async () => {
-  simulator = await startDefault({ timeScale: 'held' });
+  simulator = await startCluster({ timeScale: 'held' });
 });
 afterEach(() => simulator.close());
 
@@ -145,7 +146,7 @@ describe('a fault meets', () => {
 
   it('some requests by a probability that the seed repeats', async () => {
     const statuses = async (): Promise<number[]> => {
-      const other = await startDefault({ seed: 5 });
+      const other = await startCluster({ seed: 5 });
       other.faults.add({
         path: '/version',
         probability: 0.5,

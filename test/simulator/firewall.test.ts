@@ -1,9 +1,10 @@
 import type { Simulator } from '../../simulator';
-import { ask, startDefault } from '../support/cluster/simulator';
+import { ask } from '../support/cluster/ask';
+import { startCluster } from '../support/cluster/start-cluster';
 
 const FIREWALL = '/nodes/pve3/qemu/100/firewall';
 let simulator: Simulator;
-beforeEach(async () => (simulator = await startDefault()));
+beforeEach(async () => (simulator = await startCluster()));
 afterEach(() => simulator.close());
 
 const get = async (path: string) => (await ask(simulator, 'GET', FIREWALL + path)).json.data;

@@ -1,9 +1,10 @@
 import type { Simulator } from '../../simulator';
-import { ask, startDefault } from '../support/cluster/simulator';
+import { ask } from '../support/cluster/ask';
+import { startCluster } from '../support/cluster/start-cluster';
 
 let simulator: Simulator;
 beforeAll(async () => {
-  simulator = await startDefault();
+  simulator = await startCluster();
 });
 afterAll(() => simulator.close());
 

@@ -1,11 +1,12 @@
-import { HeldCluster } from '../support/cluster/held';
+import type { OpenCluster } from '../support/cluster/open-cluster';
+import { openCluster } from '../support/cluster/open-cluster';
 
 const NODE = '/nodes/pve1';
 const DEPLOYER = 'deployer@pve!t1=55555555-5555-4555-8555-555555555555';
 
-let cluster: HeldCluster;
+let cluster: OpenCluster;
 beforeEach(async () => {
-  cluster = await HeldCluster.start();
+  cluster = await openCluster();
   await cluster.run('POST', `${NODE}/qemu`, { vmid: 100, memory: 64, onboot: 1, startup: 'order=2,up=5' });
   await cluster.run('POST', `${NODE}/qemu`, { vmid: 101, memory: 64, onboot: 1, startup: 'order=1' });
   await cluster.run('POST', `${NODE}/qemu`, { vmid: 102, memory: 64 });

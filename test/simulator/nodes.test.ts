@@ -1,8 +1,9 @@
 import type { Simulator } from '../../simulator';
-import { ask, startDefault } from '../support/cluster/simulator';
+import { ask } from '../support/cluster/ask';
+import { startCluster } from '../support/cluster/start-cluster';
 
 let simulator: Simulator;
-beforeAll(async () => (simulator = await startDefault()));
+beforeAll(async () => (simulator = await startCluster()));
 afterAll(() => simulator.close());
 
 const get = async (path: string) => (await ask(simulator, 'GET', path)).json.data;

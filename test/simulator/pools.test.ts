@@ -1,8 +1,9 @@
 import type { Simulator } from '../../simulator';
-import { ask, startDefault } from '../support/cluster/simulator';
+import { ask } from '../support/cluster/ask';
+import { startCluster } from '../support/cluster/start-cluster';
 
 let simulator: Simulator;
-beforeEach(async () => (simulator = await startDefault()));
+beforeEach(async () => (simulator = await startCluster()));
 afterEach(() => simulator.close());
 
 const get = async (path: string) => (await ask(simulator, 'GET', path)).json.data;

@@ -1,10 +1,11 @@
-import { HeldCluster } from '../support/cluster/held';
+import type { OpenCluster } from '../support/cluster/open-cluster';
+import { openCluster } from '../support/cluster/open-cluster';
 
 /** Rules of behaviour.md §13 to §15 that no recording here shows. */
 
-let cluster: HeldCluster;
+let cluster: OpenCluster;
 beforeEach(async () => {
-  cluster = await HeldCluster.start();
+  cluster = await openCluster();
 });
 afterEach(() => cluster.close());
 

@@ -1,6 +1,7 @@
 import type { Simulator } from '../../simulator';
 import { FastClient } from '../support/api/fast-client';
-import { ROOT_TOKEN, ask, startDefault } from '../support/cluster/simulator';
+import { ask, authorizationOf } from '../support/cluster/ask';
+import { TOKEN, startCluster } from '../support/cluster/start-cluster';
 
 /** `npm run test:campaign:unit` runs a thousand. */
 const RACES = Number(process.env['RACES'] ?? 200);
@@ -18,13 +19,13 @@ async function exitOf(upid: string): Promise<string> {
 }
 
 it(`gives an id to one of two creators on different nodes, ${RACES} times out of ${RACES}`, async () => {
-  simulator = await startDefault({ taskMs: 0 });
+  simulator = await startCluster({ taskMs: 0 });
   const client = new FastClient(`${simulator.url}/api2/json`, 16);
   const create = (node: string, vmid: number) =>
     client.send({
       method: 'POST',
       path: `/nodes/${node}/qemu`,
-      headers: { authorization: ROOT_TOKEN },
+      headers: { authorization: authorizationOf(TOKEN) },
       body: `vmid=${vmid}&name=of-${node}`,
     });
 
@@ -49,7 +50,7 @@ it(`gives an id to one of two creators on different nodes, ${RACES} times out of
 });
 
 it('fails a clone inside its task when another node has taken the id', async () => {
-  simulator = await startDefault({ taskMs: 0 });
+  simulator = await startCluster({ taskMs: 0 });
   const create = await ask(simulator, 'POST', '/nodes/pve2/qemu', { form: { vmid: '300' } });
   expect(await exitOf(create.json.data)).toBe('OK');
   const clone = await ask(simulator, 'POST', '/nodes/pve1/qemu/9000/clone', { form: { newid: '300' } });
@@ -61,7 +62,7 @@ it('fails a clone inside its task when another node has taken the id', async () 
 });
 
 it('lets one of a creator and a cloner have the id, and leaves nothing of the other', async () => {
-  simulator = await startDefault({ taskMs: 0 });
+  simulator = await startCluster({ taskMs: 0 });
   for (let vmid = 400; vmid < 440; vmid += 1) {
     const answers = await Promise.all([
       ask(simulator, 'POST', '/nodes/pve1/qemu/9000/clone', { form: { newid: String(vmid), name: 'clone' } }),
@@ -81,7 +82,7 @@ it('lets one of a creator and a cloner have the id, and leaves nothing of the ot
 });
 
 it('gives the same next id to both who ask, for it reserves nothing', async () => {
-  simulator = await startDefault({ taskMs: 0 });
+  simulator = await startCluster({ taskMs: 0 });
   const [first, second] = await Promise.all([
     ask(simulator, 'GET', '/cluster/nextid'),
     ask(simulator, 'GET', '/cluster/nextid'),

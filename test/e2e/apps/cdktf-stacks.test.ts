@@ -3,9 +3,12 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import type { Simulator } from '../../../simulator';
 import { cdktfCommand, whyNoCdktf } from '../../support/terraform/cdktf-command';
 import { describeEachEngine, environmentFor } from '../../support/terraform/engines';
-import { simulatedCluster } from '../../support/cluster/simulated-cluster';
+import { ourGuests } from '../../support/cluster/our-guests';
+import { programAccess } from '../../support/cluster/program-access';
+import { startCluster } from '../../support/cluster/start-cluster';
 import { skipped } from '../../support/skipped';
 
 const run = promisify(execFile);
@@ -16,10 +19,10 @@ if (reason) skipped('cdktf on stacks/', reason);
 else {
   describeEachEngine('cdktf on stacks/', engine => {
     let folder: string;
-    let cluster: Awaited<ReturnType<typeof simulatedCluster>>;
+    let cluster: Simulator;
     /** Runs the command as a pipeline does: no terminal. Throws, with all that it printed, when it fails. */
     const cdktf = async (...args: string[]): Promise<string> => {
-      const env = { ...environmentFor(engine), ...cluster.access, CI: '1' };
+      const env = { ...environmentFor(engine), ...programAccess(cluster), CI: '1' };
       const { stdout } = await run(cdktfCommand, args, { cwd: folder, env, maxBuffer: 1 << 26 });
       return stdout;
     };
@@ -30,7 +33,7 @@ else {
       for (const name of ['cdktf.json', 'stacks'])
         cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
       symlinkSync(path.join(root, 'scripts'), path.join(folder, 'scripts'));
-      cluster = await simulatedCluster();
+      cluster = await startCluster({ taskMs: 20 });
     });
     afterAll(async () => {
       await cluster.close();
@@ -39,20 +42,20 @@ else {
 
     test('diff shows what deploy then does; output tells it; destroy takes it back', async () => {
       expect(await cdktf('diff')).toMatch(/null_resource\.machine_lab_web\W.*will be created/s);
-      expect(cluster.guests()).toEqual({});
+      expect(ourGuests(cluster)).toEqual({});
 
       await cdktf('deploy', '--auto-approve');
-      expect(cluster.guests()).toMatchObject({ web: { memory: '2048' }, worker: { memory: '1024' } });
+      expect(ourGuests(cluster)).toMatchObject({ web: { memory: '2048' }, worker: { memory: '1024' } });
       expect(await cdktf('diff')).toContain('No changes.');
 
       const file = path.join(folder, 'outputs.json');
       await cdktf('output', '--skip-synth', '--outputs-file', file);
       const { lab } = JSON.parse(readFileSync(file, 'utf8')) as { lab: Record<string, number> };
-      const { web, worker } = cluster.guests();
+      const { web, worker } = ourGuests(cluster);
       expect(lab).toEqual({ 'web-vmid': web?.['vmid'], 'worker-vmid': worker?.['vmid'] });
 
       await cdktf('destroy', '--auto-approve');
-      expect(cluster.guests()).toEqual({});
+      expect(ourGuests(cluster)).toEqual({});
     }, 300_000);
   });
 }

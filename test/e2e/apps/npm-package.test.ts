@@ -3,7 +3,9 @@ import { readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describeEachEngine, environmentFor } from '../../support/terraform/engines';
 import { freshApp, peers, runIn } from '../../support/terraform/fresh-app';
-import { simulatedCluster } from '../../support/cluster/simulated-cluster';
+import { ourGuests } from '../../support/cluster/our-guests';
+import { programAccess } from '../../support/cluster/program-access';
+import { startCluster } from '../../support/cluster/start-cluster';
 import { skipped } from '../../support/skipped';
 
 type App = Awaited<ReturnType<typeof freshApp>>;
@@ -98,17 +100,17 @@ describe('the package in a fresh app', () => {
 
 describeEachEngine('the package in a fresh app', engine => {
   test('its stack deploys and is destroyed', async () => {
-    const cluster = await simulatedCluster();
+    const cluster = await startCluster({ taskMs: 20 });
     try {
-      const env = { ...environmentFor(engine), ...cluster.access };
+      const env = { ...environmentFor(engine), ...programAccess(cluster) };
       const terraform = (verb: string, ...options: string[]) =>
         runIn(stackOf(app), [engine.path, verb, '-input=false', ...options], env);
       expect(await terraform('init')).toMatchObject({ code: 0 });
       expect(await terraform('apply', '-auto-approve')).toMatchObject({ code: 0 });
-      expect(cluster.guests()['web']?.['description']).toMatch(/^Its database is "pve\d"\./);
+      expect(ourGuests(cluster)['web']?.['description']).toMatch(/^Its database is "pve\d"\./);
       expect(await terraform('plan', '-detailed-exitcode')).toMatchObject({ code: 0 });
       expect(await terraform('destroy', '-auto-approve')).toMatchObject({ code: 0 });
-      expect(cluster.guests()).toEqual({});
+      expect(ourGuests(cluster)).toEqual({});
     } finally {
       await cluster.close();
     }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cliLab } from '../../support/processes/cli';
-import { ask } from '../../support/cluster/simulator';
+import { ask } from '../../support/cluster/ask';
 
 const web = {
   id: 'web',
@@ -110,12 +110,9 @@ describe('is refused, and nothing is written:', () => {
 
   test('one that became a template with linked clones', async () => {
     const guest = await made({ power: 'stopped' });
-    const authorization = 'PVEAPIToken=root@pam!lab=lab-secret';
-    const headers = { authorization };
-    await ask(lab.simulator, 'POST', `/nodes/pve1/qemu/${guest.vmid}/template`, { headers });
+    await ask(lab.simulator, 'POST', `/nodes/pve1/qemu/${guest.vmid}/template`);
     await until(() => lab.world.volumes.some(({ volid }) => volid.includes('base-10000-')));
     const cloned = await ask(lab.simulator, 'POST', `/nodes/pve1/qemu/${guest.vmid}/clone`, {
-      headers,
       form: { newid: '777' },
     });
     expect(cloned.json).toEqual({ data: expect.stringMatching(/^UPID:/) as string });

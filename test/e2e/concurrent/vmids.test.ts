@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { applyEvent } from '../../../simulator/events/apply';
 import { desired, errorsOf, lab } from '../../support/cluster/lab';
-import { LAB_TOKEN } from '../../support/cluster/lab-connection';
 import { numbersBelow } from '../../support/in-parallel';
 import { OwnProcesses } from '../../support/processes/own-process';
 import { brokenInvariants } from '../../../simulator/invariants/broken';
 import { marked } from '../../support/cluster/end-state';
-import { ask } from '../../support/cluster/simulator';
+import { ask } from '../../support/cluster/ask';
 
 let processes: OwnProcesses;
 beforeAll(() => (processes = new OwnProcesses()));
@@ -59,10 +58,9 @@ const web = { id: 'web', image: { template: 'ubuntu-22.04' }, power: 'stopped' }
 
 it('does not wait for the end of a clone that somebody else makes', async () => {
   const cluster = await lab();
-  const headers = { authorization: `PVEAPIToken=${LAB_TOKEN.id}=${LAB_TOKEN.secret}` };
   // a KiB a second: it does not end while this test runs
   const form = { newid: '5000', name: 'theirs', full: '1', bwlimit: '1' };
-  await ask(cluster.simulator, 'POST', '/nodes/pve1/qemu/9000/clone', { headers, form });
+  await ask(cluster.simulator, 'POST', '/nodes/pve1/qemu/9000/clone', { form });
   while (cluster.world.guests[5000]?.config['name'] === undefined) await sleep(2);
   expect(await cluster.bring(web)).toEqual([]);
   expect(cluster.world.guests[5000]?.config['lock']).toBe('clone');

@@ -184,7 +184,7 @@ describe('a wrong way to the cluster', () => {
     [
       'another secret',
       () => ({ PVE_TOKEN_SECRET: 'wrong' }),
-      { code: 1, said: /authentication failed: invalid credentials.*root@pam!lab/ },
+      { code: 1, said: /authentication failed: invalid credentials.*root@pam!full/ },
     ],
     [
       'another password',

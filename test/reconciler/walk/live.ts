@@ -1,7 +1,9 @@
 import { CommanderError } from 'commander';
 import { program } from '../../../reconciler/commands/program';
 import { runVerb, type Host } from '../../../reconciler/commands/run-verb';
-import { defaultWorld, startSimulator, type Simulator } from '../../../simulator';
+import type { Simulator } from '../../../simulator';
+import { programAccess, takeWrites } from '../../support/cluster/program-access';
+import { startCluster } from '../../support/cluster/start-cluster';
 
 type Json = Record<string, unknown>;
 type Environment = Readonly<Record<string, string>>;
@@ -46,16 +48,8 @@ export class Live {
 
   /** Gives a cluster to some work, and takes it away again. */
   static async with<T>(work: (live: Live) => Promise<T>, taskMs = 0): Promise<T> {
-    const world = defaultWorld(3);
-    world.access.users['root@pam']!.tokens['lab'] = { value: 'lab-secret', privsep: false };
-    const simulator = await startSimulator(world, { taskMs, seed: 1, lagMs: 0 });
-    const access = {
-      PVE_ENDPOINT: simulator.url,
-      PVE_TOKEN_ID: 'root@pam!lab',
-      PVE_TOKEN_SECRET: 'lab-secret',
-      PVE_CA_BUNDLE: simulator.ca,
-      PVE_TASK_POLL_INTERVAL: '5ms',
-    };
+    const simulator = await startCluster({ taskMs });
+    const access = { ...programAccess(simulator), PVE_TASK_POLL_INTERVAL: '5ms' };
     try {
       return await work(new Live(simulator, access));
     } finally {
@@ -83,9 +77,7 @@ export class Live {
 
   /** What was written since the last call, without the numbers that differ by chance. */
   writes(): string[] {
-    const entries = this.simulator.ledger.entries().filter(({ method }) => method !== 'GET');
-    this.simulator.ledger.reset();
-    return entries.map(({ method, path }) => `${method} ${path}`);
+    return takeWrites(this.simulator);
   }
 
   /** The guests that have this name. */

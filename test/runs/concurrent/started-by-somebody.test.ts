@@ -4,7 +4,7 @@ import { foreignWrites, marked } from '../../support/cluster/end-state';
 import { eachUntilDone } from '../../support/in-parallel';
 import type { Json, Lab } from '../../support/cluster/lab';
 import { lab } from '../../support/cluster/lab';
-import { LAB_ADMIN } from '../../support/cluster/lab-connection';
+import { ADMINISTRATOR } from '../../support/cluster/start-cluster';
 
 const clone: Json = {
   id: 'web',
@@ -25,7 +25,7 @@ const AT = '/nodes/pve1/qemu/10000';
 async function startedBefore(k: number): Promise<{ cluster: Lab; acted: () => boolean }> {
   let count = 0;
   const before: Before = async ({ user }) => {
-    if (user === LAB_ADMIN.id || count++ !== k) return;
+    if (user === ADMINISTRATOR.id || count++ !== k) return;
     await administratorOf(cluster)('POST', `${AT}/status/start`);
     // it hears its power button at once
     const guest = cluster.world.guests[10_000];

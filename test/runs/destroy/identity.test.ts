@@ -5,7 +5,7 @@ import type { Administrator } from '../../support/cluster/administrator';
 import { administratorOf } from '../../support/cluster/administrator';
 import { writes } from '../../support/cluster/end-state';
 import type { Lab } from '../../support/cluster/lab';
-import { LAB_ADMIN } from '../../support/cluster/lab-connection';
+import { ADMINISTRATOR } from '../../support/cluster/start-cluster';
 import { preparing } from '../../support/runs/scenarios';
 
 const AT = '/nodes/pve1/qemu/10000';
@@ -30,7 +30,8 @@ async function open(act: Act, afterMs: number): Promise<void> {
   const prepared = await preparing({ have: web, want: undefined });
   let hasActed = false;
   const before: Before = ({ method, path, user }) => {
-    if (hasActed || user === LAB_ADMIN.id || method !== 'POST' || !path.startsWith(`${AT}/status/`)) return;
+    if (hasActed || user === ADMINISTRATOR.id || method !== 'POST' || !path.startsWith(`${AT}/status/`))
+      return;
     hasActed = true;
     // not waited for: it goes on beside what we do
     void cluster.simulator.sim.clock.sleep(afterMs).then(() => act(administratorOf(cluster), cluster));

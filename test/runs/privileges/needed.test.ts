@@ -2,6 +2,7 @@ import { PRIVILEGES as ALL } from '../../../simulator/schema/formats/privilege-l
 import type { Json } from '../../support/cluster/lab';
 import type { NarrowLab } from '../../support/cluster/narrow-lab';
 import { bootAll } from '../../support/cluster/booted';
+import { TOKEN } from '../../support/cluster/start-cluster';
 import { narrowLab } from '../../support/cluster/narrow-lab';
 
 const template: Json = {
@@ -95,7 +96,7 @@ beforeEach(async () => (cluster = await narrowLab()));
 afterEach(() => cluster.close());
 
 async function prepared(have: Json | undefined): Promise<void> {
-  if (have) expect(await cluster.bring(have, { as: 'root@pam!lab' })).toBeUndefined();
+  if (have) expect(await cluster.bring(have, { as: TOKEN.id })).toBeUndefined();
   bootAll(cluster);
   cluster.writes();
 }

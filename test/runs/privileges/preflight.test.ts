@@ -2,10 +2,11 @@ import { PRIVILEGES } from '../../../simulator/schema/formats/privilege-list';
 import { ownerTag } from '../../../reconciler/mark/owner-tag';
 import type { Json } from '../../support/cluster/lab';
 import type { NarrowLab, Rule } from '../../support/cluster/narrow-lab';
+import { TOKEN } from '../../support/cluster/start-cluster';
 import { narrowLab } from '../../support/cluster/narrow-lab';
 
 const web: Json = { id: 'web', image: { template: 'ubuntu-22.04' }, networks: [{ name: 'lan' }] };
-const ROOT = { as: 'root@pam!lab' };
+const ROOT = { as: TOKEN.id };
 const OURS = ownerTag('team/lab', 'web');
 const all = (path = '/'): Rule => ({ path, privileges: PRIVILEGES });
 const without = (...gone: string[]): Rule => ({

@@ -7,7 +7,8 @@ import { garbage } from '../../support/random/requests';
 import { pick } from '../../support/random/values';
 import type { RawConnection } from '../../support/api/raw-connection';
 import { connectPlain, connectSecure } from '../../support/api/raw-connection';
-import { ROOT_TOKEN, ask, startDefault } from '../../support/cluster/simulator';
+import { ask, authorizationOf } from '../../support/cluster/ask';
+import { TOKEN, startCluster } from '../../support/cluster/start-cluster';
 
 /** The gate plays one seed, so that it is red only for a change; FUZZ_SEED plays another. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
@@ -16,7 +17,7 @@ const AT_ONCE = 8;
 
 let simulator: Simulator;
 
-beforeAll(async () => (simulator = await startDefault({ idleMs: 50, seed: SEED })));
+beforeAll(async () => (simulator = await startCluster({ idleMs: 50, seed: SEED })));
 afterAll(() => simulator.close());
 
 const LINES = [
@@ -35,8 +36,8 @@ const LINES = [
 ];
 
 const HEADERS = [
-  `Authorization: ${ROOT_TOKEN}`,
-  `Authorization: ${ROOT_TOKEN}`,
+  `Authorization: ${authorizationOf(TOKEN)}`,
+  `Authorization: ${authorizationOf(TOKEN)}`,
   'Content-Length: 5',
   'Content-Length: -5',
   'Content-Length: 1e9',

@@ -6,7 +6,9 @@ import { FastClient } from '../../support/api/fast-client';
 import type { FuzzContext } from '../../support/random/requests';
 import { drawRequest } from '../../support/random/requests';
 import type { RawAnswer, RawRequest } from '../../support/api/raw-client';
-import { ROOT_TOKEN, ask, startDefault } from '../../support/cluster/simulator';
+import { defaultWorld } from '../../../simulator';
+import { ask, login, authorizationOf } from '../../support/cluster/ask';
+import { ROOT, TOKEN, startCluster } from '../../support/cluster/start-cluster';
 
 /** The gate plays one seed, so that it is red only for a change; `npm run test:campaign:unit` looks further. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
@@ -23,7 +25,7 @@ let simulator: Simulator;
 let client: FastClient;
 
 beforeAll(async () => {
-  simulator = await startDefault({ timeScale: 1000, seed: SEED }, 3, 4);
+  simulator = await startCluster({ world: defaultWorld(3, 4), timeScale: 1000, seed: SEED });
   client = new FastClient(simulator.url, AT_ONCE);
 });
 afterAll(async () => {
@@ -31,16 +33,8 @@ afterAll(async () => {
   await simulator.close();
 });
 
-async function loginAs(username: string, password: string): Promise<Record<string, string>> {
-  const { json } = await ask(simulator, 'POST', '/access/ticket', {
-    headers: {},
-    form: { username, password },
-  });
-  return {
-    cookie: `PVEAuthCookie=${encodeURIComponent(json.data.ticket)}`,
-    csrfpreventiontoken: json.data.CSRFPreventionToken,
-  };
-}
+const loginAs = (username: string, password: string): Promise<Record<string, string>> =>
+  login(simulator, { username, password });
 
 /** Users of all sorts, in a world that is new. */
 async function setUp(): Promise<FuzzContext> {
@@ -53,8 +47,8 @@ async function setUp(): Promise<FuzzContext> {
   await make('PUT', '/access/acl', { path: '/', users: 'a@pve', roles: 'PVEAdmin' });
   const token = await make('POST', '/access/users/a@pve/token/t1', { privsep: '0' });
   await make('POST', '/pools', { poolid: 'team' });
-  const root = { authorization: ROOT_TOKEN };
-  const ofRoot = await loginAs('root@pam', 'root-password');
+  const root = { authorization: authorizationOf(TOKEN) };
+  const ofRoot = await login(simulator, ROOT);
   const users = [
     root,
     root,

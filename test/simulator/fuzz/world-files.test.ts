@@ -6,7 +6,8 @@ import { seededRandom } from '../../../simulator/random';
 import { createSim } from '../../../simulator/cluster/sim';
 import recorded from '../../contract/recordings/world.json';
 import { pick } from '../../support/random/values';
-import { ROOT_TOKEN, ask, startDefault } from '../../support/cluster/simulator';
+import { ask, authorizationOf } from '../../support/cluster/ask';
+import { TOKEN, startCluster } from '../../support/cluster/start-cluster';
 
 /** The gate plays one seed, so that it is red only for a change; FUZZ_SEED plays another. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
@@ -93,8 +94,8 @@ test(`a changed world file is refused with a reason, or gives a world that is wh
 
 test(`a world that was taken can be served, seed ${SEED}`, async () => {
   const random = seededRandom(SEED);
-  const simulator = await startDefault({ timeScale: 'held' });
-  const headers = { authorization: ROOT_TOKEN };
+  const simulator = await startCluster({ timeScale: 'held' });
+  const headers = { authorization: authorizationOf(TOKEN) };
   let served = 0;
   while (served < STARTED) {
     const world = tryWorld(random);

@@ -1,4 +1,5 @@
-import { HeldCluster } from '../../support/cluster/held';
+import type { OpenCluster } from '../../support/cluster/open-cluster';
+import { openCluster } from '../../support/cluster/open-cluster';
 import type { IsoNames } from './iso-image';
 import { isoImage } from './iso-image';
 
@@ -11,9 +12,9 @@ interface Card {
   'ip-addresses'?: { 'ip-address': string; 'ip-address-type': string; prefix: number }[];
 }
 
-let cluster: HeldCluster;
+let cluster: OpenCluster;
 beforeEach(async () => {
-  cluster = await HeldCluster.start();
+  cluster = await openCluster();
 });
 afterEach(() => cluster.close());
 

@@ -1,8 +1,9 @@
-import { HeldCluster } from '../../support/cluster/held';
+import type { OpenCluster } from '../../support/cluster/open-cluster';
+import { openCluster } from '../../support/cluster/open-cluster';
 
-let cluster: HeldCluster;
+let cluster: OpenCluster;
 beforeEach(async () => {
-  cluster = await HeldCluster.start();
+  cluster = await openCluster();
   await cluster.run('POST', '/nodes/pve2/qemu', { vmid: 100, memory: 64 });
 });
 afterEach(() => cluster.close());

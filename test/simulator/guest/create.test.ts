@@ -1,12 +1,14 @@
 import { guestLock } from '../../../simulator/cluster/lock-files';
-import { ConfigApi } from '../../support/cluster/config-api';
+import type { Answered } from '../../support/cluster/ask';
+import type { OpenGuests } from '../../support/cluster/open-guests';
+import { openGuests } from '../../support/cluster/open-guests';
 
-let api: ConfigApi;
-beforeEach(async () => (api = await ConfigApi.start()));
+let api: OpenGuests;
+beforeEach(async () => (api = await openGuests()));
 afterEach(() => api.close());
 
-const create = (params: Record<string, string>, by = api): ReturnType<ConfigApi['call']> =>
-  by.call('POST', '/nodes/pve1/qemu', params);
+const create = (params: Record<string, string>, token?: string): Promise<Answered> =>
+  api.request('POST', '/nodes/pve1/qemu', params, token);
 
 describe('creating a guest', () => {
   it('adds an identity, a boot order and the version that made it', async () => {
@@ -37,7 +39,7 @@ describe('creating a guest', () => {
       vmgenid: '0',
       cipassword: '**********',
     });
-    expect(api.simulator.world.guests[100]?.config['cipassword']).toBe('clear');
+    expect(api.world.guests[100]?.config['cipassword']).toBe('clear');
   });
 
   it.each([
@@ -52,7 +54,7 @@ describe('creating a guest', () => {
   });
 
   it("takes MACs from the datacenter's prefix", async () => {
-    api.simulator.world.datacenter['mac_prefix'] = 'AA:BB:CC';
+    api.world.datacenter['mac_prefix'] = 'AA:BB:CC';
     await api.create(100, { net0: 'virtio' });
     expect((await api.config(100))['net0']).toMatch(/^virtio=AA:BB:CC(:[0-9A-F]{2}){3}$/);
   });
@@ -62,7 +64,7 @@ describe('creating a guest', () => {
     [100, 'lxc', "unable to create VM 100 - CT 100 already exists on node 'pve2'"],
   ] as const)('refuses an id that is taken anywhere (%s, %s)', async (vmid, type, reason) => {
     await api.create(vmid);
-    Object.assign(api.simulator.world.guests[vmid]!, { node: 'pve2', type });
+    Object.assign(api.world.guests[vmid]!, { node: 'pve2', type });
     expect(await create({ vmid: String(vmid) })).toMatchObject({ status: 500, reason });
   });
 
@@ -109,34 +111,38 @@ describe('creating a guest', () => {
   });
 
   it('leaves nothing when a disk cannot be made', async () => {
-    const { exit } = await api.task('POST', '/nodes/pve1/qemu', {
+    const { exitstatus } = await api.run('POST', '/nodes/pve1/qemu', {
       vmid: '100',
       scsi0: 'local:1',
       scsi1: 'local:100/vm-100-disk-7.raw',
     });
-    expect(exit).toBe("unable to create VM 100 - volume 'local:100/vm-100-disk-7.raw' does not exist");
-    expect(api.simulator.world.guests).toEqual({});
-    expect(api.simulator.world.volumes.filter(({ vmid }) => vmid === 100)).toEqual([]);
+    expect(exitstatus).toBe("unable to create VM 100 - volume 'local:100/vm-100-disk-7.raw' does not exist");
+    expect(api.world.guests).toEqual({});
+    expect(api.world.volumes.filter(({ vmid }) => vmid === 100)).toEqual([]);
   });
 
   it('refuses tags inside its task', async () => {
     const { world } = api.simulator;
     world.datacenter['user-tag-access'] = 'user-allow=none';
-    const by = api.asToken('deployer@pve!t1=55555555-5555-4555-8555-555555555555');
-    const { exit } = await by.task('POST', '/nodes/pve1/qemu', { vmid: '100', tags: 'a' });
-    expect(exit).toBe(
+    const { exitstatus } = await api.run(
+      'POST',
+      '/nodes/pve1/qemu',
+      { vmid: '100', tags: 'a' },
+      'deployer@pve!t1=55555555-5555-4555-8555-555555555555',
+    );
+    expect(exitstatus).toBe(
       "unable to create VM 100 - 403 Permission check failed (/, Sys.Modify for modifying tag 'a')",
     );
     expect(world.guests).toEqual({});
   });
 
   it('starts it in a task of its own, whose failure is not its own', async () => {
-    const { exit, log } = await api.task('POST', '/nodes/pve1/qemu', {
+    const { exitstatus, log } = await api.run('POST', '/nodes/pve1/qemu', {
       vmid: '100',
       start: '1',
       net0: 'virtio,bridge=nosuch',
     });
-    expect([exit, log]).toEqual(['OK', ['Execute autostart', 'TASK OK']]);
+    expect([exitstatus, log]).toEqual(['OK', ['Execute autostart', 'TASK OK']]);
     const { tasks } = api.simulator.sim;
     const start = tasks.all().find(({ type }) => type === 'qmstart')!;
     await tasks.ended(start.upid);
@@ -144,9 +150,9 @@ describe('creating a guest', () => {
   });
 
   it('joins its pool', async () => {
-    api.simulator.world.pools['web'] = { vms: [], storages: [] };
+    api.world.pools['web'] = { vms: [], storages: [] };
     await api.create(100, { pool: 'web' });
-    expect(api.simulator.world.pools['web'].vms).toEqual([100]);
+    expect(api.world.pools['web'].vms).toEqual([100]);
   });
 
   it('says that restoring is not simulated', async () => {
@@ -154,7 +160,7 @@ describe('creating a guest', () => {
   });
 
   it('needs a quorum', async () => {
-    api.simulator.world.cluster!.quorate = false;
+    api.world.cluster!.quorate = false;
     expect(await create({ vmid: '100' })).toMatchObject({
       status: 500,
       reason: 'cluster not ready - no quorum?',
@@ -195,7 +201,7 @@ describe('who may create a guest', () => {
     ],
     ['with a start order', DEPLOYER, { startup: 'order=1' }, 'Permission check failed (/, Sys.Modify)'],
   ])('not %s', async (_, token, params, reason) => {
-    expect(await create({ vmid: '100', ...params }, api.asToken(token))).toMatchObject({
+    expect(await create({ vmid: '100', ...params }, token)).toMatchObject({
       status: 403,
       reason,
     });
@@ -208,7 +214,6 @@ describe('who may create a guest', () => {
     ['hostpci0', '00:02.0', "only root can set 'hostpci0' config for non-mapped devices"],
     ['usb0', 'host=1-1', "only root can set 'usb0' config for real devices"],
   ])("not a token of root's with %s", async (key, value, reason) => {
-    const by = api.asToken(ROOT_TOKEN);
-    expect(await create({ vmid: '100', [key]: value }, by)).toMatchObject({ status: 500, reason });
+    expect(await create({ vmid: '100', [key]: value }, ROOT_TOKEN)).toMatchObject({ status: 500, reason });
   });
 });

@@ -1,6 +1,6 @@
-import { openApi } from '../../support/cluster/api-session';
-
-type Api = Awaited<ReturnType<typeof openApi>>;
+import type { OpenCluster } from '../../support/cluster/open-cluster';
+import { openCluster } from '../../support/cluster/open-cluster';
+import { twoNodeWorld } from '../../support/cluster/two-node-world';
 
 const GiB = 1024 ** 3;
 const STORAGES = [
@@ -18,17 +18,17 @@ const VOLUMES = [
   { node: 'pve1', volid: 'local:iso/live.iso', size: 368_640 },
 ];
 
-let api: Api;
+let cluster: OpenCluster;
 beforeEach(async () => {
-  api = await openApi({ storages: STORAGES, volumes: VOLUMES });
+  cluster = await openCluster({ world: twoNodeWorld({ storages: STORAGES, volumes: VOLUMES }) });
 });
-afterEach(() => api.close());
+afterEach(() => cluster.close());
 
 const create = (vmid: number, params: Record<string, string>) =>
-  api.task('POST', '/nodes/pve1/qemu', { params: { vmid: String(vmid), ...params } });
+  cluster.run('POST', '/nodes/pve1/qemu', { vmid: String(vmid), ...params });
 const configOf = async (vmid: number): Promise<Record<string, string>> =>
-  (await api.send('GET', `/nodes/pve1/qemu/${vmid}/config`)).body.data;
-const volids = (): string[] => api.sim.world.volumes.map(({ volid }) => volid).sort();
+  (await cluster.request('GET', `/nodes/pve1/qemu/${vmid}/config`)).data;
+const volids = (): string[] => cluster.world.volumes.map(({ volid }) => volid).sort();
 
 describe('allocating disks', () => {
   it.each([
@@ -88,7 +88,7 @@ describe('allocating disks', () => {
     ['tank:1G', "unable to parse zfs volume name '1G'"],
     ['local:100/disk.iso', "unable to parse volume filename 'disk.iso'"],
   ])('refuses %s at once', async (asked, reason) => {
-    const answer = await api.send('POST', '/nodes/pve1/qemu', { params: { vmid: '100', scsi0: asked } });
+    const answer = await cluster.request('POST', '/nodes/pve1/qemu', { vmid: '100', scsi0: asked });
     expect([answer.status, answer.reason]).toEqual([500, reason]);
   });
 
@@ -99,8 +99,8 @@ describe('allocating disks', () => {
     ['local:import/cloud.qcow2', { scsi0: "content type needs to be 'images' or 'iso'" }],
     ['local:1,mbps=1,mbps_rd=2', { scsi0: 'unable to parse drive options' }],
   ])('refuses %s as a parameter', async (asked, errors) => {
-    const answer = await api.send('POST', '/nodes/pve1/qemu', { params: { vmid: '100', scsi0: asked } });
-    expect([answer.status, answer.body.errors]).toEqual([400, errors]);
+    const answer = await cluster.request('POST', '/nodes/pve1/qemu', { vmid: '100', scsi0: asked });
+    expect([answer.status, answer.errors]).toEqual([400, errors]);
   });
 
   it.each([
@@ -134,13 +134,13 @@ describe('allocating disks', () => {
 describe('a disk that leaves its slot', () => {
   it('becomes unused when its slot is filled again, and is used again when attached', async () => {
     await create(100, { scsi0: 'local:1' });
-    await api.send('PUT', '/nodes/pve1/qemu/100/config', { params: { scsi0: 'local:2' } });
+    await cluster.request('PUT', '/nodes/pve1/qemu/100/config', { scsi0: 'local:2' });
     expect(await configOf(100)).toMatchObject({
       scsi0: 'local:100/vm-100-disk-1.raw,size=2G',
       unused0: 'local:100/vm-100-disk-0.raw',
     });
-    await api.send('PUT', '/nodes/pve1/qemu/100/config', {
-      params: { scsi1: 'local:100/vm-100-disk-0.raw,discard=on' },
+    await cluster.request('PUT', '/nodes/pve1/qemu/100/config', {
+      scsi1: 'local:100/vm-100-disk-0.raw,discard=on',
     });
     const config = await configOf(100);
     expect(config['scsi1']).toBe('local:100/vm-100-disk-0.raw,discard=on,size=1G');
@@ -150,8 +150,8 @@ describe('a disk that leaves its slot', () => {
   it('is destroyed by unlink with force, kept without', async () => {
     await create(100, { scsi0: 'local:1', scsi1: 'local:1' });
     const unlink = (idlist: string, more: Record<string, string>) =>
-      api.send('PUT', '/nodes/pve1/qemu/100/unlink', { params: { idlist, ...more } });
-    expect((await unlink('scsi0', {})).body).toEqual({ data: null });
+      cluster.request('PUT', '/nodes/pve1/qemu/100/unlink', { idlist, ...more });
+    expect((await unlink('scsi0', {})).json).toEqual({ data: null });
     expect(volids()).toContain('local:100/vm-100-disk-0.raw');
     await unlink('scsi1', { force: '1' });
     expect(volids()).not.toContain('local:100/vm-100-disk-1.raw');
@@ -163,7 +163,7 @@ describe('a disk that leaves its slot', () => {
   it('stays with its owner when another guest had it attached', async () => {
     await create(100, { scsi0: 'local:1' });
     await create(101, { scsi0: 'local:100/vm-100-disk-0.raw' });
-    await api.send('PUT', '/nodes/pve1/qemu/101/config', { params: { delete: 'scsi0', force: '1' } });
+    await cluster.request('PUT', '/nodes/pve1/qemu/101/config', { delete: 'scsi0', force: '1' });
     expect(await configOf(101)).not.toHaveProperty('unused0');
     expect(volids()).toContain('local:100/vm-100-disk-0.raw');
   });
@@ -171,7 +171,7 @@ describe('a disk that leaves its slot', () => {
 
 describe('resize', () => {
   const resize = (params: Record<string, string>) =>
-    api.task('PUT', '/nodes/pve1/qemu/100/resize', { params: { disk: 'scsi0', ...params } });
+    cluster.run('PUT', '/nodes/pve1/qemu/100/resize', { disk: 'scsi0', ...params });
 
   it.each([
     ['+1G', '2G'],
@@ -211,9 +211,9 @@ describe('resize', () => {
 
   it('has grown the disk when there is no quorum to write it down', async () => {
     await create(100, { scsi0: 'local:1' });
-    if (api.sim.world.cluster) api.sim.world.cluster.quorate = false;
+    if (cluster.world.cluster) cluster.world.cluster.quorate = false;
     expect((await resize({ size: '3G' })).exitstatus).toMatch(/100\.conf\.tmp\.\d+' - Permission denied$/);
-    expect(api.sim.world.volumes.find(({ vmid }) => vmid === 100)?.size).toBe(3 * GiB);
+    expect(cluster.world.volumes.find(({ vmid }) => vmid === 100)?.size).toBe(3 * GiB);
     expect((await configOf(100))['scsi0']).toBe('local:100/vm-100-disk-0.raw,size=1G');
   });
 });
@@ -223,7 +223,7 @@ describe('move_disk', () => {
 
   it('copies to another storage, which may not have the format, and keeps the source', async () => {
     await create(100, { scsi0: 'local:1,format=qcow2,discard=on' });
-    const { exitstatus, log } = await api.task('POST', path, { params: { disk: 'scsi0', storage: 'thin' } });
+    const { exitstatus, log } = await cluster.run('POST', path, { disk: 'scsi0', storage: 'thin' });
     expect(exitstatus).toBe('OK');
     expect(log).toEqual([
       "copying volume 'local:100/vm-100-disk-0.qcow2' from current storage 'local' to target storage 'thin'",
@@ -240,9 +240,9 @@ describe('move_disk', () => {
 
   it('mirrors the disk of a running guest', async () => {
     await create(100, { scsi0: 'local:1' });
-    await api.task('POST', '/nodes/pve1/qemu/100/status/start');
+    await cluster.run('POST', '/nodes/pve1/qemu/100/status/start');
     const params = { disk: 'scsi0', storage: 'nfs', delete: '1' };
-    const { exitstatus, log } = await api.task('POST', path, { params });
+    const { exitstatus, log } = await cluster.run('POST', path, params);
     expect(exitstatus).toBe('OK');
     expect(log).toContain('drive mirror is starting for drive-scsi0');
     expect(volids()).not.toContain('local:100/vm-100-disk-0.raw');
@@ -265,7 +265,7 @@ describe('move_disk', () => {
   ])('refuses %j', async (params, reason) => {
     await create(100, { scsi0: 'local:1', ide2: 'local:iso/live.iso,media=cdrom' });
     await create(101, { scsi0: 'local:1' });
-    const answer = await api.send('POST', path, { params });
+    const answer = await cluster.request('POST', path, params);
     expect([answer.status, answer.reason]).toEqual([500, reason]);
   });
 
@@ -273,7 +273,7 @@ describe('move_disk', () => {
     await create(100, { scsi0: 'thin:1', scsi1: 'thin:1', boot: 'order=scsi0;scsi1' });
     await create(101, { scsi0: 'thin:1' });
     const params = { disk: 'scsi1', 'target-vmid': '101', 'target-disk': 'virtio2' };
-    const { exitstatus, id, log } = await api.task('POST', path, { params });
+    const { exitstatus, id, log } = await cluster.run('POST', path, params);
     expect([exitstatus, id]).toEqual(['OK', '100-scsi1>101-virtio2']);
     expect(log).toContain("removing disk 'scsi1' from boot order config");
     expect(await configOf(100)).toMatchObject({ boot: 'order=scsi0' });
@@ -282,15 +282,20 @@ describe('move_disk', () => {
   });
 
   it('leaves everything as it was when somebody stops it', async () => {
-    await api.close();
+    await cluster.close();
     const disk = { node: 'pve1', volid: 'local:100/vm-100-disk-0.raw', size: GiB };
     const guest = { vmid: 100, node: 'pve1', config: { scsi0: `${disk.volid},size=1G` } };
-    api = await openApi({ storages: STORAGES, volumes: [disk], guests: [guest] }, 3_600_000);
+    cluster = await openCluster({
+      world: twoNodeWorld({ storages: STORAGES, volumes: [disk], guests: [guest] }),
+      taskMs: 3_600_000,
+    });
     const before = await configOf(100);
-    const { body } = await api.send('POST', path, { params: { disk: 'scsi0', storage: 'thin' } });
-    await api.send('DELETE', `/nodes/pve1/tasks/${encodeURIComponent(body.data)}`);
-    await api.sim.tasks.ended(body.data);
-    expect(api.sim.tasks.find(body.data)?.exitstatus).toBe('storage migration failed: interrupted by signal');
+    const { json: body } = await cluster.request('POST', path, { disk: 'scsi0', storage: 'thin' });
+    await cluster.request('DELETE', `/nodes/pve1/tasks/${encodeURIComponent(body.data)}`);
+    await cluster.simulator.sim.tasks.ended(body.data);
+    expect(cluster.simulator.sim.tasks.find(body.data)?.exitstatus).toBe(
+      'storage migration failed: interrupted by signal',
+    );
     expect([volids(), await configOf(100)]).toEqual([[disk.volid], before]);
   });
 
@@ -298,7 +303,7 @@ describe('move_disk', () => {
     await create(100, { scsi0: 'local:1' });
     await create(101, { scsi0: 'thick:4' });
     const before = [volids(), await configOf(100)];
-    const { exitstatus } = await api.task('POST', path, { params: { disk: 'scsi0', storage: 'thick' } });
+    const { exitstatus } = await cluster.run('POST', path, { disk: 'scsi0', storage: 'thick' });
     expect(exitstatus).toMatch(/^storage migration failed: lvcreate /);
     expect([volids(), await configOf(100)]).toEqual(before);
   });
@@ -306,21 +311,22 @@ describe('move_disk', () => {
 
 describe('who may', () => {
   it('asks for the storage, and for the owner of a foreign volume', async () => {
-    await api.close();
+    await cluster.close();
     const secret = '22222222-2222-4222-8222-222222222222';
-    api = await openApi({
-      storages: STORAGES,
-      volumes: VOLUMES,
-      users: {
-        'root@pam': { enable: 1, password: 'root' },
-        'dev@pve': { enable: 1, password: 'secret-1' },
-      },
-      tokens: { 'dev@pve!t': { privsep: 0, value: secret } },
-      acl: [{ path: '/vms', ugid: 'dev@pve', roleid: 'PVEVMAdmin', propagate: 1 }],
+    cluster = await openCluster({
+      world: twoNodeWorld({
+        storages: STORAGES,
+        volumes: VOLUMES,
+        users: {
+          'root@pam': { enable: 1 },
+          'dev@pve': { enable: 1, password: 'secret-1' },
+        },
+        tokens: { 'dev@pve!t': { privsep: 0, value: secret } },
+        acl: [{ path: '/vms', ugid: 'dev@pve', roleid: 'PVEVMAdmin', propagate: 1 }],
+      }),
     });
-    const headers = api.token('dev@pve!t', secret);
     const ask = (scsi0: string) =>
-      api.send('POST', '/nodes/pve1/qemu', { params: { vmid: '100', scsi0 }, headers });
+      cluster.request('POST', '/nodes/pve1/qemu', { vmid: '100', scsi0 }, `dev@pve!t=${secret}`);
     const refusals = await Promise.all(
       ['local:1', 'local:101/vm-101-disk-0.raw', '/dev/sdb', 'local:iso/live.iso,media=cdrom'].map(ask),
     );

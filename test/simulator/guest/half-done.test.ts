@@ -1,13 +1,14 @@
-import { HeldCluster } from '../../support/cluster/held';
+import type { OpenCluster } from '../../support/cluster/open-cluster';
+import { openCluster } from '../../support/cluster/open-cluster';
 
 const LIST = '/nodes/pve1/qemu';
 
-let cluster: HeldCluster;
+let cluster: OpenCluster;
 afterEach(() => cluster.close());
 
 describe('a clone that loses the quorum', () => {
   beforeEach(async () => {
-    cluster = await HeldCluster.start();
+    cluster = await openCluster();
     await cluster.run('POST', LIST, { vmid: 100, memory: 64, scsi0: 'local:1', scsi1: 'local:1' });
   });
 
@@ -45,7 +46,7 @@ describe('a clone that loses the quorum', () => {
 describe("Proxmox's own clean-up after a shutdown", () => {
   const put = () => cluster.patiently(cluster.refusal('PUT', `${LIST}/100/config`, { cores: 2 }));
   const restart = async (options: object): Promise<void> => {
-    cluster = await HeldCluster.start(() => undefined, options);
+    cluster = await openCluster(options);
     await cluster.run('POST', LIST, { vmid: 100, memory: 64 });
     cluster.world.guests[100]!.system = { kind: 'linux', bootMs: 0, agent: false, obeysShutdown: true };
     await cluster.run('POST', `${LIST}/100/status/start`);

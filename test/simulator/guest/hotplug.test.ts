@@ -1,10 +1,11 @@
-import { ConfigApi } from '../../support/cluster/config-api';
+import type { OpenGuests } from '../../support/cluster/open-guests';
+import { openGuests } from '../../support/cluster/open-guests';
 
-let api: ConfigApi;
+let api: OpenGuests;
 afterEach(() => api.close());
 
 async function start(params: Record<string, string> = {}): Promise<void> {
-  api = await ConfigApi.start();
+  api = await openGuests();
   await api.create(100, {
     memory: '1024',
     cores: '2',
@@ -13,8 +14,8 @@ async function start(params: Record<string, string> = {}): Promise<void> {
     net0: 'virtio=BC:24:11:00:00:01,bridge=vmbr0',
     ...params,
   });
-  const { exit } = await api.task('POST', '/nodes/pve1/qemu/100/status/start');
-  expect(exit).toBe('OK');
+  const { exitstatus } = await api.run('POST', '/nodes/pve1/qemu/100/status/start');
+  expect(exitstatus).toBe('OK');
 }
 
 describe('a running guest', () => {
@@ -90,7 +91,7 @@ describe('a running guest', () => {
 
   it('gives up a network device when its system answers', async () => {
     await start();
-    api.simulator.world.guests[100]!.system = { kind: 'linux', bootMs: 0, agent: true, obeysShutdown: true };
+    api.world.guests[100]!.system = { kind: 'linux', bootMs: 0, agent: true, obeysShutdown: true };
     expect(await api.put(100, { delete: 'net0' })).toMatchObject({ status: 200 });
     expect((await api.config(100))['net0']).toBeUndefined();
   });
@@ -120,8 +121,8 @@ describe('a running guest', () => {
 
   it('tells in its task what could not be plugged', async () => {
     await start();
-    const { exit } = await api.task('POST', '/nodes/pve1/qemu/100/config', { delete: 'net0' });
-    expect(exit).toBe(
+    const { exitstatus } = await api.run('POST', '/nodes/pve1/qemu/100/config', { delete: 'net0' });
+    expect(exitstatus).toBe(
       "400 Parameter verification failed. net0: hotplug problem - error on hot-unplugging device 'net0' - still busy in guest? ",
     );
   });
@@ -141,7 +142,7 @@ describe('a running guest', () => {
     await start();
     await api.put(100, { cores: '4', sata0: 'local:1' });
     await api.put(100, { delete: 'scsi0' });
-    await api.task('POST', '/nodes/pve1/qemu/100/status/stop');
+    await api.run('POST', '/nodes/pve1/qemu/100/status/stop');
     expect(await api.waiting(100)).toEqual({});
     expect(await api.config(100)).toMatchObject({
       cores: 4,
@@ -154,9 +155,7 @@ describe('a running guest', () => {
     await start();
     await api.put(100, { scsi1: 'local:1' });
     await api.put(100, { delete: 'scsi1', force: '1' });
-    expect(api.simulator.world.volumes.map(({ volid }) => volid)).not.toContain(
-      'local:100/vm-100-disk-1.raw',
-    );
+    expect(api.world.volumes.map(({ volid }) => volid)).not.toContain('local:100/vm-100-disk-1.raw');
     expect((await api.config(100))['unused0']).toBeUndefined();
   });
 });

@@ -1,11 +1,12 @@
-import { HeldCluster } from '../../support/cluster/held';
+import type { OpenCluster } from '../../support/cluster/open-cluster';
+import { openCluster } from '../../support/cluster/open-cluster';
 
 const HERE = '/nodes/pve1/qemu';
 const THERE = '/nodes/pve2/qemu';
 
-let cluster: HeldCluster;
+let cluster: OpenCluster;
 beforeEach(async () => {
-  cluster = await HeldCluster.start();
+  cluster = await openCluster();
 });
 afterEach(() => cluster.close());
 

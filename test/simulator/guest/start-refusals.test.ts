@@ -1,9 +1,10 @@
-import type { Params } from '../../support/cluster/held';
-import { HeldCluster } from '../../support/cluster/held';
+import type { Params } from '../../support/cluster/ask';
+import type { OpenCluster } from '../../support/cluster/open-cluster';
+import { openCluster } from '../../support/cluster/open-cluster';
 
-let cluster: HeldCluster;
+let cluster: OpenCluster;
 beforeEach(async () => {
-  cluster = await HeldCluster.start();
+  cluster = await openCluster();
 });
 afterEach(() => cluster.close());
 

@@ -1,19 +1,20 @@
-import type { ApiAnswer } from '../../support/cluster/config-api';
-import { ConfigApi } from '../../support/cluster/config-api';
+import type { Answered } from '../../support/cluster/ask';
+import type { OpenGuests } from '../../support/cluster/open-guests';
+import { openGuests } from '../../support/cluster/open-guests';
 
-let api: ConfigApi;
+let api: OpenGuests;
 beforeEach(async () => {
-  api = await ConfigApi.start();
+  api = await openGuests();
   await api.create(100, { memory: '512', cores: '2', name: 'one' });
 });
 afterEach(() => api.close());
 
 const digest = async (): Promise<unknown> => (await api.config(100))['digest'];
-const post = (params: Record<string, string>): ReturnType<ConfigApi['call']> =>
-  api.call('POST', '/nodes/pve1/qemu/100/config', params);
+const post = (params: Record<string, string>): Promise<Answered> =>
+  api.request('POST', '/nodes/pve1/qemu/100/config', params);
 
-const failed = (reason: string): Partial<ApiAnswer> => ({ status: 500, reason });
-const wrong = (errors: Record<string, string>): Partial<ApiAnswer> => ({ status: 400, errors });
+const failed = (reason: string): Partial<Answered> => ({ status: 500, reason });
+const wrong = (errors: Record<string, string>): Partial<Answered> => ({ status: 400, errors });
 
 describe('writing the configuration of a guest that is off', () => {
   it.each<[string, Record<string, string>, string, unknown]>([
@@ -49,7 +50,7 @@ describe('writing the configuration of a guest that is off', () => {
     expect(macs.size).toBe(3);
   });
 
-  it.each<[string, Record<string, string>, Partial<ApiAnswer>]>([
+  it.each<[string, Record<string, string>, Partial<Answered>]>([
     ['nothing at all', {}, failed('no options specified')],
     ['an empty list', { delete: '' }, failed('no options specified')],
     [
@@ -157,13 +158,13 @@ describe('writing the configuration of a guest that is off', () => {
   });
 
   it('cannot write without a quorum', async () => {
-    api.simulator.world.cluster!.quorate = false;
+    api.world.cluster!.quorate = false;
     const { reason } = await api.put(100, { cores: '1' });
     expect(reason).toMatch(
       /^unable to open file '\/etc\/pve\/nodes\/pve1\/qemu-server\/100\.conf\.tmp\.\d+' - Permission denied$/,
     );
-    const { exit } = await api.task('POST', '/nodes/pve1/qemu/100/config', { cores: '1' });
-    expect(exit).toMatch(/Permission denied$/);
+    const { exitstatus } = await api.run('POST', '/nodes/pve1/qemu/100/config', { cores: '1' });
+    expect(exitstatus).toMatch(/Permission denied$/);
   });
 });
 
@@ -189,12 +190,12 @@ describe('the digest', () => {
 
 describe('writing in a task', () => {
   it('tells in its log what it does, but no password', async () => {
-    const { exit, log } = await api.task('POST', '/nodes/pve1/qemu/100/config', {
+    const { exitstatus, log } = await api.run('POST', '/nodes/pve1/qemu/100/config', {
       cores: '4',
       cipassword: 'secret',
       delete: 'vga',
     });
-    expect(exit).toBe('OK');
+    expect(exitstatus).toBe('OK');
     expect(log).toEqual([
       'update VM 100: -cipassword <hidden> -cores 4 -delete vga',
       "cannot delete 'vga' - not set in current configuration!",
@@ -230,7 +231,7 @@ describe('writing in a task', () => {
 
 describe('passwords', () => {
   it('are hashed by a write, never shown, and kept when they are hashes', async () => {
-    const stored = (): string | undefined => api.simulator.world.guests[100]?.config['cipassword'];
+    const stored = (): string | undefined => api.world.guests[100]?.config['cipassword'];
     await api.put(100, { cipassword: 'clear' });
     expect(stored()).toMatch(/^\$5\$[0-9a-f]{8}\$[./0-9A-Za-z]{43}$/);
     expect((await api.config(100))['cipassword']).toBe('**********');
@@ -245,11 +246,12 @@ describe('passwords', () => {
 
 describe('who may write what', () => {
   const grant = (...privileges: string[]): void => {
-    const { access } = api.simulator.world;
+    const { access } = api.world;
     access.roles['Some'] = privileges;
     access.acl.push({ path: '/vms', type: 'user', ugid: 'nobody@pve', roleid: 'Some', propagate: true });
   };
-  const nobody = (): ConfigApi => api.asToken('nobody@pve!t1=66666666-6666-4666-8666-666666666666');
+  const NOBODY = 'nobody@pve!t1=66666666-6666-4666-8666-666666666666';
+  const putAsNobody = (params: Record<string, string>) => api.put(100, params, NOBODY);
 
   it.each<[string, string, string]>([
     ['cores', '1', 'VM.Config.CPU'],
@@ -264,35 +266,35 @@ describe('who may write what', () => {
   ])('%s=%s needs %s', async (key, value, privilege) => {
     const other = privilege === 'VM.Config.CPU' ? 'VM.Config.Memory' : 'VM.Config.CPU';
     grant(other);
-    expect(await nobody().put(100, { [key]: value })).toMatchObject({
+    expect(await putAsNobody({ [key]: value })).toMatchObject({
       status: 403,
       reason: `Permission check failed (/vms/100, ${privilege})`,
     });
     grant(privilege);
-    expect(await nobody().put(100, { [key]: value })).toMatchObject({ status: 200 });
+    expect(await putAsNobody({ [key]: value })).toMatchObject({ status: 200 });
   });
 
   it('cloud-init values need one of two', async () => {
     grant('VM.Config.CPU');
-    expect(await nobody().put(100, { ciuser: 'x' })).toMatchObject({
+    expect(await putAsNobody({ ciuser: 'x' })).toMatchObject({
       status: 403,
       reason: 'Permission check failed (/vms/100, VM.Config.Cloudinit|VM.Config.Network)',
     });
     grant('VM.Config.Network');
-    expect(await nobody().put(100, { ciuser: 'x' })).toMatchObject({ status: 200 });
+    expect(await putAsNobody({ ciuser: 'x' })).toMatchObject({ status: 200 });
   });
 
   it('tags may be the administrator’s alone', async () => {
     grant('VM.Config.Options', 'VM.Audit');
-    api.simulator.world.datacenter['user-tag-access'] = 'user-allow=existing';
+    api.world.datacenter['user-tag-access'] = 'user-allow=existing';
     await api.put(100, { tags: 'known' });
-    expect(await nobody().put(100, { tags: 'known;new' })).toMatchObject({
+    expect(await putAsNobody({ tags: 'known;new' })).toMatchObject({
       status: 403,
       reason: "Permission check failed (/, Sys.Modify for modifying tag 'new')",
     });
-    expect(await nobody().put(100, { tags: 'known' })).toMatchObject({ status: 200 });
-    api.simulator.world.datacenter['registered-tags'] = 'known';
-    expect(await nobody().put(100, { delete: 'tags' })).toMatchObject({ status: 403 });
+    expect(await putAsNobody({ tags: 'known' })).toMatchObject({ status: 200 });
+    api.world.datacenter['registered-tags'] = 'known';
+    expect(await putAsNobody({ delete: 'tags' })).toMatchObject({ status: 403 });
   });
 });
 

@@ -1,9 +1,10 @@
-import { openApi } from '../../support/cluster/api-session';
-
-type Api = Awaited<ReturnType<typeof openApi>>;
+import type { OpenCluster } from '../../support/cluster/open-cluster';
+import { openCluster } from '../../support/cluster/open-cluster';
+import { twoNodeWorld } from '../../support/cluster/two-node-world';
 
 const GiB = 1024 ** 3;
 const SECRET = '22222222-2222-4222-8222-222222222222';
+const SEES = `see@pve!t=${SECRET}`;
 const WORLD = {
   storages: [
     {
@@ -50,23 +51,23 @@ const WORLD = {
     { node: 'pve1', volid: 'tank:base-9-disk-0', size: GiB },
     { node: '*', volid: 'nfs:iso/b.iso', size: 10 },
   ],
-  users: { 'root@pam': { enable: 1, password: 'root' }, 'see@pve': { enable: 1, password: 'secret-1' } },
+  users: { 'root@pam': { enable: 1 }, 'see@pve': { enable: 1, password: 'secret-1' } },
   tokens: { 'see@pve!t': { privsep: 0, value: SECRET } },
   acl: [{ path: '/storage/local', ugid: 'see@pve', roleid: 'PVEDatastoreUser', propagate: 1 }],
 };
 
-let api: Api;
+let cluster: OpenCluster;
 beforeEach(async () => {
-  api = await openApi(WORLD);
+  cluster = await openCluster({ world: twoNodeWorld(WORLD) });
 });
-afterEach(() => api.close());
+afterEach(() => cluster.close());
 
 const get = async (path: string, params: Record<string, string> = {}) =>
-  (await api.send('GET', path, { params })).body.data;
+  (await cluster.request('GET', path, params)).data;
 const content = async (storage: string, params: Record<string, string> = {}): Promise<string[]> =>
   (await get(`/nodes/pve1/storage/${storage}/content`, params)).map(({ volid }: { volid: string }) => volid);
 const outcome = async (method: string, path: string, params: Record<string, string> = {}) => {
-  const { status, reason, body } = await api.send(method, path, { params });
+  const { status, reason, json: body } = await cluster.patiently(cluster.request(method, path, params));
   return body?.errors ? [status, body.errors] : [status, reason];
 };
 
@@ -87,10 +88,9 @@ describe('the list of storages', () => {
   });
 
   it('shows nothing without a privilege, and one row with it', async () => {
-    const headers = api.token('see@pve!t', SECRET);
-    expect((await api.send('GET', '/storage', { headers })).body.data).toHaveLength(1);
-    expect((await api.send('GET', '/nodes/pve1/storage', { headers })).body.data).toHaveLength(1);
-    expect((await api.send('GET', '/storage/local', { headers })).reason).toBe(
+    expect((await cluster.request('GET', '/storage', {}, SEES)).data).toHaveLength(1);
+    expect((await cluster.request('GET', '/nodes/pve1/storage', {}, SEES)).data).toHaveLength(1);
+    expect((await cluster.request('GET', '/storage/local', {}, SEES)).reason).toBe(
       'Permission check failed (/storage/local, Datastore.Allocate)',
     );
   });
@@ -159,7 +159,7 @@ describe('the list of storages', () => {
 
   it('is changed by those who may', async () => {
     const params = { storage: 'new', type: 'dir', path: '/new', content: 'iso' };
-    expect((await api.send('POST', '/storage', { params })).body.data).toEqual({
+    expect((await cluster.request('POST', '/storage', params)).data).toEqual({
       storage: 'new',
       type: 'dir',
     });
@@ -175,9 +175,9 @@ describe('the list of storages', () => {
       500,
       "update storage failed: no such option 'colour'",
     ]);
-    await api.send('PUT', '/storage/new', { params: { disable: '1', nodes: 'pve2' } });
+    await cluster.request('PUT', '/storage/new', { disable: '1', nodes: 'pve2' });
     expect(await get('/storage/new')).toMatchObject({ disable: 1, nodes: 'pve2' });
-    expect((await api.send('DELETE', '/storage/new')).body).toEqual({ data: null });
+    expect((await cluster.request('DELETE', '/storage/new')).json).toEqual({ data: null });
     expect(await outcome('GET', '/storage/new')).toEqual([500, "storage 'new' does not exist"]);
   });
 });
@@ -240,8 +240,7 @@ describe('the content of a storage', () => {
   });
 
   it('shows only what the caller may read', async () => {
-    const headers = api.token('see@pve!t', SECRET);
-    const { body } = await api.send('GET', '/nodes/pve1/storage/local/content', { headers });
+    const { json: body } = await cluster.request('GET', '/nodes/pve1/storage/local/content', {}, SEES);
     expect(body.data.map(({ volid }: { volid: string }) => volid)).toEqual([
       'local:iso/a.iso',
       'local:vztmpl/alpine.tar.xz',
@@ -270,11 +269,11 @@ describe('the content of a storage', () => {
 describe('making and deleting volumes', () => {
   const at = (storage: string): string => `/nodes/pve1/storage/${storage}/content`;
   const make = (storage: string, filename: string, more: Record<string, string> = {}) =>
-    api.send('POST', at(storage), { params: { vmid: '100', filename, size: '1G', ...more } });
+    cluster.request('POST', at(storage), { vmid: '100', filename, size: '1G', ...more });
 
   it('allocates under the name that is asked for', async () => {
-    expect((await make('local', 'vm-100-data.qcow2')).body.data).toBe('local:100/vm-100-data.qcow2');
-    expect((await make('thin', 'vm-100-data')).body.data).toBe('thin:vm-100-data');
+    expect((await make('local', 'vm-100-data.qcow2')).data).toBe('local:100/vm-100-data.qcow2');
+    expect((await make('thin', 'vm-100-data')).data).toBe('thin:vm-100-data');
     expect(await get(`${at('local')}/local:100/vm-100-data.qcow2`)).toMatchObject({ size: GiB });
   });
 
@@ -289,18 +288,19 @@ describe('making and deleting volumes', () => {
     ['thin', 'data', {}, "illegal name 'data' - should be 'vm-100-*'"],
     ['local', 'a.raw', { format: 'qcow2' }, { format: 'different storage formats (qcow2 != raw)' }],
   ])('refuses on %s the name %s', async (storage, filename, more, why) => {
-    const { body, reason } = await make(storage, filename, more);
-    expect(body.errors ?? reason).toEqual(why);
+    const { errors, reason } = await make(storage, filename, more);
+    expect(errors ?? reason).toEqual(why);
   });
 
   it('deletes in a task that names the owner', async () => {
-    const task = await api.task('DELETE', `${at('local')}/local:100/vm-100-disk-0.qcow2`);
+    const task = await cluster.run('DELETE', `${at('local')}/local:100/vm-100-disk-0.qcow2`);
     expect(task).toMatchObject({ exitstatus: 'OK', type: 'imgdel', id: '100@local' });
     expect(await content('local', { content: 'images', vmid: '100' })).toEqual([]);
   });
 
   it('answers null when the task ends within the delay', async () => {
-    const { body } = await api.send('DELETE', `${at('local')}/local:iso/a.iso`, { params: { delay: '5' } });
+    const asked = cluster.request('DELETE', `${at('local')}/local:iso/a.iso`, { delay: '5' });
+    const { json: body } = await cluster.patiently(asked);
     expect(body).toEqual({ data: null });
     expect(await content('local', { content: 'iso' })).toEqual([]);
   });
@@ -314,28 +314,26 @@ describe('making and deleting volumes', () => {
     ['tank', 'vm-100-disk-9', "zfs error: cannot open 'tank/vms/vm-100-disk-9': dataset does not exist"],
     ['local', 'iso/no.iso', 'OK'],
   ])('deletes what is not there on %s: %s', async (storage, name, exitstatus) => {
-    expect((await api.task('DELETE', `${at(storage)}/${storage}:${name}`)).exitstatus).toBe(exitstatus);
+    expect((await cluster.run('DELETE', `${at(storage)}/${storage}:${name}`)).exitstatus).toBe(exitstatus);
   });
 
   it('needs a quorum on shared storages, on local ones not', async () => {
-    if (api.sim.world.cluster) api.sim.world.cluster.quorate = false;
+    if (cluster.world.cluster) cluster.world.cluster.quorate = false;
     expect((await make('nfs', 'vm-100-a.raw')).reason).toBe("cfs-lock 'storage-nfs' error: no quorum!");
     expect((await make('local', 'vm-100-a.raw')).status).toBe(200);
   });
 
   it('does not take a block volume from a running guest', async () => {
-    await api.task('POST', '/nodes/pve1/qemu', {
-      params: { vmid: '300', scsi0: 'thin:1', scsi1: 'local:1' },
-    });
-    await api.task('POST', '/nodes/pve1/qemu/300/status/start');
-    const thin = await api.task('DELETE', `${at('thin')}/thin:vm-300-disk-0`);
+    await cluster.run('POST', '/nodes/pve1/qemu', { vmid: '300', scsi0: 'thin:1', scsi1: 'local:1' });
+    await cluster.run('POST', '/nodes/pve1/qemu/300/status/start');
+    const thin = await cluster.run('DELETE', `${at('thin')}/thin:vm-300-disk-0`);
     expect(thin.exitstatus).toMatch(/Logical volume pve\/vm-300-disk-0 in use\.$/);
-    const file = await api.task('DELETE', `${at('local')}/local:300/vm-300-disk-0.raw`);
+    const file = await cluster.run('DELETE', `${at('local')}/local:300/vm-300-disk-0.raw`);
     expect(file.exitstatus).toBe('OK');
   });
 
   it('keeps a base that clones stand on', async () => {
-    const task = await api.task('DELETE', `${at('local')}/local:9/base-9-disk-0.raw`);
+    const task = await cluster.run('DELETE', `${at('local')}/local:9/base-9-disk-0.raw`);
     expect(task.exitstatus).toBe("base volume 'local:9/base-9-disk-0.raw' is still in use by linked cloned");
     expect(await outcome('DELETE', `${at('tank')}/tank:base-9-disk-0`, { delay: '5' })).toEqual([
       500,
@@ -345,9 +343,9 @@ describe('making and deleting volumes', () => {
 
   it('notes and protects backups, and nothing else', async () => {
     const backup = `${at('local')}/local:backup/vzdump-qemu-100-2026_01_02-03_04_05.vma.zst`;
-    await api.send('PUT', backup, { params: { notes: 'new', protected: '1' } });
+    await cluster.request('PUT', backup, { notes: 'new', protected: '1' });
     expect(await get(backup)).toMatchObject({ notes: 'new', protected: 1 });
-    expect((await api.task('DELETE', backup)).exitstatus).toMatch(/^cannot remove protected volume /);
+    expect((await cluster.run('DELETE', backup)).exitstatus).toMatch(/^cannot remove protected volume /);
     expect(await outcome('PUT', `${at('local')}/local:iso/a.iso`, { notes: 'x' })).toEqual([
       500,
       "only backups support attribute 'notes'",
@@ -362,7 +360,7 @@ describe('what the types of storage can do', () => {
     ['thin:1', [1, 0, 1]],
     ['tank:1', [1, 0, 1]],
   ])('%s', async (scsi0, [snapshot, clone, copy]) => {
-    await api.task('POST', '/nodes/pve1/qemu', { params: { vmid: '300', scsi0 } });
+    await cluster.run('POST', '/nodes/pve1/qemu', { vmid: '300', scsi0 });
     const has = async (feature: string): Promise<number> =>
       (await get('/nodes/pve1/qemu/300/feature', { feature })).hasFeature;
     expect([await has('snapshot'), await has('clone'), await has('copy')]).toEqual([snapshot, clone, copy]);
@@ -374,9 +372,9 @@ describe('what the types of storage can do', () => {
     ['tank:1', 'tank:base-300-disk-0/vm-301-disk-0'],
     ['nfs:1,format=qcow2', 'nfs:300/base-300-disk-0.qcow2/301/vm-301-disk-0.qcow2'],
   ])('a linked clone of %s is %s', async (scsi0, volid) => {
-    await api.task('POST', '/nodes/pve1/qemu', { params: { vmid: '300', scsi0 } });
-    await api.task('POST', '/nodes/pve1/qemu/300/template');
-    await api.task('POST', '/nodes/pve1/qemu/300/clone', { params: { newid: '301' } });
+    await cluster.run('POST', '/nodes/pve1/qemu', { vmid: '300', scsi0 });
+    await cluster.run('POST', '/nodes/pve1/qemu/300/template');
+    await cluster.run('POST', '/nodes/pve1/qemu/300/clone', { newid: '301' });
     expect((await get('/nodes/pve1/qemu/301/config'))['scsi0']).toBe(`${volid},size=1G`);
   });
 });

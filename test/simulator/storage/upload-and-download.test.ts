@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { openApi } from '../../support/cluster/api-session';
-
-type Api = Awaited<ReturnType<typeof openApi>>;
+import type { Asking } from '../../support/cluster/ask';
+import { ask } from '../../support/cluster/ask';
+import type { OpenCluster } from '../../support/cluster/open-cluster';
+import { openCluster } from '../../support/cluster/open-cluster';
+import { twoNodeWorld } from '../../support/cluster/two-node-world';
 
 const WORLD = {
   storages: [
@@ -17,11 +19,11 @@ const WORLD = {
   },
 };
 
-let api: Api;
+let cluster: OpenCluster;
 beforeEach(async () => {
-  api = await openApi(WORLD);
+  cluster = await openCluster({ world: twoNodeWorld(WORLD) });
 });
-afterEach(() => api.close());
+afterEach(() => cluster.close());
 
 const BOUNDARY = 'line-between';
 
@@ -34,12 +36,14 @@ function multipart(fields: [string, string][], filename: string, data: Buffer): 
 }
 
 const options = (fields: [string, string][], filename: string, data: Buffer) => ({
-  headers: { ...api.root, 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+  headers: { ...cluster.root, 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
   body: multipart(fields, filename, data),
 });
+const uploaded = async (path: string, asking: Asking) =>
+  cluster.ended((await ask(cluster.simulator, 'POST', path, asking)).data as string);
 const UPLOAD = '/nodes/pve1/storage/local/upload';
 const upload = (content: string, filename: string, data: Buffer, more: [string, string][] = []) =>
-  api.task('POST', UPLOAD, options([['content', content], ...more], filename, data));
+  uploaded(UPLOAD, options([['content', content], ...more], filename, data));
 
 function qcow2(virtualSize: bigint, backing = 0n): Buffer {
   const header = Buffer.alloc(512);
@@ -58,7 +62,7 @@ function tar(name: string): Buffer {
   return Buffer.concat([header, Buffer.alloc(1024)]);
 }
 
-const found = (volid: string) => api.sim.world.volumes.find(volume => volume.volid === volid);
+const found = (volid: string) => cluster.world.volumes.find(volume => volume.volid === volid);
 
 describe('an upload', () => {
   it('reads the size of the disk from a qcow2 file', async () => {
@@ -73,8 +77,8 @@ describe('an upload', () => {
       filesize: 512,
     });
     const params = { vmid: '100', scsi0: 'thin:0,import-from=local:import/cloud.qcow2' };
-    await api.task('POST', '/nodes/pve1/qemu', { params });
-    const { body } = await api.send('GET', '/nodes/pve1/qemu/100/config');
+    await cluster.run('POST', '/nodes/pve1/qemu', params);
+    const { json: body } = await cluster.request('GET', '/nodes/pve1/qemu/100/config');
     expect(body.data.scsi0).toBe('thin:vm-100-disk-0,size=5G');
   });
 
@@ -87,7 +91,7 @@ describe('an upload', () => {
   it('cleans the name and writes over the older file', async () => {
     await upload('iso', 'my image(1).ISO', Buffer.alloc(10));
     await upload('iso', 'my image(1).ISO', Buffer.alloc(20));
-    const volumes = api.sim.world.volumes.map(({ volid, size }) => [volid, size]);
+    const volumes = cluster.world.volumes.map(({ volid, size }) => [volid, size]);
     expect(volumes).toEqual([['local:iso/my_image_1_.ISO', 20]]);
   });
 
@@ -100,7 +104,7 @@ describe('an upload', () => {
     ['import', 'a.ova', Buffer.alloc(600, 1), /^command 'tar -t -f .*' failed: exit code 2$/],
   ])('fails its task for a bad %s %s', async (content, name, data, exitstatus) => {
     expect((await upload(content, name, data)).exitstatus).toMatch(exitstatus);
-    expect(api.sim.world.volumes).toEqual([]);
+    expect(cluster.world.volumes).toEqual([]);
   });
 
   it('takes an OVA archive with a description in it', async () => {
@@ -129,7 +133,8 @@ describe('an upload', () => {
     [UPLOAD, 'import', 'a.iso', 'invalid filename or wrong extension'],
     [UPLOAD, 'vztmpl', 'a.iso', 'wrong file extension'],
   ])('refuses at %s for %s the name %s', async (path, content, name, why) => {
-    const { status, body } = await api.send(
+    const { status, json: body } = await ask(
+      cluster.simulator,
       'POST',
       path,
       options([['content', content]], name, Buffer.alloc(1)),
@@ -154,31 +159,36 @@ describe('an upload', () => {
       ],
     ],
   ])('gives up without a word on %s', async (_what, fields) => {
-    const { status, reason, body } = await api.send(
-      'POST',
-      UPLOAD,
-      options(fields, 'a.iso', Buffer.alloc(1)),
-    );
+    const {
+      status,
+      reason,
+      json: body,
+    } = await ask(cluster.simulator, 'POST', UPLOAD, options(fields, 'a.iso', Buffer.alloc(1)));
     expect([status, reason, body]).toEqual([400, 'Bad Request', undefined]);
   });
 
   it('fails its task where there is no space', async () => {
     const body = options([['content', 'iso']], 'a.iso', Buffer.alloc(101));
-    const { exitstatus } = await api.task('POST', '/nodes/pve1/storage/tiny/upload', body);
+    const { exitstatus } = await uploaded('/nodes/pve1/storage/tiny/upload', body);
     expect(exitstatus).toMatch(/^import failed: .* No space left on device$/);
     expect(found('tiny:iso/a.iso')).toBeUndefined();
   });
 
   it('refuses a storage without files', async () => {
     const path = '/nodes/pve1/storage/thin/upload';
-    const { reason } = await api.send('POST', path, options([['content', 'iso']], 'a.iso', Buffer.alloc(1)));
+    const { reason } = await ask(
+      cluster.simulator,
+      'POST',
+      path,
+      options([['content', 'iso']], 'a.iso', Buffer.alloc(1)),
+    );
     expect(reason).toBe("can't upload to storage type 'lvmthin'");
   });
 });
 
 describe('a download', () => {
   const path = '/nodes/pve1/storage/local/download-url';
-  const download = (params: Record<string, string>) => api.task('POST', path, { params });
+  const download = (params: Record<string, string>) => cluster.run('POST', path, params);
 
   it('takes what the world has at the address', async () => {
     const params = { url: 'https://images.test/cloud.qcow2', content: 'import', filename: 'cloud.qcow2' };
@@ -199,12 +209,12 @@ describe('a download', () => {
   ])('brings what boots from a disk made of it: %s', async (filename, state) => {
     await download({ url: `https://images.test/${filename}`, content: 'import', filename });
     const params = { vmid: '100', agent: '1', scsi0: `thin:0,import-from=local:import/${filename}` };
-    await api.task('POST', '/nodes/pve1/qemu', { params });
-    await api.task('POST', '/nodes/pve1/qemu/100/status/start');
-    const { reason } = await api.send('POST', '/nodes/pve1/qemu/100/agent/ping');
+    await cluster.run('POST', '/nodes/pve1/qemu', params);
+    await cluster.run('POST', '/nodes/pve1/qemu/100/status/start');
+    const { reason } = await cluster.request('POST', '/nodes/pve1/qemu/100/agent/ping');
     expect(reason).toBe(state === 'running' ? 'OK' : 'QEMU guest agent is not running');
-    const { exitstatus } = await api.task('POST', '/nodes/pve1/qemu/100/status/shutdown', {
-      params: { timeout: '1' },
+    const { exitstatus } = await cluster.run('POST', '/nodes/pve1/qemu/100/status/shutdown', {
+      timeout: '1',
     });
     expect(exitstatus).toBe(state === 'running' ? 'OK' : 'VM quit/powerdown failed - got timeout');
   });
@@ -235,14 +245,16 @@ describe('a download', () => {
     ['https://images.test/no.iso', /^download failed: .* ERROR 404: Not Found\.$/],
   ])('fails for %s', async (url, exitstatus) => {
     expect((await download({ url, content: 'iso', filename: 'x.iso' })).exitstatus).toMatch(exitstatus);
-    expect(api.sim.world.volumes).toEqual([]);
+    expect(cluster.world.volumes).toEqual([]);
   });
 
   it('tells before what stands at an address', async () => {
     const ask = async (url: string) => {
-      const { status, reason, body } = await api.send('GET', '/nodes/pve1/query-url-metadata', {
-        params: { url },
-      });
+      const {
+        status,
+        reason,
+        json: body,
+      } = await cluster.request('GET', '/nodes/pve1/query-url-metadata', { url });
       return status === 200 ? body.data : reason;
     };
     expect(await ask('https://images.test/seed.iso')).toMatchObject({ filename: 'seed.iso', size: 5 });

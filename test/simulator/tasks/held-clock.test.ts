@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Simulator } from '../../../simulator';
-import { ROOT_TOKEN, ask, startDefault } from '../../support/cluster/simulator';
 import { sendRaw } from '../../support/api/raw-client';
+import { defaultWorld } from '../../../simulator';
+import { ask, authorizationOf } from '../../support/cluster/ask';
+import { TOKEN, startCluster } from '../../support/cluster/start-cluster';
 
 const MINUTES = 60_000;
 
@@ -70,7 +72,7 @@ async function upload(): Promise<string> {
   const { text } = await sendRaw(`${simulator.url}/api2/json`, {
     method: 'POST',
     path: '/nodes/pve1/storage/local/upload',
-    headers: { authorization: ROOT_TOKEN, 'content-type': 'multipart/form-data; boundary=b' },
+    headers: { authorization: authorizationOf(TOKEN), 'content-type': 'multipart/form-data; boundary=b' },
     body,
   });
   return JSON.parse(text).data;
@@ -87,7 +89,7 @@ async function standing(): Promise<string[]> {
 }
 
 beforeAll(async () => {
-  simulator = await startDefault({ timeScale: 'held', taskMs: 700 }, 3, 40);
+  simulator = await startCluster({ world: defaultWorld(3, 40), timeScale: 'held', taskMs: 700 });
   simulator.world.downloads = { 'https://example.org/x.iso': { size: 1024 } };
   for (const sid of [`vm:${10_000 + 27}`, `vm:${10_000 + 30}`, `vm:${10_001 + 33}`])
     await ask(simulator, 'POST', '/cluster/ha/resources', { form: { sid, state: 'ignored' } });

@@ -1,12 +1,13 @@
-import { HeldCluster } from '../../support/cluster/held';
+import type { OpenCluster } from '../../support/cluster/open-cluster';
+import { openCluster } from '../../support/cluster/open-cluster';
 
 const TASKS = '/nodes/pve1/tasks';
 const TF = 'tf@pve!prov=33333333-3333-4333-8333-333333333333';
 const NOBODY = 'nobody@pve!t1=66666666-6666-4666-8666-666666666666';
 
-let cluster: HeldCluster;
+let cluster: OpenCluster;
 beforeEach(async () => {
-  cluster = await HeldCluster.start();
+  cluster = await openCluster();
 });
 afterEach(() => cluster.close());
 

@@ -3,11 +3,13 @@ import type { Simulator } from '../../../simulator';
 import { JsonError } from '../../../simulator/wire/json/cursor';
 import { readJson } from '../../../simulator/wire/json/decoder';
 import { sendRaw } from '../../support/api/raw-client';
-import { ROOT_TOKEN, ask, startRecorded } from '../../support/cluster/simulator';
+import { ask, authorizationOf } from '../../support/cluster/ask';
+import { recordedWorld } from '../../support/cluster/recorded-world';
+import { TOKEN, startCluster } from '../../support/cluster/start-cluster';
 
 let simulator: Simulator;
 beforeAll(async () => {
-  simulator = await startRecorded();
+  simulator = await startCluster({ world: recordedWorld() });
   await ask(simulator, 'POST', '/nodes/pve1/qemu', { form: { vmid: '100', memory: '64' } });
 });
 afterAll(() => simulator.close());
@@ -15,7 +17,7 @@ afterAll(() => simulator.close());
 const CONFIG = '/nodes/pve1/qemu/100/config';
 
 function put(body: string | Buffer): ReturnType<typeof sendRaw> {
-  const headers = { authorization: ROOT_TOKEN, 'content-type': 'application/json' };
+  const headers = { authorization: authorizationOf(TOKEN), 'content-type': 'application/json' };
   return sendRaw(`${simulator.url}/api2/json`, { method: 'PUT', path: CONFIG, headers, body });
 }
 

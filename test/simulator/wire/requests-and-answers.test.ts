@@ -1,13 +1,15 @@
 import type { Simulator } from '../../../simulator';
 import type { RawAnswer, RawConnection } from '../../support/api/raw-connection';
 import { connectPlain, connectSecure } from '../../support/api/raw-connection';
-import { ROOT_TOKEN, startRecorded } from '../../support/cluster/simulator';
+import { recordedWorld } from '../../support/cluster/recorded-world';
+import { authorizationOf } from '../../support/cluster/ask';
+import { TOKEN, startCluster } from '../../support/cluster/start-cluster';
 
 let simulator: Simulator;
 let open: RawConnection[] = [];
 
 beforeAll(async () => {
-  simulator = await startRecorded();
+  simulator = await startCluster({ world: recordedWorld() });
 });
 afterEach(() => {
   open.forEach(connection => connection.close());
@@ -35,7 +37,12 @@ function message(
 ): Buffer {
   const content = Buffer.from(body ?? '');
   const length = body === undefined ? [] : [`Content-Length: ${content.length}`];
-  const lines = [`${method} ${path} HTTP/${version}`, `Authorization: ${ROOT_TOKEN}`, ...headers, ...length];
+  const lines = [
+    `${method} ${path} HTTP/${version}`,
+    `Authorization: ${authorizationOf(TOKEN)}`,
+    ...headers,
+    ...length,
+  ];
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), content]);
 }
 
@@ -128,7 +135,7 @@ describe('the connection', () => {
   });
 
   it('closes when it has been silent for long enough, also while the clock is held', async () => {
-    const patient = await startRecorded({ idleMs: 50, timeScale: 'held' });
+    const patient = await startCluster({ world: recordedWorld(), idleMs: 50, timeScale: 'held' });
     const idle = await connectSecure(patient.url, patient.ca);
     await idle.closed;
     const half = await connectSecure(patient.url, patient.ca);
@@ -322,7 +329,7 @@ describe('a body', () => {
     expect(errorsOf(most)).toEqual({ comment: 'value may only be 2048 characters long' });
     const each = await connection();
     each.send(
-      `PUT /api2/json/version HTTP/1.1\r\nAuthorization: ${ROOT_TOKEN}\r\nContent-Length: ${limit + 1}\r\n\r\n`,
+      `PUT /api2/json/version HTTP/1.1\r\nAuthorization: ${authorizationOf(TOKEN)}\r\nContent-Length: ${limit + 1}\r\n\r\n`,
     );
     expect(await each.next()).toMatchObject({ status: 501, reason: 'for data too large' });
   });
@@ -370,7 +377,7 @@ describe('an answer', () => {
 
   it('has its keys in an order that the seed decides', async () => {
     const answers = async (seed: number): Promise<string[]> => {
-      const other = await startRecorded({ seed });
+      const other = await startCluster({ world: recordedWorld(), seed });
       const each = await connectSecure(other.url, other.ca);
       const bodies: string[] = [];
       for (let count = 0; count < 8; count += 1)
@@ -431,8 +438,8 @@ describe('the order of the checks', () => {
     ['who', 'none', '/api2/json/foo', 401],
     ['what', nobody, '/api2/json/foo', 501],
     ['whether he may', nobody, '/api2/json/nodes/nowhere/status', 403],
-    ['where', ROOT_TOKEN, '/api2/json/nodes/nowhere/status', 500],
-    ['with what', ROOT_TOKEN, '/api2/json/nodes/pve1/status', 400],
+    ['where', authorizationOf(TOKEN), '/api2/json/nodes/nowhere/status', 500],
+    ['with what', authorizationOf(TOKEN), '/api2/json/nodes/pve1/status', 400],
   ])('asks %s in its turn', async (_, user, path, status) => {
     expect((await as(user, path)).status).toBe(status);
   });

@@ -1,11 +1,11 @@
 import type { Simulator } from '../../../simulator';
-import { LAB_ADMIN } from './lab-connection';
-import { ask } from './simulator';
+import { ask, authorizationOf } from './ask';
+import { ADMINISTRATOR } from './start-cluster';
 
 /** Asks as somebody else does, and waits for the end of the task that it starts. True: it was done. */
 export type Administrator = (method: string, path: string, form?: Record<string, string>) => Promise<boolean>;
 
-const headers = { authorization: `PVEAPIToken=${LAB_ADMIN.id}=${LAB_ADMIN.secret}` };
+const headers = { authorization: authorizationOf(ADMINISTRATOR) };
 
 /** Somebody else at work on the cluster of a lab. */
 export function administratorOf({ simulator }: { simulator: Simulator }): Administrator {

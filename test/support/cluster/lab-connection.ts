@@ -1,13 +1,5 @@
 import type { PveConfig } from '../../../reconciler/pve/http/config';
-
-/** The token that the lab's cluster knows. */
-export const LAB_TOKEN = { id: 'root@pam!lab', secret: 'secret' };
-
-/** Somebody else, who may do everything too. */
-export const LAB_ADMIN = { id: 'root@pam!admin', secret: 'admin-secret' };
-
-/** Root himself: Proxmox takes some keys from no token. */
-export const LAB_ROOT = { username: 'root@pam', password: 'root-password' };
+import { ROOT, TOKEN } from './start-cluster';
 
 /** How to reach a lab's cluster; it is polled often, because its tasks are short. */
 export function labConnection(
@@ -18,7 +10,7 @@ export function labConnection(
 ): PveConfig {
   return {
     endpoints: [endpoint],
-    credentials: as === 'root' ? { kind: 'password', ...LAB_ROOT } : { kind: 'token', ...LAB_TOKEN },
+    credentials: as === 'root' ? { kind: 'password', ...ROOT } : { kind: 'token', ...TOKEN },
     tls: { insecure: false, ca },
     maxRequests: 8,
     requestTimeoutMs: 5_000,

@@ -5,11 +5,12 @@ import { connect } from '../../../reconciler/pve';
 import type { Ending } from '../../../reconciler/reconcile';
 import { reconcile } from '../../../reconciler/reconcile';
 import type { World } from '../../../simulator';
-import { defaultWorld, startSimulator } from '../../../simulator';
-import type { Before } from '../../../simulator/control/site';
+import { defaultWorld } from '../../../simulator';
 import type { DesiredState } from '../../../spec';
 import { parseDesiredState } from '../../../spec';
-import { LAB_ADMIN, LAB_ROOT, LAB_TOKEN, labConnection } from './lab-connection';
+import { labConnection } from './lab-connection';
+import type { ClusterOptions } from './start-cluster';
+import { startCluster } from './start-cluster';
 
 export type Json = Record<string, unknown>;
 
@@ -25,16 +26,7 @@ export function desiredJson(machines: Json[], cluster: Json = {}): Json {
   return { version: 1, owner: 'team/lab', cluster: { name: 'lab', ...cluster }, machines };
 }
 
-export interface LabOptions {
-  /** 20 unless said otherwise. */
-  taskMs?: number;
-  world?: World;
-  seed?: number;
-  lagMs?: number;
-  /** How fast simulated time runs. */
-  timeScale?: number;
-  /** Called before each request is looked at. */
-  before?: Before;
+export interface LabOptions extends ClusterOptions {
   /** All runs use one connection, which saves time; else each has its own, as a process has. */
   isOneConnection?: boolean;
   /** Who asks: a token of root, unless some keys need root himself. */
@@ -44,12 +36,6 @@ export interface LabOptions {
 /** The world that a lab has when nothing else is said. */
 export function labWorld(): World {
   const world = defaultWorld(3);
-  const root = world.access.users['root@pam'];
-  if (root) {
-    root.password = LAB_ROOT.password;
-    root.tokens['lab'] = { value: LAB_TOKEN.secret, privsep: false };
-    root.tokens['admin'] = { value: LAB_ADMIN.secret, privsep: false };
-  }
   world.pools = { prod: { vms: [], storages: [] }, lab: { vms: [], storages: [] } };
   return world;
 }
@@ -58,12 +44,11 @@ export function labWorld(): World {
 export async function lab({
   world = labWorld(),
   taskMs = 20,
-  seed = 1,
   as = 'token',
   isOneConnection = false,
   ...options
 }: LabOptions = {}) {
-  const simulator = await startSimulator(world, { taskMs, seed, lagMs: 0, ...options });
+  const simulator = await startCluster({ world, taskMs, ...options });
   const events: Event[] = [];
   const open = () => connect(labConnection(simulator.url, simulator.ca, 10, as));
   const kept = isOneConnection ? open() : undefined;

@@ -5,10 +5,11 @@ import type { Pve } from '../../../reconciler/pve';
 import { connect } from '../../../reconciler/pve';
 import { MachineRun } from '../../../reconciler/apply/machine-run';
 import type { World } from '../../../simulator';
-import { startSimulator } from '../../../simulator';
 import type { Json } from './lab';
 import { desired, labWorld } from './lab';
 import { labConnection } from './lab-connection';
+import { takeWrites } from './program-access';
+import { TOKEN as ROOT_TOKEN, startCluster } from './start-cluster';
 
 /** One rule of access. */
 export interface Rule {
@@ -29,11 +30,11 @@ export async function narrowLab(world: World = labWorld()) {
     roleid: 'Administrator',
     propagate: true,
   });
-  const simulator = await startSimulator(world, { taskMs: 5, seed: 1, lagMs: 0, timeScale: 50 });
+  const simulator = await startCluster({ world, taskMs: 5, timeScale: 50 });
   const { signal } = new AbortController();
   const withRun = async <T>(work: (run: Run, pve: Pve) => Promise<T>, id = TOKEN): Promise<T> => {
     const config = labConnection(simulator.url, simulator.ca);
-    const secret = id === TOKEN ? 'narrow' : 'secret';
+    const secret = id === TOKEN ? 'narrow' : ROOT_TOKEN.secret;
     const pve = connect({ ...config, credentials: { kind: 'token', id, secret } });
     try {
       return await work(await Run.open(pve, desired([]).cluster, () => undefined, signal), pve);
@@ -109,14 +110,7 @@ export async function narrowLab(world: World = labWorld()) {
       }
     },
     /** The writes since the last call. */
-    writes: () => {
-      const lines = simulator.ledger
-        .entries()
-        .filter(({ method }) => method !== 'GET')
-        .map(({ method, path }) => `${method} ${path}`);
-      simulator.ledger.reset();
-      return lines;
-    },
+    writes: () => takeWrites(simulator),
     close: () => simulator.close(),
   };
 }

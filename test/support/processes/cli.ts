@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import type { World } from '../../../simulator';
-import { defaultWorld, startSimulator } from '../../../simulator';
+import { programAccess, takeWrites } from '../cluster/program-access';
+import { startCluster } from '../cluster/start-cluster';
 
 // from the root of the repository, where tests and campaigns are run: a bundled campaign is elsewhere itself
 const PROGRAM = join(process.cwd(), 'dist', 'reconciler.cjs');
@@ -53,21 +54,9 @@ const CLUSTER = { name: 'lab' };
 const OWNER = 'team/lab';
 
 /** A simulated cluster, and the program's ways to it: as Terraform calls it, and as people do. */
-export async function cliLab(options: { taskMs?: number; world?: World; protocol?: string } = {}) {
-  const world = options.world ?? defaultWorld(3);
-  const root = world.access.users['root@pam'];
-  if (root) {
-    root.password = 'lab-password';
-    root.tokens['lab'] = { value: 'lab-secret', privsep: false };
-  }
-  const simulator = await startSimulator(world, { taskMs: options.taskMs ?? 20, seed: 1, lagMs: 0 });
-  const access = {
-    PVE_ENDPOINT: simulator.url,
-    PVE_TOKEN_ID: 'root@pam!lab',
-    PVE_TOKEN_SECRET: 'lab-secret',
-    PVE_CA_BUNDLE: simulator.ca,
-    PVE_TASK_POLL_INTERVAL: '50ms',
-  };
+export async function cliLab(options: { taskMs?: number; world?: World } = {}) {
+  const simulator = await startCluster({ taskMs: 20, ...options });
+  const access = programAccess(simulator);
   const wire = { PROXMOX_PROTOCOL: '1', PROXMOX_CLUSTER: JSON.stringify(CLUSTER), PROXMOX_OWNER: OWNER };
   return {
     simulator,
@@ -123,14 +112,7 @@ export async function cliLab(options: { taskMs?: number; world?: World; protocol
       }
     },
     /** The writes that the cluster was asked for since the last call. */
-    writes: () => {
-      const lines = simulator.ledger
-        .entries()
-        .filter(({ method }) => method !== 'GET')
-        .map(({ method, path }) => `${method} ${path}`);
-      simulator.ledger.reset();
-      return lines;
-    },
+    writes: () => takeWrites(simulator),
     /** The guests whose name is this. */
     guests: (name: string) =>
       Object.values(simulator.world.guests).filter(guest => guest.config['name'] === name),

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import type { Json } from '../cluster/lab';
 import { desiredJson } from '../cluster/lab';
-import { LAB_TOKEN } from '../cluster/lab-connection';
+import { TOKEN } from '../cluster/start-cluster';
 
 /** What `npm run build` made of the reconciler. */
 const PROGRAM = path.resolve(__dirname, '..', '..', '..', 'dist', 'reconciler.cjs');
@@ -54,8 +54,8 @@ export class OwnProcesses {
       PATH: process.env['PATH'] ?? '',
       PVE_ENDPOINT: url,
       PVE_CA_BUNDLE: ca,
-      PVE_TOKEN_ID: LAB_TOKEN.id,
-      PVE_TOKEN_SECRET: LAB_TOKEN.secret,
+      PVE_TOKEN_ID: TOKEN.id,
+      PVE_TOKEN_SECRET: TOKEN.secret,
     };
     const child = spawn(process.execPath, [PROGRAM, ...args, '--quiet'], { env: { ...access, ...env } });
     this.children.add(child);

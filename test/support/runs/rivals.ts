@@ -6,8 +6,7 @@ import { foreignWrites, marked } from '../cluster/end-state';
 import { numbersBelow } from '../in-parallel';
 import type { Json, Lab } from '../cluster/lab';
 import { lab } from '../cluster/lab';
-import { LAB_TOKEN } from '../cluster/lab-connection';
-import { ask } from '../cluster/simulator';
+import { ask } from '../cluster/ask';
 
 /** A machine of each way to make one. */
 export const rivalMachines: Record<string, Json> = {
@@ -86,16 +85,15 @@ async function takeIds({ simulator }: Lab, roll: Roll): Promise<void> {
   for (const vmid of TAKEN) {
     await sleep(roll(30));
     // refused where a run was quicker
-    await ask(simulator, 'POST', '/nodes/pve2/qemu', { headers: BY_HAND, form: { vmid: String(vmid) } });
+    await ask(simulator, 'POST', '/nodes/pve2/qemu', { form: { vmid: String(vmid) } });
   }
 }
 
-const BY_HAND = { authorization: `PVEAPIToken=${LAB_TOKEN.id}=${LAB_TOKEN.secret}` };
 const FOREIGN = 700;
 
 /** A KiB a second: it does not end while a test runs. */
 async function beginForeignClone({ simulator, world }: Lab): Promise<void> {
   const form = { newid: String(FOREIGN), name: 'theirs', full: '1', bwlimit: '1' };
-  await ask(simulator, 'POST', '/nodes/pve1/qemu/9001/clone', { headers: BY_HAND, form });
+  await ask(simulator, 'POST', '/nodes/pve1/qemu/9001/clone', { form });
   while (world.guests[FOREIGN]?.config['name'] === undefined) await sleep(2);
 }

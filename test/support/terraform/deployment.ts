@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { App, LocalBackend, TerraformStack } from 'cdktf';
 import type { World } from '../../../simulator';
-import { defaultWorld, startSimulator, type Simulator } from '../../../simulator';
+import type { Simulator } from '../../../simulator';
 import type { Engine } from './engines';
 import { environmentFor } from './engines';
-import { ask } from '../cluster/simulator';
+import { ask } from '../cluster/ask';
+import { programAccess, takeWrites } from '../cluster/program-access';
+import { startCluster } from '../cluster/start-cluster';
 
 export interface EngineRun {
   code: number;
@@ -35,19 +37,11 @@ export interface DeploymentOptions {
 
 /** A simulated cluster, and a stack that a real engine plans and applies on it, in a folder of its own. */
 export async function deployment(engine: Engine, options: DeploymentOptions = {}) {
-  const { world = defaultWorld(3), taskMs = 20, lagMs = 0, name = 'demo' } = options;
-  const root = world.access.users['root@pam'];
-  if (root) root.tokens['lab'] = { value: 'lab-secret', privsep: false };
-  const simulator = await startSimulator(world, { taskMs, seed: 1, lagMs });
+  const { name = 'demo', ...cluster } = options;
+  const simulator = await startCluster({ taskMs: 20, ...cluster });
   const folder = mkdtempSync(path.join(tmpdir(), 'cdktf proxmox '));
   const stackFolder = path.join(folder, 'stacks', name);
-  const access: Record<string, string> = {
-    PVE_ENDPOINT: simulator.url,
-    PVE_TOKEN_ID: 'root@pam!lab',
-    PVE_TOKEN_SECRET: 'lab-secret',
-    PVE_CA_BUNDLE: simulator.ca,
-    PVE_TASK_POLL_INTERVAL: '50ms',
-  };
+  const access: Record<string, string> = programAccess(simulator);
   const env = (): NodeJS.ProcessEnv => ({ ...environmentFor(engine), TF_CLI_ARGS: '-no-color', ...access });
   const run = (...args: string[]): Promise<EngineRun> =>
     new Promise(resolve => {
@@ -108,14 +102,7 @@ export async function deployment(engine: Engine, options: DeploymentOptions = {}
       return Object.fromEntries(Object.entries(told).map(([key, { value }]) => [key, value]));
     },
     /** The writes that the cluster was asked for since the last call. */
-    writes: (): string[] => {
-      const lines = simulator.ledger
-        .entries()
-        .filter(({ method }) => method !== 'GET')
-        .map(({ method, path: target }) => `${method} ${target}`);
-      simulator.ledger.reset();
-      return lines;
-    },
+    writes: (): string[] => takeWrites(simulator),
     /** The guest of this name; undefined when there is none. */
     guest: (guestName: string) =>
       Object.values(simulator.world.guests).find(({ config }) => config['name'] === guestName),
@@ -142,8 +129,7 @@ async function byHand(
   target: string,
   form?: Record<string, string>,
 ): Promise<{ data: unknown }> {
-  const headers = { authorization: 'PVEAPIToken=root@pam!lab=lab-secret' };
-  const answer = await ask(simulator, method, target, form === undefined ? { headers } : { headers, form });
+  const answer = await ask(simulator, method, target, form === undefined ? {} : { form });
   if (answer.status !== 200) throw new Error(`${method} ${target}: ${answer.status} ${answer.text}`);
   return answer.json as { data: unknown };
 }

@@ -1,24 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Simulator } from '../../../simulator';
-import { startSimulator } from '../../../simulator';
 import { brokenInvariants } from '../../../simulator/invariants/broken';
 import recorded from '../../contract/recordings/world.json';
 import { sendRaw } from '../api/raw-client';
-import { recordedCluster } from '../cluster/recorded-world';
+import { recordedWorld } from '../cluster/recorded-world';
+import { ROOT, startCluster } from '../cluster/start-cluster';
 import type { Target } from './recording-replay';
-
-const PASSWORD = 'recorded';
 
 /**
  * A fresh simulator that holds the world of the recordings, as a target to replay against. Its time stands still
  * but for what the replay waits for, so that a slow machine changes nothing.
  */
 export async function startRecordedWorld(seed: number) {
-  const simulator = await startSimulator(recordedCluster(PASSWORD), { seed, timeScale: 'held' });
+  const world = recordedWorld();
+  const simulator = await startCluster({ world, seed, timeScale: 'held', taskMs: 'by kind' });
   const target: Target = {
     base: `${simulator.url}/api2/json`,
-    user: 'root@pam',
-    password: PASSWORD,
+    user: ROOT.username,
+    password: ROOT.password,
     world: recorded as Target['world'],
     sleep: ms => simulator.sim.clock.advance(ms),
     during: answer => during(simulator.sim.clock, answer),
