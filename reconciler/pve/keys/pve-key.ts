@@ -50,7 +50,7 @@ export interface PveProperty {
 export type Kind = 'boolean' | 'number' | 'mebibytes' | 'ssh keys';
 
 /** `always`: for sure, nothing needs to be read after it. Others: as told in `machine/effect.ts`. */
-export type Live = 'always' | 'at once' | LiveWhen;
+type Live = 'always' | 'at once' | LiveWhen;
 
 /** When a change is live, where that depends on the change or on the guest (PVE: hotplug of 9.2). */
 export type LiveWhen =
