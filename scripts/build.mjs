@@ -1,27 +1,19 @@
 // Builds dist/: each program as one file, and the library as others import it.
 // Does nothing when neither a source nor a product has changed since the last build.
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './setup/root.mjs';
+import { hashOf, hashUnder } from './setup/stamp.mjs';
 
-process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+process.chdir(root);
 
 const programs = ['reconciler', 'simulator'];
 const library = ['spec', 'constructs'];
 const products = programs.map(program => `${program}.cjs`);
 const recipe = [
   'scripts/build.mjs',
+  'scripts/setup/stamp.mjs',
   'scripts/notices.mjs',
   'scripts/undici-pool.cjs',
   'scripts/no-http2.cjs',
@@ -31,28 +23,9 @@ const recipe = [
   'tsconfig.build.json',
 ];
 
-/** @param {string} place @returns {string[]} */
-function filesOf(place) {
-  if (!existsSync(place)) return [];
-  if (statSync(place).isFile()) return [place];
-  return readdirSync(place)
-    .sort()
-    .flatMap(name => filesOf(join(place, name)));
-}
-
-/** The names in it are relative to the first place: a build has the same hash wherever it lies. @param {string[]} places */
-function hashOf(places) {
-  const hash = createHash('sha256');
-  for (const file of places.flatMap(filesOf)) {
-    const content = createHash('sha256').update(readFileSync(file)).digest('hex');
-    hash.update(`${relative(places[0] ?? '', file)} ${content}\n`);
-  }
-  return hash.digest('hex');
-}
-
 /** What a build at `out` was made from, and what it became. @param {string} out */
 const stampOf = out =>
-  `${hashOf([...library, ...programs, ...recipe])} ${hashOf([...library, ...products].map(name => join(out, name)))}\n`;
+  `${hashOf([...library, ...programs, ...recipe])} ${hashUnder(out, [...library, ...products])}\n`;
 
 function isFresh() {
   try {

@@ -5,15 +5,21 @@ import path from 'node:path';
 import { at, root } from './root.mjs';
 
 /**
- * A hash over the content of files and folders (a missing one counts as missing) and over other facts.
+ * A hash over the content of files and folders of the clone (a missing one counts as missing) and over other facts.
  * @param {string[]} paths inside the clone
  * @param {unknown[]} facts
  */
-export function hashOf(paths, ...facts) {
+export const hashOf = (paths, ...facts) => hashUnder(root, paths, ...facts);
+
+/**
+ * The same, of a folder that may lie anywhere: the hash is of what is in it, not of where it is.
+ * @param {string} folder @param {string[]} paths inside it @param {unknown[]} facts
+ */
+export function hashUnder(folder, paths, ...facts) {
   const hash = createHash('sha256').update(JSON.stringify(facts));
-  for (const file of paths.flatMap(name => filesUnder(at(name)))) {
+  for (const file of paths.flatMap(name => filesUnder(path.join(folder, name)))) {
     const content = readFileSync(file);
-    hash.update(`\n${path.relative(root, file)} ${content.length}\n`).update(content);
+    hash.update(`\n${path.relative(folder, file)} ${content.length}\n`).update(content);
   }
   return hash.digest('hex');
 }

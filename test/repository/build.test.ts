@@ -13,8 +13,6 @@ import { join } from 'node:path';
 import { version } from '../../package.json';
 import { copyTree, removeTree, run } from './copied-tree';
 
-jest.setTimeout(60_000);
-
 let tree: string;
 const at = (path: string) => join(tree, path);
 const build = (where = tree) => run(where, process.execPath, 'scripts/build.mjs');

@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { bin, exports as doors } from '../../package.json';
 import { copyTree, removeTree, run } from './copied-tree';
 
-jest.setTimeout(60_000);
-
 const expected = [
   /^(LICENSE|README\.md|CHANGELOG\.md|package\.json)$/,
   /^dist\/(reconciler|simulator)\.cjs$/,
