@@ -1,10 +1,12 @@
 import type { DesiredState } from '../spec';
-import type { Environment } from './config/variables';
-import type { Event, Report } from './event';
-import { Run } from './run/run';
+import { eachMachine } from './apply/each-machine';
+import { reconcileMachine, type Outcome } from './apply/reconcile-machine';
 import { secretsOf } from './config/machine-secrets';
+import type { Environment } from './config/variables';
+import type { Report } from './event';
 import type { Pve } from './pve';
-import { reconcileMachine, tellOf, type Outcome } from './apply/reconcile-machine';
+import { Run } from './run/run';
+import { wantedOf } from './run/wanted';
 
 /** How a run ended for one machine. */
 export type Ending = ({ machine: string } & Outcome) | { machine: string; error: unknown };
@@ -22,35 +24,20 @@ export interface Given {
  * failure never stops the others.
  */
 export async function reconcile(
-  { owner, cluster, machines, nodes }: DesiredState,
+  { owner, cluster: clusterSpec, machines, nodes }: DesiredState,
   pve: Pve,
   report: Report,
   signal: AbortSignal,
   { environment, preferredNodes }: Given = { environment: {}, preferredNodes: [] },
 ): Promise<Ending[]> {
-  const made = new Set<string>();
-  const reportAll: Report = event => {
-    if (isCreate(event)) made.add(event.machine);
-    report(event);
-  };
-  const run = await Run.open(pve, cluster, reportAll, signal, { owner, machines, nodes });
-  run.preferredNodes = preferredNodes;
-  return Promise.all(
-    machines.map(async spec => {
-      const identity = { owner, ids: [spec.id, ...(spec.formerIds ?? [])] };
-      const wanted = { spec, identity, secrets: secretsOf(spec, environment) };
-      try {
-        const outcome = await reconcileMachine(run, wanted, () => made.has(spec.id));
-        tellOf(spec.id, outcome, report);
-        return { machine: spec.id, ...outcome };
-      } catch (error) {
-        report({ kind: 'failed', machine: spec.id, action: undefined, error });
-        return { machine: spec.id, error };
-      }
-    }),
+  const fleet = { owner, machines, nodes };
+  const run = await Run.open(pve, { clusterSpec, report, signal, fleet, preferredNodes });
+  return eachMachine<Ending>(
+    machines.map(spec => wantedOf(owner, spec, secretsOf(spec, environment))),
+    async wanted => ({ machine: wanted.spec.id, ...(await reconcileMachine(run, wanted)) }),
+    ({ spec: { id: machine } }, error) => {
+      report({ kind: 'failed', machine, action: undefined, error });
+      return { machine, error };
+    },
   );
-}
-
-function isCreate(event: Event): boolean {
-  return event.kind === 'finished' && (event.action.kind === 'create' || event.action.kind === 'clone');
 }

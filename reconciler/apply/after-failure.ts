@@ -47,7 +47,7 @@ export async function readAfterFailure(
   if (next === 'wait-for-lock') return afterLock(machine, action);
   if (next === 'find-out') await untilQuiet(machine, action);
   if (next === 'wait' || times > 1) await machine.waiting.rest();
-  return machine.observeAnew();
+  return machine.reader.observeAnew();
 }
 
 /**
@@ -60,7 +60,7 @@ async function afterLock(machine: MachineRun, action: Action): Promise<ObservedM
   // a lock of the configuration can be watched; one of a file only passes
   if ('guest' in have && have.guest.lock !== undefined) return have;
   await machine.waiting.rest();
-  return machine.observeAnew();
+  return machine.reader.observeAnew();
 }
 
 /**
@@ -76,10 +76,10 @@ async function afterConflict(machine: MachineRun, action: Action, error: unknown
 /** Reads the machine again, once it can be read whose guest has the id that an action was to take. */
 async function whoHasIt(machine: MachineRun, action: Action): Promise<ObservedMachine> {
   const look = async (): Promise<ObservedMachine | undefined> => {
-    const have = await machine.observeAnew();
+    const have = await machine.reader.observeAnew();
     return have.kind === 'absent' && (await machine.chosenId.isUntold(action)) ? undefined : have;
   };
-  return (await machine.waiting.briefly(LONGEST_UNTOLD_MS, look)) ?? machine.observeAnew();
+  return (await machine.waiting.briefly(LONGEST_UNTOLD_MS, look)) ?? machine.reader.observeAnew();
 }
 
 /** A refused write may have changed something all the same. What would be tried in vain again fails. */
@@ -94,7 +94,7 @@ async function orDone(machine: MachineRun, action: Action, error: unknown): Prom
 
 /** Waits until no task runs that the lost request may have started, a moment after it was sent. */
 async function untilQuiet(machine: MachineRun, action: Action): Promise<void> {
-  const { node, ids } = placesOf(action, machine.lastPlace);
+  const { node, ids } = placesOf(action, machine.reader.lastPlace);
   await machine.waiting.rest();
   if (node === undefined) return;
   const what = `the tasks of ${ids.join(', ')} on ${node}, one of which may be ours`;

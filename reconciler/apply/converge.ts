@@ -10,8 +10,8 @@ import type { MachineRun } from './machine-run';
 /** Rounds that end well and still leave something to do; a create needs two, a disk that comes back three. */
 const MOST_ROUNDS = 8;
 
-/** A machine as its spec wants it, but for the changes that wait for a restart. */
-type Converged = { guest: ObservedGuest } & Pick<MachinePlan, 'waiting'>;
+/** A machine as its spec wants it, but for the changes that wait for a restart. `created`: this run has made it. */
+type Converged = { guest: ObservedGuest; created: boolean } & Pick<MachinePlan, 'waiting'>;
 
 /**
  * Brings one machine to its spec: plan, act, read, plan again, until nothing is left. What a crash, a lost answer or
@@ -30,20 +30,24 @@ export async function converge(machine: MachineRun): Promise<Converged> {
 }
 
 async function inRounds(machine: MachineRun, stop: OurStop): Promise<Converged> {
-  let have = await machine.whole(await machine.observe());
+  let have = await machine.whole(await machine.reader.observe());
   for (let done = 0, isFirst = true; done <= MOST_ROUNDS; done += 1) {
     await machine.rivals.giveWayTo(have);
-    const plan = await machine.plan(have);
+    const plan = await machine.planner.plan(have);
     if (plan.refusals.length > 0) throw refusalOf(plan, isFirst);
-    const { waiting } = plan;
-    if (plan.actions.length === 0) return { guest: present(have, plan), waiting };
+    const converged = (guest: ObservedGuest): Converged => ({
+      guest,
+      created: machine.hasCreated,
+      waiting: plan.waiting,
+    });
+    if (plan.actions.length === 0) return converged(present(have, plan));
     const next = await nextOf(machine, plan, have, stop);
-    if (next.settled) return { guest: next.settled, waiting };
+    if (next.settled) return converged(next.settled);
     have = await machine.whole(next.have);
     if (next.disturbed) done -= 1;
     if (!next.waited) isFirst = false;
   }
-  throw new NotConvergedError(machine.id, (await machine.plan(have)).actions);
+  throw new NotConvergedError(machine.id, (await machine.planner.plan(have)).actions);
 }
 
 /** Carries a plan out as soon as that can be; after a wait, and beside a rival, all is read and planned again instead. */
@@ -57,7 +61,7 @@ async function nextOf(
   if (!waited && (await machine.mayFinish(have))) return carryOut(machine, plan, have, stop);
   if (machine.limit.isUp()) throw new NotConvergedError(machine.id, plan.actions);
   if (!waited) await machine.waiting.rest();
-  return { have: await machine.observeAnew(), disturbed: true, waited };
+  return { have: await machine.reader.observeAnew(), disturbed: true, waited };
 }
 
 function refusalOf({ refusals }: MachinePlan, isFirst: boolean): RefusedError {
@@ -99,7 +103,7 @@ async function carryOut(
     guest = guestAfter(action, guest);
   }
   if (guest && isSettled(plan)) return { have, disturbed: false, settled: guest };
-  return { have: await machine.read(plan, guest), disturbed: false };
+  return { have: await machine.reader.afterRound(plan, guest), disturbed: false };
 }
 
 /** What follows a create waits until no rival is seen. */

@@ -1,50 +1,32 @@
-import { randomUUID } from 'node:crypto';
 import { ALWAYS, milliseconds } from '../../spec';
-import type { MachineSpec } from '../../spec';
 import { ActionEvents } from './action-events';
-import type { Action, GuestPlace, MachinePlan, Refusal } from '../action';
-import { emptyPlan } from '../action';
-import { isStaleAfter } from './after-action';
-import type { Run } from '../run/run';
-import { evidenceOf } from '../observe/guest-facts';
-import { isUnfinished } from '../mark/identity';
-import { NameIndex } from '../observe/name-index';
-import { observeMachine } from '../observe/observe-machine';
-import type { ObservedGuest, ObservedMachine } from '../observed';
-import { ownerTag } from '../mark/owner-tag';
-import type { Performance } from './perform';
-import { permitted } from '../run/permitted';
-import { planMachine } from '../plan/plan';
-import { planOnFacts } from '../run/plan-on-facts';
-import type { PlanContext } from '../machine/plan-context';
-import type { Pve } from '../pve';
-import { sameGuestIfAny } from '../observe/same-guest';
-import { placeOfNew, noFreeId } from '../run/place-of-new';
-import { migrationOf } from '../run/migration-of';
+import type { Action, GuestPlace } from '../action';
 import { ChosenId } from '../run/chosen-id';
-import { partlyThere } from '../waits/hindrances';
-import { tellOfLeftovers } from '../run/leftovers';
-import { MachineWaits } from './machine-waits';
+import { DoneSoFar } from '../run/done-so-far';
+import { MachinePlanner } from '../run/machine-planner';
+import { MachineReader } from './machine-reader';
+import { MachineWaits } from '../run/machine-waits';
+import type { ObservedGuest, ObservedMachine } from '../observed';
+import type { Performance } from './perform';
+import type { Pve } from '../pve';
 import { Rivals } from './rivals';
+import type { Run } from '../run/run';
 import { TimeLimit } from '../waits/time-limit';
 import { Waiting } from '../waits/waiting';
 import type { Wanted } from '../run/wanted';
 
-/** One machine's way to its spec within one run: what the loop reads, plans with and reports by. */
+/** One machine within one run: what reads it, plans it and waits for it, and what is told of its actions. */
 export class MachineRun {
   readonly id: string;
-  private readonly uuid = randomUUID();
   readonly limit: TimeLimit;
   readonly waiting: Waiting;
   readonly waits: MachineWaits;
   readonly chosenId: ChosenId;
   readonly rivals: Rivals;
-  /** Where it was last seen. */
-  lastPlace: GuestPlace | undefined;
+  readonly reader: MachineReader;
+  readonly planner: MachinePlanner;
   private readonly events: ActionEvents;
-  /** What was destroyed to be made anew ran. */
-  private wasRunning = false;
-  private readonly resized: Record<string, string> = {};
+  private readonly done = new DoneSoFar();
 
   constructor(
     readonly run: Run,
@@ -58,21 +40,21 @@ export class MachineRun {
     this.chosenId = new ChosenId(run, wanted);
     const copiesTags = wanted.spec.image?.machine !== undefined;
     this.rivals = new Rivals(run, wanted.identity, copiesTags, this.waiting);
+    this.reader = new MachineReader(run, wanted, this.rivals, this.done);
+    this.planner = new MachinePlanner(run, wanted, this.waits, this.chosenId, this.done);
   }
 
   get pve(): Pve {
     return this.run.pve;
   }
 
-  get signal(): AbortSignal {
-    return this.run.signal;
+  /** Whether the machine is there because this run made it. */
+  get hasCreated(): boolean {
+    return this.done.hasCreated;
   }
 
-  /** Reads the machine for the first time, as it is now. Waits for nothing. */
-  async observe(): Promise<ObservedMachine> {
-    const have = await this.look(this.run.names);
-    await tellOfLeftovers(this.run, this.wanted, have);
-    return have;
+  get signal(): AbortSignal {
+    return this.run.signal;
   }
 
   /** The machine once nobody makes it any more, and there is all of it. */
@@ -80,53 +62,8 @@ export class MachineRun {
     let seen = have;
     const isNew = seen.kind === 'absent' || (seen.kind === 'present' && seen.unfinished);
     this.limit.begin(isNew ? 'create' : 'apply');
-    while (await this.waits.untilWhole(seen)) seen = await this.observeAnew();
+    while (await this.waits.untilWhole(seen)) seen = await this.reader.observeAnew();
     return seen;
-  }
-
-  /** Reads the cluster's listing again, then the machine: after anything that came between. */
-  async observeAnew(): Promise<ObservedMachine> {
-    await this.run.refresh();
-    return this.look(new NameIndex(this.pve, this.run.cluster));
-  }
-
-  /** Reads the guest after a round that went well: one request, unless somebody else has come between. */
-  async read(plan: MachinePlan, guest: ObservedGuest | undefined): Promise<ObservedMachine> {
-    if (!guest || plan.actions.some(({ kind }) => kind === 'destroy')) return this.observeAnew();
-    const read = await sameGuestIfAny(this.pve, guest);
-    if (!read) return this.observeAnew();
-    const seen = { ...read, cloudInitStale: isStaleAfter(plan, read) };
-    const isMade = plan.actions.some(({ kind }) => kind === 'create' || kind === 'clone');
-    if (isMade && seen.mark?.u === this.uuid) this.rivals.made = seen;
-    const unfinished = isUnfinished(evidenceOf(seen, this.wanted.identity));
-    return { kind: 'present', guest: seen, unfinished };
-  }
-
-  async plan(have: ObservedMachine): Promise<MachinePlan> {
-    const plan = partlyThere(have) ? emptyPlan(this.id) : await this.planWhole(have);
-    const isMade = plan.actions.length > 0 || partlyThere(have) !== undefined;
-    const waitsFor = isMade ? await this.waits.hindrances(have, plan.actions) : [];
-    const told = waitsFor.length > 0 ? { ...plan, waitsFor } : plan;
-    this.run.report({ kind: 'planned', machine: this.id, plan: told });
-    return told;
-  }
-
-  private async planWhole(have: ObservedMachine): Promise<MachinePlan> {
-    const found = await this.context(have);
-    const { spec } = this.wanted;
-    const { plan, context } =
-      'refused' in found
-        ? { plan: found.refused, context: found }
-        : await planOnFacts(this.run, spec, have, found);
-    const denied = 'refused' in context ? [] : await permitted(this.run, { spec, plan, have, context });
-    const objections = [
-      ...denied,
-      ...(await this.refusalsAnew(plan, have)),
-      ...(this.wanted.objection?.(plan, have) ?? []),
-    ];
-    return objections.length > 0
-      ? { ...plan, actions: [], refusals: [...plan.refusals, ...objections] }
-      : plan;
   }
 
   performance(guest: ObservedGuest | undefined): Performance {
@@ -157,13 +94,11 @@ export class MachineRun {
 
   finished(action: Action, guest: ObservedGuest | undefined, elapsedMs: number): void {
     this.waiting.wentWell();
-    if (action.kind === 'destroy') this.wasRunning = action.starts === true;
-    // it has had its first configuration: nobody's copy makes it one too many
-    if (action.kind === 'configure') this.rivals.made = undefined;
-    if (action.kind === 'resize') this.resized[action.slot] = guest?.current[action.slot] ?? '';
+    this.done.note(action, guest);
+    if (action.kind === 'configure') this.rivals.isConfigured();
     const { vmid = 0, node = '' } = 'vmid' in action ? action : (guest ?? {});
     // where to look for it, should what follows be lost
-    if (action.kind === 'create' || action.kind === 'clone') this.lastPlace = { vmid, node };
+    if (action.kind === 'create' || action.kind === 'clone') this.reader.seenAt({ vmid, node });
     this.events.finished(action, { vmid, node }, elapsedMs);
   }
 
@@ -180,70 +115,12 @@ export class MachineRun {
   async mayFinish(have: ObservedMachine): Promise<boolean> {
     if (have.kind !== 'present' || !have.unfinished) return true;
     const winner = await this.rivals.winnerOver(have.guest);
-    if (winner !== undefined && winner !== 'again') this.lastPlace = winner;
+    if (winner !== undefined && winner !== 'again') this.reader.seenAt(winner);
     return winner === undefined;
-  }
-
-  private get name(): string {
-    return this.wanted.spec.name ?? this.wanted.spec.id;
   }
 
   private taskTimeoutMs(): number {
     const longest = milliseconds(this.run.clusterSpec.taskTimeout ?? ALWAYS.cluster.taskTimeout);
     return Math.max(1_000, Math.min(longest, this.limit.until - Date.now()));
-  }
-
-  private async look(names: NameIndex): Promise<ObservedMachine> {
-    const { spec, identity, staying } = this.wanted;
-    const seen = {
-      ...(this.lastPlace === undefined ? {} : { seenAs: this.lastPlace.vmid }),
-      ...(staying === undefined ? {} : { staying }),
-    };
-    const common = { identity, vmid: spec.vmid, adopt: spec.adopt ?? false, toCreate: this.run.marks };
-    const sought = { ...common, name: this.name, ...seen };
-    names.ahead(identity.ids.map(id => ownerTag(identity.owner, id)));
-    this.rivals.sought(this.run.cluster.guests);
-    const have = await observeMachine(this.pve, this.run.cluster, sought, names);
-    if (have.kind !== 'present' && have.kind !== 'adoptable') return have;
-    this.lastPlace = have.guest;
-    // the cluster's listing tells it up to ten seconds late
-    const power = (await names.at(have.guest))?.power ?? have.guest.power;
-    return { ...have, guest: { ...have.guest, power } };
-  }
-
-  /** What would keep a machine that is destroyed to be made anew from being made: said before it is destroyed. */
-  private async refusalsAnew({ actions }: MachinePlan, have: ObservedMachine): Promise<Refusal[]> {
-    if (!('guest' in have) || !actions.some(({ kind }) => kind === 'destroy')) return [];
-    const { spec } = this.wanted;
-    const absent = { kind: 'absent' } as const;
-    const context = await this.context(absent, spec.vmid ?? have.guest.vmid);
-    // the room that the old one takes is free by then
-    if ('refused' in context) return context.refused.refusals.filter(({ why }) => why !== 'no-place');
-    const plan = planMachine(spec, absent, this.run.cluster, context);
-    return [...plan.refusals, ...(await permitted(this.run, { spec, plan, have: absent, context }))];
-  }
-
-  private async context(
-    have: ObservedMachine,
-    freed?: number,
-  ): Promise<PlanContext | { refused: MachinePlan }> {
-    const { spec, identity, token, secrets } = this.wanted;
-    const common = {
-      owner: identity.owner,
-      uuid: this.uuid,
-      secrets,
-      resized: { ...this.resized },
-      wasRunning: this.wasRunning,
-      clusterSpec: this.run.clusterSpec,
-      ...(identity.entry === undefined ? {} : { entry: identity.entry }),
-      ...(token === undefined ? {} : { token }),
-    };
-    if (have.kind === 'refused') return common;
-    if (have.kind !== 'absent') return { ...common, ...(await migrationOf(this.run, spec, have.guest)) };
-    const place = await placeOfNew(this.run.places, spec, this.wanted.node);
-    if ('refusals' in place) return { refused: place };
-    const vmid = freed ?? this.chosenId.get();
-    if (vmid === undefined) return { refused: noFreeId(spec, this.run) };
-    return { ...common, ...place, vmid };
   }
 }

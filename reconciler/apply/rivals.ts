@@ -22,7 +22,7 @@ interface Rival {
  */
 export class Rivals {
   /** What this process made, as it was read right after that. */
-  made: ObservedGuest | undefined;
+  private made: ObservedGuest | undefined;
   /** A winner was seen over what is unfinished here. */
   private hasLost = false;
   /** The guests that were whole when the machine was last looked for: none of them is a rival. */
@@ -35,6 +35,16 @@ export class Rivals {
     private readonly copiesTags: boolean,
     private readonly waiting: Waiting,
   ) {}
+
+  /** This process made the guest, and has read it. */
+  isMade(guest: ObservedGuest): void {
+    this.made = guest;
+  }
+
+  /** What it made has had its first configuration: nobody's copy makes it one too many. */
+  isConfigured(): void {
+    this.made = undefined;
+  }
 
   /** The machine was looked for among these. */
   sought(guests: readonly ListedGuest[]): void {
@@ -49,7 +59,7 @@ export class Rivals {
    */
   async winnerOver(guest: ObservedGuest): Promise<GuestPlace | 'again' | undefined> {
     if (this.made !== undefined && this.isCopy(guest, this.made)) return 'again';
-    const listed = await this.run.listNow();
+    const listed = await this.run.reading.listNow();
     // a listing that shows this guest shows all that were made before it
     if (!listed.some(({ vmid }) => vmid === guest.vmid)) return 'again';
     const rivals = await this.among(listed, guest);

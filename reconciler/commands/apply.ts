@@ -3,10 +3,9 @@ import { ApplyEnvironment } from '../../spec';
 import { costsMore } from '../plan/cost';
 import { InputError } from '../errors';
 import { EXIT } from '../report/exit-code';
-import type { Run } from '../run/run';
 import { secretsOf } from '../config/machine-secrets';
 import type { Wanted } from '../run/wanted';
-import { reconcileMachine, tellOf } from '../apply/reconcile-machine';
+import { PAUSED, reconcileMachine } from '../apply/reconcile-machine';
 import { tokenOf } from '../plan/token';
 import { readJson } from '../input/read-json';
 import type { Surroundings } from '../input/surroundings';
@@ -26,15 +25,10 @@ export async function apply(around: Surroundings): Promise<number> {
   const wanted = wantedOf(given, spec, around);
   const fleet = { owner: given.PROXMOX_OWNER, machines: [], ...fleetOf(given.PROXMOX_FLEET) };
   if (spec.mode === 'paused') {
-    tellOf(spec.id, { kind: 'paused' }, around.reporter.report);
+    around.reporter.report({ kind: 'progress', machine: spec.id, text: PAUSED });
     return EXIT.done;
   }
-  const work = async (run: Run): Promise<void> => {
-    const { made } = around.reporter.inProgress;
-    const outcome = await reconcileMachine(run, wanted, () => made.has(spec.id));
-    tellOf(spec.id, outcome, around.reporter.report);
-  };
-  await withOneRun(cluster, around, work, fleet);
+  await withOneRun(cluster, around, run => reconcileMachine(run, wanted), fleet);
   return EXIT.done;
 }
 

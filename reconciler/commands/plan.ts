@@ -1,14 +1,15 @@
 import type { MachinePlan } from '../action';
 import { emptyPlan, isUnfinished } from '../action';
+import { eachMachine } from '../apply/each-machine';
 import { EXIT, exitCodeOfAll } from '../report/exit-code';
 import type { Run } from '../run/run';
-import { lookAt } from '../apply/reconcile-machine';
 import { failureText } from '../report/failure-text';
 import { planText } from '../report/plan-text';
 import { MachineRun } from '../apply/machine-run';
 import type { Wanted } from '../run/wanted';
 import { withoutSecrets } from '../plan/without-secrets';
-import { eachState, wantedBy } from './each-state';
+import { desiredStates } from '../input/desired-states';
+import { eachState, wantedIn } from './each-state';
 import type { Options, Surroundings } from '../input/surroundings';
 import { withRun } from './with-run';
 
@@ -20,9 +21,17 @@ interface Planned {
 
 /** Tells what would change, machine by machine, and changes nothing. */
 export async function plan(around: Surroundings, options: Options): Promise<number> {
-  const planned = await eachState(options, around, (state, access) =>
+  const states = await desiredStates(options, around);
+  const planned = await eachState<Planned>(states, around, (state, access) =>
     withRun(access, around, state, run =>
-      Promise.all(state.machines.map(spec => planOne(run, wantedBy(state.owner, spec, around)))),
+      eachMachine<Planned>(
+        wantedIn(state, around),
+        wanted => planOne(run, wanted),
+        ({ spec }, error) => {
+          run.signal.throwIfAborted();
+          return { machine: spec.id, error };
+        },
+      ),
     ),
   );
   around.signal.throwIfAborted();
@@ -41,13 +50,7 @@ export async function plan(around: Surroundings, options: Options): Promise<numb
 async function planOne(run: Run, wanted: Wanted): Promise<Planned> {
   const { id: machine, mode } = wanted.spec;
   if (mode === 'paused') return { machine, plan: { ...emptyPlan(machine), mode } };
-  try {
-    const looking = new MachineRun(run, wanted);
-    const plan =
-      mode === 'observe' ? (await lookAt(looking)).plan : await looking.plan(await looking.observe());
-    return { machine, plan: mode === 'observe' ? { ...plan, mode } : plan };
-  } catch (error) {
-    run.signal.throwIfAborted();
-    return { machine, error };
-  }
+  const { reader, planner } = new MachineRun(run, wanted);
+  const plan = await planner.planToRead(await reader.observe());
+  return { machine, plan: mode === 'observe' ? { ...plan, mode } : plan };
 }

@@ -9,6 +9,7 @@ import type { Outcome } from '../apply/reconcile-machine';
 import { reasonText } from '../report/failure-text';
 import { heldCounts } from '../report/plan-text';
 import { seeGuest } from '../outputs/see-guest';
+import { desiredStates } from '../input/desired-states';
 import { eachState } from './each-state';
 import type { Options, Surroundings } from '../input/surroundings';
 import { withPve } from './with-run';
@@ -23,16 +24,14 @@ type Ended = { machine: string; kind: Outcome['kind']; outputs?: MachineOutputs 
 /** Brings Proxmox to the desired states, once, without Terraform. One machine's failure never stops the others. */
 export async function reconcile(around: Surroundings, options: Options): Promise<number> {
   const { environment, reporter, signal } = around;
-  const ended = await eachState<Ended>(
-    options,
-    { ...around, leavesOutUnknown: true },
-    (state, { pve: way, preferredNodes }) =>
-      withPve(way, async pve => {
-        const given = { environment, preferredNodes };
-        const endings = await reconcileOne(state, pve, reporter.report, signal, given);
-        if (!options.json) return endings;
-        return Promise.all(endings.map(ending => withOutputs(pve, ending, reporter.report)));
-      }),
+  const states = await desiredStates(options, { ...around, leavesOutUnknown: true });
+  const ended = await eachState<Ended>(states, around, (state, { pve: way, preferredNodes }) =>
+    withPve(way, async pve => {
+      const given = { environment, preferredNodes };
+      const endings = await reconcileOne(state, pve, reporter.report, signal, given);
+      if (!options.json) return endings;
+      return Promise.all(endings.map(ending => withOutputs(pve, ending, reporter.report)));
+    }),
   );
   if (options.json) around.out(`${JSON.stringify(outcomeJson(ended))}\n`);
   const failed = failuresOf(ended);

@@ -1,6 +1,6 @@
-import { remedyText } from '../action';
-import type { MachineOutputs, Outputs } from '../../spec';
+import type { DesiredState, MachineOutputs, Outputs } from '../../spec';
 import { closest } from '../../spec';
+import { remedyText } from '../action';
 import { InputError } from '../errors';
 import { EXIT, exitCodeOfAll } from '../report/exit-code';
 import type { Run } from '../run/run';
@@ -13,30 +13,46 @@ import type { Wanted } from '../run/wanted';
 import { MachineRun } from '../apply/machine-run';
 import { seeGuest } from '../outputs/see-guest';
 import { desiredStates } from '../input/desired-states';
-import { eachState, wantedBy } from './each-state';
+import { eachMachine } from '../apply/each-machine';
+import { eachState, wantedIn } from './each-state';
 import type { Options, Surroundings } from '../input/surroundings';
-import { unreadMachine } from './unread-machine';
+import type { Identity } from '../mark/identity';
+import { ownerTag } from '../mark/owner-tag';
+import { failureText } from '../report/failure-text';
 import { withRun } from './with-run';
 
 const FORMS = ['table', 'wide', 'json', 'yaml'] as const;
 
+interface Standing {
+  machine: string;
+  outputs: MachineOutputs;
+}
+
 /** Tells how machines stand: phase, conditions, place, addresses, what waits. Changes nothing. */
 export async function status(around: Surroundings, options: Options, [only]: string[]): Promise<number> {
   const form = formOf(options);
-  const text = once(around.readInput);
-  const reading = { ...around, readInput: text };
-  if (only !== undefined) await namesMachine(only, options, reading);
+  const states = await desiredStates(options, around);
+  if (only !== undefined) refuseUnknown(only, states);
   const errors: unknown[] = [];
-  const all = await eachState(options, reading, (state, access) =>
+  const all = await eachState(states, around, (state, access) =>
     withRun(access, around, state, async run => {
-      const chosen = state.machines.filter(({ id }) => only === undefined || id === only);
-      const told = await Promise.all(
-        chosen.map(
-          async spec => [spec.id, await standing(run, wantedBy(state.owner, spec, around), errors)] as const,
-        ),
+      const chosen = wantedIn(state, around).filter(({ spec }) => only === undefined || spec.id === only);
+      const told = await eachMachine(
+        chosen,
+        wanted => standing(run, wanted),
+        (wanted, error) => {
+          run.signal.throwIfAborted();
+          errors.push(error);
+          return stamped(wanted, unreadMachine(error, run, wanted.identity));
+        },
       );
       const cluster = clusterStatus(run.cluster, await listResources(run.pve), { usage: true });
-      return [{ machines: Object.fromEntries(told), cluster: { ...cluster, lastHealthCheck: now() } }];
+      return [
+        {
+          machines: Object.fromEntries(told.map(one => [one.machine, one.outputs])),
+          cluster: { ...cluster, lastHealthCheck: now() },
+        },
+      ];
     }),
   );
   around.signal.throwIfAborted();
@@ -46,26 +62,35 @@ export async function status(around: Surroundings, options: Options, [only]: str
   return errors.length === 0 ? EXIT.done : exitCodeOfAll(errors);
 }
 
-async function standing(run: Run, wanted: Wanted, errors: unknown[]): Promise<MachineOutputs> {
-  const { mode } = wanted.spec;
-  if (mode === 'paused') return { ...unreadOutputs(), lastUpdated: now() };
-  const outputs = await readOutputs(run, wanted, errors);
-  return { ...outputs, ...(mode === 'observe' && { mode }), lastUpdated: now() };
+async function standing(run: Run, wanted: Wanted): Promise<Standing> {
+  return stamped(wanted, wanted.spec.mode === 'paused' ? unreadOutputs() : await readOutputs(run, wanted));
 }
 
-async function readOutputs(run: Run, wanted: Wanted, errors: unknown[]): Promise<MachineOutputs> {
-  const machine = new MachineRun(run, wanted);
-  try {
-    const have = await machine.observe();
-    if (have.kind === 'refused') return absentOutputs(`${have.detail} ${remedyText(have)}`);
-    if (have.kind === 'absent') return absentOutputs();
-    const { waiting, waitsFor } = await machine.plan(have);
-    return machineOutputs({ ...(await seeGuest(run.pve, have.guest)), waiting, waitsFor });
-  } catch (error) {
-    run.signal.throwIfAborted();
-    errors.push(error);
-    return unreadMachine(error, run, wanted.identity);
-  }
+function stamped({ spec: { id, mode } }: Wanted, outputs: MachineOutputs): Standing {
+  const told = { ...outputs, ...(mode === 'observe' && { mode }), lastUpdated: now() };
+  return { machine: id, outputs: told };
+}
+
+async function readOutputs(run: Run, wanted: Wanted): Promise<MachineOutputs> {
+  const { reader, planner } = new MachineRun(run, wanted);
+  const have = await reader.observe();
+  if (have.kind === 'refused') return absentOutputs(`${have.detail} ${remedyText(have)}`);
+  if (have.kind === 'absent') return absentOutputs();
+  const { waiting, waitsFor } = await planner.plan(have);
+  return machineOutputs({ ...(await seeGuest(run.pve, have.guest)), waiting, waitsFor });
+}
+
+/** The outputs of a machine that could not be read: where the cluster lists it all the same, and why it cannot be. */
+function unreadMachine(error: unknown, { cluster }: Run, { owner, ids }: Identity): MachineOutputs {
+  const tags = ids.map(id => ownerTag(owner, id));
+  const [listed, another] = cluster.guests.filter(guest => guest.tags.some(tag => tags.includes(tag)));
+  if (listed === undefined || another !== undefined) return absentOutputs(failureText(error));
+  const { vmid, node } = listed;
+  const isDown = cluster.nodes.some(({ name, online }) => name === node && !online);
+  const why = isDown
+    ? `VM ${vmid} is on node ${node}, which is down: nothing of it can be read until the node is back. Reading again is safe.`
+    : failureText(error);
+  return { ...absentOutputs(why), vmid, node };
 }
 
 function whyUnread({ machines }: Outputs): string[] {
@@ -89,20 +114,14 @@ function formOf({ output, json }: Options): (typeof FORMS)[number] {
   );
 }
 
-async function namesMachine(only: string, options: Options, around: Surroundings): Promise<void> {
-  const ids = (await desiredStates(options, around)).flatMap(({ machines }) => machines.map(({ id }) => id));
+function refuseUnknown(only: string, states: readonly DesiredState[]): void {
+  const ids = states.flatMap(({ machines }) => machines.map(({ id }) => id));
   if (ids.includes(only)) return;
   const near = closest(only, ids);
   throw new InputError(
     `the desired state has no machine '${only}'; it has ${ids.join(', ') || 'none'}.` +
       (near === undefined ? '' : ` Did you mean '${near}'?`),
   );
-}
-
-/** Reads stdin once, however often it is asked for. */
-function once(read: () => Promise<string>): () => Promise<string> {
-  let text: Promise<string> | undefined;
-  return () => (text ??= read());
 }
 
 function now(): string {

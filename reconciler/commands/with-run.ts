@@ -24,9 +24,8 @@ export function withRun<T>(
   work: (run: Run) => Promise<T>,
 ): Promise<T> {
   return withPve(access.pve, async pve => {
-    const run = await Run.open(pve, access.cluster, reporter.report, signal, fleet);
-    run.preferredNodes = access.preferredNodes;
-    return work(run);
+    const { cluster: clusterSpec, preferredNodes } = access;
+    return work(await Run.open(pve, { clusterSpec, report: reporter.report, signal, fleet, preferredNodes }));
   });
 }
 

@@ -8,9 +8,8 @@ interface Work {
   since: number;
 }
 
-/** What is being done to which machine right now, and which machines were created in this run. */
+/** What is being done to which machine right now. */
 export class InProgress {
-  readonly made = new Set<string>();
   private readonly toStart = new Set<string>();
   private readonly works = new Map<string, Work>();
 
@@ -19,8 +18,6 @@ export class InProgress {
     if (event.kind === 'started') this.works.set(event.machine, { action: event.action, since: now });
     if (event.kind === 'must-start') this.toStart[event.must ? 'add' : 'delete'](event.machine);
     if (event.kind === 'finished' || event.kind === 'failed') this.works.delete(event.machine);
-    if (event.kind !== 'finished') return;
-    if (event.action.kind === 'create' || event.action.kind === 'clone') this.made.add(event.machine);
   }
 
   /** Whether this run has stopped a machine that it still has to start again. */

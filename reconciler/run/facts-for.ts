@@ -23,7 +23,7 @@ export async function factsFor(
   const isJudged = plan.refusals.length > 0 || (plan.actions.length === 0 && plan.waiting.length === 0);
   if (isJudged || !needsMore(plan, guest)) return undefined;
   const node = plan.actions.flatMap(action => ('node' in action ? [action.node] : []))[0] ?? guest?.node;
-  if (guest && node !== undefined) await run.learn([node]);
+  if (guest && node !== undefined) await run.reading.learn([node]);
   const pool = spec.pool !== undefined && spec.pool !== guest?.pool;
   const copied = plan.actions.find(
     action => action.kind === 'clone' && action.params['snapname'] !== undefined,

@@ -16,7 +16,7 @@ export async function migrationOf(
   guest: ObservedGuest,
 ): Promise<Pick<PlanContext, 'migration'>> {
   if (pin !== true || node === undefined || node === guest.node || guest.lock !== undefined) return {};
-  await run.learn([node]);
+  await run.reading.learn([node]);
   try {
     return { migration: factsOf(await readMigration(run.pve, guest)) };
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { ClusterSpec, FleetMachine } from '../../spec';
 import type { Sources } from '../placement/image-reach';
-import type { NameIndex } from '../observe/name-index';
+import type { ClusterReading } from './cluster-reading';
 import type { ListedGuest, ObservedCluster } from '../observed';
 import type { Choice, Place } from '../placement/placement';
 import { placeFor, unknownNode } from '../placement/placement';
@@ -11,16 +11,14 @@ import type { PlacementFacts } from '../placement/placement-facts';
 import { byNode } from '../placement/placement-facts';
 import { sourceCandidates } from '../placement/source';
 
-/** What placing reads. */
-export interface Ground {
-  readonly pve: Pve;
-  readonly cluster: ObservedCluster;
-  readonly clusterSpec: ClusterSpec;
-  readonly preferredNodes: readonly string[];
-  /** The guests as their nodes list them. */
-  readonly names: Pick<NameIndex, 'all'>;
-  /** Reads bridges and storages of some nodes. */
-  learn(nodes: string[]): Promise<void>;
+/** What places are chosen with. */
+interface Placing {
+  pve: Pve;
+  reading: ClusterReading;
+  clusterSpec: ClusterSpec;
+  fleet: Fleet;
+  /** Nodes to take first for new machines, where they fit. */
+  preferredNodes: readonly string[];
 }
 
 /**
@@ -33,11 +31,8 @@ export class Places {
   private together: Promise<void> | undefined;
   private turn: Promise<unknown> = Promise.resolve();
 
-  constructor(
-    private readonly ground: Ground,
-    private readonly fleet: Fleet,
-  ) {
-    this.fleetNodes = new FleetNodes(fleet);
+  constructor(private readonly given: Placing) {
+    this.fleetNodes = new FleetNodes(given.fleet);
   }
 
   /**
@@ -54,7 +49,7 @@ export class Places {
   configOf(source: Pick<ListedGuest, 'vmid' | 'node'>): Promise<Record<string, string>> {
     const known = this.configs.get(source.vmid);
     if (known) return known;
-    const reading = readConfig(this.ground.pve, source).then(({ current }) => current);
+    const reading = readConfig(this.given.pve, source).then(({ current }) => current);
     reading.catch(() => this.configs.delete(source.vmid));
     this.configs.set(source.vmid, reading);
     return reading;
@@ -62,12 +57,16 @@ export class Places {
 
   /** The machines that are not there, in the order in which they were given. */
   absent(): FleetMachine[] {
-    return this.fleetNodes.absent(this.ground.cluster);
+    return this.fleetNodes.absent(this.cluster);
+  }
+
+  private get cluster(): ObservedCluster {
+    return this.given.reading.cluster;
   }
 
   private async choose(machine: FleetMachine, planned: string | undefined): Promise<Choice> {
     // without a quorum the others only look offline, and nothing is sent: no place is chosen for later
-    if (this.ground.cluster.quorate === false) return this.anywhere(machine);
+    if (this.cluster.quorate === false) return this.anywhere(machine);
     const kept = planned === undefined ? undefined : await this.only(machine, planned);
     if (kept) return this.keep(machine, kept);
     this.together ??= this.placeAll();
@@ -79,7 +78,7 @@ export class Places {
 
   private async placeAll(): Promise<void> {
     // the same order in every process, whatever order each was given
-    const absent = this.fleetNodes.absent(this.ground.cluster).sort((a, b) => (a.id < b.id ? -1 : 1));
+    const absent = this.fleetNodes.absent(this.cluster).sort((a, b) => (a.id < b.id ? -1 : 1));
     for (const machine of absent) {
       try {
         this.keep(machine, await this.anywhere(machine));
@@ -111,13 +110,13 @@ export class Places {
     }
     return this.among(
       machine,
-      this.ground.cluster.nodes.map(({ name }) => name),
+      this.cluster.nodes.map(({ name }) => name),
     );
   }
 
   /** The nodes that have the image of a machine. */
   private holders(machine: FleetMachine): string[] {
-    const found = sourceCandidates(machine, this.ground.cluster.guests, this.fleet.owner);
+    const found = sourceCandidates(machine, this.cluster.guests, this.given.fleet.owner);
     return 'why' in found ? [] : found.guests.map(({ node }) => node);
   }
 
@@ -125,30 +124,30 @@ export class Places {
     const found = await this.sources(machine);
     if ('why' in found) return found;
     const [source] = found.guests;
-    await this.ground.learn([...nodes, ...(source ? [source.node] : [])]);
+    await this.given.reading.learn([...nodes, ...(source ? [source.node] : [])]);
     const guests = this.onlineFirst(found.guests);
     return placeFor(machine, await this.withConfig(guests, nodes), this.factsFor(machine), nodes);
   }
 
   /** PVE: a guest younger than ten seconds may be listed without its name; its node knows it (behaviour.md §15.9). */
   private async sources(machine: FleetMachine): Promise<ReturnType<typeof sourceCandidates>> {
-    const { cluster, names } = this.ground;
-    const found = sourceCandidates(machine, cluster.guests, this.fleet.owner);
+    const { cluster, names } = this.given.reading;
+    const found = sourceCandidates(machine, cluster.guests, this.given.fleet.owner);
     if (!('why' in found) || found.why !== 'no-template') return found;
-    return sourceCandidates(machine, await names.all(), this.fleet.owner);
+    return sourceCandidates(machine, await names.all(), this.given.fleet.owner);
   }
 
   /** The configuration of a source is read only for nodes that have none: there it decides. */
   private async withConfig(guests: ListedGuest[], nodes: string[]): Promise<Sources> {
     const [source] = guests;
     const isBeside = nodes.every(node => guests.some(guest => guest.node === node));
-    const home = this.ground.cluster.nodes.find(({ name }) => name === source?.node);
+    const home = this.cluster.nodes.find(({ name }) => name === source?.node);
     if (!source || isBeside || !home?.online) return { guests };
     return { guests, config: await this.configOf(source) };
   }
 
   private onlineFirst(guests: ListedGuest[]): ListedGuest[] {
-    const offline = this.ground.cluster.nodes.filter(node => !node.online).map(({ name }) => name);
+    const offline = this.cluster.nodes.filter(node => !node.online).map(({ name }) => name);
     return [...guests].sort((a, b) => Number(offline.includes(a.node)) - Number(offline.includes(b.node)));
   }
 
@@ -158,9 +157,10 @@ export class Places {
   }
 
   private factsFor({ id }: FleetMachine): PlacementFacts {
-    const { cluster, clusterSpec, preferredNodes: preferred } = this.ground;
+    const { clusterSpec, preferredNodes: preferred, fleet } = this.given;
+    const { cluster } = this;
     const others = byNode(this.fleetNodes.othersThan(id, cluster));
     const guests = byNode(cluster.guests.filter(({ template }) => !template));
-    return { cluster, clusterSpec, preferred, others, guests, nodes: this.fleet.nodes ?? [] };
+    return { cluster, clusterSpec, preferred, others, guests, nodes: fleet.nodes ?? [] };
   }
 }

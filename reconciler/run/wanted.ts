@@ -20,3 +20,8 @@ export interface Wanted {
   /** Says why a plan must not be carried out, though it could be. */
   objection?: (plan: MachinePlan, have: ObservedMachine) => Refusal[];
 }
+
+/** What a desired state wants of one machine: no Terraform entry, no token. */
+export function wantedOf(owner: string, spec: MachineSpec, secrets: Wanted['secrets']): Wanted {
+  return { spec, identity: { owner, ids: [spec.id, ...(spec.formerIds ?? [])] }, secrets };
+}

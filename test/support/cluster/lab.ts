@@ -66,7 +66,7 @@ export async function lab({
   const run = (state: DesiredState) => withPve(pve => reconcile(state, pve, report, signal));
   const destroy = (machine: string) =>
     withPve(async pve => {
-      const run = await Run.open(pve, desired([]).cluster, report, signal);
+      const run = await Run.open(pve, { clusterSpec: desired([]).cluster, report, signal });
       return destroyMachine(run, { owner: 'team/lab', ids: [machine] });
     });
   const isOurs = (description = ''): boolean => description.includes('<!-- pvr:');

@@ -1,5 +1,7 @@
 import { converge } from '../../../reconciler/apply/converge';
 import { destroyMachine } from '../../../reconciler/destroy/destroy-machine';
+import { ClusterReading } from '../../../reconciler/run/cluster-reading';
+import type { ObservedCluster } from '../../../reconciler/observed';
 import { Run } from '../../../reconciler/run/run';
 import type { Pve } from '../../../reconciler/pve';
 import { connect } from '../../../reconciler/pve';
@@ -37,7 +39,10 @@ export async function narrowLab(world: World = labWorld()) {
     const secret = id === TOKEN ? 'narrow' : ROOT_TOKEN.secret;
     const pve = connect({ ...config, credentials: { kind: 'token', id, secret } });
     try {
-      return await work(await Run.open(pve, desired([]).cluster, () => undefined, signal), pve);
+      return await work(
+        await Run.open(pve, { clusterSpec: desired([]).cluster, report: () => undefined, signal }),
+        pve,
+      );
     } finally {
       await pve.close();
     }
@@ -78,20 +83,23 @@ export async function narrowLab(world: World = labWorld()) {
     plan: (machine: Json) =>
       withRun(async run => {
         const looking = machineRun(run, machine);
-        return looking.plan(await looking.observe());
+        return looking.planner.plan(await looking.reader.observe());
       }),
     /** Brings a machine to its spec. `blindly`: without asking first what the token may do. The error's text, if any. */
     bring: async (machine: Json, { blindly = false, as = TOKEN } = {}): Promise<string | undefined> => {
       try {
         await withRun(async run => {
           if (blindly) {
-            const { refresh } = run;
-            const blind = (): void => {
-              const { caller: _, ...cluster } = run.cluster;
-              run.cluster = cluster;
-            };
-            run.refresh = () => refresh.call(run).then(blind);
-            blind();
+            const { reading } = run;
+            let known = { whole: reading.cluster, blind: blinded(reading.cluster) };
+            const whole = Object.getOwnPropertyDescriptor(ClusterReading.prototype, 'cluster')!.get!;
+            Object.defineProperty(reading, 'cluster', {
+              get: () => {
+                const read = whole.call(reading) as ObservedCluster;
+                if (read !== known.whole) known = { whole: read, blind: blinded(read) };
+                return known.blind;
+              },
+            });
           }
           await converge(machineRun(run, machine));
         }, as);
@@ -113,6 +121,11 @@ export async function narrowLab(world: World = labWorld()) {
     writes: () => takeWrites(simulator),
     close: () => simulator.close(),
   };
+}
+
+/** A reading that does not know what the caller may do. */
+function blinded({ caller: _, ...cluster }: ObservedCluster): ObservedCluster {
+  return cluster;
 }
 
 export type NarrowLab = Awaited<ReturnType<typeof narrowLab>>;

@@ -1,5 +1,5 @@
 import type { Action, MachinePlan } from '../action';
-import type { Run } from '../run/run';
+import type { Run } from './run';
 import { NO_QUORUM, lockText, partlyThere, waitForLock, waitForQuorum } from '../waits/hindrances';
 import type { ObservedMachine } from '../observed';
 import { changesGuest, makesGuest, taskText } from '../waits/running-task';
@@ -7,7 +7,7 @@ import { sourceCandidates } from '../placement/source';
 import type { Concerns } from '../waits/running-tasks';
 import { movesNewGuest } from '../waits/running-tasks';
 import type { Waiting } from '../waits/waiting';
-import type { Wanted } from '../run/wanted';
+import type { Wanted } from './wanted';
 
 /** What one machine must wait for before something is done to it, and what a plan says of that. */
 export class MachineWaits {

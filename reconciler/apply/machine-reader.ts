@@ -1,0 +1,79 @@
+import type { GuestPlace, MachinePlan } from '../action';
+import type { DoneSoFar } from '../run/done-so-far';
+import { isStaleAfter } from './after-action';
+import type { Run } from '../run/run';
+import { evidenceOf } from '../observe/guest-facts';
+import { isUnfinished } from '../mark/identity';
+import { NameIndex } from '../observe/name-index';
+import { observeMachine } from '../observe/observe-machine';
+import type { ObservedGuest, ObservedMachine } from '../observed';
+import { ownerTag } from '../mark/owner-tag';
+import { sameGuestIfAny } from '../observe/same-guest';
+import { tellOfLeftovers } from '../run/leftovers';
+import type { Rivals } from './rivals';
+import type { Wanted } from '../run/wanted';
+
+/** Reads one machine, as often as a run needs it. Waits for nothing. */
+export class MachineReader {
+  private last: GuestPlace | undefined;
+
+  constructor(
+    private readonly run: Run,
+    private readonly wanted: Wanted,
+    private readonly rivals: Rivals,
+    private readonly done: DoneSoFar,
+  ) {}
+
+  /** Where the machine was last seen. */
+  get lastPlace(): GuestPlace | undefined {
+    return this.last;
+  }
+
+  /** From now on the machine is looked for here first. */
+  seenAt(place: GuestPlace): void {
+    this.last = place;
+  }
+
+  /** Reads the machine for the first time, as it is now. */
+  async observe(): Promise<ObservedMachine> {
+    const have = await this.look(this.run.names);
+    await tellOfLeftovers(this.run, this.wanted, have);
+    return have;
+  }
+
+  /** Reads the cluster's listing again, then the machine: after anything that came between. */
+  async observeAnew(): Promise<ObservedMachine> {
+    await this.run.refresh();
+    return this.look(new NameIndex(this.run.pve, this.run.cluster));
+  }
+
+  /** Reads the guest after a round that went well: one request, unless somebody else has come between. */
+  async afterRound(plan: MachinePlan, guest: ObservedGuest | undefined): Promise<ObservedMachine> {
+    if (!guest || plan.actions.some(({ kind }) => kind === 'destroy')) return this.observeAnew();
+    const read = await sameGuestIfAny(this.run.pve, guest);
+    if (!read) return this.observeAnew();
+    const seen = { ...read, cloudInitStale: isStaleAfter(plan, read) };
+    const isMade = plan.actions.some(({ kind }) => kind === 'create' || kind === 'clone');
+    if (isMade && seen.mark?.u === this.done.uuid) this.rivals.isMade(seen);
+    const unfinished = isUnfinished(evidenceOf(seen, this.wanted.identity));
+    return { kind: 'present', guest: seen, unfinished };
+  }
+
+  private async look(names: NameIndex): Promise<ObservedMachine> {
+    const { spec, identity, staying } = this.wanted;
+    const seen = {
+      ...(this.last === undefined ? {} : { seenAs: this.last.vmid }),
+      ...(staying === undefined ? {} : { staying }),
+    };
+    const common = { identity, vmid: spec.vmid, adopt: spec.adopt ?? false, toCreate: this.run.marks };
+    const sought = { ...common, name: spec.name ?? spec.id, ...seen };
+    names.ahead(identity.ids.map(id => ownerTag(identity.owner, id)));
+    this.rivals.sought(this.run.cluster.guests);
+    const have = await observeMachine(this.run.pve, this.run.cluster, sought, names);
+    if (have.kind !== 'present' && have.kind !== 'adoptable') return have;
+    this.last = have.guest;
+    // the cluster's listing tells it up to ten seconds late
+    const power = (await names.at(have.guest))?.power ?? have.guest.power;
+    return { ...have, guest: { ...have.guest, power } };
+  }
+}

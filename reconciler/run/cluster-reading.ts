@@ -1,0 +1,70 @@
+import { NameIndex } from '../observe/name-index';
+import { observeCluster, observeGuests, observeNodes } from '../observe/observe-cluster';
+import type { ListedGuest, ObservedCluster } from '../observed';
+import type { Pve } from '../pve';
+
+/**
+ * The cluster as a run last read it. It changes while the run goes on: ask for `cluster` and `names` again after
+ * anything that was waited for.
+ */
+export class ClusterReading {
+  private refreshing: Promise<void> | undefined;
+  private learning: Promise<void> = Promise.resolve();
+  private listing: Promise<unknown> = Promise.resolve();
+  private nextListing: Promise<ListedGuest[]> | undefined;
+  private last: { cluster: ObservedCluster; names: NameIndex };
+
+  private constructor(
+    private readonly pve: Pve,
+    first: ObservedCluster,
+  ) {
+    this.last = { cluster: first, names: new NameIndex(pve, first) };
+  }
+
+  /** Reads the cluster for the first time. */
+  static async begin(pve: Pve): Promise<ClusterReading> {
+    return new ClusterReading(pve, await observeCluster(pve));
+  }
+
+  get cluster(): ObservedCluster {
+    return this.last.cluster;
+  }
+
+  /** The guests as their nodes list them. */
+  get names(): NameIndex {
+    return this.last.names;
+  }
+
+  /** Reads the cluster again. Whoever asks while that is being done waits for the same reading. */
+  async refresh(): Promise<void> {
+    this.refreshing ??= this.read().finally(() => (this.refreshing = undefined));
+    await this.refreshing;
+  }
+
+  /** Reads bridges and storages of some nodes, once each, however many machines ask for them at once. */
+  async learn(names: string[]): Promise<void> {
+    const learning = this.learning.then(async () => {
+      const { nodes } = await observeNodes(this.pve, this.cluster, names);
+      this.last = { ...this.last, cluster: { ...this.last.cluster, nodes } };
+    });
+    this.learning = learning.catch(() => undefined);
+    await learning;
+  }
+
+  /** The guests as a listing shows them that begins after this call. All who ask meanwhile share the next one. */
+  listNow(): Promise<ListedGuest[]> {
+    this.nextListing ??= this.listing.then(() => {
+      this.nextListing = undefined;
+      const listing = observeGuests(this.pve);
+      this.listing = listing.catch(() => undefined);
+      return listing;
+    });
+    return this.nextListing;
+  }
+
+  private async read(): Promise<void> {
+    // bridges and storages with it: who needs those of a node reads them again
+    const cluster = await observeCluster(this.pve);
+    this.last = { cluster, names: new NameIndex(this.pve, cluster) };
+  }
+}

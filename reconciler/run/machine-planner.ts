@@ -1,0 +1,95 @@
+import type { MachinePlan, Refusal } from '../action';
+import { emptyPlan } from '../action';
+import type { ChosenId } from './chosen-id';
+import type { DoneSoFar } from './done-so-far';
+import type { MachineWaits } from './machine-waits';
+import { migrationOf } from './migration-of';
+import type { ObservedMachine } from '../observed';
+import { partlyThere } from '../waits/hindrances';
+import { permitted } from './permitted';
+import { noFreeId, placeOfNew } from './place-of-new';
+import type { PlanContext } from '../machine/plan-context';
+import { planMachine } from '../plan/plan';
+import { planOnFacts } from './plan-on-facts';
+import type { Run } from './run';
+import type { Wanted } from './wanted';
+
+/** Plans one machine, as often as a run needs it: reads what the plan stands on, and reports it. Changes nothing. */
+export class MachinePlanner {
+  constructor(
+    private readonly run: Run,
+    private readonly wanted: Wanted,
+    private readonly waits: MachineWaits,
+    private readonly chosenId: ChosenId,
+    private readonly done: DoneSoFar,
+  ) {}
+
+  async plan(have: ObservedMachine): Promise<MachinePlan> {
+    const { id } = this.wanted.spec;
+    const plan = partlyThere(have) ? emptyPlan(id) : await this.planWhole(have);
+    const isMade = plan.actions.length > 0 || partlyThere(have) !== undefined;
+    const waitsFor = isMade ? await this.waits.hindrances(have, plan.actions) : [];
+    const told = waitsFor.length > 0 ? { ...plan, waitsFor } : plan;
+    this.run.report({ kind: 'planned', machine: id, plan: told });
+    return told;
+  }
+
+  /** For readers. What is only observed and is not there gets no plan: it is given no place and no id. */
+  async planToRead(have: ObservedMachine): Promise<MachinePlan> {
+    const { id, mode } = this.wanted.spec;
+    return mode === 'observe' && have.kind === 'absent' ? emptyPlan(id) : this.plan(have);
+  }
+
+  private async planWhole(have: ObservedMachine): Promise<MachinePlan> {
+    const found = await this.context(have);
+    const { spec } = this.wanted;
+    const { plan, context } =
+      'refused' in found
+        ? { plan: found.refused, context: found }
+        : await planOnFacts(this.run, spec, have, found);
+    const denied = 'refused' in context ? [] : await permitted(this.run, { spec, plan, have, context });
+    const objections = [
+      ...denied,
+      ...(await this.refusalsAnew(plan, have)),
+      ...(this.wanted.objection?.(plan, have) ?? []),
+    ];
+    return objections.length > 0
+      ? { ...plan, actions: [], refusals: [...plan.refusals, ...objections] }
+      : plan;
+  }
+
+  /** What would keep a machine that is destroyed to be made anew from being made: said before it is destroyed. */
+  private async refusalsAnew({ actions }: MachinePlan, have: ObservedMachine): Promise<Refusal[]> {
+    if (!('guest' in have) || !actions.some(({ kind }) => kind === 'destroy')) return [];
+    const { spec } = this.wanted;
+    const absent = { kind: 'absent' } as const;
+    const context = await this.context(absent, spec.vmid ?? have.guest.vmid);
+    // the room that the old one takes is free by then
+    if ('refused' in context) return context.refused.refusals.filter(({ why }) => why !== 'no-place');
+    const plan = planMachine(spec, absent, this.run.cluster, context);
+    return [...plan.refusals, ...(await permitted(this.run, { spec, plan, have: absent, context }))];
+  }
+
+  /** `freed`: an id that is taken still, and will not be then. */
+  private async context(
+    have: ObservedMachine,
+    freed?: number,
+  ): Promise<PlanContext | { refused: MachinePlan }> {
+    const { spec, identity, token, secrets, node } = this.wanted;
+    const common = {
+      ...this.done.forPlan(),
+      owner: identity.owner,
+      secrets,
+      clusterSpec: this.run.clusterSpec,
+      ...(identity.entry === undefined ? {} : { entry: identity.entry }),
+      ...(token === undefined ? {} : { token }),
+    };
+    if (have.kind === 'refused') return common;
+    if (have.kind !== 'absent') return { ...common, ...(await migrationOf(this.run, spec, have.guest)) };
+    const place = await placeOfNew(this.run.places, spec, node);
+    if ('refusals' in place) return { refused: place };
+    const vmid = freed ?? this.chosenId.get();
+    if (vmid === undefined) return { refused: noFreeId(spec, this.run) };
+    return { ...common, ...place, vmid };
+  }
+}
