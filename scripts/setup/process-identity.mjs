@@ -1,14 +1,14 @@
 // @ts-check
 import { readFileSync } from 'node:fs';
 
-/** A process as written to disk, to be recognized later. @typedef {{ pid: number, born: string }} Identity */
+/** A process as written to disk, to be recognized later. @typedef {{ pid: number, began: string }} Identity */
 
 /**
  * When a process began, so that another one with the same number is not taken for it.
  * Empty where the system does not tell (only Linux does), and for a process that has ended and waits to be collected.
  * @param {number} pid
  */
-function bornAt(pid) {
+function beganAt(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -19,15 +19,15 @@ function bornAt(pid) {
 }
 
 /** @param {number} pid @returns {Identity} */
-export const identityOf = pid => ({ pid, born: bornAt(pid) });
+export const identityOf = pid => ({ pid, began: beganAt(pid) });
 
 /** @param {Identity} identity */
-export function isAlive({ pid, born }) {
+export function isAlive({ pid, began }) {
   try {
     process.kill(pid, 0);
   } catch (error) {
     // Somebody else's process may not be signalled, but it is there.
     if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
   }
-  return born === bornAt(pid);
+  return began === beganAt(pid);
 }
