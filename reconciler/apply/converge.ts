@@ -37,7 +37,7 @@ async function inRounds(machine: MachineRun, stop: OurStop): Promise<Converged> 
     if (plan.refusals.length > 0) throw refusalOf(plan, isFirst);
     const converged = (guest: ObservedGuest): Converged => ({
       guest,
-      created: machine.hasCreated,
+      created: machine.hasMade(guest),
       waiting: plan.waiting,
     });
     if (plan.actions.length === 0) return converged(present(have, plan));
@@ -90,11 +90,13 @@ async function carryOut(
   for (const action of plan.actions) {
     const started = Date.now();
     machine.started(action, guest);
+    const stopping = (read: ObservedGuest): void => {
+      machine.stops(action, read);
+      stop.begins(read);
+    };
     try {
       machine.run.needQuorum();
-      await machine.limited(action, () =>
-        perform(action, { ...machine.performance(guest), stopping: stop.begins }),
-      );
+      await machine.limited(action, () => perform(action, { ...machine.performance(guest), stopping }));
     } catch (error) {
       return { have: await afterFailure(machine, action, error), disturbed: true };
     }

@@ -1,6 +1,6 @@
 import { ALWAYS, milliseconds } from '../../spec';
 import { ActionEvents } from './action-events';
-import type { Action, GuestPlace } from '../action';
+import type { Action } from '../action';
 import { ChosenId } from '../run/chosen-id';
 import { DoneSoFar } from '../run/done-so-far';
 import { MachinePlanner } from '../run/machine-planner';
@@ -48,9 +48,14 @@ export class MachineRun {
     return this.run.pve;
   }
 
-  /** Whether the machine is there because this run made it. */
-  get hasCreated(): boolean {
-    return this.done.hasCreated;
+  /** Whether a guest is there because this run made it. */
+  hasMade(guest: ObservedGuest): boolean {
+    return this.done.hasMade(guest);
+  }
+
+  /** To be called directly before each stop, with the guest as it was just read. */
+  stops(action: Action, guest: ObservedGuest): void {
+    if (action.kind === 'destroy') this.done.destroys(guest, true);
   }
 
   get signal(): AbortSignal {
@@ -87,8 +92,9 @@ export class MachineRun {
     });
   }
 
-  started(action: Action, guest: GuestPlace | undefined): void {
+  started(action: Action, guest: ObservedGuest | undefined): void {
     if (action.kind === 'destroy') this.limit.begin('destroy');
+    if (action.kind === 'destroy' && guest) this.done.destroys(guest, false);
     this.events.started(action, guest);
   }
 

@@ -29,7 +29,7 @@ export function planGuest(
   const verdict = judge(scene, cluster, guest);
   const machine = spec.id;
   if (verdict.rebuilds) {
-    const destroy: Action = { kind: 'destroy', starts: startsAnew(spec, guest.power) };
+    const destroy: Action = { kind: 'destroy', starts: startsAnew(spec, guest, context.wasRunning) };
     return { machine, changes: verdict.changes, actions: [destroy], refusals: [], waiting: [] };
   }
   // a clone that was made for another node goes there first: it is off, and nothing of it is ours to lose yet

@@ -23,9 +23,15 @@ export function powerActions(
   };
 }
 
-/** Whether the guest that takes this one's place is started: as the spec says, or as this one runs. */
-export function startsAnew({ power = 'running' }: MachineSpec, now: ObservedGuest['power']): boolean {
-  return power === 'running' || (power === 'unmanaged' && now === 'running');
+/** Whether the guest that takes this one's place is started: as the spec says, or as this one ran until we stopped it. */
+export function startsAnew(
+  { power = 'running' }: MachineSpec,
+  { power: now, mark }: Pick<ObservedGuest, 'power' | 'mark'>,
+  wasRunning = false,
+): boolean {
+  return (
+    power === 'running' || (power === 'unmanaged' && (now === 'running' || wasRunning || mark?.s === RAN))
+  );
 }
 
 /** What the mark of a new guest says: that the one whose place it takes ran, where nobody else says so. */

@@ -7,19 +7,21 @@ import type { PlanContext } from '../machine/plan-context';
 export class DoneSoFar {
   /** The uuid of a guest that this run makes. */
   readonly uuid = randomUUID();
-  private created = false;
-  /** What was destroyed to be made anew ran. */
+  /** What is destroyed to be made anew ran, and this run stopped it, or an earlier one of ours that was cut. */
   private wasRunning = false;
   private readonly resized: Record<string, string> = {};
 
-  /** Whether the machine is there because this run made it. */
-  get hasCreated(): boolean {
-    return this.created;
+  /** Whether a guest is there because this run made it, also where the answer to its creation was lost. */
+  hasMade({ mark }: ObservedGuest): boolean {
+    return mark?.u === this.uuid;
+  }
+
+  /** To be called before a guest is destroyed, and again directly before it is stopped for that. */
+  destroys({ power, mark }: ObservedGuest, stopsIt: boolean): void {
+    if (stopsIt ? power !== 'stopped' : power !== 'running' && mark?.s === 1) this.wasRunning = true;
   }
 
   note(action: Action, guest: ObservedGuest | undefined): void {
-    if (action.kind === 'create' || action.kind === 'clone') this.created = true;
-    if (action.kind === 'destroy') this.wasRunning = action.starts === true;
     if (action.kind === 'resize') this.resized[action.slot] = guest?.current[action.slot] ?? '';
   }
 

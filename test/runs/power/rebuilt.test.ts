@@ -1,3 +1,4 @@
+import type { Effect } from '../../../simulator/faults/fault';
 import { planTexts } from '../../../reconciler/report/action-text';
 import type { Json, Lab } from '../../support/cluster/lab';
 import { desired, errorsOf, lab } from '../../support/cluster/lab';
@@ -56,5 +57,43 @@ describe.each([
     expect(guest().running).toBeNull();
     expect(await bring({ ...wanted, power })).toEqual([]);
     expect(guest().running).not.toBeNull();
+  });
+
+  const atDelete = (effect: Effect, more: { after?: number; count?: number } = {}) =>
+    cluster.simulator.faults.add({
+      path: '/nodes/*/qemu/20001',
+      methods: ['DELETE'],
+      count: 1,
+      ...more,
+      effect,
+    });
+
+  it('runs again where the answer to the destroy was lost', async () => {
+    expect(await bring({ ...before, power: 'running' })).toEqual([]);
+    atDelete({ kind: 'reset', work: 'done' });
+    expect(await bring({ ...wanted, power })).toEqual([]);
+    expect({ vmid: guest().vmid, off: guest().running === null }).toEqual({ vmid: 20_002, off: false });
+  });
+
+  it('runs again where it was locked just when it had been stopped', async () => {
+    expect(await bring({ ...before, power: 'running' })).toEqual([]);
+    atDelete({
+      kind: 'answer',
+      status: 500,
+      text: "can't lock file '/var/lock/qemu-server/lock-20001.conf' - got timeout",
+    });
+    expect(await bring({ ...wanted, power })).toEqual([]);
+    expect({ vmid: guest().vmid, off: guest().running === null }).toEqual({ vmid: 20_002, off: false });
+    const told = cluster.events.filter(event => event.kind === 'started' && event.action.kind === 'destroy');
+    expect(told).toHaveLength(1);
+  });
+
+  it('runs again where an earlier restart of ours had left it off', async () => {
+    expect(await bring({ ...before, power: 'running' })).toEqual([]);
+    const { description } = guest().config;
+    guest().config['description'] = String(description).replace('{"v":1', '{"v":1,"s":1');
+    guest().running = null;
+    expect(await bring({ ...wanted, power })).toEqual([]);
+    expect({ vmid: guest().vmid, off: guest().running === null }).toEqual({ vmid: 20_002, off: false });
   });
 });
