@@ -19,17 +19,22 @@ export interface ClusterOptions extends Omit<SimulatorOptions, 'taskMs'> {
   taskMs?: number | 'by kind';
 }
 
-/** Starts a simulated cluster where root can log in and has his tokens. */
-export function startCluster({
-  world = defaultWorld(3),
-  taskMs = 0,
-  ...options
-}: ClusterOptions = {}): Promise<Simulator> {
+/** Lets root log in to a world, and gives him his tokens: also to one that a running simulator is reset to. */
+export function openToRoot(world: World): World {
   const root = world.access.users['root@pam'];
   if (root) {
     root.password = ROOT.password;
     root.tokens['full'] = { value: TOKEN.secret, privsep: false };
     root.tokens['admin'] = { value: ADMINISTRATOR.secret, privsep: false };
   }
-  return startSimulator(world, { ...options, ...(taskMs === 'by kind' ? {} : { taskMs }) });
+  return world;
+}
+
+/** Starts a simulated cluster where root can log in and has his tokens. */
+export function startCluster({
+  world = defaultWorld(3),
+  taskMs = 0,
+  ...options
+}: ClusterOptions = {}): Promise<Simulator> {
+  return startSimulator(openToRoot(world), { ...options, ...(taskMs === 'by kind' ? {} : { taskMs }) });
 }

@@ -3,6 +3,7 @@ import { brokenInvariants } from '../../../simulator/invariants/broken';
 import { eachUntilDone } from '../in-parallel';
 import type { Json, Lab } from '../cluster/lab';
 import { lab } from '../cluster/lab';
+import { openToRoot } from '../cluster/start-cluster';
 import type { Act } from './second-actor';
 import { isOurs, WatchedRun } from './watched-run';
 
@@ -30,7 +31,7 @@ export async function secondActorFaults(world: World, want: Json | undefined, ac
       const stage = free.pop() ?? (await newStage(world));
       if (!stages.includes(stage)) stages.push(stage);
       const { cluster } = stage;
-      cluster.simulator.reset(structuredClone(world));
+      cluster.simulator.reset(openToRoot(structuredClone(world)));
       const watched = (stage.watched = new WatchedRun(cluster, act, k));
       const errors = await cluster.bring(want);
       const found = watched.acted === true ? await afterAct(stage, want) : errors;
