@@ -54,7 +54,7 @@ export class OurStop {
   /** To be called after each action that went well. From then on, whoever stops the guest is not this run. */
   wentWell(action: Action): void {
     const runs = action.kind === 'restart' || (action.kind === 'power' && action.to === 'running');
-    if (runs || action.kind === 'destroy') this.forget();
+    if (runs || action.kind === 'destroy') this.isOver();
   }
 
   /** To be called where the run ends by an error. Never fails itself: what it could not do, it says. */
@@ -84,11 +84,12 @@ export class OurStop {
       );
     } finally {
       clearTimeout(notice);
-      this.forget();
+      this.isOver();
     }
   }
 
-  private forget(): void {
+  /** To be called where nothing is left to make good for. */
+  isOver(): void {
     if (this.ran === undefined) return;
     this.ran = undefined;
     this.tell(false);

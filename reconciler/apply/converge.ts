@@ -20,7 +20,9 @@ type Converged = { guest: ObservedGuest; created: boolean } & Pick<MachinePlan, 
 export async function converge(machine: MachineRun): Promise<Converged> {
   const stop = new OurStop(machine);
   try {
-    return await inRounds(machine, stop);
+    const converged = await inRounds(machine, stop);
+    stop.isOver();
+    return converged;
   } catch (error) {
     await stop.undo();
     throw error;

@@ -44,8 +44,14 @@ export class ClusterReading {
   /** Reads bridges and storages of some nodes, once each, however many machines ask for them at once. */
   async learn(names: string[]): Promise<void> {
     const learning = this.learning.then(async () => {
-      const { nodes } = await observeNodes(this.pve, this.cluster, names);
-      this.last = { ...this.last, cluster: { ...this.last.cluster, nodes } };
+      let read: typeof this.last;
+      let learned: ObservedCluster;
+      do {
+        read = this.last;
+        learned = await observeNodes(this.pve, read.cluster, names);
+        // a newer reading that came meanwhile knows better which nodes are there
+      } while (read !== this.last);
+      this.last = { ...read, cluster: learned };
     });
     this.learning = learning.catch(() => undefined);
     await learning;

@@ -125,8 +125,10 @@ export class Places {
     if ('why' in found) return found;
     const [source] = found.guests;
     await this.given.reading.learn([...nodes, ...(source ? [source.node] : [])]);
+    // what was learned goes with the next reading of the cluster
+    const facts = this.factsFor(machine);
     const guests = this.onlineFirst(found.guests);
-    return placeFor(machine, await this.withConfig(guests, nodes), this.factsFor(machine), nodes);
+    return placeFor(machine, await this.withConfig(guests, nodes), facts, nodes);
   }
 
   /** PVE: a guest younger than ten seconds may be listed without its name; its node knows it (behaviour.md §15.9). */

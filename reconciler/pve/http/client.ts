@@ -126,7 +126,7 @@ async function repeatedly(
       const again = error instanceof PveError && error.kind === 'unreachable' && attempt < GET_REPEATS;
       if (!again || Date.now() + pauseMs >= until) throw error;
       await pause(pauseMs, signal);
-      pausedMs += pauseMs;
+      pausedMs *= 2;
     }
   }
 }

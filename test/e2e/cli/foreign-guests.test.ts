@@ -227,7 +227,7 @@ test('ours is made anew beside the copy, where the spec allows that', async () =
 });
 
 test('a token that may see nothing makes no second machine', async () => {
-  lab.world.access.users['root@pam']!.tokens['lab']!.privsep = true;
+  lab.world.access.users['root@pam']!.tokens['full']!.privsep = true;
   const refused = { code: 3, stderr: expect.stringContaining('VM.Audit') as string };
   expect(await lab.apply(web)).toMatchObject(refused);
   expect(await lab.destroy('web')).toMatchObject(refused);
