@@ -11,7 +11,10 @@ export function valueAt(config: Configuration, { key, property }: Pick<Want, 'ke
   return text === undefined || text.trim() === '' ? undefined : text;
 }
 
-/** What holds at a place: what the configuration says there, else what Proxmox does without a word; empty where neither. */
+/**
+ * What holds at a place: what the configuration says there, else what Proxmox does without a word; empty where neither.
+ * A boolean property that is said is `true` or `false`, a default is 1 or 0.
+ */
 export function effectiveAt(config: Configuration, place: Pick<Want, 'key' | 'property'>): string {
   return String(valueAt(config, place) ?? placeRow(place)?.default ?? '');
 }
