@@ -5,7 +5,7 @@ import type { Run } from '../run/run';
 import { evidenceOf } from '../observe/guest-facts';
 import { isUnfinished } from '../mark/identity';
 import { NameIndex } from '../observe/name-index';
-import { observeMachine } from '../observe/observe-machine';
+import { observeMachine } from '../observe/machine';
 import type { ObservedGuest, ObservedMachine } from '../observed';
 import { ownerTag } from '../mark/owner-tag';
 import { sameGuestIfAny } from '../observe/same-guest';

@@ -1,13 +1,13 @@
 import { ALWAYS, milliseconds } from '../../spec';
 import type { MachineSpec, WaitForSpec } from '../../spec';
 import type { Run } from '../run/run';
-import type { AddressFilter } from '../outputs/guest-addresses';
-import { guestAddresses } from '../outputs/guest-addresses';
+import type { AddressFilter } from '../outputs/addresses';
+import { guestAddresses } from '../outputs/addresses';
 import type { ObservedGuest } from '../observed';
 import { macAddresses } from '../outputs/devices';
 import type { GuestInterfaces } from '../pve';
 import { readInterfaces, steady, waitUntil } from '../pve';
-import { hasAgent } from '../outputs/see-guest';
+import { hasAgent } from '../outputs/read-guest';
 
 /**
  * Waits for what the spec says after a creation: the agent, or an address. Bounded; a time-out is a warning that says

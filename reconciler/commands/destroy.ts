@@ -1,5 +1,5 @@
 import { DestroyEnvironment } from '../../spec';
-import { destroyMachine, type Fate } from '../destroy/destroy-machine';
+import { destroyMachine, type Fate } from '../destroy/destroy';
 import { EXIT } from '../report/exit-code';
 import type { Surroundings } from '../input/surroundings';
 import { clusterOf, variablesOf } from '../input/wire-input';

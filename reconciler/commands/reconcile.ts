@@ -8,7 +8,7 @@ import { reconcile as reconcileOne, type Ending } from '../reconcile';
 import type { Outcome } from '../apply/reconcile-machine';
 import { reasonText } from '../report/failure-text';
 import { heldCounts } from '../report/plan-text';
-import { seeGuest } from '../outputs/see-guest';
+import { seeGuest } from '../outputs/read-guest';
 import { desiredStates } from '../input/desired-states';
 import { eachState } from './each-state';
 import type { Options, Surroundings } from '../input/surroundings';

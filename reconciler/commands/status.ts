@@ -11,7 +11,7 @@ import { messageOf, statusTable } from '../report/status-table';
 import { yaml } from '../report/yaml';
 import type { Wanted } from '../run/wanted';
 import { MachineRun } from '../apply/machine-run';
-import { seeGuest } from '../outputs/see-guest';
+import { seeGuest } from '../outputs/read-guest';
 import { desiredStates } from '../input/desired-states';
 import { eachMachine } from '../apply/each-machine';
 import { eachState, wantedIn } from './each-state';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { MachineSpec } from '../../spec';
 import type { Environment } from './variables';
 import type { PlanContext } from '../machine/plan-context';
-import { sha512Crypt } from './sha512-crypt';
+import { sha512Crypt } from './password-hash';
 
 /**
  * The secrets of one machine. They are read and hashed when a plan first needs them, stay in memory, and never stand

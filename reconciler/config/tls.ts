@@ -1,5 +1,5 @@
 import type { ClusterSpec } from '../../spec';
-import { pairFault } from './client-pair';
+import { pairFault } from './client-certificate';
 import type { Variables } from './variables';
 import { readText } from './variables';
 import type { PveConfig } from '../pve';

@@ -4,7 +4,7 @@ import { findLost } from '../run/find-lost';
 import type { Run } from '../run/run';
 import type { Identity } from '../mark/identity';
 import { NameIndex } from '../observe/name-index';
-import { observeMachine } from '../observe/observe-machine';
+import { observeMachine } from '../observe/machine';
 import type { ListedGuest, ObservedGuest } from '../observed';
 
 /** The guest of a machine that is to be destroyed: there, gone, or held by another Terraform state. */

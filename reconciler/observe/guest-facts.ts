@@ -2,7 +2,7 @@ import type { Evidence, Identity } from '../mark/identity';
 import { readDescription } from '../mark/mark';
 import type { Mark } from '../mark/mark';
 import type { ListedGuest, ObservedGuest } from '../observed';
-import { splitTags } from './observe-cluster';
+import { splitTags } from './cluster';
 import { ownerTag } from '../mark/owner-tag';
 import type { GuestConfig } from '../pve';
 import { keyRow, parseProperties } from '../pve';

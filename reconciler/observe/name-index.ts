@@ -1,4 +1,4 @@
-import { splitTags } from './observe-cluster';
+import { splitTags } from './cluster';
 import type { GuestPlace } from '../action';
 import type { ListedGuest, ObservedCluster } from '../observed';
 import type { GuestOnNode, Pve } from '../pve';

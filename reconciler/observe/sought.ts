@@ -1,5 +1,5 @@
 import type { Identity, Verdict } from '../mark/identity';
-import type { MarkIndex } from './mark-index';
+import type { MarkIndex } from './find-by-mark';
 import type { ListedGuest } from '../observed';
 import type { GuestConfig } from '../pve';
 

@@ -1,6 +1,6 @@
 import type { MachineOutputs } from '../../spec';
 import type { Change } from '../action';
-import { guestAddresses } from './guest-addresses';
+import { guestAddresses } from './addresses';
 import { effectiveAt } from '../machine/meaning';
 import { uuidOf } from '../observe/guest-facts';
 import { conditionsOf } from './conditions';

@@ -1,5 +1,5 @@
 import { NameIndex } from '../observe/name-index';
-import { observeCluster, observeGuests, observeNodes } from '../observe/observe-cluster';
+import { observeCluster, observeGuests, observeNodes } from '../observe/cluster';
 import type { ListedGuest, ObservedCluster } from '../observed';
 import type { Pve } from '../pve';
 

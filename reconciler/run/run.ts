@@ -4,7 +4,7 @@ import { ALWAYS } from '../../spec';
 import { ClusterReading } from './cluster-reading';
 import type { Report } from '../event';
 import { Limits } from './limits';
-import { MarkIndex } from '../observe/mark-index';
+import { MarkIndex } from '../observe/find-by-mark';
 import type { NameIndex } from '../observe/name-index';
 import type { ObservedCluster } from '../observed';
 import { Places } from './places';

@@ -1,4 +1,4 @@
-import { ifAllowed } from '../observe/observe-cluster';
+import { ifAllowed } from '../observe/cluster';
 import type { Pve } from '../pve';
 import { PveError, readClusterStatus } from '../pve';
 

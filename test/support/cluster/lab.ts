@@ -1,4 +1,4 @@
-import { destroyMachine } from '../../../reconciler/destroy/destroy-machine';
+import { destroyMachine } from '../../../reconciler/destroy/destroy';
 import type { Event } from '../../../reconciler/event';
 import { Run } from '../../../reconciler/run/run';
 import { connect } from '../../../reconciler/pve';

@@ -1,5 +1,5 @@
 import { converge } from '../../../reconciler/apply/converge';
-import { destroyMachine } from '../../../reconciler/destroy/destroy-machine';
+import { destroyMachine } from '../../../reconciler/destroy/destroy';
 import { ClusterReading } from '../../../reconciler/run/cluster-reading';
 import type { ObservedCluster } from '../../../reconciler/observed';
 import { Run } from '../../../reconciler/run/run';

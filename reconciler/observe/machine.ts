@@ -8,7 +8,7 @@ import type { ListedGuest, ObservedCluster, ObservedMachine } from '../observed'
 import { ownerTag } from '../mark/owner-tag';
 import type { Pve } from '../pve';
 import { PveError, readConfig } from '../pve';
-import { maySeeGuests } from './sight';
+import { maySeeGuests } from './may-see-guests';
 import type { Finding, Sought } from './sought';
 
 /**

@@ -1,4 +1,4 @@
-import { sha512Crypt } from '../../reconciler/config/sha512-crypt';
+import { sha512Crypt } from '../../reconciler/config/password-hash';
 
 // The vectors that were published with the algorithm.
 const vectors = [
