@@ -8,7 +8,8 @@ import { NameIndex } from '../observe/name-index';
 import { observeMachine } from '../observe/machine';
 import type { ObservedGuest, ObservedMachine } from '../observed';
 import { ownerTag } from '../mark/owner-tag';
-import { sameGuestIfAny } from '../observe/same-guest';
+import { sameMark } from '../mark/mark';
+import { sameGuestIfAny, sameMachineIfAny } from '../observe/same-guest';
 import { tellOfLeftovers } from '../run/leftovers';
 import type { Rivals } from './rivals';
 import type { Wanted } from '../run/wanted';
@@ -50,13 +51,23 @@ export class MachineReader {
   /** Reads the guest after a round that went well: one request, unless somebody else has come between. */
   async afterRound(plan: MachinePlan, guest: ObservedGuest | undefined): Promise<ObservedMachine> {
     if (!guest || plan.actions.some(({ kind }) => kind === 'destroy')) return this.observeAnew();
-    const read = await sameGuestIfAny(this.run.pve, guest);
-    if (!read) return this.observeAnew();
-    const seen = { ...read, cloudInitStale: isStaleAfter(plan, read) };
     const isMade = plan.actions.some(({ kind }) => kind === 'create' || kind === 'clone');
+    const read = await sameGuestIfAny(this.run.pve, guest);
+    if (!read) {
+      if (isMade) await this.rememberLoser(guest);
+      return this.observeAnew();
+    }
+    const seen = { ...read, cloudInitStale: isStaleAfter(plan, read) };
     if (isMade && seen.mark?.u === this.done.uuid) this.rivals.isMade(seen);
     const unfinished = isUnfinished(evidenceOf(seen, this.wanted.identity));
     return { kind: 'present', guest: seen, unfinished };
+  }
+
+  /** A rival may have told it that it lost before it was read once: it is ours to remove all the same. */
+  private async rememberLoser(guest: ObservedGuest): Promise<void> {
+    const seen = await sameMachineIfAny(this.run.pve, guest);
+    if (seen?.mark?.y === undefined || guest.mark === undefined || seen.mark.u !== this.done.uuid) return;
+    if (sameMark({ ...seen.mark, y: undefined }, { ...guest.mark, y: undefined })) this.rivals.isMade(seen);
   }
 
   private async look(names: NameIndex): Promise<ObservedMachine> {

@@ -35,9 +35,18 @@ export async function sameMachine(pve: Pve, guest: ObservedGuest): Promise<Obser
 }
 
 /** The same as `sameGuest`; undefined where somebody else took the guest, wrote its mark, moved it or removed it. */
-export async function sameGuestIfAny(pve: Pve, guest: ObservedGuest): Promise<ObservedGuest | undefined> {
+export function sameGuestIfAny(pve: Pve, guest: ObservedGuest): Promise<ObservedGuest | undefined> {
+  return ifAny(sameGuest(pve, guest));
+}
+
+/** The same as `sameMachine`; undefined where it throws `changed`, or the guest is not there. */
+export function sameMachineIfAny(pve: Pve, guest: ObservedGuest): Promise<ObservedGuest | undefined> {
+  return ifAny(sameMachine(pve, guest));
+}
+
+async function ifAny(reading: Promise<ObservedGuest>): Promise<ObservedGuest | undefined> {
   try {
-    return await sameGuest(pve, guest);
+    return await reading;
   } catch (error) {
     if (error instanceof PveError && (error.kind === 'changed' || error.kind === 'not-found'))
       return undefined;
