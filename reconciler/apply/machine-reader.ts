@@ -8,7 +8,7 @@ import { NameIndex } from '../observe/name-index';
 import { observeMachine } from '../observe/machine';
 import type { ObservedGuest, ObservedMachine } from '../observed';
 import { ownerTag } from '../mark/owner-tag';
-import { sameMark } from '../mark/mark';
+import { sameMarkButLost } from '../mark/mark';
 import { sameGuestIfAny, sameMachineIfAny } from '../observe/same-guest';
 import { tellOfLeftovers } from '../run/leftovers';
 import type { Rivals } from './rivals';
@@ -58,7 +58,7 @@ export class MachineReader {
       return this.observeAnew();
     }
     const seen = { ...read, cloudInitStale: isStaleAfter(plan, read) };
-    if (isMade && seen.mark?.u === this.done.uuid) this.rivals.isMade(seen);
+    if (isMade && this.done.hasMade(seen)) this.rivals.isMade(seen);
     const unfinished = isUnfinished(evidenceOf(seen, this.wanted.identity));
     return { kind: 'present', guest: seen, unfinished };
   }
@@ -66,8 +66,8 @@ export class MachineReader {
   /** A rival may have told it that it lost before it was read once: it is ours to remove all the same. */
   private async rememberLoser(guest: ObservedGuest): Promise<void> {
     const seen = await sameMachineIfAny(this.run.pve, guest);
-    if (seen?.mark?.y === undefined || guest.mark === undefined || seen.mark.u !== this.done.uuid) return;
-    if (sameMark({ ...seen.mark, y: undefined }, { ...guest.mark, y: undefined })) this.rivals.isMade(seen);
+    if (seen?.mark?.y === undefined || !guest.mark || !this.done.hasMade(seen)) return;
+    if (sameMarkButLost(seen.mark, guest.mark)) this.rivals.isMade(seen);
   }
 
   private async look(names: NameIndex): Promise<ObservedMachine> {

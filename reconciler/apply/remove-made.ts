@@ -3,7 +3,7 @@ import { destroyGuest } from './destroy-guest';
 import { messageOf } from '../errors';
 import type { Run } from '../run/run';
 import { observedGuest } from '../observe/guest-facts';
-import { sameMark } from '../mark/mark';
+import { sameMarkButLost } from '../mark/mark';
 import type { ObservedGuest } from '../observed';
 import { PveError, TaskError, readConfig } from '../pve';
 import { changed } from '../observe/same-guest';
@@ -34,7 +34,7 @@ export async function removeMade(run: Run, machine: string, made: ObservedGuest)
 /** What somebody did to it since. A rival's word that it lost is none of that. */
 function whatTouched(now: ObservedGuest, made: ObservedGuest): string | undefined {
   if (now.lock !== undefined) return `it is locked (${now.lock})`;
-  if (!now.mark || !made.mark || !sameMark({ ...now.mark, y: undefined }, { ...made.mark, y: undefined })) {
+  if (!now.mark || !made.mark || !sameMarkButLost(now.mark, made.mark)) {
     return 'its mark was changed';
   }
   const same = canonical(settings(now)) === canonical(settings(made));

@@ -79,6 +79,11 @@ export function sameMark(one: Mark | undefined, other: Mark | undefined): boolea
   return canonical(one) === canonical(other);
 }
 
+/** The same, whatever a rival wrote into either of having lost. */
+export function sameMarkButLost(one: Mark, other: Mark): boolean {
+  return sameMark({ ...one, y: undefined }, { ...other, y: undefined });
+}
+
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
