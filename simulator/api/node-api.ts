@@ -1,5 +1,5 @@
 import { authenticate } from '../access/authenticate';
-import { admitControl } from '../control/service';
+import { admitControl } from '../control/admit';
 import { Failure } from '../failure';
 import type { Random } from '../random';
 import { seededRandom } from '../random';

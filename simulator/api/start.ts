@@ -9,7 +9,7 @@ import { createSite } from '../control/site';
 import type { Identity } from '../wire/certificate';
 import { fingerprintOf, newIdentity } from '../wire/certificate';
 import { listen } from '../wire/listen';
-import { ApiService } from './service';
+import { ApiService } from './node-api';
 import type { World } from '../world';
 
 export interface Simulator {
