@@ -5,15 +5,8 @@ import { foreignTask } from '../support/cluster/foreign-task';
 import type { Json, Lab } from '../support/cluster/lab';
 import { desired, errorsOf } from '../support/cluster/lab';
 import { preparing } from '../support/runs/scenarios';
+import { blankMachine as web } from '../support/runs/blank-machine';
 
-const web = {
-  id: 'web',
-  node: 'pve1',
-  image: { blank: true },
-  memory: '1Gi',
-  power: 'stopped',
-  disks: [{ name: 'root', size: '8G', storage: 'local-lvm' }],
-};
 const OURS = 10_000;
 const GIVEN = 777;
 // longer than the 2 s after which a wait is told

@@ -3,15 +3,8 @@ import type { World } from '../../../simulator';
 import { cliLab, start } from '../../support/processes/cli';
 import { desiredText } from '../../support/processes/cli';
 import { foreignTask } from '../../support/cluster/foreign-task';
+import { blankMachine as web } from '../../support/runs/blank-machine';
 
-const web = {
-  id: 'web',
-  node: 'pve1',
-  image: { blank: true },
-  memory: '1Gi',
-  power: 'stopped',
-  disks: [{ name: 'root', size: '8G', storage: 'local-lvm' }],
-};
 const changed = { ...web, memory: '2Gi' };
 const OURS = 10_000;
 

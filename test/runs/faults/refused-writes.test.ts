@@ -1,14 +1,7 @@
 import type { Lab } from '../../support/cluster/lab';
 import { preparing } from '../../support/runs/scenarios';
+import { blankMachine as web } from '../../support/runs/blank-machine';
 
-const web = {
-  id: 'web',
-  node: 'pve1',
-  image: { blank: true },
-  memory: '1Gi',
-  power: 'stopped',
-  disks: [{ name: 'root', size: '8G', storage: 'local-lvm' }],
-};
 const changed = { ...web, memory: '2Gi', timeouts: { apply: '4s' } };
 
 let open: Awaited<ReturnType<typeof preparing>>;
