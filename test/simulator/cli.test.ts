@@ -89,7 +89,8 @@ it('keeps the world, the tasks, the tickets and its certificate between runs, al
     body: 'username=root@pam&password=simulated',
   });
   const { ticket } = JSON.parse(login.text).data;
-  while (!readFileSync(file('state'), 'utf8').includes('"kept"')) await asRoot(first, 'GET', '/version');
+  const isKept = (text: string): boolean => text.includes('"kept"') && text.includes('"exitstatus":"OK"');
+  while (!isKept(readFileSync(file('state'), 'utf8'))) await asRoot(first, 'GET', '/version');
   first.child.kill('SIGKILL');
   await first.ended;
 

@@ -10,7 +10,8 @@ import { TOKEN, startCluster } from '../../support/cluster/start-cluster';
 let simulator: Simulator;
 beforeAll(async () => {
   simulator = await startCluster({ world: recordedWorld() });
-  await ask(simulator, 'POST', '/nodes/pve1/qemu', { form: { vmid: '100', memory: '64' } });
+  const { json } = await ask(simulator, 'POST', '/nodes/pve1/qemu', { form: { vmid: '100', memory: '64' } });
+  await simulator.sim.tasks.ended(json.data);
 });
 afterAll(() => simulator.close());
 
@@ -104,6 +105,7 @@ it.each([
 
 it('a task of a write without a value fails', async () => {
   const { json } = await ask(simulator, 'POST', CONFIG, { json: { memory: null } });
+  await simulator.sim.tasks.ended(json.data);
   const status = await ask(simulator, 'GET', `/nodes/pve1/tasks/${encodeURIComponent(json.data)}/status`);
   expect(status.json.data.exitstatus).toBe("unable to parse value of 'memory' - got undefined value");
 });
