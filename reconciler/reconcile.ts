@@ -6,6 +6,7 @@ import type { Environment } from './config/variables';
 import type { Report } from './event';
 import type { Pve } from './pve';
 import { Run } from './run/run';
+import { Shared } from './run/shared';
 import { wantedOf } from './run/wanted';
 
 /** How a run ended for one machine. */
@@ -31,7 +32,7 @@ export async function reconcile(
   { environment, preferredNodes }: Given = { environment: {}, preferredNodes: [] },
 ): Promise<Ending[]> {
   const fleet = { owner, machines, nodes };
-  const run = await Run.open(pve, { clusterSpec, report, signal, fleet, preferredNodes });
+  const run = await Run.open(new Shared(pve, clusterSpec), { report, signal, fleet, preferredNodes });
   return eachMachine<Ending>(
     machines.map(spec => wantedOf(owner, spec, secretsOf(spec, environment))),
     async wanted => ({ machine: wanted.spec.id, ...(await reconcileMachine(run, wanted)) }),

@@ -1,6 +1,7 @@
 import type { ClusterSpec } from '../../spec';
 import type { ClusterAccess } from '../config/config';
 import { Run } from '../run/run';
+import { Shared } from '../run/shared';
 import { connect, type Pve, type PveConfig } from '../pve';
 import type { Fleet } from '../placement/fleet-nodes';
 import { accessFor } from './access-for';
@@ -18,15 +19,14 @@ export async function withPve<T>(way: PveConfig, work: (pve: Pve) => Promise<T>)
 
 /** Reads a cluster once and works on it. `fleet`: whose new machines are placed together. */
 export function withRun<T>(
-  access: ClusterAccess,
-  { reporter, signal }: Surroundings,
+  { cluster, pve: way, preferredNodes }: ClusterAccess,
+  { reporter: { report }, signal }: Surroundings,
   fleet: Fleet | undefined,
   work: (run: Run) => Promise<T>,
 ): Promise<T> {
-  return withPve(access.pve, async pve => {
-    const { cluster: clusterSpec, preferredNodes } = access;
-    return work(await Run.open(pve, { clusterSpec, report: reporter.report, signal, fleet, preferredNodes }));
-  });
+  return withPve(way, async pve =>
+    work(await Run.open(new Shared(pve, cluster), { report, signal, fleet, preferredNodes })),
+  );
 }
 
 /** The same for the one cluster of a Terraform call. */

@@ -1,23 +1,22 @@
 import { setMaxListeners } from 'node:events';
 import type { ClusterSpec } from '../../spec';
-import { ALWAYS } from '../../spec';
 import { ClusterReading } from './cluster-reading';
 import type { Report } from '../event';
-import { Limits } from './limits';
-import { MarkIndex } from '../observe/find-by-mark';
+import type { Limits } from './limits';
+import type { MarkIndex } from '../observe/find-by-mark';
 import type { NameIndex } from '../observe/name-index';
 import type { ObservedCluster } from '../observed';
 import { Places } from './places';
 import type { Pve } from '../pve';
 import { needQuorum } from '../waits/quorum';
-import { QuorumWatch } from '../waits/quorum-watch';
+import type { QuorumWatch } from '../waits/quorum-watch';
 import type { Fleet } from '../placement/fleet-nodes';
 import { RunningTasks } from '../waits/running-tasks';
+import type { Shared } from './shared';
 import { Vmids } from '../placement/vmids';
 
-/** What a run is given, besides the connection. */
+/** What belongs to one run alone. */
 export interface RunInput {
-  clusterSpec: ClusterSpec;
   report: Report;
   signal: AbortSignal;
   /** Whose new machines are placed together. */
@@ -26,46 +25,55 @@ export interface RunInput {
   preferredNodes?: readonly string[];
 }
 
-/** One process at work on one cluster: what its machines share. */
+/** One run on one cluster: what its machines share. */
 export class Run {
-  readonly clusterSpec: ClusterSpec;
   readonly report: Report;
   readonly signal: AbortSignal;
-  readonly limits: Limits;
-  readonly vmids: Vmids;
   readonly places: Places;
-  readonly marks: MarkIndex;
-  readonly quorum: QuorumWatch;
+  readonly vmids: Vmids;
 
   private constructor(
-    readonly pve: Pve,
+    private readonly shared: Shared,
     readonly reading: ClusterReading,
     readonly runningTasks: RunningTasks,
-    { clusterSpec, report, signal, fleet = { owner: '', machines: [] }, preferredNodes = [] }: RunInput,
+    { report, signal, fleet = { owner: '', machines: [] }, preferredNodes = [] }: RunInput,
   ) {
-    this.clusterSpec = clusterSpec;
+    const { pve, clusterSpec, vmidRange } = shared;
     this.report = report;
     this.signal = signal;
-    const { clonesPerTemplate, tasksPerNode } = ALWAYS.cluster.limits;
-    this.limits = new Limits({
-      clonesPerTemplate: clusterSpec.limits?.clonesPerTemplate ?? clonesPerTemplate,
-      tasksPerNode: clusterSpec.limits?.tasksPerNode ?? tasksPerNode,
-    });
-    const range = clusterSpec.vmidRange ?? ALWAYS.cluster.vmidRange;
-    this.vmids = new Vmids(range, () => this.places.absent());
+    const places = new Places({ pve, reading, clusterSpec, fleet, preferredNodes });
+    this.places = places;
+    this.vmids = new Vmids(vmidRange, () => places.absent());
     this.vmids.keep(fleet.machines.flatMap(({ vmid }) => vmid ?? []));
-    this.marks = new MarkIndex(pve, range);
-    this.quorum = new QuorumWatch(pve);
-    this.places = new Places({ pve, reading, clusterSpec, fleet, preferredNodes });
   }
 
   /** Reads the cluster once and opens a run on it. */
-  static async open(pve: Pve, input: RunInput): Promise<Run> {
+  static async open(shared: Shared, input: RunInput): Promise<Run> {
     // each request and each wait of a run listens to the one signal
     setMaxListeners(0, input.signal);
-    const reading = await ClusterReading.begin(pve);
-    const runningTasks = await RunningTasks.at(pve, reading.cluster);
-    return new Run(pve, reading, runningTasks, input);
+    const reading = await ClusterReading.begin(shared.pve);
+    const runningTasks = await RunningTasks.at(shared.pve, reading.cluster);
+    return new Run(shared, reading, runningTasks, input);
+  }
+
+  get pve(): Pve {
+    return this.shared.pve;
+  }
+
+  get clusterSpec(): ClusterSpec {
+    return this.shared.clusterSpec;
+  }
+
+  get limits(): Limits {
+    return this.shared.limits;
+  }
+
+  get marks(): MarkIndex {
+    return this.shared.marks;
+  }
+
+  get quorum(): QuorumWatch {
+    return this.shared.quorum;
   }
 
   /** The cluster as it was last read. */

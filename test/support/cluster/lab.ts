@@ -1,6 +1,7 @@
 import { destroyMachine } from '../../../reconciler/destroy/destroy';
 import type { Event } from '../../../reconciler/event';
 import { Run } from '../../../reconciler/run/run';
+import { Shared } from '../../../reconciler/run/shared';
 import { connect } from '../../../reconciler/pve';
 import type { Ending } from '../../../reconciler/reconcile';
 import { reconcile } from '../../../reconciler/reconcile';
@@ -66,7 +67,7 @@ export async function lab({
   const run = (state: DesiredState) => withPve(pve => reconcile(state, pve, report, signal));
   const destroy = (machine: string) =>
     withPve(async pve => {
-      const run = await Run.open(pve, { clusterSpec: desired([]).cluster, report, signal });
+      const run = await Run.open(new Shared(pve, desired([]).cluster), { report, signal });
       return destroyMachine(run, { owner: 'team/lab', ids: [machine] });
     });
   const isOurs = (description = ''): boolean => description.includes('<!-- pvr:');

@@ -3,6 +3,7 @@ import { destroyMachine } from '../../../reconciler/destroy/destroy';
 import { ClusterReading } from '../../../reconciler/run/cluster-reading';
 import type { ObservedCluster } from '../../../reconciler/observed';
 import { Run } from '../../../reconciler/run/run';
+import { Shared } from '../../../reconciler/run/shared';
 import type { Pve } from '../../../reconciler/pve';
 import { connect } from '../../../reconciler/pve';
 import { MachineRun } from '../../../reconciler/apply/machine-run';
@@ -40,7 +41,7 @@ export async function narrowLab(world: World = labWorld()) {
     const pve = connect({ ...config, credentials: { kind: 'token', id, secret } });
     try {
       return await work(
-        await Run.open(pve, { clusterSpec: desired([]).cluster, report: () => undefined, signal }),
+        await Run.open(new Shared(pve, desired([]).cluster), { report: () => undefined, signal }),
         pve,
       );
     } finally {

@@ -1,0 +1,29 @@
+import type { ClusterSpec } from '../../spec';
+import { ALWAYS } from '../../spec';
+import { MarkIndex } from '../observe/find-by-mark';
+import type { Pve } from '../pve';
+import { QuorumWatch } from '../waits/quorum-watch';
+import { Limits } from './limits';
+
+/** What the runs of one process share on one cluster. Nothing in it belongs to one of them alone. */
+export class Shared {
+  /** Where new machines get their ids. */
+  readonly vmidRange: { from: number; to: number };
+  readonly limits: Limits;
+  readonly marks: MarkIndex;
+  readonly quorum: QuorumWatch;
+
+  constructor(
+    readonly pve: Pve,
+    readonly clusterSpec: ClusterSpec,
+  ) {
+    this.vmidRange = clusterSpec.vmidRange ?? ALWAYS.cluster.vmidRange;
+    const { clonesPerTemplate, tasksPerNode } = ALWAYS.cluster.limits;
+    this.limits = new Limits({
+      clonesPerTemplate: clusterSpec.limits?.clonesPerTemplate ?? clonesPerTemplate,
+      tasksPerNode: clusterSpec.limits?.tasksPerNode ?? tasksPerNode,
+    });
+    this.marks = new MarkIndex(pve, this.vmidRange);
+    this.quorum = new QuorumWatch(pve);
+  }
+}
