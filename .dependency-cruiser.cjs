@@ -75,7 +75,8 @@ const STAGES = {
     'Destroying needs no spec.',
     ...['apply', 'guest', 'mark', 'observe', 'plan', 'pve', 'run', 'waits'],
   ],
-  input: ['What is given is read before anything is asked.', 'config', 'report'],
+  manifests: ['Manifests are documents in, desired states out.', 'config'],
+  input: ['What is given is read before anything is asked.', 'config', 'manifests', 'report'],
   review: ['A review asks neither Proxmox nor Terraform.', 'input', 'plan', 'report'],
 };
 const PURE =
@@ -110,7 +111,7 @@ module.exports = {
     room(
       'reconciler',
       'The reconciler knows the spec and Proxmox; never cdktf, constructs or the simulator.',
-      ['spec/', 'node:', 'undici', 'zod', 'commander', 'package.json'],
+      ['spec/', 'node:', 'undici', 'zod', 'commander', 'yaml', 'package.json'],
     ),
     room('reconciler/pve', 'The client knows HTTP and PVE, and nothing above it: no spec, no plan.', [
       'node:',

@@ -1,8 +1,10 @@
-import type { DesiredState } from '../../spec';
+import type { DesiredState, Path } from '../../spec';
 import { formatProblems, parseDesiredState } from '../../spec';
 import { InputError } from '../errors';
+import type { Document } from '../manifests/document';
 import { notYetIn } from './not-yet-document';
 import { readJson } from './read-json';
+import { readYaml } from './read-yaml';
 import { fileText } from './file-text';
 import { isFolder, statesOfStack } from './stack-folder';
 import type { Options, Surroundings } from './surroundings';
@@ -18,11 +20,14 @@ export async function desiredStates(
   const again = new Given();
   const states: DesiredState[] = [];
   for (const file of files) {
-    for (const { name, json } of await documentsOf(file, around)) {
+    for (const { name, json, placeOf } of await documentsOf(file, around)) {
       const parsed = parseDesiredState(json);
       const wrong = parsed.ok
-        ? [...notYetIn(parsed.value), ...again.check(name, parsed.value)]
-        : [formatProblems(parsed.problems)];
+        ? [
+            ...notYetIn(parsed.value).map(({ path, says }) => placed(placeOf, path) + says),
+            ...again.check(name, parsed.value),
+          ]
+        : parsed.problems.map(problem => placed(placeOf, problem.at) + formatProblems([problem]));
       if (parsed.ok) states.push(parsed.value);
       if (wrong.length > 0) faults.push(`${name}:\n${wrong.join('\n')}`);
     }
@@ -46,12 +51,25 @@ class Given {
   }
 }
 
-async function documentsOf(file: string, around: Surroundings): Promise<{ name: string; json: unknown }[]> {
-  if (file !== '-' && isFolder(file)) return statesOfStack(file, around);
-  const name = nameOf(file);
-  return [{ name, json: readJson(file === '-' ? await around.readInput() : fileText(file), name) }];
+/** A document of YAML knows where its values stand. */
+type Read = Pick<Document, 'name' | 'json'> & Partial<Document>;
+
+function placed(placeOf: Read['placeOf'], path: Path): string {
+  return placeOf === undefined ? '' : `${placeOf(path)}: `;
 }
 
-function nameOf(file: string): string {
-  return file === '-' ? 'the desired state on stdin' : file;
+async function documentsOf(file: string, around: Surroundings): Promise<Read[]> {
+  if (file !== '-' && isFolder(file)) return statesOfStack(file, around);
+  const name = file === '-' ? 'the desired state on stdin' : file;
+  const text = file === '-' ? await around.readInput() : fileText(file);
+  if (!isYaml(file, text)) return [{ name, json: readJson(text, name) }];
+  const documents = await readYaml(text, name);
+  if (documents.length === 0) throw new InputError(`${name} is empty: a desired state is expected.`);
+  return documents;
+}
+
+/** By the name of the file; one that says nothing, such as stdin, by its first character. */
+function isYaml(file: string, text: string): boolean {
+  const [, kind] = /\.(ya?ml|json)$/i.exec(file) ?? [];
+  return kind === undefined ? /^\s*[^\s{[]/.test(text) : kind.toLowerCase() !== 'json';
 }

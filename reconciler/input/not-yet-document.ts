@@ -1,4 +1,4 @@
-import type { DesiredState } from '../../spec';
+import type { DesiredState, Path } from '../../spec';
 import { InputError } from '../errors';
 
 type Document = Pick<DesiredState, 'cluster' | 'snapshots'>;
@@ -21,15 +21,16 @@ const ROWS: readonly { field: string; said: (state: Document) => boolean; instea
   },
 ];
 
-/** What a document may say and this version does not do, a sentence each. It is refused, so that nothing is left out. */
-export function notYetIn(document: Document): string[] {
-  return ROWS.filter(({ said }) => said(document)).map(
-    ({ field, instead }) => `${field}: is not reconciled by this version. ${instead}`,
-  );
+/** What a document may say and this version does not do: where, and a sentence. It is refused, so that nothing is left out. */
+export function notYetIn(document: Document): { path: Path; says: string }[] {
+  return ROWS.filter(({ said }) => said(document)).map(({ field, instead }) => ({
+    path: field.split('.'),
+    says: `${field}: is not reconciled by this version. ${instead}`,
+  }));
 }
 
 /** Throws where a document says such a thing. */
 export function refuseNotYet(document: Document): void {
   const left = notYetIn(document);
-  if (left.length > 0) throw new InputError(left.join('\n'));
+  if (left.length > 0) throw new InputError(left.map(({ says }) => says).join('\n'));
 }

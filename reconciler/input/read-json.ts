@@ -7,8 +7,14 @@ const DEEPEST = 200;
 export function readJson(text: string, what: string): unknown {
   if (text.trim() === '') throw new InputError(`${what} is empty: JSON is expected.`);
   const value = parsed(text, what);
-  if (!isDeep(value)) return value;
-  throw new InputError(`${what} is nested more than ${DEEPEST} levels deep: no document of ours is.`);
+  refuseDeep(value, what);
+  return value;
+}
+
+/** Throws where a value is nested deeper than any document of ours. */
+export function refuseDeep(value: unknown, what: string): void {
+  if (isDeep(value))
+    throw new InputError(`${what} is nested more than ${DEEPEST} levels deep: no document of ours is.`);
 }
 
 function parsed(text: string, what: string): unknown {

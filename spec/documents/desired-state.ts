@@ -13,6 +13,7 @@ export const SPEC_VERSION = 1;
 
 /** Everything that one owner wants of one cluster. */
 export const DesiredState = strictObject(() => ({
+  $schema: optional(z.string(wants('text')), 'Where the schema of this document is, for editors.'),
   version: z
     .literal(
       SPEC_VERSION,

@@ -5,6 +5,8 @@ import { showValue } from './show-value';
 export interface Problem {
   /** Where, with ids and names: `machines[web].disks[root].size`. */
   readonly path: string;
+  /** The same as keys and indices from the root. */
+  readonly at: Path;
   readonly kind: 'missing' | 'unknown-field' | 'invalid' | 'conflict' | 'unknown-value';
   /** What was given, as JSON; never a secret. Absent when nothing was given. */
   readonly value?: string;
@@ -34,6 +36,7 @@ export function problemOf(finding: Finding, root: unknown): Problem {
   const value = finding.kind === 'unknown-value' ? undefined : (finding.given ?? valueAt(root, finding.path));
   return {
     path: formatPath(finding.path, root),
+    at: finding.path,
     kind: finding.kind ?? 'conflict',
     ...(value !== undefined && { value: showValue(value, finding.path) }),
     reason: finding.reason,

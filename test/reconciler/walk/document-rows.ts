@@ -28,6 +28,7 @@ const told = (...states: Json[]): Proof => ({
 
 /** Everything that one owner wants of one cluster. */
 export const STATE_ROWS: Readonly<Record<string, Proof>> = {
+  $schema: { differ: () => ['schema/desired-state.json', 1].map($schema => problems({}, [], { $schema })) },
   version: { differ: () => [1, 2].map(version => problems({}, [], { version })) },
   owner: told({ machines: [{ ...web, id: 'old' }] }, { owner: 'other', machines: [{ ...web, id: 'old' }] }),
   cluster: refusedByPlan({ cluster: undefined }),

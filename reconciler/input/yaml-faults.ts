@@ -1,0 +1,55 @@
+import type * as Yaml from 'yaml';
+
+interface Fault {
+  offset: number;
+  says: string;
+}
+
+/** What the parser's codes mean. Its own sentences repeat parts of the text, which may be secrets. */
+const SAYS: Readonly<Record<string, string>> = {
+  TAB_AS_INDENT: 'a tab indents this line. YAML takes spaces only.',
+  BAD_INDENT:
+    'this line is not indented as those around it need, or a bracket before it is not closed. Mend that.',
+  DUPLICATE_KEY: 'this key stands in its mapping twice. Keep one of them.',
+  NON_STRING_KEY: 'this key is no plain text. Write the key as one word.',
+  MISSING_CHAR: 'something that was opened is not closed: a quote, "]", "}", or the space after ":" or "-".',
+  TAG_RESOLVE_FAILED: 'this tag ("!name") is not known. Remove it.',
+  BAD_DQ_ESCAPE: 'this escape is not known within double quotes. Write "\\\\" for a backslash.',
+  RESOURCE_EXHAUSTION: 'is nested too deep to be read.',
+};
+const OTHERWISE = 'is no valid YAML from here on. Mend this line, or the one before it.';
+
+/** What is wrong with a document before anything in it is understood, and what two readers would read differently. */
+export function faultsOf(yaml: typeof Yaml, document: Yaml.Document.Parsed): Fault[] {
+  const broken = [...document.errors, ...document.warnings].map(({ code, pos: [offset] }) => ({
+    offset,
+    says: SAYS[code] ?? OTHERWISE,
+  }));
+  return broken.length > 0 ? broken : doubtful(yaml, document);
+}
+
+function doubtful(yaml: typeof Yaml, document: Yaml.Document.Parsed): Fault[] {
+  const faults: Fault[] = [];
+  const add = (node: Yaml.Node, says: string | undefined): void => {
+    if (says !== undefined) faults.push({ offset: node.range?.[0] ?? 0, says });
+  };
+  yaml.visit(document, {
+    Scalar: (_, node) => add(node, numberFault(node)),
+    Alias: (_, node, ancestors) => add(node, aliasFault(node.resolve(document), ancestors)),
+  });
+  return faults;
+}
+
+function aliasFault(source: unknown, ancestors: readonly unknown[]): string | undefined {
+  if (source === undefined)
+    return 'this alias ("*name") has no anchor ("&name") before it. Add it, or quote the text.';
+  return ancestors.includes(source) ? 'this alias stands within what it stands for. Remove it.' : undefined;
+}
+
+/** YAML 1.1, which many programs still read, takes 017 for 15; and a number of JavaScript ends at 2^53. */
+function numberFault({ type, value, source = '' }: Yaml.Scalar): string | undefined {
+  if (type !== 'PLAIN' || typeof value !== 'number' || !/^[-+]?\d+$/.test(source)) return undefined;
+  if (/^[-+]?0\d/.test(source))
+    return 'a number with a leading 0 is octal to some readers and decimal to others. Quote it, or leave the 0 away.';
+  return Number.isSafeInteger(value) ? undefined : 'this number is too large to be read exactly. Quote it.';
+}

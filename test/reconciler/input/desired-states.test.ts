@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { desiredStates } from '../../../reconciler/input/desired-states';
+import { Reporter } from '../../../reconciler/report/reporter';
+import type { DesiredState } from '../../../spec';
+
+const folder = mkdtempSync(join(tmpdir(), 'desired states '));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const around = (input = '') => ({
+  environment: {},
+  readInput: () => Promise.resolve(input),
+  out: () => undefined,
+  reporter: new Reporter({ write: () => undefined, level: 'error', json: false, columns: undefined }),
+  signal: new AbortController().signal,
+});
+const read = (input: string): Promise<DesiredState[]> => desiredStates({ spec: ['-'] }, around(input));
+const readFile = (name: string, text: string): Promise<DesiredState[]> => {
+  writeFileSync(join(folder, name), text);
+  return desiredStates({ spec: [join(folder, name)] }, around());
+};
+
+const JSON_TEXT = JSON.stringify({
+  $schema: 'https://example.com/desired-state.json',
+  version: 1,
+  owner: 'team/shop',
+  cluster: { name: 'lab' },
+  machines: [{ id: 'web', memory: '4Gi', disks: [{ name: 'root', size: '20G' }] }],
+});
+const YAML_TEXT = `# the web shop
+$schema: https://example.com/desired-state.json
+version: 1
+owner: team/shop
+cluster: { name: lab }
+machines:
+  - id: web
+    memory: 4Gi
+    disks:
+      - name: root
+        size: 20G
+`;
+
+test('YAML says the same as JSON, from stdin and from a file', async () => {
+  const wanted = await read(JSON_TEXT);
+  expect(wanted).toMatchObject([{ owner: 'team/shop', machines: [{ id: 'web', memory: 4 * 2 ** 30 }] }]);
+  expect(await read(YAML_TEXT)).toEqual(wanted);
+  expect(await readFile('shop.yaml', YAML_TEXT)).toEqual(wanted);
+  expect(await readFile('shop.YML', YAML_TEXT)).toEqual(wanted);
+  expect(await readFile('shop', YAML_TEXT)).toEqual(wanted);
+  expect(await readFile('shop.yaml', JSON_TEXT)).toEqual(wanted);
+});
+
+test('each document of a file is a desired state', async () => {
+  const other = YAML_TEXT.replace('team/shop', 'team/blog');
+  const states = await read(`---\n${YAML_TEXT}---\n---\n${other}`);
+  expect(states.map(({ owner }) => owner)).toEqual(['team/shop', 'team/blog']);
+});
+
+describe('what is wrong is told with its line and column', () => {
+  test.each<[reason: string, text: string, says: RegExp]>([
+    ['a value', YAML_TEXT.replace('20G', '0'), /on stdin:11:9: machines\[web\]\.disks\[root\]\.size: 0 is/],
+    [
+      'an unknown field',
+      YAML_TEXT.replace('memory:', 'memroy:'),
+      /on stdin:8:5: machines\[web\]\.memroy: .* Did you mean "memory"/,
+    ],
+    [
+      'a missing field',
+      YAML_TEXT.replace('name: root', 'slot: scsi0'),
+      /on stdin:10:9: machines\[web\]\.disks\[0\]\.name: is required/,
+    ],
+    [
+      'what is not reconciled yet',
+      `${YAML_TEXT}snapshots: [{machine: web, name: clean}]`,
+      /on stdin:12:1: snapshots: is not reconciled/,
+    ],
+    ['a text', 'hello', /on stdin:1:1: \(document\): "hello" is not valid; allowed: an object/],
+    ['a tab', YAML_TEXT.replace('    memory', '\tmemory'), /on stdin:8:1: a tab/],
+    ['one owner twice', `${YAML_TEXT}---\n${YAML_TEXT}`, /team\/shop wants of cluster lab is given twice/],
+    ['only comments', '# later', /the desired state on stdin is empty/],
+    [
+      'a $schema that is no text',
+      YAML_TEXT.replace(/https.*/, '1'),
+      /on stdin:2:1: \$schema: 1 is not valid; allowed: text/,
+    ],
+  ])('%s', async (_, text, says) => {
+    await expect(read(text)).rejects.toThrow(says);
+  });
+
+  test('a file that is named JSON is JSON', async () => {
+    await expect(readFile('shop.json', YAML_TEXT)).rejects.toThrow(/shop\.json is no valid JSON/);
+  });
+});
