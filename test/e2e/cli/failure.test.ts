@@ -1,10 +1,11 @@
+import type { CliLab } from '../../support/processes/cli';
 import { cliLab } from '../../support/processes/cli';
 
 const web = { id: 'web', image: { template: 'ubuntu-22.04' }, networks: [{ name: 'lan' }] };
 const api = { ...web, id: 'api' };
 const db = { id: 'db', image: { blank: true }, power: 'stopped' };
 
-let lab: Awaited<ReturnType<typeof cliLab>>;
+let lab: CliLab;
 beforeEach(async () => {
   lab = await cliLab();
 });

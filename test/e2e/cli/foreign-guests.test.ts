@@ -1,6 +1,6 @@
-import type { World } from '../../../simulator';
 import type { Guest } from '../../../simulator/world';
-import { cliLab } from '../../support/processes/cli';
+import type { CliLab } from '../../support/processes/cli';
+import { cliLabsAfter } from '../../support/processes/cli';
 
 const web = {
   id: 'web',
@@ -11,17 +11,13 @@ const web = {
 };
 const OURS = 10_000;
 
-type Lab = Awaited<ReturnType<typeof cliLab>>;
-let prepared: World;
-let lab: Lab;
+let open: Awaited<ReturnType<typeof cliLabsAfter>>;
+let lab: CliLab;
 beforeAll(async () => {
-  const first = await cliLab();
-  expect((await first.apply(web)).code).toBe(0);
-  prepared = structuredClone(first.world);
-  await first.close();
+  open = await cliLabsAfter(first => first.apply(web));
 });
 beforeEach(async () => {
-  lab = await cliLab({ world: structuredClone(prepared) });
+  lab = await open();
 });
 afterEach(() => lab.close());
 

@@ -1,3 +1,4 @@
+import type { CliLab } from '../../support/processes/cli';
 import { cliLab } from '../../support/processes/cli';
 
 const web = {
@@ -8,8 +9,7 @@ const web = {
 };
 const VMID = 10_000;
 
-type Lab = Awaited<ReturnType<typeof cliLab>>;
-let lab: Lab;
+let lab: CliLab;
 beforeEach(async () => {
   lab = await cliLab();
   expect((await lab.apply(web, { entry: '' })).code).toBe(0);

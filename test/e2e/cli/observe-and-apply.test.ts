@@ -1,3 +1,4 @@
+import type { CliLab } from '../../support/processes/cli';
 import { cliLab, run } from '../../support/processes/cli';
 
 const GIB = 1024 ** 3;
@@ -8,8 +9,7 @@ const web = {
   networks: [{ name: 'lan' }],
 };
 
-type Lab = Awaited<ReturnType<typeof cliLab>>;
-let lab: Lab;
+let lab: CliLab;
 beforeEach(async () => {
   lab = await cliLab();
 });

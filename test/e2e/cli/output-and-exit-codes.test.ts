@@ -1,10 +1,10 @@
+import type { CliLab } from '../../support/processes/cli';
 import { cliLab, desiredText, run, start } from '../../support/processes/cli';
 
 const web = { id: 'web', image: { template: 'ubuntu-22.04' }, networks: [{ name: 'lan' }] };
 const db = { id: 'db', image: { blank: true }, power: 'stopped' };
 
-type Lab = Awaited<ReturnType<typeof cliLab>>;
-let lab: Lab;
+let lab: CliLab;
 beforeEach(async () => {
   lab = await cliLab();
 });
@@ -132,7 +132,7 @@ describe('a second interrupt', () => {
 
 describe('no secret is told', () => {
   const PLANTED = 'pl4nted-s3cret';
-  const secrets = (lab_: Lab) => ({
+  const secrets = (lab_: CliLab) => ({
     token: { ...lab_.access, PVE_TOKEN_SECRET: PLANTED },
     password: {
       ...lab_.access,

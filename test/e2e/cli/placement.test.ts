@@ -1,13 +1,13 @@
 import { defaultWorld } from '../../../simulator';
 import { applyEvent } from '../../../simulator/events/apply';
 import { parseMachine, fleetMachine } from '../../../spec';
+import type { CliLab } from '../../support/processes/cli';
 import { cliLab } from '../../support/processes/cli';
 
 type Json = Record<string, unknown>;
-type Lab = Awaited<ReturnType<typeof cliLab>>;
 
 const GiB = 2 ** 30;
-let lab: Lab;
+let lab: CliLab;
 afterEach(() => lab.close());
 
 /** A lab whose nodes have this much memory left, in GiB. */

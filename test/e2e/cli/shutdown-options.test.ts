@@ -5,7 +5,7 @@ const web = { id: 'web', image: { blank: true } };
 const off = { ...web, power: 'stopped', shutdownTimeout: '1s' };
 
 test('shutdownTimeout ends a shutdown; forceStop says whether the machine is then stopped hard', async () => {
-  const lab = await cliLab();
+  const lab = await cliLab({ timeScale: 10 });
   try {
     expect(await lab.people('reconcile', [web])).toMatchObject({ code: 0 });
     const patient = await lab.people('reconcile', [{ ...off, forceStop: false, timeouts: { apply: '3s' } }]);

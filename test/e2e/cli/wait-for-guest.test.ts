@@ -1,3 +1,4 @@
+import type { CliLab } from '../../support/processes/cli';
 import { cliLab } from '../../support/processes/cli';
 
 const cloned = {
@@ -8,8 +9,7 @@ const cloned = {
 };
 const blank = { id: 'web', image: { blank: true }, agent: true };
 
-type Lab = Awaited<ReturnType<typeof cliLab>>;
-let lab: Lab;
+let lab: CliLab;
 beforeEach(async () => {
   lab = await cliLab();
 });
@@ -41,7 +41,10 @@ describe('after a birth', () => {
       cloned,
     ],
   ])('what never comes is a warning, and no failure: %j', async (waitFor, said, machine) => {
-    const timeouts = { agent: '4s' };
+    await lab.close();
+    // it has booted long before that
+    lab = await cliLab({ timeScale: 50 });
+    const timeouts = { agent: '2s' };
     const { code, stderr } = await lab.apply(Object.assign({ waitFor, timeouts }, machine));
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(said) as string });
     expect(lab.guests('web')).toHaveLength(1);

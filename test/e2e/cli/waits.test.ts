@@ -1,24 +1,19 @@
 import { applyEvent } from '../../../simulator/events/apply';
-import type { World } from '../../../simulator';
-import { cliLab, start } from '../../support/processes/cli';
-import { desiredText } from '../../support/processes/cli';
+import type { CliLab } from '../../support/processes/cli';
+import { cliLabsAfter, desiredText, start } from '../../support/processes/cli';
 import { foreignTask } from '../../support/cluster/foreign-task';
 import { blankMachine as web } from '../../support/runs/blank-machine';
 
 const changed = { ...web, memory: '2Gi' };
 const OURS = 10_000;
 
-type Lab = Awaited<ReturnType<typeof cliLab>>;
-let prepared: World;
-let lab: Lab;
+let open: Awaited<ReturnType<typeof cliLabsAfter>>;
+let lab: CliLab;
 beforeAll(async () => {
-  const first = await cliLab();
-  expect((await first.apply(web)).code).toBe(0);
-  prepared = structuredClone(first.world);
-  await first.close();
+  open = await cliLabsAfter(first => first.apply(web));
 });
 beforeEach(async () => {
-  lab = await cliLab({ world: structuredClone(prepared) });
+  lab = await open();
 });
 afterEach(() => lab.close());
 

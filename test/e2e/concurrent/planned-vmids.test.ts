@@ -1,8 +1,8 @@
+import type { CliLab } from '../../support/processes/cli';
 import { cliLab } from '../../support/processes/cli';
 import { inParallel, numbersBelow } from '../../support/in-parallel';
 
-type Lab = Awaited<ReturnType<typeof cliLab>>;
-let lab: Lab;
+let lab: CliLab;
 beforeEach(async () => {
   lab = await cliLab({ taskMs: 50 });
 });

@@ -1,11 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { applyEvent } from '../../../simulator/events/apply';
 import { desired, errorsOf, lab } from '../../support/cluster/lab';
 import { numbersBelow } from '../../support/in-parallel';
-import { OwnProcesses } from '../../support/processes/own-process';
+import { OwnProcesses } from '../../support/processes/own-processes';
 import { brokenInvariants } from '../../../simulator/invariants/broken';
 import { marked } from '../../support/cluster/end-state';
-import { ask } from '../../support/cluster/ask';
 
 let processes: OwnProcesses;
 beforeAll(() => (processes = new OwnProcesses()));
@@ -51,29 +48,5 @@ it('gives 10 clones of one template an id each, when 10 processes begin at once'
   expect(made).toHaveLength(10);
   expect(Math.min(...made.map(({ vmid }) => vmid))).toBe(10_000);
   expect(brokenInvariants(cluster.simulator.sim)).toEqual([]);
-  await cluster.close();
-});
-
-const web = { id: 'web', image: { template: 'ubuntu-22.04' }, power: 'stopped' };
-
-it('does not wait for the end of a clone that somebody else makes', async () => {
-  const cluster = await lab();
-  // a KiB a second: it does not end while this test runs
-  const form = { newid: '5000', name: 'theirs', full: '1', bwlimit: '1' };
-  await ask(cluster.simulator, 'POST', '/nodes/pve1/qemu/9000/clone', { form });
-  while (cluster.world.guests[5000]?.config['name'] === undefined) await sleep(2);
-  expect(await cluster.bring(web)).toEqual([]);
-  expect(cluster.world.guests[5000]?.config['lock']).toBe('clone');
-  expect(marked(cluster.world, 'web')).toHaveLength(1);
-  await cluster.close();
-});
-
-it('waits for the lock file of the template, and keeps the id that it chose', async () => {
-  const cluster = await lab({ timeScale: 10 });
-  applyEvent(cluster.simulator.sim, { kind: 'flock', vmid: 9000, ms: 4_000 });
-  expect(await cluster.bring(web)).toEqual([]);
-  expect(marked(cluster.world, 'web')).toMatchObject([{ vmid: 10_000 }]);
-  const failed = cluster.simulator.sim.tasks.all().filter(({ exitstatus }) => exitstatus !== 'OK');
-  expect(failed).not.toHaveLength(0);
   await cluster.close();
 });

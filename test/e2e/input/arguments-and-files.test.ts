@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { CliLab } from '../../support/processes/cli';
 import { cliLab, desiredText, run, start } from '../../support/processes/cli';
 import { inParallel } from '../../support/in-parallel';
 
@@ -19,7 +20,7 @@ const file = (name: string, text: string): string => {
   return at(name);
 };
 
-let lab: Awaited<ReturnType<typeof cliLab>>;
+let lab: CliLab;
 beforeAll(async () => {
   lab = await cliLab();
 });

@@ -1,16 +1,20 @@
 import { newIdentity } from '../../../simulator/wire/certificate';
 import type { Simulator } from '../../../simulator';
 import { defaultWorld, startSimulator } from '../../../simulator';
-import type { Ran } from '../../support/processes/cli';
+import type { CliLab, Ran } from '../../support/processes/cli';
 import { cliLab, desiredText, run } from '../../support/processes/cli';
 
 const web = { id: 'web', image: { template: 'ubuntu-22.04' }, networks: [{ name: 'lan' }] };
 
-let lab: Awaited<ReturnType<typeof cliLab>>;
+let lab: CliLab;
 beforeAll(async () => {
   lab = await cliLab();
 });
 afterAll(() => lab.close());
+
+/** Also where the machine has no name service that could say so. */
+const NO_HOST =
+  /cannot be reached.*no-such-host\.invalid.*(?:no such host \(ENOTFOUND\)|name service does not answer \(EAI_AGAIN\))/i;
 
 const VERBS = ['plan', 'reconcile'] as const;
 
@@ -154,7 +158,7 @@ describe('a wrong way to the cluster', () => {
     [
       'a host that nobody knows',
       () => ({ PVE_ENDPOINT: 'https://no-such-host.invalid' }),
-      { code: 1, said: /cannot be reached.*no-such-host\.invalid.*no such host \(ENOTFOUND\)/i },
+      { code: 1, said: NO_HOST },
     ],
     [
       'no authority for it',

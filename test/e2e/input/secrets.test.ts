@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inParallel } from '../../support/in-parallel';
+import type { CliLab } from '../../support/processes/cli';
 import { cliLab, desiredText, run } from '../../support/processes/cli';
 
 const PLANTED = 'pl4nted-s3cret';
@@ -13,7 +14,7 @@ const file = (name: string, text: string): string => {
 };
 const pem = (what: string): string => `-----BEGIN ${what}-----\n${PLANTED}\n-----END ${what}-----`;
 
-let lab: Awaited<ReturnType<typeof cliLab>>;
+let lab: CliLab;
 beforeAll(async () => {
   lab = await cliLab();
 });

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { newIdentity } from '../../../simulator/wire/certificate';
+import type { CliLab } from '../../support/processes/cli';
 import { cliLab, desiredText, run } from '../../support/processes/cli';
 
 const shown = newIdentity(['client']);
@@ -35,7 +36,7 @@ async function doorBefore({ url, ca }: { url: string; ca: string }) {
   return { door, ca: identity.ca, url: `https://127.0.0.1:${(door.address() as AddressInfo).port}` };
 }
 
-let lab: Awaited<ReturnType<typeof cliLab>>;
+let lab: CliLab;
 let front: Awaited<ReturnType<typeof doorBefore>>;
 beforeAll(async () => {
   lab = await cliLab();

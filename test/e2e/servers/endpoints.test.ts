@@ -1,13 +1,13 @@
 import { defaultWorld } from '../../../simulator';
+import type { CliLab } from '../../support/processes/cli';
 import { cliLab } from '../../support/processes/cli';
 
 const web = { id: 'web', image: { blank: true }, power: 'stopped' };
 
-type Lab = Awaited<ReturnType<typeof cliLab>>;
-const labs: Lab[] = [];
+const labs: CliLab[] = [];
 afterEach(() => Promise.all(labs.splice(0).map(lab => lab.close())));
 
-async function labNamed(name: string): Promise<Lab> {
+async function labNamed(name: string): Promise<CliLab> {
   const world = defaultWorld(3);
   world.cluster!.name = name;
   const lab = await cliLab({ world });

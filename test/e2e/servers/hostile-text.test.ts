@@ -1,7 +1,7 @@
 import type { World } from '../../../simulator';
 import { defaultWorld } from '../../../simulator';
-import { alteredCluster } from '../../support/cluster/altered';
-import type { Ran } from '../../support/processes/cli';
+import { alteredCluster } from '../../support/cluster/altered-cluster';
+import type { CliLab, Ran } from '../../support/processes/cli';
 import { cliLab, run } from '../../support/processes/cli';
 import { differs, planOf } from '../../support/review/plan-document';
 import { HOSTILE, hostilely, strangeIn, textsIn, understood } from '../../support/cluster/hostile-text';
@@ -9,10 +9,8 @@ import { HOSTILE, hostilely, strangeIn, textsIn, understood } from '../../suppor
 const web = { id: 'web', image: { template: 'debian-12' }, cpu: { cores: 2 }, agent: true };
 const changed = { ...web, cpu: { cores: 3 }, description: 'ours', disks: [{ name: 'data', size: '1Gi' }] };
 
-type Lab = Awaited<ReturnType<typeof cliLab>>;
-
 /** Makes the machine in peace, then lets a stranger speak for its cluster. */
-async function amongStrangers(work: (lab: Lab, env: Record<string, string>) => Promise<void>) {
+async function amongStrangers(work: (lab: CliLab, env: Record<string, string>) => Promise<void>) {
   const world: World = defaultWorld(2);
   const lab = await cliLab({ world });
   const server = await alteredCluster(lab.simulator, hostilely, understood);
@@ -29,7 +27,7 @@ async function amongStrangers(work: (lab: Lab, env: Record<string, string>) => P
 const clean = (ran: Ran): string[] => [...strangeIn(ran.stdout), ...strangeIn(ran.stderr)];
 
 /** Verbs, each with a part of what it must have shown: a test that sees none of the text proves nothing. */
-const VERBS: [string, (lab: Lab, env: Record<string, string>) => Promise<Ran>][] = [
+const VERBS: [string, (lab: CliLab, env: Record<string, string>) => Promise<Ran>][] = [
   ['plan', (lab, env) => lab.people('plan', [changed], [], env)],
   ['plan --json', (lab, env) => lab.people('plan', [changed], ['--json'], env)],
   ...['table', 'wide', 'json', 'yaml'].map((form): (typeof VERBS)[number] => [
@@ -51,12 +49,12 @@ const VERBS: [string, (lab: Lab, env: Record<string, string>) => Promise<Ran>][]
 
 const query = { protocol: '1', cluster: '{"name":"lab"}', owner: 'team/lab' };
 
-function factsOf({ access }: Lab, env: Record<string, string>, machine = 'web'): Promise<Ran> {
+function factsOf({ access }: CliLab, env: Record<string, string>, machine = 'web'): Promise<Ran> {
   const asked = { ...query, ...(machine === '' ? {} : { machine }) };
   return run(['facts'], { ...access, ...env }, JSON.stringify(asked));
 }
 
-function observeOf({ access }: Lab, env: Record<string, string>): Promise<Ran> {
+function observeOf({ access }: CliLab, env: Record<string, string>): Promise<Ran> {
   const asked = { ...query, 'spec.web': JSON.stringify(changed) };
   return run(['observe'], { ...access, ...env }, JSON.stringify(asked));
 }

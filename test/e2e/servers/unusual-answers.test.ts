@@ -1,5 +1,6 @@
-import type { Told } from '../../support/cluster/altered';
-import { alteredCluster, withData } from '../../support/cluster/altered';
+import type { Told } from '../../support/cluster/altered-cluster';
+import { alteredCluster, withData } from '../../support/cluster/altered-cluster';
+import type { CliLab } from '../../support/processes/cli';
 import { cliLab } from '../../support/processes/cli';
 
 const web = { id: 'web', image: { template: 'debian-12' }, cpu: { cores: 2 } };
@@ -8,7 +9,7 @@ type Rows = Record<string, unknown>[];
 type Alter = Parameters<typeof alteredCluster>[1];
 
 /** Works on a simulated cluster through a server that tells it otherwise. */
-async function through(alter: Alter, work: (lab: Lab, env: Record<string, string>) => Promise<void>) {
+async function through(alter: Alter, work: (lab: CliLab, env: Record<string, string>) => Promise<void>) {
   const lab = await cliLab();
   const server = await alteredCluster(lab.simulator, alter);
   try {
@@ -18,7 +19,6 @@ async function through(alter: Alter, work: (lab: Lab, env: Record<string, string
     await lab.close();
   }
 }
-type Lab = Awaited<ReturnType<typeof cliLab>>;
 
 const NOT_THERE: Told = {
   status: 501,

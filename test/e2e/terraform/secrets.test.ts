@@ -6,7 +6,7 @@ import { Image, Machine, ProxmoxCluster, Reference } from '../../../constructs';
 import { newIdentity } from '../../../simulator/wire/certificate';
 import { deployment, type Deployment } from '../../support/terraform/deployment';
 import { describeEachEngine } from '../../support/terraform/engines';
-import { commandLinesDuring } from '../../support/processes/process-listing';
+import { commandLinesDuring } from '../../support/processes/command-lines';
 import { zipEntries } from '../../support/terraform/zip-entries';
 
 const TOKEN = 'pl4nted-t0ken';

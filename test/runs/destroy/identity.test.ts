@@ -36,7 +36,7 @@ async function open(act: Act, afterMs: number): Promise<void> {
     // not waited for: it goes on beside what we do
     void cluster.simulator.sim.clock.sleep(afterMs).then(() => act(administratorOf(cluster), cluster));
   };
-  cluster = await prepared({ taskMs: 300, timeScale: 10, before });
+  cluster = await prepared({ taskMs: 1_500, timeScale: 10, before });
   // it does not hear that it is to shut down
   cluster.world.guests[10_000]!.system = { kind: 'linux', bootMs: 0, agent: false, obeysShutdown: false };
 }

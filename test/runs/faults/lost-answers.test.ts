@@ -3,16 +3,24 @@ import { endState, foreignWrites } from '../../support/cluster/end-state';
 import { eachUntilDone } from '../../support/in-parallel';
 import { preparing, scenarios } from '../../support/runs/scenarios';
 
-const effects: Record<string, Fault['effect']> = {
-  'the answer is lost': { kind: 'reset', work: 'done' },
-  'the request is lost': { kind: 'reset', work: 'not-done' },
-  'the proxy gives up': { kind: 'gateway', status: 596, text: 'Connection timed out', work: 'done' },
-  'the node is away': { kind: 'gateway', status: 595, text: 'No route to host', work: 'not-done' },
-  'half of the answer is lost': { kind: 'half' },
+const faults: Record<string, Pick<Fault, 'effect' | 'methods'>> = {
+  // nobody can tell a read that was lost from one whose answer was
+  'the answer to a write is lost': {
+    effect: { kind: 'reset', work: 'done' },
+    methods: ['POST', 'PUT', 'DELETE'],
+  },
+  'the request is lost': { effect: { kind: 'reset', work: 'not-done' } },
+  'the proxy gives up': {
+    effect: { kind: 'gateway', status: 596, text: 'Connection timed out', work: 'done' },
+  },
+  'the node is away': {
+    effect: { kind: 'gateway', status: 595, text: 'No route to host', work: 'not-done' },
+  },
+  'half of the answer is lost': { effect: { kind: 'half' } },
 };
 
 describe.each(Object.entries(scenarios))('%s', (_, scenario) => {
-  it.each(Object.entries(effects))('ends alike when %s, whichever it is', async (_name, effect) => {
+  it.each(Object.entries(faults))('ends alike when %s, whichever it is', async (_name, fault) => {
     const open = await preparing(scenario);
     const quiet = await open();
     expect(await quiet.bring(scenario.want)).toEqual([]);
@@ -20,7 +28,7 @@ describe.each(Object.entries(scenarios))('%s', (_, scenario) => {
     await quiet.close();
     await eachUntilDone(8, async k => {
       const cluster = await open();
-      cluster.simulator.faults.add({ path: '/**', after: k, count: 1, effect });
+      cluster.simulator.faults.add({ path: '/**', after: k, count: 1, ...fault });
       await cluster.bring(scenario.want);
       const met = cluster.simulator.faults.list()[0]!.hits;
       expect([k, await cluster.bring(scenario.want)]).toEqual([k, []]);

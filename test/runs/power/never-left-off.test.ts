@@ -1,7 +1,7 @@
 import { writes } from '../../support/cluster/end-state';
 import type { Json, Lab } from '../../support/cluster/lab';
 import { desired, errorsOf, lab } from '../../support/cluster/lab';
-import { offFaults } from '../../support/runs/never-left-off';
+import { offFaults } from '../../support/runs/off-faults';
 
 describe('no run leaves a machine off that it found running', () => {
   it.each([1, 2])('every field changed, one of its requests refused, seed %i', async seed => {

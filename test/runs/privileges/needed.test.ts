@@ -1,9 +1,9 @@
 import { PRIVILEGES as ALL } from '../../../simulator/schema/formats/privilege-list';
 import type { Json } from '../../support/cluster/lab';
-import type { NarrowLab } from '../../support/cluster/narrow-lab';
-import { bootAll } from '../../support/cluster/booted';
+import type { NarrowTokenLab } from '../../support/cluster/narrow-token-lab';
+import { bootAll } from '../../support/cluster/boot-all';
 import { TOKEN } from '../../support/cluster/start-cluster';
-import { narrowLab } from '../../support/cluster/narrow-lab';
+import { narrowTokenLab } from '../../support/cluster/narrow-token-lab';
 
 const template: Json = {
   id: 'web',
@@ -91,12 +91,12 @@ const EITHER = ['VM.Config.Cloudinit', 'Permissions.Modify'];
 /** What Proxmox does not ask for: without it a machine's pool is not seen, and would be set by every run. */
 const TO_SEE = 'Pool.Audit';
 
-let cluster: NarrowLab;
-beforeEach(async () => (cluster = await narrowLab()));
+let cluster: NarrowTokenLab;
+beforeEach(async () => (cluster = await narrowTokenLab()));
 afterEach(() => cluster.close());
 
 async function prepared(have: Json | undefined): Promise<void> {
-  if (have) expect(await cluster.bring(have, { as: TOKEN.id })).toBeUndefined();
+  if (have) expect(await cluster.bring(have, { as: TOKEN })).toBeUndefined();
   bootAll(cluster);
   cluster.writes();
 }

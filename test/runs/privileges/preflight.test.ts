@@ -1,12 +1,12 @@
 import { PRIVILEGES } from '../../../simulator/schema/formats/privilege-list';
 import { ownerTag } from '../../../reconciler/mark/owner-tag';
 import type { Json } from '../../support/cluster/lab';
-import type { NarrowLab, Rule } from '../../support/cluster/narrow-lab';
+import type { NarrowTokenLab, Rule } from '../../support/cluster/narrow-token-lab';
 import { TOKEN } from '../../support/cluster/start-cluster';
-import { narrowLab } from '../../support/cluster/narrow-lab';
+import { narrowTokenLab } from '../../support/cluster/narrow-token-lab';
 
 const web: Json = { id: 'web', image: { template: 'ubuntu-22.04' }, networks: [{ name: 'lan' }] };
-const ROOT = { as: TOKEN.id };
+const ROOT = { as: TOKEN };
 const OURS = ownerTag('team/lab', 'web');
 const all = (path = '/'): Rule => ({ path, privileges: PRIVILEGES });
 const without = (...gone: string[]): Rule => ({
@@ -14,8 +14,8 @@ const without = (...gone: string[]): Rule => ({
   privileges: PRIVILEGES.filter(privilege => !gone.includes(privilege)),
 });
 
-let cluster: NarrowLab;
-beforeEach(async () => (cluster = await narrowLab()));
+let cluster: NarrowTokenLab;
+beforeEach(async () => (cluster = await narrowTokenLab()));
 afterEach(() => cluster.close());
 
 /** The refusals of a plan that wrote nothing. */

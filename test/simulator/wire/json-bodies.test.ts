@@ -3,15 +3,14 @@ import type { Simulator } from '../../../simulator';
 import { JsonError } from '../../../simulator/wire/json/cursor';
 import { readJson } from '../../../simulator/wire/json/decoder';
 import { sendRaw } from '../../support/api/raw-client';
-import { ask, authorizationOf } from '../../support/cluster/ask';
+import { ask, askToEnd, authorizationOf } from '../../support/cluster/ask';
 import { recordedWorld } from '../../support/cluster/recorded-world';
 import { TOKEN, startCluster } from '../../support/cluster/start-cluster';
 
 let simulator: Simulator;
 beforeAll(async () => {
   simulator = await startCluster({ world: recordedWorld() });
-  const { json } = await ask(simulator, 'POST', '/nodes/pve1/qemu', { form: { vmid: '100', memory: '64' } });
-  await simulator.sim.tasks.ended(json.data);
+  await askToEnd(simulator, 'POST', '/nodes/pve1/qemu', { form: { vmid: '100', memory: '64' } });
 });
 afterAll(() => simulator.close());
 
@@ -104,8 +103,7 @@ it.each([
 });
 
 it('a task of a write without a value fails', async () => {
-  const { json } = await ask(simulator, 'POST', CONFIG, { json: { memory: null } });
-  await simulator.sim.tasks.ended(json.data);
+  const { json } = await askToEnd(simulator, 'POST', CONFIG, { json: { memory: null } });
   const status = await ask(simulator, 'GET', `/nodes/pve1/tasks/${encodeURIComponent(json.data)}/status`);
   expect(status.json.data.exitstatus).toBe("unable to parse value of 'memory' - got undefined value");
 });

@@ -1,5 +1,5 @@
 import type { Simulator } from '../../../simulator';
-import { ask, authorizationOf } from './ask';
+import { askToEnd, authorizationOf } from './ask';
 import { ADMINISTRATOR } from './start-cluster';
 
 /** Asks as somebody else does, and waits for the end of the task that it starts. True: it was done. */
@@ -10,10 +10,7 @@ const headers = { authorization: authorizationOf(ADMINISTRATOR) };
 /** Somebody else at work on the cluster of a lab. */
 export function administratorOf({ simulator }: { simulator: Simulator }): Administrator {
   return async (method, path, form) => {
-    const { status, json } = await ask(simulator, method, path, { headers, ...(form ? { form } : {}) });
-    const upid: unknown = json?.data;
-    if (typeof upid !== 'string' || !upid.startsWith('UPID:')) return status === 200;
-    await simulator.sim.tasks.ended(upid);
-    return simulator.sim.tasks.find(upid)?.exitstatus === 'OK';
+    const answer = await askToEnd(simulator, method, path, { headers, ...(form ? { form } : {}) });
+    return answer.status === 200 && (answer.exitstatus ?? 'OK') === 'OK';
   };
 }

@@ -71,6 +71,21 @@ export async function ask(
   return { ...answer, json, data, ...(errors ? { errors } : {}) };
 }
 
+/** Asks once, and waits for the end of the task that it starts; how that ended, or undefined where there is none. */
+export async function askToEnd(
+  cluster: Pick<Simulator, 'url' | 'sim'>,
+  method: string,
+  path: string,
+  asking: Asking = {},
+): Promise<Answered & { exitstatus: string | undefined }> {
+  const answer = await ask(cluster, method, path, asking);
+  const { tasks } = cluster.sim;
+  if (typeof answer.data !== 'string' || !answer.data.startsWith('UPID:'))
+    return { ...answer, exitstatus: undefined };
+  await tasks.ended(answer.data);
+  return { ...answer, exitstatus: tasks.find(answer.data)?.exitstatus };
+}
+
 function bodyOf({ form, json, body }: Asking): { type?: string; body?: string | Buffer } {
   if (body !== undefined) return { body };
   if (json !== undefined) return { type: 'application/json', body: JSON.stringify(json) };

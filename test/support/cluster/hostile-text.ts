@@ -1,5 +1,5 @@
-import type { Told } from './altered';
-import { withData } from './altered';
+import type { Told } from './altered-cluster';
+import { withData } from './altered-cluster';
 
 /** Text of somebody who means no good: it steers terminals and readers, and forges lines of ours. */
 export const HOSTILE =

@@ -1,19 +1,19 @@
 import type { PveConfig } from '../../../reconciler/pve/http/config';
+import type { Simulator } from '../../../simulator';
 import { ROOT, TOKEN } from './start-cluster';
 
+/** Who asks: a token of root, root himself, or a token of somebody else. */
+export type Caller = 'token' | 'root' | { id: string; secret: string };
+
 /** How to reach a lab's cluster; it is polled often, because its tasks are short. */
-export function labConnection(
-  endpoint: string,
-  ca: string,
-  pollMs = 10,
-  as: 'token' | 'root' = 'token',
-): PveConfig {
+export function labConnection({ url, ca }: Pick<Simulator, 'url' | 'ca'>, as: Caller): PveConfig {
+  const token = as === 'token' ? TOKEN : as;
   return {
-    endpoints: [endpoint],
-    credentials: as === 'root' ? { kind: 'password', ...ROOT } : { kind: 'token', ...TOKEN },
+    endpoints: [url],
+    credentials: token === 'root' ? { kind: 'password', ...ROOT } : { kind: 'token', ...token },
     tls: { insecure: false, ca },
     maxRequests: 8,
     requestTimeoutMs: 5_000,
-    poll: { floorMs: pollMs, ceilingMs: Math.max(50, pollMs) },
+    poll: { floorMs: 10, ceilingMs: 50 },
   };
 }

@@ -2,6 +2,7 @@ import { destroyMachine } from '../../../reconciler/destroy/destroy';
 import type { Event } from '../../../reconciler/event';
 import { Run } from '../../../reconciler/run/run';
 import { Shared } from '../../../reconciler/run/shared';
+import type { Pve } from '../../../reconciler/pve';
 import { connect } from '../../../reconciler/pve';
 import type { Ending } from '../../../reconciler/reconcile';
 import { reconcile } from '../../../reconciler/reconcile';
@@ -9,6 +10,7 @@ import type { World } from '../../../simulator';
 import { defaultWorld } from '../../../simulator';
 import type { DesiredState } from '../../../spec';
 import { parseDesiredState } from '../../../spec';
+import type { Caller } from './lab-connection';
 import { labConnection } from './lab-connection';
 import type { ClusterOptions } from './start-cluster';
 import { startCluster } from './start-cluster';
@@ -31,7 +33,7 @@ export interface LabOptions extends ClusterOptions {
   /** All runs use one connection, which saves time; else each has its own, as a process has. */
   isOneConnection?: boolean;
   /** Who asks: a token of root, unless some keys need root himself. */
-  as?: 'token' | 'root';
+  as?: Caller;
 }
 
 /** The world that a lab has when nothing else is said. */
@@ -51,11 +53,11 @@ export async function lab({
 }: LabOptions = {}) {
   const simulator = await startCluster({ world, taskMs, ...options });
   const events: Event[] = [];
-  const open = () => connect(labConnection(simulator.url, simulator.ca, 10, as));
-  const kept = isOneConnection ? open() : undefined;
-  const withPve = async <T>(work: (pve: ReturnType<typeof connect>) => Promise<T>): Promise<T> => {
+  const open = (caller: Caller) => connect(labConnection(simulator, caller));
+  const kept = isOneConnection ? open(as) : undefined;
+  const withPve = async <T>(work: (pve: Pve) => Promise<T>, caller = as): Promise<T> => {
     if (kept) return work(kept);
-    const pve = open();
+    const pve = open(caller);
     try {
       return await work(pve);
     } finally {
@@ -65,11 +67,13 @@ export async function lab({
   const { signal } = new AbortController();
   const report = (event: Event): void => void events.push(event);
   const run = (state: DesiredState) => withPve(pve => reconcile(state, pve, report, signal));
+  const withRun = <T>(work: (run: Run) => Promise<T>, caller = as): Promise<T> =>
+    withPve(
+      async pve => work(await Run.open(new Shared(pve, desired([]).cluster), { report, signal })),
+      caller,
+    );
   const destroy = (machine: string) =>
-    withPve(async pve => {
-      const run = await Run.open(new Shared(pve, desired([]).cluster), { report, signal });
-      return destroyMachine(run, { owner: 'team/lab', ids: [machine] });
-    });
+    withRun(run => destroyMachine(run, { owner: 'team/lab', ids: [machine] }));
   const isOurs = (description = ''): boolean => description.includes('<!-- pvr:');
   return {
     /** The guests that were there at the start and carry no mark. */
@@ -81,6 +85,8 @@ export async function lab({
     events,
     /** Reconciles once, as a process of its own would: with a connection and a reading of its own. */
     run,
+    /** Gives some work a run of its own: of the lab's caller, or of another one. */
+    withRun,
     /** Destroys a machine of the lab's owner, once. */
     destroy,
     /** Brings the machine `web` to what is wanted, or destroys it. The errors, as texts. */

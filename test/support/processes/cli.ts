@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import type { World } from '../../../simulator';
 import { programAccess, takeWrites } from '../cluster/program-access';
+import type { ClusterOptions } from '../cluster/start-cluster';
 import { startCluster } from '../cluster/start-cluster';
 
 // from the root of the repository, where tests and campaigns are run: a bundled campaign is elsewhere itself
@@ -54,7 +54,7 @@ const CLUSTER = { name: 'lab' };
 const OWNER = 'team/lab';
 
 /** A simulated cluster, and the program's ways to it: as Terraform calls it, and as people do. */
-export async function cliLab(options: { taskMs?: number; world?: World } = {}) {
+export async function cliLab(options: ClusterOptions = {}) {
   const simulator = await startCluster({ taskMs: 20, ...options });
   const access = programAccess(simulator);
   const wire = { PROXMOX_PROTOCOL: '1', PROXMOX_CLUSTER: JSON.stringify(CLUSTER), PROXMOX_OWNER: OWNER };
@@ -118,6 +118,19 @@ export async function cliLab(options: { taskMs?: number; world?: World } = {}) {
       Object.values(simulator.world.guests).filter(guest => guest.config['name'] === name),
     close: () => simulator.close(),
   };
+}
+
+export type CliLab = Awaited<ReturnType<typeof cliLab>>;
+
+/** Labs in which something was done once, and went well; each call gives one of its own. */
+export async function cliLabsAfter(work: (lab: CliLab) => Promise<Ran>) {
+  const first = await cliLab();
+  const { code, stderr } = await work(first);
+  const world = structuredClone(first.world);
+  await first.close();
+  if (code !== 0) throw new Error(stderr);
+  return (options: ClusterOptions = {}): Promise<CliLab> =>
+    cliLab({ ...options, world: structuredClone(world) });
 }
 
 export function desiredText(machines: unknown[]): string {

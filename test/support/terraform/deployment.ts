@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { App, LocalBackend, TerraformStack } from 'cdktf';
 import type { World } from '../../../simulator';
-import type { Simulator } from '../../../simulator';
 import type { Engine } from './engines';
 import { environmentFor } from './engines';
-import { ask } from '../cluster/ask';
+import { askToEnd } from '../cluster/ask';
 import { programAccess, takeWrites } from '../cluster/program-access';
 import { startCluster } from '../cluster/start-cluster';
 
@@ -87,13 +86,8 @@ export async function deployment(engine: Engine, options: DeploymentOptions = {}
     state: async (): Promise<string[]> => (await run('state', 'list')).text.split('\n').filter(Boolean),
     /** What somebody does in Proxmox by hand, waited for to its end; a refusal throws. */
     byHand: async (method: string, target: string, form?: Record<string, string>): Promise<void> => {
-      const { data } = await byHand(simulator, method, target, form);
-      const [, node] = typeof data === 'string' ? data.split(':') : [];
-      for (let status = node && 'running'; status === 'running';) {
-        const told = await byHand(simulator, 'GET', `/nodes/${node}/tasks/${data}/status`);
-        ({ status } = told.data as { status: string });
-        await simulator.sim.clock.sleep(20);
-      }
+      const { status, text } = await askToEnd(simulator, method, target, form === undefined ? {} : { form });
+      if (status !== 200) throw new Error(`${method} ${target}: ${status} ${text}`);
     },
     /** The outputs of the state, by name. */
     outputs: async (): Promise<Record<string, unknown>> => {
@@ -122,17 +116,6 @@ export async function deployment(engine: Engine, options: DeploymentOptions = {}
 }
 
 export type Deployment = Awaited<ReturnType<typeof deployment>>;
-
-async function byHand(
-  simulator: Simulator,
-  method: string,
-  target: string,
-  form?: Record<string, string>,
-): Promise<{ data: unknown }> {
-  const answer = await ask(simulator, method, target, form === undefined ? {} : { form });
-  if (answer.status !== 200) throw new Error(`${method} ${target}: ${answer.status} ${answer.text}`);
-  return answer.json as { data: unknown };
-}
 
 interface ShownChange {
   address: string;

@@ -1,5 +1,5 @@
 import type { Effect } from '../../../simulator/faults/fault';
-import { bootAll } from '../cluster/booted';
+import { bootAll } from '../cluster/boot-all';
 import { dice } from '../random/dice';
 import { marked } from '../cluster/end-state';
 import type { Json } from '../cluster/lab';

@@ -1,4 +1,4 @@
-import { bootAll } from '../cluster/booted';
+import { bootAll } from '../cluster/boot-all';
 import { writes } from '../cluster/end-state';
 import { numbersBelow } from '../in-parallel';
 import type { Json, Lab } from '../cluster/lab';

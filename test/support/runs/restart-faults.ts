@@ -1,6 +1,6 @@
 import { differenceText } from '../../../reconciler/report/difference';
 import type { MachinePlan } from '../../../reconciler/action';
-import { bootAll } from '../cluster/booted';
+import { bootAll } from '../cluster/boot-all';
 import { marked } from '../cluster/end-state';
 import { numbersBelow } from '../in-parallel';
 import type { Json, Lab } from '../cluster/lab';
