@@ -27,7 +27,7 @@ export async function waitForTask(pve: Pve, upid: string, { timeoutMs, signal }:
   const until = Date.now() + timeoutMs;
   const path = taskPath(upid);
   const rhythm = eager(pve.config.poll);
-  await pause(Math.min(rhythm.floorMs, timeoutMs), signal);
+  await pause(Math.min(pve.config.poll.floorMs, timeoutMs), signal);
   const exitStatus = await waitUntil(() => look(pve, path, signal), { rhythm, until, signal });
   if (exitStatus !== undefined) return outcome(pve, upid, exitStatus);
   const text = `task ${upid} still runs after ${Math.round(timeoutMs / 1000)} s`;

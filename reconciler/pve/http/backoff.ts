@@ -11,9 +11,12 @@ export interface Rhythm {
 
 type Poll = Pick<Rhythm, 'floorMs' | 'ceilingMs'>;
 
-/** For what we began ourselves: its end is near. */
-export function eager(poll: Poll): Rhythm {
-  return { ...poll, share: 0.1, jitter: 0 };
+/**
+ * For what we began ourselves: its end is near. After a first look, which comes at the floor, no pause is longer than
+ * 0.14 s (by the usual floor of 50 ms) or a seventh of what it took so far: so much a wait is longer than its task.
+ */
+export function eager({ floorMs, ceilingMs }: Poll): Rhythm {
+  return { floorMs: Math.min(2.8 * floorMs, ceilingMs), ceilingMs, share: 0.14, jitter: 0 };
 }
 
 /** For what follows in its own time, some seconds later. */

@@ -24,6 +24,21 @@ test.each([
   expect(looksIn(waitMs, rhythm, () => chance)).toBeLessThanOrEqual(most);
 });
 
+/** When a task of ours is looked at that ends after so long: the last of these sees its end. */
+function looksAt(takesMs: number): number[] {
+  const looks = [poll.floorMs];
+  for (let at = poll.floorMs; at < takesMs; looks.push(at))
+    at += pauseAfter(at - poll.floorMs, eager(poll), () => 0);
+  return looks;
+}
+
+test('the end of a task is seen by few looks, and soon', () => {
+  expect(looksAt(500)).toHaveLength(5);
+  const durations = Array.from({ length: 1_400 }, (_, index) => index * 10);
+  const late = durations.filter(ms => (looksAt(ms).at(-1) ?? 0) - ms > Math.max(150, 0.15 * ms));
+  expect(late).toEqual([]);
+});
+
 const never = (): Promise<undefined> => Promise.resolve(undefined);
 const rhythm = eager({ floorMs: 1, ceilingMs: 1 });
 
