@@ -34,6 +34,7 @@ export async function converge(machine: MachineRun): Promise<Converged> {
 async function inRounds(machine: MachineRun, stop: OurStop): Promise<Converged> {
   let have = await machine.whole(await machine.reader.observe());
   for (let done = 0, isFirst = true; done <= MOST_ROUNDS; done += 1) {
+    have = await machine.readEnough(have);
     await machine.rivals.giveWayTo(have);
     const plan = await machine.planner.plan(have);
     if (plan.refusals.length > 0) throw refusalOf(plan, isFirst);

@@ -2,6 +2,7 @@ import type { ObservedGuest } from '../observed';
 import type { Pve, TaskWait } from '../pve';
 import { deleteGuest, destroyHindrance } from '../pve';
 import { needQuorumNow } from '../waits/quorum';
+import { whyItStays } from '../plan/why-it-stays';
 import type { Warn } from '../observe/same-guest';
 import { changed, sameGuest } from '../observe/same-guest';
 
@@ -42,8 +43,9 @@ async function deleteNow(
   await needQuorumNow(pve);
   const now = await sameGuest(pve, guest, wasStopped ? warn : undefined);
   const place = `guest ${guest.vmid} on ${guest.node}`;
-  if (now.current['protection'] === '1') throw changed(guest, `${place} is protected now`);
-  if (now.template) throw changed(guest, `${place} is a template now`);
+  const stays = whyItStays(now);
+  if (stays?.why === 'protected') throw changed(guest, `${place} is protected now`);
+  if (stays) throw changed(guest, `${place} is a template now`);
   sending?.();
   await deleteGuest(pve, now, wait);
 }

@@ -11,6 +11,7 @@ import { ownerTag } from '../mark/owner-tag';
 import { sameMarkButLost } from '../mark/mark';
 import { sameGuestIfAny, sameMachineIfAny } from '../observe/same-guest';
 import { tellOfLeftovers } from '../run/leftovers';
+import { isStillAbsent, readThere } from '../run/read-known';
 import type { Rivals } from './rivals';
 import type { Wanted } from '../run/wanted';
 
@@ -37,6 +38,9 @@ export class MachineReader {
 
   /** Reads the machine for the first time, as it is now. */
   async observe(): Promise<ObservedMachine> {
+    const known = await this.asKnown();
+    if (known) return known;
+    await this.run.read();
     const have = await this.look(this.run.names);
     await tellOfLeftovers(this.run, this.wanted, have);
     return have;
@@ -61,6 +65,21 @@ export class MachineReader {
     if (isMade && this.done.hasMade(seen)) this.rivals.isMade(seen);
     const unfinished = isUnfinished(evidenceOf(seen, this.wanted.identity));
     return { kind: 'present', guest: seen, unfinished };
+  }
+
+  /** The machine as Terraform's plan found it, as long as it is so and nothing else of the cluster was read. */
+  private async asKnown(): Promise<ObservedMachine | undefined> {
+    const { run, wanted } = this;
+    const { known } = wanted;
+    if (run.isRead || known === undefined) return undefined;
+    if (known.found !== 'absent') {
+      this.last = known;
+      return readThere(run.pve, known, wanted);
+    }
+    const listed = await run.reading.listNow();
+    // whoever has no name in the listing yet was not told from a rival
+    this.rivals.sought(listed.filter(({ name }) => name !== undefined));
+    return isStillAbsent(known, wanted, listed) ? { kind: 'absent' } : undefined;
   }
 
   /** A rival may have told it that it lost before it was read once: it is ours to remove all the same. */

@@ -6,6 +6,7 @@ import { EXIT } from '../report/exit-code';
 import { secretsOf } from '../config/machine-secrets';
 import type { Wanted } from '../run/wanted';
 import { PAUSED, reconcileMachine } from '../apply/reconcile-machine';
+import { knownBy } from '../plan/known';
 import { tokenOf } from '../plan/token';
 import { readJson } from '../input/read-json';
 import type { Surroundings } from '../input/surroundings';
@@ -34,12 +35,15 @@ export async function apply(around: Surroundings): Promise<number> {
 
 function wantedOf(given: ApplyEnvironment, spec: Wanted['spec'], { environment }: Surroundings): Wanted {
   const { PROXMOX_OWNER: owner, PROXMOX_ENTRY: entry, PROXMOX_TOKEN: token } = given;
-  const { node, vmid, worst } = tokenOf(token);
+  const said = tokenOf(token);
+  const { node, vmid, worst } = said;
+  const known = spec.mode === undefined || spec.mode === 'reconcile' ? knownBy(said) : undefined;
   const ids = [spec.id, ...formerIds(given.PROXMOX_FORMER), ...(spec.formerIds ?? [])];
   return {
     spec,
     identity: { owner, ids: [...new Set(ids)], ...(entry === '' ? {} : { entry }) },
     ...(token === '' ? {} : { token }),
+    ...(known === undefined ? {} : { known }),
     ...(node === undefined ? {} : { node }),
     ...(vmid === undefined ? {} : { vmid }),
     ...(worst === undefined ? {} : { objection: (plan, have) => costsMore({ worst, token }, plan, have) }),

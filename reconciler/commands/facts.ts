@@ -16,11 +16,12 @@ import { withOneRun } from './with-run';
 /** Tells Terraform what is known of a machine, or of the cluster: JSON texts in a flat map, without times and load. */
 export async function facts(around: Surroundings): Promise<number> {
   const query = queryOf(await around.readInput(), FactsQuery);
-  const told = await withOneRun<object>(clusterOf(query.cluster), around, run =>
-    query.machine === undefined
+  const told = await withOneRun<object>(clusterOf(query.cluster), around, async run => {
+    await run.read();
+    return query.machine === undefined
       ? clusterFacts(run)
-      : machineFacts(run, query.owner, query.machine, namesIn(query.required)),
-  );
+      : machineFacts(run, query.owner, query.machine, namesIn(query.required));
+  });
   const texts = Object.entries(told).map(([name, value]) => [
     name,
     // Terraform shows the texts that it reads from this

@@ -4,6 +4,7 @@ import { driftOf } from '../apply/drift';
 import { costOf } from '../plan/cost';
 import { differenceText } from '../report/difference';
 import type { ObservedMachine } from '../observed';
+import { foundBy } from '../plan/known';
 import { freshToken } from '../plan/token';
 import { refusalTexts } from '../report/refusal-text';
 import { oneLine } from '../report/visible';
@@ -23,7 +24,8 @@ export function observation(plan: MachinePlan, have: ObservedMachine): Observati
   }
   const effect = costOf(plan, have);
   if (effect !== 'none') {
-    const token = freshToken({ ...knownPlace(have), ...createOf(plan), worst: effect });
+    const found = { ...knownPlace(have), ...createOf(plan), ...foundBy(plan, have) };
+    const token = freshToken({ ...found, worst: effect });
     const status = have.kind === 'absent' ? 'absent' : 'different';
     return { status, token, diff, refusal: '', effect, drift: '', ...place };
   }

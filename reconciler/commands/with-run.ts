@@ -29,7 +29,7 @@ export function withRun<T>(
   );
 }
 
-/** The same for the one cluster of a Terraform call. */
+/** Works on the one cluster of a Terraform call, of which nothing is read yet. */
 export async function withOneRun<T>(
   cluster: ClusterSpec,
   around: Surroundings,
@@ -38,5 +38,8 @@ export async function withOneRun<T>(
 ): Promise<T> {
   const [access] = accessFor([cluster], around);
   if (access === undefined) throw new Error('one cluster was asked for, and none came back');
-  return withRun(access, around, fleet, work);
+  const { cluster: spec, pve: way, preferredNodes } = access;
+  const { reporter, signal } = around;
+  const input = { report: reporter.report, signal, fleet, preferredNodes };
+  return withPve(way, pve => work(new Run(new Shared(pve, spec), input)));
 }

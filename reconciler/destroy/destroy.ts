@@ -4,6 +4,7 @@ import { destroyGuest } from '../apply/destroy-guest';
 import { RefusedError } from '../errors';
 import type { Leaving } from './find-leaving';
 import { findLeaving } from './find-leaving';
+import { findListed } from './find-listed';
 import { plain } from '../observe/verdict';
 import type { Run } from '../run/run';
 import type { Identity } from '../mark/identity';
@@ -11,6 +12,7 @@ import { linkedClones } from './linked-clones';
 import type { ListedGuest, ObservedGuest } from '../observed';
 import { cutPower } from '../apply/power';
 import { preflightDestroy } from '../plan/preflight';
+import { whyItStays } from '../plan/why-it-stays';
 import { TimeLimit } from '../waits/time-limit';
 import { Waiting } from '../waits/waiting';
 import { waitBeforeDestroy } from './wait-before-destroy';
@@ -82,6 +84,9 @@ async function untilGone(fleet: Run, identity: Identity, waiting: Waiting): Prom
 
 /** Finds the guest, and refuses where it may not be destroyed. `isSent`: an attempt was made, and it stops first. */
 async function lookAt(fleet: Run, identity: Identity, isSent: boolean): Promise<Leaving> {
+  const listed = fleet.isRead ? undefined : await findListed(fleet.pve, identity);
+  if (listed) return listed;
+  await fleet.read();
   try {
     const leaving = await findLeaving(fleet, identity);
     if (leaving.kind === 'found') await refuseWhereNotAllowed(fleet, identity, leaving.guest);
@@ -99,7 +104,7 @@ function tellOf(namesake: ListedGuest, { report }: Run, machine: string): void {
 }
 
 async function refuseWhereNotAllowed(fleet: Run, identity: Identity, guest: ObservedGuest): Promise<void> {
-  const { vmid, node, current, mark } = guest;
+  const { vmid, node, mark } = guest;
   const refuse = (why: string, detail: string, remedy: string): never => {
     const refusal: Refusal = {
       machine: identity.ids[0] ?? '',
@@ -113,16 +118,16 @@ async function refuseWhereNotAllowed(fleet: Run, identity: Identity, guest: Obse
   if (identity.entry === undefined && mark?.e !== undefined) {
     refuse('other-entry', `guest ${vmid} on ${node} belongs to a Terraform state.`, 'Destroy it there.');
   }
-  if (current['protection'] === '1') {
+  const stays = whyItStays(guest, () => preflightDestroy(identity.ids[0] ?? '', guest, fleet.cluster));
+  if (stays === undefined) return;
+  if (stays.why === 'denied') throw new RefusedError(stays.refusals);
+  if (stays.why === 'protected') {
     refuse(
       'protected',
       `guest ${vmid} on ${node} is protected.`,
       'Set protection to false and apply that first.',
     );
   }
-  const denied = preflightDestroy(identity.ids[0] ?? '', guest, fleet.cluster);
-  if (denied.length > 0) throw new RefusedError(denied);
-  if (!guest.template) return;
   const clones = await linkedClones(fleet.pve, guest, fleet.cluster.guests);
   const standing = clones.length === 0 ? '' : `, and there are linked clones of it: ${clones.join(', ')}`;
   refuse('template', `guest ${vmid} on ${node} is a template now${standing}.`, 'Remove it by hand.');

@@ -19,6 +19,17 @@ import {
   readVersion,
 } from '../pve';
 
+/** A cluster of which nothing was read. The datacenter's own range of ids is Proxmox's default; both ends are part of it. */
+export const NOT_READ: ObservedCluster = {
+  clusterName: undefined,
+  version: '',
+  quorate: undefined,
+  nodes: [],
+  guests: [],
+  nextId: { lower: 100, upper: 999_999_999 },
+  permissions: {},
+};
+
 /** Reads what a process needs to know of the cluster once: five requests, whatever the number of machines. */
 export async function observeCluster(pve: Pve): Promise<ObservedCluster> {
   const [resources, status, options, permissions, { version }] = await Promise.all([
@@ -36,11 +47,32 @@ export async function observeCluster(pve: Pve): Promise<ObservedCluster> {
     nodes: resources.nodes.map(observedNode),
     guests: listedGuests(resources),
     // the upper end of the datacenter's range is not part of it (pve-manager API2/Cluster.pm nextid)
-    nextId: { lower: range?.lower ?? 100, upper: (range?.upper ?? 1_000_000_000) - 1 },
-    // where nobody's rights can be read, nothing is held against the caller: Proxmox has the last word
-    ...(permissions ? { permissions, caller: callerOf(pve) } : { permissions: {} }),
+    nextId: {
+      lower: range?.lower ?? NOT_READ.nextId.lower,
+      upper: range?.upper === undefined ? NOT_READ.nextId.upper : range.upper - 1,
+    },
+    ...rightsOf(pve, permissions),
     ...tagRulesOf(options),
   };
+}
+
+/** What decides whether one guest may be destroyed, and nothing else: where it is, the quorum, what the caller may do. */
+export async function observeToDestroy(pve: Pve): Promise<ObservedCluster> {
+  const [resources, status, permissions] = await Promise.all([
+    listResources(pve),
+    ifAllowed(readClusterStatus(pve)),
+    ifThere(readPermissions(pve)),
+  ]);
+  const guests = listedGuests(resources);
+  return { ...NOT_READ, guests, quorate: status?.quorate, ...rightsOf(pve, permissions) };
+}
+
+/** Where nobody's rights can be read, nothing is held against the caller: Proxmox has the last word. */
+function rightsOf(
+  pve: Pve,
+  permissions: ObservedCluster['permissions'] | undefined,
+): Pick<ObservedCluster, 'permissions' | 'caller'> {
+  return permissions ? { permissions, caller: callerOf(pve) } : { permissions: {} };
 }
 
 /** The guests of the cluster as they are now, and nothing else: one request. */

@@ -18,6 +18,7 @@ import { unfit } from '../machine/problems/unfit';
 import { afterWrite, wantsOf } from '../machine/parts/wants-of';
 import type { ObservedCluster, ObservedGuest } from '../observed';
 import { isHidden } from '../privileges/hidden';
+import { whyItStays } from './why-it-stays';
 
 export interface Verdict {
   refusals: Refusal[];
@@ -49,7 +50,7 @@ export function judge(scene: Scene, cluster: ObservedCluster, guest?: ObservedGu
     origin === 'kept' && rebuild !== undefined && spec.rebuildOn?.includes(rebuild) === true;
   const others = [...notYet(spec), ...secretMissing(scene), ...isTemplate(spec.id, guest)];
   const rebuilds = problems.length > 0 && problems.every(isAllowed) && others.length === 0;
-  const locked = rebuilds && guest !== undefined && Number(guest.current.protection ?? 0) === 1;
+  const locked = rebuilds && guest !== undefined && whyItStays(guest)?.why === 'protected';
   const refusals = rebuilds
     ? locked
       ? [isProtected(spec.id)]

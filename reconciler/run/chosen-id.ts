@@ -22,6 +22,13 @@ export class ChosenId {
     return this.vmid;
   }
 
+  /** The id that Terraform's plan chose. The caller has seen that nobody has it. */
+  planned(vmid: number): number {
+    this.vmid ??= vmid;
+    this.run.vmids.keep([this.vmid]);
+    return this.vmid;
+  }
+
   /** Somebody else has the id: another one next time. False: the spec gives the id, there is no other. */
   lose(action: Action): boolean {
     if (action.kind !== 'create' && action.kind !== 'clone') return false;

@@ -1,5 +1,5 @@
 import { NameIndex } from '../observe/name-index';
-import { observeCluster, observeGuests, observeNodes } from '../observe/cluster';
+import { NOT_READ, observeCluster, observeGuests, observeNodes } from '../observe/cluster';
 import type { ListedGuest, ObservedCluster } from '../observed';
 import type { Pve } from '../pve';
 
@@ -14,16 +14,9 @@ export class ClusterReading {
   private nextListing: Promise<ListedGuest[]> | undefined;
   private last: { cluster: ObservedCluster; names: NameIndex };
 
-  private constructor(
-    private readonly pve: Pve,
-    first: ObservedCluster,
-  ) {
-    this.last = { cluster: first, names: new NameIndex(pve, first) };
-  }
-
-  /** Reads the cluster for the first time. */
-  static async begin(pve: Pve): Promise<ClusterReading> {
-    return new ClusterReading(pve, await observeCluster(pve));
+  /** Nothing is read before the first `refresh`. */
+  constructor(private readonly pve: Pve) {
+    this.last = { cluster: NOT_READ, names: new NameIndex(pve, NOT_READ) };
   }
 
   get cluster(): ObservedCluster {

@@ -53,6 +53,11 @@ function isDemanding(action: Action): boolean {
   return ['move-disk', 'restart', 'set-pool'].includes(action.kind);
 }
 
+/** Whether a plan attaches a volume as it is, moves one, or deletes one: then more than its guest decides it. */
+export function standsOnVolumes(plan: MachinePlan, guest: ObservedGuest | undefined): boolean {
+  return storagesNamed(plan, guest).length > 0 || (guest !== undefined && touchesVolumes(plan, guest));
+}
+
 /** The storages of volumes that are to be attached as they are. */
 function storagesNamed({ actions }: MachinePlan, guest: ObservedGuest | undefined): string[] {
   const written = actions.flatMap(action => {

@@ -5,6 +5,7 @@ import type { ListedGuest, ObservedGuest } from '../observed';
 import { diskOutputs } from '../outputs/devices';
 import { isOwnerTag, ownerTag } from '../mark/owner-tag';
 import { preflightDestroy } from '../plan/preflight';
+import { whyItStays, type Stays } from '../plan/why-it-stays';
 import { PveError, readConfig } from '../pve';
 
 /** How many guests are read at most besides those that were asked for: a cluster may hold many of other stacks. */
@@ -55,7 +56,7 @@ async function readHeld(run: Run, listed: ListedGuest): Promise<ObservedGuest | 
 function heldGuest({ cluster }: Run, guest: ObservedGuest, owner: string): HeldGuest[] {
   const { vmid, node, mark } = guest;
   if (mark === undefined || (owner !== EVERY_OWNER && mark.o !== owner)) return [];
-  const stays = whyItStays(guest, () => preflightDestroy(mark.m, guest, cluster)[0]?.detail);
+  const stays = sentenceOf(whyItStays(guest, () => preflightDestroy(mark.m, guest, cluster)));
   const disks = Object.entries(diskOutputs(guest)).map(([name, { size }]) => [name, size] as const);
   return [
     {
@@ -69,11 +70,9 @@ function heldGuest({ cluster }: Run, guest: ObservedGuest, owner: string): HeldG
   ];
 }
 
-/** Why a destroy of this guest would be refused. */
-function whyItStays(
-  { current, template }: ObservedGuest,
-  denied: () => string | undefined,
-): string | undefined {
-  if (current['protection'] === '1') return 'it is protected.';
-  return template ? 'it is a template now.' : denied();
+/** Why a destroy of a guest would be refused. */
+function sentenceOf(stays: Stays | undefined): string | undefined {
+  if (stays === undefined) return undefined;
+  if (stays.why === 'denied') return stays.refusals[0]?.detail;
+  return stays.why === 'protected' ? 'it is protected.' : 'it is a template now.';
 }

@@ -7,7 +7,9 @@ import { migrationOf } from './migration-of';
 import type { ObservedMachine } from '../observed';
 import { partlyThere } from '../waits/hindrances';
 import { permitted } from './permitted';
-import { noFreeId, placeOfNew } from './place-of-new';
+import { knownSource, noFreeId, placeOfNew } from './place-of-new';
+import type { Known } from '../plan/known';
+import { planKnown } from './plan-known';
 import type { PlanContext } from '../machine/plan-context';
 import { planMachine } from '../plan/plan';
 import { planOnFacts } from './plan-on-facts';
@@ -26,7 +28,9 @@ export class MachinePlanner {
 
   async plan(have: ObservedMachine): Promise<MachinePlan> {
     const { id } = this.wanted.spec;
-    const plan = partlyThere(have) ? emptyPlan(id) : await this.planWhole(have);
+    const plan = partlyThere(have)
+      ? emptyPlan(id)
+      : ((await this.knownPlan(have)) ?? (await this.planWhole(have)));
     const isMade = plan.actions.length > 0 || partlyThere(have) !== undefined;
     const waitsFor = isMade ? await this.waits.hindrances(have, plan.actions) : [];
     const told = waitsFor.length > 0 ? { ...plan, waitsFor } : plan;
@@ -34,10 +38,36 @@ export class MachinePlanner {
     return told;
   }
 
+  /** Whether what was read is enough to plan: all of the cluster, or no more than the machine where that does. */
+  async isEnough(have: ObservedMachine): Promise<boolean> {
+    return this.run.isRead || (await this.knownPlan(have)) !== undefined;
+  }
+
   /** For readers. What is only observed and is not there gets no plan: it is given no place and no id. */
   async planToRead(have: ObservedMachine): Promise<MachinePlan> {
     const { id, mode } = this.wanted.spec;
     return mode === 'observe' && have.kind === 'absent' ? emptyPlan(id) : this.plan(have);
+  }
+
+  /** The plan where the cluster was not read; undefined: it was, or it takes that. */
+  private async knownPlan(have: ObservedMachine): Promise<MachinePlan | undefined> {
+    const { spec, known, objection } = this.wanted;
+    if (this.run.isRead || known === undefined || have.kind === 'refused') return undefined;
+    const isMade = !('guest' in have) || this.done.hasMade(have.guest);
+    const place = have.kind === 'absent' ? await this.knownPlace(known) : {};
+    if (place === undefined) return undefined;
+    const plan = planKnown(spec, have, { ...this.common(), ...place }, isMade);
+    return plan === undefined || (objection?.(plan, have) ?? []).length > 0 ? undefined : plan;
+  }
+
+  /** Where the plan that Terraform showed put a new machine. */
+  private async knownPlace(known: Known): Promise<Pick<PlanContext, 'node' | 'vmid' | 'source'> | undefined> {
+    if (known.found !== 'absent') return undefined;
+    const { spec } = this.wanted;
+    const made = { node: known.node, vmid: this.chosenId.planned(known.vmid) };
+    if (known.source === undefined) return made;
+    const from = { ...known.source, goesTo: known.node };
+    return { ...made, source: await knownSource(this.run.places, spec, from) };
   }
 
   private async planWhole(have: ObservedMachine): Promise<MachinePlan> {
@@ -75,15 +105,8 @@ export class MachinePlanner {
     have: ObservedMachine,
     freed?: number,
   ): Promise<PlanContext | { refused: MachinePlan }> {
-    const { spec, identity, token, secrets, node } = this.wanted;
-    const common = {
-      ...this.done.forPlan(),
-      owner: identity.owner,
-      secrets,
-      clusterSpec: this.run.clusterSpec,
-      ...(identity.entry === undefined ? {} : { entry: identity.entry }),
-      ...(token === undefined ? {} : { token }),
-    };
+    const { spec, node } = this.wanted;
+    const common = this.common();
     if (have.kind === 'refused') return common;
     if (have.kind !== 'absent') return { ...common, ...(await migrationOf(this.run, spec, have.guest)) };
     const place = await placeOfNew(this.run.places, spec, node);
@@ -91,5 +114,18 @@ export class MachinePlanner {
     const vmid = freed ?? this.chosenId.get();
     if (vmid === undefined) return { refused: noFreeId(spec, this.run) };
     return { ...common, ...place, vmid };
+  }
+
+  /** What each plan of the machine is made with. */
+  private common(): PlanContext {
+    const { identity, token, secrets } = this.wanted;
+    return {
+      ...this.done.forPlan(),
+      owner: identity.owner,
+      secrets,
+      clusterSpec: this.run.clusterSpec,
+      ...(identity.entry === undefined ? {} : { entry: identity.entry }),
+      ...(token === undefined ? {} : { token }),
+    };
   }
 }

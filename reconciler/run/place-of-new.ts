@@ -1,10 +1,10 @@
 import type { FleetMachine, MachineSpec } from '../../spec';
 import { ALWAYS } from '../../spec';
-import type { MachinePlan, Objection } from '../action';
+import type { GuestPlace, MachinePlan, Objection } from '../action';
 import { emptyPlan } from '../action';
 import type { Run } from './run';
 import type { Places } from './places';
-import type { PlanContext } from '../machine/plan-context';
+import type { CloneSource, PlanContext } from '../machine/plan-context';
 
 /** Where a machine is created, what it is cloned from, and where it then goes. */
 export type NewPlace = Pick<PlanContext, 'node' | 'source' | 'destination'>;
@@ -23,6 +23,17 @@ export async function placeOfNew(
   const { vmid, name = String(vmid), template } = source;
   const from = { node: source.node, vmid, name, template, ...(config ? { config } : {}) };
   return moves ? { node: source.node, destination: node, source: from } : { node, source: from };
+}
+
+/** The template that a plan chose for a new machine, with its configuration where that decides how it is cloned. */
+export async function knownSource(
+  places: Places,
+  machine: MachineSpec,
+  { node, vmid, goesTo }: GuestPlace & { goesTo: string },
+): Promise<CloneSource> {
+  const isRead = namesStorage(machine) || node !== goesTo;
+  const config = isRead ? await places.configOf({ node, vmid }) : undefined;
+  return { node, vmid, name: String(vmid), template: true, ...(config ? { config } : {}) };
 }
 
 /** Whether a volume that the source brings may have to be elsewhere: then the source decides how it is cloned. */

@@ -25,22 +25,29 @@ export interface RunInput {
   preferredNodes?: readonly string[];
 }
 
-/** One run on one cluster: what its machines share. */
+/** One run on one cluster: what its machines share. A new one has read nothing. */
 export class Run {
+  readonly reading: ClusterReading;
+  readonly runningTasks: RunningTasks;
   readonly report: Report;
   readonly signal: AbortSignal;
   readonly places: Places;
   readonly vmids: Vmids;
 
-  private constructor(
+  private hasRead = false;
+
+  constructor(
     private readonly shared: Shared,
-    readonly reading: ClusterReading,
-    readonly runningTasks: RunningTasks,
     { report, signal, fleet = { owner: '', machines: [] }, preferredNodes = [] }: RunInput,
   ) {
     const { pve, clusterSpec, vmidRange } = shared;
+    // each request and each wait of a run listens to the one signal
+    setMaxListeners(0, signal);
     this.report = report;
     this.signal = signal;
+    this.reading = new ClusterReading(pve);
+    this.runningTasks = new RunningTasks(pve);
+    const { reading } = this;
     const places = new Places({ pve, reading, clusterSpec, fleet, preferredNodes });
     this.places = places;
     this.vmids = new Vmids(vmidRange, () => places.absent());
@@ -49,11 +56,9 @@ export class Run {
 
   /** Reads the cluster once and opens a run on it. */
   static async open(shared: Shared, input: RunInput): Promise<Run> {
-    // each request and each wait of a run listens to the one signal
-    setMaxListeners(0, input.signal);
-    const reading = await ClusterReading.begin(shared.pve);
-    const runningTasks = await RunningTasks.at(shared.pve, reading.cluster);
-    return new Run(shared, reading, runningTasks, input);
+    const run = new Run(shared, input);
+    await run.read();
+    return run;
   }
 
   get pve(): Pve {
@@ -85,9 +90,22 @@ export class Run {
     return this.reading.names;
   }
 
+  /** Whether the cluster was read. Until then nothing of it is known, and nobody's task is waited for. */
+  get isRead(): boolean {
+    return this.hasRead;
+  }
+
+  /** Reads the cluster, unless that was done. */
+  async read(): Promise<void> {
+    if (!this.hasRead) await this.refresh();
+  }
+
   /** Reads the cluster again. */
-  refresh(): Promise<void> {
-    return this.reading.refresh();
+  async refresh(): Promise<void> {
+    await this.reading.refresh();
+    if (this.hasRead) return;
+    await this.runningTasks.read(this.cluster);
+    this.hasRead = true;
   }
 
   /** Throws where the cluster had no quorum when it was last read. */

@@ -1,5 +1,6 @@
 import type { MachineSpec } from '../../spec';
 import type { MachinePlan, Refusal } from '../action';
+import type { Known } from '../plan/known';
 import type { Identity } from '../mark/identity';
 import type { ObservedMachine } from '../observed';
 import type { PlanContext } from '../machine/plan-context';
@@ -10,6 +11,8 @@ export interface Wanted {
   identity: Identity;
   /** Terraform's token for this apply. */
   token?: string;
+  /** What Terraform's plan knew of it, where it knew enough. */
+  known?: Known;
   /** The node that Terraform's plan chose for a new machine. */
   node?: string;
   /** The id that it chose: taken while it is free. */

@@ -1,7 +1,7 @@
 import type { ListedGuest, ObservedCluster } from '../observed';
 import type { ActiveTask, GuestAddress, Pve } from '../pve';
 import { PveError, cloneTarget, listActiveTasks, listGuests } from '../pve';
-import { makesGuest, mayHold, taskText } from './running-task';
+import { changesGuest, makesGuest, mayHold, taskText } from './running-task';
 import type { RunningTask } from './running-task';
 import type { Waiting } from './waiting';
 
@@ -18,14 +18,13 @@ export class RunningTasks {
   private readonly targets = new Map<string, number>();
   private readonly names = new Map<string, string>();
 
-  private constructor(
-    private readonly pve: Pve,
-    private atStart: RunningTask[],
-  ) {}
+  private atStart: RunningTask[] = [];
+
+  constructor(private readonly pve: Pve) {}
 
   /** Reads the tasks of all nodes. Before any guest is looked at: what ends in between is then seen as done. */
-  static async at(pve: Pve, cluster: ObservedCluster): Promise<RunningTasks> {
-    return new RunningTasks(pve, await activeOn(pve, onlineNodes(cluster)));
+  async read(cluster: ObservedCluster): Promise<void> {
+    this.atStart = await activeOn(this.pve, onlineNodes(cluster));
   }
 
   /** How many guests others were making. */
@@ -131,6 +130,11 @@ async function activeOn(pve: Pve, nodes: string[]): Promise<RunningTask[]> {
     nodes.map(async node => (await activeOnOne(pve, node)).map(task => ({ ...task, node }))),
   );
   return lists.flat();
+}
+
+/** Whether a task is at work on a guest. */
+export async function isAtWorkOn(pve: Pve, { node, vmid }: GuestAddress): Promise<boolean> {
+  return (await activeOn(pve, [node])).some(task => changesGuest(task, vmid));
 }
 
 async function activeOnOne(pve: Pve, node: string): Promise<ActiveTask[]> {

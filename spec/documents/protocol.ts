@@ -129,11 +129,18 @@ export type FactsQuery = z.infer<typeof FactsQuery>;
 export const FactsResult = z.record(z.string(), z.string());
 export type FactsResult = z.infer<typeof FactsResult>;
 
-/** What a fresh token says to apply: where the machine is or is to be, and the worst effect that the plan showed. */
+/** What a fresh token says to apply: what the plan found, where the machine is or is to be, and the worst that it showed. */
 export const PlanToken = strictObject(() => ({
   n: z.string().meta({ description: 'A nonce, so that the token differs each time.' }),
   node: z.string().optional(),
   vmid: z.int().optional().meta({ description: 'The id planned for a new machine: taken while it is free.' }),
   worst: z.enum(EFFECTS).optional(),
+  found: z.enum(['absent', 'running', 'stopped']).optional().meta({
+    description: 'What the plan found: apply then reads this machine alone. Without it, apply reads all.',
+  }),
+  pool: z.string().optional().meta({ description: 'The pool that it was in.' }),
+  source: strictObject(() => ({ node: z.string(), vmid: z.int() }))
+    .optional()
+    .meta({ description: 'What a new machine is to be cloned from.' }),
 }));
 export type PlanToken = z.infer<typeof PlanToken>;

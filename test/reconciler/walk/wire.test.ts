@@ -132,6 +132,18 @@ walk('field of a plan token', schemaFields(PlanToken), {
   node: creates({ node: 'pve2' }, { node: 'pve3' }),
   vmid: creates({ node: 'pve2', vmid: 10_005 }, { node: 'pve2', vmid: 10_006 }),
   worst: applies({ PROXMOX_TOKEN: token({ worst: 'live' }) }, { PROXMOX_TOKEN: token({ worst: 'none' }) }),
+  found: {
+    test: 'reconciler/known › a token tells what was found, its pool and the source of what is absent',
+  },
+  pool: {
+    test: 'reconciler/known › a token tells what was found, its pool and the source of what is absent',
+  },
+  'source.node': {
+    test: 'reconciler/known › a token tells what was found, its pool and the source of what is absent',
+  },
+  'source.vmid': {
+    test: 'reconciler/known › a token tells what was found, its pool and the source of what is absent',
+  },
 });
 
 function token(fields: object): string {

@@ -73,7 +73,10 @@ export async function lab({
       caller,
     );
   const destroy = (machine: string) =>
-    withRun(run => destroyMachine(run, { owner: 'team/lab', ids: [machine] }));
+    withPve(pve => {
+      const run = new Run(new Shared(pve, desired([]).cluster), { report, signal });
+      return destroyMachine(run, { owner: 'team/lab', ids: [machine] });
+    });
   const isOurs = (description = ''): boolean => description.includes('<!-- pvr:');
   return {
     /** The guests that were there at the start and carry no mark. */

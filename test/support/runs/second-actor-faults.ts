@@ -4,6 +4,7 @@ import { eachUntilDone } from '../in-parallel';
 import type { Json, Lab } from '../cluster/lab';
 import { lab } from '../cluster/lab';
 import { openToRoot } from '../cluster/start-cluster';
+import { terraformOn } from './as-planned';
 import type { Act } from './second-actor';
 import { isOurs, WatchedRun } from './watched-run';
 
@@ -20,9 +21,15 @@ interface Stage {
 
 /**
  * What goes wrong when somebody else acts before request 0, 1, 2 and so on of the run that brings the machine to what
- * is wanted: nothing that is not ours is touched, and the next run converges, or refuses and says why.
+ * is wanted: nothing that is not ours is touched, and the next run converges, or refuses and says why. `isPlanned`: the
+ * run is an apply of Terraform, which goes by what its plan knew before.
  */
-export async function secondActorFaults(world: World, want: Json | undefined, act: Act): Promise<string[]> {
+export async function secondActorFaults(
+  world: World,
+  want: Json | undefined,
+  act: Act,
+  { isPlanned = false } = {},
+): Promise<string[]> {
   const stages: Stage[] = [];
   const free: Stage[] = [];
   const faults: string[] = [];
@@ -32,8 +39,9 @@ export async function secondActorFaults(world: World, want: Json | undefined, ac
       if (!stages.includes(stage)) stages.push(stage);
       const { cluster } = stage;
       cluster.simulator.reset(openToRoot(structuredClone(world)));
+      const bring = isPlanned && want ? await planned(cluster, want) : () => cluster.bring(want);
       const watched = (stage.watched = new WatchedRun(cluster, act, k));
-      const errors = await cluster.bring(want);
+      const errors = await bring();
       const found = watched.acted === true ? await afterAct(stage, want) : errors;
       faults.push(...found.map(text => `before request ${k}: ${text}`));
       free.push(stage);
@@ -43,6 +51,13 @@ export async function secondActorFaults(world: World, want: Json | undefined, ac
     await Promise.all(stages.map(({ cluster }) => cluster.close()));
   }
   return faults;
+}
+
+/** Plans as Terraform does. What it gives applies that plan, with what the plan knew. */
+async function planned(cluster: Lab, want: Json): Promise<() => Promise<string[]>> {
+  const terraform = terraformOn(cluster);
+  const token = await terraform.plan(want);
+  return () => terraform.apply(want, token);
 }
 
 async function newStage(world: World): Promise<Stage> {

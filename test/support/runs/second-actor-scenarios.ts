@@ -26,3 +26,17 @@ export const changing: Record<string, Scenario> = {
   move: { have: { ...blank, node: 'pve2' }, want: { ...blank, node: 'pve1', pin: true } },
   rebuild: { have: cloned, want: { ...cloned, image: { template: 'debian-12' }, rebuildOn: ['image'] } },
 };
+
+/** And what an apply of Terraform does that goes by what its plan knew. */
+export const planned: Record<string, Scenario> = {
+  'planned create by clone': { have: undefined, want: cloned },
+  'planned create from nothing': { have: undefined, want: blank },
+  'planned change of what is there': {
+    have: blank,
+    want: {
+      ...blank,
+      ...{ tags: ['x'], description: 'text', memory: '2Gi' },
+      disks: [{ name: 'root', size: '9G', storage: 'local-lvm' }],
+    },
+  },
+};

@@ -1,0 +1,38 @@
+import type { Refusal } from '../action';
+import { isAtWorkOn } from '../waits/running-tasks';
+import type { Leaving } from './find-leaving';
+import type { Identity } from '../mark/identity';
+import { verdictOn } from '../mark/identity';
+import { ownerTag } from '../mark/owner-tag';
+import { observeToDestroy } from '../observe/cluster';
+import { evidenceOf, observedGuest } from '../observe/guest-facts';
+import { preflightDestroy } from '../plan/preflight';
+import { whyItStays } from '../plan/why-it-stays';
+import type { Pve } from '../pve';
+import { PveError, readConfig } from '../pve';
+
+/**
+ * The guest of a machine that is to be destroyed, where its tag finds it and nothing speaks against its end: read as
+ * what a destroy sends next stands on it. Undefined: all must be read, to find it or to say why not.
+ */
+export async function findListed(pve: Pve, identity: Identity): Promise<Leaving | undefined> {
+  const cluster = await observeToDestroy(pve);
+  const tags = identity.ids.map(id => ownerTag(identity.owner, id));
+  const [listed, ...others] = cluster.guests.filter(guest => guest.tags.some(tag => tags.includes(tag)));
+  if (listed?.type !== 'qemu' || others.length > 0 || cluster.quorate === false) return undefined;
+  // before it is read: what ends in between is then seen as done
+  if (await isAtWorkOn(pve, listed)) return undefined;
+  try {
+    const config = await readConfig(pve, listed);
+    const guest = observedGuest(listed, config);
+    const isOurs = verdictOn(evidenceOf(config, identity), identity) === 'ours';
+    const isHeld = identity.entry === undefined && guest.mark?.e !== undefined;
+    const denied = (): Refusal[] => preflightDestroy(identity.ids[0] ?? '', guest, cluster);
+    const isFree = guest.lock === undefined && !isHeld && whyItStays(guest, denied) === undefined;
+    return isOurs && isFree ? { kind: 'found', guest, wasSearched: false } : undefined;
+  } catch (error) {
+    // moved, gone, out of reach or hidden
+    if (error instanceof PveError && error.kind !== 'unauthenticated') return undefined;
+    throw error;
+  }
+}

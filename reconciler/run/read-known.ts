@@ -1,0 +1,57 @@
+import type { Known } from '../plan/known';
+import { evidenceOf, observedGuest } from '../observe/guest-facts';
+import type { ListedGuest, ObservedMachine } from '../observed';
+import { ownerTag } from '../mark/owner-tag';
+import { sourceCandidates } from '../placement/source';
+import { verdictOn } from '../mark/identity';
+import { PveError, readConfig } from '../pve';
+import type { Pve } from '../pve';
+import type { Wanted } from './wanted';
+
+type There = Extract<Known, { found: 'running' | 'stopped' }>;
+type Absent = Extract<Known, { found: 'absent' }>;
+
+/**
+ * Reads one machine where Terraform's plan found it, and nothing else. Undefined: it is not there, not certainly ours,
+ * or locked; then all is read, which tells why.
+ */
+export async function readThere(
+  pve: Pve,
+  { vmid, node, found, pool }: There,
+  { identity }: Wanted,
+): Promise<ObservedMachine | undefined> {
+  try {
+    const config = await readConfig(pve, { vmid, node });
+    if (verdictOn(evidenceOf(config, identity), identity) !== 'ours') return undefined;
+    const guest = observedGuest({ vmid, node, power: found, pool, haManaged: false }, config);
+    if (guest.lock !== undefined || guest.template) return undefined;
+    return { kind: 'present', guest, unfinished: false };
+  } catch (error) {
+    // moved, gone, out of reach or hidden
+    if (error instanceof PveError && error.kind !== 'unauthenticated') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Whether a listing shows that a machine is still to be made as the plan said: nothing has its tag, its name or its
+ * id, and what it is cloned from is where it was. An earlier run of it that was cut short is known to the plan; one
+ * that has the same plan takes the same id; a run at the same time is met as a rival (ADR 0012).
+ */
+export function isStillAbsent(
+  { vmid, source }: Absent,
+  { spec, identity }: Wanted,
+  guests: readonly ListedGuest[],
+): boolean {
+  const tags = identity.ids.map(id => ownerTag(identity.owner, id));
+  const name = spec.name ?? spec.id;
+  const isInTheWay = (guest: ListedGuest): boolean =>
+    guest.vmid === vmid || guest.name === name || guest.tags.some(tag => tags.includes(tag));
+  // an empty list is never proof of absence: without the privilege Proxmox lists nothing
+  if (guests.length === 0 || guests.some(isInTheWay) || spec.image?.machine !== undefined) return false;
+  const sources = sourceCandidates(spec, guests, identity.owner);
+  if (!('guests' in sources)) return false;
+  if (source === undefined) return sources.guests.length === 0;
+  const there = sources.guests.find(guest => guest.vmid === source.vmid && guest.node === source.node);
+  return there?.template === true && there.lock === undefined;
+}
