@@ -1,14 +1,8 @@
-// @ts-check
 // npm run setup [part…]: brings a fresh clone to where every command works. Run it again at any time.
 import './setup/node-version.mjs';
+import { chosen } from './setup/chosen.mjs';
 import { partNames, setUp } from './setup/set-up.mjs';
 
-const asked = process.argv.slice(2);
-const unknown = asked.filter(name => !partNames.some(part => part === name));
-if (unknown.length > 0) {
-  console.error(`There is no part ${unknown.join(', ')}; there are: ${partNames.join(', ')}.`);
-  process.exitCode = 2;
-} else {
-  const parts = partNames.filter(part => (asked.length > 0 ? asked.includes(part) : part !== 'cdktf-cli'));
-  process.exitCode = (await setUp(parts)) ? 0 : 1;
-}
+const parts = chosen('part', partNames);
+const isAll = process.argv.length === 2;
+process.exitCode = (await setUp(isAll ? parts.filter(part => part !== 'cdktf-cli') : parts)) ? 0 : 1;

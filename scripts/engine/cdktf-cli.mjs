@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync } from 'node:fs';
 import { npmCi } from '../setup/npm.mjs';
 import { at } from '../setup/root.mjs';
-import { hashOf } from '../setup/stamp.mjs';
+import { hashOf } from '../setup/step.mjs';
 
 const recipe = 'scripts/engine/cdktf-cli';
 

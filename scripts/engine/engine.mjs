@@ -1,8 +1,7 @@
 // @ts-check
 // Which engines are here, and how a process is started so that it sees our configuration and nothing of the person's.
 import { existsSync } from 'node:fs';
-import { run } from '../setup/command.mjs';
-import { findOnPath } from '../setup/path.mjs';
+import { findOnPath, run } from '../setup/command.mjs';
 import { root } from '../setup/root.mjs';
 import { SetUpError } from '../setup/say.mjs';
 import { builtTofu } from './tofu.mjs';

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { askVersion, foundEngines } from './engine.mjs';
 import { mirror } from './providers.mjs';
 import { at, root } from '../setup/root.mjs';
-import { hashOf } from '../setup/stamp.mjs';
+import { hashOf } from '../setup/step.mjs';
 
 /** @typedef {import('./engine.mjs').Engine} Engine */
 /** @typedef {{ present: Engine[], absent: { name: string, why: string }[] }} Engines */

@@ -1,7 +1,6 @@
 // @ts-check
 import { mkdirSync } from 'node:fs';
-import { run } from '../setup/command.mjs';
-import { findOnPath } from '../setup/path.mjs';
+import { findOnPath, run } from '../setup/command.mjs';
 import { at } from '../setup/root.mjs';
 
 /** Whether anything can be built from Go source here. */

@@ -8,7 +8,7 @@ import { askVersion, environmentFor, foundEngines } from './engine.mjs';
 import { go, hasGo } from './go.mjs';
 import { at } from '../setup/root.mjs';
 import { say, SetUpError } from '../setup/say.mjs';
-import { hashOf } from '../setup/stamp.mjs';
+import { hashOf } from '../setup/step.mjs';
 
 /** The folder the engines install providers from. */
 export const mirror = at('.engine', 'mirror');

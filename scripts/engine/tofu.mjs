@@ -1,11 +1,11 @@
 // @ts-check
 import { mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
-import { findOnPath } from '../setup/path.mjs';
+import { findOnPath } from '../setup/command.mjs';
 import { go, hasGo } from './go.mjs';
 import { at, root } from '../setup/root.mjs';
 import { SetUpError } from '../setup/say.mjs';
-import { hashOf } from '../setup/stamp.mjs';
+import { hashOf } from '../setup/step.mjs';
 
 const version = 'v1.12.6';
 const sum = 'h1:0VT4P8pMmGcCUnQ9JDrJ+Qg2d35Vzm4FFd/9+H7oF98=';

@@ -1,18 +1,23 @@
-// @ts-check
 // One set-up at a time in one clone. Nothing has to clean up after a killed holder.
 //
-// The lock is the highest-numbered file of a folder; it is held while the process it names lives and has not let go.
-// Taking it is making the next number, which only one process can do.
+// The lock is the highest-numbered file of a folder. It is held while a process that it names lives: the set-up, or an
+// `npm ci` or `go build` that a killed set-up left running. Taking it is making the next number, which only one can do.
 import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { identityOf, isAlive } from './process-identity.mjs';
+import { isAlive, processOf } from './process-identity.mjs';
 import { at } from './root.mjs';
 import { say } from './say.mjs';
 
 const folder = at('.setup', 'lock');
+/** @param {number} number */
+const file = number => path.join(folder, String(number));
+const numbers = () => readdirSync(folder).map(Number).filter(Number.isInteger);
+const newest = () => Math.max(0, ...numbers());
 
-/** @typedef {import('./process-identity.mjs').Identity & { since: string, released: boolean }} Holder */
+/** @typedef {import('./process-identity.mjs').Identity & { says: string }} Holder */
+/** The lock of this process, and who holds it. @type {{ number: number, holders: Holder[] }} */
+const mine = { number: 0, holders: [] };
 
 /**
  * Runs the work while no other process runs its own under this lock.
@@ -20,73 +25,71 @@ const folder = at('.setup', 'lock');
  */
 export async function withLock(work) {
   mkdirSync(folder, { recursive: true });
-  const mine = await take();
+  await take();
   try {
     return await work();
   } finally {
-    write({ ...self(), released: true }, temporary => renameSync(temporary, file(mine)));
+    hold([]);
   }
+}
+
+/** Holds the lock for a program that we started, too, until what this gives is called. @param {number} pid @param {string} name */
+export function holdFor(pid, name) {
+  const says = `a set-up that was killed left its ${name} running (process ${pid}): waiting for its end`;
+  hold([...mine.holders, { ...processOf(pid), says }]);
+  return () => hold(mine.holders.filter(holder => holder.pid !== pid));
 }
 
 async function take() {
-  let told = 0;
-  for (;;) {
-    const last = newest();
-    const holder = last === 0 ? undefined : read(last);
-    if (!holder || holder.released || !isAlive(holder)) {
-      if (claim(last + 1)) return last + 1;
-      continue;
-    }
-    if (told !== holder.pid) {
-      say(
-        `another set-up of this folder is under way (process ${holder.pid}, since ${holder.since}): waiting`,
-      );
-      told = holder.pid;
-    }
-    await sleep(200);
+  const since = new Date().toLocaleTimeString('en-GB');
+  const says = `another set-up of this folder is under way (process ${process.pid}, since ${since}): waiting`;
+  mine.holders = [{ ...processOf(process.pid), says }];
+  for (let told = 0; ;) {
+    mine.number = newest() + 1;
+    const holder = holdersOf(mine.number - 1).find(isAlive);
+    if (!holder && claim()) return;
+    if (holder && told !== holder.pid) say(holder.says);
+    told = holder?.pid ?? 0;
+    await sleep(holder ? 200 : 0);
   }
 }
 
-/** @param {number} number */
-function claim(number) {
+function claim() {
   try {
-    write(self(), temporary => linkSync(temporary, file(number)));
+    write(linkSync);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
     throw error;
   }
   // The folder may have moved on, and our number been swept away, between the look and the claim.
-  if (newest() !== number) {
-    rmSync(file(number), { force: true });
-    return false;
-  }
-  for (const older of numbers()) if (older < number) rmSync(file(older), { force: true });
-  return true;
+  const isMine = newest() === mine.number;
+  const old = isMine ? numbers().filter(number => number < mine.number) : [mine.number];
+  for (const number of old) rmSync(file(number), { force: true });
+  return isMine;
 }
 
-/** @returns {Holder} */
-function self() {
-  return { ...identityOf(process.pid), since: new Date().toLocaleTimeString('en-GB'), released: false };
+/** @param {Holder[]} holders */
+function hold(holders) {
+  mine.holders = holders;
+  write(renameSync);
 }
 
-/** @param {number} number */
-const file = number => path.join(folder, String(number));
-const numbers = () => readdirSync(folder).map(Number).filter(Number.isInteger);
-const newest = () => Math.max(0, ...numbers());
-
-/** @param {number} number @returns {Holder | undefined} */
-function read(number) {
-  try {
-    return JSON.parse(readFileSync(file(number), 'utf8'));
-  } catch {
-    return undefined; // swept away since we looked
-  }
-}
-
-/** Readers see all of a lock file or none of it. @param {Holder} holder @param {(temporary: string) => void} place */
-function write(holder, place) {
+/** Readers see all of a lock file or none of it. @param {(from: string, to: string) => void} place */
+function write(place) {
   const temporary = path.join(folder, `${process.pid}.new`);
-  writeFileSync(temporary, JSON.stringify(holder));
-  place(temporary);
-  rmSync(temporary, { force: true });
+  writeFileSync(temporary, JSON.stringify(mine.holders));
+  try {
+    place(temporary, file(mine.number));
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+/** @param {number} number @returns {Holder[]} */
+function holdersOf(number) {
+  try {
+    return [JSON.parse(readFileSync(file(number), 'utf8'))].flat();
+  } catch {
+    return []; // no lock yet, or swept away since we looked
+  }
 }

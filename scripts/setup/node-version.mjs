@@ -1,4 +1,3 @@
-// @ts-check
 // Imported first, for its effect: an old node gets one sentence, not a syntax error from some dependency.
 const [major = 0] = process.versions.node.split('.').map(Number);
 if (major < 20) {

@@ -33,8 +33,7 @@ test('a killed holder leaves nothing to clean up', async () => {
 });
 
 test('a lock of a process number that another program has by now is free', async () => {
-  const alien = { pid: process.pid, made: 'another time', since: '00:00:00', released: false };
-  clone.write('.setup/lock/7', alien);
+  clone.write('.setup/lock/7', [{ pid: process.pid, began: 'another time', says: 'waiting' }]);
   const next = await clone.run(dependencies);
   expect(next.code).toBe(0);
   expect(next.stderr).not.toContain('waiting');
@@ -45,8 +44,11 @@ test('what a killed set-up left running comes to its end before anything is star
   await orphan.says(/here/);
   await clone.run(
     inModule(`
-      import { recordWorker } from './scripts/setup/workers.mjs';
-      recordWorker(${orphan.pid}, 'npm ci');
+      import { holdFor, withLock } from './scripts/setup/lock.mjs';
+      await withLock(async () => {
+        holdFor(${orphan.pid}, 'npm ci');
+        process.kill(process.pid, 'SIGKILL');
+      });
     `),
   );
   const next = clone.start(dependencies);
