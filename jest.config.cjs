@@ -1,5 +1,11 @@
 /** One project per suite. Never set modulePaths here: `constructs` must stay the npm package, not our folder. */
-const suites = require('./scripts/test/suites.json');
+const suites = {
+  unit: ['spec', 'constructs', 'reconciler', 'simulator'],
+  repository: ['repository'],
+  contract: ['contract'],
+  runs: ['runs'],
+  e2e: ['e2e'],
+};
 const swc = [
   '@swc/jest',
   {
@@ -8,17 +14,15 @@ const swc = [
     sourceMaps: 'inline',
   },
 ];
-const suite = ([name, folders]) => ({
-  displayName: name,
-  testEnvironment: 'node',
-  resolver: '<rootDir>/scripts/test/resolver.cjs',
-  transform: { '\\.[cm]?[jt]s$': swc },
-  transformIgnorePatterns: ['/node_modules/'],
-  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.engine/'],
-  testMatch: folders.map(folder => `<rootDir>/test/${folder}/**/*.test.ts`),
-});
 module.exports = {
-  projects: Object.entries(suites).map(suite),
+  projects: Object.entries(suites).map(([displayName, folders]) => ({
+    displayName,
+    testEnvironment: 'node',
+    transform: { '\\.[cm]?[jt]s$': swc },
+    transformIgnorePatterns: ['/node_modules/'],
+    modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.engine/'],
+    testMatch: folders.map(folder => `<rootDir>/test/${folder}/**/*.test.ts`),
+  })),
   // Jest's own choice leaves one of two processors idle.
   maxWorkers: '100%',
   // Real processes: a slow machine is not a failure.

@@ -1,31 +1,34 @@
-// @ts-check
-// npm test: everything that CI runs. The last line counts it all.
+// npm test [suite…]: everything that CI runs, or these suites of it. The last line counts it all.
 import './setup/node-version.mjs';
-import { readFileSync, rmSync } from 'node:fs';
-import { runChecks } from './checks/run-checks.mjs';
-import { staticChecks } from './checks/static-checks.mjs';
+import { rmSync } from 'node:fs';
+import { checkNames, runChecks } from './checks.mjs';
+import { chosen } from './setup/chosen.mjs';
 import { at } from './setup/root.mjs';
 import { setUp } from './setup/set-up.mjs';
-import { oneFailure, runSuite } from './test/run-suite.mjs';
-import { sum } from './test/tally.mjs';
+import { failure, runSuite, suiteNames } from './suites.mjs';
 
-/** @returns {Promise<import('./test/tally.mjs').Tally[]>} */
-async function everything() {
-  if (!(await setUp(['dependencies', 'build', 'engine', 'cdktf-cli'])))
-    return [oneFailure('the set-up stopped')];
-  // A lint rule that knows types may judge a file anew that did not change itself: here each file is read.
-  rmSync(at('.setup', 'cache', 'lint'), { force: true });
-  const failed = await runChecks(staticChecks);
-  /** @type {import('./test/tally.mjs').Tally[]} */
-  const tallies = [{ passed: staticChecks.length - failed, failed, skips: [], notes: [] }];
-  /** @type {Record<string, string[]>} */
-  const suites = JSON.parse(readFileSync(at('scripts', 'test', 'suites.json'), 'utf8'));
-  for (const [name, folders] of Object.entries(suites)) tallies.push(await runSuite(name, folders));
-  return tallies;
+const suites = chosen('suite', ['checks', ...suiteNames]);
+const total = { passed: 0, failed: 0, skipped: 0 };
+
+/** @param {import('./suites.mjs').Tally} tally */
+function add({ passed, failed, skips, notes }) {
+  total.passed += passed;
+  total.failed += failed;
+  total.skipped += skips.length;
+  for (const skip of skips) console.log(`skipped  ${skip}`);
+  for (const note of notes) console.log(`FAIL  ${note}`);
 }
 
-const { passed, failed, skips, notes } = sum(await everything());
-for (const skip of skips) console.log(`skipped  ${skip}`);
-for (const note of notes) console.log(`FAIL  ${note}`);
-console.log(`${passed} passed, ${failed} failed, ${skips.length} skipped`);
-process.exitCode = failed === 0 ? 0 : 1;
+/** The checks that only read the code; the unit tests are a suite here. @returns {Promise<import('./suites.mjs').Tally>} */
+async function readCode() {
+  // A lint rule that knows types may judge a file anew that did not change itself: here each file is read.
+  rmSync(at('.setup', 'cache', 'lint'), { force: true });
+  const names = checkNames.filter(name => name !== 'unit');
+  const failed = await runChecks(names);
+  return { passed: names.length - failed, failed, skips: [], notes: [] };
+}
+
+if (!(await setUp())) add(failure('the set-up stopped'));
+else for (const name of suites) add(name === 'checks' ? await readCode() : await runSuite(name));
+console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+process.exitCode = total.failed === 0 ? 0 : 1;

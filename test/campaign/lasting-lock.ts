@@ -1,6 +1,6 @@
 /**
  * A lock and a lost quorum that stay for five minutes of real time, with the pauses that a user has:
- * `node scripts/run-typescript.mjs test/campaign/lasting-lock.ts [SECONDS]`. Prints what each run asked, wrote and said
+ * `npx tsx test/campaign/lasting-lock.ts [SECONDS]`. Prints what each run asked, wrote and said
  * meanwhile, and how it ended once the way was free. Needs `npm run build`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';

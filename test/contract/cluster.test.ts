@@ -113,7 +113,7 @@ test('touches nothing where the ids of a recording are taken', async () => {
 
 describe('a run that was killed', () => {
   beforeEach(async () => {
-    const program = [join(ROOT, 'scripts', 'run-typescript.mjs'), 'test/contract/cluster.ts', 'h5'];
+    const program = ['--import', 'tsx', 'test/contract/cluster.ts', 'h5'];
     const env = {
       ...process.env,
       PVE_TEST_ENDPOINT: cluster.endpoint,

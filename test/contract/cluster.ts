@@ -1,6 +1,6 @@
 /**
  * Plays the recordings against a cluster that is only known by its address (docs/contract-suite.md):
- * PVE_TEST_ENDPOINT=https://HOST:8006 PVE_TEST_PASSWORD=… node scripts/run-typescript.mjs test/contract/cluster.ts [--clean] [NAME…]
+ * PVE_TEST_ENDPOINT=https://HOST:8006 PVE_TEST_PASSWORD=… npx tsx test/contract/cluster.ts [--clean] [NAME…]
  */
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';

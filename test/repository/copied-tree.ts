@@ -21,12 +21,10 @@ const configuration = readdirSync(root).filter(name =>
 /** What `npm run check` runs with; the stamp says that the packages are in place. */
 const checking = [
   'scripts/check.mjs',
-  'scripts/checks',
+  'scripts/checks.mjs',
   'scripts/setup',
   'scripts/engine',
   'scripts/lint-report.mjs',
-  'scripts/test/resolver.cjs',
-  'scripts/test/suites.json',
   '.setup/stamps/dependencies',
 ];
 /** What `npm run build` and `npm pack` read. */

@@ -10,7 +10,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 function schemaScript(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    ['scripts/schema.mjs', '--directory', directory, ...args],
+    ['--import', 'tsx', 'scripts/schema.ts', '--directory', directory, ...args],
     {
       cwd: root,
       encoding: 'utf8',
@@ -44,7 +44,7 @@ test('a stale, a missing and a stray file turn the check red, and writing mends 
 });
 
 test('npm run check runs the schema check', () => {
-  expect(readFileSync(path.join(root, 'scripts', 'checks', 'static-checks.mjs'), 'utf8')).toContain(
-    "['node', 'scripts/schema.mjs', '--check']",
+  expect(readFileSync(path.join(root, 'scripts', 'checks.mjs'), 'utf8')).toContain(
+    "'tsx scripts/schema.ts --check'",
   );
 });

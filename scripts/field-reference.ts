@@ -1,0 +1,115 @@
+/** What is read here of a JSON Schema. */
+interface Schema {
+  description?: string;
+  default?: unknown;
+  defaultKind?: string;
+  type?: string;
+  enum?: unknown[];
+  const?: unknown;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
+  required?: string[];
+  additionalProperties?: boolean | Schema;
+  $comment?: string;
+}
+
+const PARTS = [
+  ['The desired state', 'desired-state'],
+  ['Cluster', 'cluster'],
+  ['Node', 'node'],
+  ['Machine', 'machine'],
+  ['Snapshot', 'snapshot', 'Not there yet: a desired state with snapshots is refused.'],
+  ['Machine class', 'machine-class'],
+  ['Placement policy', 'placement-policy', 'Not there yet: nothing reads it.'],
+  ['Prepared image', 'prepared-image', 'Not there yet: nothing reads it.'],
+  ['Outputs of a machine', 'machine-outputs'],
+  ['Status of a cluster', 'cluster-status'],
+] as const;
+/** What has a part of its own, and is not repeated where it is used. */
+const ELSEWHERE = [
+  'desired-state:cluster',
+  'desired-state:nodes[]',
+  'desired-state:machines[]',
+  'desired-state:snapshots[]',
+  'cluster:defaults',
+];
+
+/** Defaults that the schema alone does not tell. */
+const DEFAULTS = new Map([
+  ['strategy', 'the template\'s node while it fits there, else `"spread"` (always)'],
+]);
+
+const INTRODUCTION = `# Fields
+
+Written by \`npm run schema\` from \`spec/\`: change the schema, not this page.
+
+- A field that is absent is not managed: it is never touched and never a drift. \`null\` is absent.
+- A default of **birth** is used only when the guest is created; a default that holds **always** is about behaviour.
+- Sizes are bytes, or text with \`K\`, \`M\`, \`G\`, \`T\` (also \`Ki\`, \`Mi\`, \`Gi\`, \`Ti\`): all are powers of 1024.
+- Durations are text: \`500ms\`, \`30s\`, \`5m\`, \`1h\`.
+- To remove a value from a guest name its field in \`clear\`: \`description\`, \`cpu.limit\`, \`networks[lan].vlan\`.
+- The order of disks and of networks never matters to a machine that exists; a new one takes its slots in that order.
+`;
+
+/** The reference of fields, as Markdown: docs/model.md. */
+export function fieldReference(schemaOf: (name: string) => Schema): string {
+  const parts = PARTS.map(([title, name, note]) =>
+    [`## ${title}\n`, ...(note ? [`${note}\n`] : []), ...tables(schemaOf(name), `${name}:`)].join('\n'),
+  );
+  return [INTRODUCTION, ...parts].join('\n');
+}
+
+/** The table of an object's fields, and those of the objects within. `place`: the document and the field, as `node:a.b`. */
+function tables(schema: Schema, place: string): string[] {
+  const fields = Object.entries(schema.properties ?? {});
+  const [document, at] = place.split(':');
+  const rows = fields.map(([name, field]) => row(name, field, schema.required?.includes(name) === true));
+  const inner = fields
+    .flatMap(([name, field]) => objectsIn(field, `${place}${at === '' ? '' : '.'}${name}`))
+    .filter(([key]) => !ELSEWHERE.includes(key));
+  return [
+    ...(at === '' ? [] : [`### \`${at}\`\n`]),
+    ['| field | what | allowed | default |', '|---|---|---|---|', ...rows, ''].join('\n'),
+    ...inner.flatMap(([key, shape]) => tables(shape, key)),
+  ];
+}
+
+/** The objects within a field, each with its place: itself, an entry of its list or its map, or one of its alternatives. */
+function objectsIn(field: Schema, place: string): [string, Schema][] {
+  if (field.properties) return [[place, field]];
+  if (field.items) return objectsIn(field.items, `${place}[]`);
+  if (typeof field.additionalProperties === 'object')
+    return objectsIn(field.additionalProperties, `${place}.*`);
+  return (field.anyOf ?? []).flatMap(one => objectsIn(one, place));
+}
+
+function row(name: string, field: Schema, isRequired: boolean): string {
+  const kind = field.defaultKind === 'birth' ? 'birth' : 'always';
+  const value = field.default === undefined ? '' : `\`${JSON.stringify(field.default)}\` (${kind})`;
+  const cells = [
+    `\`${name}\`${isRequired ? ' (required)' : ''}`,
+    field.description ?? '',
+    allowed(field),
+    DEFAULTS.get(name) ?? value,
+  ];
+  return `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+function allowed(field: Schema): string {
+  if (field.$comment !== undefined) return field.$comment;
+  if (field.enum) return field.enum.map(value => `\`${value}\``).join(', ');
+  if (field.const !== undefined) return `\`${JSON.stringify(field.const)}\``;
+  if (field.anyOf) return field.anyOf.map(allowed).join('; or ');
+  if (field.items) return `list: ${allowed(field.items)}`;
+  if (field.properties) return 'an object, below';
+  if (typeof field.additionalProperties === 'object')
+    return `names to: ${allowed(field.additionalProperties)}`;
+  const words: Record<string, string> = {
+    string: 'text',
+    number: 'a number',
+    integer: 'a whole number',
+    boolean: '`true`, `false`',
+  };
+  return words[field.type ?? ''] ?? 'anything';
+}

@@ -1,0 +1,37 @@
+// Writes schema/*.json and docs/model.md from spec/. With --check it writes nothing and fails when a file is stale.
+// --directory DIR puts them, or looks for them, under another folder than the repository's.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { jsonSchemas } from '../spec/documents/json-schema';
+import { fieldReference } from './field-reference';
+
+const { values } = parseArgs({
+  options: { check: { type: 'boolean' }, directory: { type: 'string', default: path.join(__dirname, '..') } },
+});
+const at = (file: string) => path.join(values.directory, file);
+
+const files = new Map<string, string>();
+for (const [name, schema] of Object.entries(jsonSchemas()))
+  files.set(`schema/${name}.json`, `${JSON.stringify(schema, null, 2)}\n`);
+files.set(
+  'docs/model.md',
+  fieldReference(name => JSON.parse(files.get(`schema/${name}.json`) ?? '{}')),
+);
+
+const there = existsSync(at('schema')) ? readdirSync(at('schema')).map(name => `schema/${name}`) : [];
+const isFresh = (file: string) => existsSync(at(file)) && readFileSync(at(file), 'utf8') === files.get(file);
+const stale = [...new Set([...there, ...files.keys()])].filter(file => !isFresh(file)).sort();
+
+if (values.check) {
+  for (const file of stale) console.error(`${file} is stale: run npm run schema`);
+  process.exitCode = stale.length === 0 ? 0 : 1;
+} else {
+  for (const file of stale) {
+    const text = files.get(file);
+    mkdirSync(path.dirname(at(file)), { recursive: true });
+    if (text === undefined) rmSync(at(file));
+    else writeFileSync(at(file), text);
+  }
+  console.log(`${files.size} files, ${stale.length} written`);
+}
