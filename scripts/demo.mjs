@@ -1,12 +1,8 @@
-// @ts-check
 // npm run demo: a tour of the whole, on a Proxmox cluster that lives in memory. It leaves nothing behind.
 import './setup/node-version.mjs';
+import { runSimulated } from './demo/run-simulated.mjs';
+import { at } from './setup/root.mjs';
 import { setUp } from './setup/set-up.mjs';
 
-if (await setUp(['dependencies', 'build', 'engine', 'cdktf-cli'])) {
-  // Only now: what it imports was not there before the set-up.
-  const { tour } = await import('./demo/tour.mjs');
-  process.exitCode = await tour();
-} else {
-  process.exitCode = 1;
-}
+const tour = [process.execPath, at('scripts', 'demo', 'tour.mjs')];
+process.exitCode = (await setUp()) ? await runSimulated(tour, { endsWithUs: true }) : 1;

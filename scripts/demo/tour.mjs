@@ -1,68 +1,136 @@
-// @ts-check
-import { readEngines } from '../engine/engines-file.mjs';
-import { demoApp } from './demo-app.mjs';
-import { heading, tell } from './say.mjs';
-import { stage } from './stage.mjs';
-import { startCluster } from './start-cluster.mjs';
+// The tour of `npm run demo`: it runs beside a simulated cluster, in an empty folder that is removed after it.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { stripVTControlCharacters } from 'node:util';
+import { at } from '../setup/root.mjs';
 
-/** Plays the tour and gives its exit code. However it ends, nothing of it is left. */
-export async function tour() {
-  const engine = readEngines().present[0];
-  if (!engine) throw new Error('The set-up found an engine, but none is in .engine/engines.json.');
-  const scene = stage();
-  try {
-    const cluster = await startCluster(scene);
-    await play(cluster, demoApp(scene, engine, cluster));
-    return 0;
-  } catch (error) {
-    if (scene.interrupted) return 130;
-    tell(`\nThe tour ended early: ${error instanceof Error ? error.message : error}`);
-    return 1;
-  } finally {
-    await scene.end();
+const EXAMPLE = 'web-and-database';
+const bold = process.stdout.isTTY && process.env.NO_COLOR === undefined;
+/** @param {string} text */
+const tell = text => console.log(text);
+/** @param {string} text */
+const heading = text => tell(bold ? `\n\u001b[1m${text}\u001b[0m\n` : `\n${text}\n`);
+
+/** Runs a command and shows what is worth it of each line; throws when it fails. @param {string} command @param {(line: string) => string | undefined} worth */
+async function run(command, worth = line => line) {
+  tell(`$ ${command}`);
+  const child = spawn(`${command} 2>&1`, { shell: true, stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
+  let all = '';
+  for await (const line of createInterface({ input: child.stdout })) {
+    all += `${line}\n`;
+    const shown = worth(stripVTControlCharacters(line));
+    if (shown !== undefined) tell(`  ${shown}`);
   }
+  const [code] = await ended;
+  if (code !== 0) throw new Error(`${all}${command} ended with ${code}`);
 }
 
-/** @param {import('./start-cluster.mjs').Cluster} cluster @param {import('./demo-app.mjs').DemoApp} app */
-async function play(cluster, app) {
+/** Shows, of all that the cdktf command prints, what the reconciler does and Terraform's last word. @param {string} verb */
+async function cdktf(verb) {
+  const started = Date.now();
+  await run(`cdktf ${verb}`, line => {
+    const said = /\(local-exec\): *(?!Executing:|\S+: done )(\S.*)$/.exec(line)?.[1];
+    return said ?? /(?:Apply|Destroy) complete!.*|No changes\..*/.exec(line)?.[0];
+  });
+  tell(`  (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+}
+
+/** @param {'plan' | 'status'} verb */
+const reconciler = verb => run(`pve-reconciler ${verb} --spec cdktf.out/stacks/${EXAMPLE}`);
+
+/** Copies the example to here. */
+function copyExample() {
+  const text = readFileSync(at('examples', EXAMPLE, 'main.ts'), 'utf8');
+  writeFileSync('main.ts', text.replace("'../../constructs'", JSON.stringify(at('dist', 'constructs'))));
+  symlinkSync(at('node_modules'), 'node_modules');
+  const app = 'node --import tsx main.ts';
+  const settings = { language: 'typescript', app, projectId: 'demo', sendCrashReports: 'false' };
+  writeFileSync('cdktf.json', JSON.stringify(settings));
+}
+
+/** @param {string} from @param {string} to */
+function edit(from, to) {
+  const text = readFileSync('main.ts', 'utf8');
+  if (!text.includes(from)) throw new Error(`main.ts has no ${from}`);
+  writeFileSync('main.ts', text.replace(from, to));
+  tell(`  - ${from}\n  + ${to}`);
+}
+
+/** Asks the cluster as a person with a token would. @param {string} place @param {Record<string, string>} [form] what is written there; without it, reads */
+async function ask(place, form) {
+  const { PVE_ENDPOINT, PVE_TOKEN_ID, PVE_TOKEN_SECRET } = process.env;
+  const response = await fetch(`${PVE_ENDPOINT}/api2/json${place}`, {
+    headers: { authorization: `PVEAPIToken=${PVE_TOKEN_ID}=${PVE_TOKEN_SECRET}` },
+    ...(form ? { method: 'PUT', body: new URLSearchParams(form) } : {}),
+  });
+  if (!response.ok) throw new Error(`${place} was answered with ${response.status}`);
+  return /** @type {{ data: any }} */ (await response.json()).data;
+}
+
+/** @returns {Promise<{ name: string, node: string, vmid: number }[]>} */
+const guests = () => ask('/cluster/resources?type=vm');
+
+/** @param {string} name */
+async function placeOf(name) {
+  const guest = (await guests()).find(one => one.name === name);
+  return `/nodes/${guest?.node}/qemu/${guest?.vmid}`;
+}
+
+/** What tells the database from every other guest. */
+async function database() {
+  const place = await placeOf('database');
+  return `${place}, ${(await ask(`${place}/config`)).smbios1}`;
+}
+
+try {
+  process.env.CI = '1';
+  copyExample();
   heading('1. A Proxmox cluster of three nodes, in memory');
-  tell(`It answers as Proxmox VE does, at ${cluster.url}. No machine of yours is touched.`);
+  tell(`It answers as Proxmox VE does, at ${process.env.PVE_ENDPOINT}. No machine of yours is touched.`);
 
   heading('2. Three machines, written in TypeScript (examples/web-and-database/main.ts)');
   tell('The web servers read the address of the database, so it comes first.');
-  await app.cdktf('deploy', '--auto-approve');
-  await app.reconciler('status');
-  const before = await cluster.identityOf('database');
+  await cdktf('deploy --auto-approve');
+  await reconciler('status');
+  const before = await database();
 
   heading('3. The program changes: more memory and a larger disk for the database');
-  app.edit("memory: '4Gi'", "memory: '8Gi'");
-  app.edit("name: 'data', size: '50G'", "name: 'data', size: '60G'");
-  await app.cdktf('synth');
+  edit("memory: '4Gi'", "memory: '8Gi'");
+  edit("name: 'data', size: '50G'", "name: 'data', size: '60G'");
+  await cdktf('synth');
   tell('What that costs, machine by machine, before anything is done:');
-  await app.reconciler('plan');
+  await reconciler('plan');
 
   heading('4. Deploy again: the database is changed in place');
   tell(
     'Terraform replaces its own records only. The web servers read the database, so it asks about them again.',
   );
-  await app.cdktf('deploy', '--auto-approve');
-  await app.reconciler('status');
-  tell(`The database was ${before}\n          and is ${await cluster.identityOf('database')}.`);
+  await cdktf('deploy --auto-approve');
+  await reconciler('status');
+  tell(`The database was ${before}\n          and is ${await database()}.`);
   tell(
     'Its disk has grown. The memory waits for a restart, as nothing allows one here: see "restart" in docs/model.md.',
   );
 
   heading("5. Somebody changes a machine by hand, behind Terraform's back");
-  await cluster.changeByHand('web-1', { cores: '1', tags: 'whatever' });
+  await ask(`${await placeOf('web-1')}/config`, { cores: '1', tags: 'whatever' });
   tell('web-1 has one core and other tags now. The plan sees it:');
-  await app.reconciler('plan');
+  await reconciler('plan');
 
   heading('6. Deploy repairs it');
-  await app.cdktf('deploy', '--auto-approve');
-  await app.reconciler('plan');
+  await cdktf('deploy --auto-approve');
+  await reconciler('plan');
 
   heading('7. Destroy: only what this program made');
-  await app.cdktf('destroy', '--auto-approve');
-  tell(`Left on the cluster: ${(await cluster.guestNames()).join(', ')}, which were there before.`);
+  await cdktf('destroy --auto-approve');
+  tell(
+    `Left on the cluster: ${(await guests()).map(({ name }) => name).join(', ')}, which were there before.`,
+  );
   tell('\nNothing is left behind. For your own cluster see examples/web-and-database/README.md.');
+} catch (error) {
+  tell(`\nThe tour ended early: ${error instanceof Error ? error.message : error}`);
+  process.exitCode = 1;
 }
