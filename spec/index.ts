@@ -65,7 +65,7 @@ export {
 export { PlacementSpec } from './machine/placement';
 export { PlacementPolicy } from './cluster/placement-policy';
 export { PreparedImage } from './cluster/prepared-image';
-export { formatPath, isRecord, type Path } from './reading/path';
+export { formatPath, isRecord, valueAt, type Path } from './reading/path';
 export { formatProblems, type Problem } from './reading/problem';
 export {
   ApplyEnvironment,

@@ -20,8 +20,8 @@ interface Planned {
 }
 
 /** Tells what would change, machine by machine, and changes nothing. */
-export async function plan(around: Surroundings, options: Options): Promise<number> {
-  const states = await desiredStates(options, around);
+export async function plan(given: Surroundings, options: Options): Promise<number> {
+  const { states, around } = await desiredStates(options, given);
   const planned = await eachState<Planned>(states, around, (state, access) =>
     withRun(access, around, state, run =>
       eachMachine<Planned>(

@@ -77,6 +77,6 @@ function commandFor(verb: Verb, run: (asked: Asked) => Promise<void>): Program {
 
 function addFlag(command: Program, name: keyof typeof FLAGS): void {
   const [flag, says] = FLAGS[name];
-  if (name !== 'spec') command.option(flag, says);
+  if (name !== 'spec' && name !== 'manifests') command.option(flag, says);
   else command.option(flag, says, (file: string, before: string[] = []) => [...before, file]);
 }

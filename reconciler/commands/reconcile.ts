@@ -22,13 +22,13 @@ interface Failed {
 type Ended = { machine: string; kind: Outcome['kind']; outputs?: MachineOutputs } | Failed;
 
 /** Brings Proxmox to the desired states, once, without Terraform. One machine's failure never stops the others. */
-export async function reconcile(around: Surroundings, options: Options): Promise<number> {
+export async function reconcile(given: Surroundings, options: Options): Promise<number> {
+  const { states, around } = await desiredStates(options, { ...given, leavesOutUnknown: true });
   const { environment, reporter, signal } = around;
-  const states = await desiredStates(options, { ...around, leavesOutUnknown: true });
   const ended = await eachState<Ended>(states, around, (state, { pve: way, preferredNodes }) =>
     withPve(way, async pve => {
-      const given = { environment, preferredNodes };
-      const endings = await reconcileOne(state, pve, reporter.report, signal, given);
+      const ways = { environment, preferredNodes };
+      const endings = await reconcileOne(state, pve, reporter.report, signal, ways);
       if (!options.json) return endings;
       return Promise.all(endings.map(ending => withOutputs(pve, ending, reporter.report)));
     }),

@@ -29,9 +29,9 @@ interface Standing {
 }
 
 /** Tells how machines stand: phase, conditions, place, addresses, what waits. Changes nothing. */
-export async function status(around: Surroundings, options: Options, [only]: string[]): Promise<number> {
+export async function status(given: Surroundings, options: Options, [only]: string[]): Promise<number> {
   const form = formOf(options);
-  const states = await desiredStates(options, around);
+  const { states, around } = await desiredStates(options, given);
   if (only !== undefined) refuseUnknown(only, states);
   const errors: unknown[] = [];
   const all = await eachState(states, around, (state, access) =>

@@ -17,8 +17,14 @@ export interface Verb {
 export const FLAGS = {
   spec: [
     '--spec <file>',
-    'desired state as JSON, or the folder of a synthesized stack; - reads stdin; may be repeated',
+    'desired state as JSON or YAML, or the folder of a synthesized stack; - reads stdin; may be repeated',
   ],
+  manifests: [
+    '--manifests <place>',
+    "manifests of Kubernetes' shape: a file, or a folder of them; - reads stdin; may be repeated",
+  ],
+  owner: ['--owner <name>', 'the first part of the owner of what manifests want; without it "manifests"'],
+  secrets: ['--secrets <folder>', 'where Secrets that manifests name are mounted: <folder>/<name>/<key>'],
   check: ['--check', 'exit 4 when something would change'],
   output: ['-o, --output <form>', 'table, wide, json or yaml'],
   format: ['--format <form>', 'text, markdown, json or html'],
@@ -35,6 +41,7 @@ export const FLAGS = {
   quiet: ['-q, --quiet', 'only warnings and errors'],
 } as const;
 
+const MANIFESTS = ['manifests', 'owner', 'secrets'] as const;
 const FOR_TERRAFORM = 'Called by Terraform. ';
 
 export const VERBS: Verb[] = [
@@ -45,7 +52,7 @@ export const VERBS: Verb[] = [
       'pve-reconciler plan --spec desired.json',
       'pve-reconciler plan --spec desired.json --check --quiet',
     ],
-    flags: ['spec', 'check', 'json', 'quiet'],
+    flags: ['spec', ...MANIFESTS, 'check', 'json', 'quiet'],
     load: async () => (await import('./plan.js')).plan,
   },
   {
@@ -53,9 +60,10 @@ export const VERBS: Verb[] = [
     says: 'Brings Proxmox to the desired state, once.',
     examples: [
       'pve-reconciler reconcile --spec desired.json',
+      'pve-reconciler reconcile --manifests ./machines',
       'generate-desired-state | pve-reconciler reconcile --spec - --json',
     ],
-    flags: ['spec', 'json', 'quiet'],
+    flags: ['spec', ...MANIFESTS, 'json', 'quiet'],
     load: async () => (await import('./reconcile.js')).reconcile,
   },
   {
@@ -66,7 +74,7 @@ export const VERBS: Verb[] = [
       'pve-reconciler status --spec desired.json',
       'pve-reconciler status web --spec desired.json -o yaml',
     ],
-    flags: ['spec', 'output', 'json', 'quiet'],
+    flags: ['spec', ...MANIFESTS, 'output', 'json', 'quiet'],
     load: async () => (await import('./status.js')).status,
   },
   {

@@ -25,7 +25,7 @@ export function prefixesOf(
 }
 
 /** `PVE_LAB_1_` for the cluster `lab-1`, unless the cluster names another. */
-function ownPrefix({ name, credentials }: ClusterSpec): string {
+export function ownPrefix({ name, credentials }: Pick<ClusterSpec, 'name' | 'credentials'>): string {
   return credentials?.prefix ?? `${PLAIN_PREFIX}${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_`;
 }
 

@@ -2,6 +2,7 @@ import type { DesiredState, Path } from '../../spec';
 import { formatProblems, parseDesiredState } from '../../spec';
 import { InputError } from '../errors';
 import type { Document } from '../manifests/document';
+import { statesOfManifests } from './manifest-states';
 import { notYetIn } from './not-yet-document';
 import { readJson } from './read-json';
 import { readYaml } from './read-yaml';
@@ -9,13 +10,35 @@ import { fileText } from './file-text';
 import { isFolder, statesOfStack } from './stack-folder';
 import type { Options, Surroundings } from './surroundings';
 
-/** The desired states that `--spec` names, `-` for stdin. Throws one error with all that is wrong with them. */
-export async function desiredStates(
-  { spec: files = [] }: Options,
-  around: Surroundings,
-): Promise<DesiredState[]> {
-  if (files.length === 0)
-    throw new InputError('no desired state is given: name its file with --spec FILE, or --spec - for stdin.');
+/** What a run is to work on. */
+export interface Desired {
+  states: DesiredState[];
+  /** The surroundings, with what manifests say in place of the environment. */
+  around: Surroundings;
+}
+
+/**
+ * The desired states that `--spec` and `--manifests` name, `-` for stdin. Throws one error with all that is wrong with
+ * those of `--spec`, then one with all that is wrong with the manifests.
+ */
+export async function desiredStates(options: Options, around: Surroundings): Promise<Desired> {
+  const { spec = [], manifests = [], owner, secrets } = options;
+  if (manifests.length === 0 && (owner ?? secrets) !== undefined)
+    throw new InputError(
+      '--owner and --secrets mean something with --manifests only: add it, or remove them.',
+    );
+  if (spec.length === 0 && manifests.length === 0) {
+    throw new InputError(
+      'no desired state is given: name its file with --spec FILE, or --spec - for stdin, or manifests with --manifests FILE.',
+    );
+  }
+  const states = await statesOf(spec, around);
+  if (manifests.length === 0) return { states, around };
+  const { environment, states: others } = await statesOfManifests(options, around);
+  return { states: [...states, ...others], around: { ...around, environment } };
+}
+
+async function statesOf(files: readonly string[], around: Surroundings): Promise<DesiredState[]> {
   const faults: string[] = [];
   const again = new Given();
   const states: DesiredState[] = [];

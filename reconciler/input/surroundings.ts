@@ -22,6 +22,9 @@ export interface Options {
   check?: boolean;
   force?: boolean;
   spec?: string[];
+  manifests?: string[];
+  owner?: string;
+  secrets?: string;
   output?: string;
   format?: string;
   failOn?: string;

@@ -15,10 +15,11 @@ const around = (input = '') => ({
   reporter: new Reporter({ write: () => undefined, level: 'error', json: false, columns: undefined }),
   signal: new AbortController().signal,
 });
-const read = (input: string): Promise<DesiredState[]> => desiredStates({ spec: ['-'] }, around(input));
-const readFile = (name: string, text: string): Promise<DesiredState[]> => {
+const read = async (input: string): Promise<DesiredState[]> =>
+  (await desiredStates({ spec: ['-'] }, around(input))).states;
+const readFile = async (name: string, text: string): Promise<DesiredState[]> => {
   writeFileSync(join(folder, name), text);
-  return desiredStates({ spec: [join(folder, name)] }, around());
+  return (await desiredStates({ spec: [join(folder, name)] }, around())).states;
 };
 
 const JSON_TEXT = JSON.stringify({

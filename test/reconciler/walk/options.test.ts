@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { program } from '../../../reconciler/commands/program';
@@ -56,6 +56,30 @@ function lines(verb: string, plain: string[], ...options: string[][]): Proof {
   return { differ: () => Promise.all(options.map(run)) };
 }
 const over = ['--spec', '-'];
+const manifests = path.join(folder, 'manifests.yaml');
+writeFileSync(
+  manifests,
+  `apiVersion: vitistack.io/v1alpha1
+kind: Machine
+metadata: { name: web }
+spec:
+  cluster: lab
+  image: { blank: true }
+  cloudInit: { passwordFrom: { secretRef: { name: s, key: k } } }
+`,
+);
+mkdirSync(path.join(folder, 's'));
+writeFileSync(path.join(folder, 's', 'k'), 'secret');
+
+/** The options of a verb that are about manifests. */
+const ofManifests = (verb: string): Record<string, Proof> => {
+  const whole = ['--manifests', manifests, '--secrets', folder];
+  return {
+    [`${verb} --manifests`]: lines(verb, [], [], whole),
+    [`${verb} --owner`]: lines(verb, [], [], ['--owner', 'team']),
+    [`${verb} --secrets`]: lines(verb, ['--manifests', manifests], [], ['--secrets', folder]),
+  };
+};
 const DESTROY_FLAG = ['--fail-on', 'destroy'];
 
 /** A folder that holds a file of somebody else. */
@@ -125,6 +149,9 @@ const ROWS: Record<string, Proof> = {
   'module --quiet': fresh([], ['--quiet']),
 };
 
+// prettier-ignore
+const ALL_ROWS = { ...ROWS, ...ofManifests('plan'), ...ofManifests('reconcile'), ...ofManifests('status') };
+
 const all = program(() => Promise.resolve());
 const NAMES = all.commands.flatMap(command => [
   ...command.registeredArguments.map(
@@ -134,4 +161,4 @@ const NAMES = all.commands.flatMap(command => [
   ...command.options.map(option => `${command.name()} ${option.long ?? ''}`),
 ]);
 
-walk('option of pve-reconciler', NAMES, ROWS);
+walk('option of pve-reconciler', NAMES, ALL_ROWS);

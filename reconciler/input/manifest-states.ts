@@ -1,0 +1,77 @@
+import type { ClusterSpec, DesiredState } from '../../spec';
+import { ownPrefix, PLAIN_PREFIX, prefixesOf } from '../config/prefix';
+import { isSet, type Environment } from '../config/variables';
+import { InputError } from '../errors';
+import { saidBy, type Said } from '../manifests';
+import { documentsAt, mountedSecret } from './manifest-files';
+import { notYetIn } from './not-yet-document';
+import type { Options, Surroundings } from './surroundings';
+
+/** What manifests want, and the environment with what they say in its place. */
+export interface ManifestStates {
+  states: DesiredState[];
+  environment: Environment;
+}
+
+/** Reads the manifests that `--manifests` names. Throws one error with all that is wrong with them. */
+export async function statesOfManifests(
+  { manifests = [], owner = 'manifests', secrets }: Options,
+  { environment, readInput, reporter }: Surroundings,
+): Promise<ManifestStates> {
+  const documents = [];
+  for (const place of manifests) documents.push(...(await documentsAt(place, readInput)));
+  if (documents.length === 0)
+    throw new InputError(
+      `${manifests.join(', ')}: there is no document in it. Give manifests with apiVersion and kind.`,
+    );
+  const said = saidBy(documents, {
+    owner,
+    defaultCluster: environment['PROXMOX_DEFAULT_CLUSTER'] || undefined,
+    hasWay: cluster => hasCredentials(cluster, environment),
+    mounted: (namespace, name) =>
+      secrets === undefined ? undefined : mountedSecret(secrets, namespace, name),
+  });
+  const notYet = said.wanted.flatMap(({ state, placeOf }) =>
+    notYetIn(state).map(({ path, says }) => `${placeOf(path)}: ${says}`),
+  );
+  const states = said.wanted.map(({ state }) => state);
+  const faults = [...said.problems, ...notYet];
+  const clusters = states.map(({ cluster }) => cluster);
+  const whole = {
+    ...environment,
+    ...Object.fromEntries(said.machineVariables),
+    ...fromManifests(said, clusters, environment, faults),
+  };
+  if (faults.length > 0) throw new InputError([...new Set(faults)].join('\n'));
+  said.notes.forEach(note => reporter.say('info', note));
+  return { states, environment: whole };
+}
+
+function hasCredentials(cluster: string, environment: Environment): boolean {
+  return [ownPrefix({ name: cluster }), PLAIN_PREFIX].some(prefix =>
+    ['TOKEN_SECRET', 'PASSWORD'].some(name => isSet(environment, prefix + name)),
+  );
+}
+
+/** What manifests say in place of variables, by the names that those would have. One that is set as well is refused. */
+function fromManifests(
+  { variables }: Said,
+  clusters: readonly ClusterSpec[],
+  environment: Environment,
+  faults: string[],
+): Record<string, string> {
+  // what is wrong with prefixes is told when they are read
+  const prefixes = prefixesOf(clusters, environment, []);
+  const added: Record<string, string> = {};
+  clusters.forEach(({ name: cluster }, index) => {
+    for (const [variable, { value, place }] of variables.get(cluster) ?? []) {
+      const name = `${prefixes[index] ?? PLAIN_PREFIX}${variable}`;
+      if (isSet(environment, name) && environment[name] !== value)
+        faults.push(
+          `${place}: ${name} is set in the environment too, to something else: unset it, or remove it here.`,
+        );
+      added[name] = value;
+    }
+  });
+  return added;
+}

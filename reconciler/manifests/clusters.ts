@@ -1,0 +1,102 @@
+import { valueAt } from '../../spec';
+import type { Catalog } from './read/catalog';
+import { clusterVariables } from './secrets/cluster-variables';
+import type { Given } from './given';
+import type { Manifest } from './read/manifest';
+import { draftOf, type Part } from './parts';
+import type { Reading } from './read/rows';
+import type { Secrets } from './secrets/secrets';
+import type { Variables } from './secrets/variables';
+import type { Known } from './read/read-manifest';
+
+/** A cluster that a manifest describes, and what it says in place of the environment. */
+export interface Cluster extends Part {
+  variables: Variables;
+}
+
+/** The clusters of a run, by name. */
+export function clustersOf(
+  catalog: Catalog,
+  secrets: Secrets,
+  given: Given,
+  reading: Omit<Reading, 'manifest'>,
+): Map<string, Cluster> {
+  const known = catalog.all.filter(({ kind }) => kind.role === 'cluster' || kind.role === 'provider');
+  return new Map(known.map(each => [each.manifest.name, clusterOf(each, secrets, given, reading)]));
+}
+
+function clusterOf(
+  known: Known,
+  secrets: Secrets,
+  given: Given,
+  reading: Omit<Reading, 'manifest'>,
+): Cluster {
+  const { manifest, kind } = known;
+  const part = draftOf(known, reading);
+  if (kind.role === 'provider') checkType(manifest, reading);
+  const variables = clusterVariables({ ...reading, manifest }, part.draft, secrets, given);
+  return { ...part, variables };
+}
+
+function checkType(manifest: Manifest, { problems }: Omit<Reading, 'manifest'>): void {
+  const { type } = manifest.spec;
+  if (type === 'proxmox') return;
+  const remedy = 'Only providers of Proxmox are read here.';
+  problems.add(manifest, {
+    path: ['spec', 'type'],
+    shown: true,
+    reason: 'is not valid',
+    allowed: '"proxmox"',
+    remedy,
+  });
+}
+
+interface Context extends Omit<Reading, 'manifest'> {
+  catalog: Catalog;
+  given: Given;
+  /** What the machine is made from: it is where that is, when it names no cluster. */
+  source?: Manifest | undefined;
+}
+
+const LABEL = 'cluster.vitistack.io/cluster-name';
+
+/** The cluster that a manifest names, in one of its ways; undefined where that is wrong, which is told. */
+export function clusterNamed(
+  manifest: Manifest,
+  { catalog, given, problems, notes, source }: Context,
+): string | undefined {
+  const said = namesIn(manifest);
+  if (said.length === 0 && source !== undefined)
+    return clusterNamed(source, { catalog, given, problems, notes });
+  const [first, ...others] = said;
+  const other = others.find(({ name }) => name !== first?.name);
+  if (other !== undefined) {
+    const remedy = 'Name one cluster.';
+    problems.add(manifest, {
+      path: other.path,
+      shown: true,
+      reason: `is not what ${first?.path.join('.')} says`,
+      remedy,
+    });
+  }
+  const names = catalog.names('cluster', manifest.namespace);
+  const name = first?.name ?? given.defaultCluster ?? (names.length === 1 ? names[0] : undefined);
+  if (name === undefined) {
+    const remedy = `Add spec.cluster, spec.providerRef or the label ${LABEL}, or set PROXMOX_DEFAULT_CLUSTER.`;
+    const allowed = names.join(', ') || 'the name of a cluster';
+    problems.add(manifest, { path: ['metadata', 'name'], reason: 'names no cluster', allowed, remedy });
+  } else if (names.length > 0 && !names.includes(name) && !given.hasWay(name)) {
+    catalog.dangling(manifest, first?.path ?? ['metadata', 'name'], { ...manifest, name, role: 'cluster' });
+    return undefined;
+  }
+  return name;
+}
+
+function namesIn({ json, spec }: Manifest): { path: string[]; name: string }[] {
+  const said: [string[], unknown][] = [
+    [['metadata', 'labels', LABEL], valueAt(json, ['metadata', 'labels', LABEL])],
+    [['spec', 'providerRef', 'name'], valueAt(spec, ['providerRef', 'name'])],
+    [['spec', 'cluster'], spec['cluster']],
+  ];
+  return said.flatMap(([path, name]) => (typeof name === 'string' ? [{ path, name }] : []));
+}

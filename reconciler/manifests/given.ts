@@ -1,0 +1,11 @@
+/** What decides beside the manifests. */
+export interface Given {
+  /** The first part of the owner of all machines. */
+  owner: string;
+  /** The cluster of machines that name none. */
+  defaultCluster: string | undefined;
+  /** Whether the environment knows a way to this cluster. */
+  hasWay: (cluster: string) => boolean;
+  /** The keys and values of a Secret that is mounted as a folder; undefined where there is none. */
+  mounted: (namespace: string, name: string) => ReadonlyMap<string, string> | undefined;
+}

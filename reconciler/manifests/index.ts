@@ -1,0 +1,67 @@
+/**
+ * Manifests of Kubernetes' shape as desired states.
+ *
+ * Documents in, desired states out: nothing is read here but what is given, and nothing is sent. A field either becomes
+ * a part of a desired state, or is refused with what replaces it. Each problem names its file, line, column and path.
+ */
+import type { DesiredState, Path } from '../../spec';
+import { Catalog } from './read/catalog';
+import { clustersOf } from './clusters';
+import type { Document } from './document';
+import type { Given } from './given';
+import { groupsOf } from './grouping';
+import { saidAt, stateOf } from './groups';
+import { MachineSecrets } from './secrets/machine-secrets';
+import { placeIn } from './read/manifest';
+import { partsOf } from './parts-of';
+import { Problems } from './read/problems';
+import { readManifests } from './read/read-manifest';
+import { Secrets } from './secrets/secrets';
+import type { Variables } from './secrets/variables';
+
+export type { Document } from './document';
+export type { Given } from './given';
+
+/** What one namespace wants of one cluster, and where each part of it was said. */
+interface Wanted {
+  state: DesiredState;
+  placeOf: (path: Path) => string;
+}
+
+/** What manifests say. With problems, the rest is not to be used. */
+export interface Said {
+  problems: string[];
+  /** What is accepted and does nothing. */
+  notes: string[];
+  wanted: Wanted[];
+  /** What they say in place of the environment, by cluster. */
+  variables: ReadonlyMap<string, Variables>;
+  /** Variables that machines name, with the values of their Secrets. */
+  machineVariables: ReadonlyMap<string, string>;
+}
+
+/** Reads manifests. All that is wrong with them is told at once. */
+export function saidBy(documents: readonly Document[], given: Given): Said {
+  const problems = new Problems();
+  const notes: string[] = [];
+  const reading = { problems, notes };
+  const catalog = new Catalog(
+    problems,
+    documents.flatMap(document => readManifests(document, problems)),
+  );
+  const secrets = new Secrets(catalog, given, problems);
+  const clusters = clustersOf(catalog, secrets, given, reading);
+  const machineSecrets = new MachineSecrets(secrets);
+  const context = { ...reading, catalog, given, parts: partsOf(catalog, reading), secrets: machineSecrets };
+  const groups = groupsOf(catalog, clusters, context);
+  const wanted = groups.flatMap(group => {
+    const state = stateOf(group, problems);
+    const placeOf = (path: Path): string => {
+      const said = saidAt(group, path);
+      return said === undefined ? `cluster ${group.clusterName}` : placeIn(said.part.manifest, said.path);
+    };
+    return state === undefined ? [] : [{ state, placeOf }];
+  });
+  const variables = new Map([...clusters].map(([name, cluster]) => [name, cluster.variables]));
+  return { problems: problems.all, notes, wanted, variables, machineVariables: machineSecrets.variables };
+}

@@ -1,0 +1,69 @@
+import {
+  isRecord,
+  resolveMachine,
+  type MachineClass,
+  type PlacementPolicy,
+  type PreparedImage,
+} from '../../spec';
+import type { Catalog } from './read/catalog';
+import type { Role } from './read/kinds';
+import type { Manifest } from './read/manifest';
+import { machineSecrets, type MachineSecrets } from './secrets/machine-secrets';
+import { draftOf, type Part } from './parts';
+import type { Known } from './read/read-manifest';
+import { put, type Reading } from './read/rows';
+import { sourceOf } from './source';
+
+type Json = Record<string, unknown>;
+
+/** What machines name, by its manifest. Those that are wrong are not in it. */
+export interface Parts {
+  classes: ReadonlyMap<Manifest, MachineClass>;
+  images: ReadonlyMap<Manifest, PreparedImage>;
+  policies: ReadonlyMap<Manifest, PlacementPolicy>;
+}
+
+export interface Context extends Omit<Reading, 'manifest'> {
+  catalog: Catalog;
+  parts: Parts;
+  secrets: MachineSecrets;
+}
+
+/** A machine as JSON of a spec, with its class, its image and its policy written into it. */
+export function machineOf(known: Known, context: Context): Part & { json: Json } {
+  const { manifest, kind } = known;
+  const reading = { ...context, manifest };
+  const part = draftOf(known, context, 'id');
+  const { draft } = part;
+  const labels = isRecord(manifest.json['metadata']) ? manifest.json['metadata']['labels'] : undefined;
+  if (labels !== undefined && labels !== null) put(reading, draft, 'labels', labels, ['metadata', 'labels']);
+  if (kind.role === 'clone') sourceOf(reading, draft, context.catalog);
+  const image = referred(reading, 'imageRef', 'image', context.parts.images, context.catalog);
+  if (image !== undefined) {
+    const { template, url, checksum, storage } = image;
+    put(reading, draft, 'image', { template, url, checksum, storage }, ['spec', 'imageRef']);
+  }
+  const machineClass = referred(reading, 'classRef', 'class', context.parts.classes, context.catalog);
+  const policy = referred(reading, 'placementRef', 'policy', context.parts.policies, context.catalog);
+  machineSecrets(reading, draft, context.secrets);
+  return { ...part, json: resolveMachine(draft.json, machineClass, placementOf(policy)) };
+}
+
+function placementOf(policy: PlacementPolicy | undefined): Json {
+  if (policy === undefined) return {};
+  const { name, ...placement } = policy;
+  return name === '' ? {} : { placement };
+}
+
+function referred<T>(
+  { manifest }: Reading,
+  field: string,
+  role: Role,
+  parts: ReadonlyMap<Manifest, T>,
+  catalog: Catalog,
+): T | undefined {
+  const reference = manifest.spec[field] ?? undefined;
+  if (reference === undefined) return undefined;
+  const found = catalog.referred(manifest, ['spec', field], reference, role);
+  return found && parts.get(found);
+}

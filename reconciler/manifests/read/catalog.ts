@@ -1,0 +1,109 @@
+import { closest, isRecord, type Path } from '../../../spec';
+import type { Role } from './kinds';
+import { placeIn, type Manifest } from './manifest';
+import type { Problems } from './problems';
+import type { Known } from './read-manifest';
+
+/** Clusters choose variables of the environment by their names: one name is one cluster in all namespaces. */
+const EVERYWHERE: readonly Role[] = ['cluster', 'provider'];
+const SHARED: Readonly<Partial<Record<Role, Role>>> = { provider: 'cluster', clone: 'machine' };
+
+const MEND: Readonly<Partial<Record<Role, string>>> = {
+  secret:
+    'Add it, name the folder where it is mounted with --secrets, or set PVE_TOKEN_ID and PVE_TOKEN_SECRET.',
+};
+
+/** All manifests of a run, by what they are called. */
+export class Catalog {
+  private readonly byName = new Map<string, Known>();
+
+  constructor(
+    private readonly problems: Problems,
+    readonly all: readonly Known[],
+  ) {
+    for (const known of all) {
+      const { manifest, kind } = known;
+      const key = keyOf(kind.role, manifest.namespace, manifest.name);
+      const first = this.byName.get(key)?.manifest;
+      if (first === undefined) this.byName.set(key, known);
+      else {
+        const where = `also at ${placeIn(first, ['metadata', 'name'])}`;
+        const remedy = 'Keep one of both, or give it another name.';
+        problems.add(manifest, { path: ['metadata', 'name'], reason: `is given twice, ${where}`, remedy });
+      }
+    }
+  }
+
+  of(...roles: Role[]): Manifest[] {
+    return this.all.filter(({ kind }) => roles.includes(kind.role)).map(({ manifest }) => manifest);
+  }
+
+  find(role: Role, namespace: string, name: string): Manifest | undefined {
+    return this.byName.get(keyOf(role, namespace, name))?.manifest;
+  }
+
+  names(role: Role, namespace: string): string[] {
+    const isEverywhere = EVERYWHERE.includes(role);
+    return [...this.byName.values()]
+      .filter(
+        ({ kind, manifest }) => isSame(kind.role, role) && (isEverywhere || manifest.namespace === namespace),
+      )
+      .map(({ manifest }) => manifest.name);
+  }
+
+  /** What a reference such as `{name, namespace}` names. A wrong or dangling one is told. */
+  referred(manifest: Manifest, path: Path, reference: unknown, role: Role): Manifest | undefined {
+    const named = nameIn(manifest, path, reference, this.problems);
+    if (named === undefined) return undefined;
+    const found = this.find(role, named.namespace, named.name);
+    if (found === undefined) this.dangling(manifest, [...path, 'name'], { ...named, role });
+    return found;
+  }
+
+  dangling(
+    manifest: Manifest,
+    path: Path,
+    { name, namespace, role }: { name: string; namespace: string; role: Role },
+  ): void {
+    const names = this.names(role, namespace);
+    const near = closest(name, names);
+    const elsewhere = this.all.find(
+      ({ kind, manifest: { name: other } }) => isSame(kind.role, role) && other === name,
+    );
+    const beside =
+      elsewhere === undefined ? '' : ` There is one in namespace ${elsewhere.manifest.namespace}.`;
+    const reason = `${JSON.stringify(name)} names no ${role} of namespace ${namespace}`;
+    const mend =
+      near === undefined ? (MEND[role] ?? 'Add its manifest, or name another.') : `Did you mean "${near}"?`;
+    const allowed = names.join(', ') || 'none';
+    this.problems.add(manifest, { path, reason, allowed, remedy: mend + beside });
+  }
+}
+
+/** The name of a reference. */
+export function nameIn(
+  manifest: Manifest,
+  path: Path,
+  reference: unknown,
+  problems: Problems,
+): { name: string; namespace: string } | undefined {
+  const { name, namespace = manifest.namespace, ...rest } = isRecord(reference) ? reference : {};
+  const unknown = Object.keys(rest);
+  if (typeof name === 'string' && typeof namespace === 'string' && unknown.length === 0)
+    return { name, namespace };
+  problems.add(manifest, {
+    path,
+    reason: 'is not valid',
+    allowed: '{name, namespace}',
+    remedy: 'Name what it refers to.',
+  });
+  return undefined;
+}
+
+function isSame(one: Role, other: Role): boolean {
+  return (SHARED[one] ?? one) === (SHARED[other] ?? other);
+}
+
+function keyOf(role: Role, namespace: string, name: string): string {
+  return JSON.stringify([SHARED[role] ?? role, EVERYWHERE.includes(role) ? '' : namespace, name]);
+}

@@ -1,0 +1,135 @@
+import { closest, isRecord, type Path } from '../../../spec';
+import { Draft } from './draft';
+import type { Manifest } from './manifest';
+import type { Problems } from './problems';
+
+/** What becomes of one field of a manifest. */
+type Row =
+  /** It goes there: field names with dots between them, numbers for places of a list; `beside` comes with it. */
+  | { to: string; as?: (value: unknown) => unknown; beside?: Readonly<Record<string, unknown>> }
+  /** One of these words, and what each means. */
+  | { to: string; words: Readonly<Record<string, unknown>> }
+  /** An object, whose fields have rows of their own. */
+  | { within: Rows }
+  /** A list of objects. An entry without a name is called `unnamed` and its number. */
+  | { each: Rows; takes: readonly string[]; to: string; unnamed: string }
+  /** It is read elsewhere. */
+  | 'read'
+  /** It is accepted and does nothing, for this reason. */
+  | { nothing: string }
+  /** It is refused: what to do instead. */
+  | { not: string };
+
+export type Rows = Readonly<Record<string, Row>>;
+
+/** What reading a manifest by its rows works with. */
+export interface Reading {
+  manifest: Manifest;
+  problems: Problems;
+  /** What is accepted and does nothing. */
+  notes: string[];
+}
+
+/** Writes the fields of an object of a manifest into a draft. `takes`: fields that go there as they are. */
+export function readRows(
+  reading: Reading,
+  draft: Draft,
+  { rows, takes = [] }: { rows: Rows; takes?: readonly string[] },
+  fields: Readonly<Record<string, unknown>>,
+  at: Path,
+): void {
+  for (const [key, value] of Object.entries(fields)) {
+    if (value === null || value === undefined) continue;
+    const path = [...at, key];
+    const row = Object.hasOwn(rows, key) ? rows[key] : takes.includes(key) ? { to: key } : undefined;
+    if (row === undefined)
+      reading.problems.add(reading.manifest, unknownField(path, [...Object.keys(rows), ...takes]));
+    else readRow(reading, draft, row, value, path);
+  }
+}
+
+function readRow(reading: Reading, draft: Draft, row: Row, value: unknown, path: Path): void {
+  const { manifest, problems, notes } = reading;
+  if (row === 'read') return;
+  if ('not' in row) problems.add(manifest, { path, reason: 'has no meaning here', remedy: row.not });
+  else if ('nothing' in row) notes.push(noteOf(manifest, path, row.nothing));
+  else if ('within' in row) {
+    if (isRecord(value)) readRows(reading, draft, { rows: row.within }, value, path);
+    else
+      problems.add(manifest, { path, reason: 'is not valid', allowed: 'an object', remedy: 'Make it one.' });
+  } else if ('each' in row) readEach(reading, draft, row, value, path);
+  else if ('words' in row) readWord(reading, draft, row, value, path);
+  else {
+    put(reading, draft, row.to, row.as === undefined ? value : row.as(value), path);
+    Object.entries(row.beside ?? {}).forEach(([to, with_]) => put(reading, draft, to, with_, path));
+  }
+}
+
+function readEach(
+  reading: Reading,
+  draft: Draft,
+  { each, takes, to, unnamed }: Extract<Row, { each: Rows }>,
+  value: unknown,
+  path: Path,
+): void {
+  if (!Array.isArray(value)) return put(reading, draft, to, value, path);
+  const inner = value.map((entry: unknown, index) => {
+    const own = new Draft();
+    if (!isRecord(entry)) return { own, json: entry };
+    readRows(reading, own, { rows: each, takes }, entry, [...path, index]);
+    own.set(['name'], `${unnamed}${index}`, [...path, index]);
+    return { own, json: own.json };
+  });
+  const list = inner.map(({ json }) => json);
+  put(reading, draft, to, list, path);
+  inner.forEach(({ own }, index) => draft.adopt([...pathOf(to), index], own));
+}
+
+function readWord(
+  reading: Reading,
+  draft: Draft,
+  { to, words }: Extract<Row, { words: object }>,
+  value: unknown,
+  path: Path,
+): void {
+  if (typeof value === 'string' && Object.hasOwn(words, value))
+    return put(reading, draft, to, words[value], path);
+  const allowed = Object.keys(words)
+    .map(word => `"${word}"`)
+    .join(', ');
+  const remedy = typeof value === 'string' ? 'Use one of them.' : 'Put one of them in quotes.';
+  reading.problems.add(reading.manifest, { path, shown: true, reason: 'is not valid', allowed, remedy });
+}
+
+/** Writes one field into a draft. Where another said it already, that is told. */
+export function put(
+  { manifest, problems }: Reading,
+  draft: Draft,
+  to: string,
+  value: unknown,
+  path: Path,
+): void {
+  const earlier = draft.set(pathOf(to), value, path);
+  if (earlier === undefined) return;
+  const other = earlier.join('.');
+  problems.add(manifest, { path, reason: `says what ${other} says too`, remedy: 'Keep one of both.' });
+}
+
+function pathOf(to: string): Path {
+  return to.split('.').map(key => (/^\d+$/.test(key) ? Number(key) : key));
+}
+
+function noteOf({ kind, name }: Manifest, path: Path, why: string): string {
+  return `${kind} ${name}: ${path.join('.')} does nothing: ${why}.`;
+}
+
+/** A field that nobody knows: with the one that was meant, or with all that there are. */
+export function unknownField(path: Path, known: readonly string[]) {
+  const near = closest(String(path.at(-1)), known);
+  return {
+    path,
+    reason: 'is no known field',
+    allowed: known.length > 24 && near !== undefined ? undefined : known.join(', '),
+    remedy: near === undefined ? 'Remove it.' : `Did you mean "${near}"?`,
+  };
+}

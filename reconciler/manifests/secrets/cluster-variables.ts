@@ -1,0 +1,126 @@
+import { isRecord, type Path } from '../../../spec';
+import { nameIn } from '../read/catalog';
+import type { Draft } from '../read/draft';
+import type { Given } from '../given';
+import { placeIn } from '../read/manifest';
+import { unknownField, type Reading } from '../read/rows';
+import { runtimeVariables } from './runtime-variables';
+import { secretVariables } from './secret-variables';
+import type { Secrets } from './secrets';
+import { dropCredentials, joinToken, type Variable, type Variables } from './variables';
+
+interface Field {
+  variable: Variable;
+  /** Where it goes when it stands in the document itself; absent: a secret, which never stands there. */
+  plain?: 'variable' | 'spec';
+}
+
+const CREDENTIALS: Readonly<Record<string, Field>> = {
+  username: { variable: 'USERNAME', plain: 'variable' },
+  password: { variable: 'PASSWORD' },
+  tokenID: { variable: 'TOKEN_ID', plain: 'variable' },
+  tokenSecret: { variable: 'TOKEN_SECRET' },
+  totpSecret: { variable: 'TOTP_SECRET' },
+};
+const CERTIFICATES: Readonly<Record<string, Field>> = {
+  caCertificate: { variable: 'CA_BUNDLE', plain: 'spec' },
+  clientCertificate: { variable: 'CLIENT_CERT', plain: 'spec' },
+  clientKey: { variable: 'CLIENT_KEY' },
+};
+
+/** What reading the manifest of a cluster works with. */
+interface Sources extends Reading {
+  draft: Draft;
+  variables: Variables;
+  secrets: Secrets;
+  /** The environment has credentials for it: a Secret that is nowhere is no fault then. */
+  isElsewhere: boolean;
+}
+
+/** The credentials and settings that the manifest of a cluster gives, by itself or by the Secrets that it names. */
+export function clusterVariables(reading: Reading, draft: Draft, secrets: Secrets, given: Given): Variables {
+  const { manifest } = reading;
+  const variables: Variables = new Map();
+  const sources = { ...reading, draft, variables, secrets, isElsewhere: given.hasWay(manifest.name) };
+  const found = [
+    fromCredentials(sources),
+    fromFields(sources, manifest.spec, ['spec'], CERTIFICATES),
+    fromWholeSecret(sources),
+    runtimeVariables(sources),
+  ];
+  if (found.includes(false)) dropCredentials(variables);
+  joinToken(variables);
+  return variables;
+}
+
+/** False: a Secret is nowhere, and the environment has what it would give. */
+function fromCredentials(sources: Sources): boolean {
+  const { manifest, problems, draft } = sources;
+  const { credentials } = manifest.spec;
+  const at = ['spec', 'credentials'];
+  if (credentials === undefined || credentials === null) return true;
+  if (!isRecord(credentials)) {
+    const remedy = 'Give username and password, or tokenID and tokenSecret, each secret by its secretRef.';
+    problems.add(manifest, { path: at, reason: 'is not valid', allowed: 'an object', remedy });
+    return true;
+  }
+  const known = [...Object.keys(CREDENTIALS).flatMap(field => [field, `${field}SecretRef`]), 'prefix'];
+  Object.keys(credentials)
+    .filter(key => !known.includes(key))
+    .forEach(key => problems.add(manifest, unknownField([...at, key], known)));
+  const { prefix } = credentials;
+  if (prefix !== undefined) draft.set(['credentials', 'prefix'], prefix, [...at, 'prefix']);
+  return fromFields(sources, credentials, at, CREDENTIALS);
+}
+
+function fromFields(
+  sources: Sources,
+  fields: Readonly<Record<string, unknown>>,
+  at: Path,
+  table: Readonly<Record<string, Field>>,
+): boolean {
+  const found = Object.entries(table).map(([field, row]) => {
+    const said = fields[field] ?? undefined;
+    const reference = fields[`${field}SecretRef`] ?? undefined;
+    if (reference !== undefined) return fromReference(sources, reference, [...at, `${field}SecretRef`], row);
+    if (isRecord(said)) return fromReference(sources, said['secretRef'], [...at, field, 'secretRef'], row);
+    if (said !== undefined) fromText(sources, said, [...at, field], row);
+    return true;
+  });
+  return !found.includes(false);
+}
+
+function fromReference(sources: Sources, reference: unknown, path: Path, { variable }: Field): boolean {
+  const { manifest, variables, secrets, isElsewhere } = sources;
+  const value = secrets.referred(manifest, path, reference, isElsewhere);
+  if (value !== undefined) variables.set(variable, { value, place: placeIn(manifest, path) });
+  return value !== undefined || !isElsewhere;
+}
+
+function fromText(
+  { manifest, problems, draft, variables }: Sources,
+  said: unknown,
+  path: Path,
+  field: Field,
+): void {
+  if (field.plain === 'spec') draft.set([String(path.at(-1))], said, path);
+  else if (field.plain === 'variable' && typeof said === 'string')
+    variables.set(field.variable, { value: said, place: placeIn(manifest, path) });
+  else {
+    const remedy = 'Put the value into a Secret, and name that instead: {secretRef: {name, key}}.';
+    problems.add(manifest, { path, reason: 'never stands in such a document', remedy });
+  }
+}
+
+function fromWholeSecret(sources: Sources): boolean {
+  const { manifest, problems, secrets, isElsewhere } = sources;
+  const reference = manifest.spec['credentialSecretRef'] ?? undefined;
+  if (reference === undefined) return true;
+  const path = ['spec', 'credentialSecretRef'];
+  const named = nameIn(manifest, path, reference, problems);
+  if (named === undefined) return true;
+  const values = secrets.find(named.namespace, named.name);
+  if (values !== undefined) secretVariables(sources, values, path);
+  else if (!isElsewhere) secrets.dangling(manifest, [...path, 'name'], named.namespace, named.name);
+  return values !== undefined || !isElsewhere;
+}

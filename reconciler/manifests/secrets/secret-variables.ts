@@ -1,0 +1,52 @@
+import { closest, type Path } from '../../../spec';
+import { CLUSTER_VARIABLES } from '../../config/variables';
+import { placeIn } from '../read/manifest';
+import type { Reading } from '../read/rows';
+import type { Variable, Variables } from './variables';
+
+/** The keys of a Secret that credentialSecretRef names, beside those that are called as variables are. */
+const KEYS: Readonly<Record<string, Variable>> = {
+  username: 'USERNAME',
+  password: 'PASSWORD',
+  'token-id': 'TOKEN_ID',
+  token_id: 'TOKEN_ID',
+  'token-secret': 'TOKEN_SECRET',
+  token_secret: 'TOKEN_SECRET',
+  'ca.crt': 'CA_BUNDLE',
+  'tls.crt': 'CLIENT_CERT',
+  'tls.key': 'CLIENT_KEY',
+};
+const KNOWN = [...Object.keys(KEYS), ...CLUSTER_VARIABLES.map(name => `PVE_${name}`)];
+
+/** The variable that a key of a Secret, or an entry of `env`, stands for. */
+export function variableOf(key: string): Variable | undefined {
+  if (Object.hasOwn(KEYS, key)) return KEYS[key];
+  return CLUSTER_VARIABLES.find(name => `PVE_${name}` === key);
+}
+
+/** Takes every key of a Secret that means something; one that is nearly known is told. */
+export function secretVariables(
+  { manifest, problems, variables }: Reading & { variables: Variables },
+  values: ReadonlyMap<string, string>,
+  path: Path,
+): void {
+  const place = placeIn(manifest, path);
+  for (const [key, value] of values) {
+    const variable = variableOf(key);
+    const near = variable === undefined ? closest(key, KNOWN) : undefined;
+    if (variable !== undefined) variables.set(variable, { value, place });
+    else if (near !== undefined)
+      problems.add(manifest, {
+        path,
+        reason: `names a Secret with the unknown key "${key}"`,
+        remedy: `Did you mean "${near}"?`,
+      });
+  }
+  if (![...values.keys()].some(key => variableOf(key) !== undefined))
+    problems.add(manifest, {
+      path,
+      reason: 'names a Secret without any known key',
+      allowed: KNOWN.join(', '),
+      remedy: 'Add the credentials to it.',
+    });
+}

@@ -1,0 +1,103 @@
+import { isRecord, type Path } from '../../../spec';
+import type { Catalog } from '../read/catalog';
+import type { Given } from '../given';
+import type { Manifest } from '../read/manifest';
+import type { Problems } from '../read/problems';
+import { unknownField } from '../read/rows';
+
+type Values = ReadonlyMap<string, string>;
+
+/** The Secrets of a run: those of the manifests, then those that are mounted. No text of ours holds a value. */
+export class Secrets {
+  private readonly read = new Map<Manifest, Values>();
+
+  constructor(
+    private readonly catalog: Catalog,
+    private readonly given: Pick<Given, 'mounted'>,
+    private readonly problems: Problems,
+  ) {
+    for (const manifest of catalog.of('secret')) this.read.set(manifest, this.valuesOf(manifest));
+  }
+
+  find(namespace: string, name: string): Values | undefined {
+    const manifest = this.catalog.find('secret', namespace, name);
+    return (manifest && this.read.get(manifest)) ?? this.given.mounted(namespace, name);
+  }
+
+  /** The value that `{name, key, namespace}` names. `isElsewhere`: the environment may give it where no Secret does. */
+  referred(manifest: Manifest, path: Path, reference: unknown, isElsewhere = false): string | undefined {
+    const { name, key, namespace = manifest.namespace, ...rest } = isRecord(reference) ? reference : {};
+    const unknown = Object.keys(rest);
+    if (
+      typeof name !== 'string' ||
+      typeof key !== 'string' ||
+      typeof namespace !== 'string' ||
+      unknown.length > 0
+    ) {
+      const allowed = '{name, key, namespace}, each a text';
+      this.problems.add(manifest, {
+        path,
+        reason: 'is not valid',
+        allowed,
+        remedy: 'Name the Secret and its key.',
+      });
+      return undefined;
+    }
+    const values = this.find(namespace, name);
+    if (values === undefined) {
+      if (!isElsewhere) this.dangling(manifest, [...path, 'name'], namespace, name);
+      return undefined;
+    }
+    const value = values.get(key);
+    if (value === undefined)
+      this.problems.add(manifest, {
+        ...unknownField([...path, 'key'], [...values.keys()]),
+        reason: `names no key of Secret ${name}`,
+        shown: true,
+      });
+    return value;
+  }
+
+  dangling(manifest: Manifest, path: Path, namespace: string, name: string): void {
+    this.catalog.dangling(manifest, path, { name, namespace, role: 'secret' });
+  }
+
+  private valuesOf(manifest: Manifest): Values {
+    const values = new Map<string, string>();
+    // what is written as text counts, as in Kubernetes
+    for (const [field, decoded] of [
+      ['data', fromBase64],
+      ['stringData', asText],
+    ] as const) {
+      const entries = manifest.json[field] ?? {};
+      if (!isRecord(entries)) {
+        this.problems.add(manifest, {
+          path: [field],
+          reason: 'is not valid',
+          allowed: 'an object',
+          remedy: 'Make it one.',
+        });
+        continue;
+      }
+      for (const [key, value] of Object.entries(entries)) {
+        const text = decoded(value);
+        if (typeof text === 'string') values.set(key, text);
+        else this.problems.add(manifest, { path: [field, key], reason: 'is not valid', ...text });
+      }
+    }
+    return values;
+  }
+}
+
+type Refused = { allowed: string; remedy: string };
+
+function asText(value: unknown): string | Refused {
+  return typeof value === 'string' ? value : { allowed: 'text', remedy: 'Put it in quotes.' };
+}
+
+function fromBase64(value: unknown): string | Refused {
+  const text = typeof value === 'string' ? value.replace(/\s+/g, '') : undefined;
+  if (text !== undefined && /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text))
+    return Buffer.from(text, 'base64').toString('utf8');
+  return { allowed: 'text in base64', remedy: 'Encode it, or move it into stringData as it is.' };
+}
