@@ -48,14 +48,14 @@ export default tseslint.config(
   },
   {
     files: ['reconciler/**/*.ts'],
-    ignores: ['reconciler/cli.ts', 'reconciler/commands/**'],
+    ignores: ['reconciler/{cli,program}.ts', 'reconciler/{client,commands}/**', 'reconciler/worker/serve.ts'],
     rules: {
       'no-restricted-properties': [
         'error',
         ...['argv', 'stdin', 'stdout', 'stderr', 'exit', 'exitCode'].map(property => ({
           object: 'process',
           property,
-          message: 'Only commands/ knows the command line and its streams.',
+          message: 'Only commands/ and client/ know the command line and its streams.',
         })),
       ],
     },

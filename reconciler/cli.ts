@@ -1,17 +1,25 @@
 #!/usr/bin/env node
-import './input/interpret-schemas';
-import { runVerb } from './commands/run-verb';
-import { VERBS } from './commands/verbs';
+import path from 'node:path';
+import { mayShare, sharedRun } from './client/shared-run';
+import type * as Program from './program';
 
 // Whoever reads may leave first; what is under way in Proxmox must not suffer from it.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
+/** The file beside this one that holds all the rest: a client of a worker never loads it. */
+const program = path.join(__dirname, path.basename(__filename).replace('reconciler', 'reconciler-program'));
+
 void main(process.argv.slice(2));
 
-/** Terraform calls a verb alone, once a machine: there is nothing to parse then, and the parser is not loaded. */
-async function main([word, ...more]: string[]): Promise<void> {
-  const verb = VERBS.find(({ name }) => name === word && more.length === 0);
-  if (verb) return runVerb({ verb, options: {}, words: [] });
-  const { commandLine } = await import('./commands/program.js');
-  return commandLine(runVerb);
+async function main(words: string[]): Promise<void> {
+  const ending = mayShare(words, process.env['PVE_RUN'])
+    ? await sharedRun(words, program)
+    : { code: undefined };
+  if (ending.code !== undefined) process.exitCode = ending.code;
+  else await load().runAlone(words, ending);
+}
+
+function load(): typeof Program {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- its name is known only here, beside this very file
+  return require(program);
 }

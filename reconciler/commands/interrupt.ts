@@ -1,3 +1,4 @@
+import type { InterruptName } from '../client/messages';
 import { InterruptedError } from '../errors';
 import type { Reporter } from '../report/reporter';
 
@@ -9,30 +10,43 @@ const GRACE_MS = 10_000;
 /** How often it is then looked whether a machine that this run stopped is on again: that has a time limit of its own. */
 const AGAIN_MS = 500;
 
+/** Where the interrupts of a run come from, and how one is ended that does not end by itself. */
+export interface Interrupts {
+  /** Calls this for each interrupt, until what comes back is called. */
+  listen: (interrupt: (name: InterruptName) => void) => () => void;
+  end: (code: number) => void;
+}
+
+/** Those of a process that is this run alone. */
+export const ofThisProcess: Interrupts = {
+  listen: interrupt => {
+    process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+    return () => void process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+  },
+  end: code => process.exit(code),
+};
+
 /**
- * Turns the first interrupt into an aborted signal and a report of what is under way; a second one ends the process
- * at once. A machine that this run has stopped is started again first. `stop` gives the signals back.
+ * Turns the first interrupt into an aborted signal and a report of what is under way; a second one ends the run at
+ * once. A machine that this run has stopped is started again first. `stop` gives the interrupts back.
  */
-export function onInterrupt(reporter: Reporter): { signal: AbortSignal; stop: () => void } {
+export function onInterrupt(
+  reporter: Reporter,
+  { listen, end }: Interrupts,
+): { signal: AbortSignal; stop: () => void } {
   const controller = new AbortController();
-  const interrupt = (name: keyof typeof EXIT_CODES): void => {
+  const interrupt = (name: InterruptName): void => {
     const code = EXIT_CODES[name];
-    if (controller.signal.aborted) process.exit(code);
+    if (controller.signal.aborted) return end(code);
     const works = reporter.inProgress.lines(Date.now());
     const said = works.length === 0 ? 'nothing is under way' : `under way in Proxmox:\n${works.join('\n')}`;
     reporter.say('warn', `${name}: nothing more is started; ${said}`);
     controller.abort(new InterruptedError(code));
-    const end = (): void => {
-      if (!reporter.inProgress.mustStart) process.exit(code);
-      setTimeout(end, AGAIN_MS).unref();
+    const endInTime = (): void => {
+      if (!reporter.inProgress.mustStart) return end(code);
+      setTimeout(endInTime, AGAIN_MS).unref();
     };
-    setTimeout(end, GRACE_MS).unref();
+    setTimeout(endInTime, GRACE_MS).unref();
   };
-  const names = ['SIGINT', 'SIGTERM'] as const;
-  const handlers = names.map(name => ({ name, handle: () => interrupt(name) }));
-  handlers.forEach(({ name, handle }) => process.on(name, handle));
-  return {
-    signal: controller.signal,
-    stop: () => handlers.forEach(({ name, handle }) => process.off(name, handle)),
-  };
+  return { signal: controller.signal, stop: listen(interrupt) };
 }

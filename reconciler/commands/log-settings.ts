@@ -20,6 +20,13 @@ export function logSettings(environment: Environment): LogSettings {
   return { level, json, faults };
 }
 
+/** What is wrong with PVE_RUN, which was obeyed before: whoever asked for something else must not get the usual. */
+export function runModeFaults(environment: Environment): string[] {
+  const faults: string[] = [];
+  oneOf('PVE_RUN', ['shared', 'alone'], environment, faults);
+  return faults;
+}
+
 function oneOf<T extends string>(
   name: string,
   words: readonly T[],

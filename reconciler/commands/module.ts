@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
 import { InputError } from '../errors';
 import { EXIT } from '../report/exit-code';
 import { moduleFiles } from '../module/module-files';
@@ -6,17 +7,25 @@ import { foldersAmong, foreignFiles, makeFolder, writeFiles } from '../module/wr
 import { onFile } from '../input/file-text';
 import type { Options, Surroundings } from '../input/surroundings';
 
+/** The reconciler itself: this very file, and what is called and loads it. In a stack both have a hash in their names. */
+const PROGRAM = path.basename(__filename);
+const CALLED = PROGRAM.replace('reconciler-program', 'reconciler');
+
 /** Writes the Terraform module into a folder, with this program in it. Overwrites only what it wrote itself. */
 export function writeModule(around: Surroundings, options: Options, [folder]: string[]): Promise<number> {
   if (folder === undefined) {
     throw new InputError('Say into which folder the module is written: pve-reconciler module ./proxmox');
   }
-  const program: [string, Buffer] = ['reconciler.cjs', readFileSync(__filename)];
+  const bytesOf = (name: string): Buffer => readFileSync(path.join(__dirname, name));
+  const programs: [string, Buffer][] = [
+    ['reconciler.cjs', bytesOf(CALLED)],
+    ['reconciler-program.cjs', bytesOf(PROGRAM)],
+  ];
   const texts = Object.entries(moduleFiles()).map(([name, text]): [string, Buffer] => [
     name,
     Buffer.from(text),
   ]);
-  const files = new Map([...texts, program]);
+  const files = new Map([...texts, ...programs]);
   openFolder(folder);
   onFile(
     () => {

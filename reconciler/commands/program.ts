@@ -24,10 +24,10 @@ The way to Proxmox comes from the environment: PVE_ENDPOINT, PVE_TOKEN_ID and PV
 PVE_PASSWORD (each also as …_FILE), PVE_CA_BUNDLE or PVE_FINGERPRINT. LOG_LEVEL is error, warn, info or debug;
 LOG_FORMAT is text or json.`;
 
-/** Reads the command line of this process and runs what it asks for. Wrong words exit 2: nothing was sent. */
-export async function commandLine(run: (asked: Asked) => Promise<void>): Promise<void> {
+/** Reads a command line of this process and runs what it asks for. Wrong words exit 2: nothing was sent. */
+export async function commandLine(words: string[], run: (asked: Asked) => Promise<void>): Promise<void> {
   try {
-    await program(run).parseAsync();
+    await program(run).parseAsync(words, { from: 'user' });
   } catch (error) {
     // help and version come here too, with 0
     if (!(error instanceof CommanderError)) throw error;

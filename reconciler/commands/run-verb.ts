@@ -2,22 +2,28 @@ import { InputError, InterruptedError } from '../errors';
 import { EXIT, exitCodeOf } from '../report/exit-code';
 import { Reporter } from '../report/reporter';
 import { visible } from '../report/visible';
-import { onInterrupt } from './interrupt';
-import { logSettings } from './log-settings';
+import type { Interrupts } from './interrupt';
+import { ofThisProcess, onInterrupt } from './interrupt';
+import { logSettings, runModeFaults } from './log-settings';
+import type { UseShared } from '../input/surroundings';
 import type { Asked } from './program';
 
-/** What a run uses of its process. */
+/** What a run uses of its process, or of the worker that it is in. */
 export interface Host {
   env: NodeJS.ProcessEnv;
   exitCode?: NodeJS.Process['exitCode'];
-  stdin: AsyncIterable<Buffer | string>;
+  stdin: AsyncIterable<Buffer | string> | Iterable<string>;
   stdout: { write: (text: string) => unknown };
   stderr: { write: (text: string) => unknown; isTTY?: boolean; columns?: number };
+  interrupts?: Interrupts;
+  useShared?: UseShared;
+  /** Said before anything else. */
+  notice?: string;
 }
 
 /** Runs one verb as this process, and leaves its exit code behind. Never throws. */
 export async function runVerb({ verb, options, words }: Asked, host: Host = process): Promise<void> {
-  const { stdin, stdout, stderr, env } = host;
+  const { stdin, stdout, stderr, env, interrupts = ofThisProcess, useShared } = host;
   const log = logSettings(env);
   const reporter = new Reporter({
     write: line => stderr.write(line),
@@ -25,11 +31,13 @@ export async function runVerb({ verb, options, words }: Asked, host: Host = proc
     json: options.json === true || log.json,
     columns: stderr.isTTY && env['TERM'] !== 'dumb' ? () => stderr.columns ?? 80 : undefined,
   });
-  const { signal, stop } = onInterrupt(reporter);
+  const { signal, stop } = onInterrupt(reporter, interrupts);
   // a wait that nothing ends would end the process without a word, and as if all were well
   host.exitCode = EXIT.failed;
   try {
-    if (log.faults.length > 0) throw new InputError(log.faults.join('\n'));
+    if (host.notice !== undefined) reporter.say('info', host.notice);
+    const faults = [...log.faults, ...runModeFaults(env)];
+    if (faults.length > 0) throw new InputError(faults.join('\n'));
     const command = await verb.load();
     const around = {
       environment: env,
@@ -37,6 +45,7 @@ export async function runVerb({ verb, options, words }: Asked, host: Host = proc
       out: (text: string) => stdout.write(visible(text)),
       reporter,
       signal,
+      ...(useShared && { useShared }),
     };
     host.exitCode = await command(around, options, words);
   } catch (error) {
@@ -51,7 +60,7 @@ export async function runVerb({ verb, options, words }: Asked, host: Host = proc
   }
 }
 
-async function allOf(stream: AsyncIterable<Buffer | string>): Promise<string> {
+async function allOf(stream: Host['stdin']): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks).toString('utf8');

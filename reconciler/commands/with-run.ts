@@ -5,7 +5,7 @@ import { Shared } from '../run/shared';
 import { connect, type Pve, type PveConfig } from '../pve';
 import type { Fleet } from '../placement/fleet-nodes';
 import { accessFor } from './access-for';
-import type { Surroundings } from '../input/surroundings';
+import type { Surroundings, UseShared } from '../input/surroundings';
 
 /** Works with a connection to a cluster, and closes it whatever comes. */
 export async function withPve<T>(way: PveConfig, work: (pve: Pve) => Promise<T>): Promise<T> {
@@ -17,16 +17,20 @@ export async function withPve<T>(way: PveConfig, work: (pve: Pve) => Promise<T>)
   }
 }
 
+/** Nothing is shared with other processes: a connection for this work, closed after it. */
+const alone: UseShared = ({ pve: way, cluster }, work) => withPve(way, pve => work(new Shared(pve, cluster)));
+
 /** Reads a cluster once and works on it. `fleet`: whose new machines are placed together. */
 export function withRun<T>(
-  { cluster, pve: way, preferredNodes }: ClusterAccess,
-  { reporter: { report }, signal }: Surroundings,
+  access: ClusterAccess,
+  around: Surroundings,
   fleet: Fleet | undefined,
   work: (run: Run) => Promise<T>,
 ): Promise<T> {
-  return withPve(way, async pve =>
-    work(await Run.open(new Shared(pve, cluster), { report, signal, fleet, preferredNodes })),
-  );
+  return withUnreadRun(access, around, fleet, async run => {
+    await run.read();
+    return work(run);
+  });
 }
 
 /** Works on the one cluster of a Terraform call, of which nothing is read yet. */
@@ -38,8 +42,22 @@ export async function withOneRun<T>(
 ): Promise<T> {
   const [access] = accessFor([cluster], around);
   if (access === undefined) throw new Error('one cluster was asked for, and none came back');
-  const { cluster: spec, pve: way, preferredNodes } = access;
-  const { reporter, signal } = around;
-  const input = { report: reporter.report, signal, fleet, preferredNodes };
-  return withPve(way, pve => work(new Run(new Shared(pve, spec), input)));
+  return withUnreadRun(access, around, fleet, work);
+}
+
+function withUnreadRun<T>(
+  access: ClusterAccess,
+  { reporter: { report }, signal, useShared = alone }: Surroundings,
+  fleet: Fleet | undefined,
+  work: (run: Run) => Promise<T>,
+): Promise<T> {
+  const { preferredNodes } = access;
+  return useShared(access, async shared => {
+    const run = new Run(shared, { report, signal, fleet, preferredNodes });
+    try {
+      return await work(run);
+    } finally {
+      run.close();
+    }
+  });
 }

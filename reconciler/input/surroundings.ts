@@ -1,5 +1,10 @@
+import type { ClusterAccess } from '../config/config';
 import type { Environment } from '../config/variables';
 import type { Reporter } from '../report/reporter';
+import type { Shared } from '../run/shared';
+
+/** Works with what the runs of this process share on a cluster. */
+export type UseShared = <T>(access: ClusterAccess, work: (shared: Shared) => Promise<T>) => Promise<T>;
 
 /** What a command may touch of the world, besides Proxmox. */
 export interface Surroundings {
@@ -13,6 +18,8 @@ export interface Surroundings {
   reporter: Reporter;
   /** Aborted by an interrupt: nothing more is started then. */
   signal: AbortSignal;
+  /** Absent: nothing is shared with other runs. */
+  useShared?: UseShared;
 }
 
 /** What a command is given on its line. */

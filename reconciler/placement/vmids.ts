@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ObservedCluster } from '../observed';
+import { TakenIds } from './taken-ids';
 
 /** What says that others are choosing ids at this very moment. */
 export interface Rivalry {
@@ -18,17 +19,26 @@ interface Asker {
 
 type Newcomer = Readonly<{ id: string; vmid?: number | undefined }>;
 
-/** Chooses ids for new guests. What one machine of this process was given, another does not get. */
+/** Chooses ids for new guests. What one machine of this run was given, another does not get; nor one of another run. */
 export class Vmids {
   private readonly given = new Set<number>();
   /** What was set aside for the machines that are new together. */
   private aside: ReadonlyMap<string, number> | undefined;
 
-  /** `newcomers`: the machines of this run that are not there yet, in their order. */
+  /**
+   * `newcomers`: the machines of this run that are not there yet, in their order. `taken`: what the runs of one
+   * process have chosen.
+   */
   constructor(
     private readonly range: { from: number; to: number },
     private readonly newcomers: () => readonly Newcomer[] = () => [],
+    private readonly taken = new TakenIds(),
   ) {}
+
+  /** To be called when the run ends. */
+  release(): void {
+    this.taken.release(this);
+  }
 
   /** These are given by hand: they are never chosen. */
   keep(vmids: readonly number[]): void {
@@ -42,19 +52,28 @@ export class Vmids {
    */
   choose(cluster: ObservedCluster, rivalry: Rivalry, asker: Asker): number | undefined {
     const others = { ...rivalry, creates: rivalry.creates + this.beingMade(cluster) };
-    const known = this.known(cluster, others, asker);
-    if (known !== undefined) return known;
-    return this.give(this.lowest(cluster, 1 + pick(asker, rivalry, widthFor(others))).at(-1));
+    const chosen = this.known(cluster, others, asker) ?? this.next(cluster, others, asker);
+    if (chosen === undefined) return undefined;
+    this.given.add(chosen);
+    this.taken.take(chosen, { run: this, machine: nameOf(asker) });
+    return chosen;
   }
 
   /** The id that is this machine's own, while nobody has it. One that was lost to others is nobody's to take again. */
   private known(cluster: ObservedCluster, { creates, conflicts }: Rivalry, asker: Asker): number | undefined {
     if (conflicts > 0) return undefined;
     const { id, hint } = asker;
-    if (hint !== undefined && !this.given.has(hint) && this.isFree(hint, cluster)) return this.give(hint);
+    const isOpen = (vmid: number): boolean =>
+      this.isFree(vmid, cluster) && !this.taken.isOfAnother(vmid, nameOf(asker));
+    if (hint !== undefined && !this.given.has(hint) && isOpen(hint)) return hint;
     if (creates > 0) return undefined;
     const own = this.setAside(cluster).get(id);
-    return own !== undefined && this.isFree(own, cluster) ? own : undefined;
+    return own !== undefined && isOpen(own) ? own : undefined;
+  }
+
+  private next(cluster: ObservedCluster, rivalry: Rivalry, asker: Asker): number | undefined {
+    const isOfAnother = (vmid: number): boolean => this.taken.isOfAnother(vmid, nameOf(asker));
+    return this.lowest(cluster, 1 + pick(asker, rivalry, widthFor(rivalry)), isOfAnother).at(-1);
   }
 
   private setAside(cluster: ObservedCluster): ReadonlyMap<string, number> {
@@ -66,18 +85,17 @@ export class Vmids {
     return this.aside;
   }
 
-  private give(vmid: number | undefined): number | undefined {
-    if (vmid !== undefined) this.given.add(vmid);
-    return vmid;
-  }
-
   /** So many of the lowest ids that are free and not given out, or as many as there are. */
-  private lowest(cluster: ObservedCluster, count: number): number[] {
+  private lowest(
+    cluster: ObservedCluster,
+    count: number,
+    isTaken: (vmid: number) => boolean = () => false,
+  ): number[] {
     const { from, to } = this.bounds(cluster);
     const taken = new Set(cluster.guests.map(({ vmid }) => vmid));
     const free: number[] = [];
     for (let vmid = from; vmid <= to && free.length < count; vmid += 1) {
-      if (!taken.has(vmid) && !this.given.has(vmid)) free.push(vmid);
+      if (!taken.has(vmid) && !this.given.has(vmid) && !isTaken(vmid)) free.push(vmid);
     }
     return free;
   }
@@ -97,6 +115,8 @@ export class Vmids {
       .length;
   }
 }
+
+const nameOf = ({ owner, id }: Asker): string => `${owner}/${id}`;
 
 /** Below `width`: the same for each run of one machine, and as good as chance for different ones. */
 function pick({ owner, id }: Asker, { conflicts }: Rivalry, width: number): number {

@@ -50,7 +50,7 @@ export class Run {
     const { reading } = this;
     const places = new Places({ pve, reading, clusterSpec, fleet, preferredNodes });
     this.places = places;
-    this.vmids = new Vmids(vmidRange, () => places.absent());
+    this.vmids = new Vmids(vmidRange, () => places.absent(), shared.takenIds);
     this.vmids.keep(fleet.machines.flatMap(({ vmid }) => vmid ?? []));
   }
 
@@ -59,6 +59,11 @@ export class Run {
     const run = new Run(shared, input);
     await run.read();
     return run;
+  }
+
+  /** To be called at its end: the ids that it took are free for others, unless they are listed by now. */
+  close(): void {
+    this.vmids.release();
   }
 
   get pve(): Pve {

@@ -4,11 +4,13 @@ import { MarkIndex } from '../observe/find-by-mark';
 import type { Pve } from '../pve';
 import { QuorumWatch } from '../waits/quorum-watch';
 import { Limits } from './limits';
+import { TakenIds } from '../placement/taken-ids';
 
 /** What the runs of one process share on one cluster. Nothing in it belongs to one of them alone. */
 export class Shared {
   /** Where new machines get their ids. */
   readonly vmidRange: { from: number; to: number };
+  readonly takenIds = new TakenIds();
   readonly limits: Limits;
   readonly marks: MarkIndex;
   readonly quorum: QuorumWatch;

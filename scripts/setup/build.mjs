@@ -10,7 +10,14 @@ const sources = [
   ...['scripts/setup/build.mjs', 'scripts/bundled'],
   ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'],
 ];
-const products = ['reconciler.cjs', 'simulator.cjs', 'spec', 'constructs'].map(name => `dist/${name}`);
+/** Each program, and where it begins. The first is a client of the second, which holds all the rest. */
+const programs = {
+  reconciler: 'reconciler/cli.ts',
+  'reconciler-program': 'reconciler/program.ts',
+  simulator: 'simulator/cli.ts',
+};
+const files = Object.keys(programs).map(name => `${name}.cjs`);
+const products = [...files, 'spec', 'constructs'].map(name => `dist/${name}`);
 
 /** Each program as one file, and the library as others import it, in dist. @type {import('./step.mjs').Step} */
 export const build = {
@@ -38,7 +45,7 @@ async function buildPrograms(out) {
   const esbuild = await import('esbuild');
   const { outputFiles, metafile } = await esbuild.build({
     absWorkingDir: root,
-    entryPoints: { reconciler: 'reconciler/cli.ts', simulator: 'simulator/cli.ts' },
+    entryPoints: programs,
     outdir: out,
     outExtension: { '.js': '.cjs' },
     bundle: true,
@@ -50,7 +57,7 @@ async function buildPrograms(out) {
     minifyWhitespace: true,
     minifySyntax: true,
     // publint takes Proxmox's text "cannot import from '…'" for a module, unless a line says what this is.
-    footer: { js: 'module.exports = {};' },
+    footer: { js: 'module.exports ??= {};' },
     alias: { undici: './scripts/bundled/undici-pool.cjs', 'node:http2': './scripts/bundled/no-http2.cjs' },
     // A path outside of the clone would make two clones differ by a byte.
     preserveSymlinks: true,

@@ -40,6 +40,7 @@ test('two checkouts in different folders, run in different places, in other lang
       'manifest.json',
       'stacks/web/cdk.tf.json',
       'stacks/web/proxmox/lab.json',
+      expect.stringMatching(/^stacks\/web\/proxmox\/reconciler-program\.[0-9a-f]{12}\.cjs$/),
       expect.stringMatching(/^stacks\/web\/proxmox\/reconciler\.[0-9a-f]{12}\.cjs$/),
     ]);
     expect(filesIn(path.join(other, 'cdktf.out'))).toEqual(files);

@@ -18,6 +18,7 @@ const at = (path: string) => join(tree, path);
 const build = (where = tree) => run(where, process.execPath, 'scripts/build.mjs');
 const products = [
   'reconciler.cjs',
+  'reconciler-program.cjs',
   'simulator.cjs',
   'spec/index.js',
   'spec/index.d.ts',
@@ -31,13 +32,15 @@ beforeAll(async () => {
 });
 afterAll(() => removeTree(tree));
 
-describe.each(['reconciler', 'simulator'])('pve-%s, one file copied away from everything', program => {
+const PROGRAMS = { reconciler: ['reconciler-program.cjs'], simulator: [] };
+
+describe.each(Object.entries(PROGRAMS))('pve-%s, copied away from everything', (program, beside) => {
   let away: string;
   const call = (...args: string[]) => run(away, join(away, `${program}.cjs`), ...args);
 
   beforeAll(() => {
     away = mkdtempSync(join(tmpdir(), 'away from home '));
-    copyFileSync(at(`dist/${program}.cjs`), join(away, `${program}.cjs`));
+    for (const name of [`${program}.cjs`, ...beside]) copyFileSync(at(`dist/${name}`), join(away, name));
   });
   afterAll(() => rmSync(away, { recursive: true }));
 
@@ -62,7 +65,7 @@ describe.each(['reconciler', 'simulator'])('pve-%s, one file copied away from ev
 });
 
 test('a program carries the licences of what is inside it', () => {
-  expect(readFileSync(at('dist/reconciler.cjs'), 'utf8')).toMatch(
+  expect(readFileSync(at('dist/reconciler-program.cjs'), 'utf8')).toMatch(
     /This file contains commander [\d.]+:\s+\(The MIT/,
   );
 });

@@ -5,7 +5,7 @@ import { copyTree, removeTree, run } from './copied-tree';
 
 const expected = [
   /^(LICENSE|README\.md|CHANGELOG\.md|package\.json)$/,
-  /^dist\/(reconciler|simulator)\.cjs$/,
+  /^dist\/(reconciler|reconciler-program|simulator)\.cjs$/,
   /^dist\/(constructs|spec)\/[\w/-]+\.(js|d\.ts)$/,
   /^schema\/[\w.-]+\.json$/,
 ];
@@ -44,7 +44,8 @@ test('the package takes no more than 3 MB', () => {
 
 test('the package holds each door and each program, built', () => {
   const targets = [...Object.values(bin), ...Object.values(doors['.']), ...Object.values(doors['./spec'])];
-  const promised = [...targets.map(path => path.replace('./', '')), 'LICENSE', 'README.md', 'CHANGELOG.md'];
+  const beside = ['dist/reconciler-program.cjs', 'LICENSE', 'README.md', 'CHANGELOG.md'];
+  const promised = [...targets.map(path => path.replace('./', '')), ...beside];
   expect(promised.filter(path => !packed.includes(path))).toEqual([]);
 });
 

@@ -8,6 +8,10 @@ import { StackFile } from './file';
 
 const ID = 'proxmox-reconciler';
 
+/** What Terraform calls, and what that finds beside itself by its own name: all the rest of the reconciler. */
+const CALLED = 'reconciler';
+const PROGRAM = 'reconciler-program';
+
 /** The program line that starts the reconciler which travels with the stack of a construct. */
 export function reconcilerProgram(scope: Construct): string[] {
   const stack = TerraformStack.of(scope);
@@ -18,23 +22,29 @@ export function reconcilerProgram(scope: Construct): string[] {
 
 function reconcilerFile(stack: TerraformStack): StackFile {
   // cdktf's own tests-of-stacks mode: what changes with each build is left out of the output.
-  if (stack.node.tryGetContext('cdktfVersion') === 'stubbed') {
-    return new StackFile(stack, ID, 'proxmox/reconciler.stubbed.cjs', () => '');
-  }
-  const content = readFileSync(bundle(stack));
-  const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
-  return new StackFile(stack, ID, `proxmox/reconciler.${hash}.cjs`, () => content);
+  const isStubbed = stack.node.tryGetContext('cdktfVersion') === 'stubbed';
+  const [called, program] = [CALLED, PROGRAM].map(name =>
+    isStubbed ? Buffer.from('') : readFileSync(bundled(stack, name)),
+  );
+  const hash = createHash('sha256')
+    .update(called ?? '')
+    .update(program ?? '');
+  const version = isStubbed ? 'stubbed' : hash.digest('hex').slice(0, 12);
+  const shipped = (id: string, name: string, content = Buffer.from('')): StackFile =>
+    new StackFile(stack, id, `proxmox/${name}.${version}.cjs`, () => content);
+  shipped(`${ID}-program`, PROGRAM, program);
+  return shipped(ID, CALLED, called);
 }
 
-function bundle(stack: TerraformStack): string {
+function bundled(stack: TerraformStack, name: string): string {
   // beside the compiled package, or in dist/ of the sources
-  const places = ['../../../reconciler.cjs', '../../../dist/reconciler.cjs'].map(place =>
+  const places = [`../../../${name}.cjs`, `../../../dist/${name}.cjs`].map(place =>
     path.join(__dirname, place),
   );
   const found = places.find(place => existsSync(place));
   if (found !== undefined) return found;
   throw SpecError.at(
     stack,
-    'the reconciler is missing from the package: dist/reconciler.cjs. Install the package again, or run "npm run build" in its sources.',
+    `the reconciler is missing from the package: dist/${name}.cjs. Install the package again, or run "npm run build" in its sources.`,
   );
 }

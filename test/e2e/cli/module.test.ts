@@ -16,6 +16,7 @@ test('the module is written, with the program in it, and written again', async (
     'README.md',
     'main.tf',
     'outputs.tf',
+    'reconciler-program.cjs',
     'reconciler.cjs',
     'variables.tf',
     'versions.tf',

@@ -110,9 +110,19 @@ const ROWS: Record<string, Proof> = {
   PROXMOX_MACHINE: {
     differ: () => Promise.all(['web', 'db'].map(name => runLine(['apply'], { PROXMOX_MACHINE: name }))),
   },
+  PROXMOX_CLUSTER: {
+    differ: () => Promise.all(['lab', 'Not a name'].map(name => runLine(['apply'], callOf(name)))),
+  },
+  PVE_RUN: { test: 'e2e/worker/shared › PVE_RUN=alone starts no worker, and another word is refused' },
   PROXMOX_PROTOCOL: {
     differ: () => Promise.all(['1', '2'].map(text => runLine(['apply'], { PROXMOX_PROTOCOL: text }))),
   },
 };
+
+function callOf(cluster: string): Environment {
+  const texts = { PROXMOX_CLUSTER: JSON.stringify({ name: cluster }), PROXMOX_SPEC: '{"id":"web"}' };
+  const names = ['OWNER', 'MACHINE', 'ENTRY', 'TOKEN'].map(name => [`PROXMOX_${name}`, 'web']);
+  return { PROXMOX_PROTOCOL: '1', ...Object.fromEntries(names), ...texts };
+}
 
 walk('environment variable', environmentNames('reconciler', 'constructs', 'simulator', 'spec'), ROWS);

@@ -14,6 +14,8 @@ import { build } from 'esbuild';
 
 const root = path.resolve(__dirname, '..', '..', '..');
 
+const RECONCILER = ['reconciler.cjs', 'reconciler-program.cjs'];
+
 /** A program with our constructs in it, compiled into a folder of its own as `dist/constructs/private/app.cjs`. */
 export async function programFolder(source: string) {
   const folder = mkdtempSync(path.join(tmpdir(), 'program-'));
@@ -30,15 +32,15 @@ export async function programFolder(source: string) {
   return {
     folder,
     /** Puts something where the package has its reconciler. */
-    putReconciler: (text: string): void => writeFileSync(path.join(folder, 'dist', 'reconciler.cjs'), text),
+    putReconciler: (text: string): void =>
+      RECONCILER.forEach(name => writeFileSync(path.join(folder, 'dist', name), text)),
     /** The same program in another folder, as another checkout has it. */
     copyTo: (place: string): string => {
       const copy = path.join(folder, place, 'dist', 'constructs', 'private', 'app.cjs');
       mkdirSync(path.dirname(copy), { recursive: true });
       copyFileSync(file, copy);
-      copyFileSync(
-        path.join(folder, 'dist', 'reconciler.cjs'),
-        path.join(folder, place, 'dist', 'reconciler.cjs'),
+      RECONCILER.forEach(name =>
+        copyFileSync(path.join(folder, 'dist', name), path.join(folder, place, 'dist', name)),
       );
       return path.join(folder, place);
     },

@@ -1,0 +1,130 @@
+import type * as processes from 'node:child_process';
+import { closeSync, lstatSync, openSync, rmSync, rmdirSync, statSync } from 'node:fs';
+import { connect as connectTo, type Socket } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How long a worker may take to start, on a machine that is busy. */
+const START_MS = 10_000;
+/** A lock that is older is of a client that died while it held it. */
+const STALE_MS = START_MS + 2_000;
+const LOOK_MS = 15;
+
+/**
+ * A connection to the worker of a socket; the first client starts it. Undefined: there is none and none can be
+ * started, or what is there is no socket of ours.
+ */
+export async function connectWorker(socket: string, program: string): Promise<Socket | undefined> {
+  const until = Date.now() + START_MS;
+  const first = await dial(socket);
+  if (first !== undefined) return first;
+  const lock = lockOf(socket);
+  while (Date.now() < until) {
+    const held = takeLock(lock);
+    if (held === 'cannot') return undefined;
+    if (held === 'taken') {
+      try {
+        return await startAndDial(socket, program, until);
+      } finally {
+        rmSync(lock, { force: true });
+      }
+    }
+    await sleep(LOOK_MS);
+    const found = await dial(socket);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The lock is held: nobody else starts one meanwhile. */
+async function startAndDial(socket: string, program: string, until: number): Promise<Socket | undefined> {
+  // somebody may have started one between our look and our lock
+  const there = await dial(socket);
+  if (there !== undefined) return there;
+  if (!removeDead(socket)) return undefined;
+  const hasEnded = start(socket, program);
+  while (Date.now() < until && !hasEnded()) {
+    await sleep(LOOK_MS);
+    const found = await dial(socket);
+    if (found !== undefined) return found;
+  }
+  // it may have ended because another one is there
+  return dial(socket);
+}
+
+/** Undefined where nobody listens. */
+function dial(file: string): Promise<Socket | undefined> {
+  if (!isSocketOfOurs(file)) return Promise.resolve(undefined);
+  return new Promise(resolve => {
+    const socket = connectTo(file);
+    const refused = (): void => resolve(undefined);
+    socket.once('error', refused);
+    socket.once('connect', () => {
+      socket.off('error', refused);
+      resolve(socket);
+    });
+  });
+}
+
+function isSocketOfOurs(file: string): boolean {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  return found?.isSocket() === true && found.uid === process.geteuid?.();
+}
+
+/** Removes what a worker left that was killed, unless somebody has started another one or is about to. */
+export async function removeLeft(socket: string): Promise<void> {
+  const lock = lockOf(socket);
+  if (takeLock(lock) !== 'taken') return;
+  const there = await dial(socket);
+  if (there === undefined) removeDead(socket);
+  there?.destroy();
+  rmSync(lock, { force: true });
+  removeEmpty(path.dirname(socket));
+}
+
+/** Removes a socket on which nobody listens. False: what is in its place is not ours to remove. */
+function removeDead(file: string): boolean {
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return true;
+  if (!isSocketOfOurs(file)) return false;
+  rmSync(file, { force: true });
+  return true;
+}
+
+/** Removes the folder of the sockets when none is left in it. */
+export function removeEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // somebody else's worker is in it, or it is gone
+  }
+}
+
+const lockOf = (socket: string): string => `${socket}.lock`;
+
+function takeLock(lock: string): 'taken' | 'held' | 'cannot' {
+  try {
+    closeSync(openSync(lock, 'wx', 0o600));
+    return 'taken';
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error) || error.code !== 'EEXIST') return 'cannot';
+  }
+  const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
+  if (since !== undefined && Date.now() - since > STALE_MS) rmSync(lock, { force: true });
+  return 'held';
+}
+
+/** What Node itself reads: whom it trusts, for one. A worker has nothing else of a client's environment. */
+const OF_NODE = /^(?:NODE|SSL|OPENSSL)_(?!CHANNEL_FD|UNIQUE_ID)/;
+
+/** Starts a worker that outlives this process. Tells whether it has ended again. */
+function start(socket: string, program: string): () => boolean {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- only the first client of a run needs it
+  const { spawn }: typeof processes = require('node:child_process');
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => OF_NODE.test(name)));
+  const child = spawn(process.execPath, [program, socket], { detached: true, stdio: 'ignore', env });
+  let isOver = false;
+  child.once('error', () => (isOver = true));
+  child.once('exit', () => (isOver = true));
+  child.unref();
+  return () => isOver;
+}

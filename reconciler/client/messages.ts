@@ -1,0 +1,44 @@
+import type { Socket } from 'node:net';
+
+/** One call of the program, as its client was given it. */
+export interface Job {
+  /** The verb, then its flags. */
+  words: string[];
+  environment: NodeJS.ProcessEnv;
+  /** All of stdin. */
+  input: string;
+  /** The width of the terminal that stderr is; absent when it is none. */
+  columns?: number;
+}
+
+export type InterruptName = 'SIGINT' | 'SIGTERM';
+
+/** What a client says: its job, then perhaps that it was interrupted. */
+export type ToWorker = { kind: 'job'; job: Job } | { kind: 'interrupt'; name: InterruptName };
+
+/** What the worker says: who it is, that it is alive, what goes to the streams of the client, and at last how it ended. */
+export type ToClient =
+  | { kind: 'hello'; pid: number }
+  | { kind: 'alive' }
+  | { kind: 'out' | 'err'; text: string }
+  | { kind: 'end'; code: number };
+
+/** Sends one message. The other end may be gone: then nothing happens. */
+export function send(socket: Socket, message: ToWorker | ToClient): void {
+  if (socket.writable) socket.write(`${JSON.stringify(message)}\n`);
+}
+
+/** Takes the messages of a connection in their order: one line of JSON each. */
+export function onMessages<T extends ToWorker | ToClient>(socket: Socket, take: (message: T) => void): void {
+  let rest = '';
+  socket.setEncoding('utf8');
+  socket.on('data', (chunk: string) => {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      // only this program speaks here: the same file, as the same user
+      const message: T = JSON.parse(line);
+      take(message);
+    }
+  });
+}

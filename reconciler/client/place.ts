@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, mkdirSync, statSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Job } from './messages';
+
+/** A longer path of a socket is cut, or refused: macOS takes 103 bytes, Linux 107. */
+const MOST_BYTES = 100;
+
+/** What nobody but the owner may do. */
+const OTHERS_MAY = 0o077;
+const OTHERS_WRITE = 0o022;
+const STICKY = 0o1000;
+
+/**
+ * The socket of the worker for a job, in a folder that only this user can enter. Undefined: no such folder can be had.
+ * Two jobs have the same one when they are of the same program, folder and cluster. No secret is part of the name, not
+ * even hashed: on Linux everybody can read the names of sockets, and could try passwords on a hash. The worker itself
+ * keeps the credentials of its clients apart.
+ */
+export function socketFor(job: Job, program: string): string | undefined {
+  const user = process.geteuid?.();
+  if (user === undefined) return undefined;
+  const folder = path.join(tmpdir(), `pve-run-${user}`);
+  const socket = path.join(folder, nameOf(job, program));
+  if (Buffer.byteLength(socket) > MOST_BYTES) return undefined;
+  return isPrivate(folder, user) ? socket : undefined;
+}
+
+function nameOf({ environment, input, words }: Job, program: string): string {
+  const { size, mtimeMs, ino } = statSync(program);
+  const cluster = environment['PROXMOX_CLUSTER'] ?? clusterIn(input);
+  const reads = Object.entries(environment).filter(([name]) =>
+    /^(?:NODE|SSL|OPENSSL)_|ENDPOINTS?$/.test(name),
+  );
+  // two containers may share the folder of temporary files, and no processes
+  const place = [hostname(), process.cwd(), process.version];
+  const identity = [program, size, mtimeMs, ino, place, cluster, reads.sort()];
+  return createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 24);
+}
+
+/** The cluster of a query. Of one that is no JSON, the worker says what is wrong. */
+function clusterIn(query: string): unknown {
+  try {
+    const { cluster }: { cluster?: unknown } = JSON.parse(query);
+    return cluster;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a folder is there, or was made now, that is ours and of nobody else; nor can another put one in its place. */
+function isPrivate(folder: string, user: number): boolean {
+  const parent = statSync(path.dirname(folder));
+  const isOurs = parent.uid === user || parent.uid === 0;
+  if (!isOurs || ((parent.mode & OTHERS_WRITE) !== 0 && (parent.mode & STICKY) === 0)) return false;
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch {
+    // there already, or it cannot be made: the next look tells
+  }
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  return found?.isDirectory() === true && found.uid === user && (found.mode & OTHERS_MAY) === 0;
+}

@@ -1,0 +1,54 @@
+import { connectWorker, removeLeft } from './connect';
+import { converse } from './converse';
+import type { Job } from './messages';
+import { socketFor } from './place';
+
+/** The verbs that Terraform calls, once for each machine, with the flags that they may have here. */
+const VERBS = new Map([
+  ['observe', ['--json', '--quiet', '-q']],
+  ['apply', ['--json', '--quiet', '-q']],
+  ['destroy', ['--json', '--quiet', '-q']],
+  ['facts', ['--json']],
+]);
+const READ_INPUT = ['observe', 'facts'];
+
+/** How a call ended. Without a code it is still to be done: by this process, with what it has read from stdin already. */
+export type Ending = { code: number } | { code: undefined; input?: string; hasLostWorker?: true };
+
+/** Whether the processes of a run may share a worker for this call. */
+export function mayShare([verb = '', ...flags]: readonly string[], mode: string | undefined): boolean {
+  const known = VERBS.get(verb);
+  const isAsked = (mode ?? '').trim().toLowerCase() === 'shared';
+  return isAsked && flags.every(flag => known?.includes(flag)) && known !== undefined;
+}
+
+/** Lets a worker do what this process was called for. Where that cannot be, nothing was done, or it is safe to do again. */
+export async function sharedRun(words: string[], program: string): Promise<Ending> {
+  const input = READ_INPUT.includes(words[0] ?? '') ? await allOfStdin() : '';
+  const { isTTY, columns } = process.stderr;
+  const width = isTTY && process.env['TERM'] !== 'dumb' ? { columns } : {};
+  const job: Job = { words, environment: process.env, input, ...width };
+  const socket = ifPossible(() => socketFor(job, program));
+  const connection = socket === undefined ? undefined : await connectWorker(socket, program);
+  if (socket === undefined || connection === undefined) return { code: undefined, input };
+  const code = await converse(connection, job);
+  if (code !== undefined) return { code };
+  // nobody else may come to remove what a killed worker left
+  await removeLeft(socket).catch(() => undefined);
+  return { code, input, hasLostWorker: true };
+}
+
+async function allOfStdin(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Undefined where the system refuses: a folder that is gone, a disk that is full. */
+function ifPossible<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

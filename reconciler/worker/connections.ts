@@ -1,0 +1,21 @@
+import type { ClusterAccess } from '../config/config';
+import type { UseShared } from '../input/surroundings';
+import { connect } from '../pve';
+import { Shared } from '../run/shared';
+
+/**
+ * What the runs of a worker share: one connection for each cluster and way to it. Whoever comes with other credentials,
+ * or another spec of the cluster, has another one.
+ */
+export class Connections {
+  private readonly open = new Map<string, Shared>();
+
+  readonly use: UseShared = (access, work) => work(this.sharedOf(access));
+
+  private sharedOf({ cluster, pve }: ClusterAccess): Shared {
+    const key = JSON.stringify([cluster, pve]);
+    const shared = this.open.get(key) ?? new Shared(connect(pve), cluster);
+    this.open.set(key, shared);
+    return shared;
+  }
+}

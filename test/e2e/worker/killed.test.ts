@@ -1,0 +1,100 @@
+import type { World } from '../../../simulator';
+import { endState, foreignWrites } from '../../support/cluster/end-state';
+import { eachUntilDone } from '../../support/in-parallel';
+import type { Running } from '../../support/processes/cli';
+import { sharedLab, small, until, type SharedLab } from '../../support/processes/shared-lab';
+
+/** Longer than any test: the request hangs until the cluster is closed. */
+const FOR_EVER = 3_600_000;
+/** In the gate somebody dies at each write; KILLS=every: at each request. */
+const METHODS = process.env['KILLS'] === 'every' ? {} : { methods: ['POST', 'PUT', 'DELETE'] };
+const ids = ['a', 'b', 'c'];
+
+/** What three machines are on their way to, all at once. */
+interface Way {
+  isThere: boolean;
+  go: (lab: SharedLab, id: string) => Running;
+}
+
+const WAYS: Record<string, Way> = {
+  create: { isThere: false, go: (lab, id) => lab.apply(small(id)) },
+  change: { isThere: true, go: (lab, id) => lab.apply(small(id, { memory: '2Gi', tags: ['new'] })) },
+  destroy: { isThere: true, go: (lab, id) => lab.destroy(id) },
+};
+
+const killWorkers = (lab: SharedLab): void => lab.workers().forEach(pid => process.kill(pid, 'SIGKILL'));
+
+/** Who dies, and which of the clients with it. */
+const DEATHS: Record<string, (lab: SharedLab, client: Running) => Running[]> = {
+  'the worker': lab => {
+    killWorkers(lab);
+    return [];
+  },
+  'a client': (_, client) => {
+    client.child.kill('SIGKILL');
+    return [client];
+  },
+  'the worker and a client': (lab, client) => {
+    killWorkers(lab);
+    client.child.kill('SIGKILL');
+    return [client];
+  },
+};
+
+/** A world with the three machines in it. */
+let prepared: World;
+beforeAll(async () => {
+  const lab = await sharedLab();
+  const made = await Promise.all(ids.map(id => lab.apply(small(id)).ended));
+  expect(made.map(({ code }) => code)).toEqual([0, 0, 0]);
+  prepared = structuredClone(lab.world);
+  await lab.close();
+});
+
+async function open({ isThere }: Way) {
+  const lab = await sharedLab({ taskMs: 50, ...(isThere && { world: structuredClone(prepared) }) });
+  const others = Object.values(lab.world.guests).flatMap(({ vmid, config }) =>
+    config['description']?.includes('<!-- pvr:') === true ? [] : [vmid],
+  );
+  return { lab, others };
+}
+
+const codesOf = (runs: Running[]) => Promise.all(runs.map(async ({ ended }) => (await ended).code));
+const stateOf = ({ simulator }: SharedLab): unknown =>
+  ids.map(id => (endState(simulator, id) as { guests: unknown }).guests);
+
+describe.each(Object.entries(WAYS))('%s of three machines at once', (_, way) => {
+  it.each(Object.entries(DEATHS))(
+    'ends alike when %s is killed at request k, for every k',
+    async (_, die) => {
+      const quiet = await open(way);
+      expect(await codesOf(ids.map(id => way.go(quiet.lab, id)))).toEqual([0, 0, 0]);
+      const wanted = stateOf(quiet.lab);
+      await quiet.lab.close();
+      await eachUntilDone(2, async step => {
+        const k = Math.floor(step / 2);
+        const { lab, others } = await open(way);
+        const { faults } = lab.simulator;
+        const effect = { kind: 'slow', ms: FOR_EVER, work: step % 2 === 0 ? 'not-done' : 'done' } as const;
+        faults.add({ ...METHODS, path: '/**', after: k, effect });
+        const runs = ids.map(id => way.go(lab, id));
+        let isOver = false;
+        void codesOf(runs).then(() => (isOver = true));
+        await until(() => isOver || faults.list()[0]?.hits !== 0);
+        const wasMet = faults.list()[0]?.hits !== 0;
+        const dead = wasMet ? die(lab, runs[k % 3]!) : [];
+        faults.clear();
+        expect([step, await codesOf(runs)]).toEqual([
+          step,
+          runs.map(each => (dead.includes(each) ? null : 0)),
+        ]);
+        const again = dead.map(each => way.go(lab, ids[runs.indexOf(each)]!));
+        expect([step, await codesOf(again)]).toEqual([step, dead.map(() => 0)]);
+        expect({ step, state: stateOf(lab) }).toEqual({ step, state: wanted });
+        expect(foreignWrites({ others, simulator: lab.simulator })).toEqual([]);
+        await lab.close();
+        return !wasMet;
+      });
+    },
+  );
+});

@@ -1,0 +1,72 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cliLab, start, type Running } from './cli';
+
+/** A machine that is made from nothing, off: what a test needs that is about something else. */
+export const small = (id: string, more: object = {}) => ({
+  id,
+  node: 'pve1',
+  image: { blank: true },
+  memory: '1Gi',
+  power: 'stopped',
+  disks: [{ name: 'root', size: '1G', storage: 'local-lvm' }],
+  ...more,
+});
+
+/** A simulated cluster, and a folder for temporary files of its own, so that its worker is nobody else's. */
+export async function sharedLab(options: Parameters<typeof cliLab>[0] = {}) {
+  const lab = await cliLab(options);
+  // a short path: sockets allow no long one
+  const temporary = mkdtempSync('/tmp/w-');
+  const env = { ...lab.access, TMPDIR: temporary, PVE_RUN: 'shared' };
+  const wire = {
+    PROXMOX_PROTOCOL: '1',
+    PROXMOX_CLUSTER: JSON.stringify({ name: 'lab' }),
+    PROXMOX_OWNER: 'team/lab',
+    PROXMOX_TOKEN: '',
+  };
+  return {
+    ...lab,
+    temporary,
+    env,
+    /** Starts an apply of one machine, as Terraform does for each. */
+    apply: (spec: { id: string }, more: Record<string, string> = {}): Running =>
+      start(['apply'], { ...env, ...wire, ...named(spec.id), PROXMOX_SPEC: JSON.stringify(spec), ...more }),
+    destroy: (id: string, more: Record<string, string> = {}): Running =>
+      start(['destroy'], { ...env, ...wire, ...named(id), ...more }),
+    workers: () => workersIn(temporary),
+    /** What is left of a worker in the folder, below it. */
+    files: () => readdirSync(temporary, { recursive: true }).map(String),
+    close: async (): Promise<void> => {
+      for (const pid of workersIn(temporary)) process.kill(pid, 'SIGKILL');
+      await lab.close();
+      rmSync(temporary, { recursive: true });
+    },
+  };
+}
+
+export type SharedLab = Awaited<ReturnType<typeof sharedLab>>;
+
+const named = (id: string) => ({ PROXMOX_MACHINE: id, PROXMOX_ENTRY: `entry-${id}` });
+
+/** The workers whose socket is in this folder. Linux only. */
+function workersIn(folder: string): number[] {
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .filter(pid => readOf(pid, 'cmdline').includes(`${join(folder, 'pve-run-')}`))
+    .map(Number);
+}
+
+export function readOf(pid: number | string, what: 'cmdline' | 'environ'): string {
+  try {
+    return readFileSync(`/proc/${pid}/${what}`, 'utf8');
+  } catch {
+    return ''; // it has ended
+  }
+}
+
+/** Resolves once this holds; what does not come to hold ends by the time limit of the test. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await sleep(20);
+}
