@@ -19,6 +19,8 @@ module.exports = {
     displayName,
     testEnvironment: 'node',
     transform: { '\\.[cm]?[jt]s$': swc },
+    // A file may be imported by the name that it will have when it is built: `./plan.js` is `./plan.ts`.
+    moduleNameMapper: { '^(\\./.*)\\.js$': '$1' },
     transformIgnorePatterns: ['/node_modules/'],
     modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.engine/'],
     testMatch: folders.map(folder => `<rootDir>/test/${folder}/**/*.test.ts`),

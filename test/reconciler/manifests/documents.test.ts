@@ -1,0 +1,123 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Simulator } from '../../../simulator';
+import { programAccess, takeWrites } from '../../support/cluster/program-access';
+import { startCluster, TOKEN } from '../../support/cluster/start-cluster';
+import { runLine } from '../walk/live';
+
+const folder = mkdtempSync(join(tmpdir(), 'manifests '));
+let simulator: Simulator;
+beforeAll(async () => {
+  simulator = await startCluster();
+});
+afterAll(async () => {
+  await simulator.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** The documents of a folder, with the address and the token of the simulator. */
+function placed(name: string): string {
+  const from = join(__dirname, 'documents', name);
+  for (const file of readdirSync(from)) {
+    const text = readFileSync(join(from, file), 'utf8')
+      .replaceAll('ENDPOINT', simulator.url)
+      .replaceAll('TOKEN_ID', TOKEN.id)
+      .replaceAll('TOKEN_SECRET', TOKEN.secret);
+    writeFileSync(join(folder, `${name}-${file}`), text);
+  }
+  return folder;
+}
+
+/** Only what no manifest says: whom to trust, and how often to look. */
+const environment = () => {
+  const { PVE_CA_BUNDLE: ca } = programAccess(simulator);
+  const cluster = { PROXMOX_DEFAULT_CLUSTER: 'harbour' };
+  return { ...cluster, PVE_FACTORY_CA_BUNDLE: ca, PVE_HARBOUR_CA_BUNDLE: ca, PVE_TASK_POLL_INTERVAL: '5ms' };
+};
+const ours = (name: string) =>
+  Object.values(simulator.world.guests).find(({ config }) => config['name'] === name);
+
+test('documents of both kinds: the first run makes the machines, the second writes nothing', async () => {
+  placed('operator');
+  const place = placed('provider');
+  const planned = await runLine(['plan', '--manifests', place, '--check'], environment());
+  expect(planned).toMatchObject({ code: 4 });
+  expect(takeWrites(simulator)).toEqual([]);
+
+  const first = await runLine(['reconcile', '--manifests', place], environment());
+  expect(first).toMatchObject({ code: 0, said: expect.stringContaining('5 machines are as wanted') });
+  expect(takeWrites(simulator).length).toBeGreaterThan(0);
+
+  const second = await runLine(['reconcile', '--manifests', place], environment());
+  expect(second).toMatchObject({ code: 0, said: expect.stringContaining('5 machines are as wanted') });
+  expect(takeWrites(simulator)).toEqual([]);
+
+  expect(ours('press-control-2')).toMatchObject({
+    vmid: 20400,
+    node: 'pve2',
+    config: {
+      cores: '2',
+      sockets: '2',
+      memory: '3072',
+      net0: expect.stringMatching(/^virtio=02:16:3E:00:04:01,bridge=vmbr1,firewall=1,tag=204$/) as string,
+      virtio0: expect.stringMatching(/^local-lvm:.*cache=writeback/) as string,
+    },
+  });
+  expect(ours('gauge')).toMatchObject({
+    vmid: 20401,
+    config: { memory: '1024', scsi0: expect.stringContaining('size=12G') as string },
+  });
+  expect(ours('customs')).toMatchObject({
+    config: {
+      ipconfig0: 'gw=192.0.2.1,ip=192.0.2.40/24',
+      nameserver: '192.0.2.2 192.0.2.3',
+      ipconfig1: 'ip=198.51.100.40/24',
+    },
+  });
+  expect(ours('tide')).toMatchObject({ running: null, config: { bios: 'ovmf', cores: '4' } });
+});
+
+test('a copy of a machine that is there', async () => {
+  const place = placed('copies');
+  expect(await runLine(['reconcile', '--manifests', place], environment())).toMatchObject({ code: 0 });
+  expect(ours('customs-copy')).toMatchObject({ config: { cores: '2', memory: '2048' } });
+  takeWrites(simulator);
+  expect(await runLine(['reconcile', '--manifests', place], environment())).toMatchObject({ code: 0 });
+  expect(takeWrites(simulator)).toEqual([]);
+});
+
+test('status tells how each stands, in the shape of its manifest', async () => {
+  const { code, out } = await runLine(['status', '--manifests', folder, '-o', 'yaml'], environment());
+  expect(code).toBe(0);
+  expect(out).toContain('press-control');
+});
+
+describe('what this version does not do is refused with one sentence', () => {
+  const machine =
+    'apiVersion: infra.virtrigaud.io/v1beta1\nkind: VirtualMachine\nmetadata: {name: buoy}\n';
+  const wanted = (name: string, text: string): string[] => {
+    writeFileSync(join(folder, name), text);
+    return ['plan', '--manifests', join(folder, name)];
+  };
+  const lab = () => ({ ...programAccess(simulator), PROXMOX_DEFAULT_CLUSTER: 'lab' });
+
+  test('a snapshot, at its place', async () => {
+    const snapshot =
+      'apiVersion: infra.virtrigaud.io/v1beta1\nkind: VMSnapshot\nmetadata: {name: before}\nspec: {vmRef: {name: buoy}}\n';
+    const ran = await runLine(wanted('snapshot.txt', `${machine}spec: {}\n---\n${snapshot}`), lab());
+    expect(ran).toMatchObject({
+      code: 2,
+      said: expect.stringMatching(/snapshot\.txt:8:12: snapshots: is not reconciled by this version/),
+    });
+  });
+
+  test('user data', async () => {
+    const data = 'spec: {template: ubuntu-22.04, userData: {cloudInit: {inline: "#cloud-config"}}}\n';
+    const ran = await runLine(wanted('data.txt', machine + data), lab());
+    expect(ran).toMatchObject({
+      code: 3,
+      out: expect.stringContaining('cloudInit.userData is not reconciled by this version'),
+    });
+  });
+});
