@@ -94,8 +94,7 @@ test('status tells how each stands, in the shape of its manifest', async () => {
 });
 
 describe('what this version does not do is refused with one sentence', () => {
-  const machine =
-    'apiVersion: infra.virtrigaud.io/v1beta1\nkind: VirtualMachine\nmetadata: {name: buoy}\n';
+  const machine = 'apiVersion: infra.virtrigaud.io/v1beta1\nkind: VirtualMachine\nmetadata: {name: buoy}\n';
   const wanted = (name: string, text: string): string[] => {
     writeFileSync(join(folder, name), text);
     return ['plan', '--manifests', join(folder, name)];
