@@ -61,6 +61,13 @@ export function remedyText({ remedy, changed }: Pick<Refusal, 'remedy' | 'change
   return `${remedy}${remedy.endsWith('\n') ? '' : ' '}${CHANGED[changed]}`;
 }
 
+/** Why a node was taken for a new machine, or was not. */
+export interface NodeReason {
+  node: string;
+  taken: boolean;
+  reason: string;
+}
+
 /** What is to be done to one machine. No actions and no refusals: it is in sync. */
 export interface MachinePlan {
   machine: string;
@@ -78,6 +85,8 @@ export interface MachinePlan {
    * Without actions beside it: there is only a part of the guest yet, and nothing can be planned for that.
    */
   waitsFor?: string[];
+  /** Of each node that was looked at for a new machine, why it is taken or not. Absent: nobody asked. */
+  nodes?: NodeReason[];
 }
 
 /** Whether there is something left to do, now or when what it waits for is over. */

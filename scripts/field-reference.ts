@@ -35,11 +35,6 @@ const ELSEWHERE = [
   'cluster:defaults',
 ];
 
-/** Defaults that the schema alone does not tell. */
-const DEFAULTS = new Map([
-  ['strategy', 'the template\'s node while it fits there, else `"spread"` (always)'],
-]);
-
 const INTRODUCTION = `# Fields
 
 Written by \`npm run schema\` from \`spec/\`: change the schema, not this page.
@@ -91,7 +86,7 @@ function row(name: string, field: Schema, isRequired: boolean): string {
     `\`${name}\`${isRequired ? ' (required)' : ''}`,
     field.description ?? '',
     allowed(field),
-    DEFAULTS.get(name) ?? value,
+    value,
   ];
   return `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }

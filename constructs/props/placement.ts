@@ -36,17 +36,18 @@ export interface PlacementProps {
    */
   readonly antiAffinity?: readonly AntiAffinityProps[];
   /**
-   * Emptiest node first, or fullest.
-   * @default - a clone goes to a node that has its template, while it fits there; else the emptiest node
+   * Emptiest node first, or fullest, by the memory that no guest was promised. Before it count `node`, and that a
+   * clone need not move.
+   * @default 'spread'
    */
   readonly strategy?: 'spread' | 'pack';
   /**
-   * At most so many guests on the chosen node.
+   * At most so many guests on its node, those that come later counted.
    * @default - no limit
    */
   readonly maxVMsPerNode?: number;
   /**
-   * Memory that stays free on the chosen node.
+   * Memory that new machines leave free on its node.
    * @default - none
    */
   readonly minFreeMemory?: Size | string | number;

@@ -21,7 +21,10 @@ interface Planned {
 
 /** Tells what would change, machine by machine, and changes nothing. */
 export async function plan(given: Surroundings, options: Options): Promise<number> {
-  const { states, around } = await desiredStates(options, given);
+  const { states, around } = await desiredStates(options, {
+    ...given,
+    explains: options.explain === true,
+  });
   const planned = await eachState<Planned>(states, around, (state, access) =>
     withRun(access, around, state, run =>
       eachMachine<Planned>(

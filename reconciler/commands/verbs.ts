@@ -26,6 +26,7 @@ export const FLAGS = {
   owner: ['--owner <name>', 'the first part of the owner of what manifests want; without it "manifests"'],
   secrets: ['--secrets <folder>', 'where Secrets that manifests name are mounted: <folder>/<name>/<key>'],
   check: ['--check', 'exit 4 when something would change'],
+  explain: ['--explain', 'say of each node why it is taken for a machine or not; reads all nodes'],
   output: ['-o, --output <form>', 'table, wide, json or yaml'],
   format: ['--format <form>', 'text, markdown, json or html'],
   failOn: [
@@ -51,8 +52,9 @@ export const VERBS: Verb[] = [
     examples: [
       'pve-reconciler plan --spec desired.json',
       'pve-reconciler plan --spec desired.json --check --quiet',
+      'pve-reconciler plan --spec desired.json --explain',
     ],
-    flags: ['spec', ...MANIFESTS, 'check', 'json', 'quiet'],
+    flags: ['spec', ...MANIFESTS, 'check', 'explain', 'json', 'quiet'],
     load: async () => (await import('./plan.js')).plan,
   },
   {

@@ -47,13 +47,13 @@ export async function withOneRun<T>(
 
 function withUnreadRun<T>(
   access: ClusterAccess,
-  { reporter: { report }, signal, useShared = alone }: Surroundings,
+  { reporter: { report }, signal, explains = false, useShared = alone }: Surroundings,
   fleet: Fleet | undefined,
   work: (run: Run) => Promise<T>,
 ): Promise<T> {
   const { preferredNodes } = access;
   return useShared(access, async shared => {
-    const run = new Run(shared, { report, signal, fleet, preferredNodes });
+    const run = new Run(shared, { report, signal, fleet, preferredNodes, explains });
     try {
       return await work(run);
     } finally {

@@ -10,6 +10,8 @@ export type UseShared = <T>(access: ClusterAccess, work: (shared: Shared) => Pro
 export interface Surroundings {
   /** The run writes: a machine of which only Terraform knows a part may not be made without that part. */
   leavesOutUnknown?: boolean;
+  /** Plans say of each node why it is taken for a new machine or not. */
+  explains?: boolean;
   environment: Environment;
   /** All of stdin. */
   readInput: () => Promise<string>;
@@ -27,6 +29,7 @@ export interface Options {
   json?: boolean;
   quiet?: boolean;
   check?: boolean;
+  explain?: boolean;
   force?: boolean;
   spec?: string[];
   manifests?: string[];

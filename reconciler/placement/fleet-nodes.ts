@@ -41,10 +41,10 @@ export class FleetNodes {
     else this.chosen.set(machine.id, node);
   }
 
-  /** Every machine but one, where its node is known. */
-  othersThan(id: string, cluster: ObservedCluster): PlacedMachine[] {
+  /** Every machine but these, where its node is known. */
+  othersThan(ids: ReadonlySet<string>, cluster: ObservedCluster): PlacedMachine[] {
     return [...this.machines.values()].flatMap(machine => {
-      if (machine.id === id) return [];
+      if (ids.has(machine.id)) return [];
       const guest = this.guestOf(machine, cluster);
       const chosen = this.chosen.get(machine.id);
       const node = guest?.node ?? chosen;

@@ -48,14 +48,29 @@ export function reach(
 
 /** PVE makes a clone on another node only when all of the source is on shared storage, and so is what it fills. */
 function clonesThere(
-  { disks = [] }: FleetMachine,
+  machine: FleetMachine,
   config: Record<string, string>,
   home: ObservedNode,
   node: ObservedNode,
 ): boolean {
+  return (
+    isOnShared(machine, config, home) &&
+    storagesOf(machine, config).every(name => storageOf(node, name) !== undefined)
+  );
+}
+
+/** Whether other nodes than its own can have a clone of a source without a move. */
+export function isOnShared(
+  machine: FleetMachine,
+  config: Record<string, string>,
+  home: ObservedNode,
+): boolean {
+  return storagesOf(machine, config).every(name => isShared(home, name));
+}
+
+function storagesOf({ disks = [] }: FleetMachine, config: Record<string, string>): string[] {
   const wanted = disks.find(({ name }) => name === 'root')?.storage;
-  const all = [...drives(config).map(({ storage }) => storage), ...(wanted === undefined ? [] : [wanted])];
-  return all.every(name => isShared(home, name) && storageOf(node, name) !== undefined);
+  return [...drives(config).map(({ storage }) => storage), ...(wanted === undefined ? [] : [wanted])];
 }
 
 /** Why a full clone that is made beside its source cannot go to another node while it is off. */
@@ -88,7 +103,22 @@ function isOfItsNode(key: string, value: string): boolean {
   return isNodeKey(key) && !/^(?:socket|spice)|(?:^|,)mapping=|host=spice/.test(value);
 }
 
-function drives(config: Record<string, string>): { slot: string; storage: string; isCd: boolean }[] {
+interface SourceDrive {
+  slot: string;
+  storage: string;
+  isCd: boolean;
+}
+
+// one configuration is asked about for many machines and nodes
+const DRIVES = new WeakMap<Record<string, string>, SourceDrive[]>();
+
+function drives(config: Record<string, string>): SourceDrive[] {
+  const known = DRIVES.get(config) ?? readDrives(config);
+  DRIVES.set(config, known);
+  return known;
+}
+
+function readDrives(config: Record<string, string>): SourceDrive[] {
   return DRIVE_KEYS.flatMap(slot => {
     const text = config[slot];
     const storage = text === undefined ? undefined : readDrive(text).storage;

@@ -1,37 +1,48 @@
 import type { FleetMachine, PlacementSpec } from '../../spec';
 import { isOwnerTag } from '../mark/owner-tag';
+import type { ListedGuest } from '../observed';
 import type { PlacementFacts } from './placement-facts';
 
 type Rule = NonNullable<PlacementSpec['antiAffinity']>[number];
 
-interface Neighbour {
-  name: string;
-  labels: Record<string, string>;
-  tags: string[];
-  /** Its own rules, where it is a machine of the fleet. */
-  rules: readonly Rule[];
-}
+/** What rules compare. Of a guest that is no machine of the fleet only the tags are known. */
+type Compared = Pick<FleetMachine, 'labels' | 'tags'>;
 
 /** The first machine on a node that a hard rule keeps apart from this one, by the rules of either. */
 export function enemyOn(machine: FleetMachine, node: string, facts: PlacementFacts): string | undefined {
-  const own = neighbourOf(machine);
-  return neighboursOn(node, facts).find(
-    other => own.rules.some(isHardFor(other)) || other.rules.some(isHardFor(own)),
-  )?.name;
+  const beside = facts.others.get(node)?.find(other => areApart(machine, other.machine));
+  if (beside) return beside.machine.id;
+  if (!rulesOf(machine).some(isHard)) return undefined;
+  const stranger = strangersOn(node, facts).find(other => hasHardRule(machine, other));
+  return stranger && (stranger.name ?? `VM ${stranger.vmid}`);
 }
 
-/** How many machines on a node this one would rather not be beside. */
+/** How many guests on a node this machine would rather not be beside. */
 export function unwelcomeOn(machine: FleetMachine, node: string, facts: PlacementFacts): number {
-  const soft = neighbourOf(machine).rules.filter(({ mode }) => mode === 'soft');
+  const soft = rulesOf(machine).filter(rule => !isHard(rule));
   if (soft.length === 0) return 0;
-  return neighboursOn(node, facts).filter(other => soft.some(rule => matches(rule, other))).length;
+  const beside = (facts.others.get(node) ?? []).map(other => other.machine);
+  return [...beside, ...strangersOn(node, facts)].filter(other => soft.some(rule => matches(rule, other)))
+    .length;
 }
 
-function isHardFor(other: Neighbour): (rule: Rule) => boolean {
-  return rule => rule.mode !== 'soft' && matches(rule, other);
+function areApart(one: FleetMachine, other: FleetMachine): boolean {
+  return hasHardRule(one, other) || hasHardRule(other, one);
 }
 
-function matches({ key, operator, values = [] }: Rule, { labels, tags }: Neighbour): boolean {
+function hasHardRule(machine: FleetMachine, other: Compared): boolean {
+  return rulesOf(machine).some(rule => isHard(rule) && matches(rule, other));
+}
+
+function rulesOf({ placement }: FleetMachine): readonly Rule[] {
+  return placement?.antiAffinity ?? [];
+}
+
+function isHard({ mode }: Rule): boolean {
+  return mode !== 'soft';
+}
+
+function matches({ key, operator, values = [] }: Rule, { labels = {}, tags = [] }: Compared): boolean {
   const label = labels[key];
   const there = key === 'tag' ? tags : label === undefined ? [] : [label];
   if (operator === 'Exists') return there.length > 0;
@@ -39,22 +50,10 @@ function matches({ key, operator, values = [] }: Rule, { labels, tags }: Neighbo
   return operator === 'In' ? isNamed : there.length > 0 && !isNamed;
 }
 
-/** The machines of the fleet, with labels and rules, and every other guest, of which only the tags are known. */
-function neighboursOn(node: string, { guests, others }: PlacementFacts): Neighbour[] {
-  const here = others.get(node) ?? [];
-  const known = new Set(here.flatMap(({ guest }) => (guest ? [guest.vmid] : [])));
-  const strangers = (guests.get(node) ?? []).filter(({ vmid }) => !known.has(vmid));
-  return [
-    ...here.map(({ machine }) => neighbourOf(machine)),
-    ...strangers.map(({ vmid, name, tags }) => ({
-      name: name ?? `VM ${vmid}`,
-      labels: {},
-      tags: tags.filter(tag => !isOwnerTag(tag)),
-      rules: [],
-    })),
-  ];
-}
-
-function neighbourOf({ id, labels = {}, tags = [], placement }: FleetMachine): Neighbour {
-  return { name: id, labels, tags, rules: placement?.antiAffinity ?? [] };
+/** The guests on a node that are no machines of the fleet. The tag that says whose one is counts for nothing. */
+function strangersOn(node: string, { guests, others }: PlacementFacts): ListedGuest[] {
+  const known = new Set((others.get(node) ?? []).map(({ guest }) => guest?.vmid));
+  return (guests.get(node) ?? [])
+    .filter(({ vmid }) => !known.has(vmid))
+    .map(guest => ({ ...guest, tags: guest.tags.filter(tag => !isOwnerTag(tag)) }));
 }

@@ -55,16 +55,19 @@ function selector(
   return missing && `without the label ${missing.join('=')}`;
 }
 
+/** The fewest that the node, the machine, or a machine of the fleet beside it allows: a limit holds for who comes later too. */
 function guests(
   { placement }: FleetMachine,
   { name }: ObservedNode,
   facts: PlacementFacts,
 ): string | undefined {
-  const most = Math.min(saidOf(facts, name)?.maxVMs ?? Infinity, placement?.maxVMsPerNode ?? Infinity);
   const count = guestCount(facts, name);
-  return count < most
-    ? undefined
-    : `it has ${counted(count, 'guest', 'guests')}, and ${counted(most, 'is', 'are')} allowed`;
+  const most = Math.min(saidOf(facts, name)?.maxVMs ?? Infinity, placement?.maxVMsPerNode ?? Infinity);
+  const has = `it has ${counted(count, 'guest', 'guests')}, and`;
+  if (count >= most) return `${has} ${counted(most, 'is', 'are')} allowed`;
+  const beside = facts.others.get(name) ?? [];
+  const full = beside.find(({ machine }) => count >= (machine.placement?.maxVMsPerNode ?? Infinity));
+  return full && `${has} '${full.machine.id}' there allows ${full.machine.placement?.maxVMsPerNode}`;
 }
 
 // PVE: a guest with more vCPUs than the node has does not start
@@ -77,11 +80,18 @@ function processors({ cpu }: FleetMachine, { cpus }: ObservedNode): string | und
 
 function memory(machine: FleetMachine, node: ObservedNode, facts: PlacementFacts): string | undefined {
   const wanted = machine.memory ?? 0;
-  const left = Math.max(saidOf(facts, node.name)?.minFreeMemory ?? 0, machine.placement?.minFreeMemory ?? 0);
+  const left = memoryToLeave(machine, node, facts);
   const free = node.memory - node.memoryUsed - reservedMemory(facts, node.name) - left;
   if (node.memory === 0 || free >= wanted) return undefined;
   const shown = formatSize(Math.max(0, Math.floor(free / 2 ** 20) * 2 ** 20));
   return `insufficient resources on node (memory: ${shown} to give, ${formatSize(wanted)} are wanted)`;
+}
+
+/** The most that is to stay free: by the node, the machine, or a machine of the fleet beside it. */
+function memoryToLeave(machine: FleetMachine, { name }: ObservedNode, facts: PlacementFacts): number {
+  const beside = (facts.others.get(name) ?? []).map(other => other.machine);
+  const wishes = [machine, ...beside].map(({ placement }) => placement?.minFreeMemory ?? 0);
+  return Math.max(saidOf(facts, name)?.minFreeMemory ?? 0, ...wishes);
 }
 
 /** Kinds of storage where a volume takes all its room at once; the others give it when it is written to. */

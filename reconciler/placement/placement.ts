@@ -1,15 +1,16 @@
-import type { Objection } from '../action';
+import type { NodeReason, Objection } from '../action';
 import type { FleetMachine } from '../../spec';
+import { compareRanks, ranksOf, reasonsOf, type Ranked } from './ranks';
 import type { Reach, Sources } from './image-reach';
 import { reach } from './image-reach';
-import { unwelcomeOn } from './neighbours';
 import { objection } from './node-objections';
-import type { ObservedNode } from '../observed';
+import type { ObservedCluster, ObservedNode } from '../observed';
 import type { PlacementFacts } from './placement-facts';
-import { unpromisedMemory } from './placement-facts';
 
 export interface Place extends Reach {
   node: string;
+  /** Says of each node that was looked at why it was taken or not. */
+  reasons: () => NodeReason[];
 }
 
 export type Choice = Place | Objection;
@@ -24,18 +25,31 @@ export function placeFor(
   facts: PlacementFacts,
   among: readonly string[] = facts.cluster.nodes.map(({ name }) => name),
 ): Choice {
-  const reasons: string[] = [];
-  const fitting: Place[] = [];
+  const unfit: NodeReason[] = [];
+  const fitting: Ranked[] = [];
   for (const node of facts.cluster.nodes.filter(({ name }) => among.includes(name))) {
-    const found = fit(machine, node, sources, facts);
-    if (typeof found === 'string') reasons.push(`${node.name}: ${found}`);
-    else fitting.push({ ...found, node: node.name });
+    const found = reachOf(machine, node, sources, facts);
+    if (typeof found === 'string') unfit.push({ node: node.name, taken: false, reason: found });
+    else fitting.push({ reach: found, node: node.name, ranks: ranksOf(machine, node.name, found, facts) });
   }
-  return best(machine, fitting, facts) ?? noPlace(reasons);
+  fitting.sort(compareRanks);
+  const [best] = fitting;
+  if (!best) return noPlace(unfit);
+  return { ...best.reach, node: best.node, reasons: () => [...reasonsOf(machine, fitting), ...unfit] };
+}
+
+/** How a node would get the image of a machine, or the first reason why the machine cannot go there. */
+export function reachOf(
+  machine: FleetMachine,
+  node: ObservedNode,
+  sources: Sources,
+  facts: PlacementFacts,
+): Reach | string {
+  return objection(machine, node, facts) ?? reach(machine, node, sources, facts);
 }
 
 /** What a machine that names a node which the cluster does not have is told. */
-export function unknownNode({ node }: FleetMachine, { cluster }: PlacementFacts): Objection | undefined {
+export function unknownNode({ node }: FleetMachine, cluster: ObservedCluster): Objection | undefined {
   const names = cluster.nodes.map(({ name }) => name);
   if (node === undefined || names.includes(node)) return undefined;
   return {
@@ -46,48 +60,11 @@ export function unknownNode({ node }: FleetMachine, { cluster }: PlacementFacts)
   };
 }
 
-function fit(
-  machine: FleetMachine,
-  node: ObservedNode,
-  sources: Sources,
-  facts: PlacementFacts,
-): Reach | string {
-  return objection(machine, node, facts) ?? reach(machine, node, sources, facts);
-}
-
-function noPlace(reasons: string[]): Objection {
+function noPlace(unfit: readonly NodeReason[]): Objection {
   return {
     why: 'no-place',
-    detail: `no node can take it (${reasons.join('; ')}).`,
+    detail: `no node can take it (${unfit.map(({ node, reason }) => `${node}: ${reason}`).join('; ')}).`,
     remedy: 'Change node, placement or image, or make room.',
     changed: 'nothing',
   };
-}
-
-/** By its own node, then without a move, then nodes to take first, unwelcome neighbours, free or full, and name. */
-function best(machine: FleetMachine, fitting: Place[], facts: PlacementFacts): Place | undefined {
-  const direction = machine.placement?.strategy === 'pack' ? 1 : -1;
-  const ranked = fitting.map(place => ({
-    place,
-    ranks: [
-      place.node === machine.node ? 0 : 1,
-      place.moves ? 1 : 0,
-      facts.preferred.includes(place.node) ? 0 : 1,
-      unwelcomeOn(machine, place.node, facts),
-      direction * unpromisedMemory(facts, place.node),
-    ],
-  }));
-  ranked.sort(
-    (one, other) => compareRanks(one.ranks, other.ranks) || compareNames(one.place.node, other.place.node),
-  );
-  return ranked[0]?.place;
-}
-
-function compareRanks(one: number[], other: number[]): number {
-  return one.map((rank, index) => rank - (other[index] ?? 0)).find(difference => difference !== 0) ?? 0;
-}
-
-/** The same order on every computer, whatever its language. */
-function compareNames(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -67,3 +67,12 @@ function missing(known: string, guests: readonly ListedGuest[]): Objection {
     changed: 'nothing',
   };
 }
+
+// PVE gives this to a guest that says nothing (schema of POST /nodes/{node}/qemu, memory)
+const MEMORY = 512 * 2 ** 20;
+
+/** The machine with the memory that it will have where its spec says none: that of its source. */
+export function withMemory(machine: FleetMachine, [source]: readonly ListedGuest[]): FleetMachine {
+  if (machine.memory !== undefined) return machine;
+  return { ...machine, memory: source?.memory || MEMORY };
+}

@@ -42,6 +42,10 @@ function machineLines(plan: MachinePlan): string[] {
     ...changeLines(plan, plan.mode === undefined ? plan.restart : undefined).map(
       line => `  ${oneLine(line)}`,
     ),
+    ...(plan.nodes ?? []).map(
+      ({ node, taken, reason }) =>
+        `  node ${oneLine(`${node}: ${taken ? 'taken' : 'not taken'}: ${reason}`)}`,
+    ),
     ...(plan.waitsFor ?? []).map(text => `  waits for ${oneLine(text)}`),
     ...refusalTexts(plan.refusals).map(text => `  ! ${text}`),
   ];

@@ -1,13 +1,14 @@
-import type { MachinePlan, Refusal } from '../action';
+import type { MachinePlan, NodeReason, Refusal } from '../action';
 import { emptyPlan } from '../action';
 import type { ChosenId } from './chosen-id';
 import type { DoneSoFar } from './done-so-far';
 import type { MachineWaits } from './machine-waits';
 import { migrationOf } from './migration-of';
+import { reasonsOfThere } from '../placement/node-reasons';
 import type { ObservedMachine } from '../observed';
 import { partlyThere } from '../waits/hindrances';
 import { permitted } from './permitted';
-import { knownSource, noFreeId, placeOfNew } from './place-of-new';
+import { knownSource, noFreeId, placeOfNew } from './place/of-new';
 import type { Known } from '../plan/known';
 import { planKnown } from './plan-known';
 import type { PlanContext } from '../machine/plan-context';
@@ -83,9 +84,10 @@ export class MachinePlanner {
       ...(await this.refusalsAnew(plan, have)),
       ...(this.wanted.objection?.(plan, have) ?? []),
     ];
+    const told = 'nodes' in found ? { ...plan, nodes: found.nodes } : plan;
     return objections.length > 0
-      ? { ...plan, actions: [], refusals: [...plan.refusals, ...objections] }
-      : plan;
+      ? { ...told, actions: [], refusals: [...plan.refusals, ...objections] }
+      : told;
   }
 
   /** What would keep a machine that is destroyed to be made anew from being made: said before it is destroyed. */
@@ -104,16 +106,21 @@ export class MachinePlanner {
   private async context(
     have: ObservedMachine,
     freed?: number,
-  ): Promise<PlanContext | { refused: MachinePlan }> {
+  ): Promise<(PlanContext & { nodes?: NodeReason[] }) | { refused: MachinePlan }> {
     const { spec, node } = this.wanted;
     const common = this.common();
     if (have.kind === 'refused') return common;
-    if (have.kind !== 'absent') return { ...common, ...(await migrationOf(this.run, spec, have.guest)) };
+    const explained = (reasons: () => NodeReason[]) => (this.run.explains ? { nodes: reasons() } : {});
+    if (have.kind !== 'absent') {
+      const there = explained(() => reasonsOfThere(spec, have.guest.node));
+      return { ...common, ...there, ...(await migrationOf(this.run, spec, have.guest)) };
+    }
     const place = await placeOfNew(this.run.places, spec, node);
     if ('refusals' in place) return { refused: place };
+    const { reasons, ...where } = place;
     const vmid = freed ?? this.chosenId.get();
     if (vmid === undefined) return { refused: noFreeId(spec, this.run) };
-    return { ...common, ...place, vmid };
+    return { ...common, ...where, ...explained(reasons), vmid };
   }
 
   /** What each plan of the machine is made with. */

@@ -6,7 +6,7 @@ import type { Limits } from './limits';
 import type { MarkIndex } from '../observe/find-by-mark';
 import type { NameIndex } from '../observe/name-index';
 import type { ObservedCluster } from '../observed';
-import { Places } from './places';
+import { Places } from './place/places';
 import type { Pve } from '../pve';
 import { needQuorum } from '../waits/quorum';
 import type { QuorumWatch } from '../waits/quorum-watch';
@@ -23,6 +23,8 @@ export interface RunInput {
   fleet?: Fleet | undefined;
   /** Nodes to take first for new machines, where they fit. */
   preferredNodes?: readonly string[];
+  /** Whether plans say of each node why it is taken for a new machine or not. */
+  explains?: boolean;
 }
 
 /** One run on one cluster: what its machines share. A new one has read nothing. */
@@ -31,6 +33,7 @@ export class Run {
   readonly runningTasks: RunningTasks;
   readonly report: Report;
   readonly signal: AbortSignal;
+  readonly explains: boolean;
   readonly places: Places;
   readonly vmids: Vmids;
 
@@ -38,17 +41,20 @@ export class Run {
 
   constructor(
     private readonly shared: Shared,
-    { report, signal, fleet = { owner: '', machines: [] }, preferredNodes = [] }: RunInput,
+    { report, signal, explains = false, ...input }: RunInput,
   ) {
     const { pve, clusterSpec, vmidRange } = shared;
+    const { fleet = { owner: '', machines: [] }, preferredNodes = [] } = input;
     // each request and each wait of a run listens to the one signal
     setMaxListeners(0, signal);
     this.report = report;
     this.signal = signal;
+    this.explains = explains;
     this.reading = new ClusterReading(pve);
     this.runningTasks = new RunningTasks(pve);
     const { reading } = this;
-    const places = new Places({ pve, reading, clusterSpec, fleet, preferredNodes });
+    const looksAtAll = explains;
+    const places = new Places({ pve, reading, clusterSpec, fleet, preferredNodes, looksAtAll });
     this.places = places;
     this.vmids = new Vmids(vmidRange, () => places.absent(), shared.takenIds);
     this.vmids.keep(fleet.machines.flatMap(({ vmid }) => vmid ?? []));

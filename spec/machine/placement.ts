@@ -25,9 +25,12 @@ export const PlacementSpec = strictObject(() => ({
   strategy: always(
     z.enum(['spread', 'pack']),
     ALWAYS.placement.strategy,
-    'Emptiest or fullest node first. Without it a clone goes to a node that has its template while it fits there, to the emptiest of them.',
+    'Emptiest or fullest node first, by the memory that no guest was promised; before it count node, and that a clone need not move.',
   ),
-  maxVMsPerNode: optional(wholeNumber(1, 100_000), 'At most so many guests on the chosen node.'),
-  minFreeMemory: optional(sizeOf(0, MiB), 'Memory that must stay free on the chosen node.'),
+  maxVMsPerNode: optional(
+    wholeNumber(1, 100_000),
+    'At most so many guests on its node, those that come later counted.',
+  ),
+  minFreeMemory: optional(sizeOf(0, MiB), 'Memory that new machines leave free on its node.'),
 }));
 export type PlacementSpec = z.infer<typeof PlacementSpec>;

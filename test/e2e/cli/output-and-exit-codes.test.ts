@@ -30,7 +30,8 @@ test('plan --check, reconcile, plan again, status', async () => {
   const [head, ...rows] = stdout.trim().split('\n');
   expect(head).toMatch(/^MACHINE +PHASE +NODE +VMID +ADDRESSES +RESTART$/);
   expect(rows.map(row => row.split(/ +/).slice(0, 3))).toEqual([
-    ['web', 'Running', 'pve1'],
+    // placed after db, on the emptiest node then
+    ['web', 'Running', 'pve2'],
     ['db', 'Stopped', 'pve1'],
   ]);
 });

@@ -113,6 +113,7 @@ const file = (name: string, more: object): string => {
 const ROWS: Record<string, Proof> = {
   'plan --spec': lines('plan', [], over, ['--spec', file('none.json', { machines: [] })]),
   'plan --check': lines('plan', over, [], ['--check']),
+  'plan --explain': lines('plan', over, [], ['--explain'], ['--explain', '--json']),
   'plan --json': lines('plan', over, [], ['--json']),
   'plan --quiet': lines('plan', over, [], ['--quiet']),
   'reconcile --spec': lines('reconcile', [], over, ['--spec', file('none.json', { machines: [] })]),

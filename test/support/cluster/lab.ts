@@ -105,7 +105,7 @@ export async function lab({
     /** The requests since the last call, without polls and the reads that a process makes once. */
     calls: () => {
       const once =
-        /^GET \/(cluster\/(resources|status|options)|access\/permissions|version|nodes\/[^/]+\/(storage|network|qemu|tasks))$/;
+        /^GET \/(cluster\/(resources|status|options)|access\/permissions|version|nodes\/[^/]+\/(storage|network|qemu|qemu\/900\d\/pending|tasks))$/;
       const lines = simulator.ledger
         .entries()
         .map(({ method, path }) => `${method} ${path}`)

@@ -1,13 +1,16 @@
-import type { FleetMachine, MachineSpec } from '../../spec';
-import { ALWAYS } from '../../spec';
-import type { GuestPlace, MachinePlan, Objection } from '../action';
-import { emptyPlan } from '../action';
-import type { Run } from './run';
+import type { FleetMachine, MachineSpec } from '../../../spec';
+import { ALWAYS } from '../../../spec';
+import type { GuestPlace, MachinePlan, NodeReason, Objection } from '../../action';
+import { emptyPlan } from '../../action';
+import type { Run } from '../run';
 import type { Places } from './places';
-import type { CloneSource, PlanContext } from '../machine/plan-context';
+import type { CloneSource, PlanContext } from '../../machine/plan-context';
 
 /** Where a machine is created, what it is cloned from, and where it then goes. */
-export type NewPlace = Pick<PlanContext, 'node' | 'source' | 'destination'>;
+export type NewPlace = Pick<PlanContext, 'node' | 'source' | 'destination'> & {
+  /** Of each node that was looked at, why it is taken or not. */
+  reasons: () => NodeReason[];
+};
 
 /** Chooses node and source for a machine that is not there yet, or says why there is none. Reads only. */
 export async function placeOfNew(
@@ -17,12 +20,13 @@ export async function placeOfNew(
 ): Promise<NewPlace | MachinePlan> {
   const choice = await places.placeOf(machine, planned);
   if ('why' in choice) return refusing(machine.id, choice);
-  const { node, source, moves } = choice;
-  if (!source) return { node };
+  const { node, source, moves, reasons } = choice;
+  if (!source) return { node, reasons };
   const config = choice.config ?? (namesStorage(machine) ? await places.configOf(source) : undefined);
   const { vmid, name = String(vmid), template } = source;
   const from = { node: source.node, vmid, name, template, ...(config ? { config } : {}) };
-  return moves ? { node: source.node, destination: node, source: from } : { node, source: from };
+  const placed = { source: from, reasons };
+  return moves ? { ...placed, node: source.node, destination: node } : { ...placed, node };
 }
 
 /** The template that a plan chose for a new machine, with its configuration where that decides how it is cloned. */

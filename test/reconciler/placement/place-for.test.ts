@@ -1,57 +1,15 @@
-import type * as z from 'zod';
-import type { ListedGuest, ObservedCluster, ObservedNode } from '../../reconciler/observed';
-import { placeFor } from '../../reconciler/placement/placement';
-import { byNode, type PlacedMachine, type PlacementFacts } from '../../reconciler/placement/placement-facts';
-import { FleetMachine } from '../../spec';
-import { cluster } from '../support/reconciler/observed';
-
-type Fields = Partial<z.input<typeof FleetMachine>>;
-
-const GiB = 2 ** 30;
-const wanted = (fields: Fields = {}) => FleetMachine.parse({ id: 'web', ...fields });
-
-const storage = (name: string, fields: object = {}) => ({
-  name,
-  type: 'dir',
-  content: ['images', 'iso'],
-  shared: false,
-  active: true,
-  available: 100 * GiB,
-  ...fields,
-});
-
-function node(name: string, fields: Partial<ObservedNode> = {}): ObservedNode {
-  const [known] = cluster().nodes;
-  return { ...known!, name, bridges: ['vmbr0'], storages: [storage('local')], ...fields };
-}
-
-function listed(vmid: number, at: string, fields: Partial<ListedGuest> = {}): ListedGuest {
-  const unmanaged = { lock: undefined, pool: undefined, haManaged: false };
-  return {
-    ...{ vmid, type: 'qemu', node: at, name: `g${vmid}`, tags: [], template: false, power: 'running' },
-    ...{ memory: GiB, ...unmanaged, ...fields },
-  };
-}
-
-function site(
-  nodes: ObservedNode[],
-  fields: Omit<Partial<PlacementFacts>, 'residents' | 'guests'> & {
-    residents?: PlacedMachine[];
-    guests?: ListedGuest[];
-  } = {},
-): PlacementFacts {
-  const { guests = [], residents = [], ...rest } = fields;
-  const seen: ObservedCluster = cluster({ nodes, guests });
-  const unsaid = { clusterSpec: { name: 'lab' }, nodes: [], preferred: [] };
-  return { ...unsaid, cluster: seen, others: byNode(residents), guests: byNode(guests), ...rest };
-}
-
-const resident = (fields: Fields, at: string): PlacedMachine => ({
-  machine: wanted({ id: 'other', ...fields }),
-  node: at,
-  planned: true,
-  guest: undefined,
-});
+import { placeFor } from '../../../reconciler/placement/placement';
+import type { PlacementFacts } from '../../../reconciler/placement/placement-facts';
+import {
+  GiB,
+  listed,
+  node,
+  resident,
+  site,
+  storage,
+  wanted,
+  type Fields,
+} from '../../support/reconciler/placement-site';
 
 function reasons(
   machine: Fields,

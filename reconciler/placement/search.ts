@@ -1,0 +1,138 @@
+import { canonical } from '../../spec';
+import type { Layout, Newcomer } from './layout';
+import type { Reach } from './image-reach';
+import { reachOf } from './placement';
+import { compareRanks, ranksOf } from './ranks';
+
+interface Option {
+  newcomer: Newcomer;
+  node: string;
+  /** The new machines that must leave the node for it. */
+  evicted: Newcomer[];
+  ranks: number[];
+}
+
+/**
+ * Makes room for new machines that were left over, by giving other new ones another place. It finds a way wherever
+ * there is one, unless that takes too many tries.
+ */
+export class Search {
+  /** The machines that it gave a place, or another one. */
+  readonly moved = new Set<string>();
+  private readonly known: ReadonlyMap<string, Newcomer>;
+  private readonly kinds: ReadonlyMap<string, string>;
+  /** Machines whose place is tried out just now. */
+  private readonly fixed = new Set<string>();
+  private tries = 0;
+
+  /** `most`: after so many looks at a node it gives up. */
+  constructor(
+    private readonly layout: Layout,
+    newcomers: readonly Newcomer[],
+    private readonly most: number,
+  ) {
+    this.known = new Map(newcomers.map(newcomer => [newcomer.machine.id, newcomer]));
+    this.kinds = new Map(newcomers.map(newcomer => [newcomer.machine.id, kindOf(newcomer)]));
+  }
+
+  /** Whether this machine has a place now. Where it has not, nothing has changed. */
+  makeRoom(newcomer: Newcomer): 'found' | 'none' | 'given-up' {
+    this.tries = 0;
+    const isFound = this.settle([newcomer]);
+    this.fixed.clear();
+    if (isFound) return 'found';
+    return this.isTired ? 'given-up' : 'none';
+  }
+
+  private get isTired(): boolean {
+    return this.tries > this.most;
+  }
+
+  /** Gives each of these a place that stays; those that must make way for it are settled next. */
+  private settle(waiting: readonly Newcomer[]): boolean {
+    if (waiting.length === 0) return true;
+    const options = this.tightest(waiting);
+    for (const { newcomer, node, evicted } of options) {
+      if (this.isTired) return false;
+      const { id } = newcomer.machine;
+      evicted.forEach(other => this.layout.take(other));
+      this.layout.put(newcomer, node);
+      this.fixed.add(id);
+      if (this.settle([...waiting.filter(other => other !== newcomer), ...evicted])) {
+        this.moved.add(id);
+        return true;
+      }
+      this.fixed.delete(id);
+      this.layout.take(newcomer);
+      evicted.forEach(other => this.layout.put(other, node));
+    }
+    return false;
+  }
+
+  /** The options of the machine that has the fewest: what cannot work is found out soonest there. */
+  private tightest(waiting: readonly Newcomer[]): Option[] {
+    const all = waiting.map(newcomer => this.optionsOf(newcomer));
+    return all.reduce((one, other) => (other.length < one.length ? other : one));
+  }
+
+  private optionsOf(newcomer: Newcomer): Option[] {
+    const options = newcomer.among.flatMap(node =>
+      this.isTired ? [] : (this.optionOn(newcomer, node) ?? []),
+    );
+    return options.sort(
+      (one, other) => one.evicted.length - other.evicted.length || compareRanks(one, other),
+    );
+  }
+
+  /** The node, with the machines that must leave it; undefined where that does not suffice. */
+  private optionOn(newcomer: Newcomer, node: string): Option | undefined {
+    const free = this.reached(newcomer, node);
+    if (typeof free !== 'string') return this.option(newcomer, node, free, []);
+    const movable = this.layout
+      .newOn(node)
+      .flatMap(id => this.known.get(id) ?? [])
+      .filter(other => this.mayLeave(other, newcomer));
+    if (movable.length === 0) return undefined;
+    movable.forEach(other => this.layout.take(other));
+    const reached = this.reached(newcomer, node);
+    const isReached = typeof reached !== 'string';
+    const stays = isReached ? this.putBack(movable, newcomer, node) : new Set();
+    const evicted = movable.filter(other => !stays.has(other));
+    evicted.forEach(other => this.layout.put(other, node));
+    return isReached ? this.option(newcomer, node, reached, evicted) : undefined;
+  }
+
+  private option(newcomer: Newcomer, node: string, reached: Reach, evicted: Newcomer[]): Option {
+    const ranks = ranksOf(newcomer.machine, node, reached, this.layout.facts);
+    return { newcomer, node, evicted, ranks };
+  }
+
+  /** Those of the machines that can stay beside the new one; they are on the node again, and it is not. */
+  private putBack(machines: readonly Newcomer[], newcomer: Newcomer, node: string): Set<Newcomer> {
+    this.layout.put(newcomer, node);
+    const stays = machines.filter(other => {
+      if (typeof this.reached(other, node) === 'string') return false;
+      this.layout.put(other, node);
+      return true;
+    });
+    this.layout.take(newcomer);
+    return new Set(stays);
+  }
+
+  /** Machines that differ in nothing but their id gain nothing by changing places. */
+  private mayLeave({ machine: { id } }: Newcomer, { machine }: Newcomer): boolean {
+    return !this.fixed.has(id) && this.kinds.get(id) !== this.kinds.get(machine.id);
+  }
+
+  private reached({ machine, sources }: Newcomer, name: string): Reach | string {
+    this.tries += 1;
+    const { facts } = this.layout;
+    const node = facts.cluster.nodes.find(known => known.name === name);
+    return node ? reachOf(machine, node, sources, facts) : 'not there';
+  }
+}
+
+function kindOf({ machine }: Newcomer): string {
+  const { id: _, formerIds: __, vmid: ___, ...kind } = machine;
+  return canonical(kind);
+}

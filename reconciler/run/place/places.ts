@@ -1,0 +1,166 @@
+import type { ClusterSpec, FleetMachine } from '../../../spec';
+import type { Objection } from '../../action';
+import type { ClusterReading } from '../cluster-reading';
+import type { ListedGuest, ObservedCluster } from '../../observed';
+import type { Newcomer } from '../../placement/layout';
+import type { Choice, Place } from '../../placement/placement';
+import { placeFor, unknownNode } from '../../placement/placement';
+import type { Pve } from '../../pve';
+import { PveError } from '../../pve';
+import { FleetNodes, type Fleet } from '../../placement/fleet-nodes';
+import type { PlacementFacts } from '../../placement/placement-facts';
+import { byNode } from '../../placement/placement-facts';
+import { schedule } from '../../placement/schedule';
+import { withMemory } from '../../placement/source';
+import { PlaceReading } from './reading';
+
+/** What places are chosen with. */
+interface Placing {
+  pve: Pve;
+  reading: ClusterReading;
+  clusterSpec: ClusterSpec;
+  fleet: Fleet;
+  /** Nodes to take first for new machines, where they fit. */
+  preferredNodes: readonly string[];
+  /** Whether all nodes are looked at for each machine, also where the first ones do. */
+  looksAtAll: boolean;
+}
+
+type Choices = ReadonlyMap<string, Choice>;
+/** What stops one machine of many is told when that one is placed. */
+type Errors = 'thrown' | 'left';
+
+/**
+ * Chooses the node of each machine that is not there yet. All new machines of the fleet are placed together, so that
+ * every process which sees the same cluster and fleet comes to the same places.
+ */
+export class Places {
+  private readonly fleetNodes: FleetNodes;
+  private readonly placeReading: PlaceReading;
+  private together: Promise<{ guests: readonly ListedGuest[]; choices: Choices }> | undefined;
+  private turn: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly given: Placing) {
+    this.fleetNodes = new FleetNodes(given.fleet);
+    this.placeReading = new PlaceReading(given.pve, given.reading, given.fleet.owner);
+  }
+
+  /**
+   * The place of a machine that is not there: the one that a plan chose, while it fits; else that of the whole
+   * fleet's placement, while it fits; else the best now. Reads only.
+   */
+  placeOf(machine: FleetMachine, planned: string | undefined): Promise<Choice> {
+    const mine = this.turn.then(() => this.choose(machine, planned));
+    this.turn = mine.catch(() => undefined);
+    return mine;
+  }
+
+  /** The configuration of what is cloned, read once for all machines. */
+  configOf(source: Pick<ListedGuest, 'vmid' | 'node'>): Promise<Record<string, string>> {
+    return this.placeReading.configOf(source);
+  }
+
+  /** The machines that are not there, in the order in which they were given. */
+  absent(): FleetMachine[] {
+    return this.fleetNodes.absent(this.cluster);
+  }
+
+  private get cluster(): ObservedCluster {
+    return this.given.reading.cluster;
+  }
+
+  private async choose(machine: FleetMachine, planned: string | undefined): Promise<Choice> {
+    // without a quorum the others only look offline, and nothing is sent: no place is chosen for later
+    if (this.cluster.quorate === false) return this.alone(machine);
+    const kept = planned === undefined ? undefined : await this.only(machine, planned);
+    if (kept) return this.keep(machine, kept);
+    this.together ??= this.placeAll();
+    const { guests, choices } = await this.together;
+    const found = choices.get(machine.id);
+    // why there is none was found out beside the others; it holds until the guests are listed again
+    if (found && 'why' in found && guests === this.cluster.guests) return found;
+    const remembered = this.fleetNodes.nodeOf(machine.id);
+    const still = remembered === undefined ? undefined : await this.only(machine, remembered);
+    if (!still) return this.keep(machine, await this.alone(machine));
+    return this.keep(machine, found && 'node' in found ? { ...still, reasons: found.reasons } : still);
+  }
+
+  private async placeAll(): Promise<{ guests: readonly ListedGuest[]; choices: Choices }> {
+    const absent = this.absent().filter(({ id }) => this.fleetNodes.nodeOf(id) === undefined);
+    const choices = await this.place(absent);
+    for (const machine of absent) {
+      const choice = choices.get(machine.id);
+      if (choice) this.keep(machine, choice);
+    }
+    return { guests: this.cluster.guests, choices };
+  }
+
+  /** One node, where it fits. */
+  private async only(machine: FleetMachine, node: string): Promise<Place | undefined> {
+    const newcomer = await this.placeReading.newcomer(machine, [node]);
+    if ('why' in newcomer) return undefined;
+    const choice = placeFor(newcomer.machine, newcomer.sources, this.factsWithout([machine]), [node]);
+    return 'node' in choice ? choice : undefined;
+  }
+
+  private async alone(machine: FleetMachine): Promise<Choice> {
+    const choice = (await this.place([machine], 'thrown')).get(machine.id);
+    if (!choice) throw new Error(`nothing is known of the place of '${machine.id}'`);
+    return choice;
+  }
+
+  /** First among the nodes that come before all others: then the rest is not even read. Then among all. */
+  private async place(machines: readonly FleetMachine[], errors: Errors = 'left'): Promise<Choices> {
+    const first = this.given.looksAtAll ? undefined : await this.placeAmong('first', machines, errors);
+    if (first?.isAll === true || first?.isWhole === true) return first.choices;
+    return (await this.placeAmong('all', machines, errors)).choices;
+  }
+
+  private async placeAmong(
+    nodes: 'first' | 'all',
+    machines: readonly FleetMachine[],
+    errors: Errors,
+  ): Promise<{ choices: Choices; isAll: boolean; isWhole: boolean }> {
+    const newcomers: Newcomer[] = [];
+    const choices = new Map<string, Choice>();
+    for (const machine of machines) {
+      try {
+        const newcomer = await this.newcomer(machine, nodes);
+        if ('why' in newcomer) choices.set(machine.id, newcomer);
+        else newcomers.push(newcomer);
+      } catch (error) {
+        if (errors === 'thrown' || !(error instanceof PveError)) throw error;
+      }
+    }
+    const isAll = newcomers.every(({ machine, among }) => among.length >= this.nodesFor(machine).length);
+    // other places are searched for only where all nodes are known
+    const placed = schedule(newcomers, this.factsWithout(machines), isAll ? undefined : 0);
+    placed.forEach((choice, id) => choices.set(id, choice));
+    return { choices, isAll, isWhole: [...placed.values()].every(choice => 'node' in choice) };
+  }
+
+  private async newcomer(machine: FleetMachine, nodes: 'first' | 'all'): Promise<Newcomer | Objection> {
+    const unknown = unknownNode(machine, this.cluster);
+    if (unknown) return unknown;
+    const first = nodes === 'first' ? await this.placeReading.firstNodes(machine) : undefined;
+    return this.placeReading.newcomer(machine, first ?? this.nodesFor(machine));
+  }
+
+  private nodesFor({ node, pin }: FleetMachine): string[] {
+    return node !== undefined && pin === true ? [node] : this.cluster.nodes.map(({ name }) => name);
+  }
+
+  private keep(machine: FleetMachine, choice: Choice): Choice {
+    const [node, source] = 'node' in choice ? [choice.node, choice.source] : [];
+    this.fleetNodes.keep(withMemory(machine, source ? [source] : []), node);
+    return choice;
+  }
+
+  private factsWithout(machines: readonly FleetMachine[]): PlacementFacts {
+    const { clusterSpec, preferredNodes: preferred, fleet } = this.given;
+    const { cluster } = this;
+    const others = byNode(this.fleetNodes.othersThan(new Set(machines.map(({ id }) => id)), cluster));
+    const guests = byNode(cluster.guests.filter(({ template }) => !template));
+    return { cluster, clusterSpec, preferred, others, guests, nodes: fleet.nodes ?? [] };
+  }
+}
