@@ -6,6 +6,7 @@ let simulator: Simulator;
 beforeAll(async () => {
   simulator = await startCluster();
 });
+beforeEach(() => simulator.reset());
 afterAll(() => simulator.close());
 
 const VM = '/nodes/pve3/qemu/100';

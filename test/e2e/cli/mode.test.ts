@@ -1,5 +1,5 @@
 import type { CliLab } from '../../support/processes/cli';
-import { cliLab } from '../../support/processes/cli';
+import { cliLabsAfter } from '../../support/processes/cli';
 
 const web = {
   id: 'web',
@@ -9,13 +9,16 @@ const web = {
 };
 const VMID = 10_000;
 
+let open: Awaited<ReturnType<typeof cliLabsAfter>>;
 let lab: CliLab;
+beforeAll(async () => {
+  open = await cliLabsAfter(first => first.apply(web, { entry: '' }));
+});
 beforeEach(async () => {
-  lab = await cliLab();
-  expect((await lab.apply(web, { entry: '' })).code).toBe(0);
+  // without a system it hears no shutdown: a minute is a second here
+  lab = await open({ timeScale: 60 });
   // somebody edits it by hand
   lab.world.guests[VMID]!.config['memory'] = '512';
-  lab.writes();
 });
 afterEach(() => lab.close());
 

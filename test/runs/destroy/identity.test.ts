@@ -46,7 +46,7 @@ const deletes = ({ simulator }: { simulator: Simulator }): string[] =>
 const edit: Act = admin => admin('PUT', `${AT}/config`, KEPT);
 
 test('a rebuild leaves a guest alone that stopped being ours while it was shut down', async () => {
-  await open(edit, 2_500);
+  await open(edit, 5_000);
   const errors = await cluster.bring(anew);
   expect(cluster.world.guests[10_000]?.config).toMatchObject({ name: 'customer-db', description: 'KEEP' });
   expect(deletes(cluster)).toEqual([]);
