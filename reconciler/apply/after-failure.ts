@@ -37,6 +37,8 @@ export async function readAfterFailure(
   error: unknown,
 ): Promise<ObservedMachine> {
   const kind = kindOf(error);
+  // planned without knowing what the caller may do: with all read, it is refused in better words
+  if (kind === 'denied' && !machine.run.isRead) return machine.reader.observeAnew();
   const next = kind && AFTER[kind];
   // a volume's name is taken, not an id
   const isOther = next === 'other-id' && action.kind !== 'create' && action.kind !== 'clone';

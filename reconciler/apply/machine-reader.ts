@@ -6,6 +6,8 @@ import { evidenceOf } from '../observe/guest-facts';
 import { isUnfinished } from '../mark/identity';
 import { NameIndex } from '../observe/name-index';
 import { observeMachine } from '../observe/machine';
+import { onlineNodes } from '../waits/running-tasks';
+import type { Sought } from '../observe/sought';
 import type { ObservedGuest, ObservedMachine } from '../observed';
 import { ownerTag } from '../mark/owner-tag';
 import { sameMarkButLost } from '../mark/mark';
@@ -97,13 +99,26 @@ export class MachineReader {
     };
     const common = { identity, vmid: spec.vmid, adopt: spec.adopt ?? false, toCreate: this.run.marks };
     const sought = { ...common, name: spec.name ?? spec.id, ...seen };
-    names.ahead(identity.ids.map(id => ownerTag(identity.owner, id)));
     this.rivals.sought(this.run.cluster.guests);
-    const have = await observeMachine(this.run.pve, this.run.cluster, sought, names);
+    const have = await this.find(sought, names);
     if (have.kind !== 'present' && have.kind !== 'adoptable') return have;
     this.last = have.guest;
     // the cluster's listing tells it up to ten seconds late
     const power = (await names.at(have.guest))?.power ?? have.guest.power;
     return { ...have, guest: { ...have.guest, power } };
+  }
+
+  /** Before the machine is said to be absent, the tasks of all nodes are known: what makes a guest may be on any. */
+  private async find(sought: Sought, names: NameIndex): Promise<ObservedMachine> {
+    const { pve, cluster, runningTasks } = this.run;
+    const { owner, ids } = sought.identity;
+    const tags = ids.map(id => ownerTag(owner, id));
+    const tagged = cluster.guests.filter(guest => guest.tags.some(tag => tags.includes(tag)));
+    names.ahead(tags);
+    await runningTasks.readOn(tagged.map(({ node }) => node));
+    const have = tagged.length > 0 && (await observeMachine(pve, cluster, sought, names));
+    if (have && have.kind !== 'absent') return have;
+    await runningTasks.readOn(onlineNodes(cluster));
+    return observeMachine(pve, cluster, sought, have ? names.afresh() : names);
   }
 }

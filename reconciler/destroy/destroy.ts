@@ -13,6 +13,7 @@ import type { ListedGuest, ObservedGuest } from '../observed';
 import { cutPower } from '../apply/power';
 import { preflightDestroy } from '../plan/preflight';
 import { whyItStays } from '../plan/why-it-stays';
+import { onlineNodes } from '../waits/running-tasks';
 import { TimeLimit } from '../waits/time-limit';
 import { Waiting } from '../waits/waiting';
 import { waitBeforeDestroy } from './wait-before-destroy';
@@ -87,6 +88,8 @@ async function lookAt(fleet: Run, identity: Identity, isSent: boolean): Promise<
   const listed = fleet.isRead ? undefined : await findListed(fleet.pve, identity);
   if (listed) return listed;
   await fleet.read();
+  // what makes a guest may be on any node
+  await fleet.runningTasks.readOn(onlineNodes(fleet.cluster));
   try {
     const leaving = await findLeaving(fleet, identity);
     if (leaving.kind === 'found') await refuseWhereNotAllowed(fleet, identity, leaving.guest);

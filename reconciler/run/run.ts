@@ -101,7 +101,7 @@ export class Run {
     return this.reading.names;
   }
 
-  /** Whether the cluster was read. Until then nothing of it is known, and nobody's task is waited for. */
+  /** Whether the cluster was read. Until then nothing of it is known. */
   get isRead(): boolean {
     return this.hasRead;
   }
@@ -114,8 +114,6 @@ export class Run {
   /** Reads the cluster again. */
   async refresh(): Promise<void> {
     await this.reading.refresh();
-    if (this.hasRead) return;
-    await this.runningTasks.read(this.cluster);
     this.hasRead = true;
   }
 

@@ -19,12 +19,27 @@ export class RunningTasks {
   private readonly names = new Map<string, string>();
 
   private atStart: RunningTask[] = [];
+  private readonly lists = new Map<string, Promise<void>>();
 
   constructor(private readonly pve: Pve) {}
 
-  /** Reads the tasks of all nodes. Before any guest is looked at: what ends in between is then seen as done. */
-  async read(cluster: ObservedCluster): Promise<void> {
-    this.atStart = await activeOn(this.pve, onlineNodes(cluster));
+  /**
+   * Reads the tasks of some nodes, once each. Before any guest of theirs is looked at: what ends in between is then
+   * seen as done. What makes a guest may be on any node.
+   */
+  async readOn(nodes: readonly string[]): Promise<void> {
+    await Promise.all(nodes.map(node => this.listOf(node)));
+  }
+
+  private listOf(node: string): Promise<void> {
+    const list = this.lists.get(node) ?? this.readNode(node);
+    this.lists.set(node, list);
+    return list;
+  }
+
+  private async readNode(node: string): Promise<void> {
+    const tasks = await activeOn(this.pve, [node]);
+    this.atStart = [...this.atStart, ...tasks];
   }
 
   /** How many guests others were making. */
@@ -121,7 +136,7 @@ async function targetOf(pve: Pve, { upid }: ActiveTask): Promise<number | undefi
   }
 }
 
-function onlineNodes({ nodes }: ObservedCluster): string[] {
+export function onlineNodes({ nodes }: ObservedCluster): string[] {
   return nodes.filter(node => node.online).map(({ name }) => name);
 }
 

@@ -15,7 +15,7 @@ export interface Rule {
   propagate?: boolean;
 }
 
-const NARROW = { id: 'ops@pve!tf', secret: 'narrow' };
+export const NARROW = { id: 'ops@pve!tf', secret: 'narrow' };
 
 /** A lab whose caller is a token with separated privileges, and no more of them than a test gives it. */
 export async function narrowTokenLab(world: World = labWorld()) {

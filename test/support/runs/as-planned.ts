@@ -3,15 +3,18 @@ import { destroy } from '../../../reconciler/commands/destroy';
 import { observe } from '../../../reconciler/commands/observe';
 import { Reporter } from '../../../reconciler/report/reporter';
 import type { Json, Lab } from '../cluster/lab';
+import { TOKEN } from '../cluster/start-cluster';
 import { programAccess } from '../cluster/program-access';
 
 /** The verbs of Terraform on the machine `web` of a lab, in this process. Each has a connection of its own. */
-export function terraformOn({ simulator }: Pick<Lab, 'simulator'>) {
+export function terraformOn({ simulator }: Pick<Lab, 'simulator'>, as = TOKEN) {
   const wire = { protocol: '1', cluster: '{"name":"lab"}', owner: 'team/lab' };
   const variables = Object.entries(wire).map(([name, text]) => [`PROXMOX_${name.toUpperCase()}`, text]);
   const environment = {
     ...programAccess(simulator),
     PVE_TASK_POLL_INTERVAL: '5ms',
+    PVE_TOKEN_ID: as.id,
+    PVE_TOKEN_SECRET: as.secret,
     PROXMOX_MACHINE: 'web',
     PROXMOX_ENTRY: '',
     ...(Object.fromEntries(variables) as Record<string, string>),
