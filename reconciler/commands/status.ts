@@ -13,6 +13,7 @@ import type { Wanted } from '../run/wanted';
 import { MachineRun } from '../apply/machine-run';
 import { seeGuest } from '../outputs/read-guest';
 import { desiredStates } from '../input/desired-states';
+import { statusDocuments, type Subjects } from '../manifests';
 import { eachMachine } from '../apply/each-machine';
 import { eachState, wantedIn } from './each-state';
 import type { Options, Surroundings } from '../input/surroundings';
@@ -28,13 +29,19 @@ interface Standing {
   outputs: MachineOutputs;
 }
 
+/** What is told of one desired state. */
+interface Told {
+  outputs: Outputs;
+  subjects: Subjects | undefined;
+}
+
 /** Tells how machines stand: phase, conditions, place, addresses, what waits. Changes nothing. */
 export async function status(given: Surroundings, options: Options, [only]: string[]): Promise<number> {
   const form = formOf(options);
-  const { states, around } = await desiredStates(options, given);
+  const { states, around, subjects } = await desiredStates(options, given);
   if (only !== undefined) refuseUnknown(only, states);
   const errors: unknown[] = [];
-  const all = await eachState(states, around, (state, access) =>
+  const all = await eachState<Told>(states, around, (state, access) =>
     withRun(access, around, state, async run => {
       const chosen = wantedIn(state, around).filter(({ spec }) => only === undefined || spec.id === only);
       const told = await eachMachine(
@@ -47,18 +54,18 @@ export async function status(given: Surroundings, options: Options, [only]: stri
         },
       );
       const cluster = clusterStatus(run.cluster, await listResources(run.pve), { usage: true });
-      return [
-        {
-          machines: Object.fromEntries(told.map(one => [one.machine, one.outputs])),
-          cluster: { ...cluster, lastHealthCheck: now() },
-        },
-      ];
+      const outputs = {
+        machines: Object.fromEntries(told.map(one => [one.machine, one.outputs])),
+        cluster: { ...cluster, lastHealthCheck: now() },
+      };
+      return [{ outputs, subjects: subjects?.get(state.owner) }];
     }),
   );
   around.signal.throwIfAborted();
-  all.forEach(outputs => around.out(`${shown(outputs, form)}\n`));
+  if (all.length > 0) around.out(`${textOf(all, form)}\n`);
   // the narrow table has no room for it
-  if (form === 'table') all.flatMap(whyUnread).forEach(line => around.reporter.say('warn', line));
+  if (form === 'table')
+    all.flatMap(({ outputs }) => whyUnread(outputs)).forEach(line => around.reporter.say('warn', line));
   return errors.length === 0 ? EXIT.done : exitCodeOfAll(errors);
 }
 
@@ -99,9 +106,23 @@ function whyUnread({ machines }: Outputs): string[] {
     .map(([id, outputs]) => `${id}: ${messageOf(outputs)}`);
 }
 
-function shown(outputs: Outputs, form: (typeof FORMS)[number]): string {
+function textOf(all: readonly Told[], form: (typeof FORMS)[number]): string {
+  if (form === 'yaml')
+    return all
+      .flatMap(documentsOf)
+      .map(each => yaml(each))
+      .join('\n---\n');
+  return all.map(({ outputs }) => shown(outputs, form)).join('\n');
+}
+
+/** What manifests want is told in their own shape. */
+function documentsOf({ outputs, subjects }: Told): object[] {
+  return subjects === undefined ? [outputs] : statusDocuments(outputs, subjects);
+}
+
+function shown(outputs: Outputs, form: 'table' | 'wide' | 'json'): string {
   if (form === 'json') return JSON.stringify(outputs, undefined, 2);
-  return form === 'yaml' ? yaml(outputs) : statusTable(outputs.machines, form === 'wide');
+  return statusTable(outputs.machines, form === 'wide');
 }
 
 function formOf({ output, json }: Options): (typeof FORMS)[number] {

@@ -1,7 +1,7 @@
 import type { DesiredState, Path } from '../../spec';
 import { formatProblems, parseDesiredState } from '../../spec';
 import { InputError } from '../errors';
-import type { Document } from '../manifests/document';
+import type { Document, Subjects } from '../manifests';
 import { statesOfManifests } from './manifest-states';
 import { notYetIn } from './not-yet-document';
 import { readJson } from './read-json';
@@ -15,6 +15,8 @@ export interface Desired {
   states: DesiredState[];
   /** The surroundings, with what manifests say in place of the environment. */
   around: Surroundings;
+  /** The manifests of those that come from manifests, by owner. */
+  subjects?: ReadonlyMap<string, Subjects>;
 }
 
 /**
@@ -34,8 +36,8 @@ export async function desiredStates(options: Options, around: Surroundings): Pro
   }
   const states = await statesOf(spec, around);
   if (manifests.length === 0) return { states, around };
-  const { environment, states: others } = await statesOfManifests(options, around);
-  return { states: [...states, ...others], around: { ...around, environment } };
+  const { environment, states: others, subjects } = await statesOfManifests(options, around);
+  return { states: [...states, ...others], around: { ...around, environment }, subjects };
 }
 
 async function statesOf(files: readonly string[], around: Surroundings): Promise<DesiredState[]> {

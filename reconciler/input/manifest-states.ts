@@ -2,7 +2,7 @@ import type { ClusterSpec, DesiredState } from '../../spec';
 import { ownPrefix, PLAIN_PREFIX, prefixesOf } from '../config/prefix';
 import { isSet, type Environment } from '../config/variables';
 import { InputError } from '../errors';
-import { saidBy, type Said } from '../manifests';
+import { saidBy, type Said, type Subjects } from '../manifests';
 import { documentsAt, mountedSecret } from './manifest-files';
 import { notYetIn } from './not-yet-document';
 import type { Options, Surroundings } from './surroundings';
@@ -11,6 +11,8 @@ import type { Options, Surroundings } from './surroundings';
 export interface ManifestStates {
   states: DesiredState[];
   environment: Environment;
+  /** The manifests of each, by owner. */
+  subjects: ReadonlyMap<string, Subjects>;
 }
 
 /** Reads the manifests that `--manifests` names. Throws one error with all that is wrong with them. */
@@ -44,7 +46,8 @@ export async function statesOfManifests(
   };
   if (faults.length > 0) throw new InputError([...new Set(faults)].join('\n'));
   said.notes.forEach(note => reporter.say('info', note));
-  return { states, environment: whole };
+  const subjects = new Map(said.wanted.map(wanted => [wanted.state.owner, wanted.subjects]));
+  return { states, environment: whole, subjects };
 }
 
 function hasCredentials(cluster: string, environment: Environment): boolean {

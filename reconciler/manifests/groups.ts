@@ -1,7 +1,9 @@
 import { parseDesiredState, SPEC_VERSION, type DesiredState, type Path, type Problem } from '../../spec';
 import type { Cluster } from './clusters';
 import type { Part } from './parts';
+import type { Manifest } from './read/manifest';
 import type { Problems } from './read/problems';
+import type { Subject, Subjects } from './status';
 
 type Json = Record<string, unknown>;
 
@@ -48,6 +50,21 @@ export function saidAt(group: Group, [field, ...rest]: Path): { part: Part; path
   const [index = 0, ...inner] = rest;
   const part = list[Number(index)];
   return part && { part, path: rest.length === 0 ? ['metadata', 'name'] : part.draft.sourceOf(inner) };
+}
+
+/** The manifests of a group, by what they want. `isFirst`: the cluster and its nodes are told of here. */
+export function subjectsOf({ cluster, nodes, machines }: Group, isFirst: boolean): Subjects {
+  return {
+    machines: new Map(machines.map(({ manifest }) => [manifest.name, subjectOf(manifest)])),
+    cluster: isFirst && cluster ? subjectOf(cluster.manifest) : undefined,
+    nodes: new Map(
+      (isFirst ? nodes : []).map(({ manifest, json }) => [String(json['nodeName']), subjectOf(manifest)]),
+    ),
+  };
+}
+
+function subjectOf({ apiVersion, kind, name, namespace }: Manifest): Subject {
+  return { apiVersion, kind, metadata: { name, namespace } };
 }
 
 function tell(group: Group, problem: Problem, problems: Problems): void {

@@ -10,21 +10,24 @@ import { clustersOf } from './clusters';
 import type { Document } from './document';
 import type { Given } from './given';
 import { groupsOf } from './grouping';
-import { saidAt, stateOf } from './groups';
+import { saidAt, stateOf, subjectsOf } from './groups';
 import { MachineSecrets } from './secrets/machine-secrets';
 import { placeIn } from './read/manifest';
 import { partsOf } from './parts-of';
 import { Problems } from './read/problems';
 import { readManifests } from './read/read-manifest';
 import { Secrets } from './secrets/secrets';
+import type { Subjects } from './status';
 import type { Variables } from './secrets/variables';
 
 export type { Document } from './document';
 export type { Given } from './given';
+export { statusDocuments, type Subjects } from './status';
 
 /** What one namespace wants of one cluster, and where each part of it was said. */
 interface Wanted {
   state: DesiredState;
+  subjects: Subjects;
   placeOf: (path: Path) => string;
 }
 
@@ -54,13 +57,15 @@ export function saidBy(documents: readonly Document[], given: Given): Said {
   const machineSecrets = new MachineSecrets(secrets);
   const context = { ...reading, catalog, given, parts: partsOf(catalog, reading), secrets: machineSecrets };
   const groups = groupsOf(catalog, clusters, context);
-  const wanted = groups.flatMap(group => {
+  const wanted = groups.flatMap((group, index) => {
+    // a cluster is told of once, whatever the number of namespaces
+    const isFirst = !groups.slice(0, index).some(({ clusterName }) => clusterName === group.clusterName);
     const state = stateOf(group, problems);
     const placeOf = (path: Path): string => {
       const said = saidAt(group, path);
       return said === undefined ? `cluster ${group.clusterName}` : placeIn(said.part.manifest, said.path);
     };
-    return state === undefined ? [] : [{ state, placeOf }];
+    return state === undefined ? [] : [{ state, subjects: subjectsOf(group, isFirst), placeOf }];
   });
   const variables = new Map([...clusters].map(([name, cluster]) => [name, cluster.variables]));
   return { problems: problems.all, notes, wanted, variables, machineVariables: machineSecrets.variables };

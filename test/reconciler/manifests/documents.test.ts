@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readYaml } from '../../../reconciler/input/read-yaml';
 import type { Simulator } from '../../../simulator';
 import { programAccess, takeWrites } from '../../support/cluster/program-access';
 import { startCluster, TOKEN } from '../../support/cluster/start-cluster';
@@ -27,6 +28,12 @@ function placed(name: string): string {
     writeFileSync(join(folder, `${name}-${file}`), text);
   }
   return folder;
+}
+
+/** `Machine line-2/press-control`. */
+function nameOf(json: unknown): string {
+  const { kind, metadata } = json as { kind: string; metadata: { name: string; namespace: string } };
+  return `${kind} ${metadata.namespace}/${metadata.name}`;
 }
 
 /** Only what no manifest says: whom to trust, and how often to look. */
@@ -90,7 +97,56 @@ test('a copy of a machine that is there', async () => {
 test('status tells how each stands, in the shape of its manifest', async () => {
   const { code, out } = await runLine(['status', '--manifests', folder, '-o', 'yaml'], environment());
   expect(code).toBe(0);
-  expect(out).toContain('press-control');
+  const documents = await readYaml(out, 'status');
+  const told = new Map(documents.map(({ json }) => [nameOf(json), json]));
+  expect([...told.keys()].sort()).toEqual([
+    'Machine line-2/press-control',
+    'Provider default/harbour',
+    'ProxmoxCluster default/factory',
+    'ProxmoxNode default/first',
+    'ProxmoxVirtualMachine line-2/gauge',
+    'VMClone default/customs-copy',
+    'VMClone default/tide-copy',
+    'VirtualMachine default/customs',
+    'VirtualMachine default/tide',
+  ]);
+  expect(documents).toHaveLength(told.size);
+  expect(told.get('Machine line-2/press-control')).toMatchObject({
+    apiVersion: 'vitistack.io/v1alpha1',
+    status: {
+      phase: 'Running',
+      vmid: 20400,
+      node: 'pve2',
+      ipAddresses: expect.any(Array) as string[],
+      lastUpdated: expect.stringMatching(/^\d{4}-/) as string,
+      conditions: expect.arrayContaining([
+        expect.objectContaining({ type: 'VMCreated', status: 'True', reason: 'CreationSucceeded' }),
+      ]) as unknown,
+    },
+  });
+  expect(told.get('VirtualMachine default/tide')).toMatchObject({ status: { phase: 'Stopped' } });
+  expect(told.get('ProxmoxCluster default/factory')).toMatchObject({
+    status: { ready: true, version: '9.2.11', nodes: [{ name: 'pve1', ready: true }, {}, {}] },
+  });
+  expect(told.get('ProxmoxNode default/first')).toMatchObject({
+    status: {
+      ready: true,
+      vmCount: expect.any(Number) as number,
+      resources: { memory: { used: expect.any(Number) as number } },
+    },
+  });
+});
+
+test('status of two desired states is YAML too: a document each', async () => {
+  const state = (owner: string): string =>
+    `version: 1\nowner: ${owner}\ncluster: {name: lab}\nmachines: [{id: ${owner}, image: {blank: true}}]\n`;
+  const line = ['status', '--spec', '-', '-o', 'yaml'];
+  const { out } = await runLine(line, programAccess(simulator), `${state('one')}---\n${state('two')}`);
+  const documents = await readYaml(out, 'status');
+  expect(documents.map(({ json }) => json)).toMatchObject([
+    { machines: { one: { phase: 'Pending' } } },
+    { machines: { two: { phase: 'Pending' } } },
+  ]);
 });
 
 describe('what this version does not do is refused with one sentence', () => {
