@@ -5,14 +5,14 @@ import type { PlacementFacts } from './placement-facts';
 
 type Rule = NonNullable<PlacementSpec['antiAffinity']>[number];
 
-/** What rules compare. Of a guest that is no machine of the fleet only the tags are known. */
+/** What rules compare. Of a guest that is no machine of the fleet only the tags are known: no rule about a label matches. */
 type Compared = Pick<FleetMachine, 'labels' | 'tags'>;
 
 /** The first machine on a node that a hard rule keeps apart from this one, by the rules of either. */
 export function enemyOn(machine: FleetMachine, node: string, facts: PlacementFacts): string | undefined {
   const beside = facts.others.get(node)?.find(other => areApart(machine, other.machine));
   if (beside) return beside.machine.id;
-  if (!rulesOf(machine).some(isHard)) return undefined;
+  if (!rulesOf(machine).some(rule => isHard(rule) && rule.key === 'tag')) return undefined;
   const stranger = strangersOn(node, facts).find(other => hasHardRule(machine, other));
   return stranger && (stranger.name ?? `VM ${stranger.vmid}`);
 }
@@ -42,18 +42,17 @@ function isHard({ mode }: Rule): boolean {
   return mode !== 'soft';
 }
 
+/** The tag that says whose a guest is counts for nothing. */
 function matches({ key, operator, values = [] }: Rule, { labels = {}, tags = [] }: Compared): boolean {
   const label = labels[key];
-  const there = key === 'tag' ? tags : label === undefined ? [] : [label];
+  const there = key === 'tag' ? tags.filter(tag => !isOwnerTag(tag)) : label === undefined ? [] : [label];
   if (operator === 'Exists') return there.length > 0;
   const isNamed = there.some(value => values.includes(value));
   return operator === 'In' ? isNamed : there.length > 0 && !isNamed;
 }
 
-/** The guests on a node that are no machines of the fleet. The tag that says whose one is counts for nothing. */
+/** The guests on a node that are no machines of the fleet. */
 function strangersOn(node: string, { guests, others }: PlacementFacts): ListedGuest[] {
   const known = new Set((others.get(node) ?? []).map(({ guest }) => guest?.vmid));
-  return (guests.get(node) ?? [])
-    .filter(({ vmid }) => !known.has(vmid))
-    .map(guest => ({ ...guest, tags: guest.tags.filter(tag => !isOwnerTag(tag)) }));
+  return (guests.get(node) ?? []).filter(({ vmid }) => !known.has(vmid));
 }

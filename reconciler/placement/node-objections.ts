@@ -11,26 +11,36 @@ import { guestCount, reservedMemory, saidOf } from './placement-facts';
 type Check = (machine: FleetMachine, node: ObservedNode, facts: PlacementFacts) => string | undefined;
 
 /** Why a node cannot take a machine, in the order in which it is told. Where its image comes from is told elsewhere. */
-const CHECKS: readonly Check[] = [
-  (_, { name }, { clusterSpec }) =>
-    clusterSpec.nodes && !clusterSpec.nodes.includes(name) ? "not among the cluster's nodes" : undefined,
-  ({ placement }, { name }) =>
-    placement?.nodes && !placement.nodes.includes(name) ? 'not among placement.nodes' : undefined,
-  (_, { online }) => (online ? undefined : 'offline'),
-  (_, { maintenance }) => (maintenance ? 'in maintenance' : undefined),
-  (_, { name }, facts) =>
-    saidOf(facts, name)?.schedulable === false ? 'not schedulable: nothing new is placed there' : undefined,
-  selector,
-  guests,
-  processors,
-  memory,
-  storages,
-  bridges,
-  (machine, { name }, facts) => {
-    const enemy = enemyOn(machine, name, facts);
-    return enemy === undefined ? undefined : `kept apart from '${enemy}' by antiAffinity`;
+const CHECKS: readonly { says: Check; turnsWithOthers?: true }[] = [
+  {
+    says: (_, { name }, { clusterSpec }) =>
+      clusterSpec.nodes && !clusterSpec.nodes.includes(name) ? "not among the cluster's nodes" : undefined,
+  },
+  {
+    says: ({ placement }, { name }) =>
+      placement?.nodes && !placement.nodes.includes(name) ? 'not among placement.nodes' : undefined,
+  },
+  { says: (_, { online }) => (online ? undefined : 'offline') },
+  { says: (_, { maintenance }) => (maintenance ? 'in maintenance' : undefined) },
+  {
+    says: (_, { name }, facts) =>
+      saidOf(facts, name)?.schedulable === false ? 'not schedulable: nothing new is placed there' : undefined,
+  },
+  { says: selector },
+  { says: guests, turnsWithOthers: true },
+  { says: processors },
+  { says: memory, turnsWithOthers: true },
+  { says: storages, turnsWithOthers: true },
+  { says: bridges },
+  {
+    says: (machine, { name }, facts) => {
+      const enemy = enemyOn(machine, name, facts);
+      return enemy === undefined ? undefined : `kept apart from '${enemy}' by antiAffinity`;
+    },
+    turnsWithOthers: true,
   },
 ];
+const TURNING = CHECKS.filter(({ turnsWithOthers }) => turnsWithOthers);
 
 /** The first reason why a node cannot take a machine; undefined when it can. */
 export function objection(
@@ -38,8 +48,26 @@ export function objection(
   node: ObservedNode,
   facts: PlacementFacts,
 ): string | undefined {
-  for (const check of CHECKS) {
-    const reason = check(machine, node, facts);
+  return firstReason(CHECKS, machine, node, facts);
+}
+
+/** The same, of the checks alone whose answer turns with what else is placed. */
+export function crowding(
+  machine: FleetMachine,
+  node: ObservedNode,
+  facts: PlacementFacts,
+): string | undefined {
+  return firstReason(TURNING, machine, node, facts);
+}
+
+function firstReason(
+  checks: typeof CHECKS,
+  machine: FleetMachine,
+  node: ObservedNode,
+  facts: PlacementFacts,
+): string | undefined {
+  for (const { says } of checks) {
+    const reason = says(machine, node, facts);
     if (reason !== undefined) return reason;
   }
   return undefined;

@@ -5,7 +5,7 @@ import type { PlacementFacts } from './placement-facts';
 import { Search } from './search';
 
 /** So many looks at a node, in one plan, for machines that are left over: well under a second. */
-const MOST_TRIES = 100_000;
+const MOST_TRIES = 30_000;
 
 /**
  * Places for machines that are new together, whatever order they are given in. One after the other takes the best one.
@@ -44,7 +44,7 @@ function makeRoom(
   alone.forEach((choice, { machine }) => choices.set(machine.id, choice));
   const hopeful = left.filter(newcomer => 'node' in (alone.get(newcomer) ?? {}));
   const tries = Math.ceil(mostTries / Math.max(1, hopeful.length));
-  const search = new Search(layout, all, tries);
+  const search = new Search(layout, facts, all, tries);
   const ends = new Map(hopeful.map(newcomer => [newcomer, search.makeRoom(newcomer)]));
   // who was moved takes the best place that is left, and can say why
   for (const newcomer of all.filter(({ machine }) => search.moved.has(machine.id))) {

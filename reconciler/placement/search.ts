@@ -1,8 +1,17 @@
 import { canonical } from '../../spec';
 import type { Layout, Newcomer } from './layout';
 import type { Reach } from './image-reach';
+import { crowding } from './node-objections';
 import { reachOf } from './placement';
+import type { PlacementFacts } from './placement-facts';
+import type { ObservedNode } from '../observed';
 import { compareRanks, ranksOf } from './ranks';
+
+/** A node that can take a machine where nothing else new is on it. */
+interface Open {
+  node: ObservedNode;
+  reach: Reach;
+}
 
 interface Option {
   newcomer: Newcomer;
@@ -21,13 +30,15 @@ export class Search {
   readonly moved = new Set<string>();
   private readonly known: ReadonlyMap<string, Newcomer>;
   private readonly kinds: ReadonlyMap<string, string>;
+  private readonly open = new Map<string, Map<string, Open>>();
   /** Machines whose place is tried out just now. */
   private readonly fixed = new Set<string>();
   private tries = 0;
 
-  /** `most`: after so many looks at a node it gives up. */
+  /** `empty`: as it is without the new machines. `most`: after so many looks at a node it gives up. */
   constructor(
     private readonly layout: Layout,
+    private readonly empty: PlacementFacts,
     newcomers: readonly Newcomer[],
     private readonly most: number,
   ) {
@@ -76,42 +87,39 @@ export class Search {
   }
 
   private optionsOf(newcomer: Newcomer): Option[] {
-    const options = newcomer.among.flatMap(node =>
-      this.isTired ? [] : (this.optionOn(newcomer, node) ?? []),
-    );
+    const open = [...this.openFor(newcomer).values()];
+    const options = open.flatMap(to => (this.isTired ? [] : (this.optionOn(newcomer, to) ?? [])));
     return options.sort(
       (one, other) => one.evicted.length - other.evicted.length || compareRanks(one, other),
     );
   }
 
   /** The node, with the machines that must leave it; undefined where that does not suffice. */
-  private optionOn(newcomer: Newcomer, node: string): Option | undefined {
-    const free = this.reached(newcomer, node);
-    if (typeof free !== 'string') return this.option(newcomer, node, free, []);
-    const movable = this.layout
-      .newOn(node)
-      .flatMap(id => this.known.get(id) ?? [])
-      .filter(other => this.mayLeave(other, newcomer));
-    if (movable.length === 0) return undefined;
-    movable.forEach(other => this.layout.take(other));
-    const reached = this.reached(newcomer, node);
-    const isReached = typeof reached !== 'string';
-    const stays = isReached ? this.putBack(movable, newcomer, node) : new Set();
-    const evicted = movable.filter(other => !stays.has(other));
-    evicted.forEach(other => this.layout.put(other, node));
-    return isReached ? this.option(newcomer, node, reached, evicted) : undefined;
+  private optionOn(newcomer: Newcomer, { node, reach }: Open): Option | undefined {
+    const evicted = this.evictedFor(newcomer, node.name);
+    if (evicted === undefined) return undefined;
+    const ranks = ranksOf(newcomer.machine, node.name, reach, this.layout.facts);
+    return { newcomer, node: node.name, evicted, ranks };
   }
 
-  private option(newcomer: Newcomer, node: string, reached: Reach, evicted: Newcomer[]): Option {
-    const ranks = ranksOf(newcomer.machine, node, reached, this.layout.facts);
-    return { newcomer, node, evicted, ranks };
+  private evictedFor(newcomer: Newcomer, node: string): Newcomer[] | undefined {
+    if (this.fits(newcomer, node)) return [];
+    const here = this.layout.newOn(node).flatMap(id => this.known.get(id) ?? []);
+    const movable = here.filter(other => this.mayLeave(other, newcomer));
+    if (movable.length === 0) return undefined;
+    movable.forEach(other => this.layout.take(other));
+    const isEnough = this.fits(newcomer, node);
+    const stays = isEnough ? this.putBack(movable, newcomer, node) : new Set();
+    const evicted = movable.filter(other => !stays.has(other));
+    evicted.forEach(other => this.layout.put(other, node));
+    return isEnough ? evicted : undefined;
   }
 
   /** Those of the machines that can stay beside the new one; they are on the node again, and it is not. */
   private putBack(machines: readonly Newcomer[], newcomer: Newcomer, node: string): Set<Newcomer> {
     this.layout.put(newcomer, node);
     const stays = machines.filter(other => {
-      if (typeof this.reached(other, node) === 'string') return false;
+      if (!this.fits(other, node)) return false;
       this.layout.put(other, node);
       return true;
     });
@@ -124,11 +132,22 @@ export class Search {
     return !this.fixed.has(id) && this.kinds.get(id) !== this.kinds.get(machine.id);
   }
 
-  private reached({ machine, sources }: Newcomer, name: string): Reach | string {
+  private fits(newcomer: Newcomer, name: string): boolean {
     this.tries += 1;
-    const { facts } = this.layout;
-    const node = facts.cluster.nodes.find(known => known.name === name);
-    return node ? reachOf(machine, node, sources, facts) : 'not there';
+    const open = this.openFor(newcomer).get(name);
+    return open !== undefined && crowding(newcomer.machine, open.node, this.layout.facts) === undefined;
+  }
+
+  private openFor({ machine, sources, among }: Newcomer): ReadonlyMap<string, Open> {
+    const known = this.open.get(machine.id);
+    if (known) return known;
+    const open = new Map<string, Open>();
+    for (const node of this.empty.cluster.nodes.filter(({ name }) => among.includes(name))) {
+      const reach = reachOf(machine, node, sources, this.empty);
+      if (typeof reach !== 'string') open.set(node.name, { node, reach });
+    }
+    this.open.set(machine.id, open);
+    return open;
   }
 }
 

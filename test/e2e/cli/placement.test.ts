@@ -119,6 +119,58 @@ it('tells that an image goes to another node by a full clone that moves', async 
   expect(nodeOf(told, 'web')).toBe('pve2');
 });
 
+describe('plan --explain', () => {
+  const machines = [
+    blank('kept', { power: 'stopped' }),
+    blank('new', { placement: { nodes: ['pve1', 'pve3'] } }),
+    { id: 'beside', image: { template: 'debian-12' } },
+  ];
+
+  it('says of each node why it is taken for a machine or not', async () => {
+    await withFree(40, 40, 40);
+    expect((await lab.people('reconcile', [machines[0]])).code).toBe(0);
+    const { stdout } = await lab.people('plan', machines, ['--explain']);
+    const said = (id: string): string[] => {
+      const [, after = ''] = stdout.split(`${id}: `);
+      return [...after.split(/^(?! )/m)[0]!.matchAll(/^ {2}node (.*)$/gm)].map(([, text = '']) => text);
+    };
+    expect(said('\nnew')).toEqual([
+      'pve1: taken: the best of those that can take it',
+      expect.stringMatching(
+        /^pve3: not taken: strategy spread: .* of its memory are promised to no guest, on pve1 /,
+      ),
+      'pve2: not taken: not among placement.nodes',
+    ]);
+    expect(said('\nbeside')).toEqual([
+      'pve1: taken: the best of those that can take it',
+      'pve2: not taken: the clone would have to move there; on pve1 it need not',
+      'pve3: not taken: the clone would have to move there; on pve1 it need not',
+    ]);
+    expect(stdout).toMatch(/^kept: in sync\n {2}node pve1: taken: the machine is there, and stays$/m);
+  });
+
+  it('is a list of each machine in JSON, and absent unless it is asked for', async () => {
+    await withFree(40, 1, 1);
+    const { stdout } = await lab.people('plan', [blank('one')], ['--explain', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      machines: [
+        {
+          nodes: [
+            { node: 'pve1', taken: true, reason: 'no other node can take it' },
+            {
+              node: 'pve2',
+              taken: false,
+              reason: expect.stringContaining('insufficient resources') as string,
+            },
+            { node: 'pve3', taken: false },
+          ],
+        },
+      ],
+    });
+    expect((await lab.people('plan', [blank('one')], ['--json'])).stdout).not.toContain('"nodes"');
+  });
+});
+
 it('refuses a linked clone that would have to leave its node', async () => {
   await withFree(40, 40, 40);
   const image = { template: 'debian-12', clone: 'linked' };
