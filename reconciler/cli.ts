@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { mayShare, sharedRun } from './client/shared-run';
 import type * as Program from './program';
@@ -15,11 +16,20 @@ async function main(words: string[]): Promise<void> {
   const ending = mayShare(words, process.env['PVE_RUN'])
     ? await sharedRun(words, program)
     : { code: undefined };
-  if (ending.code !== undefined) process.exitCode = ending.code;
-  else await load().runAlone(words, ending);
+  if (ending.code !== undefined) {
+    process.exitCode = ending.code;
+    return;
+  }
+  const loaded = load();
+  if (loaded) return loaded.runAlone(words, ending);
+  process.exitCode = 2;
+  process.stderr.write(
+    `${program} is missing: it belongs beside ${path.basename(__filename)}. Copy both files, or synthesize the stack again. Nothing was sent.\n`,
+  );
 }
 
-function load(): typeof Program {
+function load(): typeof Program | undefined {
+  if (!existsSync(program)) return undefined;
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- its name is known only here, beside this very file
   return require(program);
 }

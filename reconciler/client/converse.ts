@@ -48,13 +48,9 @@ class Conversation {
   /** Ends a worker that hangs: it may not wake up later and go on beside what somebody else does meanwhile. */
   private readonly look = (): void => {
     this.silentTicks += 1;
-    if (this.silentTicks <= MOST_SILENT_TICKS) return;
-    try {
-      if (this.pid !== undefined) process.kill(this.pid, 'SIGKILL');
-    } catch {
-      // it ended just now
-    }
-    this.socket.destroy();
+    if (this.silentTicks === MOST_SILENT_TICKS && this.pid !== undefined) end(this.pid);
+    // its end closes the connection; one that never said who it is cannot be ended
+    if (this.silentTicks > MOST_SILENT_TICKS) this.socket.destroy();
   };
 
   private readonly interrupt = (name: InterruptName): void => {
@@ -63,6 +59,14 @@ class Conversation {
     this.interrupted = EXIT_CODES[name];
     send(this.socket, { kind: 'interrupt', name });
   };
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // it ended just now
+  }
 }
 
 /**

@@ -22,7 +22,17 @@ export interface Running {
 
 /** Starts the bundled program with this environment and nothing else of ours. */
 export function start(args: string[], env: Record<string, string> = {}, input = ''): Running {
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
+  return startFrom(PROGRAM, args, env, input);
+}
+
+/** The same with a copy of the program that is elsewhere. */
+export function startFrom(
+  program: string,
+  args: string[],
+  env: Record<string, string> = {},
+  input = '',
+): Running {
+  const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
   });
   const ran: Ran = { code: null, stdout: '', stderr: '' };

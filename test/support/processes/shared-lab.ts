@@ -26,13 +26,20 @@ export async function sharedLab(options: Parameters<typeof cliLab>[0] = {}) {
     PROXMOX_OWNER: 'team/lab',
     PROXMOX_TOKEN: '',
   };
+  const applyEnvironment = (spec: { id: string }) => ({
+    ...env,
+    ...wire,
+    ...named(spec.id),
+    PROXMOX_SPEC: JSON.stringify(spec),
+  });
   return {
     ...lab,
     temporary,
     env,
+    applyEnvironment,
     /** Starts an apply of one machine, as Terraform does for each. */
     apply: (spec: { id: string }, more: Record<string, string> = {}): Running =>
-      start(['apply'], { ...env, ...wire, ...named(spec.id), PROXMOX_SPEC: JSON.stringify(spec), ...more }),
+      start(['apply'], { ...applyEnvironment(spec), ...more }),
     destroy: (id: string, more: Record<string, string> = {}): Running =>
       start(['destroy'], { ...env, ...wire, ...named(id), ...more }),
     workers: () => workersIn(temporary),

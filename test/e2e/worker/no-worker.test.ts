@@ -1,0 +1,118 @@
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { marked } from '../../support/cluster/end-state';
+import { startFrom } from '../../support/processes/cli';
+import { sharedLab, small, until, type SharedLab } from '../../support/processes/shared-lab';
+
+let lab: SharedLab;
+beforeEach(async () => {
+  lab = await sharedLab();
+});
+afterEach(() => lab.close());
+
+const folder = (): string => path.join(lab.temporary, `pve-run-${process.geteuid?.()}`);
+const NOBODY = 65_534;
+
+/** The path that the worker of this lab has: one that was there tells. */
+async function socketOfOurs(): Promise<string> {
+  const first = lab.apply(small('first'));
+  const found = (): string | undefined => lab.files().find(file => /\/[0-9a-f]{24}$/.test(file));
+  await until(() => found() !== undefined);
+  const name = found() ?? '';
+  expect((await first.ended).code).toBe(0);
+  await until(() => lab.workers().length === 0);
+  return path.join(lab.temporary, name);
+}
+
+/** What keeps a client from having a worker. Root is stopped by no permission: these hold for him too. */
+const HINDRANCES: Record<string, () => void> = {
+  'the folder is of somebody else': () => {
+    mkdirSync(folder());
+    chownSync(folder(), NOBODY, NOBODY);
+  },
+  'others may enter the folder': () => {
+    mkdirSync(folder());
+    chmodSync(folder(), 0o755);
+  },
+  'the folder is a link': () => {
+    mkdirSync(path.join(lab.temporary, 'elsewhere'), { mode: 0o700 });
+    symlinkSync(path.join(lab.temporary, 'elsewhere'), folder());
+  },
+  'the folder is a file': () => writeFileSync(folder(), ''),
+  'others may put another folder in its place': () => chmodSync(lab.temporary, 0o777),
+  'there is no folder for temporary files': () => rmSync(lab.temporary, { recursive: true }),
+};
+const isRoot = process.geteuid?.() === 0;
+const named = Object.entries(HINDRANCES).filter(([name]) => isRoot || !name.endsWith('somebody else'));
+
+test.each(named)('where %s, the client does its job itself', async (_, hinder) => {
+  hinder();
+  const { code, stderr } = await lab.apply(small('a')).ended;
+  mkdirSync(lab.temporary, { recursive: true });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('a: ') });
+  expect(lab.workers()).toEqual([]);
+  expect(marked(lab.world, 'a').length).toBe(1);
+});
+
+test('a link in the place of the socket is not followed', async () => {
+  const socket = await socketOfOurs();
+  const elsewhere = path.join(lab.temporary, 'other');
+  let visits = 0;
+  const server = createServer(() => (visits += 1)).listen(elsewhere);
+  mkdirSync(folder(), { mode: 0o700 });
+  symlinkSync(elsewhere, socket);
+  expect((await lab.apply(small('a')).ended).code).toBe(0);
+  server.close();
+  expect({ visits, workers: lab.workers() }).toEqual({ visits: 0, workers: [] });
+});
+
+test('a socket that a killed worker left is replaced, and so is the lock of a killed client', async () => {
+  const socket = await socketOfOurs();
+  const first = lab.apply(small('a'));
+  await until(() => lab.workers().length === 1);
+  await first.ended;
+  lab.workers().forEach(pid => process.kill(pid, 'SIGKILL'));
+  await until(() => lab.workers().length === 0);
+  writeFileSync(`${socket}.lock`, '');
+  utimesSync(`${socket}.lock`, 0, 0);
+  expect(lab.files().length).toBe(3);
+  const next = lab.apply(small('b'));
+  await until(() => lab.workers().length === 1);
+  expect((await next.ended).code).toBe(0);
+  await until(() => lab.workers().length === 0);
+  expect(lab.files()).toEqual([]);
+});
+
+test('another version of the program has a worker of its own', async () => {
+  const other = mkdtempSync('/tmp/version-');
+  cpSync(path.join(process.cwd(), 'dist'), other, { recursive: true });
+  try {
+    const one = lab.apply(small('a'));
+    const two = startFrom(path.join(other, 'reconciler.cjs'), ['apply'], lab.applyEnvironment(small('b')));
+    await until(() => lab.workers().length === 2);
+    expect([(await one.ended).code, (await two.ended).code]).toEqual([0, 0]);
+  } finally {
+    rmSync(other, { recursive: true });
+  }
+});
+
+test('without the rest of the program beside it, the client says what is missing', async () => {
+  const away = mkdtempSync('/tmp/away-');
+  cpSync(path.join(process.cwd(), 'dist', 'reconciler.cjs'), path.join(away, 'reconciler.cjs'));
+  const { code, stdout, stderr } = await startFrom(path.join(away, 'reconciler.cjs'), ['observe'], lab.env)
+    .ended;
+  rmSync(away, { recursive: true });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain(`${path.join(away, 'reconciler-program.cjs')} is missing`);
+});
