@@ -40,8 +40,6 @@ export class MarkIndex {
   private markOf(guest: ListedGuest): Promise<Mark | 'damaged' | undefined> {
     const mark = this.marks.get(guest.vmid) ?? this.read(guest);
     this.marks.set(guest.vmid, mark);
-    // what could not be read is read again by the next run
-    mark.catch(() => this.marks.delete(guest.vmid));
     return mark;
   }
 

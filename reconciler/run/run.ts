@@ -3,7 +3,7 @@ import type { ClusterSpec } from '../../spec';
 import { ClusterReading } from './cluster-reading';
 import type { Report } from '../event';
 import type { Limits } from './limits';
-import type { MarkIndex } from '../observe/find-by-mark';
+import { MarkIndex } from '../observe/find-by-mark';
 import type { NameIndex } from '../observe/name-index';
 import type { ObservedCluster } from '../observed';
 import { Places } from './place/places';
@@ -35,6 +35,7 @@ export class Run {
   readonly signal: AbortSignal;
   readonly explains: boolean;
   readonly places: Places;
+  readonly marks: MarkIndex;
   readonly vmids: Vmids;
 
   private hasRead = false;
@@ -56,6 +57,7 @@ export class Run {
     const looksAtAll = explains;
     const places = new Places({ pve, reading, clusterSpec, fleet, preferredNodes, looksAtAll });
     this.places = places;
+    this.marks = new MarkIndex(pve, vmidRange);
     this.vmids = new Vmids(vmidRange, () => places.absent(), shared.takenIds);
     this.vmids.keep(fleet.machines.flatMap(({ vmid }) => vmid ?? []));
   }
@@ -82,10 +84,6 @@ export class Run {
 
   get limits(): Limits {
     return this.shared.limits;
-  }
-
-  get marks(): MarkIndex {
-    return this.shared.marks;
   }
 
   get quorum(): QuorumWatch {

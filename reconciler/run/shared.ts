@@ -1,6 +1,5 @@
 import type { ClusterSpec } from '../../spec';
 import { ALWAYS } from '../../spec';
-import { MarkIndex } from '../observe/find-by-mark';
 import type { Pve } from '../pve';
 import { QuorumWatch } from '../waits/quorum-watch';
 import { Limits } from './limits';
@@ -12,7 +11,6 @@ export class Shared {
   readonly vmidRange: { from: number; to: number };
   readonly takenIds = new TakenIds();
   readonly limits: Limits;
-  readonly marks: MarkIndex;
   readonly quorum: QuorumWatch;
 
   constructor(
@@ -25,7 +23,6 @@ export class Shared {
       clonesPerTemplate: clusterSpec.limits?.clonesPerTemplate ?? clonesPerTemplate,
       tasksPerNode: clusterSpec.limits?.tasksPerNode ?? tasksPerNode,
     });
-    this.marks = new MarkIndex(pve, this.vmidRange);
     this.quorum = new QuorumWatch(pve);
   }
 }
