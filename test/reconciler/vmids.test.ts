@@ -1,3 +1,4 @@
+import { TakenIds } from '../../reconciler/placement/taken-ids';
 import { Vmids } from '../../reconciler/placement/vmids';
 import type { ListedGuest } from '../../reconciler/observed';
 import { numbersBelow } from '../support/in-parallel';
@@ -118,5 +119,31 @@ describe('the id that a plan chose', () => {
       new Vmids(range).choose(withIds(), { creates: 0, conflicts: 1 }, { ...machine, hint: 10_000 }),
     );
     expect(new Set(again).size).toBeGreaterThan(1);
+  });
+});
+
+describe('runs of one process', () => {
+  const db = { owner: 'team', id: 'db' };
+  const runs = (count: number): Vmids[] => {
+    const taken = new TakenIds();
+    return numbersBelow(count).map(() => new Vmids(range, () => [], taken));
+  };
+
+  test('choose different ids for different machines, also where a plan chose one for both', () => {
+    const [one, other, third] = runs(3);
+    expect(one?.choose(withIds(), alone, { ...web, hint: 10_003 })).toBe(10_003);
+    expect(other?.choose(withIds(), alone, { ...db, hint: 10_003 })).toBe(10_000);
+    expect(third?.choose(withIds(), alone, { owner: 'else', id: 'web' })).toBe(10_001);
+  });
+
+  test('meet at one id for one machine', () => {
+    expect(runs(2).map(run => run.choose(withIds(), alone, web))).toEqual([10_000, 10_000]);
+  });
+
+  test('give an id back when they end', () => {
+    const [one, other] = runs(2);
+    expect(one?.choose(withIds(), alone, web)).toBe(10_000);
+    one?.release();
+    expect(other?.choose(withIds(), alone, db)).toBe(10_000);
   });
 });
