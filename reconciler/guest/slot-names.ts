@@ -1,9 +1,12 @@
 import { DISK_TYPES, type DiskType } from '../../spec';
 import { keysOf } from '../pve/keys/key-row';
 
+const SLOTS = new Map(DISK_TYPES.map(type => [type, keysOf(`${type}[n]`)] as const));
+const BUSES = new Map([...SLOTS].flatMap(([type, slots]) => slots.map(slot => [slot, type] as const)));
+
 /** All slots of a bus, lowest first. */
-export function slotsOf(type: DiskType): string[] {
-  return keysOf(`${type}[n]`);
+export function slotsOf(type: DiskType): readonly string[] {
+  return SLOTS.get(type) ?? [];
 }
 
 export const NETWORK_SLOTS: readonly string[] = keysOf('net[n]');
@@ -16,5 +19,5 @@ export const DRIVE_KEYS: readonly string[] = [...DRIVE_SLOTS, 'efidisk0', 'tpmst
 
 /** The bus of a slot; undefined when it is no drive's. */
 export function busOf(slot: string): DiskType | undefined {
-  return DISK_TYPES.find(type => slotsOf(type).includes(slot));
+  return BUSES.get(slot);
 }

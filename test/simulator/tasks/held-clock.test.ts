@@ -6,6 +6,8 @@ import { ask, authorizationOf } from '../../support/cluster/ask';
 import { TOKEN, startCluster } from '../../support/cluster/start-cluster';
 
 const MINUTES = 60_000;
+/** So short that each task would be over by itself, if the clock ran. */
+const TASK_MS = 5;
 
 type Starting = [type: string, method: string, path: string, form?: Record<string, string>];
 
@@ -89,7 +91,7 @@ async function standing(): Promise<string[]> {
 }
 
 beforeAll(async () => {
-  simulator = await startCluster({ world: defaultWorld(3, 40), timeScale: 'held', taskMs: 700 });
+  simulator = await startCluster({ world: defaultWorld(3, 40), timeScale: 'held', taskMs: TASK_MS });
   simulator.world.downloads = { 'https://example.org/x.iso': { size: 1024 } };
   for (const sid of [`vm:${10_000 + 27}`, `vm:${10_000 + 30}`, `vm:${10_001 + 33}`])
     await ask(simulator, 'POST', '/cluster/ha/resources', { form: { sid, state: 'ignored' } });
@@ -104,7 +106,7 @@ it('lets no task end while the clock is held', async () => {
   await ask(simulator, 'PUT', `/cluster/ha/resources/vm:${10_001 + 33}`, { form: { state: 'stopped' } });
   upids = await Promise.all(STARTINGS.map(start));
   upids.push(await upload());
-  await pause(300);
+  await pause(20 * TASK_MS);
   expect(await standing()).toEqual([...STARTINGS.map(([type]) => `${type} running`), 'imgcopy running']);
 });
 
