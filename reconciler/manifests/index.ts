@@ -13,7 +13,7 @@ import { groupsOf } from './grouping';
 import { saidAt, stateOf, subjectsOf } from './groups';
 import { MachineSecrets } from './secrets/machine-secrets';
 import { placeIn } from './read/manifest';
-import { partsOf } from './parts-of';
+import { idlePolicies, partsOf } from './parts-of';
 import { Problems } from './read/problems';
 import { readManifests } from './read/read-manifest';
 import { Secrets } from './secrets/secrets';
@@ -68,5 +68,11 @@ export function saidBy(documents: readonly Document[], given: Given): Said {
     return state === undefined ? [] : [{ state, subjects: subjectsOf(group, isFirst), placeOf }];
   });
   const variables = new Map([...clusters].map(([name, cluster]) => [name, cluster.variables]));
-  return { problems: problems.all, notes, wanted, variables, machineVariables: machineSecrets.variables };
+  return {
+    problems: problems.all,
+    notes: [...new Set([...notes, ...idlePolicies(catalog)])],
+    wanted,
+    variables,
+    machineVariables: machineSecrets.variables,
+  };
 }

@@ -51,8 +51,9 @@ export function machineOf(known: Known, context: Context): Part & { json: Json }
 
 function placementOf(policy: PlacementPolicy | undefined): Json {
   if (policy === undefined) return {};
-  const { name, ...placement } = policy;
-  return name === '' ? {} : { placement };
+  const placement: Json = { ...policy };
+  delete placement['name'];
+  return { placement };
 }
 
 function referred<T>(

@@ -1,3 +1,4 @@
+import { isRecord } from '../../spec';
 import type { Catalog } from './read/catalog';
 import type { Role } from './read/kinds';
 import type { Parts } from './machines';
@@ -22,4 +23,18 @@ export function partsOf(catalog: Catalog, reading: Omit<Reading, 'manifest'>): P
     images: each('image', imageOf),
     policies: each('policy', policyOf),
   };
+}
+
+/** A policy that nobody names decides nothing, and nothing in it shows that: it is said. */
+export function idlePolicies(catalog: Catalog): string[] {
+  const named = new Set(
+    catalog.of('machine', 'clone').map(({ spec: { placementRef }, namespace }) => {
+      const { name, namespace: said } = isRecord(placementRef) ? placementRef : {};
+      return `${String(said ?? namespace)}/${String(name)}`;
+    }),
+  );
+  return catalog
+    .of('policy')
+    .filter(({ name, namespace }) => !named.has(`${namespace}/${name}`))
+    .map(({ name }) => `VMPlacementPolicy ${name}: does nothing, as no machine names it in placementRef.`);
 }

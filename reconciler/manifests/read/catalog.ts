@@ -16,6 +16,7 @@ const MEND: Readonly<Partial<Record<Role, string>>> = {
 /** All manifests of a run, by what they are called. */
 export class Catalog {
   private readonly byName = new Map<string, Known>();
+  private readonly namesOf = new Map<string, string[]>();
 
   constructor(
     private readonly problems: Problems,
@@ -25,8 +26,13 @@ export class Catalog {
       const { manifest, kind } = known;
       const key = keyOf(kind.role, manifest.namespace, manifest.name);
       const first = this.byName.get(key)?.manifest;
-      if (first === undefined) this.byName.set(key, known);
-      else {
+      if (first === undefined) {
+        this.byName.set(key, known);
+        const place = keyOf(kind.role, manifest.namespace);
+        const names = this.namesOf.get(place) ?? [];
+        this.namesOf.set(place, names);
+        names.push(manifest.name);
+      } else {
         const where = `also at ${placeIn(first, ['metadata', 'name'])}`;
         const remedy = 'Keep one of both, or give it another name.';
         problems.add(manifest, { path: ['metadata', 'name'], reason: `is given twice, ${where}`, remedy });
@@ -42,13 +48,8 @@ export class Catalog {
     return this.byName.get(keyOf(role, namespace, name))?.manifest;
   }
 
-  names(role: Role, namespace: string): string[] {
-    const isEverywhere = EVERYWHERE.includes(role);
-    return [...this.byName.values()]
-      .filter(
-        ({ kind, manifest }) => isSame(kind.role, role) && (isEverywhere || manifest.namespace === namespace),
-      )
-      .map(({ manifest }) => manifest.name);
+  names(role: Role, namespace: string): readonly string[] {
+    return this.namesOf.get(keyOf(role, namespace)) ?? [];
   }
 
   /** What a reference such as `{name, namespace}` names. A wrong or dangling one is told. */
@@ -87,7 +88,8 @@ export function nameIn(
   reference: unknown,
   problems: Problems,
 ): { name: string; namespace: string } | undefined {
-  const { name, namespace = manifest.namespace, ...rest } = isRecord(reference) ? reference : {};
+  const { name, namespace: said, ...rest } = isRecord(reference) ? reference : {};
+  const namespace = said ?? manifest.namespace;
   const unknown = Object.keys(rest);
   if (typeof name === 'string' && typeof namespace === 'string' && unknown.length === 0)
     return { name, namespace };
@@ -104,6 +106,6 @@ function isSame(one: Role, other: Role): boolean {
   return (SHARED[one] ?? one) === (SHARED[other] ?? other);
 }
 
-function keyOf(role: Role, namespace: string, name: string): string {
+function keyOf(role: Role, namespace: string, name?: string): string {
   return JSON.stringify([SHARED[role] ?? role, EVERYWHERE.includes(role) ? '' : namespace, name]);
 }

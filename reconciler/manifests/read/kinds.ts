@@ -30,7 +30,8 @@ const VITISTACK = 'vitistack.io/v1alpha1';
 const VIRTRIGAUD = 'infra.virtrigaud.io/v1beta1';
 const machine = { role: 'machine', rows: MACHINE_ROWS, takes: MACHINE_FIELDS } as const;
 
-const OWN_PROGRAM = 'this program needs no program beside it';
+const OWN_PROGRAM =
+  'mode, image and service of spec.runtime do nothing here: this program needs no other beside it.';
 const clusterFields = Object.keys(ClusterSpec.shape).filter(
   field => field !== 'name' && field !== 'credentials',
 );

@@ -43,7 +43,8 @@ function readAt(document: Document, json: unknown, root: Path, problems: Problem
   const known = KINDS.find(each => each.kind === kind && each.apiVersion === apiVersion);
   if (known === undefined) return refuse(['kind'], unknownKind(apiVersion, kind));
   const metadata = json['metadata'];
-  const { name, namespace = DEFAULT_NAMESPACE } = isRecord(metadata) ? metadata : {};
+  const { name, namespace: said } = isRecord(metadata) ? metadata : {};
+  const namespace = said ?? DEFAULT_NAMESPACE;
   if (typeof name !== 'string' || name === '')
     return refuse(['metadata', 'name'], `${kind}: is required; allowed: text. Add it: it is the identity.`);
   if (typeof namespace !== 'string' || !/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(namespace))

@@ -15,7 +15,7 @@ type Row =
   | { each: Rows; takes: readonly string[]; to: string; unnamed: string }
   /** It is read elsewhere. */
   | 'read'
-  /** It is accepted and does nothing, for this reason. */
+  /** It is accepted and does nothing: the sentence that says so. */
   | { nothing: string }
   /** It is refused: what to do instead. */
   | { not: string };
@@ -52,7 +52,7 @@ function readRow(reading: Reading, draft: Draft, row: Row, value: unknown, path:
   const { manifest, problems, notes } = reading;
   if (row === 'read') return;
   if ('not' in row) problems.add(manifest, { path, reason: 'has no meaning here', remedy: row.not });
-  else if ('nothing' in row) notes.push(noteOf(manifest, path, row.nothing));
+  else if ('nothing' in row) notes.push(`${manifest.kind} ${manifest.name}: ${row.nothing}`);
   else if ('within' in row) {
     if (isRecord(value)) readRows(reading, draft, { rows: row.within }, value, path);
     else
@@ -117,10 +117,6 @@ export function put(
 
 function pathOf(to: string): Path {
   return to.split('.').map(key => (/^\d+$/.test(key) ? Number(key) : key));
-}
-
-function noteOf({ kind, name }: Manifest, path: Path, why: string): string {
-  return `${kind} ${name}: ${path.join('.')} does nothing: ${why}.`;
 }
 
 /** A field that nobody knows: with the one that was meant, or with all that there are. */

@@ -26,7 +26,8 @@ export class Secrets {
 
   /** The value that `{name, key, namespace}` names. `isElsewhere`: the environment may give it where no Secret does. */
   referred(manifest: Manifest, path: Path, reference: unknown, isElsewhere = false): string | undefined {
-    const { name, key, namespace = manifest.namespace, ...rest } = isRecord(reference) ? reference : {};
+    const { name, key, namespace: said, ...rest } = isRecord(reference) ? reference : {};
+    const namespace = said ?? manifest.namespace;
     const unknown = Object.keys(rest);
     if (
       typeof name !== 'string' ||

@@ -411,3 +411,31 @@ test('what Kubernetes writes into an object that it gives out is no wish', async
   expect(problems).toEqual([]);
   expect(wanted[0]?.state.machines).toEqual([{ id: 'web', vmid: 10500 }]);
 });
+
+test.each<[reason: string, text: string, notes: string[]]>([
+  [
+    'what configures a program that is not there',
+    manifest('Provider', 'lab', {
+      type: 'proxmox',
+      runtime: { mode: 'Remote', image: 'x', service: { port: 1 } },
+    }),
+    [
+      'Provider lab: mode, image and service of spec.runtime do nothing here: this program needs no other beside it.',
+    ],
+  ],
+  [
+    'a policy that nobody names',
+    CLUSTER + manifest('VMPlacementPolicy', 'apart', { nodeSelector: ['pve1'] }),
+    ['VMPlacementPolicy apart: does nothing, as no machine names it in placementRef.'],
+  ],
+  [
+    'a policy that somebody names',
+    vm({ placementRef: { name: 'apart' } }) +
+      manifest('VMPlacementPolicy', 'apart', { nodeSelector: ['pve1'] }),
+    [],
+  ],
+])('what does nothing is said: %s', async (_, text, want) => {
+  const { problems, notes } = await saidIn(text);
+  expect(problems).toEqual([]);
+  expect(notes).toEqual(want);
+});
