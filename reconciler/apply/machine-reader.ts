@@ -115,7 +115,6 @@ export class MachineReader {
     const tags = ids.map(id => ownerTag(owner, id));
     const tagged = cluster.guests.filter(guest => guest.tags.some(tag => tags.includes(tag)));
     names.ahead(tags);
-    await runningTasks.readOn(tagged.map(({ node }) => node));
     const have = tagged.length > 0 && (await observeMachine(pve, cluster, sought, names));
     if (have && have.kind !== 'absent') return have;
     await runningTasks.readOn(onlineNodes(cluster));

@@ -32,6 +32,7 @@ export class MachineWaits {
   async untilFree(have: ObservedMachine, { actions }: MachinePlan): Promise<boolean> {
     if (await this.untilQuorate()) return true;
     if (!('guest' in have)) return false;
+    await this.readTasksOf(have);
     if (await this.run.runningTasks.wait(this.concerns(have), this.waiting)) return true;
     return !resumes(have, actions) && waitForLock(this.run, have.guest, this.waiting);
   }
@@ -40,6 +41,7 @@ export class MachineWaits {
   async hindrances(have: ObservedMachine, actions: readonly Action[]): Promise<string[]> {
     const { pve, cluster, runningTasks } = this.run;
     const mayBe = have.kind === 'absent' ? this.mayBe : undefined;
+    await this.readTasksOf(have);
     const tasks = (await runningTasks.concerning(this.concerns(have), mayBe)).map(taskText);
     const isLocked = 'guest' in have && have.guest.lock !== undefined && !resumes(have, actions);
     return [
@@ -47,6 +49,14 @@ export class MachineWaits {
       ...tasks,
       ...(isLocked ? [await lockText(pve, cluster, have.guest)] : []),
     ];
+  }
+
+  /**
+   * What is at work on a guest is asked only where something is to be done to it. An apply that reads its machine alone
+   * leaves it to Proxmox, which locks the configuration and compares the digest.
+   */
+  private async readTasksOf(have: ObservedMachine): Promise<void> {
+    if ('guest' in have && this.run.isRead) await this.run.runningTasks.readOn([have.guest.node]);
   }
 
   private async untilQuorate(): Promise<boolean> {

@@ -24,8 +24,8 @@ export class RunningTasks {
   constructor(private readonly pve: Pve) {}
 
   /**
-   * Reads the tasks of some nodes, once each. Before any guest of theirs is looked at: what ends in between is then
-   * seen as done. What makes a guest may be on any node.
+   * Reads the tasks of some nodes, once each. What makes a guest may be on any node, and is read before a machine is
+   * looked for: what ends in between is then seen as done.
    */
   async readOn(nodes: readonly string[]): Promise<void> {
     await Promise.all(nodes.map(node => this.listOf(node)));

@@ -125,7 +125,6 @@ it('refreshes 100 machines in 1 + 100, and writes nothing', async () => {
     'GET /cluster/options',
     'GET /cluster/status',
     'GET /nodes/{node}/qemu',
-    'GET /nodes/{node}/tasks',
     'GET /version',
   ]);
 });
