@@ -26,7 +26,7 @@ export { DesiredState, SPEC_VERSION } from './documents/desired-state';
 export { DISK_TYPES, DiskSpec, LAST_SLOT, type DiskType } from './machine/disk';
 export { durationOf, formatDuration, milliseconds } from './values/duration';
 export { OS_TYPES } from './machine/firmware';
-export { FleetMachine, FleetSpec, fleetMachine, parseFleet } from './documents/fleet';
+export { FleetMachine, FleetSpec, fleetMachine, knownFleetMachine, parseFleet } from './documents/fleet';
 export { IMAGE_SOURCES, ImageSpec } from './machine/image';
 export {
   formatAddress,

@@ -65,10 +65,10 @@ export function observedOnly(plan: MachinePlan, have: ObservedMachine): Observat
   return { ...held('observed', driftOf(plan, have)), ...place };
 }
 
-/** A machine of whose spec only Terraform knows a part. */
-export function notKnownYet(problems: string): Observation {
+/** A machine of whose spec only Terraform knows a part. `node`: where it goes, if it is new. */
+export function notKnownYet(problems: string, node?: string): Observation {
   const diff = JSON.stringify({ does: [], changes: [], unknown: problems } satisfies Difference);
-  const token = freshToken({});
+  const token = freshToken(node === undefined ? {} : { node });
   return { status: 'unknown', token, diff, refusal: '', effect: 'none', drift: '', ...NOWHERE };
 }
 

@@ -1,4 +1,5 @@
-import type { FleetSpec, HeldGuests, Observation, machinesOf } from '../../spec';
+import type { FleetMachine, FleetSpec, HeldGuests, Observation, machinesOf } from '../../spec';
+import { knownFleetMachine } from '../../spec';
 import { eachMachine } from '../apply/each-machine';
 import { MachineRun } from '../apply/machine-run';
 import type { ClusterAccess } from '../config/config';
@@ -34,7 +35,7 @@ export function observations(
   around: Surroundings,
 ): Promise<Told> {
   const asked = machines.map(machine => readAsked(machine, access.cluster));
-  const fleet = { owner, ...(said ?? { machines: asked.flatMap(({ spec }) => spec ?? []) }) };
+  const fleet = { owner, ...(said ?? { machines: asked.flatMap(placedOf) }) };
   return withRun(access, around, fleet, async run => {
     const wrong = contradictions(
       asked.flatMap(({ json }) => (json === undefined ? [] : [json])),
@@ -51,6 +52,8 @@ export function observations(
       (wanted, error) => [wanted.spec.id, notRead(wanted, error)] as const,
     );
     read.forEach(([id, answer]) => told.set(id, answer));
+    for (const { id, problems } of asked.filter(one => told.get(one.id)?.status === 'unknown'))
+      told.set(id, notKnownYet(problems, await nodeOfUnknown(run, id)));
     // who observes one machine of many leaves the others to the observer that they share
     const reads = machines.length !== 1 || fleet.machines.length <= 1;
     const guests = await heldGuests(run, { owner, ids: staying, seen, reads });
@@ -59,6 +62,25 @@ export function observations(
     );
     return { machines: Object.fromEntries(answers), held: guests };
   });
+}
+
+/** What placement knows of a machine; nothing of one that is wrong. */
+function placedOf({ spec, json, isDeferred }: AskedMachine): FleetMachine[] {
+  return spec ? [spec] : isDeferred ? [knownFleetMachine(json)] : [];
+}
+
+/** Where a new machine goes of which only a part is known: its apply keeps to that while it fits. */
+async function nodeOfUnknown(run: Run, id: string): Promise<string | undefined> {
+  const machine = run.places.absent().find(one => one.id === id);
+  if (machine === undefined) return undefined;
+  try {
+    const choice = await run.places.placeOf(machine, undefined);
+    return 'node' in choice ? choice.node : undefined;
+  } catch (error) {
+    // its apply chooses then, and tells what is wrong
+    if (error instanceof PveError && error.kind !== 'unauthenticated') return undefined;
+    throw error;
+  }
 }
 
 /** What is told of a machine without reading it; undefined: it is read. */

@@ -26,6 +26,11 @@ export function unwelcomeOn(machine: FleetMachine, node: string, facts: Placemen
     .length;
 }
 
+/** Whether labels of other machines decide where this one may go. */
+export function needsLabels(machine: FleetMachine): boolean {
+  return rulesOf(machine).some(rule => isHard(rule) && rule.key !== 'tag');
+}
+
 function areApart(one: FleetMachine, other: FleetMachine): boolean {
   return hasHardRule(one, other) || hasHardRule(other, one);
 }

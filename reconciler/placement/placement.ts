@@ -60,6 +60,16 @@ export function unknownNode({ node }: FleetMachine, cluster: ObservedCluster): O
   };
 }
 
+/** What a machine is told whose planned node does not fit any more, where the labels of the others are not known. */
+export function lostPlace(planned: string): Objection {
+  return {
+    why: 'no-place',
+    detail: `node ${planned}, which the plan chose for it, cannot take it any more, and antiAffinity compares labels that only a plan of all machines knows.`,
+    remedy: 'Plan again, then apply.',
+    changed: 'nothing',
+  };
+}
+
 function noPlace(unfit: readonly NodeReason[]): Objection {
   return {
     why: 'no-place',

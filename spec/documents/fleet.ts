@@ -5,6 +5,8 @@ import { MachineSpec } from '../machine/machine';
 import { NodeSpec } from '../cluster/node';
 import { strictObject } from '../fields/strict-object';
 import { parseWith, type Parsed } from '../reading/parse';
+import { isRecord } from '../reading/path';
+import { unknownPaths } from '../reading/unknown';
 
 /** What placement must know of one machine, in the words of its spec. All of it is literal. */
 export const FleetMachine = strictObject(
@@ -61,6 +63,16 @@ export function fleetMachine({ image, cpu, disks, networks, ...spec }: FleetMach
     ),
     networks: networks?.map(({ name, bridge }) => said({ name, bridge })),
   });
+}
+
+// Made once: zod compiles a schema when it is first used.
+const LENIENT = FleetMachine.strip();
+
+/** The same of a machine of which only a part is known yet: placement cannot wait for the rest. */
+export function knownFleetMachine(json: unknown): FleetMachine {
+  const fields = isRecord(json) ? Object.entries(json) : [];
+  const known = fields.filter(([, value]) => unknownPaths(value).length === 0);
+  return fleetMachine(LENIENT.parse(Object.fromEntries(known)));
 }
 
 type Said<T> = { [K in keyof T]: Exclude<T[K], undefined> };

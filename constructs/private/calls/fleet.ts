@@ -1,13 +1,10 @@
-import { canonical, FleetMachine, fleetMachine, unknownPaths } from '../../../spec';
+import { canonical, knownFleetMachine } from '../../../spec';
 import type { ClusterView } from './cluster-view';
 import { literal } from '../tokens/encode';
 import type { Member } from './machine-view';
 
 // Every observer of a cluster carries the same text. Machines and nodes are only ever added.
 const TEXTS = new WeakMap<ClusterView, { machines: number; nodes: number; text: string }>();
-
-// Made once: zod compiles a schema when it is first used.
-const LENIENT = FleetMachine.strip();
 
 /**
  * What placement must know of all machines, for an observer of these ones: so that two observers do not give one
@@ -18,7 +15,9 @@ export function fleetText(cluster: ClusterView, observed: readonly Member[]): st
   if (observed.length === members.length && nodes.length === 0) return undefined;
   const known = TEXTS.get(cluster);
   if (known?.machines === members.length && known.nodes === nodes.length) return known.text;
-  const text = literal(canonical({ machines: members.map(placed), nodes }));
+  const text = literal(
+    canonical({ machines: members.map(member => knownFleetMachine(member.spec().json)), nodes }),
+  );
   TEXTS.set(cluster, { machines: members.length, nodes: nodes.length, text });
   return text;
 }
@@ -26,12 +25,4 @@ export function fleetText(cluster: ClusterView, observed: readonly Member[]): st
 /** What an apply must know of the nodes. The machines it needs not know: its token says the place that was chosen. */
 export function nodesText({ nodes }: ClusterView): string | undefined {
   return nodes.length === 0 ? undefined : literal(canonical({ machines: [], nodes }));
-}
-
-/** A machine as placement sees it. What only Terraform knows is left out: placement cannot wait for it. */
-function placed(member: Member): FleetMachine {
-  const { json } = member.spec();
-  const fields = typeof json === 'object' && json !== null ? Object.entries(json) : [];
-  const known = fields.filter(([, value]) => unknownPaths(value).length === 0);
-  return fleetMachine(LENIENT.parse(Object.fromEntries(known)));
 }

@@ -4,7 +4,8 @@ import type { ClusterReading } from '../cluster-reading';
 import type { ListedGuest, ObservedCluster } from '../../observed';
 import type { Newcomer } from '../../placement/layout';
 import type { Choice, Place } from '../../placement/placement';
-import { placeFor, unknownNode } from '../../placement/placement';
+import { needsLabels } from '../../placement/neighbours';
+import { lostPlace, placeFor, unknownNode } from '../../placement/placement';
 import type { Pve } from '../../pve';
 import { PveError } from '../../pve';
 import { FleetNodes, type Fleet } from '../../placement/fleet-nodes';
@@ -74,6 +75,8 @@ export class Places {
     if (this.cluster.quorate === false) return this.alone(machine);
     const kept = planned === undefined ? undefined : await this.only(machine, planned);
     if (kept) return this.keep(machine, kept);
+    const isAlone = this.given.fleet.machines.every(({ id }) => id !== machine.id);
+    if (planned !== undefined && isAlone && needsLabels(machine)) return lostPlace(planned);
     this.together ??= this.placeAll();
     const { guests, choices } = await this.together;
     const found = choices.get(machine.id);

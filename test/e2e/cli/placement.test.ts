@@ -58,6 +58,20 @@ describe('two observers of one fleet', () => {
     expect({ one: nodeOf(apart[1]!.told, 'one'), two: nodeOf(apart[0]!.told, 'two') }).toEqual(places);
   });
 
+  it('give a machine of which only a part is known a place that keeps it apart', async () => {
+    await withFree(40, 40, 40);
+    const antiAffinity = [{ key: 'app', operator: 'In', values: ['db'] }];
+    const apart = {
+      memory: '1Gi',
+      labels: { app: 'db' },
+      placement: { antiAffinity, nodes: ['pve1', 'pve2'] },
+    };
+    const part = { ...blank('part', apart), description: { $unknown: 'other.text' } };
+    const { told } = await lab.observe({ part, whole: blank('whole', apart) });
+    expect(told).toMatchObject({ 'part.status': 'unknown', 'whole.status': 'absent' });
+    expect([nodeOf(told, 'part'), nodeOf(told, 'whole')]).toEqual(['pve1', 'pve2']);
+  });
+
   it('count what is said about nodes', async () => {
     await withFree(40, 40, 40);
     const nodes = [
@@ -85,6 +99,16 @@ describe('an apply', () => {
     applyEvent(lab.simulator.sim, { kind: 'node', action: 'node-down', node: 'pve3' });
     expect((await lab.apply(one, { token: token('pve3') })).code).toBe(0);
     expect(lab.guests('one')).toMatchObject([{ node: 'pve1' }]);
+  });
+  it('takes none where labels that it does not know keep machines apart', async () => {
+    await withFree(40, 40, 40);
+    const antiAffinity = [{ key: 'app', operator: 'In', values: ['db'] }];
+    applyEvent(lab.simulator.sim, { kind: 'node', action: 'node-down', node: 'pve3' });
+    const apart = Object.assign({ placement: { antiAffinity } }, one);
+    const ended = await lab.apply(apart, { token: token('pve3') });
+    expect(ended.code).toBe(3);
+    expect(ended.stderr).toContain('node pve3, which the plan chose for it, cannot take it any more');
+    expect(lab.writes()).toEqual([]);
   });
   it('stays off the place of another new machine when it must choose anew', async () => {
     await withFree(6, 7, 1);
