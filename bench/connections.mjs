@@ -25,7 +25,12 @@ function run(args, input, env) {
   const { status, stderr } = spawnSync(
     process.execPath,
     ['--require', at('./processor-time.cjs'), at('../dist/reconciler.cjs'), ...args, '--quiet'],
-    { input, env: { PATH: process.env.PATH, ...env }, encoding: 'utf8', maxBuffer: 2 ** 28 },
+    {
+      input,
+      env: { PATH: process.env.PATH, PVE_RUN: 'alone', ...env },
+      encoding: 'utf8',
+      maxBuffer: 2 ** 28,
+    },
   );
   if (status !== 0) throw new Error(`${args[0]} ended with ${status}:\n${stderr.slice(-2000)}`);
   return { wall: performance.now() - started, processor: Number(stderr.trim().split('\n').at(-1)) };

@@ -32,7 +32,12 @@ function run(args, input, access) {
   const { status, stderr } = spawnSync(
     process.execPath,
     ['--require', at('./peak-memory.cjs'), at('../dist/reconciler.cjs'), ...args],
-    { input, env: { PATH: process.env.PATH, ...access }, encoding: 'utf8', maxBuffer: 2 ** 28 },
+    {
+      input,
+      env: { PATH: process.env.PATH, PVE_RUN: 'alone', ...access },
+      encoding: 'utf8',
+      maxBuffer: 2 ** 28,
+    },
   );
   if (status !== 0) throw new Error(`${args[0]} ended with ${status}:\n${stderr.slice(-2000)}`);
   const kibibytes = Number(stderr.trim().split('\n').at(-1));

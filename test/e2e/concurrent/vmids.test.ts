@@ -34,19 +34,22 @@ it('gives 200 machines of 4 processes 200 ids, the lowest free ones tried first'
   await cluster.close();
 });
 
-it('gives 10 clones of one template an id each, when 10 processes begin at once', async () => {
-  const cluster = await lab({ taskMs: 300 });
-  const clones = numbersBelow(10).map(m => ({
-    id: `c${m}`,
-    image: { template: 'ubuntu-22.04' },
-    memory: '1Gi',
-  }));
-  const runs = clones.map(clone => processes.one(cluster.simulator, clone));
-  expect((await Promise.all(runs.map(run => run.ended))).flat()).toEqual([]);
-  for (const { id } of clones) expect(marked(cluster.world, id)).toHaveLength(1);
-  const made = Object.values(cluster.world.guests).filter(({ vmid }) => !cluster.others.includes(vmid));
-  expect(made).toHaveLength(10);
-  expect(Math.min(...made.map(({ vmid }) => vmid))).toBe(10_000);
-  expect(brokenInvariants(cluster.simulator.sim)).toEqual([]);
-  await cluster.close();
-});
+it.each(['shared', 'alone'])(
+  'gives 10 clones an id each, when 10 processes begin at once, %s',
+  async mode => {
+    const cluster = await lab({ taskMs: 300 });
+    const clones = numbersBelow(10).map(m => ({
+      id: `c${m}`,
+      image: { template: 'ubuntu-22.04' },
+      memory: '1Gi',
+    }));
+    const runs = clones.map(clone => processes.one(cluster.simulator, clone, { PVE_RUN: mode }));
+    expect((await Promise.all(runs.map(run => run.ended))).flat()).toEqual([]);
+    for (const { id } of clones) expect(marked(cluster.world, id)).toHaveLength(1);
+    const made = Object.values(cluster.world.guests).filter(({ vmid }) => !cluster.others.includes(vmid));
+    expect(made).toHaveLength(10);
+    expect(Math.min(...made.map(({ vmid }) => vmid))).toBe(10_000);
+    expect(brokenInvariants(cluster.simulator.sim)).toEqual([]);
+    await cluster.close();
+  },
+);

@@ -48,7 +48,9 @@ describe.each(Object.entries({ ...scenarios, ...cutShort, ...moves }))('%s', (_,
         const cluster = await open({ taskMs: 150 });
         const effect = { kind: 'slow', ms: FOR_EVER, work } as const;
         cluster.simulator.faults.add({ path: '/**', ...met, after: k, effect });
-        const wasKilled = await killedAt(cluster, processes.one(cluster.simulator, scenario.want));
+        // of runs that share a worker, e2e/worker/killed tells
+        const alone = processes.one(cluster.simulator, scenario.want, { PVE_RUN: 'alone' });
+        const wasKilled = await killedAt(cluster, alone);
         expect([k, await cluster.bring(scenario.want)]).toEqual([k, []]);
         expect({ k, end: endState(cluster.simulator, 'web') }).toEqual({ k, end: wanted });
         expect(marked(cluster.world, 'web').length).toBe(scenario.want ? 1 : 0);

@@ -20,6 +20,12 @@ export interface Running {
   said: (text: string) => Promise<void>;
 }
 
+/** PVE_RUN=alone in the environment of the tests runs them once more without a worker. */
+export function runMode(): Record<string, string> {
+  const { PVE_RUN: mode } = process.env;
+  return mode === undefined ? {} : { PVE_RUN: mode };
+}
+
 /** Starts the bundled program with this environment and nothing else of ours. */
 export function start(args: string[], env: Record<string, string> = {}, input = ''): Running {
   return startFrom(PROGRAM, args, env, input);
@@ -33,7 +39,7 @@ export function startFrom(
   input = '',
 ): Running {
   const child = spawn(process.execPath, [program, ...args], {
-    env: { PATH: process.env['PATH'] ?? '', ...env },
+    env: { PATH: process.env['PATH'] ?? '', ...runMode(), ...env },
   });
   const ran: Ran = { code: null, stdout: '', stderr: '' };
   const waiting: { text: string; resolve: () => void }[] = [];

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Json } from '../cluster/lab';
 import { desiredJson } from '../cluster/lab';
 import { TOKEN } from '../cluster/start-cluster';
+import { runMode } from './cli';
 
 /** What `npm run build` made of the reconciler. */
 const PROGRAM = path.resolve(__dirname, '..', '..', '..', 'dist', 'reconciler.cjs');
@@ -26,9 +27,10 @@ export class OwnProcesses {
   private readonly children = new Set<ChildProcess>();
 
   /** Brings one machine to what is wanted, as Terraform's apply does; without one, destroys `web`. */
-  one(to: Reachable, machine: Json | undefined): OwnProcess {
+  one(to: Reachable, machine: Json | undefined, env: Record<string, string> = {}): OwnProcess {
     const id = machine?.['id'] ?? 'web';
     return this.start(to, [machine ? 'apply' : 'destroy'], {
+      ...env,
       PROXMOX_PROTOCOL: '1',
       PROXMOX_CLUSTER: JSON.stringify(CLUSTER),
       PROXMOX_OWNER: 'team/lab',
@@ -52,6 +54,7 @@ export class OwnProcesses {
   private start({ url, ca }: Reachable, args: string[], env: Record<string, string>, input = ''): OwnProcess {
     const access = {
       PATH: process.env['PATH'] ?? '',
+      ...runMode(),
       PVE_ENDPOINT: url,
       PVE_CA_BUNDLE: ca,
       PVE_TOKEN_ID: TOKEN.id,
