@@ -1,6 +1,6 @@
 import type { ClusterSpec, DesiredState } from '../../spec';
 import { ownPrefix, PLAIN_PREFIX, prefixesOf } from '../config/prefix';
-import { isSet, type Environment } from '../config/variables';
+import { hasVariables, isSet, type Environment } from '../config/variables';
 import { InputError } from '../errors';
 import { saidBy, type Said, type Subjects } from '../manifests';
 import { documentsAt, mountedSecret } from './manifest-files';
@@ -29,7 +29,8 @@ export async function statesOfManifests(
   const said = saidBy(documents, {
     owner,
     defaultCluster: environment['PROXMOX_DEFAULT_CLUSTER'] || undefined,
-    hasWay: cluster => hasCredentials(cluster, environment),
+    isKnown: cluster => hasVariables(ownPrefix({ name: cluster }), environment),
+    hasCredentials: cluster => hasCredentials(cluster, environment),
     mounted: (namespace, name) =>
       secrets === undefined ? undefined : mountedSecret(secrets, namespace, name),
   });

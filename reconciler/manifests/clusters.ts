@@ -85,7 +85,7 @@ export function clusterNamed(
     const remedy = `Add spec.cluster, spec.providerRef or the label ${LABEL}, or set PROXMOX_DEFAULT_CLUSTER.`;
     const allowed = names.join(', ') || 'the name of a cluster';
     problems.add(manifest, { path: ['metadata', 'name'], reason: 'names no cluster', allowed, remedy });
-  } else if (names.length > 0 && !names.includes(name) && !given.hasWay(name)) {
+  } else if (names.length > 0 && !names.includes(name) && !given.isKnown(name)) {
     catalog.dangling(manifest, first?.path ?? ['metadata', 'name'], { ...manifest, name, role: 'cluster' });
     return undefined;
   }

@@ -4,8 +4,10 @@ export interface Given {
   owner: string;
   /** The cluster of machines that name none. */
   defaultCluster: string | undefined;
-  /** Whether the environment knows a way to this cluster. */
-  hasWay: (cluster: string) => boolean;
+  /** Whether the environment has variables for this very cluster. */
+  isKnown: (cluster: string) => boolean;
+  /** Whether the environment has credentials that count for this cluster. */
+  hasCredentials: (cluster: string) => boolean;
   /** The keys and values of a Secret that is mounted as a folder; undefined where there is none. */
   mounted: (namespace: string, name: string) => ReadonlyMap<string, string> | undefined;
 }

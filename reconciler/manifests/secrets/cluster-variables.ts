@@ -2,12 +2,12 @@ import { isRecord, type Path } from '../../../spec';
 import { nameIn } from '../read/catalog';
 import type { Draft } from '../read/draft';
 import type { Given } from '../given';
-import { placeIn } from '../read/manifest';
 import { unknownField, type Reading } from '../read/rows';
 import { runtimeVariables } from './runtime-variables';
 import { secretVariables } from './secret-variables';
 import type { Secrets } from './secrets';
-import { dropCredentials, joinToken, type Variable, type Variables } from './variables';
+import { refuseTwice } from './said-twice';
+import { dropCredentials, give, joinToken, type Variable, type Variables } from './variables';
 
 interface Field {
   variable: Variable;
@@ -41,7 +41,7 @@ interface Sources extends Reading {
 export function clusterVariables(reading: Reading, draft: Draft, secrets: Secrets, given: Given): Variables {
   const { manifest } = reading;
   const variables: Variables = new Map();
-  const sources = { ...reading, draft, variables, secrets, isElsewhere: given.hasWay(manifest.name) };
+  const sources = { ...reading, draft, variables, secrets, isElsewhere: given.hasCredentials(manifest.name) };
   const found = [
     fromCredentials(sources),
     fromFields(sources, manifest.spec, ['spec'], CERTIFICATES),
@@ -50,6 +50,7 @@ export function clusterVariables(reading: Reading, draft: Draft, secrets: Secret
   ];
   if (found.includes(false)) dropCredentials(variables);
   joinToken(variables);
+  refuseTwice(sources);
   return variables;
 }
 
@@ -91,21 +92,16 @@ function fromFields(
 }
 
 function fromReference(sources: Sources, reference: unknown, path: Path, { variable }: Field): boolean {
-  const { manifest, variables, secrets, isElsewhere } = sources;
+  const { manifest, secrets, isElsewhere } = sources;
   const value = secrets.referred(manifest, path, reference, isElsewhere);
-  if (value !== undefined) variables.set(variable, { value, place: placeIn(manifest, path) });
+  if (value !== undefined) give(sources, variable, value, path);
   return value !== undefined || !isElsewhere;
 }
 
-function fromText(
-  { manifest, problems, draft, variables }: Sources,
-  said: unknown,
-  path: Path,
-  field: Field,
-): void {
+function fromText(sources: Sources, said: unknown, path: Path, field: Field): void {
+  const { manifest, problems, draft } = sources;
   if (field.plain === 'spec') draft.set([String(path.at(-1))], said, path);
-  else if (field.plain === 'variable' && typeof said === 'string')
-    variables.set(field.variable, { value: said, place: placeIn(manifest, path) });
+  else if (field.plain === 'variable' && typeof said === 'string') give(sources, field.variable, said, path);
   else {
     const remedy = 'Put the value into a Secret, and name that instead: {secretRef: {name, key}}.';
     problems.add(manifest, { path, reason: 'never stands in such a document', remedy });

@@ -1,10 +1,9 @@
 import { closest, isRecord, type Path } from '../../../spec';
 import { CLUSTER_VARIABLES } from '../../config/variables';
-import { placeIn } from '../read/manifest';
 import type { Reading } from '../read/rows';
 import { variableOf } from './secret-variables';
 import type { Secrets } from './secrets';
-import type { Variables } from './variables';
+import { give, type Variables } from './variables';
 
 const ALLOWED = CLUSTER_VARIABLES.map(name => `PVE_${name}`);
 
@@ -32,7 +31,7 @@ export function runtimeVariables(sources: Sources): boolean {
 }
 
 function fromEntry(sources: Sources, entry: unknown, path: Path): boolean {
-  const { manifest, problems, variables, secrets, isElsewhere } = sources;
+  const { manifest, problems, secrets, isElsewhere } = sources;
   const { name, value, valueFrom } = isRecord(entry) ? entry : {};
   const variable = typeof name === 'string' && name.startsWith('PVE_') ? variableOf(name) : undefined;
   if (variable === undefined) {
@@ -42,12 +41,11 @@ function fromEntry(sources: Sources, entry: unknown, path: Path): boolean {
   const reference = isRecord(valueFrom) ? valueFrom['secretKeyRef'] : undefined;
   if (reference !== undefined) {
     const found = secrets.referred(manifest, [...path, 'valueFrom', 'secretKeyRef'], reference, isElsewhere);
-    if (found !== undefined) variables.set(variable, { value: found, place: placeIn(manifest, path) });
+    if (found !== undefined) give(sources, variable, found, path);
     return found !== undefined || !isElsewhere;
   }
   const isSecret = /SECRET|PASSWORD|KEY/.test(variable);
-  if (typeof value === 'string' && !isSecret)
-    variables.set(variable, { value, place: placeIn(manifest, path) });
+  if (typeof value === 'string' && !isSecret) give(sources, variable, value, path);
   else {
     const allowed = isSecret ? 'valueFrom: {secretKeyRef: {name, key}}' : 'text';
     problems.add(manifest, {

@@ -1,8 +1,7 @@
 import { closest, type Path } from '../../../spec';
 import { CLUSTER_VARIABLES } from '../../config/variables';
-import { placeIn } from '../read/manifest';
 import type { Reading } from '../read/rows';
-import type { Variable, Variables } from './variables';
+import { give, type Variable, type Variables } from './variables';
 
 /** The keys of a Secret that credentialSecretRef names, beside those that are called as variables are. */
 const KEYS: Readonly<Record<string, Variable>> = {
@@ -26,15 +25,15 @@ export function variableOf(key: string): Variable | undefined {
 
 /** Takes every key of a Secret that means something; one that is nearly known is told. */
 export function secretVariables(
-  { manifest, problems, variables }: Reading & { variables: Variables },
+  sources: Reading & { variables: Variables },
   values: ReadonlyMap<string, string>,
   path: Path,
 ): void {
-  const place = placeIn(manifest, path);
+  const { manifest, problems } = sources;
   for (const [key, value] of values) {
     const variable = variableOf(key);
     const near = variable === undefined ? closest(key, KNOWN) : undefined;
-    if (variable !== undefined) variables.set(variable, { value, place });
+    if (variable !== undefined) give(sources, variable, value, path);
     else if (near !== undefined)
       problems.add(manifest, {
         path,

@@ -1,9 +1,27 @@
+import type { Path } from '../../../spec';
 import type { CLUSTER_VARIABLES } from '../../config/variables';
+import { placeIn } from '../read/manifest';
+import type { Reading } from '../read/rows';
 
 export type Variable = (typeof CLUSTER_VARIABLES)[number];
 
 /** What manifests say in place of the environment: each value, and the place that says so. */
 export type Variables = Map<Variable, { value: string; place: string }>;
+
+/** Gives a variable its value. Where another place gave it another one, that is told. */
+export function give(
+  { manifest, problems, variables }: Reading & { variables: Variables },
+  variable: Variable,
+  value: string,
+  path: Path,
+): void {
+  const earlier = variables.get(variable);
+  if (earlier !== undefined && earlier.value !== value) {
+    const reason = `gives PVE_${variable} another value than ${earlier.place}`;
+    problems.add(manifest, { path, reason, remedy: 'Keep one of both.' });
+  }
+  variables.set(variable, { value, place: placeIn(manifest, path) });
+}
 
 /** Those that say who asks: they come from one place, all of them. */
 const CREDENTIALS: readonly Variable[] = ['USERNAME', 'PASSWORD', 'TOKEN_ID', 'TOKEN_SECRET', 'TOTP_SECRET'];

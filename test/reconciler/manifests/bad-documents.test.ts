@@ -298,6 +298,19 @@ describe('what is wrong is told with its file, line, column, path and what is al
       /runtime\.env\[PVE_PASSWORD\]\.value: is not valid; allowed: valueFrom/,
     ],
     [
+      'an address that is given otherwise in a Secret',
+      provider('  endpoint: https://a.example\n  credentialSecretRef: {name: s}\n') +
+        secret('s', { PVE_ENDPOINT: 'https://b.example' }),
+      /x\.yaml:7:3: Provider web: spec\.endpoint: is given otherwise at x\.yaml:8:3, as PVE_ENDPOINT\. Keep one/,
+    ],
+    [
+      'a setting that two places give otherwise',
+      provider(
+        '  runtime: {env: [{name: PVE_NODE_SELECTOR, value: a}]}\n  credentialSecretRef: {name: s}\n',
+      ) + secret('s', { PVE_NODE_SELECTOR: 'b' }),
+      /x\.yaml:7:19: Provider web: spec\.runtime\.env\[PVE_NODE_SELECTOR\]: gives PVE_NODE_SELECTOR another value than x\.yaml:8:3/,
+    ],
+    [
       'an unknown field of the runtime',
       provider('  runtime: {replica: 1}'),
       /spec\.runtime\.replica: is no known field; allowed: mode, image, service, env/,

@@ -294,7 +294,7 @@ describe('which cluster and which owner', () => {
     [
       'one that the environment knows',
       two + manifest('Machine', 'web', { cluster: 'x' }),
-      { hasWay: () => true },
+      { isKnown: () => true },
       'manifests/x/default',
     ],
     ['another owner', CLUSTER + manifest('Machine', 'web'), { owner: 'team' }, 'team/lab/default'],

@@ -69,6 +69,12 @@ describe('where the credentials of a cluster come from', () => {
       whole({ PVE_ENDPOINT: 'https://pve:8006/api2', PVE_TOKEN_ID: 'a@pve!b', PVE_TOKEN_SECRET: 'x' }),
       { ENDPOINT: 'https://pve:8006/api2', TOKEN_ID: 'a@pve!b', TOKEN_SECRET: 'x' },
     ],
+    [
+      'the same address in a field and in a Secret',
+      provider({ endpoint: 'https://pve.example.com', credentialSecretRef: { name: 's' } }) +
+        secret('s', { PVE_ENDPOINT: 'https://pve.example.com:8006/api2' }),
+      { ENDPOINT: 'https://pve.example.com:8006/api2' },
+    ],
     ['a certificate', whole({ 'ca.crt': 'PEM' }), { CA_BUNDLE: 'PEM' }],
     [
       'data in base64',
@@ -127,7 +133,7 @@ describe('where the credentials of a cluster come from', () => {
   });
 
   test('the environment, where the Secret is nowhere: then all of them come from there', async () => {
-    expect(await variablesIn(unknown, { hasWay: () => true })).toEqual({});
+    expect(await variablesIn(unknown, { hasCredentials: () => true })).toEqual({});
   });
 });
 
@@ -170,7 +176,7 @@ describe('the Secrets of machines', () => {
   test('one that is nowhere is told', async () => {
     const { problems } = await saidIn(
       CLUSTER + manifest('Machine', 'web', { cloudInit: { passwordFrom: ref('pw') } }),
-      { hasWay: () => true },
+      { hasCredentials: () => true },
     );
     expect(problems.join()).toMatch(/cloudInit\.passwordFrom\.secretRef\.name: "s" names no secret/);
   });

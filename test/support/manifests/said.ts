@@ -6,7 +6,8 @@ export async function saidIn(text: string, given: Partial<Given> = {}): Promise<
   return saidBy(await readYaml(text, 'x.yaml'), {
     owner: 'manifests',
     defaultCluster: undefined,
-    hasWay: () => false,
+    isKnown: () => false,
+    hasCredentials: () => false,
     mounted: () => undefined,
     ...given,
   });
