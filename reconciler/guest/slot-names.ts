@@ -1,5 +1,7 @@
 import { DISK_TYPES, type DiskType } from '../../spec';
 import { keysOf } from '../pve/keys/key-row';
+import type { Configuration } from './configuration';
+import { isDisk } from './drive';
 
 const SLOTS = new Map(DISK_TYPES.map(type => [type, keysOf(`${type}[n]`)] as const));
 const BUSES = new Map([...SLOTS].flatMap(([type, slots]) => slots.map(slot => [slot, type] as const)));
@@ -20,4 +22,16 @@ export const DRIVE_KEYS: readonly string[] = [...DRIVE_SLOTS, 'efidisk0', 'tpmst
 /** The bus of a slot; undefined when it is no drive's. */
 export function busOf(slot: string): DiskType | undefined {
   return BUSES.get(slot);
+}
+
+/** The slots that a guest boots from, in order; empty where it says so in the old way or not at all. */
+export function bootSlots(config: Configuration): string[] {
+  const order = /(?:^|,)order=([^,]*)/.exec(config.boot ?? '')?.[1] ?? '';
+  const slots = order.split(';').filter(Boolean);
+  return config.bootdisk === undefined ? slots : [...slots, config.bootdisk];
+}
+
+/** The slot of the disk that a guest boots from: the first disk of its boot order, else of its buses. */
+export function bootDiskSlot(config: Configuration): string | undefined {
+  return [...bootSlots(config), ...DRIVE_SLOTS].find(slot => isDisk(config[slot]));
 }

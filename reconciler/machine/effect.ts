@@ -1,5 +1,5 @@
 import type { Effect } from '../action';
-import { bootSlots } from '../guest/boot-slots';
+import { bootSlots } from '../guest/slot-names';
 import { propertiesOf, type Configuration } from '../guest/configuration';
 import { isCdrom } from '../guest/drive';
 import { keyRow, propertyRow } from '../pve/keys/key-row';

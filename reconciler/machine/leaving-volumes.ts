@@ -14,22 +14,24 @@ export const leavingVolumes: Part = ({ config, mark }) =>
     .map(([key]) => ({ field: 'disks', key, value: null }));
 
 /** The volumes that this plan, or the one after it, deletes; each with the key that names it now. */
-export function stillToDelete({ mark, slots, config, vmid }: Scene): { slot: string; file: string }[] {
-  const gone = Object.entries(slots.goneDisks)
+export function stillToDelete(scene: Scene): { slot: string; file: string }[] {
+  const { mark, config } = scene;
+  const unused = unusedOf(config).filter(([, file]) => mark?.g?.includes(file) === true);
+  return [...detachedNow(scene), ...unused.map(([slot, file]) => ({ slot, file }))];
+}
+
+/** The volumes that this plan detaches, each with its slot: the next one deletes them. */
+function detachedNow({ mark, slots, config, vmid }: Scene): { slot: string; file: string }[] {
+  return Object.entries(slots.goneDisks)
     .filter(([name]) => mark?.x?.includes(name) === true)
     .flatMap(([, slot]) => fileAt(config, slot).map(file => ({ slot, file })))
     .filter(({ file }) => isOwnVolume(file, vmid));
-  const unused = unusedOf(config).filter(([, file]) => mark?.g?.includes(file) === true);
-  return [...gone, ...unused.map(([slot, file]) => ({ slot, file }))];
 }
 
 /** The volumes that are still to be deleted after this plan. Another guest's volume is never among them. */
 export function stillLeaving(scene: Scene): string[] | undefined {
-  const { mark, slots, config, current, vmid } = scene;
-  const detached = Object.entries(slots.goneDisks)
-    .filter(([name]) => mark?.x?.includes(name) === true)
-    .flatMap(([, slot]) => fileAt(config, slot))
-    .filter(file => isOwnVolume(file, vmid));
+  const { mark, config, current } = scene;
+  const detached = detachedNow(scene).map(({ file }) => file);
   const unused = unusedOf(config).map(([, file]) => file);
   const there = [...Object.keys(current), ...Object.keys(config)].flatMap(key => [
     ...fileAt(current, key),

@@ -1,6 +1,4 @@
 import type { ClusterSpec } from '../../spec';
-import type { MigrationFacts } from './migration-facts';
-import type { PlanFacts } from './plan-facts';
 
 /** What a machine is cloned from, as it was found. */
 export interface CloneSource {
@@ -39,4 +37,34 @@ export interface PlanContext {
   migration?: MigrationFacts;
   /** What a first plan was found to stand on; absent: nothing was read. */
   facts?: PlanFacts;
+}
+
+/** What PVE says before a guest is moved: where it may go, and what it would take along. */
+export interface MigrationFacts {
+  /** Absent: not told. */
+  allowedNodes: string[] | undefined;
+  /** By node, what it lacks, in words. */
+  lacks: Record<string, string>;
+  localDisks: { volid: string; isCd: boolean; isInSnapshot: boolean }[];
+  /** Devices that belong to the node. */
+  localResources: string[];
+  /** Devices that are mapped on several nodes; a guest that runs does not take them along. */
+  mappedResources: string[];
+}
+
+/** What a plan stands on besides the guest: read only where a plan needs it. What is absent was not read, or is hidden. */
+export interface PlanFacts {
+  /** The pools that the caller sees. */
+  pools?: readonly string[];
+  /** By storage: the volumes that the node sees there. */
+  volumes?: Readonly<Record<string, readonly string[]>>;
+  /** The guest's snapshots, each with the configuration that it keeps. */
+  snapshots?: readonly KeptSnapshot[];
+  /** The names of the snapshots of what is cloned. */
+  sourceSnapshots?: readonly string[];
+}
+
+export interface KeptSnapshot {
+  name: string;
+  config: Readonly<Record<string, string>>;
 }

@@ -4,12 +4,12 @@ import type { Changed } from '../action';
 /** A wish that Proxmox cannot carry out on the guest as it is. */
 export interface Problem {
   field: string;
-  from: string | undefined;
-  to: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
   why: string;
   detail: string;
   remedy: string;
   changed?: Changed;
-  /** What rebuildOn has to name so that the machine is made anew instead; undefined: that would not help. */
-  rebuild: NonNullable<MachineSpec['rebuildOn']>[number] | undefined;
+  /** What rebuildOn has to name so that the machine is made anew instead; absent: that would not help. */
+  rebuild?: NonNullable<MachineSpec['rebuildOn']>[number] | undefined;
 }

@@ -1,9 +1,8 @@
 import { diskType, type DiskSpec, type MachineSpec } from '../../spec';
-import { bootSlots } from '../guest/boot-slots';
 import type { Configuration } from '../guest/configuration';
 import { isDisk } from '../guest/drive';
 import type { Origin } from './origin';
-import { DRIVE_SLOTS, slotsOf } from '../guest/slot-names';
+import { bootDiskSlot, slotsOf } from '../guest/slot-names';
 
 interface DiskSlots {
   disks: Record<string, string>;
@@ -61,10 +60,8 @@ const bySpec: Rule = ({ slot }) => slot;
 /** `root` is the disk that the image brought: the first disk that the guest boots from. */
 const byImage =
   (config: Configuration, origin: Origin): Rule =>
-  ({ name }) => {
-    if (name !== 'root' || origin === 'blank') return undefined;
-    return [...bootSlots(config), ...DRIVE_SLOTS].find(slot => isDisk(config[slot]));
-  };
+  ({ name }) =>
+    name === 'root' && origin !== 'blank' ? bootDiskSlot(config) : undefined;
 
 // ide2 last: installers and cloud-init drives are expected there
 function freeSlots(disk: DiskSpec): string[] {

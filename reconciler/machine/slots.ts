@@ -1,9 +1,10 @@
 import type { MachineSpec } from '../../spec';
 import type { Configuration } from '../guest/configuration';
+import { isCdrom, isCloudInit } from '../guest/drive';
+import { DRIVE_SLOTS, slotsOf } from '../guest/slot-names';
 import type { Origin } from './origin';
 import type { Mark } from '../mark/mark';
 import { diskSlots } from './slots-disks';
-import { cloudInitSlot, cdromSlot } from './slots-drives';
 import { networkSlots } from './slots-networks';
 
 /** Which of Proxmox's slots each device of the spec has, or is to have. */
@@ -32,7 +33,7 @@ export function assignSlots(
 ): Slots {
   const { disks, gone: goneDisks } = diskSlots(spec, config, mark?.d, origin);
   const taken = new Set([...Object.keys(config), ...Object.values(disks)]);
-  const cdrom = cdromSlot(config, taken);
+  const cdrom = driveSlot(isCdrom, config, taken);
   const cards = networkSlots(spec, config, mark?.n, origin);
   return {
     disks,
@@ -41,6 +42,19 @@ export function assignSlots(
     goneNetworks: cards.gone,
     spareNetworks: cards.spare,
     cdrom,
-    cloudInit: cloudInitSlot(config, new Set([...taken, cdrom])),
+    cloudInit: driveSlot(isCloudInit, config, new Set([...taken, cdrom])),
   };
+}
+
+// PVE starts with a CD-ROM in any of these, whatever the chipset and firmware
+const CANDIDATES = ['ide2', 'ide0', 'ide1', 'ide3', ...slotsOf('sata').toReversed(), 'scsi30'];
+
+/** The slot of a drive of this kind: the one that is there, else a free one. */
+function driveSlot(
+  isKind: (text: string | undefined) => boolean,
+  config: Configuration,
+  taken: ReadonlySet<string>,
+): string {
+  const there = DRIVE_SLOTS.find(slot => isKind(config[slot]));
+  return there ?? CANDIDATES.find(slot => !taken.has(slot)) ?? 'scsi30';
 }

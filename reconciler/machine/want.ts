@@ -32,6 +32,11 @@ export function wantsFrom(
   });
 }
 
+/** The wants of a table whose places are properties of one key. */
+export function wantsInside(field: string, key: string, table: FieldTable, values: object): Want[] {
+  return wantsFrom(`${field}.`, table, { ...values }).map(want => ({ ...want, key, property: want.key }));
+}
+
 /** Takes `key.property` apart. */
 export function placeOf(place: string): Pick<Want, 'key' | 'property'> {
   const dot = place.indexOf('.');

@@ -1,11 +1,13 @@
 import type { MachineSpec } from '../../spec';
 import type { Action, Change, MachinePlan } from '../action';
+import { compare } from '../machine/compare';
+import { sayDeleted } from '../machine/leaving-words';
+import { wantsOf } from '../machine/parts/wants-of';
 import { moveOf, placeChanges } from './place';
 import { powerActions, startsAnew } from './power';
 import type { Origin } from '../machine/origin';
 import type { Scene } from '../machine/scene';
 import { changingSlots, volumeActions } from '../machine/volume-actions';
-import { waitingFor } from './waiting';
 import { judge, judgeStart } from './refusals';
 import { sceneOf } from './machine-scene';
 import { configWrite } from './write';
@@ -120,4 +122,17 @@ function stepsOf(scene: Scene, guest: ObservedGuest): Steps {
 /** A TPM's state moves only while the guest is off: a guest that is to stop stops first, and the next round moves it. */
 function movesTpm(action: Action): boolean {
   return action.kind === 'move-disk' && action.slot === 'tpmstate0';
+}
+
+/**
+ * What was written and waits for a restart: it differs from what runs, and not from what will run. Only what the
+ * spec wants: what others left pending is not ours to apply.
+ */
+function waitingFor(scene: Scene): Change[] {
+  if (scene.config === scene.current) return [];
+  const differing = (config: Scene['config']): Change[] =>
+    compare(wantsOf({ ...scene, config }), config, () => 'restart').changes;
+  const still = differing(scene.config).map(({ field }) => field);
+  const waiting = differing(scene.current).filter(({ field }) => !still.includes(field));
+  return sayDeleted(waiting, scene);
 }

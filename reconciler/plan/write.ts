@@ -8,8 +8,7 @@ import { heldBack } from '../machine/problems/protection';
 import type { Scene } from '../machine/scene';
 import { hasUuid } from '../machine/parts/smbios';
 import { wantsOf } from '../machine/parts/wants-of';
-import { readDescription, writeDescription } from '../mark/mark';
-import { sameMark } from '../mark/mark';
+import { sameMark, writeDescription } from '../mark/mark';
 import { markFor, type Remembered } from './mark-content';
 import type { ObservedGuest } from '../observed';
 
@@ -91,9 +90,4 @@ function describe(scene: Scene, guest: ObservedGuest, remembered: Remembered) {
 
 function shown(text: string): string | undefined {
   return text.trimEnd() === '' ? undefined : text;
-}
-
-/** The user's part of the description that a clone brings from its source. */
-export function sourceText(config: Record<string, string> | undefined): string {
-  return readDescription(config?.description ?? '').text;
 }

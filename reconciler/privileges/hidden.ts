@@ -8,7 +8,7 @@ import { onPath } from './need';
  * privilege that he lacks is the thing to tell.
  */
 export function isHidden(
-  { why, to }: { why: string; to: string | undefined },
+  { why, to }: { why: string; to?: string | undefined },
   cluster: ObservedCluster,
 ): boolean {
   return to !== undefined && HIDDEN[why]?.(to, cluster) === true;

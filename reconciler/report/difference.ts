@@ -1,6 +1,5 @@
 import type { Difference } from '../../spec';
-import type { Action, MachinePlan } from '../action';
-import { isUnfinished } from '../action';
+import { isUnfinished, type MachinePlan } from '../action';
 import type { ObservedMachine } from '../observed';
 import { deedTexts, shownChanges } from './shown-change';
 
@@ -20,17 +19,10 @@ export function differenceText(plan: MachinePlan, have: ObservedMachine): string
   return JSON.stringify(difference);
 }
 
-function nodeOf(plan: MachinePlan): Pick<Difference, 'node'> {
-  const node = createNode(plan) ?? moveIn(plan)?.to;
+/** The node that was chosen for a machine that is to be created or moved: apply keeps to it. */
+function nodeOf({ actions }: MachinePlan): Pick<Difference, 'node'> {
+  const move = actions.find(action => action.kind === 'migrate');
+  const create = actions.find(action => action.kind === 'create' || action.kind === 'clone');
+  const node = move?.to ?? create?.node;
   return node === undefined ? {} : { node };
-}
-
-/** The node that was chosen for a machine that is to be created: apply keeps to it. */
-function createNode(plan: MachinePlan): string | undefined {
-  const create = plan.actions.find(action => action.kind === 'create' || action.kind === 'clone');
-  return create === undefined ? undefined : (moveIn(plan)?.to ?? create.node);
-}
-
-function moveIn({ actions }: MachinePlan): Extract<Action, { kind: 'migrate' }> | undefined {
-  return actions.find(action => action.kind === 'migrate');
 }

@@ -1,5 +1,5 @@
 import type { MachineOutputs } from '../../spec';
-import { table } from './table';
+import { oneLine } from './visible';
 
 type Column = [head: string, cell: (outputs: MachineOutputs) => string];
 
@@ -31,4 +31,18 @@ export function statusTable(machines: Record<string, MachineOutputs>, isWide: bo
 /** Why a machine is as it is. */
 export function messageOf({ conditions }: MachineOutputs): string {
   return conditions.find(({ type }) => type === 'Ready')?.message ?? '-';
+}
+
+/** A table for people: columns as wide as their longest cell, two spaces between. */
+function table(head: string[], rows: string[][]): string {
+  const all = [head, ...rows.map(cells => cells.map(oneLine))];
+  const widths = head.map((_, column) => Math.max(...all.map(row => (row[column] ?? '').length)));
+  return all
+    .map(row =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }

@@ -4,7 +4,7 @@ import type { Run } from './run';
 import { isAlwaysLive } from '../machine/effect';
 import { existingVolume, readDrive } from '../guest/drive';
 import type { ObservedGuest, ObservedMachine } from '../observed';
-import type { KeptSnapshot, PlanFacts } from '../machine/plan-facts';
+import type { KeptSnapshot, PlanFacts } from '../machine/plan-context';
 import { busOf } from '../guest/slot-names';
 import { PveError, listPools, listSnapshots, listVolumes, readSnapshot } from '../pve';
 import type { GuestAddress } from '../pve';

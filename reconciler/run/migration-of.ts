@@ -1,8 +1,7 @@
 import type { MachineSpec } from '../../spec';
 import type { Run } from './run';
-import type { MigrationFacts } from '../machine/migration-facts';
 import type { ObservedGuest } from '../observed';
-import type { PlanContext } from '../machine/plan-context';
+import type { MigrationFacts, PlanContext } from '../machine/plan-context';
 import type { PveErrorKind } from '../pve';
 import { PveError, readMigration, type Migration } from '../pve';
 

@@ -1,7 +1,7 @@
 import type { MachinePlan } from '../../reconciler/action';
 import type { ObservedGuest, ObservedNode } from '../../reconciler/observed';
 import { planMachine } from '../../reconciler/plan/plan';
-import type { PlanFacts } from '../../reconciler/machine/plan-facts';
+import type { PlanFacts } from '../../reconciler/machine/plan-context';
 import { machine } from '../support/spec/machine';
 import { cluster, mark, planContext, present } from '../support/reconciler/observed';
 

@@ -1,6 +1,5 @@
 import { isBootKey } from '../../guest/key-kinds';
-import { DRIVE_SLOTS, NETWORK_SLOTS } from '../../guest/slot-names';
-import { bootSlots } from '../../guest/boot-slots';
+import { bootSlots, DRIVE_SLOTS, NETWORK_SLOTS } from '../../guest/slot-names';
 import type { Configuration } from '../../guest/configuration';
 import { isCdrom, isDisk } from '../../guest/drive';
 import type { Scene } from '../scene';

@@ -1,41 +1,16 @@
-import { BURST_LENGTHS } from '../../../spec';
+import { BURST_LENGTHS, pveKey } from '../../../spec';
 import { propertiesOf } from '../../guest/configuration';
+import { KEYS } from '../../pve/keys/keys';
 import { CPU } from './cpu';
 import { removedFrom } from './device-lists';
 import { DISK, DISK_LIMITS } from './disks';
 import { NETWORK } from './networks';
 import type { Part, Scene } from '../scene';
 import { SMBIOS } from './smbios';
-import { SWITCHES } from './switches';
 import { placeOf, type Want } from '../want';
 
-/** Fields at the top whose name says nothing of Proxmox's key. */
-const TOP: Readonly<Record<string, string>> = {
-  ...SWITCHES,
-  agent: 'agent',
-  audio: 'audio0',
-  balloon: 'balloon',
-  bios: 'bios',
-  bootOrder: 'boot',
-  display: 'vga',
-  efiDisk: 'efidisk0',
-  hotplug: 'hotplug',
-  hugepages: 'hugepages',
-  machine: 'machine',
-  memory: 'memory',
-  osType: 'ostype',
-  rng: 'rng0',
-  scsiController: 'scsihw',
-  shares: 'shares',
-  startup: 'startup',
-  tpm: 'tpmstate0',
-  watchdog: 'watchdog',
-  'cloudInit.passwordFrom': 'cipassword',
-  'cloudInit.sshKeys': 'sshkeys',
-  'cloudInit.upgradePackages': 'ciupgrade',
-  'cloudInit.user': 'ciuser',
-  ...Object.fromEntries(Object.entries(CPU).map(([field, place]) => [`cpu.${field}`, place])),
-};
+/** Fields that are a key of Proxmox and are not cleared as one: by their properties, or where they are written. */
+const NOT_WHOLE = ['smbios', 'description', 'tags'];
 const LISTS = { serial: 'serial', usb: 'usb', pci: 'hostpci', virtiofs: 'virtiofs' } as const;
 const FAMILIES = { ipv4: ['ip', 'gw'], ipv6: ['ip6', 'gw6'], staticIP: ['ip', 'gw', 'ip6', 'gw6'] } as const;
 
@@ -44,7 +19,7 @@ export const clear: Part = scene => (scene.spec.clear ?? []).flatMap(field => cl
 
 function clearedBy(field: string, scene: Scene): Want[] {
   const { config, slots } = scene;
-  const place = TOP[field];
+  const place = placeFor(field);
   if (place !== undefined) return [{ field, ...placeOf(place), value: null }];
   const list = Object.entries(LISTS).find(([name]) => name === field);
   if (list) return removedFrom(list[0], list[1], 0, config);
@@ -53,13 +28,15 @@ function clearedBy(field: string, scene: Scene): Want[] {
   if (kind === 'disks') return inDisk(field, inner, slots.disks[name], scene);
   if (field.startsWith('options.')) return [{ field, key: field.slice('options.'.length), value: null }];
   if (field === 'cdrom') return [{ field, key: slots.cdrom, value: null }];
-  if (field === 'smbios')
-    return gone(
-      field,
-      'smbios1',
-      Object.values(SMBIOS).map(at => placeOf(at).property ?? at),
-    );
+  if (field === 'smbios') return gone(field, 'smbios1', SMBIOS);
   return field === 'cloudInit.dns' ? [gone(field, 'nameserver'), gone(field, 'searchdomain')].flat() : [];
+}
+
+/** Where a field stands that is one key of Proxmox, or one property inside it; undefined for every other field. */
+function placeFor(field: string): string | undefined {
+  if (field.startsWith('cpu.')) return CPU[field.slice('cpu.'.length)];
+  if (NOT_WHOLE.includes(field)) return undefined;
+  return Object.keys(KEYS).find(key => pveKey(key)?.key.field === field);
 }
 
 function gone(field: string, key: string, properties?: readonly string[]): Want[] {

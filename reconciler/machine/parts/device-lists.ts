@@ -1,7 +1,7 @@
-import { pveKey } from '../../../spec';
 import type { Configuration } from '../../guest/configuration';
+import { keysOf } from '../../pve/keys/key-row';
 import type { Part } from '../scene';
-import { wantsFrom, type FieldTable, type Want } from '../want';
+import { wantsInside, type FieldTable, type Want } from '../want';
 
 const PCI: FieldTable = {
   pcie: 'pcie',
@@ -29,14 +29,14 @@ export const deviceLists: Part = ({ spec, config }) => [
   ...listWants('serial', 'serial', spec.serial, config, (port, field, key) => [{ field, key, value: port }]),
   ...listWants('usb', 'usb', spec.usb, config, (usb, field, key) => [
     ...source(usb, field, key),
-    ...inside(field, key, { usb3: 'usb3' }, usb),
+    ...wantsInside(field, key, { usb3: 'usb3' }, usb),
   ]),
   ...listWants('pci', 'hostpci', spec.pci, config, (pci, field, key) => [
     ...source(pci, field, key),
-    ...inside(field, key, PCI, pci),
+    ...wantsInside(field, key, PCI, pci),
   ]),
   ...listWants('virtiofs', 'virtiofs', spec.virtiofs, config, (share, field, key) =>
-    inside(field, key, VIRTIOFS, share),
+    wantsInside(field, key, VIRTIOFS, share),
   ),
 ];
 
@@ -54,14 +54,9 @@ function listWants<E>(
 
 /** The wants that remove every device of a list from a place on. */
 export function removedFrom(field: string, base: string, first: number, config: Configuration): Want[] {
-  const last = pveKey(`${base}0`)?.key.last ?? 0;
-  return Array.from({ length: last + 1 - first }, (_, offset) => first + offset)
-    .filter(index => config[`${base}${index}`] !== undefined)
-    .map(index => ({ field: `${field}[${index}]`, key: `${base}${index}`, value: null }));
-}
-
-function inside(field: string, key: string, table: FieldTable, values: object): Want[] {
-  return wantsFrom(`${field}.`, table, { ...values }).map(want => ({ ...want, key, property: want.key }));
+  return keysOf(`${base}[n]`).flatMap((key, index) =>
+    index < first || config[key] === undefined ? [] : [{ field: `${field}[${index}]`, key, value: null }],
+  );
 }
 
 /** Where a device of the node comes from: exactly one of the two, so the other one goes. */

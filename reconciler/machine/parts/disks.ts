@@ -5,7 +5,7 @@ import { readDrive } from '../../guest/drive';
 import { restated } from './restated';
 import type { Part, Scene } from '../scene';
 import { supersededLimits } from './superseded-limits';
-import { wantsFrom, type FieldTable, type Want } from '../want';
+import { wantsInside, type FieldTable, type Want } from '../want';
 
 export const DISK: FieldTable = {
   cache: 'cache',
@@ -49,15 +49,15 @@ function diskWants(disk: DiskSpec, scene: Scene): Want[] {
   const field = `disks[${disk.name}]`;
   const options = Object.fromEntries(Object.keys(disk.options ?? {}).map(name => [name, name]));
   const wants = [
-    ...wantsFrom(`${field}.`, DISK, {
+    ...wantsInside(field, slot, DISK, {
       ...disk,
       discard: disk.discard === undefined ? undefined : disk.discard ? 'on' : 'ignore',
       // PVE: the serial stands percent-encoded
       serial: disk.serial === undefined ? undefined : encodeURIComponent(disk.serial),
     }),
-    ...wantsFrom(`${field}.limits.`, DISK_LIMITS, disk.limits ?? {}),
-    ...wantsFrom(`${field}.options.`, options, disk.options ?? {}),
-  ].map(want => ({ ...want, key: slot, property: want.key }));
+    ...wantsInside(`${field}.limits`, slot, DISK_LIMITS, disk.limits ?? {}),
+    ...wantsInside(`${field}.options`, slot, options, disk.options ?? {}),
+  ];
   if (scene.config[slot] !== undefined) {
     const gone = supersededLimits(disk, propertiesOf(slot, scene.config[slot]), DISK_LIMITS);
     const removed = gone.map(want => ({ ...want, field: `${field}.${want.field}`, key: slot }));

@@ -2,7 +2,7 @@ import { AT_CREATE, bridgeOf, type NetworkSpec } from '../../../spec';
 import { addressWants } from './addresses';
 import { restated } from './restated';
 import type { Part, Scene } from '../scene';
-import { wantsFrom, type FieldTable, type Want } from '../want';
+import { wantsInside, type FieldTable, type Want } from '../want';
 
 export const NETWORK: FieldTable = {
   model: 'model',
@@ -37,11 +37,7 @@ function cardWants(network: NetworkSpec, scene: Scene): Want[] {
     bridge: bridgeOf(network, context.clusterSpec),
     trunks: network.trunks?.join(';'),
   };
-  const wants = wantsFrom(`${field}.`, NETWORK, values).map(want => ({
-    ...want,
-    key: slot,
-    property: want.key,
-  }));
+  const wants = wantsInside(field, slot, NETWORK, values);
   return [
     ...restated(field, slot, scene),
     ...(isNew ? wants.map(want => ({ ...want, field })) : wants),

@@ -1,15 +1,9 @@
 import { propertiesOf } from '../../guest/configuration';
 import type { Part, Scene } from '../scene';
-import { wantsFrom, type FieldTable, type Want } from '../want';
+import { wantsInside, type Want } from '../want';
 
-export const SMBIOS: FieldTable = {
-  manufacturer: 'smbios1.manufacturer',
-  product: 'smbios1.product',
-  version: 'smbios1.version',
-  serial: 'smbios1.serial',
-  sku: 'smbios1.sku',
-  family: 'smbios1.family',
-};
+/** The texts, by the names that the spec and Proxmox share. */
+export const SMBIOS = ['manufacturer', 'product', 'version', 'serial', 'sku', 'family'];
 
 /** What the guest reads about its hardware. The uuid is part of who it is: where it is another, ours is written. */
 export const smbios: Part = scene => [...uuid(scene), ...texts(scene)];
@@ -27,17 +21,21 @@ export function hasUuid(text: string | undefined, uuid: string): boolean {
 /** Texts in the form in which the guest has them: PVE holds all of them as they are, or all in base64. */
 function texts({ spec: { smbios: said = {} }, config }: Scene): Want[] {
   const { uuid: _, base64, ...there } = propertiesOf('smbios1', config.smbios1);
-  const wants = wantsFrom('smbios.', SMBIOS, said);
+  const wants = textWants(SMBIOS, said);
   const asIs = wants.every(({ value }) => /^[A-Za-z0-9+/]+={0,2}$/.test(String(value)));
   const isPlain = base64 !== true && Object.keys(there).length > 0;
   if (wants.length === 0 || (isPlain && asIs)) return wants;
-  const others =
-    base64 === true ? {} : Object.fromEntries(Object.keys(there).map(name => [name, `smbios1.${name}`]));
+  const others = base64 === true ? [] : Object.keys(there);
   return [
-    ...wantsFrom('', others, there).map(want => ({ ...want, field: 'smbios' })),
+    ...textWants(others, there).map(want => ({ ...want, field: 'smbios' })),
     ...wants,
     { field: wants[0]?.field ?? 'smbios', key: 'smbios1', property: 'base64', value: true },
   ].map(want => (typeof want.value === 'string' ? { ...want, value: encoded(want.value) } : want));
+}
+
+function textWants(names: string[], values: object): Want[] {
+  const table = Object.fromEntries(names.map(name => [name, name]));
+  return wantsInside('smbios', 'smbios1', table, values);
 }
 
 function encoded(text: string): string {

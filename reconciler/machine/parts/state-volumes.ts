@@ -1,7 +1,7 @@
 import { AT_CREATE } from '../../../spec';
 import { defaultStorage } from '../default-storage';
 import type { Part, Scene } from '../scene';
-import { wantsFrom, type Want, type WantValue } from '../want';
+import { wantsInside, type Want } from '../want';
 
 /** The EFI variables and the TPM's state: small volumes that are made once. */
 export const stateVolumes: Part = scene => {
@@ -18,34 +18,23 @@ export function needsEfiDisk({ spec, config }: Scene): boolean {
 }
 
 function efiDisk({ spec, config }: Scene): Want[] {
-  const {
-    storage = defaultStorage({ spec, config }),
-    type = AT_CREATE.efiDisk.type,
-    format,
-    microsoftCertificates,
-  } = spec.efiDisk ?? {};
-  if (storage === undefined) return [];
-  const values = {
-    file: `${storage}:1`,
-    efitype: type,
-    format,
-    'ms-cert': microsoftCertificates,
+  const { storage = defaultStorage({ spec, config }), ...said } = spec.efiDisk ?? {};
+  return stateWants('efiDisk', 'efidisk0', storage, {
+    efitype: said.type ?? AT_CREATE.efiDisk.type,
+    format: said.format,
+    'ms-cert': said.microsoftCertificates,
     'pre-enrolled-keys': spec.secureBoot,
-  };
-  return stateWants('efiDisk', 'efidisk0', values);
+  });
 }
 
 function tpm({ spec, config }: Scene): Want[] {
-  const {
-    storage = defaultStorage({ spec, config }),
-    version = AT_CREATE.tpm.version,
-    format,
-  } = spec.tpm ?? {};
-  if (storage === undefined) return [];
-  return stateWants('tpm', 'tpmstate0', { file: `${storage}:1`, version, format });
+  const { storage = defaultStorage({ spec, config }), version, format } = spec.tpm ?? {};
+  return stateWants('tpm', 'tpmstate0', storage, { version: version ?? AT_CREATE.tpm.version, format });
 }
 
-function stateWants(field: string, key: string, values: Record<string, WantValue | undefined>): Want[] {
-  const table = Object.fromEntries(Object.keys(values).map(property => [property, `${key}.${property}`]));
-  return wantsFrom('', table, values).map(want => ({ ...want, field }));
+function stateWants(field: string, key: string, storage: string | undefined, properties: object): Want[] {
+  if (storage === undefined) return [];
+  const values = { file: `${storage}:1`, ...properties };
+  const table = Object.fromEntries(Object.keys(values).map(property => [property, property]));
+  return wantsInside(field, key, table, values).map(want => ({ ...want, field }));
 }

@@ -2,7 +2,7 @@ import type { Part } from '../scene';
 import { wantsFrom, type FieldTable } from '../want';
 
 /** Fields that are one plain key each. */
-export const SWITCHES: FieldTable = {
+const SWITCHES: FieldTable = {
   name: 'name',
   protection: 'protection',
   onBoot: 'onboot',

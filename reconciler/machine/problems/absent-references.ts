@@ -56,12 +56,10 @@ function listed(names: readonly string[]): string {
 function absent(kind: string, field: string, to: string, detail: string): Problem {
   return {
     field,
-    from: undefined,
     to,
     why: `${kind}-not-found`,
     detail,
     remedy: `Name one of these, or make it first.`,
     changed: 'nothing',
-    rebuild: undefined,
   };
 }

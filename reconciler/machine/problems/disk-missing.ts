@@ -11,12 +11,10 @@ export function missingDisk(disk: DiskSpec, slot: string, scene: Scene): Problem
   return [
     {
       field: `disks[${disk.name}]`,
-      from: undefined,
       to: slot,
       why: row.why,
       detail: `Disk "${disk.name}" ${row.detail(slot)}.`,
       remedy: row.remedy(slot, scene),
-      rebuild: undefined,
     },
   ];
 }

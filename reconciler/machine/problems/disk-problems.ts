@@ -22,11 +22,9 @@ function noSlot(disk: DiskSpec): Problem {
   const type = diskType(disk);
   return {
     field: `disks[${disk.name}]`,
-    from: undefined,
     to: type,
     why: 'no-slot',
     detail: `Disk "${disk.name}" finds no free ${type} slot.`,
     remedy: 'Give it another type, or remove a disk.',
-    rebuild: undefined,
   };
 }

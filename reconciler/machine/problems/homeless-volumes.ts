@@ -16,11 +16,9 @@ export function homelessVolumes(scene: Scene): Problem[] {
   ];
   return lacking.map(field => ({
     field,
-    from: undefined,
     to: 'a storage',
     why: 'no-storage',
     detail: `${field} is needed for a new volume, and no disk tells a storage.`,
     remedy: `Give ${field}.`,
-    rebuild: undefined,
   }));
 }

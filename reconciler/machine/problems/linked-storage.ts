@@ -27,7 +27,6 @@ export function linkedElsewhere(scene: Scene): Problem[] {
       detail: `Disk "root" is to be on storage '${wanted}', and its template ${name} (VM ${vmid}) is on '${there}': a linked clone stays there.`,
       remedy: `Set storage to "${there}", or image.clone to "full", then run again.`,
       changed: 'nothing',
-      rebuild: undefined,
     },
   ];
 }

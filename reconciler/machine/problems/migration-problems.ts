@@ -1,4 +1,4 @@
-import type { MigrationFacts } from '../migration-facts';
+import type { MigrationFacts } from '../plan-context';
 import type { ObservedCluster, ObservedGuest, ObservedNode } from '../../observed';
 import { hidesBridge } from '../../privileges/hidden';
 import { propertiesOf } from '../../guest/configuration';
@@ -76,6 +76,5 @@ function problem({ vmid, node: from }: ObservedGuest, to: string, reason: string
     detail: `VM ${vmid} is on ${from} and cannot go to ${to}: ${reason}.`,
     remedy: 'Take away what holds it, name another node, or set pin to false.',
     changed: 'nothing',
-    rebuild: undefined,
   };
 }

@@ -18,14 +18,12 @@ export function protectedDrives(scene: Scene): Problem[] {
     return {
       field: name === undefined ? key : `disks[${name}]`,
       from: file,
-      to: undefined,
       why: 'protected',
       detail: `The drive ${key} (${file}) is to go, and the machine is protected.`,
       remedy:
         name === undefined
           ? 'Set protection to false and apply that; afterwards set it to true again.'
           : `Keep disk "${name}" in the spec, or set protection to false, apply, and set it to true again.`,
-      rebuild: undefined,
     };
   });
 }

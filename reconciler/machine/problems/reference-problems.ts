@@ -60,12 +60,10 @@ function storages({ spec, slots, config }: Scene, node: ObservedNode): Problem[]
 function unable(field: string, storage: string, node: string, able: string[]): Problem {
   return {
     field,
-    from: undefined,
     to: storage,
     why: 'storage-content',
     detail: `storage '${storage}' on node ${node} takes no disks; these do: ${able.join(', ') || 'none'}.`,
     remedy: `Name one of these in ${field}, or add "images" to the content of '${storage}'.`,
-    rebuild: undefined,
   };
 }
 
@@ -86,12 +84,10 @@ function allocations(scene: Scene, node: ObservedNode): Problem[] {
       return [
         {
           field: `disks[${name}].allocation`,
-          from: undefined,
           to: allocation,
           why: 'allocation',
           detail: `Disk "${name}" is to be ${allocation}, which storage '${storage}' (${type}) cannot do.`,
           remedy: 'Name another storage, or leave allocation away.',
-          rebuild: undefined,
         },
       ];
     },
@@ -117,7 +113,6 @@ function formats({ spec, slots, current }: Scene, node: ObservedNode): Problem[]
         why: 'disk-format',
         detail: `Disk "${name}" is to be ${format}, and storage '${target}' (${type}) keeps raw disks only.`,
         remedy: 'Name another storage, or set format to "raw".',
-        rebuild: undefined,
       },
     ];
   });
@@ -138,6 +133,5 @@ function missing(
     why: `${kind}-not-found`,
     detail: `${kind} '${to}' not found on node ${node}, which has ${known.join(', ') || 'none'}.`,
     remedy: `Name one of these in ${field}, or make it on the node.`,
-    rebuild: undefined,
   };
 }

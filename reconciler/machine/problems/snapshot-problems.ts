@@ -44,11 +44,9 @@ function held(disk: string, file: string, deed: string, snapshots: string[], vmi
   return {
     field: `disks[${disk}]`,
     from: file,
-    to: undefined,
     why: 'disk-in-snapshot',
     detail: `Disk "${disk}" (${file}) is to ${deed}, and ${snapshots.length === 1 ? 'snapshot' : 'snapshots'} ${names} of VM ${vmid} hold it.`,
     remedy: `Delete them first (${snapshots.map(name => `qm delsnapshot ${vmid} ${name}`).join('; ')}), or leave the disk as it is.`,
     changed: 'nothing',
-    rebuild: undefined,
   };
 }

@@ -32,12 +32,10 @@ export function startProblems(
   if (node === undefined) return [];
   return ROWS.flatMap(row => row(after, node)).map(({ why, key, to, detail, remedy }) => ({
     field: fieldOf(key, slots),
-    from: undefined,
     to,
     why,
     detail: `It would not start on ${node.name}: ${detail}.`,
     remedy,
-    rebuild: undefined,
   }));
 }
 

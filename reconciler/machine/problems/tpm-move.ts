@@ -15,7 +15,6 @@ export function tpmMoveProblems({ spec, current }: Scene): Problem[] {
       why: 'tpm-running',
       detail: `The TPM's state is on ${from} and cannot move to ${to} while the machine runs.`,
       remedy: 'Set power to stopped and apply that, then apply this, then set power back.',
-      rebuild: undefined,
     },
   ];
 }

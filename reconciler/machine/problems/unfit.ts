@@ -13,12 +13,10 @@ export function unfit({ spec, config }: Scene): Problem[] {
   if (Object.keys(config).length === 0) return [];
   return hardwareProblems(completed(spec, config)).map(({ path, value, reason, allowed, remedy }) => ({
     field: path,
-    from: undefined,
     to: value,
     why: 'unfit',
     detail: `${path}: ${value ?? ''} ${reason}, on the guest as it is${allowed === undefined ? '' : `; allowed: ${allowed}`}.`,
     remedy,
-    rebuild: undefined,
   }));
 }
 

@@ -1,4 +1,4 @@
-import type { MigrationFacts } from '../../../reconciler/machine/migration-facts';
+import type { MigrationFacts } from '../../../reconciler/machine/plan-context';
 import { planMachine } from '../../../reconciler/plan/plan';
 import { machine } from '../../support/spec/machine';
 import { cluster, mark, planContext, present } from '../../support/reconciler/observed';

@@ -1,0 +1,59 @@
+import type { Action, Change, CreateParams } from '../action';
+import { propertiesOf, propertyText } from '../guest/configuration';
+import { isDisk, readDrive } from '../guest/drive';
+import { isDriveKey } from '../guest/key-kinds';
+import { rootElsewhere } from '../machine/problems/linked-storage';
+import type { Scene } from '../machine/scene';
+import { volumeActions } from '../machine/volume-actions';
+import { readDescription, writeDescription } from '../mark/mark';
+import { createMark } from './mark-content';
+
+/**
+ * The parameters of a clone. The description goes along, so that a creation which is cut short is found; the rest is
+ * written once the clone is there.
+ */
+export function cloneParams(scene: Scene): CreateParams {
+  const { spec, vmid, context } = scene;
+  const { source, node } = context;
+  const { snapshot } = spec.image ?? {};
+  const root = spec.disks?.find(({ name }) => name === 'root');
+  const full = isFull(scene);
+  const sourceText = readDescription(source?.config?.description ?? '').text;
+  return {
+    newid: vmid,
+    name: spec.name ?? spec.id,
+    description: writeDescription(spec.description ?? sourceText, createMark(scene)),
+    full,
+    ...(node === undefined || node === source?.node ? {} : { target: node }),
+    ...(full && root?.storage !== undefined ? { storage: root.storage } : {}),
+    ...(full && root?.storage !== undefined && root.format !== undefined ? { format: root.format } : {}),
+    ...(snapshot === undefined ? {} : { snapname: snapshot }),
+    ...(spec.pool === undefined ? {} : { pool: spec.pool }),
+  };
+}
+
+/** PVE makes linked clones of templates only. Without a word, a root on another storage makes the clone full. */
+function isFull(scene: Scene): boolean {
+  const { spec, context } = scene;
+  if (context.source?.template !== true || spec.image?.clone === 'full') return true;
+  return spec.image?.clone === undefined && rootElsewhere(scene) !== undefined;
+}
+
+/** What grows and moves once a clone stands, told by the disks of its source. */
+export function cloneVolumes(scene: Scene, create: Action): Change[] {
+  if (create.kind !== 'clone') return [];
+  const { storage, format } = create.params;
+  const placed = Object.entries(scene.current).map(([slot, text]) => {
+    const stays = storage === undefined || !isDriveKey(slot) || !isDisk(text);
+    return [slot, stays ? text : onStorage(slot, text, String(storage), format)];
+  });
+  const config: Scene['config'] = Object.fromEntries(placed);
+  return volumeActions({ ...scene, config, current: config }).changes;
+}
+
+/** PVE: a clone that names a storage puts all disks of the guest there. */
+function onStorage(slot: string, text: string, storage: string, format: unknown): string {
+  const properties = propertiesOf(slot, text);
+  const kept = String(format ?? readDrive(text).format);
+  return propertyText(slot, { ...properties, file: `${storage}:${slot}.${kept}`, format: kept });
+}
