@@ -5,9 +5,9 @@ const TOKEN_ID = /^[^\s:\/!=]+@[A-Za-z][A-Za-z0-9._-]+![A-Za-z][A-Za-z0-9._-]+$/
 const USERNAME = /^[^\s:/]+@[A-Za-z][A-Za-z0-9._-]+$/;
 
 /** Token, or user and password. Faults name variables, never what is in them. */
-export function credentialsOf({ prefix, values, faults }: Variables): Credentials | undefined {
-  const { TOKEN_ID: id, TOKEN_SECRET: secret, USERNAME: username, PASSWORD: password } = values;
-  if (id !== undefined || secret !== undefined) {
+export function credentialsOf(variables: Variables): Credentials | undefined {
+  const { prefix, values, faults } = variables;
+  if (values.TOKEN_ID !== undefined || values.TOKEN_SECRET !== undefined) {
     const beside = (['USERNAME', 'PASSWORD', 'TOTP_SECRET'] as const).filter(
       name => values[name] !== undefined,
     );
@@ -17,11 +17,9 @@ export function credentialsOf({ prefix, values, faults }: Variables): Credential
         `a token and ${names} are both set: keep the token, or user and password, and unset the others.`,
       );
     }
-    return token(prefix, id, secret, faults);
+    return token(variables);
   }
-  if (username !== undefined || password !== undefined) {
-    return login(prefix, username, password, values.TOTP_SECRET, faults);
-  }
+  if (values.USERNAME !== undefined || values.PASSWORD !== undefined) return login(variables);
   faults.push(
     `neither credentials given: set ${prefix}TOKEN_ID and ${prefix}TOKEN_SECRET, or ${prefix}USERNAME and ` +
       `${prefix}PASSWORD (or the same with _FILE).`,
@@ -29,12 +27,8 @@ export function credentialsOf({ prefix, values, faults }: Variables): Credential
   return undefined;
 }
 
-function token(
-  prefix: string,
-  id: string | undefined,
-  secret: string | undefined,
-  faults: string[],
-): Credentials | undefined {
+function token({ prefix, values, faults }: Variables): Credentials | undefined {
+  const { TOKEN_ID: id, TOKEN_SECRET: secret } = values;
   if (id === undefined) faults.push(`${prefix}TOKEN_ID is missing beside ${prefix}TOKEN_SECRET.`);
   if (secret === undefined) faults.push(`${prefix}TOKEN_SECRET is missing beside ${prefix}TOKEN_ID.`);
   if (id?.includes('=')) {
@@ -48,13 +42,8 @@ function token(
   return id === undefined || secret === undefined ? undefined : { kind: 'token', id, secret };
 }
 
-function login(
-  prefix: string,
-  username: string | undefined,
-  password: string | undefined,
-  totpSecret: string | undefined,
-  faults: string[],
-): Credentials | undefined {
+function login({ prefix, values, faults }: Variables): Credentials | undefined {
+  const { USERNAME: username, PASSWORD: password, TOTP_SECRET: totpSecret } = values;
   if (username === undefined) faults.push(`${prefix}USERNAME is missing beside ${prefix}PASSWORD.`);
   if (password === undefined) faults.push(`${prefix}PASSWORD is missing beside ${prefix}USERNAME.`);
   if (username !== undefined && !USERNAME.test(username)) {

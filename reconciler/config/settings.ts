@@ -1,7 +1,5 @@
-import type { ClusterSpec } from '../../spec';
-import { parseCluster } from '../../spec';
-import type { Environment, Variables } from './variables';
-import { readVariable } from './variables';
+import { durationOf, milliseconds, parseCluster, type ClusterSpec } from '../../spec';
+import { readVariable, type Environment, type Variables } from './variables';
 
 /** What the environment may say in the words of a cluster's spec. */
 export type Settings = Pick<ClusterSpec, 'endpoints' | 'fingerprint' | 'taskTimeout' | 'pollCeiling'>;
@@ -65,4 +63,18 @@ function hostPart(text: string): string | undefined {
 /** A number alone counts seconds. */
 function duration(text: string | undefined): string | undefined {
   return text !== undefined && /^\d+$/.test(text) ? `${text}s` : text;
+}
+
+/** Longer than the 30 s after which PVE's own proxy gives up, so that its answer comes first. */
+const REQUEST_TIMEOUT = '45s';
+
+const Timeout = durationOf('1s', '10m');
+
+/** How long one request may take, repeats of a read included, from its first byte to the last of its answer. */
+export function requestTimeoutMs(environment: Environment, faults: string[]): number {
+  const given = readVariable('PVE_REQUEST_TIMEOUT', environment, faults) ?? REQUEST_TIMEOUT;
+  const parsed = Timeout.safeParse(duration(given));
+  if (parsed.success) return milliseconds(parsed.data);
+  faults.push('PVE_REQUEST_TIMEOUT: invalid duration; allowed: from "1s" to "10m", such as "45s".');
+  return milliseconds(REQUEST_TIMEOUT);
 }

@@ -4,7 +4,6 @@ import { moduleReadme } from './module-readme';
 import { outputsTf } from './outputs-tf';
 import type { Schema } from './schema';
 import { variablesTf } from './variables-tf';
-import { VERSIONS_TF } from './versions-tf';
 
 /** The files of the Terraform module by name, besides the reconciler itself. */
 export function moduleFiles(): Record<string, string> {
@@ -21,3 +20,20 @@ export function moduleFiles(): Record<string, string> {
     'versions.tf': VERSIONS_TF,
   };
 }
+
+/** What the module needs. It brings no provider block, so that for_each and depends_on stay possible on its call. */
+const VERSIONS_TF = `terraform {
+  required_version = ">= 1.9.0"
+
+  required_providers {
+    external = {
+      source  = "hashicorp/external"
+      version = ">= 1.2.0"
+    }
+    null = {
+      source  = "hashicorp/null"
+      version = ">= 1.0.0"
+    }
+  }
+}
+`;

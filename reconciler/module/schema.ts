@@ -37,17 +37,13 @@ export function kindOf(schema: Schema): Kind {
   if (types.length === 1 && only !== undefined) return SCALARS[only] ?? 'string';
   // A field that takes any object takes its text too: cloud-init data.
   if (types.includes('object')) return hasFields(schema) ? 'either' : 'string';
-  return types.includes('boolean') ? 'mixed' : mixedNumber(schema);
+  // A size takes digits as text; where text is one fixed word it does not.
+  return types.includes('boolean') || schema.anyOf !== undefined ? 'mixed' : 'string';
 }
 
 /** The fields of an object that Terraform is to give: a name and its schema each. */
 export function fieldsOf(schema: Schema): [string, Schema][] {
   return Object.entries(schema.properties ?? {});
-}
-
-// A size takes digits as text; where text is one fixed word it does not.
-function mixedNumber({ anyOf }: Schema): Kind {
-  return anyOf === undefined ? 'string' : 'mixed';
 }
 
 function typesOf({ type, anyOf = [] }: Schema): string[] {

@@ -10,9 +10,7 @@ import { meets } from '../privileges/held';
 import type { Need, Subject } from '../privileges/need';
 import { onGuest } from '../privileges/need';
 import { privilegeRefusal } from '../privileges/refusal';
-import { tagRefusal } from '../privileges/tag-refusal';
-import type { TagHindrance } from '../privileges/tag-hindrances';
-import { tagHindrances } from '../privileges/tag-hindrances';
+import { tagHindrances, tagRefusal, type TagHindrance } from '../privileges/tags';
 
 /** A plan and what it was made from. */
 export interface Planned {

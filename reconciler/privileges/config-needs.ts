@@ -35,9 +35,7 @@ export function configNeeds({ subject, set, delete: gone, before, cluster }: Wri
     ...removed.flatMap(key => ofKey(key, '', subject)),
     ...Object.entries(set).flatMap(([key, text]) => [
       ...forKey(key, text),
-      ...(isDriveKey(key) ? volumeNeeds(key, text, subject) : []),
-      ...storageNeeds(key, text),
-      ...hostNeeds(key, text, cluster),
+      ...valueNeeds(key, text, subject, cluster),
     ]),
   ];
 }
@@ -56,10 +54,8 @@ export function createNeeds(params: CreateParams, subject: Subject, cluster: Obs
     const text = String(value);
     return [
       ...ofKey(key, text, subject),
-      ...(isDriveKey(key) ? volumeNeeds(key, text, subject) : []),
       ...(isCardKey(key) ? bridgeNeeds(key, text, cluster.permissions) : []),
-      ...storageNeeds(key, text),
-      ...hostNeeds(key, text, cluster),
+      ...valueNeeds(key, text, subject, cluster),
     ];
   });
   return [...managed, ...needs];
@@ -75,12 +71,12 @@ function ofKey(key: string, text: string, subject: Subject): Need[] {
   return hostPrivilege === undefined ? [need] : [need, onPath(key, '/', hostPrivilege)];
 }
 
-function storageNeeds(key: string, text: string): Need[] {
-  return key === 'vmstatestorage' ? [onPath(key, `/storage/${text}`, 'Datastore.AllocateSpace')] : [];
-}
-
-/** PVE 9 shares the host's random numbers by a mapping; before, nobody but root could name them (assumed). */
-function hostNeeds(key: string, text: string, { version }: ObservedCluster): Need[] {
-  if (key !== 'rng0' || propertiesOf(key, text).source !== '/dev/hwrng') return [];
-  return Number.parseInt(version, 10) >= 9 ? [onPath(key, '/mapping/hwrng', 'Mapping.Use')] : [];
+/** What it takes to use what a key names: a volume, a storage, the host's random numbers. */
+function valueNeeds(key: string, text: string, subject: Subject, { version }: ObservedCluster): Need[] {
+  if (isDriveKey(key)) return volumeNeeds(key, text, subject);
+  if (key === 'vmstatestorage') return [onPath(key, `/storage/${text}`, 'Datastore.AllocateSpace')];
+  const isHostRandom = key === 'rng0' && propertiesOf(key, text).source === '/dev/hwrng';
+  // PVE 9 shares the host's random numbers by a mapping; before, nobody but root could name them (assumed)
+  const isMapped = Number.parseInt(version, 10) >= 9;
+  return isHostRandom && isMapped ? [onPath(key, '/mapping/hwrng', 'Mapping.Use')] : [];
 }

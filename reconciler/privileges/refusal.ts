@@ -48,11 +48,8 @@ function denied(
 /** What a token may do is what its own rules and those of its user have in common, when its privileges are separated. */
 function tokenHint(caller: string): string {
   const [user = '', token] = caller.split('!');
-  if (token === undefined) return '';
-  const isRoot = user === 'root@pam';
-  return isRoot
-    ? ''
-    : `The user ${user} must hold the same; for a token without privilege separation write --users '${user}' instead of --tokens.`;
+  if (token === undefined || user === 'root@pam') return '';
+  return `The user ${user} must hold the same; for a token without privilege separation write --users '${user}' instead of --tokens.`;
 }
 
 function reserved(machine: string, keys: readonly string[], { caller = '' }: ObservedCluster): Refusal {

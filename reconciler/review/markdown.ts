@@ -19,7 +19,7 @@ export function reviewMarkdown(review: Review): string {
   const rows = loud.map(machine =>
     row([
       `**${plain(titleOf(machine, review))}**`,
-      WORDS[machine.verdict],
+      WORDS[machine.verdict].word,
       plain(placeText(machine)),
       summary(machine),
     ]),
@@ -29,9 +29,7 @@ export function reviewMarkdown(review: Review): string {
     `${plain(`${headingOf(review)}.`)} ${plain(originOf(review))}\n`,
     `${[totalsText(review), lostText(review)].filter(text => text !== undefined).join(' ')}\n`,
     ...review.warnings.map(warning => `> **Warning:** ${plain(warning)}\n`),
-    ...(rows.length > 0
-      ? [['| machine | what | where | fields |', '|---|---|---|---|', ...rows, ''].join('\n')]
-      : []),
+    ...table(['machine', 'what', 'where', 'fields'], rows),
     ...loud.flatMap(machine => details(machine, review)),
   ].join('\n');
 }
@@ -47,11 +45,9 @@ function details(machine: ReviewedMachine, review: Review): string[] {
   ];
   if (lines.length + rows.length === 0) return [];
   return [
-    `<details><summary>${plain(titleOf(machine, review))}: ${WORDS[machine.verdict]}</summary>\n`,
+    `<details><summary>${plain(titleOf(machine, review))}: ${WORDS[machine.verdict].word}</summary>\n`,
     ...(lines.length > 0 ? [`${lines.join('\n')}\n`] : []),
-    ...(rows.length > 0
-      ? [['| field | from | to | cost |', '|---|---|---|---|', ...rows, ''].join('\n')]
-      : []),
+    ...table(['field', 'from', 'to', 'cost'], rows),
     '</details>\n',
   ];
 }
@@ -63,6 +59,10 @@ function changeRow(machine: ReviewedMachine, change: FieldChange, cost = costTex
 function summary({ changes }: ReviewedMachine): string {
   const fields = changes.map(({ field }) => plain(field));
   return fields.length > 6 ? `${fields.slice(0, 6).join(', ')}, …` : fields.join(', ');
+}
+
+function table(head: string[], rows: string[]): string[] {
+  return rows.length === 0 ? [] : [[row(head), '|---|---|---|---|', ...rows, ''].join('\n')];
 }
 
 function row(cells: string[]): string {

@@ -5,14 +5,18 @@ import type { SpecWords } from './spec-words';
 import type { StandingGuest } from './standing-guest';
 import type { Told } from './told';
 
-/** What is known of one machine when its notes are written. */
-export interface Known {
+/** What a plan and its observers tell of one machine. */
+export interface Facts {
   parts: MachineParts;
-  verdict: Verdict;
   told: Told;
-  difference: Difference;
   guest: StandingGuest;
   words: SpecWords;
+}
+
+/** What is known of one machine when its notes are written. */
+interface Known extends Facts {
+  verdict: Verdict;
+  difference: Difference;
 }
 
 /** Why a machine is treated like this, and what is not known of it: whole sentences. */
@@ -33,8 +37,7 @@ function ofGuest({ parts: { fate }, verdict, guest, words }: Known): string[] {
   if (verdict === 'refused' && isOthers) {
     return ['Another registry entry of Terraform holds this guest: the apply is refused.'];
   }
-  if (!losesDisks({ verdict })) return [];
-  if (seen === 'found') return [];
+  if (!losesDisks({ verdict }) || seen === 'found') return [];
   if (seen === 'absent') return ['Nothing of it was found when Proxmox was last looked at.'];
   return [
     `Its place is the one of its last apply, and its disks are not known: ${seen.not}.`,

@@ -1,6 +1,7 @@
 import { formatProblems, formatSize, parseDesiredState, showValue, unknownPaths } from '../../spec';
 import { InputError } from '../errors';
 import { reviewOf, type FieldChange, type Review, type ReviewedMachine } from './review';
+import { valueOf } from './value-of';
 
 /** A desired state, as JSON that may hold values which only Terraform knows. */
 export interface StateDocument {
@@ -78,10 +79,6 @@ function partsOf(value: unknown): [string, unknown][] | undefined {
     part,
   ]);
   return named.every((pair): pair is [string, unknown] => pair[0] !== undefined) ? named : undefined;
-}
-
-function valueOf(json: unknown, key: string): unknown {
-  return typeof json === 'object' && json !== null ? Reflect.get(json, key) : undefined;
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,10 +1,10 @@
 import { protocolMismatch } from '../../spec';
 import { InputError } from '../errors';
 import { aboutPlan } from './about';
-import { leftAlready } from './left-already';
 import { hasRegistry } from './plan/configuration';
+import type { PlanDocument } from './plan/document';
 import { UNTOLD } from './plan/observers';
-import { machinesOfPlan, queriesOfPlan } from './plan/parts';
+import { machinesOfPlan, queriesOfPlan, type MachineParts } from './plan/parts';
 import { readPlan } from './plan/read';
 import { reviewOf, type Review } from './review';
 import { reviewMachine } from './verdicts';
@@ -35,4 +35,15 @@ export function reviewPlan(text: string, name: string): Review {
     reviewed.map(([, machine]) => machine),
     warningsOf(plan, reviewed),
   );
+}
+
+/**
+ * Whether a machine of the code is gone already: the state holds nothing of it, and the plan destroys what is left, as
+ * after a destroy that was broken off. In any other plan a machine that is left out was left out on purpose.
+ */
+function leftAlready({ entry, standing }: MachineParts, plan: PlanDocument): boolean {
+  if (entry !== undefined || standing !== undefined || plan.complete === false) return false;
+  const managed = (plan.resource_changes ?? []).filter(({ mode }) => mode === 'managed');
+  const isLeaving = managed.every(({ change }) => change.actions.join() === 'delete');
+  return managed.length > 0 && isLeaving;
 }

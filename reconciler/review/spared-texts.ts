@@ -1,4 +1,4 @@
-import type { EntryFate, Spared } from './plan/entry-fate';
+import type { Spared } from './plan/entry-fate';
 import type { MachineParts } from './plan/parts';
 import { replacementOf } from './plan/registry-entry';
 
@@ -23,7 +23,7 @@ const TEXTS: { [S in Spared]: (parts: MachineParts) => string } = {
 };
 
 /** The sentence about a machine that stays though its registry entry goes. */
-export function sparedText(spared: NonNullable<EntryFate['spared']>, parts: MachineParts): string {
+export function sparedText(spared: Spared, parts: MachineParts): string {
   return TEXTS[spared](parts);
 }
 

@@ -1,6 +1,7 @@
 import { readJson } from '../input/read-json';
 import type { MachineParts } from './plan/parts';
 import { triggersOf } from './plan/triggers-of';
+import { valueOf } from './value-of';
 
 /** The spec of a machine as a plan holds it, as far as a review asks for it. */
 export interface SpecWords {
@@ -14,12 +15,10 @@ export function specWords({ id, answers, revision }: MachineParts): SpecWords {
   const asked = answers?.query[`spec.${id}`];
   const text = asked ?? triggersOf('null_resource', revision?.change.before)?.['spec'];
   const json = typeof text === 'string' ? readJson(text, 'a spec in the plan') : {};
-  const word = (key: string): unknown =>
-    typeof json === 'object' && json !== null ? Reflect.get(json, key) : undefined;
-  const name = word('name');
+  const name = valueOf(json, 'name');
   return {
     name: typeof name === 'string' ? name : undefined,
-    isProtected: word('protection') === true,
-    adopts: word('adopt') === true,
+    isProtected: valueOf(json, 'protection') === true,
+    adopts: valueOf(json, 'adopt') === true,
   };
 }

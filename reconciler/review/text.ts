@@ -1,5 +1,5 @@
 import { oneLine } from '../report/visible';
-import type { FieldChange, Review, ReviewedMachine, Verdict } from './review';
+import type { FieldChange, Review, ReviewedMachine } from './review';
 import {
   costText,
   disksText,
@@ -31,7 +31,8 @@ export function reviewText(review: Review): string {
 
 function machineLines(machine: ReviewedMachine, review: Review): string[] {
   const place = placeText(machine);
-  const head = `${SIGNS[machine.verdict]} ${titleOf(machine, review)}: ${WORDS[machine.verdict]}`;
+  const { sign, word } = WORDS[machine.verdict];
+  const head = `${sign} ${titleOf(machine, review)}: ${word}`;
   return [
     oneLine(place === '' ? head : `${head}, ${place}`),
     ...machine.does.map(action => `    does: ${oneLine(action)}`),
@@ -48,19 +49,3 @@ function changeLine(machine: ReviewedMachine, change: FieldChange): string {
   const values = isNew ? shown(to) : `${shown(from)} -> ${shown(to)}`;
   return oneLine(`${field}: ${values}${cost === '' ? '' : ` (${cost})`}`);
 }
-
-const SIGNS: Readonly<Record<Verdict, string>> = {
-  destroy: '-',
-  rebuild: '±',
-  refused: '!',
-  unreached: '!',
-  forget: '?',
-  restart: '~',
-  unknown: '?',
-  change: '~',
-  adopt: '+',
-  create: '+',
-  unplanned: '?',
-  wanted: '+',
-  unchanged: ' ',
-};

@@ -1,19 +1,18 @@
 import type { Observation } from '../../spec';
-import { notesOf } from './notes';
+import { notesOf, type Facts } from './notes';
 import type { MachineParts } from './plan/parts';
 import { ownerNow, ownerThen } from './plan/registry-entry';
 import type { ReviewedMachine, Verdict } from './review';
-import { specWords, type SpecWords } from './spec-words';
+import { specWords } from './spec-words';
 import { standingGuest, type StandingGuest } from './standing-guest';
-import { differenceOf, toldOf, type Told } from './told';
+import { differenceOf, toldOf } from './told';
 
 /** What a plan does to one machine. A plan that failed holds no revision of the machines that it refused. */
 export function reviewMachine(parts: MachineParts, planFailed: boolean): ReviewedMachine {
   const { id, cluster, module } = parts;
-  const told = toldOf(parts);
-  const guest = standingGuest(parts);
-  const words = specWords(parts);
-  const verdict = verdictOf(parts, { told, guest, words, planFailed });
+  const facts = { parts, told: toldOf(parts), guest: standingGuest(parts), words: specWords(parts) };
+  const { told, guest, words } = facts;
+  const verdict = verdictOf(facts, planFailed);
   const difference = differenceOf(NOT_APPLIED.includes(verdict) ? undefined : told);
   const { does, changes, waiting = [], node } = difference;
   const before = told?.node || (LEAVES.includes(verdict) ? guest.node : undefined);
@@ -30,7 +29,7 @@ export function reviewMachine(parts: MachineParts, planFailed: boolean): Reviewe
     disks: guest.disks,
     changes,
     waiting,
-    notes: notesOf({ parts, verdict, told, difference, guest, words }),
+    notes: notesOf({ ...facts, verdict, difference }),
   };
 }
 
@@ -49,16 +48,8 @@ const BY_EFFECT: { [E in Observation['effect']]: Verdict } = {
   refused: 'refused',
 };
 
-interface Facts {
-  told: Told;
-  guest: StandingGuest;
-  words: SpecWords;
-  planFailed: boolean;
-}
-
-function verdictOf(parts: MachineParts, facts: Facts): Verdict {
+function verdictOf({ parts, told, guest, words }: Facts, planFailed: boolean): Verdict {
   const { entry, revision, fate } = parts;
-  const { told, guest, words, planFailed } = facts;
   if (fate.entry === 'gone') return destroyed(parts, guest);
   if (entry === undefined) return 'unplanned';
   if (revision === undefined && !planFailed) {

@@ -10,39 +10,43 @@ import {
   type Verdict,
 } from './review';
 
-/** Each verdict in words: what a person reads first. */
-export const WORDS: Readonly<Record<Verdict, string>> = {
-  destroy: 'destroy',
-  rebuild: 'rebuild',
-  refused: 'refused',
-  unreached: 'not reached',
-  forget: 'forgotten',
-  restart: 'restart needed',
-  unknown: 'unknown until apply',
-  change: 'change',
-  adopt: 'adopt',
-  create: 'create',
-  unplanned: 'not in this plan',
-  wanted: 'wanted',
-  unchanged: 'unchanged',
+interface Words {
+  /** Before its line on a terminal. */
+  sign: string;
+  /** What a person reads first. */
+  word: string;
+  /** What it means for the guest, in one sentence. */
+  means: string;
+}
+
+/** Each verdict in words. */
+export const WORDS: Readonly<Record<Verdict, Words>> = {
+  destroy: { sign: '-', word: 'destroy', means: 'The machine and its disks go.' },
+  rebuild: { sign: '±', word: 'rebuild', means: 'It cannot be changed in place.' },
+  refused: { sign: '!', word: 'refused', means: 'Nothing is done to it, and the plan or the apply fails.' },
+  unreached: { sign: '!', word: 'not reached', means: 'The apply fails before it comes to it.' },
+  forget: { sign: '?', word: 'forgotten', means: 'It stays, with its disks, and nobody manages it.' },
+  restart: { sign: '~', word: 'restart needed', means: 'A change takes effect only with a restart.' },
+  unknown: {
+    sign: '?',
+    word: 'unknown until apply',
+    means: 'Its spec reads what is known only when the plan is applied.',
+  },
+  change: { sign: '~', word: 'change', means: 'Changed in place, while it runs.' },
+  adopt: { sign: '+', word: 'adopt', means: 'A guest that is there comes under this stack.' },
+  create: { sign: '+', word: 'create', means: 'A new machine.' },
+  unplanned: { sign: '?', word: 'not in this plan', means: 'The plan leaves it out.' },
+  wanted: { sign: '+', word: 'wanted', means: 'The stack asks for it. Nothing is planned yet.' },
+  unchanged: { sign: ' ', word: 'unchanged', means: 'It is as the stack wants it.' },
 };
 
-/** What a verdict means for the guest, in one sentence. */
-export const MEANINGS: Readonly<Record<Verdict, string>> = {
-  destroy: 'The machine and its disks go.',
-  rebuild: 'It cannot be changed in place.',
-  refused: 'Nothing is done to it, and the plan or the apply fails.',
-  unreached: 'The apply fails before it comes to it.',
-  forget: 'It stays, with its disks, and nobody manages it.',
-  restart: 'A change takes effect only with a restart.',
-  unknown: 'Its spec reads what is known only when the plan is applied.',
-  change: 'Changed in place, while it runs.',
-  adopt: 'A guest that is there comes under this stack.',
-  create: 'A new machine.',
-  unplanned: 'The plan leaves it out.',
-  wanted: 'The stack asks for it. Nothing is planned yet.',
-  unchanged: 'It is as the stack wants it.',
-};
+/** How many machines there are of each verdict that one has, the worst first. */
+export function countsOf({ totals }: Review): [verdict: Verdict, count: number][] {
+  return VERDICTS.flatMap((verdict): [Verdict, number][] => {
+    const count = totals[verdict];
+    return count === undefined ? [] : [[verdict, count]];
+  });
+}
 
 /** Whose machines a review is about, and what it is: its heading. */
 export function headingOf({ of, about, machines }: Review): string {
@@ -61,13 +65,11 @@ export function originOf({ about, machines }: Review): string {
 }
 
 /** The totals in one line, the worst first. */
-export function totalsText({ totals, machines }: Review): string {
-  if (machines.length === 0) return 'No machines.';
-  const told = VERDICTS.flatMap(kind => {
-    const count = totals[kind];
-    return count === undefined ? [] : [`${count} ${WORDS[kind]}`];
-  });
-  return `${told.join(', ')}.`;
+export function totalsText(review: Review): string {
+  if (review.machines.length === 0) return 'No machines.';
+  return `${countsOf(review)
+    .map(([verdict, count]) => `${count} ${WORDS[verdict].word}`)
+    .join(', ')}.`;
 }
 
 /** The machine's id, with its module or its cluster where there are several. */

@@ -122,14 +122,15 @@ export async function lockHolder(
   const nodes = lock === 'clone' ? onlineNodes(cluster) : [node];
   const tasks = (await activeOn(pve, nodes)).filter(task => mayHold(task, lock, vmid));
   for (const task of tasks) {
-    if (task.type !== 'qmclone' || (await targetOf(pve, task)) === vmid) return task;
+    if (task.type !== 'qmclone' || (await ifTold(cloneTarget(pve, task.upid))) === vmid) return task;
   }
   return undefined;
 }
 
-async function targetOf(pve: Pve, { upid }: ActiveTask): Promise<number | undefined> {
+/** What is read, or undefined where it cannot be: then nothing is told. */
+async function ifTold<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
-    return await cloneTarget(pve, upid);
+    return await reading;
   } catch (error) {
     if (error instanceof PveError && error.kind !== 'unauthenticated') return undefined;
     throw error;
@@ -141,25 +142,17 @@ export function onlineNodes({ nodes }: ObservedCluster): string[] {
 }
 
 async function activeOn(pve: Pve, nodes: string[]): Promise<RunningTask[]> {
-  const lists = await Promise.all(
-    nodes.map(async node => (await activeOnOne(pve, node)).map(task => ({ ...task, node }))),
-  );
-  return lists.flat();
+  const activeOnOne = async (node: string): Promise<RunningTask[]> => {
+    // what runs on a node that does not answer is seen when it is back
+    const tasks = (await ifTold(listActiveTasks(pve, node))) ?? [];
+    return tasks.map(task => ({ ...task, node }));
+  };
+  return (await Promise.all(nodes.map(activeOnOne))).flat();
 }
 
 /** Whether a task is at work on a guest. */
 export async function isAtWorkOn(pve: Pve, { node, vmid }: GuestAddress): Promise<boolean> {
   return (await activeOn(pve, [node])).some(task => changesGuest(task, vmid));
-}
-
-async function activeOnOne(pve: Pve, node: string): Promise<ActiveTask[]> {
-  try {
-    return await listActiveTasks(pve, node);
-  } catch (error) {
-    // what runs on a node that does not answer is seen when it is back
-    if (error instanceof PveError && error.kind !== 'unauthenticated') return [];
-    throw error;
-  }
 }
 
 /**

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { kindOfText } from './error-texts';
 import type { PveErrorKind } from './errors';
 import { PveError } from './errors';
+import { jsonOf } from './json-of';
 import type { Secrets } from './secrets';
 
 /** One answer as it came over the wire. */
@@ -32,7 +33,7 @@ export function errorOf(
   answer: WireAnswer,
   secrets: Pick<Secrets, 'masked'>,
 ): PveError {
-  const { message, errors } = errorBody(answer.text);
+  const { message, errors } = ErrorBody.safeParse(jsonOf(answer.text)).data ?? { errors: {} };
   // old servers give the text only in the reason phrase (PVE before 8.4: {"data":null})
   const text = message?.trim() || answer.reason;
   const parameters = Object.entries(errors).map(([name, why]) => [name, secrets.masked(why)] as const);
@@ -51,12 +52,4 @@ function kindOf(method: string, status: number, text: string, errors: Record<str
   const texts = [text, ...Object.values(errors)];
   const special = texts.map(kindOfText).find(kind => kind !== undefined);
   return special ?? BY_STATUS[status] ?? 'failed';
-}
-
-function errorBody(text: string): z.infer<typeof ErrorBody> {
-  try {
-    return ErrorBody.parse(JSON.parse(text));
-  } catch {
-    return { errors: {} };
-  }
 }

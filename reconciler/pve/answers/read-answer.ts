@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { WireAnswer } from './classify';
 import { PveError } from './errors';
+import { jsonOf } from './json-of';
 
 interface Expectation<T> {
   method: string;
@@ -27,13 +28,10 @@ function dataOf({ status, text }: WireAnswer): { data: unknown } | { why: string
   if (status >= 300)
     return { why: 'it leads to another address; the endpoint must be that of Proxmox itself' };
   if (!isModest(text)) return { why: `more than ${MOST_VALUES} values` };
-  try {
-    const answer: unknown = JSON.parse(text);
-    const isObject = typeof answer === 'object' && answer !== null && !Array.isArray(answer);
-    return isObject ? { data: 'data' in answer ? answer.data : undefined } : { why: 'no JSON object' };
-  } catch {
-    return { why: 'no JSON' };
-  }
+  const answer = jsonOf(text);
+  if (answer === undefined) return { why: 'no JSON' };
+  const isObject = typeof answer === 'object' && answer !== null && !Array.isArray(answer);
+  return isObject ? { data: 'data' in answer ? answer.data : undefined } : { why: 'no JSON object' };
 }
 
 /** How many values an answer may hold: each costs far more memory than its text. Proxmox has some 25 for a guest. */

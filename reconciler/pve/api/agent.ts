@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Pve } from '../http/client';
 import type { PveErrorKind } from '../answers/errors';
 import { PveError } from '../answers/errors';
-import type { GuestAddress } from './qemu';
+import { guestPath, type GuestAddress } from './qemu';
 
 const Address = z.object({ 'ip-address': z.string() });
 const Interface = z.object({
@@ -20,11 +20,8 @@ export type GuestInterfaces = z.infer<typeof Interfaces>['result'];
 const SILENT: PveErrorKind[] = ['failed', 'not-implemented', 'unreadable'];
 
 /** What the agent in the guest says of its network; the reason as text when no agent answers. */
-export async function readInterfaces(
-  pve: Pve,
-  { node, vmid }: GuestAddress,
-): Promise<GuestInterfaces | string> {
-  const path = `/nodes/${encodeURIComponent(node)}/qemu/${vmid}/agent/network-get-interfaces`;
+export async function readInterfaces(pve: Pve, guest: GuestAddress): Promise<GuestInterfaces | string> {
+  const path = `${guestPath(guest)}/agent/network-get-interfaces`;
   try {
     return (await pve.call({ method: 'GET', path, answer: Interfaces })).result;
   } catch (error) {

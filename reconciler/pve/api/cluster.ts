@@ -51,11 +51,6 @@ export interface ClusterResources {
 }
 
 const Row = z.discriminatedUnion('type', [GuestRow, NodeRow, StorageRow]);
-type Row = z.infer<typeof Row>;
-
-const isGuest = (row: Row): row is GuestRow => row.type === 'qemu' || row.type === 'lxc';
-const isStorage = (row: Row): row is StorageRow => row.type === 'storage';
-const isNode = (row: Row): row is NodeRow => row.type === 'node';
 
 /** Not pools, networks, and what a newer Proxmox may list. A row that does not say what it is may be a guest. */
 function isRead(row: object): boolean {
@@ -66,7 +61,11 @@ function isRead(row: object): boolean {
 /** Everything the cluster lists, in one request. What the caller may not see is left out, without a word. */
 export async function listResources(pve: Pve): Promise<ClusterResources> {
   const rows = await pve.call({ method: 'GET', path: '/cluster/resources', answer: listingOf(Row, isRead) });
-  return { guests: rows.filter(isGuest), nodes: rows.filter(isNode), storages: rows.filter(isStorage) };
+  return {
+    guests: rows.filter(row => row.type !== 'node' && row.type !== 'storage'),
+    nodes: rows.filter(row => row.type === 'node'),
+    storages: rows.filter(row => row.type === 'storage'),
+  };
 }
 
 const StatusRow = z.discriminatedUnion('type', [

@@ -4,36 +4,29 @@ import type { GuestAddress } from './qemu';
 import { readTaskLog } from './task';
 import { count, listingOf, text } from '../answers/wire-values';
 
-const TaskRow = z.object({
+const ActiveTask = z.object({
   upid: z.string(),
   type: z.string(),
+  /** Often a vmid. */
   id: text.optional(),
   user: text.optional(),
+  /** Seconds since the epoch. */
   starttime: count.optional(),
   status: text.optional(),
   endtime: count.optional(),
 });
-
-export interface ActiveTask {
-  upid: string;
-  type: string;
-  /** Often a vmid. */
-  id?: string | undefined;
-  user?: string | undefined;
-  /** Seconds since the epoch. */
-  starttime?: number | undefined;
-}
+export type ActiveTask = z.infer<typeof ActiveTask>;
 
 /** The tasks that run on a node. A token sees its own here, and not in the cluster's list. */
 export async function listActiveTasks(pve: Pve, node: string): Promise<ActiveTask[]> {
   const params = { source: 'active', limit: 500 };
   const path = `/nodes/${encodeURIComponent(node)}/tasks`;
-  const rows = await pve.call({ method: 'GET', path, params, answer: listingOf(TaskRow) });
+  const rows = await pve.call({ method: 'GET', path, params, answer: listingOf(ActiveTask) });
   return rows.filter(runs);
 }
 
 /** PVE may list a task among the active ones for a while after its end (pve-common RESTEnvironment.pm active_workers). */
-function runs({ status, endtime = 0 }: z.infer<typeof TaskRow>): boolean {
+function runs({ status, endtime = 0 }: ActiveTask): boolean {
   return endtime === 0 && (status === undefined || status.toUpperCase() === 'RUNNING');
 }
 
@@ -50,11 +43,7 @@ export async function cloneTarget(pve: Pve, upid: string): Promise<number | unde
 export async function readCloneLogs(pve: Pve, { node, vmid }: GuestAddress): Promise<string[][]> {
   const path = `/nodes/${encodeURIComponent(node)}/tasks`;
   const params = { source: 'all', typefilter: 'qmclone', vmid, limit: 100 };
-  const tasks = await pve.call({
-    method: 'GET',
-    path,
-    params,
-    answer: listingOf(z.object({ upid: z.string() })),
-  });
+  const answer = listingOf(z.object({ upid: z.string() }));
+  const tasks = await pve.call({ method: 'GET', path, params, answer });
   return Promise.all(tasks.map(({ upid }) => readTaskLog(pve, upid, { start: 0, limit: 50 })));
 }

@@ -29,13 +29,9 @@ const at = (node: string): string => `/nodes/${encodeURIComponent(node)}`;
 
 /** The names of the bridges that guests of this node can use. */
 export async function listBridges(pve: Pve, node: string): Promise<string[]> {
+  const path = `${at(node)}/network`;
   const params = { type: 'any_bridge' };
-  const rows = await pve.call({
-    method: 'GET',
-    path: `${at(node)}/network`,
-    params,
-    answer: listingOf(Network),
-  });
+  const rows = await pve.call({ method: 'GET', path, params, answer: listingOf(Network) });
   return rows.map(({ iface }) => iface);
 }
 

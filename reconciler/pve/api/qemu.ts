@@ -12,7 +12,9 @@ export interface GuestAddress {
   vmid: number;
 }
 
-const at = ({ node, vmid }: GuestAddress): string => `/nodes/${encodeURIComponent(node)}/qemu/${vmid}`;
+/** Where a guest stands in the API. */
+export const guestPath = ({ node, vmid }: GuestAddress): string =>
+  `/nodes/${encodeURIComponent(node)}/qemu/${vmid}`;
 
 const PendingRow = z.object({
   key: z.string(),
@@ -36,7 +38,7 @@ export interface GuestConfig {
  * digest it is no whole configuration: a guest that was taken for empty would get all its disks again.
  */
 export function readConfig(pve: Pve, guest: GuestAddress): Promise<GuestConfig> {
-  return pve.call({ method: 'GET', path: `${at(guest)}/pending`, answer: Pending });
+  return pve.call({ method: 'GET', path: `${guestPath(guest)}/pending`, answer: Pending });
 }
 
 const Pending = rowsOf(PendingRow).transform((rows, context): GuestConfig => {
@@ -59,7 +61,7 @@ const Status = z.object({
 export type GuestStatus = z.infer<typeof Status>;
 
 export function readStatus(pve: Pve, guest: GuestAddress): Promise<GuestStatus> {
-  return pve.call({ method: 'GET', path: `${at(guest)}/status/current`, answer: Status });
+  return pve.call({ method: 'GET', path: `${guestPath(guest)}/status/current`, answer: Status });
 }
 
 /** Sends a request that Proxmox does as a task, and waits for its end. An answer without the task's id proves nothing. */
@@ -95,12 +97,12 @@ export function cloneGuest(
   params: PveParams,
   wait: TaskWait,
 ): Promise<TaskEnd> {
-  return perform(pve, 'POST', `${at(source)}/clone`, params, wait);
+  return perform(pve, 'POST', `${guestPath(source)}/clone`, params, wait);
 }
 
 /** Writes keys that Proxmox applies at once. */
 export function writeConfig(pve: Pve, guest: GuestAddress, params: PveParams): Promise<null> {
-  return pve.call({ method: 'PUT', path: `${at(guest)}/config`, params, answer: nothing });
+  return pve.call({ method: 'PUT', path: `${guestPath(guest)}/config`, params, answer: nothing });
 }
 
 /** Writes keys that may take long (disks, hotplug): answers when done, as a task only past 20 s. */
@@ -110,7 +112,7 @@ export function writeConfigSlowly(
   params: PveParams,
   wait: TaskWait,
 ): Promise<TaskEnd> {
-  return performQuickly(pve, 'POST', `${at(guest)}/config`, { ...params, background_delay: 20 }, wait);
+  return performQuickly(pve, 'POST', `${guestPath(guest)}/config`, { ...params, background_delay: 20 }, wait);
 }
 
 /** `digest`: refused where the configuration is not the one that was read. Proxmox compares it in the task. */
@@ -121,23 +123,21 @@ export function resizeDisk(
   wait: TaskWait,
 ): Promise<TaskEnd> {
   // PVE 7 has no task for it
-  return performQuickly(pve, 'PUT', `${at(guest)}/resize`, params, wait);
+  return performQuickly(pve, 'PUT', `${guestPath(guest)}/resize`, params, wait);
 }
 
 export function moveDisk(pve: Pve, guest: GuestAddress, params: PveParams, wait: TaskWait): Promise<TaskEnd> {
-  return perform(pve, 'POST', `${at(guest)}/move_disk`, params, wait);
+  return perform(pve, 'POST', `${guestPath(guest)}/move_disk`, params, wait);
 }
-
-export type PowerVerb = 'start' | 'stop' | 'shutdown' | 'reboot' | 'reset' | 'suspend' | 'resume';
 
 export function changePower(
   pve: Pve,
   guest: GuestAddress,
-  verb: PowerVerb,
+  verb: 'start' | 'stop' | 'shutdown',
   params: PveParams,
   wait: TaskWait,
 ): Promise<TaskEnd> {
-  return perform(pve, 'POST', `${at(guest)}/status/${verb}`, params, wait);
+  return perform(pve, 'POST', `${guestPath(guest)}/status/${verb}`, params, wait);
 }
 
 export function migrateGuest(
@@ -146,7 +146,7 @@ export function migrateGuest(
   params: PveParams,
   wait: TaskWait,
 ): Promise<TaskEnd> {
-  return perform(pve, 'POST', `${at(guest)}/migrate`, params, wait);
+  return perform(pve, 'POST', `${guestPath(guest)}/migrate`, params, wait);
 }
 
 const Migration = z.object({
@@ -167,15 +167,15 @@ export type Migration = z.infer<typeof Migration>;
 
 /** What PVE says before a guest is moved. */
 export function readMigration(pve: Pve, guest: GuestAddress): Promise<Migration> {
-  return pve.call({ method: 'GET', path: `${at(guest)}/migrate`, answer: Migration });
+  return pve.call({ method: 'GET', path: `${guestPath(guest)}/migrate`, answer: Migration });
 }
 
 /** Removes the guest and its own disks; its HA resource, backup and replication entries go with it. */
 export function deleteGuest(pve: Pve, guest: GuestAddress, wait: TaskWait): Promise<TaskEnd> {
-  return perform(pve, 'DELETE', at(guest), { purge: true }, wait);
+  return perform(pve, 'DELETE', guestPath(guest), { purge: true }, wait);
 }
 
 /** Makes the cloud-init drive anew from the configuration. */
 export function regenerateCloudInit(pve: Pve, guest: GuestAddress): Promise<null> {
-  return pve.call({ method: 'PUT', path: `${at(guest)}/cloudinit`, answer: nothing });
+  return pve.call({ method: 'PUT', path: `${guestPath(guest)}/cloudinit`, answer: nothing });
 }

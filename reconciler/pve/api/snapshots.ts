@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Pve } from '../http/client';
-import type { GuestAddress } from './qemu';
+import { guestPath, type GuestAddress } from './qemu';
 import { count, flag, listingOf, recordOf, text } from '../answers/wire-values';
 
 const Snapshot = z.object({
@@ -13,8 +13,8 @@ const Snapshot = z.object({
 export type Snapshot = z.infer<typeof Snapshot>;
 
 /** The snapshots of a guest, oldest first. */
-export async function listSnapshots(pve: Pve, { node, vmid }: GuestAddress): Promise<Snapshot[]> {
-  const path = `/nodes/${encodeURIComponent(node)}/qemu/${vmid}/snapshot`;
+export async function listSnapshots(pve: Pve, guest: GuestAddress): Promise<Snapshot[]> {
+  const path = `${guestPath(guest)}/snapshot`;
   const rows = await pve.call({ method: 'GET', path, answer: listingOf(Snapshot) });
   // PVE: the last row is no snapshot, it stands for the guest as it is now
   return rows
@@ -25,10 +25,10 @@ export async function listSnapshots(pve: Pve, { node, vmid }: GuestAddress): Pro
 /** The configuration that a snapshot keeps, as Proxmox prints it. */
 export async function readSnapshot(
   pve: Pve,
-  { node, vmid }: GuestAddress,
+  guest: GuestAddress,
   name: string,
 ): Promise<Record<string, string>> {
-  const path = `/nodes/${encodeURIComponent(node)}/qemu/${vmid}/snapshot/${encodeURIComponent(name)}/config`;
+  const path = `${guestPath(guest)}/snapshot/${encodeURIComponent(name)}/config`;
   const config = await pve.call({ method: 'GET', path, answer: recordOf(z.unknown()) });
   return Object.fromEntries(
     Object.entries(config).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])),

@@ -39,19 +39,13 @@ const LASTING: PveErrorKind[] = ['unauthenticated', 'unreadable'];
 /** The exit status, or undefined while it runs or nobody can tell. */
 async function look(pve: Pve, path: string, signal: AbortSignal | undefined): Promise<string | undefined> {
   try {
-    const answer = Status;
-    const status = await pve.call({
-      method: 'GET',
-      path: `${path}/status`,
-      answer,
-      ...(signal ? { signal } : {}),
-    });
+    const request = { method: 'GET', path: `${path}/status`, answer: Status } as const;
+    const status = await pve.call({ ...request, ...(signal ? { signal } : {}) });
     return status.status === 'stopped' ? (status.exitstatus ?? 'unexpected status') : undefined;
   } catch (error) {
     // credentials that fail and answers that nobody understands do not mend themselves
-    const isLasting = error instanceof PveError && LASTING.includes(error.kind);
-    if (error instanceof PveError && !isLasting) return undefined;
-    throw error;
+    if (!(error instanceof PveError) || LASTING.includes(error.kind)) throw error;
+    return undefined;
   }
 }
 

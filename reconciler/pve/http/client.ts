@@ -22,8 +22,6 @@ interface PveRequest<T> {
   /** Below /api2/json; placeholders already percent-encoded. */
   path: string;
   params?: PveParams;
-  /** A body that is not a form: an upload. */
-  content?: { type: string; body: Buffer };
   /** The shape of `data` that we rely on. */
   answer: z.ZodType<T>;
   signal?: AbortSignal;
@@ -102,10 +100,9 @@ function endpointsOf(config: PveConfig, session: Session): EndpointPool {
   });
 }
 
-function wireRequest({ method, path, params = {}, content, signal }: PveRequest<unknown>): WireRequest {
+function wireRequest({ method, path, params = {}, signal }: PveRequest<unknown>): WireRequest {
   const form = encodeForm(params);
   const common = { method, ...(signal ? { signal } : {}) };
-  if (content) return { ...common, path, headers: { 'content-type': content.type }, body: content.body };
   // Proxmox refuses a body on GET and DELETE (501)
   if (method === 'GET' || method === 'DELETE' || form === '') {
     return { ...common, path: form === '' ? path : `${path}?${form}`, headers: {} };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { WireAnswer } from '../answers/classify';
+import { jsonOf } from '../answers/json-of';
 
 const Row = z.object({ type: z.string(), name: z.string(), local: z.number().optional() });
 
@@ -10,12 +11,4 @@ export function clusterNamedIn({ status, text }: WireAnswer): string | undefined
   const cluster = rows.find(({ type }) => type === 'cluster');
   const node = rows.find(({ type, local }) => type === 'node' && local === 1);
   return cluster ? `cluster ${cluster.name}` : node && `node ${node.name}`;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -24,6 +24,4 @@ export interface Tls {
   fingerprint?: string;
   clientCertificate?: string;
   clientKey?: string;
-  /** The name to expect in the certificate, where it is not the endpoint's host. */
-  serverName?: string;
 }

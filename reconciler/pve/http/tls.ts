@@ -3,12 +3,18 @@ import type { buildConnector } from 'undici';
 import type { Tls } from './config';
 
 /** Thrown inside the handshake, before anything of the request is sent. */
-class FingerprintError extends Error {
-  override readonly name = 'FingerprintError';
-  readonly code = 'ERR_TLS_FINGERPRINT';
+class HandshakeError extends Error {
+  override readonly name = 'HandshakeError';
+  constructor(
+    readonly code: 'ERR_TLS_FINGERPRINT' | 'ERR_TLS_HOST_NAME',
+    message: string,
+    options?: { cause: unknown },
+  ) {
+    super(message, options);
+  }
 }
 
-/** Opens TLS connections as the configuration says: authority, pin, client certificate, expected name. */
+/** Opens TLS connections as the configuration says: authority, pin, client certificate. */
 export function tlsConnector(
   tls: Tls,
   timeoutMs: number,
@@ -23,7 +29,6 @@ export function tlsConnector(
     ...(tls.ca === undefined ? {} : { ca: tls.ca }),
     ...(tls.clientCertificate === undefined ? {} : { cert: tls.clientCertificate }),
     ...(tls.clientKey === undefined ? {} : { key: tls.clientKey }),
-    ...(tls.serverName === undefined ? {} : { servername: tls.serverName }),
   });
   return (options, callback) =>
     open(options, (error, socket) => {
@@ -33,25 +38,15 @@ export function tlsConnector(
       const shown = socket.getPeerCertificate().fingerprint256;
       if (plain(shown) === pinned) return callback(null, socket);
       socket.destroy();
-      callback(
-        new FingerprintError(
-          `the server's certificate has the SHA-256 fingerprint ${shown}, not the pinned one`,
-        ),
-        null,
-      );
+      const text = `the server's certificate has the SHA-256 fingerprint ${shown}, not the pinned one`;
+      callback(new HandshakeError('ERR_TLS_FINGERPRINT', text), null);
     });
-}
-
-/** Thrown inside the handshake: the certificate is for other hosts. */
-class HostNameError extends Error {
-  override readonly name = 'HostNameError';
-  readonly code = 'ERR_TLS_HOST_NAME';
 }
 
 // undici: under Node's own code the requests to an address without a name are neither answered nor failed
 function toldTo(error: Error): Error {
   const isName = 'code' in error && error.code === 'ERR_TLS_CERT_ALTNAME_INVALID';
-  return isName ? new HostNameError(error.message, { cause: error }) : error;
+  return isName ? new HandshakeError('ERR_TLS_HOST_NAME', error.message, { cause: error }) : error;
 }
 
 const plain = (fingerprint: string): string => fingerprint.replaceAll(':', '').toUpperCase();

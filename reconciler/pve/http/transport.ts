@@ -11,7 +11,7 @@ export interface WireRequest {
   /** Below /api2/json, percent-encoded, with the query. */
   path: string;
   headers: Record<string, string>;
-  body?: string | Buffer;
+  body?: string;
   signal?: AbortSignal;
   /** The moment by which the whole answer must be there; absent: the time limit from now on. */
   until?: number;

@@ -27,11 +27,6 @@ export const DRIVE_PROPERTIES: Readonly<Record<string, PveProperty>> = {
   ...numbers('mbps mbps_max mbps_rd mbps_rd_max mbps_wr mbps_wr_max'),
 };
 
-/** Properties of the EFI disk and the TPM's volume. */
-export const STATE_PROPERTIES: Readonly<Record<string, PveProperty>> = {
-  'pre-enrolled-keys': { kind: 'boolean' },
-};
-
 export const DRIVE_ALIASES: Readonly<Record<string, string>> = {
   volume: 'file',
   bps_rd_length: 'bps_rd_max_length',

@@ -1,5 +1,5 @@
 /* eslint-disable max-lines -- one table: a row for each key of Proxmox, to be read from top to bottom */
-import { DRIVE_ALIASES, DRIVE_PROPERTIES, STATE_PROPERTIES } from './drive-properties';
+import { DRIVE_ALIASES, DRIVE_PROPERTIES } from './drive-properties';
 import type { PveKey } from './pve-key';
 
 // PVE: check_vm_modify_config_perm, 8.4 and 9.2 alike
@@ -29,7 +29,7 @@ const STATE = {
   slow: true,
   bare: 'file',
   aliases: DRIVE_ALIASES,
-  properties: STATE_PROPERTIES,
+  properties: { 'pre-enrolled-keys': { kind: 'boolean' } },
 } as const;
 
 const NIC_MODELS =

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { VERDICTS, type Review } from '../review';
-import { WORDS } from '../words';
+import type { Review } from '../review';
+import { countsOf, WORDS } from '../words';
 
 /** Shows only the machines that are asked for. Without script the form stays hidden, and all machines are there. */
 export const FILTER_SCRIPT = `
@@ -34,12 +34,12 @@ if (form) {
 export const FILTER_HASH = createHash('sha256').update(FILTER_SCRIPT).digest('base64');
 
 /** What to show; nothing where there is nothing to choose. */
-export function filterHtml({ machines, totals }: Review): string {
+export function filterHtml(review: Review): string {
+  const { machines } = review;
   if (machines.length < 2) return '';
-  const options = VERDICTS.flatMap(kind => {
-    const count = totals[kind];
-    return count === undefined ? [] : [`<option value="${kind}">${WORDS[kind]} (${count})</option>`];
-  });
+  const options = countsOf(review).map(
+    ([kind, count]) => `<option value="${kind}">${WORDS[kind].word} (${count})</option>`,
+  );
   return `<form class="filter" hidden>
 <label>Show <select name="verdict"><option value="">everything (${machines.length})</option>${options.join('')}</select></label>
 <label>with the words <input type="search" name="words" placeholder="name, node, VM id, field" autocomplete="off"></label>

@@ -1,10 +1,15 @@
 import { escaped } from './escaped';
 import { losesDisks, type FieldChange, type Review, type ReviewedMachine } from '../review';
-import { costText, disksText, hasNoBefore, MEANINGS, placeText, shown, titleOf, WORDS } from '../words';
+import { costText, disksText, hasNoBefore, placeText, shown, titleOf, WORDS } from '../words';
 
 /** Where a machine stands in the page. */
 export function anchorOf(machine: ReviewedMachine, { machines }: Review): string {
   return `machine-${machines.indexOf(machine) + 1}`;
+}
+
+/** What becomes of a machine, in a word. */
+export function badgeOf({ verdict }: ReviewedMachine): string {
+  return `<span class="badge ${verdict}">${WORDS[verdict].word}</span>`;
 }
 
 /** One machine: what becomes of it, why, and each change with its cost. */
@@ -18,9 +23,9 @@ export function machineHtml(machine: ReviewedMachine, review: Review): string {
   const heavy = losesDisks(machine) ? ' heavy' : '';
   return `<article class="card${heavy}" data-verdict="${verdict}" id="${anchorOf(machine, review)}">
 <div class="head"><h3>${escaped(titleOf(machine, review))}</h3>
-<span class="badge ${verdict}">${WORDS[verdict]}</span>
+${badgeOf(machine)}
 ${place === '' ? '' : `<span class="soft">${escaped(place)}</span>`}</div>
-<p class="soft">${MEANINGS[verdict]}</p>
+<p class="soft">${WORDS[verdict].means}</p>
 ${goes === undefined ? '' : `<p class="lost"><strong>${escaped(goes)}</strong></p>`}
 ${lines.length === 0 ? '' : `<ul class="notes">${lines.join('')}</ul>`}
 ${tableOf(machine)}

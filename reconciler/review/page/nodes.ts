@@ -1,7 +1,7 @@
 import { escaped } from './escaped';
-import { anchorOf } from './machine';
+import { anchorOf, badgeOf } from './machine';
 import type { Review, ReviewedMachine } from '../review';
-import { titleOf, WORDS } from '../words';
+import { titleOf } from '../words';
 
 const ELSEWHERE = 'Place not known yet';
 
@@ -36,18 +36,13 @@ type Lanes = Record<'before' | 'after', ReviewedMachine[]>;
 function card(name: string, review: Review, lanes: Lanes): string {
   const lane = (title: string, machines: ReviewedMachine[], isBefore: boolean): string => {
     const items = machines.map(machine => {
-      const badge = isBefore || machine.verdict === 'unchanged' ? '' : badgeOf(machine);
-      const leaves = isBefore && machine.verdict === 'destroy' ? badgeOf(machine) : '';
+      const isTold = isBefore ? machine.verdict === 'destroy' : machine.verdict !== 'unchanged';
       const link = `<a href="#${anchorOf(machine, review)}">${escaped(titleOf(machine, review))}</a>`;
-      return `<li>${link} ${badge}${leaves}</li>`;
+      return `<li>${link} ${isTold ? badgeOf(machine) : ''}</li>`;
     });
     const list = items.length === 0 ? '<p class="soft">none</p>' : `<ul>${items.join('')}</ul>`;
     return `<div class="lane"><h4>${title}</h4>${list}</div>`;
   };
   return `<div class="card"><h3>${escaped(name)}</h3>
 <div class="lanes">${lane('Before', lanes.before, true)}${lane('After', lanes.after, false)}</div></div>`;
-}
-
-function badgeOf({ verdict }: ReviewedMachine): string {
-  return `<span class="badge ${verdict}">${WORDS[verdict]}</span>`;
 }

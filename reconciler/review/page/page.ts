@@ -4,8 +4,8 @@ import { FILTER_HASH, FILTER_SCRIPT, filterHtml } from './filter';
 import { machineHtml } from './machine';
 import { nodesHtml } from './nodes';
 import { STYLE } from './style';
-import { losesDisks, VERDICTS, type Review, type ReviewedMachine } from '../review';
-import { headingOf, lostText, originOf, WORDS } from '../words';
+import { losesDisks, type Review, type ReviewedMachine } from '../review';
+import { countsOf, headingOf, lostText, originOf, WORDS } from '../words';
 
 /** A review as one page that needs no network, and for all but its filter no script: what is lost comes first. All text of others is escaped. */
 export function reviewHtml(review: Review): string {
@@ -41,14 +41,11 @@ ${nodesHtml(review)}
 </html>`;
 }
 
-function totals({ totals: counts, machines }: Review): string {
-  if (machines.length === 0) return '<p>No machines.</p>';
-  const items = VERDICTS.flatMap(kind => {
-    const count = counts[kind];
-    return count === undefined
-      ? []
-      : [`<li class="badge ${kind}"><strong>${count}</strong> ${WORDS[kind]}</li>`];
-  });
+function totals(review: Review): string {
+  if (review.machines.length === 0) return '<p>No machines.</p>';
+  const items = countsOf(review).map(
+    ([kind, count]) => `<li class="badge ${kind}"><strong>${count}</strong> ${WORDS[kind].word}</li>`,
+  );
   return `<ul class="totals" aria-label="Totals">${items.join('')}</ul>`;
 }
 
@@ -58,12 +55,8 @@ function lost(review: Review): string {
 }
 
 function warnings({ warnings: texts }: Review): string {
-  const items = texts.map(text => `<li>${escaped(text)}</li>`);
-  return section(
-    'warnings',
-    'Warnings',
-    items.length === 0 ? [] : [`<ul class="warnings">${items.join('')}</ul>`],
-  );
+  const items = texts.map(text => `<li>${escaped(text)}</li>`).join('');
+  return section('warnings', 'Warnings', items === '' ? [] : [`<ul class="warnings">${items}</ul>`]);
 }
 
 function unchanged(articles: string[]): string {

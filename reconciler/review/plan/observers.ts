@@ -1,6 +1,7 @@
 import { readsOf } from './configuration';
 import type { PlanDocument, ResourceChange } from './document';
 import { stateResources } from './state';
+import { valueOf } from '../value-of';
 
 /** An observer's call in a plan: what it was asked, and its answers by `<id>.<field>`. */
 export interface Answers {
@@ -79,6 +80,6 @@ function observedBy({ type, name, index }: Label): { cluster: string; id: string
 }
 
 function recordOf(values: unknown, key: string): Record<string, unknown> | undefined {
-  const value: unknown = typeof values === 'object' && values !== null ? Reflect.get(values, key) : undefined;
+  const value = valueOf(values, key);
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : undefined;
 }
