@@ -1,12 +1,10 @@
-import type { ClusterSpec } from '../../spec';
-import { ALWAYS, milliseconds } from '../../spec';
+import { ALWAYS, milliseconds, type ClusterSpec } from '../../spec';
 import { credentialsOf } from './credentials';
 import { prefixesOf } from './prefix';
 import { requestTimeoutMs, settingsOf } from './settings';
 import { tlsOf } from './tls';
 import { mistypedVariables } from './typos';
-import type { Environment, Variables } from './variables';
-import { readVariables } from './variables';
+import { readVariables, type Environment, type Variables } from './variables';
 import { InputError } from '../errors';
 import type { PveConfig } from '../pve';
 

@@ -1,6 +1,5 @@
 import type { ClusterSpec } from '../../spec';
-import type { Environment } from './variables';
-import { hasVariables } from './variables';
+import { hasVariables, type Environment } from './variables';
 
 /** Where one cluster has no set of its own, and for what counts for all of them. */
 export const PLAIN_PREFIX = 'PVE_';

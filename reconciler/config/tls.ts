@@ -1,7 +1,6 @@
 import type { ClusterSpec } from '../../spec';
 import { pairFault } from './client-certificate';
-import type { Variables } from './variables';
-import { readText } from './variables';
+import { readText, type Variables } from './variables';
 import type { PveConfig } from '../pve';
 
 const SWITCH: Readonly<Record<string, boolean>> = {

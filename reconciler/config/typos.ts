@@ -1,6 +1,5 @@
 import { closest } from '../../spec';
-import type { Environment } from './variables';
-import { CLUSTER_VARIABLES, isSet } from './variables';
+import { CLUSTER_VARIABLES, isSet, type Environment } from './variables';
 import { PLAIN_PREFIX } from './prefix';
 
 /** What counts for all clusters, after the plain prefix. */

@@ -1,6 +1,5 @@
 import type { Change, Effect } from '../action';
-import type { Configuration } from '../guest/configuration';
-import { propertiesOf, propertyText } from '../guest/configuration';
+import { propertiesOf, propertyText, type Configuration } from '../guest/configuration';
 import type { CostOf } from './effect';
 import { isSatisfied, valueAt } from './meaning';
 import { shownValue } from './shown-value';

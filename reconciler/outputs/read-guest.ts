@@ -2,8 +2,7 @@ import type { MachineOutputs } from '../../spec';
 import { propertiesOf } from '../guest/configuration';
 import type { ObservedGuest } from '../observed';
 import type { Seen } from './machine';
-import type { GuestStatus, Pve } from '../pve';
-import { PveError, listSnapshots, readInterfaces, readStatus } from '../pve';
+import { PveError, listSnapshots, readInterfaces, readStatus, type GuestStatus, type Pve } from '../pve';
 
 /**
  * Reads what a guest's configuration does not tell: its true power, the addresses its agent knows, its snapshots.

@@ -1,6 +1,5 @@
 import { EFFECTS } from '../../spec';
-import type { MachinePlan, Refusal } from '../action';
-import { isUnfinished } from '../action';
+import { isUnfinished, type MachinePlan, type Refusal } from '../action';
 import type { ObservedMachine } from '../observed';
 
 /** What a plan would cost, cheapest first: `none`, `create`, `adopt`, `live`, `restart`, `rebuild`, `refused`. */

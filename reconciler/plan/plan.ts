@@ -1,6 +1,5 @@
 import type { MachineSpec } from '../../spec';
-import type { MachinePlan } from '../action';
-import { emptyPlan } from '../action';
+import { emptyPlan, type MachinePlan } from '../action';
 import { planCreate } from './create';
 import { sayCloned } from '../mark/image-words';
 import { planGuest } from './guest';

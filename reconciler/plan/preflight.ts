@@ -7,8 +7,7 @@ import { actionNeeds } from '../privileges/action-needs';
 import { mayGiveAnything } from '../privileges/everything';
 import { foresee } from './foresee';
 import { meets } from '../privileges/held';
-import type { Need, Subject } from '../privileges/need';
-import { onGuest } from '../privileges/need';
+import { onGuest, type Need, type Subject } from '../privileges/need';
 import { privilegeRefusal } from '../privileges/refusal';
 import { tagHindrances, tagRefusal, type TagHindrance } from '../privileges/tags';
 

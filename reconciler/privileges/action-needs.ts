@@ -5,8 +5,7 @@ import { isCardKey, isDriveKey } from '../guest/key-kinds';
 import type { ObservedCluster } from '../observed';
 import { bridgeNeeds } from './bridge-needs';
 import { createNeeds, configNeeds } from './config-needs';
-import type { Need, Subject } from './need';
-import { onGuest, onPath } from './need';
+import { onGuest, onPath, type Need, type Subject } from './need';
 
 /** What an action meets: the guest as it stands before it, and the cluster. */
 export interface Stage {

@@ -1,14 +1,12 @@
 import type { CreateParams } from '../action';
-import type { Configuration } from '../guest/configuration';
-import { propertiesOf } from '../guest/configuration';
+import { propertiesOf, type Configuration } from '../guest/configuration';
 import { isCardKey, isDriveKey } from '../guest/key-kinds';
 import type { ObservedCluster } from '../observed';
 import { keyRow } from '../pve/keys/key-row';
 import { bridgeNeeds } from './bridge-needs';
 import { deviceNeeds } from './device-needs';
 import { driveNeeds, volumeNeeds } from './drive-needs';
-import type { Need, Subject } from './need';
-import { onGuest, onPath, onlyRoot } from './need';
+import { onGuest, onPath, onlyRoot, type Need, type Subject } from './need';
 
 /** A write of the configuration: what it sets and removes, and what stands there before. */
 export interface Written {

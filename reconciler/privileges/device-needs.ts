@@ -1,8 +1,7 @@
 import { propertiesOf } from '../guest/configuration';
 import { keyName } from '../pve/keys/key-row';
 import { unusedNeeds } from './drive-needs';
-import type { Need, Subject } from './need';
-import { onGuest, onPath, onlyRoot } from './need';
+import { onGuest, onPath, onlyRoot, type Need, type Subject } from './need';
 
 type Row = (key: string, text: string, subject: Subject) => Need[];
 

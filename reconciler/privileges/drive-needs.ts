@@ -1,6 +1,5 @@
 import { isCdrom, isCloudInit, isOwnVolume, readDrive } from '../guest/drive';
-import type { Need, Subject } from './need';
-import { onGuest, onPath } from './need';
+import { onGuest, onPath, type Need, type Subject } from './need';
 
 /** What it takes to change a drive that says this: cloud-init, CD-ROM and disk have privileges of their own. */
 export function driveNeeds(key: string, text: string, subject: Subject): Need[] {

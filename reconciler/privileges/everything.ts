@@ -1,7 +1,6 @@
 import type { ObservedCluster } from '../observed';
 import { heldOn, holds } from './held';
-import type { Subject } from './need';
-import { onGuest } from './need';
+import { onGuest, type Subject } from './need';
 
 const ALL_KEYS = ['CPU', 'Memory', 'Network', 'HWType', 'Options', 'Disk', 'Cloudinit', 'CDROM'];
 const PLACES: readonly (readonly [path: string, privilege: string])[] = [

@@ -1,7 +1,6 @@
 import type { Refusal } from '../action';
 import type { ObservedCluster } from '../observed';
-import { aclLines } from './acl-lines';
-import type { Missing } from './acl-lines';
+import { aclLines, type Missing } from './acl-lines';
 import type { Grant, Need } from './need';
 
 /** One refusal that names everything the caller lacks, with the lines that give it. */

@@ -1,5 +1,4 @@
-import type { Change, MachinePlan } from '../action';
-import { isUnfinished } from '../action';
+import { isUnfinished, type Change, type MachinePlan } from '../action';
 import { oneLine } from './visible';
 import { wouldText } from './action-text';
 import { refusalTexts } from './refusal-text';

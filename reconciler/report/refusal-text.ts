@@ -1,5 +1,4 @@
-import type { Refusal } from '../action';
-import { remedyText } from '../action';
+import { remedyText, type Refusal } from '../action';
 import { oneLine } from './visible';
 
 /**

@@ -1,6 +1,5 @@
 import type { ObservedCluster, ObservedGuest, ObservedMachine } from '../observed';
-import type { GuestAddress, Pve } from '../pve';
-import { PveError, readStatus } from '../pve';
+import { PveError, readStatus, type GuestAddress, type Pve } from '../pve';
 import type { QuorumWatch } from './quorum-watch';
 import { taskText } from './running-task';
 import { lockHolder } from './running-tasks';

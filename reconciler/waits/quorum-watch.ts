@@ -1,6 +1,5 @@
 import { Notice } from './notice';
-import { PveError, readClusterStatus } from '../pve';
-import type { Pve } from '../pve';
+import { PveError, readClusterStatus, type Pve } from '../pve';
 
 /** The quorum, for all machines of a run that wait for it: they share one reading, and one line that says so. */
 export class QuorumWatch {

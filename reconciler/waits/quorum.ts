@@ -1,6 +1,5 @@
 import { ifAllowed } from '../observe/cluster';
-import type { Pve } from '../pve';
-import { PveError, readClusterStatus } from '../pve';
+import { PveError, readClusterStatus, type Pve } from '../pve';
 
 const PATH = '/cluster/status';
 

@@ -1,8 +1,14 @@
 import type { ListedGuest, ObservedCluster } from '../observed';
-import type { ActiveTask, GuestAddress, Pve } from '../pve';
-import { PveError, cloneTarget, listActiveTasks, listGuests } from '../pve';
-import { changesGuest, makesGuest, mayHold, taskText } from './running-task';
-import type { RunningTask } from './running-task';
+import {
+  PveError,
+  cloneTarget,
+  listActiveTasks,
+  listGuests,
+  type ActiveTask,
+  type GuestAddress,
+  type Pve,
+} from '../pve';
+import { changesGuest, makesGuest, mayHold, taskText, type RunningTask } from './running-task';
 import type { Waiting } from './waiting';
 
 export type Concerns = (task: RunningTask) => boolean;

@@ -1,5 +1,4 @@
-import type { MachineSpec } from '../../spec';
-import { ALWAYS, milliseconds } from '../../spec';
+import { ALWAYS, milliseconds, type MachineSpec } from '../../spec';
 
 /** In the order in which one run may come to them: what follows is never followed by what went before. */
 const WORKS = ['apply', 'destroy', 'create'] as const;

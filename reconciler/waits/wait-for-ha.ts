@@ -1,5 +1,4 @@
-import type { GuestAddress, Pve, TaskWait } from '../pve';
-import { PveError, steady, waitUntil } from '../pve';
+import { PveError, steady, waitUntil, type GuestAddress, type Pve, type TaskWait } from '../pve';
 
 /**
  * Waits until a guest has followed what HA was told: HA's own tasks end at once, and the guest follows 8 to 13 s later.

@@ -1,8 +1,7 @@
 import { TimeUpError, messageOf } from '../errors';
 import type { Report } from '../event';
 import { Notice, span } from './notice';
-import { PveError, TaskError, patient, pause, pauseAfter, waitUntil } from '../pve';
-import type { Pve } from '../pve';
+import { PveError, TaskError, patient, pause, pauseAfter, waitUntil, type Pve } from '../pve';
 import { Retries } from './retries';
 import type { TimeLimit } from './time-limit';
 

@@ -1,5 +1,4 @@
-import type { DiskSpec } from '../../../spec';
-import { diskType } from '../../../spec';
+import { diskType, type DiskSpec } from '../../../spec';
 import { changedDisk } from './disk-changed';
 import { missingDisk } from './disk-missing';
 import { isDisk } from '../../guest/drive';

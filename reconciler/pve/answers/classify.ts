@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { kindOfText } from './error-texts';
-import type { PveErrorKind } from './errors';
-import { PveError } from './errors';
+import { PveError, type PveErrorKind } from './errors';
 import { jsonOf } from './json-of';
 import type { Secrets } from './secrets';
 

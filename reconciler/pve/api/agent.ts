@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { Pve } from '../http/client';
-import type { PveErrorKind } from '../answers/errors';
-import { PveError } from '../answers/errors';
+import { PveError, type PveErrorKind } from '../answers/errors';
 import { guestPath, type GuestAddress } from './qemu';
 
 const Address = z.object({ 'ip-address': z.string() });

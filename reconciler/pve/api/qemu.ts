@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { Pve } from '../http/client';
 import type { PveParams } from '../http/form';
-import type { TaskEnd, TaskWait } from './task';
-import { waitForTask } from './task';
+import { waitForTask, type TaskEnd, type TaskWait } from './task';
 import { TaskId } from '../answers/upid';
 import { count, flag, nothing, recordOf, rowsOf, text } from '../answers/wire-values';
 

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { Pve } from '../http/client';
 import { kindOfText } from '../answers/error-texts';
-import type { PveErrorKind } from '../answers/errors';
-import { PveError, TaskError } from '../answers/errors';
+import { PveError, TaskError, type PveErrorKind } from '../answers/errors';
 import { parseUpid } from '../answers/upid';
 import { eager, pause } from '../http/backoff';
 import { waitUntil } from './wait-until';

@@ -1,5 +1,4 @@
-import { pause, pauseAfter } from '../http/backoff';
-import type { Rhythm } from '../http/backoff';
+import { pause, pauseAfter, type Rhythm } from '../http/backoff';
 
 export interface Wait {
   rhythm: Rhythm;

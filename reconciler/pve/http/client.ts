@@ -1,21 +1,17 @@
 import type * as z from 'zod';
-import type { WireAnswer } from '../answers/classify';
-import { errorOf } from '../answers/classify';
+import { errorOf, type WireAnswer } from '../answers/classify';
 import { REPEATING, pause, pauseAfter } from './backoff';
 import { clusterNamedIn } from './cluster-name';
 import type { PveConfig } from './config';
 import { EndpointPool } from './endpoints';
 import { PveError } from '../answers/errors';
-import type { PveParams } from './form';
-import { encodeForm } from './form';
+import { encodeForm, type PveParams } from './form';
 import { readAnswer } from '../answers/read-answer';
 import { keyRow } from '../keys/key-row';
-import type { Session } from './session';
-import { named, sessionFor } from './session';
+import { named, sessionFor, type Session } from './session';
 import { Slots } from './slots';
 import { Secrets } from '../answers/secrets';
-import type { WireRequest } from './transport';
-import { TransportError } from './transport';
+import { TransportError, type WireRequest } from './transport';
 
 interface PveRequest<T> {
   method: WireRequest['method'];

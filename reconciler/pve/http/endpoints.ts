@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WireAnswer } from '../answers/classify';
 import type { PveConfig } from './config';
 import { EndpointsError } from '../answers/errors';
-import type { Transport } from './transport';
-import { TransportError, openTransport } from './transport';
+import { TransportError, openTransport, type Transport } from './transport';
 
 /** Reads the name of the cluster behind a transport; undefined when it may not be known. May fail. */
 type ClusterOf = (transport: Transport) => Promise<string | undefined>;

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { WireAnswer } from '../answers/classify';
-import { errorOf } from '../answers/classify';
+import { errorOf, type WireAnswer } from '../answers/classify';
 import type { Credentials } from './config';
 import { PveError } from '../answers/errors';
 import { readAnswer } from '../answers/read-answer';

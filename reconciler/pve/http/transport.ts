@@ -3,8 +3,7 @@ import { mostBytes, readBody } from './answer-size';
 import type { WireAnswer } from '../answers/classify';
 import type { PveConfig } from './config';
 import { tlsConnector } from './tls';
-import type { Failure } from './transport-texts';
-import { brokenOff, unsent } from './transport-texts';
+import { brokenOff, unsent, type Failure } from './transport-texts';
 
 export interface WireRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
