@@ -10,8 +10,8 @@ export interface Drive {
   format: string;
 }
 
-/** Reads a drive's text. Every drive slot has the same properties. */
-export function readDrive(text: string): Drive {
+/** Reads a drive's text; an absent one names no volume. Every drive slot has the same properties. */
+export function readDrive(text: string | undefined): Drive {
   const { file = '', size, format } = propertiesOf('scsi0', text);
   const volume = String(file);
   const colon = volume.indexOf(':');

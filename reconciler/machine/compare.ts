@@ -2,6 +2,7 @@ import type { Change, Effect } from '../action';
 import { propertiesOf, propertyText, type Configuration } from '../guest/configuration';
 import type { CostOf } from './effect';
 import { isSatisfied, valueAt } from './meaning';
+import { pveText } from '../pve/keys/property-string';
 import { shownValue } from './shown-value';
 import type { Want } from './want';
 
@@ -45,7 +46,7 @@ function newText(
   const wants = all.filter(want => want.key === key);
   const whole = wants.findLast(want => want.property === undefined);
   if (whole && isSatisfied(whole, current)) return current[key];
-  if (whole) return whole.value === null ? undefined : configText(whole.value);
+  if (whole) return whole.value === null ? undefined : pveText(whole.value);
   const properties = { ...propertiesOf(key, config[key]) };
   const places = new Map(wants.map(want => [want.property, want]));
   for (const [property, want] of places) {
@@ -59,11 +60,6 @@ function newText(
   }
   const text = propertyText(key, properties);
   return text === '' ? undefined : text;
-}
-
-/** A value as Proxmox takes it: booleans are 1 and 0. */
-function configText(value: string | number | boolean): string {
-  return typeof value === 'boolean' ? (value ? '1' : '0') : String(value);
 }
 
 const COSTS: readonly Effect[] = ['live', 'restart', 'rebuild', 'refused'];

@@ -11,8 +11,7 @@ export function defaultStorage({
     disks.find(({ name }) => name === 'root') ?? disks.find(({ storage }) => storage !== undefined);
   if (root?.storage !== undefined) return root.storage;
   const slot = bootDiskSlot(config);
-  const there = slot === undefined ? undefined : config[slot];
-  return there === undefined
+  return slot === undefined
     ? disks.find(({ storage }) => storage !== undefined)?.storage
-    : readDrive(there).storage;
+    : readDrive(config[slot]).storage;
 }

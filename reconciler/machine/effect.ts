@@ -53,19 +53,14 @@ function isSameVolume({ key, from, to }: KeyChange): boolean {
   return isCdrom(from) || propertiesOf(key, from).file === propertiesOf(key, to).file;
 }
 
-/** PVE: another medium in a drive that stays a CD-ROM drive is live, whatever else its line says. */
-function hasMedium({ from, to }: KeyChange): boolean {
-  return isCdrom(from) && isCdrom(to);
-}
-
 /** The properties inside a key's line that are others after the change. */
-function changedProperties({ key, from, to }: Pick<KeyChange, 'key' | 'from' | 'to'>): string[] {
+function changedProperties({ key, from, to }: KeyChange): string[] {
   const [old, next] = [propertiesOf(key, from), propertiesOf(key, to)];
   return Object.keys({ ...old, ...next }).filter(property => old[property] !== next[property]);
 }
 
-function keepsWaiting({ key, from, to }: KeyChange): boolean {
-  return changedProperties({ key, from, to }).every(property => propertyRow(key, property)?.live !== false);
+function isLiveDrive(change: KeyChange): boolean {
+  return changedProperties(change).every(property => propertyRow(change.key, property)?.live !== false);
 }
 
 /** PVE: "can't unplug bootdisk", of every drive that the boot order names. */
@@ -73,9 +68,6 @@ function isPlugged(change: KeyChange): boolean {
   const { key, from, current } = change;
   return plugs(change, 'disk') && (from === undefined || !bootSlots(current).includes(key));
 }
-
-/** PVE: plugging of CPUs and memory is chosen at the start, and holds the whole key back. */
-const changesFeatures: Rule = ({ from = '', to = '' }) => !/cpu|memory/.test(from + to);
 
 /** A guest seldom gives memory back: Proxmox then refuses the write, and the value waits (recording g2). */
 const growsMemory: Rule = change => {
@@ -86,11 +78,6 @@ const growsMemory: Rule = change => {
   return isPlug && sizeIn(to === undefined ? {} : { memory: to }) > sizeIn(current);
 };
 
-const trims: Rule = ({ key, from, to }) =>
-  from !== undefined &&
-  to !== undefined &&
-  changedProperties({ key, from, to }).every(property => propertyRow(key, property)?.live === true);
-
 /** What each word of the table asks (PVE: hotplug of 9.2). */
 const RULES: Readonly<Record<LiveWhen, Rule>> = {
   'network is plugged': change => plugs(change, 'network'),
@@ -98,11 +85,17 @@ const RULES: Readonly<Record<LiveWhen, Rule>> = {
   'cpu is plugged': change => plugs(change, 'cpu'),
   'its usb is plugged': change => plugs(change, 'usb') && plugsUsb(change.current),
   'memory grows': growsMemory,
-  'a hot drive allows': change => (isSameVolume(change) ? keepsWaiting(change) : isPlugged(change)),
-  'a cold drive allows': change => hasMedium(change) || (isSameVolume(change) && keepsWaiting(change)),
-  'all that changes is live': trims,
+  'a hot drive allows': change => (isSameVolume(change) ? isLiveDrive(change) : isPlugged(change)),
+  // PVE: another medium in a drive that stays a CD-ROM drive is live, whatever else its line says
+  'a cold drive allows': change =>
+    (isCdrom(change.from) && isCdrom(change.to)) || (isSameVolume(change) && isLiveDrive(change)),
+  'all that changes is live': change =>
+    change.from !== undefined &&
+    change.to !== undefined &&
+    changedProperties(change).every(property => propertyRow(change.key, property)?.live === true),
   'it stays on or off': ({ from, to }) => (from === '0') === (to === '0'),
-  'no plugging of cpu and memory': changesFeatures,
+  // PVE: plugging of CPUs and memory is chosen at the start, and holds the whole key back
+  'no plugging of cpu and memory': ({ from = '', to = '' }) => !/cpu|memory/.test(from + to),
 };
 
 function plugsUsb({ machine, ostype }: Configuration): boolean {

@@ -1,3 +1,4 @@
+import type { Change } from '../action';
 import type { Configuration } from '../guest/configuration';
 import { isOwnVolume, readDrive } from '../guest/drive';
 import { isUnusedKey } from '../guest/key-kinds';
@@ -42,6 +43,26 @@ export function stillLeaving(scene: Scene): string[] | undefined {
     file => there.includes(file) && !unused.includes(file) && !kept.includes(file),
   );
   return left.length === 0 ? undefined : [...new Set(left)];
+}
+
+/** Changes that also say which disks go with their volumes: those are deleted by a later write than this plan's. */
+export function sayDeleted(changes: readonly Change[], scene: Scene): Change[] {
+  const leaving = stillLeaving(scene) ?? [];
+  const fields = Object.entries(scene.slots.goneDisks)
+    .filter(([, slot]) => leaving.includes(readDrive(scene.config[slot] ?? scene.current[slot]).file))
+    .map(([name]) => `disks[${name}]`);
+  return changes.map(change =>
+    change.to === undefined && fields.includes(change.field)
+      ? { ...change, to: `(none), and its volume is deleted${when(change, scene)}` }
+      : change,
+  );
+}
+
+/** PVE deletes no volume of a guest that is protected: that waits where nobody restarts it before the protection. */
+function when({ effect }: Change, { spec }: Scene): string {
+  if (effect !== 'restart') return '';
+  const isGuarded = spec.protection === true && spec.restart !== 'whenNeeded';
+  return ` after the next restart${isGuarded ? ', once the machine is not protected' : ''}`;
 }
 
 /** The volumes of disks that stay, or came back to the spec before they had left: those are deleted by nobody. */

@@ -68,3 +68,6 @@ export interface KeptSnapshot {
   name: string;
   config: Readonly<Record<string, string>>;
 }
+
+/** How the guest came to us: it decides what of its devices belongs to the spec's names. */
+export type Origin = 'blank' | 'cloned' | 'adopted' | 'kept';

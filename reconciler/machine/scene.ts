@@ -1,9 +1,8 @@
 import type { MachineSpec } from '../../spec';
 import type { Mark } from '../mark/mark';
-import type { PlanContext } from './plan-context';
+import type { Origin, PlanContext } from './plan-context';
 import type { Slots } from './slots';
 import type { Configuration } from '../guest/configuration';
-import type { Origin } from './origin';
 import type { Want } from './want';
 
 /** What a part of a machine sees. */

@@ -1,12 +1,12 @@
 import { diskType, type DiskSpec, type MachineSpec } from '../../spec';
 import type { Configuration } from '../guest/configuration';
 import { isDisk } from '../guest/drive';
-import type { Origin } from './origin';
+import type { Origin } from './plan-context';
 import { bootDiskSlot, slotsOf } from '../guest/slot-names';
 
 interface DiskSlots {
   disks: Record<string, string>;
-  gone: Record<string, string>;
+  goneDisks: Record<string, string>;
 }
 
 /** The slot of each disk of the spec, and of the remembered disks that it does not name any more. */
@@ -17,7 +17,7 @@ export function diskSlots(
   origin: Origin = 'kept',
 ): DiskSlots {
   // A spec without `disks` manages none: what is remembered stays remembered
-  if (!spec.disks) return { disks: remembered, gone: {} };
+  if (!spec.disks) return { disks: remembered, goneDisks: {} };
   const said = spec.disks;
   const disks: Record<string, string> = {};
   const isTaken = (slot: string): boolean => Object.values(disks).includes(slot);
@@ -37,7 +37,7 @@ export function diskSlots(
   }
   const names = said.map(({ name }) => name);
   const gone = Object.entries(remembered).filter(([name, slot]) => !names.includes(name) && !isTaken(slot));
-  return { disks, gone: Object.fromEntries(gone) };
+  return { disks, goneDisks: Object.fromEntries(gone) };
 }
 
 type Rule = (disk: DiskSpec) => string | undefined;

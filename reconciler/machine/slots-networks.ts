@@ -1,12 +1,12 @@
 import type { MachineSpec, NetworkSpec } from '../../spec';
 import { propertiesOf, type Configuration } from '../guest/configuration';
-import type { Origin } from './origin';
+import type { Origin } from './plan-context';
 import { NETWORK_SLOTS } from '../guest/slot-names';
 
 interface NetworkSlots {
   networks: Record<string, string>;
-  gone: Record<string, string>;
-  spare: string[];
+  goneNetworks: Record<string, string>;
+  spareNetworks: string[];
 }
 
 /** The slot of each network of the spec; those remembered that it does not name; those that an image brought too many. */
@@ -16,7 +16,7 @@ export function networkSlots(
   remembered: Record<string, string> | undefined,
   origin: Origin,
 ): NetworkSlots {
-  if (!spec.networks) return { networks: remembered ?? {}, gone: {}, spare: [] };
+  if (!spec.networks) return { networks: remembered ?? {}, goneNetworks: {}, spareNetworks: [] };
   const said = spec.networks;
   const networks: Record<string, string> = {};
   const isTaken = (slot: string): boolean => Object.values(networks).includes(slot);
@@ -40,7 +40,7 @@ export function networkSlots(
   const names = said.map(({ name }) => name);
   const gone = Object.entries(remembered ?? {}).filter(([name]) => !names.includes(name));
   const spare = origin === 'cloned' ? brought.filter(slot => !isTaken(slot)) : [];
-  return { networks, gone: Object.fromEntries(gone), spare };
+  return { networks, goneNetworks: Object.fromEntries(gone), spareNetworks: spare };
 }
 
 function hasAddress(text: string | undefined, { macAddress }: NetworkSpec): boolean {

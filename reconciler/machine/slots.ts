@@ -2,7 +2,7 @@ import type { MachineSpec } from '../../spec';
 import type { Configuration } from '../guest/configuration';
 import { isCdrom, isCloudInit } from '../guest/drive';
 import { DRIVE_SLOTS, slotsOf } from '../guest/slot-names';
-import type { Origin } from './origin';
+import type { Origin } from './plan-context';
 import type { Mark } from '../mark/mark';
 import { diskSlots } from './slots-disks';
 import { networkSlots } from './slots-networks';
@@ -31,16 +31,12 @@ export function assignSlots(
   mark: Mark | undefined,
   origin: Origin,
 ): Slots {
-  const { disks, gone: goneDisks } = diskSlots(spec, config, mark?.d, origin);
-  const taken = new Set([...Object.keys(config), ...Object.values(disks)]);
+  const disks = diskSlots(spec, config, mark?.d, origin);
+  const taken = new Set([...Object.keys(config), ...Object.values(disks.disks)]);
   const cdrom = driveSlot(isCdrom, config, taken);
-  const cards = networkSlots(spec, config, mark?.n, origin);
   return {
-    disks,
-    goneDisks,
-    networks: cards.networks,
-    goneNetworks: cards.gone,
-    spareNetworks: cards.spare,
+    ...disks,
+    ...networkSlots(spec, config, mark?.n, origin),
     cdrom,
     cloudInit: driveSlot(isCloudInit, config, new Set([...taken, cdrom])),
   };

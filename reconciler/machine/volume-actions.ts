@@ -62,7 +62,7 @@ const NOTHING: VolumeActions = { actions: [], changes: [], waiting: [] };
 
 function grown({ field, slot, size }: Volume, { current, context: { resized } }: Scene): VolumeActions {
   const text = current[slot];
-  const bytes = text === undefined ? undefined : readDrive(text).bytes;
+  const { bytes } = readDrive(text);
   if (size === undefined || bytes === undefined || size <= bytes) return NOTHING;
   const isGrown = resized?.[slot] === text;
   return {
@@ -84,7 +84,7 @@ function sizeWritten(slot: string, text: string | undefined, bytes: number): Act
 /** To another storage, or into another format where it is: PVE does both in one move (recording g7). */
 function moved({ field, slot, storage, format }: Volume, { config, current }: Scene): VolumeActions {
   const text = current[slot];
-  const { storage: from, format: kept } = text === undefined ? NO_DRIVE : readDrive(text);
+  const { storage: from, format: kept } = readDrive(text);
   if (from === undefined) return NOTHING;
   const to = storage ?? from;
   const changes: Change[] = [
@@ -99,5 +99,3 @@ function moved({ field, slot, storage, format }: Volume, { config, current }: Sc
     return { ...NOTHING, waiting: changes.map(change => ({ ...change, effect: 'restart' })) };
   return { actions: [{ kind: 'move-disk', slot, storage: to, format }], changes, waiting: [] };
 }
-
-const NO_DRIVE = { storage: undefined, format: undefined };

@@ -1,7 +1,6 @@
 import type { MachineOutputs } from '../../spec';
 
 type Condition = MachineOutputs['conditions'][number];
-type Status = Condition['status'];
 
 /** What the conditions of a machine are read from. */
 export interface Standing {
@@ -22,32 +21,30 @@ export interface Standing {
 export function conditionsOf(standing: Standing): Condition[] {
   const { phase, error, unread, waitsFor } = standing;
   const isThere = phase === 'Running' || phase === 'Stopped';
-  const ready: Status = isThere ? 'True' : 'False';
   const hindered = waitsFor && `waits for ${waitsFor.join('; ')}`;
   const absence = unread ?? (phase === 'Pending' ? 'is not there yet' : 'is being made');
-  const notThere = (type: Condition['type'], reason: string): Condition =>
-    error === undefined
-      ? { type, status: 'Unknown', reason: phase, message: absence }
-      : { type, status: 'False', reason, message: error };
+  const orAbsent = (there: Condition, failure: string): Condition => {
+    if (isThere) return there;
+    return error === undefined
+      ? { type: there.type, status: 'Unknown', reason: phase, message: absence }
+      : { type: there.type, status: 'False', reason: failure, message: error };
+  };
   return [
     {
       type: 'Ready',
-      status: ready,
+      status: isThere ? 'True' : 'False',
       reason: phase,
       message: error ?? hindered ?? (isThere ? 'is as Proxmox runs it' : absence),
     },
-    isThere
-      ? { type: 'VMCreated', status: 'True', reason: 'CreationSucceeded', message: 'is there' }
-      : notThere('VMCreated', 'CreationFailed'),
-    isThere
-      ? {
-          type: 'ResourcesAllocated',
-          status: 'True',
-          reason: 'AllocationSucceeded',
-          message: 'has its disks',
-        }
-      : notThere('ResourcesAllocated', 'InsufficientResources'),
-    isThere ? network(standing) : notThere('NetworkConfigured', 'NetworkError'),
+    orAbsent(
+      { type: 'VMCreated', status: 'True', reason: 'CreationSucceeded', message: 'is there' },
+      'CreationFailed',
+    ),
+    orAbsent(
+      { type: 'ResourcesAllocated', status: 'True', reason: 'AllocationSucceeded', message: 'has its disks' },
+      'InsufficientResources',
+    ),
+    orAbsent(network(standing), 'NetworkError'),
   ];
 }
 

@@ -18,7 +18,7 @@ export function macAddresses({ current, mark }: ObservedGuest): Record<string, s
 export function diskOutputs({ current, mark }: ObservedGuest): MachineOutputs['disks'] {
   return Object.fromEntries(
     DRIVE_SLOTS.filter(slot => isDisk(current[slot])).map(slot => {
-      const { file, bytes = 0 } = readDrive(current[slot] ?? '');
+      const { file, bytes = 0 } = readDrive(current[slot]);
       return [nameOf(slot, mark?.d), { slot, volume: file, size: bytes }];
     }),
   );

@@ -6,14 +6,8 @@ import type { ObservedCluster, ObservedGuest } from '../observed';
 import type { PlanContext } from '../machine/plan-context';
 import { isDriveKey } from '../guest/key-kinds';
 
-/** A clone as it will be, and what will be done to it. */
-export interface Foreseen {
-  config: Configuration;
-  actions: Action[];
-}
-
 /**
- * What a run does after its clone stands: planned like any round, on the guest that the source will yield. Of a source
+ * A clone as it will be, and what a run does after it stands: planned like any round, on the guest that the source will yield. Of a source
  * that was not read everything is expected to differ.
  */
 export function foresee(
@@ -22,7 +16,7 @@ export function foresee(
   source: Configuration | undefined,
   cluster: ObservedCluster,
   context: PlanContext,
-): Foreseen {
+): { config: Configuration; actions: Action[] } {
   const config = source === undefined ? {} : clonedConfig(source, clone, spec.name ?? spec.id);
   const guest: ObservedGuest = {
     vmid: clone.vmid,

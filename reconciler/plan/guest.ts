@@ -1,18 +1,17 @@
 import type { MachineSpec } from '../../spec';
 import type { Action, Change, MachinePlan } from '../action';
 import { compare } from '../machine/compare';
-import { sayDeleted } from '../machine/leaving-words';
+import { sayDeleted } from '../machine/leaving-volumes';
 import { wantsOf } from '../machine/parts/wants-of';
 import { moveOf, placeChanges } from './place';
 import { powerActions, startsAnew } from './power';
-import type { Origin } from '../machine/origin';
 import type { Scene } from '../machine/scene';
 import { changingSlots, volumeActions } from '../machine/volume-actions';
 import { judge, judgeStart } from './refusals';
 import { sceneOf } from './machine-scene';
 import { configWrite } from './write';
 import type { ObservedCluster, ObservedGuest } from '../observed';
-import type { PlanContext } from '../machine/plan-context';
+import type { Origin, PlanContext } from '../machine/plan-context';
 
 /** The plan of a guest that is there. */
 export function planGuest(

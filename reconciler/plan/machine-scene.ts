@@ -1,9 +1,8 @@
 import type { MachineSpec } from '../../spec';
 import { nextConfiguration, propertiesOf } from '../guest/configuration';
-import type { Origin } from '../machine/origin';
 import type { Scene } from '../machine/scene';
 import type { ObservedGuest } from '../observed';
-import type { PlanContext } from '../machine/plan-context';
+import type { Origin, PlanContext } from '../machine/plan-context';
 import { assignSlots } from '../machine/slots';
 
 /** The scene of a guest that is there: what it will be after its next start counts as what it is. */

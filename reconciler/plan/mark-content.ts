@@ -18,15 +18,9 @@ export interface Remembered {
   isStartedEarly: boolean;
 }
 
-const NOTHING: Remembered = {
-  stays: () => false,
-  isStale: false,
-  restarts: false,
-  isStartedEarly: false,
-};
-
 /** What the mark of a guest must say once the plan for this scene is carried out. */
-export function markFor(scene: Scene, { stays, isStale, restarts, isStartedEarly } = NOTHING): Mark {
+export function markFor(scene: Scene, remembered: Partial<Remembered> = {}): Mark {
+  const { stays = () => false, isStale, restarts, isStartedEarly } = remembered;
   const { spec, context, mark: before, slots } = scene;
   const sent = needsPassword(scene) && context.secrets.password !== undefined;
   return {

@@ -3,7 +3,7 @@ import { compare } from '../machine/compare';
 import { isCloudInit } from '../guest/drive';
 import { isCloudInitKey, isSlowKey, isVolumeKey } from '../guest/key-kinds';
 import { costOn, isAlwaysLive, type CostOf } from '../machine/effect';
-import { sayDeleted } from '../machine/leaving-words';
+import { sayDeleted } from '../machine/leaving-volumes';
 import { heldBack } from '../machine/problems/protection';
 import type { Scene } from '../machine/scene';
 import { hasUuid } from '../machine/parts/smbios';

@@ -41,7 +41,7 @@ const ROWS: { [K in Action['kind']]: Row<K> } = {
   configure: ({ set, delete: gone }, { subject, config, cluster }) =>
     configNeeds({ subject, set, delete: gone, before: config, cluster }),
   resize: ({ slot }, { subject, config }) => {
-    const storage = readDrive(config[slot] ?? '').storage;
+    const storage = readDrive(config[slot]).storage;
     return [onGuest(`growing ${slot}`, subject, 'VM.Config.Disk'), ...space(`growing ${slot}`, storage)];
   },
   'move-disk': ({ slot, storage }, { subject }) => [

@@ -3,15 +3,10 @@ import type { Event } from '../event';
 import { actionText } from './action-text';
 import { seconds } from './lines';
 
-interface Work {
-  action: Action;
-  since: number;
-}
-
 /** What is being done to which machine right now. */
 export class InProgress {
   private readonly toStart = new Set<string>();
-  private readonly works = new Map<string, Work>();
+  private readonly works = new Map<string, { action: Action; since: number }>();
 
   /** Takes note of an event. */
   note(event: Event, now: number): void {

@@ -1,12 +1,17 @@
 import type { Event } from '../event';
 import { withoutSecrets, shownAction } from '../plan/without-secrets';
 import { causeText } from './failure-text';
-import { levelOf } from './level';
+import { LEVEL_OF } from './level';
 import { textOf } from './lines';
 
 /** One event as one line of JSON. Holds no secret. */
 export function jsonLine(event: Event, now: Date): string {
-  const head = { time: now.toISOString(), level: levelOf(event), machine: event.machine, event: event.kind };
+  const head = {
+    time: now.toISOString(),
+    level: LEVEL_OF[event.kind],
+    machine: event.machine,
+    event: event.kind,
+  };
   return JSON.stringify({ ...head, message: textOf(event), ...detailOf(event) });
 }
 

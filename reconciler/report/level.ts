@@ -4,7 +4,8 @@ import type { Event } from '../event';
 export const LEVELS = ['error', 'warn', 'info', 'debug'] as const;
 export type Level = (typeof LEVELS)[number];
 
-const OF_EVENT: Record<Event['kind'], Level> = {
+/** How much each kind of event matters. */
+export const LEVEL_OF: Record<Event['kind'], Level> = {
   planned: 'debug',
   started: 'info',
   'must-start': 'debug',
@@ -13,10 +14,6 @@ const OF_EVENT: Record<Event['kind'], Level> = {
   finished: 'info',
   failed: 'error',
 };
-
-export function levelOf({ kind }: Event): Level {
-  return OF_EVENT[kind];
-}
 
 /** Whether a line of this level is shown when this much is asked for. */
 export function isShown(level: Level, asked: Level): boolean {

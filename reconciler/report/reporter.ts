@@ -2,7 +2,7 @@ import type { Event } from '../event';
 import { InterruptedError } from '../errors';
 import { failureText } from './failure-text';
 import { jsonLine, jsonText } from './json-lines';
-import { isShown, levelOf, type Level } from './level';
+import { isShown, LEVEL_OF, type Level } from './level';
 import { visible } from './visible';
 import { indented, lineOf } from './lines';
 import { LiveLines } from './live-lines';
@@ -39,7 +39,7 @@ export class Reporter {
     if (event.kind === 'failed' && !this.isNew(event)) return;
     // a live line says it already
     if (event.kind === 'started' && this.live !== undefined) return;
-    this.write(levelOf(event), () => (this.manner.json ? jsonLine(event, new Date()) : lineOf(event)));
+    this.write(LEVEL_OF[event.kind], () => (this.manner.json ? jsonLine(event, new Date()) : lineOf(event)));
   };
 
   /** Says something that belongs to no machine. */

@@ -6,30 +6,14 @@ export interface RunningTask extends ActiveTask {
 }
 
 /**
- * What the types of tasks do to the guest of whose id they are: make it, or change its configuration, disks, node or
- * power. A type that is not here concerns no guest in these ways: consoles, downloads, and a backup, whose lock tells.
+ * The types of tasks that make or change the guest of whose id they are: its configuration, disks, node or power. Other
+ * types do not: consoles, downloads, and a backup, whose lock tells. The id of a clone is that of its source: nobody may
+ * write to the source of a copy.
  */
-const DOES: Record<string, 'makes' | 'changes'> = {
-  qmcreate: 'makes',
-  qmconfig: 'changes',
-  qmdelsnapshot: 'changes',
-  qmdestroy: 'changes',
-  qmigrate: 'changes',
-  qmmove: 'changes',
-  qmreboot: 'changes',
-  qmrollback: 'changes',
-  qmshutdown: 'changes',
-  qmsnapshot: 'changes',
-  qmstart: 'changes',
-  qmstop: 'changes',
-  qmsuspend: 'changes',
-  qmtemplate: 'changes',
-  // never a creation of ours: nobody waits with a new machine for the restore of another
-  qmrestore: 'changes',
-  resize: 'changes',
-  // its id is the source's, and nobody may write to the source of a copy
-  qmclone: 'changes',
-};
+const CHANGES =
+  'qmclone qmconfig qmcreate qmdelsnapshot qmdestroy qmigrate qmmove qmreboot qmrestore qmrollback qmshutdown qmsnapshot qmstart qmstop qmsuspend qmtemplate resize'.split(
+    ' ',
+  );
 
 /** The tasks that hold each lock of a configuration. */
 const HOLDERS: Record<string, string[]> = {
@@ -43,14 +27,14 @@ const HOLDERS: Record<string, string[]> = {
   suspending: ['qmsuspend'],
 };
 
-/** Whether a task makes a guest. A clone's own id is that of its source. */
+/** Whether a task makes a guest. Never a restore: nobody waits with a new machine for the restore of another. */
 export function makesGuest({ type }: ActiveTask): boolean {
-  return type === 'qmclone' || DOES[type] === 'makes';
+  return type === 'qmclone' || type === 'qmcreate';
 }
 
 /** Whether what was just read of this guest is about to change. */
 export function changesGuest({ type, id }: ActiveTask, vmid: number): boolean {
-  return id === String(vmid) && DOES[type] !== undefined;
+  return id === String(vmid) && CHANGES.includes(type);
 }
 
 /** Whether this user began a task, by whatever token. Where either is not told, he may have. */

@@ -72,7 +72,7 @@ function diskWants(disk: DiskSpec, scene: Scene): Want[] {
 /** PVE: a line that waits for a restart keeps the size that it was written with, and brings it back then. */
 function grownMeanwhile(field: string, slot: string, { current, config }: Scene): Want[] {
   const { size } = propertiesOf(slot, current[slot]);
-  const [today, next] = [readDrive(current[slot] ?? ''), readDrive(config[slot] ?? '')];
+  const [today, next] = [readDrive(current[slot]), readDrive(config[slot])];
   // PVE: a line that is written gets the volume's own size, which storages round up from what a resize asked for
   const isSmaller = today.bytes !== undefined && next.bytes !== undefined && next.bytes < today.bytes;
   if (today.file !== next.file || size === undefined || !isSmaller) return [];

@@ -58,7 +58,6 @@ function isShrunk(wanted: number | undefined, bytes: number): boolean {
 }
 
 function fitsImage(disk: DiskSpec, { context: { source }, slots }: Scene): boolean {
-  const text = source?.config?.[slots.disks[disk.name] ?? ''];
-  const bytes = text === undefined ? undefined : readDrive(text).bytes;
+  const { bytes } = readDrive(source?.config?.[slots.disks[disk.name] ?? '']);
   return bytes !== undefined && !isShrunk(disk.size, bytes);
 }

@@ -13,7 +13,7 @@ export function protectedDrives(scene: Scene): Problem[] {
   if (!isProtected(scene) || isLifted(scene)) return [];
   const { delete: gone } = compare(wantsOf(scene), scene.config);
   return gone.filter(isVolumeKey).map(key => {
-    const { file } = readDrive(scene.config[key] ?? '');
+    const { file } = readDrive(scene.config[key]);
     const name = Object.entries(scene.slots.goneDisks).find(([, slot]) => slot === key)?.[0];
     return {
       field: name === undefined ? key : `disks[${name}]`,

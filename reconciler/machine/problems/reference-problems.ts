@@ -46,8 +46,7 @@ function storages({ spec, slots, config }: Scene, node: ObservedNode): Problem[]
   ];
   const known = node.storages?.filter(({ active }) => active).map(({ name }) => name);
   return said.flatMap(({ field, slot, storage }) => {
-    const text = slot === undefined ? undefined : config[slot];
-    const there = text === undefined ? undefined : readDrive(text).storage;
+    const there = readDrive(config[slot ?? '']).storage;
     if (storage === undefined || storage === there || !known) return [];
     if (!known.includes(storage))
       return [missing('storage', `${field}.storage`, there, storage, node.name, known)];

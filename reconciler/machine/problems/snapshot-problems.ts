@@ -13,7 +13,7 @@ export function snapshotProblems(scene: Scene): Problem[] {
     Object.entries({ ...slots.disks, ...slots.goneDisks }).find(([, there]) => there === slot)?.[0] ?? slot;
   const moved = volumeActions(scene).actions.flatMap(action =>
     action.kind === 'move-disk'
-      ? [{ name: nameOf(action.slot), file: readDrive(current[action.slot] ?? '').file, deed: 'move' }]
+      ? [{ name: nameOf(action.slot), file: readDrive(current[action.slot]).file, deed: 'move' }]
       : [],
   );
   const deleted = stillToDelete(scene).map(({ slot, file }) => ({

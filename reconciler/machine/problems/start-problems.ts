@@ -63,7 +63,7 @@ function storages(after: Configuration, { storages: there }: ObservedNode): Obst
   const active = there.filter(one => one.active).map(({ name }) => name);
   return DRIVE_KEYS.flatMap(key => {
     const text = after[key];
-    const to = text === undefined || isCloudInit(text) ? undefined : readDrive(text).storage;
+    const to = isCloudInit(text) ? undefined : readDrive(text).storage;
     if (to === undefined || active.includes(to)) return [];
     const detail = `${key} is on storage '${to}', and the node has ${active.join(', ') || 'none'}`;
     return [

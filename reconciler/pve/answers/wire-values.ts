@@ -36,20 +36,22 @@ export function recordOf<T>(value: z.ZodType<T>) {
   return objectOf(z.record(z.string(), value));
 }
 
-/**
- * The rows of a list. What is null in them is not said. `concerns`: rows of another kind are passed over. Ends at the
- * first row that cannot be read: an answer may hold a million of them.
- */
-export function rowsOf<T>(row: z.ZodType<T>, concerns: (row: object) => boolean = () => true) {
-  return rows(row, concerns, value => value !== null);
+/** The rows of a list. What is null in them is not said. */
+export function rowsOf<T>(row: z.ZodType<T>) {
+  return rows(row, value => value !== null);
 }
 
-/** The rows of a listing, where an empty text says nothing either. */
-export function listingOf<T>(row: z.ZodType<T>, concerns: (row: object) => boolean = () => true) {
-  return rows(row, concerns, value => value !== null && value !== '');
+/** The rows of a listing, where an empty text says nothing either. `concerns`: rows of another kind are passed over. */
+export function listingOf<T>(row: z.ZodType<T>, concerns?: (row: object) => boolean) {
+  return rows(row, value => value !== null && value !== '', concerns);
 }
 
-function rows<T>(row: z.ZodType<T>, concerns: (row: object) => boolean, says: (value: unknown) => boolean) {
+/** Ends at the first row that cannot be read: an answer may hold a million of them. */
+function rows<T>(
+  row: z.ZodType<T>,
+  says: (value: unknown) => boolean,
+  concerns: (row: object) => boolean = () => true,
+) {
   const saidIn = (given: object): object =>
     Object.fromEntries(Object.entries(given).filter(([, value]) => says(value)));
   return z.array(z.unknown(), 'expected a list').transform((all, context): T[] => {

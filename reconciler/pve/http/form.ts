@@ -1,3 +1,5 @@
+import { pveText } from '../keys/property-string';
+
 /** What a request may carry: undefined is left out, booleans become 1 and 0, lists become repeated keys. */
 export type PveParams = Record<string, string | number | boolean | string[] | undefined>;
 
@@ -6,11 +8,7 @@ export function encodeForm(params: PveParams): string {
   const form = new URLSearchParams();
   for (const [key, value] of Object.entries(params)) {
     if (value === undefined) continue;
-    for (const single of Array.isArray(value) ? value : [value]) form.append(key, asText(single));
+    for (const single of Array.isArray(value) ? value : [value]) form.append(key, pveText(single));
   }
   return form.toString();
-}
-
-function asText(value: string | number | boolean): string {
-  return typeof value === 'boolean' ? (value ? '1' : '0') : String(value);
 }

@@ -50,21 +50,22 @@ export function printProperties(table: Table, properties: Properties): string {
   const name = pair && left[pair.name];
   const value = pair && left[pair.value];
   if (pair && name !== undefined && value !== undefined) {
-    parts.push(`${writeValue(name)}=${writeValue(value)}`);
+    parts.push(`${pveText(name)}=${pveText(value)}`);
     delete left[pair.name];
     delete left[pair.value];
   }
   if (bare !== undefined && left[bare] !== undefined) {
-    parts.push(writeValue(left[bare]));
+    parts.push(pveText(left[bare]));
     delete left[bare];
   }
   for (const key of Object.keys(left).sort()) {
     const rest = left[key];
-    if (rest !== undefined) parts.push(`${key}=${writeValue(rest)}`);
+    if (rest !== undefined) parts.push(`${key}=${pveText(rest)}`);
   }
   return parts.join(',');
 }
 
-function writeValue(value: string | number | boolean): string {
+/** A value as Proxmox takes it: booleans are 1 and 0. */
+export function pveText(value: string | number | boolean): string {
   return typeof value === 'boolean' ? (value ? '1' : '0') : String(value);
 }
