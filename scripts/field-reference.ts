@@ -1,17 +1,13 @@
 /** What is read here of a JSON Schema. */
-interface Schema {
-  description?: string;
-  default?: unknown;
-  defaultKind?: string;
-  type?: string;
-  enum?: unknown[];
-  const?: unknown;
+interface Schema extends Partial<Record<'description' | 'defaultKind' | 'type' | '$comment', string>> {
   properties?: Record<string, Schema>;
+  required?: string[];
   items?: Schema;
   anyOf?: Schema[];
-  required?: string[];
   additionalProperties?: boolean | Schema;
-  $comment?: string;
+  enum?: unknown[];
+  const?: unknown;
+  default?: unknown;
 }
 
 const PARTS = [
@@ -27,32 +23,16 @@ const PARTS = [
   ['Status of a cluster', 'cluster-status'],
 ] as const;
 /** What has a part of its own, and is not repeated where it is used. */
-const ELSEWHERE = [
-  'desired-state:cluster',
-  'desired-state:nodes[]',
-  'desired-state:machines[]',
-  'desired-state:snapshots[]',
-  'cluster:defaults',
-];
+const ELSEWHERE = /^(desired-state:(cluster|(nodes|machines|snapshots)\[\])|cluster:defaults)$/;
+const WORDS = { string: 'text', number: 'a number', integer: 'a whole number', boolean: '`true`, `false`' };
+const words = new Map(Object.entries(WORDS));
 
-const INTRODUCTION = `# Fields
-
-Written by \`npm run schema\` from \`spec/\`: change the schema, not this page.
-
-- A field that is absent is not managed: it is never touched and never a drift. \`null\` is absent.
-- A default of **birth** is used only when the guest is created; a default that holds **always** is about behaviour.
-- Sizes are bytes, or text with \`K\`, \`M\`, \`G\`, \`T\` (also \`Ki\`, \`Mi\`, \`Gi\`, \`Ti\`): all are powers of 1024.
-- Durations are text: \`500ms\`, \`30s\`, \`5m\`, \`1h\`.
-- To remove a value from a guest name its field in \`clear\`: \`description\`, \`cpu.limit\`, \`networks[lan].vlan\`.
-- The order of disks and of networks never matters to a machine that exists; a new one takes its slots in that order.
-`;
-
-/** The reference of fields, as Markdown: docs/model.md. */
+/** The parts of the reference of fields, as Markdown. */
 export function fieldReference(schemaOf: (name: string) => Schema): string {
   const parts = PARTS.map(([title, name, note]) =>
     [`## ${title}\n`, ...(note ? [`${note}\n`] : []), ...tables(schemaOf(name), `${name}:`)].join('\n'),
   );
-  return [INTRODUCTION, ...parts].join('\n');
+  return parts.join('\n');
 }
 
 /** The table of an object's fields, and those of the objects within. `place`: the document and the field, as `node:a.b`. */
@@ -62,7 +42,7 @@ function tables(schema: Schema, place: string): string[] {
   const rows = fields.map(([name, field]) => row(name, field, schema.required?.includes(name) === true));
   const inner = fields
     .flatMap(([name, field]) => objectsIn(field, `${place}${at === '' ? '' : '.'}${name}`))
-    .filter(([key]) => !ELSEWHERE.includes(key));
+    .filter(([key]) => !ELSEWHERE.test(key));
   return [
     ...(at === '' ? [] : [`### \`${at}\`\n`]),
     ['| field | what | allowed | default |', '|---|---|---|---|', ...rows, ''].join('\n'),
@@ -82,12 +62,8 @@ function objectsIn(field: Schema, place: string): [string, Schema][] {
 function row(name: string, field: Schema, isRequired: boolean): string {
   const kind = field.defaultKind === 'birth' ? 'birth' : 'always';
   const value = field.default === undefined ? '' : `\`${JSON.stringify(field.default)}\` (${kind})`;
-  const cells = [
-    `\`${name}\`${isRequired ? ' (required)' : ''}`,
-    field.description ?? '',
-    allowed(field),
-    value,
-  ];
+  const title = `\`${name}\`${isRequired ? ' (required)' : ''}`;
+  const cells = [title, field.description ?? '', allowed(field), value];
   return `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
@@ -100,11 +76,5 @@ function allowed(field: Schema): string {
   if (field.properties) return 'an object, below';
   if (typeof field.additionalProperties === 'object')
     return `names to: ${allowed(field.additionalProperties)}`;
-  const words: Record<string, string> = {
-    string: 'text',
-    number: 'a number',
-    integer: 'a whole number',
-    boolean: '`true`, `false`',
-  };
-  return words[field.type ?? ''] ?? 'anything';
+  return words.get(field.type ?? '') ?? 'anything';
 }

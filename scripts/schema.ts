@@ -11,17 +11,17 @@ const { values } = parseArgs({
 });
 const at = (file: string) => path.join(values.directory, file);
 
+const read = (file: string) => (existsSync(at(file)) ? readFileSync(at(file), 'utf8') : '');
+
 const files = new Map<string, string>();
 for (const [name, schema] of Object.entries(jsonSchemas()))
   files.set(`schema/${name}.json`, `${JSON.stringify(schema, null, 2)}\n`);
-files.set(
-  'docs/model.md',
-  fieldReference(name => JSON.parse(files.get(`schema/${name}.json`) ?? '{}')),
-);
+const parts = fieldReference(name => JSON.parse(files.get(`schema/${name}.json`) ?? '{}'));
+const [introduction = ''] = read('docs/model.md').split(/^## /m);
+files.set('docs/model.md', introduction + parts);
 
 const there = existsSync(at('schema')) ? readdirSync(at('schema')).map(name => `schema/${name}`) : [];
-const isFresh = (file: string) => existsSync(at(file)) && readFileSync(at(file), 'utf8') === files.get(file);
-const stale = [...new Set([...there, ...files.keys()])].filter(file => !isFresh(file)).sort();
+const stale = [...new Set([...there, ...files.keys()])].filter(file => read(file) !== files.get(file)).sort();
 
 if (values.check) {
   for (const file of stale) console.error(`${file} is stale: run npm run schema`);

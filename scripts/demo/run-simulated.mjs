@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -24,12 +24,12 @@ export async function runSimulated(command, { endsWithUs = false } = {}) {
   };
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, interrupt);
   try {
-    const env = environmentOf(await startCluster(folder), folder);
+    const env = await environmentBesideCluster(folder);
     if (interrupted) return 130;
     const [program = process.env.SHELL ?? 'sh', ...args] = command;
     if (command.length === 0)
       console.log(`A simulated Proxmox cluster is at ${env.PVE_ENDPOINT} until you exit this shell.`);
-    const settings = endsWithUs ? marked(folder, env) : { env };
+    const settings = endsWithUs ? ours(folder, env) : { env };
     const [code, signal] = await once(spawn(program, args, { ...settings, stdio: 'inherit' }), 'close');
     if (interrupted && endsWithUs) return 130;
     return code ?? (signal === 'SIGINT' ? 130 : 143);
@@ -42,52 +42,40 @@ export async function runSimulated(command, { endsWithUs = false } = {}) {
   }
 }
 
-/**
- * By its TMPDIR a process is known as ours. In a group of its own, Ctrl-C reaches us alone.
- * @param {string} folder @param {NodeJS.ProcessEnv} env
- */
-const marked = (folder, env) => ({ cwd: folder, env: { ...env, TMPDIR: folder }, detached: true });
+/** By its TMPDIR a process is known as ours. In a group of its own, Ctrl-C reaches us alone. @param {string} folder @param {NodeJS.ProcessEnv} env */
+const ours = (folder, env) => ({ cwd: folder, env: { ...env, TMPDIR: folder }, detached: true });
 
-/** @param {string} folder @returns {Promise<Record<'url' | 'caFile' | 'tokenId' | 'tokenSecret', string>>} how it is reached */
-async function startCluster(folder) {
-  const { stdout } = spawn(process.execPath, [at('dist', 'simulator.cjs'), '--nodes', '3'], {
-    ...marked(folder, process.env),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  for await (const line of createInterface({ input: stdout })) return JSON.parse(line);
-  throw new Error('The simulator ended before it listened.');
-}
-
-/** @param {Awaited<ReturnType<typeof startCluster>>} cluster @param {string} folder @returns {NodeJS.ProcessEnv} */
-function environmentOf({ url, caFile, tokenId, tokenSecret }, folder) {
+/** Starts the cluster, and gives what a program needs to reach it and to run our commands. @param {string} folder @returns {Promise<NodeJS.ProcessEnv>} */
+async function environmentBesideCluster(folder) {
   const [engine] = readEngines().present;
   if (!engine) throw new Error('The set-up found an engine, but none is in .engine/engines.json.');
-  const cdktf = at('.engine', 'cdktf-cli', 'node_modules', '.bin');
-  return {
-    ...environmentFor(engine),
-    PVE_ENDPOINT: url,
-    PVE_CA_BUNDLE: caFile,
-    PVE_TOKEN_ID: tokenId,
-    PVE_TOKEN_SECRET: tokenSecret,
-    // For fetch; the reconciler has its own setting.
-    NODE_EXTRA_CA_CERTS: caFile,
-    CHECKPOINT_DISABLE: '1',
-    PATH: [
-      commandsIn(path.join(folder, 'bin'), engine.path),
-      cdktf,
-      path.dirname(engine.path),
-      process.env.PATH,
-    ].join(path.delimiter),
+  const bin = path.join(folder, 'bin');
+  mkdirSync(bin);
+  const commands = {
+    node: process.execPath,
+    [engine.name]: engine.path,
+    terraform: engine.path, // also where it is tofu
+    cdktf: at('.engine', 'cdktf-cli', 'node_modules', '.bin', 'cdktf'),
+    'pve-reconciler': at('dist', 'reconciler.cjs'),
+    'pve-simulator': at('dist', 'simulator.cjs'),
   };
-}
-
-/** Our two programs under their names, and the engine as terraform, also where it is tofu. @param {string} folder @param {string} engine */
-function commandsIn(folder, engine) {
-  mkdirSync(folder);
-  symlinkSync(engine, path.join(folder, 'terraform'));
-  for (const name of ['reconciler', 'simulator']) {
-    const text = `#!/bin/sh\nexec "${process.execPath}" "${at('dist', `${name}.cjs`)}" "$@"\n`;
-    writeFileSync(path.join(folder, `pve-${name}`), text, { mode: 0o755 });
+  for (const [name, target] of Object.entries(commands)) symlinkSync(target, path.join(bin, name));
+  const env = { ...environmentFor(engine), CHECKPOINT_DISABLE: '1', PATH: `${bin}:${process.env.PATH}` };
+  /** @type {['ignore', 'pipe', 'inherit']} */
+  const stdio = ['ignore', 'pipe', 'inherit'];
+  const { stdout } = spawn(path.join(bin, 'pve-simulator'), ['--nodes', '3'], {
+    ...ours(folder, env),
+    stdio,
+  });
+  for await (const line of createInterface({ input: stdout })) {
+    const {
+      url: PVE_ENDPOINT,
+      caFile,
+      tokenId: PVE_TOKEN_ID,
+      tokenSecret: PVE_TOKEN_SECRET,
+    } = JSON.parse(line);
+    const access = { PVE_ENDPOINT, PVE_CA_BUNDLE: caFile, PVE_TOKEN_ID, PVE_TOKEN_SECRET };
+    return { ...env, ...access, NODE_EXTRA_CA_CERTS: caFile }; // the last one for fetch
   }
-  return folder;
+  throw new Error('The simulator ended before it listened.');
 }

@@ -7,9 +7,9 @@ import { stripVTControlCharacters } from 'node:util';
 import { at } from '../setup/root.mjs';
 
 const EXAMPLE = 'web-and-database';
-const bold = process.stdout.isTTY && process.env.NO_COLOR === undefined;
-/** @param {string} text */
-const tell = text => console.log(text);
+const { PVE_ENDPOINT, PVE_TOKEN_ID, PVE_TOKEN_SECRET, NO_COLOR } = process.env;
+const bold = process.stdout.isTTY && NO_COLOR === undefined;
+const tell = console.log;
 /** @param {string} text */
 const heading = text => tell(bold ? `\n\u001b[1m${text}\u001b[0m\n` : `\n${text}\n`);
 
@@ -41,17 +41,7 @@ async function cdktf(verb) {
 /** @param {'plan' | 'status'} verb */
 const reconciler = verb => run(`pve-reconciler ${verb} --spec cdktf.out/stacks/${EXAMPLE}`);
 
-/** Copies the example to here. */
-function copyExample() {
-  const text = readFileSync(at('examples', EXAMPLE, 'main.ts'), 'utf8');
-  writeFileSync('main.ts', text.replace("'../../constructs'", JSON.stringify(at('dist', 'constructs'))));
-  symlinkSync(at('node_modules'), 'node_modules');
-  const app = 'node --import tsx main.ts';
-  const settings = { language: 'typescript', app, projectId: 'demo', sendCrashReports: 'false' };
-  writeFileSync('cdktf.json', JSON.stringify(settings));
-}
-
-/** @param {string} from @param {string} to */
+/** Changes the copy of the example. @param {string} from @param {string} to */
 function edit(from, to) {
   const text = readFileSync('main.ts', 'utf8');
   if (!text.includes(from)) throw new Error(`main.ts has no ${from}`);
@@ -59,13 +49,11 @@ function edit(from, to) {
   tell(`  - ${from}\n  + ${to}`);
 }
 
-/** Asks the cluster as a person with a token would. @param {string} place @param {Record<string, string>} [form] what is written there; without it, reads */
+/** Reads or, with a form, writes in the cluster, as a person with a token would. @param {string} place @param {Record<string, string>} [form] */
 async function ask(place, form) {
-  const { PVE_ENDPOINT, PVE_TOKEN_ID, PVE_TOKEN_SECRET } = process.env;
-  const response = await fetch(`${PVE_ENDPOINT}/api2/json${place}`, {
-    headers: { authorization: `PVEAPIToken=${PVE_TOKEN_ID}=${PVE_TOKEN_SECRET}` },
-    ...(form ? { method: 'PUT', body: new URLSearchParams(form) } : {}),
-  });
+  const headers = { authorization: `PVEAPIToken=${PVE_TOKEN_ID}=${PVE_TOKEN_SECRET}` };
+  const request = form ? { headers, method: 'PUT', body: new URLSearchParams(form) } : { headers };
+  const response = await fetch(`${PVE_ENDPOINT}/api2/json${place}`, request);
   if (!response.ok) throw new Error(`${place} was answered with ${response.status}`);
   return /** @type {{ data: any }} */ (await response.json()).data;
 }
@@ -87,9 +75,12 @@ async function database() {
 
 try {
   process.env.CI = '1';
-  copyExample();
+  const program = readFileSync(at('examples', EXAMPLE, 'main.ts'), 'utf8');
+  writeFileSync('main.ts', program.replace("'../../constructs'", JSON.stringify(at('dist', 'constructs'))));
+  writeFileSync('cdktf.json', readFileSync(at('examples', EXAMPLE, 'cdktf.json')));
+  symlinkSync(at('node_modules'), 'node_modules');
   heading('1. A Proxmox cluster of three nodes, in memory');
-  tell(`It answers as Proxmox VE does, at ${process.env.PVE_ENDPOINT}. No machine of yours is touched.`);
+  tell(`It answers as Proxmox VE does, at ${PVE_ENDPOINT}. No machine of yours is touched.`);
 
   heading('2. Three machines, written in TypeScript (examples/web-and-database/main.ts)');
   tell('The web servers read the address of the database, so it comes first.');

@@ -5,25 +5,23 @@ import { at, root } from './root.mjs';
 import { SetUpError } from './say.mjs';
 import { hashOf } from './step.mjs';
 
-const sources = [
-  ...['spec', 'constructs', 'reconciler', 'simulator'],
-  ...['scripts/setup/build.mjs', 'scripts/bundled'],
-  ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'],
-];
+const rooms = ['spec', 'constructs', 'reconciler', 'simulator'];
+const recipe = ['scripts/setup/build.mjs', 'scripts/bundled', 'package.json', 'package-lock.json'];
 /** Each program, and where it begins. The first is a client of the second, which holds all the rest. */
 const programs = {
   reconciler: 'reconciler/cli.ts',
   'reconciler-program': 'reconciler/program.ts',
   simulator: 'simulator/cli.ts',
 };
-const files = Object.keys(programs).map(name => `${name}.cjs`);
-const products = [...files, 'spec', 'constructs'].map(name => `dist/${name}`);
+const products = ['spec', 'constructs', ...Object.keys(programs).map(name => `${name}.cjs`)].map(
+  name => `dist/${name}`,
+);
 
 /** Each program as one file, and the library as others import it, in dist. @type {import('./step.mjs').Step} */
 export const build = {
   name: 'build',
   says: 'the programs and the library, a few seconds',
-  key: () => hashOf(sources),
+  key: () => hashOf([...rooms, ...recipe, 'tsconfig.json', 'tsconfig.build.json']),
   outputs: () => products.map(product => at(product)),
   made: () => hashOf(products),
   run: async () => {

@@ -7,15 +7,11 @@ import { at, root } from './root.mjs';
 import { say, SetUpError } from './say.mjs';
 
 /**
- * `name` names the log, `.setup/logs/<name>.log`; `remedy` completes the sentence "… failed: ".
+ * The log is `.setup/logs/<name>.log`; the remedy completes the sentence "… failed: ".
  * @typedef {{ name: string, cwd?: string, env?: NodeJS.ProcessEnv, timeoutMs?: number, remedy: string }} CommandOptions
  */
 
-/**
- * Runs one program to its end and gives its stdout. Call it only while holding the lock.
- * Throws a SetUpError, after showing the end of the log, when it fails.
- * @param {string} program @param {string[]} args @param {CommandOptions} options @returns {Promise<string>}
- */
+/** Runs a program to its end, under the lock, and gives its stdout; shows the end of its log and throws when it fails. @param {string} program @param {string[]} args @param {CommandOptions} options */
 export async function run(program, args, options) {
   const { ok, stdout } = await finish(program, args, options);
   if (ok) return stdout;
@@ -27,9 +23,8 @@ export async function run(program, args, options) {
 /** The same for a program that may well fail: says whether it did not. @param {string} program @param {string[]} args @param {CommandOptions} options */
 export const succeeds = async (program, args, options) => (await finish(program, args, options)).ok;
 
-/** The last lines of a command's log. @param {string} log @param {number} lines */
-export const tailOf = (log, lines) =>
-  readFileSync(log, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
+/** @param {string} log @param {number} n how many lines */
+export const tailOf = (log, n) => readFileSync(log, 'utf8').trimEnd().split('\n').slice(-n).join('\n');
 
 /** @param {string} name */
 export const logOf = name => at('.setup', 'logs', `${name.replaceAll(/[^\w.-]+/g, '-')}.log`);

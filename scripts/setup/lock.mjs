@@ -19,10 +19,7 @@ const newest = () => Math.max(0, ...numbers());
 /** The lock of this process, and who holds it. @type {{ number: number, holders: Holder[] }} */
 const mine = { number: 0, holders: [] };
 
-/**
- * Runs the work while no other process runs its own under this lock.
- * @template T @param {() => Promise<T>} work
- */
+/** Runs the work while no other process runs its own under this lock. @template T @param {() => Promise<T>} work */
 export async function withLock(work) {
   mkdirSync(folder, { recursive: true });
   await take();
@@ -44,13 +41,12 @@ async function take() {
   const since = new Date().toLocaleTimeString('en-GB');
   const says = `another set-up of this folder is under way (process ${process.pid}, since ${since}): waiting`;
   mine.holders = [{ ...processOf(process.pid), says }];
-  for (let told = 0; ;) {
+  for (let told = 0; ; await sleep(told === 0 ? 0 : 200)) {
     mine.number = newest() + 1;
     const holder = holdersOf(mine.number - 1).find(isAlive);
     if (!holder && claim()) return;
     if (holder && told !== holder.pid) say(holder.says);
     told = holder?.pid ?? 0;
-    await sleep(holder ? 200 : 0);
   }
 }
 
@@ -58,7 +54,7 @@ function claim() {
   try {
     write(linkSync);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (Object(error).code === 'EEXIST') return false;
     throw error;
   }
   // The folder may have moved on, and our number been swept away, between the look and the claim.

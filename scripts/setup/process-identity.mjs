@@ -1,12 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-/**
- * A process as written to disk, to be recognized later: another one may have its number by then. `began` is empty where
- * the system does not tell (only Linux does), and for a process that has ended and waits to be collected.
- * @typedef {{ pid: number, began: string }} Identity
- */
+/** A process as written to disk: another one may have its number later. @typedef {{ pid: number, began: string }} Identity */
 
-/** @param {number} pid @returns {Identity} */
+/** Only Linux tells when it began; nothing is told of one that waits to be collected. @param {number} pid @returns {Identity} */
 export function processOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -20,24 +20,19 @@ const parts = {
 /** @typedef {keyof typeof parts} Part */
 export const partNames = /** @type {Part[]} */ (Object.keys(parts));
 
-/**
- * Brings the parts about, or finds them in place. May be called again at any time, also by two processes at once and
- * after one was killed. False, with the reason told, when it could not.
- * @param {Part[]} wanted
- */
+/** Brings the parts about; false, with the reason told, when it cannot. Also twice at once, and after a kill. @param {Part[]} wanted */
 export async function setUp(wanted = partNames) {
   const started = Date.now();
-  const work = at('.engine', 'work');
+  const clearWork = () => rmSync(at('.engine', 'work'), { recursive: true, force: true });
   try {
     const did = await withLock(async () => {
-      rmSync(work, { recursive: true, force: true });
-      let count = 0;
-      for (const step of new Set(wanted.flatMap(part => parts[part]())))
-        if (await bringUpToDate(step)) count += 1;
-      rmSync(work, { recursive: true, force: true });
-      return count;
+      clearWork();
+      const done = [];
+      for (const step of new Set(wanted.flatMap(part => parts[part]()))) done.push(await bringUpToDate(step));
+      clearWork();
+      return done.includes(true);
     });
-    say(`${did === 0 ? 'all in place' : 'ready'} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+    say(`${did ? 'ready' : 'all in place'} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
     return true;
   } catch (error) {
     if (!(error instanceof SetUpError)) throw error;

@@ -5,20 +5,12 @@ import { at } from './root.mjs';
 import { say } from './say.mjs';
 
 /**
- * One thing the set-up brings about. It is done again only when its key changed or an output is gone.
- * @typedef {object} Step
- * @property {string} name
- * @property {string} says what it does, for the person who waits
- * @property {() => string} key a hash of all it depends on
- * @property {() => string[]} outputs the paths it leaves behind
- * @property {() => string} [made] a hash of what it leaves behind, where that too must be as it was
- * @property {() => Promise<void>} run
+ * One thing the set-up brings about. It is done again only when its key, a hash of all it depends on, has changed, or an
+ * output is gone, or `made`, a hash of what it left behind, is another. `says` is for the person who waits.
+ * @typedef {{ name: string, says: string, key: () => string, outputs: () => string[], made?: () => string, run: () => Promise<void> }} Step
  */
 
-/**
- * Does the step if it is not done yet, while the lock is held.
- * @param {Step} step @returns {Promise<boolean>} whether there was anything to do
- */
+/** Does the step if it is not done yet, and says whether there was anything to do. Hold the lock. @param {Step} step */
 export async function bringUpToDate(step, tell = say) {
   const file = at('.setup', 'stamps', step.name);
   const key = step.key();
@@ -35,11 +27,7 @@ export async function bringUpToDate(step, tell = say) {
   return true;
 }
 
-/**
- * A hash over the content of files and folders of the clone (a missing one counts as missing) and over other facts.
- * @param {string[]} paths inside the clone
- * @param {unknown[]} facts
- */
+/** A hash over what is in files and folders of the clone, which may be missing, and over facts. @param {string[]} paths @param {unknown[]} facts */
 export function hashOf(paths, ...facts) {
   const hash = createHash('sha256').update(JSON.stringify(facts));
   for (const file of paths.flatMap(filesUnder)) {
