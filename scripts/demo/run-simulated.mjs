@@ -63,10 +63,8 @@ async function environmentBesideCluster(folder) {
   const env = { ...environmentFor(engine), CHECKPOINT_DISABLE: '1', PATH: `${bin}:${process.env.PATH}` };
   /** @type {['ignore', 'pipe', 'inherit']} */
   const stdio = ['ignore', 'pipe', 'inherit'];
-  const { stdout } = spawn(path.join(bin, 'pve-simulator'), ['--nodes', '3'], {
-    ...ours(folder, env),
-    stdio,
-  });
+  const simulator = path.join(bin, 'pve-simulator');
+  const { stdout } = spawn(simulator, ['--nodes', '3'], { ...ours(folder, env), stdio });
   for await (const line of createInterface({ input: stdout })) {
     const {
       url: PVE_ENDPOINT,
