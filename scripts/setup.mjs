@@ -3,6 +3,5 @@ import './setup/node-version.mjs';
 import { chosen } from './setup/chosen.mjs';
 import { partNames, setUp } from './setup/set-up.mjs';
 
-const parts = chosen('part', partNames);
-const isAll = process.argv.length === 2;
-process.exitCode = (await setUp(isAll ? parts.filter(part => part !== 'cdktf-cli') : parts)) ? 0 : 1;
+const parts = chosen('part', partNames).filter(name => name !== 'cdktf-cli' || process.argv.includes(name));
+process.exitCode = (await setUp(parts)) ? 0 : 1;
