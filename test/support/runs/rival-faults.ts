@@ -6,7 +6,7 @@ import { foreignWrites, marked } from '../cluster/end-state';
 import { numbersBelow } from '../in-parallel';
 import type { Json, Lab } from '../cluster/lab';
 import { lab } from '../cluster/lab';
-import { ask } from '../cluster/ask';
+import { ask, askToEnd } from '../cluster/ask';
 
 /** A machine of each way to make one. */
 export const rivalMachines: Record<string, Json> = {
@@ -82,11 +82,14 @@ function isUnfinished({ config }: { config: Record<string, string> }): boolean {
 const TAKEN = numbersBelow(6).map(index => 10_000 + index);
 
 async function takeIds({ simulator }: Lab, roll: Roll): Promise<void> {
+  const begun: Promise<unknown>[] = [];
   for (const vmid of TAKEN) {
     await sleep(roll(30));
     // refused where a run was quicker
-    await ask(simulator, 'POST', '/nodes/pve2/qemu', { form: { vmid: String(vmid) } });
+    begun.push(askToEnd(simulator, 'POST', '/nodes/pve2/qemu', { form: { vmid: String(vmid) } }));
   }
+  // the world is looked at when nothing is half made
+  await Promise.all(begun);
 }
 
 const FOREIGN = 700;
