@@ -87,7 +87,7 @@ test('no machine gives up its best place unless another has none otherwise', () 
     expect(nodesOf(schedule(newcomers, facts))).toEqual(greedy);
   }));
 
-test('a machine that is there stays, and the others go where they would have gone', () =>
+test('a machine that is there stays, and the others still have places', () =>
   always((_, newcomers, facts) => {
     const nodes = nodesOf(schedule(newcomers, facts));
     const [first, ...rest] = newcomers;
