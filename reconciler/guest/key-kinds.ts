@@ -31,11 +31,6 @@ export function isNodeKey(key: string): boolean {
   return keyRow(key)?.ofNode === true;
 }
 
-/** Whether a boot order may name a key. */
-export function isBootKey(key: string): boolean {
-  return keyRow(key)?.boots === true;
-}
-
 /** Whether a key stands in the cloud-init drive, so that a change of it needs a new drive. */
 export function isCloudInitKey(key: string): boolean {
   return keyRow(key)?.cloudInit === true;

@@ -11,14 +11,14 @@ import type { Part, Scene } from './scene';
  */
 export const leavingVolumes: Part = ({ config, mark }) =>
   unusedOf(config)
-    .filter(([, file]) => mark?.g?.includes(file) === true)
-    .map(([key]) => ({ field: 'disks', key, value: null }));
+    .filter(({ file }) => mark?.g?.includes(file) === true)
+    .map(({ slot }) => ({ field: 'disks', key: slot, value: null }));
 
 /** The volumes that this plan, or the one after it, deletes; each with the key that names it now. */
 export function stillToDelete(scene: Scene): { slot: string; file: string }[] {
   const { mark, config } = scene;
-  const unused = unusedOf(config).filter(([, file]) => mark?.g?.includes(file) === true);
-  return [...detachedNow(scene), ...unused.map(([slot, file]) => ({ slot, file }))];
+  const unused = unusedOf(config).filter(({ file }) => mark?.g?.includes(file) === true);
+  return [...detachedNow(scene), ...unused];
 }
 
 /** The volumes that this plan detaches, each with its slot: the next one deletes them. */
@@ -33,7 +33,7 @@ function detachedNow({ mark, slots, config, vmid }: Scene): { slot: string; file
 export function stillLeaving(scene: Scene): string[] | undefined {
   const { mark, config, current } = scene;
   const detached = detachedNow(scene).map(({ file }) => file);
-  const unused = unusedOf(config).map(([, file]) => file);
+  const unused = unusedOf(config).map(({ file }) => file);
   const there = [...Object.keys(current), ...Object.keys(config)].flatMap(key => [
     ...fileAt(current, key),
     ...fileAt(config, key),
@@ -73,10 +73,10 @@ function wantedFiles({ spec, slots, config, current }: Scene): string[] {
   ]);
 }
 
-function unusedOf(config: Configuration): [string, string][] {
+function unusedOf(config: Configuration): { slot: string; file: string }[] {
   return Object.keys(config)
     .filter(isUnusedKey)
-    .flatMap(key => fileAt(config, key).map((file): [string, string] => [key, file]));
+    .flatMap(slot => fileAt(config, slot).map(file => ({ slot, file })));
 }
 
 function fileAt(config: Configuration, key: string): string[] {

@@ -31,12 +31,13 @@ export interface Verdict {
  * Where Proxmox would accept, nothing is refused; where that cannot be known, neither.
  */
 export function preflight(planned: Planned): Verdict {
-  const { spec, plan, cluster, context } = planned;
+  const { spec, plan, have, cluster, context } = planned;
   const { caller } = cluster;
   if (caller === undefined || caller === 'root@pam' || plan.actions.length === 0) return SURE;
   const steps = stepsOf(planned);
+  const isOff = 'guest' in have && have.guest.power === 'stopped';
   const needs = steps.flatMap(({ action, subject, config }) =>
-    actionNeeds(action, { subject, config, cluster, source: context.source?.config, isOff: isOff(planned) }),
+    actionNeeds(action, { subject, config, cluster, source: context.source?.config, isOff }),
   );
   const later = [...waitNeeds(spec, steps, cluster), ...restartNeeds(planned, steps)];
   const lacking = [...needs, ...later].filter(need => !meets(cluster, need));
@@ -60,10 +61,6 @@ export function preflightDestroy(machine: string, guest: ObservedGuest, cluster:
   return privilegeRefusal(machine, lacking, cluster, path => path);
 }
 
-function isOff({ have }: Planned): boolean {
-  return 'guest' in have && have.guest.power === 'stopped';
-}
-
 const SURE: Verdict = { refusals: [], unsure: false };
 
 interface Step {
@@ -74,7 +71,7 @@ interface Step {
 
 /** The actions of a plan, each with the guest that it meets; after a clone also those of the rounds to come. */
 function stepsOf({ spec, plan, have, cluster, context }: Planned): Step[] {
-  const guest = have.kind === 'present' || have.kind === 'adoptable' ? have.guest : undefined;
+  const guest = 'guest' in have ? have.guest : undefined;
   const create = plan.actions.find(action => action.kind === 'create' || action.kind === 'clone');
   const subject = create
     ? { vmid: create.vmid, pool: spec.pool }

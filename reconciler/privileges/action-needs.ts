@@ -28,11 +28,7 @@ const ROWS: { [K in Action['kind']]: Row<K> } = {
     ...createNeeds(params, subject, cluster),
   ],
   clone: (action, { subject, cluster, source }) => [
-    onGuest(
-      `cloning it`,
-      { vmid: action.source.vmid, pool: poolOf(action.source.vmid, cluster) },
-      'VM.Clone',
-    ),
+    onGuest('cloning it', listed(action.source.vmid, cluster), 'VM.Clone'),
     ...newGuest(subject),
     ...poolSeen(action.params['pool']),
     ...(source === undefined ? [] : copied(action, source, cluster)),
@@ -73,9 +69,9 @@ export function actionNeeds(action: Action, stage: Stage): Need[] {
   return (ROWS[action.kind] as (action: Action, stage: Stage) => Need[])(action, stage);
 }
 
-/** The pool of a guest that is listed. */
-function poolOf(vmid: number, { guests }: ObservedCluster): string | undefined {
-  return guests.find(guest => guest.vmid === vmid)?.pool;
+/** A guest as the cluster lists it, with its pool. */
+function listed(vmid: number, { guests }: ObservedCluster): Subject {
+  return { vmid, pool: guests.find(guest => guest.vmid === vmid)?.pool };
 }
 
 /** PVE names a guest's pool only to who may see the pool: without that it would be set again for ever (recording g1). */

@@ -6,7 +6,7 @@ const STAYS = 'the machine stays, and nobody manages it.';
 const HELD = 'the machine still belongs to the old one, and the apply is refused.';
 
 /** Why a machine stays though its registry entry goes, and what to do instead. */
-const TEXTS: { [S in Spared]: (parts: MachineParts) => string } = {
+export const SPARED_TEXTS: { [S in Spared]: (parts: MachineParts) => string } = {
   forgotten: parts => `Terraform is told to forget it: ${after(parts)}`,
   tainted: parts =>
     `its registry entry is tainted, and for such a one Terraform runs no destroy: ${after(parts)} Run untaint '${parts.entry?.address ?? ''}' first.`,
@@ -21,11 +21,6 @@ const TEXTS: { [S in Spared]: (parts: MachineParts) => string } = {
     return `${gone} is gone from the code, so Terraform runs no destroy: ${STAYS} ${remedy}, apply, then remove that.`;
   },
 };
-
-/** The sentence about a machine that stays though its registry entry goes. */
-export function sparedText(spared: Spared, parts: MachineParts): string {
-  return TEXTS[spared](parts);
-}
 
 function after({ fate }: MachineParts): string {
   return fate.entry === 'replaced' ? HELD : STAYS;

@@ -2,14 +2,14 @@ import type { PlanDocument } from './plan/document';
 import type { MachineParts } from './plan/parts';
 import { ownerNow, ownerThen, replacementOf } from './plan/registry-entry';
 import { losesDisks, type ReviewedMachine } from './review';
-import { sparedText } from './spared-texts';
+import { SPARED_TEXTS } from './spared-texts';
 import { refusesToDestroy, type Reviewed } from './unreached';
 import { addressOf } from './words';
 
 type Rule = (parts: MachineParts, machine: ReviewedMachine) => string | undefined;
 
 const OF_ENTRY: Rule[] = [
-  parts => (parts.fate.spared === undefined ? undefined : sparedText(parts.fate.spared, parts)),
+  parts => (parts.fate.spared === undefined ? undefined : SPARED_TEXTS[parts.fate.spared](parts)),
   ({ entry, fate, revision }, { verdict }) => {
     if (fate.entry !== 'replaced' || fate.spared !== undefined) return undefined;
     const isLeftOut = revision === undefined ? ', as the plan leaves that out' : '';

@@ -1,4 +1,4 @@
-import { isBootKey } from '../../guest/key-kinds';
+import { keyRow } from '../../pve/keys/key-row';
 import { bootSlots, DRIVE_SLOTS, NETWORK_SLOTS } from '../../guest/slot-names';
 import type { Configuration } from '../../guest/configuration';
 import { isCdrom, isDisk } from '../../guest/drive';
@@ -72,5 +72,5 @@ function ofName(
 }
 
 function canBoot(slot: string, after: Configuration): boolean {
-  return after[slot] !== undefined && isBootKey(slot);
+  return after[slot] !== undefined && keyRow(slot)?.boots === true;
 }

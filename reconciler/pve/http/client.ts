@@ -1,11 +1,11 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { errorOf, type WireAnswer } from '../answers/classify';
 import { REPEATING, pause, pauseAfter } from './backoff';
-import { clusterNamedIn } from './cluster-name';
 import type { PveConfig } from './config';
 import { EndpointPool } from './endpoints';
 import { PveError } from '../answers/errors';
 import { encodeForm, type PveParams } from './form';
+import { jsonOf } from '../answers/json-of';
 import { readAnswer } from '../answers/read-answer';
 import { keyRow } from '../keys/key-row';
 import { named, sessionFor, type Session } from './session';
@@ -94,6 +94,17 @@ function endpointsOf(config: PveConfig, session: Session): EndpointPool {
     const headers = await session.headers(transport, 'GET');
     return clusterNamedIn(await transport.send({ method: 'GET', path: '/cluster/status', headers }));
   });
+}
+
+const StatusRow = z.object({ type: z.string(), name: z.string(), local: z.number().optional() });
+
+/** The cluster that an answer to `GET /cluster/status` names, or its node when it is in no cluster; undefined: not told. */
+function clusterNamedIn({ status, text }: WireAnswer): string | undefined {
+  if (status !== 200) return undefined;
+  const rows = z.object({ data: z.array(StatusRow) }).safeParse(jsonOf(text)).data?.data ?? [];
+  const cluster = rows.find(({ type }) => type === 'cluster');
+  const node = rows.find(({ type, local }) => type === 'node' && local === 1);
+  return cluster ? `cluster ${cluster.name}` : node && `node ${node.name}`;
 }
 
 function wireRequest({ method, path, params = {}, signal }: PveRequest<unknown>): WireRequest {

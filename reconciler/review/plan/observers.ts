@@ -1,6 +1,5 @@
 import { readsOf } from './configuration';
-import type { PlanDocument, ResourceChange } from './document';
-import { stateResources } from './state';
+import type { PlanDocument, ResourceChange, StateModule, StateResource } from './document';
 import { valueOf } from '../value-of';
 
 /** An observer's call in a plan: what it was asked, and its answers by `<id>.<field>`. */
@@ -51,6 +50,15 @@ export function observersOf(plan: PlanDocument): Map<string, Observer> {
     if (change.actions[0] === 'read') put(found, module, deferredValues(change), true, found.address);
   }
   return observers;
+}
+
+/** What stood in the state when a plan was made, each with the address of its module. */
+export function stateResources({ prior_state }: PlanDocument): { module: string; resource: StateResource }[] {
+  const resourcesIn = (module: StateModule | undefined): ReturnType<typeof stateResources> => [
+    ...(module?.resources ?? []).map(resource => ({ module: module?.address ?? '', resource })),
+    ...(module?.child_modules ?? []).flatMap(resourcesIn),
+  ];
+  return resourcesIn(prior_state?.values?.root_module);
 }
 
 /** Tells observers apart. */

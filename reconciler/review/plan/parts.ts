@@ -1,8 +1,15 @@
 import { fateOf, type EntryFate } from './entry-fate';
 import { hasDestroy } from './configuration';
 import type { PlanDocument, ResourceChange, StateResource } from './document';
-import { askedOf, observerKey, observersOf, type Answers, type Observer, type Scope } from './observers';
-import { stateResources } from './state';
+import {
+  askedOf,
+  observerKey,
+  observersOf,
+  stateResources,
+  type Answers,
+  type Observer,
+  type Scope,
+} from './observers';
 import { triggersOf } from './triggers-of';
 
 /** What a plan holds of one machine. */
