@@ -17,7 +17,7 @@ const AT_ONCE = 8;
 
 let simulator: Simulator;
 
-beforeAll(async () => (simulator = await startCluster({ idleMs: 50, seed: SEED })));
+beforeAll(async () => (simulator = await startCluster({ seed: SEED })));
 afterAll(() => simulator.close());
 
 const LINES = [
