@@ -113,6 +113,7 @@ const ROWS: Record<string, Proof> = {
   PROXMOX_CLUSTER: {
     differ: () => Promise.all(['lab', 'Not a name'].map(name => runLine(['apply'], callOf(name)))),
   },
+  PROXMOX_DEFAULT_CLUSTER: { test: 'reconciler/manifests/bad-documents › %s' },
   PVE_RUN: { test: 'e2e/worker/shared › PVE_RUN=alone starts no worker, and another word is refused' },
   PROXMOX_PROTOCOL: {
     differ: () => Promise.all(['1', '2'].map(text => runLine(['apply'], { PROXMOX_PROTOCOL: text }))),
