@@ -76,7 +76,6 @@ const STAGES = {
     ...['apply', 'guest', 'mark', 'observe', 'plan', 'pve', 'run', 'waits'],
   ],
   manifests: ['Manifests are documents in, desired states out.', 'config'],
-  client: ['A client starts in the time of an empty script: the program is not loaded for it.'],
   // run: what the surroundings of a command hand it to work with.
   input: ['What is given is read before anything is asked.', 'config', 'manifests', 'report', 'run'],
   review: ['A review asks neither Proxmox nor Terraform.', 'input', 'plan', 'report'],
@@ -115,7 +114,11 @@ module.exports = {
       'The reconciler knows the spec and Proxmox; never cdktf, constructs or the simulator.',
       ['spec/', 'node:', 'undici', 'zod', 'commander', 'yaml', 'package.json'],
     ),
-    room('reconciler/client', 'A client starts in the time of an empty script.', ['node:']),
+    room(
+      'reconciler/client',
+      'A client starts in the time of an empty script: the program is not loaded for it.',
+      ['node:'],
+    ),
     room('reconciler/pve', 'The client knows HTTP and PVE, and nothing above it: no spec, no plan.', [
       'node:',
       'undici',

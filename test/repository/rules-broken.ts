@@ -20,7 +20,7 @@ const constants = (count: number) =>
 /** The folders of the reconciler that have a wall. */
 const STAGES = [
   ...['mark', 'module', 'guest', 'privileges', 'machine', 'placement', 'plan', 'observe', 'waits', 'config'],
-  ...['outputs', 'report', 'run', 'apply', 'destroy', 'input', 'review'],
+  ...['outputs', 'report', 'run', 'apply', 'destroy', 'manifests', 'input', 'review'],
 ];
 
 export const plants: Plant[] = [
@@ -49,6 +49,12 @@ export const plants: Plant[] = [
     { 'reconciler/our-constructs.ts': "import '../constructs';" },
     { 'reconciler/simulator.ts': "export const late = () => import('../simulator');" },
     { 'reconciler/machine/parts/disks.ts': "import '../../../simulator';" },
+  ),
+  ...rooms(
+    'room-reconciler-client',
+    'the program is not loaded for it. It may import only: itself, node:. Move the code',
+    { 'reconciler/client/upwards.ts': "import '../commands/apply';" },
+    { 'reconciler/client/library.ts': "import 'undici';" },
   ),
   ...rooms(
     'room-reconciler-pve',
