@@ -18,7 +18,7 @@ export type Ending = { code: number } | { code: undefined; input?: string; hasLo
 /** Whether the processes of a run may share a worker for this call. */
 export function mayShare([verb = '', ...flags]: readonly string[], mode: string | undefined): boolean {
   const known = VERBS.get(verb);
-  const isAsked = ['', 'shared'].includes((mode ?? '').trim().toLowerCase());
+  const isAsked = (mode ?? '').trim().toLowerCase() === 'shared';
   return isAsked && flags.every(flag => known?.includes(flag)) && known !== undefined;
 }
 

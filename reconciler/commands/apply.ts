@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ApplyEnvironment } from '../../spec';
+import { ApplyEnvironment, type NodeSpec, type PlanToken } from '../../spec';
 import { costsMore } from '../plan/cost';
 import { InputError } from '../errors';
 import { EXIT } from '../report/exit-code';
@@ -23,8 +23,8 @@ export async function apply(around: Surroundings): Promise<number> {
       `PROXMOX_MACHINE is '${given.PROXMOX_MACHINE}', and the spec is of '${spec.id}'. Synthesize the stack again.`,
     );
   }
-  const wanted = wantedOf(given, spec, around);
   const fleet = { owner: given.PROXMOX_OWNER, machines: [], ...fleetOf(given.PROXMOX_FLEET) };
+  const wanted = wantedOf(given, spec, fleet.nodes ?? [], around);
   if (spec.mode === 'paused') {
     around.reporter.report({ kind: 'progress', machine: spec.id, text: PAUSED });
     return EXIT.done;
@@ -33,11 +33,16 @@ export async function apply(around: Surroundings): Promise<number> {
   return EXIT.done;
 }
 
-function wantedOf(given: ApplyEnvironment, spec: Wanted['spec'], { environment }: Surroundings): Wanted {
+function wantedOf(
+  given: ApplyEnvironment,
+  spec: Wanted['spec'],
+  nodes: readonly NodeSpec[],
+  { environment }: Surroundings,
+): Wanted {
   const { PROXMOX_OWNER: owner, PROXMOX_ENTRY: entry, PROXMOX_TOKEN: token } = given;
   const said = tokenOf(token);
   const { node, vmid, worst } = said;
-  const known = spec.mode === undefined || spec.mode === 'reconcile' ? knownBy(said) : undefined;
+  const known = isToldEnough(spec, nodes, said.found) ? knownBy(said) : undefined;
   const ids = [spec.id, ...formerIds(given.PROXMOX_FORMER), ...(spec.formerIds ?? [])];
   return {
     spec,
@@ -49,6 +54,18 @@ function wantedOf(given: ApplyEnvironment, spec: Wanted['spec'], { environment }
     ...(worst === undefined ? {} : { objection: (plan, have) => costsMore({ worst, token }, plan, have) }),
     secrets: secretsOf(spec, environment),
   };
+}
+
+/** Whether nothing but the machine has to be read. Rules of placing are judged again. */
+function isToldEnough(
+  { mode, placement }: Wanted['spec'],
+  nodes: readonly NodeSpec[],
+  found: PlanToken['found'],
+): boolean {
+  if (mode !== undefined && mode !== 'reconcile') return false;
+  if (found === 'absent') return placement === undefined && nodes.length === 0;
+  // somebody may have started it since: then changes cost what they cost a guest that runs
+  return found !== 'stopped';
 }
 
 function formerIds(text: string | undefined): string[] {

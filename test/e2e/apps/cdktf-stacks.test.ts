@@ -32,7 +32,8 @@ else {
       folder = mkdtempSync(path.join(tmpdir(), 'cdktf stacks '));
       for (const name of ['cdktf.json', 'stacks'])
         cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
-      symlinkSync(path.join(root, 'scripts'), path.join(folder, 'scripts'));
+      for (const name of ['constructs', 'node_modules'])
+        symlinkSync(path.join(root, name), path.join(folder, name));
       cluster = await startCluster({ taskMs: 20 });
     });
     afterAll(async () => {

@@ -21,7 +21,7 @@ const answerClones = (status: number, text: string, count?: number) =>
 const deny = (count?: number) =>
   answerClones(403, 'Permission check failed (/vms/10000, VM.Allocate)', count);
 const DENIED =
-  /FAILED while cloning VM 9000 to VM \d+ on pve1: POST .*VM\.Allocate.*Running again is safe\.$/;
+  /FAILED while cloning VM 9000 to VM \d+ on pve\d: POST .*VM\.Allocate.*Running again is safe\.$/;
 
 const linesOf = (text: string) => text.trim().split('\n');
 const times = (text: string, said: string) => text.split(said).length - 1;
