@@ -1,8 +1,9 @@
 import { valueAt } from '../../spec';
-import type { Catalog } from './read/catalog';
+import { nameIn, type Catalog } from './read/catalog';
 import { clusterVariables } from './secrets/cluster-variables';
 import type { Given } from './given';
 import type { Manifest } from './read/manifest';
+import type { Problems } from './read/problems';
 import { draftOf, type Part } from './parts';
 import type { Reading } from './read/rows';
 import type { Secrets } from './secrets/secrets';
@@ -65,7 +66,8 @@ export function clusterNamed(
   manifest: Manifest,
   { catalog, given, problems, notes, source }: Context,
 ): string | undefined {
-  const said = namesIn(manifest);
+  const said = namesIn(manifest, problems);
+  if (said === undefined) return undefined;
   if (said.length === 0 && source !== undefined)
     return clusterNamed(source, { catalog, given, problems, notes });
   const [first, ...others] = said;
@@ -92,11 +94,23 @@ export function clusterNamed(
   return name;
 }
 
-function namesIn({ json, spec }: Manifest): { path: string[]; name: string }[] {
+/** Where a manifest names a cluster. Undefined: something there is no name, which is told. */
+function namesIn(manifest: Manifest, problems: Problems): { path: string[]; name: string }[] | undefined {
+  const reference = manifest.spec['providerRef'] ?? undefined;
+  const provider = reference && nameIn(manifest, ['spec', 'providerRef'], reference, problems);
+  let isRight = reference === undefined || provider !== undefined;
   const said: [string[], unknown][] = [
-    [['metadata', 'labels', LABEL], valueAt(json, ['metadata', 'labels', LABEL])],
-    [['spec', 'providerRef', 'name'], valueAt(spec, ['providerRef', 'name'])],
-    [['spec', 'cluster'], spec['cluster']],
+    [['metadata', 'labels', LABEL], valueAt(manifest.json, ['metadata', 'labels', LABEL])],
+    [['spec', 'providerRef', 'name'], provider?.name],
+    [['spec', 'cluster'], manifest.spec['cluster']],
   ];
-  return said.flatMap(([path, name]) => (typeof name === 'string' ? [{ path, name }] : []));
+  const names = said.flatMap(([path, name]) => {
+    if (name === undefined || name === null) return [];
+    if (typeof name === 'string') return [{ path, name }];
+    isRight = false;
+    const allowed = 'the name of a cluster';
+    problems.add(manifest, { path, reason: 'is not valid', allowed, remedy: 'Name the cluster.' });
+    return [];
+  });
+  return isRight ? names : undefined;
 }

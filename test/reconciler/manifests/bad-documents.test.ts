@@ -160,6 +160,21 @@ describe('what is wrong is told with its file, line, column, path and what is al
       /x\.yaml:6:3: .*spec\.cluster: "far" is not what spec\.providerRef\.name says/,
     ],
     [
+      'a provider that is a text, so that no default may stand in for it',
+      vm('spec:\n  providerRef: lab'),
+      /x\.yaml:6:3: .*spec\.providerRef: is not valid; allowed: \{name, namespace\}/,
+    ],
+    [
+      'a misspelt name of a provider',
+      vm('spec:\n  providerRef: {nmae: lab}'),
+      /x\.yaml:6:3: .*spec\.providerRef: is not valid; allowed: \{name, namespace\}/,
+    ],
+    [
+      'a cluster that is no text',
+      vm('spec:\n  cluster: {name: lab}'),
+      /x\.yaml:6:3: .*spec\.cluster: is not valid; allowed: the name of a cluster/,
+    ],
+    [
       'no cluster at all',
       YAML('VirtualMachine', 'spec: {}'),
       /x\.yaml:4:3: VirtualMachine web: metadata\.name: names no cluster; .*PROXMOX_DEFAULT_CLUSTER/,
