@@ -1,9 +1,9 @@
 // @ts-check
 // What the number of requests at once (and so of TLS connections) costs: an apply that has nothing to do, and an
 // observe of 100 machines. All variants run in turn; the simulator is another process.
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { startCluster } from './simulated-cluster.mjs';
 
 const RUNS = Number(process.argv[2] ?? 15);
 const LIMITS = [1, 2, 3, 4, 8, 16];
@@ -42,18 +42,8 @@ function shown(values) {
   return `${sorted[0]?.toFixed(0)} / ${sorted[Math.floor(sorted.length / 2)]?.toFixed(0)}`;
 }
 
-const simulator = spawn(process.execPath, [at('../dist/simulator.cjs'), '--task-ms', '1'], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
+const { access, end } = await startCluster();
 try {
-  const [line] = await once(simulator.stdout, 'data');
-  const { url, caFile, tokenId, tokenSecret } = JSON.parse(String(line));
-  const access = {
-    PVE_ENDPOINT: url,
-    PVE_CA_BUNDLE: caFile,
-    PVE_TOKEN_ID: tokenId,
-    PVE_TOKEN_SECRET: tokenSecret,
-  };
   const state = {
     version: 1,
     owner: OWNER,
@@ -91,5 +81,5 @@ try {
     }
   }
 } finally {
-  simulator.kill();
+  end();
 }

@@ -1,8 +1,8 @@
 // @ts-check
 // The most memory that one process holds while it observes and plans 1,000 machines. The simulator is another process.
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { startCluster } from './simulated-cluster.mjs';
 
 const MACHINES = 1000;
 /** @param {string} name */
@@ -44,18 +44,8 @@ function run(args, input, access) {
   return { mebibytes: kibibytes / 1024, seconds: (performance.now() - started) / 1000 };
 }
 
-const simulator = spawn(process.execPath, [at('../dist/simulator.cjs'), '--task-ms', '1'], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
+const { access, end } = await startCluster();
 try {
-  const [line] = await once(simulator.stdout, 'data');
-  const { url, caFile, tokenId, tokenSecret } = JSON.parse(String(line));
-  const access = {
-    PVE_ENDPOINT: url,
-    PVE_CA_BUNDLE: caFile,
-    PVE_TOKEN_ID: tokenId,
-    PVE_TOKEN_SECRET: tokenSecret,
-  };
   /** @param {string} name @param {string[]} args @param {string} input */
   const print = (name, args, input) => {
     const { mebibytes, seconds } = run(args, input, access);
@@ -67,5 +57,5 @@ try {
   print('observe, all are there', ['observe'], query);
   print('plan, all are there', ['plan', '--spec', '-', '--quiet'], state);
 } finally {
-  simulator.kill();
+  end();
 }
