@@ -43,7 +43,7 @@ async function inRounds(machine: MachineRun, stop: OurStop): Promise<Converged> 
       created: machine.hasMade(guest),
       waiting: plan.waiting,
     });
-    if (plan.actions.length === 0) return converged(present(have, plan));
+    if (plan.actions.length === 0 && !isPutOff(plan, have)) return converged(present(have, plan));
     const next = await nextOf(machine, plan, have, stop);
     if (next.settled) return converged(next.settled);
     have = await machine.whole(next.have);
@@ -65,6 +65,11 @@ async function nextOf(
   if (machine.limit.isUp()) throw new NotConvergedError(machine.id, plan.actions);
   if (!waited) await machine.waiting.rest();
   return { have: await machine.reader.observeAnew(), disturbed: true, waited };
+}
+
+/** What it is made from went while it was planned: that is waited for. */
+function isPutOff({ waitsFor }: MachinePlan, { kind }: ObservedMachine): boolean {
+  return kind === 'absent' && waitsFor !== undefined;
 }
 
 function refusalOf({ refusals }: MachinePlan, isFirst: boolean): RefusedError {

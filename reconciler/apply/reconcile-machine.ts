@@ -15,6 +15,15 @@ export type Outcome =
 
 /** Does for one machine what its mode allows, and tells of it: brings it to its spec, only reads it, or leaves it alone. */
 export async function reconcileMachine(run: Run, wanted: Wanted): Promise<Outcome> {
+  const work = run.atWork.begin(wanted.spec.id);
+  try {
+    return await byMode(run, wanted);
+  } finally {
+    work.end();
+  }
+}
+
+async function byMode(run: Run, wanted: Wanted): Promise<Outcome> {
   const { spec } = wanted;
   if (spec.mode === 'paused') {
     run.report({ kind: 'progress', machine: spec.id, text: PAUSED });

@@ -22,6 +22,8 @@ export function observation(plan: MachinePlan, have: ObservedMachine): Observati
       ...place,
     };
   }
+  const later = have.kind === 'absent' && plan.actions.length === 0 ? plan.waitsFor : undefined;
+  if (later) return notKnownYet(`it waits for ${later.join(', ')}`);
   const effect = costOf(plan, have);
   if (effect !== 'none') {
     const found = { ...knownPlace(have), ...createOf(plan), ...foundBy(plan, have) };

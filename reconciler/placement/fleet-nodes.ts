@@ -34,6 +34,11 @@ export class FleetNodes {
     return this.chosen.get(id);
   }
 
+  /** A machine of the fleet, also one that is not there yet. */
+  find(id: string): FleetMachine | undefined {
+    return this.machines.get(id);
+  }
+
   /** From now on the machine counts as one that goes to this node; without a node, to none. */
   keep(machine: FleetMachine, node: string | undefined): void {
     this.machines.set(machine.id, machine);

@@ -31,9 +31,32 @@ function machineOf(
   if (matches.length > 1) return ambiguous(`machine '${id}'`, matches);
   if (matches.length === 1) return { guests: matches };
   return {
+    why: NOT_THERE_YET,
+    detail: `machine '${id}', which it is cloned from`,
+    remedy: 'Run again when it is there.',
+    changed: 'nothing',
+  };
+}
+
+/** Why there is no source: it is a machine that somebody may be about to make. The detail names it. */
+export const NOT_THERE_YET = 'source-not-there-yet';
+
+/** What a clone is told of a machine that nobody makes. */
+export function neverThere(id: string, mode: string): Objection {
+  return {
     why: 'no-template',
-    detail: `machine '${id}', which is to be cloned, is not there yet.`,
-    remedy: 'Run again when it is.',
+    detail: `machine '${id}', which is to be cloned, is not there, and with mode: ${mode} nobody makes it.`,
+    remedy: `Set mode of '${id}' to "reconcile", or name another image.`,
+    changed: 'nothing',
+  };
+}
+
+/** A machine that is still to be made has no snapshots. */
+export function noSnapshotYet(id: string, snapshot: string): Objection {
+  return {
+    why: 'snapshot-not-found',
+    detail: `machine '${id}', which is to be cloned, is not there yet, so it has no snapshot '${snapshot}'.`,
+    remedy: 'Make it and its snapshot first, or leave image.snapshot away.',
     changed: 'nothing',
   };
 }

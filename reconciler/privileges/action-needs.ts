@@ -28,7 +28,7 @@ const ROWS: { [K in Action['kind']]: Row<K> } = {
     ...createNeeds(params, subject, cluster),
   ],
   clone: (action, { subject, cluster, source }) => [
-    onGuest('cloning it', listed(action.source.vmid, cluster), 'VM.Clone'),
+    ...cloning(action.source.vmid, cluster),
     ...newGuest(subject),
     ...poolSeen(action.params['pool']),
     ...(source === undefined ? [] : copied(action, source, cluster)),
@@ -69,9 +69,10 @@ export function actionNeeds(action: Action, stage: Stage): Need[] {
   return (ROWS[action.kind] as (action: Action, stage: Stage) => Need[])(action, stage);
 }
 
-/** A guest as the cluster lists it, with its pool. */
-function listed(vmid: number, { guests }: ObservedCluster): Subject {
-  return { vmid, pool: guests.find(guest => guest.vmid === vmid)?.pool };
+/** What may be cloned is told by the guest as the cluster lists it, with its pool. One that is still to be made is not judged. */
+function cloning(vmid: number, { guests }: ObservedCluster): Need[] {
+  const pool = guests.filter(guest => guest.vmid === vmid).map(guest => guest.pool);
+  return pool.map(name => onGuest('cloning it', { vmid, pool: name }, 'VM.Clone'));
 }
 
 /** PVE names a guest's pool only to who may see the pool: without that it would be set again for ever (recording g1). */

@@ -56,7 +56,7 @@ function stateOf(plan: MachinePlan): string {
   if (mode === 'observe') return 'only observed (mode: observe), nothing is written';
   if (refusals.length > 0) return 'refused';
   if (actions.length === 0 && isUnfinished(plan))
-    return 'only partly there, to be planned when there is all of it';
+    return 'not there, or only partly there: to be planned when what it waits for is over';
   if (actions.length === 0) return 'in sync';
   return wouldText([...deedTexts(plan), ...restartAfter(plan)]);
 }

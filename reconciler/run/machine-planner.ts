@@ -11,7 +11,7 @@ import { permitted } from './permitted';
 import { knownSource, noFreeId, placeOfNew } from './place/of-new';
 import type { Known } from '../plan/known';
 import { planKnown } from './plan-known';
-import type { PlanContext } from '../machine/plan-context';
+import type { CloneSource, PlanContext } from '../machine/plan-context';
 import { planMachine } from '../plan/plan';
 import { planOnFacts } from './plan-on-facts';
 import type { Run } from './run';
@@ -119,8 +119,19 @@ export class MachinePlanner {
     if ('refusals' in place) return { refused: place };
     const { reasons, ...where } = place;
     const vmid = freed ?? this.chosenId.get();
-    if (vmid === undefined) return { refused: noFreeId(spec, this.run) };
-    return { ...common, ...where, ...explained(reasons), vmid };
+    const source = where.source && this.numbered(where.source);
+    if (vmid === undefined || source === 'none') return { refused: noFreeId(spec, this.run) };
+    return { ...common, ...where, ...(source ? { source } : {}), ...explained(reasons), vmid };
+  }
+
+  /** A source that is to be made in the same run has the number that is chosen for it. */
+  private numbered(source: CloneSource): CloneSource | 'none' {
+    const { identity, spec } = this.wanted;
+    if (source.vmid !== 0) return source;
+    const { vmids, cluster, runningTasks } = this.run;
+    const asker = { owner: identity.owner, id: spec.image?.machine ?? '' };
+    const vmid = vmids.choose(cluster, { creates: runningTasks.creates, conflicts: 0 }, asker);
+    return vmid === undefined ? 'none' : { ...source, vmid };
   }
 
   /** What each plan of the machine is made with. */

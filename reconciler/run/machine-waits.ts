@@ -3,7 +3,8 @@ import type { Run } from './run';
 import { NO_QUORUM, lockText, partlyThere, waitForLock, waitForQuorum } from '../waits/hindrances';
 import type { ObservedMachine } from '../observed';
 import { changesGuest, makesGuest, taskText } from '../waits/running-task';
-import { sourceCandidates } from '../placement/source';
+import { NOT_THERE_YET, sourceCandidates } from '../placement/source';
+import { waitForSource } from './source-machine';
 import type { Concerns } from '../waits/running-tasks';
 import { movesNewGuest } from '../waits/running-tasks';
 import type { Waiting } from '../waits/waiting';
@@ -22,7 +23,7 @@ export class MachineWaits {
     const { run, waiting } = this;
     if (have.kind === 'absent') {
       if (await run.runningTasks.wait(this.concerns(have), waiting, this.mayBe)) return true;
-      return this.untilQuorate();
+      return (await this.untilQuorate()) || waitForSource(run, this.wanted, waiting);
     }
     const partly = partlyThere(have);
     return partly !== undefined && waitForLock(run, partly, waiting);
@@ -31,6 +32,7 @@ export class MachineWaits {
   /** Waits until what is planned can be written. True: read it again. */
   async untilFree(have: ObservedMachine, { actions }: MachinePlan): Promise<boolean> {
     if (await this.untilQuorate()) return true;
+    if (have.kind === 'absent') return waitForSource(this.run, this.wanted, this.waiting);
     if (!('guest' in have)) return false;
     await this.readTasksOf(have);
     if (await this.run.runningTasks.wait(this.concerns(have), this.waiting)) return true;
@@ -47,6 +49,7 @@ export class MachineWaits {
     return [
       ...(cluster.quorate === false ? [NO_QUORUM] : []),
       ...tasks,
+      ...(have.kind === 'absent' ? this.sourceToCome() : []),
       ...(isLocked ? [await lockText(pve, cluster, have.guest)] : []),
     ];
   }
@@ -57,6 +60,13 @@ export class MachineWaits {
    */
   private async readTasksOf(have: ObservedMachine): Promise<void> {
     if ('guest' in have && this.run.isRead) await this.run.runningTasks.readOn([have.guest.node]);
+  }
+
+  /** The machine that it is cloned from, where that is still to be made. */
+  private sourceToCome(): string[] {
+    const { spec, identity } = this.wanted;
+    const found = sourceCandidates(spec, this.run.cluster.guests, identity.owner);
+    return 'why' in found && found.why === NOT_THERE_YET ? [found.detail] : [];
   }
 
   private async untilQuorate(): Promise<boolean> {

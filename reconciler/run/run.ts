@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { ClusterSpec } from '../../spec';
+import { AtWork } from './at-work';
 import { ClusterReading } from './cluster-reading';
 import type { Report } from '../event';
 import type { Limits } from './limits';
@@ -37,6 +38,7 @@ export class Run {
   readonly places: Places;
   readonly marks: MarkIndex;
   readonly vmids: Vmids;
+  readonly atWork = new AtWork();
 
   private hasRead = false;
 

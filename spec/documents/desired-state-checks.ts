@@ -6,6 +6,7 @@ import type { NodeSpec } from '../cluster/node';
 import type { SnapshotSpec } from '../machine/snapshot';
 import type { Path } from '../reading/path';
 import { under, type Finding } from '../reading/problem';
+import { cloneFindings } from '../checks/clones';
 import { allowanceFindings, clusterFindings } from '../checks/cluster';
 import { machineFindings } from '../checks/machine';
 import { staticAddresses } from '../checks/networks';
@@ -29,7 +30,9 @@ export function* desiredStateFindings(state: PartialState): Iterable<Finding> {
     }
     if (cluster !== undefined) yield* under(['nodes', i], nodeFindings(node, cluster));
   }
-  if (state.machines !== undefined) yield* snapshotFindings(snapshots, machines);
+  if (state.machines === undefined) return;
+  yield* snapshotFindings(snapshots, machines);
+  yield* cloneFindings(machines);
 }
 
 function* nodeFindings({ nodeName, cluster: named }: NodeSpec, cluster: ClusterSpec): Iterable<Finding> {
@@ -125,14 +128,5 @@ function* snapshotFindings(
         remedy: 'Give it another name, or remove it.',
       };
     }
-  }
-  for (const [i, { image }] of machines.entries()) {
-    if (image?.machine === undefined || ids.includes(image.machine)) continue;
-    yield {
-      path: ['machines', i, 'image', 'machine'],
-      reason: 'is no machine of this document',
-      allowed: ids.join(', '),
-      remedy: 'Name one of them by its id.',
-    };
   }
 }

@@ -653,6 +653,10 @@ describe('between machines', () => {
     expect(two({ image: { machine: 'c' } }, {})).toEqual([
       'machines[a].image.machine is no machine of this document',
     ]));
+  test('clones in a circle', () =>
+    expect(two({ image: { machine: 'b' } }, { image: { machine: 'a' } })).toEqual([
+      'machines[a].image.machine makes a circle: a is cloned from b is cloned from a',
+    ]));
   test('different addresses are fine', () => expect(two(at('10.0.0.5/24'), at('10.0.0.6/24'))).toEqual([]));
 });
 

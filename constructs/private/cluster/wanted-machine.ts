@@ -1,3 +1,4 @@
+import { Token } from 'cdktf';
 import type { Construct } from 'constructs';
 import { parseMachine, resolveMachine, type MachineClass } from '../../../spec';
 import { SpecError } from '../../values/spec-error';
@@ -14,6 +15,7 @@ export class WantedMachine implements Member {
   readonly path: string;
   readonly id: string;
   readonly formerIds: readonly string[];
+  readonly source: string | undefined;
   private readonly said: Taken;
   private managed: boolean | undefined;
   private waits = false;
@@ -33,6 +35,7 @@ export class WantedMachine implements Member {
     const whole = resolveMachine({ ...fields }, machineClass, { ...cluster.defaults });
     this.said = checked(this.path, whole, json => parseMachine(json, cluster.spec()));
     checkLimit(this.path, this.said);
+    this.source = sourceIn(whole.image);
     if (whole.image === undefined && (whole.adopt === undefined || whole.adopt === false)) {
       throw new SpecError(
         this.path,
@@ -62,4 +65,11 @@ export class WantedMachine implements Member {
   needsAddress(): void {
     this.waits = true;
   }
+}
+
+/** The machine that an image names. A value of Terraform names none that is known. */
+function sourceIn(image: unknown): string | undefined {
+  const said: unknown = JSON.parse(JSON.stringify(image ?? null));
+  if (typeof said !== 'object' || said === null || !('machine' in said)) return undefined;
+  return typeof said.machine === 'string' && !Token.isUnresolved(said.machine) ? said.machine : undefined;
 }

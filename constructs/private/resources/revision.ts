@@ -28,13 +28,14 @@ export function makeRevision(
     (member.readsManaged() ? own : cluster.observer).told(member.id, field);
   const entry = entryOf(cluster, member.id);
   const lazily = (produce: () => string): string => Lazy.stringValue({ produce });
+  const before = [...dependsOn, ...sourceOf(cluster, member)];
   const revision = new Resource(scope, 'revision', {
     triggers: {
       registry: `\${${entry}.id}`,
       spec: lazily(() => encode(member.spec())),
       token: lazily(() => `\${${told('token')}}`),
     },
-    ...(dependsOn.length > 0 && { dependsOn: [...dependsOn] }),
+    ...(before.length > 0 && { dependsOn: before }),
   });
   revision.overrideLogicalId(revisionName(cluster.name, member.id));
   revision.addOverride('lifecycle.precondition', [
@@ -52,6 +53,12 @@ export function makeRevision(
   const moved = movesOf(cluster, member);
   if (moved.length > 0) new StackBlock(scope, 'moved', () => ({ moved }));
   return revision;
+}
+
+/** A clone is made after the machine that it is cloned from. */
+function sourceOf({ name }: ClusterView, member: Member): ITerraformDependable[] {
+  const { source } = member;
+  return source === undefined ? [] : [{ fqn: `null_resource.${revisionName(name, source)}` }];
 }
 
 /** The provisioner that brings the machine to its spec. */

@@ -2,6 +2,7 @@ import type { FleetMachine, MachineSpec } from '../../../spec';
 import { ALWAYS } from '../../../spec';
 import type { GuestPlace, MachinePlan, NodeReason, Objection } from '../../action';
 import { emptyPlan } from '../../action';
+import { NOT_THERE_YET } from '../../placement/source';
 import type { Run } from '../run';
 import type { Places } from './places';
 import type { CloneSource, PlanContext } from '../../machine/plan-context';
@@ -19,7 +20,8 @@ export async function placeOfNew(
   planned: string | undefined,
 ): Promise<NewPlace | MachinePlan> {
   const choice = await places.placeOf(machine, planned);
-  if ('why' in choice) return refusing(machine.id, choice);
+  if ('why' in choice)
+    return choice.why === NOT_THERE_YET ? later(machine.id, choice) : refusing(machine.id, choice);
   const { node, source, moves, reasons } = choice;
   if (!source) return { node, reasons };
   const config = choice.config ?? (namesStorage(machine) ? await places.configOf(source) : undefined);
@@ -62,6 +64,11 @@ export function noFreeId({ id }: FleetMachine, { cluster, clusterSpec }: Run): M
       : `no number is free from ${range}.`;
   const remedy = 'Widen vmidRange of the cluster, or give a vmid.';
   return refusing(id, { why: 'no-vmid', detail, remedy, changed: 'nothing' });
+}
+
+/** The plan of a machine that can be planned only once its source is there. */
+function later(machine: string, { detail }: Objection): MachinePlan {
+  return { ...emptyPlan(machine), waitsFor: [detail] };
 }
 
 function refusing(machine: string, why: Objection): MachinePlan {

@@ -11,6 +11,7 @@ import { PveError } from '../../pve';
 import { FleetNodes, type Fleet } from '../../placement/fleet-nodes';
 import type { PlacementFacts } from '../../placement/placement-facts';
 import { byNode } from '../../placement/placement-facts';
+import { generations } from '../../placement/future-source';
 import { schedule } from '../../placement/schedule';
 import { withMemory } from '../../placement/source';
 import { PlaceReading } from './reading';
@@ -43,7 +44,7 @@ export class Places {
 
   constructor(private readonly given: Placing) {
     this.fleetNodes = new FleetNodes(given.fleet);
-    this.placeReading = new PlaceReading(given.pve, given.reading, given.fleet.owner);
+    this.placeReading = new PlaceReading(given.pve, given.reading, given.fleet.owner, this.fleetNodes);
   }
 
   /**
@@ -90,10 +91,13 @@ export class Places {
 
   private async placeAll(): Promise<{ guests: readonly ListedGuest[]; choices: Choices }> {
     const absent = this.absent().filter(({ id }) => this.fleetNodes.nodeOf(id) === undefined);
-    const choices = await this.place(absent);
-    for (const machine of absent) {
-      const choice = choices.get(machine.id);
-      if (choice) this.keep(machine, choice);
+    const choices = new Map<string, Choice>();
+    for (const together of generations(absent)) {
+      const found = await this.place(together);
+      for (const machine of together) {
+        const choice = found.get(machine.id);
+        if (choice) choices.set(machine.id, this.keep(machine, choice));
+      }
     }
     return { guests: this.cluster.guests, choices };
   }

@@ -2,8 +2,16 @@ import type { FleetMachine } from '../../../spec';
 import type { Objection } from '../../action';
 import type { ListedGuest, ObservedCluster } from '../../observed';
 import { isOnShared, type Sources } from '../../placement/image-reach';
+import type { FleetNodes } from '../../placement/fleet-nodes';
 import type { Newcomer } from '../../placement/layout';
-import { sourceCandidates, withMemory } from '../../placement/source';
+import { futureConfig, futureGuest } from '../../placement/future-source';
+import {
+  NOT_THERE_YET,
+  neverThere,
+  noSnapshotYet,
+  sourceCandidates,
+  withMemory,
+} from '../../placement/source';
 import { readConfig, type Pve } from '../../pve';
 import type { ClusterReading } from '../cluster-reading';
 
@@ -15,6 +23,7 @@ export class PlaceReading {
     private readonly pve: Pve,
     private readonly reading: ClusterReading,
     private readonly owner: string,
+    private readonly fleet: Pick<FleetNodes, 'find' | 'nodeOf'>,
   ) {}
 
   /** A new machine with what it may be made from, for a choice among some nodes; or why there is nothing. */
@@ -25,7 +34,8 @@ export class PlaceReading {
     await this.reading.learn([...among, ...(source ? [source.node] : [])]);
     // what was learned goes with the next reading of the cluster
     const guests = this.onlineFirst(found.guests);
-    return { machine: withMemory(machine, guests), sources: await this.withConfig(guests, among), among };
+    const sources = found.config ? { ...found, guests } : await this.withConfig(guests, among);
+    return { machine: withMemory(machine, guests), sources, among };
   }
 
   /** The nodes that come before all others: the one that it names; or where its image is, if a clone would have to move. */
@@ -39,7 +49,8 @@ export class PlaceReading {
     if (!source || holders.length === all.length || !this.isOnline(source.node)) return all;
     await this.reading.learn([source.node]);
     const home = this.cluster.nodes.find(({ name }) => name === source.node);
-    const isShared = home !== undefined && isOnShared(machine, await this.configOf(source), home);
+    const config = found.config ?? (await this.configOf(source));
+    const isShared = home !== undefined && isOnShared(machine, config, home);
     return isShared ? all : holders;
   }
 
@@ -58,11 +69,27 @@ export class PlaceReading {
   }
 
   /** PVE: a guest younger than ten seconds may be listed without its name; its node knows it (behaviour.md §15.9). */
-  private async sources(machine: FleetMachine): Promise<ReturnType<typeof sourceCandidates>> {
+  private async sources(machine: FleetMachine): Promise<Sources | Objection> {
     const { cluster, names } = this.reading;
     const found = sourceCandidates(machine, cluster.guests, this.owner);
-    if (!('why' in found) || found.why !== 'no-template') return found;
-    return sourceCandidates(machine, await names.all(), this.owner);
+    if (!('why' in found)) return found;
+    if (found.why === NOT_THERE_YET) return this.future(machine, found);
+    return found.why === 'no-template' ? sourceCandidates(machine, await names.all(), this.owner) : found;
+  }
+
+  /** A machine that is to be made in the same run, as far as it is known already. */
+  private async future({ image = {} }: FleetMachine, unknown: Objection): Promise<Sources | Objection> {
+    const { machine: id = '', snapshot } = image;
+    const machine = this.fleet.find(id);
+    const node = this.fleet.nodeOf(id);
+    if (machine?.mode === 'observe' || machine?.mode === 'paused') return neverThere(id, machine.mode);
+    if (snapshot !== undefined) return noSnapshotYet(id, snapshot);
+    if (machine === undefined || node === undefined) return unknown;
+    const own = await this.sources(machine);
+    if ('why' in own) return unknown;
+    const [first] = own.guests;
+    const brought = own.config ?? (first ? await this.configOf(first) : {});
+    return { guests: [futureGuest(machine, node)], config: futureConfig(machine, brought) };
   }
 
   /** The configuration of a source is read only for nodes that have none: there it decides. */

@@ -204,15 +204,17 @@ it('refuses a linked clone that would have to leave its node', async () => {
   expect(lab.writes()).toEqual([]);
 });
 
-it('clones another machine of the same owner once that is there', async () => {
+it('plans a clone of another machine that is new too, and makes it after that one', async () => {
   await withFree(40, 40, 40);
   const disks = [{ name: 'root', storage: 'shared', size: '1Gi' }];
   const first = blank('first', { disks, power: 'stopped' });
   const copy = { id: 'copy', image: { machine: 'first' } };
-  expect((await lab.people('plan', [first, copy])).stdout).toContain(
-    "machine 'first', which is to be cloned, is not there yet",
-  );
-  expect((await lab.people('reconcile', [first])).code).toBe(0);
+  const { code, stdout } = await lab.people('plan', [first, copy]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/copy: would clone VM 10000 to VM 10001 on pve\d, in full/);
+  expect(stdout).toContain("waits for machine 'first', which it is cloned from");
+  const { told } = await lab.observe({ first, copy }, {});
+  expect(told).toMatchObject({ 'copy.status': 'absent', 'copy.refusal': '' });
   expect((await lab.people('reconcile', [first, copy])).code).toBe(0);
   expect(lab.guests('copy')).toHaveLength(1);
 });

@@ -58,7 +58,7 @@ describe('a verb that only reads waits for nothing, and names what is in the way
     const planned = await lab.people('plan', [changed], ['--check']);
     expect(planned.code).toBe(4);
     expect(planned.stdout).toMatch(
-      /web: only partly there.*\n {2}waits for guest 10000 on pve1, which is locked \(clone\)/,
+      /web: not there, or only partly there.*\n {2}waits for guest 10000 on pve1, which is locked \(clone\)/,
     );
     const { told } = await lab.observe({ web: changed }, { web: 'e1' });
     expect(told).toMatchObject({ 'web.status': 'different', 'web.effect': 'live' });
