@@ -71,7 +71,7 @@ export class OurStop {
     if (isInterrupted) warn(`${wait} A second interrupt ends this at once.`);
     const notice = setTimeout(() => isInterrupted || warn(wait), SILENT_MS);
     // an interrupt ends the run, and not what makes good for it
-    const effort = { pve: round.pve, ran, until: Date.now() + allowedMs };
+    const effort = { pve: round.run.lastingPve, ran, until: Date.now() + allowedMs };
     try {
       await untilStill(effort);
       const done = await started(effort);

@@ -39,6 +39,7 @@ export async function runVerb({ verb, options, words }: Asked, host: Host = proc
     const faults = [...log.faults, ...runModeFaults(env)];
     if (faults.length > 0) throw new InputError(faults.join('\n'));
     const command = await verb.load();
+    signal.throwIfAborted();
     const around = {
       environment: env,
       readInput: () => allOf(stdin),

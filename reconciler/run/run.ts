@@ -35,6 +35,8 @@ export class Run {
   readonly report: Report;
   readonly signal: AbortSignal;
   readonly explains: boolean;
+  /** For what this run wants: after an interrupt it sends no write any more. */
+  readonly pve: Pve;
   readonly places: Places;
   readonly marks: MarkIndex;
   readonly vmids: Vmids;
@@ -46,10 +48,12 @@ export class Run {
     private readonly shared: Shared,
     { report, signal, explains = false, ...input }: RunInput,
   ) {
-    const { pve, clusterSpec, vmidRange } = shared;
+    const { clusterSpec, vmidRange } = shared;
+    const pve = shared.pve.until(signal);
     const { fleet = { owner: '', machines: [] }, preferredNodes = [] } = input;
     // each request and each wait of a run listens to the one signal
     setMaxListeners(0, signal);
+    this.pve = pve;
     this.report = report;
     this.signal = signal;
     this.explains = explains;
@@ -76,7 +80,8 @@ export class Run {
     this.vmids.release();
   }
 
-  get pve(): Pve {
+  /** For what makes good for this run, also after an interrupt. */
+  get lastingPve(): Pve {
     return this.shared.pve;
   }
 

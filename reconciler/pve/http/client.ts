@@ -20,6 +20,7 @@ interface PveRequest<T> {
   params?: PveParams;
   /** The shape of `data` that we rely on. */
   answer: z.ZodType<T>;
+  /** Ends a read at once. A write that has not left is not sent any more; one that has is waited for. */
   signal?: AbortSignal;
 }
 
@@ -28,6 +29,8 @@ export interface Pve {
   /** Sends one request. A GET that brings no answer is repeated; a write never is. */
   call<T>(request: PveRequest<T>): Promise<T>;
   readonly config: PveConfig;
+  /** The same connection for one run: this signal stands in all its requests. */
+  until(signal: AbortSignal): Pve;
   /** What Proxmox said, without any secret that was sent to it. */
   masked(text: string): string;
   close(): Promise<void>;
@@ -43,12 +46,7 @@ export function connect(config: PveConfig): Pve {
   const endpoints = endpointsOf(config, session);
   const slots = new Slots(config.maxRequests);
 
-  const once = (request: WireRequest): Promise<WireAnswer> =>
-    endpoints.send(async transport => {
-      const identity = await session.headers(transport, request.method);
-      return transport.send({ ...request, headers: { ...identity, ...request.headers } });
-    });
-
+  const once = (request: WireRequest): Promise<WireAnswer> => sendOnce(request, endpoints, session);
   const authenticated = async (request: WireRequest): Promise<WireAnswer> => {
     const answer = await once(request);
     // a 401 did nothing, so that even a write may be sent again with a new ticket
@@ -71,8 +69,9 @@ export function connect(config: PveConfig): Pve {
     return request.method === 'GET' ? repeatedly(timed, () => exchange(timed)) : exchange(timed);
   };
 
-  return {
+  const pve: Pve = {
     config,
+    until: signal => ({ ...pve, call: request => pve.call({ signal, ...request }) }),
     masked: text => secrets.masked(text),
     close: () => endpoints.close(),
     call: async request => {
@@ -81,6 +80,21 @@ export function connect(config: PveConfig): Pve {
       return readAnswer(request, await slots.use(() => answered(wire)));
     },
   };
+  return pve;
+}
+
+function sendOnce(
+  { signal, ...request }: WireRequest,
+  endpoints: EndpointPool,
+  session: Session,
+): Promise<WireAnswer> {
+  return endpoints.send(async transport => {
+    const identity = await session.headers(transport, request.method);
+    // it waited for a free connection, or a ticket: it may not be wanted any more
+    signal?.throwIfAborted();
+    const ends = request.method === 'GET' && signal ? { signal } : {};
+    return transport.send({ ...request, ...ends, headers: { ...identity, ...request.headers } });
+  });
 }
 
 /** The values of keys that are never shown. */
@@ -136,7 +150,7 @@ async function repeatedly(
 }
 
 function unanswered({ method, path, signal }: WireRequest, error: TransportError): unknown {
-  if (signal?.aborted) return signal.reason;
+  if (method === 'GET' && signal?.aborted) return signal.reason;
   const lost = error.why === 'unreachable' && method !== 'GET' && error.sent;
   const kind = lost ? 'unknown-outcome' : error.why;
   return new PveError(kind, { method, path, text: error.message }, { cause: error });

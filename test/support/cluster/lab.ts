@@ -32,6 +32,8 @@ export function desiredJson(machines: Json[], cluster: Json = {}): Json {
 export interface LabOptions extends ClusterOptions {
   /** All runs use one connection, which saves time; else each has its own, as a process has. */
   isOneConnection?: boolean;
+  /** Interrupts all runs. */
+  signal?: AbortSignal;
   /** Who asks: a token of root, unless some keys need root himself. */
   as?: Caller;
 }
@@ -49,6 +51,7 @@ export async function lab({
   taskMs = 20,
   as = 'token',
   isOneConnection = false,
+  signal = new AbortController().signal,
   ...options
 }: LabOptions = {}) {
   const simulator = await startCluster({ world, taskMs, ...options });
@@ -64,7 +67,6 @@ export async function lab({
       await pve.close();
     }
   };
-  const { signal } = new AbortController();
   const report = (event: Event): void => void events.push(event);
   const run = (state: DesiredState) => withPve(pve => reconcile(state, pve, report, signal));
   const withRun = <T>(work: (run: Run) => Promise<T>, caller = as): Promise<T> =>
