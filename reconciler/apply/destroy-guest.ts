@@ -1,7 +1,6 @@
 import type { ObservedGuest } from '../observed';
 import type { Pve, TaskWait } from '../pve';
 import { deleteGuest, destroyHindrance } from '../pve';
-import { needQuorumNow } from '../waits/quorum';
 import { whyItStays } from '../plan/why-it-stays';
 import type { Warn } from '../observe/same-guest';
 import { changed, sameGuest } from '../observe/same-guest';
@@ -9,6 +8,8 @@ import { changed, sameGuest } from '../observe/same-guest';
 /** What it takes to destroy a guest. */
 export interface Destruction {
   pve: Pve;
+  /** Throws where the cluster has no quorum now. */
+  needQuorum: () => Promise<void>;
   wait: TaskWait;
   warn: Warn;
   /** Brings the guest to a stop; how hard is the caller's choice. */
@@ -37,10 +38,10 @@ export async function destroyGuest(guest: ObservedGuest, destruction: Destructio
 
 async function deleteNow(
   guest: ObservedGuest,
-  { pve, wait, warn, sending }: Destruction,
+  { pve, needQuorum, wait, warn, sending }: Destruction,
   wasStopped: boolean,
 ): Promise<void> {
-  await needQuorumNow(pve);
+  await needQuorum();
   const now = await sameGuest(pve, guest, wasStopped ? warn : undefined);
   const place = `guest ${guest.vmid} on ${guest.node}`;
   const stays = whyItStays(now);

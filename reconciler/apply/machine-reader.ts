@@ -78,7 +78,8 @@ export class MachineReader {
       this.last = known;
       return readThere(run.pve, known, wanted);
     }
-    const listed = await run.reading.listNow();
+    // a rival is looked for again once there is a guest (ADR 0012)
+    const listed = await run.reading.listRecently();
     // whoever has no name in the listing yet was not told from a rival
     this.rivals.sought(listed.filter(({ name }) => name !== undefined));
     return isStillAbsent(known, wanted, listed) ? { kind: 'absent' } : undefined;

@@ -80,6 +80,7 @@ export class MachineRun {
     const { shutdownTimeout, forceStop } = this.wanted.spec;
     return {
       pve: this.pve,
+      needQuorum: () => this.run.needQuorumNow(),
       wait: { timeoutMs: this.taskTimeoutMs(), signal: this.signal },
       warn: text => this.run.report({ kind: 'warning', machine: this.id, text }),
       policy: { shutdownMs: milliseconds(shutdownTimeout ?? '60s'), force: forceStop ?? true },

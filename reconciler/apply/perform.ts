@@ -16,13 +16,14 @@ import {
   writeConfigSlowly,
 } from '../pve';
 import type { PowerPolicy } from './power';
-import { needQuorumNow } from '../waits/quorum';
 import type { Warn } from '../observe/same-guest';
 import { sameGuest } from '../observe/same-guest';
 
 /** What carrying out one action needs. */
 export interface Performance {
   pve: Pve;
+  /** Throws where the cluster has no quorum now. */
+  needQuorum: () => Promise<void>;
   wait: TaskWait;
   policy: PowerPolicy;
   warn: Warn;
@@ -46,9 +47,9 @@ const PERFORMERS: { [K in Action['kind']]: Performer<K> } = {
   },
   migrate: async (action, { pve, wait, guest }) => migrate(pve, await now(pve, guest), action, wait),
   configure: (action, { pve, wait, guest }) => configure(action, pve, there(guest), wait),
-  resize: async ({ slot, bytes }, { pve, wait, guest }) => {
+  resize: async ({ slot, bytes }, { pve, needQuorum, wait, guest }) => {
     // without a quorum Proxmox grows the image before it fails
-    await needQuorumNow(pve);
+    await needQuorum();
     const digest = await digestOf(pve, guest);
     return resizeDisk(pve, there(guest), { disk: slot, size: String(bytes), digest }, wait);
   },
@@ -71,12 +72,12 @@ const PERFORMERS: { [K in Action['kind']]: Performer<K> } = {
   },
   power: async ({ to }, { pve, wait, policy, guest }) =>
     changePowerTo(pve, await now(pve, guest), to, policy, wait),
-  destroy: async (_, { pve, wait, policy, guest, warn, stopping }) => {
+  destroy: async (_, { pve, needQuorum, wait, policy, guest, warn, stopping }) => {
     const stop = (at: ObservedGuest): Promise<void> => {
       stopping?.(at);
       return changePowerTo(pve, at, 'stopped', policy, wait);
     };
-    await destroyGuest(await now(pve, guest), { pve, wait, warn, stop });
+    await destroyGuest(await now(pve, guest), { pve, needQuorum, wait, warn, stop });
   },
 };
 

@@ -85,7 +85,7 @@ async function untilGone(fleet: Run, identity: Identity, waiting: Waiting): Prom
 
 /** Finds the guest, and refuses where it may not be destroyed. `isSent`: an attempt was made, and it stops first. */
 async function lookAt(fleet: Run, identity: Identity, isSent: boolean): Promise<Leaving> {
-  const listed = fleet.isRead ? undefined : await findListed(fleet.pve, identity);
+  const listed = fleet.isRead ? undefined : await findListed(fleet, identity);
   if (listed) return listed;
   await fleet.read();
   // what makes a guest may be on any node
@@ -151,6 +151,7 @@ async function destroy(
   const found = wasSearched ? { ...(await sameGuest(pve, guest)), power: guest.power } : guest;
   await destroyGuest(found, {
     pve,
+    needQuorum: () => fleet.needQuorumNow(),
     wait,
     sending,
     stop: at => cutPower(pve, at, wait),

@@ -8,20 +8,20 @@ import { observeToDestroy } from '../observe/cluster';
 import { evidenceOf, observedGuest } from '../observe/guest-facts';
 import { preflightDestroy } from '../plan/preflight';
 import { whyItStays } from '../plan/why-it-stays';
-import type { Pve } from '../pve';
+import type { Run } from '../run/run';
 import { PveError, readConfig } from '../pve';
 
 /**
  * The guest of a machine that is to be destroyed, where its tag finds it and nothing speaks against its end: read as
  * what a destroy sends next stands on it. Undefined: all must be read, to find it or to say why not.
  */
-export async function findListed(pve: Pve, identity: Identity): Promise<Leaving | undefined> {
-  const cluster = await observeToDestroy(pve);
+export async function findListed({ pve, reads }: Run, identity: Identity): Promise<Leaving | undefined> {
+  const cluster = await observeToDestroy(pve, reads);
   const tags = identity.ids.map(id => ownerTag(identity.owner, id));
   const [listed, ...others] = cluster.guests.filter(guest => guest.tags.some(tag => tags.includes(tag)));
   if (listed?.type !== 'qemu' || others.length > 0 || cluster.quorate === false) return undefined;
   // before it is read: what ends in between is then seen as done
-  if (await isAtWorkOn(pve, listed)) return undefined;
+  if (await isAtWorkOn(reads, listed)) return undefined;
   try {
     const config = await readConfig(pve, listed);
     const guest = observedGuest(listed, config);

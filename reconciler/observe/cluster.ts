@@ -1,23 +1,8 @@
 import type { ListedGuest, ObservedCluster, ObservedNode, ObservedStorage } from '../observed';
-import type {
-  ClusterResources,
-  DatacenterOptions,
-  GuestRow,
-  NodeRow,
-  NodeStorage,
-  Pve,
-  PveErrorKind,
-} from '../pve';
-import {
-  PveError,
-  listBridges,
-  listResources,
-  listStorages,
-  readClusterStatus,
-  readDatacenterOptions,
-  readPermissions,
-  readVersion,
-} from '../pve';
+import type { ClusterResources, DatacenterOptions, GuestRow, NodeRow, NodeStorage, Pve } from '../pve';
+import { PveError, listBridges, listStorages } from '../pve';
+import type { ClusterReads } from './cluster-reads';
+import { ifThere } from './if-allowed';
 
 /** A cluster of which nothing was read. The datacenter's own range of ids is Proxmox's default; both ends are part of it. */
 export const NOT_READ: ObservedCluster = {
@@ -31,13 +16,13 @@ export const NOT_READ: ObservedCluster = {
 };
 
 /** Reads what a process needs to know of the cluster once: five requests, whatever the number of machines. */
-export async function observeCluster(pve: Pve): Promise<ObservedCluster> {
+export async function observeCluster(pve: Pve, reads: ClusterReads): Promise<ObservedCluster> {
   const [resources, status, options, permissions, { version }] = await Promise.all([
-    listResources(pve),
-    ifAllowed(readClusterStatus(pve)),
-    ifAllowed(readDatacenterOptions(pve)),
-    ifThere(readPermissions(pve)),
-    readVersion(pve),
+    reads.resources.now(),
+    reads.status.now(),
+    reads.options.now(),
+    reads.permissions.now(),
+    reads.version.now(),
   ]);
   const range = options?.['next-id'];
   return {
@@ -56,12 +41,15 @@ export async function observeCluster(pve: Pve): Promise<ObservedCluster> {
   };
 }
 
-/** What decides whether one guest may be destroyed, and nothing else: where it is, the quorum, what the caller may do. */
-export async function observeToDestroy(pve: Pve): Promise<ObservedCluster> {
+/**
+ * What tells where a guest is that may be destroyed: where it is, the quorum, what the caller may do. It may be a second
+ * old: the quorum and the guest are read again directly before the DELETE.
+ */
+export async function observeToDestroy(pve: Pve, reads: ClusterReads): Promise<ObservedCluster> {
   const [resources, status, permissions] = await Promise.all([
-    listResources(pve),
-    ifAllowed(readClusterStatus(pve)),
-    ifThere(readPermissions(pve)),
+    reads.resources.recent(),
+    reads.status.recent(),
+    reads.permissions.recent(),
   ]);
   const guests = listedGuests(resources);
   return { ...NOT_READ, guests, quorate: status?.quorate, ...rightsOf(pve, permissions) };
@@ -73,11 +61,6 @@ function rightsOf(
   permissions: ObservedCluster['permissions'] | undefined,
 ): Pick<ObservedCluster, 'permissions' | 'caller'> {
   return permissions ? { permissions, caller: callerOf(pve) } : { permissions: {} };
-}
-
-/** The guests of the cluster as they are now, and nothing else: one request. */
-export async function observeGuests(pve: Pve): Promise<ListedGuest[]> {
-  return listedGuests(await listResources(pve));
 }
 
 function callerOf({ config: { credentials } }: Pve): string {
@@ -136,25 +119,6 @@ function observedStorage(row: NodeStorage): ObservedStorage {
   };
 }
 
-/** Undefined where the caller may not look, or the server has no such request; every other failure stands. */
-export function ifAllowed<T>(reading: Promise<T>): Promise<T | undefined> {
-  return unless(['denied', 'not-implemented'], reading);
-}
-
-/** Undefined where the server has no such request. */
-function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
-  return unless(['not-implemented'], reading);
-}
-
-async function unless<T>(kinds: PveErrorKind[], reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof PveError && kinds.includes(error.kind)) return undefined;
-    throw error;
-  }
-}
-
 function observedNode({ node, status, maxcpu, maxmem, mem, hastate }: NodeRow): ObservedNode {
   return {
     name: node,
@@ -166,7 +130,8 @@ function observedNode({ node, status, maxcpu, maxmem, mem, hastate }: NodeRow): 
   };
 }
 
-function listedGuests({ guests }: ClusterResources): ListedGuest[] {
+/** The guests of a listing, by their ids. */
+export function listedGuests({ guests }: ClusterResources): ListedGuest[] {
   return guests.map(listedGuest).sort((one, other) => one.vmid - other.vmid);
 }
 

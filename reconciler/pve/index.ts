@@ -13,7 +13,7 @@ export { readPermissions } from './api/access';
 export { readInterfaces } from './api/agent';
 export type { GuestInterfaces } from './api/agent';
 export { listResources, readClusterStatus, readDatacenterOptions, readVersion } from './api/cluster';
-export type { ClusterResources, DatacenterOptions, GuestRow, NodeRow } from './api/cluster';
+export type { ClusterResources, ClusterStatus, DatacenterOptions, GuestRow, NodeRow } from './api/cluster';
 export { listBridges, listGuests, listStorages } from './api/nodes';
 export type { GuestOnNode, NodeStorage } from './api/nodes';
 export { keyRow } from './keys/key-row';

@@ -1,5 +1,6 @@
 import { NameIndex } from '../observe/name-index';
-import { NOT_READ, observeCluster, observeGuests, observeNodes } from '../observe/cluster';
+import { NOT_READ, listedGuests, observeCluster, observeNodes } from '../observe/cluster';
+import type { ClusterReads } from '../observe/cluster-reads';
 import type { ListedGuest, ObservedCluster } from '../observed';
 import type { Pve } from '../pve';
 
@@ -10,12 +11,13 @@ import type { Pve } from '../pve';
 export class ClusterReading {
   private refreshing: Promise<void> | undefined;
   private learning: Promise<void> = Promise.resolve();
-  private listing: Promise<unknown> = Promise.resolve();
-  private nextListing: Promise<ListedGuest[]> | undefined;
   private last: { cluster: ObservedCluster; names: NameIndex };
 
   /** Nothing is read before the first `refresh`. */
-  constructor(private readonly pve: Pve) {
+  constructor(
+    private readonly pve: Pve,
+    private readonly reads: ClusterReads,
+  ) {
     this.last = { cluster: NOT_READ, names: new NameIndex(pve, NOT_READ) };
   }
 
@@ -51,19 +53,18 @@ export class ClusterReading {
   }
 
   /** The guests as a listing shows them that begins after this call. All who ask meanwhile share the next one. */
-  listNow(): Promise<ListedGuest[]> {
-    this.nextListing ??= this.listing.then(() => {
-      this.nextListing = undefined;
-      const listing = observeGuests(this.pve);
-      this.listing = listing.catch(() => undefined);
-      return listing;
-    });
-    return this.nextListing;
+  async listNow(): Promise<ListedGuest[]> {
+    return listedGuests(await this.reads.resources.now());
+  }
+
+  /** The guests as a listing of the last second shows them: to find things with. */
+  async listRecently(): Promise<ListedGuest[]> {
+    return listedGuests(await this.reads.resources.recent());
   }
 
   private async read(): Promise<void> {
     // bridges and storages with it: who needs those of a node reads them again
-    const cluster = await observeCluster(this.pve);
+    const cluster = await observeCluster(this.pve, this.reads);
     this.last = { cluster, names: new NameIndex(this.pve, cluster) };
   }
 }

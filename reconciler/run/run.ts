@@ -4,12 +4,13 @@ import { AtWork } from './at-work';
 import { ClusterReading } from './cluster-reading';
 import type { Report } from '../event';
 import type { Limits } from './limits';
+import type { ClusterReads } from '../observe/cluster-reads';
 import { MarkIndex } from '../observe/find-by-mark';
 import type { NameIndex } from '../observe/name-index';
 import type { ObservedCluster } from '../observed';
 import { Places } from './place/places';
 import type { Pve } from '../pve';
-import { needQuorum } from '../waits/quorum';
+import { needQuorum, needQuorumNow } from '../waits/quorum';
 import type { QuorumWatch } from '../waits/quorum-watch';
 import type { Fleet } from '../placement/fleet-nodes';
 import { RunningTasks } from '../waits/running-tasks';
@@ -57,7 +58,7 @@ export class Run {
     this.report = report;
     this.signal = signal;
     this.explains = explains;
-    this.reading = new ClusterReading(pve);
+    this.reading = new ClusterReading(pve, shared.reads);
     this.runningTasks = new RunningTasks(pve);
     const { reading } = this;
     const looksAtAll = explains;
@@ -93,6 +94,10 @@ export class Run {
     return this.shared.limits;
   }
 
+  get reads(): ClusterReads {
+    return this.shared.reads;
+  }
+
   get quorum(): QuorumWatch {
     return this.shared.quorum;
   }
@@ -125,5 +130,10 @@ export class Run {
   /** Throws where the cluster had no quorum when it was last read. */
   needQuorum(): void {
     needQuorum(this.cluster.quorate);
+  }
+
+  /** The same, as the cluster says now. A caller who may not ask goes on. */
+  needQuorumNow(): Promise<void> {
+    return needQuorumNow(this.reads);
   }
 }

@@ -2,6 +2,7 @@ import type { ClusterSpec } from '../../spec';
 import { ALWAYS } from '../../spec';
 import type { Pve } from '../pve';
 import { QuorumWatch } from '../waits/quorum-watch';
+import { ClusterReads } from '../observe/cluster-reads';
 import { Limits } from './limits';
 import { TakenIds } from '../placement/taken-ids';
 
@@ -12,6 +13,7 @@ export class Shared {
   readonly takenIds = new TakenIds();
   readonly limits: Limits;
   readonly quorum: QuorumWatch;
+  readonly reads: ClusterReads;
 
   constructor(
     readonly pve: Pve,
@@ -24,5 +26,6 @@ export class Shared {
       tasksPerNode: clusterSpec.limits?.tasksPerNode ?? tasksPerNode,
     });
     this.quorum = new QuorumWatch(pve);
+    this.reads = new ClusterReads(pve);
   }
 }

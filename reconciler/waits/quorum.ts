@@ -1,5 +1,5 @@
-import { ifAllowed } from '../observe/cluster';
-import { PveError, readClusterStatus, type Pve } from '../pve';
+import type { ClusterReads } from '../observe/cluster-reads';
+import { PveError } from '../pve';
 
 const PATH = '/cluster/status';
 
@@ -14,6 +14,6 @@ export function needQuorum(quorate: boolean | undefined): void {
 }
 
 /** The same, as the cluster says now. A caller who may not ask goes on. */
-export async function needQuorumNow(pve: Pve): Promise<void> {
-  needQuorum((await ifAllowed(readClusterStatus(pve)))?.quorate);
+export async function needQuorumNow({ status }: ClusterReads): Promise<void> {
+  needQuorum((await status.now())?.quorate);
 }

@@ -1,3 +1,4 @@
+import type { ClusterReads } from '../observe/cluster-reads';
 import type { ListedGuest, ObservedCluster } from '../observed';
 import {
   PveError,
@@ -157,8 +158,9 @@ async function activeOn(pve: Pve, nodes: string[]): Promise<RunningTask[]> {
 }
 
 /** Whether a task is at work on a guest. */
-export async function isAtWorkOn(pve: Pve, { node, vmid }: GuestAddress): Promise<boolean> {
-  return (await activeOn(pve, [node])).some(task => changesGuest(task, vmid));
+export async function isAtWorkOn(reads: ClusterReads, { node, vmid }: GuestAddress): Promise<boolean> {
+  const tasks = (await ifTold(reads.tasksOn(node).now())) ?? [];
+  return tasks.some(task => changesGuest(task, vmid));
 }
 
 /**

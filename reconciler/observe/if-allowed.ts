@@ -1,0 +1,20 @@
+import { PveError, type PveErrorKind } from '../pve';
+
+/** Undefined where the caller may not look, or the server has no such request; every other failure stands. */
+export function ifAllowed<T>(reading: Promise<T>): Promise<T | undefined> {
+  return unless(['denied', 'not-implemented'], reading);
+}
+
+/** Undefined where the server has no such request. */
+export function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
+  return unless(['not-implemented'], reading);
+}
+
+async function unless<T>(kinds: PveErrorKind[], reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof PveError && kinds.includes(error.kind)) return undefined;
+    throw error;
+  }
+}

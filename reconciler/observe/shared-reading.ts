@@ -1,0 +1,42 @@
+/** How old a reading may be that another run is served with. */
+const RECENT_MS = 1_000;
+
+/** One thing that the runs of a process read of a cluster, and read together where they ask at the same time. */
+export class SharedReading<T> {
+  private last: { begunAt: number; value: Promise<T> } | undefined;
+  private next: Promise<T> | undefined;
+
+  constructor(
+    private readonly read: () => Promise<T>,
+    private readonly clock: () => number = () => performance.now(),
+  ) {}
+
+  /** A reading that begins after this call. Whoever asks while one is under way shares the next one. */
+  now(): Promise<T> {
+    this.next ??= settled(this.last?.value).then(() => {
+      this.next = undefined;
+      return this.begin();
+    });
+    return this.next;
+  }
+
+  /** A reading that began a second ago at most: to find things with, never to decide a write. */
+  recent(): Promise<T> {
+    const { last } = this;
+    return last !== undefined && this.clock() - last.begunAt <= RECENT_MS ? last.value : this.now();
+  }
+
+  private begin(): Promise<T> {
+    const begun = { begunAt: this.clock(), value: this.read() };
+    this.last = begun;
+    // nobody is served with a failure of somebody else's
+    begun.value.catch(() => {
+      if (this.last === begun) this.last = undefined;
+    });
+    return begun.value;
+  }
+}
+
+async function settled(reading: Promise<unknown> | undefined): Promise<void> {
+  await Promise.allSettled([reading]);
+}
