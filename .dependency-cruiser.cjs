@@ -44,8 +44,15 @@ const STAGES = {
   guest: ["A guest's configuration is read as Proxmox writes it.", 'pve/keys'],
   privileges: ['What an action needs follows from the action and the guest.', 'guest', 'mark', 'pve/keys'],
   machine: ['A machine is a spec beside a guest.', 'guest', 'mark', 'privileges', 'pve/keys'],
+  snapshots: [
+    'What is done to snapshots follows from what is there.',
+    'guest',
+    'machine',
+    'mark',
+    'pve/keys',
+  ],
   placement: ['Placing is a function of what was observed.', 'guest', 'mark', 'privileges'],
-  plan: ['A plan is made of wishes and facts.', 'guest', 'machine', 'mark', 'privileges'],
+  plan: ['A plan is made of wishes and facts.', 'guest', 'machine', 'mark', 'privileges', 'snapshots'],
   observe: ['Observing reads, and knows no plan.', 'mark', 'pve'],
   waits: ['A wait looks again and again, and knows no plan.', 'observe', 'pve'],
   config: ['The configuration comes from the environment, before anything is read.', 'machine', 'pve'],
@@ -81,7 +88,7 @@ const STAGES = {
   review: ['A review asks neither Proxmox nor Terraform.', 'input', 'plan', 'report'],
 };
 const PURE =
-  '^reconciler/((plan|machine|guest|placement|privileges|mark)/|(action|event|observed|errors)\\.ts$)';
+  '^reconciler/((plan|snapshots|machine|guest|placement|privileges|mark)/|(action|event|observed|errors)\\.ts$)';
 
 /** What a folder of the reconciler may import of the others. */
 function stage(name, why, below) {

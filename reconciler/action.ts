@@ -22,6 +22,9 @@ export type Action =
   | { kind: 'move-disk'; slot: string; storage: string; format: string | undefined }
   | { kind: 'set-pool'; pool: string | undefined }
   | { kind: 'regenerate-cloud-init' }
+  | { kind: 'take-snapshot'; name: string; memory: boolean; description: string }
+  | ({ kind: 'describe-snapshot'; description: string } & SnapshotPlace)
+  | ({ kind: 'delete-snapshot' } & SnapshotPlace)
   | { kind: 'restart' }
   | { kind: 'power'; to: 'running' | 'stopped' }
   /** `starts`: what is made in its place is started. */
@@ -30,6 +33,12 @@ export type Action =
 export interface GuestPlace {
   node: string;
   vmid: number;
+}
+
+/** A snapshot of a guest. `taken`: when, by Proxmox's clock: another one of the same name is not it. */
+export interface SnapshotPlace {
+  name: string;
+  taken: number;
 }
 
 /** A thing that we will not do, and what to do about it. */

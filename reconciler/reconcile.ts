@@ -25,16 +25,17 @@ export interface Given {
  * failure never stops the others.
  */
 export async function reconcile(
-  { owner, cluster: clusterSpec, machines, nodes }: DesiredState,
+  state: DesiredState,
   pve: Pve,
   report: Report,
   signal: AbortSignal,
   { environment, preferredNodes }: Given = { environment: {}, preferredNodes: [] },
 ): Promise<Ending[]> {
+  const { owner, cluster: clusterSpec, machines, nodes } = state;
   const fleet = { owner, machines, nodes };
   const run = await Run.open(new Shared(pve, clusterSpec), { report, signal, fleet, preferredNodes });
   return eachMachine<Ending>(
-    machines.map(spec => wantedOf(owner, spec, secretsOf(spec, environment))),
+    machines.map(spec => wantedOf(state, spec, secretsOf(spec, environment))),
     async wanted => ({ machine: wanted.spec.id, ...(await reconcileMachine(run, wanted)) }),
     ({ spec: { id: machine } }, error) => {
       report({ kind: 'failed', machine, action: undefined, error });

@@ -15,7 +15,11 @@ const PARTS = [
   ['Cluster', 'cluster'],
   ['Node', 'node'],
   ['Machine', 'machine'],
-  ['Snapshot', 'snapshot', 'Not there yet: a desired state with snapshots is refused.'],
+  [
+    'Snapshot',
+    'snapshot',
+    'Taken once the machine is as wanted, where there is none of this name. It is deleted with its construct, or by `snapshot delete`.',
+  ],
   ['Machine class', 'machine-class'],
   ['Placement policy', 'placement-policy', 'Not there yet: nothing reads it.'],
   ['Prepared image', 'prepared-image', 'Not there yet: nothing reads it.'],

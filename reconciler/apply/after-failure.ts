@@ -40,6 +40,8 @@ export async function readAfterFailure(
   // planned without knowing what the caller may do: with all read, it is refused in better words
   if (kind === 'denied' && !machine.run.isRead) return machine.reader.observeAnew();
   const next = kind && AFTER[kind];
+  // somebody has taken one of this name: that it is there is all that is wanted
+  if (next === 'other-id' && action.kind === 'take-snapshot') return machine.reader.observeAnew();
   // a volume's name is taken, not an id
   const isOther = next === 'other-id' && action.kind !== 'create' && action.kind !== 'clone';
   if (next === undefined || isOther) return orDone(machine, action, error);

@@ -93,7 +93,7 @@ async function carryOut(
   have: ObservedMachine,
   stop: OurStop,
 ): Promise<Outcome> {
-  const plan = { ...whole, actions: beforeRivals(whole.actions) };
+  const plan = { ...whole, actions: beforeSnapshots(beforeRivals(whole.actions)) };
   let guest = have.kind === 'absent' || have.kind === 'refused' ? undefined : have.guest;
   for (const action of plan.actions) {
     const started = Date.now();
@@ -112,7 +112,8 @@ async function carryOut(
     machine.finished(action, guest, Date.now() - started);
     guest = guestAfter(action, guest);
   }
-  if (guest && isSettled(plan)) return { have, disturbed: false, settled: guest };
+  const isWhole = plan.actions.length === whole.actions.length;
+  if (guest && isWhole && isSettled(plan)) return { have, disturbed: false, settled: guest };
   return { have: await machine.reader.afterRound(plan, guest), disturbed: false };
 }
 
@@ -120,6 +121,12 @@ async function carryOut(
 function beforeRivals(actions: Action[]): Action[] {
   const create = actions.findIndex(({ kind }) => kind === 'create');
   return create === -1 ? actions : actions.slice(0, create + 1);
+}
+
+/** Snapshots are taken in a round of their own: of a machine that was read, and is as wanted. */
+function beforeSnapshots(actions: Action[]): Action[] {
+  const first = actions.findIndex(({ kind }) => kind === 'take-snapshot');
+  return first <= 0 ? actions : actions.slice(0, first);
 }
 
 /** What a failed action left. Only a failure that ends the run is told as one; the others are on the way. */

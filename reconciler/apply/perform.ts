@@ -1,4 +1,4 @@
-import type { Action } from '../action';
+import type { Action, SnapshotPlace } from '../action';
 import { destroyGuest } from './destroy-guest';
 import { migrate } from './migrate';
 import type { ObservedGuest } from '../observed';
@@ -7,17 +7,21 @@ import type { Pve, TaskEnd, TaskWait } from '../pve';
 import {
   cloneGuest,
   createGuest,
+  deleteSnapshot,
+  describeSnapshot,
   joinPool,
   leavePool,
+  listSnapshots,
   moveDisk,
   regenerateCloudInit,
   resizeDisk,
+  takeSnapshot,
   writeConfig,
   writeConfigSlowly,
 } from '../pve';
 import type { PowerPolicy } from './power';
 import type { Warn } from '../observe/same-guest';
-import { sameGuest } from '../observe/same-guest';
+import { changed, sameGuest } from '../observe/same-guest';
 
 /** What carrying out one action needs. */
 export interface Performance {
@@ -64,6 +68,14 @@ const PERFORMERS: { [K in Action['kind']]: Performer<K> } = {
     else if (present !== undefined) await leavePool(pve, present, vmid);
   },
   'regenerate-cloud-init': async (_, { pve, guest }) => regenerateCloudInit(pve, await now(pve, guest)),
+  'take-snapshot': async ({ name, memory, description }, { pve, wait, guest }) => {
+    const params = { snapname: name, vmstate: memory, description };
+    return takeSnapshot(pve, await now(pve, guest), params, wait);
+  },
+  'describe-snapshot': async (action, { pve, guest }) =>
+    describeSnapshot(pve, await nowWith(action, pve, guest), action),
+  'delete-snapshot': async (action, { pve, wait, guest }) =>
+    deleteSnapshot(pve, await nowWith(action, pve, guest), action.name, wait),
   restart: async (_, { pve, wait, policy, guest, warn, stopping }) => {
     const read = await now(pve, guest);
     stopping?.(read);
@@ -84,6 +96,18 @@ const PERFORMERS: { [K in Action['kind']]: Performer<K> } = {
 /** The guest as it is now. Proxmox takes no digest with most writes: then this is the request before the write. */
 function now(pve: Pve, guest: ObservedGuest | undefined): Promise<ObservedGuest> {
   return sameGuest(pve, there(guest));
+}
+
+/** The same, where the snapshot still is the one that was seen: somebody may have taken another of its name since. */
+async function nowWith(
+  { name, taken }: SnapshotPlace,
+  pve: Pve,
+  guest: ObservedGuest | undefined,
+): Promise<ObservedGuest> {
+  const list = await listSnapshots(pve, there(guest));
+  if (!list.some(held => held.name === name && held.snaptime === taken))
+    throw changed(there(guest), `snapshot ${name} of it is another one now`);
+  return now(pve, guest);
 }
 
 /** With the digest of a reading Proxmox refuses the write where anything has changed since. */

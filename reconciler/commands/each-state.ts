@@ -24,6 +24,6 @@ export async function eachState<T>(
 }
 
 /** What a person's run wants of the machines of a desired state. */
-export function wantedIn({ owner, machines }: DesiredState, { environment }: Surroundings): Wanted[] {
-  return machines.map(spec => wantedOf(owner, spec, secretsOf(spec, environment)));
+export function wantedIn(state: DesiredState, { environment }: Surroundings): Wanted[] {
+  return state.machines.map(spec => wantedOf(state, spec, secretsOf(spec, environment)));
 }

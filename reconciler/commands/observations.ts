@@ -101,7 +101,7 @@ function wantedFor(
   { environment }: Surroundings,
 ): Wanted[] {
   if (spec === undefined) return [];
-  const { identity, ...wanted } = wantedOf(owner, spec, secretsOf(spec, environment));
+  const { identity, ...wanted } = wantedOf({ owner }, spec, secretsOf(spec, environment));
   return [{ ...wanted, staying, identity: { ...identity, ...(entry === undefined ? {} : { entry }) } }];
 }
 

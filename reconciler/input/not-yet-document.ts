@@ -1,14 +1,9 @@
 import type { DesiredState, Path } from '../../spec';
 import { InputError } from '../errors';
 
-type Document = Pick<DesiredState, 'cluster' | 'snapshots'>;
+type Document = Pick<DesiredState, 'cluster'>;
 
 const ROWS: readonly { field: string; said: (state: Document) => boolean; instead: string }[] = [
-  {
-    field: 'snapshots',
-    said: ({ snapshots = [] }) => snapshots.length > 0,
-    instead: 'Take them by hand, and remove snapshots.',
-  },
   {
     field: 'cluster.limits.clonesPerStorage',
     said: ({ cluster }) => cluster.limits?.clonesPerStorage !== undefined,

@@ -1,4 +1,4 @@
-import type { ClusterSpec } from '../../spec';
+import type { ClusterSpec, SnapshotSpec } from '../../spec';
 
 /** What a machine is cloned from, as it was found. */
 export interface CloneSource {
@@ -35,6 +35,10 @@ export interface PlanContext {
   clusterSpec: ClusterSpec;
   /** What PVE says about moving a guest that is not on the node where it is pinned; absent: not asked. */
   migration?: MigrationFacts;
+  /** The snapshots that are wanted of the machine. */
+  snapshots?: readonly WantedSnapshot[];
+  /** What Proxmox says of its snapshots; absent: nothing is wanted of them, or there is no guest. */
+  held?: HeldSnapshots;
   /** What a first plan was found to stand on; absent: nothing was read. */
   facts?: PlanFacts;
 }
@@ -67,6 +71,27 @@ export interface PlanFacts {
 export interface KeptSnapshot {
   name: string;
   config: Readonly<Record<string, string>>;
+}
+
+/** A snapshot that is wanted, and the Terraform registry entry that wants it, if one does. */
+export type WantedSnapshot = SnapshotSpec & { entry?: string };
+
+/** The snapshots of a guest, as Proxmox lists them. */
+interface HeldSnapshots {
+  list: readonly HeldSnapshot[];
+  /** Whether the guest's storages can take one; absent: not asked. */
+  isPossible?: boolean;
+}
+
+export interface HeldSnapshot {
+  name: string;
+  parent?: string | undefined;
+  /** With what we wrote below the user's text. */
+  description: string;
+  taken: number;
+  hasMemory: boolean;
+  /** PVE: while it is taken or deleted, and where that was cut short. */
+  isPartial: boolean;
 }
 
 /** How the guest came to us: it decides what of its devices belongs to the spec's names. */

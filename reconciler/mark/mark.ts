@@ -43,6 +43,8 @@ export const Mark = z.object({
     .regex(/^[1-9]\d{0,5}[smh]$/)
     .optional()
     .catch(undefined),
+  /** In the description of a snapshot: it stays when it is no longer wanted. */
+  k: z.literal(1).optional(),
   /** Volumes that are detached and still to be deleted. */
   g: z.array(z.string()).optional(),
 });

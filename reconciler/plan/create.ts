@@ -11,6 +11,8 @@ import { cloneParams, cloneVolumes } from './clone';
 import { writeDescription } from '../mark/mark';
 import { markFor } from './mark-content';
 import type { ObservedCluster } from '../observed';
+import { planSnapshots } from '../snapshots/plan-snapshots';
+import { newWithoutSnapshots } from '../snapshots/storage-problems';
 import type { PlanContext } from '../machine/plan-context';
 
 /**
@@ -27,16 +29,11 @@ export function planCreate(spec: MachineSpec, cluster: ObservedCluster, context:
   const verdict = judge(scene, cluster);
   const { set, changes: differing } = compare(wantsOf(scene), scene.config);
   const changes = source && !source.config ? differing.map(change => inWords(change, spec)) : differing;
-  const action: Action = source
-    ? {
-        kind: 'clone',
-        source: { node: source.node, vmid: source.vmid },
-        node,
-        vmid,
-        uuid,
-        params: cloneParams(destination === undefined ? scene : asFull(scene)),
-      }
-    : { kind: 'create', node, vmid, uuid, params: createParams(scene, set) };
+  const action = createAction(scene, set, { node, vmid, uuid });
+  const kept = planSnapshots(spec, { vmid, uuid, lock: undefined }, context);
+  const storages = cluster.nodes.find(({ name }) => name === (destination ?? node))?.storages ?? [];
+  const unfit = kept.actions.length === 0 ? [] : newWithoutSnapshots(spec, action, source?.config, storages);
+  const refusals = [...verdict.refusals, ...unfit];
   const power = powerActions(spec, 'stopped', { s: ranBefore(spec, context.wasRunning) });
   const move: Action[] =
     destination === undefined ? [] : [{ kind: 'migrate', to: destination, online: false }];
@@ -48,11 +45,30 @@ export function planCreate(spec: MachineSpec, cluster: ObservedCluster, context:
       ...changes,
       ...cloneVolumes(scene, action),
       ...power.changes,
+      ...kept.changes,
     ],
-    actions: verdict.refusals.length === 0 ? [action, ...move, ...(source ? [] : power.actions)] : [],
-    refusals: verdict.refusals,
+    actions:
+      refusals.length === 0 ? [action, ...move, ...(source ? [] : power.actions), ...kept.actions] : [],
+    refusals,
     waiting: [],
   };
+}
+
+/** The one request that makes the guest, or copies it. */
+function createAction(
+  scene: Scene,
+  set: Record<string, string>,
+  place: { node: string; vmid: number; uuid: string },
+): Extract<Action, { kind: 'create' | 'clone' }> {
+  const { source, destination } = scene.context;
+  return source
+    ? {
+        kind: 'clone',
+        source: { node: source.node, vmid: source.vmid },
+        ...place,
+        params: cloneParams(destination === undefined ? scene : asFull(scene)),
+      }
+    : { kind: 'create', ...place, params: createParams(scene, set) };
 }
 
 /** Which devices a template brings is known once it is read: until then an order is told as it was said. */

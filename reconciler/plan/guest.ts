@@ -10,6 +10,7 @@ import { changingSlots, volumeActions } from '../machine/volume-actions';
 import { judge, judgeStart } from './refusals';
 import { sceneOf } from './machine-scene';
 import { configWrite } from './write';
+import { planSnapshots } from '../snapshots/plan-snapshots';
 import type { ObservedCluster, ObservedGuest } from '../observed';
 import type { Origin, PlanContext } from '../machine/plan-context';
 
@@ -37,11 +38,12 @@ export function planGuest(
   const isMoving = origin === 'cloned' && scene.mark?.w !== undefined && scene.mark.w !== guest.node;
   const steps = isMoving ? { ...moveOf(scene, guest), waiting: [] } : stepsOf(scene, guest);
   const start = awaitsStart(steps) ? judgeStart(scene, cluster, guest) : NO_OBJECTION;
-  const refusals = verdict.refusals.length > 0 ? verdict.refusals : start.refusals;
+  const kept = planSnapshots(spec, { ...guest, uuid: scene.uuid }, context);
+  const refusals = [...(verdict.refusals.length > 0 ? verdict.refusals : start.refusals), ...kept.refusals];
   return {
     machine,
-    changes: [...verdict.changes, ...start.changes, ...steps.changes],
-    actions: refusals.length === 0 ? steps.actions : [],
+    changes: [...verdict.changes, ...start.changes, ...steps.changes, ...kept.changes],
+    actions: refusals.length === 0 ? [...steps.actions, ...kept.actions] : [],
     refusals,
     waiting: steps.waiting,
     ...restartOf(spec, steps),

@@ -53,6 +53,9 @@ const ROWS: { [K in Action['kind']]: Row<K> } = {
   'regenerate-cloud-init': (_, { subject }) => [
     onGuest('its cloud-init drive', subject, 'VM.Config.Cloudinit'),
   ],
+  'take-snapshot': ({ name }, { subject }) => [onGuest(`snapshot ${name}`, subject, 'VM.Snapshot')],
+  'describe-snapshot': ({ name }, { subject }) => [onGuest(`snapshot ${name}`, subject, 'VM.Snapshot')],
+  'delete-snapshot': ({ name }, { subject }) => [onGuest(`snapshot ${name}`, subject, 'VM.Snapshot')],
   restart: (_, { subject }) => [onGuest('restarting', subject, 'VM.PowerMgmt')],
   power: ({ to }, { subject }) => [
     onGuest(to === 'running' ? 'starting' : 'shutting down', subject, 'VM.PowerMgmt'),

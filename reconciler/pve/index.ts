@@ -27,5 +27,4 @@ export type { TaskEnd, TaskWait } from './api/task';
 export { Slots } from './http/slots';
 export { waitUntil } from './api/wait-until';
 export { patient, pause, pauseAfter, steady } from './http/backoff';
-export { listSnapshots, readSnapshot } from './api/snapshots';
-export type { Snapshot } from './api/snapshots';
+export * from './api/snapshots';

@@ -2,6 +2,7 @@ import type { MachinePlan, NodeReason, Refusal } from '../action';
 import { emptyPlan } from '../action';
 import type { ChosenId } from './chosen-id';
 import type { DoneSoFar } from './done-so-far';
+import { heldSnapshots, withSource } from './held-snapshots';
 import type { MachineWaits } from './machine-waits';
 import { migrationOf } from './migration-of';
 import { reasonsOfThere } from '../placement/node-reasons';
@@ -113,11 +114,12 @@ export class MachinePlanner {
     const explained = (reasons: () => NodeReason[]) => (this.run.explains ? { nodes: reasons() } : {});
     if (have.kind !== 'absent') {
       const there = explained(() => reasonsOfThere(spec, have.guest.node));
-      return { ...common, ...there, ...(await migrationOf(this.run, spec, have.guest)) };
+      const held = await heldSnapshots(this.run, this.wanted, have.guest);
+      return { ...common, ...there, ...held, ...(await migrationOf(this.run, spec, have.guest)) };
     }
     const place = await placeOfNew(this.run.places, spec, node);
     if ('refusals' in place) return { refused: place };
-    const { reasons, ...where } = place;
+    const { reasons, ...where } = await withSource(this.run, this.wanted, place);
     const vmid = freed ?? this.chosenId.get();
     const source = where.source && this.numbered(where.source);
     if (vmid === undefined || source === 'none') return { refused: noFreeId(spec, this.run) };
@@ -136,7 +138,7 @@ export class MachinePlanner {
 
   /** What each plan of the machine is made with. */
   private common(): PlanContext {
-    const { identity, token, secrets } = this.wanted;
+    const { identity, token, secrets, snapshots } = this.wanted;
     return {
       ...this.done.forPlan(),
       owner: identity.owner,
@@ -144,6 +146,7 @@ export class MachinePlanner {
       clusterSpec: this.run.clusterSpec,
       ...(identity.entry === undefined ? {} : { entry: identity.entry }),
       ...(token === undefined ? {} : { token }),
+      ...(snapshots && { snapshots }),
     };
   }
 }

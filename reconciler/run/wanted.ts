@@ -1,4 +1,4 @@
-import type { MachineSpec } from '../../spec';
+import type { DesiredState, MachineSpec } from '../../spec';
 import type { MachinePlan, Refusal } from '../action';
 import type { Known } from '../plan/known';
 import type { Identity } from '../mark/identity';
@@ -20,11 +20,19 @@ export interface Wanted {
   /** The ids of all machines of the owner that are wanted, where that is known. */
   staying?: ReadonlySet<string>;
   secrets: PlanContext['secrets'];
+  /** The snapshots that are wanted of it. */
+  snapshots?: PlanContext['snapshots'];
   /** Says why a plan must not be carried out, though it could be. */
   objection?: (plan: MachinePlan, have: ObservedMachine) => Refusal[];
 }
 
 /** What a desired state wants of one machine: no Terraform entry, no token. */
-export function wantedOf(owner: string, spec: MachineSpec, secrets: Wanted['secrets']): Wanted {
-  return { spec, identity: { owner, ids: [spec.id, ...(spec.formerIds ?? [])] }, secrets };
+export function wantedOf(
+  { owner, snapshots = [] }: Pick<DesiredState, 'owner' | 'snapshots'>,
+  spec: MachineSpec,
+  secrets: Wanted['secrets'],
+): Wanted {
+  const identity = { owner, ids: [spec.id, ...(spec.formerIds ?? [])] };
+  const wanted = snapshots.filter(({ machine }) => machine === spec.id);
+  return { spec, identity, secrets, ...(wanted.length > 0 && { snapshots: wanted }) };
 }

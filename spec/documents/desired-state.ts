@@ -28,7 +28,7 @@ export const DesiredState = strictObject(() => ({
   cluster: ClusterSpec.meta({ description: 'The cluster that it is wanted of.' }),
   nodes: optional(z.array(NodeSpec), 'What is said about nodes.'),
   machines: z.array(MachineSpec).meta({ description: 'The machines.' }),
-  snapshots: optional(z.array(SnapshotSpec), 'Not there yet, and refused. Their snapshots.'),
+  snapshots: optional(z.array(SnapshotSpec), 'Snapshots of the machines, each taken once.'),
 }));
 export type DesiredState = z.infer<typeof DesiredState>;
 

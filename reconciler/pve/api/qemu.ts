@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Pve } from '../http/client';
 import type { PveParams } from '../http/form';
+import { perform } from './perform';
 import { waitForTask, type TaskEnd, type TaskWait } from './task';
 import { TaskId } from '../answers/upid';
 import { count, flag, nothing, recordOf, rowsOf, text } from '../answers/wire-values';
@@ -63,18 +64,7 @@ export function readStatus(pve: Pve, guest: GuestAddress): Promise<GuestStatus> 
   return pve.call({ method: 'GET', path: `${guestPath(guest)}/status/current`, answer: Status });
 }
 
-/** Sends a request that Proxmox does as a task, and waits for its end. An answer without the task's id proves nothing. */
-async function perform(
-  pve: Pve,
-  method: 'POST' | 'PUT' | 'DELETE',
-  path: string,
-  params: PveParams,
-  wait: TaskWait,
-): Promise<TaskEnd> {
-  return waitForTask(pve, await pve.call({ method, path, params, answer: TaskId }), wait);
-}
-
-/** The same for a request that is done without a task when it is quick: null is its end then. */
+/** The same as `perform` for a request that is done without a task when it is quick: null is its end then. */
 async function performQuickly(
   pve: Pve,
   method: 'POST' | 'PUT',

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import type { Pve } from '../http/client';
 import { guestPath, type GuestAddress } from './qemu';
-import { count, flag, listingOf, recordOf, text } from '../answers/wire-values';
+import { perform } from './perform';
+import type { TaskEnd, TaskWait } from './task';
+import { count, flag, listingOf, nothing, recordOf, text } from '../answers/wire-values';
 
 const Snapshot = z.object({
   name: z.string(),
@@ -9,8 +11,12 @@ const Snapshot = z.object({
   description: text.optional(),
   snaptime: count.optional(),
   vmstate: flag.optional(),
+  snapstate: z.string().optional(),
 });
 export type Snapshot = z.infer<typeof Snapshot>;
+
+const pathOf = (guest: GuestAddress, name: string): string =>
+  `${guestPath(guest)}/snapshot/${encodeURIComponent(name)}`;
 
 /** The snapshots of a guest, oldest first. */
 export async function listSnapshots(pve: Pve, guest: GuestAddress): Promise<Snapshot[]> {
@@ -28,9 +34,51 @@ export async function readSnapshot(
   guest: GuestAddress,
   name: string,
 ): Promise<Record<string, string>> {
-  const path = `${guestPath(guest)}/snapshot/${encodeURIComponent(name)}/config`;
+  const path = `${pathOf(guest, name)}/config`;
   const config = await pve.call({ method: 'GET', path, answer: recordOf(z.unknown()) });
   return Object.fromEntries(
     Object.entries(config).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])),
   );
+}
+
+const Feature = z.object({ hasFeature: flag });
+
+/** Whether all disks of a guest, as they are now, can be kept in a snapshot. */
+export async function canSnapshot(pve: Pve, guest: GuestAddress): Promise<boolean> {
+  const path = `${guestPath(guest)}/feature`;
+  const { hasFeature } = await pve.call({
+    method: 'GET',
+    path,
+    params: { feature: 'snapshot' },
+    answer: Feature,
+  });
+  return hasFeature;
+}
+
+/** `vmstate`: with the memory, where the guest runs; of one that is off Proxmox leaves it out (recording 50). */
+export function takeSnapshot(
+  pve: Pve,
+  guest: GuestAddress,
+  params: { snapname: string; vmstate: boolean; description: string },
+  wait: TaskWait,
+): Promise<TaskEnd> {
+  return perform(pve, 'POST', `${guestPath(guest)}/snapshot`, params, wait);
+}
+
+export function describeSnapshot(
+  pve: Pve,
+  guest: GuestAddress,
+  { name, description }: { name: string; description: string },
+): Promise<null> {
+  const path = `${pathOf(guest, name)}/config`;
+  return pve.call({ method: 'PUT', path, params: { description }, answer: nothing });
+}
+
+export function deleteSnapshot(
+  pve: Pve,
+  guest: GuestAddress,
+  name: string,
+  wait: TaskWait,
+): Promise<TaskEnd> {
+  return perform(pve, 'DELETE', pathOf(guest, name), {}, wait);
 }

@@ -73,8 +73,8 @@ describe('what is wrong is told with its line and column', () => {
     ],
     [
       'what is not reconciled yet',
-      `${YAML_TEXT}snapshots: [{machine: web, name: clean}]`,
-      /on stdin:12:1: snapshots: is not reconciled/,
+      YAML_TEXT.replace('{ name: lab }', '{ name: lab, defaults: {} }'),
+      /on stdin:5:\d+: cluster\.defaults: is not reconciled/,
     ],
     ['a text', 'hello', /on stdin:1:1: \(document\): "hello" is not valid; allowed: an object/],
     ['a tab', YAML_TEXT.replace('    memory', '\tmemory'), /on stdin:8:1: a tab/],

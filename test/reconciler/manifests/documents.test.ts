@@ -157,16 +157,6 @@ describe('what this version does not do is refused with one sentence', () => {
   };
   const lab = () => ({ ...programAccess(simulator), PROXMOX_DEFAULT_CLUSTER: 'lab' });
 
-  test('a snapshot, at its place', async () => {
-    const snapshot =
-      'apiVersion: infra.virtrigaud.io/v1beta1\nkind: VMSnapshot\nmetadata: {name: before}\nspec: {vmRef: {name: buoy}}\n';
-    const ran = await runLine(wanted('snapshot.txt', `${machine}spec: {}\n---\n${snapshot}`), lab());
-    expect(ran).toMatchObject({
-      code: 2,
-      said: expect.stringMatching(/snapshot\.txt:8:12: snapshots: is not reconciled by this version/),
-    });
-  });
-
   test('user data', async () => {
     const data = 'spec: {template: ubuntu-22.04, userData: {cloudInit: {inline: "#cloud-config"}}}\n';
     const ran = await runLine(wanted('data.txt', machine + data), lab());
@@ -175,4 +165,16 @@ describe('what this version does not do is refused with one sentence', () => {
       out: expect.stringContaining('cloudInit.userData is not reconciled by this version'),
     });
   });
+});
+
+test('a snapshot is taken of the machine that it names', async () => {
+  const file = join(folder, 'snapshot.txt');
+  const machine =
+    'apiVersion: infra.virtrigaud.io/v1beta1\nkind: VirtualMachine\nmetadata: {name: buoy}\nspec: {}\n';
+  const snapshot =
+    'apiVersion: infra.virtrigaud.io/v1beta1\nkind: VMSnapshot\nmetadata: {name: before}\nspec: {vmRef: {name: buoy}}\n';
+  writeFileSync(file, `${machine}---\n${snapshot}`);
+  const around = { ...programAccess(simulator), PROXMOX_DEFAULT_CLUSTER: 'lab' };
+  const ran = await runLine(['plan', '--manifests', file], around);
+  expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('then take snapshot before') });
 });

@@ -55,6 +55,15 @@ const EACH: { [K in Action['kind']]: [Extract<Action, { kind: K }>, string] } = 
   ],
   'set-pool': [{ kind: 'set-pool', pool: undefined }, 'leave its pool'],
   'regenerate-cloud-init': [{ kind: 'regenerate-cloud-init' }, 'make the cloud-init drive anew'],
+  'take-snapshot': [
+    { kind: 'take-snapshot', name: 'clean', memory: true, description: '' },
+    'take snapshot clean with its memory',
+  ],
+  'describe-snapshot': [
+    { kind: 'describe-snapshot', name: 'clean', taken: 1, description: '' },
+    'write the description of snapshot clean',
+  ],
+  'delete-snapshot': [{ kind: 'delete-snapshot', name: 'clean', taken: 1 }, 'delete snapshot clean'],
   restart: [{ kind: 'restart' }, 'restart'],
   power: [{ kind: 'power', to: 'stopped' }, 'shut down'],
   destroy: [

@@ -34,7 +34,7 @@ export const STATE_ROWS: Readonly<Record<string, Proof>> = {
   cluster: refusedByPlan({ cluster: undefined }),
   nodes: told({}, { nodes: [{ nodeName: 'pve2', schedulable: false }] }),
   machines: told({ machines: [] }, { machines: [web] }),
-  snapshots: refusedByPlan({ machines: [web], snapshots: [{ machine: 'web', name: 'clean' }] }),
+  snapshots: { test: 'runs/snapshots/wanted › is taken once, of a machine that is as wanted' },
 };
 
 const beside = { pve3: {} };

@@ -16,7 +16,7 @@ export function endState({ world, sim }: Pick<Simulator, 'world' | 'sim'>, machi
   const ours = marked(world, machine);
   const ids = new Set(ours.map(({ vmid }) => vmid));
   return {
-    guests: ours.map(({ config, pending, pendingDelete, running, vmid, node, cloudInitChanges }) =>
+    guests: ours.map(({ config, pending, pendingDelete, running, vmid, node, cloudInitChanges, snapshots }) =>
       withoutChance(
         {
           config: Object.fromEntries(Object.entries(config).filter(([key]) => key !== 'meta')),
@@ -25,6 +25,11 @@ export function endState({ world, sim }: Pick<Simulator, 'world' | 'sim'>, machi
           runs: running !== null,
           drive: Object.values(config).some(text => text.includes('cloudinit')) && cloudInitChanges,
           node,
+          snapshots: Object.entries(snapshots).map(
+            ([name, { parent, description, vmstate, config: kept }]) => ({
+              ...{ name, parent, description, hasMemory: vmstate !== undefined, memory: kept['memory'] },
+            }),
+          ),
           volumes: world.volumes
             .filter(volume => volume.vmid === vmid)
             .map(({ storage, format, size, parent }) => ({ storage, format, size, parent }))

@@ -24,9 +24,14 @@ export function desired(machines: Json[], cluster: Json = {}): DesiredState {
   return parsed.value;
 }
 
-/** The same as a document. */
-export function desiredJson(machines: Json[], cluster: Json = {}): Json {
-  return { version: 1, owner: 'team/lab', cluster: { name: 'lab', ...cluster }, machines };
+/** The same as a document. The snapshots of a machine stand in the machine here. */
+export function desiredJson(given: Json[], cluster: Json = {}): Json {
+  const machines = given.map(({ snapshots: _, ...machine }) => machine);
+  const snapshots = given.flatMap(({ id, snapshots = [] }) =>
+    (snapshots as Json[]).map(each => ({ machine: id, ...each })),
+  );
+  const document = { version: 1, owner: 'team/lab', cluster: { name: 'lab', ...cluster }, machines };
+  return snapshots.length === 0 ? document : { ...document, snapshots };
 }
 
 export interface LabOptions extends ClusterOptions {

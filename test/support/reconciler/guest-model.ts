@@ -70,6 +70,9 @@ export class GuestModel {
         this.node = action.to;
         return;
       case 'regenerate-cloud-init':
+      case 'take-snapshot':
+      case 'describe-snapshot':
+      case 'delete-snapshot':
         return;
       case 'restart':
         return this.applyPending();

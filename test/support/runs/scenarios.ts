@@ -115,6 +115,17 @@ export const moves: Record<string, Scenario> = {
   },
 };
 
+const kept = { name: 'clean', description: 'before the launch', includeMemory: true };
+
+/** A machine of which snapshots are wanted. */
+export const snapshots: Record<string, Scenario> = {
+  'create with snapshots': { have: undefined, want: { ...blank, snapshots: [kept, { name: 'second' }] } },
+  'snapshots of a machine that is there': {
+    have: { ...blank, snapshots: [{ name: 'clean' }] },
+    want: { ...blank, memory: '2Gi', restart: 'whenNeeded', snapshots: [kept, { name: 'second' }] },
+  },
+};
+
 /** A lab in which the scenario's machine is there; each call gives a cluster of its own. */
 export async function preparing(
   scenario: Scenario,

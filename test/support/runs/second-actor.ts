@@ -49,6 +49,17 @@ export const actsOfTheGate: Record<string, Act> = {
   },
 };
 
+/** And with the snapshots of a guest of which we want some. */
+export const actsOnSnapshots: Record<string, Act> = {
+  'takes the snapshot': ({ admin, at }) =>
+    admin('POST', `${at}/snapshot`, { snapname: 'second', description: 'theirs' }),
+  'deletes the snapshot': ({ admin, at }) => admin('DELETE', `${at}/snapshot/clean`),
+  'goes back to it': ({ admin, at }) => admin('POST', `${at}/snapshot/clean/rollback`),
+  'takes another one of its name': async ({ admin, at }) =>
+    (await admin('DELETE', `${at}/snapshot/clean`)) &&
+    admin('POST', `${at}/snapshot`, { snapname: 'clean', description: 'theirs' }),
+};
+
 /** All of it. */
 export const acts: Record<string, Act> = {
   ...actsOfTheGate,

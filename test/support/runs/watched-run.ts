@@ -11,11 +11,11 @@ import { THEIRS } from './second-actor';
 const FIRST = 10_000;
 
 /** What Proxmox compares a digest for: it refuses what comes late, so nothing of it may be seen. */
-const COMPARED = /\/(?:config|resize|move_disk)$/;
+const COMPARED = /\/qemu\/\d+\/(?:config|resize|move_disk)$/;
 
 /** Where Proxmox compares nothing: what comes late is done. The one window that there is (docs/adr/0011). */
 const WINDOW =
-  /^(?:DELETE \S+\/qemu\/\d+|POST \S+\/(?:status\/(?:start|stop|shutdown)|migrate)|PUT \S+\/cloudinit|PUT \/pools)$/;
+  /^(?:DELETE \S+\/qemu\/\d+|POST \S+\/(?:status\/(?:start|stop|shutdown)|migrate)|PUT \S+\/cloudinit|PUT \/pools|\w+ \S+\/snapshot(?:\/\S+)?)$/;
 
 /** Requests whose answer no act can change: before one of them and before the next is the same moment. */
 const SAME =
