@@ -3,6 +3,7 @@ import { closeSync, lstatSync, openSync, rmSync, rmdirSync, statSync } from 'nod
 import { connect as connectTo, type Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readByNode } from './read-by-node';
 
 /** How long a worker may take to start, on a machine that is busy. */
 const START_MS = 10_000;
@@ -113,14 +114,11 @@ function takeLock(lock: string): 'taken' | 'held' | 'cannot' {
   return 'held';
 }
 
-/** What Node itself reads: whom it trusts, for one. A worker has nothing else of a client's environment. */
-const OF_NODE = /^(?:NODE|SSL|OPENSSL)_(?!CHANNEL_FD|UNIQUE_ID)/;
-
 /** Starts a worker that outlives this process. Tells whether it has ended again. */
 function start(socket: string, program: string): () => boolean {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- only the first client of a run needs it
   const { spawn }: typeof processes = require('node:child_process');
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => OF_NODE.test(name)));
+  const env = readByNode(process.env);
   const child = spawn(process.execPath, [program, socket], { detached: true, stdio: 'ignore', env });
   let isOver = false;
   child.once('error', () => (isOver = true));

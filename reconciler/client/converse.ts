@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { endWorker } from './end-worker';
 import type { InterruptName, Job, ToClient } from './messages';
 import { onMessages, send } from './messages';
 
@@ -6,6 +7,15 @@ const EXIT_CODES: Record<InterruptName, number> = { SIGINT: 130, SIGTERM: 143 };
 const TICK_MS = 1_000;
 /** A worker says each second that it is alive. So many of our own seconds without a word: it hangs. */
 const MOST_SILENT_TICKS = 8;
+/** How long a second interrupt may take to leave this process. */
+const LEAVE_MS = 500;
+
+/** A worker as its client sees it. */
+export interface Worker {
+  connection: Socket;
+  /** The path of its socket. */
+  socket: string;
+}
 
 /** One job, done by a worker for this process. */
 class Conversation {
@@ -16,63 +26,70 @@ class Conversation {
   private out = '';
 
   constructor(
-    private readonly socket: Socket,
+    private readonly worker: Worker,
+    private readonly job: Job,
     private readonly over: (code: number | undefined) => void,
   ) {}
 
-  begin(job: Job): void {
-    const { socket } = this;
+  begin(): void {
+    const { connection } = this.worker;
     const watch = setInterval(this.look, TICK_MS);
     process.on('SIGINT', this.interrupt).on('SIGTERM', this.interrupt);
-    socket.on('error', () => undefined);
-    socket.once('close', () => {
+    connection.on('error', () => undefined);
+    connection.once('close', () => {
       clearInterval(watch);
       process.off('SIGINT', this.interrupt).off('SIGTERM', this.interrupt);
       this.over(this.interrupted);
     });
-    onMessages<ToClient>(socket, message => this.take(message));
-    send(socket, { kind: 'job', job });
+    onMessages<ToClient>(connection, message => this.take(message));
+  }
+
+  /** A worker gets its job only now: one that was stopped before would do it when it goes on, whatever is done meanwhile. */
+  private greeted(pid: number): void {
+    this.pid = pid;
+    send(this.worker.connection, { kind: 'job', job: this.job });
   }
 
   private take(message: ToClient): void {
     this.silentTicks = 0;
-    if (message.kind === 'hello') this.pid = message.pid;
+    if (message.kind === 'hello') this.greeted(message.pid);
     if (message.kind === 'out') this.out += message.text;
     if (message.kind === 'err') process.stderr.write(message.text);
     if (message.kind !== 'end') return;
     process.stdout.write(this.out);
-    this.over(message.code);
-    this.socket.destroy();
+    this.leave(message.code);
+  }
+
+  private leave(code: number | undefined): void {
+    this.over(code);
+    this.worker.connection.destroy();
   }
 
   /** Ends a worker that hangs: it may not wake up later and go on beside what somebody else does meanwhile. */
   private readonly look = (): void => {
     this.silentTicks += 1;
-    if (this.silentTicks === MOST_SILENT_TICKS && this.pid !== undefined) end(this.pid);
-    // its end closes the connection; one that never said who it is cannot be ended
-    if (this.silentTicks > MOST_SILENT_TICKS) this.socket.destroy();
+    if (this.silentTicks === MOST_SILENT_TICKS) endWorker(this.worker.socket, this.pid);
+    // its end closes the connection; where it could not be ended it has no job
+    if (this.silentTicks > MOST_SILENT_TICKS) this.worker.connection.destroy();
   };
 
   private readonly interrupt = (name: InterruptName): void => {
+    const code = EXIT_CODES[name];
+    const isSecond = this.interrupted !== undefined;
+    this.interrupted = code;
+    // nothing was begun
+    if (this.pid === undefined) return this.leave(code);
     // a second one ends this at once
-    if (this.interrupted !== undefined) process.exit(EXIT_CODES[name]);
-    this.interrupted = EXIT_CODES[name];
-    send(this.socket, { kind: 'interrupt', name });
+    const exit = (): never => process.exit(code);
+    send(this.worker.connection, { kind: 'interrupt', name }, isSecond ? exit : undefined);
+    if (isSecond) setTimeout(exit, LEAVE_MS);
   };
-}
-
-function end(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // it ended just now
-  }
 }
 
 /**
  * Lets the worker do a job, and writes what comes back. Gives the exit code; undefined where the worker ended or hung
  * before the job was done: nothing was written to stdout then, and nothing of the job runs on.
  */
-export function converse(socket: Socket, job: Job): Promise<number | undefined> {
-  return new Promise(over => new Conversation(socket, over).begin(job));
+export function converse(worker: Worker, job: Job): Promise<number | undefined> {
+  return new Promise(over => new Conversation(worker, job, over).begin());
 }

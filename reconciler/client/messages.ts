@@ -13,7 +13,7 @@ export interface Job {
 
 export type InterruptName = 'SIGINT' | 'SIGTERM';
 
-/** What a client says: its job, then perhaps that it was interrupted. */
+/** What a client says, once the worker has said who it is: its job, then perhaps that it was interrupted. */
 export type ToWorker = { kind: 'job'; job: Job } | { kind: 'interrupt'; name: InterruptName };
 
 /** What the worker says: who it is, that it is alive, what goes to the streams of the client, and at last how it ended. */
@@ -23,9 +23,9 @@ export type ToClient =
   | { kind: 'out' | 'err'; text: string }
   | { kind: 'end'; code: number };
 
-/** Sends one message. The other end may be gone: then nothing happens. */
-export function send(socket: Socket, message: ToWorker | ToClient): void {
-  if (socket.writable) socket.write(`${JSON.stringify(message)}\n`);
+/** Sends one message. The other end may be gone: then nothing happens. `sent`: called where it has left. */
+export function send(socket: Socket, message: ToWorker | ToClient, sent?: () => void): void {
+  if (socket.writable) socket.write(`${JSON.stringify(message)}\n`, sent);
 }
 
 /** Takes the messages of a connection in their order: one line of JSON each. */

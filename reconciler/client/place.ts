@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync, statSync } from 'node:fs';
+import { lstatSync, mkdirSync, readlinkSync, statSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Job } from './messages';
+import { readByNode } from './read-by-node';
 
 /** A longer path of a socket is cut, or refused: macOS takes 103 bytes, Linux 107. */
 const MOST_BYTES = 100;
@@ -30,13 +31,18 @@ export function socketFor(job: Job, program: string): string | undefined {
 function nameOf({ environment, input, words }: Job, program: string): string {
   const { size, mtimeMs, ino } = statSync(program);
   const cluster = environment['PROXMOX_CLUSTER'] ?? clusterIn(input);
-  const reads = Object.entries(environment).filter(([name]) =>
-    /^(?:NODE|SSL|OPENSSL)_|ENDPOINTS?$/.test(name),
-  );
-  // two containers may share the folder of temporary files, and no processes
-  const place = [hostname(), process.cwd(), process.version];
-  const identity = [program, size, mtimeMs, ino, place, cluster, reads.sort()];
+  const place = [hostname(), processNamespace(), process.cwd(), process.version];
+  const identity = [program, size, mtimeMs, ino, place, cluster, readByNode(environment)];
   return createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 24);
+}
+
+/** Two containers may share the folder of temporary files, and no processes: the id of one means another's there. */
+function processNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return '';
+  }
 }
 
 /** The cluster of a query. Of one that is no JSON, the worker says what is wrong. */

@@ -31,7 +31,7 @@ export async function sharedRun(words: string[], program: string): Promise<Endin
   const socket = ifPossible(() => socketFor(job, program));
   const connection = socket === undefined ? undefined : await connectWorker(socket, program);
   if (socket === undefined || connection === undefined) return { code: undefined, input };
-  const code = await converse(connection, job);
+  const code = await converse({ connection, socket }, job);
   if (code !== undefined) return { code };
   // nobody else may come to remove what a killed worker left
   await removeLeft(socket).catch(() => undefined);

@@ -19,6 +19,8 @@ export interface Host {
   useShared?: UseShared;
   /** Said before anything else. */
   notice?: string;
+  /** Resolves when the run may begin; absent: at once. */
+  turn?: Promise<unknown>;
 }
 
 /** Runs one verb as this process, and leaves its exit code behind. Never throws. */
@@ -36,6 +38,7 @@ export async function runVerb({ verb, options, words }: Asked, host: Host = proc
   host.exitCode = EXIT.failed;
   try {
     if (host.notice !== undefined) reporter.say('info', host.notice);
+    await host.turn;
     const faults = [...log.faults, ...runModeFaults(env)];
     if (faults.length > 0) throw new InputError(faults.join('\n'));
     const command = await verb.load();

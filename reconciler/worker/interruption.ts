@@ -5,6 +5,7 @@ export class Interruption {
   /** Resolves with the first. */
   readonly came: Promise<void>;
   private tellFirst: () => void = () => undefined;
+  private hasCome = false;
   private readonly given: InterruptName[] = [];
   private listener: ((name: InterruptName) => void) | undefined;
 
@@ -13,9 +14,15 @@ export class Interruption {
   }
 
   give(name: InterruptName): void {
+    this.hasCome = true;
     this.tellFirst();
     if (this.listener) this.listener(name);
     else this.given.push(name);
+  }
+
+  /** Nobody waits for the job any more: that is an interrupt, unless one came before. It is never a second one. */
+  leave(): void {
+    if (!this.hasCome) this.give('SIGTERM');
   }
 
   /** Calls this for each, until what comes back is called. */

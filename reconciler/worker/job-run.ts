@@ -6,7 +6,7 @@ import { runVerb, type Host } from '../commands/run-verb';
 import { VERBS } from '../commands/verbs';
 import type { UseShared } from '../input/surroundings';
 import { Interruption } from './interruption';
-import type { Turns } from './turns';
+import type { Turn, Turns } from './turns';
 
 /** What the jobs of a worker have in common. */
 export interface Common {
@@ -14,28 +14,21 @@ export interface Common {
   turns: Turns;
 }
 
+/** Said where somebody left an earlier run, or two are at work on one machine. */
+const WAITS = 'waits until an earlier run of this machine has ended.';
+
 /** One job of a client, from its message to its exit code. */
 export class JobRun {
   private readonly interruption = new Interruption();
-  /** Resolves when the client was told how it ended: from then on nobody waits for what is left of it. */
-  private readonly told: Promise<void>;
-  private tell: (code: number) => void = () => undefined;
+  private isTold = false;
 
   constructor(
     private readonly socket: Socket,
     private readonly job: Job,
     private readonly common: Common,
-  ) {
-    this.told = new Promise(resolve => {
-      this.tell = code => {
-        this.tell = () => undefined;
-        send(socket, { kind: 'end', code });
-        resolve();
-      };
-    });
-  }
+  ) {}
 
-  /** Does it, and tells its client how it ended. Never fails. */
+  /** Does it, and tells its client how it ended. Its turn lasts until nothing of it runs any more. Never fails. */
   async toItsEnd(): Promise<void> {
     const { words, environment } = this.job;
     const [name, ...flags] = words;
@@ -43,18 +36,35 @@ export class JobRun {
     if (verb === undefined) return this.tell(2);
     const quiet = flags.includes('--quiet') || flags.includes('-q');
     const options = { json: flags.includes('--json'), quiet };
-    const host = this.host();
-    const run = (): Promise<void> => Promise.race([runVerb({ verb, options, words: [] }, host), this.told]);
     const { PROXMOX_OWNER: owner, PROXMOX_MACHINE: machine } = environment;
     const writes = name === 'apply' || name === 'destroy';
-    if (!writes) await run();
-    else await this.common.turns.take(JSON.stringify([owner, machine]), this.interruption.came, run);
+    const turn = writes ? this.common.turns.take(JSON.stringify([owner, machine])) : undefined;
+    const host = { ...this.host(), ...this.waitFor(turn) };
+    await runVerb({ verb, options, words: [] }, host);
+    turn?.end();
     this.tell(Number(host.exitCode));
   }
 
-  /** Its client was interrupted, or is gone: it ends at its next safe point. */
+  /** Its client was interrupted: it ends at its next safe point. */
   interrupt(name: InterruptName): void {
     this.interruption.give(name);
+  }
+
+  /** Its client is gone: it ends at its next safe point. */
+  leave(): void {
+    this.interruption.leave();
+  }
+
+  /** From then on nobody waits for what is left of it. */
+  private tell(code: number): void {
+    if (!this.isTold) send(this.socket, { kind: 'end', code });
+    this.isTold = true;
+  }
+
+  /** An interrupt ends the wait: the run then sees it before it begins. */
+  private waitFor(turn: Turn | undefined): Pick<Host, 'notice' | 'turn'> {
+    if (turn?.before === undefined) return {};
+    return { notice: WAITS, turn: Promise.race([turn.before, this.interruption.came]) };
   }
 
   private host(): Host {

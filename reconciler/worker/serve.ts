@@ -47,13 +47,14 @@ class Worker {
     client.on('error', () => undefined);
     client.once('close', () => {
       this.clients.delete(client);
-      run?.interrupt('SIGTERM');
+      run?.leave();
       this.stayOrLeave();
     });
     onMessages<ToWorker>(client, message => {
       if (message.kind === 'interrupt') return run?.interrupt(message.name);
-      run = new JobRun(client, message.job, this.common);
-      void this.work(run);
+      const begun = (run = new JobRun(client, message.job, this.common));
+      // its end may have come with it, where this process was stopped meanwhile: then nobody wants it any more
+      setImmediate(() => client.destroyed || client.readableEnded || void this.work(begun));
     });
     send(client, { kind: 'hello', pid: process.pid });
   }

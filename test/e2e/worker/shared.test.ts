@@ -39,16 +39,22 @@ test('each gets the lines and the exit code of its own machine', async () => {
 });
 
 test('no secret is in the path of the worker, its environment or its command line', async () => {
-  const running = lab.apply(small('a'));
+  const secret = { NODE_AUTH_TOKEN: 'npm-secret', SSL_KEY_PASSWORD: 'key-secret' };
+  const running = lab.apply(small('a'), secret);
   await until(() => lab.workers().length === 1);
   const [pid = 0] = lab.workers();
   await until(() => lab.files().length > 1);
   const told = [readOf(pid, 'cmdline'), readOf(pid, 'environ'), ...lab.files()].join('\n');
   expect(told).toContain('pve-run-');
-  for (const [name, value] of Object.entries(lab.env).filter(([name]) => name.startsWith('PVE_'))) {
+  const given = Object.entries(lab.env).filter(([name]) => name.startsWith('PVE_') && name !== 'PVE_RUN');
+  for (const [name, value] of [...given, ...Object.entries(secret)]) {
     expect([name, told.includes(value)]).toEqual([name, false]);
   }
+  // nor does the name depend on it: who may list names could try what it is made of
+  const other = lab.apply(small('b'), { NODE_AUTH_TOKEN: 'another' });
   expect((await running.ended).code).toBe(0);
+  expect((await other.ended).code).toBe(0);
+  expect(lab.workers()).toEqual([pid]);
 });
 
 test('two owners, and two credentials, get what is theirs from one worker', async () => {

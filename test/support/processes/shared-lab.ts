@@ -43,6 +43,8 @@ export async function sharedLab(options: Parameters<typeof cliLab>[0] = {}) {
     destroy: (id: string, more: Record<string, string> = {}): Running =>
       start(['destroy'], { ...env, ...wire, ...named(id), ...more }),
     workers: () => workersIn(temporary),
+    /** Resolves once a client has come to a worker that stands still: it is in the list of those who wait. */
+    connected: () => until(() => socketsIn(temporary) > 1),
     /** What is left of a worker in the folder, below it. */
     files: () => readdirSync(temporary, { recursive: true }).map(String),
     close: async (): Promise<void> => {
@@ -63,6 +65,12 @@ function workersIn(folder: string): number[] {
     .filter(name => /^\d+$/.test(name))
     .filter(pid => readOf(pid, 'cmdline').includes(`${join(folder, 'pve-run-')}`))
     .map(Number);
+}
+
+/** The sockets that have their name here, those of clients who wait too. Linux only. */
+function socketsIn(folder: string): number {
+  const lines = readFileSync('/proc/net/unix', 'utf8').split('\n');
+  return lines.filter(line => line.includes(` ${folder}/`)).length;
 }
 
 export function readOf(pid: number | string, what: 'cmdline' | 'environ'): string {
