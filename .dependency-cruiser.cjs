@@ -54,18 +54,20 @@ const STAGES = {
   placement: ['Placing is a function of what was observed.', 'guest', 'mark', 'privileges'],
   plan: ['A plan is made of wishes and facts.', 'guest', 'machine', 'mark', 'privileges', 'snapshots'],
   observe: ['Observing reads, and knows no plan.', 'mark', 'pve'],
+  images: ['Where the file of an image is, and how it comes there.', 'guest', 'placement', 'pve'],
   waits: ['A wait looks again and again, and knows no plan.', 'observe', 'pve'],
   config: ['The configuration comes from the environment, before anything is read.', 'machine', 'pve'],
   outputs: ['Outputs are told of what was observed.', 'guest', 'machine', 'observe', 'pve'],
   report: ['A report says what it is given.', 'mark', 'plan', 'pve'],
   run: [
     'What the machines of one process share; it changes nothing.',
-    ...['guest', 'machine', 'mark', 'observe', 'outputs', 'placement', 'plan', 'pve', 'waits'],
+    ...['guest', 'images', 'machine', 'mark', 'observe', 'outputs', 'placement', 'plan', 'pve', 'waits'],
   ],
   apply: [
     'Applying stands above all that it reads and plans with.',
     ...[
       'guest',
+      'images',
       'machine',
       'mark',
       'observe',

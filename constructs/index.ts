@@ -29,7 +29,7 @@ export type {
   OsType,
   TpmProps,
 } from './props/firmware';
-export { Image, type CloneKind, type CloneOptions } from './values/image';
+export { Image, type CloneKind, type CloneOptions, type UrlOptions } from './values/image';
 export type { Keyboard } from './props/keyboard';
 export { Machine } from './machine';
 export { MachineClass } from './machine-class';

@@ -14,6 +14,7 @@ export interface Change {
 
 /** One thing to do to one machine. Plain data: printable, comparable, storable. */
 export type Action =
+  | ({ kind: 'fetch-image' } & ImageFile)
   | { kind: 'create'; node: string; vmid: number; uuid: string; params: CreateParams }
   | { kind: 'clone'; source: GuestPlace; node: string; vmid: number; uuid: string; params: CreateParams }
   | { kind: 'migrate'; to: string; online: boolean }
@@ -29,6 +30,21 @@ export type Action =
   | { kind: 'power'; to: 'running' | 'stopped' }
   /** `starts`: what is made in its place is started. */
   | { kind: 'destroy'; starts?: boolean };
+
+/** A disk image that a storage keeps, or is to keep, under a name that tells its content. */
+export interface ImageFile {
+  node: string;
+  storage: string;
+  /** The file, as a disk is imported from it: `local:import/…`. */
+  volume: string;
+  url: string;
+  /** `algorithm:digits`. */
+  checksum: string;
+  /** It stands there already, and is only checked. */
+  isThere: boolean;
+  /** The nodes that may be downloading it at this moment: those that see the storage. */
+  nodes: string[];
+}
 
 export interface GuestPlace {
   node: string;

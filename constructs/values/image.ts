@@ -15,6 +15,17 @@ export interface CloneOptions {
   readonly snapshot?: string;
 }
 
+/** Where a disk image comes from, and where its file is kept. */
+export interface UrlOptions {
+  /** `algorithm:digits`, such as "sha256:…". The file is kept under a name that tells it, and downloaded once. */
+  readonly checksum: string;
+  /**
+   * Where the file is kept; the storage must allow the content "import".
+   * @default - one that has the file, else a shared one that allows it, else one of the node
+   */
+  readonly storage?: string;
+}
+
 /** What a machine is made from. */
 export class Image {
   private constructor(private readonly spec: Readonly<Record<string, unknown>>) {}
@@ -37,6 +48,14 @@ export class Image {
   /** An installation medium, written storage:iso/name.iso. */
   static fromIso(iso: string): Image {
     return new Image({ iso });
+  }
+
+  /**
+   * A disk image behind an address (.qcow2, .raw, .vmdk, or .img, which is taken as qcow2), with the checksum that its
+   * publisher states. The disk `root` is made of it.
+   */
+  static fromUrl(url: string, options: UrlOptions): Image {
+    return new Image({ url, ...options });
   }
 
   /** Nothing: empty disks. */

@@ -79,8 +79,10 @@ export class MachineRun {
   performance(guest: ObservedGuest | undefined): Performance {
     const { shutdownTimeout, forceStop } = this.wanted.spec;
     return {
+      machine: this.id,
       pve: this.pve,
       needQuorum: () => this.run.needQuorumNow(),
+      fetches: this.run.fetches,
       wait: { timeoutMs: this.taskTimeoutMs(), signal: this.signal },
       warn: text => this.run.report({ kind: 'warning', machine: this.id, text }),
       policy: { shutdownMs: milliseconds(shutdownTimeout ?? '60s'), force: forceStop ?? true },

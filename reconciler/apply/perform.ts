@@ -1,4 +1,6 @@
 import type { Action, SnapshotPlace } from '../action';
+import { fetchImage } from '../images/fetch-image';
+import type { Fetches } from '../images/fetches';
 import { destroyGuest } from './destroy-guest';
 import { migrate } from './migrate';
 import type { ObservedGuest } from '../observed';
@@ -25,9 +27,12 @@ import { changed, sameGuest } from '../observe/same-guest';
 
 /** What carrying out one action needs. */
 export interface Performance {
+  machine: string;
   pve: Pve;
   /** Throws where the cluster has no quorum now. */
   needQuorum: () => Promise<void>;
+  /** What the machines of this process download together. */
+  fetches: Fetches;
   wait: TaskWait;
   policy: PowerPolicy;
   warn: Warn;
@@ -44,6 +49,12 @@ type Performer<K extends Action['kind']> = (
 ) => Promise<TaskEnd | null | void>;
 
 const PERFORMERS: { [K in Action['kind']]: Performer<K> } = {
+  'fetch-image': async ({ kind: _, ...file }, { pve, wait, warn, fetches, machine }) => {
+    const place = file.nodes.length > 1 ? '' : file.node;
+    await fetches.once(`${place} ${file.volume}`, file.isThere, () =>
+      fetchImage(machine, file, { pve, wait, warn }),
+    );
+  },
   create: ({ node, vmid, params }, { pve, wait }) => createGuest(pve, node, { vmid, ...params }, wait),
   clone: ({ source, node, vmid, params }, { pve, wait }) => {
     const target = node === source.node ? {} : { target: node };

@@ -1,4 +1,5 @@
 import type { ClusterSpec, SnapshotSpec } from '../../spec';
+import type { ImageFile } from '../action';
 
 /** What a machine is cloned from, as it was found. */
 export interface CloneSource {
@@ -26,6 +27,8 @@ export interface PlanContext {
   uuid: string;
   /** Needed for a creation when the spec's image is a template or a machine. */
   source?: CloneSource;
+  /** Needed for a creation when the spec's image is an address: the file that is imported. */
+  image?: ImageFile;
   /** Resolved and already hashed. They stand in the actions of a plan: show it by `withoutSecrets` only. */
   secrets: { readonly password?: string | undefined };
   /** This run has destroyed the machine to make it anew, and it ran. */

@@ -2,6 +2,7 @@ import { counted } from '../errors';
 import type { FleetMachine } from '../../spec';
 import { bridgeOf, formatSize } from '../../spec';
 import { enemyOn } from './neighbours';
+import { importStorages } from './import-storages';
 import { newVolumes, usedStorages } from './new-volumes';
 import type { ObservedNode } from '../observed';
 import { hidesBridge, hidesStorage } from '../privileges/hidden';
@@ -31,6 +32,7 @@ const CHECKS: readonly { says: Check; turnsWithOthers?: true }[] = [
   { says: processors },
   { says: memory, turnsWithOthers: true },
   { says: storages, turnsWithOthers: true },
+  { says: importing },
   { says: bridges },
   {
     says: (machine, { name }, facts) => {
@@ -71,6 +73,13 @@ function firstReason(
     if (reason !== undefined) return reason;
   }
   return undefined;
+}
+
+/** Where a file behind an address cannot be kept, nothing can be made of it. */
+function importing({ image }: FleetMachine, node: ObservedNode): string | undefined {
+  if (image?.url === undefined || !node.storages) return undefined;
+  const { found, why } = importStorages(image, node.storages);
+  return found.length === 0 ? why : undefined;
 }
 
 function selector(

@@ -1,5 +1,5 @@
-import type { MachineSpec } from '../../spec';
-import type { Action, CreateParams, Change, MachinePlan } from '../action';
+import { formatSize, type MachineSpec } from '../../spec';
+import type { Action, CreateParams, Change, ImageFile, MachinePlan } from '../action';
 import { compare } from '../machine/compare';
 import { imageWords, isCloned } from '../mark/image-words';
 import { powerActions, ranBefore } from './power';
@@ -20,11 +20,11 @@ import type { PlanContext } from '../machine/plan-context';
  * what the clone differs by is planned when it is there. Throws when node, vmid or source were not chosen.
  */
 export function planCreate(spec: MachineSpec, cluster: ObservedCluster, context: PlanContext): MachinePlan {
-  const { node, vmid, uuid, source, destination } = context;
+  const { node, vmid, uuid, source, destination, image } = context;
   if (node === undefined || vmid === undefined)
     throw new TypeError(`${spec.id}: a create needs a node and a vmid`);
-  if (isCloned(spec.image) && source === undefined)
-    throw new TypeError(`${spec.id}: a clone needs its source`);
+  const lacks = (isCloned(spec.image) && !source) || (spec.image?.url !== undefined && !image);
+  if (lacks) throw new TypeError(`${spec.id}: what it is made from was not found`);
   const scene = createScene(spec, source?.config ?? {}, vmid, context);
   const verdict = judge(scene, cluster);
   const { set, changes: differing } = compare(wantsOf(scene), scene.config);
@@ -37,6 +37,8 @@ export function planCreate(spec: MachineSpec, cluster: ObservedCluster, context:
   const power = powerActions(spec, 'stopped', { s: ranBefore(spec, context.wasRunning) });
   const move: Action[] =
     destination === undefined ? [] : [{ kind: 'migrate', to: destination, online: false }];
+  const fetch = fetched(spec, image);
+  const steps = [...fetch.actions, action, ...move, ...(source ? [] : power.actions), ...kept.actions];
   return {
     machine: spec.id,
     changes: [
@@ -44,11 +46,11 @@ export function planCreate(spec: MachineSpec, cluster: ObservedCluster, context:
       ...verdict.changes,
       ...changes,
       ...cloneVolumes(scene, action),
+      ...fetch.changes,
       ...power.changes,
       ...kept.changes,
     ],
-    actions:
-      refusals.length === 0 ? [action, ...move, ...(source ? [] : power.actions), ...kept.actions] : [],
+    actions: refusals.length === 0 ? steps : [],
     refusals,
     waiting: [],
   };
@@ -74,6 +76,20 @@ function createAction(
 /** Which devices a template brings is known once it is read: until then an order is told as it was said. */
 function inWords(change: Change, { bootOrder = [] }: MachineSpec): Change {
   return change.field === 'bootOrder' ? { ...change, to: bootOrder.join(', ') } : change;
+}
+
+/** What comes before an import: its file. And what the disk becomes after it, which has the size of its image first. */
+function fetched(
+  { disks = [] }: MachineSpec,
+  image: ImageFile | undefined,
+): { actions: Action[]; changes: Change[] } {
+  if (image === undefined) return { actions: [], changes: [] };
+  const size = disks.find(({ name }) => name === 'root')?.size;
+  const grown: Change[] =
+    size === undefined
+      ? []
+      : [{ field: 'disks[root].size', from: undefined, to: formatSize(size), effect: 'live' }];
+  return { actions: [{ kind: 'fetch-image', ...image }], changes: grown };
 }
 
 /** A linked clone would not leave the node of its template. */

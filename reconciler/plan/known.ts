@@ -23,6 +23,8 @@ export function foundBy(
     return power === 'unknown' ? {} : { found: power, ...(pool === undefined ? {} : { pool }) };
   }
   const [make, ...others] = actions;
+  // what is imported is looked for again
+  if (make?.kind === 'fetch-image') return {};
   // a clone that is made to be moved is placed anew
   if (have.kind !== 'absent' || others.some(({ kind }) => kind === 'migrate')) return {};
   if (make?.kind === 'clone') return { found: 'absent', source: make.source };

@@ -22,6 +22,8 @@ type Row<K extends Action['kind']> = (action: Of<K>, stage: Stage) => Need[];
 
 /** What each kind of action asks of its caller (PVE 8.4 and 9.2). */
 const ROWS: { [K in Action['kind']]: Row<K> } = {
+  // what stands there is only checked, and taken without that where the caller may not
+  'fetch-image': ({ node, storage, isThere }) => (isThere ? [] : downloads(node, storage)),
   create: ({ params }, { subject, cluster }) => [
     ...newGuest(subject),
     ...poolSeen(params['pool']),
@@ -70,6 +72,17 @@ const ROWS: { [K in Action['kind']]: Row<K> } = {
 export function actionNeeds(action: Action, stage: Stage): Need[] {
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the table's row for a kind takes that kind
   return (ROWS[action.kind] as (action: Action, stage: Stage) => Need[])(action, stage);
+}
+
+/** behaviour.md §11: AllocateTemplate, and either of two ways to let a node ask an address. */
+function downloads(node: string, storage: string): Need[] {
+  const what = 'downloading the image';
+  const onNode = { path: `/nodes/${node}`, privilege: 'Sys.AccessNetwork' };
+  return [
+    onPath(what, `/storage/${storage}`, 'Datastore.AllocateTemplate'),
+    { what, ways: [onNode, { path: '/', privilege: 'Sys.Modify' }] },
+    { what, ways: [onNode, { path: '/', privilege: 'Sys.Audit' }] },
+  ];
 }
 
 /** What may be cloned is told by the guest as the cluster lists it, with its pool. One that is still to be made is not judged. */

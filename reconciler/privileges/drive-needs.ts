@@ -1,3 +1,4 @@
+import { propertiesOf } from '../guest/configuration';
 import { isCdrom, isCloudInit, isOwnVolume, readDrive } from '../guest/drive';
 import { onGuest, onPath, type Need, type Subject } from './need';
 
@@ -18,7 +19,9 @@ export function volumeNeeds(key: string, text: string, { vmid }: Subject): Need[
   const what = `${key} on ${storage}`;
   const path = `/storage/${storage}`;
   // PVE: a number behind the colon is a size, anything else names a volume
-  if (!isCdrom(text) && /:\d+(?:\.\d+)?$/.test(file)) return [onPath(what, path, 'Datastore.AllocateSpace')];
+  if (!isCdrom(text) && /:\d+(?:\.\d+)?$/.test(file)) {
+    return [onPath(what, path, 'Datastore.AllocateSpace'), ...importNeeds(key, text)];
+  }
   if (isCdrom(text)) {
     return [onPath(what, path, 'Datastore.AllocateSpace', 'Datastore.Audit', 'Datastore.Allocate')];
   }
@@ -29,6 +32,15 @@ export function volumeNeeds(key: string, text: string, { vmid }: Subject): Need[
     { what, ways: [{ path, privilege: 'Datastore.Audit' }, allocate] },
     { what, ways: [{ path: `/vms/${owner}`, privilege: 'VM.Config.Disk' }, allocate] },
   ];
+}
+
+/** What it takes to read the file that a new disk is filled from. */
+function importNeeds(key: string, text: string): Need[] {
+  const source = propertiesOf(key, text)['import-from'];
+  if (source === undefined) return [];
+  const [storage = ''] = String(source).split(':');
+  const privileges = ['Datastore.AllocateSpace', 'Datastore.Audit', 'Datastore.Allocate'];
+  return [onPath(`the image on ${storage}`, `/storage/${storage}`, ...privileges)];
 }
 
 /** What it takes to free the volume of a disk that nobody uses any more. */

@@ -5,6 +5,8 @@ type Of<K extends Action['kind']> = Extract<Action, { kind: K }>;
 
 /** What each action is, in words that follow "is". Names keys, never their values. */
 const TEXTS: { [K in Action['kind']]: (action: Of<K>) => string } = {
+  'fetch-image': ({ url, storage, node, isThere }) =>
+    isThere ? `checking the image on ${storage}` : `downloading ${url} to ${storage} on ${node}`,
   create: ({ vmid, node }) => `creating VM ${vmid} on ${node}`,
   clone: ({ source, vmid, node, params }) =>
     `cloning VM ${source.vmid} to VM ${vmid} on ${node}${howCloned(params)}`,
@@ -47,6 +49,8 @@ export function planTexts(actions: readonly Action[]): string[] {
 
 /** The word that each text of a plan begins with, and the one that follows "would". */
 const AFTER_WOULD = new Map([
+  ['checking', 'check'],
+  ['downloading', 'download'],
   ['creating', 'create'],
   ['cloning', 'clone'],
   ['migrating', 'migrate'],

@@ -1,4 +1,4 @@
-import type { MachinePlan, NodeReason, Refusal } from '../action';
+import type { ImageFile, MachinePlan, NodeReason, Objection, Refusal } from '../action';
 import { emptyPlan } from '../action';
 import type { ChosenId } from './chosen-id';
 import type { DoneSoFar } from './done-so-far';
@@ -121,9 +121,20 @@ export class MachinePlanner {
     if ('refusals' in place) return { refused: place };
     const { reasons, ...where } = await withSource(this.run, this.wanted, place);
     const vmid = freed ?? this.chosenId.get();
+    const image = await this.imageOn(where.node);
+    if (image && 'why' in image)
+      return { refused: { ...emptyPlan(spec.id), refusals: [{ machine: spec.id, ...image }] } };
     const source = where.source && this.numbered(where.source);
     if (vmid === undefined || source === 'none') return { refused: noFreeId(spec, this.run) };
-    return { ...common, ...where, ...(source ? { source } : {}), ...explained(reasons), vmid };
+    const from = { ...(source ? { source } : {}), ...(image ? { image } : {}) };
+    return { ...common, ...where, ...from, ...explained(reasons), vmid };
+  }
+
+  /** The file that it is imported from. */
+  private async imageOn(node: string | undefined): Promise<ImageFile | Objection | undefined> {
+    const { image } = this.wanted.spec;
+    if (image?.url === undefined || node === undefined) return undefined;
+    return this.run.images.find(this.run.cluster, image, node);
   }
 
   /** A source that is to be made in the same run has the number that is chosen for it. */

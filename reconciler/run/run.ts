@@ -3,6 +3,8 @@ import type { ClusterSpec } from '../../spec';
 import { AtWork } from './at-work';
 import { ClusterReading } from './cluster-reading';
 import type { Report } from '../event';
+import type { Fetches } from '../images/fetches';
+import { Images } from '../images/images';
 import type { Limits } from './limits';
 import type { ClusterReads } from '../observe/cluster-reads';
 import { MarkIndex } from '../observe/find-by-mark';
@@ -41,6 +43,7 @@ export class Run {
   readonly places: Places;
   readonly marks: MarkIndex;
   readonly vmids: Vmids;
+  readonly images: Images;
   readonly atWork = new AtWork();
 
   private hasRead = false;
@@ -64,6 +67,7 @@ export class Run {
     const looksAtAll = explains;
     const places = new Places({ pve, reading, clusterSpec, fleet, preferredNodes, looksAtAll });
     this.places = places;
+    this.images = new Images(pve);
     this.marks = new MarkIndex(pve, vmidRange);
     this.vmids = new Vmids(vmidRange, () => places.absent(), shared.takenIds);
     this.vmids.keep(fleet.machines.flatMap(({ vmid }) => vmid ?? []));
@@ -96,6 +100,10 @@ export class Run {
 
   get reads(): ClusterReads {
     return this.shared.reads;
+  }
+
+  get fetches(): Fetches {
+    return this.shared.fetches;
   }
 
   get quorum(): QuorumWatch {

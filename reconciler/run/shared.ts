@@ -1,5 +1,6 @@
 import type { ClusterSpec } from '../../spec';
 import { ALWAYS } from '../../spec';
+import { Fetches } from '../images/fetches';
 import type { Pve } from '../pve';
 import { QuorumWatch } from '../waits/quorum-watch';
 import { ClusterReads } from '../observe/cluster-reads';
@@ -14,6 +15,7 @@ export class Shared {
   readonly limits: Limits;
   readonly quorum: QuorumWatch;
   readonly reads: ClusterReads;
+  readonly fetches = new Fetches();
 
   constructor(
     readonly pve: Pve,

@@ -1,10 +1,11 @@
 import { IMAGE_SOURCES } from '../machine/image';
+import type { DiskSpec } from '../machine/disk';
 import type { MachineSpec } from '../machine/machine';
 import type { PreparedImage } from '../cluster/prepared-image';
 import { under, type Finding } from '../reading/problem';
 
 /** An image that says nothing, two things, or half of one. */
-export function* imageFindings({ id, image }: MachineSpec): Iterable<Finding> {
+export function* imageFindings({ id, image, adopt, disks = [] }: MachineSpec): Iterable<Finding> {
   if (image === undefined) return;
   const given = IMAGE_SOURCES.filter(source => image[source] !== undefined);
   if (given.length !== 1) {
@@ -26,7 +27,8 @@ export function* imageFindings({ id, image }: MachineSpec): Iterable<Finding> {
       };
     }
   }
-  yield* under(['image'], checksumFindings(image));
+  yield* under(['image'], addressFindings(image));
+  if (image.url !== undefined && adopt !== true) yield* rootFindings(disks);
   if (image.machine === id) {
     yield { path: ['image', 'machine'], reason: 'is this very machine', remedy: 'Name another machine.' };
   }
@@ -49,15 +51,41 @@ export function* preparedImageFindings(image: PreparedImage): Iterable<Finding> 
       remedy: image.url === undefined ? 'Add one of them.' : 'Keep one of them.',
     };
   }
-  yield* checksumFindings(image);
+  yield* addressFindings(image);
 }
 
-function* checksumFindings({ url, checksum }: Pick<PreparedImage, 'url' | 'checksum'>): Iterable<Finding> {
-  if (url === undefined || checksum !== undefined) return;
+/** PVE: what `import-from` takes by its ending; `download-url` unpacks ISO files only (recording 93, API2/Storage/Status.pm). */
+const ENDING = /\.(?:qcow2|raw|vmdk|img)$/i;
+
+function* addressFindings({ url, checksum }: Pick<PreparedImage, 'url' | 'checksum'>): Iterable<Finding> {
+  if (url === undefined) return;
+  if (!ENDING.test(url.replace(/[?#].*$/, ''))) {
+    yield {
+      path: ['url'],
+      reason: 'ends like no disk image that Proxmox imports',
+      allowed: 'an address that ends in .qcow2, .raw, .vmdk or .img',
+      remedy: 'Give the address of a disk image that is not packed.',
+    };
+  }
+  if (checksum !== undefined) return;
   yield {
     path: ['checksum'],
     kind: 'missing',
     reason: 'is required with url',
     remedy: 'Give the checksum that the publisher states, such as "sha256:…".',
+  };
+}
+
+/** The image becomes the disk root, and nothing but that disk says on which storage. */
+function* rootFindings(disks: readonly DiskSpec[]): Iterable<Finding> {
+  const index = disks.findIndex(({ name }) => name === 'root');
+  if (index >= 0 && (disks[index]?.storage !== undefined || disks[index]?.existingVolume !== undefined))
+    return;
+  yield {
+    path: index < 0 ? ['disks'] : ['disks', index, 'storage'],
+    kind: 'missing',
+    reason: index < 0 ? 'has no disk "root" for the image of image.url' : 'is required with image.url',
+    allowed: 'a storage for disks, such as "local-lvm"',
+    remedy: 'Give { name: "root", storage: "…" }.',
   };
 }

@@ -56,7 +56,7 @@ export function fleetMachine({ image, cpu, disks, networks, ...spec }: FleetMach
   const { id, formerIds, vmid, node, pin, mode, placement, labels, tags, memory } = spec;
   return said({
     ...{ id, formerIds, vmid, node, pin, mode, placement, labels, tags, memory },
-    image: image && said({ ...image, checksum: undefined, storage: undefined }),
+    image: image && said({ ...image, checksum: undefined }),
     cpu: cpu && said({ cores: cpu.cores, sockets: cpu.sockets }),
     disks: disks?.map(({ name, size, storage, existingVolume }) =>
       said({ name, size, storage, existingVolume }),

@@ -29,7 +29,7 @@ export const ImageSpec = strictObject(() => ({
   iso: optional(VolumeId, 'Install from this ISO, written storage:iso/name.iso.'),
   url: optional(
     text(/^https?:\/\/[^\s@]+$/, 'an http or https address without credentials'),
-    'Not there yet, and refused. Import this disk image.',
+    'Import this disk image (.qcow2, .raw, .vmdk, or .img, which is taken as qcow2) into the disk root. A node downloads it once.',
   ),
   blank: optional(z.literal(true, wants('true')), 'Nothing: empty disks.'),
   clone: atCreate(
@@ -38,10 +38,13 @@ export const ImageSpec = strictObject(() => ({
     'Kind of clone; full when the source is no template.',
   ),
   snapshot: optional(SnapshotName, 'Clone this snapshot of the source.'),
-  checksum: optional(Checksum, 'Not there yet, and refused. What the file behind url must hash to.'),
+  checksum: optional(
+    Checksum,
+    'What the file behind url must hash to. The file that a storage keeps is named by it.',
+  ),
   storage: optional(
     StorageId,
-    'Not there yet, and refused. Where the file behind url is kept; it must allow the content "import".',
+    'Where the file behind url is kept; it must allow the content "import". Without it one that does, shared ones first.',
   ),
 }));
 export type ImageSpec = z.infer<typeof ImageSpec>;

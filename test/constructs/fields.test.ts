@@ -82,6 +82,10 @@ test('addresses, references, sizes and behaviour arrive too', () => {
   });
 });
 
+const ROOT = { name: 'root', storage: 'fast', size: '1Gi' };
+const URL_OF_IT = 'https://example.com/a.img';
+const SUM = `sha256:${'0'.repeat(64)}`;
+
 test.each<[string, Image, Json]>([
   ['a template by name', Image.fromTemplate('debian-13'), { template: 'debian-13' }],
   ['a template by vmid', Image.fromTemplate(9000), { template: 9000 }],
@@ -92,13 +96,14 @@ test.each<[string, Image, Json]>([
   ],
   ['a machine by id', Image.fromMachine('base'), { machine: 'base' }],
   ['an ISO', Image.fromIso('local:iso/debian.iso'), { iso: 'local:iso/debian.iso' }],
+  ['an address', Image.fromUrl(URL_OF_IT, { checksum: SUM }), { url: URL_OF_IT, checksum: SUM }],
   ['nothing', Image.blank(), { blank: true }],
 ])('an image from %s', (_, image, wanted) => {
   const { spec } = synthesized(stack => {
     new Machine(stack, 'base', { image: Image.blank() });
-    new Machine(stack, 'web', { image });
+    new Machine(stack, 'web', { image, disks: [ROOT] });
   });
-  expect(spec('web')).toEqual({ id: 'web', image: wanted });
+  expect(spec('web')).toEqual({ id: 'web', image: wanted, disks: [{ ...ROOT, size: 2 ** 30 }] });
 });
 
 test('an image may be another machine, as a construct', () => {

@@ -5,6 +5,8 @@ import { machine, parsedMachine, state, valueOf } from './sample';
 
 const text = (said: unknown) => canonical(valueOf(parseMachine(said)));
 
+const DISK = { disks: [{ name: 'root', storage: 'fast' }] };
+
 describe('the canonical form', () => {
   test('what parses serializes to itself', () =>
     fc.assert(
@@ -42,8 +44,8 @@ describe('the canonical form', () => {
     ],
     [
       'checksums',
-      { image: { url: 'https://a/b', checksum: `sha256:${'AB'.repeat(32)}` } },
-      { image: { url: 'https://a/b', checksum: `sha256:${'ab'.repeat(32)}` } },
+      { ...DISK, image: { url: 'https://a/b.img', checksum: `sha256:${'AB'.repeat(32)}` } },
+      { ...DISK, image: { url: 'https://a/b.img', checksum: `sha256:${'ab'.repeat(32)}` } },
     ],
     [
       'addresses',

@@ -117,9 +117,33 @@ const rows: Row[] = [
   },
   {
     reason: 'url without checksum',
-    said: { image: { url: 'https://example.com/a.img' } },
+    said: { image: { url: 'https://example.com/a.img' }, disks: [{ name: 'root', storage: 'fast' }] },
     path: 'image.checksum',
     remedy: 'publisher',
+  },
+  {
+    reason: 'an address without a disk for it',
+    said: { image: { url: 'https://example.com/a.img', checksum: `md5:${'0'.repeat(32)}` } },
+    path: 'disks',
+    remedy: 'root',
+  },
+  {
+    reason: 'an address whose disk has no storage',
+    said: {
+      image: { url: 'https://example.com/a.img', checksum: `md5:${'0'.repeat(32)}` },
+      disks: [{ name: 'root', size: '8G' }],
+    },
+    path: 'disks[root].storage',
+    remedy: 'storage',
+  },
+  {
+    reason: 'an address of a packed file',
+    said: {
+      image: { url: 'https://example.com/a.qcow2.xz?x=1', checksum: `md5:${'0'.repeat(32)}` },
+      disks: [{ name: 'root', storage: 'fast' }],
+    },
+    path: 'image.url',
+    remedy: 'not packed',
   },
   {
     reason: 'checksum of a template',

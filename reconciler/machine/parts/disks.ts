@@ -86,9 +86,21 @@ function grownMeanwhile(field: string, slot: string, { current, config }: Scene)
 function volumeWants(disk: DiskSpec, scene: Scene): Pick<Want, 'property' | 'value'>[] {
   if (disk.existingVolume !== undefined) return [{ property: 'file', value: disk.existingVolume }];
   const storage = disk.storage ?? defaultStorage(scene);
+  const { image } = scene.context;
+  if (disk.name === 'root' && image !== undefined && storage !== undefined)
+    return imported(disk, storage, image.volume);
   if (disk.size === undefined || storage === undefined) return [];
   const volume = [{ property: 'file', value: `${storage}:${gibibytes(disk.size)}` }];
   return disk.format === undefined ? volume : [...volume, { property: 'format', value: disk.format }];
+}
+
+/** PVE: a disk that is filled has the size 0 here, and that of the image then; it grows afterwards (recording 07). */
+function imported({ format }: DiskSpec, storage: string, volume: string): Pick<Want, 'property' | 'value'>[] {
+  return [
+    { property: 'file', value: `${storage}:0` },
+    { property: 'import-from', value: volume },
+    ...(format === undefined ? [] : [{ property: 'format', value: format }]),
+  ];
 }
 
 /** The number that PVE takes as a size: GiB without a unit. Whole MiB are exact decimals of it. */

@@ -13,11 +13,6 @@ const DATA = [
 ] as const;
 
 const ROWS: readonly { field: string; said: (spec: MachineSpec) => boolean; instead: string }[] = [
-  {
-    field: 'image.url',
-    said: ({ image }) => image?.url !== undefined,
-    instead: 'Make a template of it, and name it in image.template.',
-  },
   ...DATA.map(name => ({
     field: `cloudInit.${name}`,
     said: ({ cloudInit }: MachineSpec) => cloudInit?.[name] !== undefined,

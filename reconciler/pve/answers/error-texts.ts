@@ -35,6 +35,8 @@ const TEXTS: [RegExp, PveErrorKind][] = [
   [/^no such cluster node '.*'/, 'not-found'],
   // pve-storage Storage.pm storage_config
   [/^storage '.*' does not exist/, 'not-found'],
+  // qemu-server: the file that a disk is imported from went before that began (recording 07)
+  [/^unable to create VM \d+ - failed to stat '.*\/import\/[^']*'/, 'not-found'],
   // pve-manager API2/Tasks.pm
   [/^no such task$/, 'not-found'],
   // pve-guest-common AbstractConfig.pm snapshot calls

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import type { Pve } from '../http/client';
+import { TaskId } from '../answers/upid';
+import { waitForTask, type TaskEnd, type TaskWait } from './task';
 import { count, listingOf } from '../answers/wire-values';
 
 const Volume = z.object({ volid: z.string(), vmid: count.optional() });
@@ -13,6 +15,37 @@ export function listImages(pve: Pve, node: string, storage: string): Promise<Sto
 /** All volumes on one storage that the caller may use, images and ISO files alike. */
 export function listVolumes(pve: Pve, node: string, storage: string): Promise<StorageVolume[]> {
   return pve.call(contentOf(node, storage));
+}
+
+/** The disk images on one storage that a disk can be imported from. */
+export function listImports(pve: Pve, node: string, storage: string): Promise<StorageVolume[]> {
+  return pve.call({ ...contentOf(node, storage), params: { content: 'import' } });
+}
+
+/** Lets a node download a disk image; one that stands there with the right checksum is left as it is. */
+export async function downloadImage(
+  pve: Pve,
+  node: string,
+  storage: string,
+  params: { url: string; filename: string; checksum: string; 'checksum-algorithm': string },
+  wait: TaskWait,
+): Promise<TaskEnd> {
+  const path = `/nodes/${encodeURIComponent(node)}/storage/${encodeURIComponent(storage)}/download-url`;
+  const upid = await pve.call({
+    method: 'POST',
+    path,
+    params: { content: 'import', ...params },
+    answer: TaskId,
+  });
+  return waitForTask(pve, upid, wait);
+}
+
+const UrlMetadata = z.object({ size: count.optional() });
+
+/** How long the file behind an address is, as the node is told by a HEAD request. */
+export async function readUrlSize(pve: Pve, node: string, url: string): Promise<number | undefined> {
+  const path = `/nodes/${encodeURIComponent(node)}/query-url-metadata`;
+  return (await pve.call({ method: 'GET', path, params: { url }, answer: UrlMetadata })).size;
 }
 
 function contentOf(node: string, storage: string) {

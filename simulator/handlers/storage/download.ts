@@ -10,7 +10,7 @@ import { tryFindVolume } from '../../storage/volumes/volumes';
 import type { TaskContext } from '../../tasks/task';
 import type { Download } from '../../world';
 
-/** Downloads into storages, and what a node sees at an address. Only the world's `downloads` are there. */
+/** Downloads into storages, and what a node sees at an address. The world's `downloads` are there, and what listens on 127.0.0.1. */
 export const storageDownloadHandlers: HandlerTable = {
   'POST /nodes/{node}/storage/{storage}/download-url': download,
   'GET /nodes/{node}/query-url-metadata': ({ sim, params }) => urlMetadata(sim, params['url'] ?? ''),
@@ -31,7 +31,7 @@ function download(call: Call): string {
     if (compression !== undefined && content !== 'iso') fail(`decompression not supported for ${content}`);
     task.log(`downloading ${url} to ${file.path}`);
     if (standsAlready(call, file, task)) return;
-    const found = downloadFile(sim, url, line => task.log(line));
+    const found = await downloadFile(sim, url, line => task.log(line));
     await task.workUsual();
     take(call, file, found, task);
     task.log(`download of '${url}' to '${file.path}' finished`);

@@ -30,7 +30,7 @@ const NAMES: Record<string, { pattern: RegExp; refusal: string }> = {
   },
 };
 
-// Larger files keep their facts only: the content is for guests that read small images.
+// Larger files keep their facts only: the content is for guests that read small images, and for checksums.
 const KEPT_BYTES = 4 * 1024 ** 2;
 
 /** Where a file of this kind goes under its cleaned name. Fails when the name does not fit the kind. */
@@ -89,7 +89,7 @@ export function storeFile(
   const old = tryFindVolume(sim, node, volid);
   if (old) sim.world.volumes.splice(sim.world.volumes.indexOf(old), 1);
   const { size, filesize, data, system } = facts;
-  const keeps = data !== undefined && data.length <= KEPT_BYTES && content === 'iso';
+  const keeps = data !== undefined && data.length <= KEPT_BYTES && ['iso', 'import'].includes(content);
   const volume: Volume = {
     volid,
     storage: storage.storage,

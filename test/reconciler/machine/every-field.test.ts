@@ -71,17 +71,14 @@ describe('what is wanted', () => {
 });
 
 describe('what this version does not do', () => {
-  it.each([...Object.entries(REFUSED_FIELDS), ['image.url', 'https://example.com/a.img'] as const])(
-    '%s is refused',
-    (field, value) => {
-      const spec = machine(withField({ image: field === 'image.url' ? {} : { blank: true } }, field, value));
-      for (const have of [present(), { kind: 'absent' } as const]) {
-        const { actions, refusals } = planMachine(spec, have, cluster(), planContext());
-        expect(actions).toEqual([]);
-        expect(refusals).toContainEqual(
-          expect.objectContaining({ machine: 'web', why: 'not-yet', detail: expect.stringContaining(field) }),
-        );
-      }
-    },
-  );
+  it.each(Object.entries(REFUSED_FIELDS))('%s is refused', (field, value) => {
+    const spec = machine(withField({ image: field === 'image.url' ? {} : { blank: true } }, field, value));
+    for (const have of [present(), { kind: 'absent' } as const]) {
+      const { actions, refusals } = planMachine(spec, have, cluster(), planContext());
+      expect(actions).toEqual([]);
+      expect(refusals).toContainEqual(
+        expect.objectContaining({ machine: 'web', why: 'not-yet', detail: expect.stringContaining(field) }),
+      );
+    }
+  });
 });

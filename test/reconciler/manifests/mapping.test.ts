@@ -166,7 +166,7 @@ describe('what each field of a machine becomes', () => {
     ],
     [
       'an image by address',
-      vm({ imageRef: { name: 'u' } }) +
+      vm({ imageRef: { name: 'u' }, disks: [{ name: 'root', storage: 'fast' }] }) +
         manifest('VMImage', 'u', {
           source: 'https://example.com/u.img',
           checksum: `sha256:${'0'.repeat(64)}`,

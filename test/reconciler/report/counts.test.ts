@@ -38,6 +38,19 @@ const place = { node: 'pve1', vmid: 100 };
 const made = { ...place, uuid: 'u', params: {} };
 /** One of each kind, so that a new kind is missed by no text. */
 const EACH: { [K in Action['kind']]: [Extract<Action, { kind: K }>, string] } = {
+  'fetch-image': [
+    {
+      ...{
+        kind: 'fetch-image',
+        node: 'pve1',
+        storage: 'local',
+        volume: 'local:import/a.qcow2',
+        isThere: false,
+      },
+      ...{ url: 'https://example.com/a.img', checksum: 'sha256:00', nodes: ['pve1'] },
+    },
+    'download https://example.com/a.img to local on pve1',
+  ],
   create: [{ kind: 'create', ...made }, 'create VM 100 on pve1'],
   clone: [
     { kind: 'clone', ...made, source: { node: 'pve1', vmid: 9000 } },

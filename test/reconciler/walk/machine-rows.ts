@@ -145,7 +145,4 @@ export const MACHINE_ROWS: Readonly<Record<string, Proof>> = {
     { address: '192.0.2.10/24' },
     { address: '192.0.2.10/24', dns: ['192.0.2.53'] },
   ),
-  'image.checksum': refusedInSpec({ image: { blank: true, checksum: `md5:${'0'.repeat(32)}` } }),
-  'image.storage': refusedInSpec({ image: { blank: true, storage: 'slow' } }),
-  'image.url': refusedInPlan({ image: { url: 'https://example.com/a.img' } }),
 };

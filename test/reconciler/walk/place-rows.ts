@@ -1,4 +1,7 @@
 import type { ListedGuest } from '../../../reconciler/observed';
+import { imageFileName } from '../../../reconciler/guest/image-file';
+import { importStorages } from '../../../reconciler/placement/import-storages';
+import { storage } from '../../support/reconciler/placement-site';
 import { ownerTag } from '../../../reconciler/mark/owner-tag';
 import { sourceCandidates } from '../../../reconciler/placement/source';
 import { machine } from '../../support/spec/machine';
@@ -11,6 +14,7 @@ const TEMPLATE: ListedGuest = {
   ...{ vmid: 9000, type: 'qemu', node: 'pve1', name: 'debian', tags: ['golden'], template: true },
   ...{ power: 'stopped', lock: undefined, pool: undefined, haManaged: false, memory: 0 },
 };
+const KEEPERS = ['local', 'fast'].map(name => storage(name, { content: ['import'] }));
 const THERE = [TEMPLATE, { ...TEMPLATE, vmid: 9001, name: 'base', tags: [ownerTag(OWNER, 'base')] }];
 
 /** Which guest an image is found to be. */
@@ -68,6 +72,13 @@ export const PLACE_ROWS: Readonly<Record<string, Proof>> = {
   'image.machine': found({ machine: 'base' }, { machine: 'nope' }),
   'image.iso': plans({ image: { blank: true } }, { image: { iso: 'local:iso/a.iso' } }),
   'image.blank': { differ: () => [{}, { blank: true }].map(image => problems({}, [{ image }])) },
+  'image.url': {
+    differ: () => ['a.raw', 'a.img'].map(name => imageFileName(`https://example.com/${name}`, 'md5:0')),
+  },
+  'image.checksum': {
+    differ: () => ['md5:0', 'md5:1'].map(sum => imageFileName('https://example.com/a.img', sum)),
+  },
+  'image.storage': { differ: () => ['local', 'fast'].map(storage => importStorages({ storage }, KEEPERS)) },
   'image.clone': clones({}, { clone: 'full' }),
   'image.snapshot': clones({}, { snapshot: 'clean' }),
   labels: places(

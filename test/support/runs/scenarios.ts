@@ -26,6 +26,8 @@ const blank = {
   disks: [{ name: 'root', size: '8G', storage: 'local-lvm' }],
   networks: [{ name: 'lan' }],
 };
+// a download that the simulator's world has
+const UBUNTU = 'https://cloud-images.ubuntu.com/jammy/current/jammy-server-cloudimg-amd64.img';
 const full = {
   id: 'web',
   node: 'pve2',
@@ -81,6 +83,10 @@ export const scenarios: Record<string, Scenario> = {
     want: { ...clone, image: { template: 'debian-12' }, node: 'pve2' },
   },
   'create blank': { have: undefined, want: blank },
+  'create by address': {
+    have: undefined,
+    want: { ...blank, image: { url: UBUNTU, checksum: `sha256:${'a'.repeat(64)}` } },
+  },
   'change of everything': { have: full, want: everything },
   'disk move': {
     have: { ...blank, node: 'pve2' },

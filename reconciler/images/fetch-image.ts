@@ -1,0 +1,85 @@
+import type { ImageFile } from '../action';
+import { RefusedError } from '../errors';
+import {
+  PveError,
+  TaskError,
+  downloadImage,
+  listActiveTasks,
+  waitForTask,
+  type ActiveTask,
+  type Pve,
+  type TaskWait,
+} from '../pve';
+
+interface Around {
+  pve: Pve;
+  wait: TaskWait;
+  warn: (text: string) => void;
+}
+
+/**
+ * Lets a node download a disk image to a storage, or wait for the one that does so already. Proxmox compares the file
+ * that is there with the checksum, downloads nothing then, and never overwrites another.
+ */
+export async function fetchImage(
+  machine: string,
+  file: ImageFile,
+  { pve, wait, warn }: Around,
+): Promise<void> {
+  const name = file.volume.slice(file.volume.lastIndexOf('/') + 1);
+  const running = await downloadOf(pve, file.nodes, name);
+  if (running) await ended(pve, running, wait);
+  const [algorithm = '', digest = ''] = file.checksum.split(':');
+  const params = { url: file.url, filename: name, 'checksum-algorithm': algorithm, checksum: digest };
+  try {
+    await downloadImage(pve, file.node, file.storage, params, wait);
+  } catch (error) {
+    if (file.isThere && error instanceof PveError && error.kind === 'denied') {
+      warn(`${file.volume} is taken as it is: its checksum may not be compared (${error.said})`);
+      return;
+    }
+    throw error instanceof TaskError && OTHER_FILE.test(error.task.exitStatus)
+      ? otherFile(machine, file, error)
+      : error;
+  }
+}
+
+// pve-common Tools.pm download_file_from_url: the file that stands there is not the one that is wanted
+const OTHER_FILE = /^mismatch \(got /;
+
+function otherFile(machine: string, { volume, node }: ImageFile, { task }: TaskError): RefusedError {
+  return new RefusedError([
+    {
+      machine,
+      why: 'image-file-differs',
+      detail: `${volume} is not the image that its name says: ${task.exitStatus}.`,
+      remedy: `Remove it, if nobody needs it (\`pvesm free ${volume}\` on ${node}), then run again: it is downloaded.`,
+      changed: 'nothing',
+    },
+  ]);
+}
+
+/** Another run's download of this very file. PVE: its task has the name of the file as its id (behaviour.md §3). */
+async function downloadOf(pve: Pve, nodes: readonly string[], name: string): Promise<ActiveTask | undefined> {
+  const lists = await Promise.all(nodes.map(node => tasksOn(pve, node)));
+  return lists.flat().find(({ type, id }) => type === 'download' && id === name);
+}
+
+async function tasksOn(pve: Pve, node: string): Promise<ActiveTask[]> {
+  try {
+    return await listActiveTasks(pve, node);
+  } catch (error) {
+    // a node that does not answer downloads nothing that would be seen here
+    if (error instanceof PveError && error.kind !== 'unauthenticated') return [];
+    throw error;
+  }
+}
+
+/** How another run's download ends is told there; here the file is asked for all the same. */
+async function ended(pve: Pve, { upid }: ActiveTask, wait: TaskWait): Promise<void> {
+  try {
+    await waitForTask(pve, upid, wait);
+  } catch (error) {
+    if (!(error instanceof TaskError)) throw error;
+  }
+}
