@@ -57,7 +57,8 @@ const STAGES = {
   images: ['Where the file of an image is, and how it comes there.', 'guest', 'placement', 'pve'],
   waits: ['A wait looks again and again, and knows no plan.', 'observe', 'pve'],
   config: ['The configuration comes from the environment, before anything is read.', 'machine', 'pve'],
-  outputs: ['Outputs are told of what was observed.', 'guest', 'machine', 'observe', 'pve'],
+  // mark: the description of a snapshot is told without our line.
+  outputs: ['Outputs are told of what was observed.', 'guest', 'machine', 'mark', 'observe', 'pve'],
   report: ['A report says what it is given.', 'mark', 'plan', 'pve'],
   run: [
     'What the machines of one process share; it changes nothing.',

@@ -26,6 +26,8 @@ export type Action =
   | { kind: 'take-snapshot'; name: string; memory: boolean; description: string }
   | ({ kind: 'describe-snapshot'; description: string } & SnapshotPlace)
   | ({ kind: 'delete-snapshot' } & SnapshotPlace)
+  /** `resumes`: the snapshot holds the memory of a guest that ran, so that it runs afterwards. */
+  | ({ kind: 'roll-back'; resumes: boolean } & SnapshotPlace)
   | { kind: 'restart' }
   | { kind: 'power'; to: 'running' | 'stopped' }
   /** `starts`: what is made in its place is started. */

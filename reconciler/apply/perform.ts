@@ -17,6 +17,7 @@ import {
   moveDisk,
   regenerateCloudInit,
   resizeDisk,
+  rollBack,
   takeSnapshot,
   writeConfig,
   writeConfigSlowly,
@@ -89,6 +90,12 @@ const PERFORMERS: { [K in Action['kind']]: Performer<K> } = {
     describeSnapshot(pve, await nowWith(action, pve, guest), action),
   'delete-snapshot': async (action, { pve, wait, guest }) =>
     deleteSnapshot(pve, await nowWith(action, pve, guest), action.name, wait),
+  'roll-back': async (action, { pve, wait, guest, stopping }) => {
+    const read = await nowWith(action, pve, guest);
+    // PVE stops it hard; what waited for a restart is gone then, and nothing is to be put back
+    if (!action.resumes) stopping?.({ ...read, pending: {} });
+    return rollBack(pve, read, action.name, wait);
+  },
   restart: async (_, { pve, wait, policy, guest, warn, stopping }) => {
     const read = await now(pve, guest);
     stopping?.(read);

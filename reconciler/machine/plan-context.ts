@@ -42,6 +42,10 @@ export interface PlanContext {
   snapshots?: readonly WantedSnapshot[];
   /** What Proxmox says of its snapshots; absent: nothing is wanted of them, or there is no guest. */
   held?: HeldSnapshots;
+  /** It is to go back to this snapshot, whatever its mark remembers. `from`: the generation that it had then. */
+  revert?: { to: string; from: string | undefined };
+  /** Only this is done, whatever the spec says: its wanted snapshots, or one that is deleted. */
+  only?: 'snapshots' | SnapshotToDelete;
   /** What a first plan was found to stand on; absent: nothing was read. */
   facts?: PlanFacts;
 }
@@ -80,10 +84,18 @@ export interface KeptSnapshot {
 export type WantedSnapshot = SnapshotSpec & { entry?: string };
 
 /** The snapshots of a guest, as Proxmox lists them. */
+/** `ours`: only one that we have taken, for this Terraform entry where there is one. */
+export interface SnapshotToDelete {
+  name: string;
+  ours?: { entry: string | undefined };
+}
+
 interface HeldSnapshots {
   list: readonly HeldSnapshot[];
   /** Whether the guest's storages can take one; absent: not asked. */
   isPossible?: boolean;
+  /** The drives that the one keeps to which the guest is to go back. */
+  drives?: Readonly<Record<string, string>>;
 }
 
 export interface HeldSnapshot {

@@ -33,6 +33,10 @@ export const Mark = z.object({
   /** passwordVersion and revertTo, as last done. */
   p: z.number().optional(),
   r: z.string().optional(),
+  /** The generation that the guest had when `r` was begun: once it has another one, that is done. */
+  q: z.string().optional(),
+  /** The generation that it had when its password was sent: a rollback brings the old one back. */
+  h: z.string().optional(),
   /** The image that the machine was made from, in words: a full clone does not tell. */
   i: z.string().optional(),
   /** Names of the disks whose volume is deleted when they leave the spec: then the spec says nothing of them. */

@@ -5,6 +5,7 @@ import { effectiveAt } from '../machine/meaning';
 import { uuidOf } from '../observe/guest-facts';
 import { conditionsOf } from './conditions';
 import { diskOutputs, macAddresses } from './devices';
+import { readDescription } from '../mark/mark';
 import type { ObservedGuest } from '../observed';
 import { pendingChanges } from './pending';
 import type { GuestInterfaces, Snapshot } from '../pve';
@@ -102,13 +103,14 @@ function shownChange({ field, from, to }: Change): MachineOutputs['pendingChange
 function snapshotOutput({
   name,
   parent,
-  description,
+  description = '',
   vmstate,
 }: Snapshot): MachineOutputs['snapshots'][number] {
+  const { text } = readDescription(description);
   return {
     name,
     ...(parent === undefined ? {} : { parent }),
-    ...(description === undefined || description === '' ? {} : { description }),
+    ...(text === '' ? {} : { description: text }),
     ...(vmstate === undefined ? {} : { includesMemory: vmstate }),
   };
 }

@@ -10,6 +10,7 @@ import { changingSlots, volumeActions } from '../machine/volume-actions';
 import { judge, judgeStart } from './refusals';
 import { sceneOf } from './machine-scene';
 import { configWrite } from './write';
+import { planRevert } from '../snapshots/plan-revert';
 import { planSnapshots } from '../snapshots/plan-snapshots';
 import type { ObservedCluster, ObservedGuest } from '../observed';
 import type { Origin, PlanContext } from '../machine/plan-context';
@@ -28,6 +29,8 @@ export function planGuest(
       ? { ...observed, power: 'stopped' as const }
       : observed;
   const scene = sceneOf(spec, guest, origin, context);
+  const reverting = guest.template ? undefined : planRevert(scene, guest);
+  if (reverting) return revertPlan(spec.id, reverting);
   const verdict = judge(scene, cluster, guest);
   const machine = spec.id;
   if (verdict.rebuilds) {
@@ -47,6 +50,22 @@ export function planGuest(
     refusals,
     waiting: steps.waiting,
     ...restartOf(spec, steps),
+  };
+}
+
+/** Going back is a round of its own: what then differs is planned on what came back. */
+function revertPlan(
+  machine: string,
+  { actions, changes, refusals }: NonNullable<ReturnType<typeof planRevert>>,
+): MachinePlan {
+  const isRestart = changes.some(({ effect }) => effect === 'restart');
+  return {
+    machine,
+    changes,
+    actions: refusals.length === 0 ? actions : [],
+    refusals,
+    waiting: [],
+    ...(isRestart && { restart: 'now' }),
   };
 }
 

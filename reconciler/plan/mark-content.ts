@@ -1,4 +1,5 @@
 import { ALWAYS, type DiskSpec, type MachineSpec } from '../../spec';
+import { generationOf } from '../guest/generation';
 import { imageWords } from '../mark/image-words';
 import { stillLeaving } from '../machine/leaving-volumes';
 import { ranBefore } from './power';
@@ -23,6 +24,9 @@ export function markFor(scene: Scene, remembered: Partial<Remembered> = {}): Mar
   const { stays = () => false, isStale, restarts, isStartedEarly } = remembered;
   const { spec, context, mark: before, slots } = scene;
   const sent = needsPassword(scene) && context.secrets.password !== undefined;
+  const now = generationOf(scene.current);
+  // what was begun and is not wanted any more was not done
+  const isBegun = before?.q !== undefined && before.q === now;
   return {
     v: 1,
     o: context.owner,
@@ -35,8 +39,9 @@ export function markFor(scene: Scene, remembered: Partial<Remembered> = {}): Mar
     t: context.token ?? before?.t,
     d: spec.disks ? { ...slots.disks, ...staying(slots.goneDisks, stays) } : before?.d,
     n: spec.networks ? { ...slots.networks, ...staying(slots.goneNetworks, stays) } : before?.n,
+    h: passwordVersionOf(spec) === undefined ? undefined : sent ? now : (before?.h ?? now),
     p: sent ? passwordVersionOf(spec) : before?.p,
-    r: before?.r,
+    r: scene.origin === 'blank' ? spec.revertTo : isBegun ? undefined : before?.r,
     i: before?.i ?? imageWords(spec.image),
     x: spec.disks ? deletedWithDisk(spec.disks) : before?.x,
     l: destroyTime(spec),
@@ -46,9 +51,24 @@ export function markFor(scene: Scene, remembered: Partial<Remembered> = {}): Mar
 
 /** The mark that a clone is sent with: it finds the unfinished creation, and knows no devices yet. */
 export function createMark({ spec, context, uuid }: Pick<Scene, 'spec' | 'context' | 'uuid'>): Mark {
+  // what is new is as it is to be: there is nothing to go back to
+  const { revertTo: r } = spec;
   const { owner: o, entry: e, token: t, destination: w, wasRunning } = context;
   const s = ranBefore(spec, wasRunning);
-  return { v: 1, o, m: spec.id, u: uuid, b: 1, s, w, e, t, i: imageWords(spec.image), l: destroyTime(spec) };
+  return {
+    v: 1,
+    o,
+    m: spec.id,
+    u: uuid,
+    b: 1,
+    s,
+    w,
+    e,
+    t,
+    r,
+    i: imageWords(spec.image),
+    l: destroyTime(spec),
+  };
 }
 
 function destroyTime({ timeouts }: MachineSpec): string | undefined {

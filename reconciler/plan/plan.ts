@@ -4,6 +4,7 @@ import { planCreate } from './create';
 import { sayCloned } from '../mark/image-words';
 import { planGuest } from './guest';
 import type { ObservedCluster, ObservedMachine } from '../observed';
+import { planOnly } from '../snapshots/plan-only';
 import type { PlanContext } from '../machine/plan-context';
 
 /**
@@ -17,6 +18,7 @@ export function planMachine(
   cluster: ObservedCluster,
   context: PlanContext,
 ): MachinePlan {
+  if (context.only !== undefined) return planOnly(spec, have, context);
   switch (have.kind) {
     case 'absent':
       return planCreate(spec, cluster, context);

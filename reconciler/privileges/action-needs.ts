@@ -58,6 +58,10 @@ const ROWS: { [K in Action['kind']]: Row<K> } = {
   'take-snapshot': ({ name }, { subject }) => [onGuest(`snapshot ${name}`, subject, 'VM.Snapshot')],
   'describe-snapshot': ({ name }, { subject }) => [onGuest(`snapshot ${name}`, subject, 'VM.Snapshot')],
   'delete-snapshot': ({ name }, { subject }) => [onGuest(`snapshot ${name}`, subject, 'VM.Snapshot')],
+  'roll-back': ({ name, resumes }, { subject, isOff }) => [
+    onGuest(`going back to ${name}`, subject, 'VM.Snapshot.Rollback', 'VM.Snapshot'),
+    ...(isOff || resumes ? [] : [onGuest('starting', subject, 'VM.PowerMgmt')]),
+  ],
   restart: (_, { subject }) => [onGuest('restarting', subject, 'VM.PowerMgmt')],
   power: ({ to }, { subject }) => [
     onGuest(to === 'running' ? 'starting' : 'shutting down', subject, 'VM.PowerMgmt'),

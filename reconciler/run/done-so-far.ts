@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Action } from '../action';
+import { generationOf } from '../guest/generation';
 import type { ObservedGuest } from '../observed';
 import type { PlanContext } from '../machine/plan-context';
 
@@ -9,6 +10,7 @@ export class DoneSoFar {
   readonly uuid = randomUUID();
   /** What is destroyed to be made anew ran, and this run stopped it, or an earlier one of ours that was cut. */
   private wasRunning = false;
+  private first: { generation: string | undefined } | undefined;
   private readonly resized: Record<string, string> = {};
 
   /** Whether a guest is there because this run made it, also where the answer to its creation was lost. */
@@ -19,6 +21,12 @@ export class DoneSoFar {
   /** To be called before a guest is destroyed, and again directly before it is stopped for that. */
   destroys({ power, mark }: ObservedGuest, stopsIt: boolean): void {
     if (stopsIt ? power !== 'stopped' : power !== 'running' && mark?.s === 1) this.wasRunning = true;
+  }
+
+  /** The generation that the guest had when this run saw it first: a rollback gives it another one. */
+  firstSeen({ current }: ObservedGuest): string | undefined {
+    this.first ??= { generation: generationOf(current) };
+    return this.first.generation;
   }
 
   note(action: Action, guest: ObservedGuest | undefined): void {

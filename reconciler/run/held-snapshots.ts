@@ -1,20 +1,37 @@
+import { isDriveKey } from '../guest/key-kinds';
 import type { HeldSnapshot, PlanContext } from '../machine/plan-context';
 import type { ObservedGuest } from '../observed';
-import { canSnapshot, listSnapshots, type Snapshot } from '../pve';
+import { canSnapshot, listSnapshots, readSnapshot, type Pve, type Snapshot } from '../pve';
 import type { NewPlace } from './place/of-new';
 import type { Run } from './run';
 import type { Wanted } from './wanted';
 
-/** Reads a guest's snapshots where something is wanted of them, and whether one can be taken where one lacks. */
+/** Reads a guest's snapshots where something is wanted of them, and what decides whether that can be done. */
 export async function heldSnapshots(
   { pve }: Run,
-  { snapshots = [] }: Wanted,
+  wanted: Wanted,
   guest: ObservedGuest,
 ): Promise<Pick<PlanContext, 'held'>> {
-  if (snapshots.length === 0) return {};
+  const { snapshots = [], only } = wanted;
+  const to = revertsTo(wanted, guest);
+  if (snapshots.length === 0 && to === undefined && only === undefined) return {};
   const list = (await listSnapshots(pve, guest)).map(heldSnapshot);
   const lacks = snapshots.some(({ name }) => !list.some(held => held.name === name));
-  return { held: { list, ...(lacks && { isPossible: await canSnapshot(pve, guest) }) } };
+  const drives = list.some(({ name }) => name === to) ? await drivesOf(pve, guest, to ?? '') : undefined;
+  const isPossible = lacks && (await canSnapshot(pve, guest));
+  return { held: { list, ...(lacks && { isPossible }), ...(drives && { drives }) } };
+}
+
+/** The snapshot to go back to, unless that is known to be done. */
+function revertsTo({ spec: { revertTo }, revert }: Wanted, { mark }: ObservedGuest): string | undefined {
+  if (revert !== undefined) return revert;
+  return revertTo === mark?.r && mark?.q === undefined ? undefined : revertTo?.replace(/#.*$/, '');
+}
+
+/** Of what a snapshot keeps only the drives: PVE shows the password there (behaviour.md §6). */
+async function drivesOf(pve: Pve, guest: ObservedGuest, name: string): Promise<Record<string, string>> {
+  const config = await readSnapshot(pve, guest, name);
+  return Object.fromEntries(Object.entries(config).filter(([key]) => isDriveKey(key)));
 }
 
 function heldSnapshot({ name, parent, description, snaptime, vmstate, snapstate }: Snapshot): HeldSnapshot {

@@ -111,11 +111,14 @@ export class MachinePlanner {
     const { spec, node } = this.wanted;
     const common = this.common();
     if (have.kind === 'refused') return common;
+    if (this.wanted.only !== undefined && have.kind === 'absent') return common;
     const explained = (reasons: () => NodeReason[]) => (this.run.explains ? { nodes: reasons() } : {});
     if (have.kind !== 'absent') {
       const there = explained(() => reasonsOfThere(spec, have.guest.node));
       const held = await heldSnapshots(this.run, this.wanted, have.guest);
-      return { ...common, ...there, ...held, ...(await migrationOf(this.run, spec, have.guest)) };
+      const to = this.wanted.revert;
+      const revert = to === undefined ? {} : { revert: { to, from: this.done.firstSeen(have.guest) } };
+      return { ...common, ...there, ...held, ...revert, ...(await migrationOf(this.run, spec, have.guest)) };
     }
     const place = await placeOfNew(this.run.places, spec, node);
     if ('refusals' in place) return { refused: place };
@@ -149,7 +152,7 @@ export class MachinePlanner {
 
   /** What each plan of the machine is made with. */
   private common(): PlanContext {
-    const { identity, token, secrets, snapshots } = this.wanted;
+    const { identity, token, secrets, snapshots, only } = this.wanted;
     return {
       ...this.done.forPlan(),
       owner: identity.owner,
@@ -158,6 +161,7 @@ export class MachinePlanner {
       ...(identity.entry === undefined ? {} : { entry: identity.entry }),
       ...(token === undefined ? {} : { token }),
       ...(snapshots && { snapshots }),
+      ...(only && { only }),
     };
   }
 }

@@ -22,6 +22,9 @@ export interface Wanted {
   secrets: PlanContext['secrets'];
   /** The snapshots that are wanted of it. */
   snapshots?: PlanContext['snapshots'];
+  /** It is to go back to this snapshot now, whatever it did before. */
+  revert?: string;
+  only?: PlanContext['only'];
   /** Says why a plan must not be carried out, though it could be. */
   objection?: (plan: MachinePlan, have: ObservedMachine) => Refusal[];
 }

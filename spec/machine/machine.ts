@@ -24,7 +24,10 @@ export const MachineSpec = strictObject(() => ({
   vmid: optional(wholeNumber(100, 999_999_999), "The guest's number. Without it the lowest free one."),
   adopt: always(z.boolean(), ALWAYS.adopt, 'Take over the guest that has this vmid, as it is.'),
   ...settingFields(),
-  revertTo: optional(RevertTo, 'Not there yet, and refused. Go back to this snapshot, once per value.'),
+  revertTo: optional(
+    RevertTo,
+    'Go back to this snapshot, once per value. The machine is then brought to its spec.',
+  ),
   clear: optional(setOf(ClearPath), 'Fields to remove from the guest.'),
 }));
 export type MachineSpec = z.infer<typeof MachineSpec>;

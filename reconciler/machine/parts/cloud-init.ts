@@ -1,6 +1,7 @@
 import { hasAddresses } from './addresses';
 import { defaultStorage } from '../default-storage';
 import { isCloudInit } from '../../guest/drive';
+import { generationOf } from '../../guest/generation';
 import type { Part, Scene } from '../scene';
 import { wantsFrom, type Want } from '../want';
 
@@ -53,9 +54,11 @@ function password({ context, ...scene }: Scene): Want[] {
 }
 
 /** Whether this version of the password was not sent yet. */
-export function needsPassword({ spec, mark }: Pick<Scene, 'spec' | 'mark'>): boolean {
+export function needsPassword({ spec, mark, current }: Pick<Scene, 'spec' | 'mark' | 'current'>): boolean {
   const version = passwordVersionOf(spec);
-  return version !== undefined && version !== mark?.p;
+  if (version === undefined || version !== mark?.p) return version !== undefined;
+  // PVE: a rollback brings back the password of then (behaviour.md §14.5)
+  return mark.h !== undefined && mark.h !== generationOf(current);
 }
 
 /** The version of the password that the spec wants; undefined when it wants none. */

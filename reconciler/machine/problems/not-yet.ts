@@ -24,11 +24,6 @@ const ROWS: readonly { field: string; said: (spec: MachineSpec) => boolean; inst
     instead: 'Wait for the agent with waitFor, or remove it.',
   },
   {
-    field: 'revertTo',
-    said: ({ revertTo }) => revertTo !== undefined,
-    instead: 'Roll back by hand, then remove it.',
-  },
-  {
     field: 'snapshotBeforeChange',
     said: ({ snapshotBeforeChange: said }) => said !== undefined && said !== false,
     instead: 'Take the snapshot by hand, then remove it.',

@@ -74,6 +74,11 @@ export function describeSnapshot(
   return pve.call({ method: 'PUT', path, params: { description }, answer: nothing });
 }
 
+/** PVE stops a guest that runs hard first, and lets it run again only where the snapshot has its memory. */
+export function rollBack(pve: Pve, guest: GuestAddress, name: string, wait: TaskWait): Promise<TaskEnd> {
+  return perform(pve, 'POST', `${pathOf(guest, name)}/rollback`, {}, wait);
+}
+
 export function deleteSnapshot(
   pve: Pve,
   guest: GuestAddress,

@@ -77,6 +77,7 @@ const EACH: { [K in Action['kind']]: [Extract<Action, { kind: K }>, string] } = 
     'write the description of snapshot clean',
   ],
   'delete-snapshot': [{ kind: 'delete-snapshot', name: 'clean', taken: 1 }, 'delete snapshot clean'],
+  'roll-back': [{ kind: 'roll-back', name: 'clean', taken: 1, resumes: false }, 'go back to snapshot clean'],
   restart: [{ kind: 'restart' }, 'restart'],
   power: [{ kind: 'power', to: 'stopped' }, 'shut down'],
   destroy: [

@@ -48,6 +48,9 @@ export const MACHINE_ROWS: Readonly<Record<string, Proof>> = {
     { image: { iso: 'local:iso/a.iso' } },
     { image: { iso: 'local:iso/a.iso' }, rebuildOn: ['image'] },
   ),
+  revertTo: {
+    test: 'runs/snapshots/revert › goes back once for each value, and is brought to its spec then',
+  },
   mode: runs('reconcile', {}, { mode: 'observe' }, { mode: 'paused' }),
   power: plansOn(running, { power: 'running' }, { power: 'stopped' }),
   shutdownTimeout: { test: SHUTDOWN },

@@ -1,9 +1,9 @@
 import type { World } from '../../../simulator';
-import { preparedWorld, snapshots } from '../../support/runs/scenarios';
+import { preparedWorld, reverts, snapshots } from '../../support/runs/scenarios';
 import { actsOfTheGate, actsOnSnapshots } from '../../support/runs/second-actor';
 import { secondActorFaults } from '../../support/runs/second-actor-faults';
 
-describe.each(Object.entries(snapshots))('%s', (_, way) => {
+describe.each([...Object.entries(snapshots), ...Object.entries(reverts).slice(0, 1)])('%s', (_, way) => {
   let world: World;
   beforeAll(async () => {
     world = await preparedWorld(way);

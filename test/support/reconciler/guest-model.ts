@@ -70,9 +70,11 @@ export class GuestModel {
         this.node = action.to;
         return;
       case 'regenerate-cloud-init':
+      case 'fetch-image':
       case 'take-snapshot':
       case 'describe-snapshot':
       case 'delete-snapshot':
+      case 'roll-back':
         return;
       case 'restart':
         return this.applyPending();

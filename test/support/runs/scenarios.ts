@@ -132,6 +132,18 @@ export const snapshots: Record<string, Scenario> = {
   },
 };
 
+/** A machine that goes back to a snapshot that was taken before. */
+export const reverts: Record<string, Scenario> = {
+  'going back to a snapshot': {
+    have: { ...blank, snapshots: [{ name: 'clean' }] },
+    want: { ...blank, revertTo: 'clean', tags: ['back'], memory: '2Gi', restart: 'whenNeeded' },
+  },
+  'going back to a snapshot, where nobody manages the power': {
+    have: { ...blank, snapshots: [{ name: 'clean' }] },
+    want: { ...blank, revertTo: 'clean', power: 'unmanaged' },
+  },
+};
+
 /** A lab in which the scenario's machine is there; each call gives a cluster of its own. */
 export async function preparing(
   scenario: Scenario,

@@ -234,6 +234,5 @@ export const REFUSED_FIELDS: Readonly<Record<string, unknown>> = {
   'cloudInit.metaData': 'x',
   'cloudInit.metaDataFrom': { environment: 'X' },
   'cloudInit.waitForCompletion': true,
-  revertTo: 'clean',
   snapshotBeforeChange: true,
 };
