@@ -85,6 +85,10 @@ const STAGES = {
     'Destroying needs no spec.',
     ...['apply', 'guest', 'mark', 'observe', 'plan', 'pve', 'run', 'waits'],
   ],
+  adopt: [
+    'Adopting says guests in the words of the spec, and writes their marks.',
+    ...['guest', 'machine', 'mark', 'observe', 'plan', 'pve', 'report', 'run'],
+  ],
   manifests: ['Manifests are documents in, desired states out.', 'config'],
   // run: what the surroundings of a command hand it to work with.
   input: ['What is given is read before anything is asked.', 'config', 'manifests', 'report', 'run'],

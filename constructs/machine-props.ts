@@ -23,7 +23,7 @@ export interface MachineProps extends MachineSettingsProps {
   readonly formerIds?: readonly string[];
   /**
    * Name of the guest.
-   * @default - the machine's id
+   * @default - the machine's id; a guest that is adopted keeps its own
    */
   readonly name?: string;
   /**

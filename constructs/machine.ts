@@ -67,9 +67,12 @@ export class Machine extends Construct implements ITerraformDependable {
     return this.facts.text('uuid');
   }
 
-  /** The guest's name: that of the program, else the machine's id. Of a machine that is only observed: the guest's. */
+  /** The guest's name: that of the program, else the machine's id. Of one that is observed or adopted: the guest's own. */
   get guestName(): string {
-    return this.said(({ name }) => saidText(name) ?? this.machineId) ?? this.facts.text('name');
+    const named = this.said(({ name, adopt = false }) =>
+      adopt === false ? (saidText(name) ?? this.machineId) : saidText(name),
+    );
+    return named ?? this.facts.text('name');
   }
 
   /** "Pending", "Creating", "Running", "Stopped" or "Error". */

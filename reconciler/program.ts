@@ -1,5 +1,6 @@
 import './input/interpret-schemas';
 import type { Ending } from './client/shared-run';
+import { askAtTerminal } from './commands/asking/ask-at-terminal';
 import { runVerb, type Host } from './commands/run-verb';
 import { VERBS } from './commands/verbs';
 import { serve } from './worker/serve';
@@ -33,6 +34,7 @@ function ofThisProcess({ input, hasLostWorker }: Exclude<Ending, { code: number 
       process.exitCode = code;
     },
     ...(hasLostWorker && { notice: LOST }),
+    ...(stdin.isTTY && stderr.isTTY && { ask: askAtTerminal }),
   };
 }
 

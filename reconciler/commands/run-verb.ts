@@ -17,6 +17,8 @@ export interface Host {
   stderr: { write: (text: string) => unknown; isTTY?: boolean; columns?: number };
   interrupts?: Interrupts;
   useShared?: UseShared;
+  /** Asks who sits at the terminal, where somebody does. */
+  ask?: (question: string, signal: AbortSignal) => Promise<string>;
   /** Said before anything else. */
   notice?: string;
   /** Resolves when the run may begin; absent: at once. */
@@ -25,7 +27,7 @@ export interface Host {
 
 /** Runs one verb as this process, and leaves its exit code behind. Never throws. */
 export async function runVerb({ verb, options, words }: Asked, host: Host = process): Promise<void> {
-  const { stdin, stdout, stderr, env, interrupts = ofThisProcess, useShared } = host;
+  const { stdin, stdout, stderr, env, interrupts = ofThisProcess, useShared, ask } = host;
   const log = logSettings(env);
   const reporter = new Reporter({
     write: line => stderr.write(line),
@@ -50,6 +52,7 @@ export async function runVerb({ verb, options, words }: Asked, host: Host = proc
       reporter,
       signal,
       ...(useShared && { useShared }),
+      ...(ask && { ask: (question: string) => ask(visible(question), signal) }),
     };
     host.exitCode = await command(around, options, words);
   } catch (error) {

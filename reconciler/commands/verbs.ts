@@ -39,6 +39,18 @@ export const FLAGS = {
   ],
   json: ['--json', 'results and events as JSON'],
   force: ['--force', 'overwrite files that others wrote'],
+  all: ['--all', 'all of the cluster'],
+  pool: ['--pool <name>', 'all of this pool'],
+  tag: ['--tag <tag>', 'all that carry this tag'],
+  node: ['--node <name>', 'all on this node'],
+  newOwner: ['--owner <name>', 'who owns the machines; without it "adopted"'],
+  cluster: [
+    '--cluster <name>',
+    'what the cluster is called; it selects environment variables. Without it PROXMOX_DEFAULT_CLUSTER, else "proxmox"',
+  ],
+  form: ['--form <form>', 'typescript, hcl, yaml or json; without it typescript'],
+  out: ['--out <file>', 'where the program is written; without it stdout'],
+  yes: ['-y, --yes', 'do not ask'],
   quiet: ['-q, --quiet', 'only warnings and errors'],
 } as const;
 
@@ -92,6 +104,22 @@ export const VERBS: Verb[] = [
     ],
     flags: ['spec', 'format', 'failOn', 'commit', 'json'],
     load: async () => (await import('./review.js')).review,
+  },
+  {
+    name: 'adopt',
+    words: '[vmids...]',
+    wordsSay: 'the numbers of the guests',
+    says: 'Prints a program for guests that are there, and marks them as its machines once it may. Changes nothing else.',
+    examples: [
+      'pve-reconciler adopt 100 101',
+      'pve-reconciler adopt --all --form hcl --owner web-team --out machines.tf',
+      'pve-reconciler adopt --pool prod --owner web/lab/default --yes --out main.ts',
+    ],
+    flags: [
+      ...(['all', 'pool', 'tag', 'node', 'newOwner', 'cluster', 'form'] as const),
+      ...(['out', 'force', 'yes', 'json', 'quiet'] as const),
+    ],
+    load: async () => (await import('./adopt/adopt.js')).adopt,
   },
   {
     name: 'observe',

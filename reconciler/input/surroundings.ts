@@ -15,6 +15,8 @@ export interface Surroundings {
   environment: Environment;
   /** All of stdin. */
   readInput: () => Promise<string>;
+  /** Asks a person and gives the answer. Absent: nobody sits at a terminal. */
+  ask?: (question: string) => Promise<string>;
   /** Writes to stdout: what programs read. */
   out: (text: string) => void;
   reporter: Reporter;
@@ -39,6 +41,14 @@ export interface Options {
   format?: string;
   failOn?: string;
   commit?: string;
+  all?: boolean;
+  yes?: boolean;
+  pool?: string;
+  tag?: string;
+  node?: string;
+  cluster?: string;
+  form?: string;
+  out?: string;
 }
 
 /** Runs a verb and gives the exit code; may throw instead. */

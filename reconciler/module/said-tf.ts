@@ -21,7 +21,7 @@ locals {
 
   said = { for id, x in local.machines : id => {
     vmid    = local.managed[id] ? try(x.vmid, null) : null
-    name    = local.managed[id] ? try(coalesce(x.name, id), id) : null
+    name    = local.managed[id] ? try(coalesce(x.name), try(x.adopt, false) == true ? null : id) : null
     address = local.managed[id] ? local.hosts[id] : null
   } }
 }

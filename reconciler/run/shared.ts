@@ -12,8 +12,6 @@ export class Shared {
   /** Where new machines get their ids. */
   readonly vmidRange: { from: number; to: number };
   readonly takenIds = new TakenIds();
-  /** The ids of what was made, until each run ends. */
-  readonly madeIds = new TakenIds();
   readonly limits: Limits;
   readonly quorum: QuorumWatch;
   readonly reads: ClusterReads;

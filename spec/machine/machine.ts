@@ -19,7 +19,7 @@ const RevertTo = text(
 export const MachineSpec = strictObject(() => ({
   id: MachineId.meta({ description: 'The identity of the machine, unique per owner.' }),
   formerIds: optional(setOf(MachineId), 'Ids that this machine had before.'),
-  name: optional(VmName, 'Name of the guest. Without it the id.'),
+  name: optional(VmName, 'Name of the guest. Without it the id; a guest that is adopted keeps its own.'),
   cluster: optional(DnsLabel, 'The cluster, where there are several.'),
   vmid: optional(wholeNumber(100, 999_999_999), "The guest's number. Without it the lowest free one."),
   adopt: always(z.boolean(), ALWAYS.adopt, 'Take over the guest that has this vmid, as it is.'),

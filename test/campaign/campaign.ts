@@ -2,9 +2,11 @@
 /**
  * Longer seeded runs: `npm run test:campaign -- [NAME] [ROUNDS] [SEED]`. Prints the seed that it starts from, so that a
  * failure can be run again. `convergence`: each round follows 50 pairs of random specs to their rest, holds the plans of
- * 50 running machines against their restarts, and refuses one request of each field's change. `rivals`: two to four
+ * 50 running machines against their restarts, and refuses one request of each field's change. `adoption`: each round adopts 50 machines that were
+ * made by hand. `rivals`: two to four
  * runs of one machine at once, beside a slow clone of somebody else.
  */
+import { adoptionFaults } from '../support/runs/adoption-faults';
 import { convergenceFaults } from '../support/runs/convergence-faults';
 import { offFaults } from '../support/runs/off-faults';
 import { restartFaults } from '../support/runs/restart-faults';
@@ -26,6 +28,7 @@ const CAMPAIGNS: Record<string, Campaign> = {
       ...(await offFaults(seed)),
     ],
   },
+  adoption: { rounds: 20, round: seed => adoptionFaults(seed * PAIRS, PAIRS) },
   rivals: {
     rounds: 200,
     round: async seed => {

@@ -50,6 +50,11 @@ test.each(['observe', 'paused'] as const)(
   },
 );
 
+test('an adopted machine keeps its name, and tells the one that it has', () => {
+  const { value } = read({ vmid: 200, adopt: true }, machine => [machine.vmid, machine.guestName]);
+  expect(value).toEqual([200, expect.stringContaining(FACTS)]);
+});
+
 test.each<[string, MachineProps, (machine: Machine) => unknown, unknown]>([
   ['vmid', { vmid: 200 }, machine => machine.vmid, 200],
   ['name', { name: 'web.example.com' }, machine => machine.guestName, 'web.example.com'],

@@ -20,7 +20,7 @@ const constants = (count: number) =>
 /** The folders of the reconciler that have a wall. */
 const STAGES = [
   ...['mark', 'module', 'guest', 'privileges', 'machine', 'placement', 'plan', 'observe', 'waits', 'config'],
-  ...['outputs', 'report', 'run', 'apply', 'destroy', 'manifests', 'input', 'review'],
+  ...['outputs', 'report', 'run', 'apply', 'destroy', 'adopt', 'manifests', 'input', 'review'],
 ];
 
 export const plants: Plant[] = [

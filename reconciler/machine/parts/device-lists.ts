@@ -3,7 +3,7 @@ import { keysOf } from '../../pve/keys/key-row';
 import type { Part } from '../scene';
 import { wantsInside, type FieldTable, type Want } from '../want';
 
-const PCI: FieldTable = {
+export const PCI: FieldTable = {
   pcie: 'pcie',
   rombar: 'rombar',
   romFile: 'romfile',
@@ -16,7 +16,7 @@ const PCI: FieldTable = {
   subVendorId: 'sub-vendor-id',
   subDeviceId: 'sub-device-id',
 };
-const VIRTIOFS: FieldTable = {
+export const VIRTIOFS: FieldTable = {
   mapping: 'dirid',
   cache: 'cache',
   directIo: 'direct-io',

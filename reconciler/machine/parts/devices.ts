@@ -2,10 +2,10 @@ import { MiB } from '../../../spec';
 import type { Part } from '../scene';
 import { wantsFrom, type FieldTable } from '../want';
 
-const DISPLAY: FieldTable = { type: 'vga.type', memory: 'vga.memory', clipboard: 'vga.clipboard' };
-const RNG: FieldTable = { source: 'rng0.source', maxBytes: 'rng0.max_bytes', period: 'rng0.period' };
-const WATCHDOG: FieldTable = { model: 'watchdog.model', action: 'watchdog.action' };
-const AUDIO: FieldTable = { device: 'audio0.device', driver: 'audio0.driver' };
+export const DISPLAY: FieldTable = { type: 'vga.type', memory: 'vga.memory', clipboard: 'vga.clipboard' };
+export const RNG: FieldTable = { source: 'rng0.source', maxBytes: 'rng0.max_bytes', period: 'rng0.period' };
+export const WATCHDOG: FieldTable = { model: 'watchdog.model', action: 'watchdog.action' };
+export const AUDIO: FieldTable = { device: 'audio0.device', driver: 'audio0.driver' };
 
 /** Devices of which a guest has one each: display, random numbers, watchdog, sound. */
 export const singleDevices: Part = ({ spec: { display, rng, watchdog, audio } }) => [

@@ -1,13 +1,27 @@
 import { AT_CREATE, OS_TYPES, type MachineSpec } from '../../../spec';
 import { propertiesOf, type Configuration } from '../../guest/configuration';
 import type { Part } from '../scene';
-import { wantsFrom, type Want } from '../want';
+import { wantsFrom, type FieldTable, type Want } from '../want';
+
+export const FIRMWARE: FieldTable = {
+  osType: 'ostype',
+  bios: 'bios',
+  scsiController: 'scsihw',
+  hotplug: 'hotplug',
+};
+
+export const CHIPSET: FieldTable = {
+  type: 'machine.type',
+  viommu: 'machine.viommu',
+  addressBits: 'machine.aw-bits',
+  enableS3: 'machine.enable-s3',
+  enableS4: 'machine.enable-s4',
+};
 
 /** Operating system, chipset, firmware, SCSI controller and hotplug. */
 export const firmware: Part = ({ spec, origin, config }) => {
-  const table = { osType: 'ostype', bios: 'bios', scsiController: 'scsihw', hotplug: 'hotplug' };
   const isNew = origin === 'blank';
-  const wants = wantsFrom('', table, {
+  const wants = wantsFrom('', FIRMWARE, {
     osType: osTypeOf(spec.osType ?? (isNew ? AT_CREATE.osType : undefined)),
     bios: spec.bios === 'uefi' ? 'ovmf' : spec.bios,
     scsiController: spec.scsiController ?? (isNew ? AT_CREATE.scsiController : undefined),
@@ -24,15 +38,8 @@ function osTypeOf(word: string | undefined): string | undefined {
 function chipset({ machine }: MachineSpec, config: Configuration): Want[] {
   if (machine === undefined) return [];
   const said = typeof machine === 'string' ? { type: machine } : machine;
-  const table = {
-    type: 'machine.type',
-    viommu: 'machine.viommu',
-    addressBits: 'machine.aw-bits',
-    enableS3: 'machine.enable-s3',
-    enableS4: 'machine.enable-s4',
-  };
   const type = chipsetOf(said.type);
-  const wants = wantsFrom('machine.', table, { ...said, type });
+  const wants = wantsFrom('machine.', CHIPSET, { ...said, type });
   // PVE: "to use Intel vIOMMU please set the machine type to q35": one that the spec does not name goes with the q35
   const hasIntel = propertiesOf('machine', config.machine).viommu === 'intel';
   if (hasIntel && said.viommu === undefined && type !== undefined && !type.includes('q35'))

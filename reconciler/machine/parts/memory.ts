@@ -1,12 +1,18 @@
 import { MiB } from '../../../spec';
 import type { Part } from '../scene';
-import { wantsFrom, type Want } from '../want';
+import { wantsFrom, type FieldTable, type Want } from '../want';
+
+export const MEMORY: FieldTable = {
+  memory: 'memory.current',
+  balloon: 'balloon',
+  shares: 'shares',
+  hugepages: 'hugepages',
+};
 
 /** Memory, ballooning and huge pages. Proxmox counts in MiB. */
 export const memory: Part = ({ spec, config }) => {
-  const table = { memory: 'memory.current', balloon: 'balloon', shares: 'shares', hugepages: 'hugepages' };
   const { memory: bytes, balloon, shares, hugepages } = spec;
-  const wants = wantsFrom('', table, {
+  const wants = wantsFrom('', MEMORY, {
     memory: bytes === undefined ? undefined : bytes / MiB,
     balloon: typeof balloon === 'number' ? balloon / MiB : balloon === false ? 0 : undefined,
     shares,

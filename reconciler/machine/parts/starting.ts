@@ -2,7 +2,7 @@ import { milliseconds } from '../../../spec';
 import type { Part } from '../scene';
 import { wantsFrom, type FieldTable } from '../want';
 
-const AGENT: FieldTable = {
+export const AGENT: FieldTable = {
   enabled: 'agent.enabled',
   type: 'agent.type',
   fstrimClonedDisks: 'agent.fstrim_cloned_disks',
@@ -16,7 +16,7 @@ export const agent: Part = ({ spec: { agent: said } }) => {
   return wantsFrom('agent.', AGENT, { ...said, enabled: said.enabled ?? true });
 };
 
-const STARTUP: FieldTable = { order: 'startup.order', up: 'startup.up', down: 'startup.down' };
+export const STARTUP: FieldTable = { order: 'startup.order', up: 'startup.up', down: 'startup.down' };
 
 /** Order and pauses of starting with the node. PVE counts in seconds. */
 export const startup: Part = ({ spec: { startup: said = {} } }) =>

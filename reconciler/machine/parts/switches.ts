@@ -1,8 +1,8 @@
-import type { Part } from '../scene';
+import type { Part, Scene } from '../scene';
 import { wantsFrom, type FieldTable } from '../want';
 
 /** Fields that are one plain key each. */
-const SWITCHES: FieldTable = {
+export const SWITCHES: FieldTable = {
   name: 'name',
   protection: 'protection',
   onBoot: 'onboot',
@@ -14,7 +14,14 @@ const SWITCHES: FieldTable = {
   hookScript: 'hookscript',
 };
 
-export const switches: Part = ({ spec }) => wantsFrom('', SWITCHES, { ...spec, name: spec.name ?? spec.id });
+export const switches: Part = ({ spec, origin }) =>
+  wantsFrom('', SWITCHES, { ...spec, name: nameOf(spec, origin) });
+
+/** An adopted guest keeps its name, unless the spec says one: the id is only what we call it. */
+function nameOf({ id, name, adopt }: Scene['spec'], origin: Scene['origin']): string | undefined {
+  const isTakenOver = adopt === true && (origin === 'adopted' || origin === 'kept');
+  return name ?? (isTakenOver ? undefined : id);
+}
 
 /** `options{}`: keys of Proxmox in its own words. */
 export const options: Part = ({ spec }) =>

@@ -11,13 +11,22 @@ import { placeOf } from '../want';
  */
 export function unfit({ spec, config }: Scene): Problem[] {
   if (Object.keys(config).length === 0) return [];
-  return hardwareProblems(completed(spec, config)).map(({ path, value, reason, allowed, remedy }) => ({
+  const own = ofTheGuest(config);
+  const problems = hardwareProblems(completed(spec, config));
+  const ofTheSpec = problems.filter(({ path, reason }) => !own.includes(`${path}: ${reason}`));
+  return ofTheSpec.map(({ path, value, reason, allowed, remedy }) => ({
     field: path,
     to: value,
     why: 'unfit',
     detail: `${path}: ${value ?? ''} ${reason}, on the guest as it is${allowed === undefined ? '' : `; allowed: ${allowed}`}.`,
     remedy,
   }));
+}
+
+/** What the guest contradicts by itself, as somebody made it: a spec that says the same changes nothing. */
+function ofTheGuest(config: Configuration): string[] {
+  const alone = { id: '', memory: Number(effectiveAt(config, placeOf('memory.current'))) * MiB };
+  return hardwareProblems(completed(alone, config)).map(({ path, reason }) => `${path}: ${reason}`);
 }
 
 /** The spec with what the guest has where the spec is silent. */

@@ -131,7 +131,13 @@ export const KEYS: Readonly<Record<string, PveKey>> = {
       'vsock-port': { kind: 'number' },
     },
   },
-  'ipconfig[n]': { last: 31, live: 'always', privilege: CLOUD_INIT, cloudInit: true, properties: {} },
+  'ipconfig[n]': {
+    last: 31,
+    live: 'always',
+    privilege: CLOUD_INIT,
+    cloudInit: true,
+    properties: { gw6: { same: 'address' }, ip6: { same: 'address' } },
+  },
   ivshmem: { privilege: ROOT, properties: { size: { kind: 'number' } } },
   keephugepages: { kind: 'boolean', default: '0', privilege: ROOT },
   keyboard: { privilege: OPTIONS },
@@ -157,7 +163,7 @@ export const KEYS: Readonly<Record<string, PveKey>> = {
   migrate_downtime: { kind: 'number', default: '0.1', live: 'always', privilege: OPTIONS },
   migrate_speed: { kind: 'number', default: '0', live: 'always', privilege: OPTIONS },
   name: { live: 'always', privilege: OPTIONS },
-  nameserver: { live: 'always', privilege: CLOUD_INIT, same: 'words', cloudInit: true },
+  nameserver: { live: 'always', privilege: CLOUD_INIT, same: 'addresses', cloudInit: true },
   'net[n]': {
     last: 31,
     live: 'network is plugged',

@@ -65,4 +65,5 @@ export type LiveWhen =
   | 'it stays on or off'
   | 'no plugging of cpu and memory';
 
-export type Sameness = 'any case' | 'set' | 'hotplug' | 'words' | 'ssh keys' | 'chipset';
+export type Sameness =
+  'address' | 'addresses' | 'any case' | 'set' | 'hotplug' | 'words' | 'ssh keys' | 'chipset';

@@ -4,15 +4,12 @@ type Same = (want: string, have: string) => boolean;
 
 /** Whether two texts mean the same to Proxmox, by the way in which the table says that they compare. */
 export const SAME: Readonly<Record<Sameness, Same>> = {
+  address: by(canonicalAddress),
+  addresses: by(text => words(text).map(canonicalAddress).join(' ')),
   'any case': by(text => text.toLowerCase()),
   set: by(set),
   hotplug: by(text => set(text === '1' ? 'network,disk,usb' : text === '0' ? '' : text)),
-  words: by(text =>
-    text
-      .trim()
-      .split(/[\s,;]+/)
-      .join(' '),
-  ),
+  words: by(text => words(text).join(' ')),
   'ssh keys': by(text => sshKeys(text).join('\n')),
   // PVE pins the chipset of a Windows guest to a version at its creation: a want without a version takes any
   chipset: (want, have) => chipset(want) === chipset(have) && (!/-\d/.test(want) || want === have),
@@ -20,6 +17,17 @@ export const SAME: Readonly<Record<Sameness, Same>> = {
 
 function by(read: (text: string) => string): Same {
   return (want, have) => read(want) === read(have);
+}
+
+function words(text: string): string[] {
+  return text.trim().split(/[\s,;]+/);
+}
+
+/** An IPv6 address, with or without its prefix, in the one short form; everything else as it is. */
+function canonicalAddress(text: string): string {
+  const [address = '', ...prefix] = text.toLowerCase().split('/');
+  if (!address.includes(':') || !URL.canParse(`http://[${address}]`)) return text;
+  return [new URL(`http://[${address}]`).hostname.slice(1, -1), ...prefix].join('/');
 }
 
 function set(text: string): string {

@@ -1,0 +1,117 @@
+import type { Refusal } from '../action';
+import type { ListedGuest, ObservedCluster, ObservedGuest } from '../observed';
+import { hasUuidOf, markOf, observedGuest } from '../observe/guest-facts';
+import { plain } from '../observe/verdict';
+import { PveError, readConfig, type GuestConfig, type Pve } from '../pve';
+import type { Mark } from '../mark/mark';
+import { DESCRIPTION_LIMIT, MARK_LIMIT } from '../../spec';
+
+/** Which guests are meant: by their numbers, or all of a pool, of a tag, on a node. */
+export interface Choice {
+  vmids: readonly number[];
+  pool?: string | undefined;
+  tag?: string | undefined;
+  node?: string | undefined;
+}
+
+/** A guest that is not taken over, and why. `isUsual`: nobody expects that of all guests of a cluster. */
+export interface LeftAlone {
+  refusal: Refusal;
+  isUsual: boolean;
+}
+
+/** The guests that are meant, lowest number first, and those that the cluster does not list. */
+export function chosen({ guests }: ObservedCluster, { vmids, pool, tag, node }: Choice) {
+  const isMeant = (guest: ListedGuest): boolean =>
+    vmids.length > 0
+      ? vmids.includes(guest.vmid)
+      : (pool === undefined || guest.pool === pool) &&
+        (node === undefined || guest.node === node) &&
+        (tag === undefined || guest.tags.includes(tag));
+  const meant = guests.filter(isMeant).sort((one, other) => one.vmid - other.vmid);
+  const missing = vmids.filter(vmid => !guests.some(guest => guest.vmid === vmid));
+  return { meant, missing };
+}
+
+/** Reads a guest, or says why it cannot be adopted. One request. */
+export async function readCandidate(pve: Pve, listed: ListedGuest): Promise<ObservedGuest | LeftAlone> {
+  try {
+    if (listed.type === 'lxc') return leftAlone(listed, REASONS.container);
+    if (listed.template) return leftAlone(listed, REASONS.template);
+    const config = await readConfig(pve, listed);
+    const why = whyNot(config);
+    return why ? leftAlone(listed, why) : observedGuest(listed, config);
+  } catch (error) {
+    const kind = error instanceof PveError ? error.kind : undefined;
+    if (kind === 'denied') return leftAlone(listed, REASONS.hidden);
+    if (kind === 'not-found') return leftAlone(listed, REASONS.gone);
+    throw error;
+  }
+}
+
+/** Why a guest is not adopted, and what to do. */
+export interface Reason {
+  why: string;
+  remedy: string;
+  isUsual?: boolean;
+}
+
+const REASONS = {
+  container: { why: 'it is a container', remedy: 'Leave it out: machines are virtual.', isUsual: true },
+  template: { why: 'it is a template', remedy: 'Name it as the image of machines instead.', isUsual: true },
+  hidden: { why: 'its configuration may not be read', remedy: 'Grant VM.Audit on it.' },
+  gone: { why: 'it is gone, or was moved', remedy: 'Run this again.' },
+  damaged: {
+    why: 'the last line of its description is a mark that cannot be read',
+    remedy: 'Restore that line, or remove it and the tag pvr-….',
+  },
+} satisfies Record<string, Reason>;
+
+/** The guest as it is told to people. */
+export function leftAlone(guest: ListedGuest, { why, remedy, isUsual = false }: Reason): LeftAlone {
+  const detail = `${plain(guest)} is not adopted: ${why}.`;
+  const refusal = {
+    machine: `VM ${guest.vmid}`,
+    why: 'not-adoptable',
+    detail,
+    remedy,
+    changed: 'nothing' as const,
+  };
+  return { refusal, isUsual };
+}
+
+/** Why a guest cannot be adopted, by its configuration. */
+export function whyNot(config: GuestConfig): Reason | undefined {
+  const { current } = config;
+  const mark = markOf(config);
+  if (current['template'] === '1') return REASONS.template;
+  if (mark === 'damaged') return REASONS.damaged;
+  if (mark !== undefined) return whoseItIs(mark, config);
+  const lock = current['lock'];
+  if (lock !== undefined)
+    return {
+      why: `it is locked (${lock})`,
+      remedy: 'Run this again when the lock is gone; if nothing holds it, `qm unlock` lifts it.',
+    };
+  return tooLong(current['description'] ?? '');
+}
+
+function whoseItIs(mark: Mark, config: GuestConfig): Reason {
+  if (hasUuidOf(mark, config) || mark.b === 1)
+    return {
+      why: `it is machine ${mark.m} of owner ${mark.o} already`,
+      remedy: 'Change it by the program of that owner.',
+      isUsual: true,
+    };
+  return {
+    why: `it was cloned by hand from machine ${mark.m} of owner ${mark.o}`,
+    remedy: 'Remove the last line of its description and its tag pvr-… first.',
+  };
+}
+
+function tooLong(description: string): Reason | undefined {
+  // PVE counts characters (behaviour.md §14.7)
+  const over = [...description].length + 1 + MARK_LIMIT - DESCRIPTION_LIMIT;
+  if (over <= 0) return undefined;
+  return { why: 'its description has no room for the mark', remedy: `Shorten it by ${over} characters.` };
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import type { DesiredState } from '../../spec';
+import { messageOf } from '../errors';
+import type { ListedGuest, ObservedGuest } from '../observed';
+import type { Run } from '../run/run';
+import { chosen, leftAlone, readCandidate, type Choice, type LeftAlone } from './candidates';
+import { clusterOf, settled, type Program } from './program';
+import { machineOf } from './spec/machine-of';
+import { callAll } from './spec/names';
+
+/** Guests as machines of one program, and those that are none. */
+export interface Found {
+  program: Program;
+  state: DesiredState;
+  /** The guest of each machine of the program, in its order. */
+  guests: readonly ListedGuest[];
+  left: readonly LeftAlone[];
+  missing: readonly number[];
+}
+
+/** Reads the guests that are meant and says them in the words of the spec: one request each. Writes nothing. */
+export async function findMachines(
+  run: Run,
+  choice: Choice,
+  { owner, cluster: name }: { owner: string; cluster: string },
+): Promise<Found> {
+  const { meant, missing } = chosen(run.cluster, choice);
+  const read = await Promise.all(
+    meant.map(async listed => ({ listed, guest: await readCandidate(run.pve, listed) })),
+  );
+  const there = read.flatMap(({ listed, guest }) => ('refusal' in guest ? [] : [{ listed, guest }]));
+  const left = read.flatMap(({ guest }) => ('refusal' in guest ? [guest] : []));
+  const cluster = clusterOf(
+    name,
+    there.map(({ guest }) => guest),
+  );
+  const called = callAll(there.map(({ guest: { vmid, current } }) => ({ vmid, name: current['name'] })));
+  const said = there.map(({ listed, guest }) => ({ listed, ...sayGuest(guest, called, { owner, cluster }) }));
+  const machines = said.flatMap(({ listed, machine }) => (machine ? [{ listed, machine }] : []));
+  const unsaid = said.flatMap(({ listed, why }) =>
+    why === undefined ? [] : [leftAlone(listed, differs(why))],
+  );
+  return {
+    ...settled({ owner, cluster: { ...cluster }, machines: machines.map(({ machine }) => machine) }),
+    guests: machines.map(({ listed }) => listed),
+    left: [...left, ...unsaid],
+    missing,
+  };
+}
+
+type Where = { owner: string; cluster: DesiredState['cluster'] };
+
+function sayGuest(guest: ObservedGuest, called: ReturnType<typeof callAll>, where: Where) {
+  const { vmid } = guest;
+  try {
+    return {
+      machine: machineOf(guest, called.get(vmid) ?? { id: `vm-${vmid}` }, { ...where, uuid: randomUUID() }),
+    };
+  } catch (error) {
+    return { why: messageOf(error) };
+  }
+}
+
+function differs(why: string) {
+  return { why, remedy: 'Report this: the model should hold every guest. Nothing else is needed of you.' };
+}

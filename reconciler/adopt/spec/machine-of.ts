@@ -1,0 +1,95 @@
+import type { ClusterSpec, MachineSpec } from '../../../spec';
+import { parseMachine } from '../../../spec';
+import type { MachinePlan } from '../../action';
+import { NOT_READ } from '../../observe/cluster';
+import type { ObservedGuest } from '../../observed';
+import { sceneOf } from '../../plan/machine-scene';
+import { planMachine } from '../../plan/plan';
+import type { PlanContext } from '../../machine/plan-context';
+import { draftOf, type Called } from './draft';
+import type { Json } from './said';
+import { unmanagedIn } from './unmanaged';
+import { pathOf, without } from './without';
+
+/** A guest as a machine of the spec. */
+export interface AdoptedMachine {
+  /** As people write it. */
+  json: Json;
+  spec: MachineSpec;
+  /** What the guest has and the machine does not say, by key: it stays as it is. */
+  unmanaged: string[];
+}
+
+export interface Surroundings {
+  owner: string;
+  cluster: ClusterSpec;
+  /** For a guest that has no smbios uuid. */
+  uuid: string;
+}
+
+/**
+ * Says a guest in the words of the spec, so that adopting it changes nothing but its mark. What the model does not take
+ * is left out and named. Throws where a difference is left: then the model reads and writes something differently.
+ */
+export function machineOf(guest: ObservedGuest, called: Called, around: Surroundings): AdoptedMachine {
+  let json = draftOf(guest, called);
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const fault = faultOf(json, guest, around);
+    if ('spec' in fault) {
+      const scene = sceneOf(fault.spec, guest, 'adopted', contextOf(around));
+      return { json, spec: fault.spec, unmanaged: unmanagedIn(scene) };
+    }
+    const less = without(json, fault.path);
+    if (less === undefined) throw new Error(fault.says);
+    json = less;
+  }
+  throw new Error(`more than ${MOST_TRIES} fields of it are not in the model`);
+}
+
+const MOST_TRIES = 100;
+
+interface Fault {
+  path: readonly PropertyKey[];
+  says: string;
+}
+
+/** The first thing that the spec or the plan does not take. */
+function faultOf(json: Json, guest: ObservedGuest, around: Surroundings): Fault | { spec: MachineSpec } {
+  const parsed = parseMachine(json, around.cluster);
+  if (!parsed.ok) {
+    const [problem] = parsed.problems;
+    if (problem === undefined) throw new Error('the spec does not take it, and does not say why');
+    const said = problem.value === undefined ? '' : ` ${problem.value}`;
+    return { path: problem.at.slice(2), says: `${inMachine(problem.path)}:${said} ${problem.reason}` };
+  }
+  const plan = planMachine(parsed.value, { kind: 'adoptable', guest }, NOT_READ, contextOf(around));
+  const [refusal] = plan.refusals;
+  const refused = plan.changes.find(({ effect }) => effect === 'refused');
+  if (refusal && refused)
+    return { path: pathOf(json, refused.field), says: `${refused.field}: ${refusal.detail}` };
+  const more = beyondMark(plan);
+  if (more.length > 0) throw new Error(`adopting it would change ${more.join(', ')}`);
+  return { spec: parsed.value };
+}
+
+function inMachine(path: string): string {
+  return path.replace(/^machines\[[^\]]*\]\.?/, '');
+}
+
+/** A plan's context, where nothing else is known of the cluster. */
+export function contextOf({ owner, cluster, uuid }: Surroundings): PlanContext {
+  return { owner, uuid, secrets: {}, clusterSpec: cluster };
+}
+
+const MARK = ['description', 'tags'];
+
+/** What a plan would change besides the mark: our tag, our line, and a uuid where Proxmox has none. */
+export function beyondMark({ actions, changes, refusals }: MachinePlan): string[] {
+  const writes = actions.flatMap(action =>
+    action.kind === 'configure' ? [...Object.keys(action.set), ...action.delete] : [action.kind],
+  );
+  const hasUuidOnly = changes.every(({ field }) => ['adopt', 'tags', 'identity'].includes(field));
+  const fields = changes.map(({ field, from, to }) => `${field} (${from ?? 'none'} → ${to ?? 'none'})`);
+  const isMark = writes.every(key => MARK.includes(key) || key === 'smbios1') && refusals.length === 0;
+  return isMark && hasUuidOnly ? [] : [...fields, ...refusals.map(({ detail }) => detail)];
+}

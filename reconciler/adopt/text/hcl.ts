@@ -1,0 +1,53 @@
+import type { Program } from '../program';
+import { common, less } from '../share-values';
+import type { Json } from '../spec/said';
+import { leftAsItIs } from './left-as-it-is';
+import { literal, type Style } from './literal';
+
+const STYLE: Style = {
+  text: value => quoted(value),
+  key: name => (/^[A-Za-z_][\w-]*$/.test(name) ? name : quoted(name)),
+  is: ' = ',
+  commas: false,
+};
+
+/** PVE's texts may hold `${` and `%{`, which begin an expression in HCL. */
+function quoted(value: string): string {
+  return JSON.stringify(value).replace(/[$%](?=\{)/g, sign => sign + sign);
+}
+
+/** A call of the module that `pve-reconciler module` writes. What all machines say alike stands once. */
+export function hclOf({ owner, cluster, machines }: Program): string {
+  const all = machines.map(({ json }) => json);
+  const defaults = all.length < 2 ? {} : common(all);
+  const shared = Object.keys(defaults);
+  const entries = machines.flatMap(({ json, unmanaged }) => [
+    ...leftAsItIs('    #', unmanaged),
+    `    ${entryOf(less(json, shared))}`,
+  ]);
+  const given =
+    shared.length === 0
+      ? 'local.machines'
+      : '{ for id, machine in local.machines : id => merge(local.defaults, machine) }';
+  return [
+    'locals {',
+    ...(shared.length === 0 ? [] : [`  defaults = ${literal(defaults, STYLE, '  ', 13)}`, '']),
+    '  machines = {',
+    ...entries,
+    '  }',
+    '}',
+    '',
+    'module "proxmox" {',
+    '  source   = "./modules/proxmox"',
+    `  owner    = ${quoted(owner)}`,
+    `  cluster  = ${literal(cluster, STYLE, '  ', 13)}`,
+    `  machines = ${given}`,
+    '}',
+    '',
+  ].join('\n');
+}
+
+function entryOf({ id, ...fields }: Json): string {
+  const head = `${STYLE.key(String(id))} = `;
+  return `${head}${literal(fields, STYLE, '    ', 4 + head.length)}`;
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { findMachines, type Found } from '../../adopt/find-machines';
+import { writeMark } from '../../adopt/write-mark';
+import { counted, InputError, RefusedError } from '../../errors';
+import type { Options, Surroundings } from '../../input/surroundings';
+import { exitCodeOfAll } from '../../report/exit-code';
+import type { Run } from '../../run/run';
+import { accessFor } from '../access-for';
+import { adoptAsked } from './asked';
+import { mayGoOn } from '../asking/may-go-on';
+import { proveEmpty } from './prove-empty';
+import { withRun } from '../with-run';
+
+/** Prints a program for guests that are there and, once it may, marks them as its machines. Changes nothing else. */
+export async function adopt(around: Surroundings, options: Options, words: string[]): Promise<number> {
+  const asked = adoptAsked(options, words, around);
+  const [access] = accessFor([{ name: asked.cluster }], around);
+  if (access === undefined) throw new Error('one cluster was asked for, and none came back');
+  const { errors, state, marked } = await withRun(access, around, undefined, async run => {
+    const found = await findMachines(run, asked.choice, asked);
+    const refused = tellLeft(found, words.length > 0, around);
+    if (found.guests.length === 0) {
+      around.reporter.say('info', 'No guest is left to adopt.');
+      return { state: found.state, errors: refused, marked: [] };
+    }
+    asked.print(found.program);
+    const told = `the tag and the last line of the description of ${counted(found.guests.length, 'guest', 'guests')}: ${vmidsOf(found)}`;
+    const may = await mayGoOn(around, options.yes === true, told);
+    const ended = may ? await markAll(run, found, around) : [];
+    return {
+      state: found.state,
+      errors: [...refused, ...ended.flatMap(({ error }) => (error === undefined ? [] : [error]))],
+      marked: ended.filter(({ error }) => error === undefined).map(({ id }) => id),
+    };
+  });
+  const unproven = await proveEmpty(state, marked, access, around);
+  return exitCodeOfAll([...errors, ...unproven]);
+}
+
+function vmidsOf({ guests }: Found): string {
+  return guests.map(({ vmid }) => vmid).join(', ');
+}
+
+/** Of all guests of a cluster nobody expects that templates and machines of others can be adopted; of named ones it is an error. */
+function tellLeft({ left, missing }: Found, isNamed: boolean, { reporter }: Surroundings): unknown[] {
+  const absent = missing.map(
+    vmid =>
+      new RefusedError([
+        {
+          machine: `VM ${vmid}`,
+          why: 'not-found',
+          detail: `the cluster lists no guest ${vmid}, or the caller may not see it.`,
+          remedy: 'Look for a mistyped number, or grant VM.Audit on it.',
+          changed: 'nothing',
+        },
+      ]),
+  );
+  const isTold = (isUsual: boolean): boolean => isUsual && !isNamed;
+  left
+    .filter(({ isUsual }) => isTold(isUsual))
+    .forEach(({ refusal }) => reporter.say('info', `${refusal.machine}: ${refusal.detail}`));
+  const refused = left
+    .filter(({ isUsual }) => !isTold(isUsual))
+    .map(({ refusal }) => new RefusedError([refusal]));
+  const errors = [...absent, ...refused];
+  errors.forEach(error => tell(error.refusals[0]?.machine ?? '', error, { reporter }));
+  return errors;
+}
+
+async function markAll(run: Run, { guests, state }: Found, around: Surroundings) {
+  run.needQuorum();
+  const { owner, cluster, machines } = state;
+  return Promise.all(
+    machines.map(async (spec, index): Promise<{ id: string; error?: unknown }> => {
+      const { id } = spec;
+      const guest = guests[index];
+      try {
+        if (guest === undefined) throw new TypeError(`${id} has no guest`);
+        const why = await writeMark(run, guest, { spec }, { owner, cluster, uuid: randomUUID() });
+        if (why === undefined) return { id };
+        throw new InputError(`VM ${guest.vmid}: ${why}.`);
+      } catch (error) {
+        tell(id, error, around);
+        return { id, error };
+      }
+    }),
+  );
+}
+
+function tell(machine: string, error: unknown, { reporter }: Pick<Surroundings, 'reporter'>): void {
+  reporter.report({ kind: 'failed', machine, action: undefined, error });
+}

@@ -1,0 +1,62 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { closest } from '../../../spec';
+import type { Choice } from '../../adopt/candidates';
+import { FORMS } from '../../adopt/text/forms';
+import type { Program } from '../../adopt/program';
+import { InputError } from '../../errors';
+import { onFile } from '../../input/file-text';
+import type { Options, Surroundings } from '../../input/surroundings';
+
+/** What the command line of `adopt` asks for. */
+export interface AdoptAsked {
+  choice: Choice;
+  owner: string;
+  cluster: string;
+  /** Prints the program, or writes it into the file that was named. */
+  print: (program: Program) => void;
+}
+
+/** Reads the options of `adopt`; throws one error with all that is wrong with them. Nothing was sent by then. */
+export function adoptAsked(options: Options, words: readonly string[], around: Surroundings): AdoptAsked {
+  const { owner = 'adopted', form = options.json ? 'json' : 'typescript', out, force = false } = options;
+  const cluster = options.cluster ?? around.environment['PROXMOX_DEFAULT_CLUSTER'] ?? 'proxmox';
+  const { pool, tag, node } = options;
+  const write = FORMS[form];
+  const faults = [...choiceFaults(options, words)];
+  if (write === undefined || !Object.hasOwn(FORMS, form)) faults.push(formFault(form));
+  if (out !== undefined && existsSync(out) && !force)
+    faults.push(`--out ${out} exists. Name another file, or give --force to overwrite it.`);
+  if (faults.length > 0 || write === undefined) throw new InputError(faults.join('\n'));
+  return {
+    choice: { vmids: words.map(Number), pool, tag, node },
+    owner,
+    cluster,
+    print: program => {
+      if (out === undefined) return around.out(write(program));
+      onFile(
+        () => writeFileSync(out, write(program)),
+        code => `${out} cannot be written (${code}). No guest was changed. Name another file.`,
+      );
+    },
+  };
+}
+
+function choiceFaults({ all, pool, tag, node }: Options, words: readonly string[]): string[] {
+  const isFiltered = (pool ?? tag ?? node) !== undefined;
+  const wrong = words.filter(word => !/^[1-9]\d{2,8}$/.test(word));
+  return [
+    ...wrong.map(word => `'${word}' is no number of a guest; allowed: 100 to 999999999.`),
+    ...(words.length > 0 && (all === true || isFiltered)
+      ? ['Name guests by their numbers, or all of them by --all, --pool, --tag and --node: not both.']
+      : []),
+    ...(words.length === 0 && all !== true && !isFiltered
+      ? ['Say which guests: their numbers, such as "adopt 100 101", or --all, --pool, --tag or --node.']
+      : []),
+  ];
+}
+
+function formFault(form: string): string {
+  const near = closest(form, Object.keys(FORMS));
+  const meant = near === undefined ? '' : ` Did you mean ${near}?`;
+  return `--form ${form} is not known; allowed: ${Object.keys(FORMS).join(', ')}.${meant}`;
+}

@@ -1,0 +1,9 @@
+import { adoptionFaults } from '../../support/runs/adoption-faults';
+
+test('hand-made machines of any shape are adopted: only their marks are written, and nothing is left to do', async () => {
+  expect(await adoptionFaults(1, 50)).toEqual([]);
+});
+
+test('and fifty more, with other seeds', async () => {
+  expect(await adoptionFaults(1_000, 50)).toEqual([]);
+});
