@@ -32,7 +32,13 @@ function nameOf({ environment, input, words }: Job, program: string): string {
   const { size, mtimeMs, ino } = statSync(program);
   const cluster = environment['PROXMOX_CLUSTER'] ?? clusterIn(input);
   const place = [hostname(), processNamespace(), process.cwd(), process.version];
-  const identity = [program, size, mtimeMs, ino, place, cluster, readByNode(environment)];
+  const endpoints = Object.entries(environment).flatMap(([variable, value = '']) =>
+    /^PVE_(?:\w+_)?ENDPOINT$/.test(variable) ? [[variable, value.replace(/[^,/]*@/g, '')]] : [],
+  );
+  const identity = [
+    ...[program, size, mtimeMs, ino, place, cluster],
+    ...[endpoints.sort(), readByNode(environment)],
+  ];
   return createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 24);
 }
 

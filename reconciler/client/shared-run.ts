@@ -18,8 +18,9 @@ export type Ending = { code: number } | { code: undefined; input?: string; hasLo
 /** Whether the processes of a run may share a worker for this call. */
 export function mayShare([verb = '', ...flags]: readonly string[], mode: string | undefined): boolean {
   const known = VERBS.get(verb);
-  const isAsked = (mode ?? '').trim().toLowerCase() === 'shared';
-  return isAsked && flags.every(flag => known?.includes(flag)) && known !== undefined;
+  // another word is refused by the program, which needs no worker for that
+  const isWanted = ['', 'shared'].includes((mode ?? '').trim().toLowerCase());
+  return isWanted && flags.every(flag => known?.includes(flag)) && known !== undefined;
 }
 
 /** Lets a worker do what this process was called for. Where that cannot be, nothing was done, or it is safe to do again. */

@@ -22,7 +22,7 @@ changes · 5 review --fail-on found what it names · 130, 143 interrupted
 
 The way to Proxmox comes from the environment: PVE_ENDPOINT, PVE_TOKEN_ID and PVE_TOKEN_SECRET, or PVE_USERNAME and
 PVE_PASSWORD (each also as …_FILE), PVE_CA_BUNDLE or PVE_FINGERPRINT. LOG_LEVEL is error, warn, info or debug;
-LOG_FORMAT is text or json. PVE_RUN=shared: the processes that Terraform starts share a worker (experimental).`;
+LOG_FORMAT is text or json. PVE_RUN=alone: the processes that Terraform starts share no worker.`;
 
 /** Reads a command line of this process and runs what it asks for. Wrong words exit 2: nothing was sent. */
 export async function commandLine(words: string[], run: (asked: Asked) => Promise<void>): Promise<void> {

@@ -101,6 +101,10 @@ describe.each(Object.entries(WAYS))('%s of three machines at once', (_, way) => 
         expect([step, await codesOf(again)]).toEqual([step, dead.map(() => 0)]);
         expect({ step, state: stateOf(lab) }).toEqual({ step, state: wanted });
         expect(foreignWrites({ others, simulator: lab.simulator })).toEqual([]);
+        if (EVERY || step === 1) {
+          await until(() => lab.workers().length === 0);
+          expect({ step, files: lab.files() }).toEqual({ step, files: [] });
+        }
         await lab.close();
         return !wasMet;
       });

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -63,6 +64,28 @@ test.each(named)('where %s, the client does its job itself', async (_, hinder) =
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('a: ') });
   expect(lab.workers()).toEqual([]);
   expect(marked(lab.world, 'a').length).toBe(1);
+});
+
+test('where nothing can be written for a while, the client does its job itself', async () => {
+  // no folder can be made there, by root neither
+  const { code } = await lab.apply(small('a'), { TMPDIR: '/proc' }).ended;
+  expect({ code, workers: lab.workers(), made: marked(lab.world, 'a').length }).toEqual({
+    ...{ code: 0, workers: [], made: 1 },
+  });
+});
+
+(isRoot ? test : test.skip)('another user cannot reach the socket', async () => {
+  const running = lab.apply(small('a'));
+  await until(() => lab.workers().length === 1 && lab.files().length > 1);
+  const [name = ''] = lab.files().filter(file => /\/[0-9a-f]{24}$/.test(file));
+  chmodSync(lab.temporary, 0o755);
+  const script = `require('node:net').connect(process.argv[1]).on('error', ({ code }) => console.log(code))`;
+  const { stdout } = spawnSync(process.execPath, ['-e', script, path.join(lab.temporary, name)], {
+    encoding: 'utf8',
+    uid: NOBODY,
+  });
+  expect(stdout).toBe('EACCES\n');
+  expect((await running.ended).code).toBe(0);
 });
 
 test('a link in the place of the socket is not followed', async () => {

@@ -70,6 +70,12 @@ test('two owners, and two credentials, get what is theirs from one worker', asyn
   expect(marked(lab.world, 'a').length).toBe(2);
 });
 
+test('two runs of one machine of one owner, one after the other, make one guest', async () => {
+  const runs = [lab.apply(small('a')), lab.apply(small('a', { tags: ['new'] })), lab.apply(small('a'))];
+  expect(await codes(runs)).toEqual([0, 0, 0]);
+  expect(marked(lab.world, 'a').length).toBe(1);
+});
+
 test('PVE_RUN=alone starts no worker, and another word is refused', async () => {
   expect((await lab.apply(small('a'), { PVE_RUN: 'alone' }).ended).code).toBe(0);
   expect(lab.files()).toEqual([]);

@@ -19,7 +19,7 @@ export async function sharedLab(options: Parameters<typeof cliLab>[0] = {}) {
   const lab = await cliLab(options);
   // a short path: sockets allow no long one
   const temporary = mkdtempSync('/tmp/w-');
-  const env = { ...lab.access, TMPDIR: temporary, PVE_RUN: 'shared' };
+  const env = { ...lab.access, TMPDIR: temporary, PVE_RUN: '' };
   const wire = {
     PROXMOX_PROTOCOL: '1',
     PROXMOX_CLUSTER: JSON.stringify({ name: 'lab' }),
