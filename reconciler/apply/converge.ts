@@ -4,7 +4,7 @@ import { readAfterFailure } from './after-failure';
 import { OurStop } from './bring-back';
 import { NotConvergedError, RefusedError } from '../errors';
 import type { ObservedGuest, ObservedMachine } from '../observed';
-import { perform } from './perform';
+import { perform, type Performance } from './perform';
 import type { MachineRun } from './machine-run';
 
 /** Rounds that end well and still leave something to do; a create needs two, a disk that comes back three. */
@@ -95,26 +95,57 @@ async function carryOut(
 ): Promise<Outcome> {
   const plan = { ...whole, actions: beforeSnapshots(beforeRivals(whole.actions)) };
   let guest = have.kind === 'absent' || have.kind === 'refused' ? undefined : have.guest;
+  const told: Told = {};
   for (const action of plan.actions) {
     const started = Date.now();
     machine.started(action, guest);
-    const stopping = (read: ObservedGuest): void => {
-      machine.stops(action, read);
-      stop.begins(read);
-    };
+    const tells = tellsOf(machine, action, stop, told);
     try {
       machine.run.needQuorum();
-      await machine.limited(action, () => perform(action, { ...machine.performance(guest), stopping }));
+      await machine.limited(action, () => perform(action, { ...machine.performance(guest), ...tells }));
     } catch (error) {
       return { have: await afterFailure(machine, action, error), disturbed: true };
     }
     stop.wentWell(action);
     machine.finished(action, guest, Date.now() - started);
     guest = guestAfter(action, guest);
+    told.before = action.kind;
   }
   const isWhole = plan.actions.length === whole.actions.length;
   if (guest && isWhole && isSettled(plan)) return { have, disturbed: false, settled: guest };
+  const { startedAs } = told;
+  if (startedAs && isWhole && told.before === 'power' && startsAsRead(startedAs))
+    return { have: machine.reader.afterStart(plan, startedAs), disturbed: false };
   return { have: await machine.reader.afterRound(plan, guest), disturbed: false };
+}
+
+/** What the actions of a round have told. */
+interface Told {
+  /** The action that went well directly before. */
+  before?: Action['kind'];
+  /** The guest as it was read directly before it was started. */
+  startedAs?: ObservedGuest;
+}
+
+function tellsOf(
+  machine: MachineRun,
+  action: Action,
+  stop: OurStop,
+  told: Told,
+): Pick<Performance, 'stopping' | 'starting'> & Partial<Pick<Performance, 'needQuorum'>> {
+  const stopping = (read: ObservedGuest): void => {
+    machine.stops(action, read);
+    stop.begins(read);
+  };
+  const starting = (read: ObservedGuest): void => void (told.startedAs = read);
+  // PVE: without a quorum no configuration is written (behaviour.md, errors): a write that went well has asked for it
+  const isProven = told.before === 'configure';
+  return { stopping, starting, ...(isProven && { needQuorum: () => Promise.resolve() }) };
+}
+
+/** Whether a start changes nothing of a guest but its power, as far as Proxmox tells: nothing waits, HA does not start it. */
+function startsAsRead({ pending, haManaged }: ObservedGuest): boolean {
+  return Object.keys(pending).length === 0 && !haManaged;
 }
 
 /** What follows a create waits until no rival is seen. */

@@ -65,8 +65,16 @@ export class MachineReader {
     }
     const seen = { ...read, cloudInitStale: isStaleAfter(plan, read) };
     if (isMade && this.done.hasMade(seen)) this.rivals.isMade(seen);
-    const unfinished = isUnfinished(evidenceOf(seen, this.wanted.identity));
-    return { kind: 'present', guest: seen, unfinished };
+    return this.present(seen);
+  }
+
+  /** The guest after a round that ended with its start, and read it directly before. Reads nothing. */
+  afterStart(plan: MachinePlan, read: ObservedGuest): ObservedMachine {
+    return this.present({ ...read, power: 'running', cloudInitStale: isStaleAfter(plan, read) });
+  }
+
+  private present(guest: ObservedGuest): ObservedMachine {
+    return { kind: 'present', guest, unfinished: isUnfinished(evidenceOf(guest, this.wanted.identity)) };
   }
 
   /** The machine as Terraform's plan found it, as long as it is so and nothing else of the cluster was read. */

@@ -39,6 +39,8 @@ export interface Performance {
   warn: Warn;
   /** Told of a guest directly before it is stopped for another end than to be off, as it was just read. */
   stopping?: (guest: ObservedGuest) => void;
+  /** Told of a guest directly before it is started from being off, as it was just read. */
+  starting?: (guest: ObservedGuest) => void;
   /** The guest as it was last read; absent only for a creation. */
   guest?: ObservedGuest;
 }
@@ -100,8 +102,11 @@ const PERFORMERS: { [K in Action['kind']]: Performer<K> } = {
     await changePowerTo(pve, read, 'stopped', policy, wait);
     await changePowerTo(pve, await sameGuest(pve, there(guest), warn), 'running', policy, wait);
   },
-  power: async ({ to }, { pve, wait, policy, guest }) =>
-    changePowerTo(pve, await now(pve, guest), to, policy, wait),
+  power: async ({ to }, { pve, wait, policy, guest, starting }) => {
+    const read = await now(pve, guest);
+    if (to === 'running') starting?.(read);
+    await changePowerTo(pve, read, to, policy, wait);
+  },
   destroy: async (_, { pve, needQuorum, wait, policy, guest, warn, stopping }) => {
     const stop = (at: ObservedGuest): Promise<void> => {
       stopping?.(at);

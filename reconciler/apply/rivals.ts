@@ -39,6 +39,7 @@ export class Rivals {
   /** This process made the guest, and has read it. */
   isMade(guest: ObservedGuest): void {
     this.made = guest;
+    this.run.hasMade(guest.vmid, machineOf(this.identity));
   }
 
   /** What it made has had its first configuration: nobody's copy makes it one too many. */
@@ -76,6 +77,7 @@ export class Rivals {
     const { made } = this;
     if (made === undefined || !this.isOther(have, made)) return;
     this.made = undefined;
+    this.run.removes(made.vmid);
     await removeMade(this.run, this.identity.ids[0] ?? '', made);
   }
 
@@ -102,6 +104,7 @@ export class Rivals {
   private mayBeRival({ type, vmid, name, tags, lock }: ListedGuest): boolean {
     if (type !== 'qemu') return false;
     if (this.hasOurTag(tags)) return true;
+    if (this.run.isMadeForAnother(vmid, machineOf(this.identity))) return false;
     const isKnown = this.known.has(vmid) && this.known.get(vmid) === name;
     return lock === undefined && !isKnown && (this.copiesTags || !tags.some(isOwnerTag));
   }
@@ -144,3 +147,8 @@ export class Rivals {
 }
 
 const PASSED_OVER = ['not-found', 'denied', 'unreachable'];
+
+/** The name of a machine among those of all owners. */
+function machineOf({ owner, ids }: Identity): string {
+  return `${owner}/${ids[0] ?? ''}`;
+}

@@ -1,8 +1,17 @@
-import type { ActiveTask, ClusterResources, ClusterStatus, DatacenterOptions, Pve } from '../pve';
+import type {
+  ActiveTask,
+  ClusterResources,
+  ClusterStatus,
+  DatacenterOptions,
+  GuestAddress,
+  GuestConfig,
+  Pve,
+} from '../pve';
 import {
   listActiveTasks,
   listResources,
   readClusterStatus,
+  readConfig,
   readDatacenterOptions,
   readPermissions,
   readVersion,
@@ -17,6 +26,7 @@ export class ClusterReads {
   readonly options: SharedReading<DatacenterOptions | undefined>;
   readonly permissions: SharedReading<Record<string, Record<string, number>> | undefined>;
   readonly version: SharedReading<{ version: string }>;
+  private readonly configs = new Map<string, SharedReading<GuestConfig>>();
   private readonly tasks = new Map<string, SharedReading<ActiveTask[]>>();
 
   constructor(private readonly pve: Pve) {
@@ -25,6 +35,14 @@ export class ClusterReads {
     this.options = new SharedReading(() => ifAllowed(readDatacenterOptions(pve)));
     this.permissions = new SharedReading(() => ifThere(readPermissions(pve)));
     this.version = new SharedReading(() => readVersion(pve));
+  }
+
+  /** The configuration of what is cloned, which many machines are made from at once. */
+  configOf(source: GuestAddress): SharedReading<GuestConfig> {
+    const place = `${source.node}/${source.vmid}`;
+    const config = this.configs.get(place) ?? new SharedReading(() => readConfig(this.pve, source));
+    this.configs.set(place, config);
+    return config;
   }
 
   /** The tasks that run on a node. */

@@ -4,7 +4,7 @@ interface Holder {
   machine: string;
 }
 
-/** The ids that the runs of one process have chosen, until each run ends: their guests may not be listed yet. */
+/** The ids that the runs of one process have chosen or made guests of, until each run ends. */
 export class TakenIds {
   private readonly holders = new Map<number, Holder>();
 
@@ -16,6 +16,11 @@ export class TakenIds {
   isOfAnother(vmid: number, machine: string): boolean {
     const holder = this.holders.get(vmid);
     return holder !== undefined && holder.machine !== machine;
+  }
+
+  /** It is nobody's any more. */
+  forget(vmid: number): void {
+    this.holders.delete(vmid);
   }
 
   release(run: object): void {

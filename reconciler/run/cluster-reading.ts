@@ -2,7 +2,7 @@ import { NameIndex } from '../observe/name-index';
 import { NOT_READ, listedGuests, observeCluster, observeNodes } from '../observe/cluster';
 import type { ClusterReads } from '../observe/cluster-reads';
 import type { ListedGuest, ObservedCluster } from '../observed';
-import type { Pve } from '../pve';
+import type { GuestAddress, Pve } from '../pve';
 
 /**
  * The cluster as a run last read it. It changes while the run goes on: ask for `cluster` and `names` again after
@@ -60,6 +60,11 @@ export class ClusterReading {
   /** The guests as a listing of the last second shows them: to find things with. */
   async listRecently(): Promise<ListedGuest[]> {
     return listedGuests(await this.reads.resources.recent());
+  }
+
+  /** The configuration of what is cloned, as it was in the last second. */
+  async configOf(source: GuestAddress): Promise<Record<string, string>> {
+    return (await this.reads.configOf(source).recent()).current;
   }
 
   private async read(): Promise<void> {

@@ -65,7 +65,7 @@ export class Run {
     this.runningTasks = new RunningTasks(pve);
     const { reading } = this;
     const looksAtAll = explains;
-    const places = new Places({ pve, reading, clusterSpec, fleet, preferredNodes, looksAtAll });
+    const places = new Places({ reading, clusterSpec, fleet, preferredNodes, looksAtAll });
     this.places = places;
     this.images = new Images(pve);
     this.marks = new MarkIndex(pve, vmidRange);
@@ -83,6 +83,7 @@ export class Run {
   /** To be called at its end: the ids that it took are free for others, unless they are listed by now. */
   close(): void {
     this.vmids.release();
+    this.shared.madeIds.release(this);
   }
 
   /** For what makes good for this run, also after an interrupt. */
@@ -133,6 +134,21 @@ export class Run {
   async refresh(): Promise<void> {
     await this.reading.refresh();
     this.hasRead = true;
+  }
+
+  /** This run made the guest for a machine, which is `owner/id`. */
+  hasMade(vmid: number, machine: string): void {
+    this.shared.madeIds.take(vmid, { run: this, machine });
+  }
+
+  /** Whether a run of this process, still at work, made the guest for another machine than this. */
+  isMadeForAnother(vmid: number, machine: string): boolean {
+    return this.shared.madeIds.isOfAnother(vmid, machine);
+  }
+
+  /** What this run made is to be removed: its id is anybody's again. */
+  removes(vmid: number): void {
+    this.shared.madeIds.forget(vmid);
   }
 
   /** Throws where the cluster had no quorum when it was last read. */

@@ -12,6 +12,8 @@ export class Shared {
   /** Where new machines get their ids. */
   readonly vmidRange: { from: number; to: number };
   readonly takenIds = new TakenIds();
+  /** The ids of what was made, until each run ends. */
+  readonly madeIds = new TakenIds();
   readonly limits: Limits;
   readonly quorum: QuorumWatch;
   readonly reads: ClusterReads;

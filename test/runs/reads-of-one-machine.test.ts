@@ -47,12 +47,10 @@ describe.each([3, 32])('on %i nodes', nodes => {
       pending,
       listing,
       at('PUT', 'config'),
-      'GET /cluster/status',
       pending,
       at('PUT', 'resize'),
       pending,
       at('POST', 'status/start'),
-      pending,
     ]);
   });
 
@@ -66,7 +64,6 @@ describe.each([3, 32])('on %i nodes', nodes => {
       at('PUT', 'config'),
       pending,
       at('POST', 'status/start'),
-      pending,
     ]);
   });
 
@@ -81,12 +78,12 @@ describe.each([3, 32])('on %i nodes', nodes => {
     expect(await asked(cluster, { ...blank, memory: '8Gi' })).toEqual(calls);
   });
 
-  it('an apply gives a machine a larger disk in 3 more than its token, and reads the quorum before', async () => {
+  it('an apply gives a machine a larger disk in 3 more than its token, whose write proves the quorum', async () => {
     await open(blank);
     const disks = [{ ...(blank['disks'] as Json[])[0], size: '50G' }];
     expect(await asked(cluster, { ...blank, disks })).toEqual([
       ...[pending, at('PUT', 'config')],
-      ...['GET /cluster/status', pending, at('PUT', 'resize'), pending],
+      ...[pending, at('PUT', 'resize'), pending],
     ]);
   });
 

@@ -6,7 +6,6 @@ import type { Newcomer } from '../../placement/layout';
 import type { Choice, Place } from '../../placement/placement';
 import { needsLabels } from '../../placement/neighbours';
 import { lostPlace, placeFor, unknownNode } from '../../placement/placement';
-import type { Pve } from '../../pve';
 import { PveError } from '../../pve';
 import { FleetNodes, type Fleet } from '../../placement/fleet-nodes';
 import type { PlacementFacts } from '../../placement/placement-facts';
@@ -18,7 +17,6 @@ import { PlaceReading } from './reading';
 
 /** What places are chosen with. */
 interface Placing {
-  pve: Pve;
   reading: ClusterReading;
   clusterSpec: ClusterSpec;
   fleet: Fleet;
@@ -44,7 +42,7 @@ export class Places {
 
   constructor(private readonly given: Placing) {
     this.fleetNodes = new FleetNodes(given.fleet);
-    this.placeReading = new PlaceReading(given.pve, given.reading, given.fleet.owner, this.fleetNodes);
+    this.placeReading = new PlaceReading(given.reading, given.fleet.owner, this.fleetNodes);
   }
 
   /**

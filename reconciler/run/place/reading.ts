@@ -12,7 +12,6 @@ import {
   sourceCandidates,
   withMemory,
 } from '../../placement/source';
-import { readConfig, type Pve } from '../../pve';
 import type { ClusterReading } from '../cluster-reading';
 
 /** Reads what the place of a new machine depends on, and nothing twice. */
@@ -20,7 +19,6 @@ export class PlaceReading {
   private readonly configs = new Map<number, Promise<Record<string, string>>>();
 
   constructor(
-    private readonly pve: Pve,
     private readonly reading: ClusterReading,
     private readonly owner: string,
     private readonly fleet: Pick<FleetNodes, 'find' | 'nodeOf'>,
@@ -58,7 +56,7 @@ export class PlaceReading {
   configOf(source: Pick<ListedGuest, 'vmid' | 'node'>): Promise<Record<string, string>> {
     const known = this.configs.get(source.vmid);
     if (known) return known;
-    const reading = readConfig(this.pve, source).then(({ current }) => current);
+    const reading = this.reading.configOf(source);
     reading.catch(() => this.configs.delete(source.vmid));
     this.configs.set(source.vmid, reading);
     return reading;
