@@ -26,7 +26,7 @@ export async function reconcile(given: Surroundings, options: Options): Promise<
   const { states, around } = await desiredStates(options, { ...given, leavesOutUnknown: true });
   const { environment, reporter, signal } = around;
   const ended = await eachState<Ended>(states, around, (state, { pve: way, preferredNodes }) =>
-    withPve(way, async pve => {
+    withPve(way, around, async pve => {
       const ways = { environment, preferredNodes };
       const endings = await reconcileOne(state, pve, reporter.report, signal, ways);
       if (!options.json) return endings;

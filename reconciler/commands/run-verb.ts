@@ -1,11 +1,12 @@
 import { InputError, InterruptedError } from '../errors';
 import { EXIT, exitCodeOf } from '../report/exit-code';
+import { CallCount } from '../report/call-count';
 import { Reporter } from '../report/reporter';
 import { visible } from '../report/visible';
 import type { Interrupts } from './interrupt';
 import { ofThisProcess, onInterrupt } from './interrupt';
 import { logSettings, runModeFaults } from './log-settings';
-import type { UseShared } from '../input/surroundings';
+import type { Surroundings, UseShared } from '../input/surroundings';
 import type { Asked } from './program';
 
 /** What a run uses of its process, or of the worker that it is in. */
@@ -27,7 +28,7 @@ export interface Host {
 
 /** Runs one verb as this process, and leaves its exit code behind. Never throws. */
 export async function runVerb({ verb, options, words }: Asked, host: Host = process): Promise<void> {
-  const { stdin, stdout, stderr, env, interrupts = ofThisProcess, useShared, ask } = host;
+  const { stderr, env, interrupts = ofThisProcess } = host;
   const log = logSettings(env);
   const reporter = new Reporter({
     write: line => stderr.write(line),
@@ -38,6 +39,7 @@ export async function runVerb({ verb, options, words }: Asked, host: Host = proc
   const { signal, stop } = onInterrupt(reporter, interrupts);
   // a wait that nothing ends would end the process without a word, and as if all were well
   host.exitCode = EXIT.failed;
+  const calls = options.explainCalls === true ? new CallCount() : undefined;
   try {
     if (host.notice !== undefined) reporter.say('info', host.notice);
     await host.turn;
@@ -45,16 +47,8 @@ export async function runVerb({ verb, options, words }: Asked, host: Host = proc
     if (faults.length > 0) throw new InputError(faults.join('\n'));
     const command = await verb.load();
     signal.throwIfAborted();
-    const around = {
-      environment: env,
-      readInput: () => allOf(stdin),
-      out: (text: string) => stdout.write(visible(text)),
-      reporter,
-      signal,
-      ...(useShared && { useShared }),
-      ...(ask && { ask: (question: string) => ask(visible(question), signal) }),
-    };
-    host.exitCode = await command(around, options, words);
+    const around = surroundings(host, reporter, signal, calls);
+    host.exitCode = await command(around, options, words).finally(() => calls && reporter.tellCalls(calls));
   } catch (error) {
     const interrupted: unknown = signal.reason;
     const told = interrupted instanceof InterruptedError ? interrupted : error;
@@ -65,6 +59,24 @@ export async function runVerb({ verb, options, words }: Asked, host: Host = proc
     stop();
     reporter.end();
   }
+}
+
+function surroundings(
+  { env, stdin, stdout, useShared, ask }: Host,
+  reporter: Reporter,
+  signal: AbortSignal,
+  calls: CallCount | undefined,
+): Surroundings {
+  return {
+    environment: env,
+    readInput: () => allOf(stdin),
+    out: (text: string) => stdout.write(visible(text)),
+    reporter,
+    signal,
+    ...(useShared && { useShared }),
+    ...(ask && { ask: (question: string) => ask(visible(question), signal) }),
+    ...(calls && { sent: calls.note }),
+  };
 }
 
 async function allOf(stream: Host['stdin']): Promise<string> {

@@ -27,6 +27,7 @@ export const FLAGS = {
   secrets: ['--secrets <folder>', 'where Secrets that manifests name are mounted: <folder>/<name>/<key>'],
   check: ['--check', 'exit 4 when something would change'],
   explain: ['--explain', 'say of each node why it is taken for a machine or not; reads all nodes'],
+  explainCalls: ['--explain-calls', 'say at the end which requests were made, how often and why'],
   output: ['-o, --output <form>', 'table, wide, json or yaml'],
   format: ['--format <form>', 'text, markdown, json or html'],
   failOn: [
@@ -66,7 +67,7 @@ export const VERBS: Verb[] = [
       'pve-reconciler plan --spec desired.json --check --quiet',
       'pve-reconciler plan --spec desired.json --explain',
     ],
-    flags: ['spec', ...MANIFESTS, 'check', 'explain', 'json', 'quiet'],
+    flags: ['spec', ...MANIFESTS, 'check', 'explain', 'explainCalls', 'json', 'quiet'],
     load: async () => (await import('./plan.js')).plan,
   },
   {
@@ -77,7 +78,7 @@ export const VERBS: Verb[] = [
       'pve-reconciler reconcile --manifests ./machines',
       'generate-desired-state | pve-reconciler reconcile --spec - --json',
     ],
-    flags: ['spec', ...MANIFESTS, 'json', 'quiet'],
+    flags: ['spec', ...MANIFESTS, 'explainCalls', 'json', 'quiet'],
     load: async () => (await import('./reconcile.js')).reconcile,
   },
   {
@@ -88,7 +89,7 @@ export const VERBS: Verb[] = [
       'pve-reconciler status --spec desired.json',
       'pve-reconciler status web --spec desired.json -o yaml',
     ],
-    flags: ['spec', ...MANIFESTS, 'output', 'json', 'quiet'],
+    flags: ['spec', ...MANIFESTS, 'output', 'explainCalls', 'json', 'quiet'],
     load: async () => (await import('./status.js')).status,
   },
   {
@@ -125,28 +126,28 @@ export const VERBS: Verb[] = [
     name: 'observe',
     says: `${FOR_TERRAFORM}Reads a query on stdin, tells how each machine stands on stdout. Changes nothing.`,
     examples: ['pve-reconciler observe < query.json'],
-    flags: ['json', 'quiet'],
+    flags: ['explainCalls', 'json', 'quiet'],
     load: async () => (await import('./observe.js')).observe,
   },
   {
     name: 'apply',
     says: `${FOR_TERRAFORM}Brings the machine of PROXMOX_SPEC to its spec.`,
     examples: ['PROXMOX_MACHINE=web PROXMOX_SPEC=… pve-reconciler apply'],
-    flags: ['json', 'quiet'],
+    flags: ['explainCalls', 'json', 'quiet'],
     load: async () => (await import('./apply.js')).apply,
   },
   {
     name: 'destroy',
     says: `${FOR_TERRAFORM}Removes the machine that PROXMOX_OWNER and PROXMOX_MACHINE name.`,
     examples: ['PROXMOX_OWNER=… PROXMOX_MACHINE=web pve-reconciler destroy'],
-    flags: ['json', 'quiet'],
+    flags: ['explainCalls', 'json', 'quiet'],
     load: async () => (await import('./destroy.js')).destroy,
   },
   {
     name: 'facts',
     says: `${FOR_TERRAFORM}Reads a query on stdin, tells the outputs of a machine or of the cluster on stdout.`,
     examples: ['pve-reconciler facts < query.json'],
-    flags: ['json'],
+    flags: ['explainCalls', 'json'],
     load: async () => (await import('./facts.js')).facts,
   },
   {

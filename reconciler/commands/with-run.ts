@@ -8,8 +8,12 @@ import { accessFor } from './access-for';
 import type { Surroundings, UseShared } from '../input/surroundings';
 
 /** Works with a connection to a cluster, and closes it whatever comes. */
-export async function withPve<T>(way: PveConfig, work: (pve: Pve) => Promise<T>): Promise<T> {
-  const pve = connect(way);
+export async function withPve<T>(
+  way: PveConfig,
+  { sent }: Pick<Surroundings, 'sent'>,
+  work: (pve: Pve) => Promise<T>,
+): Promise<T> {
+  const pve = connect(way, sent);
   try {
     return await work(pve);
   } finally {
@@ -18,7 +22,10 @@ export async function withPve<T>(way: PveConfig, work: (pve: Pve) => Promise<T>)
 }
 
 /** Nothing is shared with other processes: a connection for this work, closed after it. */
-const alone: UseShared = ({ pve: way, cluster }, work) => withPve(way, pve => work(new Shared(pve, cluster)));
+const alone =
+  (around: Surroundings): UseShared =>
+  ({ pve: way, cluster }, work) =>
+    withPve(way, around, pve => work(new Shared(pve, cluster)));
 
 /** Reads a cluster once and works on it. `fleet`: whose new machines are placed together. */
 export function withRun<T>(
@@ -47,10 +54,12 @@ export async function withOneRun<T>(
 
 function withUnreadRun<T>(
   access: ClusterAccess,
-  { reporter: { report }, signal, explains = false, useShared = alone }: Surroundings,
+  around: Surroundings,
   fleet: Fleet | undefined,
   work: (run: Run) => Promise<T>,
 ): Promise<T> {
+  const { reporter, signal, explains = false, useShared = alone(around) } = around;
+  const { report } = reporter;
   const { preferredNodes } = access;
   return useShared(access, async shared => {
     const run = new Run(shared, { report, signal, fleet, preferredNodes, explains });

@@ -22,6 +22,8 @@ export interface Surroundings {
   reporter: Reporter;
   /** Aborted by an interrupt: nothing more is started then. */
   signal: AbortSignal;
+  /** Told of each request to Proxmox. */
+  sent?: (request: { method: string; path: string }) => void;
   /** Absent: nothing is shared with other runs. */
   useShared?: UseShared;
 }
@@ -32,6 +34,7 @@ export interface Options {
   quiet?: boolean;
   check?: boolean;
   explain?: boolean;
+  explainCalls?: boolean;
   force?: boolean;
   spec?: string[];
   manifests?: string[];

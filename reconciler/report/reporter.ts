@@ -1,5 +1,6 @@
 import type { Event } from '../event';
 import { InterruptedError } from '../errors';
+import { callLines, callsJson, type CallCount } from './call-count';
 import { failureText } from './failure-text';
 import { jsonLine, jsonText } from './json-lines';
 import { isShown, LEVEL_OF, type Level } from './level';
@@ -45,6 +46,11 @@ export class Reporter {
   /** Says something that belongs to no machine. */
   say(level: Level, text: string): void {
     this.write(level, () => (this.manner.json ? jsonText(level, text, new Date()) : indented(text)));
+  }
+
+  /** Tells which requests were made and why, however little else is told. */
+  tellCalls(count: CallCount): void {
+    this.write('error', () => (this.manner.json ? callsJson(count, new Date()) : callLines(count)));
   }
 
   /** Tells the error that ends the run, unless it was told as the failure of its machine. */

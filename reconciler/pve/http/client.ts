@@ -11,7 +11,7 @@ import { keyRow } from '../keys/key-row';
 import { named, sessionFor, type Session } from './session';
 import { Slots } from './slots';
 import { Secrets } from '../answers/secrets';
-import { TransportError, type WireRequest } from './transport';
+import { TransportError, type Sent, type Transport, type WireRequest } from './transport';
 
 interface PveRequest<T> {
   method: WireRequest['method'];
@@ -39,11 +39,11 @@ export interface Pve {
 /** How often a GET is sent again when no answer came. */
 const GET_REPEATS = 5;
 
-/** Opens a connection. Nothing is sent before the first call. */
-export function connect(config: PveConfig): Pve {
+/** Opens a connection. Nothing is sent before the first call. `sent`: told of each request. */
+export function connect(config: PveConfig, sent?: Sent): Pve {
   const secrets = new Secrets();
   const session = sessionFor(config.credentials, secrets);
-  const endpoints = endpointsOf(config, session);
+  const endpoints = endpointsOf(config, session, sent);
   const slots = new Slots(config.maxRequests);
 
   const once = (request: WireRequest): Promise<WireAnswer> => sendOnce(request, endpoints, session);
@@ -103,11 +103,12 @@ function secretsIn(params: PveParams = {}): (string | undefined)[] {
   return keys.map(key => params[key]?.toString());
 }
 
-function endpointsOf(config: PveConfig, session: Session): EndpointPool {
-  return new EndpointPool(config, async transport => {
+function endpointsOf(config: PveConfig, session: Session, sent: Sent | undefined): EndpointPool {
+  const clusterOf = async (transport: Transport): Promise<string | undefined> => {
     const headers = await session.headers(transport, 'GET');
     return clusterNamedIn(await transport.send({ method: 'GET', path: '/cluster/status', headers }));
-  });
+  };
+  return new EndpointPool(config, clusterOf, sent);
 }
 
 const StatusRow = z.object({ type: z.string(), name: z.string(), local: z.number().optional() });

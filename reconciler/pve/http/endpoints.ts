@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WireAnswer } from '../answers/classify';
 import type { PveConfig } from './config';
 import { EndpointsError } from '../answers/errors';
-import { TransportError, openTransport, type Transport } from './transport';
+import { TransportError, openTransport, type Sent, type Transport } from './transport';
 
 /** Reads the name of the cluster behind a transport; undefined when it may not be known. May fail. */
 type ClusterOf = (transport: Transport) => Promise<string | undefined>;
@@ -23,8 +23,10 @@ export class EndpointPool {
   constructor(
     private readonly config: PveConfig,
     private readonly clusterOf: ClusterOf,
+    sent?: Sent,
   ) {
-    this.transports = config.endpoints.map(endpoint => openTransport(endpoint, config));
+    const transports = config.endpoints.map(endpoint => openTransport(endpoint, config));
+    this.transports = sent === undefined ? transports : transports.map(each => watched(each, sent));
   }
 
   /** Runs one exchange. Moves to another address only when the request certainly did not leave. */
@@ -89,4 +91,14 @@ function neverSent(error: unknown): never {
   throw error instanceof TransportError
     ? new TransportError(error.message, false, error.why, { cause: error })
     : error;
+}
+
+function watched(transport: Transport, sent: Sent): Transport {
+  return {
+    send: request => {
+      sent(request);
+      return transport.send(request);
+    },
+    close: () => transport.close(),
+  };
 }

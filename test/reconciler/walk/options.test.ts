@@ -150,8 +150,15 @@ const ROWS: Record<string, Proof> = {
   'module --quiet': fresh([], ['--quiet']),
 };
 
+const ofCalls = Object.fromEntries(
+  ['plan', 'reconcile', 'status', 'observe', 'apply', 'destroy', 'facts'].map(verb => [
+    `${verb} --explain-calls`,
+    lines(verb, /^(?:plan|reconcile|status)$/.test(verb) ? over : [], [], ['--explain-calls']),
+  ]),
+);
+
 // prettier-ignore
-const ALL_ROWS = { ...ROWS, ...ofManifests('plan'), ...ofManifests('reconcile'), ...ofManifests('status') };
+const ALL_ROWS = { ...ROWS, ...ofCalls, ...ofManifests('plan'), ...ofManifests('reconcile'), ...ofManifests('status') };
 
 const all = program(() => Promise.resolve());
 const NAMES = all.commands.flatMap(command => [

@@ -1,0 +1,58 @@
+/** Why a run makes each request, for people. Sorted as a run makes them, as far as that can be. */
+export const CALL_REASONS: Readonly<Record<string, string>> = {
+  'GET /version': 'which privileges there are, and what Proxmox takes',
+  'GET /access/permissions': 'what the caller may do, before anything is written',
+  'GET /cluster/options': 'the range of ids and the rules for tags',
+  'GET /cluster/status': 'the quorum: without it Proxmox does a deletion or a resize by halves',
+  'GET /cluster/resources':
+    'where the guests are and which ids are free; once more after a creation, for rivals',
+  'GET /nodes/{node}/qemu': 'true names, locks and power: the listing of the cluster lags by ten seconds',
+  'GET /nodes/{node}/tasks': 'what is at work already, and is waited for',
+  'GET /nodes/{node}/network': 'the bridges of a node that a machine may go to, or starts on',
+  'GET /nodes/{node}/storage': 'the storages of a node that a machine may go to, or starts on',
+  'GET /nodes/{node}/storage/{storage}/content': 'the volumes that are attached as they are, or that hinder',
+  'GET /nodes/{node}/qemu/{vmid}/pending':
+    'the configuration: whose guest it is, what differs, and again directly before each write',
+  'GET /nodes/{node}/qemu/{vmid}/status/current': 'locks and power, where they are waited for or told',
+  'GET /nodes/{node}/qemu/{vmid}/agent/network-get-interfaces': 'the addresses that the guest agent tells',
+  'GET /nodes/{node}/qemu/{vmid}/snapshot': 'the snapshots, which hold volumes',
+  'GET /nodes/{node}/qemu/{vmid}/snapshot/{name}/config': 'the volumes that a snapshot holds',
+  'PUT /nodes/{node}/qemu/{vmid}/snapshot/{name}/config': 'the description of a snapshot, with our mark',
+  'POST /nodes/{node}/qemu/{vmid}/snapshot': 'takes a snapshot',
+  'DELETE /nodes/{node}/qemu/{vmid}/snapshot/{name}': 'deletes a snapshot of ours',
+  'GET /nodes/{node}/qemu/{vmid}/feature': 'whether the storages can take a snapshot',
+  'GET /nodes/{node}/qemu/{vmid}/migrate': 'whether the guest can move, and what hinders it',
+  'GET /nodes/{node}/tasks/{upid}/status': 'whether a task has ended: a poll',
+  'GET /nodes/{node}/tasks/{upid}/log': 'why a task failed, or which guest a copy makes',
+  'GET /pools': 'whether the pool is there',
+  'PUT /pools': 'the pool of the machine',
+  'POST /nodes/{node}/qemu': 'makes the guest from nothing',
+  'POST /nodes/{node}/qemu/{vmid}/clone': 'makes the guest from its template',
+  'PUT /nodes/{node}/qemu/{vmid}/config': 'writes what Proxmox does at once, and our mark',
+  'POST /nodes/{node}/qemu/{vmid}/config': 'writes what may take Proxmox longer',
+  'PUT /nodes/{node}/qemu/{vmid}/resize': 'makes a disk larger',
+  'POST /nodes/{node}/qemu/{vmid}/move_disk': 'moves a disk to another storage',
+  'PUT /nodes/{node}/qemu/{vmid}/cloudinit': 'makes the cloud-init drive anew',
+  'POST /nodes/{node}/qemu/{vmid}/migrate': 'moves the guest to its node',
+  'POST /nodes/{node}/qemu/{vmid}/status/start': 'starts the guest',
+  'POST /nodes/{node}/qemu/{vmid}/status/shutdown': 'shuts the guest down',
+  'POST /nodes/{node}/qemu/{vmid}/status/stop': 'stops a guest that is to be deleted',
+  'DELETE /nodes/{node}/qemu/{vmid}': 'deletes the guest with its disks',
+  'POST /access/ticket': 'logs in',
+};
+
+/** What stands for a part of a path that differs from call to call: what comes before it, and its name. */
+const PARTS: readonly (readonly [RegExp, string])[] = [
+  [/^(\/nodes\/)[^/]+/, '$1{node}'],
+  [/(\/tasks\/)[^/]+/, '$1{upid}'],
+  [/(\/qemu\/)\d+/, '$1{vmid}'],
+  [/(\/storage\/)[^/]+/, '$1{storage}'],
+  [/(\/snapshot\/)[^/]+/, '$1{name}'],
+];
+
+/** A request as the table names it. */
+export function callPattern(method: string, path: string): string {
+  const [bare = ''] = path.split('?');
+  const pattern = PARTS.reduce((text, [part, name]) => text.replace(part, name), bare);
+  return `${method} ${pattern}`;
+}
