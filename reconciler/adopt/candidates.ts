@@ -100,7 +100,7 @@ function whoseItIs(mark: Mark, config: GuestConfig): Reason {
   if (hasUuidOf(mark, config) || mark.b === 1)
     return {
       why: `it is machine ${mark.m} of owner ${mark.o} already`,
-      remedy: 'Change it by the program of that owner.',
+      remedy: 'Change it by the program of that owner, or give it to another one: pve-reconciler owner move.',
       isUsual: true,
     };
   return {

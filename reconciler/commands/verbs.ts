@@ -123,6 +123,18 @@ export const VERBS: Verb[] = [
     load: async () => (await import('./adopt/adopt.js')).adopt,
   },
   {
+    name: 'owner',
+    words: '[words...]',
+    wordsSay: 'move OLD NEW',
+    says: 'Gives the machines of one owner to another, after a stack or a workspace was renamed.',
+    examples: [
+      'pve-reconciler owner move web/lab/default shop/lab/default',
+      'pve-reconciler owner move old new --yes',
+    ],
+    flags: ['cluster', 'yes', 'json', 'quiet'],
+    load: async () => (await import('./adopt/owner.js')).owner,
+  },
+  {
     name: 'observe',
     says: `${FOR_TERRAFORM}Reads a query on stdin, tells how each machine stands on stdout. Changes nothing.`,
     examples: ['pve-reconciler observe < query.json'],

@@ -55,7 +55,7 @@ test('with --yes the mark is written and nothing else, and the program is then i
     stderr: expect.stringContaining('web-0: VM 200 is adopted, and its next plan is empty.') as string,
   });
   expect(stderr).toContain('container 101');
-  expect(lab.writes()).toEqual(
+  expect(lab.writes().sort()).toEqual(
     [100, 200, 201, 202].map(vmid => expect.stringMatching(`PUT .*/qemu/${vmid}/config$`) as string),
   );
   for (const [vmid, { config }] of Object.entries(before)) {

@@ -1,0 +1,94 @@
+import { isUnfinished } from '../mark/identity';
+import { writeDescription, type Mark } from '../mark/mark';
+import { isOwnerTag, ownerTag } from '../mark/owner-tag';
+import { evidenceOf, hasUuidOf, markOf, observedGuest } from '../observe/guest-facts';
+import { plain } from '../observe/verdict';
+import type { ListedGuest } from '../observed';
+import { PveError, readConfig, writeConfig, type GuestConfig } from '../pve';
+import type { Run } from '../run/run';
+
+/** A guest with a mark that can be read. */
+export interface Marked {
+  listed: ListedGuest;
+  mark: Mark;
+}
+
+/** Reads the marks of all guests that carry a tag of ours, whoever owns them: one request each. */
+export async function readMarks(run: Run): Promise<Marked[]> {
+  const tagged = run.cluster.guests.filter(({ type, tags }) => type === 'qemu' && tags.some(isOwnerTag));
+  const read = await Promise.all(
+    tagged.map(async listed => {
+      const config = await configOf(run, listed);
+      const mark = config && markOf(config);
+      return mark === undefined || mark === 'damaged' ? [] : [{ listed, mark }];
+    }),
+  );
+  return read.flat();
+}
+
+async function configOf(run: Run, listed: ListedGuest): Promise<GuestConfig | undefined> {
+  try {
+    return await readConfig(run.pve, listed);
+  } catch (error) {
+    if (error instanceof PveError && error.kind === 'not-found') return undefined;
+    throw error;
+  }
+}
+
+const MOST_TRIES = 5;
+const AGAIN: readonly PveError['kind'][] = ['changed', 'unknown-outcome'];
+
+/** From whom to whom. */
+export interface Move {
+  from: string;
+  to: string;
+}
+
+/**
+ * Gives one machine to another owner: its mark and its tag in one write, with the digest of a reading directly before.
+ * Everything else of the mark stays, the entry of Terraform too. Says why not, or nothing. Safe to run again.
+ */
+export async function moveOwner(run: Run, { listed, mark }: Marked, move: Move): Promise<string | undefined> {
+  for (let tries = 1; ; tries += 1) {
+    run.signal.throwIfAborted();
+    const config = await readConfig(run.pve, listed);
+    const now = markOf(config);
+    if (now !== undefined && now !== 'damaged' && now.o === move.to && now.m === mark.m) return undefined;
+    const why = whyNot(config, mark, move);
+    if (why !== undefined) return `${plain(listed)} ${why}`;
+    try {
+      await writeConfig(run.pve, listed, written(listed, config, mark, move));
+    } catch (error) {
+      // a change of somebody else, or an answer that was lost: the next reading tells
+      if (!(error instanceof PveError) || !AGAIN.includes(error.kind) || tries >= MOST_TRIES) throw error;
+    }
+  }
+}
+
+function whyNot(config: GuestConfig, { m, u }: Mark, { from }: Move): string | undefined {
+  const mark = markOf(config);
+  if (mark === undefined || mark === 'damaged' || mark.o !== from || mark.m !== m || mark.u !== u)
+    return `is not machine ${m} of ${from} any more. Run this again`;
+  if (mark.b === 1 || isUnfinished(evidenceOf(config, { owner: from, ids: [m] })))
+    return 'is not finished yet. Let its run end, and run this again';
+  if (!hasUuidOf(mark, config))
+    return 'is a copy that somebody made by hand. Remove the last line of its description and its tag pvr-…';
+  const lock = config.current['lock'];
+  return lock === undefined ? undefined : `is locked (${lock}). Run this again when the lock is gone`;
+}
+
+function written(
+  listed: ListedGuest,
+  config: GuestConfig,
+  { m }: Mark,
+  { to }: Move,
+): Record<string, string> {
+  const { description, mark, digest } = observedGuest(listed, config);
+  if (mark === undefined) throw new TypeError(`${m}: its mark was there, and is not`);
+  const others = (config.current['tags'] ?? '').split(/[;, ]+/).filter(tag => tag !== '' && !isOwnerTag(tag));
+  return {
+    description: writeDescription(description, { ...mark, o: to }),
+    tags: [...others, ownerTag(to, m)].join(';'),
+    digest,
+  };
+}

@@ -1,0 +1,95 @@
+import { closest, formatProblems, parseDesiredState, SPEC_VERSION } from '../../../spec';
+import { moveOwner, readMarks, type Marked, type Move } from '../../adopt/move-owner';
+import { counted, InputError, RefusedError } from '../../errors';
+import type { Options, Surroundings } from '../../input/surroundings';
+import { plain } from '../../observe/verdict';
+import { exitCodeOfAll } from '../../report/exit-code';
+import type { Run } from '../../run/run';
+import { accessFor } from '../access-for';
+import { mayGoOn } from '../asking/may-go-on';
+import { withRun } from '../with-run';
+
+/** `owner move OLD NEW`: gives the machines of one owner to another, by their marks. Changes nothing else of them. */
+export async function owner(around: Surroundings, options: Options, words: string[]): Promise<number> {
+  const move = moveOf(words);
+  const cluster = options.cluster ?? around.environment['PROXMOX_DEFAULT_CLUSTER'] ?? 'proxmox';
+  checkOwner(move.to, cluster);
+  const [access] = accessFor([{ name: cluster }], around);
+  if (access === undefined) throw new Error('one cluster was asked for, and none came back');
+  return withRun(access, around, undefined, async run => {
+    const marks = await readMarks(run);
+    const meant = marks.filter(({ mark }) => mark.o === move.from);
+    if (meant.length === 0) return nothingLeft(marks, move, around);
+    const taken = meant.filter(({ mark }) =>
+      marks.some(other => other.mark.o === move.to && other.mark.m === mark.m),
+    );
+    const free = meant.filter(each => !taken.includes(each));
+    const refused = taken.map(each =>
+      tell(each, around, refusal(each, `${move.to} has a machine of this id already`)),
+    );
+    const list = free.map(({ listed }) => listed.vmid).join(', ');
+    const what = `the tag and the last line of the description of ${counted(free.length, 'guest', 'guests')}: ${list}`;
+    if (free.length === 0 || !(await mayGoOn(around, options.yes === true, what)))
+      return exitCodeOfAll(refused);
+    run.needQuorum();
+    const ends = await Promise.all(free.map(each => moveOne(run, each, move, around)));
+    return exitCodeOfAll([...refused, ...ends.flat()]);
+  });
+}
+
+function moveOf([verb, from, to, ...more]: string[]): Move {
+  const usage = 'Write: pve-reconciler owner move OLD NEW';
+  if (verb !== 'move') {
+    const meant = verb !== undefined && closest(verb, ['move']) !== undefined ? " Did you mean 'move'?" : '';
+    throw new InputError(`owner can only move.${meant} ${usage}`);
+  }
+  if (from === undefined || to === undefined || more.length > 0 || from === to)
+    throw new InputError(`owner move needs two different owners. ${usage}`);
+  return { from, to };
+}
+
+function checkOwner(name: string, cluster: string): void {
+  const parsed = parseDesiredState({
+    version: SPEC_VERSION,
+    owner: name,
+    cluster: { name: cluster },
+    machines: [],
+  });
+  if (!parsed.ok) throw new InputError(formatProblems(parsed.problems));
+}
+
+/** A run that was cut short, and went on to its end, finds none: that is no error. A mistyped owner is one. */
+function nothingLeft(marks: readonly Marked[], { from, to }: Move, { reporter }: Surroundings): number {
+  const owners = [...new Set(marks.map(({ mark }) => mark.o))].sort();
+  if (!owners.includes(to)) {
+    const near = closest(from, owners);
+    const meant =
+      near === undefined ? `There are ${owners.join(', ') || 'none'}.` : `Did you mean '${near}'?`;
+    throw new InputError(`no machine of owner '${from}' is there. ${meant}`);
+  }
+  reporter.say('info', `No machine of ${from} is left; those of ${to} stay as they are.`);
+  return exitCodeOfAll([]);
+}
+
+async function moveOne(run: Run, each: Marked, move: Move, around: Surroundings): Promise<unknown[]> {
+  const { listed, mark } = each;
+  try {
+    const why = await moveOwner(run, each, move);
+    if (why !== undefined) throw refusal(each, why);
+    around.reporter.say('info', `${mark.m}: VM ${listed.vmid} belongs to ${move.to} now.`);
+    return [];
+  } catch (error) {
+    return [tell(each, around, error)];
+  }
+}
+
+function refusal({ listed, mark }: Marked, why: string): RefusedError {
+  const detail = why.includes(String(listed.vmid)) ? `${why}.` : `${plain(listed)} is not moved: ${why}.`;
+  const remedy = 'The others are moved all the same; running again is safe.';
+  return new RefusedError([{ machine: mark.m, why: 'not-moved', detail, remedy, changed: 'nothing' }]);
+}
+
+function tell({ mark }: Marked, { reporter }: Surroundings, error: unknown): unknown {
+  reporter.report({ kind: 'failed', machine: mark.m, action: undefined, error });
+  return error;
+}

@@ -1,0 +1,106 @@
+import { ownerTag } from '../../../reconciler/mark/owner-tag';
+import type { Guest } from '../../../simulator/world';
+import type { CliLab } from '../../support/processes/cli';
+import { cliLabsAfter, desiredText, run, start } from '../../support/processes/cli';
+
+const machine = (id: string) => ({
+  id,
+  image: { blank: true },
+  memory: '512Mi',
+  tags: ['prod'],
+  description: 'ours',
+});
+const IDS = ['a', 'b', 'c', 'd', 'e'];
+const NEW = 'shop/lab';
+
+let open: Awaited<ReturnType<typeof cliLabsAfter>>;
+let lab: CliLab;
+beforeAll(async () => (open = await cliLabsAfter(first => first.people('reconcile', IDS.map(machine)))));
+beforeEach(async () => (lab = await open()));
+afterEach(() => lab.close());
+
+const move = (...words: string[]) => run(['owner', 'move', ...words], lab.access);
+const guest = (id: string): Guest => lab.guests(id)[0]!;
+const planned = (owner: string) =>
+  run(
+    ['plan', '--check', '--spec', '-'],
+    lab.access,
+    desiredText(IDS.map(machine)).replace('team/lab', owner),
+  );
+
+test('the machines belong to the new owner, and their next plan is empty', async () => {
+  const before = structuredClone(lab.world.guests);
+  expect(await move('team/lab', NEW)).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('Nothing was written. With --yes') as string,
+  });
+  expect(lab.writes()).toEqual([]);
+  expect(await move('team/lab', NEW, '--yes')).toMatchObject({ code: 0 });
+  expect(lab.writes()).toHaveLength(IDS.length);
+  for (const id of IDS) {
+    const { config, vmid } = guest(id);
+    expect(config['tags']?.split(';').sort()).toEqual(['prod', ownerTag(NEW, id)].sort());
+    const { description: _, tags: __, ...rest } = config;
+    const { description: ___, tags: ____, ...were } = before[vmid]!.config;
+    expect(rest).toEqual(were);
+  }
+  expect(await planned(NEW)).toMatchObject({ code: 0 });
+  expect(await planned('team/lab')).toMatchObject({ code: 3 });
+  expect(await move('team/lab', NEW, '--yes')).toMatchObject({ code: 0 });
+});
+
+test('killed half-way and run again, it completes', async () => {
+  const isMoved = (id: string): boolean => guest(id).config['description']!.includes(NEW);
+  const first = start(['owner', 'move', 'team/lab', NEW, '--yes'], lab.access);
+  while (!IDS.some(isMoved)) await new Promise(resolve => setImmediate(resolve));
+  first.child.kill('SIGKILL');
+  await first.ended;
+  expect(await move('team/lab', NEW, '--yes')).toMatchObject({ code: 0 });
+  expect(await planned(NEW)).toMatchObject({ code: 0 });
+});
+
+test('copies, unfinished, locked and taken ones are left alone, and the others go on', async () => {
+  guest('a').config['smbios1'] = 'uuid=99999999-0000-4000-8000-000000000001';
+  guest('b').config['lock'] = 'backup';
+  guest('c').config['description'] = guest('c').config['description']!.replace('"v":1', '"v":1,"b":1');
+  guest('d').config['description'] = guest('d')
+    .config['description']!.replace('"m":"d"', '"m":"e"')
+    .replace('team/lab', NEW);
+  const before = structuredClone(lab.world.guests);
+  const { code, stderr } = await move('team/lab', NEW, '--yes');
+  expect(code).toBe(3);
+  expect(stderr).toMatch(/a: REFUSED: .* is a copy that somebody made by hand/);
+  expect(stderr).toMatch(/b: REFUSED: .* is locked \(backup\)/);
+  expect(stderr).toMatch(/c: REFUSED: .* is not finished yet/);
+  expect(stderr).toMatch(/e: REFUSED: .* shop\/lab has a machine of this id already/);
+  expect(lab.writes()).toEqual([]);
+  expect(lab.world.guests).toEqual(before);
+});
+
+test("Terraform's entry stays: its state destroys what it made, and another one does not", async () => {
+  const one = { ...machine('f'), tags: [] };
+  expect((await lab.apply(one, { entry: 'e1' })).code).toBe(0);
+  expect(await move('team/lab', NEW, '--yes')).toMatchObject({ code: 0 });
+  expect(guest('f').config['description']).toContain('"e":"e1"');
+  const by = (owner: string, entry: string) => lab.destroy('f', { entry, env: { PROXMOX_OWNER: owner } });
+  expect(await by(NEW, 'e2')).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('another Terraform state') as string,
+  });
+  expect(guest('f')).toBeDefined();
+  // the registry entry keeps the owner as it was when it was made
+  expect(await by('team/lab', 'e1')).toMatchObject({ code: 0 });
+  expect(lab.guests('f')).toEqual([]);
+});
+
+test.each([
+  [['team/lob', 'x'], /no machine of owner 'team\/lob' is there\. Did you mean 'team\/lab'\?/],
+  [['team/lab', 'team/lab'], /needs two different owners/],
+  [['team/lab', ' x'], /owner: " x" is not valid/],
+])('%j is wrong input', async (words, says) => {
+  expect(await move(...words, '--yes')).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(says) as string,
+  });
+  expect(lab.writes()).toEqual([]);
+});
