@@ -68,7 +68,7 @@ function commandFor(verb: Verb, run: (asked: Asked) => Promise<void>): Program {
     .exitOverride()
     .configureOutput(OUTPUT)
     .addHelpText('after', `\nExamples:\n${verb.examples.map(example => `  ${example}`).join('\n')}`);
-  if (verb.words !== undefined) command.argument(verb.words, verb.wordsSay ?? 'only this one');
+  verb.words?.split(' ').forEach(word => command.argument(word, verb.wordsSay ?? 'only this one'));
   verb.flags.forEach(name => addFlag(command, name));
   return command.action(async () => {
     await run({ verb, options: command.opts<Options>(), words: command.args });

@@ -3,7 +3,7 @@ import type { Command } from '../input/surroundings';
 /** One verb of the command line. */
 export interface Verb {
   name: string;
-  /** A word that may follow it. */
+  /** The words that may follow it, with blanks between. */
   words?: string;
   wordsSay?: string;
   says: string;
@@ -38,6 +38,8 @@ export const FLAGS = {
     '--commit <id>',
     'the commit that the review names; without it GITHUB_SHA or CI_COMMIT_SHA, where one is set',
   ],
+  description: ['--description <text>', 'what the snapshot is, for people'],
+  memory: ['--memory', 'with the memory of a machine that runs'],
   json: ['--json', 'results and events as JSON'],
   force: ['--force', 'overwrite files that others wrote'],
   all: ['--all', 'all of the cluster'],
@@ -91,6 +93,20 @@ export const VERBS: Verb[] = [
     ],
     flags: ['spec', ...MANIFESTS, 'output', 'explainCalls', 'json', 'quiet'],
     load: async () => (await import('./status.js')).status,
+  },
+  {
+    name: 'snapshot',
+    words: '<deed> <machine> [name]',
+    wordsSay: 'list, create, revert or delete, then the machine, then the snapshot',
+    says: 'Lists the snapshots of a machine, takes or deletes one, or brings the machine back to one.',
+    examples: [
+      'pve-reconciler snapshot list web --spec desired.json',
+      'pve-reconciler snapshot create web before-upgrade --memory --spec desired.json',
+      'pve-reconciler snapshot revert web before-upgrade --spec desired.json',
+      'pve-reconciler snapshot delete web before-upgrade --yes --spec desired.json',
+    ],
+    flags: ['spec', ...MANIFESTS, 'description', 'memory', 'yes', 'output', 'json', 'quiet'],
+    load: async () => (await import('./snapshot/snapshot.js')).snapshot,
   },
   {
     name: 'review',

@@ -52,6 +52,8 @@ export interface Options {
   cluster?: string;
   form?: string;
   out?: string;
+  description?: string;
+  memory?: boolean;
 }
 
 /** Runs a verb and gives the exit code; may throw instead. */

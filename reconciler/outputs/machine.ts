@@ -100,7 +100,7 @@ function shownChange({ field, from, to }: Change): MachineOutputs['pendingChange
 }
 
 /** Without its time: Terraform's outputs hold none. */
-function snapshotOutput({
+export function snapshotOutput({
   name,
   parent,
   description = '',

@@ -34,7 +34,7 @@ export function messageOf({ conditions }: MachineOutputs): string {
 }
 
 /** A table for people: columns as wide as their longest cell, two spaces between. */
-function table(head: string[], rows: string[][]): string {
+export function table(head: string[], rows: string[][]): string {
   const all = [head, ...rows.map(cells => cells.map(oneLine))];
   const widths = head.map((_, column) => Math.max(...all.map(row => (row[column] ?? '').length)));
   return all

@@ -30,6 +30,7 @@ const INPUT: Record<string, string> = {
   plan: JSON.stringify(state),
   reconcile: JSON.stringify(state),
   status: JSON.stringify(state),
+  snapshot: JSON.stringify(state),
 };
 const timeless = ({ code, out, said }: Ran): unknown =>
   [String(code), out, said].map(text =>
@@ -49,7 +50,7 @@ const there = (live: Live): Promise<unknown> =>
 function lines(verb: string, plain: string[], ...options: string[][]): Proof {
   const run = (line: string[]): Promise<unknown> =>
     Live.with(async live => {
-      if (/^(?:status|observe|facts)$/.test(verb)) await there(live);
+      if (/^(?:status|observe|facts|snapshot)$/.test(verb)) await there(live);
       const whole = [verb, ...plain, ...line];
       return timeless(await runLine(whole, { ...live.access, ...wire, LOG_LEVEL: 'debug' }, INPUT[verb]));
     });
@@ -124,6 +125,30 @@ const ROWS: Record<string, Proof> = {
   'status --output': lines('status', over, [], ['-o', 'wide'], ['-o', 'json'], ['-o', 'yaml'], ['-o', 'x']),
   'status --json': lines('status', over, [], ['--json']),
   'status --quiet': lines('status', over, [], ['--quiet']),
+  'snapshot <deed>': lines('snapshot', [], ['list', 'web', ...over], ['lost', 'web', ...over]),
+  'snapshot <machine>': lines('snapshot', ['list', ...over], ['web'], ['wbe']),
+  'snapshot [name]': lines('snapshot', ['create', 'web', ...over], ['clean'], []),
+  'snapshot --spec': lines('snapshot', ['list', 'web'], over, []),
+  'snapshot --manifests': lines('snapshot', ['list', 'web'], [], ['--manifests', manifests]),
+  'snapshot --owner': lines('snapshot', ['list', 'web'], [], ['--owner', 'team']),
+  'snapshot --secrets': lines('snapshot', ['list', 'web'], [], ['--secrets', folder]),
+  'snapshot --description': {
+    test: 'runs/snapshots/command › takes one with --description and --memory, and lists it as text, JSON and YAML with --output',
+  },
+  'snapshot --memory': {
+    test: 'runs/snapshots/command › takes one with --description and --memory, and lists it as text, JSON and YAML with --output',
+  },
+  'snapshot --yes': { test: 'runs/snapshots/command › asks before something is lost, unless --yes is given' },
+  'snapshot --output': lines(
+    'snapshot',
+    ['list', 'web', ...over],
+    [],
+    ['-o', 'json'],
+    ['-o', 'yaml'],
+    ['-o', 'x'],
+  ),
+  'snapshot --json': lines('snapshot', ['list', 'web', ...over], [], ['--json']),
+  'snapshot --quiet': lines('snapshot', ['create', 'web', 'clean', ...over], [], ['--quiet']),
   'review [plan]': lines('review', [], [], [OTHER_PLAN]),
   'review --spec': lines('review', [], [], ['--spec', '/no/such/folder']),
   'review --format': lines(

@@ -1,0 +1,125 @@
+import { formatProblems, parseSnapshot } from '../../../spec';
+import { converge } from '../../apply/converge';
+import { MachineRun } from '../../apply/machine-run';
+import { reconcileMachine } from '../../apply/reconcile-machine';
+import { InputError, RefusedError } from '../../errors';
+import type { Options, Surroundings } from '../../input/surroundings';
+import type { ObservedGuest } from '../../observed';
+import { snapshotOutput } from '../../outputs/machine';
+import { listSnapshots } from '../../pve';
+import type { ToldSnapshot } from '../../report/snapshot-table';
+import type { Run } from '../../run/run';
+import type { Wanted } from '../../run/wanted';
+
+/** What a deed works on. */
+interface Asked {
+  run: Run;
+  wanted: Wanted;
+  /** The snapshot; empty where the deed takes none. */
+  name: string;
+  options: Options;
+  around: Surroundings;
+}
+
+/** Does one thing to the snapshots of a machine, and tells those that it has then. */
+export type Deed = (asked: Asked) => Promise<ToldSnapshot[]>;
+
+export const list: Deed = async ({ run, wanted }) => told(run, await guestOf(run, wanted));
+
+export const create: Deed = async ({ run, wanted, name, options, around }) => {
+  needWritable(wanted);
+  const { description, memory: includeMemory } = options;
+  const parsed = parseSnapshot({ machine: wanted.spec.id, name, description, includeMemory });
+  if (!parsed.ok) throw new InputError(formatProblems(parsed.problems));
+  const guest = await guestOf(run, wanted);
+  const isThere = (await told(run, guest)).some(each => each.name === name);
+  if (isThere)
+    throw refused(wanted, 'exists', `snapshot '${name}' of VM ${guest.vmid} is there.`, 'Give another name.');
+  const only: Wanted = { ...wanted, only: 'snapshots', snapshots: [parsed.value] };
+  const done = await converge(new MachineRun(run, only));
+  around.reporter.say('info', `${wanted.spec.id}: snapshot ${name} is taken.`);
+  return told(run, done.guest);
+};
+
+export const revert: Deed = async asked => {
+  const { run, wanted, name, around } = asked;
+  needWritable(wanted);
+  const { vmid, node, taken } = await named(asked);
+  await agreed(
+    `${wanted.spec.id} (VM ${vmid} on ${node}) goes back to snapshot ${name} of ${taken}: what its disks got since is lost.`,
+    asked,
+  );
+  // one that the spec names is not gone back to as well
+  const outcome = await reconcileMachine(run, { ...wanted, revert: name });
+  around.reporter.say(
+    'info',
+    `${wanted.spec.id}: went back to snapshot ${name}, and is as its spec wants it.`,
+  );
+  return 'guest' in outcome && outcome.guest ? told(run, outcome.guest) : [];
+};
+
+export const remove: Deed = async asked => {
+  const { run, wanted, name, around } = asked;
+  needWritable(wanted);
+  const { vmid, node, taken } = await named(asked);
+  await agreed(
+    `Snapshot ${name} of ${wanted.spec.id} (VM ${vmid} on ${node}), taken ${taken}, is deleted.`,
+    asked,
+  );
+  const done = await converge(new MachineRun(run, { ...wanted, snapshots: [], only: { name } }));
+  around.reporter.say('info', `${wanted.spec.id}: snapshot ${name} is deleted.`);
+  return told(run, done.guest);
+};
+
+/** The guest that is the machine, proven ours. It is read again before each write. */
+async function guestOf(run: Run, wanted: Wanted): Promise<ObservedGuest> {
+  const have = await new MachineRun(run, wanted).reader.observe();
+  if (have.kind === 'present') return have.guest;
+  const { spec } = wanted;
+  if (have.kind === 'refused') {
+    const { kind: _, ...objection } = have;
+    throw new RefusedError([{ machine: spec.id, ...objection }]);
+  }
+  throw refused(wanted, 'absent', 'the machine is not there: it has no snapshots.', 'Make it first.');
+}
+
+/** The snapshot that was named, and the guest that has it. */
+async function named({ run, wanted, name }: Asked): Promise<{ vmid: number; node: string; taken: string }> {
+  const { vmid, node, ...rest } = await guestOf(run, wanted);
+  const all = await told(run, { vmid, node, ...rest });
+  const found = all.find(each => each.name === name);
+  if (found) return { vmid, node, taken: found.taken };
+  const has = all.length === 0 ? 'it has none' : `it has ${all.map(each => each.name).join(', ')}`;
+  throw refused(
+    wanted,
+    'no-snapshot',
+    `VM ${vmid} has no snapshot '${name}': ${has}.`,
+    'Name one that it has.',
+  );
+}
+
+async function told({ pve }: Run, guest: ObservedGuest): Promise<ToldSnapshot[]> {
+  const all = await listSnapshots(pve, guest);
+  return all.map(each => ({
+    ...snapshotOutput(each),
+    taken: new Date((each.snaptime ?? 0) * 1000).toISOString(),
+  }));
+}
+
+/** Throws unless the person who asks for it knows that something is lost. */
+async function agreed(what: string, { options: { yes }, around: { ask } }: Asked): Promise<void> {
+  if (yes === true) return;
+  if (ask === undefined)
+    throw new InputError(`${what} Nobody can be asked here: add --yes. Nothing was changed.`);
+  const answer = await ask(`${what} Go on? [y/N] `);
+  if (!/^y(?:es)?$/i.test(answer.trim())) throw new InputError('not agreed: nothing was changed.');
+}
+
+function needWritable({ spec: { id, mode = 'reconcile' } }: Wanted): void {
+  if (mode !== 'reconcile')
+    throw new InputError(`"${id}" has mode: ${mode}, so that nothing is written to it. Remove mode first.`);
+}
+
+function refused({ spec }: Wanted, why: string, detail: string, remedy: string): RefusedError {
+  return new RefusedError([{ machine: spec.id, why, detail, remedy, changed: 'nothing' }]);
+}
