@@ -92,6 +92,10 @@ const STAGES = {
   manifests: ['Manifests are documents in, desired states out.', 'config'],
   // run: what the surroundings of a command hand it to work with.
   input: ['What is given is read before anything is asked.', 'config', 'manifests', 'report', 'run'],
+  daemon: [
+    'The daemon does what commands do, again and again.',
+    ...['apply', 'config', 'destroy', 'input', 'mark', 'observe', 'outputs', 'pve', 'report', 'run'],
+  ],
   review: ['A review asks neither Proxmox nor Terraform.', 'input', 'plan', 'report'],
 };
 const PURE =
@@ -126,7 +130,7 @@ module.exports = {
     room(
       'reconciler',
       'The reconciler knows the spec and Proxmox; never cdktf, constructs or the simulator.',
-      ['spec/', 'node:', 'undici', 'zod', 'commander', 'yaml', 'package.json'],
+      ['spec/', 'node:', 'undici', 'zod', 'commander', 'prom-client', 'yaml', 'package.json'],
     ),
     room(
       'reconciler/client',

@@ -8,7 +8,7 @@ import type { Review } from '../review/review';
 import { reviewFolder } from '../review/review-folder';
 import { reviewPlan } from '../review/review-plan';
 import { reviewText } from '../review/text';
-import { commitOf } from './commit';
+import { commitOf } from '../input/commit';
 import { documentsOfStack } from '../input/stack-folder';
 import { fileText } from '../input/file-text';
 import type { Options, Surroundings } from '../input/surroundings';

@@ -41,6 +41,10 @@ export const FLAGS = {
   description: ['--description <text>', 'what the snapshot is, for people'],
   memory: ['--memory', 'with the memory of a machine that runs'],
   json: ['--json', 'results and events as JSON'],
+  prune: [
+    '--prune',
+    'destroy machines that left the desired state, unless a Terraform state holds them; without it they are only told',
+  ],
   force: ['--force', 'overwrite files that others wrote'],
   all: ['--all', 'all of the cluster'],
   pool: ['--pool <name>', 'all of this pool'],
@@ -82,6 +86,16 @@ export const VERBS: Verb[] = [
     ],
     flags: ['spec', ...MANIFESTS, 'explainCalls', 'json', 'quiet'],
     load: async () => (await import('./reconcile.js')).reconcile,
+  },
+  {
+    name: 'run',
+    says: 'Keeps Proxmox as the desired state says, until it is stopped: the daemon.',
+    examples: [
+      'pve-reconciler run --manifests /etc/pve-reconciler/machines',
+      'RECONCILE_INTERVAL=1m LOG_FORMAT=json pve-reconciler run --spec desired.yaml --prune',
+    ],
+    flags: ['spec', ...MANIFESTS, 'prune', 'quiet'],
+    load: async () => (await import('./run.js')).run,
   },
   {
     name: 'status',

@@ -36,6 +36,7 @@ export interface Options {
   explain?: boolean;
   explainCalls?: boolean;
   force?: boolean;
+  prune?: boolean;
   spec?: string[];
   manifests?: string[];
   owner?: string;

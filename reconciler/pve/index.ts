@@ -4,7 +4,7 @@
  * It knows Proxmox VE and nothing above it: no spec, no plan, no machine. Files follow the API's tree.
  */
 export { connect } from './http/client';
-export type { Pve } from './http/client';
+export type { Answered, Pve } from './http/client';
 export type { Credentials, PveConfig } from './http/config';
 export { PveError, TaskError } from './answers/errors';
 export type { PveErrorKind } from './answers/errors';

@@ -6,6 +6,7 @@ import { jsonLine, jsonText } from './json-lines';
 import { isShown, LEVEL_OF, type Level } from './level';
 import { visible } from './visible';
 import { indented, lineOf } from './lines';
+import { fieldLine, type Told } from './field-line';
 import { LiveLines } from './live-lines';
 import { InProgress } from './in-progress';
 
@@ -51,6 +52,16 @@ export class Reporter {
   /** Tells which requests were made and why, however little else is told. */
   tellCalls(count: CallCount): void {
     this.write('error', () => (this.manner.json ? callsJson(count, new Date()) : callLines(count)));
+  }
+
+  /** Says something with fields beside it: what a program that runs for long tells. */
+  tell({ level, message, fields }: Told): void {
+    const now = new Date();
+    this.write(level, () =>
+      this.manner.json
+        ? JSON.stringify({ time: now.toISOString(), level, message, ...fields })
+        : fieldLine({ level, message, fields }, now),
+    );
   }
 
   /** Tells the error that ends the run, unless it was told as the failure of its machine. */

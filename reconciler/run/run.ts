@@ -27,6 +27,8 @@ export interface RunInput {
   fleet?: Fleet | undefined;
   /** Nodes to take first for new machines, where they fit. */
   preferredNodes?: readonly string[];
+  /** The cluster as other runs have read it just now; absent: this run reads it itself. */
+  reading?: ClusterReading;
   /** Whether plans say of each node why it is taken for a new machine or not. */
   explains?: boolean;
 }
@@ -61,7 +63,8 @@ export class Run {
     this.report = report;
     this.signal = signal;
     this.explains = explains;
-    this.reading = new ClusterReading(pve, shared.reads);
+    this.reading = input.reading ?? new ClusterReading(pve, shared.reads);
+    this.hasRead = input.reading !== undefined;
     this.runningTasks = new RunningTasks(pve);
     const { reading } = this;
     const looksAtAll = explains;

@@ -36,17 +36,21 @@ export interface Pve {
   close(): Promise<void>;
 }
 
+/** Told of each request that was sent: its answer's status; undefined: none came. Must not throw. */
+export type Answered = (request: { method: string; path: string; status: number | undefined }) => void;
+
 /** How often a GET is sent again when no answer came. */
 const GET_REPEATS = 5;
 
-/** Opens a connection. Nothing is sent before the first call. `sent`: told of each request. */
-export function connect(config: PveConfig, sent?: Sent): Pve {
+/** Opens a connection. Nothing is sent before the first call. `sent`: told of each request; `answered`: of its answer. */
+export function connect(config: PveConfig, sent?: Sent, answered: Answered = () => undefined): Pve {
   const secrets = new Secrets();
   const session = sessionFor(config.credentials, secrets);
   const endpoints = endpointsOf(config, session, sent);
   const slots = new Slots(config.maxRequests);
 
-  const once = (request: WireRequest): Promise<WireAnswer> => sendOnce(request, endpoints, session);
+  const once = (request: WireRequest): Promise<WireAnswer> =>
+    sendOnce(request, { endpoints, session, answered });
   const authenticated = async (request: WireRequest): Promise<WireAnswer> => {
     const answer = await once(request);
     // a 401 did nothing, so that even a write may be sent again with a new ticket
@@ -64,7 +68,7 @@ export function connect(config: PveConfig, sent?: Sent): Pve {
   };
 
   /** The time limit counts from here on: waiting for a free connection is nobody's fault. */
-  const answered = (request: WireRequest): Promise<WireAnswer> => {
+  const inTime = (request: WireRequest): Promise<WireAnswer> => {
     const timed = { ...request, until: Date.now() + config.requestTimeoutMs };
     return request.method === 'GET' ? repeatedly(timed, () => exchange(timed)) : exchange(timed);
   };
@@ -77,7 +81,7 @@ export function connect(config: PveConfig, sent?: Sent): Pve {
     call: async request => {
       secretsIn(request.params).forEach(secret => secrets.add(secret));
       const wire = wireRequest(request);
-      return readAnswer(request, await slots.use(() => answered(wire)));
+      return readAnswer(request, await slots.use(() => inTime(wire)));
     },
   };
   return pve;
@@ -85,16 +89,31 @@ export function connect(config: PveConfig, sent?: Sent): Pve {
 
 function sendOnce(
   { signal, ...request }: WireRequest,
-  endpoints: EndpointPool,
-  session: Session,
+  { endpoints, session, answered }: { endpoints: EndpointPool; session: Session; answered: Answered },
 ): Promise<WireAnswer> {
   return endpoints.send(async transport => {
     const identity = await session.headers(transport, request.method);
     // it waited for a free connection, or a ticket: it may not be wanted any more
     signal?.throwIfAborted();
     const ends = request.method === 'GET' && signal ? { signal } : {};
-    return transport.send({ ...request, ...ends, headers: { ...identity, ...request.headers } });
+    const whole = { ...request, ...ends, headers: { ...identity, ...request.headers } };
+    return counted(request, answered, () => transport.send(whole));
   });
+}
+
+async function counted(
+  { method, path }: WireRequest,
+  answered: Answered,
+  send: () => Promise<WireAnswer>,
+): Promise<WireAnswer> {
+  let status: number | undefined;
+  try {
+    const answer = await send();
+    status = answer.status;
+    return answer;
+  } finally {
+    answered({ method, path, status });
+  }
 }
 
 /** The values of keys that are never shown. */

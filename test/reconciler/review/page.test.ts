@@ -1,4 +1,4 @@
-import { commitOf } from '../../../reconciler/commands/commit';
+import { commitOf } from '../../../reconciler/input/commit';
 import { reviewHtml } from '../../../reconciler/review/page/page';
 import { reviewMarkdown } from '../../../reconciler/review/markdown';
 import { reviewFolder } from '../../../reconciler/review/review-folder';

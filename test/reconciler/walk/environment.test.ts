@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { commitOf } from '../../../reconciler/commands/commit';
+import { commitOf } from '../../../reconciler/input/commit';
 import { accessTo } from '../../../reconciler/config/config';
 import { environmentNames } from './environment-names';
 import { Live, runLine } from './live';

@@ -1,0 +1,170 @@
+import type { DesiredState } from '../../spec';
+import type { Environment } from '../config/variables';
+import { secretsOf } from '../config/machine-secrets';
+import { reconcileMachine, type Outcome } from '../apply/reconcile-machine';
+import type { Event, Report } from '../event';
+import { seeGuest } from '../outputs/read-guest';
+import { PveError, type Pve } from '../pve';
+import { actionText } from '../report/action-text';
+import type { Told } from '../report/field-line';
+import { changeLines } from '../report/plan-text';
+import type { Run } from '../run/run';
+import { wantedOf } from '../run/wanted';
+import { failureLine, lineOf } from './event-lines';
+import type { MachineRecord } from './machine-record';
+import type { Metrics } from './numbers/metrics';
+import { Repeats } from './repeats';
+import type { DaemonSettings } from './settings';
+import type { Sources } from './sources/sources';
+import type { Turns } from './turns';
+
+/** What the parts of the daemon share. */
+export interface Around {
+  settings: DaemonSettings;
+  log: (line: Told) => void;
+  metrics: Metrics;
+  turns: Turns;
+  sources: Sources;
+  /** Whether what nothing asks for any more is destroyed. */
+  prunes: boolean;
+  signal: AbortSignal;
+}
+
+/** The part of a round that one desired state has. */
+interface Part {
+  state: DesiredState;
+  run: Run;
+  /** Whether the credentials that it began with are those of now. */
+  isCurrent: () => boolean;
+}
+
+/** How long addresses and snapshots of a guest that does not change are recent enough. */
+const SEEN_MS = 300_000;
+
+/** Works on the machines of one cluster, each in its turn; tells what happens. Never throws. */
+export class Attempts {
+  environment: Environment = {};
+  private readonly working = new Map<string, Promise<void>>();
+  private readonly records = new Map<string, MachineRecord>();
+  private readonly repeats = new Repeats();
+
+  constructor(
+    private readonly cluster: string,
+    private readonly around: Around,
+    /** Called when one is to be tried again soon. */
+    private readonly failed: () => void,
+    /** Called when the credentials do not hold any more. */
+    private readonly refused: () => void,
+  ) {}
+
+  /** Begins on each of these; resolves when the last has begun. */
+  async begin(records: readonly MachineRecord[], part: Part): Promise<void> {
+    const all: Promise<void>[] = [];
+    for (const record of records) {
+      if (this.around.signal.aborted) break;
+      const key = keyOf(record.owner, record.spec.id);
+      record.isAtWork = true;
+      const { ended } = await this.around.turns.begin(() => this.attempt(record, part));
+      this.keep(key, ended);
+      all.push(ended);
+    }
+    void Promise.all(all).then(() => part.run.close());
+  }
+
+  /** Work of another kind on a machine: nothing else begins on it meanwhile. */
+  keep(key: string, work: Promise<void>): void {
+    this.working.set(key, work);
+    void work.finally(() => this.working.get(key) === work && this.working.delete(key));
+  }
+
+  isAtWorkOn(owner: string, machine: string): boolean {
+    return this.working.has(keyOf(owner, machine));
+  }
+
+  /** Resolves when all that is under way now has ended. */
+  async ended(): Promise<void> {
+    await Promise.allSettled([...this.working.values()]);
+  }
+
+  /** Takes the events of the machines of an owner. */
+  reportFor(owner: string): Report {
+    return event => {
+      this.around.metrics.note(event);
+      const key = keyOf(owner, event.machine);
+      const record = this.records.get(key);
+      if (record) note(record, event);
+      // told once, as the end of the attempt
+      if (event.kind === 'failed') return;
+      const isRepeatable = event.kind === 'progress' || event.kind === 'warning';
+      if (isRepeatable && !this.repeats.isNew(key, event.text)) return;
+      this.tell(lineOf(event));
+    };
+  }
+
+  private async attempt(record: MachineRecord, { state, run, isCurrent }: Part): Promise<void> {
+    const { owner, spec } = record;
+    const key = keyOf(owner, spec.id);
+    const started = performance.now();
+    this.records.set(key, record);
+    record.notes = [];
+    try {
+      const outcome = await reconcileMachine(run, wantedOf(state, spec, secretsOf(spec, this.environment)));
+      await see(record, outcome, run.pve);
+      record.wentWell(outcome);
+    } catch (error) {
+      if (!run.signal.aborted) this.fails(record, key, error, isCurrent());
+    } finally {
+      record.isAtWork = false;
+      record.doing = undefined;
+      this.records.delete(key);
+      this.repeats.ended(key);
+      this.around.metrics.took('machine', started);
+    }
+  }
+
+  private fails(record: MachineRecord, key: string, error: unknown, isCurrent: boolean): void {
+    const isRefusedLogin = error instanceof PveError && error.kind === 'unauthenticated';
+    record.failed(error, isRefusedLogin && !isCurrent);
+    this.around.metrics.failed('machine', error);
+    this.failed();
+    // it concerns all machines: the cluster tells it, once
+    if (isRefusedLogin) return this.refused();
+    const line = failureLine(error, record.spec.id);
+    const isNew = this.repeats.isNew(key, `${line.message} ${record.error ?? ''}`);
+    this.tell(isNew ? line : { ...line, level: 'debug' });
+  }
+
+  private tell({ level, message, fields: { machine, ...fields } }: Told): void {
+    this.around.log({ level, message, fields: { machine, cluster: this.cluster, ...fields } });
+  }
+}
+
+export function keyOf(owner: string, machine: string): string {
+  return `${owner}\n${machine}`;
+}
+
+function note(record: MachineRecord, event: Event): void {
+  if (event.kind === 'warning') record.notes.push(event.text);
+  if (event.kind === 'started') record.doing = actionText(event.action);
+  if (event.kind === 'finished') record.doing = undefined;
+  if (event.kind === 'planned' && event.plan.actions.length > 0)
+    record.drift = { at: new Date().toISOString(), changes: changeLines(event.plan) };
+}
+
+/** Reads what only the outputs tell, where the guest has changed or it is long ago. */
+async function see(record: MachineRecord, outcome: Outcome, pve: Pve): Promise<void> {
+  const guest = outcome.kind === 'paused' ? undefined : outcome.guest;
+  const { seen } = record;
+  if (guest === undefined) return void (record.seen = undefined);
+  const isSame =
+    seen?.guest.digest === guest.digest && seen.guest.power === guest.power && seen.guest.node === guest.node;
+  if (isSame && Date.now() < record.seenUntil) return;
+  try {
+    record.seen = await seeGuest(pve, guest);
+    // not all of them in one round
+    record.seenUntil = Date.now() + SEEN_MS * (0.5 + Math.random() / 2);
+  } catch (error) {
+    // went, moved or stopped meanwhile: the next round tells
+    if (!(error instanceof PveError) || error.kind === 'unauthenticated') throw error;
+  }
+}

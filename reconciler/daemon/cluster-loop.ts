@@ -1,0 +1,224 @@
+import type { ClusterStatus, DesiredState } from '../../spec';
+import type { ClusterAccess } from '../config/config';
+import type { Environment } from '../config/variables';
+import { clusterStatus } from '../outputs/cluster';
+import { listResources } from '../pve';
+import { ClusterReading } from '../run/cluster-reading';
+import { Run } from '../run/run';
+import type { Shared } from '../run/shared';
+import { Attempts, type Around } from './attempts';
+import { backoffMs, kindOf, LONGEST_MS } from './backoff';
+import { Bell } from './bell';
+import { Connection } from './connection';
+import { failureLine } from './event-lines';
+import { Heart, troubleText } from './heart';
+import { MachineRecord } from './machine-record';
+import type { Orphan } from './orphans';
+import { Pruning } from './pruning';
+
+/** Rounds for what failed are no nearer than this. */
+const NEAREST_MS = 1_000;
+
+/** One reading of the cluster, and whom it is for: all, or those whose pause is over. */
+interface Round {
+  shared: Shared;
+  reading: ClusterReading;
+  isFull: boolean;
+}
+
+/** Keeps the machines of one cluster as they are wanted, until its signal is aborted. */
+export class ClusterLoop {
+  readonly records = new Map<string, MachineRecord>();
+  orphans: Orphan[] = [];
+  status: ClusterStatus | undefined;
+  /** Why the cluster is out of reach; undefined: it answers. */
+  reason: string | undefined = 'it was not asked yet';
+
+  private states: readonly DesiredState[] = [];
+  private connection: Connection;
+  private readonly bell = new Bell();
+  private readonly heart: Heart;
+  private readonly attempts: Attempts;
+  private readonly pruning: Pruning;
+  private cause: string | undefined;
+  private isReached = false;
+  private failures = 0;
+  private nextRoundAt = 0;
+  private online = new Set<string>();
+
+  constructor(
+    readonly name: string,
+    access: ClusterAccess,
+    private readonly around: Around,
+  ) {
+    this.connection = new Connection(access, around.metrics.answered);
+    this.attempts = new Attempts(
+      name,
+      around,
+      () => this.bell.ring(),
+      () => this.heart.look(),
+    );
+    this.pruning = new Pruning(name, around, this.attempts);
+    const { intervalMs } = around.settings;
+    const connection = (): Connection => this.connection;
+    const changed = (trouble: unknown): void => this.heard(trouble);
+    this.heart = new Heart({ intervalMs, signal: around.signal, connection, changed });
+  }
+
+  /** What is wanted from now on. */
+  want(states: readonly DesiredState[], environment: Environment): void {
+    this.states = states;
+    this.attempts.environment = environment;
+    const kept = new Set<string>();
+    for (const { owner, machines } of states)
+      for (const spec of machines) {
+        const key = `${owner}\n${spec.id}`;
+        kept.add(key);
+        const known = this.records.get(key);
+        if (known) known.want(spec);
+        else this.records.set(key, new MachineRecord(owner, spec));
+      }
+    for (const key of this.records.keys()) if (!kept.has(key)) this.records.delete(key);
+    this.soon();
+  }
+
+  /** The way to the cluster as the configuration says it now. What is under way ends with the way it began with. */
+  reach(access: ClusterAccess): void {
+    if (this.connection.isSame(access)) return;
+    const old = this.connection;
+    this.connection = new Connection(access, this.around.metrics.answered);
+    this.around.log({ level: 'info', message: 'New credentials', fields: { cluster: this.name } });
+    void this.attempts.ended().then(() => old.close());
+    this.heart.look();
+    this.soon();
+  }
+
+  async run(): Promise<void> {
+    const { signal } = this.around;
+    const beating = this.heart.beat();
+    while (!signal.aborted) {
+      if (this.isReached && this.isDue()) await this.round();
+      await this.bell.wait(this.restMs(), signal);
+    }
+    await Promise.all([beating, this.attempts.ended()]);
+    await this.connection.close();
+  }
+
+  private soon(): void {
+    for (const record of this.records.values()) record.tryAgain();
+    this.nextRoundAt = 0;
+    this.bell.ring();
+  }
+
+  private heard(trouble: unknown): void {
+    this.isReached = trouble === undefined;
+    if (this.isReached) {
+      this.reason = undefined;
+      this.around.log({ level: 'info', message: 'Reached the cluster', fields: { cluster: this.name } });
+      return this.soon();
+    }
+    this.lost(trouble);
+  }
+
+  private lost(trouble: unknown): void {
+    const { log, metrics } = this.around;
+    const { level, message, fields } = failureLine(trouble);
+    metrics.failed('cluster', trouble);
+    const text = troubleText(trouble);
+    // a refused login is one thing, whichever request it met
+    const cause = kindOf(trouble) === 'unauthenticated' ? 'unauthenticated' : text;
+    const isKnown = this.reason !== undefined && cause === this.cause;
+    [this.reason, this.cause] = [text, cause];
+    if (isKnown) return;
+    const said = message === 'Failed' ? 'Lost the cluster' : message;
+    log({
+      level,
+      message: said,
+      fields: { cluster: this.name, ...fields, ...(said !== message && { error: text }) },
+    });
+  }
+
+  private isDue(): boolean {
+    const now = Date.now();
+    return now >= this.nextRoundAt || [...this.records.values()].some(record => record.isLate(now));
+  }
+
+  private restMs(): number {
+    const { intervalMs } = this.around.settings;
+    const now = Date.now();
+    if (!this.isReached) return intervalMs;
+    const retry = Math.min(...this.retries());
+    return Math.max(Math.min(NEAREST_MS, intervalMs), Math.min(this.nextRoundAt, retry) - now);
+  }
+
+  private *retries(): Iterable<number> {
+    yield Infinity;
+    for (const { retryAt } of this.records.values()) if (retryAt !== undefined) yield retryAt;
+  }
+
+  /** Reads the cluster once, and begins on each machine that is to be looked at. */
+  private async round(): Promise<void> {
+    const { settings, metrics } = this.around;
+    const now = Date.now();
+    const isFull = now >= this.nextRoundAt;
+    const started = performance.now();
+    const { connection } = this;
+    const { pve } = connection;
+    const shared = connection.sharedOfRound();
+    const reading = new ClusterReading(pve, shared.reads);
+    try {
+      const [resources] = await Promise.all([listResources(pve), reading.refresh()]);
+      this.read(reading, clusterStatus(reading.cluster, resources, { usage: true }));
+      if (isFull) this.nextRoundAt = now + settings.intervalMs;
+      await this.begin(connection, { shared, reading, isFull });
+      if (isFull) this.orphans = await this.pruning.look(shared, reading, this.states);
+      metrics.took('cluster', started);
+    } catch (error) {
+      if (this.around.signal.aborted) return;
+      this.failures += 1;
+      this.lost(error);
+      const longest = backoffMs(error, 1) === LONGEST_MS ? LONGEST_MS : settings.intervalMs;
+      this.nextRoundAt = Date.now() + Math.min(longest, backoffMs(error, this.failures));
+      this.heart.look();
+    }
+  }
+
+  private read(reading: ClusterReading, status: ClusterStatus): void {
+    this.failures = 0;
+    if (this.isReached) this.reason = undefined;
+    this.status = { ...status, lastHealthCheck: new Date().toISOString() };
+    const online = new Set(reading.cluster.nodes.filter(each => each.online).map(({ name }) => name));
+    const isBack = [...online].some(node => !this.online.has(node));
+    // what failed for want of a node may go well now
+    if (isBack) for (const record of this.records.values()) record.tryAgain();
+    this.online = online;
+  }
+
+  private async begin(connection: Connection, { shared, reading, isFull }: Round): Promise<void> {
+    const now = Date.now();
+    for (const state of this.states) {
+      const { owner, machines, nodes } = state;
+      const due = machines.flatMap(({ id }) => {
+        const record = this.records.get(`${owner}\n${id}`);
+        return record && (isFull ? record.isFree(now) : record.isLate(now)) ? [record] : [];
+      });
+      if (due.length === 0) continue;
+      const { preferredNodes } = connection.access;
+      const report = this.attempts.reportFor(owner);
+      const run = new Run(shared, {
+        report,
+        signal: this.around.signal,
+        fleet: { owner, machines, nodes },
+        preferredNodes,
+        reading,
+      });
+      const first = due.filter(({ hasFailed }) => !hasFailed);
+      const last = due.filter(({ hasFailed }) => hasFailed);
+      await this.attempts.begin([...first, ...last], {
+        state,
+        run,
+        isCurrent: () => connection === this.connection,
+      });
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import type { ClusterAccess } from '../config/config';
+import { connect, readVersion, type Answered, type Pve } from '../pve';
+import { Shared } from '../run/shared';
+
+/** The way to one cluster with the credentials of now. */
+export class Connection {
+  readonly pve: Pve;
+  private asking: Promise<unknown> | undefined;
+  private failure: unknown;
+
+  constructor(
+    readonly access: ClusterAccess,
+    answered: Answered,
+  ) {
+    this.pve = connect(access.pve, undefined, answered);
+  }
+
+  /** What the runs of one round share. It remembers what it has read and done, so no other round gets it. */
+  sharedOfRound(): Shared {
+    return new Shared(this.pve, this.access.cluster);
+  }
+
+  /** Whether another reading of the configuration says the same. */
+  isSame(access: ClusterAccess): boolean {
+    return JSON.stringify(access) === JSON.stringify(this.access);
+  }
+
+  /** Asks whether somebody answers. What comes back is why not; undefined: he does. Takes no longer than this. */
+  async trouble(ms: number): Promise<unknown> {
+    this.asking ??= readVersion(this.pve)
+      .then(
+        () => (this.failure = undefined),
+        (error: unknown) => (this.failure = error),
+      )
+      .finally(() => (this.asking = undefined));
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<unknown>(resolve => {
+      timer = setTimeout(() => resolve(this.failure ?? this.silence(ms)), ms);
+    });
+    try {
+      return await Promise.race([this.asking.then(() => this.failure), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.pve.close();
+  }
+
+  private silence(ms: number): SilenceError {
+    return new SilenceError(`${this.access.pve.endpoints.join(', ')}: no answer within ${ms / 1000} s.`);
+  }
+}
+
+/** Nobody has answered yet. */
+export class SilenceError extends Error {
+  override readonly name = 'SilenceError';
+}

@@ -1,0 +1,187 @@
+import type { DesiredState } from '../../spec';
+import { accessTo, type ClusterAccess } from '../config/config';
+import { InputError, messageOf } from '../errors';
+import type { Desired } from '../input/desired-states';
+import { isFolder } from '../input/stack-folder';
+import type { Options, Surroundings } from '../input/surroundings';
+import type { Told } from '../report/field-line';
+import type { Around } from './attempts';
+import { Bell } from './bell';
+import { ClusterLoop } from './cluster-loop';
+import { Fleet } from './fleet';
+import { listen } from './http/listen';
+import { routesFor } from './routes';
+import { Metrics } from './numbers/metrics';
+import { daemonSettings, type DaemonSettings } from './settings';
+import { Sources } from './sources/sources';
+import { Turns } from './turns';
+
+/** Files are looked at as often as this, or as the interval says where that is more often. */
+const LOOK_MS = 5_000;
+/** A machine that has worked for so long waits for something. */
+const TURN_MS = 30_000;
+
+/** Keeps Proxmox as the desired states say, until it is interrupted. Throws where it cannot even begin. */
+export async function runDaemon(options: Options, around: Surroundings): Promise<void> {
+  const settings = daemonSettings(around.environment);
+  refusePruneOfStacks(options);
+  const sources = new Sources(options, around);
+  const first = await firstReading(sources, around.signal);
+  if (first === undefined) return;
+  const daemon = new Daemon(settings, sources, options.prune === true, around);
+  const accesses = daemon.accessesTo(first);
+  const closeServers = await listen(routesFor(settings, daemon.fleet, daemon.metrics), (variable, address) =>
+    around.reporter.tell({ level: 'info', message: 'Listening', fields: { variable, address } }),
+  );
+  try {
+    await daemon.run(first, accesses);
+  } finally {
+    await closeServers();
+  }
+}
+
+/** Of a stack, machines are left out of which only Terraform knows a part: they would look as if they had left. */
+function refusePruneOfStacks({ prune, spec = [] }: Options): void {
+  const folder = spec.find(each => each !== '-' && isFolder(each));
+  if (prune !== true || folder === undefined) return;
+  throw new InputError(
+    `--prune cannot be used with the folder of a stack (${folder}): Terraform destroys its machines. Remove --prune, or give a file.`,
+  );
+}
+
+/** What is wrong before anything runs ends the program: there is no good reading to go on with. */
+async function firstReading(sources: Sources, signal: AbortSignal): Promise<Desired | undefined> {
+  const bell = new Bell();
+  while (!signal.aborted) {
+    const read = await sources.readIfNew();
+    if (read !== undefined) return read;
+    if (sources.fault !== undefined) throw new InputError(sources.fault);
+    await bell.wait(100, signal);
+  }
+  return undefined;
+}
+
+class Daemon {
+  readonly metrics: Metrics;
+  readonly fleet: Fleet;
+  private readonly loops = new Map<
+    string,
+    { loop: ClusterLoop; stop: AbortController; ended: Promise<void> }
+  >();
+  private readonly around: Omit<Around, 'signal'>;
+  private readonly signal: AbortSignal;
+  private readonly log: (line: Told) => void;
+  private last: Desired | undefined;
+  private told = '';
+
+  constructor(
+    private readonly settings: DaemonSettings,
+    private readonly sources: Sources,
+    prunes: boolean,
+    { signal, reporter }: Surroundings,
+  ) {
+    this.signal = signal;
+    this.log = line => reporter.tell(line);
+    const turns = new Turns(settings.concurrency, TURN_MS);
+    this.fleet = new Fleet(() => [...this.loops.values()].map(({ loop }) => loop), sources, turns);
+    this.metrics = new Metrics(this.fleet);
+    this.around = { settings, log: this.log, metrics: this.metrics, turns, sources, prunes };
+  }
+
+  /** The ways to the clusters. Throws what is wrong with the configuration. */
+  accessesTo({ states, around: { environment } }: Desired): ClusterAccess[] {
+    return accessTo(
+      states.map(({ cluster }) => cluster),
+      environment,
+    );
+  }
+
+  async run(first: Desired, accesses: ClusterAccess[]): Promise<void> {
+    const { intervalMs, concurrency } = this.settings;
+    this.log({ level: 'info', message: 'Started the daemon', fields: { intervalMs, concurrency } });
+    accesses
+      .flatMap(({ warnings }) => warnings)
+      .forEach(text => this.log({ level: 'warn', message: text, fields: {} }));
+    this.take(first, accesses);
+    const bell = new Bell();
+    while (!this.signal.aborted) {
+      await bell.wait(Math.min(LOOK_MS, intervalMs), this.signal);
+      if (!this.signal.aborted) await this.look();
+    }
+    await Promise.all([...this.loops.values()].map(({ ended }) => ended));
+    this.log({ level: 'info', message: 'Stopped: what Proxmox was told before goes on there', fields: {} });
+  }
+
+  /** Reads the files that were written since, credentials too. What is wrong is told once, and changes nothing. */
+  private async look(): Promise<void> {
+    try {
+      const read = await this.sources.readIfNew();
+      const fault = this.sources.fault;
+      const desired = read ?? this.last;
+      if (fault !== undefined) this.tellFault('Bad desired state: the last good one is kept', fault);
+      if (desired === undefined) return;
+      this.take(desired, this.accessesTo(desired), read !== undefined);
+      if (fault === undefined) this.told = '';
+    } catch (error) {
+      this.tellFault('Bad configuration: the last good one is kept', messageOf(error));
+    }
+  }
+
+  private tellFault(message: string, fault: string): void {
+    if (this.told === fault) return;
+    this.told = fault;
+    this.metrics.failed('source', new InputError(fault));
+    for (const error of fault.split('\n')) this.log({ level: 'error', message, fields: { error } });
+  }
+
+  private take(desired: Desired, accesses: readonly ClusterAccess[], isNew = true): void {
+    this.last = desired;
+    const { environment } = desired.around;
+    const byCluster = new Map<string, { access: ClusterAccess; states: DesiredState[] }>();
+    desired.states.forEach((state, index) => {
+      const access = accesses[index];
+      if (access === undefined) return;
+      const known = byCluster.get(state.cluster.name) ?? { access, states: [] };
+      known.states.push({ ...state, cluster: access.cluster });
+      byCluster.set(state.cluster.name, known);
+    });
+    for (const [name, { access, states }] of byCluster) {
+      const loop = this.loops.get(name)?.loop;
+      if (loop === undefined) this.begin(name, access).want(states, environment);
+      else loop.reach(access);
+      if (isNew) loop?.want(states, environment);
+    }
+    for (const name of this.loops.keys()) if (!byCluster.has(name)) this.leave(name);
+    if (isNew) this.tellOf(desired);
+  }
+
+  private begin(name: string, access: ClusterAccess): ClusterLoop {
+    const stop = new AbortController();
+    const signal = AbortSignal.any([this.signal, stop.signal]);
+    const loop = new ClusterLoop(name, access, { ...this.around, signal });
+    // after its first wants
+    const ended = Promise.resolve().then(() => loop.run());
+    this.loops.set(name, { loop, stop, ended });
+    return loop;
+  }
+
+  /** No document speaks of the cluster any more: nothing is done there, whatever it holds. */
+  private leave(name: string): void {
+    this.log({
+      level: 'warn',
+      message: 'Nothing is wanted of this cluster any more: left alone',
+      fields: { cluster: name },
+    });
+    this.loops.get(name)?.stop.abort();
+    this.loops.delete(name);
+  }
+
+  private tellOf({ states }: Desired): void {
+    const machines = states.reduce((sum, state) => sum + state.machines.length, 0);
+    this.log({
+      level: 'info',
+      message: 'Read the desired state',
+      fields: { machines, clusters: this.loops.size },
+    });
+  }
+}

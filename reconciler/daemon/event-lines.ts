@@ -1,0 +1,84 @@
+import type { Refusal } from '../action';
+import { RefusedError } from '../errors';
+import type { Event } from '../event';
+import { PveError, TaskError } from '../pve';
+import { actionText, planTexts } from '../report/action-text';
+import { causeText } from '../report/failure-text';
+import { LEVEL_OF, type Level } from '../report/level';
+
+/** One line of the log: words that people search for, and what they are about. */
+export interface Line {
+  level: Level;
+  message: string;
+  fields: Record<string, string | number | undefined>;
+}
+
+/** The line of an event. Holds no secret: what Proxmox says was masked where it came in. */
+export function lineOf(event: Event): Line {
+  if (event.kind === 'failed') return failureLine(event.error, event.machine);
+  const level = LEVEL_OF[event.kind];
+  return { level, message: messageOf(event), fields: { machine: event.machine, ...fieldsOf(event) } };
+}
+
+type Told = Exclude<Event, { kind: 'failed' }>;
+
+function messageOf(event: Told): string {
+  switch (event.kind) {
+    case 'planned':
+      return 'Planned';
+    case 'started':
+      return 'Started';
+    case 'finished': {
+      const isCreate = event.action.kind === 'create' || event.action.kind === 'clone';
+      return isCreate ? 'Successfully created VM' : 'Finished';
+    }
+    case 'must-start':
+      return event.must ? 'Has to be started again' : 'Has not to be started again';
+    case 'progress':
+    case 'warning':
+      return event.text;
+  }
+}
+
+function fieldsOf(event: Told): Line['fields'] {
+  if (event.kind === 'planned') return { does: planTexts(event.plan.actions).join('; ') };
+  if (event.kind !== 'started' && event.kind !== 'finished') return {};
+  const { action, vmid, node } = event;
+  const place = { action: actionText(action), vmid, node };
+  return event.kind === 'finished' ? { ...place, elapsedMs: event.elapsedMs } : place;
+}
+
+/** The line of a failure; several lines of one text stand in its field. */
+export function failureLine(error: unknown, machine?: string): Line {
+  const named = machine === undefined ? {} : { machine };
+  if (error instanceof PveError && error.kind === 'unauthenticated')
+    return {
+      level: 'error',
+      message: 'Authentication failed',
+      fields: { ...named, error: 'invalid credentials', detail: error.message },
+    };
+  const [refusal] = error instanceof RefusedError ? error.refusals : [];
+  const known = refusal && knownRefusal(refusal);
+  const upid = error instanceof TaskError ? { upid: error.task.upid, node: error.task.node } : {};
+  const fields = { ...named, ...upid, ...known?.fields, error: causeText(error) };
+  return { level: 'error', message: known?.message ?? (refusal ? 'Refused' : 'Failed'), fields };
+}
+
+/** What placement says of a node, and how it is searched for. */
+const SAYS: readonly [pattern: RegExp, message: string][] = [
+  [
+    /(?<node>[^\s():;]+): insufficient resources on node \(memory: (?<available>[^,]+) to give, (?<requested_memory>.+?) are wanted\)/,
+    'Insufficient resources',
+  ],
+  [/(?<node>[^\s():;]+): insufficient resources on node/, 'Insufficient resources'],
+  [/(?<node>[^\s():;]+): bridge '(?<bridge>[^']+)' not found/, 'Bridge not found'],
+  [/bridge '(?<bridge>[^']+)' not found on node (?<node>[^\s,]+)/, 'Bridge not found'],
+];
+
+function knownRefusal({ detail }: Refusal): Pick<Line, 'message' | 'fields'> | undefined {
+  for (const [pattern, message] of SAYS) {
+    const found = pattern.exec(detail);
+    if (found) return { message, fields: { ...found.groups } };
+  }
+  return undefined;
+}

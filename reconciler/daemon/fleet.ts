@@ -1,0 +1,59 @@
+import { version } from '../../package.json';
+import type { ClusterLoop } from './cluster-loop';
+import type { MachineRecord } from './machine-record';
+import type { Numbers } from './numbers/metrics';
+import type { Sources } from './sources/sources';
+import type { Turns } from './turns';
+
+/** All that the daemon knows, to be told. Asks nobody. */
+export class Fleet implements Numbers {
+  constructor(
+    private readonly loops: () => readonly ClusterLoop[],
+    private readonly sources: Sources,
+    private readonly turns: Turns,
+  ) {}
+
+  machines = (): { phase: string; node: string }[] =>
+    this.records().map(([, { outputs }]) => ({ phase: outputs.phase, node: outputs.node ?? '' }));
+
+  pendingRestarts = (): number => this.records().filter(([, { outputs }]) => outputs.restartRequired).length;
+
+  queue = (): number => this.turns.waiting;
+
+  sourcesAreGood = (): boolean => this.sources.fault === undefined;
+
+  clusters = () =>
+    this.loops().map(({ name, reason, status, orphans }) => ({
+      cluster: name,
+      isConnected: reason === undefined,
+      nodes: reason === undefined ? (status?.nodes ?? []).filter(({ online }) => online).length : 0,
+      orphans: orphans.length,
+    }));
+
+  /** Why it is not ready; undefined: it is. */
+  notReady = (): string | undefined => {
+    const lost = this.loops().flatMap(({ name, reason }) =>
+      reason === undefined ? [] : [`cluster ${name}: ${reason}`],
+    );
+    return lost.length === 0 ? undefined : lost.join('\n');
+  };
+
+  /** How all stands, as plain data. */
+  told = (): object => ({
+    time: new Date().toISOString(),
+    version,
+    fault: this.sources.fault,
+    clusters: this.loops().map(({ name, reason, status, orphans }) => ({ name, reason, ...status, orphans })),
+    machines: this.records().map(([cluster, record]) => record.told(cluster)),
+  });
+
+  /** The machines of this id: of several owners or clusters there may be several. */
+  named = (id: string): object[] =>
+    this.records().flatMap(([cluster, record]) => (record.spec.id === id ? [record.told(cluster)] : []));
+
+  private records(): [cluster: string, record: MachineRecord][] {
+    return this.loops().flatMap(({ name, records }) =>
+      [...records.values()].map((record): [string, MachineRecord] => [name, record]),
+    );
+  }
+}

@@ -1,0 +1,107 @@
+import { canonical, type MachineOutputs, type MachineSpec } from '../../spec';
+import { absentOutputs, machineOutputs, unreadOutputs, type Seen } from '../outputs/machine';
+import type { Outcome } from '../apply/reconcile-machine';
+import { causeText } from '../report/failure-text';
+import { visible } from '../report/visible';
+import { backoffMs, isLasting } from './backoff';
+
+/** What the daemon remembers of one machine. Nothing of it is needed to begin again. */
+export class MachineRecord {
+  outputs: MachineOutputs = absentOutputs();
+  /** What was read of it beside its configuration, and until when that is recent enough. */
+  seen: Seen | undefined;
+  seenUntil = 0;
+  /** What is being done to it. */
+  doing: string | undefined;
+  /** What its last attempt warned of. */
+  notes: string[] = [];
+  /** What was last brought back to the spec, and when. */
+  drift: { at: string; changes: string[] } | undefined;
+  error: string | undefined;
+  lastUpdated: string | undefined;
+  isAtWork = false;
+  private failures = 0;
+  private isStuck = false;
+  private waitsUntil = 0;
+
+  constructor(
+    readonly owner: string,
+    public spec: MachineSpec,
+  ) {}
+
+  /** Takes the spec as it is now. A new one is tried at once, whatever came of the one before. */
+  want(spec: MachineSpec): void {
+    if (canonical(spec) !== canonical(this.spec)) this.tryAgain();
+    this.spec = spec;
+  }
+
+  /** What kept it from its spec may be over. */
+  tryAgain(): void {
+    this.waitsUntil = 0;
+    this.failures = 0;
+  }
+
+  /** Whether it takes part in a round: all that do not wait. */
+  isFree(now: number): boolean {
+    return !this.isAtWork && this.waitsUntil <= now;
+  }
+
+  /** Whether its pause after a failure is over. */
+  isLate(now: number): boolean {
+    return this.waitsUntil > 0 && this.isFree(now);
+  }
+
+  /** When it is to be tried again before the next round; undefined: it is not. */
+  get retryAt(): number | undefined {
+    return !this.isAtWork && this.waitsUntil > 0 ? this.waitsUntil : undefined;
+  }
+
+  /** Those that failed last come last. */
+  get hasFailed(): boolean {
+    return this.failures > 0;
+  }
+
+  wentWell(outcome: Outcome): void {
+    this.failures = 0;
+    this.isStuck = false;
+    this.waitsUntil = 0;
+    this.error = undefined;
+    this.outputs = this.outputsAfter(outcome);
+    this.lastUpdated = new Date().toISOString();
+  }
+
+  /** `isOver`: what it failed by is not so any more. */
+  failed(error: unknown, isOver: boolean): void {
+    this.failures += 1;
+    this.isStuck = isLasting(error);
+    this.waitsUntil = isOver ? 1 : Date.now() + backoffMs(error, this.failures);
+    this.error = visible(causeText(error));
+    const { phase, conditions } = absentOutputs(this.error);
+    this.outputs = { ...this.outputs, phase, conditions };
+    this.lastUpdated = new Date().toISOString();
+  }
+
+  /** How it stands, as plain data. */
+  told(cluster: string): object {
+    const { doing, drift, error, notes, owner, outputs, spec, lastUpdated } = this;
+    return {
+      machine: spec.id,
+      owner,
+      cluster,
+      ...(spec.mode !== undefined && spec.mode !== 'reconcile' && { mode: spec.mode }),
+      ...outputs,
+      ...(doing !== undefined && { doing }),
+      ...(drift !== undefined && { drift }),
+      ...(notes.length > 0 && { notes }),
+      ...(error !== undefined && { error, waitsForNewSpec: this.isStuck }),
+      ...(this.waitsUntil > 1 && { nextTry: new Date(this.waitsUntil).toISOString() }),
+      ...(lastUpdated !== undefined && { lastUpdated }),
+    };
+  }
+
+  private outputsAfter(outcome: Outcome): MachineOutputs {
+    if (outcome.kind === 'paused') return unreadOutputs();
+    if (outcome.guest === undefined || this.seen === undefined) return absentOutputs();
+    return machineOutputs({ ...this.seen, guest: outcome.guest });
+  }
+}

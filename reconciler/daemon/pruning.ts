@@ -1,0 +1,87 @@
+import type { DesiredState } from '../../spec';
+import { destroyMachine } from '../destroy/destroy';
+import type { ClusterReading } from '../run/cluster-reading';
+import { Run } from '../run/run';
+import type { Shared } from '../run/shared';
+import { keyOf, type Around, type Attempts } from './attempts';
+import { failureLine } from './event-lines';
+import { Orphans, type Orphan } from './orphans';
+
+/** Tells what nothing asks for any more, and destroys it where that was asked for. */
+export class Pruning {
+  private readonly orphans = new Orphans();
+  private told = new Set<string>();
+  private readonly failures = new Map<string, string>();
+
+  constructor(
+    private readonly cluster: string,
+    private readonly around: Around,
+    private readonly attempts: Attempts,
+  ) {}
+
+  /** Reads the cluster's guests for orphans; begins to destroy those that may go. */
+  async look(shared: Shared, reading: ClusterReading, states: readonly DesiredState[]): Promise<Orphan[]> {
+    const found = await this.orphans.find(shared.pve, reading.cluster, states);
+    const now = new Set(found.map(textOf));
+    for (const orphan of found) if (!this.told.has(textOf(orphan))) this.tell(orphan);
+    this.told = now;
+    for (const orphan of found) if (this.mayGo(orphan)) await this.destroy(orphan, shared, reading);
+    return found;
+  }
+
+  /**
+   * What a Terraform entry holds stays. Nothing goes because a file could not be read, or is being written: all of
+   * them must have stood for an interval as they are, and be good.
+   */
+  private mayGo({ owner, machine, entry }: Orphan): boolean {
+    const { prunes, sources, settings, signal } = this.around;
+    if (!prunes || signal.aborted || entry !== undefined || this.attempts.isAtWorkOn(owner, machine))
+      return false;
+    return sources.fault === undefined && sources.goodForMs >= settings.intervalMs;
+  }
+
+  private async destroy(orphan: Orphan, shared: Shared, reading: ClusterReading): Promise<void> {
+    const { owner, machine } = orphan;
+    const report = this.attempts.reportFor(owner);
+    const { ended } = await this.around.turns.begin(async () => {
+      const run = new Run(shared, { report, signal: this.around.signal, reading });
+      try {
+        // the turn may have taken its time
+        if (this.mayGo(orphan)) await destroyMachine(run, { owner, ids: [machine] });
+        this.failures.delete(textOf(orphan));
+      } catch (error) {
+        if (!this.around.signal.aborted) this.failed(orphan, error);
+      } finally {
+        run.close();
+      }
+    });
+    this.attempts.keep(keyOf(owner, machine), ended);
+  }
+
+  private failed(orphan: Orphan, error: unknown): void {
+    this.around.metrics.failed('machine', error);
+    const { level, message, fields } = failureLine(error, orphan.machine);
+    if (this.failures.get(textOf(orphan)) === fields['error']) return;
+    this.failures.set(textOf(orphan), String(fields['error']));
+    this.around.log({ level, message, fields: { cluster: this.cluster, ...fields } });
+  }
+
+  private tell(orphan: Orphan): void {
+    const { owner, machine, vmid, node, entry } = orphan;
+    const held = entry === undefined ? {} : { entry };
+    const remedy = remedyFor(orphan, this.around.prunes);
+    const fields = { machine, cluster: this.cluster, owner, vmid, node, ...held, remedy };
+    this.around.log({ level: 'warn', message: 'Orphan: nothing asks for it any more', fields });
+  }
+}
+
+function textOf({ owner, machine, vmid }: Orphan): string {
+  return `${owner}\n${machine}\n${vmid}`;
+}
+
+function remedyFor({ entry }: Orphan, prunes: boolean): string {
+  if (entry !== undefined) return 'A Terraform state holds it: destroy it there.';
+  return prunes
+    ? 'It is destroyed when the desired state has stood for one interval.'
+    : 'Ask for it again, or remove it with pve-reconciler gc --yes.';
+}

@@ -1,0 +1,74 @@
+import { visibleTexts } from '../report/visible';
+import type { Fleet } from './fleet';
+import type { Address } from './http/address';
+import type { Answer } from './http/answer';
+import type { Route, Served } from './http/listen';
+import type { Metrics } from './numbers/metrics';
+import { PAGE } from './page/page';
+import type { DaemonSettings } from './settings';
+
+/** For so long the same text is given to all who ask for the whole fleet. */
+const SAME_MS = 1_000;
+
+/** What the daemon tells over HTTP, and where. */
+export function routesFor(settings: DaemonSettings, fleet: Fleet, metrics: Metrics): Served[] {
+  const rows: [variable: string, address: Address | undefined, route: Route][] = [
+    [
+      'METRICS_BIND_ADDRESS',
+      settings.metrics,
+      path => (path === '/metrics' ? metricsOf(metrics) : undefined),
+    ],
+    ['HEALTH_PROBE_BIND_ADDRESS', settings.probes, probes(fleet)],
+    ['STATUS_BIND_ADDRESS', settings.status, machines(fleet)],
+  ];
+  return rows.flatMap(([variable, address, route]) => (address ? [{ variable, address, route }] : []));
+}
+
+async function metricsOf(metrics: Metrics): Promise<Answer> {
+  const { type, text } = await metrics.text();
+  return { status: 200, type, text };
+}
+
+function probes(fleet: Fleet): Route {
+  return path => {
+    // whoever answers lives; a cluster that is away is no reason to be started again
+    if (path === '/healthz') return plain(200, 'ok\n');
+    if (path !== '/readyz') return undefined;
+    const reason = fleet.notReady();
+    return reason === undefined ? plain(200, 'ok\n') : plain(500, `not ready: ${reason}\n`);
+  };
+}
+
+function machines(fleet: Fleet): Route {
+  let kept: { text: string; until: number } | undefined;
+  const whole = (): string => {
+    if (kept === undefined || Date.now() >= kept.until)
+      kept = { text: JSON.stringify(visibleTexts(fleet.told())), until: Date.now() + SAME_MS };
+    return kept.text;
+  };
+  return path => {
+    if (path === '/') return { status: 200, type: 'text/html', text: PAGE };
+    if (path === '/machines') return { status: 200, type: 'application/json', text: whole() };
+    const [, id] = /^\/machines\/([^/]+)$/.exec(path) ?? [];
+    return id === undefined ? undefined : one(fleet, id);
+  };
+}
+
+function one(fleet: Fleet, id: string): Answer | undefined {
+  const [first, ...more] = fleet.named(decoded(id));
+  if (first === undefined) return undefined;
+  const told = more.length === 0 ? first : { machines: [first, ...more] };
+  return { status: 200, type: 'application/json', text: JSON.stringify(visibleTexts(told)) };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function plain(status: number, text: string): Answer {
+  return { status, type: 'text/plain', text };
+}

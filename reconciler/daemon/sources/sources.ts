@@ -1,0 +1,56 @@
+import { messageOf } from '../../errors';
+import { desiredStates, type Desired } from '../../input/desired-states';
+import type { Options, Surroundings } from '../../input/surroundings';
+import { fingerprint } from './fingerprint';
+
+/** The files that say what is wanted. Whatever becomes of them, the last good reading stays. */
+export class Sources {
+  private print: string | undefined;
+  private goodSince = Infinity;
+  private readonly around: Surroundings;
+
+  /** What is wrong with them now; undefined: nothing. */
+  fault: string | undefined;
+
+  constructor(
+    private readonly options: Options,
+    around: Surroundings,
+  ) {
+    let input: Promise<string> | undefined;
+    // stdin is there once
+    const readInput = (): Promise<string> => (input ??= around.readInput());
+    this.around = { ...around, readInput, leavesOutUnknown: true };
+  }
+
+  /** Reads them, where they were written since. Undefined: there is nothing new, or it is wrong: see `fault`. */
+  async readIfNew(): Promise<Desired | undefined> {
+    const print = this.printNow();
+    if (print === this.print) return undefined;
+    const read = await this.attempt();
+    // somebody is writing: what was read may be a half of it
+    if (this.printNow() !== print) return undefined;
+    this.print = print;
+    this.fault = typeof read === 'string' ? read : undefined;
+    this.goodSince = typeof read === 'string' ? Infinity : Date.now();
+    return typeof read === 'string' ? undefined : read;
+  }
+
+  /** How long they have stood as they were last read, and were good. Negative: they are not, or not read any more. */
+  get goodForMs(): number {
+    return this.printNow() === this.print ? Date.now() - this.goodSince : -1;
+  }
+
+  private async attempt(): Promise<Desired | string> {
+    try {
+      return await desiredStates(this.options, this.around);
+    } catch (error) {
+      // whatever it is, the last good reading stays
+      return messageOf(error);
+    }
+  }
+
+  private printNow(): string {
+    const { spec = [], manifests = [], secrets } = this.options;
+    return fingerprint([...spec, ...manifests, ...(secrets === undefined ? [] : [secrets])]);
+  }
+}
