@@ -110,6 +110,20 @@ const file = (name: string, more: object): string => {
   return path.join(folder, name);
 };
 
+/** A daemon that does not begin: whatever else is said, an address is wrong. */
+const ends = (plain: string[], ...options: string[][]): Proof => ({
+  differ: () =>
+    Promise.all(
+      options.map(async more => {
+        const environment = {
+          ...{ PVE_ENDPOINT: 'https://127.0.0.1:1', PVE_TOKEN_ID: 'ops@pve!run', PVE_TOKEN_SECRET: 'secret' },
+          ...{ METRICS_BIND_ADDRESS: '127.0.0.1:0', HEALTH_PROBE_BIND_ADDRESS: '256.0.0.1:0' },
+        };
+        return timeless(await runLine(['run', ...plain, ...more], environment, JSON.stringify(state)));
+      }),
+    ),
+});
+
 /** By verb and option. */
 const ROWS: Record<string, Proof> = {
   'plan --spec': lines('plan', [], over, ['--spec', file('none.json', { machines: [] })]),
@@ -120,6 +134,12 @@ const ROWS: Record<string, Proof> = {
   'reconcile --spec': lines('reconcile', [], over, ['--spec', file('none.json', { machines: [] })]),
   'reconcile --json': lines('reconcile', over, [], ['--json']),
   'reconcile --quiet': lines('reconcile', over, [], ['--quiet']),
+  'run --spec': ends([], [], over, ['--spec', '/no/such/file']),
+  'run --manifests': ends([], [], ['--manifests', '/no/such/file']),
+  'run --owner': ends([], [], ['--owner', 'team']),
+  'run --secrets': ends([], [], ['--secrets', folder]),
+  'run --prune': ends(['--spec', folder], [], ['--prune']),
+  'run --quiet': ends(over, [], ['--quiet']),
   'status [machine]': lines('status', over, [], ['wbe']),
   'status --spec': lines('status', [], over, ['--spec', file('none.json', { machines: [] })]),
   'status --output': lines('status', over, [], ['-o', 'wide'], ['-o', 'json'], ['-o', 'yaml'], ['-o', 'x']),
