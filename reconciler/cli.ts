@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { mayShare, sharedRun } from './client/shared-run';
-import type * as Program from './program';
+import { mayShare, sharedRun, type Program } from './client/shared-run';
 
 // Whoever reads may leave first; what is under way in Proxmox must not suffer from it.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
@@ -28,7 +27,7 @@ async function main(words: string[]): Promise<void> {
   );
 }
 
-function load(): typeof Program | undefined {
+function load(): Program | undefined {
   if (!existsSync(program)) return undefined;
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- its name is known only here, beside this very file
   return require(program);

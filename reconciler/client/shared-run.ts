@@ -12,8 +12,20 @@ const VERBS = new Map([
 ]);
 const READ_INPUT = ['observe', 'facts'];
 
-/** How a call ended. Without a code it is still to be done: by this process, with what it has read from stdin already. */
-export type Ending = { code: number } | { code: undefined; input?: string; hasLostWorker?: true };
+/** A call that is still to be done: by this process, with what it has read from stdin already. */
+export interface Undone {
+  code: undefined;
+  input?: string;
+  hasLostWorker?: true;
+}
+
+/** How a call ended. */
+type Ending = { code: number } | Undone;
+
+/** All the rest of the reconciler, which no client loads. */
+export interface Program {
+  runAlone: (words: string[], before: Undone) => Promise<void>;
+}
 
 /** Whether the processes of a run may share a worker for this call. */
 export function mayShare([verb = '', ...flags]: readonly string[], mode: string | undefined): boolean {
