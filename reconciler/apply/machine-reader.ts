@@ -9,7 +9,7 @@ import { observeMachine } from '../observe/machine';
 import { onlineNodes } from '../waits/running-tasks';
 import type { Sought } from '../observe/sought';
 import type { ObservedGuest, ObservedMachine } from '../observed';
-import { ownerTag } from '../mark/owner-tag';
+import { isTaggedAs } from '../mark/owner-tag';
 import { sameMarkButLost } from '../mark/mark';
 import { sameGuestIfAny, sameMachineIfAny } from '../observe/same-guest';
 import { tellOfLeftovers } from '../run/leftovers';
@@ -120,10 +120,8 @@ export class MachineReader {
   /** Before the machine is said to be absent, the tasks of all nodes are known: what makes a guest may be on any. */
   private async find(sought: Sought, names: NameIndex): Promise<ObservedMachine> {
     const { pve, cluster, runningTasks } = this.run;
-    const { owner, ids } = sought.identity;
-    const tags = ids.map(id => ownerTag(owner, id));
-    const tagged = cluster.guests.filter(guest => guest.tags.some(tag => tags.includes(tag)));
-    names.ahead(tags);
+    const tagged = cluster.guests.filter(isTaggedAs(sought.identity));
+    names.ahead(tagged);
     const have = tagged.length > 0 && (await observeMachine(pve, cluster, sought, names));
     if (have && have.kind !== 'absent') return have;
     await runningTasks.readOn(onlineNodes(cluster));

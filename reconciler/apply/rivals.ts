@@ -5,7 +5,7 @@ import type { Identity } from '../mark/identity';
 import { verdictOn } from '../mark/identity';
 import { writeDescription } from '../mark/mark';
 import type { ListedGuest, ObservedGuest, ObservedMachine } from '../observed';
-import { isOwnerTag, ownerTag } from '../mark/owner-tag';
+import { isOwnerTag, isTaggedAs } from '../mark/owner-tag';
 import { PveError, readConfig, writeConfig } from '../pve';
 import { removeMade } from './remove-made';
 import type { Waiting } from '../waits/waiting';
@@ -141,8 +141,7 @@ export class Rivals {
   }
 
   private hasOurTag(tags: readonly string[]): boolean {
-    const { owner, ids } = this.identity;
-    return ids.some(id => tags.includes(ownerTag(owner, id)));
+    return isTaggedAs(this.identity)({ tags });
   }
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ApplyEnvironment, type NodeSpec, type PlanToken } from '../../spec';
+import { ApplyEnvironment, type NodeSpec } from '../../spec';
 import { costsMore } from '../plan/cost';
 import { InputError } from '../errors';
 import { EXIT } from '../report/exit-code';
@@ -42,7 +42,7 @@ function wantedOf(
   const { PROXMOX_OWNER: owner, PROXMOX_ENTRY: entry, PROXMOX_TOKEN: token } = given;
   const said = tokenOf(token);
   const { node, vmid, worst } = said;
-  const known = isToldEnough(spec, nodes, said.found) ? knownBy(said) : undefined;
+  const known = knownBy(said, spec, nodes);
   const ids = [spec.id, ...formerIds(given.PROXMOX_FORMER), ...(spec.formerIds ?? [])];
   return {
     spec,
@@ -54,18 +54,6 @@ function wantedOf(
     ...(worst === undefined ? {} : { objection: (plan, have) => costsMore({ worst, token }, plan, have) }),
     secrets: secretsOf(spec, environment),
   };
-}
-
-/** Whether nothing but the machine has to be read. Rules of placing are judged again. */
-function isToldEnough(
-  { mode, placement }: Wanted['spec'],
-  nodes: readonly NodeSpec[],
-  found: PlanToken['found'],
-): boolean {
-  if (mode !== undefined && mode !== 'reconcile') return false;
-  if (found === 'absent') return placement === undefined && nodes.length === 0;
-  // somebody may have started it since: then changes cost what they cost a guest that runs
-  return found !== 'stopped';
 }
 
 function formerIds(text: string | undefined): string[] {

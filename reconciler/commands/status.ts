@@ -18,7 +18,7 @@ import { eachMachine } from '../apply/each-machine';
 import { eachState, wantedIn } from './each-state';
 import type { Options, Surroundings } from '../input/surroundings';
 import type { Identity } from '../mark/identity';
-import { ownerTag } from '../mark/owner-tag';
+import { isTaggedAs } from '../mark/owner-tag';
 import { failureText } from '../report/failure-text';
 import { withRun } from './with-run';
 
@@ -88,9 +88,8 @@ async function readOutputs(run: Run, wanted: Wanted): Promise<MachineOutputs> {
 }
 
 /** The outputs of a machine that could not be read: where the cluster lists it all the same, and why it cannot be. */
-function unreadMachine(error: unknown, { cluster }: Run, { owner, ids }: Identity): MachineOutputs {
-  const tags = ids.map(id => ownerTag(owner, id));
-  const [listed, another] = cluster.guests.filter(guest => guest.tags.some(tag => tags.includes(tag)));
+function unreadMachine(error: unknown, { cluster }: Run, identity: Identity): MachineOutputs {
+  const [listed, another] = cluster.guests.filter(isTaggedAs(identity));
   if (listed === undefined || another !== undefined) return absentOutputs(failureText(error));
   const { vmid, node } = listed;
   const isDown = cluster.nodes.some(({ name, online }) => name === node && !online);

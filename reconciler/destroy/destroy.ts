@@ -107,7 +107,7 @@ function tellOf(namesake: ListedGuest, { report }: Run, machine: string): void {
 }
 
 async function refuseWhereNotAllowed(fleet: Run, identity: Identity, guest: ObservedGuest): Promise<void> {
-  const { vmid, node, mark } = guest;
+  const { vmid, node } = guest;
   const refuse = (why: string, detail: string, remedy: string): never => {
     const refusal: Refusal = {
       machine: identity.ids[0] ?? '',
@@ -118,11 +118,15 @@ async function refuseWhereNotAllowed(fleet: Run, identity: Identity, guest: Obse
     };
     throw new RefusedError([refusal]);
   };
-  if (identity.entry === undefined && mark?.e !== undefined) {
+  const stays = whyItStays(
+    guest,
+    () => preflightDestroy(identity.ids[0] ?? '', guest, fleet.cluster),
+    identity,
+  );
+  if (stays === undefined) return;
+  if (stays.why === 'other-entry') {
     refuse('other-entry', `guest ${vmid} on ${node} belongs to a Terraform state.`, 'Destroy it there.');
   }
-  const stays = whyItStays(guest, () => preflightDestroy(identity.ids[0] ?? '', guest, fleet.cluster));
-  if (stays === undefined) return;
   if (stays.why === 'denied') throw new RefusedError(stays.refusals);
   if (stays.why === 'protected') {
     refuse(

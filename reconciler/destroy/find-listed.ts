@@ -3,7 +3,7 @@ import { isAtWorkOn } from '../waits/running-tasks';
 import type { Leaving } from './find-leaving';
 import type { Identity } from '../mark/identity';
 import { verdictOn } from '../mark/identity';
-import { ownerTag } from '../mark/owner-tag';
+import { isTaggedAs } from '../mark/owner-tag';
 import { observeToDestroy } from '../observe/cluster';
 import { evidenceOf, observedGuest } from '../observe/guest-facts';
 import { preflightDestroy } from '../plan/preflight';
@@ -17,8 +17,7 @@ import { PveError, readConfig } from '../pve';
  */
 export async function findListed({ pve, reads }: Run, identity: Identity): Promise<Leaving | undefined> {
   const cluster = await observeToDestroy(pve, reads);
-  const tags = identity.ids.map(id => ownerTag(identity.owner, id));
-  const [listed, ...others] = cluster.guests.filter(guest => guest.tags.some(tag => tags.includes(tag)));
+  const [listed, ...others] = cluster.guests.filter(isTaggedAs(identity));
   if (listed?.type !== 'qemu' || others.length > 0 || cluster.quorate === false) return undefined;
   // before it is read: what ends in between is then seen as done
   if (await isAtWorkOn(reads, listed)) return undefined;
@@ -26,9 +25,8 @@ export async function findListed({ pve, reads }: Run, identity: Identity): Promi
     const config = await readConfig(pve, listed);
     const guest = observedGuest(listed, config);
     const isOurs = verdictOn(evidenceOf(config, identity), identity) === 'ours';
-    const isHeld = identity.entry === undefined && guest.mark?.e !== undefined;
     const denied = (): Refusal[] => preflightDestroy(identity.ids[0] ?? '', guest, cluster);
-    const isFree = guest.lock === undefined && !isHeld && whyItStays(guest, denied) === undefined;
+    const isFree = guest.lock === undefined && whyItStays(guest, denied, identity) === undefined;
     return isOurs && isFree ? { kind: 'found', guest, wasSearched: false } : undefined;
   } catch (error) {
     // moved, gone, out of reach or hidden

@@ -15,6 +15,18 @@ export function ownerTag(owner: string, machine: string): string {
   return `pvr-${letters.join('')}`;
 }
 
+/** Finds what carries the tag of a machine, by one of the ids that it has or had. */
+export function isTaggedAs({
+  owner,
+  ids,
+}: {
+  owner: string;
+  ids: readonly string[];
+}): (guest: { tags: readonly string[] }) => boolean {
+  const own = ids.map(id => ownerTag(owner, id));
+  return ({ tags }) => tags.some(tag => own.includes(tag));
+}
+
 /** Whether a tag is one of ours, of any owner. */
 export function isOwnerTag(tag: string): boolean {
   return /^pvr-[a-z2-7]{10}$/.test(tag);

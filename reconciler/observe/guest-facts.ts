@@ -3,7 +3,7 @@ import { readDescription } from '../mark/mark';
 import type { Mark } from '../mark/mark';
 import type { ListedGuest, ObservedGuest } from '../observed';
 import { splitTags } from './cluster';
-import { ownerTag } from '../mark/owner-tag';
+import { isTaggedAs } from '../mark/owner-tag';
 import type { GuestConfig } from '../pve';
 import { keyRow, parseProperties } from '../pve';
 
@@ -32,9 +32,9 @@ export function observedGuest(listed: Surroundings, config: GuestConfig): Observ
 }
 
 /** What a configuration says about whose guest it is. */
-export function evidenceOf(config: GuestConfig, { owner, ids }: Identity): Evidence {
+export function evidenceOf(config: GuestConfig, identity: Identity): Evidence {
   const tags = splitTags(config.current['tags'] ?? '');
-  const hasOurTag = ids.some(id => tags.includes(ownerTag(owner, id)));
+  const hasOurTag = isTaggedAs(identity)({ tags });
   const mark = markOf(config);
   const isProven = mark !== undefined && mark !== 'damaged' && hasUuidOf(mark, config);
   return { mark, uuid: isProven ? mark.u.toLowerCase() : uuidOf(config.current), hasOurTag };

@@ -5,7 +5,7 @@ import { verdictOn } from '../mark/identity';
 import type { Mark } from '../mark/mark';
 import type { NameIndex } from './name-index';
 import type { ListedGuest, ObservedCluster, ObservedMachine } from '../observed';
-import { ownerTag } from '../mark/owner-tag';
+import { isTaggedAs } from '../mark/owner-tag';
 import type { Pve } from '../pve';
 import { PveError, readConfig } from '../pve';
 import { maySeeGuests } from './may-see-guests';
@@ -23,8 +23,7 @@ export async function observeMachine(
 ): Promise<ObservedMachine> {
   // an empty list is never proof of absence: without the privilege Proxmox lists nothing, and a second one would be made
   if (!maySeeGuests(cluster)) return refusedBy('no-sight', [], sought);
-  const tags = sought.identity.ids.map(id => ownerTag(sought.identity.owner, id));
-  const tagged = cluster.guests.filter(guest => guest.tags.some(tag => tags.includes(tag)));
+  const tagged = cluster.guests.filter(isTaggedAs(sought.identity));
   const byTag = await look(pve, tagged, sought);
   const decided = decide(byTag, sought);
   if (decided) return decided;

@@ -23,11 +23,10 @@ export class NameIndex {
     return guests.filter(guest => guest.name === name || (guest.lock === 'clone' && isPlaceholder(guest)));
   }
 
-  /** Begins to read the lists of the nodes that have a guest of one of these tags: they are about to be asked for. */
-  ahead(tags: readonly string[]): void {
-    const tagged = this.cluster.guests.filter(guest => guest.tags.some(tag => tags.includes(tag)));
+  /** Begins to read the lists of the nodes that have one of these guests: they are about to be asked for. */
+  ahead(guests: readonly ListedGuest[]): void {
     // a failure is told to whoever asks for the list
-    for (const { node } of tagged) this.listOf(node).catch(() => undefined);
+    for (const { node } of guests) this.listOf(node).catch(() => undefined);
   }
 
   /** The guests of these ids, wherever they are now. */

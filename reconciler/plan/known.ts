@@ -1,13 +1,10 @@
-import type { PlanToken } from '../../spec';
+import type { MachineSpec, NodeSpec, PlanToken } from '../../spec';
 import type { GuestPlace, MachinePlan } from '../action';
 import type { ObservedMachine } from '../observed';
 
 /** What Terraform's plan knew of a machine. Its apply then needs to read the machine and nothing else. */
 export type Known = GuestPlace &
-  (
-    | { found: 'absent'; source: GuestPlace | undefined }
-    | { found: 'running' | 'stopped'; pool: string | undefined }
-  );
+  ({ found: 'absent'; source: GuestPlace | undefined } | { found: 'running'; pool: string | undefined });
 
 /**
  * What a plan's token tells apply of the machine. Nothing where the plan itself was not certain: a creation was at work
@@ -20,7 +17,8 @@ export function foundBy(
   if (waitsFor !== undefined) return {};
   if (have.kind === 'present' && !have.unfinished) {
     const { power, pool } = have.guest;
-    return power === 'unknown' ? {} : { found: power, ...(pool === undefined ? {} : { pool }) };
+    // somebody may start until then what is off: changes would cost what they cost a guest that runs
+    return power === 'running' ? { found: power, ...(pool === undefined ? {} : { pool }) } : {};
   }
   const [make, ...others] = actions;
   // what is imported is looked for again
@@ -31,8 +29,15 @@ export function foundBy(
   return make?.kind === 'create' ? { found: 'absent' } : {};
 }
 
-/** What a token told. Undefined: not enough, or nothing; all must be read. */
-export function knownBy({ node, vmid, found, pool, source }: Partial<PlanToken>): Known | undefined {
-  if (node === undefined || vmid === undefined || found === undefined) return undefined;
-  return found === 'absent' ? { node, vmid, found, source } : { node, vmid, found, pool };
+/** What a token told, where nothing but the machine has to be read. Undefined: not enough, or nothing; all must be read. */
+export function knownBy(
+  { node, vmid, found, pool, source }: Partial<PlanToken>,
+  { mode = 'reconcile', placement }: Pick<MachineSpec, 'mode' | 'placement'>,
+  nodes: readonly NodeSpec[],
+): Known | undefined {
+  if (node === undefined || vmid === undefined || mode !== 'reconcile') return undefined;
+  if (found === 'running') return { node, vmid, found, pool };
+  // rules of placing are judged again
+  const isPlacedAnew = placement !== undefined || nodes.length > 0;
+  return found === 'absent' && !isPlacedAnew ? { node, vmid, found, source } : undefined;
 }

@@ -1,14 +1,14 @@
 import type { Known } from '../plan/known';
 import { evidenceOf, observedGuest } from '../observe/guest-facts';
 import type { ListedGuest, ObservedMachine } from '../observed';
-import { ownerTag } from '../mark/owner-tag';
+import { isTaggedAs } from '../mark/owner-tag';
 import { sourceCandidates } from '../placement/source';
 import { verdictOn } from '../mark/identity';
 import { PveError, readConfig } from '../pve';
 import type { Pve } from '../pve';
 import type { Wanted } from './wanted';
 
-type There = Extract<Known, { found: 'running' | 'stopped' }>;
+type There = Extract<Known, { found: 'running' }>;
 type Absent = Extract<Known, { found: 'absent' }>;
 
 /**
@@ -43,10 +43,10 @@ export function isStillAbsent(
   { spec, identity }: Wanted,
   guests: readonly ListedGuest[],
 ): boolean {
-  const tags = identity.ids.map(id => ownerTag(identity.owner, id));
+  const isOurs = isTaggedAs(identity);
   const name = spec.name ?? spec.id;
   const isInTheWay = (guest: ListedGuest): boolean =>
-    guest.vmid === vmid || guest.name === name || guest.tags.some(tag => tags.includes(tag));
+    guest.vmid === vmid || guest.name === name || isOurs(guest);
   // an empty list is never proof of absence: without the privilege Proxmox lists nothing
   if (guests.length === 0 || guests.some(isInTheWay) || spec.image?.machine !== undefined) return false;
   const sources = sourceCandidates(spec, guests, identity.owner);

@@ -13,12 +13,7 @@ const place = { node: 'pve1', vmid: 10_000 };
 
 test.each<[string, MachinePlan, ObservedMachine, object | undefined]>([
   ['runs', doing(), present({}, { power: 'running' }), { found: 'running', pool: undefined }],
-  [
-    'is off, in a pool',
-    doing(),
-    present({}, { power: 'stopped', pool: 'prod' }),
-    { found: 'stopped', pool: 'prod' },
-  ],
+  ['is off, in a pool', doing(), present({}, { power: 'stopped', pool: 'prod' }), undefined],
   ['may run', doing(), present({}, { power: 'unknown' }), undefined],
   ['is absent', doing({ kind: 'create', ...make }), absent, { found: 'absent', source: undefined }],
   ['is to be cloned', doing(clone), absent, { found: 'absent', source: { node: 'pve2', vmid: 9000 } }],
@@ -32,12 +27,31 @@ test.each<[string, MachinePlan, ObservedMachine, object | undefined]>([
   ['is only partly there', doing(), present({}, { mark: mark({ b: 1 }) }), undefined],
 ])('a token tells of a machine that %s what apply may go by', (_, plan, have, told) => {
   const token = freshToken({ ...place, ...foundBy(plan, have) });
-  expect(knownBy(tokenOf(token))).toEqual(told && { ...place, ...told });
+  expect(knownBy(tokenOf(token), {}, [])).toEqual(told && { ...place, ...told });
 });
 
 test('a token tells what was found, its pool and the source of what is absent', () => {
   const source = { node: 'pve2', vmid: 9000 };
-  expect(knownBy({ ...place, found: 'absent', source })).toEqual({ ...place, found: 'absent', source });
-  expect(knownBy({ ...place, found: 'running', pool: 'prod' })).toMatchObject({ pool: 'prod' });
-  expect(knownBy({ ...place, worst: 'create' })).toBeUndefined();
+  const cloned = { ...place, found: 'absent' as const, source };
+  expect(knownBy(cloned, {}, [])).toEqual(cloned);
+  expect(knownBy({ ...place, found: 'running', pool: 'prod' }, {}, [])).toMatchObject({ pool: 'prod' });
+  expect(knownBy({ ...place, worst: 'create' }, {}, [])).toBeUndefined();
+});
+
+test.each<
+  [
+    string,
+    Parameters<typeof knownBy>[1],
+    Parameters<typeof knownBy>[2],
+    { absent: boolean; running: boolean },
+  ]
+>([
+  ['a machine that is brought to its spec', { mode: 'reconcile' }, [], { absent: true, running: true }],
+  ['one that is only observed', { mode: 'observe' }, [], { absent: false, running: false }],
+  ['one that says something of its place', { placement: {} }, [], { absent: false, running: true }],
+  ['one of a fleet whose nodes have rules', {}, [{ nodeName: 'pve1' }], { absent: false, running: true }],
+])('what a token tells is enough for %s', (_, spec, nodes, enough) => {
+  const isEnough = (found: 'absent' | 'running'): boolean =>
+    knownBy({ ...place, found }, spec, nodes) !== undefined;
+  expect({ absent: isEnough('absent'), running: isEnough('running') }).toEqual(enough);
 });
