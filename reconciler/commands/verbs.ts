@@ -98,6 +98,13 @@ export const VERBS: Verb[] = [
     load: async () => (await import('./run.js')).run,
   },
   {
+    name: 'gc',
+    says: 'Names the guests of your owners that the desired state asks for no more; removes them with --yes.',
+    examples: ['pve-reconciler gc --spec desired.yaml', 'pve-reconciler gc --manifests ./machines --yes'],
+    flags: ['spec', ...MANIFESTS, 'yes', 'json', 'quiet'],
+    load: async () => (await import('./day2/gc.js')).gc,
+  },
+  {
     name: 'status',
     words: '[machine]',
     says: 'Tells how machines stand: phase, place, addresses, what waits for a restart.',

@@ -24,6 +24,8 @@ const MOST = 200;
 export class Orphans {
   private known = new Map<string, Remembered>();
 
+  constructor(private readonly most = MOST) {}
+
   /** Reads only. What a destroy may do, it decides itself, by a reading of its own. */
   async find(pve: Pve, { guests }: ObservedCluster, states: readonly Wanted[]): Promise<Orphan[]> {
     const wanted = new Set(states.flatMap(tagsOf));
@@ -38,7 +40,7 @@ export class Orphans {
       else kept.set(keyOf(guest), remembered);
     }
     this.known = kept;
-    await Promise.all(unread.slice(0, MOST).map(guest => this.read(pve, guest)));
+    await Promise.all(unread.slice(0, this.most).map(guest => this.read(pve, guest)));
     const owners = new Set(states.map(({ owner }) => owner));
     return strays.flatMap(guest => {
       const told = this.known.get(keyOf(guest));

@@ -30,6 +30,7 @@ const INPUT: Record<string, string> = {
   plan: JSON.stringify(state),
   reconcile: JSON.stringify(state),
   status: JSON.stringify(state),
+  gc: JSON.stringify(state),
   snapshot: JSON.stringify(state),
 };
 const timeless = ({ code, out, said }: Ran): unknown =>
@@ -50,7 +51,7 @@ const there = (live: Live): Promise<unknown> =>
 function lines(verb: string, plain: string[], ...options: string[][]): Proof {
   const run = (line: string[]): Promise<unknown> =>
     Live.with(async live => {
-      if (/^(?:status|observe|facts|snapshot)$/.test(verb)) await there(live);
+      if (/^(?:status|observe|facts|snapshot|gc)$/.test(verb)) await there(live);
       const whole = [verb, ...plain, ...line];
       return timeless(await runLine(whole, { ...live.access, ...wire, LOG_LEVEL: 'debug' }, INPUT[verb]));
     });
@@ -140,6 +141,10 @@ const ROWS: Record<string, Proof> = {
   'run --secrets': ends([], [], ['--secrets', folder]),
   'run --prune': ends(['--spec', folder], [], ['--prune']),
   'run --quiet': ends(over, [], ['--quiet']),
+  'gc --spec': lines('gc', [], over, ['--spec', file('none.json', { machines: [] })]),
+  'gc --yes': lines('gc', ['--spec', file('none.json', { machines: [] })], [], ['--yes']),
+  'gc --json': lines('gc', over, [], ['--json']),
+  'gc --quiet': lines('gc', ['--spec', file('none.json', { machines: [] }), '--yes'], [], ['--quiet']),
   'status [machine]': lines('status', over, [], ['wbe']),
   'status --spec': lines('status', [], over, ['--spec', file('none.json', { machines: [] })]),
   'status --output': lines('status', over, [], ['-o', 'wide'], ['-o', 'json'], ['-o', 'yaml'], ['-o', 'x']),
@@ -203,7 +208,7 @@ const ofCalls = Object.fromEntries(
 );
 
 // prettier-ignore
-const ALL_ROWS = { ...ROWS, ...ofCalls, ...ofManifests('plan'), ...ofManifests('reconcile'), ...ofManifests('status') };
+const ALL_ROWS = { ...ROWS, ...ofCalls, ...ofManifests('plan'), ...ofManifests('reconcile'), ...ofManifests('status'), ...ofManifests('gc') };
 
 const all = program(() => Promise.resolve());
 const NAMES = all.commands.flatMap(command => [

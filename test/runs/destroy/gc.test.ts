@@ -1,0 +1,43 @@
+import { runLine } from '../../reconciler/walk/live';
+import { desired, desiredJson, lab, type Json, type Lab } from '../../support/cluster/lab';
+import { programAccess } from '../../support/cluster/program-access';
+
+const machines: Json[] = ['web', 'db', 'kept'].map(id => ({ id, image: { blank: true }, power: 'stopped' }));
+const [web] = machines;
+
+let cluster: Lab;
+beforeEach(async () => {
+  cluster = await lab();
+  await cluster.run(desired(machines));
+  const theirs = { ...desired([{ id: 'theirs', image: { blank: true } }]), owner: 'others' };
+  await cluster.run(theirs);
+  const kept = Object.values(cluster.world.guests).find(({ config }) => config['name'] === 'kept');
+  // as if a Terraform state had made it
+  if (kept)
+    kept.config['description'] = kept.config['description']?.replace('{"v":1,', '{"v":1,"e":"e1",') ?? '';
+});
+afterEach(() => cluster.close());
+
+const gc = (...more: string[]) =>
+  runLine(
+    ['gc', '--spec', '-', ...more],
+    programAccess(cluster.simulator),
+    JSON.stringify(desiredJson(web ? [web] : [])),
+  );
+const names = (): string[] => Object.values(cluster.world.guests).map(({ config }) => String(config['name']));
+
+test('without --yes it names what nothing asks for, and changes nothing', async () => {
+  const before = names();
+  const { code, out } = await gc();
+  expect(code).toBe(0);
+  expect(out).toMatch(/^db: VM \d+ on pve\d, of team\/lab: nothing asks for it\. gc --yes destroys it\.$/m);
+  expect(out).toMatch(/^kept: .*held by a Terraform state, left alone/m);
+  expect(out).not.toMatch(/^(?:web|theirs):/m);
+  expect(names()).toEqual(before);
+});
+
+test('with --yes it destroys that, and nothing that a Terraform entry, another owner or nobody of ours has', async () => {
+  const before = names();
+  expect((await gc('--yes')).code).toBe(0);
+  expect(names()).toEqual(before.filter(name => name !== 'db'));
+});
