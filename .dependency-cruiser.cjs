@@ -40,10 +40,14 @@ function place(entry) {
  */
 const STAGES = {
   mark: ['The mark is text in, text out.'],
+  'cloud-init': ['Cloud-init data is documents in, bytes out.', 'mark'],
   module: ['The module is text made from the schemas.'],
   guest: ["A guest's configuration is read as Proxmox writes it.", 'pve/keys'],
   privileges: ['What an action needs follows from the action and the guest.', 'guest', 'mark', 'pve/keys'],
-  machine: ['A machine is a spec beside a guest.', 'guest', 'mark', 'privileges', 'pve/keys'],
+  machine: [
+    'A machine is a spec beside a guest.',
+    ...['cloud-init', 'guest', 'mark', 'privileges', 'pve/keys'],
+  ],
   snapshots: [
     'What is done to snapshots follows from what is there.',
     'guest',
@@ -62,11 +66,13 @@ const STAGES = {
   report: ['A report says what it is given.', 'mark', 'plan', 'pve'],
   run: [
     'What the machines of one process share; it changes nothing.',
-    ...['guest', 'images', 'machine', 'mark', 'observe', 'outputs', 'placement', 'plan', 'pve', 'waits'],
+    ...['cloud-init', 'guest', 'images', 'machine', 'mark', 'observe', 'outputs', 'placement', 'plan'],
+    ...['pve', 'waits'],
   ],
   apply: [
     'Applying stands above all that it reads and plans with.',
     ...[
+      'cloud-init',
       'guest',
       'images',
       'machine',
@@ -99,7 +105,7 @@ const STAGES = {
   review: ['A review asks neither Proxmox nor Terraform.', 'input', 'plan', 'report'],
 };
 const PURE =
-  '^reconciler/((plan|snapshots|machine|guest|placement|privileges|mark)/|(action|event|observed|errors)\\.ts$)';
+  '^reconciler/((plan|snapshots|machine|cloud-init|guest|placement|privileges|mark)/|(action|event|observed|errors)\\.ts$)';
 
 /** What a folder of the reconciler may import of the others. */
 function stage(name, why, below) {

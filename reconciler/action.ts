@@ -28,6 +28,9 @@ export type Action =
   | ({ kind: 'delete-snapshot' } & SnapshotPlace)
   /** `resumes`: the snapshot holds the memory of a guest that ran, so that it runs afterwards. */
   | ({ kind: 'roll-back'; resumes: boolean } & SnapshotPlace)
+  /** `image`: the bytes in base64. They may hold secrets: show the action by `shownAction` only. */
+  | { kind: 'upload-iso'; node: string; volume: string; sha256: string; image: string }
+  | { kind: 'remove-iso'; node: string; volume: string }
   | { kind: 'restart' }
   | { kind: 'power'; to: 'running' | 'stopped' }
   /** `starts`: what is made in its place is started. */

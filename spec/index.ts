@@ -12,13 +12,19 @@ export { isUnknown, unknownPaths, withoutNulls, type Unknown } from './reading/u
 export { canonical } from './reading/canonical';
 export { BURST_LENGTHS, LIMIT_BURSTS, LIMIT_HALVES } from './checks/disk-limits';
 export { diskType } from './checks/disks';
-export { CLOUD_INIT_LIMIT } from './checks/guest';
+export {
+  CLOUD_INIT_LIMIT,
+  cloudInitDataFindings,
+  hasOwnData,
+  userDataKind,
+  type CloudInitTexts,
+} from './checks/cloud-init-data';
 export { hardwareProblems } from './checks/hardware';
 export { DESCRIPTION_LIMIT, MARK_LIMIT } from './checks/identity';
 export { pluggable } from './checks/processors';
 export { staticAddresses, type StaticAddress } from './checks/networks';
 export { closest } from './reading/closest';
-export { CloudInitSpec } from './machine/cloud-init';
+export { CLOUD_INIT_DATA, CloudInitSpec } from './machine/cloud-init';
 export { ClusterSpec } from './cluster/cluster';
 export { CpuSpec } from './machine/cpu';
 export { ALWAYS, AT_CREATE } from './fields/defaults';
@@ -66,7 +72,7 @@ export { PlacementSpec } from './machine/placement';
 export { PlacementPolicy } from './cluster/placement-policy';
 export { PreparedImage } from './cluster/prepared-image';
 export { formatPath, isRecord, valueAt, type Path } from './reading/path';
-export { formatProblems, type Problem } from './reading/problem';
+export { formatProblems, type Finding, type Problem } from './reading/problem';
 export {
   ApplyEnvironment,
   DestroyEnvironment,

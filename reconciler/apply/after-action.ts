@@ -11,6 +11,8 @@ type Of<K extends Action['kind']> = Extract<Action, { kind: K }>;
 export function guestAfter(action: Action, before: ObservedGuest | undefined): ObservedGuest | undefined {
   if (action.kind === 'create' || action.kind === 'clone') return newGuest(action);
   if (!before) return undefined;
+  // nothing of the guest was written: what follows is still refused where somebody else writes
+  if (action.kind === 'upload-iso') return before;
   const guest = { ...before, digest: '' };
   if (action.kind === 'configure') return configured(guest, action);
   if (action.kind === 'migrate') return { ...guest, node: action.to };

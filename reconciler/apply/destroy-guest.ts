@@ -2,6 +2,7 @@ import type { ObservedGuest } from '../observed';
 import type { Pve, TaskWait } from '../pve';
 import { deleteGuest, destroyHindrance } from '../pve';
 import { whyItStays } from '../plan/why-it-stays';
+import { removeIsos } from './remove-isos';
 import type { Warn } from '../observe/same-guest';
 import { changed, sameGuest } from '../observe/same-guest';
 
@@ -16,6 +17,8 @@ export interface Destruction {
   stop: (guest: ObservedGuest) => Promise<void>;
   /** Called when the next request is the DELETE. */
   sending?: () => void;
+  /** The guest is the machine itself, so that the ISOs with its cloud-init data go before it. */
+  withIsos?: boolean;
 }
 
 /**
@@ -36,17 +39,29 @@ export async function destroyGuest(guest: ObservedGuest, destruction: Destructio
   }
 }
 
-async function deleteNow(
+async function deleteNow(guest: ObservedGuest, destruction: Destruction, wasStopped: boolean): Promise<void> {
+  const { pve, wait, sending, withIsos } = destruction;
+  let now = await mayGo(guest, destruction, wasStopped);
+  if (withIsos === true && now.mark?.f) {
+    // before the guest, whose mark says where they are
+    await removeIsos(now, destruction);
+    now = await mayGo(guest, destruction, wasStopped);
+  }
+  sending?.();
+  await deleteGuest(pve, now, wait);
+}
+
+/** The guest as it is now, where it may be deleted. */
+async function mayGo(
   guest: ObservedGuest,
-  { pve, needQuorum, wait, warn, sending }: Destruction,
+  { pve, needQuorum, warn }: Destruction,
   wasStopped: boolean,
-): Promise<void> {
+): Promise<ObservedGuest> {
   await needQuorum();
   const now = await sameGuest(pve, guest, wasStopped ? warn : undefined);
   const place = `guest ${guest.vmid} on ${guest.node}`;
   const stays = whyItStays(now);
   if (stays?.why === 'protected') throw changed(guest, `${place} is protected now`);
   if (stays) throw changed(guest, `${place} is a template now`);
-  sending?.();
-  await deleteGuest(pve, now, wait);
+  return now;
 }

@@ -11,6 +11,7 @@ import {
   createGuest,
   deleteSnapshot,
   describeSnapshot,
+  deleteVolume,
   joinPool,
   leavePool,
   listSnapshots,
@@ -19,12 +20,14 @@ import {
   resizeDisk,
   rollBack,
   takeSnapshot,
+  uploadIso,
   writeConfig,
   writeConfigSlowly,
 } from '../pve';
 import type { PowerPolicy } from './power';
 import type { Warn } from '../observe/same-guest';
 import { changed, sameGuest } from '../observe/same-guest';
+import { usersOf } from '../observe/volume-users';
 
 /** What carrying out one action needs. */
 export interface Performance {
@@ -96,6 +99,19 @@ const PERFORMERS: { [K in Action['kind']]: Performer<K> } = {
     if (!action.resumes) stopping?.({ ...read, pending: {} });
     return rollBack(pve, read, action.name, wait);
   },
+  'upload-iso': async ({ node, volume, sha256, image }, { pve, wait, guest }) => {
+    const [storage = '', path = ''] = volume.split(':');
+    await now(pve, guest);
+    const content = Buffer.from(image, 'base64');
+    return uploadIso(pve, { node, storage, name: path.replace(/^iso\//, ''), sha256, content }, wait);
+  },
+  'remove-iso': async ({ node, volume }, { pve, needQuorum, wait, guest }) => {
+    const read = await now(pve, guest);
+    if ((await usersOf(pve, [{ volume, node }])).get(volume)?.length === 0) {
+      await needQuorum();
+      await deleteVolume(pve, node, volume, wait);
+    } else throw changed(read, `${volume} is used again`);
+  },
   restart: async (_, { pve, wait, policy, guest, warn, stopping }) => {
     const read = await now(pve, guest);
     stopping?.(read);
@@ -112,7 +128,7 @@ const PERFORMERS: { [K in Action['kind']]: Performer<K> } = {
       stopping?.(at);
       return changePowerTo(pve, at, 'stopped', policy, wait);
     };
-    await destroyGuest(await now(pve, guest), { pve, needQuorum, wait, warn, stop });
+    await destroyGuest(await now(pve, guest), { pve, needQuorum, wait, warn, stop, withIsos: true });
   },
 };
 

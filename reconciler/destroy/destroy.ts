@@ -158,6 +158,7 @@ async function destroy(
     needQuorum: () => fleet.needQuorumNow(),
     wait,
     sending,
+    withIsos: true,
     stop: at => cutPower(pve, at, wait),
     warn: text => report({ kind: 'warning', machine, text }),
   });

@@ -1,4 +1,4 @@
-import type { ClusterSpec, SnapshotSpec } from '../../spec';
+import type { CloudInitTexts, ClusterSpec, SnapshotSpec } from '../../spec';
 import type { ImageFile } from '../action';
 
 /** What a machine is cloned from, as it was found. */
@@ -30,7 +30,7 @@ export interface PlanContext {
   /** Needed for a creation when the spec's image is an address: the file that is imported. */
   image?: ImageFile;
   /** Resolved and already hashed. They stand in the actions of a plan: show it by `withoutSecrets` only. */
-  secrets: { readonly password?: string | undefined };
+  secrets: MachineSecrets;
   /** This run has destroyed the machine to make it anew, and it ran. */
   wasRunning?: boolean;
   /** The lines of the disks that this run has resized, as they were before; by slot. */
@@ -48,6 +48,40 @@ export interface PlanContext {
   only?: 'snapshots' | SnapshotToDelete;
   /** What a first plan was found to stand on; absent: nothing was read. */
   facts?: PlanFacts;
+  /** Where ISOs of cloud-init data may be and are; absent: not read, and nothing is done about them. */
+  isos?: IsoFacts;
+}
+
+/** What a spec refers to and does not hold. */
+export interface MachineSecrets {
+  readonly password?: string | undefined;
+  /** The cloud-init data, with what was read from where the spec points. Absent: the spec gives none. */
+  readonly data?: CloudInitTexts;
+  /** The fields of cloudInit that point to where there is nothing. */
+  readonly missing?: readonly string[];
+  /** The password, hashed with this salt; undefined: there is none. */
+  hashedWith?(salt: string): string | undefined;
+}
+
+/** ISOs of cloud-init data, as one reading of the storages gave them. */
+export interface IsoFacts {
+  node: string;
+  /** The storages of the node that take ISO files, as far as the cluster's spec allows them. */
+  storages: readonly { name: string; shared: boolean }[];
+  /** The ISOs of this machine, of all that it ever had. */
+  files: readonly IsoFile[];
+  /** The places of the mark that could not be read. */
+  unread: readonly string[];
+}
+
+export interface IsoFile {
+  /** As in the mark: a storage, or `storage@node`. */
+  place: string;
+  node: string;
+  volume: string;
+  bytes: number;
+  /** Who else would miss it, in words. */
+  users: readonly string[];
 }
 
 /** What PVE says before a guest is moved: where it may go, and what it would take along. */

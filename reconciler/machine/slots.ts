@@ -1,6 +1,7 @@
 import type { MachineSpec } from '../../spec';
 import type { Configuration } from '../guest/configuration';
-import { isCdrom, isCloudInit } from '../guest/drive';
+import { isDataIso } from '../cloud-init/data-iso-name';
+import { isCdrom, isCloudInit, readDrive } from '../guest/drive';
 import { DRIVE_SLOTS, slotsOf } from '../guest/slot-names';
 import type { Origin } from './plan-context';
 import type { Mark } from '../mark/mark';
@@ -33,24 +34,38 @@ export function assignSlots(
 ): Slots {
   const disks = diskSlots(spec, config, mark?.d, origin);
   const taken = new Set([...Object.keys(config), ...Object.values(disks.disks)]);
-  const cdrom = driveSlot(isCdrom, config, taken);
+  const cloudInit = dataSlot(config, mark);
+  const cdrom = driveSlot(
+    (text, slot) => slot !== cloudInit && isCdrom(text),
+    config,
+    cloudInit === undefined ? taken : new Set([...taken, cloudInit]),
+  );
   return {
     ...disks,
     ...networkSlots(spec, config, mark?.n, origin),
     cdrom,
-    cloudInit: driveSlot(isCloudInit, config, new Set([...taken, cdrom])),
+    cloudInit: cloudInit ?? driveSlot(isCloudInit, config, new Set([...taken, cdrom])),
   };
 }
 
 // PVE starts with a CD-ROM in any of these, whatever the chipset and firmware
 const CANDIDATES = ['ide2', 'ide0', 'ide1', 'ide3', ...slotsOf('sata').toReversed(), 'scsi30'];
 
+/** The slot of cloud-init data: where it is, or where the mark says that it was while nothing else is there. */
+function dataSlot(config: Configuration, mark: Mark | undefined): string | undefined {
+  const own = DRIVE_SLOTS.find(slot => isCloudInit(config[slot]));
+  const there = DRIVE_SLOTS.find(slot => isDataIso(readDrive(config[slot]).file));
+  const text = config[mark?.j ?? ''];
+  const isFree = text === undefined || readDrive(text).file === 'none';
+  return own ?? there ?? (isFree ? mark?.j : undefined);
+}
+
 /** The slot of a drive of this kind: the one that is there, else a free one. */
 function driveSlot(
-  isKind: (text: string | undefined) => boolean,
+  isKind: (text: string | undefined, slot: string) => boolean,
   config: Configuration,
   taken: ReadonlySet<string>,
 ): string {
-  const there = DRIVE_SLOTS.find(slot => isKind(config[slot]));
+  const there = DRIVE_SLOTS.find(slot => isKind(config[slot], slot));
   return there ?? CANDIDATES.find(slot => !taken.has(slot)) ?? 'scsi30';
 }

@@ -49,6 +49,10 @@ export const Mark = z.object({
     .catch(undefined),
   /** In the description of a snapshot: it stays when it is no longer wanted. */
   k: z.literal(1).optional(),
+  /** The slot of the ISO that holds cloud-init data. */
+  j: z.string().optional(),
+  /** Where ISOs of cloud-init data for this machine may be: a storage, or `storage@node`. Written before the first one. */
+  f: z.array(z.string()).optional(),
   /** Volumes that are detached and still to be deleted. */
   g: z.array(z.string()).optional(),
 });

@@ -8,6 +8,7 @@ import { wantsOf } from '../machine/parts/wants-of';
 import { judge } from './refusals';
 import { createScene } from './machine-scene';
 import { cloneParams, cloneVolumes } from './clone';
+import { isoChange } from './data-iso-steps';
 import { writeDescription } from '../mark/mark';
 import { markFor } from './mark-content';
 import type { ObservedCluster } from '../observed';
@@ -43,6 +44,7 @@ export function planCreate(spec: MachineSpec, cluster: ObservedCluster, context:
     machine: spec.id,
     changes: [
       ...besideKeys(spec),
+      ...isoChange(scene),
       ...verdict.changes,
       ...changes,
       ...cloneVolumes(scene, action),

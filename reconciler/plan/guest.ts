@@ -9,6 +9,7 @@ import type { Scene } from '../machine/scene';
 import { changingSlots, volumeActions } from '../machine/volume-actions';
 import { judge, judgeStart } from './refusals';
 import { sceneOf } from './machine-scene';
+import { isoSteps } from './data-iso-steps';
 import { configWrite } from './write';
 import { planRevert } from '../snapshots/plan-revert';
 import { planSnapshots } from '../snapshots/plan-snapshots';
@@ -119,21 +120,29 @@ function stepsOf(scene: Scene, guest: ObservedGuest): Steps {
     untouched: changingSlots(volumes, guest.power),
     restarts: spec.power === 'unmanaged' && (restarts || isCut),
   });
+  const iso = isoSteps(scene, guest);
+  const isEarly = (action: Action): boolean =>
+    iso.holdsStart && (action.kind === 'restart' || (action.kind === 'power' && action.to === 'running'));
   return {
     actions: [
+      ...iso.uploads,
       ...write.actions,
       ...volumes.actions.filter(action => guest.power !== 'running' || !movesTpm(action)),
       ...place.actions,
       ...(write.needsNewDrive ? [{ kind: 'regenerate-cloud-init' } as const] : []),
       ...(restarts ? [{ kind: 'restart' } as const] : []),
       ...power.actions,
-    ],
+      ...iso.removals,
+    ]
+      .filter(action => !isEarly(action))
+      .map(action => (iso.holdsStart && action.kind === 'configure' ? { ...action, verify: true } : action)),
     changes: [
       ...write.changes,
       ...volumes.changes,
       ...place.changes,
       ...(restarts ? pending : []),
       ...power.changes,
+      ...iso.changes,
     ],
     waiting: restarts ? [] : pending,
   };

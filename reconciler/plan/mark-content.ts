@@ -1,6 +1,7 @@
 import { ALWAYS, type DiskSpec, type MachineSpec } from '../../spec';
 import { generationOf } from '../guest/generation';
 import { imageWords } from '../mark/image-words';
+import { isoMark, isoPlaces } from './data-iso-mark';
 import { stillLeaving } from '../machine/leaving-volumes';
 import { ranBefore } from './power';
 import { needsPassword, passwordVersionOf } from '../machine/parts/cloud-init';
@@ -45,12 +46,14 @@ export function markFor(scene: Scene, remembered: Partial<Remembered> = {}): Mar
     i: before?.i ?? imageWords(spec.image),
     x: spec.disks ? deletedWithDisk(spec.disks) : before?.x,
     l: destroyTime(spec),
+    ...isoMark(scene),
     g: stillLeaving(scene),
   };
 }
 
 /** The mark that a clone is sent with: it finds the unfinished creation, and knows no devices yet. */
-export function createMark({ spec, context, uuid }: Pick<Scene, 'spec' | 'context' | 'uuid'>): Mark {
+export function createMark(scene: Pick<Scene, 'spec' | 'context' | 'uuid' | 'mark'>): Mark {
+  const { spec, context, uuid } = scene;
   // what is new is as it is to be: there is nothing to go back to
   const { revertTo: r } = spec;
   const { owner: o, entry: e, token: t, destination: w, wasRunning } = context;
@@ -68,6 +71,7 @@ export function createMark({ spec, context, uuid }: Pick<Scene, 'spec' | 'contex
     r,
     i: imageWords(spec.image),
     l: destroyTime(spec),
+    f: isoPlaces(scene),
   };
 }
 

@@ -1,13 +1,14 @@
-import type { MachineSpec } from '../../spec';
+import { hasOwnData, type MachineSpec } from '../../spec';
 import type { Action, MachinePlan, Refusal } from '../action';
 import type { Configuration } from '../guest/configuration';
 import type { ObservedCluster, ObservedGuest, ObservedMachine } from '../observed';
+import { isoPlace } from '../machine/data-iso-of';
 import type { PlanContext } from '../machine/plan-context';
 import { actionNeeds } from '../privileges/action-needs';
 import { mayGiveAnything } from '../privileges/everything';
 import { foresee } from './foresee';
 import { meets } from '../privileges/held';
-import { onGuest, type Need, type Subject } from '../privileges/need';
+import { onGuest, onPath, type Need, type Subject } from '../privileges/need';
 import { privilegeRefusal } from '../privileges/refusal';
 import { tagHindrances, tagRefusal, type TagHindrance } from '../privileges/tags';
 
@@ -39,7 +40,11 @@ export function preflight(planned: Planned): Verdict {
   const needs = steps.flatMap(({ action, subject, config }) =>
     actionNeeds(action, { subject, config, cluster, source: context.source?.config, isOff }),
   );
-  const later = [...waitNeeds(spec, steps, cluster), ...restartNeeds(planned, steps)];
+  const later = [
+    ...waitNeeds(spec, steps, cluster),
+    ...restartNeeds(planned, steps),
+    ...dataNeeds(planned, steps),
+  ];
   const lacking = [...needs, ...later].filter(need => !meets(cluster, need));
   const hindrances = steps.flatMap(step => tagsOf(step, cluster));
   const tags = tagRefusal(spec.id, unique(hindrances), cluster);
@@ -55,8 +60,10 @@ export function preflight(planned: Planned): Verdict {
 
 /** What the caller may not do of a guest's destroying. Pure. */
 export function preflightDestroy(machine: string, guest: ObservedGuest, cluster: ObservedCluster): Refusal[] {
-  const { vmid, pool, current: config, power } = guest;
-  const stage = { subject: { vmid, pool }, config, cluster, source: undefined, isOff: power === 'stopped' };
+  const { vmid, pool, current: config, power, mark } = guest;
+  const isos = (mark?.f ?? []).map(place => place.split('@')[0] ?? place);
+  const isOff = power === 'stopped';
+  const stage = { subject: { vmid, pool }, config, cluster, source: undefined, isOff, isos };
   const lacking = actionNeeds({ kind: 'destroy' }, stage).filter(need => !meets(cluster, need));
   return privilegeRefusal(machine, lacking, cluster, path => path);
 }
@@ -113,6 +120,18 @@ function waitNeeds(
 
 function isCopy({ spec, plan }: Planned): boolean {
   return spec.image?.snapshot === undefined && plan.actions.some(({ kind }) => kind === 'clone');
+}
+
+/** The ISO with cloud-init data comes in a later round, once the guest has its cards. */
+function dataNeeds({ spec, context }: Planned, [first]: Step[]): Need[] {
+  const place = isoPlace({ spec, context, mark: undefined });
+  if (!hasOwnData(spec.cloudInit) || place === undefined || first === undefined) return [];
+  const path = `/storage/${place.storage}`;
+  return [
+    onPath('its cloud-init data', path, 'Datastore.AllocateTemplate'),
+    onPath('its cloud-init data', path, 'Datastore.AllocateSpace', 'Datastore.Audit', 'Datastore.Allocate'),
+    onGuest('its cloud-init data', first.subject, 'VM.Config.CDROM'),
+  ];
 }
 
 /** What is written now and waits for a restart is followed by one, where the spec allows it. */

@@ -2,6 +2,7 @@ import type { Change, Refusal } from '../action';
 import { absentReferences } from '../machine/problems/absent-references';
 import { createProblems } from '../machine/problems/create-problems';
 import { needsPassword } from '../machine/parts/cloud-init';
+import { dataIsoProblems } from '../machine/problems/data-iso-problems';
 import { diskProblems } from '../machine/problems/disk-problems';
 import { homelessVolumes, tpmMoveProblems } from '../machine/problems/small-volumes';
 import { linkedElsewhere } from '../machine/problems/linked-storage';
@@ -36,6 +37,7 @@ export function judge(scene: Scene, cluster: ObservedCluster, guest?: ObservedGu
     ...diskProblems(scene),
     ...homelessVolumes(scene),
     ...protectedDrives(scene),
+    ...dataIsoProblems(scene),
     ...unfit(scene),
     ...(guest ? [] : linkedElsewhere(scene)),
     ...snapshotProblems(scene),
@@ -116,6 +118,19 @@ function isTemplate(machine: string, guest: ObservedGuest | undefined): Refusal[
 }
 
 function secretMissing(scene: Scene): Refusal[] {
+  const { missing = [] } = scene.context.secrets;
+  if (missing.length > 0) {
+    const fields = missing.map(field => `cloudInit.${field}`).join(', ');
+    return [
+      {
+        machine: scene.spec.id,
+        why: 'secret-missing',
+        detail: `Where ${fields} points there is nothing, and what it holds is compared with what the guest has.`,
+        remedy: 'Set the environment variable or file that it names, where plans and applies run.',
+        changed: 'nothing',
+      },
+    ];
+  }
   if (!needsPassword(scene) || scene.context.secrets.password !== undefined) return [];
   return [
     {

@@ -9,6 +9,7 @@ export function withoutSecrets(plan: MachinePlan): MachinePlan {
 /** One action as it may be shown. */
 export function shownAction(action: Action): Action {
   if (action.kind === 'configure') return { ...action, set: hidden(action.set) };
+  if (action.kind === 'upload-iso') return { ...action, image: '(secret)' };
   return action.kind === 'create' || action.kind === 'clone'
     ? { ...action, params: hidden(action.params) }
     : action;

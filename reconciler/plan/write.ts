@@ -1,5 +1,5 @@
 import type { Action, Change } from '../action';
-import { compare } from '../machine/compare';
+import { compare, type Comparison } from '../machine/compare';
 import { isCloudInit } from '../guest/drive';
 import { isCloudInitKey, isSlowKey, isVolumeKey } from '../guest/key-kinds';
 import { costOn, isAlwaysLive, type CostOf } from '../machine/effect';
@@ -41,7 +41,7 @@ export function configWrite(
   const now = wants.filter(({ key }) => !later.includes(key) && !untouched.includes(key));
   const written = now.length === wants.length ? whole : compare(now, scene.config, costOf, scene.current);
   const stays = (slot: string): boolean => later.includes(slot) || staysFor(slot, scene, costOf);
-  const isStale = needsNewDrive(guest, [...Object.keys(written.set), ...written.delete]);
+  const isStale = needsNewDrive(guest, written);
   const isStartedEarly =
     guest.mark?.b === 1 && guest.power === 'running' && !hasUuid(scene.current.smbios1, scene.uuid);
   const description = describe(scene, guest, { stays, isStale, restarts, isStartedEarly });
@@ -56,8 +56,14 @@ export function configWrite(
 }
 
 /** PVE makes the cloud-init drive anew at each start; a guest that runs keeps the old one until it is told. */
-function needsNewDrive({ power, current, cloudInitStale }: ObservedGuest, keys: string[]): boolean {
-  const hasDrive = Object.values(current).some(text => isCloudInit(text));
+function needsNewDrive(
+  { power, current, cloudInitStale }: ObservedGuest,
+  { set, delete: gone }: Pick<Comparison, 'set' | 'delete'>,
+): boolean {
+  const keys = [...Object.keys(set), ...gone];
+  const hasDrive = Object.entries(current).some(
+    ([key, text]) => isCloudInit(text) && isCloudInit(set[key] ?? text),
+  );
   return power !== 'stopped' && hasDrive && (cloudInitStale === true || keys.some(isCloudInitKey));
 }
 

@@ -13,6 +13,8 @@ export interface Stage {
   config: Configuration;
   isOff: boolean;
   cluster: ObservedCluster;
+  /** The storages where ISOs with its cloud-init data may be. */
+  isos?: readonly string[];
   /** What a clone copies; undefined: not read. */
   source: Configuration | undefined;
 }
@@ -62,13 +64,21 @@ const ROWS: { [K in Action['kind']]: Row<K> } = {
     onGuest(`going back to ${name}`, subject, 'VM.Snapshot.Rollback', 'VM.Snapshot'),
     ...(isOff || resumes ? [] : [onGuest('starting', subject, 'VM.PowerMgmt')]),
   ],
+  'upload-iso': ({ volume }) => [
+    isoNeed(volume, 'uploading its cloud-init data', 'Datastore.AllocateTemplate'),
+  ],
+  // PVE: an ISO goes with Datastore.Allocate only (API2/Storage/Content.pm)
+  'remove-iso': ({ volume }) => [isoNeed(volume, 'removing its old cloud-init data', 'Datastore.Allocate')],
   restart: (_, { subject }) => [onGuest('restarting', subject, 'VM.PowerMgmt')],
   power: ({ to }, { subject }) => [
     onGuest(to === 'running' ? 'starting' : 'shutting down', subject, 'VM.PowerMgmt'),
   ],
-  destroy: (_, { subject, isOff }) => [
+  destroy: (_, { subject, isOff, isos = [] }) => [
     ...(isOff ? [] : [onGuest('stopping', subject, 'VM.PowerMgmt')]),
     onGuest('destroying', subject, 'VM.Allocate'),
+    ...isos.map(storage =>
+      onPath('removing its cloud-init data', `/storage/${storage}`, 'Datastore.Allocate'),
+    ),
   ],
 };
 
@@ -115,6 +125,10 @@ function copied({ params }: Of<'clone'>, source: Configuration, { permissions }:
       params['storage'] === undefined ? readDrive(text).storage : String(params['storage']),
     );
   });
+}
+
+function isoNeed(volume: string, what: string, privilege: string): Need {
+  return onPath(what, `/storage/${volume.slice(0, volume.indexOf(':'))}`, privilege);
 }
 
 function space(what: string, storage: string | undefined): Need[] {

@@ -19,7 +19,17 @@ export type { GuestOnNode, NodeStorage } from './api/nodes';
 export { keyRow } from './keys/key-row';
 export { parseProperties } from './keys/property-string';
 export * from './api/qemu';
-export { downloadImage, listImages, listImports, listVolumes, readUrlSize } from './api/storage';
+export {
+  deleteVolume,
+  downloadImage,
+  listImages,
+  listImports,
+  listIsos,
+  listVolumes,
+  readUrlSize,
+  uploadIso,
+} from './api/storage';
+export type { StorageVolume } from './api/storage';
 export { joinPool, leavePool, listPools } from './api/pools';
 export { cloneTarget, listActiveTasks, readCloneLogs } from './api/node-tasks';
 export type { ActiveTask } from './api/node-tasks';

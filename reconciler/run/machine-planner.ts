@@ -3,6 +3,7 @@ import { emptyPlan } from '../action';
 import type { ChosenId } from './chosen-id';
 import type { DoneSoFar } from './done-so-far';
 import { heldSnapshots, withSource } from './held-snapshots';
+import { isosOf } from './isos-of';
 import type { MachineWaits } from './machine-waits';
 import { migrationOf } from './migration-of';
 import { reasonsOfThere } from '../placement/node-reasons';
@@ -108,19 +109,22 @@ export class MachinePlanner {
     have: ObservedMachine,
     freed?: number,
   ): Promise<(PlanContext & { nodes?: NodeReason[] }) | { refused: MachinePlan }> {
-    const { spec, node } = this.wanted;
+    const { spec, node: preferred } = this.wanted;
     const common = this.common();
     if (have.kind === 'refused') return common;
     if (this.wanted.only !== undefined && have.kind === 'absent') return common;
     const explained = (reasons: () => NodeReason[]) => (this.run.explains ? { nodes: reasons() } : {});
     if (have.kind !== 'absent') {
       const there = explained(() => reasonsOfThere(spec, have.guest.node));
-      const held = await heldSnapshots(this.run, this.wanted, have.guest);
+      const { guest } = have;
+      const held = await heldSnapshots(this.run, this.wanted, guest);
       const to = this.wanted.revert;
-      const revert = to === undefined ? {} : { revert: { to, from: this.done.firstSeen(have.guest) } };
-      return { ...common, ...there, ...held, ...revert, ...(await migrationOf(this.run, spec, have.guest)) };
+      const revert = to === undefined ? {} : { revert: { to, from: this.done.firstSeen(guest) } };
+      const isos = await isosOf(this.run, this.wanted, { node: guest.node, guest });
+      const migration = await migrationOf(this.run, spec, guest);
+      return { ...common, ...there, ...held, ...revert, ...isos, ...migration };
     }
-    const place = await placeOfNew(this.run.places, spec, node);
+    const place = await placeOfNew(this.run.places, spec, preferred);
     if ('refusals' in place) return { refused: place };
     const { reasons, ...where } = await withSource(this.run, this.wanted, place);
     const vmid = freed ?? this.chosenId.get();
@@ -130,7 +134,9 @@ export class MachinePlanner {
     const source = where.source && this.numbered(where.source);
     if (vmid === undefined || source === 'none') return { refused: noFreeId(spec, this.run) };
     const from = { ...(source ? { source } : {}), ...(image ? { image } : {}) };
-    return { ...common, ...where, ...from, ...explained(reasons), vmid };
+    const node = where.destination ?? where.node;
+    const isos = node === undefined ? {} : await isosOf(this.run, this.wanted, { node });
+    return { ...common, ...where, ...from, ...isos, ...explained(reasons), vmid };
   }
 
   /** The file that it is imported from. */

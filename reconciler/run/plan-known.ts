@@ -1,4 +1,4 @@
-import type { MachineSpec } from '../../spec';
+import { hasOwnData, type MachineSpec } from '../../spec';
 import type { Action, MachinePlan } from '../action';
 import { NOT_READ } from '../observe/cluster';
 import { standsOnVolumes } from './facts-for';
@@ -27,8 +27,10 @@ export function planKnown(
   context: PlanContext,
   isMade: boolean,
 ): MachinePlan | undefined {
-  const plan = planMachine(spec, have, NOT_READ, context);
   const guest = 'guest' in have ? have.guest : undefined;
+  // its ISO is on a storage, and anybody may have removed it
+  if (hasOwnData(spec.cloudInit) || guest?.mark?.f !== undefined) return undefined;
+  const plan = planMachine(spec, have, NOT_READ, context);
   const kinds = isMade ? TO_WHAT_IS_MADE : TO_WHAT_IS_THERE;
   const isEnough = plan.refusals.length === 0 && plan.actions.every(({ kind }) => kinds.includes(kind));
   return isEnough && !standsOnVolumes(plan, guest) ? plan : undefined;

@@ -1,10 +1,7 @@
-import { canonical } from '../reading/canonical';
+import { cloudInitDataFindings, dnsFindings } from './cloud-init-data';
 import { CLOUD_INIT_DATA } from '../machine/cloud-init';
 import type { MachineSpec } from '../machine/machine';
-import type { Finding } from '../reading/problem';
-
-/** Cloud-init data may take so many bytes altogether. */
-export const CLOUD_INIT_LIMIT = 64 * 1024;
+import { under, type Finding } from '../reading/problem';
 
 /** What is expected of the guest's own software, and cannot be. */
 export function* guestFindings(machine: MachineSpec): Iterable<Finding> {
@@ -32,29 +29,24 @@ export function* guestFindings(machine: MachineSpec): Iterable<Finding> {
       remedy: 'Say where the password is read from.',
     };
   }
-  yield* dataFindings(cloudInit);
+  yield* under(['cloudInit'], saidTwice(cloudInit));
+  yield* under(['cloudInit'], cloudInitDataFindings(dataOf(cloudInit), cloudInit));
+  yield* under(['cloudInit'], dnsFindings(cloudInit, machine.networks));
 }
 
-function* dataFindings(cloudInit: NonNullable<MachineSpec['cloudInit']>): Iterable<Finding> {
-  let bytes = 0;
+type CloudInit = NonNullable<MachineSpec['cloudInit']>;
+
+function dataOf({ userData, vendorData, metaData, networkData }: CloudInit) {
+  return { userData, vendorData, metaData, networkData };
+}
+
+function* saidTwice(cloudInit: CloudInit): Iterable<Finding> {
   for (const field of CLOUD_INIT_DATA) {
-    const data = cloudInit[field];
-    if (data === undefined) continue;
-    bytes += new TextEncoder().encode(typeof data === 'string' ? data : canonical(data)).length;
-    if (cloudInit[`${field}From`] !== undefined) {
-      yield {
-        path: ['cloudInit', field],
-        reason: `is said twice: there is ${field}From too`,
-        remedy: `Keep ${field} or ${field}From.`,
-      };
-    }
-  }
-  if (bytes > CLOUD_INIT_LIMIT) {
+    if (cloudInit[field] === undefined || cloudInit[`${field}From`] === undefined) continue;
     yield {
-      path: ['cloudInit'],
-      reason: `holds ${bytes} bytes of data`,
-      allowed: `at most ${CLOUD_INIT_LIMIT}`,
-      remedy: `Remove ${bytes - CLOUD_INIT_LIMIT} bytes: fetch large files in the guest.`,
+      path: [field],
+      reason: `is said twice: there is ${field}From too`,
+      remedy: `Keep ${field} or ${field}From.`,
     };
   }
 }

@@ -4,6 +4,7 @@ import { ALWAYS } from '../fields/defaults';
 import { always, optional } from '../fields/field';
 import { Reference } from '../values/reference';
 import { strictObject } from '../fields/strict-object';
+import { StorageId } from '../values/names';
 import { text, wants, wholeNumber } from '../fields/wants';
 
 const Data = z.union(
@@ -25,17 +26,14 @@ export const CloudInitSpec = strictObject(() => ({
     z.array(text(SSH_KEY, 'a public SSH key on one line, such as "ssh-ed25519 AAAA…"')),
     'Public SSH keys.',
   ),
-  userData: optional(Data, 'Not there yet, and refused. User data.'),
-  userDataFrom: optional(Reference, 'Not there yet, and refused. Where user data is read from.'),
-  networkData: optional(Data, 'Not there yet, and refused. Network configuration.'),
-  networkDataFrom: optional(
-    Reference,
-    'Not there yet, and refused. Where the network configuration is read from.',
-  ),
-  vendorData: optional(Data, 'Not there yet, and refused. Vendor data.'),
-  vendorDataFrom: optional(Reference, 'Not there yet, and refused. Where vendor data is read from.'),
-  metaData: optional(Data, 'Not there yet, and refused. Meta data.'),
-  metaDataFrom: optional(Reference, 'Not there yet, and refused. Where meta data is read from.'),
+  userData: optional(Data, 'What cloud-init does: text, or an object that becomes a cloud-config.'),
+  userDataFrom: optional(Reference, 'Where user data is read from.'),
+  networkData: optional(Data, 'Network configuration, in place of the one that networks make.'),
+  networkDataFrom: optional(Reference, 'Where the network configuration is read from.'),
+  vendorData: optional(Data, 'Vendor data.'),
+  vendorDataFrom: optional(Reference, 'Where vendor data is read from.'),
+  metaData: optional(Data, 'Meta data: each key of it wins over ours.'),
+  metaDataFrom: optional(Reference, 'Where meta data is read from.'),
   dns: optional(
     strictObject(() => ({
       servers: optional(z.array(addressOf()), 'Name servers.'),
@@ -46,11 +44,15 @@ export const CloudInitSpec = strictObject(() => ({
     })),
     'Name resolution.',
   ),
+  storage: optional(
+    StorageId,
+    'Storage for the ISO of the data. Without it the one in use, else a shared one, else one of the node.',
+  ),
   upgradePackages: optional(z.boolean(), 'Upgrade packages at the first start.'),
   waitForCompletion: always(
     z.boolean(),
     ALWAYS.cloudInit.waitForCompletion,
-    'Not there yet, and refused. Wait until cloud-init says it is done.',
+    'Wait until cloud-init says it is done.',
   ),
 }));
 export type CloudInitSpec = z.infer<typeof CloudInitSpec>;

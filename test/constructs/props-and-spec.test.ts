@@ -14,7 +14,6 @@ import { schemaFields } from '../support/spec/schema-fields';
 
 /** Fields that the reconciler refuses until it does them: no program may say them yet. */
 const NOT_YET = [
-  ...['userData', 'networkData', 'vendorData', 'metaData'].map(name => `cloudInit.${name}`),
   'cloudInit.waitForCompletion',
   'limits.clonesPerStorage',
   'revertTo',
@@ -24,7 +23,12 @@ const NOT_YET = [
 /** Fields whose value is made by a class, and how the schema lists them. */
 const MADE_BY_CLASS: Record<string, z.ZodType> = {
   image: ImageSpec,
-  'cloudInit.passwordFrom': ReferenceSpec,
+  ...Object.fromEntries(
+    ['password', 'userData', 'networkData', 'vendorData', 'metaData'].map(name => [
+      `cloudInit.${name}From`,
+      ReferenceSpec,
+    ]),
+  ),
 };
 
 /** What only the constructs have. */

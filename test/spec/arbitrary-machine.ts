@@ -76,7 +76,12 @@ export const arbitraryMachine: fc.Arbitrary<Record<string, unknown>> = fc.record
   cloudInit: maybe(
     fc.record({
       user: maybe(label),
-      userData: maybe(fc.oneof(fc.string(), fc.constant({ packages: ['nginx'] }))),
+      userData: maybe(
+        fc.oneof(
+          fc.string().map(text => `#!${text}`),
+          fc.constant({ packages: ['nginx'] }),
+        ),
+      ),
     }),
   ),
   options: maybe(

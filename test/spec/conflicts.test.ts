@@ -483,7 +483,7 @@ const rows: Row[] = [
   },
   {
     reason: 'data beside its reference',
-    said: { cloudInit: { userData: '#', userDataFrom: { file: '/u' } } },
+    said: { cloudInit: { userData: '#!/bin/sh', userDataFrom: { file: '/u' } } },
     path: 'cloudInit.userData',
     remedy: 'Keep userData or',
   },

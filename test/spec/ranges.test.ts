@@ -226,7 +226,7 @@ const ranges: Range[] = [
   })),
   {
     field: 'cloudInit',
-    put: v => machineProblems({ cloudInit: { userData: letters(Number(v)) } }),
+    put: v => machineProblems({ cloudInit: { userData: `#!${letters(Number(v) - 2)}` } }),
     allowed: [64 * 1024],
     refused: [64 * 1024 + 1],
   },

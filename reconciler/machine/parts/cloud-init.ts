@@ -1,4 +1,6 @@
 import { hasAddresses } from './addresses';
+import { dataIsoDrive } from './data-iso';
+import { wantsDataIso } from '../data-iso-of';
 import { defaultStorage } from '../default-storage';
 import { isCloudInit } from '../../guest/drive';
 import { generationOf } from '../../guest/generation';
@@ -7,6 +9,8 @@ import { wantsFrom, type Want } from '../want';
 
 /** PVE's own cloud-init: its keys, and the drive where a guest that needs one has none. */
 export const cloudInit: Part = scene => {
+  const medium = dataIsoDrive(scene);
+  if (wantsDataIso(scene)) return medium;
   const { user, sshKeys, dns, upgradePackages } = scene.spec.cloudInit ?? {};
   const servers = [...new Set([...(dns?.servers ?? []), ...serversOfNetworks(scene)])];
   const table = {
@@ -25,7 +29,12 @@ export const cloudInit: Part = scene => {
     'dns.search': dns?.search === undefined || dns.search.length === 0 ? undefined : dns.search.join(' '),
     upgradePackages,
   };
-  return [...wantsFrom('cloudInit.', table, values), ...emptied(scene), ...password(scene), ...drive(scene)];
+  return [
+    ...wantsFrom('cloudInit.', table, values),
+    ...emptied(scene),
+    ...password(scene),
+    ...drive(scene, medium),
+  ];
 };
 
 function serversOfNetworks({ spec: { networks = [] } }: Scene): string[] {
@@ -56,6 +65,7 @@ function password({ context, ...scene }: Scene): Want[] {
 /** Whether this version of the password was not sent yet. */
 export function needsPassword({ spec, mark, current }: Pick<Scene, 'spec' | 'mark' | 'current'>): boolean {
   const version = passwordVersionOf(spec);
+  if (wantsDataIso({ spec })) return false;
   if (version === undefined || version !== mark?.p) return version !== undefined;
   // PVE: a rollback brings back the password of then (behaviour.md §14.5)
   return mark.h !== undefined && mark.h !== generationOf(current);
@@ -69,13 +79,13 @@ export function passwordVersionOf({ cloudInit: said }: Scene['spec']): number | 
 /** Whether the spec says something that only cloud-init can do, and the guest has no drive for it. */
 export function needsCloudInitDrive({ spec, config, slots }: Scene): boolean {
   const isSaid = Object.keys(spec.cloudInit ?? {}).length > 0 || (spec.networks ?? []).some(hasAddresses);
-  return isSaid && !isCloudInit(config[slots.cloudInit]);
+  return isSaid && !wantsDataIso({ spec }) && !isCloudInit(config[slots.cloudInit]);
 }
 
-function drive(scene: Scene): Want[] {
+function drive(scene: Scene, otherwise: Want[]): Want[] {
   const key = scene.slots.cloudInit;
   const storage = defaultStorage(scene);
-  if (!needsCloudInitDrive(scene) || storage === undefined) return [];
+  if (!needsCloudInitDrive(scene) || storage === undefined) return otherwise;
   const field = 'cloudInit';
   return [
     { field, key, property: 'file', value: `${storage}:cloudinit` },

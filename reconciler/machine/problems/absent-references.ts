@@ -1,3 +1,4 @@
+import { isDataIso } from '../../cloud-init/data-iso-name';
 import { busOf } from '../../guest/slot-names';
 import { compare } from '../compare';
 import { existingVolume } from '../../guest/drive';
@@ -23,7 +24,8 @@ function volumes(scene: Scene, node: string): Problem[] {
   const { set } = compare(wantsOf(scene), scene.config);
   return Object.entries(set).flatMap(([key, text]) => {
     const volume = busOf(key) === undefined ? undefined : existingVolume(text);
-    if (volume === undefined) return [];
+    // ours is uploaded before it is written
+    if (volume === undefined || isDataIso(volume)) return [];
     const [storage = ''] = volume.split(':');
     const there = known[storage];
     if (there === undefined || there.includes(volume)) return [];

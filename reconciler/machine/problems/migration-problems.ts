@@ -1,3 +1,4 @@
+import { isDataIso } from '../../cloud-init/data-iso-name';
 import type { MigrationFacts } from '../plan-context';
 import type { ObservedCluster, ObservedGuest, ObservedNode } from '../../observed';
 import { hidesBridge } from '../../privileges/hidden';
@@ -42,6 +43,8 @@ function hindrance(facts: MigrationFacts, to: string, { power }: ObservedGuest):
   if (localResources.length > 0) return `${localResources.join(', ')} cannot leave its node`;
   if (runs && mappedResources.length > 0) return `${mappedResources.join(', ')} cannot move while it runs`;
   const cd = localDisks.find(({ isCd }) => isCd);
+  if (cd && isDataIso(cd.volid))
+    return `its cloud-init data ${cd.volid} is on storage of its node; name a shared one in cloudInit.storage first`;
   if (cd) return `the CD ${cd.volid} is on storage of its node`;
   const linked = localDisks.find(({ volid }) => /base-\d+-[^/]*\/(?:.*\/)?vm-\d+-/.test(volid));
   if (linked) return `disk ${linked.volid} is a linked clone on storage of its node`;

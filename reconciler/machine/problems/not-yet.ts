@@ -1,23 +1,7 @@
 import type { MachineSpec } from '../../../spec';
 import type { Refusal } from '../../action';
 
-const DATA = [
-  'userData',
-  'userDataFrom',
-  'networkData',
-  'networkDataFrom',
-  'vendorData',
-  'vendorDataFrom',
-  'metaData',
-  'metaDataFrom',
-] as const;
-
 const ROWS: readonly { field: string; said: (spec: MachineSpec) => boolean; instead: string }[] = [
-  ...DATA.map(name => ({
-    field: `cloudInit.${name}`,
-    said: ({ cloudInit }: MachineSpec) => cloudInit?.[name] !== undefined,
-    instead: 'Use the plain fields of cloudInit, or put it into the template.',
-  })),
   {
     field: 'cloudInit.waitForCompletion',
     said: ({ cloudInit }) => cloudInit?.waitForCompletion === true,

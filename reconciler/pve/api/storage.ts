@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Pve } from '../http/client';
 import { TaskId } from '../answers/upid';
-import { waitForTask, type TaskEnd, type TaskWait } from './task';
 import { count, listingOf } from '../answers/wire-values';
+import { waitForTask, type TaskEnd, type TaskWait } from './task';
 
-const Volume = z.object({ volid: z.string(), vmid: count.optional() });
+const Volume = z.object({ volid: z.string(), vmid: count.optional(), size: count.optional() });
 export type StorageVolume = z.infer<typeof Volume>;
 
 /** The disk images on one storage. A linked clone's volume names its base in `volid`. */
@@ -46,6 +46,43 @@ const UrlMetadata = z.object({ size: count.optional() });
 export async function readUrlSize(pve: Pve, node: string, url: string): Promise<number | undefined> {
   const path = `/nodes/${encodeURIComponent(node)}/query-url-metadata`;
   return (await pve.call({ method: 'GET', path, params: { url }, answer: UrlMetadata })).size;
+}
+
+/** The ISO files on one storage that the caller may use. */
+export function listIsos(pve: Pve, node: string, storage: string): Promise<StorageVolume[]> {
+  return pve.call({ ...contentOf(node, storage), params: { content: 'iso' } });
+}
+
+/** Puts an ISO file onto a storage, in place of one of that name. Proxmox compares the checksum before it stores. */
+export async function uploadIso(
+  pve: Pve,
+  { node, storage, name, sha256, content }: IsoUpload,
+  wait: TaskWait,
+): Promise<TaskEnd> {
+  const path = `/nodes/${encodeURIComponent(node)}/storage/${encodeURIComponent(storage)}/upload`;
+  const params = { content: 'iso', 'checksum-algorithm': 'sha256', checksum: sha256 };
+  const upid = await pve.call({ method: 'POST', path, params, file: { name, content }, answer: TaskId });
+  return waitForTask(pve, upid, wait);
+}
+
+export interface IsoUpload {
+  node: string;
+  storage: string;
+  name: string;
+  sha256: string;
+  content: Buffer;
+}
+
+/** Deletes a volume, also one that is in use: whoever uses it is to be asked before. One that is gone is done. */
+export async function deleteVolume(pve: Pve, node: string, volume: string, wait: TaskWait): Promise<void> {
+  const storage = volume.slice(0, volume.indexOf(':'));
+  const { path } = contentOf(node, storage);
+  const upid = await pve.call({
+    method: 'DELETE',
+    path: `${path}/${encodeURIComponent(volume)}`,
+    answer: TaskId.nullable(),
+  });
+  if (upid !== null) await waitForTask(pve, upid, wait);
 }
 
 function contentOf(node: string, storage: string) {

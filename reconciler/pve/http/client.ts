@@ -4,7 +4,7 @@ import { REPEATING, pause, pauseAfter } from './backoff';
 import type { PveConfig } from './config';
 import { EndpointPool } from './endpoints';
 import { PveError } from '../answers/errors';
-import { encodeForm, type PveParams } from './form';
+import { encodeForm, multipartForm, type PveParams } from './form';
 import { jsonOf } from '../answers/json-of';
 import { readAnswer } from '../answers/read-answer';
 import { keyRow } from '../keys/key-row';
@@ -18,6 +18,8 @@ interface PveRequest<T> {
   /** Below /api2/json; placeholders already percent-encoded. */
   path: string;
   params?: PveParams;
+  /** A file that goes along, behind the parameters. */
+  file?: { name: string; content: Buffer };
   /** The shape of `data` that we rely on. */
   answer: z.ZodType<T>;
   /** Ends a read at once. A write that has not left is not sent any more; one that has is waited for. */
@@ -141,9 +143,10 @@ function clusterNamedIn({ status, text }: WireAnswer): string | undefined {
   return cluster ? `cluster ${cluster.name}` : node && `node ${node.name}`;
 }
 
-function wireRequest({ method, path, params = {}, signal }: PveRequest<unknown>): WireRequest {
+function wireRequest({ method, path, params = {}, file, signal }: PveRequest<unknown>): WireRequest {
   const form = encodeForm(params);
   const common = { method, ...(signal ? { signal } : {}) };
+  if (file) return { ...common, path, ...multipartForm(params, file) };
   // Proxmox refuses a body on GET and DELETE (501)
   if (method === 'GET' || method === 'DELETE' || form === '') {
     return { ...common, path: form === '' ? path : `${path}?${form}`, headers: {} };

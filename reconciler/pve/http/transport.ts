@@ -10,7 +10,7 @@ export interface WireRequest {
   /** Below /api2/json, percent-encoded, with the query. */
   path: string;
   headers: Record<string, string>;
-  body?: string;
+  body?: string | Buffer;
   signal?: AbortSignal;
   /** The moment by which the whole answer must be there; absent: the time limit from now on. */
   until?: number;

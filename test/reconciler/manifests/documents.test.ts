@@ -149,24 +149,6 @@ test('status of two desired states is YAML too: a document each', async () => {
   ]);
 });
 
-describe('what this version does not do is refused with one sentence', () => {
-  const machine = 'apiVersion: infra.virtrigaud.io/v1beta1\nkind: VirtualMachine\nmetadata: {name: buoy}\n';
-  const wanted = (name: string, text: string): string[] => {
-    writeFileSync(join(folder, name), text);
-    return ['plan', '--manifests', join(folder, name)];
-  };
-  const lab = () => ({ ...programAccess(simulator), PROXMOX_DEFAULT_CLUSTER: 'lab' });
-
-  test('user data', async () => {
-    const data = 'spec: {template: ubuntu-22.04, userData: {cloudInit: {inline: "#cloud-config"}}}\n';
-    const ran = await runLine(wanted('data.txt', machine + data), lab());
-    expect(ran).toMatchObject({
-      code: 3,
-      out: expect.stringContaining('cloudInit.userData is not reconciled by this version'),
-    });
-  });
-});
-
 test('a snapshot is taken of the machine that it names', async () => {
   const file = join(folder, 'snapshot.txt');
   const machine =
@@ -177,4 +159,32 @@ test('a snapshot is taken of the machine that it names', async () => {
   const around = { ...programAccess(simulator), PROXMOX_DEFAULT_CLUSTER: 'lab' };
   const ran = await runLine(['plan', '--manifests', file], around);
   expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('then take snapshot before') });
+});
+
+describe('cloud-init data', () => {
+  const machine = (inner: string): string =>
+    `apiVersion: infra.virtrigaud.io/v1beta1\nkind: VirtualMachine\nmetadata: {name: buoy}\nspec: {template: ubuntu-22.04, userData: {cloudInit: {${inner}}}}\n`;
+  const plan = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    const access = { ...programAccess(simulator), PROXMOX_DEFAULT_CLUSTER: 'lab' };
+    return runLine(['plan', '--manifests', join(folder, name)], access);
+  };
+
+  test('is planned, in the text or by a Secret, and a Secret is not shown', async () => {
+    const inline = await plan('data.txt', machine('inline: "#cloud-config\\npackages: [nginx]"'));
+    expect(inline).toMatchObject({ code: 0, out: expect.stringContaining('an ISO with its data on') });
+    const secret =
+      'apiVersion: v1\nkind: Secret\nmetadata: {name: seed}\nstringData: {all: "#cloud-config\\n# kept-to-itself"}\n';
+    const ran = await plan('secret.txt', `${machine('secretRef: {name: seed, key: all}')}---\n${secret}`);
+    expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('an ISO with its data on') });
+    expect(`${ran.out}${ran.said}`).not.toContain('kept-to-itself');
+  });
+
+  test('of no kind that cloud-init knows is refused at its place', async () => {
+    const ran = await plan('kind.txt', machine('inline: "packages: [nginx]"'));
+    expect(ran).toMatchObject({
+      code: 2,
+      said: expect.stringContaining('begins with no line that cloud-init knows'),
+    });
+  });
 });

@@ -78,6 +78,11 @@ const EACH: { [K in Action['kind']]: [Extract<Action, { kind: K }>, string] } = 
   ],
   'delete-snapshot': [{ kind: 'delete-snapshot', name: 'clean', taken: 1 }, 'delete snapshot clean'],
   'roll-back': [{ kind: 'roll-back', name: 'clean', taken: 1, resumes: false }, 'go back to snapshot clean'],
+  'upload-iso': [
+    { kind: 'upload-iso', node: 'pve1', volume: 'local:iso/a.iso', sha256: '', image: '' },
+    'upload cloud-init data as local:iso/a.iso',
+  ],
+  'remove-iso': [{ kind: 'remove-iso', node: 'pve1', volume: 'local:iso/a.iso' }, 'remove local:iso/a.iso'],
   restart: [{ kind: 'restart' }, 'restart'],
   power: [{ kind: 'power', to: 'stopped' }, 'shut down'],
   destroy: [

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { secretsOf } from '../../../reconciler/config/machine-secrets';
 import { machine } from '../../support/spec/machine';
 import { cluster, mark, present } from '../../support/reconciler/observed';
@@ -37,12 +38,51 @@ const password = (...given: [Json, Record<string, string>][]): Proof => ({
       });
     }),
 });
+// a text that begins with a line that cloud-init knows
+const SCRIPT = join(__dirname, '../../../.ci/run');
+const DATA = ['userData', 'vendorData', 'metaData', 'networkData'] as const;
+const TEXTS = ['#cloud-config\na: 1\n', '#cloud-config\na: 2\n'];
+const isos = {
+  node: 'pve1',
+  storages: ['local', 'slow'].map(name => ({ name, shared: false })),
+  files: [],
+  unread: [],
+};
+const kept = present({}, { mark: mark({ f: ['local@pve1', 'slow@pve1'] }) });
+/** What is planned about the ISO of each of some data. */
+const data = (...given: [Json, Record<string, string>?][]): Proof => ({
+  differ: () =>
+    given.map(([cloudInit, environment = {}]) => {
+      const secrets = secretsOf(machine({ cloudInit }), environment);
+      return plan({ ...disks({}), cloudInit }, kept, { isos, secrets });
+    }),
+});
+const dataRows = Object.fromEntries(
+  DATA.flatMap(name => [
+    [`cloudInit.${name}`, data(...TEXTS.map((text): [Json] => [{ [name]: text }]))],
+    [
+      `cloudInit.${name}From.environment`,
+      data(
+        ...['ONE', 'TWO'].map((environment): [Json, Record<string, string>] => [
+          { [`${name}From`]: { environment } },
+          { ONE: TEXTS[0] ?? '', TWO: TEXTS[1] ?? '' },
+        ]),
+      ),
+    ],
+    [
+      `cloudInit.${name}From.file`,
+      data([{ [`${name}From`]: { file: '/no/such/file' } }], [{ [`${name}From`]: { file: SCRIPT } }]),
+    ],
+  ]),
+);
 const SHUTDOWN =
   'e2e/cli/shutdown-options › shutdownTimeout ends a shutdown; forceStop says whether the machine is then stopped hard';
 const HASH = '$6$salt$hash';
 
 /** How a machine is made, changed, kept and left. */
 export const MACHINE_ROWS: Readonly<Record<string, Proof>> = {
+  ...dataRows,
+  'cloudInit.storage': data(...['local', 'slow'].map((storage): [Json] => [{ userData: '#!', storage }])),
   rebuildOn: plansOn(
     running,
     { image: { iso: 'local:iso/a.iso' } },

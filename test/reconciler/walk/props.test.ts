@@ -65,6 +65,19 @@ const SAID: Record<string, [Json, Json]> = {
   'placement.maxVMsPerNode': [{}, placement({ maxVMsPerNode: 3 })],
   'placement.minFreeMemory': [{}, placement({ minFreeMemory: '1Gi' })],
   'cpu.threadsPerCore': [{ cpu: { cores: 2 } }, { cpu: { cores: 2, threadsPerCore: 2 } }],
+  ...Object.fromEntries(
+    ['userData', 'vendorData', 'metaData', 'networkData'].flatMap(name => [
+      [
+        `cloudInit.${name}`,
+        ['#cloud-config\n', '#!/bin/sh\n'].map(text => ({ cloudInit: { [name]: text } })),
+      ],
+      [
+        `cloudInit.${name}From`,
+        ['ONE', 'TWO'].map(one => ({ cloudInit: { [`${name}From`]: Reference.fromEnvironment(one) } })),
+      ],
+    ]),
+  ),
+  'cloudInit.storage': ['nfs', 'local'].map(storage => ({ cloudInit: { userData: '#!', storage } })),
   'cloudInit.passwordFrom': [{}, { cloudInit: PASSWORD }],
   'cloudInit.passwordVersion': [{ cloudInit: PASSWORD }, { cloudInit: { ...PASSWORD, passwordVersion: 2 } }],
   'disks[].name': [disks({}), disks({ name: 'logs' })],

@@ -213,6 +213,15 @@ export const BEHAVIOUR_FIELDS: Readonly<Record<string, string>> = {
   'cpu.threadsPerCore': 'outputs',
   'cloudInit.passwordFrom.*': 'the password is sent by its version',
   'cloudInit.passwordVersion': 'the password is sent by its version',
+  'cloudInit.storage': 'where the ISO of the data is',
+  'cloudInit.userData': 'the ISO of the data',
+  'cloudInit.userDataFrom.*': 'the ISO of the data',
+  'cloudInit.vendorData': 'the ISO of the data',
+  'cloudInit.vendorDataFrom.*': 'the ISO of the data',
+  'cloudInit.metaData': 'the ISO of the data',
+  'cloudInit.metaDataFrom.*': 'the ISO of the data',
+  'cloudInit.networkData': 'the ISO of the data',
+  'cloudInit.networkDataFrom.*': 'the ISO of the data',
   'disks[].name': 'which slot',
   'disks[].slot': 'which slot',
   'disks[].type': 'which slot, and a rebuild when it changes',
@@ -225,14 +234,6 @@ export const BEHAVIOUR_FIELDS: Readonly<Record<string, string>> = {
 
 /** Fields that this version refuses. */
 export const REFUSED_FIELDS: Readonly<Record<string, unknown>> = {
-  'cloudInit.userData': '#cloud-config',
-  'cloudInit.userDataFrom': { environment: 'X' },
-  'cloudInit.networkData': 'x',
-  'cloudInit.networkDataFrom': { environment: 'X' },
-  'cloudInit.vendorData': 'x',
-  'cloudInit.vendorDataFrom': { environment: 'X' },
-  'cloudInit.metaData': 'x',
-  'cloudInit.metaDataFrom': { environment: 'X' },
   'cloudInit.waitForCompletion': true,
   snapshotBeforeChange: true,
 };

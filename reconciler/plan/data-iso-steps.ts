@@ -1,0 +1,86 @@
+import type { Action, Change } from '../action';
+import { readDrive } from '../guest/drive';
+import { isoPlace, wantedIso, wantsDataIso } from '../machine/data-iso-of';
+import type { Scene } from '../machine/scene';
+import type { ObservedGuest } from '../observed';
+
+/** What a round does about ISOs of cloud-init data, beside the drive's own line. */
+export interface IsoSteps {
+  /** Before the write that names it. */
+  uploads: Action[];
+  /** After everything: of what nobody uses. */
+  removals: Action[];
+  changes: Change[];
+  /** The guest is not to start yet: its data comes with a later round. */
+  holdsStart: boolean;
+}
+
+export function isoSteps(scene: Scene, guest: ObservedGuest): IsoSteps {
+  const { isos } = scene.context;
+  const wanted = wantedIso(scene);
+  const isEmptied = wanted !== undefined && isFirstEmptied(scene);
+  const there = isos?.files.find(({ volume, node }) => volume === wanted?.volume && isHere(node, scene));
+  const isRight = there?.bytes === wanted?.image.length;
+  const uploads: Action[] =
+    wanted === undefined || isEmptied || isRight
+      ? []
+      : [
+          {
+            kind: 'upload-iso',
+            node: guest.node,
+            volume: wanted.volume,
+            sha256: wanted.sha256,
+            image: wanted.image.toString('base64'),
+          },
+        ];
+  const isAttached = wanted !== undefined && attached(guest).includes(wanted.volume);
+  return {
+    uploads,
+    removals: removals(scene, guest, wanted?.volume),
+    changes: uploads.length > 0 && isAttached && wanted ? [missing(wanted.volume)] : [],
+    holdsStart: wantsDataIso(scene) && (wanted === undefined || isEmptied),
+  };
+}
+
+function isHere(node: string, { context: { isos } }: Scene): boolean {
+  return node === isos?.node;
+}
+
+/** Proxmox's own drive is taken out in a round of its own; a clone was never started, and needs none. */
+function isFirstEmptied({ config, slots, origin }: Scene): boolean {
+  return origin !== 'cloned' && /[:/](?:vm-\d+-)?cloudinit/.test(readDrive(config[slots.cloudInit]).file);
+}
+
+/** ISOs of this machine that neither it nor anybody else uses. */
+function removals({ context }: Scene, guest: ObservedGuest, wanted: string | undefined): Action[] {
+  const used = attached(guest);
+  const loose = (context.isos?.files ?? []).filter(
+    ({ volume, users, place }) =>
+      users.length === 0 &&
+      !(volume === wanted && isPlaceOf(place, context.isos?.node)) &&
+      !used.includes(volume),
+  );
+  return loose.map(({ node, volume }) => ({ kind: 'remove-iso', node, volume }));
+}
+
+function isPlaceOf(place: string, node: string | undefined): boolean {
+  return !place.includes('@') || place.endsWith(`@${node}`);
+}
+
+function attached({ current, pending }: ObservedGuest): string[] {
+  return Object.values({ ...current, ...pending })
+    .concat(Object.values(current))
+    .map(text => readDrive(text ?? '').file);
+}
+
+function missing(volume: string): Change {
+  return { field: 'cloudInit', from: 'missing on its storage', to: volume, effect: 'live' };
+}
+
+/** What a creation does about the data, in words: which file it will be follows from the cards' MAC addresses. */
+export function isoChange(scene: Scene): Change[] {
+  if (!wantsDataIso(scene)) return [];
+  const place = isoPlace(scene);
+  const where = place === undefined ? '' : ` on ${place.storage}`;
+  return [{ field: 'cloudInit', from: undefined, to: `an ISO with its data${where}`, effect: 'live' }];
+}

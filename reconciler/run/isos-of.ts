@@ -1,0 +1,78 @@
+import { hasOwnData } from '../../spec';
+import { isDataIsoOf } from '../cloud-init/data-iso-name';
+import { readDrive } from '../guest/drive';
+import type { IsoFile, PlanContext } from '../machine/plan-context';
+import type { ObservedGuest } from '../observed';
+import { usersOf } from '../observe/volume-users';
+import { PveError, listIsos } from '../pve';
+import type { Run } from './run';
+import type { Wanted } from './wanted';
+
+/** Where a machine is or is to be. */
+interface At {
+  node: string;
+  guest?: ObservedGuest;
+}
+
+/**
+ * What a plan needs to know of the ISOs with a machine's cloud-init data. Nothing is read for a machine that has none
+ * and wants none. Read anew for each plan: anybody may remove a file.
+ */
+export async function isosOf(run: Run, wanted: Wanted, at: At): Promise<Pick<PlanContext, 'isos'>> {
+  const remembered = at.guest?.mark?.f ?? [];
+  if (!hasOwnData(wanted.spec.cloudInit) && remembered.length === 0) return {};
+  await run.reading.learn([at.node]);
+  const storages = storagesOf(run, at.node);
+  if (storages === undefined) return {};
+  const unread: string[] = [];
+  // nothing was uploaded to a place before the mark named it
+  const lists = await Promise.all(
+    remembered.map(async place => {
+      const [storage = '', node = at.node] = place.split('@');
+      const rows = await ifSeen(listIsos(run.pve, node, storage));
+      if (rows === undefined) unread.push(place);
+      return (rows ?? []).map(({ volid, size }) => ({ place, node, volume: volid, bytes: size ?? 0 }));
+    }),
+  );
+  const { owner, ids } = wanted.identity;
+  const own = lists.flat().filter(({ volume }) => isDataIsoOf(volume, owner, ids));
+  return { isos: { node: at.node, storages, files: await withUsers(run, own, at.guest), unread } };
+}
+
+/** The storages of a node that take ISO files and that the cluster's spec allows; undefined: not known. */
+function storagesOf({ cluster, clusterSpec }: Run, node: string) {
+  const known = cluster.nodes.find(({ name }) => name === node)?.storages;
+  return known
+    ?.filter(
+      ({ active, content, name }) => active && content.includes('iso') && allows(clusterSpec.storages, name),
+    )
+    .map(({ name, shared }) => ({ name, shared }));
+}
+
+function allows(list: readonly string[] | undefined, name: string): boolean {
+  return list === undefined || list.includes(name);
+}
+
+/** Who else uses the files that the guest does not have in its drives: only those may be removed. */
+async function withUsers(
+  { pve }: Run,
+  files: readonly Omit<IsoFile, 'users'>[],
+  guest: ObservedGuest | undefined,
+): Promise<IsoFile[]> {
+  const attached = Object.values({ ...guest?.current, ...guest?.pending }).map(
+    text => readDrive(text ?? '').file,
+  );
+  const loose = files.filter(({ volume }) => !attached.includes(volume));
+  const users = loose.length === 0 ? new Map<string, string[]>() : await usersOf(pve, loose);
+  return files.map(file => ({ ...file, users: users.get(file.volume) ?? [] }));
+}
+
+/** Undefined where the caller may not look, the storage is gone, or nobody answers. */
+async function ifSeen<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof PveError && error.kind !== 'unauthenticated') return undefined;
+    throw error;
+  }
+}
