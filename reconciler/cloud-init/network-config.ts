@@ -21,7 +21,7 @@ export function networkConfig(cards: readonly Card[], dns: Dns = {}): Record<str
 }
 
 /** Whether a network says anything that only cloud-init can do. */
-export function saysAddress({ staticIP, ipv4, ipv6 }: NetworkSpec): boolean {
+function saysAddress({ staticIP, ipv4, ipv6 }: NetworkSpec): boolean {
   return staticIP !== undefined || ipv4 !== undefined || ipv6 !== undefined;
 }
 

@@ -52,7 +52,7 @@ export const CloudInitSpec = strictObject(() => ({
   waitForCompletion: always(
     z.boolean(),
     ALWAYS.cloudInit.waitForCompletion,
-    'Wait until cloud-init says it is done.',
+    'Not there yet, and refused. Wait until cloud-init says it is done.',
   ),
 }));
 export type CloudInitSpec = z.infer<typeof CloudInitSpec>;
