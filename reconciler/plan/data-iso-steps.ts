@@ -84,3 +84,13 @@ export function isoChange(scene: Scene): Change[] {
   const where = place === undefined ? '' : ` on ${place.storage}`;
   return [{ field: 'cloudInit', from: undefined, to: `an ISO with its data${where}`, effect: 'live' }];
 }
+
+/** The actions of a round: a guest whose data comes with a later round does not start in this one. */
+export function withData({ holdsStart }: IsoSteps, actions: Action[]): Action[] {
+  if (!holdsStart) return actions;
+  const starts = (action: Action): boolean =>
+    action.kind === 'restart' || (action.kind === 'power' && action.to === 'running');
+  return actions
+    .filter(action => !starts(action))
+    .map(action => (action.kind === 'configure' ? { ...action, verify: true } : action));
+}

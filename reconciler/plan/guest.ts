@@ -9,7 +9,7 @@ import type { Scene } from '../machine/scene';
 import { changingSlots, volumeActions } from '../machine/volume-actions';
 import { judge, judgeStart } from './refusals';
 import { sceneOf } from './machine-scene';
-import { isoSteps } from './data-iso-steps';
+import { isoSteps, withData } from './data-iso-steps';
 import { configWrite } from './write';
 import { planRevert } from '../snapshots/plan-revert';
 import { planSnapshots } from '../snapshots/plan-snapshots';
@@ -121,10 +121,8 @@ function stepsOf(scene: Scene, guest: ObservedGuest): Steps {
     restarts: spec.power === 'unmanaged' && (restarts || isCut),
   });
   const iso = isoSteps(scene, guest);
-  const isEarly = (action: Action): boolean =>
-    iso.holdsStart && (action.kind === 'restart' || (action.kind === 'power' && action.to === 'running'));
   return {
-    actions: [
+    actions: withData(iso, [
       ...iso.uploads,
       ...write.actions,
       ...volumes.actions.filter(action => guest.power !== 'running' || !movesTpm(action)),
@@ -133,9 +131,7 @@ function stepsOf(scene: Scene, guest: ObservedGuest): Steps {
       ...(restarts ? [{ kind: 'restart' } as const] : []),
       ...power.actions,
       ...iso.removals,
-    ]
-      .filter(action => !isEarly(action))
-      .map(action => (iso.holdsStart && action.kind === 'configure' ? { ...action, verify: true } : action)),
+    ]),
     changes: [
       ...write.changes,
       ...volumes.changes,

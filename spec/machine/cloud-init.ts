@@ -13,6 +13,18 @@ const Data = z.union(
 );
 const SSH_KEY = /^(?:[^\s]+ )?(?:ssh-|ecdsa-|sk-)[a-z0-9@.-]+ [A-Za-z0-9+/]+=*(?: [^\r\n]*)?$/;
 
+/** What makes a drive of ours. */
+const dataFields = () => ({
+  userData: optional(Data, 'What cloud-init does: text, or an object that becomes a cloud-config.'),
+  userDataFrom: optional(Reference, 'Where user data is read from.'),
+  networkData: optional(Data, 'Network configuration, in place of the one that networks make.'),
+  networkDataFrom: optional(Reference, 'Where the network configuration is read from.'),
+  vendorData: optional(Data, 'Vendor data.'),
+  vendorDataFrom: optional(Reference, 'Where vendor data is read from.'),
+  metaData: optional(Data, 'Meta data: each key of it wins over ours.'),
+  metaDataFrom: optional(Reference, 'Where meta data is read from.'),
+});
+
 /** What cloud-init does at the first start. Plain fields use PVE's own drive; any data makes a drive of ours. */
 export const CloudInitSpec = strictObject(() => ({
   user: optional(text(/^[a-z_][a-z0-9_.-]*\$?$/i, 'a user name'), 'User to make.'),
@@ -26,14 +38,7 @@ export const CloudInitSpec = strictObject(() => ({
     z.array(text(SSH_KEY, 'a public SSH key on one line, such as "ssh-ed25519 AAAA…"')),
     'Public SSH keys.',
   ),
-  userData: optional(Data, 'What cloud-init does: text, or an object that becomes a cloud-config.'),
-  userDataFrom: optional(Reference, 'Where user data is read from.'),
-  networkData: optional(Data, 'Network configuration, in place of the one that networks make.'),
-  networkDataFrom: optional(Reference, 'Where the network configuration is read from.'),
-  vendorData: optional(Data, 'Vendor data.'),
-  vendorDataFrom: optional(Reference, 'Where vendor data is read from.'),
-  metaData: optional(Data, 'Meta data: each key of it wins over ours.'),
-  metaDataFrom: optional(Reference, 'Where meta data is read from.'),
+  ...dataFields(),
   dns: optional(
     strictObject(() => ({
       servers: optional(z.array(addressOf()), 'Name servers.'),
