@@ -4,7 +4,7 @@ import { eachUntilDone } from '../../support/in-parallel';
 import type { Lab } from '../../support/cluster/lab';
 import type { OwnProcess } from '../../support/processes/own-processes';
 import { OwnProcesses } from '../../support/processes/own-processes';
-import { cutShort, moves, preparing, scenarios } from '../../support/runs/scenarios';
+import { cutShort, moves, preparing, reverts, scenarios } from '../../support/runs/scenarios';
 
 let processes: OwnProcesses;
 beforeAll(() => (processes = new OwnProcesses()));
@@ -34,7 +34,7 @@ const deaths: Record<string, { work: 'done' | 'not-done'; methods?: string[] }> 
   'before the answer to write k': { work: 'done', methods: ['POST', 'PUT', 'DELETE'] },
 };
 
-describe.each(Object.entries({ ...scenarios, ...cutShort, ...moves }))('%s', (_, scenario) => {
+describe.each(Object.entries({ ...scenarios, ...cutShort, ...moves, ...reverts }))('%s', (_, scenario) => {
   it.each(Object.entries(deaths))(
     'ends alike when it is killed %s, for every k',
     async (_name, { work, ...met }) => {

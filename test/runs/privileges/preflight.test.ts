@@ -3,6 +3,7 @@ import { ownerTag } from '../../../reconciler/mark/owner-tag';
 import type { Json } from '../../support/cluster/lab';
 import type { NarrowTokenLab, Rule } from '../../support/cluster/narrow-token-lab';
 import { TOKEN } from '../../support/cluster/start-cluster';
+import { blankMachine } from '../../support/runs/blank-machine';
 import { narrowTokenLab } from '../../support/cluster/narrow-token-lab';
 
 const web: Json = { id: 'web', image: { template: 'ubuntu-22.04' }, networks: [{ name: 'lan' }] };
@@ -147,5 +148,28 @@ describe('tags that the caller may not set are named at plan, ours among them', 
     Object.assign(cluster.world.datacenter, { 'user-tag-access': 'user-allow=none' });
     cluster.allow(without('Sys.Modify'));
     expect(await refused({ ...tagged, memory: '4Gi' })).toEqual([]);
+  });
+});
+
+describe('a snapshot', () => {
+  const kept: Json = { ...blankMachine, snapshots: [{ name: 'clean' }] };
+
+  test('needs VM.Snapshot, which is told before the machine is made', async () => {
+    cluster.allow(without('VM.Snapshot', 'VM.Snapshot.Rollback'));
+    const [refusal] = await refused(kept);
+    expect(refusal).toMatchObject({ why: 'privileges', detail: expect.stringContaining('VM.Snapshot') });
+    cluster.pveum(refusal?.remedy ?? '');
+    expect(await refused(kept)).toEqual([]);
+  });
+
+  test('is gone back to with VM.Snapshot.Rollback alone, as Proxmox allows', async () => {
+    expect(await cluster.bring(kept, ROOT)).toBeUndefined();
+    cluster.writes();
+    const back: Json = { ...blankMachine, revertTo: 'clean' };
+    cluster.allow(without('VM.Snapshot', 'VM.Snapshot.Rollback'));
+    const [refusal] = await refused(back);
+    expect(refusal?.detail).toContain('VM.Snapshot.Rollback');
+    cluster.allow(without('VM.Snapshot'));
+    expect(await cluster.bring(back)).toBeUndefined();
   });
 });

@@ -3,6 +3,7 @@ import { MachineRun } from '../../../reconciler/apply/machine-run';
 import type { ObservedCluster } from '../../../reconciler/observed';
 import { ClusterReading } from '../../../reconciler/run/cluster-reading';
 import type { Run } from '../../../reconciler/run/run';
+import { wantedOf } from '../../../reconciler/run/wanted';
 import type { World } from '../../../simulator';
 import type { Json } from './lab';
 import { desired, lab, labWorld } from './lab';
@@ -77,12 +78,8 @@ export async function narrowTokenLab(world: World = labWorld()) {
 export type NarrowTokenLab = Awaited<ReturnType<typeof narrowTokenLab>>;
 
 function machineRun(run: Run, machine: Json): MachineRun {
-  const [spec] = desired([machine]).machines;
-  return new MachineRun(run, {
-    spec: spec!,
-    identity: { owner: 'team/lab', ids: [spec!.id] },
-    secrets: {},
-  });
+  const state = desired([machine]);
+  return new MachineRun(run, wantedOf(state, state.machines[0]!, {}));
 }
 
 /** From now on no reading of the run knows what the caller may do. */
