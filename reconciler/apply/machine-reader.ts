@@ -12,7 +12,7 @@ import type { ObservedGuest, ObservedMachine } from '../observed';
 import { isTaggedAs } from '../mark/owner-tag';
 import { sameMarkButLost } from '../mark/mark';
 import { sameGuestIfAny, sameMachineIfAny } from '../observe/same-guest';
-import { tellOfLeftovers } from '../run/leftovers';
+import { tellOfLeftovers } from '../run/reads/leftovers';
 import { isStillAbsent, readThere } from '../run/read-known';
 import type { Rivals } from './rivals';
 import type { Wanted } from '../run/wanted';

@@ -9,7 +9,7 @@ import type { Surroundings } from '../input/surroundings';
 import type { ObservedGuest } from '../observed';
 import { PveError } from '../pve';
 import { oneLine } from '../report/visible';
-import { heldGuests } from '../run/held-guests';
+import { heldGuests } from '../run/reads/held-guests';
 import type { Run } from '../run/run';
 import { wantedOf, type Wanted } from '../run/wanted';
 import { readAsked, type AskedMachine } from '../input/asked-machine';

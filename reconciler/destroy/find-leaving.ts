@@ -1,6 +1,6 @@
 import type { Objection } from '../action';
 import { RefusedError } from '../errors';
-import { findLost } from '../run/find-lost';
+import { findLost } from '../run/reads/find-lost';
 import type { Run } from '../run/run';
 import type { Identity } from '../mark/identity';
 import { NameIndex } from '../observe/name-index';

@@ -4,7 +4,7 @@ import { imageWords } from '../mark/image-words';
 import { isoMark, isoPlaces } from './data-iso-mark';
 import { stillLeaving } from '../machine/leaving-volumes';
 import { ranBefore } from './power';
-import { needsPassword, passwordVersionOf } from '../machine/parts/cloud-init';
+import { needsPassword, passwordVersionOf } from '../machine/parts/cloud-init/cloud-init';
 import type { Scene } from '../machine/scene';
 import type { Mark } from '../mark/mark';
 

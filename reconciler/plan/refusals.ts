@@ -1,7 +1,7 @@
 import type { Change, Refusal } from '../action';
 import { absentReferences } from '../machine/problems/absent-references';
 import { createProblems } from '../machine/problems/create-problems';
-import { needsPassword } from '../machine/parts/cloud-init';
+import { needsPassword } from '../machine/parts/cloud-init/cloud-init';
 import { dataIsoProblems } from '../machine/problems/data-iso-problems';
 import { diskProblems } from '../machine/problems/disk-problems';
 import { homelessVolumes, tpmMoveProblems } from '../machine/problems/small-volumes';

@@ -2,10 +2,10 @@ import type { ImageFile, MachinePlan, NodeReason, Objection, Refusal } from '../
 import { emptyPlan } from '../action';
 import type { ChosenId } from './chosen-id';
 import type { DoneSoFar } from './done-so-far';
-import { heldSnapshots, withSource } from './held-snapshots';
-import { isosOf } from './isos-of';
+import { heldSnapshots, withSource } from './reads/held-snapshots';
+import { isosOf } from './reads/isos-of';
 import type { MachineWaits } from './machine-waits';
-import { migrationOf } from './migration-of';
+import { migrationOf } from './reads/migration-of';
 import { reasonsOfThere } from '../placement/node-reasons';
 import type { ObservedMachine } from '../observed';
 import { partlyThere } from '../waits/hindrances';

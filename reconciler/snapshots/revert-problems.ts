@@ -1,7 +1,7 @@
 import type { Refusal } from '../action';
 import { readDrive } from '../guest/drive';
 import { generationOf } from '../guest/generation';
-import { passwordVersionOf } from '../machine/parts/cloud-init';
+import { passwordVersionOf } from '../machine/parts/cloud-init/cloud-init';
 import type { HeldSnapshot } from '../machine/plan-context';
 import type { Scene } from '../machine/scene';
 

@@ -3,7 +3,7 @@ import { cdrom } from './cdrom';
 import { clear } from './clear';
 import { compare } from '../compare';
 import type { Configuration } from '../../guest/configuration';
-import { cloudInit } from './cloud-init';
+import { cloudInit } from './cloud-init/cloud-init';
 import { cpu } from './cpu';
 import { deviceLists } from './device-lists';
 import { singleDevices } from './devices';

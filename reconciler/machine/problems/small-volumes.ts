@@ -1,4 +1,4 @@
-import { needsCloudInitDrive } from '../parts/cloud-init';
+import { needsCloudInitDrive } from '../parts/cloud-init/cloud-init';
 import { defaultStorage } from '../default-storage';
 import { readDrive } from '../../guest/drive';
 import type { Problem } from '../problem';

@@ -1,10 +1,10 @@
-import { isDriveKey } from '../guest/key-kinds';
-import type { HeldSnapshot, PlanContext } from '../machine/plan-context';
-import type { ObservedGuest } from '../observed';
-import { canSnapshot, listSnapshots, readSnapshot, type Pve, type Snapshot } from '../pve';
-import type { NewPlace } from './place/of-new';
-import type { Run } from './run';
-import type { Wanted } from './wanted';
+import { isDriveKey } from '../../guest/key-kinds';
+import type { HeldSnapshot, PlanContext } from '../../machine/plan-context';
+import type { ObservedGuest } from '../../observed';
+import { canSnapshot, listSnapshots, readSnapshot, type Pve, type Snapshot } from '../../pve';
+import type { NewPlace } from '../place/of-new';
+import type { Run } from '../run';
+import type { Wanted } from '../wanted';
 
 /** Reads a guest's snapshots where something is wanted of them, and what decides whether that can be done. */
 export async function heldSnapshots(

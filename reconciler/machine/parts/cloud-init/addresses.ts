@@ -1,5 +1,5 @@
-import { parseCidr, type NetworkSpec } from '../../../spec';
-import type { Want } from '../want';
+import { parseCidr, type NetworkSpec } from '../../../../spec';
+import type { Want } from '../../want';
 
 const FAMILIES = [
   { family: 'ipv4', address: 'ip', gateway: 'gw' },

@@ -1,11 +1,11 @@
 import { hasAddresses } from './addresses';
 import { dataIsoDrive } from './data-iso';
-import { wantsDataIso } from '../data-iso-of';
-import { defaultStorage } from '../default-storage';
-import { isCloudInit } from '../../guest/drive';
-import { generationOf } from '../../guest/generation';
-import type { Part, Scene } from '../scene';
-import { wantsFrom, type Want } from '../want';
+import { wantsDataIso } from '../../data-iso-of';
+import { defaultStorage } from '../../default-storage';
+import { isCloudInit } from '../../../guest/drive';
+import { generationOf } from '../../../guest/generation';
+import type { Part, Scene } from '../../scene';
+import { wantsFrom, type Want } from '../../want';
 
 /** PVE's own cloud-init: its keys, and the drive where a guest that needs one has none. */
 export const cloudInit: Part = scene => {

@@ -1,11 +1,11 @@
-import { counted } from '../errors';
-import type { Run } from './run';
-import { evidenceOf, observedGuest } from '../observe/guest-facts';
-import { verdictOn } from '../mark/identity';
-import type { Evidence, Identity } from '../mark/identity';
-import type { ListedGuest, ObservedGuest } from '../observed';
-import { isOwnerTag } from '../mark/owner-tag';
-import { PveError, readConfig } from '../pve';
+import { counted } from '../../errors';
+import type { Run } from '../run';
+import { evidenceOf, observedGuest } from '../../observe/guest-facts';
+import { verdictOn } from '../../mark/identity';
+import type { Evidence, Identity } from '../../mark/identity';
+import type { ListedGuest, ObservedGuest } from '../../observed';
+import { isOwnerTag } from '../../mark/owner-tag';
+import { PveError, readConfig } from '../../pve';
 
 /** How many guests are read at most. Those that are more likely ours come first. */
 const MOST = 1_000;

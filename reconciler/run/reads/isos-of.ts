@@ -1,12 +1,12 @@
-import { hasOwnData } from '../../spec';
-import { isDataIsoOf } from '../cloud-init/data-iso-name';
-import { readDrive } from '../guest/drive';
-import type { IsoFile, PlanContext } from '../machine/plan-context';
-import type { ObservedGuest } from '../observed';
-import { usersOf } from '../observe/volume-users';
-import { PveError, listIsos } from '../pve';
-import type { Run } from './run';
-import type { Wanted } from './wanted';
+import { hasOwnData } from '../../../spec';
+import { isDataIsoOf } from '../../cloud-init/data-iso-name';
+import { readDrive } from '../../guest/drive';
+import type { IsoFile, PlanContext } from '../../machine/plan-context';
+import type { ObservedGuest } from '../../observed';
+import { usersOf } from '../../observe/volume-users';
+import { PveError, listIsos } from '../../pve';
+import type { Run } from '../run';
+import type { Wanted } from '../wanted';
 
 /** Where a machine is or is to be. */
 interface At {

@@ -1,7 +1,7 @@
-import { isDataIso } from '../../cloud-init/data-iso-name';
-import { isCloudInit, readDrive } from '../../guest/drive';
-import { holdsOurData, wantedIso, wantsDataIso } from '../data-iso-of';
-import type { Part, Scene } from '../scene';
+import { isDataIso } from '../../../cloud-init/data-iso-name';
+import { isCloudInit, readDrive } from '../../../guest/drive';
+import { holdsOurData, wantedIso, wantsDataIso } from '../../data-iso-of';
+import type { Part, Scene } from '../../scene';
 
 /** What is in the drive of cloud-init data: our ISO, or nothing where what is there is to go. */
 export const dataIsoDrive: Part = scene => {

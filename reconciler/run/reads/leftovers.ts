@@ -1,10 +1,10 @@
-import type { Run } from './run';
-import { evidenceOf } from '../observe/guest-facts';
-import { verdictOn } from '../mark/identity';
-import type { ListedGuest, ObservedMachine } from '../observed';
-import { isOwnerTag, ownerTag } from '../mark/owner-tag';
-import { PveError, readConfig } from '../pve';
-import type { Wanted } from './wanted';
+import type { Run } from '../run';
+import { evidenceOf } from '../../observe/guest-facts';
+import { verdictOn } from '../../mark/identity';
+import type { ListedGuest, ObservedMachine } from '../../observed';
+import { isOwnerTag, ownerTag } from '../../mark/owner-tag';
+import { PveError, readConfig } from '../../pve';
+import type { Wanted } from '../wanted';
 
 /**
  * Names what an interrupted create of a machine left beside it, with the command that removes it. Reads only: one

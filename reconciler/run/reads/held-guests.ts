@@ -1,12 +1,12 @@
-import { EVERY_OWNER, type HeldGuest, type HeldGuests } from '../../spec';
-import type { Run } from './run';
-import { hasUuidOf, markOf, observedGuest } from '../observe/guest-facts';
-import type { ListedGuest, ObservedGuest } from '../observed';
-import { diskOutputs } from '../outputs/devices';
-import { isOwnerTag, ownerTag } from '../mark/owner-tag';
-import { preflightDestroy } from '../plan/preflight';
-import { whyItStays, type Stays } from '../plan/why-it-stays';
-import { PveError, readConfig } from '../pve';
+import { EVERY_OWNER, type HeldGuest, type HeldGuests } from '../../../spec';
+import type { Run } from '../run';
+import { hasUuidOf, markOf, observedGuest } from '../../observe/guest-facts';
+import type { ListedGuest, ObservedGuest } from '../../observed';
+import { diskOutputs } from '../../outputs/devices';
+import { isOwnerTag, ownerTag } from '../../mark/owner-tag';
+import { preflightDestroy } from '../../plan/preflight';
+import { whyItStays, type Stays } from '../../plan/why-it-stays';
+import { PveError, readConfig } from '../../pve';
 
 /** How many guests are read at most besides those that were asked for: a cluster may hold many of other stacks. */
 const MOST = 100;
