@@ -26,6 +26,7 @@ export const FLAGS = {
   owner: ['--owner <name>', 'the first part of the owner of what manifests want; without it "manifests"'],
   secrets: ['--secrets <folder>', 'where Secrets that manifests name are mounted: <folder>/<name>/<key>'],
   check: ['--check', 'exit 4 when something would change'],
+  lacking: ['--check', 'print only what the caller lacks, and exit 3 when that is anything'],
   explain: ['--explain', 'say of each node why it is taken for a machine or not; reads all nodes'],
   explainCalls: ['--explain-calls', 'say at the end which requests were made, how often and why'],
   output: ['-o, --output <form>', 'table, wide, json or yaml'],
@@ -158,6 +159,17 @@ export const VERBS: Verb[] = [
       ...(['out', 'force', 'yes', 'json', 'quiet'] as const),
     ],
     load: async () => (await import('./adopt/adopt.js')).adopt,
+  },
+  {
+    name: 'permissions',
+    says: 'Prints what a token must be allowed to do, as lines of pveum. Changes nothing.',
+    examples: [
+      'pve-reconciler permissions',
+      'pve-reconciler permissions --spec desired.json',
+      'pve-reconciler permissions --spec desired.json --check',
+    ],
+    flags: ['spec', ...MANIFESTS, 'lacking', 'quiet'],
+    load: async () => (await import('./permissions.js')).permissions,
   },
   {
     name: 'owner',

@@ -9,6 +9,7 @@ import { mayGiveAnything } from '../privileges/everything';
 import { foresee } from './foresee';
 import { meets } from '../privileges/held';
 import { onGuest, onPath, type Need, type Subject } from '../privileges/need';
+import { keyRow } from '../pve/keys/key-row';
 import { privilegeRefusal } from '../privileges/refusal';
 import { tagHindrances, tagRefusal, type TagHindrance } from '../privileges/tags';
 
@@ -32,20 +33,11 @@ export interface Verdict {
  * Where Proxmox would accept, nothing is refused; where that cannot be known, neither.
  */
 export function preflight(planned: Planned): Verdict {
-  const { spec, plan, have, cluster, context } = planned;
+  const { spec, plan, cluster, context } = planned;
   const { caller } = cluster;
   if (caller === undefined || caller === 'root@pam' || plan.actions.length === 0) return SURE;
   const steps = stepsOf(planned);
-  const isOff = 'guest' in have && have.guest.power === 'stopped';
-  const needs = steps.flatMap(({ action, subject, config }) =>
-    actionNeeds(action, { subject, config, cluster, source: context.source?.config, isOff }),
-  );
-  const later = [
-    ...waitNeeds(spec, steps, cluster),
-    ...restartNeeds(planned, steps),
-    ...dataNeeds(planned, steps),
-  ];
-  const lacking = [...needs, ...later].filter(need => !meets(cluster, need));
+  const lacking = needsOf(planned, steps).filter(need => !meets(cluster, need));
   const hindrances = steps.flatMap(step => tagsOf(step, cluster));
   const tags = tagRefusal(spec.id, unique(hindrances), cluster);
   const refusals = [
@@ -56,6 +48,58 @@ export function preflight(planned: Planned): Verdict {
   const [first] = steps;
   const wide = first !== undefined && mayGiveAnything(first.subject, cluster);
   return { refusals, unsure: isUnread && (refusals.length > 0 || !wide) };
+}
+
+function needsOf(planned: Planned, steps: Step[]): Need[] {
+  const { spec, have, cluster, context } = planned;
+  const isOff = 'guest' in have && have.guest.power === 'stopped';
+  const needs = steps.flatMap(({ action, subject, config }) =>
+    actionNeeds(action, { subject, config, cluster, source: context.source?.config, isOff }),
+  );
+  return [
+    ...needs,
+    ...waitNeeds(spec, steps, cluster),
+    ...restartNeeds(planned, steps),
+    ...dataNeeds(planned, steps),
+  ];
+}
+
+/**
+ * What it takes to make a machine, to write all that it says once more, to start, stop and destroy it, and to read
+ * the quorum. `planned`: its making from nothing. Each need with one way, on the path where it is best given. Pure.
+ */
+export function lifecycleNeeds(planned: Planned): Need[] {
+  const { plan, cluster, context } = planned;
+  const { source } = context;
+  const steps = stepsOf(planned);
+  const [make] = steps;
+  if (make === undefined) return [];
+  const stage = { subject: make.subject, config: {}, cluster, source: undefined, isOff: false };
+  const set =
+    make.action.kind === 'create'
+      ? Object.fromEntries(
+          Object.entries(make.action.params)
+            .filter(([key]) => keyRow(key) !== undefined)
+            .map(([key, value]) => [key, String(value)]),
+        )
+      : {};
+  const again: Action = {
+    kind: 'configure',
+    set: { description: plan.machine, ...set },
+    delete: [],
+    slow: false,
+    verify: false,
+  };
+  const whole: Action[] = [again, { kind: 'power', to: 'running' }, { kind: 'destroy' }];
+  const needs = [...needsOf(planned, steps), ...whole.flatMap(action => actionNeeds(action, stage))];
+  const seen = [
+    onPath('the quorum', '/', 'Sys.Audit'),
+    ...(source === undefined ? [] : [onPath('reading its source', `/vms/${source.vmid}`, 'VM.Audit')]),
+  ];
+  return [...needs, ...seen].map(({ what, ways: [way] }) => ({
+    what,
+    ways: way === undefined ? [] : [{ ...way, path: placeOf(way.path, planned) }],
+  }));
 }
 
 /** What the caller may not do of a guest's destroying. Pure. */

@@ -14,7 +14,7 @@ export interface Missing {
  */
 export function aclLines(
   missing: readonly Missing[],
-  { caller = '', permissions }: ObservedCluster,
+  { caller = '', permissions }: Pick<ObservedCluster, 'caller' | 'permissions'>,
 ): string[] {
   const grants = missing.map(({ path, privileges }) => {
     const all = [...new Set([...privileges, ...Object.keys(heldOn(permissions, path))])].sort();

@@ -15,6 +15,7 @@ import type { Known } from '../plan/known';
 import { planKnown } from './plan-known';
 import type { CloneSource, PlanContext } from '../machine/plan-context';
 import { planMachine } from '../plan/plan';
+import { lifecycleNeeds } from '../plan/preflight';
 import { planOnFacts } from './plan-on-facts';
 import type { Run } from './run';
 import type { Wanted } from './wanted';
@@ -102,6 +103,20 @@ export class MachinePlanner {
     if ('refused' in context) return context.refused.refusals.filter(({ why }) => why !== 'no-place');
     const plan = planMachine(spec, absent, this.run.cluster, context);
     return [...plan.refusals, ...(await permitted(this.run, { spec, plan, have: absent, context }))];
+  }
+
+  /** What it takes to make the machine, to keep and to destroy it, whatever the caller may do. Reads only. */
+  async lifecycleNeeds(): Promise<{ needs: ReturnType<typeof lifecycleNeeds>; refusals: Refusal[] }> {
+    const { spec } = this.wanted;
+    const have = { kind: 'absent' } as const;
+    const found = await this.context(have, spec.vmid);
+    if ('refused' in found) return { needs: [], refusals: found.refused.refusals };
+    const { source } = found;
+    const config = source === undefined ? undefined : await this.run.places.configOf(source);
+    const context = { ...found, ...(source && config ? { source: { ...source, config } } : {}) };
+    const { cluster } = this.run;
+    const plan = planMachine(spec, have, cluster, context);
+    return { needs: lifecycleNeeds({ spec, plan, have, cluster, context }), refusals: plan.refusals };
   }
 
   /** `freed`: an id that is taken still, and will not be then. */

@@ -1,0 +1,69 @@
+import { eachMachine } from '../apply/each-machine';
+import { MachineRun } from '../apply/machine-run';
+import { InputError, RefusedError } from '../errors';
+import { desiredStates } from '../input/desired-states';
+import type { Options, Surroundings } from '../input/surroundings';
+import { aclLines, type Missing } from '../privileges/acl-lines';
+import { meets } from '../privileges/held';
+import { grantsOf, leastRole, rootOnlyOf } from '../privileges/least-role';
+import type { Need } from '../privileges/need';
+import { EXIT, exitCodeOfAll } from '../report/exit-code';
+import { eachState, wantedIn } from './each-state';
+import { withRun } from './with-run';
+
+/** Who is named where the caller is root, or nobody is asked. */
+const TOKEN = 'proxmox@pve!reconciler';
+
+/** Prints what a token must be allowed to do: for exactly these machines, or for any. Changes nothing. */
+export async function permissions(given: Surroundings, options: Options): Promise<number> {
+  const isAsked = (options.spec ?? options.manifests) !== undefined;
+  if (!isAsked && options.check)
+    throw new InputError('--check needs --spec or --manifests: add one, or remove it.');
+  if (!isAsked) {
+    given.out([8, 9].map(version => documented(version === 8 ? 8 : 9)).join('\n'));
+    return EXIT.done;
+  }
+  const { states, around } = await desiredStates(options, given);
+  const errors: unknown[] = [];
+  const told = await eachState<string>(states, around, (state, access) =>
+    withRun(access, around, state, async run => {
+      const found = await eachMachine<Need[]>(
+        wantedIn(state, around),
+        async wanted => {
+          const { needs, refusals } = await new MachineRun(run, wanted).planner.lifecycleNeeds();
+          if (refusals.length > 0) throw new RefusedError(refusals);
+          return needs;
+        },
+        ({ spec: { id: machine } }, error) => {
+          errors.push(error);
+          around.reporter.report({ kind: 'failed', machine, action: undefined, error });
+          return [];
+        },
+      );
+      const { cluster } = run;
+      const needs = found.flat().filter(need => options.check !== true || !meets(cluster, need));
+      const root = rootOnlyOf(needs).map(key => `# Only root@pam in person may set ${key}: no token can.\n`);
+      const grants = grantsOf(needs);
+      if (options.check && grants.length + root.length > 0) errors.push(new RefusedError([]));
+      if (grants.length + root.length === 0)
+        return [`# ${cluster.caller ?? ''} may do all that is needed.\n`];
+      const begins = cluster.caller?.startsWith('root@pam') === true || cluster.caller === undefined;
+      return [...root, linesFor(grants, begins ? TOKEN : (cluster.caller ?? TOKEN), begins)];
+    }),
+  );
+  around.out(told.join(''));
+  return exitCodeOfAll(errors);
+}
+
+function documented(version: 8 | 9): string {
+  return `# Proxmox VE ${version}: for all machines but those with devices of a node\n${linesFor(leastRole(version), TOKEN, true)}`;
+}
+
+/** The lines that an administrator runs: the user and the token where they are new, the roles, and where they hold. */
+function linesFor(grants: readonly Missing[], caller: string, isNew: boolean): string {
+  const [user = '', token = ''] = caller.split('!');
+  const begin = isNew ? [`pveum user add ${user}`, `pveum user token add ${user} ${token} --privsep 0`] : [];
+  const holder = isNew ? user : caller;
+  const lines = aclLines(grants, { caller: holder, permissions: {} }).map(line => line.trim());
+  return `${[...begin, ...lines].join('\n')}\n`;
+}
