@@ -1,5 +1,10 @@
 import { keyName, keyRow } from '../pve/keys/key-row';
 
+/** Whether a key is a line of a guest's configuration, and no mere parameter of the request that makes it. */
+export function isConfigKey(key: string): boolean {
+  return keyRow(key) !== undefined;
+}
+
 /** Whether a key's line is a drive of the guest. */
 export function isDriveKey(key: string): boolean {
   const volume = keyRow(key)?.volume;

@@ -1,6 +1,7 @@
 import { hasOwnData, type MachineSpec } from '../../spec';
 import type { Action, MachinePlan, Refusal } from '../action';
 import type { Configuration } from '../guest/configuration';
+import { isConfigKey } from '../guest/key-kinds';
 import type { ObservedCluster, ObservedGuest, ObservedMachine } from '../observed';
 import { isoPlace } from '../machine/data-iso-of';
 import type { PlanContext } from '../machine/plan-context';
@@ -9,7 +10,6 @@ import { mayGiveAnything } from '../privileges/everything';
 import { foresee } from './foresee';
 import { meets } from '../privileges/held';
 import { onGuest, onPath, type Need, type Subject } from '../privileges/need';
-import { keyRow } from '../pve/keys/key-row';
 import { privilegeRefusal } from '../privileges/refusal';
 import { tagHindrances, tagRefusal, type TagHindrance } from '../privileges/tags';
 
@@ -79,7 +79,7 @@ export function lifecycleNeeds(planned: Planned): Need[] {
     make.action.kind === 'create'
       ? Object.fromEntries(
           Object.entries(make.action.params)
-            .filter(([key]) => keyRow(key) !== undefined)
+            .filter(([key]) => isConfigKey(key))
             .map(([key, value]) => [key, String(value)]),
         )
       : {};
