@@ -21,6 +21,7 @@ const constants = (count: number) =>
 const STAGES = [
   ...['mark', 'module', 'guest', 'privileges', 'machine', 'placement', 'plan', 'observe', 'waits', 'config'],
   ...['outputs', 'report', 'run', 'apply', 'destroy', 'adopt', 'manifests', 'input', 'review'],
+  ...['cloud-init', 'daemon', 'images', 'snapshots'],
 ];
 
 export const plants: Plant[] = [
@@ -96,10 +97,14 @@ export const plants: Plant[] = [
     },
     says: 'Move the code, or open the door in .dependency-cruiser.cjs with a reason.',
   })),
-  ...rooms('stage-plan', 'It may import only: itself, the nouns, guest, machine, mark, privileges.', {
-    'reconciler/plan/reads.ts': "import '../observe/cluster';",
-    'reconciler/observe/cluster.ts': 'export {};',
-  }),
+  ...rooms(
+    'stage-plan',
+    'It may import only: itself, the nouns, guest, machine, mark, privileges, snapshots.',
+    {
+      'reconciler/plan/reads.ts': "import '../observe/cluster';",
+      'reconciler/observe/cluster.ts': 'export {};',
+    },
+  ),
   ...rooms(
     'planning-is-pure',
     'Read in observe, write in apply, and pass the facts in.',
