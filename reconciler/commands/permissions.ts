@@ -16,7 +16,8 @@ const TOKEN = 'proxmox@pve!reconciler';
 
 /** Prints what a token must be allowed to do: for exactly these machines, or for any. Changes nothing. */
 export async function permissions(given: Surroundings, options: Options): Promise<number> {
-  const isAsked = (options.spec ?? options.manifests) !== undefined;
+  const { spec, manifests, owner, secrets } = options;
+  const isAsked = (spec ?? manifests ?? owner ?? secrets) !== undefined;
   if (!isAsked && options.check)
     throw new InputError('--check needs --spec or --manifests: add one, or remove it.');
   if (!isAsked) {

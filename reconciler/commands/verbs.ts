@@ -168,7 +168,7 @@ export const VERBS: Verb[] = [
       'pve-reconciler permissions --spec desired.json',
       'pve-reconciler permissions --spec desired.json --check',
     ],
-    flags: ['spec', ...MANIFESTS, 'lacking', 'quiet'],
+    flags: ['spec', ...MANIFESTS, 'lacking'],
     load: async () => (await import('./permissions.js')).permissions,
   },
   {

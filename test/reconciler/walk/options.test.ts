@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { program } from '../../../reconciler/commands/program';
+import { adoptRows } from './adopt-rows';
 import { Live, runLine, type Ran } from './live';
 import type { Proof } from './proof';
 import { walk } from './walk';
@@ -32,6 +33,7 @@ const INPUT: Record<string, string> = {
   status: JSON.stringify(state),
   gc: JSON.stringify(state),
   snapshot: JSON.stringify(state),
+  permissions: JSON.stringify(state),
 };
 const timeless = ({ code, out, said }: Ran): unknown =>
   [String(code), out, said].map(text =>
@@ -174,6 +176,8 @@ const ROWS: Record<string, Proof> = {
   ),
   'snapshot --json': lines('snapshot', ['list', 'web', ...over], [], ['--json']),
   'snapshot --quiet': lines('snapshot', ['create', 'web', 'clean', ...over], [], ['--quiet']),
+  'permissions --spec': lines('permissions', [], [], over),
+  'permissions --check': lines('permissions', over, [], ['--check']),
   'review [plan]': lines('review', [], [], [OTHER_PLAN]),
   'review --spec': lines('review', [], [], ['--spec', '/no/such/folder']),
   'review --format': lines(
@@ -208,7 +212,7 @@ const ofCalls = Object.fromEntries(
 );
 
 // prettier-ignore
-const ALL_ROWS = { ...ROWS, ...ofCalls, ...ofManifests('plan'), ...ofManifests('reconcile'), ...ofManifests('status'), ...ofManifests('gc') };
+const ALL_ROWS = { ...ROWS, ...ofCalls, ...ofManifests('plan'), ...ofManifests('reconcile'), ...ofManifests('status'), ...ofManifests('gc'), ...ofManifests('permissions'), ...adoptRows(folder) };
 
 const all = program(() => Promise.resolve());
 const NAMES = all.commands.flatMap(command => [

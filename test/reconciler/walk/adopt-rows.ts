@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Live, runLine, type Ran } from './live';
+import type { Proof } from './proof';
+
+const MACHINES = [{ id: 'web', image: { blank: true }, power: 'stopped', tags: ['db'] }];
+
+/** A verb over a cluster with a machine of ours, or with the same guest as an administrator would have made it. */
+function lines(isOurs: boolean, plain: string[], ...options: string[][]): Proof {
+  const run = (more: string[]): Promise<Ran> =>
+    Live.with(async live => {
+      await live.people('reconcile', MACHINES);
+      if (!isOurs) makeForeign(live);
+      return runLine([...plain, ...more], live.access);
+    });
+  return { differ: () => Promise.all(options.map(run)) };
+}
+
+function makeForeign({ simulator: { world } }: Live): void {
+  const guests = Object.values(world.guests).filter(({ config }) => config['name'] === 'web');
+  for (const { vmid, config } of guests) {
+    delete config['description'];
+    config['tags'] = 'db';
+    world.pools['prod'] = { comment: '', vms: [vmid], storages: [] };
+  }
+}
+
+/** The options of `adopt` and `owner`; `folder`: where files may be written. */
+export function adoptRows(folder: string): Record<string, Proof> {
+  const adopt = (plain: string[], ...options: string[][]) => lines(false, ['adopt', ...plain], ...options);
+  const owner = (plain: string[], ...options: string[][]) => lines(true, ['owner', ...plain], ...options);
+  const there = path.join(folder, 'there.ts');
+  writeFileSync(there, '// mine');
+  const move = ['move', 'team', 'new'];
+  return {
+    'adopt [vmids]': adopt([], ['100'], ['9999']),
+    'adopt --all': adopt([], [], ['--all']),
+    'adopt --pool': adopt([], [], ['--pool', 'prod'], ['--pool', 'test']),
+    'adopt --tag': adopt([], [], ['--tag', 'db'], ['--tag', 'web']),
+    'adopt --node': adopt(['--all'], [], ['--node', 'no-such-node']),
+    'adopt --owner': adopt(['--all'], [], ['--owner', 'team']),
+    'adopt --cluster': adopt(['--all'], [], ['--cluster', 'lab']),
+    'adopt --form': adopt(['--all'], [], ['--form', 'hcl'], ['--form', 'yaml'], ['--form', 'x']),
+    'adopt --out': adopt(['--all'], [], ['--out', path.join(folder, 'new.ts')]),
+    'adopt --force': adopt(['--all', '--out', there], [], ['--force']),
+    'adopt --yes': adopt(['--all'], [], ['--yes']),
+    'adopt --json': adopt(['--all'], [], ['--json']),
+    'adopt --quiet': adopt(['--all'], [], ['--quiet']),
+    'owner [words]': owner([], [], move, ['move', 'tema', 'new']),
+    'owner --cluster': owner(move, [], ['--cluster', 'no name']),
+    'owner --yes': owner(move, [], ['--yes']),
+    'owner --json': owner([...move, '--yes'], [], ['--json']),
+    'owner --quiet': owner([...move, '--yes'], [], ['--quiet']),
+  };
+}
