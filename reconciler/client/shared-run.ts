@@ -42,13 +42,13 @@ export async function sharedRun(words: string[], program: string): Promise<Endin
   const width = isTTY && process.env['TERM'] !== 'dumb' ? { columns } : {};
   const job: Job = { words, environment: process.env, input, ...width };
   const socket = ifPossible(() => socketFor(job, program));
-  const connection = socket === undefined ? undefined : await connectWorker(socket, program);
-  if (socket === undefined || connection === undefined) return { code: undefined, input };
-  const code = await converse({ connection, socket }, job);
+  if (socket === undefined) return { code: undefined, input };
+  const connection = await connectWorker(socket, program);
+  const code = connection && (await converse({ connection, socket }, job));
   if (code !== undefined) return { code };
-  // nobody else may come to remove what a killed worker left
+  // nobody else may come to remove what a killed worker left, be it one that this process started and never reached
   await removeLeft(socket).catch(() => undefined);
-  return { code, input, hasLostWorker: true };
+  return { code, input, ...(connection && { hasLostWorker: true }) };
 }
 
 async function allOfStdin(): Promise<string> {

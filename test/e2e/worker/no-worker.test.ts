@@ -5,6 +5,7 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  renameSync,
   rmSync,
   symlinkSync,
   utimesSync,
@@ -115,6 +116,26 @@ test('a socket that a killed worker left is replaced, and so is the lock of a ki
   expect((await next.ended).code).toBe(0);
   await until(() => lab.workers().length === 0);
   expect(lab.files()).toEqual([]);
+});
+
+test('a worker that is killed before its first client has reached it leaves nothing behind', async () => {
+  const other = mkdtempSync('/tmp/version-');
+  cpSync(path.join(process.cwd(), 'dist'), other, { recursive: true });
+  const program = path.join(other, 'reconciler-program.cjs');
+  renameSync(program, path.join(other, 'whole.cjs'));
+  const listens = `require('node:net').createServer().listen(process.argv[2])`;
+  const dies = `process.kill(process.pid, 'SIGKILL')`;
+  writeFileSync(
+    program,
+    `if (require.main === module) { ${listens}; ${dies}; } else module.exports = require('./whole.cjs');`,
+  );
+  try {
+    const client = startFrom(path.join(other, 'reconciler.cjs'), ['apply'], lab.applyEnvironment(small('a')));
+    expect({ code: (await client.ended).code, files: lab.files() }).toEqual({ code: 0, files: [] });
+    expect(marked(lab.world, 'a').length).toBe(1);
+  } finally {
+    rmSync(other, { recursive: true });
+  }
 });
 
 test('another version of the program has a worker of its own', async () => {
