@@ -4,8 +4,9 @@ import type { Leaving } from './find-leaving';
 import type { Identity } from '../mark/identity';
 import { verdictOn } from '../mark/identity';
 import { isTaggedAs } from '../mark/owner-tag';
-import { observeToDestroy } from '../observe/cluster';
+import { listedGuests, observeToDestroy } from '../observe/cluster';
 import { evidenceOf, observedGuest } from '../observe/guest-facts';
+import type { ObservedCluster } from '../observed';
 import { preflightDestroy } from '../plan/preflight';
 import { whyItStays } from '../plan/why-it-stays';
 import type { Run } from '../run/run';
@@ -16,7 +17,7 @@ import { PveError, readConfig } from '../pve';
  * what a destroy sends next stands on it. Undefined: all must be read, to find it or to say why not.
  */
 export async function findListed({ pve, reads }: Run, identity: Identity): Promise<Leaving | undefined> {
-  const cluster = await observeToDestroy(pve, reads);
+  const cluster = await listingFor({ pve, reads }, identity);
   const [listed, ...others] = cluster.guests.filter(isTaggedAs(identity));
   if (listed?.type !== 'qemu' || others.length > 0 || cluster.quorate === false) return undefined;
   // before it is read: what ends in between is then seen as done
@@ -33,4 +34,18 @@ export async function findListed({ pve, reads }: Run, identity: Identity): Promi
     if (error instanceof PveError && error.kind !== 'unauthenticated') return undefined;
     throw error;
   }
+}
+
+/**
+ * The cluster as it was listed just now. Where that says that the machine is off, the listing is of this run: another
+ * run of this process may have started it since, and Proxmox removes no guest that runs.
+ */
+async function listingFor(
+  { pve, reads }: Pick<Run, 'pve' | 'reads'>,
+  identity: Identity,
+): Promise<ObservedCluster> {
+  const begunAt = performance.now();
+  const cluster = await observeToDestroy(pve, reads);
+  const runs = cluster.guests.filter(isTaggedAs(identity)).every(({ power }) => power === 'running');
+  return runs ? cluster : { ...cluster, guests: listedGuests(await reads.resources.since(begunAt)) };
 }

@@ -26,6 +26,12 @@ export class SharedReading<T> {
     return last !== undefined && this.clock() - last.begunAt <= RECENT_MS ? last.value : this.now();
   }
 
+  /** A reading that began at this time of `performance.now()` or later: the last one where it did. */
+  since(time: number): Promise<T> {
+    const { last } = this;
+    return last !== undefined && last.begunAt >= time ? last.value : this.now();
+  }
+
   private begin(): Promise<T> {
     const begun = { begunAt: this.clock(), value: this.read() };
     this.last = begun;

@@ -53,3 +53,17 @@ it('serves nobody with a failure of before', async () => {
   answers[1]!.tell(2);
   expect(await second).toBe(2);
 });
+
+it('serves who names a time with the last reading where it began then or later', async () => {
+  const { answers, shared, begun, pass } = readings();
+  const first = shared.now();
+  await begun(1);
+  answers[0]!.tell(1);
+  await first;
+  expect(await shared.since(0)).toBe(1);
+  pass(1);
+  const second = shared.since(1);
+  await begun(2);
+  answers[1]!.tell(2);
+  expect(await second).toBe(2);
+});

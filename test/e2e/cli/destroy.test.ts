@@ -20,12 +20,9 @@ async function made(fields: object = {}) {
   return lab.guests('web')[0]!;
 }
 
-/** A worker finds machines with a listing of the last second: there the machine was off. */
-const alone = { env: { PVE_RUN: 'alone' } };
-
 test('a machine that runs: read, stop, read, delete', async () => {
   await made();
-  const { code, stderr } = await lab.destroy('web', alone);
+  const { code, stderr } = await lab.destroy('web');
   expect({ code, left: lab.guests('web') }).toEqual({ code: 0, left: [] });
   expect(stderr).toContain('web: destroyed');
   const calls = lab.simulator.ledger
@@ -136,6 +133,6 @@ test('the answer to the delete is lost: it is read what became of it', async () 
     count: 1,
     effect: { kind: 'reset', work: 'done' },
   });
-  expect((await lab.destroy('web', alone)).code).toBe(0);
+  expect((await lab.destroy('web')).code).toBe(0);
   expect(lab.writes().filter(line => line.startsWith('DELETE'))).toHaveLength(1);
 });
