@@ -71,6 +71,8 @@ export class GuestModel {
         return;
       case 'regenerate-cloud-init':
       case 'fetch-image':
+      case 'upload-iso':
+      case 'remove-iso':
       case 'take-snapshot':
       case 'describe-snapshot':
       case 'delete-snapshot':
