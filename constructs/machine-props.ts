@@ -37,6 +37,12 @@ export interface MachineProps extends MachineSettingsProps {
    */
   readonly adopt?: boolean | IResolvable;
   /**
+   * Make a template of it once it is as wanted: it is never started, and others are cloned from it, linked. Its number
+   * is the highest free one of the cluster's range.
+   * @default false
+   */
+  readonly asTemplate?: boolean;
+  /**
    * A class of machines. What the machine says itself wins.
    * @default - none
    */

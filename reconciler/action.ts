@@ -22,6 +22,7 @@ export type Action =
   | { kind: 'resize'; slot: string; bytes: number }
   | { kind: 'move-disk'; slot: string; storage: string; format: string | undefined }
   | { kind: 'set-pool'; pool: string | undefined }
+  | { kind: 'make-template' }
   | { kind: 'regenerate-cloud-init' }
   | { kind: 'take-snapshot'; name: string; memory: boolean; description: string }
   | ({ kind: 'describe-snapshot'; description: string } & SnapshotPlace)

@@ -15,6 +15,7 @@ export function guestAfter(action: Action, before: ObservedGuest | undefined): O
   if (action.kind === 'upload-iso') return before;
   const guest = { ...before, digest: '' };
   if (action.kind === 'configure') return configured(guest, action);
+  if (action.kind === 'make-template') return { ...guest, template: true };
   if (action.kind === 'migrate') return { ...guest, node: action.to };
   if (action.kind === 'set-pool') return { ...guest, pool: action.pool };
   if (action.kind === 'roll-back') return { ...guest, power: action.resumes ? 'running' : 'stopped' };

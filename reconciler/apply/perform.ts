@@ -2,6 +2,7 @@ import type { Action, SnapshotPlace } from '../action';
 import { fetchImage } from '../images/fetch-image';
 import type { Fetches } from '../images/fetches';
 import { destroyGuest } from './destroy-guest';
+import { makeTemplateOf } from './make-template-of';
 import { migrate } from './migrate';
 import type { ObservedGuest } from '../observed';
 import { changePowerTo } from './power';
@@ -84,6 +85,7 @@ const PERFORMERS: { [K in Action['kind']]: Performer<K> } = {
     if (pool !== undefined) await joinPool(pve, pool, vmid);
     else if (present !== undefined) await leavePool(pve, present, vmid);
   },
+  'make-template': async (_, { pve, wait, guest }) => makeTemplateOf(pve, await now(pve, guest), wait),
   'regenerate-cloud-init': async (_, { pve, guest }) => regenerateCloudInit(pve, await now(pve, guest)),
   'take-snapshot': async ({ name, memory, description }, { pve, wait, guest }) => {
     const params = { snapname: name, vmstate: memory, description };

@@ -8,6 +8,7 @@ import { findListed } from './find-listed';
 import { plain } from '../observe/verdict';
 import type { Run } from '../run/run';
 import type { Identity } from '../mark/identity';
+import { isOwnerTag } from '../mark/owner-tag';
 import { linkedClones } from './linked-clones';
 import type { ListedGuest, ObservedGuest } from '../observed';
 import { cutPower } from '../apply/power';
@@ -123,7 +124,7 @@ async function refuseWhereNotAllowed(fleet: Run, identity: Identity, guest: Obse
     () => preflightDestroy(identity.ids[0] ?? '', guest, fleet.cluster),
     identity,
   );
-  if (stays === undefined) return;
+  if (stays === undefined) return refuseWithClones(fleet, identity, guest);
   if (stays.why === 'other-entry') {
     refuse('other-entry', `guest ${vmid} on ${node} belongs to a Terraform state.`, 'Destroy it there.');
   }
@@ -138,6 +139,25 @@ async function refuseWhereNotAllowed(fleet: Run, identity: Identity, guest: Obse
   const clones = await linkedClones(fleet.pve, guest, fleet.cluster.guests);
   const standing = clones.length === 0 ? '' : `, and there are linked clones of it: ${clones.join(', ')}`;
   refuse('template', `guest ${vmid} on ${node} is a template now${standing}.`, 'Remove it by hand.');
+}
+
+/** Linked clones that are nobody's of ours do not go: waiting for them would be in vain. */
+async function refuseWithClones(fleet: Run, { ids }: Identity, guest: ObservedGuest): Promise<void> {
+  if (!guest.template) return;
+  const clones = await linkedClones(fleet.pve, guest, fleet.cluster.guests);
+  const others = fleet.cluster.guests.filter(
+    ({ vmid, tags }) => clones.includes(vmid) && !tags.some(isOwnerTag),
+  );
+  if (others.length === 0) return;
+  const detail = `guest ${guest.vmid} on ${guest.node} is a template, and there are linked clones of it: ${others.map(({ vmid }) => vmid).join(', ')}.`;
+  const refusal = {
+    machine: ids[0] ?? '',
+    why: 'template',
+    detail,
+    remedy: 'Remove those first.',
+    changed: 'nothing' as const,
+  };
+  throw new RefusedError([refusal]);
 }
 
 async function destroy(

@@ -1,4 +1,6 @@
 import type { Leaving } from './find-leaving';
+import { linkedClones } from './linked-clones';
+import type { ObservedGuest } from '../observed';
 import type { Run } from '../run/run';
 import { waitForLock, waitForQuorum } from '../waits/hindrances';
 import { changesGuest, makesGuest, startedBy } from '../waits/running-task';
@@ -26,5 +28,21 @@ export async function waitBeforeDestroy(fleet: Run, leaving: Leaving, waiting: W
     return true;
   }
   if (await runningTasks.wait(task => changesGuest(task, guest.vmid), waiting)) return true;
-  return waitForLock(fleet, guest, waiting);
+  return (await waitForLock(fleet, guest, waiting)) || waitForClones(fleet, guest, waiting);
+}
+
+/** Linked clones of a template of ours may be leaving too, in processes of their own. */
+async function waitForClones(fleet: Run, guest: ObservedGuest, waiting: Waiting): Promise<boolean> {
+  if (!guest.template) return false;
+  let clones = await linkedClones(fleet.pve, guest, fleet.cluster.guests);
+  if (clones.length === 0) return false;
+  await waiting.until(
+    () => `its linked clones to be gone (${clones.join(', ')})`,
+    async () => {
+      await fleet.refresh();
+      clones = await linkedClones(fleet.pve, guest, fleet.cluster.guests);
+      return clones.length === 0 || undefined;
+    },
+  );
+  return true;
 }

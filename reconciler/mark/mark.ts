@@ -53,6 +53,8 @@ export const Mark = z.object({
   j: z.string().optional(),
   /** Where ISOs of cloud-init data for this machine may be: a storage, or `storage@node`. Written before the first one. */
   f: z.array(z.string()).optional(),
+  /** 1: it is made to be a template, and is one once it is finished. */
+  a: z.literal(1).optional(),
   /** Volumes that are detached and still to be deleted. */
   g: z.array(z.string()).optional(),
 });

@@ -4,9 +4,12 @@ import { bootDiskSlot, slotsOf } from '../guest/slot-names';
 import type { ListedGuest } from '../observed';
 
 /** A machine that is to be made in the same run as its clone, as a listing will show it. Its number is chosen later. */
-export function futureGuest({ id, vmid = 0, memory = 0 }: FleetMachine, node: string): ListedGuest {
+export function futureGuest(
+  { id, vmid = 0, memory = 0, asTemplate = false }: FleetMachine,
+  node: string,
+): ListedGuest {
   return {
-    ...{ vmid, node, memory, name: id, type: 'qemu', tags: [], template: false, power: 'stopped' },
+    ...{ vmid, node, memory, name: id, type: 'qemu', tags: [], template: asTemplate, power: 'stopped' },
     ...{ lock: undefined, pool: undefined, haManaged: false },
   };
 }

@@ -15,9 +15,11 @@ interface Asker {
   owner: string;
   id: string;
   hint?: number | undefined;
+  /** A template takes the highest free id. */
+  isTemplate?: boolean | undefined;
 }
 
-type Newcomer = Readonly<{ id: string; vmid?: number | undefined }>;
+type Newcomer = Readonly<{ id: string; vmid?: number | undefined; asTemplate?: boolean | undefined }>;
 
 /** Chooses ids for new guests. What one machine of this run was given, another does not get; nor one of another run. */
 export class Vmids {
@@ -73,28 +75,38 @@ export class Vmids {
 
   private next(cluster: ObservedCluster, rivalry: Rivalry, asker: Asker): number | undefined {
     const isOfAnother = (vmid: number): boolean => this.taken.isOfAnother(vmid, nameOf(asker));
-    return this.lowest(cluster, 1 + pick(asker, rivalry, widthFor(rivalry)), isOfAnother).at(-1);
+    const count = 1 + pick(asker, rivalry, widthFor(rivalry));
+    return this.open(cluster, count, asker.isTemplate === true, isOfAnother).at(-1);
   }
 
   private setAside(cluster: ObservedCluster): ReadonlyMap<string, number> {
     if (this.aside) return this.aside;
-    const asking = this.newcomers().filter(({ vmid }) => vmid === undefined);
-    const free = this.lowest(cluster, asking.length);
-    this.aside = new Map(free.map((vmid, index) => [asking[index]?.id ?? '', vmid]));
-    free.forEach(vmid => this.given.add(vmid));
-    return this.aside;
+    const aside = new Map<string, number>();
+    for (const isTemplate of [false, true]) {
+      const asking = this.newcomers().filter(
+        ({ vmid, asTemplate = false }) => vmid === undefined && asTemplate === isTemplate,
+      );
+      this.open(cluster, asking.length, isTemplate).forEach((vmid, index) => {
+        this.given.add(vmid);
+        aside.set(asking[index]?.id ?? '', vmid);
+      });
+    }
+    this.aside = aside;
+    return aside;
   }
 
-  /** So many of the lowest ids that are free and not given out, or as many as there are. */
-  private lowest(
+  /** So many of the lowest ids, or the highest, that are free and not given out, or as many as there are. */
+  private open(
     cluster: ObservedCluster,
     count: number,
+    isHighest = false,
     isTaken: (vmid: number) => boolean = () => false,
   ): number[] {
     const { from, to } = this.bounds(cluster);
     const taken = new Set(cluster.guests.map(({ vmid }) => vmid));
     const free: number[] = [];
-    for (let vmid = from; vmid <= to && free.length < count; vmid += 1) {
+    for (let step = 0; step <= to - from && free.length < count; step += 1) {
+      const vmid = isHighest ? to - step : from + step;
       if (!taken.has(vmid) && !this.given.has(vmid) && !isTaken(vmid)) free.push(vmid);
     }
     return free;

@@ -2,7 +2,8 @@ import { formatSize, type MachineSpec } from '../../spec';
 import type { Action, CreateParams, Change, ImageFile, MachinePlan } from '../action';
 import { compare } from '../machine/compare';
 import { imageWords, isCloned } from '../mark/image-words';
-import { powerActions, ranBefore } from './power';
+import { lastActions } from './template';
+import { ranBefore } from './power';
 import type { Scene } from '../machine/scene';
 import { wantsOf } from '../machine/parts/wants-of';
 import { judge } from './refusals';
@@ -35,7 +36,7 @@ export function planCreate(spec: MachineSpec, cluster: ObservedCluster, context:
   const storages = cluster.nodes.find(({ name }) => name === (destination ?? node))?.storages ?? [];
   const unfit = kept.actions.length === 0 ? [] : newWithoutSnapshots(spec, action, source?.config, storages);
   const refusals = [...verdict.refusals, ...unfit];
-  const power = powerActions(spec, 'stopped', { s: ranBefore(spec, context.wasRunning) });
+  const power = lastActions(spec, NEW, { s: ranBefore(spec, context.wasRunning) });
   const move: Action[] =
     destination === undefined ? [] : [{ kind: 'migrate', to: destination, online: false }];
   const fetch = fetched(spec, image);
@@ -57,6 +58,8 @@ export function planCreate(spec: MachineSpec, cluster: ObservedCluster, context:
     waiting: [],
   };
 }
+
+const NEW = { template: false, power: 'stopped' } as const;
 
 /** The one request that makes the guest, or copies it. */
 function createAction(

@@ -4,7 +4,8 @@ import { compare } from '../machine/compare';
 import { sayDeleted } from '../machine/leaving-volumes';
 import { wantsOf } from '../machine/parts/wants-of';
 import { moveOf, placeChanges } from './place';
-import { powerActions, startsAnew } from './power';
+import { fixedTemplate, lastActions } from './template';
+import { startsAnew } from './power';
 import type { Scene } from '../machine/scene';
 import { changingSlots, volumeActions } from '../machine/volume-actions';
 import { judge, judgeStart } from './refusals';
@@ -43,7 +44,8 @@ export function planGuest(
   const steps = isMoving ? { ...moveOf(scene, guest), waiting: [] } : stepsOf(scene, guest);
   const start = awaitsStart(steps) ? judgeStart(scene, cluster, guest) : NO_OBJECTION;
   const kept = planSnapshots(spec, { ...guest, uuid: scene.uuid }, context);
-  const refusals = [...(verdict.refusals.length > 0 ? verdict.refusals : start.refusals), ...kept.refusals];
+  const objections = [...start.refusals, ...fixedTemplate(machine, guest, steps.actions)];
+  const refusals = [...(verdict.refusals.length > 0 ? verdict.refusals : objections), ...kept.refusals];
   return {
     machine,
     changes: [...verdict.changes, ...start.changes, ...steps.changes, ...kept.changes],
@@ -108,7 +110,7 @@ function stepsOf(scene: Scene, guest: ObservedGuest): Steps {
   const { spec } = scene;
   const volumes = volumeActions(scene);
   const place = placeChanges(scene, guest);
-  const power = powerActions(spec, guest.power, guest.mark);
+  const power = lastActions(spec, guest, guest.mark);
   const pending = [...waitingFor(scene), ...volumes.waiting];
   const restarts =
     guest.power === 'running' &&

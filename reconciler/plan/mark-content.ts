@@ -47,6 +47,7 @@ export function markFor(scene: Scene, remembered: Partial<Remembered> = {}): Mar
     x: spec.disks ? deletedWithDisk(spec.disks) : before?.x,
     l: destroyTime(spec),
     ...isoMark(scene),
+    a: spec.asTemplate === true ? 1 : undefined,
     g: stillLeaving(scene),
   };
 }
@@ -58,6 +59,7 @@ export function createMark(scene: Pick<Scene, 'spec' | 'context' | 'uuid' | 'mar
   const { revertTo: r } = spec;
   const { owner: o, entry: e, token: t, destination: w, wasRunning } = context;
   const s = ranBefore(spec, wasRunning);
+  const a = spec.asTemplate === true ? 1 : undefined;
   return {
     v: 1,
     o,
@@ -72,6 +74,7 @@ export function createMark(scene: Pick<Scene, 'spec' | 'context' | 'uuid' | 'mar
     i: imageWords(spec.image),
     l: destroyTime(spec),
     f: isoPlaces(scene),
+    a,
   };
 }
 

@@ -14,7 +14,7 @@ export function powerActions(
   now: ObservedGuest['power'],
   mark?: Pick<Mark, 's'>,
 ): { actions: Action[]; changes: Change[] } {
-  const said = spec.power ?? 'running';
+  const said = spec.asTemplate === true ? 'stopped' : (spec.power ?? 'running');
   const to = said === 'unmanaged' && mark?.s === RAN ? 'running' : said;
   if (to === 'unmanaged' || now === 'unknown' || now === to) return { actions: [], changes: [] };
   return {
@@ -25,10 +25,11 @@ export function powerActions(
 
 /** Whether the guest that takes this one's place is started: as the spec says, or as this one ran until we stopped it. */
 export function startsAnew(
-  { power = 'running' }: MachineSpec,
+  { power = 'running', asTemplate }: MachineSpec,
   { power: now, mark }: Pick<ObservedGuest, 'power' | 'mark'>,
   wasRunning = false,
 ): boolean {
+  if (asTemplate === true) return false;
   return (
     power === 'running' || (power === 'unmanaged' && (now === 'running' || wasRunning || mark?.s === RAN))
   );

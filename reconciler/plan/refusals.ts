@@ -1,3 +1,4 @@
+import type { MachineSpec } from '../../spec';
 import type { Change, Refusal } from '../action';
 import { absentReferences } from '../machine/problems/absent-references';
 import { createProblems } from '../machine/problems/create-problems';
@@ -49,7 +50,7 @@ export function judge(scene: Scene, cluster: ObservedCluster, guest?: ObservedGu
   ];
   const isAllowed = ({ rebuild }: Problem): boolean =>
     origin === 'kept' && rebuild !== undefined && spec.rebuildOn?.includes(rebuild) === true;
-  const others = [...notYet(spec), ...secretMissing(scene), ...isTemplate(spec.id, guest)];
+  const others = [...notYet(spec), ...secretMissing(scene), ...isTemplate(spec, guest)];
   const rebuilds = problems.length > 0 && problems.every(isAllowed) && others.length === 0;
   const locked = rebuilds && guest !== undefined && whyItStays(guest)?.why === 'protected';
   const refusals = rebuilds
@@ -105,8 +106,8 @@ function isProtected(machine: string): Refusal {
 }
 
 /** Somebody made a template of it: it cannot run any more, and others may stand on its disks. */
-function isTemplate(machine: string, guest: ObservedGuest | undefined): Refusal[] {
-  if (guest?.template !== true) return [];
+function isTemplate({ id: machine, asTemplate }: MachineSpec, guest: ObservedGuest | undefined): Refusal[] {
+  if (guest?.template !== true || asTemplate === true) return [];
   return [
     {
       machine,

@@ -20,5 +20,6 @@ export function whyItStays(
   if (Number(current['protection'] ?? 0) === 1) return { why: 'protected' };
   const refusals = denied();
   if (refusals.length > 0) return { why: 'denied', refusals };
-  return template ? { why: 'template' } : undefined;
+  // what was made to be a template goes like any other machine
+  return template && mark?.a === undefined ? { why: 'template' } : undefined;
 }

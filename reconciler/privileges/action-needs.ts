@@ -54,6 +54,12 @@ const ROWS: { [K in Action['kind']]: Row<K> } = {
       name === undefined ? [] : [onPath('its pool', `/pool/${name}`, 'Pool.Allocate'), ...poolSeen(name)],
     ),
   ],
+  'make-template': (_, { subject, config }) => [
+    onGuest('making a template of it', subject, 'VM.Allocate'),
+    ...Object.entries(config).flatMap(([key, text]) =>
+      isDriveKey(key) && !isCdrom(text) ? space('making a template of it', readDrive(text).storage) : [],
+    ),
+  ],
   'regenerate-cloud-init': (_, { subject }) => [
     onGuest('its cloud-init drive', subject, 'VM.Config.Cloudinit'),
   ],

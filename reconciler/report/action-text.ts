@@ -17,6 +17,7 @@ const TEXTS: { [K in Action['kind']]: (action: Of<K>) => string } = {
   'move-disk': ({ slot, storage, format }) =>
     `moving ${slot} to ${storage}${format === undefined ? '' : ` as ${format}`}`,
   'set-pool': ({ pool }) => (pool === undefined ? 'leaving its pool' : `joining pool ${pool}`),
+  'make-template': () => 'making a template of it',
   'regenerate-cloud-init': () => 'making the cloud-init drive anew',
   'take-snapshot': ({ name, memory }) => `taking snapshot ${name}${memory ? ' with its memory' : ''}`,
   'describe-snapshot': ({ name }) => `writing the description of snapshot ${name}`,

@@ -17,7 +17,7 @@ export class ChosenId {
   /** Undefined: no number is free. */
   get(): number | undefined {
     const { spec, identity, vmid: hint } = this.wanted;
-    const asker = { owner: identity.owner, id: spec.id, hint };
+    const asker = { owner: identity.owner, id: spec.id, hint, isTemplate: spec.asTemplate };
     this.vmid ??= spec.vmid ?? this.run.vmids.choose(this.run.cluster, this.rivalry(), asker);
     return this.vmid;
   }

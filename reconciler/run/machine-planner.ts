@@ -166,7 +166,7 @@ export class MachinePlanner {
     const { identity, spec } = this.wanted;
     if (source.vmid !== 0) return source;
     const { vmids, cluster, runningTasks } = this.run;
-    const asker = { owner: identity.owner, id: spec.image?.machine ?? '' };
+    const asker = { owner: identity.owner, id: spec.image?.machine ?? '', isTemplate: source.template };
     const vmid = vmids.choose(cluster, { creates: runningTasks.creates, conflicts: 0 }, asker);
     return vmid === undefined ? 'none' : { ...source, vmid };
   }

@@ -15,6 +15,7 @@ const TO_WHAT_IS_MADE: readonly Action['kind'][] = [
   'clone',
   'power',
   'regenerate-cloud-init',
+  'make-template',
 ];
 
 /**

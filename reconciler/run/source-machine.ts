@@ -54,7 +54,9 @@ async function isFinished(run: Run, guests: readonly ListedGuest[], tag: string)
   try {
     const { current } = await readConfig(run.pve, guest);
     const { mark } = readDescription(current['description'] ?? '');
-    return typeof mark !== 'object' || mark.b === undefined;
+    if (typeof mark !== 'object') return true;
+    // before it is a template, only full clones could be made of it
+    return mark.b === undefined && (mark.a === undefined || current['template'] === '1');
   } catch (error) {
     if (error instanceof PveError && error.kind === 'not-found') return false;
     throw error;

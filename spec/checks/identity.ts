@@ -36,6 +36,24 @@ export function* identityFindings(machine: MachineSpec): Iterable<Finding> {
   }
   yield* descriptionFindings(machine);
   yield* placeFindings(machine);
+  yield* templateFindings(machine);
+}
+
+/** A template does not run, so nothing can be wanted of it that takes a guest which does. */
+function* templateFindings({ asTemplate, power, waitFor, adopt }: MachineSpec): Iterable<Finding> {
+  if (asTemplate !== true) return;
+  const said = [
+    { field: 'power', isWrong: power !== undefined && power !== 'stopped' },
+    { field: 'waitFor', isWrong: waitFor !== undefined && waitFor !== 'nothing' },
+    { field: 'adopt', isWrong: adopt === true },
+  ];
+  for (const { field } of said.filter(({ isWrong }) => isWrong)) {
+    yield {
+      path: [field],
+      reason: 'means nothing for a template',
+      remedy: 'Remove it, or remove asTemplate.',
+    };
+  }
 }
 
 function* placeFindings({ node, pin, placement, protection, rebuildOn }: MachineSpec): Iterable<Finding> {

@@ -18,6 +18,7 @@ export const FleetMachine = strictObject(
       node: true,
       pin: true,
       mode: true,
+      asTemplate: true,
       placement: true,
       image: true,
       labels: true,
@@ -53,9 +54,9 @@ function* fleetFindings({ machines = [], nodes = [] }: PartialFleet) {
 
 /** The fields of a machine that placement reads, and nothing more of it. */
 export function fleetMachine({ image, cpu, disks, networks, ...spec }: FleetMachine): FleetMachine {
-  const { id, formerIds, vmid, node, pin, mode, placement, labels, tags, memory } = spec;
+  const { id, formerIds, vmid, node, pin, mode, asTemplate, placement, labels, tags, memory } = spec;
   return said({
-    ...{ id, formerIds, vmid, node, pin, mode, placement, labels, tags, memory },
+    ...{ id, formerIds, vmid, node, pin, mode, asTemplate, placement, labels, tags, memory },
     image: image && said({ ...image, checksum: undefined }),
     cpu: cpu && said({ cores: cpu.cores, sockets: cpu.sockets }),
     disks: disks?.map(({ name, size, storage, existingVolume }) =>

@@ -23,6 +23,10 @@ export const MachineSpec = strictObject(() => ({
   cluster: optional(DnsLabel, 'The cluster, where there are several.'),
   vmid: optional(wholeNumber(100, 999_999_999), "The guest's number. Without it the lowest free one."),
   adopt: always(z.boolean(), ALWAYS.adopt, 'Take over the guest that has this vmid, as it is.'),
+  asTemplate: optional(
+    z.boolean(),
+    'Make a template of it once it is as wanted: it is never started, and others are cloned from it, linked.',
+  ),
   ...settingFields(),
   revertTo: optional(
     RevertTo,

@@ -122,6 +122,12 @@ const rows: Row[] = [
     remedy: 'publisher',
   },
   {
+    reason: 'a template that runs',
+    said: { asTemplate: true, power: 'running' },
+    path: 'power',
+    remedy: 'asTemplate',
+  },
+  {
     reason: 'an address without a disk for it',
     said: { image: { url: 'https://example.com/a.img', checksum: `md5:${'0'.repeat(32)}` } },
     path: 'disks',

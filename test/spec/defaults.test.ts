@@ -109,6 +109,7 @@ test('settings are all the fields of a machine but who it is', () => {
   const identity = Object.keys(MachineSpec.shape).filter(field => !(field in MachineSettings.shape));
   expect(identity.sort()).toEqual([
     'adopt',
+    'asTemplate',
     'clear',
     'cluster',
     'formerIds',

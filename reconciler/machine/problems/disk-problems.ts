@@ -62,7 +62,9 @@ const ROWS: readonly Row[] = [
   {
     // An unread source: what it brings is not known before the clone is there
     holds: ({ name }, _, { spec, config }) =>
-      name === 'root' && isCloned(spec.image) && Object.keys(config).length > 0,
+      name === 'root' &&
+      (isCloned(spec.image) || spec.image?.url !== undefined) &&
+      Object.keys(config).length > 0,
     why: 'disk-lost',
     detail: slot => `comes with the image and is not in ${slot}`,
     remedy: (slot, { origin, vmid }) =>
@@ -71,7 +73,8 @@ const ROWS: readonly Row[] = [
         : `Attach its volume to ${slot} again (Proxmox lists it as unused), or remove the machine.`,
   },
   {
-    holds: ({ existingVolume, size }, _, { config, origin }) =>
+    holds: ({ name, existingVolume, size }, _, { config, origin, context }) =>
+      !(name === 'root' && context.image !== undefined) &&
       existingVolume === undefined &&
       size === undefined &&
       (origin === 'blank' || Object.keys(config).length > 0),

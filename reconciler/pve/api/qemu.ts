@@ -129,6 +129,11 @@ export function changePower(
   return perform(pve, 'POST', `${guestPath(guest)}/status/${verb}`, params, wait);
 }
 
+/** Turns a guest that is off into a template, for good. */
+export function makeTemplate(pve: Pve, guest: GuestAddress, wait: TaskWait): Promise<TaskEnd> {
+  return perform(pve, 'POST', `${guestPath(guest)}/template`, {}, wait);
+}
+
 export function migrateGuest(
   pve: Pve,
   guest: GuestAddress,

@@ -24,8 +24,12 @@ export async function placeOfNew(
     return choice.why === NOT_THERE_YET ? later(machine.id, choice) : refusing(machine.id, choice);
   const { node, source, moves, reasons } = choice;
   if (!source) return { node, reasons };
-  const config = choice.config ?? (namesStorage(machine) ? await places.configOf(source) : undefined);
-  const { vmid, name = String(vmid), template } = source;
+  // PVE: for some ten seconds the listing does not tell that a guest is a template (behaviour.md §10)
+  const isUntold = machine.image?.machine !== undefined && !source.template;
+  const isRead = namesStorage(machine) || isUntold;
+  const config = choice.config ?? (isRead ? await places.configOf(source) : undefined);
+  const { vmid, name = String(vmid) } = source;
+  const template = source.template || config?.['template'] === '1';
   const from = { node: source.node, vmid, name, template, ...(config ? { config } : {}) };
   const placed = { source: from, reasons };
   return moves ? { ...placed, node: source.node, destination: node } : { ...placed, node };

@@ -12,6 +12,20 @@ function chain(stack: TerraformStack): void {
   new Machine(stack, 'web', SMALL);
 }
 
+/** A template of an image of the simulated world, and two clones of it. */
+function ofTemplate(stack: TerraformStack): void {
+  new ProxmoxCluster(stack, 'lab');
+  const base = new Machine(stack, 'base', {
+    image: Image.fromUrl(UBUNTU, { checksum: `sha256:${'a'.repeat(64)}` }),
+    disks: [{ name: 'root', storage: 'shared' }],
+    asTemplate: true,
+  });
+  for (const id of ['one', 'two'])
+    new Machine(stack, id, { image: Image.fromMachine(base), power: 'stopped' });
+}
+
+const UBUNTU = 'https://cloud-images.ubuntu.com/jammy/current/jammy-server-cloudimg-amd64.img';
+
 describeEachEngine('clones of machines that are new in the same apply', engine => {
   let lab: Deployment;
   beforeAll(async () => {
@@ -24,5 +38,19 @@ describeEachEngine('clones of machines that are new in the same apply', engine =
     expect(await lab.apply()).toMatchObject({ code: 0 });
     expect(['web', 'second', 'third'].map(name => lab.guest(name) !== undefined)).toEqual([true, true, true]);
     expect(await lab.plan()).toMatchObject({ code: 0 });
+  });
+
+  test('a template is made of an image in the same apply, its clones are linked, and all leave in one apply', async () => {
+    await lab.synth(ofTemplate);
+    expect(await lab.apply()).toMatchObject({ code: 0 });
+    const base = lab.guest('base');
+    expect(base?.config['template']).toBe('1');
+    for (const id of ['one', 'two']) {
+      expect(lab.guest(id)?.config['scsi0']).toContain(`base-${base?.vmid}-disk-0`);
+    }
+    expect(await lab.plan()).toMatchObject({ code: 0 });
+    await lab.synth(stack => void new ProxmoxCluster(stack, 'lab'));
+    expect(await lab.apply()).toMatchObject({ code: 0 });
+    expect([lab.guest('base'), lab.guest('one')]).toEqual([undefined, undefined]);
   });
 });

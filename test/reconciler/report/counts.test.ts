@@ -67,6 +67,7 @@ const EACH: { [K in Action['kind']]: [Extract<Action, { kind: K }>, string] } = 
     'move scsi0 to fast as raw',
   ],
   'set-pool': [{ kind: 'set-pool', pool: undefined }, 'leave its pool'],
+  'make-template': [{ kind: 'make-template' }, 'make a template of it'],
   'regenerate-cloud-init': [{ kind: 'regenerate-cloud-init' }, 'make the cloud-init drive anew'],
   'take-snapshot': [
     { kind: 'take-snapshot', name: 'clean', memory: true, description: '' },

@@ -35,6 +35,7 @@ const SAID: Record<string, [Json, Json]> = {
   formerIds: [{}, { formerIds: ['old'] }],
   vmid: [{}, { vmid: 500 }],
   adopt: [{ vmid: 501 }, { vmid: 501, adopt: true }],
+  asTemplate: [{}, { asTemplate: true }],
   node: [{}, { node: 'pve1' }],
   pin: [{ node: 'pve1' }, { node: 'pve1', pin: true }],
   image: [{}, { image: Image.fromTemplate('debian') }],

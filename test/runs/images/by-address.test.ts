@@ -48,6 +48,16 @@ test('an image is downloaded, imported and grown; the next run does nothing', as
   expect(server.downloads()).toBe(1);
 });
 
+test('without a size the disk is as large as its image; detached by somebody, it is not made anew', async () => {
+  const disks = [{ name: 'root', storage: 'local-lvm' }];
+  expect(await bring(web({ disks }))).toEqual([]);
+  const [guest] = marked(cluster.world, 'web');
+  expect(guest?.config['scsi0']).toContain('size=2G');
+  const at = `/nodes/${guest?.node}/qemu/${guest?.vmid}/config`;
+  expect(await administratorOf(cluster)('PUT', at, { delete: 'scsi0' })).toBe(true);
+  expect((await bring(web())).join('\n')).toContain('comes with the image and is not in scsi0');
+});
+
 test('twenty machines, and a second run while the first one downloads: one download', async () => {
   await cluster.close();
   const second: { end?: Promise<string[]> } = {};

@@ -195,6 +195,7 @@ export const BEHAVIOUR_FIELDS: Readonly<Record<string, string>> = {
   cluster: 'which cluster is asked',
   vmid: 'birth, and a rebuild when it changes',
   adopt: 'identity',
+  asTemplate: 'what it becomes',
   node: 'placement; migration with pin',
   pin: 'migration',
   'placement.*': 'placement',

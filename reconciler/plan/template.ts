@@ -1,0 +1,42 @@
+import type { MachineSpec } from '../../spec';
+import type { Action, Change, Refusal } from '../action';
+import type { Mark } from '../mark/mark';
+import type { ObservedGuest } from '../observed';
+import { powerActions } from './power';
+
+/**
+ * What comes last: starting or stopping, or making a template of the guest. PVE makes templates of guests that are off
+ * (behaviour.md §6); one that was started is shut down first, and the next round does the rest.
+ */
+export function lastActions(
+  spec: MachineSpec,
+  { template, power }: Pick<ObservedGuest, 'template' | 'power'>,
+  mark?: Pick<Mark, 's'>,
+): { actions: Action[]; changes: Change[] } {
+  const last = powerActions(spec, power, mark);
+  if (spec.asTemplate !== true || template) return last;
+  const made: Action[] = power === 'stopped' ? [{ kind: 'make-template' }] : [];
+  const change: Change = { field: 'asTemplate', from: undefined, to: 'true', effect: 'live' };
+  return { actions: [...last.actions, ...made], changes: [...last.changes, change] };
+}
+
+const STAYS_FIXED: readonly Action['kind'][] = ['resize', 'move-disk', 'migrate', 'restart', 'power'];
+
+/** The volumes of a template are bases of others: they stay as they are. */
+export function fixedTemplate(
+  machine: string,
+  { template, vmid }: Pick<ObservedGuest, 'template' | 'vmid'>,
+  actions: readonly Action[],
+): Refusal[] {
+  const hindered = actions.find(({ kind }) => STAYS_FIXED.includes(kind));
+  if (!template || hindered === undefined) return [];
+  return [
+    {
+      machine,
+      why: 'template-fixed',
+      detail: `VM ${vmid} is a template, and what is wanted of it would take a ${hindered.kind}.`,
+      remedy: 'Give the machine another id, and clone from that one.',
+      changed: 'nothing',
+    },
+  ];
+}

@@ -1,0 +1,69 @@
+import { brokenInvariants } from '../../../simulator/invariants/broken';
+import { marked } from '../../support/cluster/end-state';
+import { imageServer, qcow2, sha256, type ImageServer } from '../../support/cluster/image-server';
+import { numbersBelow } from '../../support/in-parallel';
+import type { Json, Lab } from '../../support/cluster/lab';
+import { desired, errorsOf, lab } from '../../support/cluster/lab';
+
+const disk = qcow2(2 ** 31);
+let cluster: Lab;
+let server: ImageServer;
+beforeEach(async () => {
+  server = await imageServer({ '/debian.qcow2': disk });
+  cluster = await lab();
+});
+afterEach(async () => {
+  expect(brokenInvariants(cluster.simulator.sim)).toEqual([]);
+  await cluster.close();
+  await server.close();
+});
+
+const template = (fields: Json = {}): Json => ({
+  ...{ id: 'debian', asTemplate: true, disks: [{ name: 'root', storage: 'shared', size: '3Gi' }] },
+  ...{ image: { url: server.url('/debian.qcow2'), checksum: sha256(disk) }, ...fields },
+});
+const clone = (index: number): Json => ({ id: `m${index}`, image: { machine: 'debian' }, power: 'stopped' });
+const bring = async (...machines: Json[]) => errorsOf(await cluster.run(desired(machines)));
+const writes = (): string[] =>
+  cluster.simulator.ledger
+    .entries()
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, path }) => `${method} ${path}`);
+
+test('twenty machines of one image: one download, one template, twenty linked clones on all nodes', async () => {
+  const all = [...numbersBelow(20).map(clone), template()];
+  expect(await bring(...all)).toEqual([]);
+  const [base] = marked(cluster.world, 'debian');
+  expect(base).toMatchObject({ vmid: 99_999, config: { template: '1' } });
+  const clones = numbersBelow(20).flatMap(index => marked(cluster.world, `m${index}`));
+  expect(clones).toHaveLength(20);
+  expect(clones.filter(({ config }) => !config['scsi0']?.includes('base-99999'))).toEqual([]);
+  expect(new Set(clones.map(({ node }) => node)).size).toBeGreaterThan(1);
+  expect(server.downloads()).toBe(1);
+  cluster.simulator.ledger.reset();
+  expect(await bring(...all)).toEqual([]);
+  expect(writes()).toEqual([]);
+});
+
+test('two runs at once make one template', async () => {
+  const all = [template(), clone(0)];
+  expect((await Promise.all([bring(...all), bring(...all)])).flat()).toEqual([]);
+  expect([marked(cluster.world, 'debian').length, marked(cluster.world, 'm0').length]).toEqual([1, 1]);
+});
+
+test('a template is destroyed when its clones are gone', async () => {
+  expect(await bring(template(), clone(0))).toEqual([]);
+  const base = cluster.destroy('debian');
+  await cluster.destroy('m0');
+  expect(await base).toBe('destroyed');
+  expect(marked(cluster.world, 'debian')).toEqual([]);
+});
+
+test('what would change the disks of a template is refused', async () => {
+  expect(await bring(template())).toEqual([]);
+  const disks = [{ name: 'root', storage: 'shared', size: '9Gi' }];
+  expect((await bring(template({ disks }))).join('\n')).toContain(
+    'VM 99999 is a template, and what is wanted of it would take a resize.',
+  );
+  expect(await bring(template({ description: 'for all' }))).toEqual([]);
+});
