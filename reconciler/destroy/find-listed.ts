@@ -14,7 +14,7 @@ import { PveError, readConfig } from '../pve';
 
 /**
  * The guest of a machine that is to be destroyed, where its tag finds it and nothing speaks against its end: read as
- * what a destroy sends next stands on it. Undefined: all must be read, to find it or to say why not.
+ * what a destroy sends next stands on it. Never a template: others may stand on its disks. Undefined: all must be read, to find it or to say why not.
  */
 export async function findListed({ pve, reads }: Run, identity: Identity): Promise<Leaving | undefined> {
   const cluster = await listingFor({ pve, reads }, identity);
@@ -27,7 +27,8 @@ export async function findListed({ pve, reads }: Run, identity: Identity): Promi
     const guest = observedGuest(listed, config);
     const isOurs = verdictOn(evidenceOf(config, identity), identity) === 'ours';
     const denied = (): Refusal[] => preflightDestroy(identity.ids[0] ?? '', guest, cluster);
-    const isFree = guest.lock === undefined && whyItStays(guest, denied, identity) === undefined;
+    const isFree =
+      !guest.template && guest.lock === undefined && whyItStays(guest, denied, identity) === undefined;
     return isOurs && isFree ? { kind: 'found', guest, wasSearched: false } : undefined;
   } catch (error) {
     // moved, gone, out of reach or hidden

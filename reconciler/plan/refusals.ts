@@ -32,22 +32,7 @@ export interface Verdict {
 /** What cannot be done to this guest, or only by making it anew. */
 export function judge(scene: Scene, cluster: ObservedCluster, guest?: ObservedGuest): Verdict {
   const { spec, origin } = scene;
-  const place = placeOf(scene, guest);
-  const problems = [
-    ...(origin === 'kept' ? createProblems(scene) : []),
-    ...diskProblems(scene),
-    ...homelessVolumes(scene),
-    ...protectedDrives(scene),
-    ...dataIsoProblems(scene),
-    ...unfit(scene),
-    ...(guest ? [] : linkedElsewhere(scene)),
-    ...snapshotProblems(scene),
-    ...(guest?.power === 'running' && spec.power !== 'stopped' ? tpmMoveProblems(scene) : []),
-    ...(guest ? migrationProblems(scene, cluster, guest) : []),
-    ...[...referenceProblems(scene, cluster, place), ...absentReferences(scene, place)].filter(
-      problem => !isHidden(problem, cluster),
-    ),
-  ];
+  const problems = problemsOf(scene, cluster, guest);
   const isAllowed = ({ rebuild }: Problem): boolean =>
     origin === 'kept' && rebuild !== undefined && spec.rebuildOn?.includes(rebuild) === true;
   const others = [...notYet(spec), ...secretMissing(scene), ...isTemplate(spec, guest)];
@@ -68,6 +53,28 @@ export function judge(scene: Scene, cluster: ObservedCluster, guest?: ObservedGu
     })),
     rebuilds: rebuilds && !locked,
   };
+}
+
+/** What stands between the machine and its spec. A template is never made anew: others may stand on its disks. */
+function problemsOf(scene: Scene, cluster: ObservedCluster, guest: ObservedGuest | undefined): Problem[] {
+  const { spec, origin } = scene;
+  const place = placeOf(scene, guest);
+  const problems = [
+    ...(origin === 'kept' ? createProblems(scene) : []),
+    ...diskProblems(scene),
+    ...homelessVolumes(scene),
+    ...protectedDrives(scene),
+    ...dataIsoProblems(scene),
+    ...unfit(scene),
+    ...(guest ? [] : linkedElsewhere(scene)),
+    ...snapshotProblems(scene),
+    ...(guest?.power === 'running' && spec.power !== 'stopped' ? tpmMoveProblems(scene) : []),
+    ...(guest ? migrationProblems(scene, cluster, guest) : []),
+    ...[...referenceProblems(scene, cluster, place), ...absentReferences(scene, place)].filter(
+      problem => !isHidden(problem, cluster),
+    ),
+  ];
+  return guest?.template === true ? problems.map(problem => ({ ...problem, rebuild: undefined })) : problems;
 }
 
 /** Why the guest would not start with all that is written or waits: told before anything is stopped for it. */

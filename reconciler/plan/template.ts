@@ -1,5 +1,7 @@
 import type { MachineSpec } from '../../spec';
 import type { Action, Change, Refusal } from '../action';
+import { isDisk, isOwnVolume, readDrive } from '../guest/drive';
+import { isDriveKey } from '../guest/key-kinds';
 import type { Mark } from '../mark/mark';
 import type { ObservedGuest } from '../observed';
 import { powerActions } from './power';
@@ -22,12 +24,29 @@ export function lastActions(
 
 const STAYS_FIXED: readonly Action['kind'][] = ['resize', 'move-disk', 'migrate', 'restart', 'power'];
 
-/** The volumes of a template are bases of others: they stay as they are. */
+/**
+ * The volumes of other guests that a guest has as its disks. Proxmox renames all disks of what becomes a template
+ * (behaviour.md §6), and the others would find theirs no more.
+ */
+export function volumesOfOthers({ current, vmid }: Pick<ObservedGuest, 'current' | 'vmid'>): string[] {
+  return Object.entries(current)
+    .filter(([key, text]) => isDriveKey(key) && isDisk(text))
+    .map(([, text]) => readDrive(text).file)
+    .filter(file => !isOwnVolume(file, vmid));
+}
+
+/** What may not become a template; and the volumes of one are bases of others, so that they stay as they are. */
 export function fixedTemplate(
   machine: string,
-  { template, vmid }: Pick<ObservedGuest, 'template' | 'vmid'>,
+  { template, vmid, current }: Pick<ObservedGuest, 'template' | 'vmid' | 'current'>,
   actions: readonly Action[],
 ): Refusal[] {
+  const others = volumesOfOthers({ current, vmid });
+  if (others.length > 0 && actions.some(({ kind }) => kind === 'make-template')) {
+    const detail = `VM ${vmid} is to be a template, and has volumes that are not its own: ${others.join(', ')}.`;
+    const remedy = 'Detach them, then run again.';
+    return [{ machine, why: 'template-volumes', detail, remedy, changed: 'nothing' }];
+  }
   const hindered = actions.find(({ kind }) => STAYS_FIXED.includes(kind));
   if (!template || hindered === undefined) return [];
   return [

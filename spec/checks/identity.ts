@@ -39,18 +39,24 @@ export function* identityFindings(machine: MachineSpec): Iterable<Finding> {
   yield* templateFindings(machine);
 }
 
-/** A template does not run, so nothing can be wanted of it that takes a guest which does. */
-function* templateFindings({ asTemplate, power, waitFor, adopt }: MachineSpec): Iterable<Finding> {
+/** A template does not run and has no snapshots; Proxmox renames its volumes, so that none may be another guest's. */
+function* templateFindings({ asTemplate, ...machine }: MachineSpec): Iterable<Finding> {
   if (asTemplate !== true) return;
+  const { power, waitFor, adopt, revertTo, disks = [] } = machine;
   const said = [
     { field: 'power', isWrong: power !== undefined && power !== 'stopped' },
     { field: 'waitFor', isWrong: waitFor !== undefined && waitFor !== 'nothing' },
     { field: 'adopt', isWrong: adopt === true },
+    { field: 'revertTo', isWrong: revertTo !== undefined },
+    { field: 'disks', isWrong: disks.some(({ existingVolume }) => existingVolume !== undefined) },
   ];
   for (const { field } of said.filter(({ isWrong }) => isWrong)) {
     yield {
       path: [field],
-      reason: 'means nothing for a template',
+      reason:
+        field === 'disks'
+          ? 'has an existingVolume, which a template cannot have'
+          : 'means nothing for a template',
       remedy: 'Remove it, or remove asTemplate.',
     };
   }

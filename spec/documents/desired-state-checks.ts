@@ -121,6 +121,13 @@ function* snapshotFindings(
         remedy: 'Name one of them by its id.',
       };
     }
+    if (machines.some(({ id, asTemplate }) => id === machine && asTemplate === true)) {
+      yield {
+        path: ['snapshots', i, 'machine'],
+        reason: `is a template: Proxmox takes no snapshots of "${machine}"`,
+        remedy: 'Remove the snapshot, or asTemplate of the machine.',
+      };
+    }
     if (snapshots.findIndex(other => other.machine === machine && other.name === name) < i) {
       yield {
         path: ['snapshots', i, 'name'],

@@ -122,6 +122,18 @@ const rows: Row[] = [
     remedy: 'publisher',
   },
   {
+    reason: 'a template that goes back to a snapshot',
+    said: { asTemplate: true, revertTo: 'clean' },
+    path: 'revertTo',
+    remedy: 'asTemplate',
+  },
+  {
+    reason: 'a template with a volume of another guest',
+    said: { asTemplate: true, disks: [{ name: 'data', existingVolume: 'shared:vm-500-disk-0' }] },
+    path: 'disks',
+    remedy: 'asTemplate',
+  },
+  {
     reason: 'a template that runs',
     said: { asTemplate: true, power: 'running' },
     path: 'power',
@@ -745,6 +757,14 @@ describe('in a document', () => {
     expect(paths({ nodes: [{ nodeName: 'pve1' }, { nodeName: 'pve1' }] })).toEqual(['nodes[1].nodeName']));
   test('a node of another cluster', () =>
     expect(paths({ nodes: [{ nodeName: 'pve1', cluster: 'prod' }] })).toEqual(['nodes[pve1].cluster']));
+  test('a snapshot of a template', () =>
+    expect(
+      paths({
+        machines: [{ id: 'base', asTemplate: true }],
+        snapshots: [{ machine: 'base', name: 'before' }],
+      }),
+    ).toEqual(['snapshots[before].machine']));
+
   test('a snapshot of no machine', () =>
     expect(paths({ snapshots: [{ machine: 'wbe', name: 'before' }] })).toEqual([
       'snapshots[before].machine',

@@ -1,4 +1,5 @@
 import { brokenInvariants } from '../../../simulator/invariants/broken';
+import { administratorOf } from '../../support/cluster/administrator';
 import { marked } from '../../support/cluster/end-state';
 import { imageServer, qcow2, sha256, type ImageServer } from '../../support/cluster/image-server';
 import { numbersBelow } from '../../support/in-parallel';
@@ -66,4 +67,29 @@ test('what would change the disks of a template is refused', async () => {
     'VM 99999 is a template, and what is wanted of it would take a resize.',
   );
   expect(await bring(template({ description: 'for all' }))).toEqual([]);
+});
+
+test('a template is not destroyed while somebody else has a linked clone of it, nor made anew', async () => {
+  expect(await bring(template())).toEqual([]);
+  const ask = administratorOf(cluster);
+  const [base] = marked(cluster.world, 'debian');
+  expect(await ask('POST', `/nodes/${base?.node}/qemu/99999/clone`, { newid: '700', full: '0' })).toBe(true);
+  expect(await ask('PUT', `/nodes/${base?.node}/qemu/700/config`, { delete: 'tags,description' })).toBe(true);
+  await expect(cluster.destroy('debian')).rejects.toThrow('linked clones of it: 700');
+  const other = { image: { blank: true }, rebuildOn: ['image'] };
+  expect(await bring(template(other))).not.toEqual([]);
+  expect(marked(cluster.world, 'debian')).toHaveLength(1);
+});
+
+test('a guest with a volume of another guest does not become a template', async () => {
+  const blank = { id: 'debian', image: { blank: true }, power: 'stopped' };
+  expect(
+    await bring(blank, { ...blank, id: 'other', disks: [{ name: 'data', storage: 'shared', size: '1Gi' }] }),
+  ).toEqual([]);
+  const [[base], [other]] = [marked(cluster.world, 'debian'), marked(cluster.world, 'other')];
+  const volume = /^shared:[^,]+/.exec(other?.config['scsi0'] ?? '')?.[0] ?? '';
+  const at = `/nodes/${base?.node}/qemu/${base?.vmid}/config`;
+  expect(await administratorOf(cluster)('PUT', at, { scsi5: volume })).toBe(true);
+  expect((await bring({ ...blank, asTemplate: true })).join('\n')).toContain(volume);
+  expect(cluster.world.volumes.some(({ volid }) => volid === volume)).toBe(true);
 });

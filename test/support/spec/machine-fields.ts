@@ -196,6 +196,7 @@ export const BEHAVIOUR_FIELDS: Readonly<Record<string, string>> = {
   vmid: 'birth, and a rebuild when it changes',
   adopt: 'identity',
   asTemplate: 'what it becomes',
+  revertTo: 'going back to a snapshot',
   node: 'placement; migration with pin',
   pin: 'migration',
   'placement.*': 'placement',
