@@ -28,6 +28,7 @@ export const CALL_REASONS: Readonly<Record<string, string>> = {
   'PUT /pools': 'the pool of the machine',
   'POST /nodes/{node}/qemu': 'makes the guest from nothing',
   'POST /nodes/{node}/qemu/{vmid}/clone': 'makes the guest from its template',
+  'POST /nodes/{node}/qemu/{vmid}/template': 'makes a template of the guest, for good',
   'PUT /nodes/{node}/qemu/{vmid}/config': 'writes what Proxmox does at once, and our mark',
   'POST /nodes/{node}/qemu/{vmid}/config': 'writes what may take Proxmox longer',
   'PUT /nodes/{node}/qemu/{vmid}/resize': 'makes a disk larger',
