@@ -65,9 +65,9 @@ const NOT_YET =
   /cluster\.limits\.clonesPerStorage: is not reconciled by this version\. Use clonesPerTemplate/;
 const forPeople = (verb: string): Wrong[] => [
   [
-    /snapshots: is not reconciled by this version\. Take them by hand/,
+    /snapshots\[clean\]\.machine: "nobody" is no machine of this document/,
     [verb, '--spec', '-'],
-    { input: desiredWith({ snapshots: [{ machine: 'web', name: 'clean' }] }) },
+    { input: desiredWith({ snapshots: [{ machine: 'nobody', name: 'clean' }] }) },
   ],
   [NOT_YET, [verb, '--spec', '-'], { input: desiredWith({ cluster: LIMITED }) }],
   [
