@@ -14,7 +14,7 @@ import { sameMarkButLost } from '../mark/mark';
 import { sameGuestIfAny, sameMachineIfAny } from '../observe/same-guest';
 import { tellOfLeftovers } from '../run/reads/leftovers';
 import { isStillAbsent, readThere } from '../run/read-known';
-import type { Rivals } from './rivals';
+import type { Rivals } from './rivals/rivals';
 import type { Wanted } from '../run/wanted';
 
 /** Reads one machine, as often as a run needs it. Waits for nothing. */

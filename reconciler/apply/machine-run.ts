@@ -9,7 +9,7 @@ import { MachineWaits } from '../run/machine-waits';
 import type { ObservedGuest, ObservedMachine } from '../observed';
 import type { Performance } from './perform';
 import type { Pve } from '../pve';
-import { Rivals } from './rivals';
+import { Rivals } from './rivals/rivals';
 import type { Run } from '../run/run';
 import { TimeLimit } from '../waits/time-limit';
 import { Waiting } from '../waits/waiting';

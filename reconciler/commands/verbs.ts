@@ -188,7 +188,7 @@ export const VERBS: Verb[] = [
     says: `${FOR_TERRAFORM}Reads a query on stdin, tells how each machine stands on stdout. Changes nothing.`,
     examples: ['pve-reconciler observe < query.json'],
     flags: ['explainCalls', 'json', 'quiet'],
-    load: async () => (await import('./observe.js')).observe,
+    load: async () => (await import('./observe/observe.js')).observe,
   },
   {
     name: 'apply',

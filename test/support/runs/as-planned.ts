@@ -1,6 +1,6 @@
 import { apply } from '../../../reconciler/commands/apply';
 import { destroy } from '../../../reconciler/commands/destroy';
-import { observe } from '../../../reconciler/commands/observe';
+import { observe } from '../../../reconciler/commands/observe/observe';
 import { Reporter } from '../../../reconciler/report/reporter';
 import type { Json, Lab } from '../cluster/lab';
 import { TOKEN } from '../cluster/start-cluster';

@@ -1,13 +1,13 @@
-import type { Difference, Observation, PlanToken } from '../../spec';
-import type { MachinePlan } from '../action';
-import { driftOf } from '../apply/drift';
-import { costOf } from '../plan/cost';
-import { differenceText } from '../report/difference';
-import type { ObservedMachine } from '../observed';
-import { foundBy } from '../plan/known';
-import { freshToken } from '../plan/token';
-import { refusalTexts } from '../report/refusal-text';
-import { oneLine } from '../report/visible';
+import type { Difference, Observation, PlanToken } from '../../../spec';
+import type { MachinePlan } from '../../action';
+import { driftOf } from '../../apply/drift';
+import { costOf } from '../../plan/cost';
+import { differenceText } from '../../report/difference';
+import type { ObservedMachine } from '../../observed';
+import { foundBy } from '../../plan/known';
+import { freshToken } from '../../plan/token';
+import { refusalTexts } from '../../report/refusal-text';
+import { oneLine } from '../../report/visible';
 
 const NOWHERE = { node: '', vmid: '' };
 

@@ -1,10 +1,10 @@
-import { ObserveQuery, flatObservations, machinesOf } from '../../spec';
-import { InputError } from '../errors';
-import { EXIT } from '../report/exit-code';
-import { visibleTexts } from '../report/visible';
-import { accessFor } from './access-for';
-import type { Surroundings } from '../input/surroundings';
-import { ableClusterOf, fleetOf, queryOf } from '../input/wire-input';
+import { ObserveQuery, flatObservations, machinesOf } from '../../../spec';
+import { InputError } from '../../errors';
+import { EXIT } from '../../report/exit-code';
+import { visibleTexts } from '../../report/visible';
+import { accessFor } from '../access-for';
+import type { Surroundings } from '../../input/surroundings';
+import { ableClusterOf, fleetOf, queryOf } from '../../input/wire-input';
 
 /** What a query may hold: its own fields, and two for each machine. */
 const KNOWN = new RegExp(`^(?:${Object.keys(ObserveQuery.shape).join('|')}|(?:spec|entry)\\..*)$`, 's');

@@ -1,20 +1,20 @@
-import type { FleetMachine, FleetSpec, HeldGuests, Observation, machinesOf } from '../../spec';
-import { knownFleetMachine } from '../../spec';
-import { eachMachine } from '../apply/each-machine';
-import { MachineRun } from '../apply/machine-run';
-import type { ClusterAccess } from '../config/config';
-import { secretsOf } from '../config/machine-secrets';
-import { contradictions } from '../input/contradictions';
-import type { Surroundings } from '../input/surroundings';
-import type { ObservedGuest } from '../observed';
-import { PveError } from '../pve';
-import { oneLine } from '../report/visible';
-import { heldGuests } from '../run/reads/held-guests';
-import type { Run } from '../run/run';
-import { wantedOf, type Wanted } from '../run/wanted';
-import { readAsked, type AskedMachine } from '../input/asked-machine';
+import type { FleetMachine, FleetSpec, HeldGuests, Observation, machinesOf } from '../../../spec';
+import { knownFleetMachine } from '../../../spec';
+import { eachMachine } from '../../apply/each-machine';
+import { MachineRun } from '../../apply/machine-run';
+import type { ClusterAccess } from '../../config/config';
+import { secretsOf } from '../../config/machine-secrets';
+import { contradictions } from '../../input/contradictions';
+import type { Surroundings } from '../../input/surroundings';
+import type { ObservedGuest } from '../../observed';
+import { PveError } from '../../pve';
+import { oneLine } from '../../report/visible';
+import { heldGuests } from '../../run/reads/held-guests';
+import type { Run } from '../../run/run';
+import { wantedOf, type Wanted } from '../../run/wanted';
+import { readAsked, type AskedMachine } from '../../input/asked-machine';
 import { held, notKnownYet, observation, observedOnly, refused } from './observation';
-import { withRun } from './with-run';
+import { withRun } from '../with-run';
 
 export interface Query {
   owner: string;

@@ -1,14 +1,14 @@
-import type { GuestPlace } from '../action';
-import type { Run } from '../run/run';
-import { evidenceOf, observedGuest } from '../observe/guest-facts';
-import type { Identity } from '../mark/identity';
-import { verdictOn } from '../mark/identity';
-import { writeDescription } from '../mark/mark';
-import type { ListedGuest, ObservedGuest, ObservedMachine } from '../observed';
-import { isOwnerTag, isTaggedAs } from '../mark/owner-tag';
-import { PveError, readConfig, writeConfig } from '../pve';
+import type { GuestPlace } from '../../action';
+import type { Run } from '../../run/run';
+import { evidenceOf, observedGuest } from '../../observe/guest-facts';
+import type { Identity } from '../../mark/identity';
+import { verdictOn } from '../../mark/identity';
+import { writeDescription } from '../../mark/mark';
+import type { ListedGuest, ObservedGuest, ObservedMachine } from '../../observed';
+import { isOwnerTag, isTaggedAs } from '../../mark/owner-tag';
+import { PveError, readConfig, writeConfig } from '../../pve';
 import { removeMade } from './remove-made';
-import type { Waiting } from '../waits/waiting';
+import type { Waiting } from '../../waits/waiting';
 
 /** Another guest of the machine, made by another run. */
 interface Rival {

@@ -1,12 +1,12 @@
-import { ALWAYS, canonical, milliseconds } from '../../spec';
-import { destroyGuest } from './destroy-guest';
-import { messageOf } from '../errors';
-import type { Run } from '../run/run';
-import { observedGuest } from '../observe/guest-facts';
-import { sameMarkButLost } from '../mark/mark';
-import type { ObservedGuest } from '../observed';
-import { PveError, TaskError, readConfig } from '../pve';
-import { changed } from '../observe/same-guest';
+import { ALWAYS, canonical, milliseconds } from '../../../spec';
+import { destroyGuest } from '../destroy-guest';
+import { messageOf } from '../../errors';
+import type { Run } from '../../run/run';
+import { observedGuest } from '../../observe/guest-facts';
+import { sameMarkButLost } from '../../mark/mark';
+import type { ObservedGuest } from '../../observed';
+import { PveError, TaskError, readConfig } from '../../pve';
+import { changed } from '../../observe/same-guest';
 
 /**
  * Deletes a guest that this very process made and that lost to a rival before its first configuration. `made`: as it
