@@ -71,6 +71,7 @@ export class GuestModel {
         return;
       case 'regenerate-cloud-init':
       case 'fetch-image':
+      case 'make-template':
       case 'upload-iso':
       case 'remove-iso':
       case 'take-snapshot':
