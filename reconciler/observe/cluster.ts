@@ -42,13 +42,13 @@ export async function observeCluster(pve: Pve, reads: ClusterReads): Promise<Obs
 }
 
 /**
- * What tells where a guest is that may be destroyed: where it is, the quorum, what the caller may do. It may be a second
- * old: the quorum and the guest are read again directly before the DELETE.
+ * What tells where a guest is that may be destroyed: the listing, the quorum, what the caller may do. The quorum is read
+ * for this destroy: without it nothing is stopped. The rest may be a second old, and the guest is read again.
  */
 export async function observeToDestroy(pve: Pve, reads: ClusterReads): Promise<ObservedCluster> {
   const [resources, status, permissions] = await Promise.all([
     reads.resources.recent(),
-    reads.status.recent(),
+    reads.status.now(),
     reads.permissions.recent(),
   ]);
   const guests = listedGuests(resources);

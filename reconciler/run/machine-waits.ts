@@ -26,7 +26,17 @@ export class MachineWaits {
       return (await this.untilQuorate()) || waitForSource(run, this.wanted, waiting);
     }
     const partly = partlyThere(have);
-    return partly !== undefined && waitForLock(run, partly, waiting);
+    if (partly !== undefined) return waitForLock(run, partly, waiting);
+    return this.untilTemplate(have);
+  }
+
+  /** PVE says that a guest is a template before its disks are bases that can be cloned (behaviour.md §6). */
+  private async untilTemplate(have: ObservedMachine): Promise<boolean> {
+    if (!('guest' in have) || !have.guest.template) return false;
+    const { node, vmid } = have.guest;
+    const { runningTasks } = this.run;
+    await runningTasks.readOn([node]);
+    return runningTasks.wait(task => task.type === 'qmtemplate' && changesGuest(task, vmid), this.waiting);
   }
 
   /** Waits until what is planned can be written. True: read it again. */

@@ -158,7 +158,8 @@ describe('a machine that is being made', () => {
     async (name, _, { want }) => {
       const isOnIt = onIt.includes(name);
       const weather = (here as Record<string, Weather>)[name]!;
-      const scenario = { have: undefined, want: isOnIt ? want : { ...want, node: 'pve2', pin: true } };
+      const said = isOnIt ? { vmid: 10_000 } : { node: 'pve2', pin: true };
+      const scenario = { have: undefined, want: { ...want, ...said } };
       const { open } = await undisturbed(scenario);
       const quiet = await open();
       expect(await quiet.bring(scenario.want)).toEqual([]);

@@ -87,7 +87,7 @@ export const scenarios: Record<string, Scenario> = {
     have: undefined,
     want: { ...blank, image: { url: UBUNTU, checksum: `sha256:${'a'.repeat(64)}` } },
   },
-  'create of a template': { have: undefined, want: { ...blank, vmid: 10_000, asTemplate: true } },
+  'create of a template': { have: undefined, want: { ...blank, asTemplate: true } },
   'change of everything': { have: full, want: everything },
   'disk move': {
     have: { ...blank, node: 'pve2' },
