@@ -27,7 +27,10 @@ function machineOf(
   owner: string,
 ): { guests: ListedGuest[] } | Objection {
   const tag = ownerTag(owner, id);
-  const matches = guests.filter(guest => guest.type === 'qemu' && guest.tags.includes(tag));
+  const tagged = guests.filter(guest => guest.type === 'qemu' && guest.tags.includes(tag));
+  // a clone has the tags of its source, and a name of its own, until its first configuration
+  const named = tagged.filter(({ name }) => name === id);
+  const matches = named.length === 1 ? named : tagged;
   if (matches.length > 1) return ambiguous(`machine '${id}'`, matches);
   if (matches.length === 1) return { guests: matches };
   return {
