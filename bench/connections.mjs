@@ -81,5 +81,5 @@ try {
     }
   }
 } finally {
-  end();
+  await end();
 }

@@ -57,5 +57,5 @@ try {
   print('observe, all are there', ['observe'], query);
   print('plan, all are there', ['plan', '--spec', '-', '--quiet'], state);
 } finally {
-  end();
+  await end();
 }

@@ -4,10 +4,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** Starts a cluster whose tasks take a millisecond. Gives what a client needs, and how to end it. */
-export async function startCluster() {
+/** Starts a cluster whose tasks take a millisecond. Gives what a client needs, and how to end it. @param {string[]} args */
+export async function startCluster(args = []) {
   const program = fileURLToPath(new URL('../dist/simulator.cjs', import.meta.url));
-  const simulator = spawn(process.execPath, [program, '--task-ms', '1'], {
+  const simulator = spawn(process.execPath, [program, '--task-ms', '1', ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = await once(simulator.stdout, 'data');
@@ -18,5 +18,9 @@ export async function startCluster() {
     PVE_TOKEN_ID: tokenId,
     PVE_TOKEN_SECRET: tokenSecret,
   };
-  return { access, end: () => simulator.kill() };
+  const end = async () => {
+    simulator.kill();
+    await once(simulator, 'exit');
+  };
+  return { access, end };
 }

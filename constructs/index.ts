@@ -29,7 +29,13 @@ export type {
   OsType,
   TpmProps,
 } from './props/firmware';
-export { Image, type CloneKind, type CloneOptions, type UrlOptions } from './values/image';
+export {
+  Image,
+  type CloneKind,
+  type CloneOptions,
+  type MachineCloneOptions,
+  type UrlOptions,
+} from './values/image';
 export type { Keyboard } from './props/keyboard';
 export { Machine } from './machine';
 export { MachineClass } from './machine-class';
@@ -38,8 +44,12 @@ export type { MachineProps } from './machine-props';
 export type { MachineSettingsProps, RebuildField } from './props/machine-settings';
 export type { MemoryProps } from './props/memory';
 export type { AddressProps, NetworkProps, StaticIpProps } from './props/network';
+export type { HaProps } from './props/ha';
 export type { AntiAffinityProps, PlacementProps } from './props/placement';
-export type { PowerProps, TimeoutsProps } from './props/power';
+export { PlacementPolicy, type PlacementPolicyProps } from './placement-policy';
+export { PreparedImage } from './prepared-image';
+export type { PreparedImageProps } from './prepared-image-props';
+export type { PowerProps, SnapshotBeforeChangeProps, TimeoutsProps } from './props/power';
 export { ProxmoxCluster } from './proxmox-cluster';
 export type { LimitsProps, ProxmoxClusterProps, VmidRangeProps } from './proxmox-cluster-props';
 export { ProxmoxNode } from './proxmox-node';
@@ -47,5 +57,7 @@ export type { ProxmoxNodeProps } from './proxmox-node-props';
 export { Reference } from './values/reference';
 export { RemovedCluster, type RemovedClusterProps } from './removed-cluster';
 export { Size } from './values/size';
+export { Snapshot } from './snapshot';
+export type { SnapshotProps } from './snapshot-props';
 export type { SmbiosProps } from './props/smbios';
 export type { AddressFilterProps, WaitForAddressProps } from './props/wait-for';

@@ -22,6 +22,9 @@ export type Action =
   | { kind: 'resize'; slot: string; bytes: number }
   | { kind: 'move-disk'; slot: string; storage: string; format: string | undefined }
   | { kind: 'set-pool'; pool: string | undefined }
+  | { kind: 'join-ha'; set: Record<string, string> }
+  | { kind: 'change-ha'; set: Record<string, string> }
+  | { kind: 'leave-ha' }
   | { kind: 'make-template' }
   | { kind: 'regenerate-cloud-init' }
   | { kind: 'take-snapshot'; name: string; memory: boolean; description: string }
@@ -116,6 +119,8 @@ export interface MachinePlan {
    * Without actions beside it: there is only a part of the guest yet, and nothing can be planned for that.
    */
   waitsFor?: string[];
+  /** The snapshot that holds the machine as it was before the change that is at work. */
+  wayBack?: string;
   /** Of each node that was looked at for a new machine, why it is taken or not. Absent: nobody asked. */
   nodes?: NodeReason[];
 }

@@ -1,4 +1,4 @@
-import type { Action, Changed, Refusal } from './action';
+import type { Action, Changed, GuestPlace, Refusal } from './action';
 import { remedyText } from './action';
 
 /** The spec, the configuration or the arguments are wrong. Nothing was sent. */
@@ -39,6 +39,18 @@ export class NotConvergedError extends MachineError {
   ) {
     const kinds = left.map(({ kind }) => kind).join(', ');
     super(machine, `everything was done and Proxmox still differs (${kinds} left). Running again is safe.`);
+  }
+}
+
+/** This run made the guest, and Proxmox does not show it any more. A run makes a machine once. */
+export class VanishedError extends MachineError {
+  override readonly name = 'VanishedError';
+  constructor(machine: string, { vmid, node }: GuestPlace) {
+    super(
+      machine,
+      `VM ${vmid} was made on ${node}, and is not there any more: somebody removed it, or Proxmox does not show it. ` +
+        'Look whether it is there before you run again: the next run makes a new one.',
+    );
   }
 }
 

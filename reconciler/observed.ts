@@ -80,7 +80,8 @@ export interface ObservedGuest {
 
 /** What there is of one machine of the spec. */
 export type ObservedMachine =
-  | { kind: 'absent' }
+  /** `making`: at the id that the spec gives a guest is being made, and nothing tells yet whose it is. */
+  | { kind: 'absent'; making?: ObservedGuest }
   /** Ours. `unfinished`: it waits for its first configuration, which comes before anything else. */
   | { kind: 'present'; guest: ObservedGuest; unfinished: boolean }
   /** The guest that the spec asks to adopt: not ours yet. */

@@ -18,6 +18,8 @@ export interface Given {
   environment: Environment;
   /** Nodes to take first for new machines, where they fit. */
   preferredNodes: readonly string[];
+  /** Called when all machines have ended. */
+  ended?: (run: Run) => Promise<unknown>;
 }
 
 /**
@@ -29,12 +31,12 @@ export async function reconcile(
   pve: Pve,
   report: Report,
   signal: AbortSignal,
-  { environment, preferredNodes }: Given = { environment: {}, preferredNodes: [] },
+  { environment, preferredNodes, ended }: Given = { environment: {}, preferredNodes: [] },
 ): Promise<Ending[]> {
   const { owner, cluster: clusterSpec, machines, nodes } = state;
   const fleet = { owner, machines, nodes };
   const run = await Run.open(new Shared(pve, clusterSpec), { report, signal, fleet, preferredNodes });
-  return eachMachine<Ending>(
+  const endings = await eachMachine<Ending>(
     machines.map(spec => wantedOf(state, spec, secretsOf(spec, environment))),
     async wanted => ({ machine: wanted.spec.id, ...(await reconcileMachine(run, wanted)) }),
     ({ spec: { id: machine } }, error) => {
@@ -42,4 +44,6 @@ export async function reconcile(
       return { machine, error };
     },
   );
+  await ended?.(run);
+  return endings;
 }

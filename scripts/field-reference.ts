@@ -22,12 +22,16 @@ const PARTS = [
   ],
   ['Machine class', 'machine-class'],
   ['Placement policy', 'placement-policy', 'Not there yet: nothing reads it.'],
-  ['Prepared image', 'prepared-image', 'Not there yet: nothing reads it.'],
+  [
+    'Prepared image',
+    'prepared-image',
+    'One template, or one on each of its nodes, is built of it before machines are cloned from it with `image.machine`. The name of a template tells its content: an image that changes is another template, and the former one stays while it has clones.',
+  ],
   ['Outputs of a machine', 'machine-outputs'],
   ['Status of a cluster', 'cluster-status'],
 ] as const;
 /** What has a part of its own, and is not repeated where it is used. */
-const ELSEWHERE = /^(desired-state:(cluster|(nodes|machines|snapshots)\[\])|cluster:defaults)$/;
+const ELSEWHERE = /^(desired-state:(cluster|(nodes|machines|snapshots|images)\[\])|cluster:defaults)$/;
 const WORDS = { string: 'text', number: 'a number', integer: 'a whole number', boolean: '`true`, `false`' };
 const words = new Map(Object.entries(WORDS));
 

@@ -138,6 +138,8 @@ export interface GuestSystem {
   bootMs: number;
   agent: boolean;
   obeysShutdown: boolean;
+  /** What cloud-init does at each boot, for so long after it; absent: nothing goes wrong, at once. */
+  cloudInit?: { kind: 'none' | 'disabled' | 'runs'; ms: number; errors: string[] };
 }
 
 export interface Snapshot {

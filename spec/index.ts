@@ -33,7 +33,7 @@ export { DISK_TYPES, DiskSpec, LAST_SLOT, type DiskType } from './machine/disk';
 export { durationOf, formatDuration, milliseconds } from './values/duration';
 export { OS_TYPES } from './machine/firmware';
 export { FleetMachine, FleetSpec, fleetMachine, knownFleetMachine, parseFleet } from './documents/fleet';
-export { IMAGE_SOURCES, ImageSpec } from './machine/image';
+export { IMAGE_SOURCES, ImageSpec, sourceIds } from './machine/image';
 export {
   formatAddress,
   isInSubnet,
@@ -70,6 +70,7 @@ export {
 } from './documents/parse';
 export { PlacementSpec } from './machine/placement';
 export { PlacementPolicy } from './cluster/placement-policy';
+export { imageOf, templatesOf } from './documents/templates-of-images';
 export { PreparedImage } from './cluster/prepared-image';
 export { formatPath, isRecord, valueAt, type Path } from './reading/path';
 export { formatProblems, type Finding, type Problem } from './reading/problem';
@@ -88,13 +89,15 @@ export {
   ObserveResult,
   PlanToken,
   PROTOCOL_VERSION,
+  SnapshotEnvironment,
 } from './documents/protocol';
 export { pveKey } from './values/pve-key';
 export { DRIVE_OPTIONS, PVE_KEYS, type PveKey } from './values/pve-keys';
 export { Reference } from './values/reference';
 export { resolveMachine } from './machine/resolve';
+export { yamlSays } from './reading/yaml-fault';
 export { showValue } from './reading/show-value';
 export { formatSize, GiB, MiB, parseSize } from './values/size';
 export { SnapshotSpec } from './machine/snapshot';
 export { WaitForSpec } from './machine/wait-for';
-export { flatObservations, machinesOf, parseWords, protocolMismatch } from './documents/wire';
+export { flatObservations, machinesOf, parseWords, protocolMismatch, snapshotsOf } from './documents/wire';

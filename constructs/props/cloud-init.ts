@@ -51,6 +51,12 @@ export interface CloudInitProps {
    */
   readonly upgradePackages?: boolean | IResolvable;
   /**
+   * Wait until cloud-init says that it is done, whenever an apply has started the machine. It needs the guest agent. What
+   * went wrong in the guest is a warning.
+   * @default false
+   */
+  readonly waitForCompletion?: boolean | IResolvable;
+  /**
    * What cloud-init does: text whose first line says what it is, or an object that becomes a cloud-config.
    * @default - none
    */

@@ -5,6 +5,7 @@ import type { CpuProps } from './cpu';
 import type { DevicesProps } from './devices';
 import type { DiskProps } from './disk';
 import type { FirmwareProps } from './firmware';
+import type { HaProps } from './ha';
 import type { Image } from '../values/image';
 import type { MemoryProps } from './memory';
 import type { NetworkProps } from './network';
@@ -33,7 +34,7 @@ export interface MachineSettingsProps
    */
   readonly pin?: boolean | IResolvable;
   /**
-   * Where a new machine may go.
+   * Where a new machine may go; a PlacementPolicy says it for many.
    * @default - the emptiest node that the cluster allows
    */
   readonly placement?: PlacementProps;
@@ -67,6 +68,11 @@ export interface MachineSettingsProps
    * @default - not managed
    */
   readonly tags?: readonly string[];
+  /**
+   * Membership in Proxmox's high availability. The state that it keeps is that of `power`.
+   * @default - not managed
+   */
+  readonly ha?: HaProps;
   /**
    * Resource pool.
    * @default - not managed

@@ -22,6 +22,20 @@ export interface TimeoutsProps {
    * @default '3m'
    */
   readonly agent?: string;
+  /**
+   * Wait until cloud-init is done, once the agent answers.
+   * @default '10m'
+   */
+  readonly cloudInit?: string;
+}
+
+/** How many snapshots from before changes stay. */
+export interface SnapshotBeforeChangeProps {
+  /**
+   * So many of them stay.
+   * @default 1
+   */
+  readonly keep?: number;
 }
 
 /** How a machine is run, and how carefully it is changed. */
@@ -58,4 +72,9 @@ export interface PowerProps {
    * @default - 15 minutes to create or change, 10 to destroy, 3 for the agent
    */
   readonly timeouts?: TimeoutsProps;
+  /**
+   * Take a snapshot before a change of devices or disks, or a restart. True: one of them stays.
+   * @default false
+   */
+  readonly snapshotBeforeChange?: boolean | SnapshotBeforeChangeProps;
 }

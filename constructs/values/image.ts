@@ -15,6 +15,15 @@ export interface CloneOptions {
   readonly snapshot?: string;
 }
 
+/** How a clone of a machine is made. */
+export interface MachineCloneOptions extends CloneOptions {
+  /**
+   * Nodes with a replica of that machine, which is the machine `<machine>-<node>`: the one beside is cloned.
+   * @default - the machine itself is cloned
+   */
+  readonly replicas?: readonly string[];
+}
+
 /** Where a disk image comes from, and where its file is kept. */
 export interface UrlOptions {
   /** `algorithm:digits`, such as "sha256:…". The file is kept under a name that tells it, and downloaded once. */
@@ -41,7 +50,10 @@ export class Image {
   }
 
   /** Another machine of the same cluster: the construct, or its id. */
-  static fromMachine(machine: string | { readonly machineId: string }, options: CloneOptions = {}): Image {
+  static fromMachine(
+    machine: string | { readonly machineId: string },
+    options: MachineCloneOptions = {},
+  ): Image {
     return new Image({ machine: typeof machine === 'string' ? machine : machine.machineId, ...options });
   }
 

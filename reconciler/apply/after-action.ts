@@ -18,6 +18,8 @@ export function guestAfter(action: Action, before: ObservedGuest | undefined): O
   if (action.kind === 'make-template') return { ...guest, template: true };
   if (action.kind === 'migrate') return { ...guest, node: action.to };
   if (action.kind === 'set-pool') return { ...guest, pool: action.pool };
+  if (action.kind === 'join-ha' || action.kind === 'leave-ha')
+    return { ...guest, haManaged: action.kind === 'join-ha' };
   if (action.kind === 'roll-back') return { ...guest, power: action.resumes ? 'running' : 'stopped' };
   if (action.kind === 'restart') return { ...guest, power: 'running' };
   return action.kind === 'power' ? { ...guest, power: action.to } : guest;

@@ -73,7 +73,8 @@ async function afterLock(machine: MachineRun, action: Action): Promise<ObservedM
  */
 async function afterConflict(machine: MachineRun, action: Action, error: unknown): Promise<ObservedMachine> {
   const have = await whoHasIt(machine, action);
-  if (have.kind === 'absent' && !machine.chosenId.lose(action)) throw error;
+  const isMaking = have.kind === 'absent' && have.making !== undefined;
+  if (have.kind === 'absent' && !isMaking && !machine.chosenId.lose(action)) throw error;
   return have;
 }
 

@@ -2,7 +2,7 @@ import type { Action, MachinePlan } from '../action';
 import { guestAfter } from './after-action';
 import { readAfterFailure } from './after-failure';
 import { OurStop } from './bring-back';
-import { NotConvergedError, RefusedError } from '../errors';
+import { NotConvergedError, RefusedError, VanishedError } from '../errors';
 import type { ObservedGuest, ObservedMachine } from '../observed';
 import { perform, type Performance } from './perform';
 import type { MachineRun } from './machine-run';
@@ -25,6 +25,7 @@ export async function converge(machine: MachineRun): Promise<Converged> {
     return converged;
   } catch (error) {
     await stop.undo();
+    machine.tellWayBack();
     throw error;
   } finally {
     machine.waiting.end();
@@ -37,12 +38,15 @@ async function inRounds(machine: MachineRun, stop: OurStop): Promise<Converged> 
     have = await machine.readEnough(have);
     await machine.rivals.giveWayTo(have);
     const plan = await machine.planner.plan(have);
+    machine.wayBack = plan.wayBack ?? machine.wayBack;
     if (plan.refusals.length > 0) throw refusalOf(plan, isFirst);
     const converged = (guest: ObservedGuest): Converged => ({
       guest,
       created: machine.hasMade(guest),
       waiting: plan.waiting,
     });
+    const made = machine.madeBefore(plan);
+    if (made) throw new VanishedError(machine.id, made);
     if (plan.actions.length === 0 && !isPutOff(plan, have)) return converged(present(have, plan));
     const next = await nextOf(machine, plan, have, stop);
     if (next.settled) return converged(next.settled);
@@ -154,8 +158,11 @@ function beforeRivals(actions: Action[]): Action[] {
   return create === -1 ? actions : actions.slice(0, create + 1);
 }
 
-/** Snapshots are taken in a round of their own: of a machine that was read, and is as wanted. */
+/** Snapshots are taken in a round of their own: of a machine that was read, before a change, or once it is as wanted. */
 function beforeSnapshots(actions: Action[]): Action[] {
+  const isFirst =
+    actions[0]?.kind === 'take-snapshot' && actions.some(({ kind }) => !/-snapshot$/.test(kind));
+  if (isFirst) return actions.slice(0, 1);
   const first = actions.findIndex(({ kind }) => kind === 'take-snapshot');
   return first <= 0 ? actions : actions.slice(0, first);
 }

@@ -6,13 +6,14 @@ import { evidenceOf } from '../observe/guest-facts';
 import { isUnfinished } from '../mark/identity';
 import { NameIndex } from '../observe/name-index';
 import { observeMachine } from '../observe/machine';
-import { onlineNodes } from '../waits/running-tasks';
 import type { Sought } from '../observe/sought';
 import type { ObservedGuest, ObservedMachine } from '../observed';
-import { isTaggedAs } from '../mark/owner-tag';
+import { taggedAs } from '../observe/guest-index';
 import { sameMarkButLost } from '../mark/mark';
 import { sameGuestIfAny, sameMachineIfAny } from '../observe/same-guest';
+import { nodesWhereMade } from '../run/reads/nodes-where-made';
 import { tellOfLeftovers } from '../run/reads/leftovers';
+import { powerWanted } from '../plan/power';
 import { isStillAbsent, readThere } from '../run/read-known';
 import type { Rivals } from './rivals/rivals';
 import type { Wanted } from '../run/wanted';
@@ -112,19 +113,25 @@ export class MachineReader {
     const have = await this.find(sought, names);
     if (have.kind !== 'present' && have.kind !== 'adoptable') return have;
     this.last = have.guest;
-    // the cluster's listing tells it up to ten seconds late
-    const power = (await names.at(have.guest))?.power ?? have.guest.power;
-    return { ...have, guest: { ...have.guest, power } };
+    return { ...have, guest: { ...have.guest, power: await this.powerOf(have.guest, names) } };
   }
 
-  /** Before the machine is said to be absent, the tasks of all nodes are known: what makes a guest may be on any. */
+  /** The cluster's listing tells it up to ten seconds late: whoever writes, or would plan to start or stop it, asks its node. */
+  private async powerOf(guest: ObservedGuest, names: NameIndex): Promise<ObservedGuest['power']> {
+    const { onlyReads, clusterTasks } = this.run;
+    const isAsWanted = guest.power === powerWanted(this.wanted.spec);
+    if (onlyReads && isAsWanted && (await clusterTasks.confirms(guest))) return guest.power;
+    return (await names.at(guest))?.power ?? guest.power;
+  }
+
+  /** Before the machine is said to be absent, the tasks that may make it are known. */
   private async find(sought: Sought, names: NameIndex): Promise<ObservedMachine> {
     const { pve, cluster, runningTasks } = this.run;
-    const tagged = cluster.guests.filter(isTaggedAs(sought.identity));
-    names.ahead(tagged);
+    const tagged = taggedAs(cluster.guests, sought.identity);
+    if (!this.run.onlyReads) names.ahead(tagged);
     const have = tagged.length > 0 && (await observeMachine(pve, cluster, sought, names));
     if (have && have.kind !== 'absent') return have;
-    await runningTasks.readOn(onlineNodes(cluster));
+    await runningTasks.readOn(await nodesWhereMade(this.run, this.wanted));
     return observeMachine(pve, cluster, sought, have ? names.afresh() : names);
   }
 }

@@ -1,6 +1,6 @@
 import { ALWAYS, milliseconds } from '../../spec';
 import { ActionEvents } from './action-events';
-import type { Action } from '../action';
+import type { Action, GuestPlace, MachinePlan } from '../action';
 import { ChosenId } from '../run/chosen-id';
 import { DoneSoFar } from '../run/done-so-far';
 import { MachinePlanner } from '../run/machine-planner';
@@ -27,6 +27,8 @@ export class MachineRun {
   readonly planner: MachinePlanner;
   private readonly events: ActionEvents;
   private readonly done = new DoneSoFar();
+  /** The snapshot that holds the machine as it was before the change that is at work. */
+  wayBack: string | undefined;
 
   constructor(
     readonly run: Run,
@@ -51,6 +53,16 @@ export class MachineRun {
   /** Whether a guest is there because this run made it. */
   hasMade(guest: ObservedGuest): boolean {
     return this.done.hasMade(guest);
+  }
+
+  /** Whether this run has started the guest, or tried to. */
+  get hasStarted(): boolean {
+    return this.done.hasStarted;
+  }
+
+  /** The guest that this run made and that is not there any more, when a plan makes one again. */
+  madeBefore(plan: MachinePlan): GuestPlace | undefined {
+    return this.done.madeBefore(plan);
   }
 
   /** To be called directly before each stop, with the guest as it was just read. */
@@ -101,6 +113,7 @@ export class MachineRun {
   }
 
   started(action: Action, guest: ObservedGuest | undefined): void {
+    this.done.begins(action);
     if (action.kind === 'destroy') this.limit.begin('destroy');
     if (action.kind === 'destroy' && guest) this.done.destroys(guest, false);
     this.events.started(action, guest);
@@ -112,8 +125,18 @@ export class MachineRun {
     if (action.kind === 'configure') this.rivals.isConfigured();
     const { vmid = 0, node = '' } = 'vmid' in action ? action : (guest ?? {});
     // where to look for it, should what follows be lost
-    if (action.kind === 'create' || action.kind === 'clone') this.reader.seenAt({ vmid, node });
+    if (action.kind === 'create' || action.kind === 'clone') {
+      this.reader.seenAt({ vmid, node });
+      this.rivals.isMadeAt(vmid);
+    }
     this.events.finished(action, { vmid, node }, elapsedMs);
+  }
+
+  /** To be called where the run fails: what was taken before the change is told, and how to go back to it. */
+  tellWayBack(): void {
+    if (this.wayBack === undefined) return;
+    const text = `snapshot ${this.wayBack} holds it as it was before this change. To go back: undo the change in the spec, then pve-reconciler snapshot revert ${this.id} ${this.wayBack} --spec FILE.`;
+    this.run.report({ kind: 'warning', machine: this.id, text });
   }
 
   /** This action ends the run: no more is tried. */

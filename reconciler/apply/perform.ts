@@ -1,19 +1,22 @@
 import type { Action, SnapshotPlace } from '../action';
 import { fetchImage } from '../images/fetch-image';
 import type { Fetches } from '../images/fetches';
-import { destroyGuest } from './destroy-guest';
+import { destroyGuest } from './destroy/destroy-guest';
 import { makeTemplateOf } from './make-template-of';
 import { migrate } from './migrate';
 import type { ObservedGuest } from '../observed';
 import { changePowerTo } from './power';
 import type { Pve, TaskEnd, TaskWait } from '../pve';
 import {
+  changeHa,
   cloneGuest,
   createGuest,
   deleteSnapshot,
   describeSnapshot,
   deleteVolume,
+  joinHa,
   joinPool,
+  leaveHa,
   leavePool,
   listSnapshots,
   moveDisk,
@@ -85,6 +88,10 @@ const PERFORMERS: { [K in Action['kind']]: Performer<K> } = {
     if (pool !== undefined) await joinPool(pve, pool, vmid);
     else if (present !== undefined) await leavePool(pve, present, vmid);
   },
+  // HA joins and leaves in no task: what it cares for is read directly before
+  'join-ha': async ({ set }, { pve, guest }) => joinHa(pve, (await now(pve, guest)).vmid, set),
+  'change-ha': async ({ set }, { pve, guest }) => changeHa(pve, (await now(pve, guest)).vmid, set),
+  'leave-ha': async (_, { pve, guest }) => leaveHa(pve, (await now(pve, guest)).vmid),
   'make-template': async (_, { pve, wait, guest }) => makeTemplateOf(pve, await now(pve, guest), wait),
   'regenerate-cloud-init': async (_, { pve, guest }) => regenerateCloudInit(pve, await now(pve, guest)),
   'take-snapshot': async ({ name, memory, description }, { pve, wait, guest }) => {

@@ -4,6 +4,7 @@ import type { ObservedGuest } from '../observed';
 import { waitingSentence } from '../report/plan-text';
 import { MachineRun } from './machine-run';
 import type { Run } from '../run/run';
+import { waitForCloudInit } from './wait-for-cloud-init';
 import { waitForGuest } from './wait-for-guest';
 import type { Wanted } from '../run/wanted';
 
@@ -34,6 +35,7 @@ async function byMode(run: Run, wanted: Wanted): Promise<Outcome> {
   const { guest, waiting, created } = await converge(machine);
   warn(machine, waitingSentence(waiting));
   if (created) await waitForGuest(run, spec, guest);
+  if (machine.hasStarted) await waitForCloudInit(run, spec, guest);
   return { kind: 'as-wanted', guest };
 }
 

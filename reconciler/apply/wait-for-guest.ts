@@ -7,7 +7,7 @@ import type { ObservedGuest } from '../observed';
 import { macAddresses } from '../outputs/devices';
 import type { GuestInterfaces } from '../pve';
 import { readInterfaces, steady, waitUntil } from '../pve';
-import { hasAgent } from '../outputs/read-guest';
+import { agentMissing } from '../outputs/read-guest';
 
 /**
  * Waits for what the spec says after a creation: the agent, or an address. Bounded; a time-out is a warning that says
@@ -22,14 +22,8 @@ export async function waitForGuest(run: Run, spec: MachineSpec, guest: ObservedG
       machine: spec.id,
       text: `does not wait any longer for ${nameOf(wanted)}: ${why}.`,
     });
-  if (!hasAgent(guest)) {
-    const isPending = guest.pending['agent'] !== undefined;
-    return warn(
-      isPending
-        ? "the agent's device is missing until the guest restarts"
-        : 'the guest agent is off in the configuration; set agent to true',
-    );
-  }
+  const noAgent = agentMissing(guest);
+  if (noAgent !== undefined) return warn(noAgent);
   const until = Date.now() + milliseconds(spec.timeouts?.agent ?? ALWAYS.timeouts.agent);
   const { pve, signal } = run;
   let missing: string | undefined;

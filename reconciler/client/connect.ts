@@ -1,5 +1,5 @@
 import type * as processes from 'node:child_process';
-import { closeSync, lstatSync, openSync, rmSync, rmdirSync, statSync } from 'node:fs';
+import { lstatSync, readlinkSync, rmSync, rmdirSync, symlinkSync } from 'node:fs';
 import { connect as connectTo, type Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import { readByNode } from './read-by-node';
 
 /** How long a worker may take to start, on a machine that is busy. */
 const START_MS = 10_000;
-/** A lock that is older is of a client that died while it held it. */
+/** A lock that is older is of nobody: its process may have died, and its id be another's now. */
 const STALE_MS = START_MS + 2_000;
 const LOOK_MS = 15;
 
@@ -75,11 +75,15 @@ function isSocketOfOurs(file: string): boolean {
 /** Removes what a worker left that was killed, unless somebody has started another one or is about to. */
 export async function removeLeft(socket: string): Promise<void> {
   const lock = lockOf(socket);
-  if (takeLock(lock) !== 'taken') return;
-  const there = await dial(socket);
-  if (there === undefined) removeDead(socket);
-  there?.destroy();
-  rmSync(lock, { force: true });
+  const held = takeLock(lock);
+  if (held === 'held') return;
+  if (held === 'taken') {
+    const there = await dial(socket);
+    if (there === undefined) removeDead(socket);
+    there?.destroy();
+    rmSync(lock, { force: true });
+  }
+  // where no lock could be made, because the disk is full, the folder may have been
   removeEmpty(path.dirname(socket));
 }
 
@@ -91,8 +95,14 @@ function removeDead(file: string): boolean {
   return true;
 }
 
+/** What a worker leaves behind: nothing, also where the client that started it was killed meanwhile. */
+export function removeTraces(socket: string): void {
+  removeLeftLock(lockOf(socket));
+  removeEmpty(path.dirname(socket));
+}
+
 /** Removes the folder of the sockets when none is left in it. */
-export function removeEmpty(folder: string): void {
+function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
@@ -102,16 +112,41 @@ export function removeEmpty(folder: string): void {
 
 const lockOf = (socket: string): string => `${socket}.lock`;
 
+/** A link that leads nowhere: it is there or not, and says from its first moment whose it is. */
 function takeLock(lock: string): 'taken' | 'held' | 'cannot' {
   try {
-    closeSync(openSync(lock, 'wx', 0o600));
+    symlinkSync(String(process.pid), lock);
     return 'taken';
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error) || error.code !== 'EEXIST') return 'cannot';
   }
-  const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
-  if (since !== undefined && Date.now() - since > STALE_MS) rmSync(lock, { force: true });
+  removeLeftLock(lock);
   return 'held';
+}
+
+/** Removes a lock whose client died while it held it. */
+function removeLeftLock(lock: string): void {
+  const found = lstatSync(lock, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  if (Date.now() - found.mtimeMs > STALE_MS || !isAlive(holderOf(lock))) rmSync(lock, { force: true });
+}
+
+/** Undefined where it went, or is no lock of this version. */
+function holderOf(lock: string): number | undefined {
+  try {
+    return Number(readlinkSync(lock)) || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number | undefined): boolean {
+  try {
+    return pid === undefined || process.kill(pid, 0);
+  } catch {
+    // all that enter the folder are of this user
+    return false;
+  }
 }
 
 /** Starts a worker that outlives this process. Tells whether it has ended again. */

@@ -10,6 +10,9 @@ const MOST_SILENT_TICKS = 8;
 /** How long a second interrupt may take to leave this process. */
 const LEAVE_MS = 500;
 
+/** How a job ended: with an exit code, or the worker was lost before; `interrupted`: after the client was told to stop. */
+export type Outcome = { code: number } | { code: undefined; interrupted?: InterruptName };
+
 /** A worker as its client sees it. */
 export interface Worker {
   connection: Socket;
@@ -21,14 +24,14 @@ export interface Worker {
 class Conversation {
   private pid: number | undefined;
   private silentTicks = 0;
-  private interrupted: number | undefined;
+  private interrupted: InterruptName | undefined;
   /** Written at the end only: what a job that is begun again would write twice must not be there before. */
   private out = '';
 
   constructor(
     private readonly worker: Worker,
     private readonly job: Job,
-    private readonly over: (code: number | undefined) => void,
+    private readonly over: (outcome: Outcome) => void,
   ) {}
 
   begin(): void {
@@ -38,8 +41,11 @@ class Conversation {
     connection.on('error', () => undefined);
     connection.once('close', () => {
       clearInterval(watch);
-      process.off('SIGINT', this.interrupt).off('SIGTERM', this.interrupt);
-      this.over(this.interrupted);
+      // an interrupt that came together with the end is heard first
+      setImmediate(() => {
+        process.off('SIGINT', this.interrupt).off('SIGTERM', this.interrupt);
+        this.over({ code: undefined, ...(this.interrupted && { interrupted: this.interrupted }) });
+      });
     });
     onMessages<ToClient>(connection, message => this.take(message));
   }
@@ -60,8 +66,8 @@ class Conversation {
     this.leave(message.code);
   }
 
-  private leave(code: number | undefined): void {
-    this.over(code);
+  private leave(code: number): void {
+    this.over({ code });
     this.worker.connection.destroy();
   }
 
@@ -76,7 +82,7 @@ class Conversation {
   private readonly interrupt = (name: InterruptName): void => {
     const code = EXIT_CODES[name];
     const isSecond = this.interrupted !== undefined;
-    this.interrupted = code;
+    this.interrupted = name;
     // nothing was begun
     if (this.pid === undefined) return this.leave(code);
     // a second one ends this at once
@@ -87,9 +93,9 @@ class Conversation {
 }
 
 /**
- * Lets the worker do a job, and writes what comes back. Gives the exit code; undefined where the worker ended or hung
- * before the job was done: nothing was written to stdout then, and nothing of the job runs on.
+ * Lets the worker do a job, and writes what comes back. Gives no exit code where the worker ended or hung before the job
+ * was done: nothing was written to stdout then, and nothing of the job runs on.
  */
-export function converse(worker: Worker, job: Job): Promise<number | undefined> {
+export function converse(worker: Worker, job: Job): Promise<Outcome> {
   return new Promise(over => new Conversation(worker, job, over).begin());
 }

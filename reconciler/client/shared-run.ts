@@ -1,6 +1,6 @@
 import { connectWorker, removeLeft } from './connect';
 import { converse } from './converse';
-import type { Job } from './messages';
+import type { InterruptName, Job } from './messages';
 import { socketFor } from './place';
 
 /** The verbs that Terraform calls, once for each machine, with the flags that they may have here. */
@@ -17,6 +17,8 @@ export interface Undone {
   code: undefined;
   input?: string;
   hasLostWorker?: true;
+  /** This process was told to stop, and its worker was lost then: it only says so. */
+  interrupted?: InterruptName;
 }
 
 /** How a call ended. */
@@ -44,11 +46,11 @@ export async function sharedRun(words: string[], program: string): Promise<Endin
   const socket = ifPossible(() => socketFor(job, program));
   if (socket === undefined) return { code: undefined, input };
   const connection = await connectWorker(socket, program);
-  const code = connection && (await converse({ connection, socket }, job));
-  if (code !== undefined) return { code };
+  const outcome = connection && (await converse({ connection, socket }, job));
+  if (outcome?.code !== undefined) return outcome;
   // nobody else may come to remove what a killed worker left, be it one that this process started and never reached
   await removeLeft(socket).catch(() => undefined);
-  return { code, input, ...(connection && { hasLostWorker: true }) };
+  return { code: undefined, input, ...(outcome && { ...outcome, hasLostWorker: true }) };
 }
 
 async function allOfStdin(): Promise<string> {

@@ -11,3 +11,10 @@ export function accessFor(
   accesses.flatMap(({ warnings }) => warnings).forEach(warning => reporter.say('warn', warning));
   return accesses;
 }
+
+/** The same for one cluster. */
+export function accessForOne(cluster: ClusterSpec, around: Surroundings): ClusterAccess {
+  const [access] = accessFor([cluster], around);
+  if (access === undefined) throw new Error('one cluster was asked for, and none came back');
+  return access;
+}

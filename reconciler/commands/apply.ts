@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { ApplyEnvironment, type NodeSpec } from '../../spec';
 import { costsMore } from '../plan/cost';
 import { InputError } from '../errors';
@@ -8,13 +7,17 @@ import type { Wanted } from '../run/wanted';
 import { PAUSED, reconcileMachine } from '../apply/reconcile-machine';
 import { knownBy } from '../plan/known';
 import { tokenOf } from '../plan/token';
-import { readJson } from '../input/read-json';
+import { formerIdsOf } from '../input/former-ids';
 import type { Surroundings } from '../input/surroundings';
 import { ableClusterOf, fleetOf, machineOf, variablesOf } from '../input/wire-input';
 import { withOneRun } from './with-run';
 
-/** Brings one machine of Terraform to its spec. Refuses what costs more than the plan showed. */
+/** Brings one machine of Terraform to its spec, or takes one snapshot. Refuses what costs more than the plan showed. */
 export async function apply(around: Surroundings): Promise<number> {
+  if (around.environment['PROXMOX_SNAPSHOT'] !== undefined) {
+    const { applySnapshot } = await import('./snapshot/of-terraform.js');
+    return applySnapshot(around);
+  }
   const given = variablesOf(around.environment, ApplyEnvironment);
   const cluster = ableClusterOf(given.PROXMOX_CLUSTER);
   const spec = machineOf(given.PROXMOX_SPEC, cluster);
@@ -43,7 +46,7 @@ function wantedOf(
   const said = tokenOf(token);
   const { node, vmid, worst } = said;
   const known = knownBy(said, spec, nodes);
-  const ids = [spec.id, ...formerIds(given.PROXMOX_FORMER), ...(spec.formerIds ?? [])];
+  const ids = [spec.id, ...formerIdsOf(given.PROXMOX_FORMER), ...(spec.formerIds ?? [])];
   return {
     spec,
     identity: { owner, ids: [...new Set(ids)], ...(entry === '' ? {} : { entry }) },
@@ -54,12 +57,4 @@ function wantedOf(
     ...(worst === undefined ? {} : { objection: (plan, have) => costsMore({ worst, token }, plan, have) }),
     secrets: secretsOf(spec, environment),
   };
-}
-
-function formerIds(text: string | undefined): string[] {
-  if (text === undefined || text === '') return [];
-  const ids = z.array(z.string()).safeParse(readJson(text, 'PROXMOX_FORMER'));
-  if (!ids.success)
-    throw new InputError('PROXMOX_FORMER is no JSON list of ids. Synthesize the stack again.');
-  return ids.data;
 }

@@ -1,24 +1,39 @@
 import { DestroyEnvironment } from '../../spec';
-import { destroyMachine, type Fate } from '../destroy/destroy';
+import { destroyMachine, FATES } from '../apply/destroy/destroy';
+import { InputError } from '../errors';
 import { EXIT } from '../report/exit-code';
-import type { Surroundings } from '../input/surroundings';
+import type { Options, Surroundings } from '../input/surroundings';
 import { clusterOf, variablesOf } from '../input/wire-input';
+import { DESIRED } from './verb';
 import { withOneRun } from './with-run';
 
-const SAID: Record<Fate, string> = {
-  destroyed: 'destroyed',
-  'already-gone': 'is already gone',
-  'not-ours': 'nothing was done',
-};
-
-/** Removes one machine of Terraform. It knows no spec: only whose machine it is. */
-export async function destroy(around: Surroundings): Promise<number> {
+/**
+ * Removes machines that a person names, or what Terraform does: one machine, or one snapshot. It is known by no
+ * spec: only whose it is.
+ */
+export async function destroy(
+  around: Surroundings,
+  options: Options = {},
+  machines: readonly string[] = [],
+): Promise<number> {
+  if (machines.length > 0) {
+    // Terraform calls this for each machine, and needs nothing of it
+    const { destroyNamed } = await import('./day2/destroy-named.js');
+    return destroyNamed(around, options, [...new Set(machines)]);
+  }
+  const unused = [...DESIRED, 'yes' as const].find(name => options[name] !== undefined);
+  if (unused !== undefined)
+    throw new InputError(`--${unused} needs the names of machines: pve-reconciler destroy web --spec FILE.`);
   const given = variablesOf(around.environment, DestroyEnvironment);
+  if (given.PROXMOX_SNAPSHOT !== undefined) {
+    const { destroySnapshot } = await import('./snapshot/of-terraform.js');
+    return destroySnapshot(given, around);
+  }
   const { PROXMOX_OWNER: owner, PROXMOX_MACHINE: machine, PROXMOX_ENTRY: entry } = given;
   const identity = { owner, ids: [machine], ...(entry === '' ? {} : { entry }) };
   const fate = await withOneRun(clusterOf(given.PROXMOX_CLUSTER), around, run =>
     destroyMachine(run, identity),
   );
-  around.reporter.say('info', `${machine}: ${SAID[fate]}`);
+  around.reporter.say('info', `${machine}: ${FATES[fate]}`);
   return EXIT.done;
 }

@@ -2,12 +2,15 @@ import type { InterruptName } from '../client/messages';
 import { InterruptedError } from '../errors';
 import type { Reporter } from '../report/reporter';
 
-const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
+export const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /** How long a first interrupt waits for answers that are on their way. */
 const GRACE_MS = 10_000;
 
-/** How often it is then looked whether a machine that this run stopped is on again: that has a time limit of its own. */
+/**
+ * How often it is looked whether that time is over, and whether a machine that this run stopped is on again: that has a
+ * time limit of its own.
+ */
 const AGAIN_MS = 500;
 
 /** Where the interrupts of a run come from, and how one is ended that does not end by itself. */
@@ -15,6 +18,8 @@ export interface Interrupts {
   /** Calls this for each interrupt, until what comes back is called. */
   listen: (interrupt: (name: InterruptName) => void) => () => void;
   end: (code: number) => void;
+  /** How long a first one waits for answers that are on their way, as it is now. */
+  graceMs: () => number;
 }
 
 /** Those of a process that is this run alone. */
@@ -24,6 +29,7 @@ export const ofThisProcess: Interrupts = {
     return () => void process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   },
   end: code => process.exit(code),
+  graceMs: () => GRACE_MS,
 };
 
 /**
@@ -32,7 +38,7 @@ export const ofThisProcess: Interrupts = {
  */
 export function onInterrupt(
   reporter: Reporter,
-  { listen, end }: Interrupts,
+  { listen, end, graceMs }: Interrupts,
 ): { signal: AbortSignal; stop: () => void } {
   const controller = new AbortController();
   const interrupt = (name: InterruptName): void => {
@@ -42,11 +48,12 @@ export function onInterrupt(
     const said = works.length === 0 ? 'nothing is under way' : `under way in Proxmox:\n${works.join('\n')}`;
     reporter.say('warn', `${name}: nothing more is started; ${said}`);
     controller.abort(new InterruptedError(code));
-    const endInTime = (): void => {
-      if (!reporter.inProgress.mustStart) return end(code);
-      setTimeout(endInTime, AGAIN_MS).unref();
-    };
-    setTimeout(endInTime, GRACE_MS).unref();
+    const since = performance.now();
+    const look = setInterval(() => {
+      if (performance.now() - since < graceMs() || reporter.inProgress.mustStart) return;
+      clearInterval(look);
+      end(code);
+    }, AGAIN_MS).unref();
   };
   return { signal: controller.signal, stop: listen(interrupt) };
 }

@@ -3,7 +3,7 @@ import { MachineRun } from '../apply/machine-run';
 import { InputError, RefusedError } from '../errors';
 import { desiredStates } from '../input/desired-states';
 import type { Options, Surroundings } from '../input/surroundings';
-import { aclLines, type Missing } from '../privileges/acl-lines';
+import { aclLines, tokenHint, type Missing } from '../privileges/acl-lines';
 import { meets } from '../privileges/held';
 import { grantsOf, leastRole, rootOnlyOf } from '../privileges/least-role';
 import type { Need } from '../privileges/need';
@@ -28,6 +28,7 @@ export async function permissions(given: Surroundings, options: Options): Promis
   const errors: unknown[] = [];
   const told = await eachState<string>(states, around, (state, access) =>
     withRun(access, around, state, async run => {
+      const failed = errors.length;
       const found = await eachMachine<Need[]>(
         wantedIn(state, around),
         async wanted => {
@@ -46,14 +47,19 @@ export async function permissions(given: Surroundings, options: Options): Promis
       const root = rootOnlyOf(needs).map(key => `# Only root@pam in person may set ${key}: no token can.\n`);
       const grants = grantsOf(needs);
       if (options.check && grants.length + root.length > 0) errors.push(new RefusedError([]));
-      if (grants.length + root.length === 0)
-        return [`# ${cluster.caller ?? ''} may do all that is needed.\n`];
+      if (grants.length + root.length === 0) return [nothingLacks(cluster.caller, failed < errors.length)];
       const begins = cluster.caller?.startsWith('root@pam') === true || cluster.caller === undefined;
       return [...root, linesFor(grants, begins ? TOKEN : (cluster.caller ?? TOKEN), begins)];
     }),
   );
   around.out(told.join(''));
   return exitCodeOfAll(errors);
+}
+
+function nothingLacks(caller = '', isUnsure: boolean): string {
+  return isUnsure
+    ? '# What is needed is not known for every machine: see above.\n'
+    : `# ${caller} may do all that is needed.\n`;
 }
 
 function documented(version: 8 | 9): string {
@@ -66,5 +72,6 @@ function linesFor(grants: readonly Missing[], caller: string, isNew: boolean): s
   const begin = isNew ? [`pveum user add ${user}`, `pveum user token add ${user} ${token} --privsep 0`] : [];
   const holder = isNew ? user : caller;
   const lines = aclLines(grants, { caller: holder, permissions: {} }).map(line => line.trim());
-  return `${[...begin, ...lines].join('\n')}\n`;
+  const hint = isNew ? '' : tokenHint(caller);
+  return `${[...begin, ...lines, ...(hint === '' ? [] : [`# ${hint}`])].join('\n')}\n`;
 }

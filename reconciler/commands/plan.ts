@@ -9,6 +9,8 @@ import { MachineRun } from '../apply/machine-run';
 import type { Wanted } from '../run/wanted';
 import { withoutSecrets } from '../plan/without-secrets';
 import { desiredStates } from '../input/desired-states';
+import type { Orphan } from '../run/reads/orphans';
+import { tellOrphans } from './day2/tell-orphans';
 import { eachState, wantedIn } from './each-state';
 import type { Options, Surroundings } from '../input/surroundings';
 import { withRun } from './with-run';
@@ -24,24 +26,32 @@ export async function plan(given: Surroundings, options: Options): Promise<numbe
   const { states, around } = await desiredStates(options, {
     ...given,
     explains: options.explain === true,
+    onlyReads: true,
   });
+  const orphans: Orphan[] = [];
   const planned = await eachState<Planned>(states, around, (state, access) =>
-    withRun(access, around, state, run =>
-      eachMachine<Planned>(
+    withRun(access, around, state, async run => {
+      const plans = await eachMachine<Planned>(
         wantedIn(state, around),
         wanted => planOne(run, wanted),
         ({ spec }, error) => {
           run.signal.throwIfAborted();
           return { machine: spec.id, error };
         },
-      ),
-    ),
+      );
+      orphans.push(...(await tellOrphans(run, state, around, options)));
+      return plans;
+    }),
   );
   around.signal.throwIfAborted();
   const plans = planned.flatMap(({ plan: made }) => (made ? [withoutSecrets(made)] : []));
   const failures = planned.filter(({ error }) => error !== undefined);
   const failed = failures.map(({ machine, error }) => ({ machine, error: failureText(error) }));
-  const json = { machines: plans, ...(failed.length > 0 && { failed }) };
+  const json = {
+    machines: plans,
+    ...(failed.length > 0 && { failed }),
+    ...(orphans.length > 0 && { orphans }),
+  };
   around.out(`${options.json ? JSON.stringify(json) : planText(plans, failed.length)}\n`);
   failures.forEach(({ machine, error }) => around.reporter.say('error', failureText(error, machine)));
   if (failures.length > 0) return exitCodeOfAll(failures.map(({ error }) => error));

@@ -3,8 +3,8 @@ import { version } from '../../package.json';
 import { closest } from '../../spec';
 import { visible } from '../report/visible';
 import type { Options } from '../input/surroundings';
-import type { Verb } from './verbs';
-import { FLAGS, VERBS } from './verbs';
+import { FLAGS, type Verb } from './verb';
+import { VERBS } from './verbs';
 
 /** What the command line asks for. */
 export interface Asked {

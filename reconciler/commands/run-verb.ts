@@ -14,7 +14,7 @@ export interface Host {
   env: NodeJS.ProcessEnv;
   exitCode?: NodeJS.Process['exitCode'];
   stdin: AsyncIterable<Buffer | string> | Iterable<string>;
-  stdout: { write: (text: string) => unknown };
+  stdout: { write: (text: string) => unknown; isTTY?: boolean };
   stderr: { write: (text: string) => unknown; isTTY?: boolean; columns?: number };
   interrupts?: Interrupts;
   useShared?: UseShared;
@@ -26,16 +26,29 @@ export interface Host {
   turn?: Promise<unknown>;
 }
 
+/** Tells people what a run does, as its flags and its environment ask for. */
+export function reporterFor(
+  { quiet, json }: Pick<Asked['options'], 'quiet' | 'json'>,
+  { stderr, env }: Pick<Host, 'stderr' | 'env'>,
+): Reporter {
+  const log = logSettings(env);
+  const isDrawn = stderr.isTTY === true && env['TERM'] !== 'dumb';
+  return new Reporter({
+    write: line => stderr.write(line),
+    level: quiet ? 'warn' : log.level,
+    json: json === true || log.json,
+    // a terminal that does not know its size says 0
+    columns: isDrawn ? () => stderr.columns || 80 : undefined,
+    // no-color.org: any value but an empty one
+    colours: isDrawn && (env['NO_COLOR'] ?? '') === '',
+  });
+}
+
 /** Runs one verb as this process, and leaves its exit code behind. Never throws. */
 export async function runVerb({ verb, options, words }: Asked, host: Host = process): Promise<void> {
-  const { stderr, env, interrupts = ofThisProcess } = host;
+  const { env, interrupts = ofThisProcess } = host;
   const log = logSettings(env);
-  const reporter = new Reporter({
-    write: line => stderr.write(line),
-    level: options.quiet ? 'warn' : log.level,
-    json: options.json === true || log.json,
-    columns: stderr.isTTY && env['TERM'] !== 'dumb' ? () => stderr.columns ?? 80 : undefined,
-  });
+  const reporter = reporterFor(options, host);
   const { signal, stop } = onInterrupt(reporter, interrupts);
   // a wait that nothing ends would end the process without a word, and as if all were well
   host.exitCode = EXIT.failed;
@@ -73,6 +86,11 @@ function surroundings(
     out: (text: string) => stdout.write(visible(text)),
     reporter,
     signal,
+    // home, then clear what is below
+    ...(stdout.isTTY &&
+      env['TERM'] !== 'dumb' && {
+        redraw: (text: string) => stdout.write(`\u001b[H\u001b[2J${visible(text)}`),
+      }),
     ...(useShared && { useShared }),
     ...(ask && { ask: (question: string) => ask(visible(question), signal) }),
     ...(calls && { sent: calls.note }),

@@ -12,13 +12,15 @@ import { yaml } from '../report/yaml';
 import type { Wanted } from '../run/wanted';
 import { MachineRun } from '../apply/machine-run';
 import { seeGuest } from '../outputs/read-guest';
-import { desiredStates } from '../input/desired-states';
+import { desiredStates, type Desired } from '../input/desired-states';
 import { statusDocuments, type Subjects } from '../manifests';
 import { eachMachine } from '../apply/each-machine';
+import { tellOrphans } from './day2/tell-orphans';
+import { watch } from './day2/watch';
 import { eachState, wantedIn } from './each-state';
 import type { Options, Surroundings } from '../input/surroundings';
 import type { Identity } from '../mark/identity';
-import { isTaggedAs } from '../mark/owner-tag';
+import { taggedAs } from '../observe/guest-index';
 import { failureText } from '../report/failure-text';
 import { withRun } from './with-run';
 
@@ -38,8 +40,18 @@ interface Told {
 /** Tells how machines stand: phase, conditions, place, addresses, what waits. Changes nothing. */
 export async function status(given: Surroundings, options: Options, [only]: string[]): Promise<number> {
   const form = formOf(options);
-  const { states, around, subjects } = await desiredStates(options, given);
-  if (only !== undefined) refuseUnknown(only, states);
+  const desired = await desiredStates(options, given);
+  if (only !== undefined) refuseUnknown(only, desired.states);
+  const look = (around: Surroundings): Promise<number> => lookAt({ ...desired, around }, options, form, only);
+  return options.watch ? watch(desired.around, look) : look(desired.around);
+}
+
+async function lookAt(
+  { states, around, subjects }: Desired,
+  options: Options,
+  form: (typeof FORMS)[number],
+  only: string | undefined,
+): Promise<number> {
   const errors: unknown[] = [];
   const all = await eachState<Told>(states, around, (state, access) =>
     withRun(access, around, state, async run => {
@@ -53,6 +65,7 @@ export async function status(given: Surroundings, options: Options, [only]: stri
           return stamped(wanted, unreadMachine(error, run, wanted.identity));
         },
       );
+      if (only === undefined) await tellOrphans(run, state, around, options);
       const cluster = clusterStatus(run.cluster, await listResources(run.pve), { usage: true });
       const outputs = {
         machines: Object.fromEntries(told.map(one => [one.machine, one.outputs])),
@@ -89,7 +102,7 @@ async function readOutputs(run: Run, wanted: Wanted): Promise<MachineOutputs> {
 
 /** The outputs of a machine that could not be read: where the cluster lists it all the same, and why it cannot be. */
 function unreadMachine(error: unknown, { cluster }: Run, identity: Identity): MachineOutputs {
-  const [listed, another] = cluster.guests.filter(isTaggedAs(identity));
+  const [listed, another] = taggedAs(cluster.guests, identity);
   if (listed === undefined || another !== undefined) return absentOutputs(failureText(error));
   const { vmid, node } = listed;
   const isDown = cluster.nodes.some(({ name, online }) => name === node && !online);

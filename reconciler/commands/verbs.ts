@@ -1,68 +1,6 @@
-import type { Command } from '../input/surroundings';
+import { DAY2_VERBS } from './day2/verbs';
+import { DESIRED, type Verb } from './verb';
 
-/** One verb of the command line. */
-export interface Verb {
-  name: string;
-  /** The words that may follow it, with blanks between. */
-  words?: string;
-  wordsSay?: string;
-  says: string;
-  examples: string[];
-  flags: (keyof typeof FLAGS)[];
-  /** Loaded when it is run: a run that fails early pays for nothing else. */
-  load: () => Promise<Command>;
-}
-
-/** The flags that verbs may have. */
-export const FLAGS = {
-  spec: [
-    '--spec <file>',
-    'desired state as JSON or YAML, or the folder of a synthesized stack; - reads stdin; may be repeated',
-  ],
-  manifests: [
-    '--manifests <place>',
-    "manifests of Kubernetes' shape: a file, or a folder of them; - reads stdin; may be repeated",
-  ],
-  owner: ['--owner <name>', 'the first part of the owner of what manifests want; without it "manifests"'],
-  secrets: ['--secrets <folder>', 'where Secrets that manifests name are mounted: <folder>/<name>/<key>'],
-  check: ['--check', 'exit 4 when something would change'],
-  lacking: ['--check', 'print only what the caller lacks, and exit 3 when that is anything'],
-  explain: ['--explain', 'say of each node why it is taken for a machine or not; reads all nodes'],
-  explainCalls: ['--explain-calls', 'say at the end which requests were made, how often and why'],
-  output: ['-o, --output <form>', 'table, wide, json or yaml'],
-  format: ['--format <form>', 'text, markdown, json or html'],
-  failOn: [
-    '--fail-on <words>',
-    'exit 5 for these, with commas between: destroy, rebuild, refused, unreached, forget, restart, unknown, change, adopt, create, unplanned, warning',
-  ],
-  commit: [
-    '--commit <id>',
-    'the commit that the review names; without it GITHUB_SHA or CI_COMMIT_SHA, where one is set',
-  ],
-  description: ['--description <text>', 'what the snapshot is, for people'],
-  memory: ['--memory', 'with the memory of a machine that runs'],
-  json: ['--json', 'results and events as JSON'],
-  prune: [
-    '--prune',
-    'destroy machines that left the desired state, unless a Terraform state holds them; without it they are only told',
-  ],
-  force: ['--force', 'overwrite files that others wrote'],
-  all: ['--all', 'all of the cluster'],
-  pool: ['--pool <name>', 'all of this pool'],
-  tag: ['--tag <tag>', 'all that carry this tag'],
-  node: ['--node <name>', 'all on this node'],
-  newOwner: ['--owner <name>', 'who owns the machines; without it "adopted"'],
-  cluster: [
-    '--cluster <name>',
-    'what the cluster is called; it selects environment variables. Without it PROXMOX_DEFAULT_CLUSTER, else "proxmox"',
-  ],
-  form: ['--form <form>', 'typescript, hcl, yaml or json; without it typescript'],
-  out: ['--out <file>', 'where the program is written; without it stdout'],
-  yes: ['-y, --yes', 'do not ask'],
-  quiet: ['-q, --quiet', 'only warnings and errors'],
-} as const;
-
-const MANIFESTS = ['manifests', 'owner', 'secrets'] as const;
 const FOR_TERRAFORM = 'Called by Terraform. ';
 
 export const VERBS: Verb[] = [
@@ -74,7 +12,7 @@ export const VERBS: Verb[] = [
       'pve-reconciler plan --spec desired.json --check --quiet',
       'pve-reconciler plan --spec desired.json --explain',
     ],
-    flags: ['spec', ...MANIFESTS, 'check', 'explain', 'explainCalls', 'json', 'quiet'],
+    flags: [...DESIRED, 'check', 'explain', 'explainCalls', 'json', 'quiet'],
     load: async () => (await import('./plan.js')).plan,
   },
   {
@@ -85,7 +23,7 @@ export const VERBS: Verb[] = [
       'pve-reconciler reconcile --manifests ./machines',
       'generate-desired-state | pve-reconciler reconcile --spec - --json',
     ],
-    flags: ['spec', ...MANIFESTS, 'explainCalls', 'json', 'quiet'],
+    flags: [...DESIRED, 'explainCalls', 'json', 'quiet'],
     load: async () => (await import('./reconcile.js')).reconcile,
   },
   {
@@ -95,14 +33,14 @@ export const VERBS: Verb[] = [
       'pve-reconciler run --manifests /etc/pve-reconciler/machines',
       'RECONCILE_INTERVAL=1m LOG_FORMAT=json pve-reconciler run --spec desired.yaml --prune',
     ],
-    flags: ['spec', ...MANIFESTS, 'prune', 'quiet'],
+    flags: [...DESIRED, 'prune', 'quiet'],
     load: async () => (await import('./run.js')).run,
   },
   {
     name: 'gc',
     says: 'Names the guests of your owners that the desired state asks for no more; removes them with --yes.',
     examples: ['pve-reconciler gc --spec desired.yaml', 'pve-reconciler gc --manifests ./machines --yes'],
-    flags: ['spec', ...MANIFESTS, 'yes', 'json', 'quiet'],
+    flags: [...DESIRED, 'yes', 'json', 'quiet'],
     load: async () => (await import('./day2/gc.js')).gc,
   },
   {
@@ -112,13 +50,15 @@ export const VERBS: Verb[] = [
     examples: [
       'pve-reconciler status --spec desired.json',
       'pve-reconciler status web --spec desired.json -o yaml',
+      'pve-reconciler status --spec desired.json --watch',
     ],
-    flags: ['spec', ...MANIFESTS, 'output', 'explainCalls', 'json', 'quiet'],
+    flags: [...DESIRED, 'output', 'watch', 'explainCalls', 'json', 'quiet'],
     load: async () => (await import('./status.js')).status,
   },
   {
     name: 'snapshot',
     words: '<deed> <machine> [name]',
+    first: ['list', 'create', 'revert', 'delete'],
     wordsSay: 'list, create, revert or delete, then the machine, then the snapshot',
     says: 'Lists the snapshots of a machine, takes or deletes one, or brings the machine back to one.',
     examples: [
@@ -127,9 +67,10 @@ export const VERBS: Verb[] = [
       'pve-reconciler snapshot revert web before-upgrade --spec desired.json',
       'pve-reconciler snapshot delete web before-upgrade --yes --spec desired.json',
     ],
-    flags: ['spec', ...MANIFESTS, 'description', 'memory', 'yes', 'output', 'json', 'quiet'],
+    flags: [...DESIRED, 'description', 'memory', 'yes', 'output', 'json', 'quiet'],
     load: async () => (await import('./snapshot/snapshot.js')).snapshot,
   },
+  ...DAY2_VERBS,
   {
     name: 'review',
     words: '[plan]',
@@ -168,7 +109,7 @@ export const VERBS: Verb[] = [
       'pve-reconciler permissions --spec desired.json',
       'pve-reconciler permissions --spec desired.json --check',
     ],
-    flags: ['spec', ...MANIFESTS, 'lacking'],
+    flags: [...DESIRED, 'lacking'],
     load: async () => (await import('./permissions.js')).permissions,
   },
   {
@@ -199,9 +140,15 @@ export const VERBS: Verb[] = [
   },
   {
     name: 'destroy',
-    says: `${FOR_TERRAFORM}Removes the machine that PROXMOX_OWNER and PROXMOX_MACHINE name.`,
-    examples: ['PROXMOX_OWNER=… PROXMOX_MACHINE=web pve-reconciler destroy'],
-    flags: ['explainCalls', 'json', 'quiet'],
+    words: '[machines...]',
+    wordsSay: 'machines of the desired state, or that left it',
+    says: 'Destroys machines with their disks, after asking. Without words Terraform calls it for the machine that PROXMOX_OWNER and PROXMOX_MACHINE name.',
+    examples: [
+      'pve-reconciler destroy web --spec desired.json',
+      'pve-reconciler destroy web db --spec desired.json --yes',
+      'PROXMOX_OWNER=… PROXMOX_MACHINE=web pve-reconciler destroy',
+    ],
+    flags: [...DESIRED, 'yes', 'explainCalls', 'json', 'quiet'],
     load: async () => (await import('./destroy.js')).destroy,
   },
   {
@@ -219,5 +166,19 @@ export const VERBS: Verb[] = [
     examples: ['pve-reconciler module ./modules/proxmox', 'pve-reconciler module ./modules/proxmox --force'],
     flags: ['force', 'json', 'quiet'],
     load: async () => (await import('./module.js')).writeModule,
+  },
+  {
+    name: 'completion',
+    words: '<shell>',
+    wordsSay: 'bash, zsh or fish',
+    first: ['bash', 'zsh', 'fish'],
+    says: 'Prints the script by which a shell completes verbs, deeds and flags. Asks nobody.',
+    examples: [
+      'source <(pve-reconciler completion bash)',
+      'source <(pve-reconciler completion zsh)',
+      'pve-reconciler completion fish | source',
+    ],
+    flags: [],
+    load: async () => (await import('./day2/completion.js')).completionOf(VERBS),
   },
 ];

@@ -4,7 +4,7 @@ import { Run } from '../run/run';
 import { Shared } from '../run/shared';
 import { connect, type Pve, type PveConfig } from '../pve';
 import type { Fleet } from '../placement/fleet-nodes';
-import { accessFor } from './access-for';
+import { accessForOne } from './access-for';
 import type { Surroundings, UseShared } from '../input/surroundings';
 
 /** Works with a connection to a cluster, and closes it whatever comes. */
@@ -47,9 +47,7 @@ export async function withOneRun<T>(
   work: (run: Run) => Promise<T>,
   fleet?: Fleet,
 ): Promise<T> {
-  const [access] = accessFor([cluster], around);
-  if (access === undefined) throw new Error('one cluster was asked for, and none came back');
-  return withUnreadRun(access, around, fleet, work);
+  return withUnreadRun(accessForOne(cluster, around), around, fleet, work);
 }
 
 function withUnreadRun<T>(
@@ -58,11 +56,11 @@ function withUnreadRun<T>(
   fleet: Fleet | undefined,
   work: (run: Run) => Promise<T>,
 ): Promise<T> {
-  const { reporter, signal, explains = false, useShared = alone(around) } = around;
+  const { reporter, signal, explains = false, onlyReads = false, useShared = alone(around) } = around;
   const { report } = reporter;
   const { preferredNodes } = access;
   return useShared(access, async shared => {
-    const run = new Run(shared, { report, signal, fleet, preferredNodes, explains });
+    const run = new Run(shared, { report, signal, fleet, preferredNodes, explains, onlyReads });
     try {
       return await work(run);
     } finally {

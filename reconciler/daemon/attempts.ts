@@ -107,6 +107,7 @@ export class Attempts {
     const started = performance.now();
     this.records.set(key, record);
     record.notes = [];
+    record.isBeingMade = false;
     try {
       const outcome = await reconcileMachine(run, wantedOf(state, spec, secretsOf(spec, this.environment)));
       await see(record, outcome, run.pve);
@@ -147,8 +148,10 @@ function note(record: MachineRecord, event: Event): void {
   if (event.kind === 'warning') record.notes.push(event.text);
   if (event.kind === 'started') record.doing = actionText(event.action);
   if (event.kind === 'finished') record.doing = undefined;
-  if (event.kind === 'planned' && event.plan.actions.length > 0)
-    record.drift = { at: new Date().toISOString(), changes: changeLines(event.plan) };
+  if (event.kind !== 'planned' || event.plan.actions.length === 0) return;
+  // what is left to do to a new machine is no drift
+  record.isBeingMade ||= event.plan.actions.some(({ kind }) => kind === 'create' || kind === 'clone');
+  if (!record.isBeingMade) record.drift = { at: new Date().toISOString(), changes: changeLines(event.plan) };
 }
 
 /** Reads what only the outputs tell, where the guest has changed or it is long ago. */

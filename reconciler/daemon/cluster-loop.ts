@@ -2,18 +2,17 @@ import type { ClusterStatus, DesiredState } from '../../spec';
 import type { ClusterAccess } from '../config/config';
 import type { Environment } from '../config/variables';
 import { clusterStatus } from '../outputs/cluster';
-import { listResources } from '../pve';
 import { ClusterReading } from '../run/cluster-reading';
 import { Run } from '../run/run';
 import type { Shared } from '../run/shared';
-import { Attempts, type Around } from './attempts';
+import { Attempts, keyOf, type Around } from './attempts';
 import { backoffMs, kindOf, LONGEST_MS } from './backoff';
 import { Bell } from './bell';
 import { Connection } from './connection';
 import { failureLine } from './event-lines';
 import { Heart, troubleText } from './heart';
 import { MachineRecord } from './machine-record';
-import type { Orphan } from './orphans';
+import type { Orphan } from '../run/reads/orphans';
 import { Pruning } from './pruning';
 
 /** Rounds for what failed are no nearer than this. */
@@ -72,7 +71,7 @@ export class ClusterLoop {
     const kept = new Set<string>();
     for (const { owner, machines } of states)
       for (const spec of machines) {
-        const key = `${owner}\n${spec.id}`;
+        const key = keyOf(owner, spec.id);
         kept.add(key);
         const known = this.records.get(key);
         if (known) known.want(spec);
@@ -163,11 +162,12 @@ export class ClusterLoop {
     const isFull = now >= this.nextRoundAt;
     const started = performance.now();
     const { connection } = this;
-    const { pve } = connection;
     const shared = connection.sharedOfRound();
-    const reading = new ClusterReading(pve, shared.reads);
+    const reading = new ClusterReading(connection.pve, shared.reads);
     try {
-      const [resources] = await Promise.all([listResources(pve), reading.refresh()]);
+      await reading.refresh();
+      // the listing that the reading was made of
+      const resources = await shared.reads.resources.since(started);
       this.read(reading, clusterStatus(reading.cluster, resources, { usage: true }));
       if (isFull) this.nextRoundAt = now + settings.intervalMs;
       await this.begin(connection, { shared, reading, isFull });
@@ -199,7 +199,7 @@ export class ClusterLoop {
     for (const state of this.states) {
       const { owner, machines, nodes } = state;
       const due = machines.flatMap(({ id }) => {
-        const record = this.records.get(`${owner}\n${id}`);
+        const record = this.records.get(keyOf(owner, id));
         return record && (isFull ? record.isFree(now) : record.isLate(now)) ? [record] : [];
       });
       if (due.length === 0) continue;

@@ -20,6 +20,8 @@ export class MachineRecord {
   error: string | undefined;
   lastUpdated: string | undefined;
   isAtWork = false;
+  /** Whether its attempt creates it. */
+  isBeingMade = false;
   private failures = 0;
   private isStuck = false;
   private waitsUntil = 0;

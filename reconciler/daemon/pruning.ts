@@ -1,16 +1,19 @@
 import type { DesiredState } from '../../spec';
-import { destroyMachine } from '../destroy/destroy';
+import { destroyMachine } from '../apply/destroy/destroy';
 import type { ClusterReading } from '../run/cluster-reading';
 import { Run } from '../run/run';
 import type { Shared } from '../run/shared';
+import { clonesOfListed } from '../apply/destroy/linked-clones';
 import { keyOf, type Around, type Attempts } from './attempts';
 import { failureLine } from './event-lines';
-import { Orphans, type Orphan } from './orphans';
+import { Orphans, type Orphan } from '../run/reads/orphans';
 
 /** Tells what nothing asks for any more, and destroys it where that was asked for. */
 export class Pruning {
   private readonly orphans = new Orphans();
   private told = new Set<string>();
+  /** The linked clones of templates that stay for them, as told. */
+  private readonly staying = new Map<string, string>();
   private readonly failures = new Map<string, string>();
 
   constructor(
@@ -25,8 +28,25 @@ export class Pruning {
     const now = new Set(found.map(textOf));
     for (const orphan of found) if (!this.told.has(textOf(orphan))) this.tell(orphan);
     this.told = now;
-    for (const orphan of found) if (this.mayGo(orphan)) await this.destroy(orphan, shared, reading);
+    const going = found.filter(orphan => this.mayGo(orphan));
+    for (const orphan of going) {
+      const clones = await clonesOfListed(shared.pve, orphan, reading.cluster.guests);
+      if (this.mayGoWith(clones, orphan)) await this.destroy(orphan, shared, reading);
+    }
     return found;
+  }
+
+  /** A template stays while it has linked clones: a round after their end it goes, and holds no turn until then. */
+  private mayGoWith(clones: readonly number[], orphan: Orphan): boolean {
+    const text = clones.join(', ');
+    const key = textOf(orphan);
+    if (text !== '' && this.staying.get(key) !== text) {
+      const { machine, owner, vmid, node } = orphan;
+      const fields = { machine, cluster: this.cluster, owner, vmid, node, clones: text };
+      this.around.log({ level: 'warn', message: 'Left alone while linked clones of it stay', fields });
+    }
+    this.staying.set(key, text);
+    return text === '';
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { ImageFile } from '../action';
 import { RefusedError } from '../errors';
+import { ifSeen } from '../observe/if-allowed';
 import {
   PveError,
   TaskError,
@@ -61,18 +62,9 @@ function otherFile(machine: string, { volume, node }: ImageFile, { task }: TaskE
 
 /** Another run's download of this very file. PVE: its task has the name of the file as its id (behaviour.md §3). */
 async function downloadOf(pve: Pve, nodes: readonly string[], name: string): Promise<ActiveTask | undefined> {
-  const lists = await Promise.all(nodes.map(node => tasksOn(pve, node)));
-  return lists.flat().find(({ type, id }) => type === 'download' && id === name);
-}
-
-async function tasksOn(pve: Pve, node: string): Promise<ActiveTask[]> {
-  try {
-    return await listActiveTasks(pve, node);
-  } catch (error) {
-    // a node that does not answer downloads nothing that would be seen here
-    if (error instanceof PveError && error.kind !== 'unauthenticated') return [];
-    throw error;
-  }
+  // a node that does not answer downloads nothing that would be seen here
+  const lists = await Promise.all(nodes.map(node => ifSeen(listActiveTasks(pve, node))));
+  return lists.flatMap(list => list ?? []).find(({ type, id }) => type === 'download' && id === name);
 }
 
 /** How another run's download ends is told there; here the file is asked for all the same. */

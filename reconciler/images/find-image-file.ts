@@ -2,6 +2,7 @@ import { formatSize, type ImageSpec } from '../../spec';
 import type { ImageFile, Objection } from '../action';
 import { imageFileName } from '../guest/image-file';
 import type { ObservedCluster, ObservedStorage } from '../observed';
+import { ifSeen } from '../observe/if-allowed';
 import { importStorages } from '../placement/import-storages';
 import { PveError, listImports, readUrlSize, type Pve } from '../pve';
 
@@ -63,12 +64,7 @@ function storagesOf({ nodes }: ObservedCluster, node: string): readonly Observed
 
 /** Nothing where the caller may not look: then it is asked for, and Proxmox sees whether it is there. */
 async function seenOn(pve: Pve, node: string, storage: string): Promise<string[]> {
-  try {
-    return (await listImports(pve, node, storage)).map(({ volid }) => volid);
-  } catch (error) {
-    if (error instanceof PveError && error.kind !== 'unauthenticated') return [];
-    throw error;
-  }
+  return ((await ifSeen(listImports(pve, node, storage))) ?? []).map(({ volid }) => volid);
 }
 
 function noStorage(node: string, why: string): Objection {

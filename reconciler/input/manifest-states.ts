@@ -72,7 +72,7 @@ function fromManifests(
       const name = `${prefixes[index] ?? PLAIN_PREFIX}${variable}`;
       if (isSet(environment, name) && environment[name] !== value)
         faults.push(
-          `${place}: ${name} is set in the environment too, to something else: unset it, or remove it here.`,
+          `${place}: ${name} is set in the environment too, to something else: unset it, or remove it here, or from the Secret that is named here.`,
         );
       added[name] = value;
     }

@@ -12,6 +12,8 @@ export interface Surroundings {
   leavesOutUnknown?: boolean;
   /** Plans say of each node why it is taken for a new machine or not. */
   explains?: boolean;
+  /** Whether the verb writes nothing to Proxmox. */
+  onlyReads?: boolean;
   environment: Environment;
   /** All of stdin. */
   readInput: () => Promise<string>;
@@ -19,6 +21,8 @@ export interface Surroundings {
   ask?: (question: string) => Promise<string>;
   /** Writes to stdout: what programs read. */
   out: (text: string) => void;
+  /** Shows a text in the place of all that the terminal shows. Absent: stdout is none. */
+  redraw?: (text: string) => void;
   reporter: Reporter;
   /** Aborted by an interrupt: nothing more is started then. */
   signal: AbortSignal;
@@ -55,6 +59,7 @@ export interface Options {
   out?: string;
   description?: string;
   memory?: boolean;
+  watch?: boolean;
 }
 
 /** Runs a verb and gives the exit code; may throw instead. */

@@ -1,30 +1,17 @@
 import type * as Yaml from 'yaml';
+import { yamlSays } from '../../spec';
 
 interface Fault {
   offset: number;
   says: string;
 }
 
-/** What the parser's codes mean. Its own sentences repeat parts of the text, which may be secrets. */
-const SAYS: Readonly<Record<string, string>> = {
-  TAB_AS_INDENT: 'a tab indents this line. YAML takes spaces only.',
-  BAD_INDENT:
-    'this line is not indented as those around it need, or a bracket before it is not closed. Mend that.',
-  DUPLICATE_KEY: 'this key stands in its mapping twice. Keep one of them.',
-  NON_STRING_KEY: 'this key is no plain text. Write the key as one word.',
-  MISSING_CHAR: 'something that was opened is not closed: a quote, "]", "}", or the space after ":" or "-".',
-  TAG_RESOLVE_FAILED: 'this tag ("!name") is not known. Remove it.',
-  BAD_DQ_ESCAPE: 'this escape is not known within double quotes. Write "\\\\" for a backslash.',
-  RESOURCE_EXHAUSTION: 'is nested too deep to be read.',
-};
-const OTHERWISE = 'is no valid YAML from here on. Mend this line, or the one before it.';
-
 /** What is wrong with a document before anything in it is understood, and what two readers would read differently. */
 export function faultsOf(yaml: typeof Yaml, document: Yaml.Document.Parsed): Fault[] {
-  const broken = [...document.errors, ...document.warnings].map(({ code, pos: [offset] }) => ({
-    offset,
-    says: SAYS[code] ?? OTHERWISE,
-  }));
+  const broken = [...document.errors, ...document.warnings].map(({ code, pos: [offset] }) => {
+    const { reason, remedy } = yamlSays(code);
+    return { offset, says: `${reason}. ${remedy}` };
+  });
   return broken.length > 0 ? broken : doubtful(yaml, document);
 }
 

@@ -46,11 +46,16 @@ export interface PlanContext {
   revert?: { to: string; from: string | undefined };
   /** Only this is done, whatever the spec says: its wanted snapshots, or one that is deleted. */
   only?: 'snapshots' | SnapshotToDelete;
+  /** What HA is told about the guest; absent: the spec says nothing of HA, or there is no guest. */
+  ha?: HaFacts;
   /** What a first plan was found to stand on; absent: nothing was read. */
   facts?: PlanFacts;
   /** Where ISOs of cloud-init data may be and are; absent: not read, and nothing is done about them. */
   isos?: IsoFacts;
 }
+
+/** What HA is told about a guest, by Proxmox's names; `none`: HA has nothing to do with it. */
+export type HaFacts = Readonly<Record<string, string | undefined>> | 'none';
 
 /** What a spec refers to and does not hold. */
 export interface MachineSecrets {
@@ -115,15 +120,19 @@ export interface KeptSnapshot {
 }
 
 /** A snapshot that is wanted, and the Terraform registry entry that wants it, if one does. */
-export type WantedSnapshot = SnapshotSpec & { entry?: string };
+export type WantedSnapshot = SnapshotSpec & {
+  entry?: string;
+  /** One of its name that somebody else has taken does not count as it. */
+  mustBeOurs?: boolean;
+};
 
-/** The snapshots of a guest, as Proxmox lists them. */
 /** `ours`: only one that we have taken, for this Terraform entry where there is one. */
 export interface SnapshotToDelete {
   name: string;
   ours?: { entry: string | undefined };
 }
 
+/** The snapshots of a guest, as Proxmox lists them. */
 interface HeldSnapshots {
   list: readonly HeldSnapshot[];
   /** Whether the guest's storages can take one; absent: not asked. */

@@ -1,6 +1,6 @@
 import type { MachineSpec } from '../../spec';
 import type { Configuration } from '../guest/configuration';
-import { isDataIso } from '../cloud-init/data-iso-name';
+import { isDataIso } from './data-iso/data-iso-name';
 import { isCdrom, isCloudInit, readDrive } from '../guest/drive';
 import { DRIVE_SLOTS, slotsOf } from '../guest/slot-names';
 import type { Origin } from './plan-context';

@@ -10,6 +10,16 @@ export interface Identity {
   entry?: string;
 }
 
+/** Today's id of a machine first, then those it had before. */
+export function idsOf({ id, formerIds = [] }: Named): string[] {
+  return [id, ...formerIds];
+}
+
+interface Named {
+  id: string;
+  formerIds?: readonly string[] | undefined;
+}
+
 /** What one guest is to a machine. */
 export type Verdict =
   | 'ours'

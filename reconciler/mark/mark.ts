@@ -49,6 +49,8 @@ export const Mark = z.object({
     .catch(undefined),
   /** In the description of a snapshot: it stays when it is no longer wanted. */
   k: z.literal(1).optional(),
+  /** In the description of a snapshot that was taken before a change: 1 until the change is done, then 2. */
+  z: z.union([z.literal(1), z.literal(2)]).optional(),
   /** The slot of the ISO that holds cloud-init data. */
   j: z.string().optional(),
   /** Where ISOs of cloud-init data for this machine may be: a storage, or `storage@node`. Written before the first one. */

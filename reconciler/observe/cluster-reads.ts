@@ -2,6 +2,7 @@ import type {
   ActiveTask,
   ClusterResources,
   ClusterStatus,
+  ClusterTask,
   DatacenterOptions,
   GuestAddress,
   GuestConfig,
@@ -9,6 +10,7 @@ import type {
 } from '../pve';
 import {
   listActiveTasks,
+  listClusterTasks,
   listResources,
   readClusterStatus,
   readConfig,
@@ -26,14 +28,21 @@ export class ClusterReads {
   readonly options: SharedReading<DatacenterOptions | undefined>;
   readonly permissions: SharedReading<Record<string, Record<string, number>> | undefined>;
   readonly version: SharedReading<{ version: string }>;
+  /** Says where to look: see `listClusterTasks`. */
+  readonly tasks: SharedReading<ClusterTask[]>;
   private readonly configs = new Map<string, SharedReading<GuestConfig>>();
-  private readonly tasks = new Map<string, SharedReading<ActiveTask[]>>();
+  private readonly tasksOfNodes = new Map<string, SharedReading<ActiveTask[]>>();
 
-  constructor(private readonly pve: Pve) {
-    this.resources = new SharedReading(() => listResources(pve));
-    this.status = new SharedReading(() => ifAllowed(readClusterStatus(pve)));
+  /** `apartMs`: see `SharedReading`; for many runs. */
+  constructor(
+    private readonly pve: Pve,
+    apartMs = 0,
+  ) {
+    this.resources = new SharedReading(() => listResources(pve), { apartMs });
+    this.status = new SharedReading(() => ifAllowed(readClusterStatus(pve)), { apartMs });
     this.options = new SharedReading(() => ifAllowed(readDatacenterOptions(pve)));
     this.permissions = new SharedReading(() => ifThere(readPermissions(pve)));
+    this.tasks = new SharedReading(() => listClusterTasks(pve));
     this.version = new SharedReading(() => readVersion(pve));
   }
 
@@ -47,8 +56,8 @@ export class ClusterReads {
 
   /** The tasks that run on a node. */
   tasksOn(node: string): SharedReading<ActiveTask[]> {
-    const tasks = this.tasks.get(node) ?? new SharedReading(() => listActiveTasks(this.pve, node));
-    this.tasks.set(node, tasks);
+    const tasks = this.tasksOfNodes.get(node) ?? new SharedReading(() => listActiveTasks(this.pve, node));
+    this.tasksOfNodes.set(node, tasks);
     return tasks;
   }
 }

@@ -48,7 +48,7 @@ export async function observeCluster(pve: Pve, reads: ClusterReads): Promise<Obs
 export async function observeToDestroy(pve: Pve, reads: ClusterReads): Promise<ObservedCluster> {
   const [resources, status, permissions] = await Promise.all([
     reads.resources.recent(),
-    reads.status.now(),
+    reads.status.soon(),
     reads.permissions.recent(),
   ]);
   const guests = listedGuests(resources);

@@ -10,6 +10,16 @@ export function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
   return unless(['not-implemented'], reading);
 }
 
+/** Undefined where the caller may not look, the thing is gone, or nobody answers: then it is told or seen elsewhere. */
+export async function ifSeen<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof PveError && error.kind !== 'unauthenticated') return undefined;
+    throw error;
+  }
+}
+
 async function unless<T>(kinds: PveErrorKind[], reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;

@@ -1,11 +1,11 @@
 import { givesWay } from './gives-way';
-import { guestOf, refusedBy } from './verdict';
+import { guestWithId, taggedAs } from './guest-index';
+import { MAKES, guestOf, refusedBy } from './verdict';
 import { evidenceOf, hasUuidOf, markOf, observedGuest } from './guest-facts';
 import { verdictOn } from '../mark/identity';
 import type { Mark } from '../mark/mark';
 import type { NameIndex } from './name-index';
 import type { ListedGuest, ObservedCluster, ObservedMachine } from '../observed';
-import { isTaggedAs } from '../mark/owner-tag';
 import type { Pve } from '../pve';
 import { PveError, readConfig } from '../pve';
 import { maySeeGuests } from './may-see-guests';
@@ -23,25 +23,51 @@ export async function observeMachine(
 ): Promise<ObservedMachine> {
   // an empty list is never proof of absence: without the privilege Proxmox lists nothing, and a second one would be made
   if (!maySeeGuests(cluster)) return refusedBy('no-sight', [], sought);
-  const tagged = cluster.guests.filter(isTaggedAs(sought.identity));
+  const tagged = taggedAs(cluster.guests, sought.identity);
   const byTag = await look(pve, tagged, sought);
   const decided = decide(byTag, sought);
   if (decided) return decided;
   // gone from where it was listed or seen: moved to another node, or its tag taken away
   const ids = [...tagged.map(({ vmid }) => vmid), ...(sought.seenAs === undefined ? [] : [sought.seenAs])];
   if (ids.length > 0) {
-    const elsewhere = decide(await look(pve, await names.afresh().withIds(ids), sought), sought);
+    const moved = await lookUntilRead(pve, () => names.afresh().withIds(ids), sought);
+    if ('hidden' in moved) return refusedBy('hidden', [], sought, moved.hidden);
+    const elsewhere = decide(moved.read, sought);
     if (elsewhere) return elsewhere;
   }
   // nothing by its tag: an unfinished creation, or a guest that lost its tag, is found by its name
   const seen = new Set(tagged.map(({ vmid }) => vmid));
-  const named = await look(pve, (await names.find(sought.name)).filter(isNew(seen)), sought);
+  const byName = async (index: NameIndex) => (await index.find(sought.name)).filter(isNew(seen));
+  const withName = await lookUntilRead(pve, isFirst => byName(isFirst ? names : names.afresh()), sought);
+  if ('hidden' in withName) return refusedBy('hidden', [], sought, withName.hidden);
+  const named = withName.read;
   const found = decide(named, sought) ?? decide(await renamed(pve, cluster, sought), sought);
   if (found) return found;
   // this run has seen it: then what carries its tag or its name beside it is known to be another
   const inTheWay = sought.seenAs === undefined && inPlaceOf([...byTag, ...named], tagged, sought);
   return inTheWay || atGivenId(pve, cluster, sought, names);
 }
+
+/**
+ * Reads guests as their nodes list them now. Hidden: one that its node goes on to list and to have no configuration
+ * of. That is no absence: a second one would be made.
+ */
+async function lookUntilRead(
+  pve: Pve,
+  list: (isFirst: boolean) => Promise<ListedGuest[]>,
+  sought: Sought,
+): Promise<{ read: Finding[] } | { hidden: ListedGuest }> {
+  for (let looks = 1; ; looks += 1) {
+    const listed = (await list(looks === 1)).filter(({ type }) => type === 'qemu');
+    const read = await look(pve, listed, sought);
+    const hidden = listed.find(guest => !read.some(finding => finding.listed === guest));
+    if (hidden === undefined) return { read };
+    if (looks === LOOKS) return { hidden };
+  }
+}
+
+/** So often in a row no guest moves or goes between its node's list and the reading of its configuration. */
+const LOOKS = 3;
 
 const isNew =
   (seen: ReadonlySet<number>) =>
@@ -124,6 +150,12 @@ function observedMark(config: Finding['config']): Mark | undefined {
   return mark === 'damaged' ? undefined : mark;
 }
 
+/** While a guest is being made, Proxmox shows its lock and no name or description (behaviour.md §14). */
+function isUntold({ config }: Finding): boolean {
+  const { lock = '', name } = config.current;
+  return name === undefined && MAKES.includes(lock);
+}
+
 /** The id that the spec gives, when nothing of ours was found: free, to be adopted, or somebody else's. */
 async function atGivenId(
   pve: Pve,
@@ -131,11 +163,14 @@ async function atGivenId(
   sought: Sought,
   names: NameIndex,
 ): Promise<ObservedMachine> {
-  const holder = cluster.guests.find(({ vmid }) => vmid === sought.vmid);
+  const holder = guestWithId(cluster.guests, sought.vmid);
   if (!holder) return { kind: 'absent' };
   const [finding] = await look(pve, [holder], sought);
   const found = finding && decide([finding], sought);
   if (found) return found;
+  if (finding && !sought.adopt && isUntold(finding)) {
+    return { kind: 'absent', making: observedGuest(finding.listed, finding.config) };
+  }
   if (await givesWay(holder, finding, sought, names)) return { kind: 'absent' };
   if (!finding || !sought.adopt) return refusedBy('vmid-taken', finding ? [finding] : [], sought, holder);
   if (

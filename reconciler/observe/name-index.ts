@@ -1,4 +1,5 @@
 import { splitTags } from './cluster';
+import { guestWithId } from './guest-index';
 import type { GuestPlace } from '../action';
 import type { ListedGuest, ObservedCluster } from '../observed';
 import type { GuestOnNode, Pve } from '../pve';
@@ -15,11 +16,14 @@ export class NameIndex {
   constructor(
     private readonly pve: Pve,
     private readonly cluster: ObservedCluster,
+    /** Whether a name that the listing tells is believed: it lags by some seconds. Only for who writes nothing. */
+    private readonly believesNames = false,
   ) {}
 
   /** Guests of this name, and clones that have only a placeholder for a name so far. */
   async find(name: string): Promise<ListedGuest[]> {
-    const guests = await this.all();
+    const isAsked = (guest: ListedGuest): boolean => guest.name === name || isInTheMaking(guest);
+    const guests = await (this.believesNames ? this.onNodesOf(isAsked) : this.all());
     return guests.filter(guest => guest.name === name || (guest.lock === 'clone' && isPlaceholder(guest)));
   }
 
@@ -36,7 +40,7 @@ export class NameIndex {
 
   /** An index that has read nothing yet: for what has moved since. */
   afresh(): NameIndex {
-    return new NameIndex(this.pve, this.cluster);
+    return new NameIndex(this.pve, this.cluster, this.believesNames);
   }
 
   /** A guest as its node lists it now; undefined when it is not there. */
@@ -50,6 +54,12 @@ export class NameIndex {
       this.cluster.nodes.filter(({ online }) => online).map(({ name }) => this.listOf(name)),
     );
     return lists.flat();
+  }
+
+  private async onNodesOf(isAsked: (guest: ListedGuest) => boolean): Promise<ListedGuest[]> {
+    const nodes = new Set(this.cluster.guests.filter(isAsked).map(({ node }) => node));
+    const online = this.cluster.nodes.filter(({ name, online: isOnline }) => isOnline && nodes.has(name));
+    return (await Promise.all(online.map(({ name }) => this.listOf(name)))).flat();
   }
 
   private listOf(node: string): Promise<ListedGuest[]> {
@@ -69,7 +79,7 @@ export class NameIndex {
   }
 
   private listed(node: string, row: GuestOnNode): ListedGuest {
-    const known = this.cluster.guests.find(({ vmid }) => vmid === row.vmid);
+    const known = guestWithId(this.cluster.guests, row.vmid);
     return {
       vmid: row.vmid,
       type: 'qemu',
@@ -84,6 +94,11 @@ export class NameIndex {
       memory: known?.memory ?? 0,
     };
   }
+}
+
+/** Whether a guest of the listing is being made or moved, or so young that its name is not told yet. */
+export function isInTheMaking({ name, vmid, lock }: Pick<ListedGuest, 'name' | 'vmid' | 'lock'>): boolean {
+  return ['clone', 'create', 'migrate'].includes(lock ?? '') || isPlaceholder({ name, vmid });
 }
 
 /** Whether Proxmox has no name for a guest yet, and makes one of its id. */

@@ -1,15 +1,28 @@
+import { setTimeout } from 'node:timers/promises';
+
 /** How old a reading may be that another run is served with. */
 const RECENT_MS = 1_000;
+
+interface Timing {
+  /** How long after the beginning of one reading `soon` begins the next one. */
+  apartMs?: number;
+  clock?: () => number;
+  pause?: (ms: number) => Promise<unknown>;
+}
 
 /** One thing that the runs of a process read of a cluster, and read together where they ask at the same time. */
 export class SharedReading<T> {
   private last: { begunAt: number; value: Promise<T> } | undefined;
   private next: Promise<T> | undefined;
 
+  private readonly timing: Required<Timing>;
+
   constructor(
     private readonly read: () => Promise<T>,
-    private readonly clock: () => number = () => performance.now(),
-  ) {}
+    timing: Timing = {},
+  ) {
+    this.timing = { apartMs: 0, clock: () => performance.now(), pause: ms => setTimeout(ms), ...timing };
+  }
 
   /** A reading that begins after this call. Whoever asks while one is under way shares the next one. */
   now(): Promise<T> {
@@ -20,10 +33,19 @@ export class SharedReading<T> {
     return this.next;
   }
 
+  /** The same, for who can wait a moment: it begins some time after the last one, and more of those who ask share it. */
+  async soon(): Promise<T> {
+    const { last, timing } = this;
+    const asked = timing.clock();
+    const early = last === undefined ? 0 : last.begunAt + timing.apartMs - asked;
+    if (early > 0) await timing.pause(early);
+    return this.since(asked);
+  }
+
   /** A reading that began a second ago at most: to find things with, never to decide a write. */
   recent(): Promise<T> {
     const { last } = this;
-    return last !== undefined && this.clock() - last.begunAt <= RECENT_MS ? last.value : this.now();
+    return last !== undefined && this.timing.clock() - last.begunAt <= RECENT_MS ? last.value : this.now();
   }
 
   /** A reading that began at this time of `performance.now()` or later: the last one where it did. */
@@ -33,7 +55,7 @@ export class SharedReading<T> {
   }
 
   private begin(): Promise<T> {
-    const begun = { begunAt: this.clock(), value: this.read() };
+    const begun = { begunAt: this.timing.clock(), value: this.read() };
     this.last = begun;
     // nobody is served with a failure of somebody else's
     begun.value.catch(() => {

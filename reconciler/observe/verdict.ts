@@ -5,6 +5,7 @@ import type { Finding, Sought } from './sought';
 type Refused = Extract<ObservedMachine, { kind: 'refused' }>;
 type Reason =
   | 'no-sight'
+  | 'hidden'
   | 'two-guests'
   | 'other-entry'
   | 'damaged-mark'
@@ -13,6 +14,9 @@ type Reason =
   | 'other-owner'
   | 'vmid-taken'
   | 'not-adoptable';
+
+/** The locks of a guest that is being made. One that has such a lock, and nobody at work on it, is never finished. */
+export const MAKES = ['clone', 'create'];
 
 /** A guest that is ours. */
 export function guestOf({ listed, config, verdict }: Finding): ObservedMachine {
@@ -24,6 +28,11 @@ const WORDS: Record<Reason, (guests: string, sought: Sought) => { detail: string
   'no-sight': () => ({
     detail: 'no guest of the cluster may be seen, so that nobody can tell whether this one is there.',
     remedy: 'Grant VM.Audit on /vms to the user, and to the token if it has rights of its own.',
+  }),
+  hidden: guests => ({
+    detail: `its node lists ${guests}, and says that it has no configuration. It may be there: no second one is made.`,
+    remedy:
+      'Look at it on its node (`qm config`), and at what stands between here and the API. Then run again.',
   }),
   'two-guests': guests => ({
     detail: `${guests} both carry the mark of this machine.`,

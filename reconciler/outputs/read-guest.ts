@@ -21,8 +21,16 @@ export async function seeGuest(pve: Pve, guest: ObservedGuest): Promise<Seen> {
 }
 
 /** Whether the guest runs with the agent's device. What is only pending does not count. */
-export function hasAgent({ current }: Pick<ObservedGuest, 'current'>): boolean {
+function hasAgent({ current }: Pick<ObservedGuest, 'current'>): boolean {
   return propertiesOf('agent', current['agent']).enabled === true;
+}
+
+/** Why a guest has no agent by its configuration; undefined: it may have one. */
+export function agentMissing(guest: ObservedGuest): string | undefined {
+  if (hasAgent(guest)) return undefined;
+  return guest.pending['agent'] === undefined
+    ? 'the guest agent is off in the configuration; set agent to true'
+    : "the agent's device is missing until the guest restarts";
 }
 
 async function interfacesOf(

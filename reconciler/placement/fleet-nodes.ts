@@ -46,6 +46,11 @@ export class FleetNodes {
     else this.chosen.set(machine.id, node);
   }
 
+  /** From now on nothing is known of the node of a machine that is not there. */
+  forget(id: string): void {
+    this.chosen.delete(id);
+  }
+
   /** Every machine but these, where its node is known. */
   othersThan(ids: ReadonlySet<string>, cluster: ObservedCluster): PlacedMachine[] {
     return [...this.machines.values()].flatMap(machine => {

@@ -1,4 +1,4 @@
-import type { FleetMachine } from '../../spec';
+import { sourceIds, type FleetMachine } from '../../spec';
 import { isDriveKey } from '../guest/key-kinds';
 import { bootDiskSlot, slotsOf } from '../guest/slot-names';
 import type { ListedGuest } from '../observed';
@@ -50,7 +50,7 @@ export function generations(machines: readonly FleetMachine[]): FleetMachine[][]
   let left = [...machines];
   while (left.length > 0) {
     const ids = new Set(left.map(({ id }) => id));
-    const next = left.filter(({ image }) => image?.machine === undefined || !ids.has(image.machine));
+    const next = left.filter(({ image }) => !sourceIds(image).some(id => ids.has(id)));
     found.push(next.length > 0 ? next : left);
     left = next.length > 0 ? left.filter(machine => !next.includes(machine)) : [];
   }

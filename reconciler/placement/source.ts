@@ -1,5 +1,5 @@
 import type { Objection } from '../action';
-import type { FleetMachine } from '../../spec';
+import { sourceIds, type FleetMachine } from '../../spec';
 import type { ListedGuest } from '../observed';
 import { ownerTag } from '../mark/owner-tag';
 
@@ -9,7 +9,8 @@ export function sourceCandidates(
   guests: readonly ListedGuest[],
   owner: string,
 ): { guests: ListedGuest[] } | Objection {
-  if (image?.machine !== undefined) return machineOf(image.machine, guests, owner);
+  const ids = sourceIds(image);
+  if (ids.length > 0) return machinesOf(ids, guests, owner);
   const wanted = image?.template;
   if (wanted === undefined) return { guests: [] };
   const matches = guests.filter(guest => guest.type === 'qemu' && names(guest, wanted));
@@ -20,14 +21,25 @@ export function sourceCandidates(
   return twice === undefined ? { guests: matches } : ambiguous(`template '${known}'`, matches);
 }
 
+/** Machines of the same owner, of which one must be there already: each is as good as the others. */
+function machinesOf(
+  ids: readonly string[],
+  guests: readonly ListedGuest[],
+  owner: string,
+): { guests: ListedGuest[] } | Objection {
+  const found = ids.map(id => machineOf(id, guests, owner));
+  const there = found.flatMap(one => ('guests' in one ? one.guests : []));
+  const wrong = found.find(one => 'why' in one && (one.why !== NOT_THERE_YET || there.length === 0));
+  return wrong ?? { guests: there };
+}
+
 /** A machine of the same owner, which must be there already. */
 function machineOf(
   id: string,
   guests: readonly ListedGuest[],
   owner: string,
 ): { guests: ListedGuest[] } | Objection {
-  const tag = ownerTag(owner, id);
-  const tagged = guests.filter(guest => guest.type === 'qemu' && guest.tags.includes(tag));
+  const tagged = taggedAs(id, guests, owner);
   // a clone has the tags of its source, and a name of its own, until its first configuration
   const named = tagged.filter(({ name }) => name === id);
   const matches = named.length === 1 ? named : tagged;
@@ -40,6 +52,15 @@ function machineOf(
     changed: 'nothing',
   };
 }
+
+/** What carries the tag of a machine: itself, and each clone of it until its first configuration. */
+export function taggedAs(id: string, guests: readonly ListedGuest[], owner: string): ListedGuest[] {
+  const tag = ownerTag(owner, id);
+  return guests.filter(guest => guest.type === 'qemu' && guest.tags.includes(tag));
+}
+
+/** Why there is no source: more than one fits. */
+export const AMBIGUOUS = 'ambiguous-template';
 
 /** Why there is no source: it is a machine that somebody may be about to make. The detail names it. */
 export const NOT_THERE_YET = 'source-not-there-yet';
@@ -67,7 +88,7 @@ export function noSnapshotYet(id: string, snapshot: string): Objection {
 function ambiguous(what: string, matches: ListedGuest[]): Objection {
   const candidates = matches.map(({ vmid, node }) => `${vmid} on ${node}`).join(', ');
   return {
-    why: 'ambiguous-template',
+    why: AMBIGUOUS,
     detail: `${what} is ambiguous: ${candidates}.`,
     remedy: 'Give its vmid.',
     changed: 'nothing',

@@ -13,8 +13,9 @@ import { isoChange } from './data-iso-steps';
 import { writeDescription } from '../mark/mark';
 import { markFor } from './mark-content';
 import type { ObservedCluster } from '../observed';
-import { planSnapshots } from '../snapshots/plan-snapshots';
-import { newWithoutSnapshots } from '../snapshots/storage-problems';
+import { guardsKept } from './snapshots/guard';
+import { planSnapshots } from './snapshots/plan-snapshots';
+import { newWithoutSnapshots } from './snapshots/storage-problems';
 import type { PlanContext } from '../machine/plan-context';
 
 /**
@@ -34,7 +35,8 @@ export function planCreate(spec: MachineSpec, cluster: ObservedCluster, context:
   const action = createAction(scene, set, { node, vmid, uuid });
   const kept = planSnapshots(spec, { vmid, uuid, lock: undefined }, context);
   const storages = cluster.nodes.find(({ name }) => name === (destination ?? node))?.storages ?? [];
-  const unfit = kept.actions.length === 0 ? [] : newWithoutSnapshots(spec, action, source?.config, storages);
+  const isKept = kept.actions.length > 0 || (guardsKept(spec) !== undefined && spec.asTemplate !== true);
+  const unfit = !isKept ? [] : newWithoutSnapshots(spec, action, source?.config, storages);
   const refusals = [...verdict.refusals, ...unfit];
   const power = lastActions(spec, NEW, { s: ranBefore(spec, context.wasRunning) });
   const move: Action[] =
@@ -103,8 +105,9 @@ function asFull(scene: Scene): Scene {
 }
 
 /** What a creation says that is no key of the configuration. */
-function besideKeys({ image, description, pool }: MachineSpec): Change[] {
-  const said = { machine: imageWords(image) ?? 'blank', description, pool };
+function besideKeys({ image, description, pool, ha }: MachineSpec): Change[] {
+  const member = ha === undefined ? undefined : 'member';
+  const said = { machine: imageWords(image) ?? 'blank', description, pool, ha: member };
   return Object.entries(said).flatMap(([field, to]) =>
     to === undefined ? [] : [{ field, from: undefined, to, effect: 'live' as const }],
   );

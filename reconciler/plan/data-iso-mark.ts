@@ -1,4 +1,4 @@
-import { holdsOurData, isoPlace, wantsDataIso } from '../machine/data-iso-of';
+import { holdsOurData, isoPlace, wantsDataIso } from '../machine/data-iso/data-iso-of';
 import type { Mark } from '../mark/mark';
 import type { Scene } from '../machine/scene';
 

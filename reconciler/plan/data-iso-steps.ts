@@ -1,6 +1,6 @@
 import type { Action, Change } from '../action';
 import { readDrive } from '../guest/drive';
-import { isoPlace, wantedIso, wantsDataIso } from '../machine/data-iso-of';
+import { isoPlace, wantedIso, wantsDataIso } from '../machine/data-iso/data-iso-of';
 import type { Scene } from '../machine/scene';
 import type { ObservedGuest } from '../observed';
 

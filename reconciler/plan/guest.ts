@@ -3,6 +3,7 @@ import type { Action, Change, MachinePlan } from '../action';
 import { compare } from '../machine/compare';
 import { sayDeleted } from '../machine/leaving-volumes';
 import { wantsOf } from '../machine/parts/wants-of';
+import { haSteps } from '../machine/parts/ha';
 import { moveOf, placeChanges } from './place';
 import { fixedTemplate, lastActions } from './template';
 import { startsAnew } from './power';
@@ -12,8 +13,9 @@ import { judge, judgeStart } from './refusals';
 import { sceneOf } from './machine-scene';
 import { isoSteps, withData } from './data-iso-steps';
 import { configWrite } from './write';
-import { planRevert } from '../snapshots/plan-revert';
-import { planSnapshots } from '../snapshots/plan-snapshots';
+import { guard } from './snapshots/guard';
+import { planRevert } from './snapshots/plan-revert';
+import { planSnapshots } from './snapshots/plan-snapshots';
 import type { ObservedCluster, ObservedGuest } from '../observed';
 import type { Origin, PlanContext } from '../machine/plan-context';
 
@@ -45,13 +47,17 @@ export function planGuest(
   const start = awaitsStart(steps) ? judgeStart(scene, cluster, guest) : NO_OBJECTION;
   const kept = planSnapshots(spec, { ...guest, uuid: scene.uuid }, context);
   const objections = [...start.refusals, ...fixedTemplate(machine, guest, steps.actions)];
-  const refusals = [...(verdict.refusals.length > 0 ? verdict.refusals : objections), ...kept.refusals];
+  const guarded = guard(scene, guest, steps.actions);
+  const found = verdict.refusals.length > 0 ? verdict.refusals : objections;
+  const refusals = [...found, ...kept.refusals, ...guarded.refusals];
+  const actions = [...guarded.before, ...steps.actions, ...guarded.after, ...kept.actions];
   return {
     machine,
     changes: [...verdict.changes, ...start.changes, ...steps.changes, ...kept.changes],
-    actions: refusals.length === 0 ? [...steps.actions, ...kept.actions] : [],
+    actions: refusals.length === 0 ? actions : [],
     refusals,
     waiting: steps.waiting,
+    ...(guarded.wayBack !== undefined && { wayBack: guarded.wayBack }),
     ...restartOf(spec, steps),
   };
 }
@@ -112,17 +118,15 @@ function stepsOf(scene: Scene, guest: ObservedGuest): Steps {
   const place = placeChanges(scene, guest);
   const power = lastActions(spec, guest, guest.mark);
   const pending = [...waitingFor(scene), ...volumes.waiting];
-  const restarts =
-    guest.power === 'running' &&
-    spec.restart === 'whenNeeded' &&
-    pending.length > 0 &&
-    power.actions.length === 0;
+  const mayRestart = guest.power === 'running' && spec.restart === 'whenNeeded';
+  const restarts = mayRestart && pending.length > 0 && power.actions.length === 0;
   const isCut = guest.mark?.s === 1 && guest.power !== 'running';
   const write = configWrite(scene, guest, {
     untouched: changingSlots(volumes, guest.power),
     restarts: spec.power === 'unmanaged' && (restarts || isCut),
   });
   const iso = isoSteps(scene, guest);
+  const ha = haSteps(spec, guest, scene.context.ha);
   return {
     actions: withData(iso, [
       ...iso.uploads,
@@ -132,6 +136,8 @@ function stepsOf(scene: Scene, guest: ObservedGuest): Steps {
       ...(write.needsNewDrive ? [{ kind: 'regenerate-cloud-init' } as const] : []),
       ...(restarts ? [{ kind: 'restart' } as const] : []),
       ...power.actions,
+      // last: the guest has the state by then that HA is to keep
+      ...ha.actions,
       ...iso.removals,
     ]),
     changes: [
@@ -140,6 +146,7 @@ function stepsOf(scene: Scene, guest: ObservedGuest): Steps {
       ...place.changes,
       ...(restarts ? pending : []),
       ...power.changes,
+      ...ha.changes,
       ...iso.changes,
     ],
     waiting: restarts ? [] : pending,

@@ -4,7 +4,7 @@ import { planCreate } from './create';
 import { sayCloned } from '../mark/image-words';
 import { planGuest } from './guest';
 import type { ObservedCluster, ObservedMachine } from '../observed';
-import { planOnly } from '../snapshots/plan-only';
+import { planOnly } from './snapshots/plan-only';
 import type { PlanContext } from '../machine/plan-context';
 
 /**

@@ -14,13 +14,21 @@ export function powerActions(
   now: ObservedGuest['power'],
   mark?: Pick<Mark, 's'>,
 ): { actions: Action[]; changes: Change[] } {
-  const said = spec.asTemplate === true ? 'stopped' : (spec.power ?? 'running');
+  const said = powerWanted(spec);
   const to = said === 'unmanaged' && mark?.s === RAN ? 'running' : said;
   if (to === 'unmanaged' || now === 'unknown' || now === to) return { actions: [], changes: [] };
   return {
     actions: [{ kind: 'power', to }],
     changes: [{ field: 'power', from: now, to, effect: to === 'running' ? 'live' : 'restart' }],
   };
+}
+
+/** The power that a spec keeps. */
+export function powerWanted({
+  asTemplate,
+  power = 'running',
+}: MachineSpec): NonNullable<MachineSpec['power']> {
+  return asTemplate === true ? 'stopped' : power;
 }
 
 /** Whether the guest that takes this one's place is started: as the spec says, or as this one ran until we stopped it. */

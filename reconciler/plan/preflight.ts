@@ -3,9 +3,9 @@ import type { Action, MachinePlan, Refusal } from '../action';
 import type { Configuration } from '../guest/configuration';
 import { isConfigKey } from '../guest/key-kinds';
 import type { ObservedCluster, ObservedGuest, ObservedMachine } from '../observed';
-import { isoPlace } from '../machine/data-iso-of';
+import { isoPlace } from '../machine/data-iso/data-iso-of';
 import type { PlanContext } from '../machine/plan-context';
-import { actionNeeds } from '../privileges/action-needs';
+import { actionNeeds, haNeeds } from '../privileges/action-needs';
 import { mayGiveAnything } from '../privileges/everything';
 import { foresee } from './foresee';
 import { meets } from '../privileges/held';
@@ -61,6 +61,8 @@ function needsOf(planned: Planned, steps: Step[]): Need[] {
     ...waitNeeds(spec, steps, cluster),
     ...restartNeeds(planned, steps),
     ...dataNeeds(planned, steps),
+    // it joins in a later round, and what HA is told of it is read before
+    ...(spec.ha === undefined ? [] : haNeeds()),
   ];
 }
 
@@ -146,20 +148,27 @@ function unique(hindrances: TagHindrance[]): TagHindrance[] {
   return [...new Map(hindrances.map(each => [each.tag, each])).values()];
 }
 
-/** A creation that waits for the guest's agent asks the agent. */
+/** A creation that waits for the agent asks it, and a start that waits for cloud-init reads a file by it. */
 function waitNeeds(
-  { waitFor = 'nothing', power }: MachineSpec,
+  { waitFor = 'nothing', power, cloudInit }: MachineSpec,
   steps: Step[],
   { version }: ObservedCluster,
 ): Need[] {
   const create = steps.find(({ action }) => action.kind === 'create' || action.kind === 'clone');
-  if (!create || waitFor === 'nothing' || (power ?? 'running') !== 'running') return [];
+  const start = steps.find(({ action }) => action.kind === 'restart' || action.kind === 'power') ?? create;
+  if (start === undefined || (power ?? 'running') !== 'running') return [];
   // PVE 9 split VM.Monitor up
-  const privileges =
+  const privileges = (what: string): string[] =>
     Number.parseInt(version, 10) >= 9
-      ? ['VM.GuestAgent.Audit', 'VM.GuestAgent.Unrestricted']
+      ? [`VM.GuestAgent.${what}`, 'VM.GuestAgent.Unrestricted']
       : ['VM.Monitor'];
-  return [onGuest('asking its agent', create.subject, ...privileges)];
+  const asks = create !== undefined && waitFor !== 'nothing';
+  return [
+    ...(asks ? [onGuest('asking its agent', start.subject, ...privileges('Audit'))] : []),
+    ...(cloudInit?.waitForCompletion === true
+      ? [onGuest('reading how far cloud-init is', start.subject, ...privileges('FileRead'))]
+      : []),
+  ];
 }
 
 function isCopy({ spec, plan }: Planned): boolean {

@@ -4,11 +4,11 @@ import { absentReferences } from '../machine/problems/absent-references';
 import { createProblems } from '../machine/problems/create-problems';
 import { needsPassword } from '../machine/parts/cloud-init/cloud-init';
 import { dataIsoProblems } from '../machine/problems/data-iso-problems';
+import { haProblems } from '../machine/problems/ha-problems';
 import { diskProblems } from '../machine/problems/disk-problems';
 import { homelessVolumes, tpmMoveProblems } from '../machine/problems/small-volumes';
 import { linkedElsewhere } from '../machine/problems/linked-storage';
 import { destinationOf, migrationProblems } from '../machine/problems/migration-problems';
-import { notYet } from '../machine/problems/not-yet';
 import type { Problem } from '../machine/problem';
 import { protectedDrives } from '../machine/problems/protection';
 import { referenceProblems } from '../machine/problems/reference-problems';
@@ -35,7 +35,7 @@ export function judge(scene: Scene, cluster: ObservedCluster, guest?: ObservedGu
   const problems = problemsOf(scene, cluster, guest);
   const isAllowed = ({ rebuild }: Problem): boolean =>
     origin === 'kept' && rebuild !== undefined && spec.rebuildOn?.includes(rebuild) === true;
-  const others = [...notYet(spec), ...secretMissing(scene), ...isTemplate(spec, guest)];
+  const others = [...secretMissing(scene), ...isTemplate(spec, guest)];
   const rebuilds = problems.length > 0 && problems.every(isAllowed) && others.length === 0;
   const locked = rebuilds && guest !== undefined && whyItStays(guest)?.why === 'protected';
   const refusals = rebuilds
@@ -65,6 +65,7 @@ function problemsOf(scene: Scene, cluster: ObservedCluster, guest: ObservedGuest
     ...homelessVolumes(scene),
     ...protectedDrives(scene),
     ...dataIsoProblems(scene),
+    ...haProblems(spec, cluster),
     ...unfit(scene),
     ...(guest ? [] : linkedElsewhere(scene)),
     ...snapshotProblems(scene),

@@ -28,6 +28,13 @@ export function aclLines(
   ];
 }
 
+/** What a token may do is what its own rules and those of its user have in common, when its privileges are separated. */
+export function tokenHint(caller: string): string {
+  const [user = '', token] = caller.split('!');
+  if (token === undefined || user === 'root@pam') return '';
+  return `The user ${user} must hold the same; for a token without privilege separation write --users '${user}' instead of --tokens.`;
+}
+
 /** A name that stands for what is in the role: adding it twice does no harm. */
 function roleName(privileges: string[]): string {
   return `pvr-${createHash('sha256').update(privileges.join()).digest('hex').slice(0, 8)}`;

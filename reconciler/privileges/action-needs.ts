@@ -54,6 +54,9 @@ const ROWS: { [K in Action['kind']]: Row<K> } = {
       name === undefined ? [] : [onPath('its pool', `/pool/${name}`, 'Pool.Allocate'), ...poolSeen(name)],
     ),
   ],
+  'join-ha': () => haNeeds(),
+  'change-ha': () => haNeeds(),
+  'leave-ha': () => haNeeds(),
   'make-template': (_, { subject, config }) => [
     onGuest('making a template of it', subject, 'VM.Allocate'),
     ...Object.entries(config).flatMap(([key, text]) =>
@@ -92,6 +95,11 @@ const ROWS: { [K in Action['kind']]: Row<K> } = {
 export function actionNeeds(action: Action, stage: Stage): Need[] {
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the table's row for a kind takes that kind
   return (ROWS[action.kind] as (action: Action, stage: Stage) => Need[])(action, stage);
+}
+
+/** PVE: HA is the business of who may see and change the whole cluster (behaviour.md §11). */
+export function haNeeds(): Need[] {
+  return [onPath('high availability', '/', 'Sys.Console'), onPath('high availability', '/', 'Sys.Audit')];
 }
 
 /** behaviour.md §11: AllocateTemplate, and either of two ways to let a node ask an address. */

@@ -29,7 +29,7 @@ export function rootOnlyOf(needs: readonly Need[]): string[] {
 const CONFIG = ['CDROM', 'CPU', 'Cloudinit', 'Disk', 'HWType', 'Memory', 'Network', 'Options'];
 const GUESTS = ['VM.Allocate', 'VM.Audit', 'VM.Clone', 'VM.Migrate', 'VM.PowerMgmt', 'VM.Snapshot'];
 /** PVE 9 split VM.Monitor up. */
-const AGENT = { 8: ['VM.Monitor'], 9: ['VM.GuestAgent.Audit', 'VM.GuestAgent.Unrestricted'] } as const;
+const AGENT = { 8: ['VM.Monitor'], 9: ['VM.GuestAgent.Audit', 'VM.GuestAgent.FileRead'] } as const;
 
 /** What does for every machine without devices of a node, whatever its spec says; by the version of Proxmox. */
 export function leastRole(version: 8 | 9): Missing[] {

@@ -1,6 +1,6 @@
 import type { Refusal } from '../action';
 import type { ObservedCluster } from '../observed';
-import { aclLines, type Missing } from './acl-lines';
+import { aclLines, tokenHint, type Missing } from './acl-lines';
 import type { Grant, Need } from './need';
 
 /** One refusal that names everything the caller lacks, with the lines that give it. */
@@ -42,13 +42,6 @@ function denied(
     remedy: `Let an administrator run:\n${aclLines(missing, cluster).join('\n')}\n${tokenHint(caller)}`,
     changed: 'nothing',
   };
-}
-
-/** What a token may do is what its own rules and those of its user have in common, when its privileges are separated. */
-function tokenHint(caller: string): string {
-  const [user = '', token] = caller.split('!');
-  if (token === undefined || user === 'root@pam') return '';
-  return `The user ${user} must hold the same; for a token without privilege separation write --users '${user}' instead of --tokens.`;
 }
 
 function reserved(machine: string, keys: readonly string[], { caller = '' }: ObservedCluster): Refusal {

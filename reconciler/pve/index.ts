@@ -10,11 +10,11 @@ export { PveError, TaskError } from './answers/errors';
 export type { PveErrorKind } from './answers/errors';
 export { destroyHindrance } from './answers/error-texts';
 export { readPermissions } from './api/access';
-export { readInterfaces } from './api/agent';
+export { readGuestFile, readInterfaces } from './api/agent';
 export type { GuestInterfaces } from './api/agent';
 export { listResources, readClusterStatus, readDatacenterOptions, readVersion } from './api/cluster';
 export type { ClusterResources, ClusterStatus, DatacenterOptions, GuestRow, NodeRow } from './api/cluster';
-export { listBridges, listGuests, listStorages } from './api/nodes';
+export { listBridges, listGuests, listStorages, readClock } from './api/nodes';
 export type { GuestOnNode, NodeStorage } from './api/nodes';
 export { keyRow } from './keys/key-row';
 export { parseProperties } from './keys/property-string';
@@ -30,9 +30,10 @@ export {
   uploadIso,
 } from './api/storage';
 export type { StorageVolume } from './api/storage';
+export { changeHa, joinHa, leaveHa, readHaResource } from './api/ha';
 export { joinPool, leavePool, listPools } from './api/pools';
-export { cloneTarget, listActiveTasks, readCloneLogs } from './api/node-tasks';
-export type { ActiveTask } from './api/node-tasks';
+export { cloneTarget, listActiveTasks, listClusterTasks, readCloneLogs, runs } from './api/node-tasks';
+export type { ActiveTask, ClusterTask } from './api/node-tasks';
 export { waitForTask } from './api/task';
 export type { TaskEnd, TaskWait } from './api/task';
 export { Slots } from './http/slots';

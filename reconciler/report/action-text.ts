@@ -17,6 +17,9 @@ const TEXTS: { [K in Action['kind']]: (action: Of<K>) => string } = {
   'move-disk': ({ slot, storage, format }) =>
     `moving ${slot} to ${storage}${format === undefined ? '' : ` as ${format}`}`,
   'set-pool': ({ pool }) => (pool === undefined ? 'leaving its pool' : `joining pool ${pool}`),
+  'join-ha': () => 'joining high availability',
+  'change-ha': ({ set }) => `writing ${Object.keys(set).join(', ')} of high availability`,
+  'leave-ha': () => 'leaving high availability',
   'make-template': () => 'making a template of it',
   'regenerate-cloud-init': () => 'making the cloud-init drive anew',
   'take-snapshot': ({ name, memory }) => `taking snapshot ${name}${memory ? ' with its memory' : ''}`,

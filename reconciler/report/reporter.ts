@@ -17,9 +17,14 @@ export interface Manner {
   json: boolean;
   /** The width of the terminal that is written to; undefined when it is none. */
   columns?: (() => number) | undefined;
+  /** Failures and warnings have a colour. */
+  colours?: boolean | undefined;
 }
 
 const REDRAW_MS = 250;
+
+const COLOURS: Partial<Record<Level, string>> = { error: '\u001b[31m', warn: '\u001b[33m' };
+const PLAIN = '\u001b[39m';
 
 /** Tells people or programs what happens, on stderr: one line an event, on a terminal one live line a machine too. */
 export class Reporter {
@@ -90,6 +95,8 @@ export class Reporter {
   private write(level: Level, text: () => string): void {
     if (!isShown(level, this.manner.level)) return;
     this.live?.clear();
-    this.manner.write(`${visible(text())}\n`);
+    const shown = visible(text());
+    const colour = this.manner.colours === true && !this.manner.json ? COLOURS[level] : undefined;
+    this.manner.write(`${colour === undefined ? shown : `${colour}${shown}${PLAIN}`}\n`);
   }
 }

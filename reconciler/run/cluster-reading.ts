@@ -1,6 +1,7 @@
 import { NameIndex } from '../observe/name-index';
 import { NOT_READ, listedGuests, observeCluster, observeNodes } from '../observe/cluster';
 import type { ClusterReads } from '../observe/cluster-reads';
+import { proofOf } from '../observe/proof';
 import type { ListedGuest, ObservedCluster } from '../observed';
 import type { GuestAddress, Pve } from '../pve';
 
@@ -17,6 +18,8 @@ export class ClusterReading {
   constructor(
     private readonly pve: Pve,
     private readonly reads: ClusterReads,
+    /** For runs that write nothing. */
+    private readonly believesNames = false,
   ) {
     this.last = { cluster: NOT_READ, names: new NameIndex(pve, NOT_READ) };
   }
@@ -54,7 +57,7 @@ export class ClusterReading {
 
   /** The guests as a listing shows them that begins after this call. All who ask meanwhile share the next one. */
   async listNow(): Promise<ListedGuest[]> {
-    return listedGuests(await this.reads.resources.now());
+    return listedGuests(await this.reads.resources.soon());
   }
 
   /** The guests as a listing of the last second shows them: to find things with. */
@@ -67,9 +70,14 @@ export class ClusterReading {
     return (await this.reads.configOf(source).recent()).current;
   }
 
+  /** Whose machine a guest is proven to be. Read anew: it tells the guest from clones of it that have just been made. */
+  proofOf(guest: GuestAddress): ReturnType<typeof proofOf> {
+    return proofOf(this.pve, guest);
+  }
+
   private async read(): Promise<void> {
     // bridges and storages with it: who needs those of a node reads them again
     const cluster = await observeCluster(this.pve, this.reads);
-    this.last = { cluster, names: new NameIndex(this.pve, cluster) };
+    this.last = { cluster, names: new NameIndex(this.pve, cluster, this.believesNames) };
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Action } from '../action';
+import type { Action, GuestPlace, MachinePlan } from '../action';
 import { generationOf } from '../guest/generation';
 import type { ObservedGuest } from '../observed';
 import type { PlanContext } from '../machine/plan-context';
@@ -11,6 +11,10 @@ export class DoneSoFar {
   /** What is destroyed to be made anew ran, and this run stopped it, or an earlier one of ours that was cut. */
   private wasRunning = false;
   private first: { generation: string | undefined } | undefined;
+  /** This run has begun to start the guest's system, also where the answer to that was lost. */
+  hasStarted = false;
+  /** Where this run has made the guest. */
+  private made: GuestPlace | undefined;
   private readonly resized: Record<string, string> = {};
 
   /** Whether a guest is there because this run made it, also where the answer to its creation was lost. */
@@ -23,17 +27,33 @@ export class DoneSoFar {
     if (stopsIt ? power !== 'stopped' : power !== 'running' && mark?.s === 1) this.wasRunning = true;
   }
 
+  /** To be called before an action. */
+  begins(action: Action): void {
+    if (action.kind === 'restart' || (action.kind === 'power' && action.to === 'running'))
+      this.hasStarted = true;
+  }
+
   /** The generation that the guest had when this run saw it first: a rollback gives it another one. */
   firstSeen({ current }: ObservedGuest): string | undefined {
     this.first ??= { generation: generationOf(current) };
     return this.first.generation;
   }
 
+  /** The guest that this run made, when its plan makes one again. */
+  madeBefore({ actions }: MachinePlan): GuestPlace | undefined {
+    return actions.some(makes) ? this.made : undefined;
+  }
+
   note(action: Action, guest: ObservedGuest | undefined): void {
+    if (makes(action)) this.made = { node: action.node, vmid: action.vmid };
     if (action.kind === 'resize') this.resized[action.slot] = guest?.current[action.slot] ?? '';
   }
 
   forPlan(): Pick<PlanContext, 'uuid' | 'resized' | 'wasRunning'> {
     return { uuid: this.uuid, resized: { ...this.resized }, wasRunning: this.wasRunning };
   }
+}
+
+function makes(action: Action): action is Extract<Action, { kind: 'create' | 'clone' }> {
+  return action.kind === 'create' || action.kind === 'clone';
 }

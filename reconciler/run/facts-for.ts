@@ -5,8 +5,9 @@ import { isAlwaysLive } from '../machine/effect';
 import { existingVolume, readDrive } from '../guest/drive';
 import type { ObservedGuest, ObservedMachine } from '../observed';
 import type { KeptSnapshot, PlanFacts } from '../machine/plan-context';
-import { busOf } from '../guest/slot-names';
-import { PveError, listPools, listSnapshots, listVolumes, readSnapshot } from '../pve';
+import { ifSeen } from '../observe/if-allowed';
+import { DRIVE_KEYS, NETWORK_SLOTS, busOf } from '../guest/slot-names';
+import { listPools, listSnapshots, listVolumes, readSnapshot } from '../pve';
 import type { GuestAddress } from '../pve';
 
 /**
@@ -44,13 +45,26 @@ export async function factsFor(
 
 /** A plan that only writes what is live for sure, or moves nothing but the place, stands on the guest alone. */
 function needsMore({ actions, waiting }: MachinePlan, guest: ObservedGuest | undefined): boolean {
-  return waiting.length > 0 || actions.some(action => guest === undefined || isDemanding(action));
+  if (guest === undefined) return actions.length > 0 || waiting.length > 0;
+  return (
+    actions.some(action => isDemanding(action, guest)) ||
+    (waiting.length > 0 && Object.keys(guest.pending).some(isOnNode))
+  );
 }
 
-function isDemanding(action: Action): boolean {
-  if (action.kind === 'configure') return ![...Object.keys(action.set), ...action.delete].every(isAlwaysLive);
+function isDemanding(action: Action, { power }: ObservedGuest): boolean {
+  if (action.kind === 'configure') {
+    const keys = [...Object.keys(action.set), ...action.delete];
+    // what runs has its bridges and storages: for a later start of it, only those count that it gets now
+    return power === 'running' ? keys.some(isOnNode) : !keys.every(isAlwaysLive);
+  }
   if (action.kind === 'power') return action.to === 'running';
   return ['move-disk', 'restart', 'set-pool'].includes(action.kind);
+}
+
+/** Whether a key names a bridge or a storage. */
+function isOnNode(key: string): boolean {
+  return NETWORK_SLOTS.includes(key) || DRIVE_KEYS.includes(key);
 }
 
 /** Whether a plan attaches a volume as it is, moves one, or deletes one: then more than its guest decides it. */
@@ -101,14 +115,4 @@ async function snapshotsOf(run: Run, guest: GuestAddress): Promise<KeptSnapshot[
   return Promise.all(
     list.map(async ({ name }) => ({ name, config: await readSnapshot(run.pve, guest, name) })),
   );
-}
-
-/** Undefined where the caller may not look, or nobody answers: then Proxmox says it when it is asked to act. */
-async function ifSeen<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof PveError && error.kind !== 'unauthenticated') return undefined;
-    throw error;
-  }
 }

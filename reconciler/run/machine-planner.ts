@@ -3,6 +3,7 @@ import { emptyPlan } from '../action';
 import type { ChosenId } from './chosen-id';
 import type { DoneSoFar } from './done-so-far';
 import { heldSnapshots, withSource } from './reads/held-snapshots';
+import { haOf } from './reads/ha-of';
 import { isosOf } from './reads/isos-of';
 import type { MachineWaits } from './machine-waits';
 import { migrationOf } from './reads/migration-of';
@@ -15,6 +16,7 @@ import type { Known } from '../plan/known';
 import { planKnown } from './plan-known';
 import type { CloneSource, PlanContext } from '../machine/plan-context';
 import { planMachine } from '../plan/plan';
+import { guardsKept, mayHoldGuard } from '../plan/snapshots/guard';
 import { lifecycleNeeds } from '../plan/preflight';
 import { planOnFacts } from './plan-on-facts';
 import type { Run } from './run';
@@ -58,6 +60,8 @@ export class MachinePlanner {
     const { spec, known, objection } = this.wanted;
     if (this.run.isRead || known === undefined || have.kind === 'refused') return undefined;
     const isMade = !('guest' in have) || this.done.hasMade(have.guest);
+    // its snapshots are read, and what its storages can
+    if (guardsKept(spec) !== undefined || ('guest' in have && mayHoldGuard(have.guest))) return undefined;
     const place = have.kind === 'absent' ? await this.knownPlace(known) : {};
     if (place === undefined) return undefined;
     const plan = planKnown(spec, have, { ...this.common(), ...place }, isMade);
@@ -112,7 +116,7 @@ export class MachinePlanner {
     const found = await this.context(have, spec.vmid);
     if ('refused' in found) return { needs: [], refusals: found.refused.refusals };
     const { source } = found;
-    const config = source === undefined ? undefined : await this.run.places.configOf(source);
+    const config = source === undefined ? undefined : await this.run.places.configIfThere(source);
     const context = { ...found, ...(source && config ? { source: { ...source, config } } : {}) };
     const { cluster } = this.run;
     const plan = planMachine(spec, have, cluster, context);
@@ -137,7 +141,8 @@ export class MachinePlanner {
       const revert = to === undefined ? {} : { revert: { to, from: this.done.firstSeen(guest) } };
       const isos = await isosOf(this.run, this.wanted, { node: guest.node, guest });
       const migration = await migrationOf(this.run, spec, guest);
-      return { ...common, ...there, ...held, ...revert, ...isos, ...migration };
+      const ha = await haOf(this.run, spec, guest);
+      return { ...common, ...there, ...held, ...revert, ...isos, ...migration, ...ha };
     }
     const place = await placeOfNew(this.run.places, spec, preferred);
     if ('refusals' in place) return { refused: place };
@@ -163,10 +168,10 @@ export class MachinePlanner {
 
   /** A source that is to be made in the same run has the number that is chosen for it. */
   private numbered(source: CloneSource): CloneSource | 'none' {
-    const { identity, spec } = this.wanted;
+    const { identity } = this.wanted;
     if (source.vmid !== 0) return source;
     const { vmids, cluster, runningTasks } = this.run;
-    const asker = { owner: identity.owner, id: spec.image?.machine ?? '', isTemplate: source.template };
+    const asker = { owner: identity.owner, id: source.name, isTemplate: source.template };
     const vmid = vmids.choose(cluster, { creates: runningTasks.creates, conflicts: 0 }, asker);
     return vmid === undefined ? 'none' : { ...source, vmid };
   }

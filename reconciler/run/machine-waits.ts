@@ -1,7 +1,7 @@
 import type { Action, MachinePlan } from '../action';
 import type { Run } from './run';
 import { NO_QUORUM, lockText, partlyThere, waitForLock, waitForQuorum } from '../waits/hindrances';
-import type { ObservedMachine } from '../observed';
+import type { ObservedGuest, ObservedMachine } from '../observed';
 import { changesGuest, makesGuest, taskText } from '../waits/running-task';
 import { NOT_THERE_YET, sourceCandidates } from '../placement/source';
 import { waitForSource } from './source-machine';
@@ -23,6 +23,7 @@ export class MachineWaits {
     const { run, waiting } = this;
     if (have.kind === 'absent') {
       if (await run.runningTasks.wait(this.concerns(have), waiting, this.mayBe)) return true;
+      if (have.making && (await waitForLock(run, have.making, waiting))) return true;
       return (await this.untilQuorate()) || waitForSource(run, this.wanted, waiting);
     }
     const partly = partlyThere(have);
@@ -55,12 +56,13 @@ export class MachineWaits {
     const mayBe = have.kind === 'absent' ? this.mayBe : undefined;
     await this.readTasksOf(have);
     const tasks = (await runningTasks.concerning(this.concerns(have), mayBe)).map(taskText);
-    const isLocked = 'guest' in have && have.guest.lock !== undefined && !resumes(have, actions);
+    const locked = lockedIn(have, actions);
+    const isTold = have.kind === 'absent' && tasks.length > 0;
     return [
       ...(cluster.quorate === false ? [NO_QUORUM] : []),
       ...tasks,
       ...(have.kind === 'absent' ? this.sourceToCome() : []),
-      ...(isLocked ? [await lockText(pve, cluster, have.guest)] : []),
+      ...(locked && !isTold ? [await lockText(pve, cluster, locked)] : []),
     ];
   }
 
@@ -69,7 +71,10 @@ export class MachineWaits {
    * leaves it to Proxmox, which locks the configuration and compares the digest.
    */
   private async readTasksOf(have: ObservedMachine): Promise<void> {
-    if ('guest' in have && this.run.isRead) await this.run.runningTasks.readOn([have.guest.node]);
+    const { isRead, onlyReads, clusterTasks, runningTasks } = this.run;
+    if (!('guest' in have) || !isRead) return;
+    const at = [have.guest.node];
+    await runningTasks.readOn(onlyReads ? await clusterTasks.nodesAtWork(at) : at);
   }
 
   /** The machine that it is cloned from, where that is still to be made. */
@@ -104,6 +109,12 @@ export class MachineWaits {
       return isAtItsId || makesGuest(task) || movesNewGuest(task, guests);
     };
   }
+}
+
+/** The guest whose lock is in the way. */
+function lockedIn(have: ObservedMachine, actions: readonly Action[]): ObservedGuest | undefined {
+  const guest = have.kind === 'absent' ? have.making : 'guest' in have ? have.guest : undefined;
+  return guest?.lock === undefined || resumes(have, actions) ? undefined : guest;
 }
 
 /** PVE starts a guest that was suspended to disk, whatever lock that has left. */

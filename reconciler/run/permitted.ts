@@ -11,6 +11,8 @@ export async function permitted(run: Run, planned: Omit<Planned, 'cluster'>): Pr
   const { context } = planned;
   const { refusals, unsure } = preflight({ ...planned, cluster });
   if (!unsure || context.source === undefined) return refusals;
-  const source = { ...context.source, config: await run.places.configOf(context.source) };
+  const config = await run.places.configIfThere(context.source);
+  if (config === undefined) return refusals;
+  const source = { ...context.source, config };
   return preflight({ ...planned, cluster, context: { ...context, source } }).refusals;
 }

@@ -1,6 +1,7 @@
 import { hasOwnData, type MachineSpec } from '../../spec';
 import type { Action, MachinePlan } from '../action';
 import { NOT_READ } from '../observe/cluster';
+import { isAboutHa } from '../machine/parts/ha';
 import { standsOnVolumes } from './facts-for';
 import type { ObservedMachine } from '../observed';
 import { planMachine } from '../plan/plan';
@@ -31,6 +32,8 @@ export function planKnown(
   const guest = 'guest' in have ? have.guest : undefined;
   // its ISO is on a storage, and anybody may have removed it
   if (hasOwnData(spec.cloudInit) || guest?.mark?.f !== undefined) return undefined;
+  // HA is asked too
+  if (isAboutHa(spec)) return undefined;
   const plan = planMachine(spec, have, NOT_READ, context);
   const kinds = isMade ? TO_WHAT_IS_MADE : TO_WHAT_IS_THERE;
   const isEnough = plan.refusals.length === 0 && plan.actions.every(({ kind }) => kinds.includes(kind));

@@ -10,6 +10,7 @@ import type { ClusterReads } from '../observe/cluster-reads';
 import { MarkIndex } from '../observe/find-by-mark';
 import type { NameIndex } from '../observe/name-index';
 import type { ObservedCluster } from '../observed';
+import { ClusterTasks } from './reads/cluster-tasks';
 import { Places } from './place/places';
 import type { Pve } from '../pve';
 import { needQuorum, needQuorumNow } from '../waits/quorum';
@@ -31,6 +32,8 @@ export interface RunInput {
   reading?: ClusterReading;
   /** Whether plans say of each node why it is taken for a new machine or not. */
   explains?: boolean;
+  /** Whether it writes nothing, so that what the listing tells late does no harm. */
+  onlyReads?: boolean;
 }
 
 /** One run on one cluster: what its machines share. A new one has read nothing. */
@@ -40,6 +43,8 @@ export class Run {
   readonly report: Report;
   readonly signal: AbortSignal;
   readonly explains: boolean;
+  readonly onlyReads: boolean;
+  readonly clusterTasks: ClusterTasks;
   /** For what this run wants: after an interrupt it sends no write any more. */
   readonly pve: Pve;
   readonly places: Places;
@@ -52,7 +57,7 @@ export class Run {
 
   constructor(
     private readonly shared: Shared,
-    { report, signal, explains = false, ...input }: RunInput,
+    { report, signal, explains = false, onlyReads = false, ...input }: RunInput,
   ) {
     const { clusterSpec, vmidRange } = shared;
     const pve = shared.pve.until(signal);
@@ -63,8 +68,10 @@ export class Run {
     this.report = report;
     this.signal = signal;
     this.explains = explains;
-    this.reading = input.reading ?? new ClusterReading(pve, shared.reads);
+    this.onlyReads = onlyReads;
+    this.reading = input.reading ?? new ClusterReading(pve, shared.reads, onlyReads);
     this.hasRead = input.reading !== undefined;
+    this.clusterTasks = new ClusterTasks(shared.reads, () => this.cluster);
     this.runningTasks = new RunningTasks(pve);
     const { reading } = this;
     const looksAtAll = explains;
@@ -96,6 +103,10 @@ export class Run {
 
   get clusterSpec(): ClusterSpec {
     return this.shared.clusterSpec;
+  }
+
+  get vmidRange(): Shared['vmidRange'] {
+    return this.shared.vmidRange;
   }
 
   get limits(): Limits {

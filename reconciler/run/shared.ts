@@ -22,6 +22,8 @@ export class Shared {
   constructor(
     readonly pve: Pve,
     readonly clusterSpec: ClusterSpec,
+    /** How far the readings are apart that many runs share. */
+    readingsApartMs = 0,
   ) {
     this.vmidRange = clusterSpec.vmidRange ?? ALWAYS.cluster.vmidRange;
     const { clonesPerTemplate, tasksPerNode } = ALWAYS.cluster.limits;
@@ -30,6 +32,6 @@ export class Shared {
       tasksPerNode: clusterSpec.limits?.tasksPerNode ?? tasksPerNode,
     });
     this.quorum = new QuorumWatch(pve);
-    this.reads = new ClusterReads(pve);
+    this.reads = new ClusterReads(pve, readingsApartMs);
   }
 }

@@ -1,7 +1,7 @@
 import type { DesiredState, MachineSpec } from '../../spec';
 import type { MachinePlan, Refusal } from '../action';
 import type { Known } from '../plan/known';
-import type { Identity } from '../mark/identity';
+import { idsOf, type Identity } from '../mark/identity';
 import type { ObservedMachine } from '../observed';
 import type { PlanContext } from '../machine/plan-context';
 
@@ -35,7 +35,7 @@ export function wantedOf(
   spec: MachineSpec,
   secrets: Wanted['secrets'],
 ): Wanted {
-  const identity = { owner, ids: [spec.id, ...(spec.formerIds ?? [])] };
+  const identity = { owner, ids: idsOf(spec) };
   const wanted = snapshots.filter(({ machine }) => machine === spec.id);
   return { spec, identity, secrets, ...(wanted.length > 0 && { snapshots: wanted }) };
 }

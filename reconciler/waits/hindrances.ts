@@ -1,3 +1,4 @@
+import { MAKES } from '../observe/verdict';
 import type { ObservedCluster, ObservedGuest, ObservedMachine } from '../observed';
 import { PveError, readStatus, type GuestAddress, type Pve } from '../pve';
 import type { QuorumWatch } from './quorum-watch';
@@ -7,8 +8,6 @@ import type { Waiting } from './waiting';
 
 /** While one of these locks stands, what is read of a guest is only a part of it. */
 const IN_PARTS = ['clone', 'create', 'rollback'];
-/** A guest that has one of these, and nobody at work on it, is never finished. */
-const MAKES = ['clone', 'create'];
 
 /** The guest that is only partly there: what it differs by cannot be planned yet. */
 export function partlyThere(have: ObservedMachine): ObservedGuest | undefined {

@@ -15,5 +15,5 @@ export function needQuorum(quorate: boolean | undefined): void {
 
 /** The same, as the cluster says now. A caller who may not ask goes on. */
 export async function needQuorumNow({ status }: ClusterReads): Promise<void> {
-  needQuorum((await status.now())?.quorate);
+  needQuorum((await status.soon())?.quorate);
 }

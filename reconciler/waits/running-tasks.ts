@@ -1,10 +1,12 @@
 import type { ClusterReads } from '../observe/cluster-reads';
+import { ifSeen } from '../observe/if-allowed';
 import type { ListedGuest, ObservedCluster } from '../observed';
 import {
   PveError,
   cloneTarget,
   listActiveTasks,
   listGuests,
+  runs,
   type ActiveTask,
   type GuestAddress,
   type Pve,
@@ -129,19 +131,9 @@ export async function lockHolder(
   const nodes = lock === 'clone' ? onlineNodes(cluster) : [node];
   const tasks = (await activeOn(pve, nodes)).filter(task => mayHold(task, lock, vmid));
   for (const task of tasks) {
-    if (task.type !== 'qmclone' || (await ifTold(cloneTarget(pve, task.upid))) === vmid) return task;
+    if (task.type !== 'qmclone' || (await ifSeen(cloneTarget(pve, task.upid))) === vmid) return task;
   }
   return undefined;
-}
-
-/** What is read, or undefined where it cannot be: then nothing is told. */
-async function ifTold<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof PveError && error.kind !== 'unauthenticated') return undefined;
-    throw error;
-  }
 }
 
 export function onlineNodes({ nodes }: ObservedCluster): string[] {
@@ -151,16 +143,29 @@ export function onlineNodes({ nodes }: ObservedCluster): string[] {
 async function activeOn(pve: Pve, nodes: string[]): Promise<RunningTask[]> {
   const activeOnOne = async (node: string): Promise<RunningTask[]> => {
     // what runs on a node that does not answer is seen when it is back
-    const tasks = (await ifTold(listActiveTasks(pve, node))) ?? [];
+    const tasks = (await ifSeen(listActiveTasks(pve, node))) ?? [];
     return tasks.map(task => ({ ...task, node }));
   };
   return (await Promise.all(nodes.map(activeOnOne))).flat();
 }
 
-/** Whether a task is at work on a guest. */
-export async function isAtWorkOn(reads: ClusterReads, { node, vmid }: GuestAddress): Promise<boolean> {
-  const tasks = (await ifTold(reads.tasksOn(node).now())) ?? [];
-  return tasks.some(task => changesGuest(task, vmid));
+/**
+ * Whether a task is at work on a guest, as far as somebody tells. What the cluster's list, which may be late, does not
+ * tell yet is met as Proxmox's lock. Whom it tells nothing asks the guest's node.
+ */
+export async function isAtWorkOn(
+  reads: ClusterReads,
+  cluster: ObservedCluster,
+  { node, vmid }: GuestAddress,
+): Promise<boolean> {
+  const reading = maySeeTasks(cluster) ? reads.tasks.recent() : reads.tasksOn(node).now();
+  const tasks: ActiveTask[] = (await ifSeen<ActiveTask[]>(reading)) ?? [];
+  return tasks.filter(runs).some(task => changesGuest(task, vmid));
+}
+
+/** Whether the cluster's list of tasks names those of others, and of this token (behaviour.md §14.4). */
+export function maySeeTasks({ permissions }: ObservedCluster): boolean {
+  return 'Sys.Audit' in (permissions['/'] ?? {});
 }
 
 /**

@@ -3,6 +3,9 @@ import type { UseShared } from '../input/surroundings';
 import { connect } from '../pve';
 import { Shared } from '../run/shared';
 
+/** A create and a destroy take seconds. Ten at once ask for the same some twenty times a second. */
+const READINGS_APART_MS = 150;
+
 /**
  * What the runs of a worker share: one connection for each cluster and way to it. Whoever comes with other credentials,
  * or another spec of the cluster, has another one.
@@ -14,7 +17,7 @@ export class Connections {
 
   private sharedOf({ cluster, pve }: ClusterAccess): Shared {
     const key = JSON.stringify([cluster, pve]);
-    const shared = this.open.get(key) ?? new Shared(connect(pve), cluster);
+    const shared = this.open.get(key) ?? new Shared(connect(pve), cluster, READINGS_APART_MS);
     this.open.set(key, shared);
     return shared;
   }

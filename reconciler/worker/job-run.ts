@@ -17,10 +17,17 @@ export interface Common {
 /** Said where somebody left an earlier run, or two are at work on one machine. */
 const WAITS = 'waits until an earlier run of this machine has ended.';
 
+/** How long a first interrupt waits for answers: while its client waits too, and where nobody does any more. */
+const GRACE_MS = { waited: 10_000, left: 4_000 };
+
 /** One job of a client, from its message to its exit code. */
 export class JobRun {
   private readonly interruption = new Interruption();
   private isTold = false;
+  private isLeft = false;
+  private giveUp: () => void = () => undefined;
+  /** Resolves when nobody waits for it any more, though an answer from Proxmox may still be on its way. */
+  readonly isOver = new Promise<void>(resolve => (this.giveUp = resolve));
 
   constructor(
     private readonly socket: Socket,
@@ -31,16 +38,14 @@ export class JobRun {
   /** Does it, and tells its client how it ended. Its turn lasts until nothing of it runs any more. Never fails. */
   async toItsEnd(): Promise<void> {
     const { words, environment } = this.job;
-    const [name, ...flags] = words;
+    const [name] = words;
     const verb = VERBS.find(each => each.name === name);
     if (verb === undefined) return this.tell(2);
-    const quiet = flags.includes('--quiet') || flags.includes('-q');
-    const options = { json: flags.includes('--json'), quiet };
     const { PROXMOX_OWNER: owner, PROXMOX_MACHINE: machine } = environment;
     const writes = name === 'apply' || name === 'destroy';
     const turn = writes ? this.common.turns.take(JSON.stringify([owner, machine])) : undefined;
     const host = { ...this.host(), ...this.waitFor(turn) };
-    await runVerb({ verb, options, words: [] }, host);
+    await runVerb({ verb, options: optionsIn(words), words: [] }, host);
     turn?.end();
     this.tell(Number(host.exitCode));
   }
@@ -52,6 +57,7 @@ export class JobRun {
 
   /** Its client is gone: it ends at its next safe point. */
   leave(): void {
+    this.isLeft = true;
     this.interruption.leave();
   }
 
@@ -59,6 +65,7 @@ export class JobRun {
   private tell(code: number): void {
     if (!this.isTold) send(this.socket, { kind: 'end', code });
     this.isTold = true;
+    this.giveUp();
   }
 
   /** An interrupt ends the wait: the run then sees it before it begins. */
@@ -73,6 +80,7 @@ export class JobRun {
     const interrupts: Interrupts = {
       listen: interrupt => this.interruption.listen(interrupt),
       end: code => this.tell(code),
+      graceMs: () => (this.isLeft ? GRACE_MS.left : GRACE_MS.waited),
     };
     return {
       env: job.environment,
@@ -86,4 +94,9 @@ export class JobRun {
       useShared: common.useShared,
     };
   }
+}
+
+/** The flags that a client of a worker may have. */
+export function optionsIn(words: readonly string[]): { json: boolean; quiet: boolean } {
+  return { json: words.includes('--json'), quiet: words.includes('--quiet') || words.includes('-q') };
 }

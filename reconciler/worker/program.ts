@@ -1,7 +1,10 @@
 import '../input/interpret-schemas';
 import type { Program, Undone } from '../client/shared-run';
 import { askAtTerminal } from '../commands/asking/ask-at-terminal';
-import { runVerb, type Host } from '../commands/run-verb';
+import { EXIT_CODES } from '../commands/interrupt';
+import { optionsIn } from './job-run';
+import { reporterFor, runVerb, type Host } from '../commands/run-verb';
+import type { InterruptName } from '../client/messages';
 import { VERBS } from '../commands/verbs';
 import { serve } from './serve';
 
@@ -9,8 +12,13 @@ import { serve } from './serve';
 const LOST =
   'the process that the runs of this user share has ended before this run did. This run begins again, alone.';
 
+/** Said where it ended in the midst of an interrupt. */
+const LOST_AT_END =
+  'nothing more is started; the process that did this run has ended, so that nobody can tell what of it is under way in Proxmox. Running again is safe: it finds that.';
+
 /** Does what the words of a command line ask for, in this process. */
 export const runAlone: Program['runAlone'] = async (words, before) => {
+  if (before.interrupted) return tellInterrupted(words, before.interrupted);
   const host = ofThisProcess(before);
   const [word, ...more] = words;
   // Terraform calls a verb alone, once a machine: there is nothing to parse then, and the parser is not loaded
@@ -19,6 +27,13 @@ export const runAlone: Program['runAlone'] = async (words, before) => {
   const { commandLine } = await import('../commands/program.js');
   return commandLine(words, asked => runVerb(asked, host));
 };
+
+function tellInterrupted(words: readonly string[], name: InterruptName): void {
+  const reporter = reporterFor(optionsIn(words), process);
+  reporter.say('warn', `${name}: ${LOST_AT_END}`);
+  reporter.end();
+  process.exitCode = EXIT_CODES[name];
+}
 
 function ofThisProcess({ input, hasLostWorker }: Undone): Host {
   const { env, stdin, stdout, stderr } = process;

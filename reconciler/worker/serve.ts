@@ -1,7 +1,6 @@
 import { lstatSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
-import path from 'node:path';
-import { removeEmpty } from '../client/connect';
+import { removeTraces } from '../client/connect';
 import type { ToWorker } from '../client/messages';
 import { onMessages, send } from '../client/messages';
 import { Connections } from './connections';
@@ -61,7 +60,9 @@ class Worker {
 
   private async work(run: JobRun): Promise<void> {
     this.jobs.add(run);
-    await run.toItsEnd();
+    void run.toItsEnd();
+    // a write that is not answered keeps no worker: it is as if the process had died (docs/adr/0014)
+    await run.isOver;
     this.jobs.delete(run);
     this.stayOrLeave();
   }
@@ -75,7 +76,7 @@ class Worker {
   /** Another worker may have taken the place of a socket that somebody removed: its socket stays. */
   private leave(): void {
     if (this.inode !== undefined && this.inodeNow() === this.inode) rmSync(this.socket, { force: true });
-    removeEmpty(path.dirname(this.socket));
+    removeTraces(this.socket);
     process.exit(0);
   }
 

@@ -33,6 +33,16 @@ export function readSystem(value: unknown, at: string): GuestSystem {
     agent: fields.flag('agent', kind === 'linux'),
     obeysShutdown: fields.flag('obeysShutdown', kind === 'linux'),
   };
+  if (fields.has('cloudInit')) {
+    const said = new Fields(fields.raw('cloudInit'), fields.place('cloudInit'));
+    const how = said.oneOf('kind', ['none', 'disabled', 'runs'], 'runs');
+    system.cloudInit = {
+      kind: how === 'none' || how === 'disabled' ? how : 'runs',
+      ms: said.count('ms', 0),
+      errors: said.list('errors', configText),
+    };
+    said.end();
+  }
   fields.end();
   return system;
 }

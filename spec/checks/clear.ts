@@ -7,7 +7,7 @@ import type { Finding } from '../reading/problem';
 import { pveKey } from '../values/pve-key';
 
 const TOP =
-  `acpi agent audio balloon bios bootOrder cdrom description display efiDisk hookScript hotplug hugepages
+  `acpi agent audio balloon bios bootOrder cdrom description display efiDisk ha hookScript hotplug hugepages
   keyboard kvm localtime machine memory onBoot osType pool protection rng scsiController serial shares smbios startup
   tablet tags tpm watchdog usb pci virtiofs`.split(/\s+/);
 const CPU = `affinity cores flags guestPhysBits hidden hvVendorId level limit numa physBits sockets type
@@ -52,8 +52,15 @@ export function* clearFindings(machine: MachineSpec): Iterable<Finding> {
       };
     } else if (isSet(machine, named)) {
       yield { ...about, reason: 'is also set', remedy: 'Set it or clear it, not both.' };
+    } else if (named === 'efiDisk' && needsEfiDisk(machine)) {
+      const remedy = 'Say bios "seabios", or do not clear it.';
+      yield { ...about, reason: 'is made anew for a machine of UEFI', remedy };
     }
   }
+}
+
+function needsEfiDisk({ bios, secureBoot }: MachineSpec): boolean {
+  return bios === 'uefi' || bios === 'ovmf' || secureBoot === true;
 }
 
 function guess(

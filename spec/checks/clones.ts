@@ -1,23 +1,33 @@
 import type { MachineSpec } from '../machine/machine';
+import { sourceIds } from '../machine/image';
 import type { Finding } from '../reading/problem';
 
 type Cloned = Pick<MachineSpec, 'id' | 'image'>;
+type Sources = ReadonlyMap<string, readonly string[]>;
 
-/** Machines that are cloned from one that the document does not have, or from one another in a circle. */
-export function* cloneFindings(machines: readonly Cloned[]): Iterable<Finding> {
-  const sources = new Map(machines.map(({ id, image }) => [id, image?.machine]));
+/**
+ * Machines that are cloned from one that the document does not have, or from one another in a circle. `images`: the
+ * names of what is made ready, which may stand in place of a machine.
+ */
+export function* cloneFindings(machines: readonly Cloned[], images: ReadonlySet<string>): Iterable<Finding> {
+  const sources: Sources = new Map(machines.map(({ id, image }) => [id, sourceIds(image)]));
   const told = new Set<string>();
   for (const [i, { id, image }] of machines.entries()) {
-    const path = ['machines', i, 'image', 'machine'];
-    const source = image?.machine;
+    const ofImage = image?.machine !== undefined && images.has(image.machine);
+    if (ofImage && image.replicas !== undefined) {
+      const path = ['machines', i, 'image', 'replicas'];
+      yield { path, reason: 'is given beside an image', remedy: 'Remove it: the image says its nodes.' };
+    }
     // that a machine is cloned from itself is found where it is checked
-    if (source === undefined || source === id) continue;
-    if (!sources.has(source)) {
-      const allowed = [...sources.keys()].join(', ');
+    if (ofImage || sources.get(id)?.includes(id) === true) continue;
+    const path = ['machines', i, 'image', 'machine'];
+    const missing = sourceIds(image).filter(source => !sources.has(source));
+    if (missing.length > 0) {
       yield {
         path,
-        reason: 'is no machine of this document',
-        allowed,
+        reason:
+          image?.replicas === undefined ? 'is no machine of this document' : `lacks ${missing.join(', ')}`,
+        allowed: [...images, ...sources.keys()].join(', '),
         remedy: 'Name one of them by its id.',
       };
       continue;
@@ -33,12 +43,18 @@ export function* cloneFindings(machines: readonly Cloned[]): Iterable<Finding> {
   }
 }
 
-/** The machines on the way from one back to itself; empty where the way ends, or does not come back to it. */
-function circleFrom(id: string, sources: ReadonlyMap<string, string | undefined>): string[] {
-  const way = [id];
-  for (let at = sources.get(id); at !== undefined && at !== id; at = sources.get(at)) {
-    if (way.includes(at)) return [];
-    way.push(at);
-  }
-  return sources.get(way.at(-1) ?? '') === id && way.length > 1 ? way : [];
+/** The machines on the way from one back to itself; empty where no way comes back to it. */
+function circleFrom(id: string, sources: Sources): string[] {
+  const seen = new Set<string>();
+  const back = (at: string): string[] | undefined => {
+    for (const next of sources.get(at) ?? []) {
+      if (next === id) return [at];
+      if (seen.has(next)) continue;
+      seen.add(next);
+      const rest = back(next);
+      if (rest !== undefined) return [at, ...rest];
+    }
+    return undefined;
+  };
+  return back(id) ?? [];
 }

@@ -1,7 +1,8 @@
 import { isRecord } from '../reading/path';
-import type { CloudInitSpec } from '../machine/cloud-init';
+import { CLOUD_INIT_DATA, type CloudInitSpec } from '../machine/cloud-init';
 import type { NetworkSpec } from '../machine/network';
 import type { Finding } from '../reading/problem';
+import { mappingFault } from '../reading/yaml-fault';
 
 /** Cloud-init data may take so many bytes altogether. */
 export const CLOUD_INIT_LIMIT = 64 * 1024;
@@ -51,8 +52,27 @@ export function* cloudInitDataFindings(texts: CloudInitTexts, beside: CloudInitS
       remedy: 'Write "#cloud-config" as the first line, where it is a cloud-config.',
     };
   }
+  yield* yamlFindings(texts);
   yield* besidePlainFields(texts.userData, beside);
   yield* tooLarge(texts);
+}
+
+/** What cloud-init reads as YAML, and could not. Templates and scripts are none before cloud-init has looked at them. */
+function* yamlFindings(texts: CloudInitTexts): Iterable<Finding> {
+  for (const field of CLOUD_INIT_DATA) {
+    const text = texts[field];
+    if (typeof text !== 'string') continue;
+    const isShared = field === 'metaData' || field === 'networkData';
+    if (!isShared && userDataKind(text)?.type !== 'text/cloud-config') continue;
+    const fault = mappingFault(text);
+    if (fault === undefined) continue;
+    const { line, column, reason, remedy } = fault;
+    yield {
+      path: [field],
+      reason: `is no YAML that cloud-init could read, at line ${line}, column ${column}: ${reason}`,
+      remedy,
+    };
+  }
 }
 
 function* besidePlainFields(data: CloudInitTexts['userData'], beside: CloudInitSpec): Iterable<Finding> {

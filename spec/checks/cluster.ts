@@ -2,6 +2,7 @@ import type { ClusterSpec } from '../cluster/cluster';
 import { ALWAYS } from '../fields/defaults';
 import { milliseconds } from '../values/duration';
 import type { MachineSpec } from '../machine/machine';
+import type { PreparedImage } from '../cluster/prepared-image';
 import { bridgeOf, networkMapOf } from '../cluster/network-map';
 import type { Path } from '../reading/path';
 import type { Finding } from '../reading/problem';
@@ -36,30 +37,12 @@ export function* clusterFindings(cluster: ClusterSpec): Iterable<Finding> {
 
 /** What a machine asks for that its cluster does not allow. */
 export function* allowanceFindings(machine: MachineSpec, cluster: ClusterSpec): Iterable<Finding> {
-  const { nodes, storages, networks } = cluster;
-  for (const [list, uses] of [
-    [{ name: 'nodes', entries: nodes }, nodesUsed(machine)],
-    [{ name: 'storages', entries: storages }, storagesUsed(machine)],
-    [{ name: 'networks', entries: networks }, bridgesUsed(machine, cluster)],
-  ] as const) {
-    for (const { path, value } of uses) {
-      if (list.entries === undefined || list.entries.includes(value)) continue;
-      yield {
-        path,
-        reason: `is not among the ${list.name} of cluster "${cluster.name}"${list.name === 'networks' ? ` (bridge ${value})` : ''}`,
-        allowed: list.entries.join(', ') || 'none',
-        remedy: `Name one of them, or add "${value}" to ${list.name} of the cluster.`,
-      };
-    }
-  }
-  if (machine.cluster !== undefined && machine.cluster !== cluster.name) {
-    yield {
-      path: ['cluster'],
-      reason: 'is another cluster than that of the document',
-      allowed: `"${cluster.name}"`,
-      remedy: 'Leave it away, or move the machine.',
-    };
-  }
+  yield* notListed(cluster, {
+    nodes: nodesUsed(machine),
+    storages: storagesUsed(machine),
+    networks: bridgesUsed(machine, cluster),
+  });
+  yield* otherCluster(machine, cluster, 'machine');
   for (const [i, network] of (machine.networks ?? []).entries()) {
     if (machine.adopt === true || bridgeOf(network, cluster) !== undefined) continue;
     yield {
@@ -70,6 +53,50 @@ export function* allowanceFindings(machine: MachineSpec, cluster: ClusterSpec): 
       remedy: `Add bridge, or add "${network.name}" to networkMap of the cluster.`,
     };
   }
+}
+
+/** What an image to prepare asks for that its cluster does not allow. */
+export function* imageAllowanceFindings(image: PreparedImage, cluster: ClusterSpec): Iterable<Finding> {
+  const { nodes = [], storage, diskStorage } = image;
+  const storages = Object.entries({ storage, diskStorage });
+  yield* notListed(cluster, {
+    nodes: nodes.map((value, i) => ({ path: ['nodes', i], value })),
+    storages: storages.flatMap(([field, value]) => (value === undefined ? [] : [{ path: [field], value }])),
+    networks: [],
+  });
+  yield* otherCluster(image, cluster, 'image');
+}
+
+function* notListed(
+  cluster: ClusterSpec,
+  uses: Readonly<Record<'nodes' | 'storages' | 'networks', Use[]>>,
+): Iterable<Finding> {
+  for (const list of ['nodes', 'storages', 'networks'] as const) {
+    const entries = cluster[list];
+    for (const { path, value } of uses[list]) {
+      if (entries === undefined || entries.includes(value)) continue;
+      yield {
+        path,
+        reason: `is not among the ${list} of cluster "${cluster.name}"${list === 'networks' ? ` (bridge ${value})` : ''}`,
+        allowed: entries.join(', ') || 'none',
+        remedy: `Name one of them, or add "${value}" to ${list} of the cluster.`,
+      };
+    }
+  }
+}
+
+function* otherCluster(
+  { cluster: named }: { cluster?: string | undefined },
+  { name }: ClusterSpec,
+  what: string,
+): Iterable<Finding> {
+  if (named === undefined || named === name) return;
+  yield {
+    path: ['cluster'],
+    reason: 'is another cluster than that of the document',
+    allowed: `"${name}"`,
+    remedy: `Leave it away, or move the ${what}.`,
+  };
 }
 
 interface Use {

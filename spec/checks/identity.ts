@@ -42,12 +42,17 @@ export function* identityFindings(machine: MachineSpec): Iterable<Finding> {
 /** A template does not run and has no snapshots; Proxmox renames its volumes, so that none may be another guest's. */
 function* templateFindings({ asTemplate, ...machine }: MachineSpec): Iterable<Finding> {
   if (asTemplate !== true) return;
-  const { power, waitFor, adopt, revertTo, disks = [] } = machine;
+  const { power, waitFor, adopt, revertTo, ha, snapshotBeforeChange, disks = [] } = machine;
   const said = [
     { field: 'power', isWrong: power !== undefined && power !== 'stopped' },
     { field: 'waitFor', isWrong: waitFor !== undefined && waitFor !== 'nothing' },
     { field: 'adopt', isWrong: adopt === true },
     { field: 'revertTo', isWrong: revertTo !== undefined },
+    { field: 'ha', isWrong: ha !== undefined },
+    {
+      field: 'snapshotBeforeChange',
+      isWrong: snapshotBeforeChange !== undefined && snapshotBeforeChange !== false,
+    },
     { field: 'disks', isWrong: disks.some(({ existingVolume }) => existingVolume !== undefined) },
   ];
   for (const { field } of said.filter(({ isWrong }) => isWrong)) {

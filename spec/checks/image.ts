@@ -1,4 +1,4 @@
-import { IMAGE_SOURCES } from '../machine/image';
+import { IMAGE_SOURCES, sourceIds } from '../machine/image';
 import type { DiskSpec } from '../machine/disk';
 import type { MachineSpec } from '../machine/machine';
 import type { PreparedImage } from '../cluster/prepared-image';
@@ -29,7 +29,10 @@ export function* imageFindings({ id, image, adopt, disks = [] }: MachineSpec): I
   }
   yield* under(['image'], addressFindings(image));
   if (image.url !== undefined && adopt !== true) yield* rootFindings(disks);
-  if (image.machine === id) {
+  if (image.replicas?.length === 0) {
+    yield { path: ['image', 'replicas'], reason: 'names no node', remedy: 'Name one, or leave it away.' };
+  }
+  if (sourceIds(image).includes(id)) {
     yield { path: ['image', 'machine'], reason: 'is this very machine', remedy: 'Name another machine.' };
   }
 }
@@ -37,6 +40,7 @@ export function* imageFindings({ id, image, adopt, disks = [] }: MachineSpec): I
 const BELONGS: Readonly<Record<string, readonly string[]>> = {
   clone: ['template', 'machine'],
   snapshot: ['template', 'machine'],
+  replicas: ['machine'],
   checksum: ['url'],
   storage: ['url'],
 };

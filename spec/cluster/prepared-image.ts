@@ -1,9 +1,9 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { optional } from '../fields/field';
 import { ImageSpec } from '../machine/image';
 import { DnsLabel, MachineId, NodeName, StorageId, VmName } from '../values/names';
 import { strictObject } from '../fields/strict-object';
-import { wholeNumber } from '../fields/wants';
+import { setOf, wholeNumber } from '../fields/wants';
 
 /** An image that is made ready before machines name it: a template that exists, or one built from a downloaded disk. */
 export const PreparedImage = strictObject(() => ({
@@ -16,6 +16,6 @@ export const PreparedImage = strictObject(() => ({
   templateName: optional(VmName, 'Name of the template that is built.'),
   vmid: optional(wholeNumber(100, 999_999_999), 'Its number. Without it the highest free one.'),
   diskStorage: optional(StorageId, "Storage of the template's disk."),
-  nodes: optional(z.array(NodeName), 'Nodes that get a template of their own.'),
+  nodes: optional(setOf(NodeName), 'Nodes that get a template of their own.'),
 }));
 export type PreparedImage = z.infer<typeof PreparedImage>;

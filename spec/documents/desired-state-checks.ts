@@ -1,25 +1,35 @@
 import type { ClusterSpec } from '../cluster/cluster';
 import type { PartialState } from './desired-state';
+import { templatesOf } from './templates-of-images';
 import type { MachineSpec } from '../machine/machine';
 import type { NetworkSpec } from '../machine/network';
 import type { NodeSpec } from '../cluster/node';
+import type { PreparedImage } from '../cluster/prepared-image';
 import type { SnapshotSpec } from '../machine/snapshot';
 import type { Path } from '../reading/path';
 import { under, type Finding } from '../reading/problem';
 import { cloneFindings } from '../checks/clones';
-import { allowanceFindings, clusterFindings } from '../checks/cluster';
+import { allowanceFindings, clusterFindings, imageAllowanceFindings } from '../checks/cluster';
+import { preparedImageFindings } from '../checks/image';
 import { machineFindings } from '../checks/machine';
 import { staticAddresses } from '../checks/networks';
+import { builtTemplateFindings, imagesFindings } from '../checks/prepared-images';
 
 /** Everything in a document that cannot hold together. Parts that are absent were wrong, or are not known yet. */
 export function* desiredStateFindings(state: PartialState): Iterable<Finding> {
-  const { cluster, nodes = [], machines = [], snapshots = [] } = state;
+  const { cluster, nodes = [], machines = [], snapshots = [], images = [] } = state;
   if (cluster !== undefined) yield* under(['cluster'], clusterFindings(cluster));
   for (const [i, machine] of machines.entries()) {
     yield* under(['machines', i], machineFindings(machine));
     if (cluster !== undefined) yield* under(['machines', i], allowanceFindings(machine, cluster));
   }
-  yield* shared(machines);
+  for (const [i, image] of images.entries()) {
+    yield* under(['images', i], preparedImageFindings(image));
+    yield* under(['images', i], builtTemplateFindings(image));
+    if (cluster !== undefined) yield* under(['images', i], imageAllowanceFindings(image, cluster));
+  }
+  yield* imagesFindings(images, new Set(machines.map(({ id }) => id)));
+  yield* sharedByAll(machines, images);
   for (const [i, node] of nodes.entries()) {
     if (nodes.findIndex(other => other.nodeName === node.nodeName) < i) {
       yield {
@@ -32,7 +42,7 @@ export function* desiredStateFindings(state: PartialState): Iterable<Finding> {
   }
   if (state.machines === undefined) return;
   yield* snapshotFindings(snapshots, machines);
-  yield* cloneFindings(machines);
+  yield* cloneFindings(machines, new Set(images.map(({ name }) => name)));
 }
 
 function* nodeFindings({ nodeName, cluster: named }: NodeSpec, cluster: ClusterSpec): Iterable<Finding> {
@@ -51,6 +61,19 @@ function* nodeFindings({ nodeName, cluster: named }: NodeSpec, cluster: ClusterS
       allowed: `"${cluster.name}"`,
       remedy: 'Leave it away, or move the node.',
     };
+  }
+}
+
+/** What two machines, or a machine and a template that is built of an image, cannot both have. */
+function* sharedByAll(machines: readonly MachineSpec[], images: readonly PreparedImage[]): Iterable<Finding> {
+  const built = images.flatMap((image, at) => templatesOf(image).map(machine => ({ machine, at })));
+  const twice = images.some(({ name }, at) => images.findIndex(other => other.name === name) < at);
+  // that two images have one name is told already
+  const all = twice ? machines : [...machines, ...built.map(({ machine }) => machine)];
+  for (const finding of shared(all)) {
+    const image = built[Number(finding.path[1]) - machines.length]?.at;
+    const field = finding.path[2] === 'vmid' ? 'vmid' : 'name';
+    yield image === undefined ? finding : { ...finding, path: ['images', image, field] };
   }
 }
 

@@ -4,6 +4,7 @@ import { optional } from '../fields/field';
 import { MachineSpec } from '../machine/machine';
 import { Owner } from '../values/names';
 import { NodeSpec } from '../cluster/node';
+import { PreparedImage } from '../cluster/prepared-image';
 import { SnapshotSpec } from '../machine/snapshot';
 import { strictObject } from '../fields/strict-object';
 import { wants } from '../fields/wants';
@@ -28,6 +29,10 @@ export const DesiredState = strictObject(() => ({
   cluster: ClusterSpec.meta({ description: 'The cluster that it is wanted of.' }),
   nodes: optional(z.array(NodeSpec), 'What is said about nodes.'),
   machines: z.array(MachineSpec).meta({ description: 'The machines.' }),
+  images: optional(
+    z.array(PreparedImage),
+    'Images that are made ready as templates before machines are cloned from them.',
+  ),
   snapshots: optional(z.array(SnapshotSpec), 'Snapshots of the machines, each taken once.'),
 }));
 export type DesiredState = z.infer<typeof DesiredState>;

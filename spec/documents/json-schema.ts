@@ -31,6 +31,7 @@ const DOCUMENTS: Readonly<Record<string, z.ZodType>> = {
   difference: protocol.Difference,
   'held-guests': protocol.HeldGuests,
   'apply-environment': protocol.ApplyEnvironment,
+  'snapshot-environment': protocol.SnapshotEnvironment,
   'destroy-environment': protocol.DestroyEnvironment,
   'facts-query': protocol.FactsQuery,
   'facts-result': protocol.FactsResult,

@@ -11,11 +11,17 @@ import { NodeSpec } from '../cluster/node';
 import { parseWith, type Parsed } from '../reading/parse';
 import { PlacementPolicy } from '../cluster/placement-policy';
 import { PreparedImage } from '../cluster/prepared-image';
+import { withTemplates } from './templates-of-images';
 import { SnapshotSpec } from '../machine/snapshot';
 
-/** Parses everything that one owner wants of one cluster, and checks each machine against the cluster and the others. */
+/**
+ * Parses everything that one owner wants of one cluster, and checks each machine against the cluster and the others.
+ * Images that are made ready come out as machines: their templates.
+ */
 export function parseDesiredState(json: unknown): Parsed<DesiredState> {
-  return parseWith({ schema: DesiredState, partial: PartialState, checks: desiredStateFindings }, json);
+  const reading = { schema: DesiredState, partial: PartialState, checks: desiredStateFindings };
+  const parsed = parseWith(reading, json);
+  return parsed.ok ? { ok: true, value: withTemplates(parsed.value) } : parsed;
 }
 
 /** Parses one machine; against its cluster too, when that is given. Paths begin with `machines[<id>]`, as in a document. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { MachineId, Owner } from '../values/names';
+import { MachineId, Owner, SnapshotName } from '../values/names';
 import { strictObject } from '../fields/strict-object';
 
 /** The version of the words below. Both sides state theirs; a difference is an error, never a guess. */
@@ -12,7 +12,10 @@ const protocol = z.string().meta({ description: 'The protocol version.' });
 /** Stands for the owner where a cluster has left the program: whose its machines are, only the state knows. */
 export const EVERY_OWNER = '*';
 
-/** What observe reads on stdin: one flat map of texts, with `spec.<id>` and `entry.<id>` for each machine. */
+/**
+ * What observe reads on stdin: one flat map of texts, with `spec.<id>` and `entry.<id>` for each machine, and
+ * `snapshot.<id>.<name>` for each snapshot.
+ */
 export const ObserveQuery = z
   .object({ protocol, cluster: Json, owner: Owner, fleet: Fleet.optional() })
   .catchall(z.string());
@@ -101,6 +104,12 @@ export const ApplyEnvironment = z.object({
 });
 export type ApplyEnvironment = z.infer<typeof ApplyEnvironment>;
 
+/** What apply reads where it is to take a snapshot of a machine. The entry and the token are the snapshot's. */
+export const SnapshotEnvironment = ApplyEnvironment.omit({ PROXMOX_SPEC: true, PROXMOX_FLEET: true }).extend({
+  PROXMOX_SNAPSHOT: Json.meta({ description: 'JSON text of the snapshot.' }),
+});
+export type SnapshotEnvironment = z.infer<typeof SnapshotEnvironment>;
+
 /** What destroy reads from its environment. It knows no spec: only whose machine it is. */
 export const DestroyEnvironment = ApplyEnvironment.pick({
   PROXMOX_PROTOCOL: true,
@@ -108,6 +117,10 @@ export const DestroyEnvironment = ApplyEnvironment.pick({
   PROXMOX_OWNER: true,
   PROXMOX_MACHINE: true,
   PROXMOX_ENTRY: true,
+}).extend({
+  PROXMOX_SNAPSHOT: SnapshotName.optional().meta({
+    description: "Only this snapshot of the machine is removed; the entry is the snapshot's.",
+  }),
 });
 export type DestroyEnvironment = z.infer<typeof DestroyEnvironment>;
 

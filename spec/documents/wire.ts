@@ -17,6 +17,13 @@ export function machinesOf(query: ObserveQuery): { id: string; spec: string; ent
     .map(id => ({ id, spec: query[`spec.${id}`] ?? '', entry: query[`entry.${id}`] }));
 }
 
+/** The snapshots of an observe query: each as it was sent, by `<machine>.<name>`. */
+export function snapshotsOf(query: ObserveQuery): { key: string; spec: string }[] {
+  return Object.keys(query)
+    .filter(key => key.startsWith('snapshot.'))
+    .map(key => ({ key: key.slice('snapshot.'.length), spec: query[key] ?? '' }));
+}
+
 // `m2` before `m10`. An Intl.Collator would do it too; making one costs every start some milliseconds.
 function sortKey(id: string): string {
   return id.replace(/\d+/g, digits => digits.padStart(12, '0'));

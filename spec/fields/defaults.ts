@@ -20,7 +20,7 @@ export const ALWAYS = {
   restart: 'never',
   rebuildOn: [],
   waitFor: 'nothing',
-  timeouts: { create: '15m', apply: '15m', destroy: '10m', agent: '3m' },
+  timeouts: { create: '15m', apply: '15m', destroy: '10m', agent: '3m', cloudInit: '10m' },
   placement: { strategy: 'spread', antiAffinity: { mode: 'hard' } },
   disk: { onRemove: 'keep' },
   cloudInit: { passwordVersion: 1, waitForCompletion: false },

@@ -57,7 +57,7 @@ export const CloudInitSpec = strictObject(() => ({
   waitForCompletion: always(
     z.boolean(),
     ALWAYS.cloudInit.waitForCompletion,
-    'Not there yet, and refused. Wait until cloud-init says it is done.',
+    'Wait until cloud-init says that it is done, whenever a run has started the machine. Needs the agent.',
   ),
 }));
 export type CloudInitSpec = z.infer<typeof CloudInitSpec>;

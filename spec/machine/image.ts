@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { AT_CREATE } from '../fields/defaults';
 import { atCreate, optional } from '../fields/field';
-import { MachineId, SnapshotName, StorageId, Tag, VmName, VolumeId } from '../values/names';
+import { MachineId, NodeName, SnapshotName, StorageId, Tag, VmName, VolumeId } from '../values/names';
 import { strictObject } from '../fields/strict-object';
-import { text, wants, wholeNumber } from '../fields/wants';
+import { setOf, text, wants, wholeNumber } from '../fields/wants';
 
 const Vmid = wholeNumber(100, 999_999_999);
 const HEX_DIGITS = { md5: 32, sha1: 40, sha224: 56, sha256: 64, sha384: 96, sha512: 128 };
@@ -25,7 +25,11 @@ const TemplateSpec = z
 /** What a machine is made from. Exactly one of template, machine, iso, url and blank. */
 export const ImageSpec = strictObject(() => ({
   template: optional(TemplateSpec, 'Clone this template.'),
-  machine: optional(MachineId, 'Clone this machine of the same desired state.'),
+  machine: optional(MachineId, 'Clone this machine, or this prepared image, of the same desired state.'),
+  replicas: optional(
+    setOf(NodeName),
+    'Nodes with a replica of that machine, which is the machine "<machine>-<node>": the one beside is cloned.',
+  ),
   iso: optional(VolumeId, 'Install from this ISO, written storage:iso/name.iso.'),
   url: optional(
     text(/^https?:\/\/[^\s@]+$/, 'an http or https address without credentials'),
@@ -51,3 +55,9 @@ export type ImageSpec = z.infer<typeof ImageSpec>;
 
 /** The fields of which an image has exactly one. */
 export const IMAGE_SOURCES = ['template', 'machine', 'iso', 'url', 'blank'] as const;
+
+/** The machines of the same desired state that an image may be cloned from: one, or its replicas. */
+export function sourceIds({ machine, replicas }: Pick<ImageSpec, 'machine' | 'replicas'> = {}): string[] {
+  if (machine === undefined) return [];
+  return replicas === undefined ? [machine] : replicas.map(node => `${machine}-${node}`);
+}

@@ -12,6 +12,11 @@ const Timeouts = strictObject(() => ({
   apply: always(timeout, ALWAYS.timeouts.apply, 'How long a change may take.'),
   destroy: always(timeout, ALWAYS.timeouts.destroy, 'How long a destroy may take, as the last apply said.'),
   agent: always(timeout, ALWAYS.timeouts.agent, 'How long creating waits for the agent or an address.'),
+  cloudInit: always(
+    timeout,
+    ALWAYS.timeouts.cloudInit,
+    'How long a start waits until cloud-init is done, once the agent answers.',
+  ),
 }));
 
 const SnapshotBeforeChange = z.union(
@@ -46,6 +51,6 @@ export const powerFields = () => ({
   timeouts: optional(Timeouts, 'How long each thing may take.'),
   snapshotBeforeChange: optional(
     SnapshotBeforeChange,
-    'Not there yet, and refused. Take a snapshot before a risky change.',
+    'Take a snapshot before a change of devices or disks, or a restart, and keep so many of them. None before a disk or the machine moves, or before the machine is made anew.',
   ),
 });

@@ -7,6 +7,7 @@ import { deviceFields } from './devices';
 import { DiskSpec } from './disk';
 import { always, optional } from '../fields/field';
 import { firmwareFields } from './firmware';
+import { HaSpec } from './ha';
 import { ImageSpec } from './image';
 import { memoryFields } from './memory';
 import { LabelKey, LabelValue, NodeName, OwnTag, PoolId } from '../values/names';
@@ -45,6 +46,7 @@ export const settingFields = () => ({
   tags: optional(setOf(OwnTag), 'Tags, as a set.'),
   pool: optional(PoolId, 'Resource pool.'),
   labels: optional(z.record(LabelKey, LabelValue), 'For selectors; they have no form in Proxmox.'),
+  ha: optional(HaSpec, 'Membership in high availability. The state that HA keeps is that of power.'),
   protection: optional(z.boolean(), 'Destroying is refused until this is false and applied.'),
   rebuildOn: always(
     setOf(z.enum(REBUILD_FIELDS)),

@@ -120,6 +120,8 @@ function remedyFor(issue: Issue, value: unknown): string | undefined {
   const quoted = typeof value === 'string' && /^(?:-?\d+(?:\.\d+)?|true|false)$/.test(value);
   if (quoted && /^(?:number|int|boolean)$/.test(issue.expected)) return `Remove the quotes: ${value}.`;
   if (issue.expected === 'array') return 'Put it into a list: [ … ].';
+  // YAML reads 0x10de and 1.0 as numbers, and shows them as others than were written
+  if (issue.expected === 'string' && /^(?:number|boolean)$/.test(typeof value)) return 'Put it in quotes.';
   return undefined;
 }
 

@@ -50,7 +50,7 @@ export const PVE_KEYS: Readonly<Record<string, PveKey>> = {
   efidisk0: { field: 'efiDisk' },
   force: { reserved: OURS },
   freeze: { type: 'boolean' },
-  'ha-managed': { reserved: 'high availability is not part of a machine' },
+  'ha-managed': { field: 'ha' },
   hookscript: { field: 'hookScript' },
   hostpci: { field: 'pci', last: 15 },
   hotplug: { field: 'hotplug' },

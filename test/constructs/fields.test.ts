@@ -2,6 +2,7 @@ import {
   Image,
   Machine,
   MachineClass,
+  PlacementPolicy,
   ProxmoxNode,
   Reference,
   Size,
@@ -112,6 +113,24 @@ test('an image may be another machine, as a construct', () => {
     new Machine(stack, 'web', { image: Image.fromMachine(base, { clone: 'linked' }) });
   });
   expect(spec('web')).toEqual({ id: 'web', image: { machine: 'first', clone: 'linked' } });
+});
+
+test('a placement that many machines name is the placement of each', () => {
+  const apart = new PlacementPolicy({
+    name: 'apart',
+    nodes: ['pve1', 'pve2'],
+    antiAffinity: [{ key: 'role', operator: 'In', values: ['db'] }],
+    minFreeMemory: Size.gibibytes(4),
+  });
+  const { spec } = synthesized(stack =>
+    ['web', 'db'].forEach(id => new Machine(stack, id, { image: Image.blank(), placement: apart })),
+  );
+  const said = {
+    nodes: ['pve1', 'pve2'],
+    antiAffinity: [{ key: 'role', operator: 'In', values: ['db'] }],
+    minFreeMemory: 4 * 2 ** 30,
+  };
+  expect([spec('web')['placement'], spec('db')['placement']]).toEqual([said, said]);
 });
 
 test("what a machine says wins over its class, and its class over the cluster's defaults", () => {

@@ -4,6 +4,7 @@ import {
   Image,
   Machine,
   MachineClass,
+  PlacementPolicy,
   ProxmoxCluster,
   ProxmoxNode,
   Size,
@@ -108,6 +109,11 @@ const CASES: Case[] = [
     why: 'a class out of its range',
     build: () => new MachineClass({ name: 'huge', cpus: 500 }),
     says: ['MachineClass huge: ', 'classes[huge].cpus', '500', '1 to 128'],
+  },
+  {
+    why: 'a placement that many machines would name, with a rule that compares with nothing',
+    build: () => new PlacementPolicy({ name: 'apart', antiAffinity: [{ key: 'role', operator: 'In' }] }),
+    says: ['PlacementPolicy apart: ', 'policies[apart].antiAffinity[0].values'],
   },
   {
     why: 'two clusters with one name',
@@ -221,6 +227,25 @@ const CASES: Case[] = [
     why: 'a description that does not fit with the mark',
     build: web({ description: 'x'.repeat(7000) }),
     says: ['machines[web].description', '7000 characters', 'allowed: at most 6655', 'Shorten it by 345'],
+  },
+  {
+    why: 'user data that is no YAML',
+    build: web({ cloudInit: { userData: '#cloud-config\npackages:\n\t- nginx\n' } }),
+    says: ['web/web: machines[web].cloudInit.userData: ', 'at line 3, column 1: a tab indents this line'],
+  },
+  {
+    why: 'user data without a header',
+    build: web({ cloudInit: { userData: 'packages: [nginx]\n' } }),
+    says: [
+      'machines[web].cloudInit.userData',
+      'begins with no line that cloud-init knows',
+      '"#cloud-config"',
+    ],
+  },
+  {
+    why: 'more than 64 KiB of data',
+    build: web({ cloudInit: { userData: `#!${'x'.repeat(65_535)}` } }),
+    says: ['machines[web].cloudInit: ', 'holds 65537 bytes of data', 'at most 65536', 'Remove 1 bytes'],
   },
   {
     why: 'a spec of more than 100 KiB',
@@ -350,6 +375,8 @@ test('one name in two stacks, and one id in two clusters, are no error', () => {
     'machine_other_web',
     'machines_lab',
     'machines_other',
+    'snapshots_lab',
+    'snapshots_other',
   ]);
 });
 

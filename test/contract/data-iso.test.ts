@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { dataIso, type DataIsoInput } from '../../reconciler/cloud-init/data-iso';
+import { dataIso, type DataIsoInput } from '../../reconciler/machine/data-iso/data-iso';
 import { skipped } from '../support/skipped';
 
 const NAMES = ['meta-data', 'network-config', 'user-data', 'vendor-data'];

@@ -234,3 +234,8 @@ describe('by clone', () => {
     );
   });
 });
+
+test('a new machine of high availability is told to become a member', () => {
+  const { changes } = create({ image: { blank: true }, ha: { maxRestart: 2 } });
+  expect(changes).toContainEqual({ field: 'ha', from: undefined, to: 'member', effect: 'live' });
+});

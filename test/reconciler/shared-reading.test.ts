@@ -1,17 +1,18 @@
 import { SharedReading } from '../../reconciler/observe/shared-reading';
 
 /** A reading that is answered when the test says so; its values are 1, 2, … */
-function readings() {
+function readings(apartMs = 0) {
   const answers: { tell: (value: number) => void; fail: (error: Error) => void }[] = [];
   let time = 0;
   const read = (): Promise<number> =>
     new Promise((resolve, reject) => void answers.push({ tell: resolve, fail: reject }));
-  const shared = new SharedReading(read, () => time);
+  const pause = (ms: number): Promise<void> => Promise.resolve(void (time += ms));
+  const shared = new SharedReading(read, { apartMs, clock: () => time, pause });
   /** Lets what was asked begin. */
   const begun = async (count: number): Promise<void> => {
     while (answers.length < count) await Promise.resolve();
   };
-  return { answers, shared, begun, pass: (ms: number) => (time += ms) };
+  return { answers, shared, begun, pass: (ms: number) => (time += ms), now: () => time };
 }
 
 it('gives who asks while a reading is under way one that begins later, the same to all of them', async () => {
@@ -66,4 +67,24 @@ it('serves who names a time with the last reading where it began then or later',
   await begun(2);
   answers[1]!.tell(2);
   expect(await second).toBe(2);
+});
+
+it('begins a reading for who can wait some time after the last one, so that more of those who ask share it', async () => {
+  const { answers, shared, begun, pass, now } = readings(100);
+  const first = shared.now();
+  await begun(1);
+  answers[0]!.tell(1);
+  expect(await first).toBe(1);
+  pass(30);
+  const [second, third] = [shared.soon(), shared.soon()];
+  await begun(2);
+  expect(now()).toBe(100);
+  answers[1]!.tell(2);
+  expect(await Promise.all([second, third])).toEqual([2, 2]);
+  pass(200);
+  const fourth = shared.soon();
+  await begun(3);
+  expect(now()).toBe(300);
+  answers[2]!.tell(3);
+  expect(await fourth).toBe(3);
 });

@@ -1,27 +1,12 @@
 import { TakenIds } from '../../reconciler/placement/taken-ids';
 import { Vmids } from '../../reconciler/placement/vmids';
-import type { ListedGuest } from '../../reconciler/observed';
 import { numbersBelow } from '../support/in-parallel';
-import { cluster } from '../support/reconciler/observed';
+import { cluster, listed } from '../support/reconciler/observed';
 
 const range = { from: 10_000, to: 99_999 };
 const alone = { creates: 0, conflicts: 0 };
 const machines = (count: number) => numbersBelow(count).map(index => ({ owner: 'team', id: `m${index}` }));
 const web = { owner: 'team', id: 'web' };
-const listed = (fields: Partial<ListedGuest>): ListedGuest => ({
-  vmid: 100,
-  type: 'qemu',
-  node: 'pve1',
-  name: 'other',
-  tags: [],
-  template: false,
-  power: 'stopped',
-  lock: undefined,
-  pool: undefined,
-  haManaged: false,
-  memory: 0,
-  ...fields,
-});
 const withIds = (...vmids: number[]) => cluster({ guests: vmids.map(vmid => listed({ vmid })) });
 
 test('gives the lowest free id to whoever is alone, and each only once', () => {

@@ -1,6 +1,8 @@
 import { parseDesiredState, formatProblems } from '../../spec';
+import { writes } from '../support/cluster/end-state';
 import type { Json, Lab } from '../support/cluster/lab';
 import { desired, desiredJson, errorsOf, lab } from '../support/cluster/lab';
+import { until } from '../support/processes/shared-lab';
 
 let cluster: Lab;
 beforeEach(async () => (cluster = await lab()));
@@ -17,16 +19,11 @@ const names = (): unknown[] =>
     .filter(({ vmid }) => !cluster.others.includes(vmid))
     .map(({ config }) => config['name'])
     .sort();
-const writes = (): string[] =>
-  cluster.simulator.ledger
-    .entries()
-    .filter(({ method }) => method !== 'GET')
-    .map(({ method, path }) => `${method} ${path}`);
 
 test('a clone of a machine that is new too is made after it', async () => {
   expect(errorsOf(await cluster.run(desired([copy('copy', 'base'), base])))).toEqual([]);
   expect(names()).toEqual(['base', 'copy']);
-  const made = writes().filter(line => /qemu$|clone$/.test(line));
+  const made = writes(cluster.simulator).filter(line => /qemu$|clone$/.test(line));
   expect(made).toEqual(['POST /nodes/pve1/qemu', expect.stringMatching(/qemu\/\d+\/clone$/)]);
 });
 
@@ -36,7 +33,7 @@ test('a chain of two is made in its order, and a second run does nothing', async
   expect(names()).toEqual(['base', 'second', 'third']);
   cluster.simulator.ledger.reset();
   expect(errorsOf(await cluster.run(all))).toEqual([]);
-  expect(writes()).toEqual([]);
+  expect(writes(cluster.simulator)).toEqual([]);
 });
 
 test('two runs at once make one of each', async () => {
@@ -58,6 +55,19 @@ test('what cannot be made ends its clone too, which says of whom', async () => {
 test('a machine that is only observed and not there is not waited for', async () => {
   const errors = errorsOf(await cluster.run(desired([copy('copy', 'base'), { ...base, mode: 'observe' }])));
   expect(errors.join('\n')).toContain("machine 'base', which it is cloned from, was not made in this run.");
+});
+
+test('a machine whose name is not its id is told from a clone of it that was cut short', async () => {
+  const golden = { ...base, name: 'golden' };
+  expect(errorsOf(await cluster.run(desired([golden])))).toEqual([]);
+  // the clone is made, and keeps the tags of its source: the run that made it sends no more
+  const effect = { kind: 'slow', ms: 3_600_000, work: 'not-done' } as const;
+  cluster.simulator.faults.add({ methods: ['PUT', 'POST'], path: '/nodes/*/qemu/*/config', effect });
+  void cluster.run(desired([golden, copy('first', 'base')])).catch(() => undefined);
+  await until(() => cluster.simulator.faults.list()[0]?.hits === 1);
+  cluster.simulator.faults.clear();
+  expect(errorsOf(await cluster.run(desired([golden, copy('second', 'base')])))).toEqual([]);
+  expect(names()).toEqual(['first', 'golden', 'second']);
 });
 
 test('a circle is one error', () => {

@@ -98,13 +98,13 @@ describe.each([3, 32])('on %i nodes', nodes => {
     expect(requestsOf(cluster)).toEqual([pending]);
   });
 
-  it('a destroy reads the listing, the quorum, what it may do, and the tasks of one node', async () => {
+  it('a destroy reads the listing, the quorum, what it may do, and once the tasks of all nodes', async () => {
     await open(blank);
     expect(await terraformOn(cluster).destroy()).toEqual([]);
     const calls = requestsOf(cluster);
     expect(calls.slice(0, 3).sort()).toEqual(['GET /access/permissions', listing, 'GET /cluster/status']);
     expect(calls.slice(3)).toEqual([
-      'GET /nodes/pve1/tasks',
+      'GET /cluster/tasks',
       pending,
       at('POST', 'status/stop'),
       'GET /cluster/status',

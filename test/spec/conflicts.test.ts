@@ -529,6 +529,12 @@ const rows: Row[] = [
     path: 'clear',
     remedy: 'Name one',
   },
+  {
+    reason: 'clear of the EFI disk of UEFI',
+    said: { bios: 'uefi', clear: ['efiDisk'] },
+    path: 'clear',
+    remedy: 'Say bios "seabios", or do not clear it',
+  },
   { reason: 'clear of what cannot go', said: { clear: ['vmid'] }, path: 'clear', remedy: 'Remove it' },
   {
     reason: 'clear of an option that is a field',
@@ -826,4 +832,60 @@ test.each([
   const [problem] = machineProblems({ disks });
   expect(problem?.path).toBe(`machines[web].disks[b].${field}`);
   expect(problem?.reason).toMatch(/^is used twice, also by disks\[a\]: /);
+});
+
+describe('images that are made ready', () => {
+  const built = { name: 'debian', url: 'https://example.com/a.qcow2', checksum: `sha256:${'a'.repeat(64)}` };
+  const image = { ...built, diskStorage: 'shared' };
+  const web = { id: 'web', image: { machine: 'debian' } };
+  test.each<[string, Record<string, unknown>, string[]]>([
+    ['two machines of one', { images: [image] }, []],
+    ['no storage for the disk', { images: [built] }, ['images[debian].diskStorage']],
+    ['the name of a machine', { images: [{ ...image, name: 'web' }] }, ['images[web].name']],
+    ['one content twice', { images: [image, { ...image, name: 'other' }] }, ['images[other].checksum']],
+    [
+      'one vmid on two nodes',
+      { images: [{ ...image, vmid: 900, nodes: ['a', 'b'] }] },
+      ['images[debian].vmid'],
+    ],
+    [
+      'the name of a template twice',
+      { images: [{ ...image, templateName: 'web' }] },
+      ['images[debian].name'],
+    ],
+    ['a long name', { images: [{ ...image, name: 'd'.repeat(53) }] }, [`images[${'d'.repeat(53)}].name`]],
+    [
+      'a template and nodes',
+      { images: [{ name: 'debian', template: 9000, nodes: ['a'] }] },
+      ['images[debian].nodes'],
+    ],
+    [
+      'a node that is not allowed',
+      { cluster: { name: 'lab', nodes: ['a'] }, images: [{ ...image, nodes: ['b'] }] },
+      ['images[debian].nodes[0]'],
+    ],
+    [
+      'a storage that is not allowed',
+      { cluster: { name: 'lab', storages: ['local'] }, images: [image] },
+      ['images[debian].diskStorage'],
+    ],
+    [
+      'replicas beside an image',
+      { images: [image], machines: [{ ...web, image: { machine: 'debian', replicas: ['a'] } }] },
+      ['machines[web].image.replicas'],
+    ],
+    [
+      'a replica that nobody makes',
+      { machines: [{ ...web, image: { machine: 'base', replicas: ['a'] } }] },
+      ['machines[web].image.machine'],
+    ],
+    [
+      'replicas of no machine',
+      { machines: [{ ...web, image: { blank: true, replicas: ['a'] } }] },
+      ['machines[web].image.replicas'],
+    ],
+  ])('%s', (_, said, paths) => {
+    const machines = [{ id: 'web', image: { blank: true } }];
+    expect(stateProblems({ machines, ...said }).map(({ path }) => path)).toEqual(paths);
+  });
 });

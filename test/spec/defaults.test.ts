@@ -62,6 +62,7 @@ test('each default of a machine is of birth or of always, and no other', () => {
     'snapshotBeforeChange.keep',
     'timeouts.agent',
     'timeouts.apply',
+    'timeouts.cloudInit',
     'timeouts.create',
     'timeouts.destroy',
     'waitFor',

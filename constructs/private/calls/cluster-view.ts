@@ -2,6 +2,7 @@ import type { TerraformStack } from 'cdktf';
 import type { Construct } from 'constructs';
 import type { ClusterSpec, NodeSpec } from '../../../spec';
 import type { Member } from './machine-view';
+import type { SnapshotMember } from './snapshot-view';
 
 /** What the stack reads of an observation. */
 export type Told = 'token' | 'refusal' | 'drift';
@@ -19,7 +20,9 @@ export interface ClusterView {
   readonly nodes: readonly NodeSpec[];
   /** The machines, in the order of their ids. Asked for at synth they are all. */
   readonly members: readonly Member[];
+  /** The snapshots of machines, in the order of their keys. */
+  readonly snapshots: readonly SnapshotMember[];
   /** The observer that all machines share which Terraform knows at plan. */
-  readonly observer: { told(machine: string, field: Told): string };
+  readonly observer: { told(of: string, field: Told): string };
   spec(): ClusterSpec;
 }

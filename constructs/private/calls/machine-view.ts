@@ -6,8 +6,8 @@ export interface Member {
   readonly path: string;
   readonly id: string;
   readonly formerIds: readonly string[];
-  /** The machine of the same cluster that it is cloned from. */
-  readonly source: string | undefined;
+  /** The machines of the same cluster that it may be cloned from. */
+  readonly sources: readonly string[];
   /** What is wanted. It is asked for at synth: reading a dynamic address before adds to it. */
   spec(): Taken;
   /** True when its spec holds what Terraform may know only when it applies. */

@@ -3,6 +3,7 @@ import type { ClusterView } from './cluster-view';
 import { encode, literal } from '../tokens/encode';
 import { fleetText } from './fleet';
 import type { Member } from './machine-view';
+import type { SnapshotMember } from './snapshot-view';
 
 /** What is known of a cluster, whether it is there or was removed. */
 type Described = Pick<ClusterView, 'spec'>;
@@ -22,11 +23,17 @@ export function removedQuery(cluster: Described): Record<string, string> {
   return { protocol: String(PROTOCOL_VERSION), cluster: clusterText(cluster), owner: EVERY_OWNER };
 }
 
-/** The query of an observer: what each of its machines wants. */
-export function observeQuery(cluster: ClusterView, members: readonly Member[]): Record<string, string> {
+/** The query of an observer: what each of its machines wants, and the snapshots. */
+export function observeQuery(
+  cluster: ClusterView,
+  members: readonly Member[],
+  snapshots: readonly SnapshotMember[],
+): Record<string, string> {
   const specs = members.map(member => [`spec.${member.id}`, encode(member.spec())]);
   const fleet = fleetText(cluster, members);
-  return { ...queryOf(cluster), ...(fleet !== undefined && { fleet }), ...Object.fromEntries(specs) };
+  const taken = snapshots.map(each => [`snapshot.${each.key}`, literal(canonical(each.spec()))]);
+  const of = Object.fromEntries([...specs, ...taken]);
+  return { ...queryOf(cluster), ...(fleet !== undefined && { fleet }), ...of };
 }
 
 function clusterText(cluster: Described): string {

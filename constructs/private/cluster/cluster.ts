@@ -12,6 +12,8 @@ import { Observer } from '../resources/observer';
 import { requireProviders } from '../stack/providers';
 import { reconcilerProgram } from '../stack/reconciler-file';
 import { makeRegistry } from '../resources/registry';
+import { makeSnapshotRegistry } from '../resources/snapshot-registry';
+import type { SnapshotMember } from '../calls/snapshot-view';
 
 const OF_CONSTRUCT = new WeakMap<Construct, Cluster>();
 
@@ -32,6 +34,7 @@ export class Cluster implements ClusterView {
   readonly facts: Facts;
   readonly counts: NodeCounts;
   private readonly byId = new Map<string, Member>();
+  private readonly byKey = new Map<string, SnapshotMember>();
   private readonly shared: Observer;
 
   constructor(
@@ -46,6 +49,7 @@ export class Cluster implements ClusterView {
     this.program = reconcilerProgram(scope);
     requireProviders(this.stack);
     this.registry = makeRegistry(this);
+    makeSnapshotRegistry(this, this.registry);
     this.shared = new Observer(this, scope, () => this.members.filter(member => !member.readsManaged()));
     new DesiredStateFile(this);
     this.facts = new Facts(this, scope);
@@ -67,6 +71,22 @@ export class Cluster implements ClusterView {
       );
     }
     this.byId.set(member.id, member);
+  }
+
+  get snapshots(): SnapshotMember[] {
+    return [...this.byKey.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+  }
+
+  /** Takes a snapshot in: of a machine that may be written to, and the only one of its name there. */
+  addSnapshot(construct: Construct, snapshot: SnapshotMember): void {
+    const there = this.byKey.get(snapshot.key);
+    if (there !== undefined) {
+      throw SpecError.at(
+        construct,
+        `name: ${there.path} is the snapshot '${snapshot.name}' of '${snapshot.machine}' already. Give another name.`,
+      );
+    }
+    this.byKey.set(snapshot.key, snapshot);
   }
 
   /** The observer that all machines share which Terraform knows at plan. */

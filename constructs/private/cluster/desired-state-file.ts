@@ -25,6 +25,7 @@ export function desiredState(cluster: ClusterView): object {
     machines: cluster.members.map(member =>
       putBack(member.spec(), token => ({ $unknown: expressionOf(cluster, token) })),
     ),
+    ...(cluster.snapshots.length > 0 && { snapshots: cluster.snapshots.map(each => each.spec()) }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { Token } from 'cdktf';
 import type { Construct } from 'constructs';
-import { parseMachine, resolveMachine, type MachineClass } from '../../../spec';
+import { ImageSpec, parseMachine, resolveMachine, sourceIds, type MachineClass } from '../../../spec';
 import { SpecError } from '../../values/spec-error';
 import { checked } from '../tokens/checked';
 import type { Cluster } from './cluster';
@@ -10,12 +10,12 @@ import { readsManaged } from '../tokens/reads-managed';
 import { checkLimit } from '../tokens/spec-limit';
 import { putBack, type Taken } from '../tokens/tokens';
 
-/** What a program wants of one machine: checked when it is made, with its class and its cluster's defaults in it. */
+/** What a program wants of one machine: checked when it is made, with its class and its cluster's defaults in it, unless it is bare. */
 export class WantedMachine implements Member {
   readonly path: string;
   readonly id: string;
   readonly formerIds: readonly string[];
-  readonly source: string | undefined;
+  readonly sources: readonly string[];
   private readonly said: Taken;
   private managed: boolean | undefined;
   private waits = false;
@@ -27,15 +27,16 @@ export class WantedMachine implements Member {
       readonly id: string;
       readonly formerIds?: readonly string[];
     },
-    machineClass?: MachineClass,
+    machineClass?: MachineClass | 'bare',
   ) {
     this.path = construct.node.path;
     this.id = literalOnly(construct, 'id', fields.id);
     this.formerIds = literalOnly(construct, 'formerIds', fields.formerIds ?? []);
-    const whole = resolveMachine({ ...fields }, machineClass, { ...cluster.defaults });
+    const whole =
+      machineClass === 'bare' ? fields : resolveMachine({ ...fields }, machineClass, { ...cluster.defaults });
     this.said = checked(this.path, whole, json => parseMachine(json, cluster.spec()));
     checkLimit(this.path, this.said);
-    this.source = sourceIn(whole.image);
+    this.sources = sourcesIn(whole['image']);
     if (whole.image === undefined && (whole.adopt === undefined || whole.adopt === false)) {
       throw new SpecError(
         this.path,
@@ -67,9 +68,11 @@ export class WantedMachine implements Member {
   }
 }
 
-/** The machine that an image names. A value of Terraform names none that is known. */
-function sourceIn(image: unknown): string | undefined {
+const NAMED = ImageSpec.pick({ machine: true, replicas: true }).strip();
+
+/** The machines that an image names. A value of Terraform names none that is known. */
+function sourcesIn(image: unknown): string[] {
   const said: unknown = JSON.parse(JSON.stringify(image ?? null));
-  if (typeof said !== 'object' || said === null || !('machine' in said)) return undefined;
-  return typeof said.machine === 'string' && !Token.isUnresolved(said.machine) ? said.machine : undefined;
+  const named = NAMED.safeParse(said);
+  return named.success ? sourceIds(named.data).filter(id => !Token.isUnresolved(id)) : [];
 }

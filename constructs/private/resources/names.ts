@@ -9,3 +9,7 @@ export const observerName = (cluster: string, machine?: string): string =>
 export const factsName = (cluster: string, machine?: string): string =>
   machine === undefined ? `facts_${cluster}` : `facts_${cluster}_${machine}`;
 export const countsName = (cluster: string): string => `counts_${cluster}`;
+export const snapshotRegistryName = (cluster: string): string => `snapshots_${cluster}`;
+/** The name of a snapshot may hold a "_", and stands last. */
+export const snapshotRevisionName = (cluster: string, of: { machine: string; name: string }): string =>
+  `snapshot_${cluster}_${of.machine}_${of.name}`;

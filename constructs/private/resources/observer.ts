@@ -20,14 +20,16 @@ export class Observer {
       query: () => {
         const observed = members();
         const isNobodys = only !== undefined && observed.length === 0;
-        return isNobodys ? undefined : observeQuery(cluster, observed);
+        return isNobodys
+          ? undefined
+          : observeQuery(cluster, observed, only === undefined ? cluster.snapshots : []);
       },
     });
   }
 
-  /** What is told of a machine, as an expression. */
-  told(machine: string, field: Told): string {
-    return `lookup(data.external.${this.name}.result, "${machine}.${field}", "")`;
+  /** What is told of a machine, or of a snapshot, as an expression. */
+  told(of: string, field: Told): string {
+    return `lookup(data.external.${this.name}.result, "${of}.${field}", "")`;
   }
 }
 

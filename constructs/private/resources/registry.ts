@@ -3,6 +3,7 @@ import { Lazy } from 'cdktf';
 import type { Construct } from 'constructs';
 import type { ClusterView } from '../calls/cluster-view';
 import { registryName } from './names';
+import { setOf } from './set-of';
 import { StackBlock } from '../stack/block';
 import { variables } from '../calls/queries';
 
@@ -16,7 +17,10 @@ export function makeRegistry(cluster: ClusterView): Resource {
     lifecycle: { ignoreChanges: ['triggers'] },
   });
   registry.overrideLogicalId(registryName(cluster.name));
-  registry.addOverride('for_each', Lazy.stringValue({ produce: () => setOf(cluster.members) }));
+  registry.addOverride(
+    'for_each',
+    Lazy.stringValue({ produce: () => setOf(cluster.members.map(({ id }) => id)) }),
+  );
   registry.addOverride('provisioner', provisionersOf(cluster, '${each.key}'));
   return registry;
 }
@@ -24,10 +28,6 @@ export function makeRegistry(cluster: ClusterView): Resource {
 /** The entry of a machine, as an expression. */
 export function entryOf(cluster: ClusterView, machine: string): string {
   return `null_resource.${registryName(cluster.name)}["${machine}"]`;
-}
-
-function setOf(members: readonly { id: string }[]): string {
-  return `\${toset([${members.map(({ id }) => `"${id}"`).join(', ')}])}`;
 }
 
 /** The block that destroys every machine of a cluster that has left the program. */

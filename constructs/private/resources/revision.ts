@@ -28,7 +28,7 @@ export function makeRevision(
     (member.readsManaged() ? own : cluster.observer).told(member.id, field);
   const entry = entryOf(cluster, member.id);
   const lazily = (produce: () => string): string => Lazy.stringValue({ produce });
-  const before = [...dependsOn, ...sourceOf(cluster, member)];
+  const before = [...dependsOn, ...sourcesOf(cluster, member)];
   const revision = new Resource(scope, 'revision', {
     triggers: {
       registry: `\${${entry}.id}`,
@@ -55,10 +55,9 @@ export function makeRevision(
   return revision;
 }
 
-/** A clone is made after the machine that it is cloned from. */
-function sourceOf({ name }: ClusterView, member: Member): ITerraformDependable[] {
-  const { source } = member;
-  return source === undefined ? [] : [{ fqn: `null_resource.${revisionName(name, source)}` }];
+/** A clone is made after the machines that it may be cloned from. */
+function sourcesOf({ name }: ClusterView, member: Member): ITerraformDependable[] {
+  return member.sources.map(source => ({ fqn: `null_resource.${revisionName(name, source)}` }));
 }
 
 /** The provisioner that brings the machine to its spec. */

@@ -1,6 +1,7 @@
 import type { GuestPlace } from '../../action';
 import type { Run } from '../../run/run';
 import { evidenceOf, observedGuest } from '../../observe/guest-facts';
+import { guestWithId } from '../../observe/guest-index';
 import type { Identity } from '../../mark/identity';
 import { verdictOn } from '../../mark/identity';
 import { writeDescription } from '../../mark/mark';
@@ -25,8 +26,8 @@ export class Rivals {
   private made: ObservedGuest | undefined;
   /** A winner was seen over what is unfinished here. */
   private hasLost = false;
-  /** The guests that were whole when the machine was last looked for: none of them is a rival. */
-  private known = new Map<number, string | undefined>();
+  /** The guests that were there when the machine was last looked for: none that was whole is a rival. */
+  private known: readonly ListedGuest[] = [];
 
   constructor(
     private readonly run: Run,
@@ -39,7 +40,12 @@ export class Rivals {
   /** This process made the guest, and has read it. */
   isMade(guest: ObservedGuest): void {
     this.made = guest;
-    this.run.hasMade(guest.vmid, machineOf(this.identity));
+    this.isMadeAt(guest.vmid);
+  }
+
+  /** Proxmox has said that this process made a guest there: no other machine of this process has to look at it. */
+  isMadeAt(vmid: number): void {
+    this.run.hasMade(vmid, machineOf(this.identity));
   }
 
   /** What it made has had its first configuration: nobody's copy makes it one too many. */
@@ -49,9 +55,7 @@ export class Rivals {
 
   /** The machine was looked for among these. */
   sought(guests: readonly ListedGuest[]): void {
-    this.known = new Map(
-      guests.filter(({ lock }) => lock === undefined).map(({ vmid, name }) => [vmid, name]),
-    );
+    this.known = guests;
   }
 
   /**
@@ -105,7 +109,8 @@ export class Rivals {
     if (type !== 'qemu') return false;
     if (this.hasOurTag(tags)) return true;
     if (this.run.isMadeForAnother(vmid, machineOf(this.identity))) return false;
-    const isKnown = this.known.has(vmid) && this.known.get(vmid) === name;
+    const known = guestWithId(this.known, vmid);
+    const isKnown = known !== undefined && known.lock === undefined && known.name === name;
     return lock === undefined && !isKnown && (this.copiesTags || !tags.some(isOwnerTag));
   }
 

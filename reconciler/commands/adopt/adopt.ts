@@ -1,21 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { findMachines, type Found } from '../../adopt/find-machines';
 import { writeMark } from '../../adopt/write-mark';
-import { counted, InputError, RefusedError } from '../../errors';
+import { InputError, RefusedError } from '../../errors';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { exitCodeOfAll } from '../../report/exit-code';
 import type { Run } from '../../run/run';
-import { accessFor } from '../access-for';
+import { accessForOne } from '../access-for';
 import { adoptAsked } from './asked';
-import { mayGoOn } from '../asking/may-go-on';
+import { mayMark } from './may-mark';
 import { proveEmpty } from './prove-empty';
 import { withRun } from '../with-run';
 
 /** Prints a program for guests that are there and, once it may, marks them as its machines. Changes nothing else. */
 export async function adopt(around: Surroundings, options: Options, words: string[]): Promise<number> {
   const asked = adoptAsked(options, words, around);
-  const [access] = accessFor([{ name: asked.cluster }], around);
-  if (access === undefined) throw new Error('one cluster was asked for, and none came back');
+  const access = accessForOne({ name: asked.cluster }, around);
   const { errors, state, marked } = await withRun(access, around, undefined, async run => {
     const found = await findMachines(run, asked.choice, asked);
     const refused = tellLeft(found, words.length > 0, around);
@@ -24,8 +23,7 @@ export async function adopt(around: Surroundings, options: Options, words: strin
       return { state: found.state, errors: refused, marked: [] };
     }
     asked.print(found.program);
-    const told = `the tag and the last line of the description of ${counted(found.guests.length, 'guest', 'guests')}: ${vmidsOf(found)}`;
-    const may = await mayGoOn(around, options.yes === true, told);
+    const may = await mayMark(found.guests, options, around);
     const ended = may ? await markAll(run, found, around) : [];
     return {
       state: found.state,
@@ -35,10 +33,6 @@ export async function adopt(around: Surroundings, options: Options, words: strin
   });
   const unproven = await proveEmpty(state, marked, access, around);
   return exitCodeOfAll([...errors, ...unproven]);
-}
-
-function vmidsOf({ guests }: Found): string {
-  return guests.map(({ vmid }) => vmid).join(', ');
 }
 
 /** Of all guests of a cluster nobody expects that templates and machines of others can be adopted; of named ones it is an error. */

@@ -6,6 +6,7 @@ import type { Program } from '../../adopt/program';
 import { InputError } from '../../errors';
 import { onFile } from '../../input/file-text';
 import type { Options, Surroundings } from '../../input/surroundings';
+import { clusterNamed } from '../cluster-named';
 
 /** What the command line of `adopt` asks for. */
 export interface AdoptAsked {
@@ -19,7 +20,7 @@ export interface AdoptAsked {
 /** Reads the options of `adopt`; throws one error with all that is wrong with them. Nothing was sent by then. */
 export function adoptAsked(options: Options, words: readonly string[], around: Surroundings): AdoptAsked {
   const { owner = 'adopted', form = options.json ? 'json' : 'typescript', out, force = false } = options;
-  const cluster = options.cluster ?? around.environment['PROXMOX_DEFAULT_CLUSTER'] ?? 'proxmox';
+  const cluster = clusterNamed(options, around);
   const { pool, tag, node } = options;
   const write = FORMS[form];
   const faults = [...choiceFaults(options, words)];

@@ -1,21 +1,21 @@
 import { closest, formatProblems, parseDesiredState, SPEC_VERSION } from '../../../spec';
 import { moveOwner, readMarks, type Marked, type Move } from '../../adopt/move-owner';
-import { counted, InputError, RefusedError } from '../../errors';
+import { InputError, RefusedError } from '../../errors';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { plain } from '../../observe/verdict';
 import { exitCodeOfAll } from '../../report/exit-code';
 import type { Run } from '../../run/run';
-import { accessFor } from '../access-for';
-import { mayGoOn } from '../asking/may-go-on';
+import { accessForOne } from '../access-for';
+import { clusterNamed } from '../cluster-named';
+import { mayMark } from './may-mark';
 import { withRun } from '../with-run';
 
 /** `owner move OLD NEW`: gives the machines of one owner to another, by their marks. Changes nothing else of them. */
 export async function owner(around: Surroundings, options: Options, words: string[]): Promise<number> {
   const move = moveOf(words);
-  const cluster = options.cluster ?? around.environment['PROXMOX_DEFAULT_CLUSTER'] ?? 'proxmox';
+  const cluster = clusterNamed(options, around);
   checkOwner(move.to, cluster);
-  const [access] = accessFor([{ name: cluster }], around);
-  if (access === undefined) throw new Error('one cluster was asked for, and none came back');
+  const access = accessForOne({ name: cluster }, around);
   return withRun(access, around, undefined, async run => {
     const marks = await readMarks(run);
     const meant = marks.filter(({ mark }) => mark.o === move.from);
@@ -27,10 +27,8 @@ export async function owner(around: Surroundings, options: Options, words: strin
     const refused = taken.map(each =>
       tell(each, around, refusal(each, `${move.to} has a machine of this id already`)),
     );
-    const list = free.map(({ listed }) => listed.vmid).join(', ');
-    const what = `the tag and the last line of the description of ${counted(free.length, 'guest', 'guests')}: ${list}`;
-    if (free.length === 0 || !(await mayGoOn(around, options.yes === true, what)))
-      return exitCodeOfAll(refused);
+    const guests = free.map(({ listed }) => listed);
+    if (free.length === 0 || !(await mayMark(guests, options, around))) return exitCodeOfAll(refused);
     run.needQuorum();
     const ends = await Promise.all(free.map(each => moveOne(run, each, move, around)));
     return exitCodeOfAll([...refused, ...ends.flat()]);

@@ -1,4 +1,5 @@
 import type { Surroundings } from '../../input/surroundings';
+import { saysYes } from './says-yes';
 
 /** Whether something may be written: it was said before, or a person says so now. Without either nothing is. */
 export async function mayGoOn(
@@ -11,8 +12,7 @@ export async function mayGoOn(
     reporter.say('info', `Nothing was written. With --yes this writes ${what}.`);
     return false;
   }
-  const answer = await ask(`This writes ${what}. Go on? [y/N] `);
-  const may = /^y(?:es)?$/i.test(answer.trim());
+  const may = await saysYes(ask, `This writes ${what}.`);
   if (!may) reporter.say('info', 'Nothing was written.');
   return may;
 }

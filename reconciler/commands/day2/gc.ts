@@ -1,5 +1,7 @@
-import { Orphans, type Orphan } from '../../daemon/orphans';
-import { destroyMachine } from '../../destroy/destroy';
+import { Orphans, type Orphan } from '../../run/reads/orphans';
+import type { DesiredState } from '../../../spec';
+import { clonesOfListed } from '../../apply/destroy/linked-clones';
+import { destroyMachine } from '../../apply/destroy/destroy';
 import { desiredStates } from '../../input/desired-states';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { EXIT, exitCodeOfAll } from '../../report/exit-code';
@@ -10,14 +12,14 @@ import { withRun } from '../with-run';
 
 /**
  * Names the guests of the owners of the given desired states that those ask for no more. With `--yes` it destroys them,
- * but for those that a Terraform entry holds.
+ * but for those that a Terraform entry holds, and templates with linked clones that stay.
  */
 export async function gc(given: Surroundings, options: Options): Promise<number> {
   const { states, around } = await desiredStates(options, given);
   const errors: unknown[] = [];
-  const found = await eachState<Orphan>(states, around, (state, access) =>
+  const found = await eachState<Found>(states, around, (state, access) =>
     withRun(access, around, state, async run => {
-      const orphans = await new Orphans(Infinity).find(run.pve, run.cluster, [state]);
+      const orphans = await find(run, state);
       if (options.yes) for (const orphan of orphans) errors.push(...(await remove(run, orphan)));
       return orphans;
     }),
@@ -28,9 +30,29 @@ export async function gc(given: Surroundings, options: Options): Promise<number>
   return errors.length === 0 ? EXIT.done : exitCodeOfAll(errors);
 }
 
+interface Found extends Orphan {
+  /** The linked clones of a template that stay, and so it does. */
+  clones?: number[];
+}
+
+/** Templates come last: they go after their clones. */
+async function find(run: Run, state: DesiredState): Promise<Found[]> {
+  const orphans = await new Orphans(Infinity).find(run.pve, run.cluster, [state]);
+  const going = new Set(orphans.flatMap(({ vmid, entry }) => (entry === undefined ? [vmid] : [])));
+  const { guests } = run.cluster;
+  const isTemplate = ({ vmid }: Orphan): boolean =>
+    guests.some(guest => guest.vmid === vmid && guest.template);
+  const found = orphans.map(async (orphan): Promise<Found> => {
+    const clones = await clonesOfListed(run.pve, orphan, guests);
+    const staying = clones.filter(id => !going.has(id));
+    return staying.length === 0 ? orphan : { ...orphan, clones: staying };
+  });
+  return (await Promise.all(found)).sort((a, b) => Number(isTemplate(a)) - Number(isTemplate(b)));
+}
+
 /** The errors of one; it stops no other. */
-async function remove(run: Run, { owner, machine, entry }: Orphan): Promise<unknown[]> {
-  if (entry !== undefined) return [];
+async function remove(run: Run, { owner, machine, entry, clones }: Found): Promise<unknown[]> {
+  if (entry !== undefined || clones !== undefined) return [];
   try {
     await destroyMachine(run, { owner, ids: [machine] });
     return [];
@@ -40,8 +62,9 @@ async function remove(run: Run, { owner, machine, entry }: Orphan): Promise<unkn
   }
 }
 
-function lineOf({ owner, machine, vmid, node, entry }: Orphan, { yes }: Options): string {
+function lineOf({ owner, machine, vmid, node, entry, clones }: Found, { yes }: Options): string {
   const place = oneLine(`${machine}: VM ${vmid} on ${node}, of ${owner}`);
   if (entry !== undefined) return `${place}: held by a Terraform state, left alone. Destroy it there.`;
+  if (clones !== undefined) return `${place}: left alone, linked clones of it stay: ${clones.join(', ')}.`;
   return yes ? `${place}: was to be destroyed.` : `${place}: nothing asks for it. gc --yes destroys it.`;
 }

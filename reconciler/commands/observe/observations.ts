@@ -1,4 +1,11 @@
-import type { FleetMachine, FleetSpec, HeldGuests, Observation, machinesOf } from '../../../spec';
+import type {
+  FleetMachine,
+  FleetSpec,
+  HeldGuests,
+  Observation,
+  machinesOf,
+  snapshotsOf,
+} from '../../../spec';
 import { knownFleetMachine } from '../../../spec';
 import { eachMachine } from '../../apply/each-machine';
 import { MachineRun } from '../../apply/machine-run';
@@ -13,30 +20,35 @@ import { heldGuests } from '../../run/reads/held-guests';
 import type { Run } from '../../run/run';
 import { wantedOf, type Wanted } from '../../run/wanted';
 import { readAsked, type AskedMachine } from '../../input/asked-machine';
+import { readAskedSnapshots } from '../../input/asked-snapshots';
+import { snapshotAnswers } from './snapshot-answers';
 import { held, notKnownYet, observation, observedOnly, refused } from './observation';
 import { withRun } from '../with-run';
 
 export interface Query {
   owner: string;
   machines: ReturnType<typeof machinesOf>;
+  snapshots: ReturnType<typeof snapshotsOf>;
   /** All machines that are placed together; without it those of the query. */
   fleet: FleetSpec | undefined;
 }
 
 interface Told {
   machines: Record<string, Observation>;
+  snapshots: Record<string, string>;
   held: HeldGuests;
 }
 
 /** How each machine of a query stands, and which guests the owner has. */
 export function observations(
-  { owner, machines, fleet: said }: Query,
+  { owner, machines, snapshots, fleet: said }: Query,
   access: ClusterAccess,
   around: Surroundings,
 ): Promise<Told> {
   const asked = machines.map(machine => readAsked(machine, access.cluster));
+  const taken = readAskedSnapshots(snapshots, asked);
   const fleet = { owner, ...(said ?? { machines: asked.flatMap(placedOf) }) };
-  return withRun(access, around, fleet, async run => {
+  return withRun(access, { ...around, onlyReads: true }, fleet, async run => {
     const wrong = contradictions(
       asked.flatMap(({ json }) => (json === undefined ? [] : [json])),
       owner,
@@ -54,13 +66,14 @@ export function observations(
     read.forEach(([id, answer]) => told.set(id, answer));
     for (const { id, problems } of asked.filter(one => told.get(one.id)?.status === 'unknown'))
       told.set(id, notKnownYet(problems, await nodeOfUnknown(run, id)));
+    const ofSnapshots = await snapshotAnswers(run, owner, taken, told);
     // who observes one machine of many leaves the others to the observer that they share
     const reads = machines.length !== 1 || fleet.machines.length <= 1;
     const guests = await heldGuests(run, { owner, ids: staying, seen, reads });
     const answers = [...told].flatMap(([id, answer]) =>
       answer === undefined ? [] : [[id, answer] as const],
     );
-    return { machines: Object.fromEntries(answers), held: guests };
+    return { machines: Object.fromEntries(answers), snapshots: ofSnapshots, held: guests };
   });
 }
 

@@ -1,4 +1,4 @@
-import { ObserveQuery, flatObservations, machinesOf } from '../../../spec';
+import { ObserveQuery, flatObservations, machinesOf, snapshotsOf } from '../../../spec';
 import { InputError } from '../../errors';
 import { EXIT } from '../../report/exit-code';
 import { visibleTexts } from '../../report/visible';
@@ -6,8 +6,11 @@ import { accessFor } from '../access-for';
 import type { Surroundings } from '../../input/surroundings';
 import { ableClusterOf, fleetOf, queryOf } from '../../input/wire-input';
 
-/** What a query may hold: its own fields, and two for each machine. */
-const KNOWN = new RegExp(`^(?:${Object.keys(ObserveQuery.shape).join('|')}|(?:spec|entry)\\..*)$`, 's');
+/** What a query may hold: its own fields, two for each machine, and one for each snapshot. */
+const KNOWN = new RegExp(
+  `^(?:${Object.keys(ObserveQuery.shape).join('|')}|(?:spec|entry|snapshot)\\..*)$`,
+  's',
+);
 
 /**
  * Tells Terraform how each machine stands, and writes nothing to Proxmox. A machine that is wrong, not known yet or
@@ -30,8 +33,13 @@ export async function observe(around: Surroundings): Promise<number> {
   // a run that fails before here pays for no client and no planning
   const { observations } = await import('./observations.js');
   if (access === undefined) throw new Error('one cluster was asked about, and none came back');
-  const told = await observations({ ...query, machines, fleet }, access, around);
-  const answer = { ...flatObservations(told.machines), guests: JSON.stringify(told.held) };
+  const told = await observations(
+    { ...query, machines, snapshots: snapshotsOf(query), fleet },
+    access,
+    around,
+  );
+  const guests = JSON.stringify(told.held);
+  const answer = { ...flatObservations(told.machines), ...told.snapshots, guests };
   // Terraform shows the texts that it reads from this
   around.out(`${JSON.stringify(visibleTexts(answer))}\n`);
   return EXIT.done;

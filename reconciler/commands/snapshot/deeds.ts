@@ -10,6 +10,8 @@ import { listSnapshots } from '../../pve';
 import type { ToldSnapshot } from '../../report/snapshot-table';
 import type { Run } from '../../run/run';
 import type { Wanted } from '../../run/wanted';
+import { agreed } from '../asking/agreed';
+import { needWritable, presentGuest } from '../day2/present-guest';
 
 /** What a deed works on. */
 interface Asked {
@@ -24,14 +26,14 @@ interface Asked {
 /** Does one thing to the snapshots of a machine, and tells those that it has then. */
 export type Deed = (asked: Asked) => Promise<ToldSnapshot[]>;
 
-export const list: Deed = async ({ run, wanted }) => told(run, await guestOf(run, wanted));
+export const list: Deed = async ({ run, wanted }) => told(run, await presentGuest(run, wanted, 'half-made'));
 
 export const create: Deed = async ({ run, wanted, name, options, around }) => {
   needWritable(wanted);
   const { description, memory: includeMemory } = options;
   const parsed = parseSnapshot({ machine: wanted.spec.id, name, description, includeMemory });
   if (!parsed.ok) throw new InputError(formatProblems(parsed.problems));
-  const guest = await guestOf(run, wanted);
+  const guest = await presentGuest(run, wanted);
   const isThere = (await told(run, guest)).some(each => each.name === name);
   if (isThere)
     throw refused(wanted, 'exists', `snapshot '${name}' of VM ${guest.vmid} is there.`, 'Give another name.');
@@ -71,21 +73,9 @@ export const remove: Deed = async asked => {
   return told(run, done.guest);
 };
 
-/** The guest that is the machine, proven ours. It is read again before each write. */
-async function guestOf(run: Run, wanted: Wanted): Promise<ObservedGuest> {
-  const have = await new MachineRun(run, wanted).reader.observe();
-  if (have.kind === 'present') return have.guest;
-  const { spec } = wanted;
-  if (have.kind === 'refused') {
-    const { kind: _, ...objection } = have;
-    throw new RefusedError([{ machine: spec.id, ...objection }]);
-  }
-  throw refused(wanted, 'absent', 'the machine is not there: it has no snapshots.', 'Make it first.');
-}
-
 /** The snapshot that was named, and the guest that has it. */
 async function named({ run, wanted, name }: Asked): Promise<{ vmid: number; node: string; taken: string }> {
-  const { vmid, node, ...rest } = await guestOf(run, wanted);
+  const { vmid, node, ...rest } = await presentGuest(run, wanted);
   const all = await told(run, { vmid, node, ...rest });
   const found = all.find(each => each.name === name);
   if (found) return { vmid, node, taken: found.taken };
@@ -104,20 +94,6 @@ async function told({ pve }: Run, guest: ObservedGuest): Promise<ToldSnapshot[]>
     ...snapshotOutput(each),
     taken: new Date((each.snaptime ?? 0) * 1000).toISOString(),
   }));
-}
-
-/** Throws unless the person who asks for it knows that something is lost. */
-async function agreed(what: string, { options: { yes }, around: { ask } }: Asked): Promise<void> {
-  if (yes === true) return;
-  if (ask === undefined)
-    throw new InputError(`${what} Nobody can be asked here: add --yes. Nothing was changed.`);
-  const answer = await ask(`${what} Go on? [y/N] `);
-  if (!/^y(?:es)?$/i.test(answer.trim())) throw new InputError('not agreed: nothing was changed.');
-}
-
-function needWritable({ spec: { id, mode = 'reconcile' } }: Wanted): void {
-  if (mode !== 'reconcile')
-    throw new InputError(`"${id}" has mode: ${mode}, so that nothing is written to it. Remove mode first.`);
 }
 
 function refused({ spec }: Wanted, why: string, detail: string, remedy: string): RefusedError {

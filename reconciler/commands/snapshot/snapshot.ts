@@ -5,6 +5,7 @@ import type { Options, Surroundings } from '../../input/surroundings';
 import { EXIT } from '../../report/exit-code';
 import { snapshotTable, type ToldSnapshot } from '../../report/snapshot-table';
 import { yaml } from '../../report/yaml';
+import { statesNaming } from '../day2/named-machines';
 import { eachState, wantedIn } from '../each-state';
 import { withRun } from '../with-run';
 import { create, list, remove, revert, type Deed } from './deeds';
@@ -26,21 +27,12 @@ export async function snapshot(
   const { does } = deedOf(deed, name);
   const form = formOf(options);
   const { states, around } = await desiredStates(options, given);
-  const [state, another] = states.filter(({ machines }) => machines.some(({ id }) => id === machine));
-  if (state === undefined)
-    throw unknown(
-      machine,
-      states.flatMap(({ machines }) => machines.map(({ id }) => id)),
-    );
-  if (another !== undefined)
-    throw new InputError(
-      `there are several machines "${machine}": give the desired state of one of them only.`,
-    );
-  const snapshots = await eachState<ToldSnapshot>([state], around, (each, access) =>
-    withRun(access, around, each, run => {
-      const wanted = wantedIn(each, around).find(({ spec }) => spec.id === machine);
-      if (wanted === undefined) throw unknown(machine, []);
-      return does({ run, wanted, name: name ?? '', options, around });
+  const named = statesNaming(states, [machine]);
+  const snapshots = await eachState<ToldSnapshot>(named, around, (state, access) =>
+    withRun(access, around, state, async run => {
+      const wanted = wantedIn(state, around).filter(({ spec }) => spec.id === machine);
+      const each = wanted.map(one => does({ run, wanted: one, name: name ?? '', options, around }));
+      return (await Promise.all(each)).flat();
     }),
   );
   if (deed === 'list' || form !== 'table') around.out(`${shown(machine, snapshots, form)}\n`);
@@ -65,12 +57,6 @@ function formOf({ output, json }: Options): string {
   const form = output ?? (json ? 'json' : 'table');
   if (FORMS.includes(form)) return form;
   throw new InputError(`--output ${form} is not known; allowed: ${FORMS.join(', ')}.`);
-}
-
-function unknown(machine: string, ids: readonly string[]): InputError {
-  const near = closest(machine, ids);
-  const meant = near === undefined ? `There are: ${ids.join(', ') || 'none'}.` : `Did you mean "${near}"?`;
-  return new InputError(`there is no machine "${machine}" in the desired state. ${meant}`);
 }
 
 function shown(machine: string, snapshots: ToldSnapshot[], form: string): string {

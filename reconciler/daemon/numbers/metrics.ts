@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Event } from '../../event';
-import type { Answered } from '../../pve';
+import type { Answered, PveErrorKind } from '../../pve';
 import { kindOf } from '../backoff';
 import { routeOf } from './route';
 
@@ -14,6 +14,13 @@ export interface Numbers {
 }
 
 type Controller = 'machine' | 'cluster' | 'source';
+
+/** Failures that alerts wait for: they stand at 0 from the start, because Prometheus sees no growth of what was not there. */
+const ALARMING: readonly { error_type: PveErrorKind; controller: Controller }[] = [
+  { error_type: 'unauthenticated', controller: 'cluster' },
+  { error_type: 'denied', controller: 'cluster' },
+  { error_type: 'denied', controller: 'machine' },
+];
 
 const SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 1800];
 
@@ -45,6 +52,7 @@ export class Metrics {
 
   constructor(numbers: Numbers) {
     collectDefaultMetrics({ register: this.registry });
+    for (const labels of ALARMING) this.errors.inc(labels, 0);
     this.gauge('proxmox_operator_machines_total', 'Machines by phase and node.', ['phase', 'node'], gauge =>
       numbers.machines().forEach(({ phase, node }) => gauge.inc({ phase, node })),
     );

@@ -7,6 +7,7 @@ const put = (parent, tag, text, name) => {
   parent.append(made);
   return made;
 };
+const timeText = at => new Date(at).toLocaleString();
 const machineRow = (list, m) => {
   const row = put(list, 'li');
   put(row, 'b', m.machine);
@@ -14,7 +15,7 @@ const machineRow = (list, m) => {
   const about = [m.vmid && 'VM ' + m.vmid, (m.ipAddresses || []).join(', '), m.mode, m.doing].filter(Boolean);
   put(row, 'span', ' ' + about.join(' · '));
   if (m.restartRequired) put(row, 'small', 'waits for a restart: ' + m.pendingChanges.map(c => c.field).join(', '), 'warn');
-  if (m.drift) put(row, 'small', 'differed at ' + m.drift.at + ': ' + m.drift.changes.join('; '));
+  if (m.drift) put(row, 'small', 'differed at ' + timeText(m.drift.at) + ': ' + m.drift.changes.join('; '));
   for (const note of m.notes || []) put(row, 'small', note, 'warn');
   if (m.error) put(row, 'small', m.error, 'bad');
 };
@@ -28,7 +29,7 @@ const nodeBox = (parent, title, about, machines, orphans) => {
 };
 const gib = bytes => (bytes / 2 ** 30).toFixed(1) + ' GiB';
 const nodeText = ({ online, ready, resources: r, vmCount }) =>
-  (online ? (ready ? 'online' : 'in maintenance') : 'offline') + ' · ' + vmCount + ' VMs' +
+  (online ? (ready ? 'online' : 'in maintenance') : 'offline') + ' · ' + vmCount + (vmCount === 1 ? ' VM' : ' VMs') +
   (r ? ' · memory ' + gib(r.memory.used || 0) + ' of ' + gib(r.memory.total) : '');
 const show = told => {
   const nodes = document.createElement('div');
@@ -45,7 +46,7 @@ const show = told => {
   const lost = told.clusters.filter(c => c.reason).map(c => c.name + ': ' + c.reason);
   const faults = told.fault ? ['the desired state is wrong, the last good one is kept: ' + told.fault] : [];
   const head = document.getElementById('told');
-  head.textContent = [told.machines.length + ' machines, ' + told.time, ...lost, ...faults].join('\\n');
+  head.textContent = [told.machines.length + (told.machines.length === 1 ? ' machine, ' : ' machines, ') + timeText(told.time), ...lost, ...faults].join('\\n');
   head.className = lost.length + faults.length ? 'bad' : '';
 };
 const look = async () => {

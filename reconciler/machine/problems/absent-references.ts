@@ -1,4 +1,4 @@
-import { isDataIso } from '../../cloud-init/data-iso-name';
+import { isDataIso } from '../data-iso/data-iso-name';
 import { busOf } from '../../guest/slot-names';
 import { compare } from '../compare';
 import { existingVolume } from '../../guest/drive';

@@ -1,5 +1,5 @@
 import { cloudInitDataFindings } from '../../../spec';
-import { isoPlace, wantsDataIso } from '../data-iso-of';
+import { isoPlace, wantsDataIso } from '../data-iso/data-iso-of';
 import type { Problem } from '../problem';
 import type { Scene } from '../scene';
 

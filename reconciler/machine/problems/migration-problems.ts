@@ -1,4 +1,4 @@
-import { isDataIso } from '../../cloud-init/data-iso-name';
+import { isDataIso } from '../data-iso/data-iso-name';
 import type { MigrationFacts } from '../plan-context';
 import type { ObservedCluster, ObservedGuest, ObservedNode } from '../../observed';
 import { hidesBridge } from '../../privileges/hidden';

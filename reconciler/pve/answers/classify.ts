@@ -36,7 +36,7 @@ export function errorOf(
   // old servers give the text only in the reason phrase (PVE before 8.4: {"data":null})
   const text = message?.trim() || answer.reason;
   const parameters = Object.entries(errors).map(([name, why]) => [name, secrets.masked(why)] as const);
-  return new PveError(kindOf(method, answer.status, text, errors), {
+  return new PveError(kindOf({ method, path }, answer.status, text, errors), {
     method,
     path,
     status: answer.status,
@@ -45,7 +45,18 @@ export function errorOf(
   });
 }
 
-function kindOf(method: string, status: number, text: string, errors: Record<string, string>): PveErrorKind {
+/**
+ * What every cluster and every node has, but for the caller's privileges, which decide what an empty list proves: a 404 says that the server has no such request, not that something is gone.
+ */
+const EVERYWHERE = /^\/(?:version|cluster\/\w+|nodes\/[^/]+\/(?:network|storage|tasks))(?:\?|$)/;
+
+function kindOf(
+  { method, path }: { method: string; path: string },
+  status: number,
+  text: string,
+  errors: Record<string, string>,
+): PveErrorKind {
+  if (status === 404 && EVERYWHERE.test(path)) return 'not-implemented';
   // 595 to 599: the proxy between nodes gave up; the other node may go on (a write of 36 s was seen to finish)
   if (status >= 595) return method === 'GET' ? 'unreachable' : 'unknown-outcome';
   const texts = [text, ...Object.values(errors)];

@@ -39,6 +39,12 @@ const TEXTS: [RegExp, PveErrorKind][] = [
   [/^unable to create VM \d+ - failed to stat '.*\/import\/[^']*'/, 'not-found'],
   // pve-manager API2/Tasks.pm
   [/^no such task$/, 'not-found'],
+  // pve-ha-manager API2/HA/Resources.pm (recording d0)
+  [/^no such resource '.*'/, 'not-found'],
+  [/^create resource failed: resource ID '.*' already defined/, 'changed'],
+  // assumed wording: somebody took it out of HA in between
+  [/^update resource failed: no such resource '.*'/, 'changed'],
+  [/^cannot delete service '.*', not HA managed!/, 'changed'],
   // pve-guest-common AbstractConfig.pm snapshot calls
   [/^snapshot '.*' does not exist/, 'not-found'],
   [/^snapshot name '.*' already used/, 'already-exists'],

@@ -29,6 +29,29 @@ export async function readInterfaces(pve: Pve, guest: GuestAddress): Promise<Gue
   }
 }
 
+const FileContent = z.object({ content: z.string() });
+/** `no-file`: the agent answers, and there is no such file. `silent`: no agent answers. `refused`: it reads no files. */
+type GuestFile = { content: string } | { why: 'no-file' | 'silent' | 'refused'; text: string };
+
+/** A file in the guest, as its agent reads it. */
+export async function readGuestFile(pve: Pve, guest: GuestAddress, file: string): Promise<GuestFile> {
+  const path = `${guestPath(guest)}/agent/file-read`;
+  try {
+    const { content } = await pve.call({ method: 'GET', path, params: { file }, answer: FileContent });
+    return { content };
+  } catch (error) {
+    if (!(error instanceof PveError) || ![...SILENT, 'denied', 'not-found'].includes(error.kind)) throw error;
+    const text = error.facts.text.trim();
+    return { why: whyNoFile(text, error.kind), text };
+  }
+}
+
+/** assumed: nobody recorded an agent that answers. `Agent error:` is what qemu-server says before the agent's own words. */
+function whyNoFile(text: string, kind: PveErrorKind): 'no-file' | 'silent' | 'refused' {
+  if (/No such file or directory/.test(text)) return 'no-file';
+  return kind === 'denied' || /Agent error:/.test(text) ? 'refused' : 'silent';
+}
+
 /** The parts of a list that can be read. The guest writes it, and the guest may be anybody's. */
 function sound<T>(shape: z.ZodType<T>) {
   return z

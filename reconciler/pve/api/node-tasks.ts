@@ -25,8 +25,20 @@ export async function listActiveTasks(pve: Pve, node: string): Promise<ActiveTas
   return rows.filter(runs);
 }
 
+const ClusterTask = ActiveTask.extend({ node: z.string() });
+export type ClusterTask = z.infer<typeof ClusterTask>;
+
+/**
+ * The tasks of all nodes, in one request: those that run, and some that have ended. A node tells the others of its tasks,
+ * so that it may come late, and a caller without Sys.Audit on / sees not even his own (behaviour.md §8, §14.4): it says
+ * where to look, and proves nothing.
+ */
+export function listClusterTasks(pve: Pve): Promise<ClusterTask[]> {
+  return pve.call({ method: 'GET', path: '/cluster/tasks', answer: listingOf(ClusterTask) });
+}
+
 /** PVE may list a task among the active ones for a while after its end (pve-common RESTEnvironment.pm active_workers). */
-function runs({ status, endtime = 0 }: ActiveTask): boolean {
+export function runs({ status, endtime = 0 }: Pick<ActiveTask, 'status' | 'endtime'>): boolean {
   return endtime === 0 && (status === undefined || status.toUpperCase() === 'RUNNING');
 }
 

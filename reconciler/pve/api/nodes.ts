@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Pve } from '../http/client';
-import { count, flag, listingOf, vmid } from '../answers/wire-values';
+import { count, flag, listingOf, objectOf, vmid } from '../answers/wire-values';
 
 const Network = z.object({ iface: z.string() });
 const Storage = z.object({
@@ -43,4 +43,10 @@ export function listStorages(pve: Pve, node: string): Promise<NodeStorage[]> {
 /** The guests on one node, with true names, locks and status at once. */
 export function listGuests(pve: Pve, node: string): Promise<GuestOnNode[]> {
   return pve.call({ method: 'GET', path: `${at(node)}/qemu`, answer: listingOf(GuestOnNode) });
+}
+
+/** The clock of a node, in seconds since the epoch. Needs Sys.Audit on the node. */
+export function readClock(pve: Pve, node: string): Promise<{ time: number }> {
+  const answer = objectOf(z.object({ time: count }));
+  return pve.call({ method: 'GET', path: `${at(node)}/time`, answer });
 }

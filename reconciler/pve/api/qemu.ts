@@ -3,6 +3,7 @@ import type { Pve } from '../http/client';
 import type { PveParams } from '../http/form';
 import { perform } from './perform';
 import { waitForTask, type TaskEnd, type TaskWait } from './task';
+import { PveError } from '../answers/errors';
 import { TaskId } from '../answers/upid';
 import { count, flag, nothing, recordOf, rowsOf, text } from '../answers/wire-values';
 
@@ -37,9 +38,24 @@ export interface GuestConfig {
  * One read that has everything of a configuration: values, pending changes, digest, lock, description. Without a
  * digest it is no whole configuration: a guest that was taken for empty would get all its disks again.
  */
-export function readConfig(pve: Pve, guest: GuestAddress): Promise<GuestConfig> {
-  return pve.call({ method: 'GET', path: `${guestPath(guest)}/pending`, answer: Pending });
+export async function readConfig(pve: Pve, guest: GuestAddress): Promise<GuestConfig> {
+  try {
+    return await pve.call({ method: 'GET', path: `${guestPath(guest)}/pending`, answer: Pending });
+  } catch (error) {
+    if (!(error instanceof PveError) || ![404, 501].includes(error.facts.status ?? 0)) throw error;
+    // real Proxmox has the request and no 404: a server that has it not may still tell the configuration, or that
+    // there is none
+    const path = `${guestPath(guest)}/config`;
+    return await pve.call({ method: 'GET', path, params: { current: 1 }, answer: Plain });
+  }
 }
+
+const Plain = z.looseObject({ digest: text }).transform(({ digest, ...rest }): GuestConfig => {
+  const values = Object.entries(rest).flatMap(([key, value]) =>
+    typeof value === 'string' || typeof value === 'number' ? [[key, String(value)] as const] : [],
+  );
+  return { digest, current: Object.fromEntries(values), pending: {} };
+});
 
 const Pending = rowsOf(PendingRow).transform((rows, context): GuestConfig => {
   const config: GuestConfig = { digest: '', current: {}, pending: {} };
@@ -119,10 +135,12 @@ export function moveDisk(pve: Pve, guest: GuestAddress, params: PveParams, wait:
   return perform(pve, 'POST', `${guestPath(guest)}/move_disk`, params, wait);
 }
 
+export type PowerVerb = 'start' | 'stop' | 'shutdown' | 'reboot' | 'reset' | 'suspend' | 'resume';
+
 export function changePower(
   pve: Pve,
   guest: GuestAddress,
-  verb: 'start' | 'stop' | 'shutdown',
+  verb: PowerVerb,
   params: PveParams,
   wait: TaskWait,
 ): Promise<TaskEnd> {

@@ -1,4 +1,4 @@
-import type { TLSSocket } from 'node:tls';
+import { createSecureContext, type TLSSocket } from 'node:tls';
 import type { buildConnector } from 'undici';
 import type { Tls } from './config';
 
@@ -26,9 +26,12 @@ export function tlsConnector(
     // a resumed session shows no certificate, and the pin could not be checked
     maxCachedSessions: 0,
     rejectUnauthorized: !tls.insecure && pinned === undefined,
-    ...(tls.ca === undefined ? {} : { ca: tls.ca }),
-    ...(tls.clientCertificate === undefined ? {} : { cert: tls.clientCertificate }),
-    ...(tls.clientKey === undefined ? {} : { key: tls.clientKey }),
+    // made once: Node would read the authorities again for each connection
+    secureContext: createSecureContext({
+      ...(tls.ca === undefined ? {} : { ca: tls.ca }),
+      ...(tls.clientCertificate === undefined ? {} : { cert: tls.clientCertificate }),
+      ...(tls.clientKey === undefined ? {} : { key: tls.clientKey }),
+    }),
   });
   return (options, callback) =>
     open(options, (error, socket) => {

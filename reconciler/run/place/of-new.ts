@@ -27,7 +27,7 @@ export async function placeOfNew(
   // PVE: for some ten seconds the listing does not tell that a guest is a template (behaviour.md §10)
   const isUntold = machine.image?.machine !== undefined && !source.template;
   const isRead = namesStorage(machine) || isUntold;
-  const config = choice.config ?? (isRead ? await places.configOf(source) : undefined);
+  const config = choice.config ?? (isRead ? await places.configIfThere(source) : undefined);
   const { vmid, name = String(vmid) } = source;
   const template = source.template || config?.['template'] === '1';
   const from = { node: source.node, vmid, name, template, ...(config ? { config } : {}) };

@@ -1,7 +1,8 @@
 import type { ClusterSpec, FleetMachine } from '../../../spec';
-import type { Objection } from '../../action';
+import type { GuestPlace, Objection } from '../../action';
 import type { ClusterReading } from '../cluster-reading';
 import type { ListedGuest, ObservedCluster } from '../../observed';
+import { guestWithId } from '../../observe/guest-index';
 import type { Newcomer } from '../../placement/layout';
 import type { Choice, Place } from '../../placement/placement';
 import { needsLabels } from '../../placement/neighbours';
@@ -55,9 +56,19 @@ export class Places {
     return mine;
   }
 
+  /** A machine that this run does not make after all: no other one is cloned from it. */
+  forget(id: string): void {
+    this.fleetNodes.forget(id);
+  }
+
   /** The configuration of what is cloned, read once for all machines. */
   configOf(source: Pick<ListedGuest, 'vmid' | 'node'>): Promise<Record<string, string>> {
     return this.placeReading.configOf(source);
+  }
+
+  /** The same; undefined where it is still to be made. */
+  async configIfThere(source: GuestPlace): Promise<Record<string, string> | undefined> {
+    return guestWithId(this.cluster.guests, source.vmid) ? this.configOf(source) : undefined;
   }
 
   /** The machines that are not there, in the order in which they were given. */

@@ -1,15 +1,18 @@
-import type { FleetMachine } from '../../../spec';
+import { sourceIds, type FleetMachine } from '../../../spec';
 import type { Objection } from '../../action';
 import type { ListedGuest, ObservedCluster } from '../../observed';
+import { ownerTag } from '../../mark/owner-tag';
 import { isOnShared, type Sources } from '../../placement/image-reach';
 import type { FleetNodes } from '../../placement/fleet-nodes';
 import type { Newcomer } from '../../placement/layout';
 import { futureConfig, futureGuest } from '../../placement/future-source';
 import {
+  AMBIGUOUS,
   NOT_THERE_YET,
   neverThere,
   noSnapshotYet,
   sourceCandidates,
+  taggedAs,
   withMemory,
 } from '../../placement/source';
 import type { ClusterReading } from '../cluster-reading';
@@ -68,23 +71,69 @@ export class PlaceReading {
 
   /** PVE: a guest younger than ten seconds may be listed without its name; its node knows it (behaviour.md §15.9). */
   private async sources(machine: FleetMachine): Promise<Sources | Objection> {
-    const { cluster, names } = this.reading;
-    const found = sourceCandidates(machine, cluster.guests, this.owner);
-    if (!('why' in found)) return found;
+    const { names } = this.reading;
+    const found = await this.found(machine);
+    if (!('why' in found)) return this.withComing(machine, found.guests);
     if (found.why === NOT_THERE_YET) return this.future(machine, found);
     return found.why === 'no-template' ? sourceCandidates(machine, await names.all(), this.owner) : found;
   }
 
-  /** A machine that is to be made in the same run, as far as it is known already. */
-  private async future({ image = {} }: FleetMachine, unknown: Objection): Promise<Sources | Objection> {
-    const { machine: id = '', snapshot } = image;
+  /** What there is of its source; clones of that which carry its tag until their first configuration are left out. */
+  private async found(machine: FleetMachine): Promise<ReturnType<typeof sourceCandidates>> {
+    const { guests } = this.cluster;
+    const found = sourceCandidates(machine, guests, this.owner);
+    const ids = sourceIds(machine.image);
+    if (!('why' in found) || found.why !== AMBIGUOUS || ids.length === 0) return found;
+    const copies = (await Promise.all(ids.map(id => this.copiesOf(id)))).flat();
+    return sourceCandidates(
+      machine,
+      guests.filter(guest => !copies.includes(guest)),
+      this.owner,
+    );
+  }
+
+  private async copiesOf(id: string): Promise<ListedGuest[]> {
+    const tagged = taggedAs(id, this.cluster.guests, this.owner);
+    const marks = await Promise.all(tagged.map(guest => this.reading.proofOf(guest)));
+    return tagged.filter((_, index) => {
+      const mark = marks[index];
+      return typeof mark !== 'object' || mark.o !== this.owner || mark.m !== id;
+    });
+  }
+
+  /** What is there, and the replicas that are to be made in the same run. */
+  private async withComing(machine: FleetMachine, guests: ListedGuest[]): Promise<Sources> {
+    const isThere = (id: string): boolean =>
+      guests.some(({ tags }) => tags.includes(ownerTag(this.owner, id)));
+    const lacking = sourceIds(machine.image).filter(id => !isThere(id));
+    const coming = lacking.length === 0 ? undefined : await this.future(machine, undefined, lacking);
+    if (coming === undefined || 'why' in coming) return { guests };
+    const { config } = coming;
+    const isReadable = config === undefined || guests.some(({ node }) => this.isOnline(node));
+    return { guests: [...guests, ...coming.guests], ...(isReadable ? {} : { config }) };
+  }
+
+  /** Machines that are to be made in the same run, as far as they are known already. `unknown`: why there is none. */
+  private async future<T extends Objection | undefined>(
+    { image }: FleetMachine,
+    unknown: T,
+    ids = sourceIds(image),
+  ): Promise<Sources | Objection | T> {
+    const all = await Promise.all(ids.map(id => this.futureOf(id, image?.snapshot)));
+    const coming = all.flatMap(one => (one === undefined || 'why' in one ? [] : [one]));
+    const [first] = coming;
+    if (first === undefined) return all.find(one => one !== undefined) ?? unknown;
+    return { ...first, guests: coming.flatMap(({ guests }) => guests) };
+  }
+
+  private async futureOf(id: string, snapshot: string | undefined): Promise<Sources | Objection | undefined> {
     const machine = this.fleet.find(id);
     const node = this.fleet.nodeOf(id);
     if (machine?.mode === 'observe' || machine?.mode === 'paused') return neverThere(id, machine.mode);
     if (snapshot !== undefined) return noSnapshotYet(id, snapshot);
-    if (machine === undefined || node === undefined) return unknown;
+    if (machine === undefined || node === undefined) return undefined;
     const own = await this.sources(machine);
-    if ('why' in own) return unknown;
+    if ('why' in own) return undefined;
     const [first] = own.guests;
     const brought = own.config ?? (first ? await this.configOf(first) : {});
     return { guests: [futureGuest(machine, node)], config: futureConfig(machine, brought) };

@@ -1,6 +1,8 @@
 import { isDriveKey } from '../../guest/key-kinds';
 import type { HeldSnapshot, PlanContext } from '../../machine/plan-context';
 import type { ObservedGuest } from '../../observed';
+import { guardsKept, mayHoldGuard } from '../../plan/snapshots/guard';
+import { revertTarget } from '../../plan/snapshots/revert-target';
 import { canSnapshot, listSnapshots, readSnapshot, type Pve, type Snapshot } from '../../pve';
 import type { NewPlace } from '../place/of-new';
 import type { Run } from '../run';
@@ -12,20 +14,22 @@ export async function heldSnapshots(
   wanted: Wanted,
   guest: ObservedGuest,
 ): Promise<Pick<PlanContext, 'held'>> {
-  const { snapshots = [], only } = wanted;
+  const { snapshots = [], only, spec } = wanted;
+  const isGuarded = guardsKept(spec) !== undefined && only === undefined && !guest.template;
   const to = revertsTo(wanted, guest);
-  if (snapshots.length === 0 && to === undefined && only === undefined) return {};
+  const isAsked = snapshots.length > 0 || to !== undefined || only !== undefined || isGuarded;
+  if (!isAsked && !mayHoldGuard(guest)) return {};
   const list = (await listSnapshots(pve, guest)).map(heldSnapshot);
-  const lacks = snapshots.some(({ name }) => !list.some(held => held.name === name));
+  const lacks = isGuarded || snapshots.some(({ name }) => !list.some(held => held.name === name));
   const drives = list.some(({ name }) => name === to) ? await drivesOf(pve, guest, to ?? '') : undefined;
   const isPossible = lacks && (await canSnapshot(pve, guest));
   return { held: { list, ...(lacks && { isPossible }), ...(drives && { drives }) } };
 }
 
 /** The snapshot to go back to, unless that is known to be done. */
-function revertsTo({ spec: { revertTo }, revert }: Wanted, { mark }: ObservedGuest): string | undefined {
+function revertsTo({ spec, revert }: Wanted, { mark }: ObservedGuest): string | undefined {
   if (revert !== undefined) return revert;
-  return revertTo === mark?.r && mark?.q === undefined ? undefined : revertTo?.replace(/#.*$/, '');
+  return spec.revertTo === mark?.r && mark?.q === undefined ? undefined : revertTarget(spec);
 }
 
 /** Of what a snapshot keeps only the drives: PVE shows the password there (behaviour.md §6). */
@@ -46,8 +50,10 @@ function heldSnapshot({ name, parent, description, snaptime, vmstate, snapstate 
 }
 
 /** The place of a new machine, with what it is cloned from: whether that can be kept in snapshots is told before. */
-export async function withSource(run: Run, { snapshots }: Wanted, place: NewPlace): Promise<NewPlace> {
+export async function withSource(run: Run, { snapshots, spec }: Wanted, place: NewPlace): Promise<NewPlace> {
   const { source } = place;
-  if (snapshots === undefined || source === undefined || source.config !== undefined) return place;
-  return { ...place, source: { ...source, config: await run.places.configOf(source) } };
+  const isKept = snapshots !== undefined || guardsKept(spec) !== undefined;
+  if (!isKept || source === undefined || source.config !== undefined) return place;
+  const config = await run.places.configIfThere(source);
+  return config === undefined ? place : { ...place, source: { ...source, config } };
 }

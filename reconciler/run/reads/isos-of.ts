@@ -1,10 +1,11 @@
 import { hasOwnData } from '../../../spec';
-import { isDataIsoOf } from '../../cloud-init/data-iso-name';
+import { isDataIsoOf } from '../../machine/data-iso/data-iso-name';
 import { readDrive } from '../../guest/drive';
 import type { IsoFile, PlanContext } from '../../machine/plan-context';
 import type { ObservedGuest } from '../../observed';
+import { ifSeen } from '../../observe/if-allowed';
 import { usersOf } from '../../observe/volume-users';
-import { PveError, listIsos } from '../../pve';
+import { listIsos } from '../../pve';
 import type { Run } from '../run';
 import type { Wanted } from '../wanted';
 
@@ -65,14 +66,4 @@ async function withUsers(
   const loose = files.filter(({ volume }) => !attached.includes(volume));
   const users = loose.length === 0 ? new Map<string, string[]>() : await usersOf(pve, loose);
   return files.map(file => ({ ...file, users: users.get(file.volume) ?? [] }));
-}
-
-/** Undefined where the caller may not look, the storage is gone, or nobody answers. */
-async function ifSeen<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof PveError && error.kind !== 'unauthenticated') return undefined;
-    throw error;
-  }
 }

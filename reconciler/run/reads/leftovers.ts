@@ -1,5 +1,6 @@
 import type { Run } from '../run';
 import { evidenceOf } from '../../observe/guest-facts';
+import { namedAs } from '../../observe/guest-index';
 import { verdictOn } from '../../mark/identity';
 import type { ListedGuest, ObservedMachine } from '../../observed';
 import { isOwnerTag, ownerTag } from '../../mark/owner-tag';
@@ -14,12 +15,8 @@ export async function tellOfLeftovers(run: Run, wanted: Wanted, have: ObservedMa
   if (have.kind !== 'present') return;
   const { guest } = have;
   const name = wanted.spec.name ?? wanted.spec.id;
-  const namesakes = run.cluster.guests.filter(
-    each =>
-      each.name === name &&
-      each.vmid !== guest.vmid &&
-      each.lock === undefined &&
-      mayBeLeftOver(each, wanted),
+  const namesakes = namedAs(run.cluster.guests, name).filter(
+    each => each.vmid !== guest.vmid && each.lock === undefined && mayBeLeftOver(each, wanted),
   );
   for (const each of namesakes) {
     if (!(await isLeftOver(run, wanted, each))) continue;

@@ -11,7 +11,7 @@ test('an interrupt of ten at once ends each at a safe point, and nothing runs on
     await Promise.all(runs.map(({ said }, index) => said(`${ids[index]}: creating`)));
     runs.forEach(({ child }) => child.kill('SIGINT'));
     const ended = await Promise.all(runs.map(each => each.ended));
-    expect(ended.map(({ code }) => code)).toEqual(ids.map(() => 130));
+    expect(ended.filter(({ code }) => code !== 130)).toEqual([]);
     ended.forEach(({ stderr }, index) => {
       expect(stderr).toContain(`SIGINT: nothing more is started; under way in Proxmox:\n`);
       expect(stderr).toContain(`${ids[index]}: `);

@@ -41,6 +41,29 @@ test('a run whose client was killed keeps its turn; one that is interrupted whil
   expect(marked(lab.world, 'a').length).toBe(1);
 });
 
+test('a run that was left with a write that nobody answers keeps no worker', async () => {
+  const { met } = held.next(`POST ${CREATE}`);
+  const running = lab.apply(small('a'), { PVE_REQUEST_TIMEOUT: '10m' });
+  await met;
+  running.child.kill('SIGKILL');
+  await until(() => lab.workers().length === 0);
+  expect(lab.files()).toEqual([]);
+});
+
+test('an interrupted client whose worker is lost says that nobody can tell what is under way', async () => {
+  const { running } = await heldCreate();
+  running.child.kill('SIGINT');
+  await running.said('SIGINT: nothing more is started; under way');
+  lab.workers().forEach(pid => process.kill(pid, 'SIGKILL'));
+  const { code, stderr } = await running.ended;
+  expect({ code, stderr }).toEqual({
+    code: 130,
+    stderr: expect.stringContaining(
+      'SIGINT: nothing more is started; the process that did this run has ended',
+    ),
+  });
+});
+
 test('two interrupts end the client at once, and its run keeps its turn until it has ended', async () => {
   const { running, release } = await heldCreate();
   running.child.kill('SIGINT');

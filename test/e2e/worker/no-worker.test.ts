@@ -118,6 +118,29 @@ test('a socket that a killed worker left is replaced, and so is the lock of a ki
   expect(lab.files()).toEqual([]);
 });
 
+/** The id of a process that has ended. */
+const deadPid = (): string => String(spawnSync(process.execPath, ['-e', '']).pid);
+
+test('the lock of a client that was killed while it started a worker keeps nobody', async () => {
+  const socket = await socketOfOurs();
+  mkdirSync(path.dirname(socket), { mode: 0o700 });
+  symlinkSync(deadPid(), `${socket}.lock`);
+  const next = lab.apply(small('a'));
+  await until(() => lab.workers().length === 1);
+  expect((await next.ended).code).toBe(0);
+  await until(() => lab.workers().length === 0);
+  expect(lab.files()).toEqual([]);
+});
+
+test('a worker whose client was killed before it let go of its lock leaves nothing behind', async () => {
+  const socket = await socketOfOurs();
+  mkdirSync(path.dirname(socket), { mode: 0o700 });
+  symlinkSync(deadPid(), `${socket}.lock`);
+  // as a client starts it
+  spawnSync(process.execPath, [path.join(process.cwd(), 'dist', 'reconciler-program.cjs'), socket]);
+  expect(lab.files()).toEqual([]);
+});
+
 test('a worker that is killed before its first client has reached it leaves nothing behind', async () => {
   const other = mkdtempSync('/tmp/version-');
   cpSync(path.join(process.cwd(), 'dist'), other, { recursive: true });

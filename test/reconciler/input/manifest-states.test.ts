@@ -58,7 +58,9 @@ describe('what Secrets give goes over the variables of its cluster', () => {
 
   test('another value than the environment has is refused, and not shown', async () => {
     const error = await read(provider('lab') + SECRET, { PVE_TOKEN_SECRET: 'other' }).catch(String);
-    expect(error).toMatch(/stdin:2:\d+: PVE_TOKEN_SECRET is set in the environment too, to something else/);
+    expect(error).toMatch(
+      /stdin:2:\d+: PVE_TOKEN_SECRET is set in the environment too, to something else: .* from the Secret that is named here/,
+    );
     expect(error).not.toMatch(/hunter2|other'/);
   });
 

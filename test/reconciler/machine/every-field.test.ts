@@ -1,10 +1,10 @@
 import { planMachine } from '../../../reconciler/plan/plan';
 import { MachineSpec } from '../../../spec';
 import { machine } from '../../support/spec/machine';
-import { BEHAVIOUR_FIELDS, REFUSED_FIELDS, WANTED_FIELDS } from '../../support/spec/machine-fields';
-import { cluster, planContext, present } from '../../support/reconciler/observed';
+import { BEHAVIOUR_FIELDS, WANTED_FIELDS } from '../../support/spec/machine-fields';
+import { cluster, planContext } from '../../support/reconciler/observed';
 import { schemaFields } from '../../support/spec/schema-fields';
-import { withField, withWanted } from '../../support/spec/with-field';
+import { withWanted } from '../../support/spec/with-field';
 
 const general = (field: string): string => field.replace(/\[[^\]]+\]/g, '[]');
 const covers = (known: string, field: string): boolean =>
@@ -20,7 +20,6 @@ describe('every field of a machine', () => {
     ...Object.keys(BEHAVIOUR_FIELDS),
     ...WHOLE.flatMap(field => [field, `${field}.*`]),
   ];
-  const refused = Object.keys(REFUSED_FIELDS).flatMap(field => [field, `${field}.*`]);
   const fields = [...new Set(schemaFields(MachineSpec))];
 
   it('is found by the walk', () => {
@@ -30,18 +29,18 @@ describe('every field of a machine', () => {
     expect(fields.length).toBeGreaterThan(190);
   });
 
-  it('is wanted, is behaviour, or is refused: none is left out', () => {
-    const left = fields.filter(field => ![...known, ...refused].some(name => covers(name, field)));
+  it('is wanted, or is behaviour: none is left out', () => {
+    const left = fields.filter(field => !known.some(name => covers(name, field)));
     expect(left).toEqual([]);
   });
 
-  it('is one of the three, not two', () => {
-    const twice = Object.keys(BEHAVIOUR_FIELDS).filter(field => [...wanted, ...refused].includes(field));
+  it('is one of the two, not both', () => {
+    const twice = Object.keys(BEHAVIOUR_FIELDS).filter(field => wanted.includes(field));
     expect(twice).toEqual([]);
   });
 
   it('is a field that the schema has', () => {
-    const said = [...wanted, ...Object.keys(BEHAVIOUR_FIELDS), ...Object.keys(REFUSED_FIELDS)];
+    const said = [...wanted, ...Object.keys(BEHAVIOUR_FIELDS)];
     const invented = said.filter(
       name => !fields.some(field => covers(name, field) || field.startsWith(name)),
     );
@@ -67,18 +66,5 @@ describe('what is wanted', () => {
       planMachine(machine({ ...base }), { kind: 'absent' }, cluster(), planContext()).actions,
     );
     expect(sent.some(actions => actions !== without)).toBe(true);
-  });
-});
-
-describe('what this version does not do', () => {
-  it.each(Object.entries(REFUSED_FIELDS))('%s is refused', (field, value) => {
-    const spec = machine(withField({ image: field === 'image.url' ? {} : { blank: true } }, field, value));
-    for (const have of [present(), { kind: 'absent' } as const]) {
-      const { actions, refusals } = planMachine(spec, have, cluster(), planContext());
-      expect(actions).toEqual([]);
-      expect(refusals).toContainEqual(
-        expect.objectContaining({ machine: 'web', why: 'not-yet', detail: expect.stringContaining(field) }),
-      );
-    }
   });
 });

@@ -1,6 +1,13 @@
 import * as z from 'zod';
 import type { Pve, PveConfig } from '../../../reconciler/pve';
-import { PveError, connect } from '../../../reconciler/pve';
+import {
+  PveError,
+  connect,
+  listBridges,
+  listStorages,
+  readConfig,
+  readDatacenterOptions,
+} from '../../../reconciler/pve';
 import type { Received } from '../../support/api/answering-server';
 import { answerData, answeringServer } from '../../support/api/answering-server';
 import { pveConfig } from '../../support/reconciler/pve-config';
@@ -112,6 +119,34 @@ describe('a refusal', () => {
       (_, response) => response.writeHead(500, 'VM is locked (backup)').end('{"data":null}'),
       async pve => expect((await failure(pve.call(edit))).kind).toBe('locked'),
     ));
+});
+
+describe('a server that is no whole Proxmox', () => {
+  const without = (what: string, work: (pve: Pve, received: Received[]) => Promise<void>) =>
+    against(({ url }, response) => {
+      if (url.includes(what)) return response.writeHead(404, 'Not Found').end('<h1>Not Found</h1>');
+      return answerData(response, { digest: 'd', cores: 2, name: 'web' });
+    }, work);
+
+  test('is asked for the configuration where it does not tell what waits', () =>
+    without('/pending', async (pve, received) => {
+      const config = await readConfig(pve, { node: 'a', vmid: 1 });
+      expect(config).toEqual({ digest: 'd', current: { cores: '2', name: 'web' }, pending: {} });
+      expect(received.at(-1)?.url).toBe('/api2/json/nodes/a/qemu/1/config?current=1');
+    }));
+
+  test('is not taken to have lost a guest of which it tells neither', () =>
+    without('/qemu/', async pve => {
+      const error = await failure(readConfig(pve, { node: 'a', vmid: 1 }));
+      expect(error.kind).toBe('not-found');
+      expect(error.message).toContain('/config');
+    }));
+
+  test('has no request, where every cluster has one', () =>
+    without('/', async pve => {
+      for (const reading of [readDatacenterOptions(pve), listBridges(pve, 'a'), listStorages(pve, 'a')])
+        expect((await failure(reading)).kind).toBe('not-implemented');
+    }));
 });
 
 describe('no answer', () => {

@@ -67,6 +67,9 @@ const EACH: { [K in Action['kind']]: [Extract<Action, { kind: K }>, string] } = 
     'move scsi0 to fast as raw',
   ],
   'set-pool': [{ kind: 'set-pool', pool: undefined }, 'leave its pool'],
+  'join-ha': [{ kind: 'join-ha', set: {} }, 'join high availability'],
+  'change-ha': [{ kind: 'change-ha', set: { max_restart: '2' } }, 'write max_restart of high availability'],
+  'leave-ha': [{ kind: 'leave-ha' }, 'leave high availability'],
   'make-template': [{ kind: 'make-template' }, 'make a template of it'],
   'regenerate-cloud-init': [{ kind: 'regenerate-cloud-init' }, 'make the cloud-init drive anew'],
   'take-snapshot': [

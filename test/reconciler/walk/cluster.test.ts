@@ -9,6 +9,7 @@ import {
 } from '../../../spec';
 import { schemaFields } from '../../support/spec/schema-fields';
 import { CLUSTER_ROWS, refusedByPlan } from './cluster-rows';
+import { IMAGE_ROWS } from './image-rows';
 import { CLASS_ROWS, NODE_ROWS, STATE_ROWS } from './document-rows';
 import type { Proof } from './proof';
 import { walk } from './walk';
@@ -37,4 +38,4 @@ walk('field of a desired state', Object.keys(DesiredState.shape), STATE_ROWS);
 walk('field of a class', schemaFields(MachineClass), CLASS_ROWS);
 walk('field of a snapshot', schemaFields(SnapshotSpec), SNAPSHOT_ROWS);
 walk('field of a placement policy', schemaFields(PlacementPolicy), unread(schemaFields(PlacementPolicy)));
-walk('field of a prepared image', schemaFields(PreparedImage), unread(schemaFields(PreparedImage)));
+walk('field of a prepared image', schemaFields(PreparedImage), IMAGE_ROWS);

@@ -34,6 +34,9 @@ export const STATE_ROWS: Readonly<Record<string, Proof>> = {
   cluster: refusedByPlan({ cluster: undefined }),
   nodes: told({}, { nodes: [{ nodeName: 'pve2', schedulable: false }] }),
   machines: told({ machines: [] }, { machines: [web] }),
+  images: {
+    test: 'runs/images/prepared › a template on each of some nodes: each machine is a linked clone of the one beside it',
+  },
   snapshots: { test: 'runs/snapshots/wanted › is taken once, of a machine that is as wanted' },
 };
 

@@ -110,6 +110,16 @@ const ROWS: Record<string, Proof> = {
   PROXMOX_MACHINE: {
     differ: () => Promise.all(['web', 'db'].map(name => runLine(['apply'], { PROXMOX_MACHINE: name }))),
   },
+  PROXMOX_SNAPSHOT: {
+    differ: () =>
+      Promise.all(
+        [{}, { PROXMOX_SNAPSHOT: '{}' }].map(own => runLine(['apply'], { ...callOf('lab'), ...own })),
+      ),
+  },
+  NO_COLOR: { test: 'e2e/cli/terminal › a failure is %s' },
+  TMPDIR: {
+    test: 'e2e/worker/no-worker › where nothing can be written for a while, the client does its job itself',
+  },
   PROXMOX_CLUSTER: {
     differ: () => Promise.all(['lab', 'Not a name'].map(name => runLine(['apply'], callOf(name)))),
   },

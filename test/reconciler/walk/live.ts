@@ -19,7 +19,7 @@ export async function runLine(
   line: string[],
   env: Environment = {},
   input = '',
-  terminal: { isTTY?: boolean } = {},
+  { answer, ...terminal }: { isTTY?: boolean; answer?: (question: string) => string } = {},
 ): Promise<Ran> {
   const ran: Ran = { code: undefined, out: '', said: '' };
   const host: Host = {
@@ -29,6 +29,7 @@ export async function runLine(
     })(),
     stdout: { write: text => (ran.out += text) },
     stderr: { write: text => (ran.said += text), ...terminal },
+    ...(answer && { ask: question => Promise.resolve(answer(question)) }),
   };
   try {
     await program(asked => runVerb(asked, host)).parseAsync(line, { from: 'user' });

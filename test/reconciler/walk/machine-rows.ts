@@ -77,6 +77,10 @@ const dataRows = Object.fromEntries(
 );
 const SHUTDOWN =
   'e2e/cli/shutdown-options › shutdownTimeout ends a shutdown; forceStop says whether the machine is then stopped hard';
+/** What is planned about HA for a machine that it does not care for, where its version is not known. */
+const inHa = (...said: Json[]): Proof => ({
+  differ: () => said.map(ha => plan({ ha }, running, { ha: 'none' }, cluster({ version: '' }))),
+});
 const HASH = '$6$salt$hash';
 
 /** How a machine is made, changed, kept and left. */
@@ -90,6 +94,16 @@ export const MACHINE_ROWS: Readonly<Record<string, Proof>> = {
   ),
   revertTo: {
     test: 'runs/snapshots/revert › goes back once for each value, and is brought to its spec then',
+  },
+  'ha.group': inHa({ group: 'blue' }, { group: 'green' }),
+  'ha.maxRestart': inHa({ maxRestart: 2 }, { maxRestart: 3 }),
+  'ha.maxRelocate': inHa({ maxRelocate: 2 }, { maxRelocate: 3 }),
+  'ha.failback': inHa({ failback: true }, { failback: false }),
+  snapshotBeforeChange: {
+    test: 'runs/snapshots/before-change › snapshotBeforeChange takes one before a risky change, and closes it',
+  },
+  'snapshotBeforeChange.keep': {
+    test: 'runs/snapshots/before-change › keep says how many stay; what others took stays',
   },
   mode: runs('reconcile', {}, { mode: 'observe' }, { mode: 'paused' }),
   power: plansOn(running, { power: 'running' }, { power: 'stopped' }),
@@ -110,6 +124,12 @@ export const MACHINE_ROWS: Readonly<Record<string, Proof>> = {
   'timeouts.destroy': plans({}, { timeouts: { destroy: '7s' } }),
   'timeouts.agent': {
     test: 'e2e/cli/wait-for-guest › what never comes is a warning, and no failure: %j',
+  },
+  'timeouts.cloudInit': {
+    test: 'runs/cloud-init/completion › %s is a warning, and no failure',
+  },
+  'cloudInit.waitForCompletion': {
+    test: 'runs/cloud-init/completion › waits until cloud-init is done, and not again in a run that starts nothing',
   },
   waitFor: { test: 'e2e/cli/wait-for-guest › it waits for the agent' },
   'waitFor.address.family': {

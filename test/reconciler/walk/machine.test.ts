@@ -1,13 +1,13 @@
 import { planMachine } from '../../../reconciler/plan/plan';
 import { MachineSpec } from '../../../spec';
 import { machine } from '../../support/spec/machine';
-import { REFUSED_FIELDS, WANTED_FIELDS, type WantedField } from '../../support/spec/machine-fields';
+import { WANTED_FIELDS, type WantedField } from '../../support/spec/machine-fields';
 import { cluster, planContext } from '../../support/reconciler/observed';
 import { schemaFields } from '../../support/spec/schema-fields';
 import { withField, withWanted } from '../../support/spec/with-field';
 import { MACHINE_ROWS } from './machine-rows';
 import { PLACE_ROWS } from './place-rows';
-import { absent, refusedInPlan, type Json } from './planned';
+import { absent, type Json } from './planned';
 import type { Proof } from './proof';
 import { walk } from './walk';
 
@@ -49,22 +49,8 @@ const SENT = Object.fromEntries(
   ]),
 );
 
-/** What is an object, or may be one: each part of it is refused with it. */
-const PARTS: [string, string[]][] = [
-  ['From', ['.environment', '.file']],
-  ['snapshotBeforeChange', ['', '.keep']],
-];
-const REFUSED = Object.fromEntries(
-  Object.entries(REFUSED_FIELDS).flatMap(([field, value]) => {
-    const row = refusedInPlan(withField({ image: { blank: true } }, field, value), field);
-    const parts = PARTS.find(([name]) => field.endsWith(name))?.[1] ?? [''];
-    return parts.map(part => [`${field}${part}`, row]);
-  }),
-);
-
 walk('field of a machine', schemaFields(MachineSpec), {
   ...SENT,
-  ...REFUSED,
   ...PLACE_ROWS,
   ...MACHINE_ROWS,
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { program } from '../../../reconciler/commands/program';
 import { adoptRows } from './adopt-rows';
+import { day2Rows } from './day2-rows';
 import { Live, runLine, type Ran } from './live';
 import type { Proof } from './proof';
 import { walk } from './walk';
@@ -33,6 +34,10 @@ const INPUT: Record<string, string> = {
   status: JSON.stringify(state),
   gc: JSON.stringify(state),
   snapshot: JSON.stringify(state),
+  power: JSON.stringify(state),
+  console: JSON.stringify(state),
+  doctor: JSON.stringify(state),
+  destroy: JSON.stringify(state),
   permissions: JSON.stringify(state),
 };
 const timeless = ({ code, out, said }: Ran): unknown =>
@@ -53,7 +58,7 @@ const there = (live: Live): Promise<unknown> =>
 function lines(verb: string, plain: string[], ...options: string[][]): Proof {
   const run = (line: string[]): Promise<unknown> =>
     Live.with(async live => {
-      if (/^(?:status|observe|facts|snapshot|gc)$/.test(verb)) await there(live);
+      if (/^(?:status|observe|facts|snapshot|gc|power|console)$/.test(verb)) await there(live);
       const whole = [verb, ...plain, ...line];
       return timeless(await runLine(whole, { ...live.access, ...wire, LOG_LEVEL: 'debug' }, INPUT[verb]));
     });
@@ -212,7 +217,7 @@ const ofCalls = Object.fromEntries(
 );
 
 // prettier-ignore
-const ALL_ROWS = { ...ROWS, ...ofCalls, ...ofManifests('plan'), ...ofManifests('reconcile'), ...ofManifests('status'), ...ofManifests('gc'), ...ofManifests('permissions'), ...adoptRows(folder) };
+const ALL_ROWS = { ...ROWS, ...ofCalls, ...ofManifests('plan'), ...ofManifests('reconcile'), ...ofManifests('status'), ...ofManifests('gc'), ...ofManifests('permissions'), ...adoptRows(folder), ...day2Rows(lines, { none: file('none.json', { machines: [] }), manifests, secrets: folder }) };
 
 const all = program(() => Promise.resolve());
 const NAMES = all.commands.flatMap(command => [

@@ -70,6 +70,7 @@ export const PLACE_ROWS: Readonly<Record<string, Proof>> = {
   'image.template': found({ blank: true }, { template: 9000 }, { template: 'nope' }),
   'image.template.tag': found({ template: { tag: 'golden' } }, { template: { tag: 'other' } }),
   'image.machine': found({ machine: 'base' }, { machine: 'nope' }),
+  'image.replicas': found({ machine: 'base', replicas: ['pve1'] }, { machine: 'base', replicas: ['pve2'] }),
   asTemplate: plans({}, { asTemplate: true }),
   'image.iso': plans({ image: { blank: true } }, { image: { iso: 'local:iso/a.iso' } }),
   'image.blank': { differ: () => [{}, { blank: true }].map(image => problems({}, [{ image }])) },

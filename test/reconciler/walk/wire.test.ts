@@ -1,4 +1,11 @@
-import { ApplyEnvironment, DestroyEnvironment, FactsQuery, ObserveQuery, PlanToken } from '../../../spec';
+import {
+  ApplyEnvironment,
+  DestroyEnvironment,
+  FactsQuery,
+  ObserveQuery,
+  PlanToken,
+  SnapshotEnvironment,
+} from '../../../spec';
 import { schemaFields } from '../../support/spec/schema-fields';
 import { Live, type Ran } from './live';
 import type { Proof } from './proof';
@@ -49,7 +56,7 @@ const NEW = JSON.stringify({ id: 'new', image: { blank: true } });
 
 walk(
   'field of an observe query',
-  [...schemaFields(ObserveQuery), 'spec.<id>', 'entry.<id>', 'anything else'],
+  [...schemaFields(ObserveQuery), 'spec.<id>', 'entry.<id>', 'snapshot.<id>.<name>', 'anything else'],
   {
     protocol: observes({}, { protocol: '2' }),
     cluster: observes({}, { cluster: OTHER }),
@@ -64,6 +71,7 @@ walk(
       { 'entry.web': 'mine' },
       { 'entry.web': 'other' },
     ),
+    'snapshot.<id>.<name>': observes({}, { 'snapshot.web.clean': '{"machine":"web","name":"clean"}' }),
     'anything else': said('observe', { flet: '{}' }, 'flet'),
   },
 );
@@ -105,7 +113,43 @@ walk('variable of an apply', schemaFields(ApplyEnvironment), {
   ),
 });
 
+const CLEAN = '{"machine":"web","name":"clean","description":"one"}';
+const takes = (...given: Texts[]): Proof =>
+  answers(
+    (live, each) => live.do('apply', { PROXMOX_MACHINE: 'web', PROXMOX_SNAPSHOT: CLEAN, ...each }),
+    ...given,
+  );
+const takesAgain = (own: Texts, ...given: Texts[]): Proof =>
+  answers(
+    async (live, each) => {
+      await live.do('apply', { PROXMOX_MACHINE: 'web', PROXMOX_SNAPSHOT: CLEAN, ...own });
+      return live.do('apply', { PROXMOX_MACHINE: 'web', PROXMOX_SNAPSHOT: CLEAN, ...own, ...each });
+    },
+    ...given,
+  );
+
+const OF_NEW = { PROXMOX_MACHINE: 'new', PROXMOX_SNAPSHOT: '{"machine":"new","name":"clean"}' };
+
+walk('variable of an apply of a snapshot', schemaFields(SnapshotEnvironment), {
+  PROXMOX_PROTOCOL: takes({}, { PROXMOX_PROTOCOL: '2' }),
+  PROXMOX_CLUSTER: takes({}, { PROXMOX_CLUSTER: '{"name":"lab","endpoint":"https://127.0.0.1:1"}' }),
+  PROXMOX_OWNER: takes({}, { PROXMOX_OWNER: 'other' }),
+  PROXMOX_MACHINE: takes({}, { PROXMOX_MACHINE: 'db' }),
+  PROXMOX_ENTRY: takesAgain({ PROXMOX_ENTRY: 'mine' }, {}, { PROXMOX_ENTRY: 'other' }),
+  PROXMOX_SNAPSHOT: takes({}, { PROXMOX_SNAPSHOT: '{"machine":"web","name":"other"}' }),
+  PROXMOX_TOKEN: takesAgain({ PROXMOX_TOKEN: 'a' }, {}, { PROXMOX_TOKEN: 'b' }),
+  PROXMOX_FORMER: takes(OF_NEW, { ...OF_NEW, PROXMOX_FORMER: '["web"]' }),
+});
+
 walk('variable of a destroy', schemaFields(DestroyEnvironment), {
+  PROXMOX_SNAPSHOT: answers(
+    async (live, each) => {
+      await live.do('apply', { PROXMOX_MACHINE: 'web', PROXMOX_SNAPSHOT: CLEAN });
+      return live.do('destroy', { PROXMOX_MACHINE: 'web', ...each });
+    },
+    {},
+    { PROXMOX_SNAPSHOT: 'clean' },
+  ),
   PROXMOX_PROTOCOL: destroys({}, { PROXMOX_PROTOCOL: '2' }),
   PROXMOX_CLUSTER: destroys({}, { PROXMOX_CLUSTER: '{"name":"lab","endpoint":"http://x"}' }),
   PROXMOX_OWNER: destroys({}, { PROXMOX_OWNER: 'other' }),

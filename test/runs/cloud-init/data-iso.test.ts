@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { readIso } from '../../../simulator/guest/agent/iso9660';
 import { writes } from '../../support/cluster/end-state';
 import type { Json, Lab } from '../../support/cluster/lab';
@@ -114,6 +117,19 @@ test('cleared data is taken out, and its ISO goes', async () => {
   const { cloudInit: _, ...plain } = blank;
   await bring({ ...plain, networks: [{ name: 'lan' }], clear: ['cloudInit.userData'] });
   expect(isos()).toEqual([]);
+});
+
+test('a file that is no YAML is refused before anything is sent, with its line and nothing of its text', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'user-data-'));
+  const file = join(folder, 'user-data');
+  writeFileSync(file, '#cloud-config\npassword:\n\tSECRET\n');
+  const [told] = await cluster.bring({ ...blank, cloudInit: { userDataFrom: { file } } });
+  rmSync(folder, { recursive: true });
+  expect(told).toMatch(
+    /web.*cloudInit\.userData is no YAML that cloud-init could read, at line 3, column 1: a tab/s,
+  );
+  expect(told).not.toContain('SECRET');
+  expect(writes(cluster.simulator)).toEqual([]);
 });
 
 describe('a second actor', () => {

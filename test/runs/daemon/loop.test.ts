@@ -33,6 +33,23 @@ test('makes what is wanted, and then only reads', async () => {
   expect(lab.writes()).toHaveLength(before);
 });
 
+test('a round reads the list of the guests once', async () => {
+  lab = await daemonLab([web]);
+  const daemon = lab.start();
+  await until(
+    () => phaseOf(daemon, 'web'),
+    phase => phase === 'Running',
+  );
+  lab.simulator.ledger.reset();
+  const count = (path: string): number =>
+    lab.simulator.ledger.entries().filter(entry => entry.path === path).length;
+  await until(
+    () => count('/cluster/options'),
+    rounds => rounds > 5,
+  );
+  expect(count('/cluster/resources')).toBeLessThanOrEqual(count('/cluster/options') + 1);
+});
+
 test('brings back what somebody edits, stops and deletes', async () => {
   lab = await daemonLab([web]);
   const daemon = lab.start();

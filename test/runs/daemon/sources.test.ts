@@ -55,6 +55,26 @@ describe('a machine that leaves the desired state', () => {
     expect(Object.keys(lab.simulator.world.guests)).toEqual(expect.arrayContaining(others));
   });
 
+  test('with --prune: a template stays while it has linked clones, which is told, and goes after them', async () => {
+    const disks = [{ name: 'root', storage: 'shared', size: '1Gi' }];
+    const base = { id: 'base', image: { blank: true }, asTemplate: true, disks };
+    const clone = { id: 'clone', image: { machine: 'base' } };
+    lab = await daemonLab([base, clone]);
+    const daemon = lab.start({ prune: true });
+    await areThere('clone');
+    lab.want([{ ...clone, image: { template: 9000 } }]);
+    await until(
+      () => daemon.said('Left alone while linked clones of it stay'),
+      lines => lines.some(({ machine }) => machine === 'base'),
+    );
+    expect(lab.guests('base')).toHaveLength(1);
+    lab.want([web]);
+    await until(
+      () => [...lab.guests('clone'), ...lab.guests('base')].length,
+      count => count === 0,
+    );
+  });
+
   test('with --prune: what a Terraform entry holds stays', async () => {
     lab = await daemonLab([web, db]);
     const daemon = lab.start({ prune: true });

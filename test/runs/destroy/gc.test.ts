@@ -18,11 +18,12 @@ beforeEach(async () => {
 });
 afterEach(() => cluster.close());
 
-const gc = (...more: string[]) =>
+const gc = (...more: string[]) => gcOf(web ? [web] : [], ...more);
+const gcOf = (wanted: Json[], ...more: string[]) =>
   runLine(
     ['gc', '--spec', '-', ...more],
     programAccess(cluster.simulator),
-    JSON.stringify(desiredJson(web ? [web] : [])),
+    JSON.stringify(desiredJson(wanted)),
   );
 const names = (): string[] => Object.values(cluster.world.guests).map(({ config }) => String(config['name']));
 
@@ -40,4 +41,31 @@ test('with --yes it destroys that, and nothing that a Terraform entry, another o
   const before = names();
   expect((await gc('--yes')).code).toBe(0);
   expect(names()).toEqual(before.filter(name => name !== 'db'));
+});
+
+describe('a template that nothing asks for', () => {
+  const base = {
+    id: 'base',
+    image: { blank: true },
+    asTemplate: true,
+    disks: [{ name: 'root', storage: 'shared', size: '1Gi' }],
+  };
+  const clone = { id: 'clone', image: { machine: 'base' }, power: 'stopped' };
+  beforeEach(async () => void (await cluster.run(desired([...machines, base, clone]))));
+
+  test('stays while a linked clone of it does, and that is said at once', async () => {
+    const asked = [...machines, { ...clone, image: { template: 'ubuntu-22.04' } }];
+    const before = names();
+    const { code, out } = await gcOf(asked, '--yes');
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /^base: VM \d+ on pve\d, of team\/lab: left alone, linked clones of it stay: \d+\.$/m,
+    );
+    expect(names()).toEqual(before);
+  });
+
+  test('goes after its clones, where nothing asks for them either', async () => {
+    expect((await gcOf(machines, '--yes')).code).toBe(0);
+    expect(names().filter(name => name === 'base' || name === 'clone')).toEqual([]);
+  });
 });

@@ -1,10 +1,11 @@
 import { brokenInvariants } from '../../../simulator/invariants/broken';
 import { administratorOf } from '../../support/cluster/administrator';
-import { marked } from '../../support/cluster/end-state';
+import { marked, writes } from '../../support/cluster/end-state';
 import { imageServer, qcow2, sha256, type ImageServer } from '../../support/cluster/image-server';
 import { numbersBelow } from '../../support/in-parallel';
 import type { Json, Lab } from '../../support/cluster/lab';
 import { desired, errorsOf, lab } from '../../support/cluster/lab';
+import { until } from '../../support/processes/shared-lab';
 
 const disk = qcow2(2 ** 31);
 let cluster: Lab;
@@ -25,11 +26,6 @@ const template = (fields: Json = {}): Json => ({
 });
 const clone = (index: number): Json => ({ id: `m${index}`, image: { machine: 'debian' }, power: 'stopped' });
 const bring = async (...machines: Json[]) => errorsOf(await cluster.run(desired(machines)));
-const writes = (): string[] =>
-  cluster.simulator.ledger
-    .entries()
-    .filter(({ method }) => method !== 'GET')
-    .map(({ method, path }) => `${method} ${path}`);
 
 test('twenty machines of one image: one download, one template, twenty linked clones on all nodes', async () => {
   const all = [...numbersBelow(20).map(clone), template()];
@@ -43,7 +39,7 @@ test('twenty machines of one image: one download, one template, twenty linked cl
   expect(server.downloads()).toBe(1);
   cluster.simulator.ledger.reset();
   expect(await bring(...all)).toEqual([]);
-  expect(writes()).toEqual([]);
+  expect(writes(cluster.simulator)).toEqual([]);
 });
 
 test('two runs at once make one template', async () => {
@@ -79,6 +75,25 @@ test('a template is not destroyed while somebody else has a linked clone of it, 
   const other = { image: { blank: true }, rebuildOn: ['image'] };
   expect(await bring(template(other))).not.toEqual([]);
   expect(marked(cluster.world, 'debian')).toHaveLength(1);
+});
+
+test('a linked clone that somebody made by hand carries our tags and mark, and is told all the same', async () => {
+  expect(await bring(template(), clone(0))).toEqual([]);
+  const [base] = marked(cluster.world, 'debian');
+  const form = { newid: '700', full: '0' };
+  expect(await administratorOf(cluster)('POST', `/nodes/${base?.node}/qemu/99999/clone`, form)).toBe(true);
+  await expect(cluster.destroy('debian')).rejects.toThrow(/linked clones of it: 700\. Remove those first/);
+});
+
+test('one that somebody makes while the clones of ours are waited for ends the wait', async () => {
+  expect(await bring(template(), clone(0))).toEqual([]);
+  const [base] = marked(cluster.world, 'debian');
+  const destroyed = cluster.destroy('debian');
+  destroyed.catch(() => undefined);
+  await until(() => cluster.events.some(({ kind }) => kind === 'progress'));
+  const form = { newid: '700', full: '0' };
+  expect(await administratorOf(cluster)('POST', `/nodes/${base?.node}/qemu/99999/clone`, form)).toBe(true);
+  await expect(destroyed).rejects.toThrow(/linked clones of it: 700/);
 });
 
 test('a guest with a volume of another guest does not become a template', async () => {

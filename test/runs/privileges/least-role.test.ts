@@ -99,6 +99,9 @@ describe.each([
       const told = await asked(machine, { check: true }, asNarrow);
       const names = told.out.includes(privilege) || told.said.join('').includes(privilege);
       expect([privilege, told.code, names]).toEqual([privilege, 3, true]);
+      expect(told.out + told.said.join('')).toMatch(
+        /without privilege separation write --users|what is needed is not known/i,
+      );
       expect(cluster.writes()).toEqual([]);
     }
   });
@@ -113,4 +116,12 @@ test('without a spec the least roles of both versions are told', async () => {
   give(nine);
   expect(await cluster.bring(blank)).toBeUndefined();
   expect(await cluster.destroy()).toBeUndefined();
+});
+
+test('--check never says yes where a machine could not be judged', async () => {
+  cluster.world.access.acl = [];
+  const { code, out, said } = await asked(clone, { check: true }, asNarrow);
+  expect(code).toBe(3);
+  expect(said.join('')).not.toBe('');
+  expect(out).not.toContain('may do all that is needed');
 });

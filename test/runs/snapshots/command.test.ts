@@ -123,3 +123,12 @@ it('is refused for a guest that is not ours any more, and for a machine that is 
   expect(foreign.code).toBe(3);
   expect(guest().snapshots).toHaveProperty('clean');
 });
+
+it('goes back to a snapshot before a change, brings the machine to its spec again, and keeps that snapshot', async () => {
+  const want = { ...blankMachine, snapshotBeforeChange: true, cpu: { cores: 2 } };
+  expect(await cluster.bring(want)).toEqual([]);
+  const back = await snapshot(['revert', 'web', 'before-change-1', '--yes'], { want });
+  expect(back).toMatchObject({ code: 0, said: expect.not.stringContaining('REFUSED') });
+  expect(Object.keys(guest().snapshots).sort()).toEqual(['before-change-1', 'before-change-2']);
+  expect(guest().config['cores']).toBe('2');
+});

@@ -43,17 +43,25 @@ export function endState({ world, sim }: Pick<Simulator, 'world' | 'sim'>, machi
     orphans: world.volumes
       .filter(({ vmid }) => vmid !== undefined && !world.guests[vmid])
       .map(({ volid }) => volid),
+    isos: world.volumes
+      .filter(({ volid }) => volid.includes(':iso/pvr-'))
+      .map(({ volid, node }) => `${node ?? 'shared'} ${volid.replace(...ISO_DATA)}`)
+      .sort(),
     broken: brokenInvariants(sim),
     defects: sim.defects.all(),
   };
 }
 
+/** An ISO of cloud-init data is named for its bytes, which follow from uuid and MAC addresses. */
+const ISO_DATA = [/(:iso\/pvr-[a-z2-7]{10})-[0-9a-f]{20}/g, '$1-DATA'] as const;
+
 function withoutChance(value: unknown, vmid: number): unknown {
   const text = JSON.stringify(value)
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, 'UUID')
     .replace(/([0-9A-F]{2}:){5}[0-9A-F]{2}/gi, 'MAC')
-    .replaceAll(String(vmid), 'VMID')
-    .replace(/disk-\d+/g, 'disk-N');
+    .replace(/disk-\d+/g, 'disk-N')
+    .replace(...ISO_DATA)
+    .replaceAll(String(vmid), 'VMID');
   return JSON.parse(text) as unknown;
 }
 

@@ -1,4 +1,4 @@
-import { destroyMachine } from '../../../reconciler/destroy/destroy';
+import { destroyMachine } from '../../../reconciler/apply/destroy/destroy';
 import type { Event } from '../../../reconciler/event';
 import { Run } from '../../../reconciler/run/run';
 import { Shared } from '../../../reconciler/run/shared';
@@ -112,7 +112,7 @@ export async function lab({
     /** The requests since the last call, without polls and the reads that a process makes once. */
     calls: () => {
       const once =
-        /^GET \/(cluster\/(resources|status|options)|access\/permissions|version|nodes\/[^/]+\/(storage|network|qemu|qemu\/900\d\/pending|tasks))$/;
+        /^GET \/(cluster\/(resources|status|options|tasks)|access\/permissions|version|nodes\/[^/]+\/(storage|network|qemu|qemu\/900\d\/pending|tasks))$/;
       const lines = simulator.ledger
         .entries()
         .map(({ method, path }) => `${method} ${path}`)

@@ -11,20 +11,21 @@ export function noChromium(): string | undefined {
   return error === undefined && status === 0 ? undefined : 'there is no chromium on PATH';
 }
 
+/** What every browser of the tests is started with. */
+export const headless = (profile: string): string[] => [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--hide-scrollbars',
+  '--no-first-run',
+  '--disable-background-networking',
+  `--user-data-dir=${profile}`,
+];
+
 /** Runs a headless browser with these arguments, with a profile of its own and no way to a network. */
 export function chromium(...args: string[]): { stdout: string; stderr: string } {
   const profile = mkdtempSync(join(tmpdir(), 'chromium-'));
-  const own = [
-    '--headless',
-    '--no-sandbox',
-    '--disable-gpu',
-    '--hide-scrollbars',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--host-resolver-rules=MAP * ~NOTFOUND',
-    '--enable-logging=stderr',
-    `--user-data-dir=${profile}`,
-  ];
+  const own = [...headless(profile), '--host-resolver-rules=MAP * ~NOTFOUND', '--enable-logging=stderr'];
   try {
     const { status, stdout, stderr } = spawnSync(PROGRAM, [...own, ...args], { encoding: 'utf8' });
     if (status !== 0) throw new Error(`chromium ended with ${status}: ${stderr}`);

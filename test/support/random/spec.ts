@@ -12,21 +12,21 @@ const ONLY_AT_CREATE =
 const NOT_IN_A_LAB = /^hookScript$/;
 const STORAGES: Record<string, string> = { slow: 'local-lvm', fast: 'shared' };
 const LAB_VALUES: Record<string, readonly unknown[]> = {
+  // PVE pins the chipset of a Windows guest, and leaves it when the type goes
+  osType: ['other', 'linux'],
   cdrom: ['shared:iso/debian-12.9.0-amd64-netinst.iso', 'none', 'cdrom'],
   'networks[lan].bridge': ['vmbr1', 'vmbr2', 'dmz'],
 };
 
 /** Every field of the model, with values that a lab has. */
-const LAB_FIELDS: readonly WantedField[] = WANTED_FIELDS.filter(({ field }) => !NOT_IN_A_LAB.test(field)).map(
-  row => ({
-    ...row,
-    values:
-      LAB_VALUES[row.field] ??
-      (row.field.endsWith('.storage')
-        ? row.values.map(value => STORAGES[String(value)] ?? value)
-        : row.values),
-  }),
-);
+export const LAB_FIELDS: readonly WantedField[] = WANTED_FIELDS.filter(
+  ({ field }) => !NOT_IN_A_LAB.test(field),
+).map(row => ({
+  ...row,
+  values:
+    LAB_VALUES[row.field] ??
+    (row.field.endsWith('.storage') ? row.values.map(value => STORAGES[String(value)] ?? value) : row.values),
+}));
 
 /** Those that the second spec of a pair may change on any guest, running or not. */
 export const PAIR_FIELDS = LAB_FIELDS.filter(({ field }) => !ONLY_AT_CREATE.test(field));

@@ -71,6 +71,9 @@ export class GuestModel {
         return;
       case 'regenerate-cloud-init':
       case 'fetch-image':
+      case 'join-ha':
+      case 'change-ha':
+      case 'leave-ha':
       case 'make-template':
       case 'upload-iso':
       case 'remove-iso':

@@ -1,5 +1,10 @@
 import type { Mark } from '../../../reconciler/mark/mark';
-import type { ObservedCluster, ObservedGuest, ObservedMachine } from '../../../reconciler/observed';
+import type {
+  ListedGuest,
+  ObservedCluster,
+  ObservedGuest,
+  ObservedMachine,
+} from '../../../reconciler/observed';
 import { ownerTag } from '../../../reconciler/mark/owner-tag';
 import type { PlanContext } from '../../../reconciler/machine/plan-context';
 
@@ -30,6 +35,15 @@ export function guest(
     template: false,
     description: '',
     mark: mark(),
+    ...fields,
+  };
+}
+
+/** A guest of the cluster's listing that is another's. */
+export function listed(fields: Partial<ListedGuest> = {}): ListedGuest {
+  return {
+    ...{ vmid: 100, type: 'qemu', node: 'pve1', name: 'other', tags: [], template: false, power: 'stopped' },
+    ...{ lock: undefined, pool: undefined, haManaged: false, memory: 0 },
     ...fields,
   };
 }

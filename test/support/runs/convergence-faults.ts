@@ -19,7 +19,7 @@ export async function convergenceFaults(firstSeed: number, pairs: number): Promi
     }
     return [
       ...faults,
-      ...(await second(
+      ...(await secondRunFaults(
         cluster,
         both.map(({ want }) => want),
       )),
@@ -29,7 +29,8 @@ export async function convergenceFaults(firstSeed: number, pairs: number): Promi
   }
 }
 
-const PLAIN: Json = {
+/** A machine of two disks and a card that says nothing else. */
+export const PLAIN: Json = {
   image: { blank: true },
   node: 'pve1',
   power: 'stopped',
@@ -63,19 +64,20 @@ export async function singleFieldFaults(): Promise<string[]> {
       const others = named.filter(field => !field.startsWith(told) && !told.startsWith(field));
       if (named.length === 0 || others.length > 0) faults.push(`${told}: the plan names ${named.join(', ')}`);
     }
-    return [...faults, ...(await second(cluster, wanted))];
+    return [...faults, ...(await secondRunFaults(cluster, wanted))];
   } finally {
     await cluster.close();
   }
 }
 
-async function runOf(cluster: Lab, machines: Json[]): Promise<string[]> {
+/** Brings these machines to what is wanted, in one run. Its errors. */
+export async function runOf(cluster: Lab, machines: Json[]): Promise<string[]> {
   const endings = await cluster.run(desired(machines));
   return endings.flatMap(end => ('error' in end ? [`${end.machine}: ${String(end.error)}`] : []));
 }
 
 /** What a run writes or plans where nothing is left to do. */
-async function second(cluster: Lab, machines: Json[]): Promise<string[]> {
+export async function secondRunFaults(cluster: Lab, machines: Json[]): Promise<string[]> {
   cluster.simulator.ledger.reset();
   cluster.events.length = 0;
   const faults = errorsOf(await cluster.run(desired(machines)));

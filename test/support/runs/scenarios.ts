@@ -131,6 +131,10 @@ export const snapshots: Record<string, Scenario> = {
     have: { ...blank, snapshots: [{ name: 'clean' }] },
     want: { ...blank, memory: '2Gi', restart: 'whenNeeded', snapshots: [kept, { name: 'second' }] },
   },
+  'a snapshot before a change': {
+    have: { ...blank, snapshotBeforeChange: true },
+    want: { ...blank, memory: '2Gi', restart: 'whenNeeded', snapshotBeforeChange: true },
+  },
 };
 
 /** A machine that goes back to a snapshot that was taken before. */
@@ -143,6 +147,27 @@ export const reverts: Record<string, Scenario> = {
     have: { ...blank, snapshots: [{ name: 'clean' }] },
     want: { ...blank, revertTo: 'clean', power: 'unmanaged' },
   },
+};
+
+const withData = { ...addressed, cloudInit: { user: 'me', userData: { packages: ['nginx'] } } };
+
+/** A machine whose cloud-init data is on an ISO of ours. */
+export const dataIsos: Record<string, Scenario> = {
+  'create with data': { have: undefined, want: withData },
+  'create by clone with data': {
+    have: undefined,
+    want: { ...withData, image: clone.image, disks: undefined },
+  },
+  'changed data of a machine that runs': {
+    have: withData,
+    want: { ...withData, cloudInit: { user: 'me', userData: { packages: ['caddy'] } } },
+  },
+  'data in place of plain fields': { have: addressed, want: withData },
+  'data that is removed': {
+    have: { ...withData, cloudInit: { userData: { packages: ['nginx'] } } },
+    want: { ...blank, clear: ['cloudInit.userData'] },
+  },
+  'destroy with data': { have: withData, want: undefined },
 };
 
 /** A lab in which the scenario's machine is there; each call gives a cluster of its own. */

@@ -197,10 +197,13 @@ export const BEHAVIOUR_FIELDS: Readonly<Record<string, string>> = {
   adopt: 'identity',
   asTemplate: 'what it becomes',
   revertTo: 'going back to a snapshot',
+  snapshotBeforeChange: 'a snapshot first',
+  'snapshotBeforeChange.*': 'a snapshot first',
   node: 'placement; migration with pin',
   pin: 'migration',
   'placement.*': 'placement',
   'image.*': 'birth, and a rebuild when it changes',
+  'ha.*': 'what HA is told of it',
   labels: 'selectors',
   rebuildOn: 'what a refusal may become',
   mode: 'whether anything is written',
@@ -215,6 +218,7 @@ export const BEHAVIOUR_FIELDS: Readonly<Record<string, string>> = {
   'cpu.threadsPerCore': 'outputs',
   'cloudInit.passwordFrom.*': 'the password is sent by its version',
   'cloudInit.passwordVersion': 'the password is sent by its version',
+  'cloudInit.waitForCompletion': 'what a start waits for',
   'cloudInit.storage': 'where the ISO of the data is',
   'cloudInit.userData': 'the ISO of the data',
   'cloudInit.userDataFrom.*': 'the ISO of the data',
@@ -232,10 +236,4 @@ export const BEHAVIOUR_FIELDS: Readonly<Record<string, string>> = {
   'disks[].existingVolume': 'new disks',
   'disks[].onRemove': 'what becomes of a volume',
   'networks[].name': 'which slot',
-};
-
-/** Fields that this version refuses. */
-export const REFUSED_FIELDS: Readonly<Record<string, unknown>> = {
-  'cloudInit.waitForCompletion': true,
-  snapshotBeforeChange: true,
 };

@@ -1,6 +1,6 @@
 import { hasAddresses } from './addresses';
 import { dataIsoDrive } from './data-iso';
-import { wantsDataIso } from '../../data-iso-of';
+import { wantsDataIso } from '../../data-iso/data-iso-of';
 import { defaultStorage } from '../../default-storage';
 import { isCloudInit } from '../../../guest/drive';
 import { generationOf } from '../../../guest/generation';

@@ -1,6 +1,6 @@
-import { isDataIso } from '../../../cloud-init/data-iso-name';
+import { isDataIso } from '../../data-iso/data-iso-name';
 import { isCloudInit, readDrive } from '../../../guest/drive';
-import { holdsOurData, wantedIso, wantsDataIso } from '../../data-iso-of';
+import { holdsOurData, wantedIso, wantsDataIso } from '../../data-iso/data-iso-of';
 import type { Part, Scene } from '../../scene';
 
 /** What is in the drive of cloud-init data: our ISO, or nothing where what is there is to go. */

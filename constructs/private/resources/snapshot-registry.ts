@@ -1,0 +1,39 @@
+import { Resource } from '@cdktf/provider-null/lib/resource';
+import { Lazy, type ITerraformDependable } from 'cdktf';
+import type { ClusterView } from '../calls/cluster-view';
+import { variables } from '../calls/queries';
+import { snapshotRegistryName } from './names';
+import { setOf } from './set-of';
+
+/**
+ * The registry of a cluster's snapshots: one entry each, which deletes the snapshot when it leaves. It stands below the
+ * registry of the machines, so that a snapshot goes before its machine does.
+ */
+export function makeSnapshotRegistry(cluster: ClusterView, machines: ITerraformDependable): Resource {
+  const registry = new Resource(cluster.scope, 'snapshots', {
+    triggers: { owner: cluster.owner, snapshot: '${each.key}' },
+    lifecycle: { ignoreChanges: ['triggers'] },
+    dependsOn: [machines],
+  });
+  registry.overrideLogicalId(snapshotRegistryName(cluster.name));
+  const keys = (): string => setOf(cluster.snapshots.map(({ key }) => key));
+  registry.addOverride('for_each', Lazy.stringValue({ produce: keys }));
+  const environment = Lazy.anyValue({
+    produce: () => ({
+      ...variables(cluster),
+      PROXMOX_OWNER: '${self.triggers.owner}',
+      PROXMOX_MACHINE: '${split(".", each.key)[0]}',
+      PROXMOX_SNAPSHOT: '${split(".", each.key)[1]}',
+      PROXMOX_ENTRY: '${self.id}',
+    }),
+  });
+  registry.addOverride('provisioner', [
+    { 'local-exec': { when: 'destroy', interpreter: cluster.program, command: 'destroy', environment } },
+  ]);
+  return registry;
+}
+
+/** The entry of a snapshot, as an expression. */
+export function snapshotEntryOf(cluster: ClusterView, key: string): string {
+  return `null_resource.${snapshotRegistryName(cluster.name)}["${key}"]`;
+}

@@ -1,0 +1,67 @@
+import type { ObservedGuest } from '../../observed';
+import type { Pve, TaskWait } from '../../pve';
+import { deleteGuest, destroyHindrance } from '../../pve';
+import { whyItStays } from '../../plan/why-it-stays';
+import { removeIsos } from './remove-isos';
+import type { Warn } from '../../observe/same-guest';
+import { changed, sameGuest } from '../../observe/same-guest';
+
+/** What it takes to destroy a guest. */
+export interface Destruction {
+  pve: Pve;
+  /** Throws where the cluster has no quorum now. */
+  needQuorum: () => Promise<void>;
+  wait: TaskWait;
+  warn: Warn;
+  /** Brings the guest to a stop; how hard is the caller's choice. */
+  stop: (guest: ObservedGuest) => Promise<void>;
+  /** Called when the next request is the DELETE. */
+  sending?: () => void;
+  /** The guest is the machine itself, so that the ISOs with its cloud-init data go before it. */
+  withIsos?: boolean;
+}
+
+/**
+ * The only way to a DELETE. Whatever came before, the quorum and then the guest are read directly before it: somebody
+ * else's write may have waited for the lock that our stop held. The caller has read the guest in the request before.
+ * Throws `changed` where it must not go: it is to be looked at anew.
+ */
+export async function destroyGuest(guest: ObservedGuest, destruction: Destruction): Promise<void> {
+  const { pve, stop } = destruction;
+  if (guest.power !== 'stopped') await stop(guest);
+  try {
+    await deleteNow(guest, destruction, guest.power !== 'stopped');
+  } catch (error) {
+    // the listing said that it is off, which lags by some seconds; or somebody has started it
+    if (destroyHindrance(error) !== 'running') throw error;
+    await stop({ ...(await sameGuest(pve, guest)), power: 'unknown' });
+    await deleteNow(guest, destruction, true);
+  }
+}
+
+async function deleteNow(guest: ObservedGuest, destruction: Destruction, wasStopped: boolean): Promise<void> {
+  const { pve, wait, sending, withIsos } = destruction;
+  let now = await mayGo(guest, destruction, wasStopped);
+  if (withIsos === true && now.mark?.f) {
+    // before the guest, whose mark says where they are
+    await removeIsos(now, destruction);
+    now = await mayGo(guest, destruction, wasStopped);
+  }
+  sending?.();
+  await deleteGuest(pve, now, wait);
+}
+
+/** The guest as it is now, where it may be deleted. */
+async function mayGo(
+  guest: ObservedGuest,
+  { pve, needQuorum, warn }: Destruction,
+  wasStopped: boolean,
+): Promise<ObservedGuest> {
+  await needQuorum();
+  const now = await sameGuest(pve, guest, wasStopped ? warn : undefined);
+  const place = `guest ${guest.vmid} on ${guest.node}`;
+  const stays = whyItStays(now);
+  if (stays?.why === 'protected') throw changed(guest, `${place} is protected now`);
+  if (stays) throw changed(guest, `${place} is a template now`);
+  return now;
+}

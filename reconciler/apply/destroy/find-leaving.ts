@@ -1,0 +1,54 @@
+import type { Objection } from '../../action';
+import { RefusedError } from '../../errors';
+import { findLost } from '../../run/reads/find-lost';
+import type { Run } from '../../run/run';
+import type { Identity } from '../../mark/identity';
+import { NameIndex } from '../../observe/name-index';
+import { observeMachine } from '../../observe/machine';
+import type { ListedGuest, ObservedGuest } from '../../observed';
+
+/** The guest of a machine that is to be destroyed: there, gone, or held by another Terraform state. */
+export type Leaving =
+  /** `wasSearched`: it was read among many others, and others after it. */
+  | { kind: 'found'; guest: ObservedGuest; wasSearched: boolean }
+  /** Nothing of ours is left. Guests that only have its name are another's. */
+  | { kind: 'gone'; namesakes: ListedGuest[] }
+  | { kind: 'not-ours'; detail: string };
+
+/** Refusals that a wider search may still answer: the machine itself may be under another name. */
+const SEARCHED_ON = ['other-entry', 'copy', 'tagged'];
+
+/** Finds the guest of a machine by tag, mark and uuid. Reads only. Throws a refusal when it is not certain. */
+export async function findLeaving(fleet: Run, identity: Identity): Promise<Leaving> {
+  const machine = identity.ids[0] ?? '';
+  const sought = { identity, name: machine, vmid: undefined, adopt: false };
+  const names = new NameIndex(fleet.pve, fleet.cluster);
+  const have = await observeMachine(fleet.pve, fleet.cluster, sought, names);
+  if (have.kind === 'present') return { kind: 'found', guest: have.guest, wasSearched: false };
+  if (have.kind === 'refused' && !SEARCHED_ON.includes(have.why)) throw refusal(machine, have);
+  const [guest, ...more] = await findLost(fleet, identity);
+  if (guest && more.length > 0) throw refusal(machine, twoGuests([guest, ...more]));
+  if (guest) return { kind: 'found', guest, wasSearched: true };
+  if (have.kind !== 'refused') return { kind: 'gone', namesakes: await namesakes(fleet, machine, names) };
+  if (have.why === 'other-entry') return { kind: 'not-ours', detail: have.detail };
+  throw refusal(machine, have);
+}
+
+/** Guests of this name that nothing proves ours. */
+async function namesakes(fleet: Run, name: string, names: NameIndex): Promise<ListedGuest[]> {
+  const containers = fleet.cluster.guests.filter(guest => guest.type === 'lxc');
+  return [...(await names.find(name)), ...containers].filter(guest => guest.name === name);
+}
+
+function refusal(machine: string, { why, detail, remedy, changed = 'nothing' }: Objection): RefusedError {
+  return new RefusedError([{ machine, why, detail, remedy, changed }]);
+}
+
+function twoGuests(guests: ObservedGuest[]): Objection {
+  const named = guests.map(({ vmid, node }) => `guest ${vmid} on ${node}`).join(' and ');
+  return {
+    why: 'two-guests',
+    detail: `${named} both carry the mark of this machine.`,
+    remedy: "Decide which one it is, and remove the last line of the other one's description.",
+  };
+}

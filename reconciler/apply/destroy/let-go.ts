@@ -1,0 +1,48 @@
+import { RefusedError } from '../../errors';
+import type { Identity } from '../../mark/identity';
+import { writeDescription, type Mark } from '../../mark/mark';
+import { sameGuest } from '../../observe/same-guest';
+import type { ObservedGuest } from '../../observed';
+import { writeConfig } from '../../pve';
+import type { Run } from '../../run/run';
+
+/**
+ * A template that an image made leaves its Terraform state while its linked clones stay: no entry holds it then, and
+ * `gc` may remove it. Any other template is refused.
+ */
+export async function letGo(
+  fleet: Run,
+  { ids, entry }: Identity,
+  guest: ObservedGuest,
+  clones: readonly number[],
+): Promise<void> {
+  const machine = ids[0] ?? '';
+  if (entry === undefined || !isOfImage(guest.mark)) throw refuseForClones(machine, guest, clones);
+  await fleet.needQuorumNow();
+  const now = await sameGuest(fleet.pve, guest);
+  if (now.mark?.e !== undefined) {
+    const { e: _, ...free } = now.mark;
+    const description = writeDescription(now.description, free);
+    await writeConfig(fleet.pve, now, { description, digest: now.digest });
+  }
+  const place = `template ${guest.vmid} on ${guest.node}`;
+  const text = `${place} stays: there are linked clones of it: ${clones.join(', ')}. No Terraform state holds it any more: pve-reconciler gc --yes removes it once they are gone.`;
+  fleet.report({ kind: 'warning', machine, text });
+}
+
+/** Why a template is not destroyed now. */
+export function refuseForClones(
+  machine: string,
+  { vmid, node }: ObservedGuest,
+  clones: readonly number[],
+): RefusedError {
+  const detail = `guest ${vmid} on ${node} is a template, and there are linked clones of it: ${clones.join(', ')}.`;
+  const remedy = 'Remove those first.';
+  return new RefusedError([{ machine, why: 'template', detail, remedy, changed: 'nothing' }]);
+}
+
+/** The ids of such templates tell the content: the first digits of its checksum. */
+function isOfImage(mark: Mark | undefined): boolean {
+  const digits = /^url \w+:([\da-f]{10})/i.exec(mark?.i ?? '')?.[1]?.toLowerCase();
+  return mark?.a === 1 && digits !== undefined && new RegExp(`-${digits}(?:-|$)`).test(mark.m);
+}

@@ -1,0 +1,62 @@
+import { isDataIsoOf } from '../../machine/data-iso/data-iso-name';
+import type { ObservedGuest } from '../../observed';
+import { sameGuest, type Warn } from '../../observe/same-guest';
+import { usersOf } from '../../observe/volume-users';
+import { PveError, deleteVolume, listIsos, type Pve, type StorageVolume, type TaskWait } from '../../pve';
+
+/** What it takes to remove files that belong to a guest. */
+export interface Removal {
+  pve: Pve;
+  /** Reads the quorum now, and throws where there is none. */
+  needQuorum: () => Promise<void>;
+  wait: TaskWait;
+  warn: Warn;
+}
+
+/**
+ * Removes the ISOs with a machine's cloud-init data, before its guest: they are found by its mark. One that another
+ * guest uses stays, and is told. Safe to run again.
+ */
+export async function removeIsos(
+  guest: ObservedGuest,
+  { pve, needQuorum, wait, warn }: Removal,
+): Promise<void> {
+  const { mark } = guest;
+  if (!mark) return;
+  for (const place of mark.f ?? []) {
+    const [storage = '', node = guest.node] = place.split('@');
+    const rows = await listOr(() => listIsos(pve, node, storage), place, warn);
+    const files = rows.filter(({ volid }) => isDataIsoOf(volid, mark.o, [mark.m]));
+    if (files.length === 0) continue;
+    const users = await usersOf(
+      pve,
+      files.map(({ volid }) => ({ volume: volid, node })),
+    );
+    for (const { volid } of files) {
+      const own = `guest ${guest.vmid} on ${guest.node}`;
+      const others = (users.get(volid) ?? []).filter(user => user !== own);
+      if (others.length > 0) {
+        warn(`${volid} stays: ${others.join(', ')} may use it.`);
+        continue;
+      }
+      await needQuorum();
+      await sameGuest(pve, guest);
+      await deleteVolume(pve, node, volid, wait);
+    }
+  }
+}
+
+/** A storage that is gone or out of reach must not keep the guest: what may be there is told. */
+async function listOr(
+  list: () => Promise<StorageVolume[]>,
+  place: string,
+  warn: (text: string) => void,
+): Promise<StorageVolume[]> {
+  try {
+    return await list();
+  } catch (error) {
+    if (!(error instanceof PveError) || error.kind === 'unauthenticated') throw error;
+    warn(`the ISOs with its cloud-init data on ${place} could not be listed, and stay: ${error.message}`);
+    return [];
+  }
+}

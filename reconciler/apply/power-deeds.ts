@@ -1,0 +1,106 @@
+import type { Objection } from '../action';
+import type { ObservedGuest } from '../observed';
+import { sameMachine } from '../observe/same-guest';
+import type { GuestStatus, PowerVerb } from '../pve';
+import { changePower, PveError, readStatus, steady, waitUntil } from '../pve';
+import type { Performance } from './perform';
+import { changePowerTo, cutPower } from './power';
+
+type Standing = 'running' | 'paused' | 'stopped' | 'suspended';
+
+/** What is done in a standing: the deed; nothing, because it is so already; or another deed has to come first. */
+type Answer = 'do' | 'done' | 'resume' | 'start';
+
+interface Row {
+  doing: string;
+  did: string;
+  answers: Record<Standing, Answer>;
+}
+
+// Proxmox neither shuts down nor reboots a guest that is paused, and takes no start of it (behaviour.md §7)
+export const POWER_DEEDS: Record<PowerVerb, Row> = {
+  start: row('starting', 'runs', 'done', 'resume', 'do', 'do'),
+  stop: row('stopping', 'is off', 'do', 'do', 'done', 'done'),
+  shutdown: row('shutting down', 'is off', 'do', 'resume', 'done', 'done'),
+  reboot: row('rebooting', 'was rebooted', 'do', 'resume', 'start', 'start'),
+  reset: row('resetting', 'was reset', 'do', 'resume', 'start', 'start'),
+  suspend: row('pausing', 'is paused', 'do', 'done', 'start', 'done'),
+  resume: row('resuming', 'runs', 'done', 'do', 'start', 'do'),
+};
+
+function row(
+  doing: string,
+  did: string,
+  running: Answer,
+  paused: Answer,
+  stopped: Answer,
+  suspended: Answer,
+): Row {
+  return { doing, did, answers: { running, paused, stopped, suspended } };
+}
+
+const STANDS: Record<Standing, string> = {
+  running: 'runs',
+  paused: 'is paused',
+  stopped: 'is off',
+  suspended: 'is suspended to disk',
+};
+
+/** How a deed ended: done now, so before, or not to be done at all. */
+export type PowerEnd = { kind: 'did' | 'done'; stands: string } | { kind: 'refused'; objection: Objection };
+
+/** Does one thing to the power of a guest that was found to be ours. It is read again directly before the write. */
+export async function doPower(
+  deed: PowerVerb,
+  guest: ObservedGuest,
+  performance: Performance,
+): Promise<PowerEnd> {
+  const { pve } = performance;
+  const { vmid, node, template } = guest;
+  const place = `VM ${vmid} on ${node}`;
+  if (template)
+    return refused('template', `${place} is a template, and never runs.`, 'Name another machine.');
+  const standing = standingOf(await readStatus(pve, guest));
+  const what = POWER_DEEDS[deed].answers[standing];
+  if (what === 'done') return { kind: 'done', stands: STANDS[standing] };
+  if (what !== 'do')
+    return refused('power', `${place} ${STANDS[standing]}: it takes no ${deed}.`, `Do power ${what} first.`);
+  await send(deed, await sameMachine(pve, guest), performance);
+  return { kind: 'did', stands: POWER_DEEDS[deed].did };
+}
+
+async function send(deed: PowerVerb, guest: ObservedGuest, performance: Performance): Promise<unknown> {
+  const { pve, policy, wait } = performance;
+  if (deed === 'start') return changePowerTo(pve, guest, 'running', policy, wait);
+  if (deed === 'shutdown') return changePowerTo(pve, guest, 'stopped', policy, wait);
+  if (deed === 'stop') return cutPower(pve, guest, wait);
+  if (deed === 'reboot') return reboot(guest, performance);
+  return changePower(pve, guest, deed, {}, wait);
+}
+
+async function reboot(guest: ObservedGuest, { pve, policy, wait }: Performance): Promise<void> {
+  await changePower(
+    pve,
+    guest,
+    'reboot',
+    { timeout: Math.max(1, Math.ceil(policy.shutdownMs / 1000)) },
+    wait,
+  );
+  // PVE: the task ends with the shutdown; its clean-up starts the guest afterwards
+  const rhythm = steady(pve.config.poll);
+  const isOn = async (): Promise<true | undefined> =>
+    (await readStatus(pve, guest)).status === 'running' || undefined;
+  if (await waitUntil(isOn, { rhythm, until: Date.now() + wait.timeoutMs, signal: wait.signal })) return;
+  const path = `/nodes/${guest.node}/qemu/${guest.vmid}/status/current`;
+  throw new PveError('failed', { method: 'GET', path, text: 'it was shut down and is not on again in time' });
+}
+
+function standingOf({ status, qmpstatus, lock }: GuestStatus): Standing {
+  if (status === 'stopped') return lock === 'suspended' ? 'suspended' : 'stopped';
+  // recording 70: a reset of a paused guest leaves it in front of its first instruction
+  return ['paused', 'prelaunch', 'suspended'].includes(qmpstatus ?? '') ? 'paused' : 'running';
+}
+
+function refused(why: string, detail: string, remedy: string): PowerEnd {
+  return { kind: 'refused', objection: { why, detail, remedy, changed: 'nothing' } };
+}

@@ -1,0 +1,74 @@
+import { ALWAYS, CLOUD_INIT_DATA, milliseconds } from '../../spec';
+import type { MachineSpec } from '../../spec';
+import { cloudInitStatus, DISABLED_FILE, STATUS_FILE, type CloudInitStatus } from './cloud-init-status';
+import type { ObservedGuest } from '../observed';
+import { agentMissing } from '../outputs/read-guest';
+import { readGuestFile, steady, waitUntil } from '../pve';
+import type { Run } from '../run/run';
+
+/**
+ * Waits until cloud-init says that it is done, where the spec asks for it. To be called after a start. Bounded; whatever
+ * is wrong is a warning, never a failure: the guest is there, and running again would not repeat what failed in it.
+ */
+export async function waitForCloudInit(run: Run, spec: MachineSpec, guest: ObservedGuest): Promise<void> {
+  const isAsked = spec.cloudInit?.waitForCompletion ?? ALWAYS.cloudInit.waitForCompletion;
+  if (!isAsked) return;
+  const warn = (text: string): void => run.report({ kind: 'warning', machine: spec.id, text });
+  const ended = agentMissing(guest) ?? (await ending(run, spec, guest));
+  if (typeof ended === 'string') warn(`does not wait any longer for cloud-init: ${ended}.`);
+  else if (ended.length > 0) warn(failure(spec, ended));
+}
+
+/** The errors of cloud-init once it is done; as text, why nobody waits for that. */
+async function ending(run: Run, spec: MachineSpec, guest: ObservedGuest): Promise<string[] | string> {
+  const { agent = ALWAYS.timeouts.agent, cloudInit = ALWAYS.timeouts.cloudInit } = spec.timeouts ?? {};
+  const wait = { rhythm: steady(run.pve.config.poll), signal: run.signal };
+  const last: { seen: Seen } = { seen: { why: '' } };
+  const untilIt = (is: (seen: Seen) => boolean, atMost: string): Promise<true | undefined> => {
+    const look = async (): Promise<true | undefined> =>
+      is((last.seen = await lookAt(run, guest))) || undefined;
+    return waitUntil(look, { ...wait, until: Date.now() + milliseconds(atMost) });
+  };
+  await untilIt(isBegun, agent);
+  if (isGoingOn(last.seen)) await untilIt(seen => !isGoingOn(seen), cloudInit);
+  const { seen } = last;
+  if ('why' in seen) return seen.why;
+  if (seen.done) return seen.errors;
+  return `it is still at ${seen.stage} after ${cloudInit}; raise timeouts.cloudInit where it takes that long`;
+}
+
+/** `final`: waiting does not change it. */
+type Seen = CloudInitStatus | { why: string; final?: boolean };
+
+const isBegun = (seen: Seen): boolean => !('why' in seen) || seen.final === true;
+const isGoingOn = (seen: Seen): boolean => 'done' in seen && !seen.done;
+
+async function lookAt({ pve }: Run, guest: ObservedGuest): Promise<Seen> {
+  const file = await readGuestFile(pve, guest, STATUS_FILE);
+  if ('content' in file)
+    return cloudInitStatus(file.content) ?? { why: `${STATUS_FILE} in the guest is no status` };
+  if (file.why === 'silent')
+    return { why: `no agent answers, it may not be installed in the guest (${file.text})` };
+  if (file.why === 'refused')
+    return { why: `its agent may not be asked to read a file (${file.text}); ${ALLOW}`, final: true };
+  if ('content' in (await readGuestFile(pve, guest, DISABLED_FILE)))
+    return { why: 'cloud-init is switched off in the guest', final: true };
+  return { why: 'the agent answers, and cloud-init has not begun; it may not be installed in the guest' };
+}
+
+const ALLOW =
+  'allow guest-file-open, guest-file-read and guest-file-close in the agent, or the privilege in Proxmox';
+const SHOWN = { errors: 3, letters: 300 };
+
+/** What cloud-init says may quote the data, so that nothing of it is shown where that was read from a reference. */
+function failure({ cloudInit }: MachineSpec, errors: readonly string[]): string {
+  const isSecret = [...CLOUD_INIT_DATA, 'password' as const].some(
+    name => cloudInit?.[`${name}From`] !== undefined,
+  );
+  const shown = errors.slice(0, SHOWN.errors).map(text => text.slice(0, SHOWN.letters));
+  const more = errors.length - shown.length;
+  const said = isSecret
+    ? `${errors.length} errors, which may quote its data and are not shown`
+    : `${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+  return `cloud-init is done, with errors: ${said}. Look at /var/log/cloud-init.log in the guest. Running again does not repeat it: changed data does, at the next start.`;
+}

@@ -1,0 +1,112 @@
+import type { DesiredState, MachineSpec } from '../../../spec';
+import { destroyMachine, FATES } from '../../apply/destroy/destroy';
+import { InputError } from '../../errors';
+import { desiredStates } from '../../input/desired-states';
+import type { Options, Surroundings } from '../../input/surroundings';
+import type { Identity } from '../../mark/identity';
+import { isTaggedAs } from '../../mark/owner-tag';
+import { EXIT, exitCodeOfAll } from '../../report/exit-code';
+import type { Run } from '../../run/run';
+import { agreed } from '../asking/agreed';
+import { eachState } from '../each-state';
+import { withRun } from '../with-run';
+import { unknownMachine } from './named-machines';
+import { needWritable } from './present-guest';
+
+/** A machine to destroy. Its place, as listed, is only for the question. */
+interface Chosen {
+  owner: string;
+  /** One owner may have machines on several clusters. */
+  cluster: string;
+  machine: string;
+  place: string;
+  isWanted: boolean;
+}
+
+/** Destroys machines by name, after asking: those of the desired state, and those that left it and are still there. */
+export async function destroyNamed(
+  given: Surroundings,
+  options: Options,
+  machines: readonly string[],
+): Promise<number> {
+  const { states, around } = await desiredStates(options, given);
+  const chosen = await eachState<Chosen>(states, around, (state, access) =>
+    withRun(access, around, state, run => Promise.resolve(chosenIn(state, run, machines))),
+  );
+  refuseDoubtful(machines, chosen, states);
+  await agreed(`${chosen.map(told).join(' ')}`, { options, around });
+  const errors: unknown[] = [];
+  // somebody was asked meanwhile: all is read anew
+  await eachState<void>(states, around, (state, access) =>
+    withRun(access, around, state, run => {
+      const { owner, cluster } = state;
+      const own = chosen.filter(each => each.owner === owner && each.cluster === cluster.name);
+      const identities = own.map(({ machine }) => identityOf(state, machine));
+      return Promise.all(
+        identities.map(async each => void errors.push(...(await destroyOne(run, each, around)))),
+      );
+    }),
+  );
+  around.signal.throwIfAborted();
+  return errors.length === 0 ? EXIT.done : exitCodeOfAll(errors);
+}
+
+async function destroyOne(run: Run, identity: Identity, { reporter }: Surroundings): Promise<unknown[]> {
+  const machine = identity.ids[0] ?? '';
+  try {
+    reporter.say('info', `${machine}: ${FATES[await destroyMachine(run, identity)]}`);
+    return [];
+  } catch (error) {
+    run.report({ kind: 'failed', machine, action: { kind: 'destroy' }, error });
+    return [error];
+  }
+}
+
+function chosenIn(state: DesiredState, { cluster }: Run, machines: readonly string[]): Chosen[] {
+  const { owner, cluster: of } = state;
+  return machines.flatMap(machine => {
+    const spec = specOf(state, machine);
+    const [guest] = cluster.guests.filter(isTaggedAs(identityOf(state, machine)));
+    if (spec === undefined && guest === undefined) return [];
+    if (spec !== undefined) needWritable({ spec });
+    const place = guest === undefined ? 'not listed by its tag' : `VM ${guest.vmid} on ${guest.node}`;
+    return [{ owner, cluster: of.name, machine, place, isWanted: spec !== undefined }];
+  });
+}
+
+/** The spec of a machine, by its id or by one that it had before: its guest may still carry that one. */
+function specOf({ machines }: DesiredState, machine: string): MachineSpec | undefined {
+  const had = ({ formerIds = [] }: MachineSpec): boolean => formerIds.includes(machine);
+  return machines.find(({ id }) => id === machine) ?? machines.find(had);
+}
+
+function identityOf({ owner, machines }: DesiredState, machine: string): Identity {
+  const former = machines.find(({ id }) => id === machine)?.formerIds ?? [];
+  return { owner, ids: [machine, ...former] };
+}
+
+function refuseDoubtful(
+  machines: readonly string[],
+  chosen: readonly Chosen[],
+  states: readonly DesiredState[],
+): void {
+  const ids = states.flatMap(state => state.machines.map(({ id }) => id));
+  const faults = machines.flatMap(machine => {
+    const owners = chosen.filter(each => each.machine === machine).map(ownerText);
+    if (owners.length === 0) return unknownMachine(machine, ids);
+    return owners.length === 1
+      ? []
+      : `"${machine}" is of ${owners.join(' and of ')}: give one desired state only.`;
+  });
+  if (faults.length > 0) throw new InputError(`${faults.join('\n')}\nNothing was changed.`);
+}
+
+function ownerText({ owner, cluster }: Chosen): string {
+  return `${owner} in cluster ${cluster}`;
+}
+
+function told(each: Chosen): string {
+  const { machine, place, isWanted } = each;
+  const again = isWanted ? ' The desired state still names it: the next apply makes it anew.' : '';
+  return `${machine} (${place}, of ${ownerText(each)}) is destroyed with its disks.${again}`;
+}

@@ -1,0 +1,109 @@
+import { bridgeOf, parseDesiredState, formatProblems, type DesiredState } from '../../../spec';
+import { clusterFindings } from '../../doctor/cluster-checks';
+import { readFacts } from '../../doctor/facts';
+import { fault, type Finding } from '../../doctor/finding';
+import { guestFindings } from '../../doctor/guest-checks';
+import { placeFindings, type Named } from '../../doctor/place-checks';
+import { findingOf, wayFindings } from '../../doctor/way';
+import { workerFindings } from '../../doctor/worker-folder';
+import type { ClusterAccess } from '../../config/config';
+import { InputError } from '../../errors';
+import { desiredStates, type Desired } from '../../input/desired-states';
+import type { Options, Surroundings } from '../../input/surroundings';
+import { PveError } from '../../pve';
+import { doctorJson, doctorText, type Told } from '../../doctor/told';
+import { EXIT } from '../../report/exit-code';
+import { clusterNamed } from '../cluster-named';
+import { eachState } from '../each-state';
+import { withRun } from '../with-run';
+import { machineFindings } from './machine-findings';
+
+/** Looks at the way to each cluster and at the cluster itself, and names what is wrong, each with what to do. Only reads. */
+export async function doctor(given: Surroundings, options: Options): Promise<number> {
+  const { states, around } = await statesFor(options, given);
+  const worker = await workerFindings(given.environment);
+  const told = await withConfiguration(() =>
+    eachState<Told>(states, around, async (state, access) => [
+      { cluster: state.cluster.name, ...(await examine(state, access, around, options)) },
+    ]),
+  );
+  around.signal.throwIfAborted();
+  const all = [{ cluster: '', findings: worker, reached: 'configuration' as const }, ...told];
+  around.out(`${options.json ? JSON.stringify(doctorJson(all)) : doctorText(all)}\n`);
+  const faults = all.flatMap(({ findings }) => findings).filter(({ level }) => level === 'fault');
+  if (faults.some(({ check }) => check === 'configuration')) return EXIT.input;
+  return faults.length === 0 ? EXIT.done : EXIT.failed;
+}
+
+/** Without a desired state the cluster of the environment is looked at, for nobody. */
+async function statesFor(options: Options, around: Surroundings): Promise<Desired> {
+  const { spec, manifests, owner, secrets, cluster } = options;
+  const isGiven = (spec ?? manifests ?? owner ?? secrets) !== undefined;
+  if (isGiven && cluster !== undefined)
+    throw new InputError(
+      '--cluster is for a look without a desired state, which names its cluster: remove it.',
+    );
+  if (isGiven) return desiredStates(options, around);
+  const name = clusterNamed(options, around);
+  const parsed = parseDesiredState({ version: 1, owner: 'doctor', cluster: { name }, machines: [] });
+  if (!parsed.ok) throw new InputError(formatProblems(parsed.problems));
+  return { states: [parsed.value], around };
+}
+
+/** What is wrong with the environment is a finding too: each line of it. */
+async function withConfiguration(work: () => Promise<Told[]>): Promise<Told[]> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const findings = error.message
+      .split('\n')
+      .map(says => fault('configuration', says, 'Nothing was sent: mend it and run again.'));
+    return [{ cluster: '', findings, reached: 'configuration' }];
+  }
+}
+
+async function examine(
+  state: DesiredState,
+  access: ClusterAccess,
+  around: Surroundings,
+  options: Options,
+): Promise<Pick<Told, 'findings' | 'reached'>> {
+  const way = await wayFindings(access.pve);
+  const unreached = way.filter(({ level }) => level === 'fault').length;
+  if (unreached === access.pve.endpoints.length) return { findings: way, reached: 'credentials' };
+  try {
+    const findings = await withRun(access, around, state, async run => {
+      const facts = await readFacts(run.pve);
+      return [
+        ...clusterFindings(facts, run.vmidRange),
+        ...placeFindings(facts, namedIn(state)),
+        ...guestFindings(facts),
+        ...(await machineFindings(run, state, around, options)),
+      ];
+    });
+    return { findings: [...way, ...findings], reached: 'all' };
+  } catch (error) {
+    if (!(error instanceof PveError)) throw error;
+    return { findings: [...way, findingOf(error)], reached: 'credentials' };
+  }
+}
+
+function namedIn({ cluster, nodes = [], machines }: DesiredState): Named {
+  const defined = <T>(value: T | undefined): T[] => (value === undefined ? [] : [value]);
+  const disks = machines.flatMap(({ disks: all = [] }) => all);
+  return {
+    nodes: [
+      ...(cluster.nodes ?? []),
+      ...nodes.map(({ nodeName }) => nodeName),
+      ...machines.flatMap(({ node }) => defined(node)),
+    ],
+    storages: [...(cluster.storages ?? []), ...disks.flatMap(({ storage }) => defined(storage))],
+    bridges: [
+      ...(cluster.networks ?? []),
+      ...machines.flatMap(({ networks = [] }) =>
+        networks.flatMap(network => defined(bridgeOf(network, cluster))),
+      ),
+    ],
+  };
+}

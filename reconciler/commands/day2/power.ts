@@ -1,0 +1,83 @@
+import { closest } from '../../../spec';
+import { eachMachine } from '../../apply/each-machine';
+import { MachineRun } from '../../apply/machine-run';
+import { doPower, POWER_DEEDS } from '../../apply/power-deeds';
+import { InputError, RefusedError } from '../../errors';
+import { desiredStates } from '../../input/desired-states';
+import type { Options, Surroundings } from '../../input/surroundings';
+import type { ObservedGuest } from '../../observed';
+import { powerActions } from '../../plan/power';
+import { readStatus, type PowerVerb } from '../../pve';
+import { EXIT, exitCodeOfAll } from '../../report/exit-code';
+import type { Run } from '../../run/run';
+import type { Wanted } from '../../run/wanted';
+import { eachState, wantedIn } from '../each-state';
+import { withRun } from '../with-run';
+import { statesNaming } from './named-machines';
+import { needWritable, presentGuest } from './present-guest';
+
+type Done =
+  { machine: string; vmid: number; node: string; power: string } | { machine: string; error: unknown };
+
+/** Starts, stops or restarts machines by name, and tells what the next apply does about it. */
+export async function power(
+  given: Surroundings,
+  options: Options,
+  [word = '', ...machines]: string[],
+): Promise<number> {
+  const deed = deedOf(word);
+  const { states, around } = await desiredStates(options, given);
+  const named = statesNaming(states, machines);
+  const done = await eachState<Done>(named, around, (state, access) => {
+    const wanted = wantedIn(state, around).filter(({ spec }) => machines.includes(spec.id));
+    wanted.forEach(needWritable);
+    return withRun(access, around, state, run =>
+      eachMachine<Done>(
+        wanted,
+        one => powerOne(run, one, deed, around),
+        ({ spec: { id: machine } }, error) => {
+          run.report({ kind: 'failed', machine, action: undefined, error });
+          return { machine, error };
+        },
+      ),
+    );
+  });
+  around.signal.throwIfAborted();
+  const failed = done.flatMap(each => ('error' in each ? [each.error] : []));
+  if (options.json) around.out(`${JSON.stringify({ machines: done.filter(each => !('error' in each)) })}\n`);
+  return failed.length === 0 ? EXIT.done : exitCodeOfAll(failed);
+}
+
+async function powerOne(run: Run, wanted: Wanted, deed: PowerVerb, around: Surroundings): Promise<Done> {
+  const { id: machine } = wanted.spec;
+  const guest = await presentGuest(run, wanted);
+  const { vmid, node } = guest;
+  const text = `${POWER_DEEDS[deed].doing} VM ${vmid} on ${node}`;
+  run.report({ kind: 'progress', machine, text });
+  const end = await doPower(deed, guest, new MachineRun(run, wanted).performance(guest));
+  if (end.kind === 'refused') throw new RefusedError([{ machine, ...end.objection }]);
+  const { status } = await readStatus(run.pve, guest);
+  const said = `${machine}: ${end.stands}${end.kind === 'done' ? ' already: nothing was sent' : ''}.`;
+  around.reporter.say('info', `${said}${nextApply(wanted, guest, status)}`);
+  return { machine, vmid, node, power: status };
+}
+
+/** What a spec that says the power will do about it; nothing where it agrees. */
+function nextApply({ spec }: Wanted, { mark }: ObservedGuest, now: 'running' | 'stopped'): string {
+  const [action] = powerActions(spec, now, mark).actions;
+  if (action === undefined) return '';
+  const does = now === 'stopped' ? 'starts it' : 'shuts it down';
+  return ` The next apply ${does} again, as the spec says. To keep it so write power: ${now}, or power: unmanaged.`;
+}
+
+function deedOf(word: string): PowerVerb {
+  const deeds = Object.keys(POWER_DEEDS);
+  if (isDeed(word)) return word;
+  const near = closest(word, deeds);
+  const meant = near === undefined ? '' : ` Did you mean ${near}?`;
+  throw new InputError(`power ${word} is not known; allowed: ${deeds.join(', ')}.${meant}`);
+}
+
+function isDeed(word: string): word is PowerVerb {
+  return Object.hasOwn(POWER_DEEDS, word);
+}

@@ -1,0 +1,42 @@
+import { MachineRun } from '../../apply/machine-run';
+import { InputError, RefusedError } from '../../errors';
+import type { ObservedGuest } from '../../observed';
+import type { Run } from '../../run/run';
+import type { Wanted } from '../../run/wanted';
+
+/** Why a machine is not one to work on, and what makes it one. */
+const LACKS = {
+  absent: ['absent', 'the machine is not there.', 'Make it first, with reconcile or an apply.'],
+  adoptable: [
+    'unowned',
+    'the machine is still to be adopted.',
+    'Adopt it first, with reconcile or an apply.',
+  ],
+  present: [
+    'unfinished',
+    'its creation is not finished.',
+    'Run reconcile or an apply first: that finishes it.',
+  ],
+} as const;
+
+/**
+ * The guest that is the machine, proven ours; it is read again before each write. Refused where there is none.
+ * `half-made`: one whose creation is not finished will do, for what changes nothing.
+ */
+export async function presentGuest(run: Run, wanted: Wanted, will?: 'half-made'): Promise<ObservedGuest> {
+  const have = await new MachineRun(run, wanted).reader.observe();
+  if (have.kind === 'present' && (!have.unfinished || will === 'half-made')) return have.guest;
+  const { id: machine } = wanted.spec;
+  if (have.kind === 'refused') {
+    const { kind: _, ...objection } = have;
+    throw new RefusedError([{ machine, ...objection }]);
+  }
+  const [why, detail, remedy] = LACKS[have.kind];
+  throw new RefusedError([{ machine, why, detail, remedy, changed: 'nothing' }]);
+}
+
+/** Throws where the spec says that nothing is written to the machine. */
+export function needWritable({ spec: { id, mode = 'reconcile' } }: Pick<Wanted, 'spec'>): void {
+  if (mode !== 'reconcile')
+    throw new InputError(`"${id}" has mode: ${mode}, so that nothing is written to it. Remove mode first.`);
+}

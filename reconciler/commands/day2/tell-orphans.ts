@@ -1,0 +1,58 @@
+import type { DesiredState } from '../../../spec';
+import type { Options, Surroundings } from '../../input/surroundings';
+import { PveError } from '../../pve';
+import { oneLine } from '../../report/visible';
+import { Orphans, type Orphan } from '../../run/reads/orphans';
+import type { Run } from '../../run/run';
+import { shellWord } from './shell-word';
+
+/** Guests that are read to see whose they are: tags of other owners look alike. gc reads all. */
+const MOST = 50;
+
+/**
+ * Names the machines of this owner that left the desired state and are still there, and what removes or keeps each.
+ * Costs no request where every tag of ours in the cluster is of a machine that is wanted. Changes nothing.
+ */
+export async function tellOrphans(
+  run: Run,
+  state: DesiredState,
+  { reporter }: Pick<Surroundings, 'reporter'>,
+  options: Options,
+): Promise<Orphan[]> {
+  if (run.signal.aborted) return [];
+  try {
+    const orphans = await new Orphans(MOST).find(run.pve, run.cluster, [state]);
+    for (const orphan of orphans) {
+      const { says, remedy } = orphanTexts(orphan, options);
+      reporter.say('warn', `orphan ${oneLine(orphan.machine)}: ${says} ${remedy}`);
+    }
+    return orphans;
+  } catch (error) {
+    // what was done to the machines is told all the same
+    if (run.signal.aborted || error instanceof PveError) return [];
+    throw error;
+  }
+}
+
+/** What is said of an orphan, and what removes or keeps it. */
+export function orphanTexts(
+  { owner, machine, vmid, node, entry }: Orphan,
+  options: Options,
+): { says: string; remedy: string } {
+  const says = oneLine(`VM ${vmid} on ${node}, of ${owner}, is not in the desired state.`);
+  if (entry !== undefined) return { says, remedy: 'A Terraform state holds it: destroy it there.' };
+  const command = oneLine(['pve-reconciler destroy', ...destroyWords(machine, options)].join(' '));
+  return { says, remedy: `To remove it: ${command}. To keep it: name it in the desired state again.` };
+}
+
+/** Whoever may write the guest's description may have written its machine: it is one word, and no option. */
+function destroyWords(machine: string, { spec = [], manifests = [], owner, secrets }: Options): string[] {
+  const inputs = [
+    ...spec.flatMap(file => ['--spec', file]),
+    ...manifests.flatMap(place => ['--manifests', place]),
+    ...(owner === undefined ? [] : ['--owner', owner]),
+    ...(secrets === undefined ? [] : ['--secrets', secrets]),
+  ];
+  const words = machine.startsWith('-') ? [...inputs, '--', machine] : [machine, ...inputs];
+  return words.map(shellWord);
+}

@@ -1,0 +1,47 @@
+import { DESIRED, type Verb } from '../verb';
+
+/** What people do to machines that are there, by their names. */
+export const DAY2_VERBS: Verb[] = [
+  {
+    name: 'power',
+    words: '<deed> <machines...>',
+    first: ['start', 'stop', 'shutdown', 'reboot', 'reset', 'suspend', 'resume'],
+    wordsSay: 'start, stop, shutdown, reboot, reset, suspend or resume, then machines',
+    says: 'Starts, stops or restarts machines now, and tells what the next apply does about it. stop and reset are hard.',
+    examples: [
+      'pve-reconciler power start web --spec desired.json',
+      'pve-reconciler power reboot web db --spec desired.json',
+      'pve-reconciler power stop web --manifests ./machines',
+    ],
+    flags: [...DESIRED, 'json', 'quiet'],
+    load: async () => (await import('./power.js')).power,
+  },
+  {
+    name: 'console',
+    words: '<machine>',
+    says: 'Prints the address where a browser shows the console of a machine. Changes nothing.',
+    examples: ['pve-reconciler console web --spec desired.json'],
+    flags: [...DESIRED],
+    load: async () => (await import('./console.js')).consoleOf,
+  },
+  {
+    name: 'doctor',
+    says: 'Looks at the way to the cluster, at the cluster and at our machines; names what is wrong and what to do. Changes nothing.',
+    examples: [
+      'pve-reconciler doctor',
+      'pve-reconciler doctor --spec desired.json',
+      'pve-reconciler doctor --manifests ./machines --json',
+    ],
+    flags: [...DESIRED, 'cluster', 'json'],
+    load: async () => (await import('./doctor.js')).doctor,
+  },
+  {
+    name: 'schema',
+    words: '[document]',
+    wordsSay: 'the document; without it desired-state',
+    says: 'Prints the JSON Schema of a document, for editors. Asks nobody.',
+    examples: ['pve-reconciler schema > desired-state.schema.json', 'pve-reconciler schema machine'],
+    flags: [],
+    load: async () => (await import('./schema.js')).schema,
+  },
+];

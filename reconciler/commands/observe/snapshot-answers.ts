@@ -1,0 +1,79 @@
+import type { Observation } from '../../../spec';
+import { MachineRun } from '../../apply/machine-run';
+import type { AskedSnapshots } from '../../input/asked-snapshots';
+import { listSnapshots, PveError } from '../../pve';
+import { readDescription } from '../../mark/mark';
+import { freshToken } from '../../plan/token';
+import { refusalTexts } from '../../report/refusal-text';
+import { oneLine } from '../../report/visible';
+import type { Run } from '../../run/run';
+import type { Wanted } from '../../run/wanted';
+
+/** How the machine of snapshots stands, where that was told. */
+type Machines = ReadonlyMap<string, Observation | undefined>;
+
+/** How each snapshot stands: its token is its mark's while it is as wanted, else a fresh one. Reads only. */
+export async function snapshotAnswers(
+  run: Run,
+  owner: string,
+  asked: readonly AskedSnapshots[],
+  machines: Machines,
+): Promise<Record<string, string>> {
+  const all = await Promise.all(asked.map(one => answersOf(run, owner, one, machines.get(one.machine))));
+  return Object.fromEntries(all.flat());
+}
+
+type Answers = [key: string, value: string][];
+
+async function answersOf(
+  run: Run,
+  owner: string,
+  asked: AskedSnapshots,
+  told: Observation | undefined,
+): Promise<Answers> {
+  const each = (token: (name: string) => string, refusal = ''): Answers =>
+    asked.snapshots.flatMap(({ machine, name }): Answers => {
+      const key = `snapshot.${machine}.${name}`;
+      return [
+        [`${key}.token`, token(name)],
+        [`${key}.refusal`, refusal],
+      ];
+    });
+  const fresh = (): string => freshToken({});
+  if (told?.status === 'observed' || told?.status === 'paused') return each(() => told.status);
+  // the machine says it itself
+  if (told?.status === 'refused' || told?.effect === 'rebuild') return each(fresh);
+  try {
+    const wanted = wantedSnapshots(owner, asked);
+    const { reader, planner } = new MachineRun(run, wanted);
+    const have = await reader.observe();
+    if (have.kind !== 'present' || have.unfinished) return each(fresh);
+    const plan = await planner.plan(have);
+    if (plan.refusals.length > 0) return each(fresh, refusalTexts(plan.refusals).join('\n'));
+    const differ = new Set(plan.actions.flatMap(action => ('name' in action ? [action.name] : [])));
+    const list = await listSnapshots(run.pve, have.guest);
+    return each(name => {
+      const { mark } = readDescription(list.find(one => one.name === name)?.description ?? '');
+      const known = mark === 'damaged' ? undefined : mark?.t;
+      return differ.has(name) || known === undefined ? fresh() : known;
+    });
+  } catch (error) {
+    if (!(error instanceof PveError) || error.kind === 'unauthenticated') throw error;
+    return each(fresh, `cannot be read: ${oneLine(error.message)}`);
+  }
+}
+
+/** What is wanted where only the snapshots of a machine are asked for: nothing of its spec is known, nor written. */
+export function wantedSnapshots(
+  owner: string,
+  { machine, formerIds, snapshots }: AskedSnapshots,
+  entry = '',
+): Wanted {
+  return {
+    spec: { id: machine, formerIds: [...formerIds] },
+    identity: { owner, ids: [machine, ...formerIds] },
+    secrets: {},
+    only: 'snapshots',
+    snapshots: snapshots.map(each => ({ ...each, mustBeOurs: true, ...(entry !== '' && { entry }) })),
+  };
+}

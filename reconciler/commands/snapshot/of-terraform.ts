@@ -1,0 +1,75 @@
+import type { DestroyEnvironment } from '../../../spec';
+import { SnapshotEnvironment } from '../../../spec';
+import { converge } from '../../apply/converge';
+import { findLeaving } from '../../apply/destroy/find-leaving';
+import { MachineRun } from '../../apply/machine-run';
+import { InputError } from '../../errors';
+import { formerIdsOf } from '../../input/former-ids';
+import { snapshotOf } from '../../input/asked-snapshots';
+import type { Surroundings } from '../../input/surroundings';
+import { clusterOf, ableClusterOf, variablesOf } from '../../input/wire-input';
+import { readDescription } from '../../mark/mark';
+import { listSnapshots } from '../../pve';
+import { EXIT } from '../../report/exit-code';
+import type { Wanted } from '../../run/wanted';
+import { wantedSnapshots } from '../observe/snapshot-answers';
+import { withOneRun } from '../with-run';
+
+/** The tokens of a machine that is not written to: nor are its snapshots. */
+const LEFT_ALONE: Readonly<Record<string, string>> = {
+  paused: 'is paused',
+  observed: 'is only observed',
+};
+
+/** Takes one snapshot of Terraform, or writes its words anew. The rest of the machine is left as it is. */
+export async function applySnapshot(around: Surroundings): Promise<number> {
+  const given = variablesOf(around.environment, SnapshotEnvironment);
+  const { PROXMOX_OWNER: owner, PROXMOX_ENTRY: entry, PROXMOX_TOKEN: token } = given;
+  const snapshot = snapshotOf(given.PROXMOX_SNAPSHOT, 'PROXMOX_SNAPSHOT');
+  const { machine, name } = snapshot;
+  if (machine !== given.PROXMOX_MACHINE) {
+    throw new InputError(
+      `PROXMOX_MACHINE is '${given.PROXMOX_MACHINE}', and the snapshot is of '${machine}'. Synthesize the stack again.`,
+    );
+  }
+  const state = LEFT_ALONE[token];
+  if (state !== undefined) {
+    around.reporter.say('info', `${machine}: it ${state}: snapshot ${name} is left alone.`);
+    return EXIT.done;
+  }
+  const formerIds = formerIdsOf(given.PROXMOX_FORMER);
+  const wanted: Wanted = {
+    ...wantedSnapshots(owner, { machine, formerIds, snapshots: [snapshot] }, entry),
+    ...(token !== '' && { token }),
+  };
+  await withOneRun(ableClusterOf(given.PROXMOX_CLUSTER), around, run =>
+    converge(new MachineRun(run, wanted)),
+  );
+  around.reporter.say('info', `${machine}: snapshot ${name} is as wanted.`);
+  return EXIT.done;
+}
+
+/** Deletes one snapshot of Terraform, unless it is to stay. Only one that we took for this entry goes. */
+export async function destroySnapshot(given: DestroyEnvironment, around: Surroundings): Promise<number> {
+  const { PROXMOX_OWNER: owner, PROXMOX_MACHINE: id, PROXMOX_SNAPSHOT: name = '' } = given;
+  const entry = given.PROXMOX_ENTRY === '' ? undefined : given.PROXMOX_ENTRY;
+  const identity = { owner, ids: [id] };
+  const only = { name, ours: { entry } };
+  const wanted: Wanted = { spec: { id }, identity, secrets: {}, snapshots: [], only };
+  const fate = await withOneRun(clusterOf(given.PROXMOX_CLUSTER), around, async run => {
+    await run.read();
+    // a machine whose tag was removed, or which was renamed, is looked for by its mark
+    if ((await findLeaving(run, identity)).kind !== 'found') return 'is gone with its machine';
+    const { guest } = await converge(new MachineRun(run, wanted));
+    const left = (await listSnapshots(run.pve, guest)).find(each => each.name === name);
+    return left === undefined ? 'is gone' : whyItStays(left.description);
+  });
+  around.reporter.say('info', `${id}: snapshot ${name} ${fate}.`);
+  return EXIT.done;
+}
+
+function whyItStays(description = ''): string {
+  const { mark } = readDescription(description);
+  const isKept = mark !== undefined && mark !== 'damaged' && mark.k === 1;
+  return isKept ? 'stays, as its onDestroy is keep' : 'stays: it is not one that this entry took';
+}

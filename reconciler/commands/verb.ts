@@ -1,0 +1,69 @@
+import type { Command } from '../input/surroundings';
+
+/** One verb of the command line. */
+export interface Verb {
+  name: string;
+  /** The words that may follow it, with blanks between. */
+  words?: string;
+  wordsSay?: string;
+  /** What the first of them may be, where that is known. */
+  first?: readonly string[];
+  says: string;
+  examples: string[];
+  flags: (keyof typeof FLAGS)[];
+  /** Loaded when it is run: a run that fails early pays for nothing else. */
+  load: () => Promise<Command>;
+}
+
+/** The flags that verbs may have. */
+export const FLAGS = {
+  spec: [
+    '--spec <file>',
+    'desired state as JSON or YAML, or the folder of a synthesized stack; - reads stdin; may be repeated',
+  ],
+  manifests: [
+    '--manifests <place>',
+    "manifests of Kubernetes' shape: a file, or a folder of them; - reads stdin; may be repeated",
+  ],
+  owner: ['--owner <name>', 'the first part of the owner of what manifests want; without it "manifests"'],
+  secrets: ['--secrets <folder>', 'where Secrets that manifests name are mounted: <folder>/<name>/<key>'],
+  check: ['--check', 'exit 4 when something would change'],
+  lacking: ['--check', 'print only what the caller lacks, and exit 3 when that is anything'],
+  explain: ['--explain', 'say of each node why it is taken for a machine or not; reads all nodes'],
+  explainCalls: ['--explain-calls', 'say at the end which requests were made, how often and why'],
+  output: ['-o, --output <form>', 'table, wide, json or yaml'],
+  format: ['--format <form>', 'text, markdown, json or html'],
+  failOn: [
+    '--fail-on <words>',
+    'exit 5 for these, with commas between: destroy, rebuild, refused, unreached, forget, restart, unknown, change, adopt, create, unplanned, warning',
+  ],
+  commit: [
+    '--commit <id>',
+    'the commit that the review names; without it GITHUB_SHA or CI_COMMIT_SHA, where one is set',
+  ],
+  description: ['--description <text>', 'what the snapshot is, for people'],
+  memory: ['--memory', 'with the memory of a machine that runs'],
+  watch: ['--watch', 'look again every 2 s and redraw, until Ctrl-C; on a terminal only'],
+  json: ['--json', 'results and events as JSON'],
+  prune: [
+    '--prune',
+    'destroy machines that left the desired state, unless a Terraform state holds them; without it they are only told',
+  ],
+  force: ['--force', 'overwrite files that others wrote'],
+  all: ['--all', 'all of the cluster'],
+  pool: ['--pool <name>', 'all of this pool'],
+  tag: ['--tag <tag>', 'all that carry this tag'],
+  node: ['--node <name>', 'all on this node'],
+  newOwner: ['--owner <name>', 'who owns the machines; without it "adopted"'],
+  cluster: [
+    '--cluster <name>',
+    'what the cluster is called; it selects environment variables. Without it PROXMOX_DEFAULT_CLUSTER, else "proxmox"',
+  ],
+  form: ['--form <form>', 'typescript, hcl, yaml or json; without it typescript'],
+  out: ['--out <file>', 'where the program is written; without it stdout'],
+  yes: ['-y, --yes', 'do not ask'],
+  quiet: ['-q, --quiet', 'only warnings and errors'],
+} as const;
+
+/** How a verb is told what is wanted. */
+export const DESIRED = ['spec', 'manifests', 'owner', 'secrets'] as const;

@@ -1,0 +1,112 @@
+import { tagHindrances, tagRefusal } from '../privileges/tags';
+import { aclLines, tokenHint } from '../privileges/acl-lines';
+import { holds } from '../privileges/held';
+import { leastRole } from '../privileges/least-role';
+import { maySeeGuests } from '../observe/may-see-guests';
+import type { Facts } from './facts';
+import { fault, warning, type Finding } from './finding';
+
+/** Versions that it was made for. */
+const VERSIONS = { from: 8, to: 9 };
+/** A time-based password is good for about as long. */
+const MOST_AHEAD_S = 30;
+
+/** The cluster as a whole: version, clocks, quorum, nodes, what the caller may do. Pure. */
+export function clusterFindings(facts: Facts, range: { from: number; to: number }): Finding[] {
+  return [
+    ...version(facts),
+    ...clocks(facts),
+    ...quorum(facts),
+    ...nodes(facts),
+    ...permissions(facts),
+    ...tagRules(facts),
+    ...numbers(facts, range),
+  ];
+}
+
+function version({ cluster }: Facts): Finding[] {
+  const major = Number.parseInt(cluster.version, 10);
+  if (major >= VERSIONS.from && major <= VERSIONS.to) return [];
+  const says = `Proxmox VE ${cluster.version} answers; this release was made for ${VERSIONS.from} and ${VERSIONS.to}.`;
+  return major < VERSIONS.from
+    ? [fault('version', says, 'Upgrade Proxmox VE to 8 or newer.')]
+    : [warning('version', says, 'Look for a newer release of pve-reconciler.')];
+}
+
+function clocks({ clocks: all }: Facts): Finding[] {
+  return all
+    .filter(({ aheadS }) => Math.abs(aheadS) > MOST_AHEAD_S)
+    .map(({ node, aheadS }) =>
+      fault(
+        'clock',
+        `the clock of node ${node} is ${Math.abs(aheadS)} s ${aheadS > 0 ? 'ahead of' : 'behind'} this machine's.`,
+        `Let both follow a time server: chronyc tracking on ${node}, and timedatectl here.`,
+      ),
+    );
+}
+
+function quorum({ cluster }: Facts): Finding[] {
+  if (cluster.quorate !== false) return [];
+  const remedy = 'Bring the other nodes back: pvecm status on a node says who is missing.';
+  return [fault('quorum', 'the cluster has no quorum: nothing can be written.', remedy)];
+}
+
+function nodes({ cluster }: Facts): Finding[] {
+  const off = cluster.nodes.filter(({ online }) => !online);
+  const held = cluster.nodes.filter(({ online, maintenance }) => online && maintenance);
+  return [
+    ...off.map(({ name }) =>
+      fault(
+        'nodes',
+        `node ${name} is down or out of reach.`,
+        'Start it; until then nothing of its machines can be read.',
+      ),
+    ),
+    ...held.map(({ name }) =>
+      warning(
+        'nodes',
+        `node ${name} is in maintenance: nothing new is placed there.`,
+        `When it is done: ha-manager crm-command node-maintenance disable ${name}`,
+      ),
+    ),
+  ];
+}
+
+function permissions({ cluster, storages }: Facts): Finding[] {
+  const { caller, permissions: held } = cluster;
+  if (caller === undefined || caller === 'root@pam') return [];
+  const role = leastRole(cluster.version.startsWith('8') ? 8 : 9);
+  const anywhere = new Set(Object.values(held).flatMap(privileges => Object.keys(privileges)));
+  const blind = [
+    ...(maySeeGuests(cluster) ? [] : ['sees no guests (VM.Audit on /vms)']),
+    ...(storages.length > 0 ? [] : ['sees no storages (Datastore.Audit on /storage)']),
+    ...(holds(cluster, { path: '/', privilege: 'Sys.Audit' })
+      ? []
+      : ['cannot read the quorum (Sys.Audit on /)']),
+  ];
+  // a privilege may be given on narrower paths than the least role for any machine has
+  const missing = role
+    .map(({ path, privileges }) => ({ path, privileges: privileges.filter(name => !anywhere.has(name)) }))
+    .filter(({ privileges }) => privileges.length > 0);
+  if (blind.length === 0 && missing.length === 0) return [];
+  const names = missing.flatMap(({ privileges }) => privileges);
+  const lacks = names.length === 0 ? [] : [`holds nowhere: ${names.join(', ')}`];
+  const remedy =
+    `Let an administrator run:\n${aclLines(role, cluster).join('\n')}\n${tokenHint(caller)}`.trimEnd();
+  const says = `${caller} ${[...blind, ...lacks].join('; ')}.`;
+  return [blind.length > 0 ? fault('permissions', says, remedy) : warning('permissions', says, remedy)];
+}
+
+function tagRules({ cluster }: Facts): Finding[] {
+  const refusal = tagRefusal('', tagHindrances('', 'pvr-aaaaaaaaaa', cluster), cluster);
+  return refusal === undefined ? [] : [fault('tag rules', refusal.detail, refusal.remedy.trimEnd())];
+}
+
+function numbers({ cluster }: Facts, { from, to }: { from: number; to: number }): Finding[] {
+  const taken = cluster.guests.filter(({ vmid }) => vmid >= from && vmid <= to).length;
+  if (taken < to - from + 1) return [];
+  const says = `all numbers from ${from} to ${to} are taken: no machine can be made.`;
+  return [
+    fault('numbers', says, 'Widen cluster.vmidRange, and next-id of the datacenter where that is set.'),
+  ];
+}

@@ -1,0 +1,78 @@
+import { isOwnerTag } from '../mark/owner-tag';
+import type { ListedGuest, ObservedCluster } from '../observed';
+import { observeCluster, observeNodes } from '../observe/cluster';
+import { ClusterReads } from '../observe/cluster-reads';
+import { ifSeen } from '../observe/if-allowed';
+import {
+  listActiveTasks,
+  readClock,
+  readConfig,
+  type ClusterResources,
+  type GuestConfig,
+  type Pve,
+} from '../pve';
+import { lockHolder } from '../waits/running-tasks';
+
+/** What is looked at of a cluster. Plain data. */
+export interface Facts {
+  /** With the bridges and storages of all nodes that are there. */
+  cluster: ObservedCluster;
+  storages: ClusterResources['storages'];
+  /** How far each node's clock is ahead of ours, in seconds. */
+  clocks: { node: string; aheadS: number }[];
+  guests: { listed: ListedGuest; config: GuestConfig }[];
+  /** Guests that were too many to be read. */
+  unread: number;
+  /** The locked guests that a task is seen to work on. */
+  busy: ReadonlySet<number>;
+}
+
+/** Guests that are read; those with a tag of ours come first. */
+const MOST = 500;
+
+/** Reads what the checks look at. What the caller may not see is left out. */
+export async function readFacts(pve: Pve): Promise<Facts> {
+  const reads = new ClusterReads(pve);
+  const listed = await observeCluster(pve, reads);
+  const online = listed.nodes.filter(node => node.online).map(({ name }) => name);
+  const cluster = await observeNodes(pve, listed, online);
+  const qemu = cluster.guests.filter(({ type }) => type === 'qemu');
+  const ours = qemu.filter(({ tags }) => tags.some(isOwnerTag));
+  const asked = [...ours, ...qemu.filter(guest => !ours.includes(guest))].slice(0, MOST);
+  const [resources, clocks, guests, busy] = await Promise.all([
+    reads.resources.since(0),
+    Promise.all(online.map(node => clockOf(pve, node))),
+    Promise.all(asked.map(async guest => ({ listed: guest, config: await ifSeen(readConfig(pve, guest)) }))),
+    busyIn(pve, cluster, online),
+  ]);
+  return {
+    cluster,
+    storages: resources.storages,
+    clocks: clocks.flat(),
+    guests: guests.flatMap(({ listed: guest, config }) => (config ? [{ listed: guest, config }] : [])),
+    unread: qemu.length - asked.length,
+    busy,
+  };
+}
+
+/** The task of a clone has the id of its source, and that of a backup of many guests has none. */
+async function busyIn(pve: Pve, cluster: ObservedCluster, online: string[]): Promise<Set<number>> {
+  const tasks = await Promise.all(online.map(node => ifSeen(listActiveTasks(pve, node))));
+  const running = tasks.flatMap(each => each ?? []);
+  const held = await Promise.all(
+    cluster.guests.map(async ({ vmid, node, lock }) => {
+      if (lock === undefined) return [];
+      const isNamed = running.some(({ type, id }) => id === String(vmid) && type !== 'qmclone');
+      return isNamed || (await lockHolder(pve, cluster, { vmid, node }, lock)) ? [vmid] : [];
+    }),
+  );
+  return new Set(held.flat());
+}
+
+async function clockOf(pve: Pve, node: string): Promise<Facts['clocks']> {
+  const before = Date.now();
+  const clock = await ifSeen(readClock(pve, node));
+  if (clock === undefined) return [];
+  const ours = (before + Date.now()) / 2 / 1000;
+  return [{ node, aheadS: Math.round(clock.time - ours) }];
+}

@@ -1,0 +1,93 @@
+import type { Facts } from './facts';
+import { fault, warning, type Finding } from './finding';
+
+/** From here on a storage counts as full, and before that as nearly full. */
+const FULL = 0.98;
+const NEARLY = 0.9;
+
+/** The names of places that somebody wrote down. */
+export interface Named {
+  nodes: readonly string[];
+  storages: readonly string[];
+  bridges: readonly string[];
+}
+
+/** Where machines are to be: storages, bridges, templates, and the names of them in the desired state. Pure. */
+export function placeFindings(facts: Facts, named: Named): Finding[] {
+  return [...storages(facts), ...bridges(facts), ...templates(facts), ...absent(facts, named)];
+}
+
+function storages({ storages: rows, cluster }: Facts): Finding[] {
+  const online = cluster.nodes.filter(node => node.online).map(({ name }) => name);
+  const off = rows.filter(({ node, status }) => online.includes(node) && status !== 'available');
+  const takesDisks = rows.some(({ content = '' }) => content.split(',').includes('images'));
+  return [
+    ...off.map(({ storage, node }) =>
+      fault(
+        'storages',
+        `storage ${storage} is not available on node ${node}.`,
+        `Look there: pvesm status --storage ${storage}`,
+      ),
+    ),
+    ...rows.flatMap(({ storage, node, disk = 0, maxdisk = 0 }) => {
+      const share = maxdisk === 0 ? 0 : disk / maxdisk;
+      if (share < NEARLY) return [];
+      const says = `storage ${storage} on node ${node} is ${Math.min(100, Math.floor(share * 100))} % full.`;
+      const remedy = 'Remove what nobody needs, or grow it. A thin storage that runs full stops its guests.';
+      return [share < FULL ? warning('storages', says, remedy) : fault('storages', says, remedy)];
+    }),
+    ...(takesDisks || rows.length === 0
+      ? []
+      : [
+          fault(
+            'storages',
+            'no storage takes disks.',
+            'Add "images" to the content of one: pvesm set STORAGE --content images,…',
+          ),
+        ]),
+  ];
+}
+
+function bridges({ cluster }: Facts): Finding[] {
+  return cluster.nodes
+    .filter(node => node.online && node.bridges?.length === 0)
+    .map(({ name }) =>
+      fault(
+        'bridges',
+        `node ${name} has no bridge that the caller may use.`,
+        'Make one (Node, Network), or grant SDN.Use on /sdn/zones/localnetwork.',
+      ),
+    );
+}
+
+function templates({ cluster, storages: rows }: Facts): Finding[] {
+  const isThere = cluster.guests.some(({ template, type }) => template && type === 'qemu');
+  const takesImages = rows.some(({ content = '' }) => content.split(',').includes('import'));
+  if (isThere || takesImages) return [];
+  return [
+    warning(
+      'templates',
+      'there is no template, and no storage takes images: only machines without a system can be made.',
+      'Make a template, or add "import" to the content of a storage for image: { url, checksum }.',
+    ),
+  ];
+}
+
+function absent({ cluster, storages: rows }: Facts, named: Named): Finding[] {
+  const there = {
+    nodes: cluster.nodes.map(({ name }) => name),
+    storages: rows.map(({ storage }) => storage),
+    bridges: cluster.nodes.flatMap(({ bridges: all = [] }) => all),
+  };
+  return (['nodes', 'storages', 'bridges'] as const).flatMap(kind =>
+    [...new Set(named[kind])]
+      .filter(name => !there[kind].includes(name))
+      .map(name =>
+        fault(
+          kind,
+          `the desired state names ${name}, and the cluster has no such ${kind.slice(0, -1)} that the caller may see.`,
+          `It has: ${[...new Set(there[kind])].join(', ') || 'none'}. Name one of these.`,
+        ),
+      ),
+  );
+}

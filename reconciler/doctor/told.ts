@@ -1,0 +1,61 @@
+import { counted } from '../errors';
+import { CHECKS, type Check, type Finding } from './finding';
+
+/** What was found at one cluster. */
+export interface Told {
+  /** Empty for what belongs to none. */
+  cluster: string;
+  findings: readonly Finding[];
+  /** The last check that could be made. */
+  reached: Check | 'all';
+}
+
+type Result = 'ok' | 'warning' | 'fault' | 'not checked';
+
+/** How each check ended, over all clusters. */
+function results(all: readonly Told[]): { check: Check; result: Result }[] {
+  const reached = Math.min(
+    ...all
+      .filter(
+        ({ cluster, findings }) => cluster !== '' || findings.some(each => each.check === 'configuration'),
+      )
+      .map(each => (each.reached === 'all' ? CHECKS.length : CHECKS.indexOf(each.reached))),
+  );
+  const findings = all.flatMap(each => each.findings);
+  return CHECKS.map((check, index) => {
+    const levels = findings.filter(each => each.check === check).map(({ level }) => level);
+    const worst = levels.includes('fault') ? 'fault' : levels[0];
+    return { check, result: worst ?? (index > reached && check !== 'worker' ? 'not checked' : 'ok') };
+  });
+}
+
+/** For people: each check with how it ended, and below it what was found and what to do. */
+export function doctorText(all: readonly Told[]): string {
+  const isOne = all.filter(({ cluster }) => cluster !== '').length < 2;
+  const lines = results(all).flatMap(({ check, result }) => [
+    `${result.padEnd(11)}  ${check}`,
+    ...all.flatMap(({ cluster, findings }) =>
+      findings
+        .filter(finding => finding.check === check)
+        .flatMap(({ says, remedy }) => [
+          `    ${isOne || cluster === '' ? '' : `${cluster}: `}${says.replaceAll('\n', '\n      ')}`,
+          `      ${remedy.replaceAll('\n', '\n      ')}`,
+        ]),
+    ),
+  ]);
+  const findings = all.flatMap(each => each.findings);
+  const faults = findings.filter(({ level }) => level === 'fault').length;
+  const counts = [
+    counted(faults, 'fault', 'faults'),
+    counted(findings.length - faults, 'warning', 'warnings'),
+  ];
+  return [...lines, `${counts.join(', ')}. Nothing was changed.`].join('\n');
+}
+
+/** The same for programs. */
+export function doctorJson(all: readonly Told[]): object {
+  const findings = all.flatMap(({ cluster, findings: own }) =>
+    own.map(finding => ({ ...(cluster !== '' && { cluster }), ...finding })),
+  );
+  return { ok: findings.every(({ level }) => level !== 'fault'), checks: results(all), findings };
+}

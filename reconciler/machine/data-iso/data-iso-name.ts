@@ -1,0 +1,19 @@
+import { ownerTag } from '../../mark/owner-tag';
+
+const NAME = /:iso\/(pvr-[a-z2-7]{10})-[0-9a-f]{20}\.iso$/;
+
+/** The file that holds these bytes for a machine: its tag says whose it is, the checksum what is in it. */
+export function dataIsoName(owner: string, machine: string, sha256: string): string {
+  return `${ownerTag(owner, machine)}-${sha256.slice(0, 20)}.iso`;
+}
+
+/** Whether a volume is an ISO of cloud-init data that a reconciler made, for any machine. */
+export function isDataIso(volume: string): boolean {
+  return NAME.test(volume);
+}
+
+/** Whether it was made for a machine that has one of these ids. */
+export function isDataIsoOf(volume: string, owner: string, ids: readonly string[]): boolean {
+  const tag = NAME.exec(volume)?.[1];
+  return tag !== undefined && ids.some(id => ownerTag(owner, id) === tag);
+}

@@ -1,0 +1,95 @@
+import { idsOf } from '../../mark/identity';
+import { dataIso, type DataIso } from './data-iso';
+import { dataIsoName, isDataIsoOf } from './data-iso-name';
+import type { Card } from './network-config';
+import { hasOwnData } from '../../../spec';
+import { propertiesOf } from '../../guest/configuration';
+import { readDrive } from '../../guest/drive';
+import type { IsoFacts } from '../plan-context';
+import type { Scene } from '../scene';
+
+/** The ISO that a machine is to have. */
+export interface WantedIso extends DataIso {
+  place: IsoPlace;
+  volume: string;
+}
+
+export interface IsoPlace {
+  storage: string;
+  /** As in the mark: the storage, with the node where other nodes have another one of that name. */
+  place: string;
+}
+
+/** Whether the spec gives cloud-init data of its own, so that the guest gets an ISO of ours. */
+export function wantsDataIso({ spec }: Pick<Scene, 'spec'>): boolean {
+  return hasOwnData(spec.cloudInit);
+}
+
+/** The storage for the ISO: the one that the spec names, else the one in use, else a shared one. Undefined: none is known. */
+export function isoPlace({
+  spec,
+  mark,
+  context,
+}: Pick<Scene, 'spec' | 'mark' | 'context'>): IsoPlace | undefined {
+  const { isos } = context;
+  if (isos === undefined) return undefined;
+  const named = spec.cloudInit?.storage;
+  const all = isos.storages.map(storage => ({ ...storage, place: placeName(storage, isos.node) }));
+  const sorted = all.sort(
+    (one, other) => Number(other.shared) - Number(one.shared) || (one.name < other.name ? -1 : 1),
+  );
+  const used = (mark?.f ?? []).flatMap(place => sorted.find(one => one.place === place) ?? []);
+  const [chosen] = named === undefined ? [...used, ...sorted] : sorted.filter(({ name }) => name === named);
+  return chosen && { storage: chosen.name, place: chosen.place };
+}
+
+/** Where files of a storage are, as the mark remembers it. */
+function placeName({ name, shared }: IsoFacts['storages'][number], node: string): string {
+  return shared ? name : `${name}@${node}`;
+}
+
+/**
+ * The ISO that the guest is to have now. Undefined: none is wanted, or it cannot be made yet: a card has no MAC
+ * address, or the mark does not say yet where the ISO will be.
+ */
+export function wantedIso(scene: Scene): WantedIso | undefined {
+  const { spec, context, mark } = scene;
+  const place = isoPlace(scene);
+  const cards = cardsOf(scene);
+  const { data } = context.secrets;
+  if (!wantsDataIso(scene) || place === undefined || cards === undefined || data === undefined)
+    return undefined;
+  if (mark?.f?.includes(place.place) !== true) return undefined;
+  const { user, sshKeys, upgradePackages, dns, passwordVersion = 1 } = spec.cloudInit ?? {};
+  const password = context.secrets.hashedWith?.(`${scene.uuid}/${passwordVersion}`);
+  const iso = dataIso({
+    ...data,
+    uuid: scene.uuid,
+    hostname: spec.name ?? spec.id,
+    fields: { user, password, sshKeys, upgradePackages },
+    cards,
+    dns,
+  });
+  const name = dataIsoName(context.owner, spec.id, iso.sha256);
+  return { ...iso, place, volume: `${place.storage}:iso/${name}` };
+}
+
+/** Undefined: not every card has its MAC address yet. */
+function cardsOf({ spec, slots, config }: Scene): Card[] | undefined {
+  const cards: Card[] = [];
+  for (const network of spec.networks ?? []) {
+    const slot = slots.networks[network.name];
+    const mac = network.macAddress ?? propertiesOf('net0', config[slot ?? '']).macaddr;
+    if (slot === undefined || mac === undefined) return undefined;
+    cards.push({ network, index: Number(slot.slice('net'.length)), mac: String(mac) });
+  }
+  return cards;
+}
+
+/** Whether a drive's text holds cloud-init data that was made for this machine. */
+export function holdsOurData(
+  text: string | undefined,
+  { spec, context }: Pick<Scene, 'spec' | 'context'>,
+): boolean {
+  return isDataIsoOf(readDrive(text).file, context.owner, idsOf(spec));
+}

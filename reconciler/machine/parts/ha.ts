@@ -1,0 +1,69 @@
+import type { MachineSpec } from '../../../spec';
+import type { Action, Change } from '../../action';
+import type { ObservedGuest } from '../../observed';
+import type { HaFacts } from '../plan-context';
+import type { FieldTable } from '../want';
+
+const HA: FieldTable = {
+  group: 'group',
+  maxRestart: 'max_restart',
+  maxRelocate: 'max_relocate',
+  failback: 'failback',
+};
+
+/** Whether a spec says something of high availability. */
+export function isAboutHa({ ha, clear }: MachineSpec): boolean {
+  return ha !== undefined || clear?.includes('ha') === true;
+}
+
+/** What brings a guest into the care of HA as its spec says, or out of it. `ha`: as it was read; absent: not read. */
+export function haSteps(
+  spec: MachineSpec,
+  { power }: Pick<ObservedGuest, 'power'>,
+  ha: HaFacts | undefined,
+): { actions: Action[]; changes: Change[] } {
+  if (ha === undefined || !isAboutHa(spec)) return { actions: [], changes: [] };
+  if (spec.ha === undefined) return ha === 'none' ? { actions: [], changes: [] } : LEAVES;
+  const wanted = Object.entries(spec.ha).flatMap(([field, value]): [string, string, string][] => {
+    const key = HA[field];
+    return key === undefined || value === undefined ? [] : [[field, key, textOf(value)]];
+  });
+  const set = Object.fromEntries(wanted.map(([, key, value]) => [key, value]));
+  if (ha === 'none') {
+    const joins: Action = { kind: 'join-ha', set: { ...set, state: stateFor(spec, power) } };
+    return { actions: [joins], changes: [{ field: 'ha', from: 'no member', to: 'member', effect: 'live' }] };
+  }
+  // PVE: HA does nothing for a resource that it ignores, as if it were no member
+  if (ha['state'] === 'ignored') wanted.push(['state', 'state', stateFor(spec, power)]);
+  const differing = wanted.filter(([, key, value]) => (ha[key] ?? DEFAULTS[key]) !== value);
+  if (differing.length === 0) return { actions: [], changes: [] };
+  return {
+    actions: [
+      { kind: 'change-ha', set: Object.fromEntries(differing.map(([, key, value]) => [key, value])) },
+    ],
+    changes: differing.map(([field, key, to]) => ({
+      field: `ha.${field}`,
+      from: ha[key],
+      to,
+      effect: 'live',
+    })),
+  };
+}
+
+/** HA would bring the guest to its state, so that it gets the one that the guest has by then. */
+function stateFor(spec: MachineSpec, power: ObservedGuest['power']): string {
+  const wanted = spec.power ?? 'running';
+  return (wanted === 'unmanaged' ? power : wanted) === 'running' ? 'started' : 'stopped';
+}
+
+const LEAVES: ReturnType<typeof haSteps> = {
+  actions: [{ kind: 'leave-ha' }],
+  changes: [{ field: 'ha', from: 'member', to: undefined, effect: 'live' }],
+};
+
+/** PVE: API2/HA/Resources.pm, 8.4 and 9.2. */
+const DEFAULTS: Readonly<Record<string, string>> = { max_restart: '1', max_relocate: '1', failback: '1' };
+
+function textOf(value: string | number | boolean): string {
+  return typeof value === 'boolean' ? String(Number(value)) : String(value);
+}

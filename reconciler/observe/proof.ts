@@ -1,0 +1,25 @@
+import { hasUuidOf, markOf } from './guest-facts';
+import { MAKES } from './verdict';
+import type { Mark } from '../mark/mark';
+import type { GuestAddress, Pve } from '../pve';
+import { PveError, readConfig } from '../pve';
+
+/**
+ * Whose machine a guest is proven to be, of any owner: its mark. `untold`: nothing tells, it is being made or its node
+ * is away; `gone`: it is not there; undefined: nobody's. Tags and description alone prove nothing: Proxmox gives a clone those of its source.
+ */
+export async function proofOf(pve: Pve, guest: GuestAddress): Promise<Mark | 'untold' | 'gone' | undefined> {
+  try {
+    const config = await readConfig(pve, guest);
+    const mark = markOf(config);
+    const isProven = typeof mark === 'object' && (mark.b === 1 || hasUuidOf(mark, config));
+    if (isProven) return mark;
+    return MAKES.includes(config.current['lock'] ?? '') ? 'untold' : undefined;
+  } catch (error) {
+    if (!(error instanceof PveError)) throw error;
+    if (error.kind === 'not-found') return 'gone';
+    // its node is away
+    if (error.kind === 'unreachable') return 'untold';
+    throw error;
+  }
+}

@@ -1,0 +1,128 @@
+import type { MachineSpec } from '../../../spec';
+import type { Action, Refusal } from '../../action';
+import { isAlwaysLive } from '../../machine/effect';
+import type { HeldSnapshot } from '../../machine/plan-context';
+import { snapshotProblems } from '../../machine/problems/snapshot-problems';
+import type { Scene } from '../../machine/scene';
+import { writeDescription, readDescription } from '../../mark/mark';
+import type { ObservedGuest } from '../../observed';
+import { impossible } from './plan-snapshots';
+import { markOfSnapshot } from './snapshot-mark';
+import { revertTarget } from './revert-target';
+import { idsOf } from '../../mark/identity';
+
+/** A plan with the snapshot before it, where the spec wants one. `wayBack`: the snapshot that holds the machine as it was. */
+interface Guarded {
+  before: Action[];
+  after: Action[];
+  refusals: Refusal[];
+  wayBack?: string;
+}
+
+const OPEN = 1;
+const CLOSED = 2;
+const NAME = /^before-change-(\d{1,9})$/;
+const NOTHING: Guarded = { before: [], after: [], refusals: [] };
+
+/** How many snapshots before changes a machine keeps; undefined: none is taken. */
+export function guardsKept({
+  snapshotBeforeChange: said,
+}: Pick<MachineSpec, 'snapshotBeforeChange'>): number | undefined {
+  if (said === undefined || said === false) return undefined;
+  return said === true ? 1 : (said.keep ?? 1);
+}
+
+/**
+ * Whether an open one may be left where the spec wants none any more: PVE names a guest's last snapshot in its
+ * configuration, so a machine that never had one pays no read for that. Not seen: one with a later snapshot on it.
+ */
+export function mayHoldGuard({ template, current }: Pick<ObservedGuest, 'template' | 'current'>): boolean {
+  return !template && NAME.test(current['parent'] ?? '');
+}
+
+/**
+ * The snapshot before a risky change: taken once for the change, however many rounds and runs that takes. It is open
+ * until nothing risky is left; then it is closed, and those beyond `keep` go. What this run makes needs none.
+ */
+export function guard(scene: Scene, guest: ObservedGuest, actions: readonly Action[]): Guarded {
+  const { spec, context, mark, origin } = scene;
+  const keep = guardsKept(spec);
+  const isOwn = origin === 'kept' && mark !== undefined && mark.b !== 1 && mark.u !== context.uuid;
+  // where nothing was read, nothing is judged: it is planned again
+  if (context.held === undefined || !isOwn || guest.template) return NOTHING;
+  const ours = guardsOf(scene, context.held.list);
+  const open = ours.find(({ state }) => state === OPEN);
+  // What is done without one makes it a state of before something else. So it is closed, and first: what follows may
+  // fail half-way. A digest of the wish in its mark would take another one, of a half-changed machine, for each
+  // correction of a change that failed, and would not tell a wish that comes back later.
+  if (keep === undefined) return { ...NOTHING, before: closing(open) };
+  if (!actions.some(isRisky))
+    return { ...NOTHING, after: [...closing(open), ...retention(scene, ours, keep)] };
+  const problems = inTheWay(scene);
+  if (problems.length > 0) return { ...NOTHING, refusals: problems };
+  if (open) return { ...NOTHING, wayBack: open.name };
+  if (context.held.isPossible === false) return { ...NOTHING, refusals: [impossible(spec.id, guest.vmid)] };
+  return { ...NOTHING, before: [taken(scene, freeName(context.held.list))] };
+}
+
+/** What cannot be taken back by writing the old spec again: devices, disks, a restart. Moves lose nothing. */
+function isRisky(action: Action): boolean {
+  if (action.kind === 'configure') return ![...Object.keys(action.set), ...action.delete].every(isAlwaysLive);
+  return action.kind === 'resize' || action.kind === 'restart';
+}
+
+interface Ours extends HeldSnapshot {
+  state: typeof OPEN | typeof CLOSED;
+}
+
+/** The snapshots that we took of this very guest before changes, the oldest first. */
+function guardsOf({ spec, context: { owner }, uuid }: Scene, list: readonly HeldSnapshot[]): Ours[] {
+  const ids = idsOf(spec);
+  return list.flatMap(each => {
+    const state = markOfSnapshot(each, { owner, ids }, uuid)?.z;
+    return state === undefined || each.isPartial ? [] : [{ ...each, state }];
+  });
+}
+
+function closing(open: Ours | undefined): Action[] {
+  if (open === undefined) return [];
+  const { text, mark } = readDescription(open.description);
+  if (mark === undefined || mark === 'damaged') return [];
+  const description = writeDescription(text, { ...mark, z: CLOSED });
+  return [{ kind: 'describe-snapshot', name: open.name, taken: open.taken, description }];
+}
+
+/** The one to which this run went back stays: it was asked for by its name. */
+function retention({ spec, context }: Scene, ours: readonly Ours[], keep: number): Action[] {
+  const asked = [context.revert?.to, revertTarget(spec)];
+  return ours
+    .slice(0, Math.max(0, ours.length - keep))
+    .filter(({ name }) => !asked.includes(name))
+    .map(({ name, taken }) => ({ kind: 'delete-snapshot', name, taken }));
+}
+
+/** A disk that is to move or to be deleted could do neither while the snapshot holds it. */
+function inTheWay(scene: Scene): Refusal[] {
+  const { spec, context, config } = scene;
+  const lines = Object.entries(config).map(([key, text = '']) => [key, text] as const);
+  const kept = [{ name: 'before the change', config: Object.fromEntries(lines) }];
+  const held = snapshotProblems({ ...scene, context: { ...context, facts: { snapshots: kept } } });
+  return held.map(({ field, from }) => ({
+    machine: spec.id,
+    why: 'disk-in-snapshot',
+    detail: `${field} (${from}) is to move or to be deleted, and the snapshot that snapshotBeforeChange takes would hold it.`,
+    remedy: 'Apply that change alone with snapshotBeforeChange: false, then the others.',
+    changed: 'nothing',
+  }));
+}
+
+function taken({ spec, context, uuid }: Scene, name: string): Action {
+  const mark = { v: 1, o: context.owner, m: spec.id, u: uuid, z: OPEN } as const;
+  const description = writeDescription('Taken before a change of the machine.', mark);
+  return { kind: 'take-snapshot', name, memory: false, description };
+}
+
+function freeName(list: readonly HeldSnapshot[]): string {
+  const last = list.map(({ name }) => Number(NAME.exec(name)?.[1] ?? 0));
+  return `before-change-${Math.max(0, ...last) + 1}`;
+}

@@ -1,0 +1,103 @@
+import { idsOf } from '../../mark/identity';
+import type { MachineSpec } from '../../../spec';
+import type { Action, Change, Refusal } from '../../action';
+import { sameMark, readDescription } from '../../mark/mark';
+import type { HeldSnapshot, PlanContext, WantedSnapshot } from '../../machine/plan-context';
+import { othersSnapshot } from './others-snapshot';
+import { markOfSnapshot, snapshotDescription } from './snapshot-mark';
+
+/** What is to be done to the snapshots of one machine. */
+export interface SnapshotSteps {
+  actions: Action[];
+  changes: Change[];
+  refusals: Refusal[];
+}
+
+/** The guest that the snapshots are of. `uuid`: the one that our mark says, or will say. */
+interface Of {
+  vmid: number;
+  lock: string | undefined;
+  uuid: string;
+}
+
+/**
+ * What the wanted snapshots of a machine take: those that lack are taken, those that we have taken are described anew
+ * where the words differ. One of the name that somebody else has taken is there, and is left as it is.
+ */
+export function planSnapshots(
+  spec: Pick<MachineSpec, 'id' | 'formerIds'>,
+  guest: Of,
+  { snapshots = [], held, owner, token }: PlanContext,
+): SnapshotSteps {
+  const steps: SnapshotSteps = { actions: [], changes: [], refusals: [] };
+  const identity = { owner, ids: idsOf(spec) };
+  for (const wanted of snapshots) {
+    const field = `snapshots[${wanted.name}]`;
+    const there = held?.list.find(({ name }) => name === wanted.name);
+    const whose = { owner, machine: spec.id, uuid: guest.uuid, token };
+    if (there === undefined || there.isPartial) {
+      if (there && guest.lock === undefined) steps.refusals.push(partial(spec.id, there, guest.vmid));
+      steps.actions.push(takes(wanted, snapshotDescription(wanted, whose)));
+      steps.changes.push(change(field, undefined, wanted.includeMemory ? 'with memory' : 'taken'));
+      continue;
+    }
+    const mark = markOfSnapshot(there, identity, guest.uuid);
+    const other = othersSnapshot(spec.id, guest.vmid, wanted, mark);
+    if (other) {
+      steps.refusals.push(other);
+      continue;
+    }
+    const description = mark && snapshotDescription(wanted, whose, mark);
+    if (description === undefined || isSame(description, there.description)) continue;
+    steps.actions.push({
+      kind: 'describe-snapshot',
+      name: there.name,
+      taken: there.taken,
+      description,
+    });
+    const [from, to] = [there.description, description].map(text => readDescription(text).text);
+    steps.changes.push(change(`${field}.description`, from, to));
+  }
+  if (held?.isPossible === false && steps.actions.some(({ kind }) => kind === 'take-snapshot'))
+    steps.refusals.push(impossible(spec.id, guest.vmid));
+  return steps;
+}
+
+function takes({ name, includeMemory }: WantedSnapshot, description: string): Action {
+  return { kind: 'take-snapshot', name, memory: includeMemory ?? false, description };
+}
+
+function change(field: string, from: string | undefined, to: string | undefined): Change {
+  return { field, from, to, effect: 'live' };
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [readDescription(one), readDescription(other)];
+  if (a.mark === 'damaged' || b.mark === 'damaged') return false;
+  return a.text.trimEnd() === b.text.trimEnd() && sameMark(a.mark, b.mark);
+}
+
+/** PVE: a snapshot that was cut short keeps its name, and nobody can go back to it (recording g6). */
+function partial(machine: string, { name }: HeldSnapshot, vmid: number): Refusal {
+  return {
+    machine,
+    why: 'partial-snapshot',
+    detail: `snapshot '${name}' of VM ${vmid} is not whole: it was cut short while it was taken or deleted.`,
+    remedy: `Delete it on its node (qm delsnapshot ${vmid} ${name} --force), then run again.`,
+    changed: 'nothing',
+  };
+}
+
+/** The refusal of a snapshot on storage that has none. */
+export function impossible(machine: string, vmid: number | undefined, drives?: string): Refusal {
+  const whose = vmid === undefined ? 'The machine' : `VM ${vmid}`;
+  const why = drives ?? 'at least one of its disks lies where Proxmox cannot keep snapshots';
+  return {
+    machine,
+    why: 'no-snapshots',
+    detail: `${whose} cannot have snapshots: ${why}.`,
+    remedy:
+      'Put its disks on LVM-thin, ZFS, RBD or BTRFS, or as qcow2 on a directory or NFS; or remove the snapshot.',
+    changed: 'nothing',
+  };
+}

@@ -1,0 +1,67 @@
+import type { Refusal } from '../../action';
+import { readDrive } from '../../guest/drive';
+import { generationOf } from '../../guest/generation';
+import { passwordVersionOf } from '../../machine/parts/cloud-init/cloud-init';
+import type { HeldSnapshot } from '../../machine/plan-context';
+import type { Scene } from '../../machine/scene';
+
+type Refused = (why: string, detail: string, remedy: string) => Refusal[];
+
+/** Why a guest cannot go back to a snapshot, or would not come out right. */
+export function revertProblems(scene: Scene, to: string, found: HeldSnapshot | undefined): Refusal[] {
+  const { spec, vmid, context, current } = scene;
+  const refused: Refused = (why, detail, remedy) => [
+    { machine: spec.id, why, detail, remedy, changed: 'nothing' },
+  ];
+  // where nothing was read, nothing is judged: it is planned again
+  if (context.held === undefined) return [];
+  if (found === undefined) return notFound(refused, to, vmid, context.held.list);
+  if (found.isPartial)
+    return refused(
+      'partial-snapshot',
+      `snapshot '${to}' of VM ${vmid} is not whole: it was cut short while it was taken or deleted.`,
+      'Name another one, or remove revertTo.',
+    );
+  if (generationOf(current) === undefined)
+    return refused(
+      'no-generation',
+      `the vmgenid of VM ${vmid} is switched off: nobody could tell later whether it went back.`,
+      `Roll it back in Proxmox (qm rollback ${vmid} ${to}) and remove revertTo.`,
+    );
+  if (passwordVersionOf(spec) !== undefined && context.secrets.password === undefined)
+    return refused(
+      'secret-missing',
+      'Going back brings an old password, and where cloudInit.passwordFrom points there is none to send.',
+      'Set the environment variable or file that passwordFrom names.',
+    );
+  const other = otherDisks(scene);
+  if (other.length === 0) return [];
+  return refused(
+    'other-disks',
+    `snapshot '${to}' of VM ${vmid} knows other disks: ${other.join(', ')}. Going back would take them off.`,
+    `Remove them from disks and apply that first; or roll back in Proxmox (qm rollback ${vmid} ${to}) and attach them again.`,
+  );
+}
+
+function notFound(refused: Refused, to: string, vmid: number, list: readonly HeldSnapshot[]): Refusal[] {
+  const names = list.map(({ name }) => name).join(', ');
+  const has = names === '' ? 'it has none' : `it has ${names}`;
+  return refused(
+    'no-snapshot',
+    `VM ${vmid} has no snapshot '${to}' to go back to: ${has}.`,
+    'Name one that it has, or remove revertTo.',
+  );
+}
+
+/** The disks of the spec whose volume the snapshot does not have in their slot: the names would mean others then. */
+function otherDisks({ spec, slots, current, context }: Scene): string[] {
+  const { drives } = context.held ?? {};
+  if (drives === undefined) return [];
+  return (spec.disks ?? []).flatMap(({ name }) => {
+    const slot = slots.disks[name] ?? '';
+    const { file } = readDrive(current[slot]);
+    return current[slot] === undefined || readDrive(drives[slot]).file === file
+      ? []
+      : [`"${name}" (${file})`];
+  });
+}

@@ -1,0 +1,74 @@
+import type { DesiredState } from '../../../spec';
+import { isOwnerTag, ownerTag } from '../../mark/owner-tag';
+import { hasUuidOf, markOf } from '../../observe/guest-facts';
+import type { ListedGuest, ObservedCluster } from '../../observed';
+import { PveError, readConfig, type Pve } from '../../pve';
+
+/** A guest of an owner of ours that no machine of the desired state asks for any more. */
+export interface Orphan {
+  owner: string;
+  machine: string;
+  vmid: number;
+  node: string;
+  /** The Terraform entry that holds it. */
+  entry?: string;
+}
+
+type Remembered = Pick<Orphan, 'owner' | 'machine' | 'entry'> | 'not ours';
+type Wanted = Pick<DesiredState, 'owner' | 'machines'>;
+
+/** Guests that are read in one go; the others follow in the next. */
+const MOST = 200;
+
+/** Finds orphans by tag, mark and uuid. Remembers whom it has read: a tag of ours belongs to one machine for good. */
+export class Orphans {
+  private known = new Map<string, Remembered>();
+
+  constructor(private readonly most = MOST) {}
+
+  /** Reads only. What a destroy may do, it decides itself, by a reading of its own. */
+  async find(pve: Pve, { guests }: ObservedCluster, states: readonly Wanted[]): Promise<Orphan[]> {
+    const wanted = new Set(states.flatMap(tagsOf));
+    const strays = guests.filter(
+      ({ type, tags }) => type === 'qemu' && tags.some(isOwnerTag) && !tags.some(tag => wanted.has(tag)),
+    );
+    const kept = new Map<string, Remembered>();
+    const unread: ListedGuest[] = [];
+    for (const guest of strays) {
+      const remembered = this.known.get(keyOf(guest));
+      if (remembered === undefined) unread.push(guest);
+      else kept.set(keyOf(guest), remembered);
+    }
+    this.known = kept;
+    await Promise.all(unread.slice(0, this.most).map(guest => this.read(pve, guest)));
+    const owners = new Set(states.map(({ owner }) => owner));
+    return strays.flatMap(guest => {
+      const told = this.known.get(keyOf(guest));
+      if (told === undefined || told === 'not ours' || !owners.has(told.owner)) return [];
+      return [{ ...told, vmid: guest.vmid, node: guest.node }];
+    });
+  }
+
+  private async read(pve: Pve, guest: ListedGuest): Promise<void> {
+    try {
+      const config = await readConfig(pve, guest);
+      const mark = markOf(config);
+      // what has no uuid of ours is a copy, or half made by somebody at work
+      const isProven = mark !== undefined && mark !== 'damaged' && hasUuidOf(mark, config);
+      if (!isProven) return void this.known.set(keyOf(guest), 'not ours');
+      const { o: owner, m: machine, e: entry } = mark;
+      this.known.set(keyOf(guest), { owner, machine, ...(entry !== undefined && { entry }) });
+    } catch (error) {
+      // went or moved since it was listed, out of reach, or not to be seen: the next round reads it
+      if (!(error instanceof PveError) || error.kind === 'unauthenticated') throw error;
+    }
+  }
+}
+
+function tagsOf({ owner, machines }: Wanted): string[] {
+  return machines.flatMap(({ id, formerIds = [] }) => [id, ...formerIds].map(each => ownerTag(owner, each)));
+}
+
+function keyOf({ vmid, tags }: ListedGuest): string {
+  return `${vmid} ${tags.filter(isOwnerTag).join(' ')}`;
+}

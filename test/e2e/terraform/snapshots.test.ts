@@ -1,0 +1,131 @@
+import type { TerraformStack } from 'cdktf';
+import {
+  Machine,
+  ProxmoxCluster,
+  Snapshot,
+  type MachineProps,
+  type SnapshotProps,
+} from '../../../constructs';
+import { deployment, type Deployment } from '../../support/terraform/deployment';
+import { describeEachEngine } from '../../support/terraform/engines';
+import { SMALL } from '../../support/terraform/lab-stack';
+
+type Taken = Omit<SnapshotProps, 'machine'>;
+
+/** A stack with the machine `web` and its snapshots, by the ids of their constructs. */
+const stackWith =
+  (snapshots: Record<string, Taken>, web: MachineProps = {}) =>
+  (stack: TerraformStack): void => {
+    new ProxmoxCluster(stack, 'lab');
+    const machine = new Machine(stack, 'web', { ...SMALL, ...web });
+    for (const [id, props] of Object.entries(snapshots)) new Snapshot(stack, id, { machine, ...props });
+  };
+
+// The rows play after each other on one stack.
+describeEachEngine('snapshots of a machine', engine => {
+  let lab: Deployment;
+  beforeAll(async () => {
+    lab = await deployment(engine, { lagMs: 3000 });
+  });
+  afterAll(() => lab.close());
+
+  const held = () => lab.guest('web')?.snapshots ?? {};
+  const names = (): string[] => Object.keys(held()).sort();
+  const settle = async (snapshots: Record<string, Taken>, web: MachineProps = {}): Promise<void> => {
+    await lab.synth(stackWith(snapshots, web));
+    const { code, text } = await lab.apply();
+    if (code !== 0) throw new Error(text);
+    const again = await lab.plan();
+    if (again.code !== 0) throw new Error(again.text);
+  };
+
+  test('are taken in the same run that makes the machine', async () => {
+    await settle({ clean: { description: 'one' }, my_other: {} });
+    expect(names()).toEqual(['clean', 'my_other']);
+    expect(held()['clean']!.description).toMatch(/^one\n<!-- pvr:\{.*"m":"web".*"e":"\d+".*\} -->$/);
+  });
+
+  test('another description is written to the snapshot; the machine is left alone', async () => {
+    lab.writes();
+    await settle({ clean: { description: 'two' }, my_other: {} });
+    expect(held()['clean']!.description).toMatch(/^two\n/);
+    expect(lab.writes()).toEqual([expect.stringContaining('/snapshot/clean/config')]);
+  });
+
+  test('a change of the machine leaves them alone', async () => {
+    const before = JSON.stringify(held());
+    await settle({ clean: { description: 'two' }, my_other: {} }, { description: 'changed' });
+    expect(JSON.stringify(held())).toBe(before);
+  });
+
+  test('one that somebody deleted is taken anew', async () => {
+    const { node, vmid } = lab.guest('web')!;
+    await lab.byHand('DELETE', `/nodes/${node}/qemu/${vmid}/snapshot/clean`);
+    expect(names()).toEqual(['my_other']);
+    await settle({ clean: { description: 'two' }, my_other: {} }, { description: 'changed' });
+    expect(names()).toEqual(['clean', 'my_other']);
+  });
+
+  test('one that leaves is deleted, or stays where onDestroy says so', async () => {
+    const web = { description: 'changed' };
+    await settle({ clean: {}, my_other: { onDestroy: 'keep' } }, web);
+    await settle({}, web);
+    expect(names()).toEqual(['my_other']);
+  });
+
+  test('one that somebody else took of the same name is refused at plan, and left as it is', async () => {
+    const { node, vmid } = lab.guest('web')!;
+    await lab.byHand('POST', `/nodes/${node}/qemu/${vmid}/snapshot`, { snapname: 'theirs' });
+    await lab.synth(stackWith({ theirs: {} }, { description: 'changed' }));
+    const { code, text } = await lab.plan();
+    expect(code).toBe(1);
+    expect(text).toMatch(/somebody\s+else took\s+it/);
+    await settle({}, { description: 'changed' });
+    expect(names()).toEqual(['my_other', 'theirs']);
+  });
+
+  test('one that another Terraform state took is refused, and its removal there leaves it', async () => {
+    await settle({ mine: {} }, { description: 'changed' });
+    const guest = lab.guest('web')!;
+    const snapshot = guest.snapshots['mine']!;
+    snapshot.description = snapshot.description!.replace(/"e":"\d+"/, '"e":"another"');
+    await lab.synth(stackWith({ mine: { description: 'x' } }, { description: 'changed' }));
+    const { code, text } = await lab.apply();
+    expect(code).toBe(1);
+    expect(text).toMatch(/belongs to\s+another\s+Terraform\s+state/);
+    await settle({}, { description: 'changed' });
+    expect(names()).toContain('mine');
+    delete guest.snapshots['mine'];
+  });
+
+  test('the machine is renamed: its snapshot keeps its entry, and is not taken anew', async () => {
+    await settle({ clean: {} }, { description: 'changed' });
+    const taken = held()['clean']!.snaptime;
+    await lab.synth(stack => {
+      new ProxmoxCluster(stack, 'lab');
+      const machine = new Machine(stack, 'shop', {
+        ...SMALL,
+        name: 'web',
+        description: 'changed',
+        formerIds: ['web'],
+      });
+      new Snapshot(stack, 'clean', { machine });
+    });
+    const { code, text } = await lab.apply();
+    if (code !== 0) throw new Error(text);
+    expect(await lab.plan()).toMatchObject({ code: 0 });
+    expect(held()['clean']).toMatchObject({
+      snaptime: taken,
+      description: expect.stringContaining('"m":"shop"') as string,
+    });
+  });
+
+  test('everything is destroyed: the snapshot goes before its machine', async () => {
+    lab.writes();
+    expect(await lab.destroy()).toMatchObject({ code: 0 });
+    expect(lab.guests()).toEqual([]);
+    const deletes = lab.writes().filter(line => line.startsWith('DELETE'));
+    expect(deletes).toHaveLength(2);
+    expect(deletes[0]).toContain('/snapshot/clean');
+  });
+});

@@ -1,0 +1,37 @@
+import type { Proof } from './proof';
+
+type Lines = (verb: string, plain: string[], ...options: string[][]) => Proof;
+
+const over = ['--spec', '-'];
+
+/** The options of the verbs that people use on machines that are there. `none`: a desired state without machines. */
+export function day2Rows(
+  lines: Lines,
+  { none, manifests, secrets }: { none: string; manifests: string; secrets: string },
+): Record<string, Proof> {
+  const whole = ['--manifests', manifests, '--secrets', secrets];
+  const inputs = (verb: string, plain: string[]): Record<string, Proof> => ({
+    [`${verb} --spec`]: lines(verb, plain, over, ['--spec', none]),
+    [`${verb} --manifests`]: lines(verb, plain, [], whole),
+    [`${verb} --owner`]: lines(verb, plain, [], ['--owner', 'team']),
+    [`${verb} --secrets`]: lines(verb, [...plain, '--manifests', manifests], [], ['--secrets', secrets]),
+  });
+  return {
+    'power <deed>': lines('power', [], ['start', 'web', ...over], ['reboot', 'web', ...over]),
+    'power <machines>': lines('power', ['start', ...over], ['web'], ['web', 'wbe']),
+    ...inputs('power', ['start', 'web']),
+    'power --json': lines('power', ['stop', 'web', ...over], [], ['--json']),
+    'power --quiet': lines('power', ['stop', 'web', ...over], [], ['--quiet']),
+    'console <machine>': lines('console', over, ['web'], ['wbe']),
+    ...inputs('console', ['web']),
+    ...inputs('doctor', []),
+    'doctor --cluster': lines('doctor', [], [], ['--cluster', '!']),
+    'doctor --json': lines('doctor', over, [], ['--json']),
+    'schema [document]': lines('schema', [], [], ['machine'], ['machin']),
+    'completion <shell>': lines('completion', [], ['bash'], ['zsh'], ['fish'], ['bsh']),
+    'status --watch': lines('status', over, [], ['--watch']),
+    'destroy [machines]': lines('destroy', [...over, '--yes'], ['web'], ['wbe']),
+    ...inputs('destroy', ['web', '--yes']),
+    'destroy --yes': lines('destroy', ['web', ...over], [], ['--yes']),
+  };
+}

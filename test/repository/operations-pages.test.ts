@@ -1,0 +1,74 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { CLUSTER_VARIABLES } from '../../reconciler/config/variables';
+import { parseDesiredState } from '../../spec';
+import { skipped } from '../support/skipped';
+import { root } from './copied-tree';
+
+const read = (...path: string[]): string => readFileSync(join(root, ...path), 'utf8');
+const source = readdirSync(join(root, 'reconciler'), { recursive: true, encoding: 'utf8' })
+  .filter(name => name.endsWith('.ts'))
+  .map(name => read('reconciler', name))
+  .join('\n');
+const found = (text: string, pattern: RegExp): string[] => [
+  ...new Set([...text.matchAll(pattern)].map(([, name = '']) => name)),
+];
+
+const NAME = 'PVE|PROXMOX|RECONCILE|MAX|METRICS|HEALTH|STATUS|LOG';
+const variables = [
+  ...CLUSTER_VARIABLES.map(name => `PVE_${name}`),
+  ...found(source, new RegExp(`'((?:${NAME})_[A-Z_]*[A-Z])'`, 'g')),
+];
+
+test.each(variables)('the page of the environment names %s', name => {
+  expect(read('docs', 'environment.md')).toContain(`\`${name}\``);
+});
+
+test('the page of the environment names no variable that nobody reads', () => {
+  const told = found(read('docs', 'environment.md'), new RegExp(`\\| \`((?:${NAME})_[A-Z_]+)\``, 'g'));
+  expect(told.length).toBeGreaterThan(20);
+  expect(told.filter(name => !variables.includes(name))).toEqual([]);
+});
+
+const errors = read('reconciler', 'pve', 'answers', 'errors.ts');
+test.each([
+  ...found(errors, /^ {2}\| '([a-z-]+)'/gm),
+  ...found(read('reconciler', 'errors.ts') + errors, /class (\w+Error) extends/g),
+])('the page of the errors names %s', name => {
+  expect(read('docs', 'errors.md')).toContain(`\`${name}\``);
+});
+
+test('the page of the errors names each exit code', () => {
+  const codes = found(read('reconciler', 'report', 'exit-code.ts'), /\w+: (\d+)/g);
+  const page = read('docs', 'errors.md');
+  expect(codes.filter(code => !new RegExp(`^\\| +${code} \\|`, 'm').test(page))).toEqual([]);
+});
+
+test('each message of the page of troubleshooting is one that the program has', () => {
+  const messages = found(read('docs', 'troubleshooting.md'), /^\| `([^`]+)`/gm);
+  const pieces = messages.map(
+    text => text.split('…').sort((one, other) => other.length - one.length)[0] ?? '',
+  );
+  expect(pieces.length).toBeGreaterThan(12);
+  const spoken = source.replaceAll("\\'", "'");
+  expect(pieces.filter(piece => !spoken.includes(piece.trim()))).toEqual([]);
+});
+
+test('the desired state of getting started is a good one', () => {
+  const [, text = ''] = /```yaml\n([\s\S]*?)```/.exec(read('docs', 'getting-started.md')) ?? [];
+  expect(parseDesiredState(parse(text))).toMatchObject({ ok: true });
+});
+
+const UNIT = 'the unit is one that systemd takes';
+if (spawnSync('systemd-analyze', ['--version']).status !== 0)
+  skipped(UNIT, 'there is no systemd-analyze on PATH');
+else
+  test(`${UNIT}`, () => {
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', 'monitoring/pve-reconciler.service'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    expect({ status, stderr }).toMatchObject({ status: 0 });
+  });

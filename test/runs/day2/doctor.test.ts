@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { runLine } from '../../reconciler/walk/live';
+import { foreignTask } from '../../support/cluster/foreign-task';
+import { desired, desiredJson, lab } from '../../support/cluster/lab';
+import { programAccess, takeWrites } from '../../support/cluster/program-access';
+import { blankMachine } from '../../support/runs/blank-machine';
+import { DOCTOR_FAULTS, type Ground } from '../../support/runs/doctor-faults';
+
+interface Told {
+  ok: boolean;
+  checks: { check: string; result: string }[];
+  findings: { check: string; level: string; says: string; remedy: string }[];
+}
+
+let ground: Ground;
+let folder: string;
+beforeEach(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'doctor-'));
+  const cluster = await lab();
+  const machines = ['web', 'db'].map(id => ({ ...blankMachine, id }));
+  await cluster.run(desired(machines));
+  const env = { ...programAccess(cluster.simulator), TMPDIR: folder };
+  ground = { cluster, env, machines: [...machines], want: {}, after: [cluster.close] };
+  takeWrites(cluster.simulator);
+});
+afterEach(async () => {
+  for (const end of ground.after) await end();
+  rmSync(folder, { recursive: true });
+});
+
+const run = (...more: string[]) => {
+  const input = JSON.stringify(desiredJson(ground.machines, ground.want));
+  return runLine(['doctor', '--spec', '-', ...more], ground.env, input);
+};
+
+test('a cluster where nothing is wrong: every check is ok, and the exit code is 0', async () => {
+  const { code, out } = await run('--json');
+  const told = JSON.parse(out) as Told;
+  expect(told.findings).toEqual([]);
+  expect(new Set(told.checks.map(({ result }) => result))).toEqual(new Set(['ok']));
+  expect(code).toBe(0);
+});
+
+test.each(DOCTOR_FAULTS)('it finds %s, and says what to do', async (_, plant, check, says, remedy) => {
+  await plant(ground);
+  const { code, out } = await run('--json');
+  const { findings, ok } = JSON.parse(out) as Told;
+  expect(findings).toContainEqual({
+    ...(['configuration', 'worker'].includes(check) ? {} : { cluster: 'lab' }),
+    check,
+    level: expect.stringMatching(/^(?:fault|warning)$/) as string,
+    says: expect.stringMatching(says) as string,
+    remedy: expect.stringMatching(remedy) as string,
+  });
+  expect(code).toBe(ok ? 0 : check === 'configuration' ? 2 : 1);
+  expect(takeWrites(ground.cluster.simulator)).toEqual([]);
+});
+
+test.each([
+  ['backup', { type: 'vzdump', id: '' }],
+  ['clone', { type: 'qmclone', id: '9001', log: ['creating a clone of VM 9001 with ID 10000'] }],
+])('a lock that a running task holds is nothing to lift: %s', async (lock, task) => {
+  const { simulator, world } = ground.cluster;
+  world.guests[10_000]!.config['lock'] = lock;
+  const running = foreignTask(simulator, task);
+  const { out } = await run('--json');
+  running.stop();
+  expect((JSON.parse(out) as Told).findings.filter(({ check }) => check === 'locks')).toEqual([]);
+});
+
+test('a clone of a guest does not hold the lock of its source', async () => {
+  const { simulator, world } = ground.cluster;
+  world.guests[10_000]!.config['lock'] = 'backup';
+  const running = foreignTask(simulator, { type: 'qmclone', id: '10000' });
+  const { out } = await run('--json');
+  running.stop();
+  expect((JSON.parse(out) as Told).findings).toContainEqual(expect.objectContaining({ check: 'locks' }));
+});
+
+test('people read each check, what was found and what to do; what comes after is not checked', async () => {
+  ground.env['PVE_TOKEN_SECRET'] = '22222222-1111-4111-8111-111111111111';
+  const { code, out } = await run();
+  expect(code).toBe(1);
+  expect(out).toMatch(/^fault +credentials\n {4}.*401.*\n {6}Check PVE_TOKEN_ID/m);
+  expect(out).toMatch(/^ok +endpoint$/m);
+  expect(out).toMatch(/^not checked +quorum$/m);
+  expect(out).toMatch(/^1 fault, 0 warnings\. Nothing was changed\.$/m);
+});
+
+test('without a desired state it looks at the cluster of the environment', async () => {
+  const { code, out } = await runLine(['doctor', '--cluster', 'lab'], ground.env);
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^ok +quorum$/m) });
+});

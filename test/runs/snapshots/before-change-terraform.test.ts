@@ -1,0 +1,37 @@
+import { Live } from '../../reconciler/walk/live';
+
+const web = {
+  id: 'web',
+  image: { blank: true },
+  disks: [{ name: 'root', size: '1G', storage: 'local-lvm' }],
+};
+const guarded = { ...web, snapshotBeforeChange: true };
+const takenIn = ({ simulator }: Live) =>
+  Object.values(simulator.world.guests).find(({ config }) => config['name'] === 'web')!.snapshots;
+
+/** Plans and applies as Terraform does: the apply reads no more than it must. */
+async function apply(live: Live, spec: object): Promise<void> {
+  const PROXMOX_SPEC = JSON.stringify(spec);
+  const planned = await live.ask('observe', { 'spec.web': PROXMOX_SPEC, 'entry.web': 'e1' });
+  const told = JSON.parse(planned.out) as Record<string, string>;
+  const PROXMOX_TOKEN = told['web.token'] ?? '';
+  expect(PROXMOX_TOKEN).not.toBe('');
+  expect(await live.do('apply', { PROXMOX_MACHINE: 'web', PROXMOX_SPEC, PROXMOX_TOKEN })).toMatchObject({
+    code: 0,
+  });
+}
+
+it('an apply of Terraform without the field closes one whose change failed', () =>
+  Live.with(async live => {
+    await apply(live, web);
+    const effect = { kind: 'answer', status: 403, text: 'Permission check failed' } as const;
+    const path = '/nodes/*/qemu/*/config';
+    const fault = live.simulator.faults.add({ methods: ['PUT', 'POST'], path, effect });
+    await expect(apply(live, { ...guarded, memory: '2Gi' })).rejects.toThrow();
+    live.simulator.faults.remove(fault);
+    expect(takenIn(live)['before-change-1']?.description).toMatch(/"z":1/);
+    await apply(live, { ...web, memory: '3Gi' });
+    expect(takenIn(live)['before-change-1']?.description).toMatch(/"z":2/);
+    await apply(live, { ...guarded, memory: '4Gi' });
+    expect(Object.keys(takenIn(live))).toEqual(['before-change-2']);
+  }));

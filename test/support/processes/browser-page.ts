@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { WebSocket } from 'undici';
+import { headless } from './chromium';
+
+type Answer = Record<string, unknown>;
+
+/** A page in a headless Chromium, driven by the browser's own protocol. It reaches 127.0.0.1 and nothing else. */
+export async function browserPage() {
+  const profile = mkdtempSync(join(tmpdir(), 'chromium-'));
+  const child = spawn(
+    'chromium',
+    [
+      ...headless(profile),
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+      '--remote-debugging-port=0',
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  const ended = new Promise<void>(resolve => child.once('close', () => resolve()));
+  const address = await new Promise<string>((resolve, reject) => {
+    let text = '';
+    child.once('error', reject);
+    child.once('exit', code => reject(new Error(`chromium ended with ${code}: ${text}`)));
+    child.stderr.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      const [, found] = /DevTools listening on (\S+)/.exec(text) ?? [];
+      if (found !== undefined) resolve(found);
+    });
+  });
+  const send = await conversation(address);
+  const { targetId } = await send('Target.createTarget', { url: 'about:blank' });
+  const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true });
+  const toPage = (method: string, params: Answer = {}): Promise<Answer> =>
+    send(method, params, String(sessionId));
+  return {
+    /** Shows an address in a window of this width. */
+    show: async (url: string, width: number): Promise<void> => {
+      const size = { width, height: 900, deviceScaleFactor: 1, mobile: false };
+      await toPage('Emulation.setDeviceMetricsOverride', size);
+      await toPage('Page.navigate', { url });
+    },
+    /** What an expression comes to in the page. */
+    value: async <T>(expression: string): Promise<T> => {
+      const { result } = await toPage('Runtime.evaluate', { expression, returnByValue: true });
+      return (result as { value: T }).value;
+    },
+    picture: async (): Promise<Buffer> =>
+      Buffer.from(String((await toPage('Page.captureScreenshot'))['data']), 'base64'),
+    close: async (): Promise<void> => {
+      child.kill();
+      await ended;
+      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** Sends commands, and gives the answer of each. */
+async function conversation(address: string) {
+  const socket = new WebSocket(address);
+  const waiting = new Map<number, { resolve: (answer: Answer) => void; reject: (error: Error) => void }>();
+  await new Promise((resolve, reject) => {
+    socket.addEventListener('open', resolve, { once: true });
+    socket.addEventListener('error', () => reject(new Error(`no conversation at ${address}`)), {
+      once: true,
+    });
+  });
+  socket.addEventListener('message', ({ data }) => {
+    const { id, result, error } = JSON.parse(String(data)) as {
+      id?: number;
+      result?: Answer;
+      error?: Answer;
+    };
+    const asked = id === undefined ? undefined : waiting.get(id);
+    if (result) asked?.resolve(result);
+    else asked?.reject(new Error(JSON.stringify(error)));
+  });
+  let last = 0;
+  return (method: string, params: Answer = {}, sessionId?: string): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      last += 1;
+      waiting.set(last, { resolve, reject });
+      socket.send(JSON.stringify({ id: last, method, params, ...(sessionId && { sessionId }) }));
+    });
+}
