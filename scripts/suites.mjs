@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import jestConfig from '../jest.config.cjs';
 import { at, root } from './setup/root.mjs';
 
@@ -8,51 +9,82 @@ export const suiteNames = jestConfig.projects.map(({ displayName }) => displayNa
 /** The marker that test/support/skipped.ts puts between a title and its reason: skip with it. */
 const REASON = ' — skipped: ';
 
-/** What a part of the run came to. `notes` are the failures that no test stands for. @typedef {{ passed: number, failed: number, skips: string[], notes: string[] }} Tally */
-/** The part of jest's report that is read here. @typedef {{ numPassedTests: number, numFailedTests: number, testResults: { name: string, status: string, assertionResults: { status: string, fullName: string }[] }[] }} Report */
+/** Suites of processes and waits. Beside others, on a busy machine, one of their files may fail for lack of time. */
+const patient = ['runs', 'e2e'];
+/** So many failed files are run once more, alone. More of them are no accident. */
+const FILES_AGAIN = 3;
+
+/** What a part of the run came to. `notes` are the failures that no test stands for, `unsteady` the files that failed first and passed alone. @typedef {{ passed: number, failed: number, skips: string[], notes: string[], unsteady: string[] }} Tally */
+/** The part of jest's report that is read here. @typedef {{ name: string, status: string, assertionResults: { status: string, fullName: string }[] }} File */
 
 /** Runs a suite and counts it. A file that does not load, a skip without a reason and a suite without a run are failures. @param {string} name @returns {Promise<Tally>} */
 export async function runSuite(name) {
-  const file = at('.setup', `report-${name}-${process.pid}.json`);
-  mkdirSync(at('.setup'), { recursive: true });
-  const code = await jest(name, file);
-  if (!existsSync(file)) return failure(`${name}: jest did not come to a report (exit ${code})`);
-  /** @type {Report} */
-  const { numPassedTests: passed, numFailedTests, testResults } = JSON.parse(readFileSync(file, 'utf8'));
-  rmSync(file);
-  const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
+  let { code, files } = await jest(name, patient.includes(name) ? ['--maxWorkers', '2'] : []);
+  if (!files) return failure(`${name}: jest did not come to a report (exit ${code})`);
+  /** @type {string[]} */
+  let unsteady = [];
+  const failed = files.filter(hasFailed).map(file => file.name);
+  if (patient.includes(name) && failed.length > 0 && failed.length <= FILES_AGAIN) {
+    console.log(`${name}: once more, alone: ${failed.map(relative).join(', ')}`);
+    const again = await jest(name, ['--maxWorkers', '1', '--runTestsByPath', ...failed]);
+    if (again.files) {
+      code = again.code;
+      files = [...files.filter(file => !hasFailed(file)), ...again.files];
+      unsteady = again.files.filter(file => !hasFailed(file)).map(file => relative(file.name));
+    }
+  }
+  return tally(name, files, code, unsteady);
+}
+
+/** @param {string} name @param {File[]} files @param {number | null} code @param {string[]} unsteady @returns {Tally} */
+function tally(name, files, code, unsteady) {
+  const tests = files.flatMap(({ assertionResults }) => assertionResults);
+  const count = (/** @type {string} */ status) => tests.filter(test => test.status === status).length;
   const skips = tests.filter(({ status }) => !/passed|failed/.test(status)).map(({ fullName }) => fullName);
   const notes = [
-    ...testResults.filter(isBroken).map(({ name: file }) => `${file} did not run`),
+    ...files.filter(isBroken).map(({ name: file }) => `${file} did not run`),
     ...skips.filter(title => !title.includes(REASON)).map(title => `skipped without a reason: ${title}`),
   ];
-  if (passed + numFailedTests + notes.length === 0) notes.push('no test ran');
-  if (code !== 0 && numFailedTests + notes.length === 0)
+  const [passed, failed] = [count('passed'), count('failed')];
+  if (passed + failed + notes.length === 0) notes.push('no test ran');
+  if (code !== 0 && failed + notes.length === 0)
     notes.push(`jest ended with exit ${code} though no test failed`);
   return {
     passed,
-    failed: numFailedTests + notes.length,
+    failed: failed + notes.length,
     skips: skips.filter(title => title.includes(REASON)).map(title => `${name}: ${title}`),
     notes: notes.map(note => `${name}: ${note}`),
+    unsteady: unsteady.map(file => `${name}: ${file}`),
   };
 }
 
-/** @param {Report['testResults'][number]} file */
+/** @param {string} file */
+const relative = file => path.relative(root, file);
+
+/** @param {File} file */
+const hasFailed = ({ status }) => status === 'failed';
+
+/** @param {File} file */
 const isBroken = ({ status, assertionResults }) =>
   status === 'failed' && !assertionResults.some(test => test.status === 'failed');
 
 /** @param {string} note @returns {Tally} */
-export const failure = note => ({ passed: 0, failed: 1, skips: [], notes: [note] });
+export const failure = note => ({ passed: 0, failed: 1, skips: [], notes: [note], unsteady: [] });
 
-/** @param {string} name @param {string} report the file for it @returns {Promise<number | null>} */
-function jest(name, report) {
+/** @param {string} name @param {string[]} more @returns {Promise<{ code: number | null, files?: File[] }>} */
+async function jest(name, more) {
+  const report = at('.setup', `report-${name}-${process.pid}.json`);
+  mkdirSync(at('.setup'), { recursive: true });
   const program = at('node_modules', 'jest', 'bin', 'jest.js');
   // A failed test may leave a server open: the run must end all the same, and say what failed.
-  const args = [program, '--selectProjects', name, '--forceExit', '--json', '--outputFile', report];
-  // These tests mostly wait: two files at a time, also on more cores.
-  if (['e2e', 'runs'].includes(name)) args.push('--maxWorkers', '2');
+  const args = [program, '--selectProjects', name, '--forceExit', '--json', '--outputFile', report, ...more];
   // What jest prints for people goes to stderr. Programs that tests start would colour what the tests read.
   const { FORCE_COLOR, ...env } = process.env;
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] });
-  return new Promise(resolve => child.on('close', resolve));
+  /** @type {number | null} */
+  const code = await new Promise(resolve => child.on('close', resolve));
+  if (!existsSync(report)) return { code };
+  const { testResults: files } = JSON.parse(readFileSync(report, 'utf8'));
+  rmSync(report);
+  return { code, files };
 }

@@ -13,16 +13,15 @@ beforeAll(() => {
 afterAll(() => clone.remove());
 beforeEach(() => rmSync(clone.at('test'), { recursive: true, force: true }));
 
-async function tallyOf(tests: Record<string, string>): Promise<unknown> {
-  for (const [name, content] of Object.entries(tests))
-    clone.write(`test/repository/${name}.test.ts`, content);
+async function tallyOf(tests: Record<string, string>, suite = 'repository'): Promise<unknown> {
+  for (const [name, content] of Object.entries(tests)) clone.write(`test/${suite}/${name}.test.ts`, content);
   const outcome = await clone.run(
     inModule(`
       import { runSuite } from './scripts/suites.mjs';
-      console.log(JSON.stringify(await runSuite('repository')));
+      console.log('\\n' + JSON.stringify(await runSuite('${suite}')));
     `),
   );
-  return JSON.parse(outcome.stdout);
+  return JSON.parse(outcome.stdout.trim().split('\n').at(-1)!);
 }
 const passing = `test('fine', () => expect(1).toBe(1));`;
 
@@ -33,6 +32,7 @@ test('passes and failures are counted over all files', async () => {
     failed: 1,
     skips: [],
     notes: [],
+    unsteady: [],
   });
 });
 
@@ -52,6 +52,7 @@ test('a skip with its reason is told', async () => {
     failed: 0,
     skips: ['repository: big — skipped: no engine'],
     notes: [],
+    unsteady: [],
   });
 });
 
@@ -81,5 +82,40 @@ test('a suite without any file is a failure', async () => {
     passed: 0,
     failed: 1,
     notes: ['repository: no test ran'],
+  });
+});
+
+describe('a file of processes that failed beside others', () => {
+  const failing = `test('wrong', () => expect(1).toBe(2));`;
+  const failingOnce = `
+    const { existsSync, writeFileSync } = require('node:fs');
+    test('in time', () => {
+      const second = existsSync(__filename + '.seen');
+      writeFileSync(__filename + '.seen', '');
+      expect(second).toBe(true);
+    });`;
+
+  test('runs once more, alone, and is told when it passes then', async () => {
+    expect(await tallyOf({ a: passing, b: failingOnce }, 'runs')).toEqual({
+      passed: 2,
+      failed: 0,
+      skips: [],
+      notes: [],
+      unsteady: ['runs: test/runs/b.test.ts'],
+    });
+  });
+
+  test('is a failure when it fails again', async () => {
+    expect(await tallyOf({ a: passing, b: failing }, 'runs')).toMatchObject({
+      passed: 1,
+      failed: 1,
+      unsteady: [],
+    });
+  });
+
+  test('has no second chance in other suites, nor when more than three failed', async () => {
+    expect(await tallyOf({ a: failingOnce })).toMatchObject({ failed: 1, unsteady: [] });
+    const four = { a: failingOnce, b: failingOnce, c: failingOnce, d: failingOnce };
+    expect(await tallyOf(four, 'runs')).toMatchObject({ failed: 4, unsteady: [] });
   });
 });

@@ -35,18 +35,26 @@ export async function browserPage() {
   const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true });
   const toPage = (method: string, params: Answer = {}): Promise<Answer> =>
     send(method, params, String(sessionId));
+  /** What an expression comes to in the page. */
+  const value = async <T>(expression: string): Promise<T> => {
+    const { result, exceptionDetails } = await toPage('Runtime.evaluate', {
+      expression,
+      returnByValue: true,
+    });
+    if (exceptionDetails !== undefined) throw new Error(`${expression}: ${JSON.stringify(exceptionDetails)}`);
+    return (result as { value: T }).value;
+  };
   return {
     /** Shows an address in a window of this width. */
     show: async (url: string, width: number): Promise<void> => {
       const size = { width, height: 900, deviceScaleFactor: 1, mobile: false };
       await toPage('Emulation.setDeviceMetricsOverride', size);
       await toPage('Page.navigate', { url });
+      // Chromium answers before the new page has a body.
+      while ((await value<string>('document.readyState')) !== 'complete')
+        await new Promise(resolve => setTimeout(resolve, 20));
     },
-    /** What an expression comes to in the page. */
-    value: async <T>(expression: string): Promise<T> => {
-      const { result } = await toPage('Runtime.evaluate', { expression, returnByValue: true });
-      return (result as { value: T }).value;
-    },
+    value,
     picture: async (): Promise<Buffer> =>
       Buffer.from(String((await toPage('Page.captureScreenshot'))['data']), 'base64'),
     close: async (): Promise<void> => {
