@@ -103,7 +103,7 @@ export const CLUSTER_ROWS: Readonly<Record<string, Proof>> = {
     differ: () => Promise.all([1, 3].map(tasksPerNode => atOnce({ clonesPerTemplate: 8, tasksPerNode }))),
   },
   'limits.requests': ways({}, { limits: { requests: 2 } }),
-  taskTimeout: made(1200, {}, { taskTimeout: '1s' }),
+  taskTimeout: made(2500, {}, { taskTimeout: '1s' }),
   pollFloor: ways({}, { pollFloor: '10ms' }),
   pollCeiling: ways({}, { pollCeiling: '7s' }),
 };
