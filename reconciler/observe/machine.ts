@@ -172,13 +172,17 @@ async function atGivenId(
     return { kind: 'absent', making: observedGuest(finding.listed, finding.config) };
   }
   if (await givesWay(holder, finding, sought, names)) return { kind: 'absent' };
-  if (!finding || !sought.adopt) return refusedBy('vmid-taken', finding ? [finding] : [], sought, holder);
-  if (
-    (finding.verdict === 'foreign' || finding.verdict === 'tagged') &&
-    markOf(finding.config) === undefined &&
-    !holder.template
-  ) {
+  if (finding && isAdoptable(finding)) {
+    if (!sought.adopt) return refusedBy('vmid-taken', [finding], sought);
     return { kind: 'adoptable', guest: observedGuest(finding.listed, finding.config) };
   }
+  if (!finding || !sought.adopt)
+    return refusedBy('vmid-taken-for-good', finding ? [finding] : [], sought, holder);
   return refusedBy('not-adoptable', [finding], sought);
+}
+
+/** A virtual machine that nobody owns. */
+function isAdoptable({ listed, config, verdict }: Finding): boolean {
+  const isNobodys = (verdict === 'foreign' || verdict === 'tagged') && markOf(config) === undefined;
+  return isNobodys && !listed.template;
 }

@@ -13,6 +13,7 @@ type Reason =
   | 'tagged'
   | 'other-owner'
   | 'vmid-taken'
+  | 'vmid-taken-for-good'
   | 'not-adoptable';
 
 /** The locks of a guest that is being made. One that has such a lock, and nobody at work on it, is never finished. */
@@ -62,6 +63,11 @@ const WORDS: Record<Reason, (guests: string, sought: Sought) => { detail: string
   'vmid-taken': (guests, { vmid }) => ({
     detail: `VM ${vmid} already exists: ${guests}. It is not this machine.`,
     remedy: 'Give another vmid or none, or set `adopt: true` to take that guest over.',
+  }),
+  'vmid-taken-for-good': (guests, { vmid }) => ({
+    detail: `VM ${vmid} already exists: ${guests}. It is not this machine.`,
+    remedy:
+      'Give another vmid or none: `adopt` takes over no template, no container and no machine that has an owner.',
   }),
   'not-adoptable': guests => ({
     detail: `${guests} cannot be adopted: it is a template, a container, or another owner's.`,

@@ -2,7 +2,7 @@ import type { Refusal } from '../../action';
 import type { Destruction } from './destroy-guest';
 import { destroyGuest } from './destroy-guest';
 import { RefusedError } from '../../errors';
-import type { Leaving } from './find-leaving';
+import type { Leaving, Namesake } from './find-leaving';
 import { findLeaving } from './find-leaving';
 import { findListed } from './find-listed';
 import { plain } from '../../observe/verdict';
@@ -10,7 +10,7 @@ import type { Run } from '../../run/run';
 import type { Identity } from '../../mark/identity';
 import { letGo, refuseForClones } from './let-go';
 import { linkedClones, strangersAmong } from './linked-clones';
-import type { ListedGuest, ObservedGuest } from '../../observed';
+import type { ObservedGuest } from '../../observed';
 import { cutPower } from '../power';
 import { preflightDestroy } from '../../plan/preflight';
 import { whyItStays } from '../../plan/why-it-stays';
@@ -29,7 +29,7 @@ export type Fate = 'destroyed' | 'already-gone' | 'not-ours' | 'let-go';
 export const FATES: Record<Fate, string> = {
   destroyed: 'destroyed',
   'already-gone': 'is already gone',
-  'not-ours': 'nothing was done',
+  'not-ours': 'nothing was destroyed, as it is not ours',
   'let-go': 'stays while it has linked clones',
 };
 
@@ -76,8 +76,11 @@ async function untilGone(fleet: Run, identity: Identity, waiting: Waiting): Prom
       continue;
     }
     if (leaving.kind === 'gone') {
-      leaving.namesakes.forEach(guest => tellOf(guest, fleet, machine));
-      return isDeleted ? 'destroyed' : 'already-gone';
+      leaving.namesakes.forEach(each => tellOf(each, fleet, machine));
+      if (isDeleted) return 'destroyed';
+      const isOthers = ({ belongsTo }: Namesake): boolean =>
+        belongsTo !== undefined && belongsTo.owner !== identity.owner;
+      return leaving.namesakes.some(isOthers) ? 'not-ours' : 'already-gone';
     }
     try {
       if (waited !== false) {
@@ -115,9 +118,11 @@ async function lookAt(fleet: Run, identity: Identity, isSent: boolean): Promise<
 }
 
 /** What a person would take for the machine is named, so that "gone" is not read as its end. */
-function tellOf(namesake: ListedGuest, { report }: Run, machine: string): void {
-  const text = `${plain(namesake)} has its name, and nothing proves that it is ours. It is left alone.`;
-  report({ kind: 'warning', machine, text });
+function tellOf({ listed, belongsTo }: Namesake, { report }: Run, machine: string): void {
+  const why = belongsTo
+    ? `and is machine ${belongsTo.machine} of owner ${belongsTo.owner}. It is left alone: destroy it by the program of that owner.`
+    : 'and nothing proves that it is ours. It is left alone.';
+  report({ kind: 'warning', machine, text: `${plain(listed)} has its name, ${why}` });
 }
 
 async function refuseWhereNotAllowed(fleet: Run, identity: Identity, guest: ObservedGuest): Promise<void> {

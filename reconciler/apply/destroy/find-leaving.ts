@@ -6,14 +6,22 @@ import type { Identity } from '../../mark/identity';
 import { NameIndex } from '../../observe/name-index';
 import { observeMachine } from '../../observe/machine';
 import type { ListedGuest, ObservedGuest } from '../../observed';
+import { hasUuidOf, markOf } from '../../observe/guest-facts';
+import { PveError, readConfig } from '../../pve';
 
 /** The guest of a machine that is to be destroyed: there, gone, or held by another Terraform state. */
 export type Leaving =
   /** `wasSearched`: it was read among many others, and others after it. */
   | { kind: 'found'; guest: ObservedGuest; wasSearched: boolean }
-  /** Nothing of ours is left. Guests that only have its name are another's. */
-  | { kind: 'gone'; namesakes: ListedGuest[] }
+  /** Nothing of ours is left. Guests that only have its name are nobody's, or another owner's. */
+  | { kind: 'gone'; namesakes: Namesake[] }
   | { kind: 'not-ours'; detail: string };
+
+/** A guest that has the name of a machine, and the owner and id that its mark proves. */
+export interface Namesake {
+  listed: ListedGuest;
+  belongsTo?: { owner: string; machine: string };
+}
 
 /** Refusals that a wider search may still answer: the machine itself may be under another name. */
 const SEARCHED_ON = ['other-entry', 'copy', 'tagged'];
@@ -35,9 +43,24 @@ export async function findLeaving(fleet: Run, identity: Identity): Promise<Leavi
 }
 
 /** Guests of this name that nothing proves ours. */
-async function namesakes(fleet: Run, name: string, names: NameIndex): Promise<ListedGuest[]> {
+async function namesakes(fleet: Run, name: string, names: NameIndex): Promise<Namesake[]> {
   const containers = fleet.cluster.guests.filter(guest => guest.type === 'lxc');
-  return [...(await names.find(name)), ...containers].filter(guest => guest.name === name);
+  const named = [...(await names.find(name)), ...containers].filter(guest => guest.name === name);
+  return Promise.all(named.map(listed => withOwner(fleet, listed)));
+}
+
+async function withOwner({ pve }: Run, listed: ListedGuest): Promise<Namesake> {
+  if (listed.type === 'lxc') return { listed };
+  try {
+    const config = await readConfig(pve, listed);
+    const mark = markOf(config);
+    const isProven = mark !== undefined && mark !== 'damaged' && hasUuidOf(mark, config);
+    return isProven ? { listed, belongsTo: { owner: mark.o, machine: mark.m } } : { listed };
+  } catch (error) {
+    // gone, moved or hidden since it was listed: its name is told all the same
+    if (error instanceof PveError && ['not-found', 'denied'].includes(error.kind)) return { listed };
+    throw error;
+  }
 }
 
 function refusal(machine: string, { why, detail, remedy, changed = 'nothing' }: Objection): RefusedError {

@@ -1,6 +1,6 @@
 import type { DesiredState, MachineSpec } from '../../../spec';
 import { destroyMachine, FATES } from '../../apply/destroy/destroy';
-import { InputError } from '../../errors';
+import { InputError, RefusedError } from '../../errors';
 import { desiredStates } from '../../input/desired-states';
 import type { Options, Surroundings } from '../../input/surroundings';
 import type { Identity } from '../../mark/identity';
@@ -54,12 +54,22 @@ export async function destroyNamed(
 async function destroyOne(run: Run, identity: Identity, { reporter }: Surroundings): Promise<unknown[]> {
   const machine = identity.ids[0] ?? '';
   try {
-    reporter.say('info', `${machine}: ${FATES[await destroyMachine(run, identity)]}`);
+    const fate = await destroyMachine(run, identity);
+    if (fate === 'not-ours') throw notOurs(machine, identity);
+    reporter.say('info', `${machine}: ${FATES[fate]}`);
     return [];
   } catch (error) {
     run.report({ kind: 'failed', machine, action: { kind: 'destroy' }, error });
     return [error];
   }
+}
+
+/** To Terraform a machine that is not ours is gone; whoever named it by hand meant that one. */
+function notOurs(machine: string, { owner }: Identity): RefusedError {
+  const detail = `owner ${owner} has no machine ${machine}, and the guest that has its name is another owner's.`;
+  const remedy =
+    'Name the program of that owner, or give the owner of this one the new name by `pve-reconciler owner move`.';
+  return new RefusedError([{ machine, why: 'other-owner', detail, remedy, changed: 'nothing' }]);
 }
 
 function chosenIn(state: DesiredState, { cluster }: Run, machines: readonly string[]): Chosen[] {

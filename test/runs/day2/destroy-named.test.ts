@@ -83,6 +83,20 @@ test.each([
   expect(writes()).toEqual([]);
 });
 
+test('a machine of another owner is refused by name, and stays', async () => {
+  const other = { ...desiredJson([web!]), owner: 'team/else' };
+  const { code, said } = await runLine(
+    ['destroy', 'web', '--yes', '--spec', '-'],
+    programAccess(cluster.simulator),
+    JSON.stringify(other),
+  );
+  expect(code).toBe(3);
+  expect(said).toMatch(/guest 10000 \(web\) on pve1 has its name, and is machine web of owner team\/lab\./);
+  expect(said).toMatch(/owner team\/else has no machine web, .*another owner's\..*owner move/s);
+  expect(said).not.toContain('already gone');
+  expect([writes(), named('web')?.vmid]).toEqual([[], 10_000]);
+});
+
 test('without a quorum nothing is sent', async () => {
   applyEvent(cluster.simulator.sim, { kind: 'quorum', quorate: false });
   const abort = destroy(['web', '--yes']);
