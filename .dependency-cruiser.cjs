@@ -47,7 +47,11 @@ const STAGES = {
   placement: ['Placing is a function of what was observed.', 'guest', 'mark', 'privileges'],
   plan: ['A plan is made of wishes and facts.', 'guest', 'machine', 'mark', 'privileges', 'pve/keys'],
   observe: ['Observing reads, and knows no plan.', 'mark', 'pve'],
-  images: ['Where the file of an image is, and how it comes there.', 'guest', 'observe', 'placement', 'pve'],
+  // machine, mark: whether a file that is left was made for a machine.
+  images: [
+    'Where the file of an image is, how it comes there, and which is left.',
+    ...['guest', 'machine', 'mark', 'observe', 'placement', 'pve'],
+  ],
   waits: ['A wait looks again and again, and knows no plan.', 'observe', 'pve'],
   config: ['The configuration comes from the environment, before anything is read.', 'machine', 'pve'],
   // mark: the description of a snapshot is told without our line.

@@ -51,6 +51,7 @@ export const FLAGS = {
   ],
   force: ['--force', 'overwrite files that others wrote'],
   all: ['--all', 'all of the cluster'],
+  others: ['--all', 'name the guests of other owners too; they are never removed'],
   pool: ['--pool <name>', 'all of this pool'],
   tag: ['--tag <tag>', 'all that carry this tag'],
   node: ['--node <name>', 'all on this node'],

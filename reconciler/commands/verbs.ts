@@ -38,9 +38,9 @@ export const VERBS: Verb[] = [
   },
   {
     name: 'gc',
-    says: 'Names the guests of your owners that the desired state asks for no more; removes them with --yes.',
+    says: 'Names the guests of your owners that the desired state asks for no more, and files that nothing uses; removes them with --yes.',
     examples: ['pve-reconciler gc --spec desired.yaml', 'pve-reconciler gc --manifests ./machines --yes'],
-    flags: [...DESIRED, 'yes', 'json', 'quiet'],
+    flags: [...DESIRED, 'others', 'yes', 'json', 'quiet'],
     load: async () => (await import('./day2/gc.js')).gc,
   },
   {

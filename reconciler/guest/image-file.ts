@@ -4,3 +4,9 @@ export function imageFileName(url: string, checksum: string): string {
   // PVE imports no .img (API2/Storage/Status.pm); cloud images of that name are qcow2
   return `pvr-${checksum.replace(':', '-')}.${ending === 'img' ? 'qcow2' : ending}`;
 }
+
+/** The checksum that the name of a kept disk image tells. Undefined: the file is none of ours. */
+export function checksumOf(volume: string): string | undefined {
+  const [, algorithm, digits] = /:import\/pvr-(sha256|sha512)-([0-9a-f]+)\.[a-z0-9]+$/.exec(volume) ?? [];
+  return algorithm === undefined ? undefined : `${algorithm}:${digits}`;
+}

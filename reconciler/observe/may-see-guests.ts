@@ -9,3 +9,11 @@ export function maySeeGuests({ permissions, guests, caller }: ObservedCluster): 
   if (caller === undefined) return true;
   return guests.length > 0 || Object.values(permissions).some(privileges => 'VM.Audit' in privileges);
 }
+
+/** Whether no guest is hidden from the caller, so that one which is not listed is not there. */
+export function maySeeAllGuests({ permissions, caller }: ObservedCluster): boolean {
+  if (caller === undefined || caller === 'root@pam') return true;
+  const onGuests = permissions['/vms'] ?? permissions['/'] ?? {};
+  const single = Object.entries(permissions).filter(([path]) => path.startsWith('/vms/'));
+  return onGuests['VM.Audit'] === 1 && single.every(([, privileges]) => 'VM.Audit' in privileges);
+}

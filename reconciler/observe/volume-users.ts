@@ -1,7 +1,13 @@
 import { listedGuests } from './cluster';
-import type { ListedGuest } from '../observed';
-import type { GuestConfig, Pve } from '../pve';
+import type { GuestAddress, GuestConfig, Pve } from '../pve';
 import { PveError, listResources, listSnapshots, readConfig, readSnapshot } from '../pve';
+
+/** What a guest says in its configuration, in what waits, and in its snapshots. Undefined lines: it cannot be read. */
+export interface GuestLines {
+  vmid: number;
+  node: string;
+  lines: string[] | undefined;
+}
 
 /**
  * Which guests name these volumes in their configuration, in what waits, or in a snapshot: Proxmox deletes an ISO that
@@ -11,22 +17,34 @@ export async function usersOf(
   pve: Pve,
   volumes: readonly { volume: string; node: string }[],
 ): Promise<Map<string, string[]>> {
-  const users = new Map(volumes.map(({ volume }): [string, string[]] => [volume, []]));
-  const guests = listedGuests(await listResources(pve)).filter(({ type }) => type === 'qemu');
-  await Promise.all(
-    guests.map(async guest => {
-      const texts = await textsOf(pve, guest);
-      for (const [volume, found] of users) {
-        const names = texts?.some(text => text.split(',', 1)[0] === volume) ?? true;
-        if (names) found.push(`guest ${guest.vmid} on ${guest.node}`);
-      }
-    }),
+  const guests = await linesOfAll(pve);
+  return new Map(volumes.map(({ volume }) => [volume, guests.filter(names(volume)).map(guestText)]));
+}
+
+/** Whether a guest names a volume, as far as anybody can tell. */
+export function names(volume: string): (guest: GuestLines) => boolean {
+  return ({ lines }) => lines?.some(text => text.split(',', 1)[0] === volume) ?? true;
+}
+
+export function guestText({ vmid, node }: Pick<GuestLines, 'vmid' | 'node'>): string {
+  return `guest ${vmid} on ${node}`;
+}
+
+/** The lines of all listed guests. The listing is late by seconds; `also` are read whether it has them or not. */
+export async function linesOfAll(
+  pve: Pve,
+  also: readonly { vmid: number; node: string }[] = [],
+): Promise<GuestLines[]> {
+  const listed = listedGuests(await listResources(pve)).filter(({ type }) => type === 'qemu');
+  const missing = also.filter(({ vmid }) => !listed.some(guest => guest.vmid === vmid));
+  const guests = [...listed, ...missing];
+  return Promise.all(
+    guests.map(async ({ vmid, node }) => ({ vmid, node, lines: await textsOf(pve, { vmid, node }) })),
   );
-  return users;
 }
 
 /** All lines of a guest. Undefined where it cannot be read: then it may name any volume. */
-async function textsOf(pve: Pve, guest: ListedGuest): Promise<string[] | undefined> {
+async function textsOf(pve: Pve, guest: GuestAddress): Promise<string[] | undefined> {
   try {
     const config = await readConfig(pve, guest);
     return [...lines(config), ...(await snapshotLines(pve, guest, config))];
@@ -41,7 +59,7 @@ function lines({ current, pending }: GuestConfig): string[] {
 }
 
 /** PVE: a guest that has a snapshot names the last one in its configuration. */
-async function snapshotLines(pve: Pve, guest: ListedGuest, { current }: GuestConfig): Promise<string[]> {
+async function snapshotLines(pve: Pve, guest: GuestAddress, { current }: GuestConfig): Promise<string[]> {
   if (current['parent'] === undefined) return [];
   const list = await listSnapshots(pve, guest);
   const kept = await Promise.all(list.map(({ name }) => readSnapshot(pve, guest, name)));

@@ -9,24 +9,41 @@ import { oneLine } from '../../report/visible';
 import type { Run } from '../../run/run';
 import { eachState } from '../each-state';
 import { withRun } from '../with-run';
+import { fileLine, leftFiles } from './gc-files';
 
 /**
- * Names the guests of the owners of the given desired states that those ask for no more. With `--yes` it destroys them,
- * but for those that a Terraform entry holds, and templates with linked clones that stay.
+ * Names the guests of the owners of the given desired states that those ask for no more, and files of ours that nothing
+ * uses. With `--yes` it removes them, but for what a Terraform entry holds, and templates with linked clones that stay.
  */
 export async function gc(given: Surroundings, options: Options): Promise<number> {
   const { states, around } = await desiredStates(options, given);
   const errors: unknown[] = [];
+  const going = new Set<number>();
+  const others: Orphan[] = [];
   const found = await eachState<Found>(states, around, (state, access) =>
     withRun(access, around, state, async run => {
       const orphans = await find(run, state);
-      if (options.yes) for (const orphan of orphans) errors.push(...(await remove(run, orphan)));
+      for (const orphan of orphans.filter(mayGo)) {
+        const failed = options.yes ? await remove(run, orphan) : [];
+        if (failed.length === 0) going.add(orphan.vmid);
+        errors.push(...failed);
+      }
+      if (options.all)
+        others.push(...(await new Orphans(Infinity).find(run.pve, run.cluster, states, 'of-others')));
       return orphans;
     }),
   );
+  // after all guests: what those were made of is left by now
+  const files = await leftFiles(states, around, { going, removes: options.yes === true, errors });
   around.signal.throwIfAborted();
-  const lines = found.length === 0 ? ['no orphan was found.'] : found.map(each => lineOf(each, options));
-  around.out(`${options.json ? JSON.stringify({ orphans: found }) : lines.join('\n')}\n`);
+  const named = [
+    ...found.map(each => lineOf(each, options)),
+    ...distinct(others).map(each => `${placeOf(each)}: of another owner, left alone.`),
+    ...files.map(fileLine),
+  ];
+  const lines = named.length === 0 ? ['no orphan was found.'] : named;
+  const told = { orphans: found, files, ...(options.all && { others: distinct(others) }) };
+  around.out(`${options.json ? JSON.stringify(told) : lines.join('\n')}\n`);
   return errors.length === 0 ? EXIT.done : exitCodeOfAll(errors);
 }
 
@@ -50,9 +67,17 @@ async function find(run: Run, state: DesiredState): Promise<Found[]> {
   return (await Promise.all(found)).sort((a, b) => Number(isTemplate(a)) - Number(isTemplate(b)));
 }
 
+function mayGo({ entry, clones }: Found): boolean {
+  return entry === undefined && clones === undefined;
+}
+
+/** Of several desired states on one cluster, each finds the same. */
+function distinct(orphans: readonly Orphan[]): Orphan[] {
+  return [...new Map(orphans.map(each => [placeOf(each), each])).values()];
+}
+
 /** The errors of one; it stops no other. */
-async function remove(run: Run, { owner, machine, entry, clones }: Found): Promise<unknown[]> {
-  if (entry !== undefined || clones !== undefined) return [];
+async function remove(run: Run, { owner, machine }: Found): Promise<unknown[]> {
   try {
     await destroyMachine(run, { owner, ids: [machine] });
     return [];
@@ -62,8 +87,13 @@ async function remove(run: Run, { owner, machine, entry, clones }: Found): Promi
   }
 }
 
-function lineOf({ owner, machine, vmid, node, entry, clones }: Found, { yes }: Options): string {
-  const place = oneLine(`${machine}: VM ${vmid} on ${node}, of ${owner}`);
+function placeOf({ owner, machine, vmid, node }: Orphan): string {
+  return oneLine(`${machine}: VM ${vmid} on ${node}, of ${owner}`);
+}
+
+function lineOf(found: Found, { yes }: Options): string {
+  const { entry, clones } = found;
+  const place = placeOf(found);
   if (entry !== undefined) return `${place}: held by a Terraform state, left alone. Destroy it there.`;
   if (clones !== undefined) return `${place}: left alone, linked clones of it stay: ${clones.join(', ')}.`;
   return yes ? `${place}: was to be destroyed.` : `${place}: nothing asks for it. gc --yes destroys it.`;

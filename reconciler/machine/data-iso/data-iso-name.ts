@@ -12,8 +12,13 @@ export function isDataIso(volume: string): boolean {
   return NAME.test(volume);
 }
 
+/** The tag of the machine that an ISO was made for. Undefined: it is no ISO of a reconciler. */
+export function tagOfDataIso(volume: string): string | undefined {
+  return NAME.exec(volume)?.[1];
+}
+
 /** Whether it was made for a machine that has one of these ids. */
 export function isDataIsoOf(volume: string, owner: string, ids: readonly string[]): boolean {
-  const tag = NAME.exec(volume)?.[1];
+  const tag = tagOfDataIso(volume);
   return tag !== undefined && ids.some(id => ownerTag(owner, id) === tag);
 }

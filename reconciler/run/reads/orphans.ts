@@ -27,7 +27,12 @@ export class Orphans {
   constructor(private readonly most = MOST) {}
 
   /** Reads only. What a destroy may do, it decides itself, by a reading of its own. */
-  async find(pve: Pve, { guests }: ObservedCluster, states: readonly Wanted[]): Promise<Orphan[]> {
+  async find(
+    pve: Pve,
+    { guests }: ObservedCluster,
+    states: readonly Wanted[],
+    whose: 'ours' | 'of-others' = 'ours',
+  ): Promise<Orphan[]> {
     const wanted = new Set(states.flatMap(tagsOf));
     const strays = guests.filter(
       ({ type, tags }) => type === 'qemu' && tags.some(isOwnerTag) && !tags.some(tag => wanted.has(tag)),
@@ -44,7 +49,8 @@ export class Orphans {
     const owners = new Set(states.map(({ owner }) => owner));
     return strays.flatMap(guest => {
       const told = this.known.get(keyOf(guest));
-      if (told === undefined || told === 'not ours' || !owners.has(told.owner)) return [];
+      if (told === undefined || told === 'not ours') return [];
+      if (owners.has(told.owner) !== (whose === 'ours')) return [];
       return [{ ...told, vmid: guest.vmid, node: guest.node }];
     });
   }

@@ -149,6 +149,7 @@ const ROWS: Record<string, Proof> = {
   'run --prune': ends(['--spec', folder], [], ['--prune']),
   'run --quiet': ends(over, [], ['--quiet']),
   'gc --spec': lines('gc', [], over, ['--spec', file('none.json', { machines: [] })]),
+  'gc --all': lines('gc', ['--spec', file('none.json', { machines: [] }), '--json'], [], ['--all']),
   'gc --yes': lines('gc', ['--spec', file('none.json', { machines: [] })], [], ['--yes']),
   'gc --json': lines('gc', over, [], ['--json']),
   'gc --quiet': lines('gc', ['--spec', file('none.json', { machines: [] }), '--yes'], [], ['--quiet']),

@@ -1,0 +1,101 @@
+import type { DesiredState } from '../../../spec';
+import type { Surroundings } from '../../input/surroundings';
+import type { Going, KeptFile } from '../../images/file-users';
+import { findLeftFiles } from '../../images/left-files';
+import { removeLeftFile } from '../../images/remove-left-file';
+import { isDataIso } from '../../machine/data-iso/data-iso-name';
+import { maySeeAllGuests } from '../../observe/may-see-guests';
+import { PveError } from '../../pve';
+import { oneLine } from '../../report/visible';
+import type { Run } from '../../run/run';
+import { eachState } from '../each-state';
+import { withRun } from '../with-run';
+
+/** A file that nothing uses, and what became of it. */
+export interface LeftFile extends Pick<KeptFile, 'volume' | 'node'> {
+  cluster: string;
+  /** `may-go`: nobody asked for its removal. */
+  fate: 'may-go' | 'removed' | 'stays' | 'failed';
+  /** Why it stays. */
+  why?: string;
+}
+
+interface Asked {
+  going: Going;
+  removes: boolean;
+  /** Takes the errors; one stops no other. */
+  errors: unknown[];
+}
+
+const REMOVAL_MS = 300_000;
+
+/** Finds the files of ours that nothing uses on the clusters of some desired states, and removes those that may go. */
+export function leftFiles(
+  states: readonly DesiredState[],
+  around: Surroundings,
+  asked: Asked,
+): Promise<LeftFile[]> {
+  const clusters = states.filter(
+    ({ cluster }, index) => states.findIndex(state => state.cluster.name === cluster.name) === index,
+  );
+  return eachState<LeftFile>(clusters, around, (state, access) =>
+    withRun(access, around, state, run =>
+      leftOn(
+        run,
+        states.filter(({ cluster }) => cluster.name === state.cluster.name),
+        asked,
+      ),
+    ),
+  );
+}
+
+async function leftOn(run: Run, states: readonly DesiredState[], asked: Asked): Promise<LeftFile[]> {
+  await run.reading.learn(run.cluster.nodes.map(({ name }) => name));
+  const files = await findLeftFiles(run.pve, run.cluster, states, asked.going);
+  const left: LeftFile[] = [];
+  for (const file of files) {
+    const { volume, node } = file;
+    left.push({ volume, node, cluster: run.clusterSpec.name, ...(await end(run, file, asked)) });
+  }
+  return left;
+}
+
+/** One after the other: all guests are read directly before each delete. */
+async function end(run: Run, file: KeptFile, asked: Asked): Promise<Pick<LeftFile, 'fate' | 'why'>> {
+  const why = whyItStays(run, file);
+  if (why !== undefined) return { fate: 'stays', why };
+  if (!asked.removes) return { fate: 'may-go' };
+  const { pve, signal } = run;
+  const needQuorum = (): Promise<void> => run.needQuorumNow();
+  const wait = { timeoutMs: REMOVAL_MS, signal };
+  try {
+    const users = await removeLeftFile(file, run.cluster, asked.going, { pve, needQuorum, wait });
+    return users.length === 0
+      ? { fate: 'removed' }
+      : { fate: 'stays', why: `it is used by now: ${users.join(', ')}` };
+  } catch (error) {
+    if (signal.aborted || (error instanceof PveError && error.kind === 'unauthenticated')) throw error;
+    asked.errors.push(error);
+    return { fate: 'failed', why: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function whyItStays({ cluster }: Run, { volume, node, isShared }: KeptFile): string | undefined {
+  if (!maySeeAllGuests(cluster))
+    return 'who uses it cannot be seen without VM.Audit on /vms. Grant it, or ask somebody who has it';
+  if (isShared && isDataIso(volume))
+    return `a guest of another cluster with the same storage may use it. If there is none: pvesm free ${volume} on ${node}`;
+  return undefined;
+}
+
+const FATES: Record<LeftFile['fate'], string> = {
+  'may-go': 'nothing uses it. gc --yes removes it.',
+  removed: 'nothing used it, removed.',
+  stays: 'left alone:',
+  failed: 'could not be removed:',
+};
+
+/** What became of a file, in one line. */
+export function fileLine({ volume, node, fate, why }: LeftFile): string {
+  return oneLine(`${volume} on ${node}: ${FATES[fate]}${why === undefined ? '' : ` ${why}.`}`);
+}

@@ -1,0 +1,69 @@
+import { checksumOf } from '../guest/image-file';
+import { tagOfDataIso } from '../machine/data-iso/data-iso-name';
+import { imageWords } from '../mark/image-words';
+import { readDescription } from '../mark/mark';
+import type { ObservedCluster } from '../observed';
+import { splitTags } from '../observe/cluster';
+import { ifSeen } from '../observe/if-allowed';
+import { guestText, linesOfAll, names, type GuestLines } from '../observe/volume-users';
+import { listActiveTasks, listGuests, type ActiveTask, type Pve } from '../pve';
+
+/** A file that a reconciler made on a storage: a disk image, or an ISO of cloud-init data. */
+export interface KeptFile {
+  volume: string;
+  /** A node that sees it. */
+  node: string;
+  isShared: boolean;
+}
+
+/** Who does not count as a user: what is about to be destroyed, or was. */
+export type Going = ReadonlySet<number>;
+
+/** Who uses each of these files now, in words: guests of anybody, and tasks that run. Reads all guests. */
+export async function usersOfFiles(
+  pve: Pve,
+  { nodes }: ObservedCluster,
+  files: readonly KeptFile[],
+  going: Going,
+): Promise<string[][]> {
+  const online = nodes.filter(node => node.online).map(({ name }) => name);
+  const [tasks, present] = await Promise.all([
+    all(online, node => listActiveTasks(pve, node)),
+    // a guest that was just made is on its node's own list before it is on the cluster's
+    all(online, async node => (await listGuests(pve, node)).map(({ vmid }) => ({ vmid, node }))),
+  ]);
+  const guests = (await linesOfAll(pve, present)).filter(({ vmid }) => !going.has(vmid));
+  return files.map(file => [
+    ...guests.filter(usesFile(file)).map(guestText),
+    ...tasks.filter(mayWorkWith(file)).map(({ type }) => `a task ${type} that runs`),
+  ]);
+}
+
+async function all<T>(nodes: readonly string[], list: (node: string) => Promise<T[]>): Promise<T[]> {
+  const lists = await Promise.all(nodes.map(node => ifSeen(list(node))));
+  return lists.flatMap(rows => rows ?? []);
+}
+
+function usesFile({ volume }: KeptFile): (guest: GuestLines) => boolean {
+  const checksum = checksumOf(volume);
+  const tag = tagOfDataIso(volume);
+  const words = checksum === undefined ? undefined : imageWords({ url: '', checksum });
+  return guest => {
+    if (names(volume)(guest)) return true;
+    // its own runs remove what a machine does not use any more
+    if (tag !== undefined) return guest.lines?.some(line => splitTags(line).includes(tag)) ?? true;
+    return guest.lines?.some(line => wasMadeOf(line, words)) ?? true;
+  };
+}
+
+function wasMadeOf(line: string, words: string | undefined): boolean {
+  const { mark } = readDescription(line);
+  return mark === 'damaged' || (mark !== undefined && mark.i === words);
+}
+
+/** A guest that is being made does not tell of what, until its task ends. */
+function mayWorkWith({ volume }: KeptFile): (task: ActiveTask) => boolean {
+  const name = volume.slice(volume.lastIndexOf('/') + 1);
+  const isImage = checksumOf(volume) !== undefined;
+  return ({ type, id }) => id === name || (isImage && type === 'qmcreate');
+}

@@ -1,0 +1,63 @@
+import { checksumOf } from '../guest/image-file';
+import { isDataIso, tagOfDataIso } from '../machine/data-iso/data-iso-name';
+import { ownerTag } from '../mark/owner-tag';
+import type { ObservedCluster } from '../observed';
+import { ifSeen } from '../observe/if-allowed';
+import { listVolumes, type Pve } from '../pve';
+import type { DesiredState } from '../../spec';
+import { usersOfFiles, type Going, type KeptFile } from './file-users';
+
+type Wanted = Pick<DesiredState, 'owner' | 'machines'>;
+
+/**
+ * The files of ours that no desired state of these wants, no guest of anybody names or was made of, and no task is at
+ * work with. Reads only; whoever removes one looks again.
+ */
+export async function findLeftFiles(
+  pve: Pve,
+  cluster: ObservedCluster,
+  states: readonly Wanted[],
+  going: Going,
+): Promise<KeptFile[]> {
+  const isWanted = wantedBy(states);
+  const kept = (await keptFiles(pve, cluster)).filter(file => !isWanted(file));
+  if (kept.length === 0) return [];
+  const users = await usersOfFiles(pve, cluster, kept, going);
+  return kept.filter((_, index) => users[index]?.length === 0);
+}
+
+/** Files that the machines of these states are made of. An ISO of a machine that is wanted is its own run's to remove. */
+function wantedBy(states: readonly Wanted[]): (file: KeptFile) => boolean {
+  const machines = states.flatMap(state => state.machines);
+  const checksums = new Set(machines.map(({ image }) => image?.checksum?.toLowerCase()));
+  const tags = new Set(
+    states.flatMap(({ owner, machines: own }) =>
+      own.flatMap(({ id, formerIds = [] }) => [id, ...formerIds].map(each => ownerTag(owner, each))),
+    ),
+  );
+  return ({ volume }) => checksums.has(checksumOf(volume)) || tags.has(tagOfDataIso(volume) ?? '');
+}
+
+/** All files of ours that the caller may see, on nodes that answer; one on shared storage once. */
+async function keptFiles(pve: Pve, { nodes }: ObservedCluster): Promise<KeptFile[]> {
+  const shared = new Set<string>();
+  const places = nodes
+    .filter(({ online }) => online)
+    .flatMap(({ name: node, storages = [] }) =>
+      storages
+        .filter(({ active, content }) => active && content.some(each => each === 'import' || each === 'iso'))
+        .filter(storage => !storage.shared || !shared.has(storage.name))
+        .map(storage => {
+          if (storage.shared) shared.add(storage.name);
+          return { node, storage: storage.name, isShared: storage.shared };
+        }),
+    );
+  const lists = await Promise.all(
+    places.map(async ({ node, storage, isShared }) =>
+      ((await ifSeen(listVolumes(pve, node, storage))) ?? [])
+        .filter(({ volid }) => checksumOf(volid) !== undefined || isDataIso(volid))
+        .map(({ volid }) => ({ volume: volid, node, isShared })),
+    ),
+  );
+  return lists.flat();
+}
