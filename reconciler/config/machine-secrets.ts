@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { CLOUD_INIT_DATA, hasOwnData, type CloudInitTexts, type MachineSpec } from '../../spec';
 import type { Environment } from './variables';
 import type { MachineSecrets } from '../machine/plan-context';
 import { sha512Crypt } from './password-hash';
+import { readReference, type Referred } from './read-reference';
 
 /**
  * The secrets of one machine. They are read and hashed when a plan first needs them, stay in memory, and never stand
@@ -14,13 +14,22 @@ export function secretsOf({ cloudInit }: MachineSpec, environment: Environment):
   const { passwordFrom: reference } = cloudInit;
   if (hasOwnData(cloudInit)) return dataOf(cloudInit, environment);
   if (reference === undefined) return {};
-  let hashed: string | undefined;
+  let read: { password: string | undefined; missing: string[] } | undefined;
+  const reading = () => (read ??= readPassword(reference, environment));
   return {
     get password() {
-      hashed ??= hashOf(resolve(reference, environment));
-      return hashed;
+      return reading().password;
+    },
+    get missing() {
+      return reading().missing;
     },
   };
+}
+
+function readPassword(reference: Reference, environment: Environment) {
+  const referred = readReference(reference, environment);
+  if ('absent' in referred) return { password: undefined, missing: [pointing('passwordFrom', referred)] };
+  return { password: hashOf(withoutLastLineEnd(referred.text)), missing: [] };
 }
 
 type CloudInit = NonNullable<MachineSpec['cloudInit']>;
@@ -49,9 +58,10 @@ function readData(cloudInit: CloudInit, environment: Environment) {
   const data: CloudInitTexts = {};
   const missing: string[] = [];
   const read = (field: string, reference: Reference): string | undefined => {
-    const text = resolve(reference, environment);
-    if (text === undefined || text === '') missing.push(field);
-    return text;
+    const referred = readReference(reference, environment);
+    if ('text' in referred) return referred.text;
+    missing.push(pointing(field, referred));
+    return undefined;
   };
   for (const field of CLOUD_INIT_DATA) {
     const reference = cloudInit[`${field}From`];
@@ -60,22 +70,21 @@ function readData(cloudInit: CloudInit, environment: Environment) {
   }
   const { passwordFrom } = cloudInit;
   const password = passwordFrom === undefined ? undefined : read('passwordFrom', passwordFrom);
-  return { data, missing, password };
+  return { data, missing, password: password && withoutLastLineEnd(password) };
+}
+
+function pointing(field: string, { absent }: Extract<Referred, { absent: string }>): string {
+  return `cloudInit.${field} names ${absent}`;
+}
+
+/** An editor ends the line of a password; data goes as it is, since a text in it may end where the file does. */
+function withoutLastLineEnd(text: string): string {
+  return text.replace(/\r?\n$/, '');
 }
 
 /** A salt need not be secret, only another one for each guest. */
 function saltOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
-}
-
-/** Undefined when there is none: the plan then says which variable or file is missing. */
-function resolve({ environment: name, file }: Reference, environment: Environment): string | undefined {
-  if (name !== undefined) return environment[name];
-  try {
-    return file === undefined ? undefined : readFileSync(file, 'utf8').replace(/\r?\n$/, '');
-  } catch {
-    return undefined;
-  }
 }
 
 /** What is hashed already goes as it is. */

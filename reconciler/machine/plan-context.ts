@@ -62,7 +62,7 @@ export interface MachineSecrets {
   readonly password?: string | undefined;
   /** The cloud-init data, with what was read from where the spec points. Absent: the spec gives none. */
   readonly data?: CloudInitTexts;
-  /** The fields of cloudInit that point to where there is nothing. */
+  /** The fields of cloudInit that point to where there is nothing: which, where, and why nothing was read, in words. */
   readonly missing?: readonly string[];
   /** The password, hashed with this salt; undefined: there is none. */
   hashedWith?(salt: string): string | undefined;

@@ -1,4 +1,4 @@
-import type { MachineSpec } from '../../spec';
+import { hasOwnData, type MachineSpec } from '../../spec';
 import type { Configuration } from '../guest/configuration';
 import { isDataIso } from './data-iso/data-iso-name';
 import { isCdrom, isCloudInit, readDrive } from '../guest/drive';
@@ -34,7 +34,7 @@ export function assignSlots(
 ): Slots {
   const disks = diskSlots(spec, config, mark?.d, origin);
   const taken = new Set([...Object.keys(config), ...Object.values(disks.disks)]);
-  const cloudInit = dataSlot(config, mark);
+  const cloudInit = dataSlot(config, mark) ?? emptyDrive(spec, config);
   const cdrom = driveSlot(
     (text, slot) => slot !== cloudInit && isCdrom(text),
     config,
@@ -58,6 +58,12 @@ function dataSlot(config: Configuration, mark: Mark | undefined): string | undef
   const text = config[mark?.j ?? ''];
   const isFree = text === undefined || readDrive(text).file === 'none';
   return own ?? there ?? (isFree ? mark?.j : undefined);
+}
+
+/** An empty drive that the spec says nothing of: a medium comes into it while the guest runs, and a new drive does not. */
+function emptyDrive({ cloudInit, cdrom, image }: MachineSpec, config: Configuration): string | undefined {
+  if (!hasOwnData(cloudInit) || cdrom !== undefined || image?.iso !== undefined) return undefined;
+  return DRIVE_SLOTS.find(slot => isCdrom(config[slot]) && readDrive(config[slot]).file === 'none');
 }
 
 /** The slot of a drive of this kind: the one that is there, else a free one. */

@@ -1,5 +1,6 @@
 import type { Action, Change } from '../action';
 import { readDrive } from '../guest/drive';
+import { costOn } from '../machine/effect';
 import { isoPlace, wantedIso, wantsDataIso } from '../machine/data-iso/data-iso-of';
 import type { Scene } from '../machine/scene';
 import type { ObservedGuest } from '../observed';
@@ -37,7 +38,10 @@ export function isoSteps(scene: Scene, guest: ObservedGuest): IsoSteps {
   return {
     uploads,
     removals: removals(scene, guest, wanted?.volume),
-    changes: uploads.length > 0 && isAttached && wanted ? [missing(wanted.volume)] : [],
+    changes: [
+      ...(uploads.length > 0 && isAttached ? [missing(wanted.volume)] : []),
+      ...(wanted === undefined ? comingIso(scene, guest) : []),
+    ],
     holdsStart: wantsDataIso(scene) && (wanted === undefined || isEmptied),
   };
 }
@@ -79,10 +83,22 @@ function missing(volume: string): Change {
 
 /** What a creation does about the data, in words: which file it will be follows from the cards' MAC addresses. */
 export function isoChange(scene: Scene): Change[] {
+  return wantsDataIso(scene) ? [comingChange(scene, undefined)] : [];
+}
+
+/** The same for a guest that is there: a later round brings the ISO, and what that costs is to be told before. */
+function comingIso(scene: Scene, { current, power }: ObservedGuest): Change[] {
   if (!wantsDataIso(scene)) return [];
+  const slot = scene.slots.cloudInit;
+  const cost = costOn(current, power === 'running')(slot, 'x:iso/x.iso,media=cdrom');
+  const there = readDrive(scene.config[slot] ?? '').file;
+  return [{ ...comingChange(scene, there === '' ? undefined : there), effect: cost }];
+}
+
+function comingChange(scene: Scene, from: string | undefined): Change {
   const place = isoPlace(scene);
   const where = place === undefined ? '' : ` on ${place.storage}`;
-  return [{ field: 'cloudInit', from: undefined, to: `an ISO with its data${where}`, effect: 'live' }];
+  return { field: 'cloudInit', from, to: `an ISO with its data${where}`, effect: 'live' };
 }
 
 /** The actions of a round: a guest whose data comes with a later round does not start in this one. */

@@ -3,6 +3,7 @@ import type { Change, Refusal } from '../action';
 import { absentReferences } from '../machine/problems/absent-references';
 import { createProblems } from '../machine/problems/create-problems';
 import { needsPassword } from '../machine/parts/cloud-init/cloud-init';
+import { wantsDataIso } from '../machine/data-iso/data-iso-of';
 import { dataIsoProblems } from '../machine/problems/data-iso-problems';
 import { haProblems } from '../machine/problems/ha-problems';
 import { diskProblems } from '../machine/problems/disk-problems';
@@ -127,26 +128,21 @@ function isTemplate({ id: machine, asTemplate }: MachineSpec, guest: ObservedGue
 }
 
 function secretMissing(scene: Scene): Refusal[] {
-  const { missing = [] } = scene.context.secrets;
-  if (missing.length > 0) {
-    const fields = missing.map(field => `cloudInit.${field}`).join(', ');
-    return [
-      {
-        machine: scene.spec.id,
-        why: 'secret-missing',
-        detail: `Where ${fields} points there is nothing, and what it holds is compared with what the guest has.`,
-        remedy: 'Set the environment variable or file that it names, where plans and applies run.',
-        changed: 'nothing',
-      },
-    ];
-  }
-  if (!needsPassword(scene) || scene.context.secrets.password !== undefined) return [];
+  const { spec, context } = scene;
+  // what a spec only points to is read where it is needed
+  if (!wantsDataIso(scene) && !needsPassword(scene)) return [];
+  const { missing = [], password } = context.secrets;
+  if (wantsDataIso(scene) ? missing.length === 0 : password !== undefined) return [];
+  const why = wantsDataIso(scene)
+    ? 'What it holds is compared with what the guest has, in every plan.'
+    : 'The password is to be sent.';
   return [
     {
-      machine: scene.spec.id,
+      machine: spec.id,
       why: 'secret-missing',
-      detail: 'The password is to be sent, and where cloudInit.passwordFrom points there is none.',
-      remedy: 'Set the environment variable or file that passwordFrom names.',
+      detail: `${missing.join('; ')}. ${why}`,
+      remedy: 'Give what is named there, where plans and applies run, then run again.',
+      changed: 'nothing',
     },
   ];
 }

@@ -1,6 +1,7 @@
 import type { Refusal } from '../../action';
 import { readDrive } from '../../guest/drive';
 import { generationOf } from '../../guest/generation';
+import { wantsDataIso } from '../../machine/data-iso/data-iso-of';
 import { passwordVersionOf } from '../../machine/parts/cloud-init/cloud-init';
 import type { HeldSnapshot } from '../../machine/plan-context';
 import type { Scene } from '../../machine/scene';
@@ -28,11 +29,13 @@ export function revertProblems(scene: Scene, to: string, found: HeldSnapshot | u
       `the vmgenid of VM ${vmid} is switched off: nobody could tell later whether it went back.`,
       `Roll it back in Proxmox (qm rollback ${vmid} ${to}) and remove revertTo.`,
     );
-  if (passwordVersionOf(spec) !== undefined && context.secrets.password === undefined)
+  const { password, missing = [] } = context.secrets;
+  // an ISO of ours holds the password of now, and comes back with it
+  if (passwordVersionOf(spec) !== undefined && !wantsDataIso(scene) && password === undefined)
     return refused(
       'secret-missing',
-      'Going back brings an old password, and where cloudInit.passwordFrom points there is none to send.',
-      'Set the environment variable or file that passwordFrom names.',
+      `Going back brings an old password, and there is none to send: ${missing.join('; ')}.`,
+      'Give what is named there, where plans and applies run, then run again.',
     );
   const other = otherDisks(scene);
   if (other.length === 0) return [];
