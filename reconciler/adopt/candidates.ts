@@ -56,11 +56,16 @@ export interface Reason {
   isUsual?: boolean;
 }
 
-const REASONS = {
+/** The reasons that the guest itself gives. */
+export const REASONS = {
   container: { why: 'it is a container', remedy: 'Leave it out: machines are virtual.', isUsual: true },
   template: { why: 'it is a template', remedy: 'Name it as the image of machines instead.', isUsual: true },
   hidden: { why: 'its configuration may not be read', remedy: 'Grant VM.Audit on it.' },
-  gone: { why: 'it is gone, or was moved', remedy: 'Run this again.' },
+  gone: { why: 'it is gone, or was moved', remedy: 'Run this again: the cluster is listed anew.' },
+  another: {
+    why: 'another one has its number since it was read',
+    remedy: 'Run this again: the program is made of what is there now.',
+  },
   damaged: {
     why: 'the last line of its description is a mark that cannot be read',
     remedy: 'Restore that line, or remove it and the tag pvr-….',

@@ -8,12 +8,18 @@ import { clusterOf, settled, type Program } from './program';
 import { machineOf } from './spec/machine-of';
 import { callAll } from './spec/names';
 
+/** A guest as it was listed, and as the program was made of it. */
+export interface ReadGuest {
+  listed: ListedGuest;
+  guest: ObservedGuest;
+}
+
 /** Guests as machines of one program, and those that are none. */
 export interface Found {
   program: Program;
   state: DesiredState;
   /** The guest of each machine of the program, in its order. */
-  guests: readonly ListedGuest[];
+  guests: readonly ReadGuest[];
   left: readonly LeftAlone[];
   missing: readonly number[];
 }
@@ -35,14 +41,14 @@ export async function findMachines(
     there.map(({ guest }) => guest),
   );
   const called = callAll(there.map(({ guest: { vmid, current } }) => ({ vmid, name: current['name'] })));
-  const said = there.map(({ listed, guest }) => ({ listed, ...sayGuest(guest, called, { owner, cluster }) }));
-  const machines = said.flatMap(({ listed, machine }) => (machine ? [{ listed, machine }] : []));
+  const said = there.map(read => ({ ...read, ...sayGuest(read.guest, called, { owner, cluster }) }));
+  const machines = said.flatMap(({ machine, ...read }) => (machine ? [{ ...read, machine }] : []));
   const unsaid = said.flatMap(({ listed, why }) =>
     why === undefined ? [] : [leftAlone(listed, differs(why))],
   );
   return {
     ...settled({ owner, cluster: { ...cluster }, machines: machines.map(({ machine }) => machine) }),
-    guests: machines.map(({ listed }) => listed),
+    guests: machines.map(({ listed, guest }) => ({ listed, guest })),
     left: [...left, ...unsaid],
     missing,
   };

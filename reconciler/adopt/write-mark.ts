@@ -1,46 +1,62 @@
-import type { Action } from '../action';
+import type { MachineSpec } from '../../spec';
+import type { Action, MachinePlan } from '../action';
 import { RefusedError } from '../errors';
-import { observedGuest } from '../observe/guest-facts';
-import type { ListedGuest, ObservedGuest } from '../observed';
+import { observedGuest, uuidOf } from '../observe/guest-facts';
+import type { ObservedGuest } from '../observed';
 import { ownerTag } from '../mark/owner-tag';
 import { planMachine } from '../plan/plan';
 import { preflight } from '../plan/preflight';
 import { PveError, readConfig, writeConfig } from '../pve';
 import type { Run } from '../run/run';
-import { whyNot } from './candidates';
+import { REASONS, whyNot, type Reason } from './candidates';
+import type { ReadGuest } from './find-machines';
 import { beyondMark, contextOf, type AdoptedMachine, type Surroundings } from './spec/machine-of';
 
 const MOST_TRIES = 5;
 
 /**
- * Writes the mark of a guest, and nothing else: it is read directly before, and a write that meets a change made
- * meanwhile is planned anew. Says why not, or nothing. Safe to run again at any time.
+ * Writes the mark of a guest, and nothing else: it is read directly before, must be the one that the program was made
+ * of, and a write that meets a change made meanwhile is planned anew. Says why not, or nothing. Safe to run again.
  */
 export async function writeMark(
   run: Run,
-  listed: ListedGuest,
+  read: ReadGuest,
   { spec }: Pick<AdoptedMachine, 'spec'>,
   around: Surroundings,
-): Promise<string | undefined> {
+): Promise<Reason | undefined> {
   for (let tries = 1; ; tries += 1) {
     run.signal.throwIfAborted();
-    const guest = await markable(run, listed, spec.id, around);
-    if (typeof guest === 'string') return guest;
-    if (guest === undefined) return undefined;
-    const have = { kind: 'adoptable' as const, guest };
-    const context = contextOf(around);
-    const plan = planMachine(spec, have, run.cluster, context);
-    const more = beyondMark(plan);
-    if (more.length > 0) return `it was changed meanwhile: ${more.join(', ')}. Run this again`;
-    const { refusals } = preflight({ spec, plan, have, cluster: run.cluster, context });
-    if (refusals.length > 0) throw new RefusedError(refusals);
     try {
+      const guest = await markable(run, read, spec.id, around);
+      if (guest === undefined || 'why' in guest) return guest;
+      const plan = planned(run, spec, guest, around);
+      if ('why' in plan) return plan;
       await write(run, guest, plan.actions);
     } catch (error) {
+      if (!(error instanceof PveError)) throw error;
+      if (error.kind === 'not-found') return REASONS.gone;
       // a change of somebody else, or an answer that was lost: the next reading tells
-      if (!(error instanceof PveError) || !AGAIN.includes(error.kind) || tries >= MOST_TRIES) throw error;
+      if (!AGAIN.includes(error.kind) || tries >= MOST_TRIES) throw error;
     }
   }
+}
+
+/** The plan that writes the mark, or what it would write besides. */
+function planned(
+  run: Run,
+  spec: MachineSpec,
+  guest: ObservedGuest,
+  around: Surroundings,
+): MachinePlan | Reason {
+  const have = { kind: 'adoptable' as const, guest };
+  const context = contextOf(around);
+  const plan = planMachine(spec, have, run.cluster, context);
+  const more = beyondMark(plan);
+  if (more.length > 0)
+    return { why: `it was changed meanwhile: ${more.join(', ')}`, remedy: 'Run this again.' };
+  const { refusals } = preflight({ spec, plan, have, cluster: run.cluster, context });
+  if (refusals.length > 0) throw new RefusedError(refusals);
+  return plan;
 }
 
 const AGAIN: readonly PveError['kind'][] = ['changed', 'unknown-outcome', 'locked'];
@@ -52,17 +68,21 @@ async function write({ pve }: Run, guest: ObservedGuest, actions: readonly Actio
   }
 }
 
-/** The guest as it is now, if it can still be marked; undefined: it has this very mark; a text: why it cannot. */
+/** The guest as it is now, if it can still be marked; undefined: it has this very mark; else why it cannot. */
 async function markable(
   run: Run,
-  listed: ListedGuest,
+  { listed, guest: read }: ReadGuest,
   id: string,
   { owner }: Surroundings,
-): Promise<ObservedGuest | string | undefined> {
+): Promise<ObservedGuest | Reason | undefined> {
   const config = await readConfig(run.pve, listed);
   const guest = observedGuest(listed, config);
   const isMarked = guest.mark?.o === owner && guest.mark.m === id;
   if (isMarked && (config.current['tags'] ?? '').includes(ownerTag(owner, id))) return undefined;
-  const left = whyNot(config);
-  return left === undefined ? guest : `${left.why}. ${left.remedy}`;
+  return isStillThat(read, guest) ? (whyNot(config) ?? guest) : REASONS.another;
+}
+
+/** A number may have gone to another guest. One without a uuid is known by its configuration alone. */
+function isStillThat(read: ObservedGuest, now: ObservedGuest): boolean {
+  return read.digest === now.digest || (uuidOf(read.current) ?? '') === uuidOf(now.current);
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { leftAlone } from '../../adopt/candidates';
 import { findMachines, type Found } from '../../adopt/find-machines';
 import { writeMark } from '../../adopt/write-mark';
-import { InputError, RefusedError } from '../../errors';
+import { RefusedError } from '../../errors';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { exitCodeOfAll } from '../../report/exit-code';
 import type { Run } from '../../run/run';
@@ -23,7 +24,8 @@ export async function adopt(around: Surroundings, options: Options, words: strin
       return { state: found.state, errors: refused, marked: [] };
     }
     asked.print(found.program);
-    const may = await mayMark(found.guests, options, around);
+    const listed = found.guests.map(({ listed: each }) => each);
+    const may = await mayMark(listed, options, around);
     const ended = may ? await markAll(run, found, around) : [];
     return {
       state: found.state,
@@ -67,12 +69,12 @@ async function markAll(run: Run, { guests, state }: Found, around: Surroundings)
   return Promise.all(
     machines.map(async (spec, index): Promise<{ id: string; error?: unknown }> => {
       const { id } = spec;
-      const guest = guests[index];
+      const read = guests[index];
       try {
-        if (guest === undefined) throw new TypeError(`${id} has no guest`);
-        const why = await writeMark(run, guest, { spec }, { owner, cluster, uuid: randomUUID() });
+        if (read === undefined) throw new TypeError(`${id} has no guest`);
+        const why = await writeMark(run, read, { spec }, { owner, cluster, uuid: randomUUID() });
         if (why === undefined) return { id };
-        throw new InputError(`VM ${guest.vmid}: ${why}.`);
+        throw new RefusedError([leftAlone(read.listed, why).refusal]);
       } catch (error) {
         tell(id, error, around);
         return { id, error };

@@ -29,7 +29,11 @@ export async function proveEmpty(
         const plan = await planner.planToRead(await reader.observe());
         if (isUnfinished(plan) || plan.refusals.length > 0) {
           const shown = planText([withoutSecrets(plan)], 0);
-          throw new MachineError(id, `VM ${vmid} is adopted, and its next plan is not empty: ${shown}`);
+          throw new MachineError(
+            id,
+            `VM ${vmid} is adopted, and its next plan is not empty: somebody may have changed it meanwhile. ` +
+              `Take that into the program, or remove the mark and run adopt again. ${shown}`,
+          );
         }
         const waits = plan.waiting.length > 0 ? ' What was changed before waits for a restart still.' : '';
         reporter.say('info', `${id}: VM ${vmid} is adopted, and its next plan is empty.${waits}`);
