@@ -1,34 +1,40 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { World } from '../../../simulator';
 import { Live, runLine, type Ran } from './live';
+import { once } from './once';
 import type { Proof } from './proof';
 
 const MACHINES = [{ id: 'web', image: { blank: true }, power: 'stopped', tags: ['db'] }];
 
-/** A verb over a cluster with a machine of ours, or with the same guest as an administrator would have made it. */
-function lines(isOurs: boolean, plain: string[], ...options: string[][]): Proof {
-  const run = (more: string[]): Promise<Ran> =>
-    Live.with(async live => {
-      await live.people('reconcile', MACHINES);
-      if (!isOurs) makeForeign(live);
-      return runLine([...plain, ...more], live.access);
-    });
-  return { differ: () => Promise.all(options.map(run)) };
-}
+const ours = Live.worlds(MACHINES);
 
-function makeForeign({ simulator: { world } }: Live): void {
+/** The same guest as an administrator would have made it. */
+async function foreign(): Promise<World> {
+  const world = await ours();
   const guests = Object.values(world.guests).filter(({ config }) => config['name'] === 'web');
   for (const { vmid, config } of guests) {
     delete config['description'];
     config['tags'] = 'db';
     world.pools['prod'] = { comment: '', vms: [vmid], storages: [] };
   }
+  return world;
 }
+
+/** A line of `owner` over a cluster with a machine of ours, or of `adopt` over one with the guest of somebody else. */
+const told = once(async (line: string[]): Promise<Ran> =>
+  Live.with(({ access }) => runLine(line, access), {
+    world: await (line[0] === 'owner' ? ours() : foreign()),
+  }),
+);
+const lines = (plain: string[], ...options: string[][]): Proof => ({
+  differ: () => Promise.all(options.map(more => told([...plain, ...more]))),
+});
 
 /** The options of `adopt` and `owner`; `folder`: where files may be written. */
 export function adoptRows(folder: string): Record<string, Proof> {
-  const adopt = (plain: string[], ...options: string[][]) => lines(false, ['adopt', ...plain], ...options);
-  const owner = (plain: string[], ...options: string[][]) => lines(true, ['owner', ...plain], ...options);
+  const adopt = (plain: string[], ...options: string[][]) => lines(['adopt', ...plain], ...options);
+  const owner = (plain: string[], ...options: string[][]) => lines(['owner', ...plain], ...options);
   const there = path.join(folder, 'there.ts');
   writeFileSync(there, '// mine');
   const move = ['move', 'team', 'new'];

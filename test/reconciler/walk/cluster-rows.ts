@@ -43,17 +43,20 @@ const made = (taskMs: number, ...clusters: Json[]): Proof => ({
   differ: () =>
     Promise.all(
       clusters.map(spec =>
-        Live.with(async live => {
-          const machines = ['one', 'two'].map(id => ({ id, image: { blank: true }, power: 'stopped' }));
-          const cluster = { name: 'lab', ...spec };
-          const { code, said } = await live.people('reconcile', machines, { cluster });
-          const vmids = Object.keys(live.simulator.world.guests);
-          return {
-            code,
-            late: /still runs after/.test(said),
-            made: vmids.filter(vmid => Number(vmid) >= 10_000 || code === 1),
-          };
-        }, taskMs),
+        Live.with(
+          async live => {
+            const machines = ['one', 'two'].map(id => ({ id, image: { blank: true }, power: 'stopped' }));
+            const cluster = { name: 'lab', ...spec };
+            const { code, said } = await live.people('reconcile', machines, { cluster });
+            const vmids = Object.keys(live.simulator.world.guests);
+            return {
+              code,
+              late: /still runs after/.test(said),
+              made: vmids.filter(vmid => Number(vmid) >= 10_000 || code === 1),
+            };
+          },
+          { taskMs },
+        ),
       ),
     ),
 });

@@ -1,9 +1,9 @@
 import { CommanderError } from 'commander';
 import { program } from '../../../reconciler/commands/program';
 import { runVerb, type Host } from '../../../reconciler/commands/run-verb';
-import type { Simulator } from '../../../simulator';
+import type { Simulator, World } from '../../../simulator';
 import { programAccess, takeWrites } from '../../support/cluster/program-access';
-import { startCluster } from '../../support/cluster/start-cluster';
+import { startCluster, type ClusterOptions } from '../../support/cluster/start-cluster';
 
 type Json = Record<string, unknown>;
 type Environment = Readonly<Record<string, string>>;
@@ -48,14 +48,29 @@ export class Live {
   ) {}
 
   /** Gives a cluster to some work, and takes it away again. */
-  static async with<T>(work: (live: Live) => Promise<T>, taskMs = 0): Promise<T> {
-    const simulator = await startCluster({ taskMs });
+  static async with<T>(
+    work: (live: Live) => Promise<T>,
+    options: Pick<ClusterOptions, 'taskMs' | 'world'> = {},
+  ): Promise<T> {
+    const simulator = await startCluster(options);
     const access = { ...programAccess(simulator), PVE_TASK_POLL_INTERVAL: '5ms' };
     try {
       return await work(new Live(simulator, access));
     } finally {
       await simulator.close();
     }
+  }
+
+  /** A world in which these machines were made: each call gives one of its own, though they are made once. */
+  static worlds(machines: Json[]): () => Promise<World> {
+    let made: Promise<World> | undefined;
+    const make = (): Promise<World> =>
+      Live.with(async live => {
+        const { code, said } = await live.people('reconcile', machines);
+        if (code !== 0) throw new Error(said);
+        return structuredClone(live.simulator.world);
+      });
+    return async () => structuredClone(await (made ??= make()));
   }
 
   /** A verb of people over a desired state. */

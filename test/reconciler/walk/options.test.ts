@@ -5,6 +5,7 @@ import { program } from '../../../reconciler/commands/program';
 import { adoptRows } from './adopt-rows';
 import { day2Rows } from './day2-rows';
 import { Live, runLine, type Ran } from './live';
+import { once } from './once';
 import type { Proof } from './proof';
 import { walk } from './walk';
 
@@ -51,19 +52,25 @@ const timeless = ({ code, out, said }: Ran): unknown =>
   );
 
 /** The machine is there, and differs. */
-const there = (live: Live): Promise<unknown> =>
-  live.people('reconcile', [{ id: 'web', image: { blank: true }, power: 'stopped' }]);
+const there = Live.worlds([{ id: 'web', image: { blank: true }, power: 'stopped' }]);
+const NEEDS_IT = /^(?:status|observe|facts|snapshot|gc|power|console)$/;
 
-/** A verb without and with an option: code, results and what is said, on clusters that are alike. */
-function lines(verb: string, plain: string[], ...options: string[][]): Proof {
-  const run = (line: string[]): Promise<unknown> =>
-    Live.with(async live => {
-      if (/^(?:status|observe|facts|snapshot|gc|power|console)$/.test(verb)) await there(live);
-      const whole = [verb, ...plain, ...line];
-      return timeless(await runLine(whole, { ...live.access, ...wire, LOG_LEVEL: 'debug' }, INPUT[verb]));
-    });
-  return { differ: () => Promise.all(options.map(run)) };
-}
+/** A whole line on a cluster of its own: code, results and what is said. */
+const told = once(async (line: string[]): Promise<unknown> => {
+  const [verb = ''] = line;
+  return Live.with(
+    async live => {
+      const env = { ...live.access, ...wire, LOG_LEVEL: 'debug' };
+      return timeless(await runLine(line, env, INPUT[verb]));
+    },
+    NEEDS_IT.test(verb) ? { world: await there() } : {},
+  );
+});
+
+/** A verb without and with an option, on clusters that are alike. */
+const lines = (verb: string, plain: string[], ...options: string[][]): Proof => ({
+  differ: () => Promise.all(options.map(line => told([verb, ...plain, ...line]))),
+});
 const over = ['--spec', '-'];
 const manifests = path.join(folder, 'manifests.yaml');
 writeFileSync(

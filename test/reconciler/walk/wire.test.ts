@@ -8,6 +8,7 @@ import {
 } from '../../../spec';
 import { schemaFields } from '../../support/spec/schema-fields';
 import { Live, type Ran } from './live';
+import { once } from './once';
 import type { Proof } from './proof';
 import { walk } from './walk';
 
@@ -17,34 +18,30 @@ const web = { id: 'web', image: { blank: true } };
 const SPEC = JSON.stringify({ ...web, description: 'new' });
 const OTHER = '{"name":"lab","limits":{"clonesPerStorage":2}}';
 
+const there = Live.worlds([web]);
+
 /** What is answered and written on clusters that are alike: the machine is there, and differs. */
-const answers = (ask: (live: Live, given: Texts) => Promise<Ran>, ...given: Texts[]): Proof => ({
-  differ: () =>
-    Promise.all(
-      given.map(each =>
-        Live.with(async live => {
-          await live.people('reconcile', [web]);
-          live.writes();
-          const { code, out, said } = await ask(live, each);
-          const plain = [out, said].map(text =>
-            text.replace(/"\w+\.token":"[^"]*"|\d+\.\d+ s|127\.0\.0\.1:\d+|[0-9a-f]{8}-[0-9a-f-]{27}/g, ''),
-          );
-          return { code, plain, writes: live.writes() };
-        }),
-      ),
+const answers = (ask: (live: Live, given: Texts) => Promise<Ran>): ((...given: Texts[]) => Proof) => {
+  const answer = once(async (given: Texts) =>
+    Live.with(
+      async live => {
+        const { code, out, said } = await ask(live, given);
+        const plain = [out, said].map(text =>
+          text.replace(/"\w+\.token":"[^"]*"|\d+\.\d+ s|127\.0\.0\.1:\d+|[0-9a-f]{8}-[0-9a-f-]{27}/g, ''),
+        );
+        return { code, plain, writes: live.writes() };
+      },
+      { world: await there() },
     ),
-});
-const observes = (...given: Texts[]): Proof =>
-  answers((live, each) => live.ask('observe', { 'spec.web': SPEC, ...each }), ...given);
-const tells = (...given: Texts[]): Proof =>
-  answers((live, each) => live.ask('facts', { machine: 'web', ...each }), ...given);
-const applies = (...given: Texts[]): Proof =>
-  answers(
-    (live, each) => live.do('apply', { PROXMOX_MACHINE: 'web', PROXMOX_SPEC: SPEC, ...each }),
-    ...given,
   );
-const destroys = (...given: Texts[]): Proof =>
-  answers((live, each) => live.do('destroy', { PROXMOX_MACHINE: 'web', ...each }), ...given);
+  return (...given) => ({ differ: () => Promise.all(given.map(answer)) });
+};
+const observes = answers((live, each) => live.ask('observe', { 'spec.web': SPEC, ...each }));
+const tells = answers((live, each) => live.ask('facts', { machine: 'web', ...each }));
+const applies = answers((live, each) =>
+  live.do('apply', { PROXMOX_MACHINE: 'web', PROXMOX_SPEC: SPEC, ...each }),
+);
+const destroys = answers((live, each) => live.do('destroy', { PROXMOX_MACHINE: 'web', ...each }));
 
 const said = (ask: 'observe' | 'facts', query: Texts, naming: string): Proof => ({
   naming,
@@ -63,14 +60,10 @@ walk(
     owner: observes({}, { owner: 'other' }),
     fleet: observes({ 'spec.new': NEW, fleet: nobody('pve1') }, { 'spec.new': NEW, fleet: nobody('pve2') }),
     'spec.<id>': observes({}, { 'spec.web': JSON.stringify({ ...web, description: 'other' }) }),
-    'entry.<id>': answers(
-      async (live, each) => {
-        await live.do('apply', { PROXMOX_MACHINE: 'web', PROXMOX_SPEC: SPEC, PROXMOX_ENTRY: 'mine' });
-        return live.ask('observe', { 'spec.web': SPEC, ...each });
-      },
-      { 'entry.web': 'mine' },
-      { 'entry.web': 'other' },
-    ),
+    'entry.<id>': answers(async (live, each) => {
+      await live.do('apply', { PROXMOX_MACHINE: 'web', PROXMOX_SPEC: SPEC, PROXMOX_ENTRY: 'mine' });
+      return live.ask('observe', { 'spec.web': SPEC, ...each });
+    })({ 'entry.web': 'mine' }, { 'entry.web': 'other' }),
     'snapshot.<id>.<name>': observes({}, { 'snapshot.web.clean': '{"machine":"web","name":"clean"}' }),
     'anything else': said('observe', { flet: '{}' }, 'flet'),
   },
@@ -93,14 +86,10 @@ walk('variable of an apply', schemaFields(ApplyEnvironment), {
   PROXMOX_CLUSTER: applies({}, { PROXMOX_CLUSTER: OTHER }),
   PROXMOX_OWNER: applies({}, { PROXMOX_OWNER: 'other' }),
   PROXMOX_MACHINE: applies({}, { PROXMOX_MACHINE: 'db' }),
-  PROXMOX_ENTRY: answers(
-    async (live, each) => {
-      await live.do('apply', { PROXMOX_MACHINE: 'web', PROXMOX_SPEC: SPEC, PROXMOX_ENTRY: 'mine' });
-      return live.do('apply', { PROXMOX_MACHINE: 'web', PROXMOX_SPEC: SPEC, ...each });
-    },
-    { PROXMOX_ENTRY: 'mine' },
-    { PROXMOX_ENTRY: 'other' },
-  ),
+  PROXMOX_ENTRY: answers(async (live, each) => {
+    await live.do('apply', { PROXMOX_MACHINE: 'web', PROXMOX_SPEC: SPEC, PROXMOX_ENTRY: 'mine' });
+    return live.do('apply', { PROXMOX_MACHINE: 'web', PROXMOX_SPEC: SPEC, ...each });
+  })({ PROXMOX_ENTRY: 'mine' }, { PROXMOX_ENTRY: 'other' }),
   PROXMOX_SPEC: applies({}, { PROXMOX_SPEC: JSON.stringify({ ...web, cpu: { cores: 2 } }) }),
   PROXMOX_TOKEN: applies({}, { PROXMOX_TOKEN: token({ worst: 'none' }) }),
   PROXMOX_FLEET: applies(
@@ -114,19 +103,14 @@ walk('variable of an apply', schemaFields(ApplyEnvironment), {
 });
 
 const CLEAN = '{"machine":"web","name":"clean","description":"one"}';
-const takes = (...given: Texts[]): Proof =>
-  answers(
-    (live, each) => live.do('apply', { PROXMOX_MACHINE: 'web', PROXMOX_SNAPSHOT: CLEAN, ...each }),
-    ...given,
-  );
+const takes = answers((live, each) =>
+  live.do('apply', { PROXMOX_MACHINE: 'web', PROXMOX_SNAPSHOT: CLEAN, ...each }),
+);
 const takesAgain = (own: Texts, ...given: Texts[]): Proof =>
-  answers(
-    async (live, each) => {
-      await live.do('apply', { PROXMOX_MACHINE: 'web', PROXMOX_SNAPSHOT: CLEAN, ...own });
-      return live.do('apply', { PROXMOX_MACHINE: 'web', PROXMOX_SNAPSHOT: CLEAN, ...own, ...each });
-    },
-    ...given,
-  );
+  answers(async (live, each) => {
+    await live.do('apply', { PROXMOX_MACHINE: 'web', PROXMOX_SNAPSHOT: CLEAN, ...own });
+    return live.do('apply', { PROXMOX_MACHINE: 'web', PROXMOX_SNAPSHOT: CLEAN, ...own, ...each });
+  })(...given);
 
 const OF_NEW = { PROXMOX_MACHINE: 'new', PROXMOX_SNAPSHOT: '{"machine":"new","name":"clean"}' };
 
@@ -142,26 +126,18 @@ walk('variable of an apply of a snapshot', schemaFields(SnapshotEnvironment), {
 });
 
 walk('variable of a destroy', schemaFields(DestroyEnvironment), {
-  PROXMOX_SNAPSHOT: answers(
-    async (live, each) => {
-      await live.do('apply', { PROXMOX_MACHINE: 'web', PROXMOX_SNAPSHOT: CLEAN });
-      return live.do('destroy', { PROXMOX_MACHINE: 'web', ...each });
-    },
-    {},
-    { PROXMOX_SNAPSHOT: 'clean' },
-  ),
+  PROXMOX_SNAPSHOT: answers(async (live, each) => {
+    await live.do('apply', { PROXMOX_MACHINE: 'web', PROXMOX_SNAPSHOT: CLEAN });
+    return live.do('destroy', { PROXMOX_MACHINE: 'web', ...each });
+  })({}, { PROXMOX_SNAPSHOT: 'clean' }),
   PROXMOX_PROTOCOL: destroys({}, { PROXMOX_PROTOCOL: '2' }),
   PROXMOX_CLUSTER: destroys({}, { PROXMOX_CLUSTER: '{"name":"lab","endpoint":"http://x"}' }),
   PROXMOX_OWNER: destroys({}, { PROXMOX_OWNER: 'other' }),
   PROXMOX_MACHINE: destroys({}, { PROXMOX_MACHINE: 'db' }),
-  PROXMOX_ENTRY: answers(
-    async (live, each) => {
-      await live.do('apply', { PROXMOX_MACHINE: 'web', PROXMOX_SPEC: SPEC, PROXMOX_ENTRY: 'mine' });
-      return live.do('destroy', { PROXMOX_MACHINE: 'web', ...each });
-    },
-    { PROXMOX_ENTRY: 'mine' },
-    { PROXMOX_ENTRY: 'other' },
-  ),
+  PROXMOX_ENTRY: answers(async (live, each) => {
+    await live.do('apply', { PROXMOX_MACHINE: 'web', PROXMOX_SPEC: SPEC, PROXMOX_ENTRY: 'mine' });
+    return live.do('destroy', { PROXMOX_MACHINE: 'web', ...each });
+  })({ PROXMOX_ENTRY: 'mine' }, { PROXMOX_ENTRY: 'other' }),
 });
 
 const creates = (...tokens: object[]): Proof =>
