@@ -70,7 +70,7 @@ const PERFORMERS: { [K in Action['kind']]: Performer<K> } = {
     const target = node === source.node ? {} : { target: node };
     return cloneGuest(pve, source, { newid: vmid, ...target, ...params }, wait);
   },
-  migrate: async (action, { pve, wait, guest }) => migrate(pve, await now(pve, guest), action, wait),
+  migrate: async ({ to }, { pve, wait, guest }) => migrate(pve, await now(pve, guest), to, wait),
   configure: (action, { pve, wait, guest }) => configure(action, pve, there(guest), wait),
   resize: async ({ slot, bytes }, { pve, needQuorum, wait, guest }) => {
     // without a quorum Proxmox grows the image before it fails

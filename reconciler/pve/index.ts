@@ -32,7 +32,14 @@ export {
 export type { StorageVolume } from './api/storage';
 export { changeHa, joinHa, leaveHa, readHaResource } from './api/ha';
 export { joinPool, leavePool, listPools } from './api/pools';
-export { cloneTarget, listActiveTasks, listClusterTasks, readCloneLogs, runs } from './api/node-tasks';
+export {
+  cloneTarget,
+  listActiveTasks,
+  listClusterTasks,
+  readCloneLogs,
+  readLastTask,
+  runs,
+} from './api/node-tasks';
 export type { ActiveTask, ClusterTask } from './api/node-tasks';
 export { waitForTask } from './api/task';
 export type { TaskEnd, TaskWait } from './api/task';

@@ -52,10 +52,19 @@ export async function cloneTarget(pve: Pve, upid: string): Promise<number | unde
 }
 
 /** What the clones of one guest said, newest first: the lines of each task's log. Proxmox keeps some thousand tasks a node. */
-export async function readCloneLogs(pve: Pve, { node, vmid }: GuestAddress): Promise<string[][]> {
-  const path = `/nodes/${encodeURIComponent(node)}/tasks`;
-  const params = { source: 'all', typefilter: 'qmclone', vmid, limit: 100 };
-  const answer = listingOf(z.object({ upid: z.string() }));
-  const tasks = await pve.call({ method: 'GET', path, params, answer });
+export async function readCloneLogs(pve: Pve, guest: GuestAddress): Promise<string[][]> {
+  const tasks = await listTasksOf(pve, guest, 'qmclone', 100);
   return Promise.all(tasks.map(({ upid }) => readTaskLog(pve, upid, { start: 0, limit: 50 })));
+}
+
+/** The end of what the newest task of a type on a guest said; empty where the caller sees none. */
+export async function readLastTask(pve: Pve, guest: GuestAddress, type: string): Promise<string[]> {
+  const [last] = await listTasksOf(pve, guest, type, 1);
+  return last === undefined ? [] : (await readTaskLog(pve, last.upid, { limit: 0 })).slice(-5);
+}
+
+function listTasksOf(pve: Pve, { node, vmid }: GuestAddress, typefilter: string, limit: number) {
+  const path = `/nodes/${encodeURIComponent(node)}/tasks`;
+  const params = { source: 'all', typefilter, vmid, limit };
+  return pve.call({ method: 'GET', path, params, answer: listingOf(z.object({ upid: z.string() })) });
 }

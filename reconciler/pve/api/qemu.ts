@@ -73,6 +73,7 @@ const Status = z.object({
   status: z.enum(['running', 'stopped']),
   qmpstatus: z.string().nullish(),
   lock: z.string().nullish(),
+  ha: z.object({ state: z.string().nullish() }).nullish(),
 });
 export type GuestStatus = z.infer<typeof Status>;
 

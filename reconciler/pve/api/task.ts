@@ -17,6 +17,8 @@ export interface TaskWait {
 }
 
 export interface TaskEnd {
+  /** Absent: Proxmox was done before it needed a task. */
+  type?: string;
   /** How many warnings Proxmox counted; they are success. */
   warnings: number;
 }
@@ -49,9 +51,10 @@ async function look(pve: Pve, path: string, signal: AbortSignal | undefined): Pr
 }
 
 async function outcome(pve: Pve, upid: string, exitStatus: string): Promise<TaskEnd> {
-  if (exitStatus === 'OK') return { warnings: 0 };
+  const { type } = parseUpid(upid);
+  if (exitStatus === 'OK') return { type, warnings: 0 };
   const warnings = /^WARNINGS: (\d+)$/.exec(exitStatus);
-  if (warnings) return { warnings: Number(warnings[1]) };
+  if (warnings) return { type, warnings: Number(warnings[1]) };
   // the worker died: what it did is unknown
   const kind = exitStatus === 'unexpected status' ? 'unknown-outcome' : (kindOfText(exitStatus) ?? 'failed');
   const end = pve.masked(exitStatus);

@@ -30,18 +30,18 @@ const ended = (exitstatus: string) => ({ status: 'stopped', exitstatus });
 
 test('asks the node that the task id names, until the end', async () => {
   const { end, received } = await waitFor([running, running, ended('OK')]);
-  expect(end).toEqual({ warnings: 0 });
+  expect(end).toEqual({ type: 'qmclone', warnings: 0 });
   expect(received.map(({ url }) => url)).toEqual(
     Array(3).fill(`/api2/json/nodes/pve2/tasks/${encodeURIComponent(UPID)}/status`),
   );
 });
 
 test('warnings are success', async () => {
-  expect((await waitFor([ended('WARNINGS: 2')])).end).toEqual({ warnings: 2 });
+  expect((await waitFor([ended('WARNINGS: 2')])).end).toEqual({ type: 'qmclone', warnings: 2 });
 });
 
 test('an error while looking does not fail the task', async () => {
-  expect((await waitFor([500, running, ended('OK')])).end).toEqual({ warnings: 0 });
+  expect((await waitFor([500, running, ended('OK')])).end).toEqual({ type: 'qmclone', warnings: 0 });
 });
 
 test.each([

@@ -115,7 +115,7 @@ export const cutShort: Record<string, Scenario> = {
 };
 
 /** A machine that runs goes to another node; the move leaves traces in its drives that other ways there do not. */
-export const moves: Record<string, Scenario> = {
+export const pinnedMove: Record<string, Scenario> = {
   'move to the node where it is pinned': {
     have: { ...blank, node: 'pve2' },
     want: { ...blank, node: 'pve3', pin: true, memory: '2Gi' },

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { writes } from '../support/cluster/end-state';
-import type { Json, Lab } from '../support/cluster/lab';
-import { desired, errorsOf, lab, labWorld } from '../support/cluster/lab';
+import { writes } from '../../support/cluster/end-state';
+import type { Json, Lab } from '../../support/cluster/lab';
+import { desired, errorsOf, lab, labWorld } from '../../support/cluster/lab';
 
 const blank = {
   id: 'web',

@@ -1,0 +1,49 @@
+import { PveError, readLastTask, readStatus, type GuestAddress, type Pve, type TaskWait } from '../pve';
+import { waitForHa } from './wait-for-ha';
+
+/** What HA says of a guest while it moves it. */
+const MOVING = ['migrate', 'relocate'];
+
+/**
+ * Waits until a guest is where HA was asked to move it. Fails with `changed` where it went elsewhere, and with what
+ * Proxmox says where HA has begun and left it.
+ */
+export async function waitForHaMove(pve: Pve, from: GuestAddress, to: string, wait: TaskWait): Promise<void> {
+  const there = { vmid: from.vmid, node: to };
+  let hasBegun = false;
+  let gone = 0;
+  const isThere = async (): Promise<boolean> => {
+    const state = await haStateAt(pve, from);
+    if (state !== 'gone') {
+      if (hasBegun && !MOVING.includes(state)) throw await left(pve, from, to);
+      hasBegun ||= MOVING.includes(state);
+      gone = 0;
+      return false;
+    }
+    if ((await haStateAt(pve, there)) !== 'gone') return true;
+    // a node may hear of the move a moment after the other
+    gone += 1;
+    if (gone > 1) throw failure('changed', from, `HA has moved it to another node than ${to}`);
+    return false;
+  };
+  await waitForHa(pve, from, { to, isThere }, wait);
+}
+
+async function haStateAt(pve: Pve, at: GuestAddress): Promise<string> {
+  try {
+    return (await readStatus(pve, at)).ha?.state ?? '';
+  } catch (error) {
+    if (error instanceof PveError && error.kind === 'not-found') return 'gone';
+    throw error;
+  }
+}
+
+async function left(pve: Pve, from: GuestAddress, to: string): Promise<PveError> {
+  const log = await readLastTask(pve, from, 'qmigrate');
+  const said = log.length === 0 ? '' : `: ${log.join(' | ')}`;
+  return failure('failed', from, `HA has begun to move it to ${to} and left it on ${from.node}${said}`);
+}
+
+function failure(kind: 'changed' | 'failed', { node, vmid }: GuestAddress, text: string): PveError {
+  return new PveError(kind, { method: 'GET', path: `/nodes/${node}/qemu/${vmid}`, text });
+}
