@@ -103,7 +103,7 @@ export const PVE_KEYS: Readonly<Record<string, PveKey>> = {
   tablet: { field: 'tablet' },
   tags: { field: 'tags' },
   tdf: { type: 'boolean' },
-  template: { reserved: 'a template cannot be kept running: make it an image' },
+  template: { field: 'asTemplate' },
   tpmstate0: { field: 'tpm' },
   unique: { reserved: OURS },
   unused: { reserved: SLOTS, last: 255 },

@@ -94,10 +94,15 @@ function startupOf(config: Configuration): Json {
   return { order, up: duration(up), down: duration(down) };
 }
 
+/** What a field cannot hold, such as bytes that are no text, is left out: it stays as it is. */
 function smbiosOf(config: Configuration): Json {
   const { base64, ...texts } = propertiesOf('smbios1', config.smbios1);
-  const decoded = (text: unknown): string =>
-    base64 === true ? Buffer.from(String(text), 'base64').toString('utf8') : String(text);
-  const said = SMBIOS.filter(name => texts[name] !== undefined);
-  return Object.fromEntries(said.map(name => [name, decoded(texts[name])]));
+  const said = SMBIOS.flatMap((name): [string, string][] => {
+    const text = texts[name] === undefined ? undefined : String(texts[name]);
+    if (text === undefined) return [];
+    if (base64 !== true) return [[name, text]];
+    const decoded = Buffer.from(text, 'base64').toString('utf8');
+    return Buffer.from(decoded, 'utf8').toString('base64') === text ? [[name, decoded]] : [];
+  });
+  return Object.fromEntries(said);
 }

@@ -7,3 +7,7 @@ test('hand-made machines of any shape are adopted: only their marks are written,
 test('and fifty more, with other seeds', async () => {
   expect(await adoptionFaults(1_000, 50)).toEqual([]);
 });
+
+test('one whose SMBIOS texts are no texts keeps their bytes', async () => {
+  expect(await adoptionFaults(205_133, 1)).toEqual([]);
+});
