@@ -4,7 +4,7 @@ import { ask, authorizationOf } from '../support/cluster/ask';
 import { TOKEN, startCluster } from '../support/cluster/start-cluster';
 
 /** `npm run test:campaign:unit` runs a thousand. */
-const RACES = Number(process.env['RACES'] ?? 200);
+const RACES = Number(process.env['RACES'] ?? 80);
 
 let simulator: Simulator;
 

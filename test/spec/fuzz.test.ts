@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { formatProblems, parseDesiredState, parseMachine } from '../../spec';
 import { arbitraryMachine } from './arbitrary-machine';
 import { machine, problemsIn, state } from './sample';
+import { tries } from '../support/random/tries';
 
 const junk = fc.oneof(
   fc.jsonValue(),
@@ -14,6 +15,7 @@ test('no JSON makes parsing throw, and what is refused is told', () =>
       const parsed = parseDesiredState(json);
       if (!parsed.ok) expect(formatProblems(parsed.problems)).not.toBe('');
     }),
+    tries(100),
   ));
 
 test('one field of junk is told at or under that field, or between it and another', () =>
@@ -28,7 +30,7 @@ test('one field of junk is told at or under that field, or between it and anothe
         expect(remedy).not.toBe('');
       }
     }),
-    { numRuns: 300 },
+    tries(100),
   ));
 
 test('a field named like a method of every object is refused, wherever it stands', () => {

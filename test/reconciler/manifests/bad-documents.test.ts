@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { InputError } from '../../../reconciler/errors';
 import { CLUSTER, manifest, saidIn, secret } from '../../support/manifests/said';
+import { tries } from '../../support/random/tries';
 
 const YAML = (kind: string, lines: string): string =>
   `apiVersion: infra.virtrigaud.io/v1beta1\nkind: ${kind}\nmetadata:\n  name: web\n${lines}`;
@@ -436,7 +437,7 @@ test('any documents give states or problems with their places, never a crash', (
       for (const { state, placeOf } of wanted)
         expect(placeOf(['machines', 0])).toMatch(state.machines.length > 0 ? /^x\.yaml:\d/ : /./);
     }),
-    { seed: 20261122, numRuns: 500 },
+    tries(120),
   ));
 
 test('any text gives documents or an error of input', () =>
@@ -448,5 +449,5 @@ test('any text gives documents or an error of input', () =>
         expect(error).toBeInstanceOf(InputError);
       }
     }),
-    { seed: 20261122, numRuns: 300 },
+    tries(60),
   ));

@@ -3,6 +3,7 @@ import { isSatisfied } from '../../../reconciler/machine/meaning';
 import { parseProperties, printProperties } from '../../../reconciler/pve/keys/property-string';
 import { keyRow } from '../../../reconciler/pve/keys/key-row';
 import { KEYS } from '../../../reconciler/pve/keys/keys';
+import { tries } from '../../support/random/tries';
 
 const table = (key: string) => {
   const found = keyRow(key);
@@ -81,7 +82,7 @@ test('what is printed is read back, for every key', () => {
       fc.property(properties, given => {
         expect([key, parseProperties(row, printProperties(row, given))]).toEqual([key, given]);
       }),
-      { numRuns: 50 },
+      tries(50),
     );
   }
 });

@@ -9,10 +9,11 @@ import type { RawConnection } from '../../support/api/raw-connection';
 import { connectPlain, connectSecure } from '../../support/api/raw-connection';
 import { ask, authorizationOf } from '../../support/cluster/ask';
 import { TOKEN, startCluster } from '../../support/cluster/start-cluster';
+import { TIMES } from '../../support/random/tries';
 
 /** The gate plays one seed, so that it is red only for a change; FUZZ_SEED plays another. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
-const CONNECTIONS = 400;
+const CONNECTIONS = 200 * TIMES;
 const AT_ONCE = 8;
 
 let simulator: Simulator;

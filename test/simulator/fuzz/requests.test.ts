@@ -12,7 +12,7 @@ import { ROOT, TOKEN, startCluster } from '../../support/cluster/start-cluster';
 
 /** The gate plays one seed, so that it is red only for a change; `npm run test:campaign:unit` looks further. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
-const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 2_500);
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 1_000);
 const AT_ONCE = Number(process.env['FUZZ_AT_ONCE'] ?? 8);
 const ROUND = 250;
 const ROUNDS_PER_WORLD = 8;

@@ -8,10 +8,11 @@ import recorded from '../../contract/recordings/world.json';
 import { pick } from '../../support/random/values';
 import { ask, authorizationOf } from '../../support/cluster/ask';
 import { TOKEN, startCluster } from '../../support/cluster/start-cluster';
+import { TIMES } from '../../support/random/tries';
 
 /** The gate plays one seed, so that it is red only for a change; FUZZ_SEED plays another. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
-const WORLDS = 3000;
+const WORLDS = 1000 * TIMES;
 const STARTED = 25;
 
 const GUESTS = [

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { Failure } from '../../../simulator/failure';
 import { configFormat } from '../../../simulator/guest/keys/schema';
 import { parsePropertyString, printPropertyString } from '../../../simulator/schema/property-string';
+import { tries } from '../../support/random/tries';
 
 const net = configFormat('net0')!;
 const scsi = configFormat('scsi0')!;
@@ -106,6 +107,7 @@ describe('a property string', () => {
         expect(parsePropertyString(net, text)).toEqual({ ...given });
         expect(printPropertyString(net, parsePropertyString(net, text))).toBe(text);
       }),
+      tries(100),
     );
   });
 
@@ -118,6 +120,7 @@ describe('a property string', () => {
           expect(error).toBeInstanceOf(Failure);
         }
       }),
+      tries(100),
     );
   });
 });
