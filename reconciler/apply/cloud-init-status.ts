@@ -15,7 +15,9 @@ const Stage = z.object({
 const Status = z.object({ v1: z.record(z.string(), z.unknown()) });
 
 /** How far cloud-init is: still at work, or done, with what it says went wrong. */
-export type CloudInitStatus = { done: false; stage: string } | { done: true; errors: string[] };
+export type CloudInitStatus =
+  | { done: false; stage: string }
+  | { done: true; status: 'done' | 'error' | 'degraded done'; errors: string[] };
 
 /** Undefined: the text is no status. */
 export function cloudInitStatus(text: string): CloudInitStatus | undefined {
@@ -23,7 +25,7 @@ export function cloudInitStatus(text: string): CloudInitStatus | undefined {
   if (stages === undefined) return undefined;
   const { stage, [LAST_STAGE]: last } = stages;
   const isDone = typeof Stage.safeParse(last).data?.finished === 'number';
-  if (isDone) return { done: true, errors: Object.values(stages).flatMap(errorsOf) };
+  if (isDone) return ended(Object.values(stages).map(errorsOf));
   return { done: false, stage: typeof stage === 'string' ? stage : 'its beginning' };
 }
 
@@ -35,10 +37,23 @@ function stagesOf(text: string): Record<string, unknown> | undefined {
   }
 }
 
+interface Errors {
+  fatal: string[];
+  recoverable: string[];
+}
+
+/** In the words of `cloud-init status`. */
+function ended(all: readonly Errors[]): CloudInitStatus {
+  const fatal = all.flatMap(each => each.fatal);
+  const recoverable = all.flatMap(each => each.recoverable);
+  const status = fatal.length > 0 ? 'error' : recoverable.length > 0 ? 'degraded done' : 'done';
+  return { done: true, status, errors: [...fatal, ...recoverable] };
+}
+
 /** A deprecated key does what it says. */
-function errorsOf(stage: unknown): string[] {
+function errorsOf(stage: unknown): Errors {
   const read = Stage.safeParse(stage).data;
-  if (read === undefined) return [];
+  if (read === undefined) return { fatal: [], recoverable: [] };
   const { DEPRECATED: _, ...recoverable } = read.recoverable_errors;
-  return [...read.errors, ...Object.values(recoverable).flat()];
+  return { fatal: read.errors, recoverable: Object.values(recoverable).flat() };
 }

@@ -13,17 +13,27 @@ import type { Run } from '../run/run';
 export async function waitForCloudInit(run: Run, spec: MachineSpec, guest: ObservedGuest): Promise<void> {
   const isAsked = spec.cloudInit?.waitForCompletion ?? ALWAYS.cloudInit.waitForCompletion;
   if (!isAsked) return;
-  const warn = (text: string): void => run.report({ kind: 'warning', machine: spec.id, text });
-  const ended = agentMissing(guest) ?? (await ending(run, spec, guest));
-  if (typeof ended === 'string') warn(`does not wait any longer for cloud-init: ${ended}.`);
-  else if (ended.length > 0) warn(failure(spec, ended));
+  const tell = (kind: 'progress' | 'warning', text: string): void =>
+    run.report({ kind, machine: spec.id, text });
+  const ended = agentMissing(guest) ?? (await ending(run, spec, guest, text => tell('progress', text)));
+  if (typeof ended === 'string') tell('warning', `does not wait any longer for cloud-init: ${ended}.`);
+  else if (ended.errors.length > 0) tell('warning', failure(spec, ended));
+  else tell('progress', 'cloud-init is done, without errors');
 }
 
-/** The errors of cloud-init once it is done; as text, why nobody waits for that. */
-async function ending(run: Run, spec: MachineSpec, guest: ObservedGuest): Promise<string[] | string> {
+/** What cloud-init says once it is done; as text, why nobody waits for that. `tell` is told once that it is waited for. */
+async function ending(
+  run: Run,
+  spec: MachineSpec,
+  guest: ObservedGuest,
+  tell: (text: string) => void,
+): Promise<Done | string> {
   const { agent = ALWAYS.timeouts.agent, cloudInit = ALWAYS.timeouts.cloudInit } = spec.timeouts ?? {};
-  const wait = { rhythm: steady(run.pve.config.poll), signal: run.signal };
   const last: { seen: Seen } = { seen: { why: '' } };
+  const notice = once(() =>
+    tell(`waits for cloud-init: ${agent} until it begins, then ${cloudInit} at most`),
+  );
+  const wait = { rhythm: steady(run.pve.config.poll), signal: run.signal, pausing: notice };
   const untilIt = (is: (seen: Seen) => boolean, atMost: string): Promise<true | undefined> => {
     const look = async (): Promise<true | undefined> =>
       is((last.seen = await lookAt(run, guest))) || undefined;
@@ -33,10 +43,19 @@ async function ending(run: Run, spec: MachineSpec, guest: ObservedGuest): Promis
   if (isGoingOn(last.seen)) await untilIt(seen => !isGoingOn(seen), cloudInit);
   const { seen } = last;
   if ('why' in seen) return seen.why;
-  if (seen.done) return seen.errors;
+  if (seen.done) return seen;
   return `it is still at ${seen.stage} after ${cloudInit}; raise timeouts.cloudInit where it takes that long`;
 }
 
+function once(act: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) act();
+    isDone = true;
+  };
+}
+
+type Done = Extract<CloudInitStatus, { done: true }>;
 /** `final`: waiting does not change it. */
 type Seen = CloudInitStatus | { why: string; final?: boolean };
 
@@ -61,7 +80,7 @@ const ALLOW =
 const SHOWN = { errors: 3, letters: 300 };
 
 /** What cloud-init says may quote the data, so that nothing of it is shown where that was read from a reference. */
-function failure({ cloudInit }: MachineSpec, errors: readonly string[]): string {
+function failure({ cloudInit }: MachineSpec, { errors, status }: Done): string {
   const isSecret = [...CLOUD_INIT_DATA, 'password' as const].some(
     name => cloudInit?.[`${name}From`] !== undefined,
   );
@@ -70,5 +89,5 @@ function failure({ cloudInit }: MachineSpec, errors: readonly string[]): string 
   const said = isSecret
     ? `${errors.length} errors, which may quote its data and are not shown`
     : `${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
-  return `cloud-init is done, with errors: ${said}. Look at /var/log/cloud-init.log in the guest. Running again does not repeat it: changed data does, at the next start.`;
+  return `cloud-init is done, with the status "${status}": ${said}. Run "cloud-init status --long" in the guest, or look at /var/log/cloud-init.log there. The machine stays as it is. Running again is safe and does not repeat it: changed data does, at the next start.`;
 }

@@ -1,3 +1,4 @@
+import { isFresh } from './chipset';
 import { cloudInitDataFindings, dnsFindings } from './cloud-init-data';
 import { CLOUD_INIT_DATA } from '../machine/cloud-init';
 import type { MachineSpec } from '../machine/machine';
@@ -14,13 +15,7 @@ export function* guestFindings(machine: MachineSpec): Iterable<Finding> {
       remedy: 'Set agent to true, or waitFor to "nothing".',
     };
   }
-  if (off && cloudInit.waitForCompletion === true) {
-    yield {
-      path: ['cloudInit', 'waitForCompletion'],
-      reason: 'needs the agent, which is switched off',
-      remedy: 'Set agent to true, or this to false.',
-    };
-  }
+  yield* completionFindings(machine, off);
   if (cloudInit.passwordVersion !== undefined && cloudInit.passwordFrom === undefined) {
     yield {
       path: ['cloudInit', 'passwordFrom'],
@@ -32,6 +27,31 @@ export function* guestFindings(machine: MachineSpec): Iterable<Finding> {
   yield* under(['cloudInit'], saidTwice(cloudInit));
   yield* under(['cloudInit'], cloudInitDataFindings(dataOf(cloudInit), cloudInit));
   yield* under(['cloudInit'], dnsFindings(cloudInit, machine.networks));
+}
+
+/** Cloud-init tells how far it is by the agent, in a guest that starts from something. */
+function* completionFindings(machine: MachineSpec, isOff: boolean): Iterable<Finding> {
+  const { agent, cloudInit, disks = [], networks = [], cdrom = 'none' } = machine;
+  if (cloudInit?.waitForCompletion !== true) return;
+  const path = ['cloudInit', 'waitForCompletion'];
+  if (isOff || (isFresh(machine) && agent === undefined)) {
+    yield {
+      path,
+      reason: isOff
+        ? 'needs the agent, which is switched off'
+        : 'needs the agent, which a machine that is made from nothing has only where the spec says so',
+      remedy: 'Set agent to true, or this to false.',
+    };
+    return;
+  }
+  const isEmpty = disks.length === 0 && networks.length === 0 && cdrom === 'none';
+  if (machine.image?.blank !== undefined && machine.adopt !== true && isEmpty) {
+    yield {
+      path,
+      reason: 'can never end: image is blank, and there is no disk, CD-ROM or network to start from',
+      remedy: 'Give the machine a template or an image by address, or set this to false.',
+    };
+  }
 }
 
 type CloudInit = NonNullable<MachineSpec['cloudInit']>;

@@ -494,6 +494,18 @@ const rows: Row[] = [
     remedy: 'agent to true',
   },
   {
+    reason: 'cloud-init completion of a machine that is made without agent',
+    said: { image: { blank: true }, ...data({}), cloudInit: { waitForCompletion: true } },
+    path: 'cloudInit.waitForCompletion',
+    remedy: 'agent to true',
+  },
+  {
+    reason: 'cloud-init completion where nothing can start',
+    said: { image: { blank: true }, agent: true, cloudInit: { waitForCompletion: true } },
+    path: 'cloudInit.waitForCompletion',
+    remedy: 'a template or an image by address',
+  },
+  {
     reason: 'passwordVersion alone',
     said: { cloudInit: { passwordVersion: 2 } },
     path: 'cloudInit.passwordFrom',

@@ -63,7 +63,10 @@ const SAID: Record<string, [Json, Json]> = {
   'timeouts.destroy': [{}, { timeouts: { destroy: '7s' } }],
   'timeouts.agent': [{}, { timeouts: { agent: '7s' } }],
   'timeouts.cloudInit': [{}, { timeouts: { cloudInit: '7s' } }],
-  'cloudInit.waitForCompletion': [{}, { agent: true, cloudInit: { waitForCompletion: true } }],
+  'cloudInit.waitForCompletion': [
+    {},
+    { agent: true, networks: [{ name: 'lan' }], cloudInit: { waitForCompletion: true } },
+  ],
   'placement.nodes': [{}, placement({ nodes: ['pve1'] })],
   'placement.nodeSelector': [{}, placement({ nodeSelector: { zone: 'a' } })],
   'placement.antiAffinity[].key': [apart({}), apart({ key: 'tier' })],

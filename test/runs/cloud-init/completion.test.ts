@@ -27,6 +27,8 @@ const runs = (ms: number, errors: string[] = []): Partial<GuestSystem> => ({
 });
 const warnings = (): string[] =>
   cluster.events.flatMap(event => (event.kind === 'warning' ? [event.text] : []));
+const told = (): string[] =>
+  cluster.events.flatMap(event => (event.kind === 'progress' && event.machine === 'web' ? [event.text] : []));
 const looks = (): number =>
   cluster.simulator.ledger.entries().filter(({ path }) => path.endsWith('/agent/file-read')).length;
 const bring = async (more: Json = {}): Promise<void> =>
@@ -38,6 +40,10 @@ describe('waitForCompletion', () => {
     const { userData } = web.cloudInit;
     await bring({ cloudInit: { userData, waitForCompletion: true } });
     expect(warnings()).toEqual([]);
+    expect(told()).toEqual([
+      'waits for cloud-init: 1s until it begins, then 1s at most',
+      'cloud-init is done, without errors',
+    ]);
     expect(looks()).toBeGreaterThan(1);
     cluster.simulator.ledger.reset();
     await bring();
@@ -57,7 +63,7 @@ describe('waitForCompletion', () => {
       'what went wrong in the guest',
       runs(0, ERRORS),
       {},
-      /with errors: .*Runparts: 1 failures.*three; and 1 more\. Look at/,
+      /done, with the status "error": .*Runparts: 1 failures.*three; and 1 more\. Run "cloud-init status --long"/,
     ],
     [
       'cloud-init that is at work',
