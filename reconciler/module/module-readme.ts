@@ -60,4 +60,7 @@ machines stay, and nobody manages them.
 
 The keys of both maps must be known when Terraform plans. A field that is no field of a machine is refused by the plan,
 which names the one that was meant.
+
+A machine goes back to a snapshot by \`revertTo\`, and has one taken before risky changes by \`snapshotBeforeChange\`. The
+module takes no others: \`pve-reconciler snapshot create\` does.
 `;

@@ -25,7 +25,7 @@ const TEXTS: { [K in Action['kind']]: (action: Of<K>) => string } = {
   'take-snapshot': ({ name, memory }) => `taking snapshot ${name}${memory ? ' with its memory' : ''}`,
   'describe-snapshot': ({ name }) => `writing the description of snapshot ${name}`,
   'delete-snapshot': ({ name }) => `deleting snapshot ${name}`,
-  'roll-back': ({ name }) => `going back to snapshot ${name}`,
+  'roll-back': ({ name }) => `going back to snapshot ${name} (what its disks hold since is lost)`,
   'upload-iso': ({ volume }) => `uploading cloud-init data as ${volume}`,
   'remove-iso': ({ volume }) => `removing ${volume}`,
   restart: () => 'restarting',

@@ -40,6 +40,12 @@ const OF_REVISION: Rule[] = [
       ? undefined
       : `its owner was ${then}, is now ${now}. Set the owner to what it was.`;
   },
+  (_, { verdict, changes }) => {
+    const to = changes.find(({ field }) => field === 'revertTo')?.to;
+    return to === undefined || verdict === 'refused'
+      ? undefined
+      : `it goes back to snapshot '${to}': what was written to its disks since is lost.`;
+  },
   ({ fate }, { verdict, before }) =>
     fate.entry === 'new' && before !== undefined && verdict !== 'adopt' && verdict !== 'refused'
       ? `it is new to this state, and it is there already. If another state has made it, the apply is refused.`

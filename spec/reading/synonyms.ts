@@ -34,6 +34,9 @@ const SYNONYMS = new Map(
 const NO_SECRETS = 'Remove it: a secret never stands in a spec. Give it by environment variable or file.';
 const SECRET = /password|secret|token|clientKey|username/i;
 
+const SNAPSHOTS =
+  'Name it beside the machines, in "snapshots" of the desired state, or in TypeScript as a Snapshot; the Terraform module has none: take it with pve-reconciler snapshot create.';
+
 /** What to do about a field that is not known here, before looking for a close one; undefined when nothing is known of it. */
 export function remedyForUnknown(field: string, known: readonly string[]): string | undefined {
   const has = (...fields: string[]) => fields.every(name => known.includes(name));
@@ -47,6 +50,7 @@ export function remedyForUnknown(field: string, known: readonly string[]): strin
 
 function remedyInMachine(field: string): string | undefined {
   if (field === 'class') return 'Give cpu, memory, machine, bios here: classes are resolved before.';
+  if (field === 'snapshots' || field === 'snapshot') return SNAPSHOTS;
   const key = pveKey(field)?.key;
   const meant = SYNONYMS.get(field) ?? key?.field;
   if (meant !== undefined) return `Use "${meant}".`;

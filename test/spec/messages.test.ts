@@ -82,6 +82,7 @@ describe('an unknown field names the one that was meant', () => {
   test.each<[string, Record<string, unknown>, string, string]>([
     ['mistyped', { memroy: '1Gi' }, 'memroy', 'Did you mean "memory"?'],
     ['in the case of PVE', { onboot: true }, 'onboot', 'Use "onBoot".'],
+    ['of the desired state', { snapshots: [] }, 'snapshots', 'Name it beside the machines, in "snapshots"'],
     ['deeper', { threadsPerCore: 2 }, 'threadsPerCore', 'Use "cpu.threadsPerCore".'],
     ['mistyped and deeper', { corse: 2 }, 'corse', 'Did you mean "cpu.cores"?'],
     ["PVE's name of a field", { scsihw: 'lsi' }, 'scsihw', 'Use "scsiController".'],

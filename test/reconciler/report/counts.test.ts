@@ -81,7 +81,10 @@ const EACH: { [K in Action['kind']]: [Extract<Action, { kind: K }>, string] } = 
     'write the description of snapshot clean',
   ],
   'delete-snapshot': [{ kind: 'delete-snapshot', name: 'clean', taken: 1 }, 'delete snapshot clean'],
-  'roll-back': [{ kind: 'roll-back', name: 'clean', taken: 1, resumes: false }, 'go back to snapshot clean'],
+  'roll-back': [
+    { kind: 'roll-back', name: 'clean', taken: 1, resumes: false },
+    'go back to snapshot clean (what its disks hold since is lost)',
+  ],
   'upload-iso': [
     { kind: 'upload-iso', node: 'pve1', volume: 'local:iso/a.iso', sha256: '', image: '' },
     'upload cloud-init data as local:iso/a.iso',

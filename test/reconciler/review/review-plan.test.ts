@@ -141,6 +141,16 @@ test('each field is told with its cost, and a restart with who does it', () => {
 2 restart needed, 1 change.`);
 });
 
+test('going back to a snapshot is warned of: it loses what the disks hold since', () => {
+  const back = { field: 'revertTo', from: undefined, to: 'clean', effect: 'restart' };
+  const lines = { web: differs('restart', [back]), kept: differs('refused', [back]) };
+  const made = review(planOf(lines));
+  const warning = "web: it goes back to snapshot 'clean': what was written to its disks since is lost.";
+  expect(made.warnings).toEqual([warning]);
+  expect(reviewHtml(made)).toContain('goes back to snapshot');
+  expect(failures(made, failOnWords('warning'))).toEqual(['warning (1)']);
+});
+
 test('--fail-on finds what it names, and knows its words', () => {
   const made = review(planFixture('replace'));
   expect(failures(made, failOnWords('destroy, rebuild,warning'))).toEqual(['rebuild (1)', 'warning (1)']);
