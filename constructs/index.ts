@@ -34,6 +34,7 @@ export {
   type CloneKind,
   type CloneOptions,
   type MachineCloneOptions,
+  type FileOptions,
   type UrlOptions,
 } from './values/image';
 export type { Keyboard } from './props/keyboard';

@@ -1,7 +1,7 @@
 import type { ITerraformDependable } from 'cdktf';
 import type { ProxmoxCluster } from './proxmox-cluster';
 
-/** An image that is made ready before machines are cloned from it. Exactly one of `url` and `template` is given. */
+/** An image that is made ready before machines are cloned from it. Exactly one of `url`, `file` and `template` is given. */
 export interface PreparedImageProps {
   /**
    * The cluster that the image is for, of the same stack.
@@ -24,8 +24,13 @@ export interface PreparedImageProps {
    */
   readonly url?: string;
   /**
-   * What the file behind `url` must hash to, as `algorithm:digits`.
-   * @default - none; required with `url`
+   * A disk image on the machine where the program and Terraform run, as an absolute path. It is uploaded.
+   * @default - none
+   */
+  readonly file?: string;
+  /**
+   * What the file behind `url`, or the file, must hash to, as `algorithm:digits`.
+   * @default - none; required with `url`; the sha256 of `file` as it is at synth
    */
   readonly checksum?: string;
   /**

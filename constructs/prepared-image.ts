@@ -10,6 +10,7 @@ import {
 import { clusterOf } from './cluster-of';
 import type { PreparedImageProps } from './prepared-image-props';
 import { Cluster } from './private/cluster/cluster';
+import { fileChecksum } from './private/file-checksum';
 import { WantedMachine } from './private/cluster/wanted-machine';
 import { makeRevision } from './private/resources/revision';
 import { literally } from './private/tokens/checked';
@@ -33,7 +34,7 @@ export class PreparedImage extends Construct {
     const { cluster, dependsOn = [], ...said } = props;
     this.cluster = clusterOf(this, cluster);
     const parts = Cluster.of(this.cluster);
-    const spec = literally(this.node.path, { name: id, ...said }, parsePreparedImage);
+    const spec = literally(this.node.path, { name: id, ...hashed(said) }, parsePreparedImage);
     refuse(this, {
       version: SPEC_VERSION,
       owner: 'any',
@@ -55,6 +56,12 @@ export class PreparedImage extends Construct {
           ? Image.fromTemplate(template)
           : Image.fromMachine(machine, { ...(replicas && { replicas }) });
   }
+}
+
+/** A file without a checksum is what it is now. */
+function hashed(said: Omit<PreparedImageProps, 'cluster' | 'dependsOn'>): object {
+  const { file, checksum } = said;
+  return file === undefined || checksum !== undefined ? said : { ...said, checksum: fileChecksum(file) };
 }
 
 /** What can be wrong with an image is found at its construct. */

@@ -46,13 +46,22 @@ export interface ImageFile {
   storage: string;
   /** The file, as a disk is imported from it: `local:import/…`. */
   volume: string;
-  url: string;
+  /** Where a node downloads it from. Absent: it is uploaded. */
+  url?: string;
+  /** The file of this machine that is uploaded. */
+  file?: LocalFile;
   /** `algorithm:digits`. */
   checksum: string;
   /** It stands there already, and is only checked. */
   isThere: boolean;
   /** The nodes that may be downloading it at this moment: those that see the storage. */
   nodes: string[];
+}
+
+/** A file of the machine where the reconciler runs. */
+export interface LocalFile {
+  path: string;
+  bytes: number;
 }
 
 export interface GuestPlace {

@@ -33,7 +33,7 @@ export { DISK_TYPES, DiskSpec, LAST_SLOT, type DiskType } from './machine/disk';
 export { durationOf, formatDuration, milliseconds } from './values/duration';
 export { OS_TYPES } from './machine/firmware';
 export { FleetMachine, FleetSpec, fleetMachine, knownFleetMachine, parseFleet } from './documents/fleet';
-export { IMAGE_SOURCES, ImageSpec, sourceIds } from './machine/image';
+export { IMAGE_SOURCES, ImageSpec, isImported, sourceIds } from './machine/image';
 export {
   formatAddress,
   isInSubnet,

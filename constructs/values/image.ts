@@ -1,3 +1,6 @@
+import { resolve } from 'node:path';
+import { fileChecksum } from '../private/file-checksum';
+
 /** How a clone shares its disks with its source: linked shares them, full copies them. */
 export type CloneKind = 'linked' | 'full';
 
@@ -35,6 +38,15 @@ export interface UrlOptions {
   readonly storage?: string;
 }
 
+/** What is said of a disk image on the machine where the program runs. */
+export interface FileOptions extends Partial<UrlOptions> {
+  /**
+   * `algorithm:digits`, such as "sha256:…".
+   * @default - the sha256 of the file as it is at synth
+   */
+  readonly checksum?: string;
+}
+
 /** What a machine is made from. */
 export class Image {
   private constructor(private readonly spec: Readonly<Record<string, unknown>>) {}
@@ -68,6 +80,15 @@ export class Image {
    */
   static fromUrl(url: string, options: UrlOptions): Image {
     return new Image({ url, ...options });
+  }
+
+  /**
+   * A disk image (.qcow2, .raw, .vmdk, or .img, which is taken as qcow2) on the machine where the program runs. It is
+   * uploaded where the reconciler runs, so that Terraform must run on the same machine. The disk `root` is made of it.
+   */
+  static fromFile(path: string, options: FileOptions = {}): Image {
+    const { checksum = fileChecksum(path), ...more } = options;
+    return new Image({ file: resolve(path), checksum, ...more });
   }
 
   /** Nothing: empty disks. */

@@ -95,6 +95,8 @@ export class MachineRun {
       pve: this.pve,
       needQuorum: () => this.run.needQuorumNow(),
       fetches: this.run.fetches,
+      localFiles: this.run.localFiles,
+      say: text => this.run.report({ kind: 'progress', machine: this.id, text }),
       wait: { timeoutMs: this.taskTimeoutMs(), signal: this.signal },
       warn: text => this.run.report({ kind: 'warning', machine: this.id, text }),
       policy: { shutdownMs: milliseconds(shutdownTimeout ?? '60s'), force: forceStop ?? true },

@@ -1,6 +1,8 @@
 import type { Action, SnapshotPlace } from '../action';
 import { fetchImage } from '../images/fetch-image';
 import type { Fetches } from '../images/fetches';
+import type { LocalFiles } from '../images/local-files';
+import { uploadImage } from '../images/upload-image';
 import { destroyGuest } from './destroy/destroy-guest';
 import { makeTemplateOf } from './make-template-of';
 import { migrate } from './migrate';
@@ -41,6 +43,9 @@ export interface Performance {
   needQuorum: () => Promise<void>;
   /** What the machines of this process download together. */
   fetches: Fetches;
+  localFiles: LocalFiles;
+  /** Told how far a long step is. */
+  say: (text: string) => void;
   wait: TaskWait;
   policy: PowerPolicy;
   warn: Warn;
@@ -59,10 +64,15 @@ type Performer<K extends Action['kind']> = (
 ) => Promise<TaskEnd | null | void>;
 
 const PERFORMERS: { [K in Action['kind']]: Performer<K> } = {
-  'fetch-image': async ({ kind: _, ...file }, { pve, wait, warn, fetches, machine }) => {
+  'fetch-image': async ({ kind: _, ...file }, { pve, wait, warn, say, fetches, localFiles, machine }) => {
     const place = file.nodes.length > 1 ? '' : file.node;
-    await fetches.once(`${place} ${file.volume}`, file.isThere, () =>
-      fetchImage(machine, file, { pve, wait, warn }),
+    const { file: local } = file;
+    // what was uploaded is not compared again: its name and its length were
+    if (local && file.isThere) return;
+    await fetches.once(`${place} ${file.volume}`, file.isThere || local !== undefined, () =>
+      local
+        ? uploadImage(file, local, { pve, wait, say, files: localFiles })
+        : fetchImage(machine, file, { pve, wait, warn }),
     );
   },
   create: ({ node, vmid, params }, { pve, wait }) => createGuest(pve, node, { vmid, ...params }, wait),

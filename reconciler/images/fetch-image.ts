@@ -31,7 +31,7 @@ export async function fetchImage(
   const running = await downloadOf(pve, file.nodes, name);
   if (running) await ended(pve, running, wait);
   const [algorithm = '', digest = ''] = file.checksum.split(':');
-  const params = { url: file.url, filename: name, 'checksum-algorithm': algorithm, checksum: digest };
+  const params = { url: file.url ?? '', filename: name, 'checksum-algorithm': algorithm, checksum: digest };
   try {
     await downloadImage(pve, file.node, file.storage, params, wait);
   } catch (error) {

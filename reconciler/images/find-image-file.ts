@@ -1,9 +1,10 @@
-import { formatSize, type ImageSpec } from '../../spec';
+import type { ImageSpec } from '../../spec';
 import type { ImageFile, Objection } from '../action';
-import { imageFileName } from '../guest/image-file';
+import { checksumOf, imageFileName, uploadedFileName } from '../guest/image-file';
 import type { ObservedCluster, ObservedStorage } from '../observed';
 import { ifSeen } from '../observe/if-allowed';
 import { importStorages } from '../placement/import-storages';
+import type { LocalFiles } from './local-files';
 import { PveError, listImports, readUrlSize, type Pve } from '../pve';
 
 /** Whether the address answers, and how long the file behind it is; undefined: nobody said. */
@@ -14,8 +15,9 @@ export async function findImageFile(
   pve: Pve,
   cluster: ObservedCluster,
   { image, node }: { image: ImageSpec; node: string },
-  sizeOf: AskSize,
+  { sizeOf, files }: { sizeOf: AskSize; files: LocalFiles },
 ): Promise<ImageFile | Objection> {
+  if (image.file !== undefined) return findUploadedFile(pve, cluster, { image, node }, files);
   const { url = '', checksum = '' } = image;
   const name = imageFileName(url, checksum);
   const { found, why } = importStorages(image, storagesOf(cluster, node));
@@ -23,7 +25,7 @@ export async function findImageFile(
   if (first === undefined) return noStorage(node, why);
   const file = (storage: ObservedStorage, isThere: boolean): ImageFile => ({
     ...{ node, url, checksum, isThere, storage: storage.name, volume: `${storage.name}:import/${name}` },
-    nodes: storage.shared ? cluster.nodes.filter(({ online }) => online).map(one => one.name) : [node],
+    nodes: nodesOf(storage, cluster, node),
   });
   const lists = await Promise.all(found.map(storage => seenOn(pve, node, storage.name)));
   const at = found.findIndex(({ name: storage }, index) =>
@@ -35,7 +37,43 @@ export async function findImageFile(
   const roomy = found.find(
     ({ available }) => size === undefined || available === undefined || available >= size,
   );
-  return roomy ? file(roomy, false) : noRoom(url, size ?? 0, found);
+  return roomy ? file(roomy, false) : noRoom(`behind ${url}`, size ?? 0, found);
+}
+
+/** The same for a file of this machine: one that was uploaded whole, by whomever, or the one that is to be. */
+async function findUploadedFile(
+  pve: Pve,
+  cluster: ObservedCluster,
+  { image, node }: { image: ImageSpec; node: string },
+  files: LocalFiles,
+): Promise<ImageFile | Objection> {
+  const { file: path = '', checksum = '' } = image;
+  const { found, why } = importStorages(image, storagesOf(cluster, node));
+  if (found.length === 0) return noStorage(node, why);
+  const local = await files.look(path);
+  if ('why' in local) return local;
+  const at = (storage: ObservedStorage, volume: string, isThere: boolean): ImageFile => ({
+    ...{ node, file: local, checksum, isThere, storage: storage.name, volume },
+    nodes: nodesOf(storage, cluster, node),
+  });
+  const ending = files.endingOf(checksum);
+  const wasDone = files.isDone(ending);
+  for (const storage of found) {
+    const rows = (await ifSeen(listImports(pve, node, storage.name))) ?? [];
+    // a shorter one is a copy at work, or one that was cut short
+    const whole = rows.find(({ volid, size }) => checksumOf(volid) === checksum && size === local.bytes);
+    if (whole) return at(storage, whole.volid, true);
+  }
+  const differs = await files.differs(local, checksum);
+  if (differs) return differs;
+  const roomy = found.find(({ available = Infinity }) => available >= local.bytes);
+  if (roomy === undefined) return noRoom(path, local.bytes, found);
+  const name = uploadedFileName(path, checksum, wasDone ? files.anotherEnding(checksum) : ending);
+  return at(roomy, `${roomy.name}:import/${name}`, false);
+}
+
+function nodesOf(storage: ObservedStorage, { nodes }: ObservedCluster, node: string): string[] {
+  return storage.shared ? nodes.filter(({ online }) => online).map(({ name }) => name) : [node];
 }
 
 /** How long the file behind an address is, as the node sees it; or that nothing is there. */
@@ -70,17 +108,21 @@ async function seenOn(pve: Pve, node: string, storage: string): Promise<string[]
 function noStorage(node: string, why: string): Objection {
   return {
     why: 'no-import-storage',
-    detail: `node ${node} has no place for the file of image.url: ${why}.`,
+    detail: `node ${node} has no place for the file of the image: ${why}.`,
     remedy: 'Name one of them in image.storage, or add "import" to the content of a storage of files.',
     changed: 'nothing',
   };
 }
 
-function noRoom(url: string, size: number, storages: readonly ObservedStorage[]): Objection {
-  const rooms = storages.map(({ name, available = 0 }) => `${name} has ${formatSize(available)} left`);
+const MIB = 2 ** 20;
+
+function noRoom(what: string, size: number, storages: readonly ObservedStorage[]): Objection {
+  const rooms = storages.map(
+    ({ name, available = 0 }) => `${name} has ${Math.floor(available / MIB)} MiB left`,
+  );
   return {
     why: 'import-storage-full',
-    detail: `the file behind ${url} has ${formatSize(size)}, and ${rooms.join(', ')}.`,
+    detail: `the file ${what} has ${Math.ceil(size / MIB)} MiB, and ${rooms.join(', ')}.`,
     remedy: 'Make room there, or name another storage in image.storage.',
     changed: 'nothing',
   };

@@ -11,12 +11,13 @@ export function imageWords(image: ImageSpec | undefined): string | undefined {
   return `${words.slice(0, LONGEST - 11)}… ${createHash('sha256').update(words).digest('hex').slice(0, 9)}`;
 }
 
-function sourceOf({ template, machine, iso, url, checksum }: ImageSpec): string {
+function sourceOf({ template, machine, iso, url, file, checksum }: ImageSpec): string {
   if (template !== undefined)
     return `template ${typeof template === 'object' ? `tag:${template.tag}` : template}`;
   if (machine !== undefined) return `machine ${machine}`;
   if (iso !== undefined) return `iso ${iso}`;
-  return url === undefined ? 'blank' : `url ${checksum ?? url}`;
+  // what counts is the content: a file of the same is no other image
+  return url === undefined && file === undefined ? 'blank' : `url ${checksum ?? url}`;
 }
 
 /** Whether these words are those of an image that is cloned. */

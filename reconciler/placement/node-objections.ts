@@ -1,5 +1,5 @@
 import { counted } from '../errors';
-import type { FleetMachine } from '../../spec';
+import { isImported, type FleetMachine } from '../../spec';
 import { bridgeOf, formatSize } from '../../spec';
 import { enemyOn } from './neighbours';
 import { importStorages } from './import-storages';
@@ -77,7 +77,7 @@ function firstReason(
 
 /** Where a file behind an address cannot be kept, nothing can be made of it. */
 function importing({ image }: FleetMachine, node: ObservedNode): string | undefined {
-  if (image?.url === undefined || !node.storages) return undefined;
+  if (!image || !isImported(image) || !node.storages) return undefined;
   const { found, why } = importStorages(image, node.storages);
   return found.length === 0 ? why : undefined;
 }

@@ -1,4 +1,4 @@
-import { formatSize, type MachineSpec } from '../../spec';
+import { formatSize, isImported, type MachineSpec } from '../../spec';
 import type { Action, CreateParams, Change, ImageFile, MachinePlan } from '../action';
 import { compare } from '../machine/compare';
 import { imageWords, isCloned } from '../mark/image-words';
@@ -26,7 +26,7 @@ export function planCreate(spec: MachineSpec, cluster: ObservedCluster, context:
   const { node, vmid, uuid, source, destination, image } = context;
   if (node === undefined || vmid === undefined)
     throw new TypeError(`${spec.id}: a create needs a node and a vmid`);
-  const lacks = (isCloned(spec.image) && !source) || (spec.image?.url !== undefined && !image);
+  const lacks = (isCloned(spec.image) && !source) || (isImported(spec.image) && !image);
   if (lacks) throw new TypeError(`${spec.id}: what it is made from was not found`);
   const scene = createScene(spec, source?.config ?? {}, vmid, context);
   const verdict = judge(scene, cluster);

@@ -25,7 +25,12 @@ type Row<K extends Action['kind']> = (action: Of<K>, stage: Stage) => Need[];
 /** What each kind of action asks of its caller (PVE 8.4 and 9.2). */
 const ROWS: { [K in Action['kind']]: Row<K> } = {
   // what stands there is only checked, and taken without that where the caller may not
-  'fetch-image': ({ node, storage, isThere }) => (isThere ? [] : downloads(node, storage)),
+  'fetch-image': ({ node, storage, isThere, file }) => {
+    if (isThere) return [];
+    return file
+      ? [onPath('uploading the image', `/storage/${storage}`, 'Datastore.AllocateTemplate')]
+      : downloads(node, storage);
+  },
   create: ({ params }, { subject, cluster }) => [
     ...newGuest(subject),
     ...poolSeen(params['pool']),

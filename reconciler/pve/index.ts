@@ -27,6 +27,7 @@ export {
   listIsos,
   listVolumes,
   readUrlSize,
+  uploadFile,
   uploadIso,
 } from './api/storage';
 export type { StorageVolume } from './api/storage';

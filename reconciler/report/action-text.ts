@@ -5,8 +5,11 @@ type Of<K extends Action['kind']> = Extract<Action, { kind: K }>;
 
 /** What each action is, in words that follow "is". Names keys, never their values. */
 const TEXTS: { [K in Action['kind']]: (action: Of<K>) => string } = {
-  'fetch-image': ({ url, storage, node, isThere }) =>
-    isThere ? `checking the image on ${storage}` : `downloading ${url} to ${storage} on ${node}`,
+  'fetch-image': ({ url, file, storage, node, isThere }) => {
+    if (isThere) return `checking the image on ${storage}`;
+    const what = file ? `uploading ${file.path}` : `downloading ${url}`;
+    return `${what} to ${storage} on ${node}`;
+  },
   create: ({ vmid, node }) => `creating VM ${vmid} on ${node}`,
   clone: ({ source, vmid, node, params }) =>
     `cloning VM ${source.vmid} to VM ${vmid} on ${node}${howCloned(params)}`,

@@ -1,3 +1,4 @@
+import { isImported } from '../../spec';
 import type { ImageFile, MachinePlan, NodeReason, Objection, Refusal } from '../action';
 import { emptyPlan } from '../action';
 import type { ChosenId } from './chosen-id';
@@ -162,7 +163,7 @@ export class MachinePlanner {
   /** The file that it is imported from. */
   private async imageOn(node: string | undefined): Promise<ImageFile | Objection | undefined> {
     const { image } = this.wanted.spec;
-    if (image?.url === undefined || node === undefined) return undefined;
+    if (!image || !isImported(image) || node === undefined) return undefined;
     return this.run.images.find(this.run.cluster, image, node);
   }
 

@@ -5,6 +5,7 @@ import { ClusterReading } from './cluster-reading';
 import type { Report } from '../event';
 import type { Fetches } from '../images/fetches';
 import { Images } from '../images/images';
+import type { LocalFiles } from '../images/local-files';
 import type { Limits } from './limits';
 import type { ClusterReads } from '../observe/cluster-reads';
 import { MarkIndex } from '../observe/find-by-mark';
@@ -77,7 +78,7 @@ export class Run {
     const looksAtAll = explains;
     const places = new Places({ reading, clusterSpec, fleet, preferredNodes, looksAtAll });
     this.places = places;
-    this.images = new Images(pve);
+    this.images = new Images(pve, shared.localFiles);
     this.marks = new MarkIndex(pve, vmidRange);
     this.vmids = new Vmids(vmidRange, () => places.absent(), shared.takenIds);
     this.vmids.keep(fleet.machines.flatMap(({ vmid }) => vmid ?? []));
@@ -119,6 +120,10 @@ export class Run {
 
   get fetches(): Fetches {
     return this.shared.fetches;
+  }
+
+  get localFiles(): LocalFiles {
+    return this.shared.localFiles;
   }
 
   get quorum(): QuorumWatch {

@@ -1,6 +1,7 @@
 import type { ClusterSpec } from '../../spec';
 import { ALWAYS } from '../../spec';
 import { Fetches } from '../images/fetches';
+import { LocalFiles } from '../images/local-files';
 import type { Pve } from '../pve';
 import { QuorumWatch } from '../waits/quorum-watch';
 import { ClusterReads } from '../observe/cluster-reads';
@@ -18,6 +19,7 @@ export class Shared {
   readonly quorum: QuorumWatch;
   readonly reads: ClusterReads;
   readonly fetches = new Fetches();
+  readonly localFiles = new LocalFiles();
 
   constructor(
     readonly pve: Pve,

@@ -1,4 +1,4 @@
-import { IMAGE_SOURCES, sourceIds } from '../machine/image';
+import { IMAGE_SOURCES, isImported, sourceIds } from '../machine/image';
 import type { DiskSpec } from '../machine/disk';
 import type { MachineSpec } from '../machine/machine';
 import type { PreparedImage } from '../cluster/prepared-image';
@@ -28,7 +28,7 @@ export function* imageFindings({ id, image, adopt, disks = [] }: MachineSpec): I
     }
   }
   yield* under(['image'], addressFindings(image));
-  if (image.url !== undefined && adopt !== true) yield* rootFindings(disks);
+  if (isImported(image) && adopt !== true) yield* rootFindings(disks, source);
   if (image.replicas?.length === 0) {
     yield { path: ['image', 'replicas'], reason: 'names no node', remedy: 'Name one, or leave it away.' };
   }
@@ -41,18 +41,19 @@ const BELONGS: Readonly<Record<string, readonly string[]>> = {
   clone: ['template', 'machine'],
   snapshot: ['template', 'machine'],
   replicas: ['machine'],
-  checksum: ['url'],
-  storage: ['url'],
+  checksum: ['url', 'file'],
+  storage: ['url', 'file'],
 };
 
 /** An image to prepare that says nothing, or two things. */
 export function* preparedImageFindings(image: PreparedImage): Iterable<Finding> {
-  if ((image.template === undefined) === (image.url === undefined)) {
+  const given = (['template', 'url', 'file'] as const).filter(source => image[source] !== undefined);
+  if (given.length !== 1) {
     yield {
       path: ['template'],
-      reason: image.url === undefined ? 'is missing, and url too' : 'is given beside url',
-      allowed: 'exactly one of template, url',
-      remedy: image.url === undefined ? 'Add one of them.' : 'Keep one of them.',
+      reason: given.length === 0 ? 'is missing, and url and file too' : `is one of ${given.join(', ')}`,
+      allowed: 'exactly one of template, url, file',
+      remedy: given.length === 0 ? 'Add one of them.' : 'Keep one of them.',
     };
   }
   yield* addressFindings(image);
@@ -61,34 +62,43 @@ export function* preparedImageFindings(image: PreparedImage): Iterable<Finding> 
 /** PVE: what `import-from` takes by its ending; `download-url` unpacks ISO files only (recording 93, API2/Storage/Status.pm). */
 const ENDING = /\.(?:qcow2|raw|vmdk|img)$/i;
 
-function* addressFindings({ url, checksum }: Pick<PreparedImage, 'url' | 'checksum'>): Iterable<Finding> {
-  if (url === undefined) return;
-  if (!ENDING.test(url.replace(/[?#].*$/, ''))) {
+function* addressFindings({
+  url,
+  file,
+  checksum,
+}: Pick<PreparedImage, 'url' | 'file' | 'checksum'>): Iterable<Finding> {
+  if (url === undefined && file === undefined) return;
+  if (!ENDING.test(file ?? url?.replace(/[?#].*$/, '') ?? '')) {
+    const field = url === undefined ? 'file' : 'url';
     yield {
-      path: ['url'],
+      path: [field],
       reason: 'ends like no disk image that Proxmox imports',
-      allowed: 'an address that ends in .qcow2, .raw, .vmdk or .img',
-      remedy: 'Give the address of a disk image that is not packed.',
+      allowed: `${field === 'url' ? 'an address' : 'a path'} that ends in .qcow2, .raw, .vmdk or .img`,
+      remedy: 'Give one of a disk image that is not packed.',
     };
   }
   if (checksum !== undefined) return;
   yield {
     path: ['checksum'],
     kind: 'missing',
-    reason: 'is required with url',
-    remedy: 'Give the checksum that the publisher states, such as "sha256:…".',
+    reason: `is required with ${url === undefined ? 'file' : 'url'}`,
+    remedy:
+      url === undefined
+        ? 'Give what sha256sum prints for it, as "sha256:…".'
+        : 'Give the checksum that the publisher states, such as "sha256:…".',
   };
 }
 
 /** The image becomes the disk root, and nothing but that disk says on which storage. */
-function* rootFindings(disks: readonly DiskSpec[]): Iterable<Finding> {
+function* rootFindings(disks: readonly DiskSpec[], source: string): Iterable<Finding> {
   const index = disks.findIndex(({ name }) => name === 'root');
   if (index >= 0 && (disks[index]?.storage !== undefined || disks[index]?.existingVolume !== undefined))
     return;
   yield {
     path: index < 0 ? ['disks'] : ['disks', index, 'storage'],
     kind: 'missing',
-    reason: index < 0 ? 'has no disk "root" for the image of image.url' : 'is required with image.url',
+    reason:
+      index < 0 ? `has no disk "root" for the image of image.${source}` : `is required with image.${source}`,
     allowed: 'a storage for disks, such as "local-lvm"',
     remedy: 'Give { name: "root", storage: "…" }.',
   };

@@ -11,6 +11,7 @@ export const PreparedImage = strictObject(() => ({
   cluster: optional(DnsLabel, 'The cluster, where there are several.'),
   template: ImageSpec.shape.template,
   url: ImageSpec.shape.url,
+  file: ImageSpec.shape.file,
   checksum: ImageSpec.shape.checksum,
   storage: ImageSpec.shape.storage,
   templateName: optional(VmName, 'Name of the template that is built.'),

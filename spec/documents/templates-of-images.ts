@@ -9,7 +9,7 @@ const DIGITS = 10;
 
 /** The templates that an image is made ready as, each a machine: one, or one on each of its nodes. None where one exists. */
 export function templatesOf(image: Image): MachineSpec[] {
-  const { url, checksum, storage, diskStorage, templateName, vmid, nodes } = image;
+  const { url, file, checksum, storage, diskStorage, templateName, vmid, nodes } = image;
   const source = imageOf(image);
   return sourceIds(source).map((id, index) => {
     const node = nodes?.[index];
@@ -20,7 +20,11 @@ export function templatesOf(image: Image): MachineSpec[] {
       ...(vmid === undefined ? {} : { vmid }),
       ...(node === undefined ? {} : { node, placement: { nodes: [node] } }),
       asTemplate: true,
-      image: { url, checksum, ...(storage === undefined ? {} : { storage }) },
+      image: {
+        ...(file === undefined ? { url } : { file }),
+        checksum,
+        ...(storage === undefined ? {} : { storage }),
+      },
       disks: [{ name: 'root', storage: diskStorage }],
     };
   });

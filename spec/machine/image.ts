@@ -22,7 +22,7 @@ const TemplateSpec = z
   )
   .transform(given => (typeof given === 'string' && /^[1-9]\d{2,8}$/.test(given) ? Number(given) : given));
 
-/** What a machine is made from. Exactly one of template, machine, iso, url and blank. */
+/** What a machine is made from. Exactly one of template, machine, iso, url, file and blank. */
 export const ImageSpec = strictObject(() => ({
   template: optional(TemplateSpec, 'Clone this template.'),
   machine: optional(MachineId, 'Clone this machine, or this prepared image, of the same desired state.'),
@@ -35,6 +35,10 @@ export const ImageSpec = strictObject(() => ({
     text(/^https?:\/\/[^\s@]+$/, 'an http or https address without credentials'),
     'Import this disk image (.qcow2, .raw, .vmdk, or .img, which is taken as qcow2) into the disk root. A node downloads it once.',
   ),
+  file: optional(
+    text(/^\/[^\0]*$/, 'an absolute path'),
+    'Upload this disk image (.qcow2, .raw, .vmdk, or .img, which is taken as qcow2) of the machine where the reconciler runs, and import it into the disk root.',
+  ),
   blank: optional(z.literal(true, wants('true')), 'Nothing: empty disks.'),
   clone: atCreate(
     z.enum(['linked', 'full']),
@@ -44,17 +48,22 @@ export const ImageSpec = strictObject(() => ({
   snapshot: optional(SnapshotName, 'Clone this snapshot of the source.'),
   checksum: optional(
     Checksum,
-    'What the file behind url must hash to. The file that a storage keeps is named by it.',
+    'What the file behind url, or the file, must hash to. The file that a storage keeps is named by it.',
   ),
   storage: optional(
     StorageId,
-    'Where the file behind url is kept; it must allow the content "import". Without it one that does, shared ones first.',
+    'Where the file behind url, or the file, is kept; it must allow the content "import". Without it one that does, shared ones first.',
   ),
 }));
 export type ImageSpec = z.infer<typeof ImageSpec>;
 
 /** The fields of which an image has exactly one. */
-export const IMAGE_SOURCES = ['template', 'machine', 'iso', 'url', 'blank'] as const;
+export const IMAGE_SOURCES = ['template', 'machine', 'iso', 'url', 'file', 'blank'] as const;
+
+/** Whether the disk root is imported from a file. */
+export function isImported(image: Pick<ImageSpec, 'url' | 'file'> | undefined): boolean {
+  return image?.url !== undefined || image?.file !== undefined;
+}
 
 /** The machines of the same desired state that an image may be cloned from: one, or its replicas. */
 export function sourceIds({ machine, replicas }: Pick<ImageSpec, 'machine' | 'replicas'> = {}): string[] {

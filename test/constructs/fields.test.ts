@@ -97,6 +97,11 @@ test.each<[string, Image, Json]>([
   ],
   ['a machine by id', Image.fromMachine('base'), { machine: 'base' }],
   ['an ISO', Image.fromIso('local:iso/debian.iso'), { iso: 'local:iso/debian.iso' }],
+  [
+    'a file of this machine',
+    Image.fromFile('/images/a.qcow2', { checksum: SUM }),
+    { file: '/images/a.qcow2', checksum: SUM },
+  ],
   ['an address', Image.fromUrl(URL_OF_IT, { checksum: SUM }), { url: URL_OF_IT, checksum: SUM }],
   ['nothing', Image.blank(), { blank: true }],
 ])('an image from %s', (_, image, wanted) => {

@@ -39,7 +39,7 @@ test('an image that is a template builds nothing', () => {
 });
 
 test.each<[string, PreparedImageProps, string]>([
-  ['no source', {}, 'images[debian].template: is missing, and url too'],
+  ['no source', {}, 'images[debian].template: is missing, and url and file too'],
   ['no checksum', { url: 'https://example.com/a.qcow2', diskStorage: 'local' }, 'images[debian].checksum'],
   ['no storage', { ...URL, diskStorage: undefined } as never, 'images[debian].diskStorage: is required'],
   ['a storage that is not allowed', { ...URL, diskStorage: 'other' }, 'is not among the storages'],

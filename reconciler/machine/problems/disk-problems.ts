@@ -1,4 +1,4 @@
-import { diskType, type DiskSpec } from '../../../spec';
+import { isImported, diskType, type DiskSpec } from '../../../spec';
 import { defaultStorage } from '../default-storage';
 import { changedDisk } from './disk-changed';
 import { isDisk } from '../../guest/drive';
@@ -62,9 +62,7 @@ const ROWS: readonly Row[] = [
   {
     // An unread source: what it brings is not known before the clone is there
     holds: ({ name }, _, { spec, config }) =>
-      name === 'root' &&
-      (isCloned(spec.image) || spec.image?.url !== undefined) &&
-      Object.keys(config).length > 0,
+      name === 'root' && (isCloned(spec.image) || isImported(spec.image)) && Object.keys(config).length > 0,
     why: 'disk-lost',
     detail: slot => `comes with the image and is not in ${slot}`,
     remedy: (slot, { origin, vmid }) =>

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Pve } from '../http/client';
 import { TaskId } from '../answers/upid';
+import type { FileOnDisk } from '../http/form';
 import { count, listingOf } from '../answers/wire-values';
 import { waitForTask, type TaskEnd, type TaskWait } from './task';
 
@@ -63,6 +64,25 @@ export async function uploadIso(
   const params = { content: 'iso', 'checksum-algorithm': 'sha256', checksum: sha256 };
   const upid = await pve.call({ method: 'POST', path, params, file: { name, content }, answer: TaskId });
   return waitForTask(pve, upid, wait);
+}
+
+/** Puts a file of this machine onto a storage as it is read, in place of one of that name. Proxmox compares the checksum first. */
+export async function uploadFile(
+  pve: Pve,
+  { node, storage, params, file }: FileUpload,
+  wait: TaskWait,
+): Promise<TaskEnd> {
+  const path = `/nodes/${encodeURIComponent(node)}/storage/${encodeURIComponent(storage)}/upload`;
+  const { timeoutMs } = wait;
+  const upid = await pve.call({ method: 'POST', path, params, file, timeoutMs, answer: TaskId });
+  return waitForTask(pve, upid, wait);
+}
+
+export interface FileUpload {
+  node: string;
+  storage: string;
+  params: { content: string; 'checksum-algorithm': string; checksum: string };
+  file: FileOnDisk;
 }
 
 export interface IsoUpload {

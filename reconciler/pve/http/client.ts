@@ -4,7 +4,7 @@ import { REPEATING, pause, pauseAfter } from './backoff';
 import type { PveConfig } from './config';
 import { EndpointPool } from './endpoints';
 import { PveError } from '../answers/errors';
-import { encodeForm, multipartForm, type PveParams } from './form';
+import { encodeForm, multipartForm, type FileOnDisk, type PveParams } from './form';
 import { jsonOf } from '../answers/json-of';
 import { readAnswer } from '../answers/read-answer';
 import { keyRow } from '../keys/key-row';
@@ -19,7 +19,9 @@ interface PveRequest<T> {
   path: string;
   params?: PveParams;
   /** A file that goes along, behind the parameters. */
-  file?: { name: string; content: Buffer };
+  file?: { name: string; content: Buffer } | FileOnDisk;
+  /** How long it may take in all; absent: as long as any request. */
+  timeoutMs?: number;
   /** The shape of `data` that we rely on. */
   answer: z.ZodType<T>;
   /** Ends a read at once. A write that has not left is not sent any more; one that has is waited for. */
@@ -71,7 +73,7 @@ export function connect(config: PveConfig, sent?: Sent, answered: Answered = () 
 
   /** The time limit counts from here on: waiting for a free connection is nobody's fault. */
   const inTime = (request: WireRequest): Promise<WireAnswer> => {
-    const timed = { ...request, until: Date.now() + config.requestTimeoutMs };
+    const timed = { ...request, until: Date.now() + (request.timeoutMs ?? config.requestTimeoutMs) };
     return request.method === 'GET' ? repeatedly(timed, () => exchange(timed)) : exchange(timed);
   };
 
@@ -143,9 +145,10 @@ function clusterNamedIn({ status, text }: WireAnswer): string | undefined {
   return cluster ? `cluster ${cluster.name}` : node && `node ${node.name}`;
 }
 
-function wireRequest({ method, path, params = {}, file, signal }: PveRequest<unknown>): WireRequest {
+function wireRequest({ method, path, params = {}, file, ...rest }: PveRequest<unknown>): WireRequest {
   const form = encodeForm(params);
-  const common = { method, ...(signal ? { signal } : {}) };
+  const { signal, timeoutMs } = rest;
+  const common = { method, ...(signal && { signal }), ...(timeoutMs !== undefined && { timeoutMs }) };
   if (file) return { ...common, path, ...multipartForm(params, file) };
   // Proxmox refuses a body on GET and DELETE (501)
   if (method === 'GET' || method === 'DELETE' || form === '') {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { pveText } from '../keys/property-string';
 
 /** What a request may carry: undefined is left out, booleans become 1 and 0, lists become repeated keys. */
@@ -20,9 +21,13 @@ export function encodeForm(params: PveParams): string {
  */
 export function multipartForm(
   params: PveParams,
-  { name, content }: { name: string; content: Buffer },
-): { headers: Record<string, string>; body: Buffer } {
-  const boundary = `pvr-${createHash('sha256').update(content).digest('hex').slice(0, 32)}`;
+  file: { name: string; content: Buffer } | FileOnDisk,
+): { headers: Record<string, string>; body: Buffer | StreamedBody } {
+  const { name } = file;
+  const boundary = `pvr-${createHash('sha256')
+    .update('content' in file ? file.content : name)
+    .digest('hex')
+    .slice(0, 32)}`;
   const fields = Object.entries(params).flatMap(([key, value]) =>
     value === undefined || Array.isArray(value)
       ? []
@@ -30,8 +35,47 @@ export function multipartForm(
   );
   const disposition = `Content-Disposition: form-data; name="filename"; filename="${name}"`;
   const head = `${fields.join('')}--${boundary}\r\n${disposition}\r\nContent-Type: application/octet-stream\r\n\r\n`;
+  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
+  const tail = `\r\n--${boundary}--\r\n`;
+  if ('content' in file) {
+    return { headers, body: Buffer.concat([Buffer.from(head), file.content, Buffer.from(tail)]) };
+  }
+  // PVE refuses a body whose length it is not told (501)
+  const length = Buffer.byteLength(head) + file.bytes + Buffer.byteLength(tail);
   return {
-    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
-    body: Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+    headers: { ...headers, 'content-length': String(length) },
+    body: { open: signal => partsOf(file, { head, tail }, signal) },
   };
+}
+
+/** A file that is read while it is sent. */
+export interface FileOnDisk {
+  name: string;
+  path: string;
+  bytes: number;
+  /** Told how much of it was sent. */
+  sent: (bytes: number) => void;
+}
+
+/** A body that is made anew for each time that it is sent. */
+export interface StreamedBody {
+  /** After an interrupt it ends too early, so that Proxmox does nothing. */
+  open: (signal?: AbortSignal) => AsyncIterable<Buffer>;
+}
+
+async function* partsOf(
+  { path, bytes, sent }: FileOnDisk,
+  { head, tail }: { head: string; tail: string },
+  signal: AbortSignal | undefined,
+): AsyncIterable<Buffer> {
+  yield Buffer.from(head);
+  let done = 0;
+  const parts: AsyncIterable<Buffer> = createReadStream(path, { end: bytes - 1, highWaterMark: 1 << 18 });
+  for await (const part of parts) {
+    signal?.throwIfAborted();
+    yield part;
+    done += part.length;
+    sent(done);
+  }
+  yield Buffer.from(tail);
 }

@@ -1,7 +1,9 @@
+import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { mostBytes, readBody } from './answer-size';
 import type { WireAnswer } from '../answers/classify';
 import type { PveConfig } from './config';
+import type { StreamedBody } from './form';
 import { tlsConnector } from './tls';
 import { brokenOff, unsent, type Failure } from './transport-texts';
 
@@ -10,8 +12,10 @@ export interface WireRequest {
   /** Below /api2/json, percent-encoded, with the query. */
   path: string;
   headers: Record<string, string>;
-  body?: string | Buffer;
+  body?: string | Buffer | StreamedBody;
   signal?: AbortSignal;
+  /** How long it may take; absent: the time limit of any request. */
+  timeoutMs?: number;
   /** The moment by which the whole answer must be there; absent: the time limit from now on. */
   until?: number;
 }
@@ -47,7 +51,10 @@ export function openTransport(endpoint: string, config: PveConfig): Transport {
     send: async request => {
       pool ??= openPool(endpoint, config);
       const leftMs = (request.until ?? Infinity) - Date.now();
-      const limit = new TimeLimit(Math.max(1, Math.min(leftMs, config.requestTimeoutMs)), request.signal);
+      const limit = new TimeLimit(
+        Math.max(1, Math.min(leftMs, request.timeoutMs ?? config.requestTimeoutMs)),
+        request.signal,
+      );
       try {
         return await exchange(await pool, request, limit.signal);
       } catch (error) {
@@ -94,7 +101,7 @@ class TimeLimit {
 
 async function exchange(
   pool: Dispatcher,
-  { method, path, headers, body }: WireRequest,
+  { method, path, headers, body, timeoutMs }: WireRequest,
   signal: AbortSignal,
 ): Promise<WireAnswer> {
   const answer = await pool.request({
@@ -102,13 +109,18 @@ async function exchange(
     path: `/api2/json${path}`,
     headers,
     signal,
-    ...(body === undefined ? {} : { body }),
+    ...(body === undefined ? {} : { body: sendable(body, signal) }),
+    ...(timeoutMs === undefined ? {} : { headersTimeout: timeoutMs }),
   });
   const status = answer.statusCode;
   const bytes = await readBody(answer.body, { path, status });
   if (bytes === undefined) throw new BodyError('ERR_BODY_SIZE', `more than ${mostBytes(path)} bytes`);
   // Proxmox writes UTF-8 into the reason phrase, HTTP hands it over as Latin-1
   return { status, reason: Buffer.from(answer.statusText, 'latin1').toString(), text: textOf(bytes, status) };
+}
+
+function sendable(body: string | Buffer | StreamedBody, signal: AbortSignal): string | Buffer | Readable {
+  return typeof body === 'string' || Buffer.isBuffer(body) ? body : Readable.from(body.open(signal));
 }
 
 /** An answer whose body is none that Proxmox sends. */

@@ -26,6 +26,7 @@ export const IMAGE_ROWS: Readonly<Record<string, Proof>> = {
     ...['a', 'b'].map(tag => ({ template: { tag }, url: null, checksum: null, diskStorage: null })),
   ),
   url: built({}, { url: 'https://example.com/b.qcow2' }),
+  file: built(...['/a.raw', '/b.raw'].map(file => ({ file, url: null }))),
   checksum: built({}, { checksum: `sha256:${'b'.repeat(64)}` }),
   storage: built({}, { storage: 'local' }),
   templateName: built({}, { templateName: 'golden' }),

@@ -1,5 +1,5 @@
 import type { ListedGuest } from '../../../reconciler/observed';
-import { imageFileName } from '../../../reconciler/guest/image-file';
+import { imageFileName, uploadedFileName } from '../../../reconciler/guest/image-file';
 import { importStorages } from '../../../reconciler/placement/import-storages';
 import { storage } from '../../support/reconciler/placement-site';
 import { ownerTag } from '../../../reconciler/mark/owner-tag';
@@ -76,6 +76,9 @@ export const PLACE_ROWS: Readonly<Record<string, Proof>> = {
   'image.blank': { differ: () => [{}, { blank: true }].map(image => problems({}, [{ image }])) },
   'image.url': {
     differ: () => ['a.raw', 'a.img'].map(name => imageFileName(`https://example.com/${name}`, 'md5:0')),
+  },
+  'image.file': {
+    differ: () => ['/a.raw', '/a.img'].map(name => uploadedFileName(name, 'md5:0', 'a')),
   },
   'image.checksum': {
     differ: () => ['md5:0', 'md5:1'].map(sum => imageFileName('https://example.com/a.img', sum)),

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readSync } from 'node:fs';
+
+const PART = 1 << 20;
+
+/** The checksum of a file as it is now, as `sha256:digits`. Never holds the whole file. Throws where it cannot be read. */
+export function fileChecksum(path: string): string {
+  const hash = createHash('sha256');
+  const part = Buffer.alloc(PART);
+  const file = opened(path);
+  try {
+    for (let length = readSync(file, part); length > 0; length = readSync(file, part)) {
+      hash.update(part.subarray(0, length));
+    }
+  } finally {
+    closeSync(file);
+  }
+  return `sha256:${hash.digest('hex')}`;
+}
+
+function opened(path: string): number {
+  try {
+    return openSync(path, 'r');
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(
+      `The disk image ${path} cannot be read: ${why}. Give its path on this machine, or its checksum: then it is first read at apply.`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,89 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { constants, createReadStream } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import type { LocalFile, Objection } from '../action';
+
+/** The disk images on this machine that runs of one process upload. What they hash to is computed once. */
+export class LocalFiles {
+  private readonly hashes = new Map<string, Promise<string>>();
+  private readonly endings = new Map<string, string>();
+  private readonly done = new Set<string>();
+
+  /** How long a file is; or why nothing can be made of it. */
+  async look(path: string): Promise<LocalFile | Objection> {
+    try {
+      const found = await stat(path);
+      if (!found.isFile()) return unreadable(path, 'is no file');
+      if (found.size === 0) return unreadable(path, 'is empty');
+      await access(path, constants.R_OK);
+      return { path, bytes: found.size };
+    } catch (error) {
+      const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+      return unreadable(path, WHY[code] ?? `cannot be read (${code || String(error)})`);
+    }
+  }
+
+  /** Why the content of a file is not the one that is wanted; undefined: it is. Never holds the whole file. */
+  async differs({ path }: LocalFile, checksum: string): Promise<Objection | undefined> {
+    const [algorithm = ''] = checksum.split(':');
+    const { mtimeMs, size } = await stat(path);
+    const key = [path, mtimeMs, size, algorithm].join(' ');
+    const hashing = this.hashes.get(key) ?? hashOf(path, algorithm);
+    this.hashes.set(key, hashing);
+    const got = `${algorithm}:${await hashing}`;
+    if (got === checksum) return undefined;
+    return {
+      why: 'image-file-differs',
+      detail: `image.file ${path} hashes to ${got}, and image.checksum is ${checksum}.`,
+      remedy: 'Give the checksum of the file, or the file that is meant.',
+      changed: 'nothing',
+    };
+  }
+
+  /**
+   * What stands at the end of an uploaded file's name, so that no two uploads ever write one file: Proxmox copies over
+   * what is there, and somebody may be importing it (API2/Storage/Status.pm upload).
+   */
+  endingOf(checksum: string): string {
+    return this.endings.get(checksum) ?? this.anotherEnding(checksum);
+  }
+
+  /** Whether an upload of this ending was done: what is missing later was removed by somebody. */
+  isDone(ending: string): boolean {
+    return this.done.has(ending);
+  }
+
+  finished(checksum: string): void {
+    this.done.add(this.endingOf(checksum));
+  }
+
+  /** For an upload anew: the copy of the former one may still be at work. */
+  anotherEnding(checksum: string): string {
+    const ending = randomBytes(4).toString('hex');
+    this.endings.set(checksum, ending);
+    return ending;
+  }
+}
+
+const WHY: Readonly<Record<string, string>> = {
+  ENOENT: 'is not there',
+  ENOTDIR: 'is not there',
+  EACCES: 'may not be read by this user',
+};
+
+function unreadable(path: string, why: string): Objection {
+  return {
+    why: 'image-file-unreadable',
+    detail: `image.file ${path} ${why}. It is read on the machine where the reconciler runs.`,
+    remedy:
+      'Put it there. Where Terraform runs elsewhere (HCP Terraform, a remote runner), use image.url instead.',
+    changed: 'nothing',
+  };
+}
+
+async function hashOf(path: string, algorithm: string): Promise<string> {
+  const hash = createHash(algorithm);
+  const parts: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: 1 << 20 });
+  for await (const part of parts) hash.update(part);
+  return hash.digest('hex');
+}
