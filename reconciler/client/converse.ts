@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { endWorker } from './end-worker';
+import { EXIT_CODES } from './heeding-interrupts';
 import type { InterruptName, Job, ToClient } from './messages';
 import { onMessages, send } from './messages';
 
-const EXIT_CODES: Record<InterruptName, number> = { SIGINT: 130, SIGTERM: 143 };
 const TICK_MS = 1_000;
 /** A worker says each second that it is alive. So many of our own seconds without a word: it hangs. */
 const MOST_SILENT_TICKS = 8;

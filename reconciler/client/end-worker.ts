@@ -1,7 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
+import { hasOwnProc } from './process-namespace';
 
 /**
- * Ends the worker of a socket: it may not wake up later. One that never said who it is is found where there is `/proc`;
+ * Ends the worker of a socket: it may not wake up later. One that never said who it is is found where `/proc` lists the processes that this one may end;
  * elsewhere it goes on, and finds that nobody waits for it.
  */
 export function endWorker(socket: string, pid: number | undefined): void {
@@ -17,6 +18,7 @@ export function endWorker(socket: string, pid: number | undefined): void {
 
 /** Those that were started with this path as their last word, in this namespace of processes. */
 function processesOf(socket: string): number[] {
+  if (!hasOwnProc()) return [];
   return processes().filter(pid => wordsOf(pid).at(-1) === socket);
 }
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync, readlinkSync, statSync } from 'node:fs';
+import { lstatSync, mkdirSync, statSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Job } from './messages';
+import { processNamespace } from './process-namespace';
 import { readByNode } from './read-by-node';
 
 /** A longer path of a socket is cut, or refused: macOS takes 103 bytes, Linux 107. */
@@ -40,15 +41,6 @@ function nameOf({ environment, input, words }: Job, program: string): string {
     ...[endpoints.sort(), readByNode(environment)],
   ];
   return createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 24);
-}
-
-/** Two containers may share the folder of temporary files, and no processes: the id of one means another's there. */
-function processNamespace(): string {
-  try {
-    return readlinkSync('/proc/self/ns/pid');
-  } catch {
-    return '';
-  }
 }
 
 /** The cluster of a query. Of one that is no JSON, the worker says what is wrong. */

@@ -1,5 +1,7 @@
-import { connectWorker, removeLeft } from './connect';
+import { connectWorker } from './connect';
 import { converse } from './converse';
+import { EXIT_CODES, heedingInterrupts } from './heeding-interrupts';
+import { removeLeft } from './leave-nothing';
 import type { InterruptName, Job } from './messages';
 import { socketFor } from './place';
 
@@ -45,13 +47,20 @@ export async function sharedRun(words: string[], program: string): Promise<Endin
   const job: Job = { words, environment: process.env, input, ...width };
   const socket = ifPossible(() => socketFor(job, program));
   if (socket === undefined) return { code: undefined, input };
-  const connection = await connectWorker(socket, program);
-  const outcome = connection && (await converse({ connection, socket }, job));
+  const connecting = await heedingInterrupts(ended => connectWorker(socket, program, ended));
+  const { result: connection, interrupted } = connecting;
+  if (interrupted) connection?.destroy();
+  const outcome = connection && !interrupted ? await converse({ connection, socket }, job) : undefined;
   if (outcome?.code !== undefined) return outcome;
   // nobody else may come to remove what a killed worker left, be it one that this process started and never reached
-  await removeLeft(socket).catch(() => undefined);
-  return { code: undefined, input, ...(outcome && { ...outcome, hasLostWorker: true }) };
+  const removing = await heedingInterrupts(() => removeLeft(socket).catch(() => undefined));
+  // nothing was begun
+  if (!outcome) return codeOf(interrupted ?? removing.interrupted) ?? { code: undefined, input };
+  const told = outcome.interrupted ?? removing.interrupted;
+  return { code: undefined, input, hasLostWorker: true, ...(told && { interrupted: told }) };
 }
+
+const codeOf = (name: InterruptName | undefined): Ending | undefined => name && { code: EXIT_CODES[name] };
 
 async function allOfStdin(): Promise<string> {
   const chunks: Buffer[] = [];

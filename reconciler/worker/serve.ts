@@ -1,6 +1,6 @@
 import { lstatSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
-import { removeTraces } from '../client/connect';
+import { removeTraces } from '../client/leave-nothing';
 import type { ToWorker } from '../client/messages';
 import { onMessages, send } from '../client/messages';
 import { Connections } from './connections';
@@ -70,14 +70,15 @@ class Worker {
   private stayOrLeave(): void {
     clearTimeout(this.leaving);
     if (this.clients.size > 0 || this.jobs.size > 0) return;
-    this.leaving = setTimeout(() => this.leave(), STAY_MS);
+    this.leaving = setTimeout(() => void this.leave(), STAY_MS);
   }
 
   /** Another worker may have taken the place of a socket that somebody removed: its socket stays. */
-  private leave(): void {
+  private async leave(): Promise<void> {
     if (this.inode !== undefined && this.inodeNow() === this.inode) rmSync(this.socket, { force: true });
-    removeTraces(this.socket);
-    process.exit(0);
+    await removeTraces(this.socket).catch(() => undefined);
+    // somebody may have come just before the socket went: that one is served
+    if (this.clients.size === 0 && this.jobs.size === 0) process.exit(0);
   }
 
   private inodeNow(): number | undefined {

@@ -26,17 +26,6 @@ afterEach(() => lab.close());
 const folder = (): string => path.join(lab.temporary, `pve-run-${process.geteuid?.()}`);
 const NOBODY = 65_534;
 
-/** The path that the worker of this lab has: one that was there tells. */
-async function socketOfOurs(): Promise<string> {
-  const first = lab.apply(small('first'));
-  const found = (): string | undefined => lab.files().find(file => /\/[0-9a-f]{24}$/.test(file));
-  await until(() => found() !== undefined);
-  const name = found() ?? '';
-  expect((await first.ended).code).toBe(0);
-  await until(() => lab.workers().length === 0);
-  return path.join(lab.temporary, name);
-}
-
 /** What keeps a client from having a worker. Root is stopped by no permission: these hold for him too. */
 const HINDRANCES: Record<string, () => void> = {
   'the folder is of somebody else': () => {
@@ -90,7 +79,7 @@ test('where nothing can be written for a while, the client does its job itself',
 });
 
 test('a link in the place of the socket is not followed', async () => {
-  const socket = await socketOfOurs();
+  const socket = await lab.socket();
   const elsewhere = path.join(lab.temporary, 'other');
   let visits = 0;
   const server = createServer(() => (visits += 1)).listen(elsewhere);
@@ -102,7 +91,7 @@ test('a link in the place of the socket is not followed', async () => {
 });
 
 test('a socket that a killed worker left is replaced, and so is the lock of a killed client', async () => {
-  const socket = await socketOfOurs();
+  const socket = await lab.socket();
   const first = lab.apply(small('a'));
   await until(() => lab.workers().length === 1);
   await first.ended;
@@ -115,29 +104,6 @@ test('a socket that a killed worker left is replaced, and so is the lock of a ki
   await until(() => lab.workers().length === 1);
   expect((await next.ended).code).toBe(0);
   await until(() => lab.workers().length === 0);
-  expect(lab.files()).toEqual([]);
-});
-
-/** The id of a process that has ended. */
-const deadPid = (): string => String(spawnSync(process.execPath, ['-e', '']).pid);
-
-test('the lock of a client that was killed while it started a worker keeps nobody', async () => {
-  const socket = await socketOfOurs();
-  mkdirSync(path.dirname(socket), { mode: 0o700 });
-  symlinkSync(deadPid(), `${socket}.lock`);
-  const next = lab.apply(small('a'));
-  await until(() => lab.workers().length === 1);
-  expect((await next.ended).code).toBe(0);
-  await until(() => lab.workers().length === 0);
-  expect(lab.files()).toEqual([]);
-});
-
-test('a worker whose client was killed before it let go of its lock leaves nothing behind', async () => {
-  const socket = await socketOfOurs();
-  mkdirSync(path.dirname(socket), { mode: 0o700 });
-  symlinkSync(deadPid(), `${socket}.lock`);
-  // as a client starts it
-  spawnSync(process.execPath, [path.join(process.cwd(), 'dist', 'reconciler-program.cjs'), socket]);
   expect(lab.files()).toEqual([]);
 });
 

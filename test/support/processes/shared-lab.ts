@@ -1,5 +1,5 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cliLab, start, type Running } from './cli';
 
@@ -32,21 +32,36 @@ export async function sharedLab(options: Parameters<typeof cliLab>[0] = {}) {
     ...named(spec.id),
     PROXMOX_SPEC: JSON.stringify(spec),
   });
+  const apply = (spec: { id: string }, more: Record<string, string> = {}): Running =>
+    start(['apply'], { ...applyEnvironment(spec), ...more });
+  const files = (): string[] => readdirSync(temporary, { recursive: true }).map(String);
   return {
     ...lab,
     temporary,
     env,
     applyEnvironment,
     /** Starts an apply of one machine, as Terraform does for each. */
-    apply: (spec: { id: string }, more: Record<string, string> = {}): Running =>
-      start(['apply'], { ...applyEnvironment(spec), ...more }),
+    apply,
     destroy: (id: string, more: Record<string, string> = {}): Running =>
       start(['destroy'], { ...env, ...wire, ...named(id), ...more }),
     workers: () => workersIn(temporary),
     /** Resolves once a client has come to a worker that stands still: it is in the list of those who wait. */
     connected: () => until(() => socketsIn(temporary) > 1),
     /** What is left of a worker in the folder, below it. */
-    files: () => readdirSync(temporary, { recursive: true }).map(String),
+    files,
+    /** The path of the socket that a worker of this lab has: one that was there, and is gone, tells. */
+    socket: async (): Promise<string> => {
+      const first = apply(small('first'));
+      const found = (): string | undefined => files().find(file => /\/[0-9a-f]{24}$/.test(file));
+      await until(() => found() !== undefined);
+      const name = found() ?? '';
+      const { code, stderr } = await first.ended;
+      if (code !== 0) throw new Error(stderr);
+      for (const pid of workersIn(temporary)) process.kill(pid, 'SIGKILL');
+      await until(() => workersIn(temporary).length === 0);
+      rmSync(join(temporary, dirname(name)), { recursive: true });
+      return join(temporary, name);
+    },
     close: async (): Promise<void> => {
       for (const pid of workersIn(temporary)) process.kill(pid, 'SIGKILL');
       await lab.close();
