@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { InputError } from '../../../reconciler/errors';
 import { CLUSTER, manifest, saidIn, secret } from '../../support/manifests/said';
+import { anyText } from '../../support/random/any-text';
 import { tries } from '../../support/random/tries';
 
 const YAML = (kind: string, lines: string): string =>
@@ -442,7 +443,7 @@ test('any documents give states or problems with their places, never a crash', (
 
 test('any text gives documents or an error of input', () =>
   fc.assert(
-    fc.asyncProperty(fc.string({ unit: 'binary' }), async text => {
+    fc.asyncProperty(anyText, async text => {
       try {
         expect((await saidIn(text)).problems).toBeDefined();
       } catch (error) {
