@@ -7,16 +7,18 @@ const suites = {
   e2e: ['e2e'],
 };
 const swc = [
-  '@swc/jest',
+  '<rootDir>/scripts/transform.cjs',
   {
     jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
     module: { type: 'commonjs' },
-    sourceMaps: 'inline',
+    sourceMaps: true,
   },
 ];
 module.exports = {
   projects: Object.entries(suites).map(([displayName, folders]) => ({
     displayName,
+    // One name: what was compiled for one suite is found by the next.
+    id: 'suites',
     testEnvironment: 'node',
     transform: { '\\.[cm]?[jt]s$': swc },
     // A file may be imported by the name that it will have when it is built: `./plan.js` is `./plan.ts`.
