@@ -1,6 +1,7 @@
 import type { InterruptName } from '../client/messages';
 import { InterruptedError } from '../errors';
 import type { Reporter } from '../report/reporter';
+import type { Interrupted } from './verb';
 
 export const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
@@ -34,11 +35,13 @@ export const ofThisProcess: Interrupts = {
 
 /**
  * Turns the first interrupt into an aborted signal and a report of what is under way; a second one ends the run at
- * once. A machine that this run has stopped is started again first. `stop` gives the interrupts back.
+ * once. A machine that this run has stopped is started again first, in the time that the verb has. `stop` gives the
+ * interrupts back.
  */
 export function onInterrupt(
   reporter: Reporter,
   { listen, end, graceMs }: Interrupts,
+  atMost?: Interrupted,
 ): { signal: AbortSignal; stop: () => void } {
   const controller = new AbortController();
   const interrupt = (name: InterruptName): void => {
@@ -50,9 +53,11 @@ export function onInterrupt(
     controller.abort(new InterruptedError(code));
     const since = performance.now();
     const look = setInterval(() => {
-      if (performance.now() - since < graceMs() || reporter.inProgress.mustStart) return;
+      const ms = performance.now() - since;
+      const isUp = atMost !== undefined && ms >= atMost.withinMs;
+      if (!isUp && (ms < graceMs() || reporter.inProgress.mustStart)) return;
       clearInterval(look);
-      end(code);
+      end(atMost?.code ?? code);
     }, AGAIN_MS).unref();
   };
   return { signal: controller.signal, stop: listen(interrupt) };

@@ -49,7 +49,7 @@ export async function runVerb({ verb, options, words }: Asked, host: Host = proc
   const { env, interrupts = ofThisProcess } = host;
   const log = logSettings(env);
   const reporter = reporterFor(options, host);
-  const { signal, stop } = onInterrupt(reporter, interrupts);
+  const { signal, stop } = onInterrupt(reporter, interrupts, verb.interrupted);
   // a wait that nothing ends would end the process without a word, and as if all were well
   host.exitCode = EXIT.failed;
   const calls = options.explainCalls === true ? new CallCount() : undefined;

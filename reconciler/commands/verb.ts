@@ -11,8 +11,16 @@ export interface Verb {
   says: string;
   examples: string[];
   flags: (keyof typeof FLAGS)[];
+  /** How it ends when it is interrupted and does not end by itself; absent: as a run that did not do all. */
+  interrupted?: Interrupted;
   /** Loaded when it is run: a run that fails early pays for nothing else. */
   load: () => Promise<Command>;
+}
+
+/** How a verb ends that is interrupted: with this code, and not later than this, whatever it waits for. */
+export interface Interrupted {
+  code: number;
+  withinMs: number;
 }
 
 /** The flags that verbs may have. */

@@ -34,6 +34,8 @@ export const VERBS: Verb[] = [
       'RECONCILE_INTERVAL=1m LOG_FORMAT=json pve-reconciler run --spec desired.yaml --prune',
     ],
     flags: [...DESIRED, 'prune', 'quiet'],
+    // to be stopped is how a daemon ends; a later one completes what Proxmox still does
+    interrupted: { code: 0, withinMs: 25_000 },
     load: async () => (await import('./run.js')).run,
   },
   {

@@ -7,6 +7,7 @@ import { seeGuest } from '../outputs/read-guest';
 import { PveError, type Pve } from '../pve';
 import { actionText } from '../report/action-text';
 import type { Told } from '../report/field-line';
+import type { InProgress } from '../report/in-progress';
 import { changeLines } from '../report/plan-text';
 import type { Run } from '../run/run';
 import { wantedOf } from '../run/wanted';
@@ -28,6 +29,8 @@ export interface Around {
   /** Whether what nothing asks for any more is destroyed. */
   prunes: boolean;
   signal: AbortSignal;
+  /** Takes note of what is done to which machine: an interrupt tells it, and waits for machines to be started again. */
+  progress: Pick<InProgress, 'note' | 'ended'>;
 }
 
 /** The part of a round that one desired state has. */
@@ -90,6 +93,7 @@ export class Attempts {
   reportFor(owner: string): Report {
     return event => {
       this.around.metrics.note(event);
+      this.around.progress.note(event, Date.now());
       const key = keyOf(owner, event.machine);
       const record = this.records.get(key);
       if (record) note(record, event);
@@ -117,6 +121,7 @@ export class Attempts {
     } finally {
       record.isAtWork = false;
       record.doing = undefined;
+      this.around.progress.ended(spec.id);
       this.records.delete(key);
       this.repeats.ended(key);
       this.around.metrics.took('machine', started);

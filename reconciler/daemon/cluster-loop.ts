@@ -3,6 +3,7 @@ import type { ClusterAccess } from '../config/config';
 import type { Environment } from '../config/variables';
 import { clusterStatus } from '../outputs/cluster';
 import { ClusterReading } from '../run/cluster-reading';
+import type { Told } from '../report/field-line';
 import { Run } from '../run/run';
 import type { Shared } from '../run/shared';
 import { Attempts, keyOf, type Around } from './attempts';
@@ -188,10 +189,20 @@ export class ClusterLoop {
     if (this.isReached) this.reason = undefined;
     this.status = { ...status, lastHealthCheck: new Date().toISOString() };
     const online = new Set(reading.cluster.nodes.filter(each => each.online).map(({ name }) => name));
-    const isBack = [...online].some(node => !this.online.has(node));
+    const back = [...online].filter(node => !this.online.has(node));
+    const gone = [...this.online].filter(node => !online.has(node));
+    // of the first reading nothing is news
+    if (this.online.size > 0) this.tellOfNodes(back, gone);
     // what failed for want of a node may go well now
-    if (isBack) for (const record of this.records.values()) record.tryAgain();
+    if (back.length > 0) for (const record of this.records.values()) record.tryAgain();
     this.online = online;
+  }
+
+  private tellOfNodes(back: readonly string[], gone: readonly string[]): void {
+    const tell = (level: Told['level'], message: string, node: string): void =>
+      this.around.log({ level, message, fields: { cluster: this.name, node } });
+    back.forEach(node => tell('info', 'A node is back', node));
+    gone.forEach(node => tell('warn', 'Lost a node', node));
   }
 
   private async begin(connection: Connection, { shared, reading, isFull }: Round): Promise<void> {

@@ -85,7 +85,15 @@ class Daemon {
     const turns = new Turns(settings.concurrency, TURN_MS);
     this.fleet = new Fleet(() => [...this.loops.values()].map(({ loop }) => loop), sources, turns);
     this.metrics = new Metrics(this.fleet);
-    this.around = { settings, log: this.log, metrics: this.metrics, turns, sources, prunes };
+    this.around = {
+      settings,
+      log: this.log,
+      metrics: this.metrics,
+      turns,
+      sources,
+      prunes,
+      progress: reporter.inProgress,
+    };
   }
 
   /** The ways to the clusters. Throws what is wrong with the configuration. */

@@ -72,6 +72,7 @@ export class Pruning {
       } catch (error) {
         if (!this.around.signal.aborted) this.failed(orphan, error);
       } finally {
+        this.around.progress.ended(machine);
         run.close();
       }
     });

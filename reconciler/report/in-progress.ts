@@ -15,6 +15,12 @@ export class InProgress {
     if (event.kind === 'finished' || event.kind === 'failed') this.works.delete(event.machine);
   }
 
+  /** Nothing is done to this machine any more, however it went. */
+  ended(machine: string): void {
+    this.works.delete(machine);
+    this.toStart.delete(machine);
+  }
+
   /** Whether this run has stopped a machine that it still has to start again. */
   get mustStart(): boolean {
     return this.toStart.size > 0;

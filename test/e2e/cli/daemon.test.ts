@@ -44,6 +44,34 @@ test.each([
   expect(await lab.people('plan', machines, ['--check'])).toMatchObject({ code: 0 });
 });
 
+test('SIGTERM while a machine is stopped to be started again, and never stops: it says so, and exits all the same', async () => {
+  const file = join(folder, 'desired.json');
+  const db = {
+    id: 'db',
+    image: { blank: true },
+    node: 'pve1',
+    restart: 'whenNeeded',
+    shutdownTimeout: '10m',
+  };
+  writeFileSync(file, desiredText([db]));
+  expect((await lab.people('reconcile', [db])).code).toBe(0);
+  const clock = join(process.cwd(), 'test', 'support', 'day', 'fast-clock.cjs');
+  const fast = { NODE_OPTIONS: `--require ${clock}`, CLOCK_SCALE: '10', CLOCK_START: String(Date.now()) };
+  const daemon = start(['run', '--spec', file], { ...lab.access, ...SETTINGS, ...fast });
+  await daemon.said('Read the desired state');
+  // nobody in the guest hears the power button
+  writeFileSync(file, desiredText([{ ...db, memory: '3Gi', cpu: { cores: 3 } }]));
+  await daemon.said('action=restarting');
+  daemon.child.kill('SIGTERM');
+  const { code, stderr } = await daemon.ended;
+  expect({ code, stderr }).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/nothing more is started; under way in Proxmox:\s+db: restarting/),
+  });
+  // it has not waited for what takes ten minutes
+  expect(lab.guests('db').map(({ running }) => running !== null)).toEqual([true]);
+});
+
 test('a second signal ends it at once', async () => {
   lab.simulator.faults.add({
     methods: ['POST'],

@@ -129,6 +129,13 @@ test('a machine that fails stops no other, and comes when its node is back', asy
     () => phaseOf(daemon, 'db'),
     phase => phase === 'Running',
   );
+  expect(daemon.said('A node is back')).toMatchObject([{ level: 'info', node: 'pve2', cluster: 'lab' }]);
+  applyEvent(lab.simulator.sim, { kind: 'node', action: 'node-down', node: 'pve3' });
+  const [told] = await until(
+    () => daemon.said('Lost a node'),
+    lines => lines.length > 0,
+  );
+  expect(told).toMatchObject({ level: 'warn', node: 'pve3', cluster: 'lab' });
 });
 
 test('two daemons at once make each machine once', async () => {
