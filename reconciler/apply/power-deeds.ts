@@ -92,7 +92,11 @@ async function reboot(guest: ObservedGuest, { pve, policy, wait }: Performance):
     (await readStatus(pve, guest)).status === 'running' || undefined;
   if (await waitUntil(isOn, { rhythm, until: Date.now() + wait.timeoutMs, signal: wait.signal })) return;
   const path = `/nodes/${guest.node}/qemu/${guest.vmid}/status/current`;
-  throw new PveError('failed', { method: 'GET', path, text: 'it was shut down and is not on again in time' });
+  throw new PveError('failed', {
+    method: 'GET',
+    path,
+    text: 'it was shut down and is not on again in time. power start starts it; to run it again is safe',
+  });
 }
 
 function standingOf({ status, qmpstatus, lock }: GuestStatus): Standing {

@@ -27,9 +27,10 @@ interface Chosen {
 export async function destroyNamed(
   given: Surroundings,
   options: Options,
-  machines: readonly string[],
+  names: readonly string[],
 ): Promise<number> {
   const { states, around } = await desiredStates(options, given);
+  const machines = onceEach(names, states);
   const chosen = await eachState<Chosen>(states, around, (state, access) =>
     withRun(access, around, state, run => Promise.resolve(chosenIn(state, run, machines))),
   );
@@ -88,6 +89,15 @@ function chosenIn(state: DesiredState, { cluster }: Run, machines: readonly stri
 function specOf({ machines }: DesiredState, machine: string): MachineSpec | undefined {
   const had = ({ formerIds = [] }: MachineSpec): boolean => formerIds.includes(machine);
   return machines.find(({ id }) => id === machine) ?? machines.find(had);
+}
+
+/** Each machine by one name: a former id beside the id of the same machine says nothing more. */
+function onceEach(names: readonly string[], states: readonly DesiredState[]): string[] {
+  const specs = states.flatMap(({ machines }) => machines);
+  const isId = (name: string): boolean => specs.some(({ id }) => id === name);
+  const isNamedAnew = (name: string): boolean =>
+    specs.some(({ id, formerIds = [] }) => names.includes(id) && formerIds.includes(name));
+  return [...new Set(names)].filter(name => isId(name) || !isNamedAnew(name));
 }
 
 function identityOf({ owner, machines }: DesiredState, machine: string): Identity {

@@ -6,7 +6,7 @@ export function statesNaming(states: readonly DesiredState[], machines: readonly
   const ids = states.flatMap(state => state.machines.map(({ id }) => id));
   const faults = machines.flatMap(machine => {
     const count = ids.filter(id => id === machine).length;
-    if (count === 0) return unknownMachine(machine, ids);
+    if (count === 0) return `${unknownMachine(machine, ids)} ${LEFT}`;
     return count === 1
       ? []
       : `there are several machines "${machine}": give the desired state of one of them only.`;
@@ -14,6 +14,10 @@ export function statesNaming(states: readonly DesiredState[], machines: readonly
   if (faults.length > 0) throw new InputError(faults.join('\n'));
   return states.filter(state => state.machines.some(({ id }) => machines.includes(id)));
 }
+
+/** The guest of a machine that left the desired state is an orphan. */
+const LEFT =
+  'A machine that left it is worked on once it is named there again; pve-reconciler destroy removes it without that.';
 
 /** What is said of a machine that no desired state has. */
 export function unknownMachine(machine: string, ids: readonly string[]): string {

@@ -21,11 +21,17 @@ export async function tellOrphans(
 ): Promise<Orphan[]> {
   if (run.signal.aborted) return [];
   try {
-    const orphans = await new Orphans(MOST).find(run.pve, run.cluster, [state]);
+    const search = new Orphans(MOST);
+    const orphans = await search.find(run.pve, run.cluster, [state]);
     for (const orphan of orphans) {
       const { says, remedy } = orphanTexts(orphan, options);
       reporter.say('warn', `orphan ${oneLine(orphan.machine)}: ${says} ${remedy}`);
     }
+    if (search.unread > 0)
+      reporter.say(
+        'warn',
+        `orphans: ${search.unread} more guests have a tag of ours that no machine here has, and were not read: pve-reconciler gc names all that are orphans.`,
+      );
     return orphans;
   } catch (error) {
     // what was done to the machines is told all the same

@@ -24,6 +24,9 @@ const MOST = 200;
 export class Orphans {
   private known = new Map<string, Remembered>();
 
+  /** How many guests with a tag of ours the last look did not read: any of them may be an orphan. */
+  unread = 0;
+
   constructor(private readonly most = MOST) {}
 
   /** Reads only. What a destroy may do, it decides itself, by a reading of its own. */
@@ -45,6 +48,7 @@ export class Orphans {
       else kept.set(keyOf(guest), remembered);
     }
     this.known = kept;
+    this.unread = Math.max(0, unread.length - this.most);
     await Promise.all(unread.slice(0, this.most).map(guest => this.read(pve, guest)));
     const owners = new Set(states.map(({ owner }) => owner));
     return strays.flatMap(guest => {

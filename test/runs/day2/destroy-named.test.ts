@@ -44,6 +44,16 @@ test('it asks, says that the next apply makes the machine anew, and does nothing
   expect([named('web'), named('db')?.vmid]).toEqual([undefined, 10_001]);
 });
 
+test('a machine by its id and by its former one is asked for once, and destroyed once', async () => {
+  const renamed = { ...web!, id: 'site', formerIds: ['web'] };
+  const ran = await destroy(['site', 'web', 'site'], { answer: 'y', want: [renamed, db!] });
+  expect(ran).toMatchObject({ code: 0 });
+  expect(asked).toHaveLength(1);
+  expect(asked[0]?.match(/is destroyed with its disks/g)).toHaveLength(1);
+  expect(writes().filter(line => line.startsWith('DELETE /nodes/pve1/qemu/10000'))).toHaveLength(1);
+  expect(named('db')?.vmid).toBe(10_001);
+});
+
 test('a machine that left the desired state goes too; a mistyped one is nothing', async () => {
   expect(await destroy(['db', '--yes'], { want: [web!] })).toMatchObject({ code: 0 });
   expect([named('web')?.vmid, named('db')]).toEqual([10_000, undefined]);

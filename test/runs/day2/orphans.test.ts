@@ -38,6 +38,24 @@ test.each(['plan', 'reconcile', 'status'])(
   },
 );
 
+test('more guests with tags of ours than are read: their number is told, and which command reads them all', async () => {
+  const { config, ...rest } = guest();
+  for (let vmid = 20_000; vmid < 20_060; vmid += 1)
+    cluster.world.guests[vmid] = {
+      ...structuredClone(rest),
+      vmid,
+      config: {
+        ...config,
+        tags: `pvr-aaaaaa${vmid
+          .toString(6)
+          .slice(-4)
+          .replaceAll(/[01]/g, one => 'xy'[Number(one)] ?? '')}`,
+        name: `n${vmid}`,
+      },
+    };
+  expect((await run('plan')).said).toMatch(/orphans: \d+ more guests have a tag of ours .*pve-reconciler gc/);
+});
+
 test('the command that it names removes it, and then nothing is named any more', async () => {
   expect(await run('destroy', 'old', '--yes')).toMatchObject({ code: 0 });
   expect((await run('plan')).said).not.toContain('orphan');
