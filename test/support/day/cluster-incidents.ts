@@ -1,6 +1,6 @@
 import { applyEvent } from '../../../simulator/events/apply';
 import { TOKEN } from '../cluster/start-cluster';
-import { guestOf, oneOf, type Begun, type Day, type Incident } from './day';
+import { guestOf, isAtPeace, oneOf, type Begun, type Day, type Incident } from './day';
 import { broughtBack } from './guest-incidents';
 import { sumOf, type Line, type Scrape } from './watched-daemon';
 
@@ -87,7 +87,8 @@ const noQuorum: Incident = async day => {
     minutes: wait(day),
     end: () => applyEvent(sim, { kind: 'quorum', quorate: true }),
     ...broughtBack(machine, 'configure'),
-    log: ({ machine: named, message }) => named === machine && /quorum/.test(message),
+    // it may have been brought back before: then the nodes are what is missed
+    log: ({ message }) => /quorum|^Lost a node|^Lost the cluster/.test(message),
   };
 };
 
@@ -96,12 +97,14 @@ const storageFull: Incident = async day => {
   const { sim, world } = day.simulator;
   const machine = oneOf(
     day.roll,
-    day.wanted.filter(({ id, disks }) => disks !== undefined && day.free.includes(String(id))),
+    day.wanted.filter(
+      ({ id, disks }) => JSON.stringify(disks)?.includes('local-lvm') && day.free.includes(String(id)),
+    ),
   );
   const id = String(machine?.['id'] ?? '');
   const guest = guestOf(day, id);
   const storage = world.storages.find(each => each.storage === 'local-lvm');
-  if (!guest?.running || !storage || guest.config['lock'] !== undefined) return undefined;
+  if (!isAtPeace(day, guest) || !storage) return undefined;
   const path = `/nodes/${guest.node}/qemu/${guest.vmid}`;
   await day.administrator('POST', `${path}/status/stop`);
   if (!(await day.administrator('DELETE', path))) return undefined;

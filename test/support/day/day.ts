@@ -1,4 +1,5 @@
 import type { Simulator } from '../../../simulator';
+import type { Guest } from '../../../simulator/world';
 import type { Json } from '../cluster/lab';
 import type { Administrator } from '../cluster/administrator';
 import { marked } from '../cluster/end-state';
@@ -36,6 +37,14 @@ export interface Begun {
 export type Incident = (day: Day) => Promise<Begun | undefined> | Begun | undefined;
 
 export const guestOf = ({ simulator }: Day, machine: string) => marked(simulator.world, machine)[0];
+
+/**
+ * Whether somebody may work on it. Without a quorum Proxmox deletes the disks of a guest and then cannot delete the
+ * guest: nothing but a person brings those back.
+ */
+export function isAtPeace({ simulator: { world } }: Day, guest: Guest | undefined): guest is Guest {
+  return !!guest?.running && guest.config['lock'] === undefined && world.cluster?.quorate === true;
+}
 
 export function oneOf<T>(roll: Roll, all: readonly T[]): T | undefined {
   return all[roll(all.length)];

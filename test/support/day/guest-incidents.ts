@@ -1,5 +1,5 @@
 import { applyEvent } from '../../../simulator/events/apply';
-import { guestOf, oneOf, type Begun, type Day, type Incident } from './day';
+import { guestOf, isAtPeace, oneOf, type Begun, type Day, type Incident } from './day';
 import { sumOf, type Line, type Scrape } from './watched-daemon';
 
 type Deed = 'create|clone' | 'configure' | 'power' | 'migrate';
@@ -24,7 +24,7 @@ function toGuest(
   return async day => {
     const machine = oneOf(day.roll, day.free);
     const guest = machine === undefined ? undefined : guestOf(day, machine);
-    if (machine === undefined || !guest?.running || guest.config['lock'] !== undefined) return undefined;
+    if (machine === undefined || !isAtPeace(day, guest)) return undefined;
     const { vmid, node } = guest;
     if (!(await deed(day, `/nodes/${node}/qemu/${vmid}`, vmid))) return undefined;
     return { text: `somebody ${name} ${machine}`, ...broughtBack(machine, action) };
