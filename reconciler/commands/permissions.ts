@@ -5,7 +5,7 @@ import { desiredStates } from '../input/desired-states';
 import type { Options, Surroundings } from '../input/surroundings';
 import { aclLines, tokenHint, type Missing } from '../privileges/acl-lines';
 import { meets } from '../privileges/held';
-import { grantsOf, leastRole, rootOnlyOf } from '../privileges/least-role';
+import { grantsOf, leastRole, moreOfRole, rootOnlyOf } from '../privileges/least-role';
 import type { Need } from '../privileges/need';
 import { EXIT, exitCodeOfAll } from '../report/exit-code';
 import { eachState, wantedIn } from './each-state';
@@ -63,7 +63,13 @@ function nothingLacks(caller = '', isUnsure: boolean): string {
 }
 
 function documented(version: 8 | 9): string {
-  return `# Proxmox VE ${version}: for all machines but those with devices of a node\n${linesFor(leastRole(version), TOKEN, true)}`;
+  const [user = ''] = TOKEN.split('!');
+  const more = aclLines(moreOfRole(), { caller: user, permissions: {} }).map(line => `${line.trim()}\n`);
+  return [
+    `# Proxmox VE ${version}: for all machines but those with devices of a node\n${linesFor(leastRole(version), TOKEN, true)}`,
+    '# besides, for image.url, cloud-init data of your own, ha, startup and a change of the pool: leave out what you do not use\n',
+    ...more,
+  ].join('');
 }
 
 /** The lines that an administrator runs: the user and the token where they are new, the roles, and where they hold. */

@@ -31,8 +31,10 @@ export function createScene(
   return { spec, config, current: config, slots, origin, context, mark: undefined, vmid, uuid: context.uuid };
 }
 
-function uuidOf({ mark, current }: ObservedGuest, origin: Origin, { uuid }: PlanContext): string {
-  const there = propertiesOf('smbios1', current.smbios1).uuid;
-  if (origin === 'adopted') return there === undefined ? uuid : String(there);
-  return mark?.u ?? uuid;
+/** A guest that is adopted keeps the uuid that it will have, or else that which it has. */
+function uuidOf(guest: ObservedGuest, origin: Origin, { uuid }: PlanContext): string {
+  if (origin !== 'adopted') return guest.mark?.u ?? uuid;
+  const { smbios1: next } = nextConfiguration(guest.current, guest.pending);
+  const there = [next, guest.current.smbios1].map(text => propertiesOf('smbios1', text).uuid);
+  return String(there.find(each => each !== undefined) ?? uuid);
 }

@@ -44,3 +44,21 @@ export function leastRole(version: 8 | 9): Missing[] {
     },
   ];
 }
+
+/** What it takes besides for `image.url`, cloud-init data of one's own, `ha`, `startup` and another pool. */
+export function moreOfRole(): Missing[] {
+  return [
+    { path: '/', privileges: ['Sys.Console', 'Sys.Modify'] },
+    { path: '/nodes', privileges: ['Sys.AccessNetwork', 'Sys.Audit'] },
+    { path: '/pool', privileges: ['Pool.Allocate', 'Pool.Audit'] },
+    {
+      path: '/storage',
+      privileges: [
+        'Datastore.Allocate',
+        'Datastore.AllocateSpace',
+        'Datastore.AllocateTemplate',
+        'Datastore.Audit',
+      ],
+    },
+  ];
+}

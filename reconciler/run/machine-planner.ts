@@ -143,6 +143,7 @@ export class MachinePlanner {
       const isos = await isosOf(this.run, this.wanted, { node: guest.node, guest });
       const migration = await migrationOf(this.run, spec, guest);
       const ha = await haOf(this.run, spec, guest);
+      if ('refusals' in ha) return { refused: { ...emptyPlan(spec.id), ...ha } };
       return { ...common, ...there, ...held, ...revert, ...isos, ...migration, ...ha };
     }
     const place = await placeOfNew(this.run.places, spec, preferred);

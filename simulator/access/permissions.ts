@@ -1,5 +1,5 @@
 import type { World } from '../world';
-import { PRIVILEGES, SPECIAL_ROLES } from '../schema/formats/privilege-list';
+import { PRIVILEGES, privilegesOf, SPECIAL_ROLES } from '../schema/formats/privilege-list';
 import type { Roles } from './roles-on';
 import { rolesOn } from './roles-on';
 import { findNamed } from '../own-keys';
@@ -7,16 +7,19 @@ import { findNamed } from '../own-keys';
 /** Privileges on one path, each with its propagation flag as Proxmox shows it. */
 export type Permissions = Record<string, 0 | 1>;
 
-const EVERYTHING: Permissions = Object.fromEntries(PRIVILEGES.map(privilege => [privilege, 1]));
+const everything = ({ version }: World): Permissions =>
+  Object.fromEntries(privilegesOf(version.release, PRIVILEGES).map(privilege => [privilege, 1]));
 
 /** The privileges of a role; none for a role that does not exist. */
 export function privilegesOfRole(world: World, role: string): string[] {
-  return findNamed(SPECIAL_ROLES, role) ?? findNamed(world.access.roles, role) ?? [];
+  const special = findNamed(SPECIAL_ROLES, role);
+  if (special) return privilegesOf(world.version.release, special);
+  return findNamed(world.access.roles, role) ?? [];
 }
 
 /** What a user or a token may do on a path. For root@pam it is everything, also on a path that is none. */
 export function permissionsOn(world: World, user: string, path: string): Permissions {
-  if (user === 'root@pam') return EVERYTHING;
+  if (user === 'root@pam') return everything(world);
   if (!path.startsWith('/')) return {};
   const [owner = '', tokenid] = user.split('!');
   if (tokenid === undefined) return granted(world, user, path);

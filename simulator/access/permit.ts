@@ -2,6 +2,7 @@ import { normalizeAclPath } from './acl-path';
 import { deny, fail } from '../failure';
 import { findNamed } from '../own-keys';
 import type { Endpoint } from '../schema/endpoint';
+import { askedBy } from '../schema/formats/privilege-list';
 import { splitList } from '../perl-text';
 import type { Sim } from '../cluster/sim';
 import { hasPrivileges, isRootUser, requirePrivileges } from './privileges';
@@ -84,8 +85,9 @@ function permOnPath({ sim, user, params }: Asker, rest: unknown[], loud: boolean
   if (needed !== undefined && params[String(needed)] === undefined) return refuse(loud);
   const any = option(rest, 'any') !== undefined;
   const path = fill(template, params);
-  if (loud) requirePrivileges(sim, user, path, texts(privileges), any);
-  return hasPrivileges(sim, user, path, texts(privileges), any);
+  const asked = askedBy(sim.world.version.release, texts(privileges));
+  if (loud) requirePrivileges(sim, user, path, asked, any);
+  return hasPrivileges(sim, user, path, asked, any);
 }
 
 /** What may stand in for Permissions.Modify, by the path that is opened. */

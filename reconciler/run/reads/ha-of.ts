@@ -1,14 +1,25 @@
 import type { MachineSpec } from '../../../spec';
+import type { Refusal } from '../../action';
 import type { PlanContext } from '../../machine/plan-context';
 import { isAboutHa } from '../../machine/parts/ha';
-import { readHaResource } from '../../pve';
+import { haNeeds } from '../../privileges/action-needs';
+import { meets } from '../../privileges/held';
+import { privilegeRefusal } from '../../privileges/refusal';
+import { PveError, readHaResource } from '../../pve';
 import type { Run } from '../run';
 
-/** Reads what HA is told about a guest, where the spec says something of it. */
+/** Reads what HA is told about a guest, where the spec says something of it; refused where the caller may not look. */
 export async function haOf(
-  { pve }: Run,
+  { pve, cluster }: Run,
   spec: MachineSpec,
   { vmid }: { vmid: number },
-): Promise<Pick<PlanContext, 'ha'>> {
-  return isAboutHa(spec) ? { ha: (await readHaResource(pve, vmid)) ?? 'none' } : {};
+): Promise<Pick<PlanContext, 'ha'> | { refusals: Refusal[] }> {
+  if (!isAboutHa(spec)) return {};
+  try {
+    return { ha: (await readHaResource(pve, vmid)) ?? 'none' };
+  } catch (error) {
+    const lacking = haNeeds().filter(need => !meets(cluster, need));
+    if (!(error instanceof PveError) || error.kind !== 'denied' || lacking.length === 0) throw error;
+    return { refusals: privilegeRefusal(spec.id, lacking, cluster, path => path) };
+  }
 }

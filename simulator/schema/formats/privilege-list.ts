@@ -78,3 +78,21 @@ export const SPECIAL_ROLES: Record<string, string[]> = {
     }),
   ),
 };
+
+/** PVE 8 had one privilege in the place of all those of the agent, and none for replication. */
+const SINCE_9 = /^VM\.(?:GuestAgent\.|Replicate$)/;
+
+/** Privileges of PVE 9 as a release has them: PVE 8 asks for VM.Monitor where a later one asks for one of the agent's. */
+export function privilegesOf(release: string, privileges: readonly string[]): string[] {
+  if (Number.parseInt(release, 10) >= 9) return [...privileges];
+  const before = privileges.map(name =>
+    name === 'VM.GuestAgent.Unrestricted' ? 'VM.Monitor' : name,
+  );
+  return before.filter(name => !SINCE_9.test(name));
+}
+
+/** What an endpoint asks for, in the words of a release. */
+export function askedBy(release: string, privileges: readonly string[]): string[] {
+  if (Number.parseInt(release, 10) >= 9) return [...privileges];
+  return [...new Set(privileges.map(name => (name.startsWith('VM.GuestAgent.') ? 'VM.Monitor' : name)))];
+}

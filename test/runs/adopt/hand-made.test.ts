@@ -8,6 +8,9 @@ test('and fifty more, with other seeds', async () => {
   expect(await adoptionFaults(1_000, 50)).toEqual([]);
 });
 
-test('one whose SMBIOS texts are no texts keeps their bytes', async () => {
-  expect(await adoptionFaults(205_133, 1)).toEqual([]);
+test.each([
+  ['whose SMBIOS texts are no texts keeps their bytes', 205_133],
+  ['that waits for a restart to get the uuid that somebody gave it keeps that one', 205_298],
+])('one %s', async (_, seed) => {
+  expect(await adoptionFaults(seed, 1)).toEqual([]);
 });

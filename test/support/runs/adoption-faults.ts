@@ -81,7 +81,10 @@ function touched(before: Guest, after: Guest | undefined): string[] {
     ...guest,
     config: unmarked(config, before),
     // a uuid of a guest that runs waits for its next start
-    pending: before.pending['smbios1'] === undefined ? less(unmarked(pending, before), 'smbios1') : pending,
+    pending:
+      before.pending['smbios1'] === undefined
+        ? less(unmarked(pending, before), 'smbios1')
+        : unmarked(pending, { ...before, config: before.pending }),
   });
   const [one, other] = [rest(before), rest(after)].map(guest => JSON.stringify(guest, undefined, 1));
   const users = (text = '') => text.replace(/\n?<!-- pvr:.*-->\n?$/, '').trimEnd();
