@@ -29,7 +29,6 @@ function ethernet({ network, index, mac }: Card, dns: Dns): Record<string, unkno
   const { ipv4, ipv6, staticIP } = network;
   const fixed = [ipv4, ipv6, staticIP].filter(isStatic);
   const addresses = fixed.map(({ address }) => address);
-  const routes = fixed.flatMap(routeOf);
   const servers = [...new Set([...(dns.servers ?? []), ...(staticIP?.dns ?? [])])];
   const nameservers = {
     ...(servers.length === 0 ? {} : { addresses: servers }),
@@ -42,7 +41,7 @@ function ethernet({ network, index, mac }: Card, dns: Dns): Record<string, unkno
     dhcp6: ipv6 === 'dhcp',
     ...(ipv6 === 'auto' ? { 'accept-ra': true } : {}),
     ...(addresses.length === 0 ? {} : { addresses }),
-    ...(routes.length === 0 ? {} : { routes }),
+    ...fixed.reduce((all, one) => ({ ...all, ...gatewayOf(one) }), {}),
     ...(saysAddress(network) && Object.keys(nameservers).length > 0 ? { nameservers } : {}),
   };
 }
@@ -51,8 +50,12 @@ function isStatic(value: StaticIp | string | undefined): value is StaticIp {
   return typeof value === 'object';
 }
 
-/** Written out: older cloud-init does not know the word "default". */
-function routeOf({ address, gateway }: StaticIp): { to: string; via: string }[] {
-  if (gateway === undefined) return [];
-  return [{ to: parseCidr(address)?.family === 'ipv6' ? '::/0' : '0.0.0.0/0', via: gateway }];
+/**
+ * The way out. Before 23.1 cloud-init does not know the word "default", and makes ::/64 of a route to ::/0; 23.3 gives
+ * that route to IPv4 for NetworkManager (canonical/cloud-init#4600, #4518). `gateway6` is deprecated, and right in all.
+ */
+function gatewayOf({ address, gateway }: StaticIp): Record<string, unknown> {
+  if (gateway === undefined) return {};
+  if (parseCidr(address)?.family === 'ipv6') return { gateway6: gateway };
+  return { routes: [{ to: '0.0.0.0/0', via: gateway }] };
 }
