@@ -64,6 +64,15 @@ test('where nothing can be written for a while, the client does its job itself',
   });
 });
 
+test('where the folder of temporary files has a path that is too long for a socket, the client does its job itself', async () => {
+  const long = path.join(lab.temporary, 'x'.repeat(80));
+  mkdirSync(long);
+  const { code } = await lab.apply(small('a'), { TMPDIR: long }).ended;
+  expect({ code, files: lab.files().length, made: marked(lab.world, 'a').length }).toEqual({
+    ...{ code: 0, files: 1, made: 1 },
+  });
+});
+
 (isRoot ? test : test.skip)('another user cannot reach the socket', async () => {
   const running = lab.apply(small('a'));
   await until(() => lab.workers().length === 1 && lab.files().length > 1);

@@ -75,7 +75,7 @@ export type SharedLab = Awaited<ReturnType<typeof sharedLab>>;
 const named = (id: string) => ({ PROXMOX_MACHINE: id, PROXMOX_ENTRY: `entry-${id}` });
 
 /** The workers whose socket is in this folder. Linux only. */
-function workersIn(folder: string): number[] {
+export function workersIn(folder: string): number[] {
   return readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))
     .filter(pid => readOf(pid, 'cmdline').includes(`${join(folder, 'pve-run-')}`))
