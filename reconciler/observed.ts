@@ -30,6 +30,8 @@ export interface ObservedNode {
   /** Read only for nodes that a plan may use; absent: not read. */
   bridges?: string[];
   storages?: ObservedStorage[];
+  /** The storages as the cluster's listing tells them; absent: it does not tell all. */
+  listedStorages?: ObservedStorage[];
 }
 
 export interface ObservedStorage {

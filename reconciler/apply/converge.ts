@@ -108,6 +108,7 @@ async function carryOut(
       machine.run.needQuorum();
       await machine.limited(action, () => perform(action, { ...machine.performance(guest), ...tells }));
     } catch (error) {
+      machine.didNotEnd(action);
       return { have: await afterFailure(machine, action, error), disturbed: true };
     }
     stop.wentWell(action);
@@ -136,15 +137,16 @@ function tellsOf(
   action: Action,
   stop: OurStop,
   told: Told,
-): Pick<Performance, 'stopping' | 'starting'> & Partial<Pick<Performance, 'needQuorum'>> {
+): Pick<Performance, 'stopping' | 'starting' | 'accepted'> & Partial<Pick<Performance, 'needQuorum'>> {
   const stopping = (read: ObservedGuest): void => {
     machine.stops(action, read);
     stop.begins(read);
   };
   const starting = (read: ObservedGuest): void => void (told.startedAs = read);
+  const accepted = (): void => machine.begun(action);
   // PVE: without a quorum no configuration is written (behaviour.md, errors): a write that went well has asked for it
   const isProven = told.before === 'configure';
-  return { stopping, starting, ...(isProven && { needQuorum: () => Promise.resolve() }) };
+  return { stopping, starting, accepted, ...(isProven && { needQuorum: () => Promise.resolve() }) };
 }
 
 /** Whether a start changes nothing of a guest but its power, as far as Proxmox tells: nothing waits, HA does not start it. */

@@ -108,7 +108,8 @@ export class MachineReader {
       ...(staying === undefined ? {} : { staying }),
     };
     const common = { identity, vmid: spec.vmid, adopt: spec.adopt ?? false, toCreate: this.run.marks };
-    const sought = { ...common, name: spec.name ?? spec.id, ...seen };
+    const size = spec.memory === undefined ? {} : { memory: spec.memory };
+    const sought = { ...common, ...size, name: spec.name ?? spec.id, ...seen };
     this.rivals.sought(this.run.cluster.guests);
     const have = await this.find(sought, names);
     if (have.kind !== 'present' && have.kind !== 'adoptable') return have;

@@ -121,6 +121,16 @@ export class MachineRun {
     this.events.started(action, guest);
   }
 
+  /** Proxmox has taken the request of this action. */
+  begun(action: Action): void {
+    if (action.kind === 'create' || action.kind === 'clone') this.rivals.isMaking(action.vmid);
+  }
+
+  /** It failed, or nobody knows how it ended. */
+  didNotEnd(action: Action): void {
+    if (action.kind === 'create' || action.kind === 'clone') this.run.madeIds.forget(action.vmid);
+  }
+
   finished(action: Action, guest: ObservedGuest | undefined, elapsedMs: number): void {
     this.waiting.wentWell();
     this.done.note(action, guest);
@@ -129,7 +139,7 @@ export class MachineRun {
     // where to look for it, should what follows be lost
     if (action.kind === 'create' || action.kind === 'clone') {
       this.reader.seenAt({ vmid, node });
-      this.rivals.isMadeAt(vmid);
+      this.run.madeIds.isThere(vmid);
     }
     this.events.finished(action, { vmid, node }, elapsedMs);
   }

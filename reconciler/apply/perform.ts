@@ -49,6 +49,8 @@ export interface Performance {
   wait: TaskWait;
   policy: PowerPolicy;
   warn: Warn;
+  /** Called once Proxmox has begun to make the guest. */
+  accepted?: () => void;
   /** Told of a guest directly before it is stopped for another end than to be off, as it was just read. */
   stopping?: (guest: ObservedGuest) => void;
   /** Told of a guest directly before it is started from being off, as it was just read. */
@@ -75,10 +77,12 @@ const PERFORMERS: { [K in Action['kind']]: Performer<K> } = {
         : fetchImage(machine, file, { pve, wait, warn }),
     );
   },
-  create: ({ node, vmid, params }, { pve, wait }) => createGuest(pve, node, { vmid, ...params }, wait),
-  clone: ({ source, node, vmid, params }, { pve, wait }) => {
+  create: ({ node, vmid, params }, performance) =>
+    createGuest(performance.pve, node, { vmid, ...params }, makingOf(performance)),
+  clone: ({ source, node, vmid, params }, performance) => {
     const target = node === source.node ? {} : { target: node };
-    return cloneGuest(pve, source, { newid: vmid, ...target, ...params }, wait);
+    const form = { newid: vmid, ...target, ...params };
+    return cloneGuest(performance.pve, source, form, makingOf(performance));
   },
   migrate: async ({ to }, { pve, wait, guest }) => migrate(pve, await now(pve, guest), to, wait),
   configure: (action, { pve, wait, guest }) => configure(action, pve, there(guest), wait),
@@ -150,6 +154,10 @@ const PERFORMERS: { [K in Action['kind']]: Performer<K> } = {
     await destroyGuest(await now(pve, guest), { pve, needQuorum, wait, warn, stop, withIsos: true });
   },
 };
+
+function makingOf({ wait, accepted }: Performance): TaskWait {
+  return accepted === undefined ? wait : { ...wait, accepted };
+}
 
 /** The guest as it is now. Proxmox takes no digest with most writes: then this is the request before the write. */
 function now(pve: Pve, guest: ObservedGuest | undefined): Promise<ObservedGuest> {

@@ -35,7 +35,7 @@ export async function readFacts(pve: Pve): Promise<Facts> {
   const reads = new ClusterReads(pve);
   const listed = await observeCluster(pve, reads);
   const online = listed.nodes.filter(node => node.online).map(({ name }) => name);
-  const cluster = await observeNodes(pve, listed, online);
+  const cluster = await observeNodes(pve, listed, online, 'as read');
   const qemu = cluster.guests.filter(({ type }) => type === 'qemu');
   const ours = qemu.filter(({ tags }) => tags.some(isOwnerTag));
   const asked = [...ours, ...qemu.filter(guest => !ours.includes(guest))].slice(0, MOST);

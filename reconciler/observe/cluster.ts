@@ -3,6 +3,7 @@ import type { ClusterResources, DatacenterOptions, GuestRow, NodeRow, NodeStorag
 import { PveError, listBridges, listStorages } from '../pve';
 import type { ClusterReads } from './cluster-reads';
 import { ifThere } from './if-allowed';
+import { listedStorages } from './listed-storages';
 
 /** A cluster of which nothing was read. The datacenter's own range of ids is Proxmox's default; both ends are part of it. */
 export const NOT_READ: ObservedCluster = {
@@ -25,18 +26,20 @@ export async function observeCluster(pve: Pve, reads: ClusterReads): Promise<Obs
     reads.version.now(),
   ]);
   const range = options?.['next-id'];
+  const rights = rightsOf(pve, permissions);
+  const storages = listedStorages(resources.storages, rights);
   return {
     clusterName: status?.clusterName,
     version,
     quorate: status?.quorate,
-    nodes: resources.nodes.map(observedNode),
+    nodes: resources.nodes.map(row => observedNode(row, storages.get(row.node))),
     guests: listedGuests(resources),
     // the upper end of the datacenter's range is not part of it (pve-manager API2/Cluster.pm nextid)
     nextId: {
       lower: range?.lower ?? NOT_READ.nextId.lower,
       upper: range?.upper === undefined ? NOT_READ.nextId.upper : range.upper - 1,
     },
-    ...rightsOf(pve, permissions),
+    ...rights,
     ...tagRulesOf(options),
   };
 }
@@ -79,28 +82,43 @@ function tagRulesOf(options: DatacenterOptions | undefined): Pick<ObservedCluste
 
 const ACCESS = ['free', 'existing', 'list', 'none'] as const;
 
-/** Adds the bridges and storages of some nodes: two requests a node. A node that does not answer is left as it is. */
+/**
+ * Adds the bridges and storages of some nodes: two requests a node, or one where the storages that the listing tells
+ * will do. A node that does not answer is left as it is.
+ */
 export async function observeNodes(
   pve: Pve,
   cluster: ObservedCluster,
   names: string[],
+  storages: 'as read' | 'as listed',
 ): Promise<ObservedCluster> {
   const nodes = await Promise.all(
     cluster.nodes.map(async node => {
-      const wanted = names.includes(node.name) && node.online && node.storages === undefined;
-      return wanted ? { ...node, ...(await nodeDetail(pve, node.name)) } : node;
+      const isKnown = node.storages !== undefined && (storages === 'as listed' || !isAsListed(node));
+      const wanted = names.includes(node.name) && node.online && !isKnown;
+      return wanted ? { ...node, ...(await nodeDetail(pve, node, storages)) } : node;
     }),
   );
   return { ...cluster, nodes };
 }
 
-async function nodeDetail(pve: Pve, node: string): Promise<Partial<ObservedNode>> {
+/** Whether its storages are known from the listing alone. */
+export function isAsListed({ storages, listedStorages: listed }: ObservedNode): boolean {
+  return storages !== undefined && storages === listed;
+}
+
+async function nodeDetail(
+  pve: Pve,
+  node: ObservedNode,
+  from: 'as read' | 'as listed',
+): Promise<Partial<ObservedNode>> {
+  const listed = from === 'as listed' ? node.listedStorages : undefined;
   try {
     const [bridges, storages] = await Promise.all([
-      ifThere(listBridges(pve, node)),
-      ifThere(listStorages(pve, node)),
+      node.bridges ?? ifThere(listBridges(pve, node.name)),
+      listed ?? ifThere(listStorages(pve, node.name)).then(rows => rows?.map(observedStorage)),
     ]);
-    return { ...(bridges && { bridges }), ...(storages && { storages: storages.map(observedStorage) }) };
+    return { ...(bridges && { bridges }), ...(storages && { storages }) };
   } catch (error) {
     if (error instanceof PveError && error.kind === 'unreachable') return { online: false };
     throw error;
@@ -119,7 +137,10 @@ function observedStorage(row: NodeStorage): ObservedStorage {
   };
 }
 
-function observedNode({ node, status, maxcpu, maxmem, mem, hastate }: NodeRow): ObservedNode {
+function observedNode(
+  { node, status, maxcpu, maxmem, mem, hastate }: NodeRow,
+  listed: ObservedStorage[] | undefined,
+): ObservedNode {
   return {
     name: node,
     online: status === 'online',
@@ -127,6 +148,7 @@ function observedNode({ node, status, maxcpu, maxmem, mem, hastate }: NodeRow): 
     cpus: maxcpu ?? 0,
     memory: maxmem ?? 0,
     memoryUsed: mem ?? 0,
+    ...(listed && { listedStorages: listed }),
   };
 }
 

@@ -6,12 +6,15 @@ import { isOwnerTag } from '../mark/owner-tag';
 import type { Pve } from '../pve';
 import { PveError, readConfig } from '../pve';
 
-/** How many guests of others a run reads at most before it makes a machine. */
+/** How many guests of others a run reads at most before it makes machines. */
 const MOST = 200;
+/** And how many of those that do not look like the machine. */
+const MOST_UNLIKE = 20;
 
 /**
  * The marks of guests that carry no tag of ours and have an id of our range: a machine of ours that lost its tag and
- * was renamed is among them. Each guest is read once in a run, for all machines, and only before one is made.
+ * was renamed is among them. Each guest is read once in a run, for all machines, and only before one is made. Those
+ * with as much memory as the machine's spec says come first (ADR 0009).
  */
 export class MarkIndex {
   private readonly marks = new Map<number, Promise<Mark | 'damaged' | undefined>>();
@@ -22,9 +25,17 @@ export class MarkIndex {
   ) {}
 
   /** The guests whose mark names this machine. To be read again before anything is decided on them. */
-  async find(cluster: ObservedCluster, { owner, ids }: Identity): Promise<ListedGuest[]> {
-    const listed = cluster.guests.filter(guest => this.isCandidate(guest)).slice(0, MOST);
-    const marks = await Promise.all(listed.map(guest => this.markOf(guest)));
+  async find(
+    cluster: ObservedCluster,
+    { owner, ids }: Identity,
+    memory: number | undefined,
+  ): Promise<ListedGuest[]> {
+    const candidates = cluster.guests.filter(guest => this.isCandidate(guest));
+    // the listing has no memory of who is younger than some seconds
+    const isAlike = (guest: ListedGuest): boolean => [0, memory ?? guest.memory].includes(guest.memory);
+    const unlike = candidates.filter(guest => !isAlike(guest)).slice(0, MOST_UNLIKE);
+    const listed = [...candidates.filter(isAlike), ...unlike].filter(guest => this.mayRead(guest));
+    const marks = await Promise.all(listed.map(({ vmid }) => this.marks.get(vmid)));
     return listed.filter((_, index) => {
       const mark = marks[index];
       return mark !== undefined && mark !== 'damaged' && mark.o === owner && ids.includes(mark.m);
@@ -37,10 +48,12 @@ export class MarkIndex {
     return type === 'qemu' && isInRange && !tags.some(isOwnerTag) && lock !== 'create' && lock !== 'clone';
   }
 
-  private markOf(guest: ListedGuest): Promise<Mark | 'damaged' | undefined> {
-    const mark = this.marks.get(guest.vmid) ?? this.read(guest);
-    this.marks.set(guest.vmid, mark);
-    return mark;
+  /** Begins to read it, unless that was done, or enough were read. */
+  private mayRead(guest: ListedGuest): boolean {
+    if (this.marks.has(guest.vmid)) return true;
+    if (this.marks.size >= MOST) return false;
+    this.marks.set(guest.vmid, this.read(guest));
+    return true;
   }
 
   private async read(guest: ListedGuest): Promise<Mark | 'damaged' | undefined> {

@@ -77,7 +77,7 @@ const isNew =
 /** A guest without tag and under another name: looked for only when a second one would be made otherwise. */
 async function renamed(pve: Pve, cluster: ObservedCluster, sought: Sought): Promise<Finding[]> {
   if (sought.toCreate === undefined) return [];
-  return look(pve, await sought.toCreate.find(cluster, sought.identity), sought);
+  return look(pve, await sought.toCreate.find(cluster, sought.identity, sought.memory), sought);
 }
 
 /** What is taken for this machine by its tag or its name, and is not it. */

@@ -42,16 +42,20 @@ export class SharedReading<T> {
     return this.since(asked);
   }
 
-  /** A reading that began a second ago at most: to find things with, never to decide a write. */
-  recent(): Promise<T> {
-    const { last } = this;
-    return last !== undefined && this.timing.clock() - last.begunAt <= RECENT_MS ? last.value : this.now();
+  /** A reading that began a second ago at most, or so long: to find things with, never to decide a write. */
+  recent(mostMs = RECENT_MS): Promise<T> {
+    return this.since(this.timing.clock() - mostMs);
   }
 
   /** A reading that began at this time of `performance.now()` or later: the last one where it did. */
   since(time: number): Promise<T> {
+    return this.lastSince(time) ?? this.now();
+  }
+
+  /** The last reading, where it began at this time or later. Reads nothing. */
+  lastSince(time: number): Promise<T> | undefined {
     const { last } = this;
-    return last !== undefined && last.begunAt >= time ? last.value : this.now();
+    return last !== undefined && last.begunAt >= time ? last.value : undefined;
   }
 
   private begin(): Promise<T> {

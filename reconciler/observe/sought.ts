@@ -13,6 +13,8 @@ export interface Sought {
   adopt: boolean;
   /** What is absent is to be created: so nothing may be there that it may be, or that it would be taken for. */
   toCreate?: MarkIndex;
+  /** As much as its spec says, in bytes. */
+  memory?: number;
   /** The ids of all machines of the owner that are wanted; absent: not known, so that all of them may be. */
   staying?: ReadonlySet<string>;
   /** The id under which this run saw it before, if it did. */

@@ -5,6 +5,9 @@ import { proofOf } from '../observe/proof';
 import type { ListedGuest, ObservedCluster } from '../observed';
 import type { GuestAddress, Pve } from '../pve';
 
+/** How long it is believed where the disks of a template are: Proxmox judges each clone itself. */
+const TEMPLATE_MS = 5_000;
+
 /**
  * The cluster as a run last read it. It changes while the run goes on: ask for `cluster` and `names` again after
  * anything that was waited for.
@@ -39,14 +42,17 @@ export class ClusterReading {
     await this.refreshing;
   }
 
-  /** Reads bridges and storages of some nodes, once each, however many machines ask for them at once. */
-  async learn(names: string[]): Promise<void> {
+  /**
+   * Reads bridges and storages of some nodes, once each, however many machines ask for them at once. Storages `as
+   * listed` need no request of their own: enough to say that a machine fits, never that it does not.
+   */
+  async learn(names: string[], storages: 'as read' | 'as listed' = 'as read'): Promise<void> {
     const learning = this.learning.then(async () => {
       let read: typeof this.last;
       let learned: ObservedCluster;
       do {
         read = this.last;
-        learned = await observeNodes(this.pve, read.cluster, names);
+        learned = await observeNodes(this.pve, read.cluster, names, storages);
         // a newer reading that came meanwhile knows better which nodes are there
       } while (read !== this.last);
       this.last = { ...read, cluster: learned };
@@ -60,14 +66,23 @@ export class ClusterReading {
     return listedGuests(await this.reads.resources.soon());
   }
 
+  /** The guests as the last listing shows them, where it began at this time of `performance.now()` or later. */
+  async listedSince(time: number): Promise<ListedGuest[] | undefined> {
+    const last = await this.reads.resources.lastSince(time);
+    return last && listedGuests(last);
+  }
+
   /** The guests as a listing of the last second shows them: to find things with. */
   async listRecently(): Promise<ListedGuest[]> {
     return listedGuests(await this.reads.resources.recent());
   }
 
-  /** The configuration of what is cloned, as it was in the last second. */
+  /** The configuration of what is cloned, as it was in the last second, and that of a template in the last seconds. */
   async configOf(source: GuestAddress): Promise<Record<string, string>> {
-    return (await this.reads.configOf(source).recent()).current;
+    const config = this.reads.configOf(source);
+    const { current } = await config.recent(TEMPLATE_MS);
+    // what is no template may just be made one
+    return current['template'] === '1' ? current : (await config.recent()).current;
   }
 
   /** Whose machine a guest is proven to be. Read anew: it tells the guest from clones of it that have just been made. */

@@ -7,6 +7,7 @@ import type { Fetches } from '../images/fetches';
 import { Images } from '../images/images';
 import type { LocalFiles } from '../images/local-files';
 import type { Limits } from './limits';
+import type { MadeIds } from './made-ids';
 import type { ClusterReads } from '../observe/cluster-reads';
 import { MarkIndex } from '../observe/find-by-mark';
 import type { NameIndex } from '../observe/name-index';
@@ -155,19 +156,8 @@ export class Run {
     this.hasRead = true;
   }
 
-  /** This run made the guest for a machine, which is `owner/id`. */
-  hasMade(vmid: number, machine: string): void {
-    this.shared.madeIds.take(vmid, { run: this, machine });
-  }
-
-  /** Whether a run of this process, still at work, made the guest for another machine than this. */
-  isMadeForAnother(vmid: number, machine: string): boolean {
-    return this.shared.madeIds.isOfAnother(vmid, machine);
-  }
-
-  /** What this run made is to be removed: its id is anybody's again. */
-  removes(vmid: number): void {
-    this.shared.madeIds.forget(vmid);
+  get madeIds(): MadeIds {
+    return this.shared.madeIds;
   }
 
   /** Throws where the cluster had no quorum when it was last read. */

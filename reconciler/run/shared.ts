@@ -6,6 +6,7 @@ import type { Pve } from '../pve';
 import { QuorumWatch } from '../waits/quorum-watch';
 import { ClusterReads } from '../observe/cluster-reads';
 import { Limits } from './limits';
+import { MadeIds } from './made-ids';
 import { TakenIds } from '../placement/taken-ids';
 
 /** What the runs of one process share on one cluster. Nothing in it belongs to one of them alone. */
@@ -13,8 +14,7 @@ export class Shared {
   /** Where new machines get their ids. */
   readonly vmidRange: { from: number; to: number };
   readonly takenIds = new TakenIds();
-  /** The ids of what was made, until each run ends. */
-  readonly madeIds = new TakenIds();
+  readonly madeIds = new MadeIds();
   readonly limits: Limits;
   readonly quorum: QuorumWatch;
   readonly reads: ClusterReads;

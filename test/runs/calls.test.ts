@@ -62,6 +62,15 @@ it.each([
   },
 );
 
+it('reads none of the machines that it makes at the same time, as rivals of each other', async () => {
+  await cluster.close();
+  cluster = await lab({ taskMs: 300 });
+  const ids = Array.from({ length: 12 }, (_, index) => `m${index}`);
+  const calls = await callsFor(...ids.map(id => ({ ...clone, id, networks: [] })));
+  // one after the clone, one before the resize, one before the start
+  expect(calls.filter(line => line.endsWith('/pending'))).toHaveLength(12 * 3);
+});
+
 describe.each([
   ['by clone', clone],
   ['from nothing', blank],

@@ -71,6 +71,37 @@ describe.each([3, 32])('on %i nodes, a plan asks the cluster once, and', nodes =
   });
 });
 
+const storageLists = (asked: string[]): string[] => asked.filter(line => line.endsWith('/storage'));
+
+describe('the storages of new machines', () => {
+  const small = { ...blank, node: 'pve2', pin: true };
+  const huge = { ...small, disks: [{ name: 'root', size: '900000G', storage: 'shared' }] };
+
+  test('are those that the listing tells', async () => {
+    await open(3);
+    const { differs, asked } = await planned(small);
+    expect({ differs, lists: storageLists(asked) }).toEqual({ differs: true, lists: [] });
+  });
+
+  test('are asked of the nodes before a machine is refused for them', async () => {
+    await open(3);
+    const { differs, asked } = await planned(huge);
+    expect({ differs, lists: storageLists(asked) }).toEqual({
+      differs: false,
+      lists: ['GET /nodes/pve2/storage'],
+    });
+  });
+
+  test('are asked of the nodes where the listing may hide some', async () => {
+    const narrow = await narrowTokenLab(await worldWith(3));
+    cluster = narrow;
+    const all = ['Datastore.AllocateSpace', 'SDN.Use', 'VM.Allocate', 'VM.Audit', 'VM.Config.Disk'];
+    narrow.allow({ path: '/', privileges: all });
+    const { asked } = await planned(small, NARROW);
+    expect(storageLists(asked)).toContain('GET /nodes/pve2/storage');
+  });
+});
+
 describe('where the listing of the cluster lags', () => {
   test('a machine that somebody has just stopped is to be started', async () => {
     await open(3, blank, 600_000);

@@ -24,6 +24,8 @@ interface Rival {
 export class Rivals {
   /** What this process made, as it was read right after that. */
   private made: ObservedGuest | undefined;
+  /** What it last began to make, until the first look for rivals. */
+  private begun: { vmid: number; at: number } | undefined;
   /** A winner was seen over what is unfinished here. */
   private hasLost = false;
   /** The guests that were there when the machine was last looked for: none that was whole is a rival. */
@@ -40,12 +42,15 @@ export class Rivals {
   /** This process made the guest, and has read it. */
   isMade(guest: ObservedGuest): void {
     this.made = guest;
-    this.isMadeAt(guest.vmid);
+    const { madeIds } = this.run;
+    madeIds.begins(guest.vmid, this.run, machineOf(this.identity));
+    madeIds.isThere(guest.vmid);
   }
 
-  /** Proxmox has said that this process made a guest there: no other machine of this process has to look at it. */
-  isMadeAt(vmid: number): void {
-    this.run.hasMade(vmid, machineOf(this.identity));
+  /** Proxmox makes a guest for this machine: no other machine of this process has to look at it. */
+  isMaking(vmid: number): void {
+    this.begun = { vmid, at: performance.now() };
+    this.run.madeIds.begins(vmid, this.run, machineOf(this.identity));
   }
 
   /** What it made has had its first configuration: nobody's copy makes it one too many. */
@@ -64,7 +69,7 @@ export class Rivals {
    */
   async winnerOver(guest: ObservedGuest): Promise<GuestPlace | 'again' | undefined> {
     if (this.made !== undefined && this.isCopy(guest, this.made)) return 'again';
-    const listed = await this.run.reading.listNow();
+    const listed = await this.listAfter(guest);
     // a listing that shows this guest shows all that were made before it
     if (!listed.some(({ vmid }) => vmid === guest.vmid)) return 'again';
     const rivals = await this.among(listed, guest);
@@ -81,8 +86,20 @@ export class Rivals {
     const { made } = this;
     if (made === undefined || !this.isOther(have, made)) return;
     this.made = undefined;
-    this.run.removes(made.vmid);
+    this.run.madeIds.forget(made.vmid);
     await removeMade(this.run, this.identity.ids[0] ?? '', made);
+  }
+
+  /**
+   * A listing that shows all that was made before this guest. One that somebody else has just read will do, where it
+   * shows this guest without the lock of its making, and no rival has written to it before it was read.
+   */
+  private async listAfter({ vmid, mark }: ObservedGuest): Promise<ListedGuest[]> {
+    const { begun, run } = this;
+    this.begun = undefined;
+    const just = begun?.vmid === vmid && mark?.y === undefined && (await run.reading.listedSince(begun.at));
+    const own = just && guestWithId(just, vmid);
+    return just && own && own.lock === undefined ? just : run.reading.listNow();
   }
 
   private isOther(have: ObservedMachine, made: ObservedGuest): boolean {
@@ -108,7 +125,6 @@ export class Rivals {
   private mayBeRival({ type, vmid, name, tags, lock }: ListedGuest): boolean {
     if (type !== 'qemu') return false;
     if (this.hasOurTag(tags)) return true;
-    if (this.run.isMadeForAnother(vmid, machineOf(this.identity))) return false;
     const known = guestWithId(this.known, vmid);
     const isKnown = known !== undefined && known.lock === undefined && known.name === name;
     return lock === undefined && !isKnown && (this.copiesTags || !tags.some(isOwnerTag));
@@ -116,6 +132,9 @@ export class Rivals {
 
   private async look(listed: ListedGuest): Promise<Rival | undefined> {
     const { entry: _, ...anyEntry } = this.identity;
+    const { madeIds } = this.run;
+    const isTagged = this.hasOurTag(listed.tags);
+    if (!isTagged && (await madeIds.isForAnother(listed.vmid, machineOf(anyEntry)))) return undefined;
     try {
       const config = await readConfig(this.run.pve, listed);
       const verdict = verdictOn(evidenceOf(config, anyEntry), anyEntry);

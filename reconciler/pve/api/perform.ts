@@ -11,5 +11,7 @@ export async function perform(
   params: PveParams,
   wait: TaskWait,
 ): Promise<TaskEnd> {
-  return waitForTask(pve, await pve.call({ method, path, params, answer: TaskId }), wait);
+  const upid = await pve.call({ method, path, params, answer: TaskId });
+  wait.accepted?.();
+  return waitForTask(pve, upid, wait);
 }

@@ -14,6 +14,8 @@ export interface TaskWait {
   /** When to give up looking; the task itself goes on. */
   timeoutMs: number;
   signal?: AbortSignal;
+  /** Called once Proxmox has taken the request. */
+  accepted?: () => void;
 }
 
 export interface TaskEnd {

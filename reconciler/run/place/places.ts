@@ -43,7 +43,12 @@ export class Places {
 
   constructor(private readonly given: Placing) {
     this.fleetNodes = new FleetNodes(given.fleet);
-    this.placeReading = new PlaceReading(given.reading, given.fleet.owner, this.fleetNodes);
+    this.placeReading = new PlaceReading(
+      given.reading,
+      given.fleet.owner,
+      this.fleetNodes,
+      !given.looksAtAll,
+    );
   }
 
   /**
@@ -112,7 +117,14 @@ export class Places {
   }
 
   /** One node, where it fits. */
-  private async only(machine: FleetMachine, node: string): Promise<Place | undefined> {
+  private only(machine: FleetMachine, node: string): Promise<Place | undefined> {
+    return this.placeReading.surely(
+      () => this.onlyAsKnown(machine, node),
+      place => place === undefined,
+    );
+  }
+
+  private async onlyAsKnown(machine: FleetMachine, node: string): Promise<Place | undefined> {
     const newcomer = await this.placeReading.newcomer(machine, [node]);
     if ('why' in newcomer) return undefined;
     const choice = placeFor(newcomer.machine, newcomer.sources, this.factsWithout([machine]), [node]);
@@ -126,7 +138,14 @@ export class Places {
   }
 
   /** First among the nodes that come before all others: then the rest is not even read. Then among all. */
-  private async place(machines: readonly FleetMachine[], errors: Errors = 'left'): Promise<Choices> {
+  private place(machines: readonly FleetMachine[], errors: Errors = 'left'): Promise<Choices> {
+    return this.placeReading.surely(
+      () => this.placeAsKnown(machines, errors),
+      choices => machines.some(({ id }) => !('node' in (choices.get(id) ?? {}))),
+    );
+  }
+
+  private async placeAsKnown(machines: readonly FleetMachine[], errors: Errors): Promise<Choices> {
     const first = this.given.looksAtAll ? undefined : await this.placeAmong('first', machines, errors);
     if (first?.isAll === true || first?.isWhole === true) return first.choices;
     return (await this.placeAmong('all', machines, errors)).choices;

@@ -15,24 +15,42 @@ import {
   taggedAs,
   withMemory,
 } from '../../placement/source';
+import { isAsListed } from '../../observe/cluster';
 import type { ClusterReading } from '../cluster-reading';
 
 /** Reads what the place of a new machine depends on, and nothing twice. */
 export class PlaceReading {
   private readonly configs = new Map<number, Promise<Record<string, string>>>();
+  private storages: 'as read' | 'as listed';
 
   constructor(
     private readonly reading: ClusterReading,
     private readonly owner: string,
     private readonly fleet: Pick<FleetNodes, 'find' | 'nodeOf'>,
-  ) {}
+    believesListing: boolean,
+  ) {
+    this.storages = believesListing ? 'as listed' : 'as read';
+  }
+
+  /**
+   * What `look` finds with the storages that the cluster's listing tells; where that would be refused, what it finds
+   * once each node has been asked for them.
+   */
+  async surely<T>(look: () => Promise<T>, isRefused: (found: T) => boolean): Promise<T> {
+    const found = await look();
+    if (!isRefused(found) || !this.cluster.nodes.some(isAsListed)) return found;
+    this.storages = 'as read';
+    return look();
+  }
 
   /** A new machine with what it may be made from, for a choice among some nodes; or why there is nothing. */
   async newcomer(machine: FleetMachine, among: readonly string[]): Promise<Newcomer | Objection> {
     const found = await this.sources(machine);
     if ('why' in found) return found;
     const [source] = found.guests;
-    await this.reading.learn([...among, ...(source ? [source.node] : [])]);
+    // a file that is fetched needs the room that there truly is
+    const storages = machine.image?.url === undefined ? this.storages : 'as read';
+    await this.reading.learn([...among, ...(source ? [source.node] : [])], storages);
     // what was learned goes with the next reading of the cluster
     const guests = this.onlineFirst(found.guests);
     const sources = found.config ? { ...found, guests } : await this.withConfig(guests, among);
@@ -48,7 +66,7 @@ export class PlaceReading {
     const holders = all.filter(name => found.guests.some(({ node }) => node === name));
     const [source] = this.onlineFirst(found.guests);
     if (!source || holders.length === all.length || !this.isOnline(source.node)) return all;
-    await this.reading.learn([source.node]);
+    await this.reading.learn([source.node], this.storages);
     const home = this.cluster.nodes.find(({ name }) => name === source.node);
     const config = found.config ?? (await this.configOf(source));
     const isShared = home !== undefined && isOnShared(machine, config, home);

@@ -11,5 +11,5 @@ test('however many machines are new, each node is read once', async () => {
   await lab.close();
   expect({ code, told: stdout.includes('4 to change') }).toEqual({ code: 0, told: true });
   expect(reads.sort()).toEqual([...new Set(reads)].sort());
-  expect(reads).toContain('/nodes/pve1/storage');
+  expect(reads).toContain('/nodes/pve1/network');
 });
