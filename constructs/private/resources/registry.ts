@@ -13,7 +13,7 @@ import { variables } from '../calls/queries';
  */
 export function makeRegistry(cluster: ClusterView): Resource {
   const registry = new Resource(cluster.scope, 'registry', {
-    triggers: { owner: cluster.owner, machine: '${each.key}' },
+    triggers: { owner: cluster.owner, machine: '${each.key}', entry: DRAWN },
     lifecycle: { ignoreChanges: ['triggers'] },
   });
   registry.overrideLogicalId(registryName(cluster.name));
@@ -23,6 +23,17 @@ export function makeRegistry(cluster: ClusterView): Resource {
   );
   registry.addOverride('provisioner', provisionersOf(cluster, '${each.key}'));
   return registry;
+}
+
+/** The trigger that names an entry for good: drawn when it is made, and then ignored. */
+export const DRAWN = '${uuid()}';
+
+/**
+ * What names an entry to the reconciler. The null provider draws its ids from a row that begins with the second, so that
+ * states of one second would share them. An entry from before has its id alone.
+ */
+export function nameOfEntry(entry: string): string {
+  return `\${lookup(${entry}.triggers, "entry", ${entry}.id)}`;
 }
 
 /** The entry of a machine, as an expression. */
@@ -53,7 +64,7 @@ function provisionersOf(cluster: Reached, machine: string): object[] {
       ...variables(cluster),
       PROXMOX_OWNER: '${self.triggers.owner}',
       PROXMOX_MACHINE: machine,
-      PROXMOX_ENTRY: '${self.id}',
+      PROXMOX_ENTRY: nameOfEntry('self'),
     }),
   });
   return [

@@ -9,7 +9,7 @@ import { nodesText } from '../calls/fleet';
 import type { Member } from '../calls/machine-view';
 import { revisionName } from './names';
 import { Observer } from './observer';
-import { entryOf } from './registry';
+import { entryOf, nameOfEntry } from './registry';
 import { StackBlock } from '../stack/block';
 import { variables } from '../calls/queries';
 
@@ -31,7 +31,7 @@ export function makeRevision(
   const before = [...dependsOn, ...sourcesOf(cluster, member)];
   const revision = new Resource(scope, 'revision', {
     triggers: {
-      registry: `\${${entry}.id}`,
+      registry: nameOfEntry(entry),
       spec: lazily(() => encode(member.spec())),
       token: lazily(() => `\${${told('token')}}`),
     },

@@ -3,6 +3,7 @@ import { Lazy, type ITerraformDependable } from 'cdktf';
 import type { ClusterView } from '../calls/cluster-view';
 import { variables } from '../calls/queries';
 import { snapshotRegistryName } from './names';
+import { DRAWN, nameOfEntry } from './registry';
 import { setOf } from './set-of';
 
 /**
@@ -11,7 +12,7 @@ import { setOf } from './set-of';
  */
 export function makeSnapshotRegistry(cluster: ClusterView, machines: ITerraformDependable): Resource {
   const registry = new Resource(cluster.scope, 'snapshots', {
-    triggers: { owner: cluster.owner, snapshot: '${each.key}' },
+    triggers: { owner: cluster.owner, snapshot: '${each.key}', entry: DRAWN },
     lifecycle: { ignoreChanges: ['triggers'] },
     dependsOn: [machines],
   });
@@ -24,7 +25,7 @@ export function makeSnapshotRegistry(cluster: ClusterView, machines: ITerraformD
       PROXMOX_OWNER: '${self.triggers.owner}',
       PROXMOX_MACHINE: '${split(".", each.key)[0]}',
       PROXMOX_SNAPSHOT: '${split(".", each.key)[1]}',
-      PROXMOX_ENTRY: '${self.id}',
+      PROXMOX_ENTRY: nameOfEntry('self'),
     }),
   });
   registry.addOverride('provisioner', [

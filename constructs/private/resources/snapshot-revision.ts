@@ -8,6 +8,7 @@ import type { SnapshotMember } from '../calls/snapshot-view';
 import { StackBlock } from '../stack/block';
 import { literal } from '../tokens/encode';
 import { revisionName, snapshotRevisionName } from './names';
+import { nameOfEntry } from './registry';
 import { snapshotEntryOf } from './snapshot-registry';
 
 /**
@@ -25,7 +26,7 @@ export function makeSnapshotRevision(
   const told = (field: 'token' | 'refusal'): string => cluster.observer.told(`snapshot.${key}`, field);
   const revision = new Resource(scope, 'revision', {
     triggers: {
-      registry: `\${${entry}.id}`,
+      registry: nameOfEntry(entry),
       spec: literal(canonical(snapshot.spec())),
       token: Lazy.stringValue({ produce: () => `\${${told('token')}}` }),
     },
