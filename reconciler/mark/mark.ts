@@ -30,6 +30,8 @@ export const Mark = z.object({
   /** Device name to slot: disks and network cards. */
   d: z.record(z.string(), z.string()).optional(),
   n: z.record(z.string(), z.string()).optional(),
+  /** Disk name to the generation in which its slot was last known to be right, for disks that came later than the machine. */
+  dg: z.record(z.string(), z.string()).optional(),
   /** passwordVersion and revertTo, as last done. */
   p: z.number().optional(),
   r: z.string().optional(),

@@ -5,6 +5,7 @@ import { isoMark, isoPlaces } from './data-iso-mark';
 import { stillLeaving } from '../machine/leaving-volumes';
 import { ranBefore } from './power';
 import { needsPassword, passwordVersionOf } from '../machine/parts/cloud-init/cloud-init';
+import { slotGenerations } from './slot-generations';
 import type { Scene } from '../machine/scene';
 import type { Mark } from '../mark/mark';
 
@@ -39,6 +40,7 @@ export function markFor(scene: Scene, remembered: Partial<Remembered> = {}): Mar
     e: context.entry ?? before?.e,
     t: context.token ?? before?.t,
     d: spec.disks ? { ...slots.disks, ...staying(slots.goneDisks, stays) } : before?.d,
+    dg: slotGenerations(scene),
     n: spec.networks ? { ...slots.networks, ...staying(slots.goneNetworks, stays) } : before?.n,
     h: passwordVersionOf(spec) === undefined ? undefined : sent ? now : (before?.h ?? now),
     p: sent ? passwordVersionOf(spec) : before?.p,

@@ -6,6 +6,7 @@ import { needsPassword } from '../machine/parts/cloud-init/cloud-init';
 import { wantsDataIso } from '../machine/data-iso/data-iso-of';
 import { dataIsoProblems } from '../machine/problems/data-iso-problems';
 import { haProblems } from '../machine/problems/ha-problems';
+import { doubtfulSlots } from '../machine/problems/doubtful-slots';
 import { diskProblems } from '../machine/problems/disk-problems';
 import { homelessVolumes, tpmMoveProblems } from '../machine/problems/small-volumes';
 import { linkedElsewhere } from '../machine/problems/linked-storage';
@@ -63,6 +64,7 @@ function problemsOf(scene: Scene, cluster: ObservedCluster, guest: ObservedGuest
   const problems = [
     ...(origin === 'kept' ? createProblems(scene) : []),
     ...diskProblems(scene),
+    ...doubtfulSlots(scene),
     ...homelessVolumes(scene),
     ...protectedDrives(scene),
     ...dataIsoProblems(scene),
