@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import jestConfig from '../jest.config.cjs';
 import { at, root } from './setup/root.mjs';
@@ -9,8 +10,12 @@ export const suiteNames = jestConfig.projects.map(({ displayName }) => displayNa
 /** The marker that test/support/skipped.ts puts between a title and its reason: skip with it. */
 const REASON = ' — skipped: ';
 
-/** Suites of processes and waits. Beside others, on a busy machine, one of their files may fail for lack of time. */
-const patient = ['runs', 'e2e'];
+/**
+ * Suites of processes and waits, with the files that run at once for each processor: a file that waits leaves it to
+ * another. Beside others, on a busy machine, one of their files may fail for lack of time.
+ * @type {Record<string, number>}
+ */
+const patient = { runs: 2, e2e: 1.5 };
 /** So many failed files are run once more, alone. More of them are no accident. */
 const FILES_AGAIN = 3;
 
@@ -19,12 +24,13 @@ const FILES_AGAIN = 3;
 
 /** Runs a suite and counts it. A file that does not load, a skip without a reason and a suite without a run are failures. @param {string} name @returns {Promise<Tally>} */
 export async function runSuite(name) {
-  let { code, files } = await jest(name, patient.includes(name) ? ['--maxWorkers', '2'] : []);
+  const atOnce = patient[name] && Math.floor(patient[name] * availableParallelism());
+  let { code, files } = await jest(name, atOnce ? ['--maxWorkers', String(Math.max(2, atOnce))] : []);
   if (!files) return failure(`${name}: jest did not come to a report (exit ${code})`);
   /** @type {string[]} */
   let unsteady = [];
   const failed = files.filter(hasFailed).map(file => file.name);
-  if (patient.includes(name) && failed.length > 0 && failed.length <= FILES_AGAIN) {
+  if (atOnce && failed.length > 0 && failed.length <= FILES_AGAIN) {
     console.log(`${name}: once more, alone: ${failed.map(relative).join(', ')}`);
     const again = await jest(name, ['--maxWorkers', '1', '--runTestsByPath', ...failed]);
     if (again.files) {

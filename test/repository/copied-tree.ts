@@ -25,6 +25,7 @@ const checking = [
   'scripts/setup',
   'scripts/engine',
   'scripts/lint-report.mjs',
+  'scripts/transform.cjs',
   '.setup/stamps/dependencies',
 ];
 /** What `npm run build` and `npm pack` read. */

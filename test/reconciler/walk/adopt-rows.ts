@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { World } from '../../../simulator';
 import { Live, runLine, type Ran } from './live';
-import { once } from './once';
+import { once } from '../../support/once';
 import type { Proof } from './proof';
 
 const MACHINES = [{ id: 'web', image: { blank: true }, power: 'stopped', tags: ['db'] }];

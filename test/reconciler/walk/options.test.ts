@@ -5,7 +5,7 @@ import { program } from '../../../reconciler/commands/program';
 import { adoptRows } from './adopt-rows';
 import { day2Rows } from './day2-rows';
 import { Live, runLine, type Ran } from './live';
-import { once } from './once';
+import { once } from '../../support/once';
 import type { Proof } from './proof';
 import { walk } from './walk';
 

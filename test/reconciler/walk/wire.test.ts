@@ -8,7 +8,7 @@ import {
 } from '../../../spec';
 import { schemaFields } from '../../support/spec/schema-fields';
 import { Live, type Ran } from './live';
-import { once } from './once';
+import { once } from '../../support/once';
 import type { Proof } from './proof';
 import { walk } from './walk';
 
