@@ -46,7 +46,10 @@ export const settingFields = () => ({
   tags: optional(setOf(OwnTag), 'Tags, as a set.'),
   pool: optional(PoolId, 'Resource pool.'),
   labels: optional(z.record(LabelKey, LabelValue), 'For selectors; they have no form in Proxmox.'),
-  ha: optional(HaSpec, 'Membership in high availability. The state that HA keeps is that of power.'),
+  ha: optional(
+    HaSpec,
+    'Membership in high availability. The state that HA keeps is that of power. HA rules stay with who runs the cluster: one rule speaks of several machines, also of other owners.',
+  ),
   protection: optional(z.boolean(), 'Destroying is refused until this is false and applied.'),
   rebuildOn: always(
     setOf(z.enum(REBUILD_FIELDS)),

@@ -34,6 +34,9 @@ const SYNONYMS = new Map(
 const NO_SECRETS = 'Remove it: a secret never stands in a spec. Give it by environment variable or file.';
 const SECRET = /password|secret|token|clientKey|username/i;
 
+/** What HA rules say, and people look for in the membership of one machine. */
+const HA_RULES = ['affinity', 'node', 'nodeAffinity', 'nodes', 'resourceAffinity', 'rule', 'rules', 'strict'];
+
 const SNAPSHOTS =
   'Name it beside the machines, in "snapshots" of the desired state, or in TypeScript as a Snapshot; the Terraform module has none: take it with pve-reconciler snapshot create.';
 
@@ -45,6 +48,8 @@ export function remedyForUnknown(field: string, known: readonly string[]): strin
   if ((has('endpoint') || has('prefix')) && SECRET.test(field)) return NO_SECRETS;
   const synonym = SYNONYMS.get(field);
   if (synonym !== undefined && has(synonym)) return `Use "${synonym}".`;
+  if (has('maxRestart') && HA_RULES.includes(field))
+    return 'Remove it: one HA rule speaks of several machines, also of other owners. Make it in Proxmox (ha-manager rules add); placement.antiAffinity places new machines apart.';
   return has('disks') ? remedyInMachine(field) : undefined;
 }
 
