@@ -14,6 +14,9 @@ export interface KeptFile {
   /** A node that sees it. */
   node: string;
   isShared: boolean;
+  bytes: number;
+  /** Another copy of the same content stands beside it, which is the one that is used. */
+  isSurplus?: boolean;
 }
 
 /** Who does not count as a user: what is about to be destroyed, or was. */
@@ -44,12 +47,14 @@ async function all<T>(nodes: readonly string[], list: (node: string) => Promise<
   return lists.flatMap(rows => rows ?? []);
 }
 
-function usesFile({ volume }: KeptFile): (guest: GuestLines) => boolean {
+function usesFile({ volume, isSurplus }: KeptFile): (guest: GuestLines) => boolean {
   const checksum = checksumOf(volume);
   const tag = tagOfDataIso(volume);
   const words = checksum === undefined ? undefined : imageWords({ url: '', checksum });
   return guest => {
     if (names(volume)(guest)) return true;
+    // a task that works with it is told beside
+    if (isSurplus) return false;
     // its own runs remove what a machine does not use any more
     if (tag !== undefined) return guest.lines?.some(line => splitTags(line).includes(tag)) ?? true;
     return guest.lines?.some(line => wasMadeOf(line, words)) ?? true;

@@ -20,7 +20,7 @@ export async function findLeftFiles(
   going: Going,
 ): Promise<KeptFile[]> {
   const isWanted = wantedBy(states);
-  const kept = (await keptFiles(pve, cluster)).filter(file => !isWanted(file));
+  const kept = withSurplus(await keptFiles(pve, cluster)).filter(file => file.isSurplus || !isWanted(file));
   if (kept.length === 0) return [];
   const users = await usersOfFiles(pve, cluster, kept, going);
   return kept.filter((_, index) => users[index]?.length === 0);
@@ -36,6 +36,31 @@ function wantedBy(states: readonly Wanted[]): (file: KeptFile) => boolean {
     ),
   );
   return ({ volume }) => checksums.has(checksumOf(volume)) || tags.has(tagOfDataIso(volume) ?? '');
+}
+
+/** Uploads that began at once, or were cut short, leave copies: the longest is the whole one. */
+function withSurplus(files: readonly KeptFile[]): KeptFile[] {
+  const best = new Map<string, KeptFile>();
+  for (const file of files) {
+    const other = best.get(contentOf(file));
+    if (other === undefined || isBetter(file, other)) best.set(contentOf(file), file);
+  }
+  return files.map(file =>
+    checksumOf(file.volume) === undefined || best.get(contentOf(file)) === file
+      ? file
+      : { ...file, isSurplus: true },
+  );
+}
+
+function contentOf({ volume, node, isShared }: KeptFile): string {
+  const [storage = ''] = volume.split(':');
+  const ending = volume.slice(volume.lastIndexOf('.'));
+  return [isShared ? '' : node, storage, checksumOf(volume) ?? volume, ending].join(' ');
+}
+
+/** One that was downloaded is named by its content alone, and is found by that name only. */
+function isBetter(file: KeptFile, other: KeptFile): boolean {
+  return file.bytes > other.bytes || (file.bytes === other.bytes && file.volume.length < other.volume.length);
 }
 
 /** All files of ours that the caller may see, on nodes that answer; one on shared storage once. */
@@ -56,7 +81,7 @@ async function keptFiles(pve: Pve, { nodes }: ObservedCluster): Promise<KeptFile
     places.map(async ({ node, storage, isShared }) =>
       ((await ifSeen(listVolumes(pve, node, storage))) ?? [])
         .filter(({ volid }) => checksumOf(volid) !== undefined || isDataIso(volid))
-        .map(({ volid }) => ({ volume: volid, node, isShared })),
+        .map(({ volid, size = 0 }) => ({ volume: volid, node, isShared, bytes: size })),
     ),
   );
   return lists.flat();

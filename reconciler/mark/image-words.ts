@@ -29,3 +29,8 @@ export function sayCloned(words: string | undefined): boolean {
 export function isCloned(image: ImageSpec | undefined): boolean {
   return image?.template !== undefined || image?.machine !== undefined;
 }
+
+/** The image whose template a machine of this id is. Undefined: its id tells no content. */
+export function imageOfTemplate(id: string): string | undefined {
+  return /^(.+)-[0-9a-f]{10}(?:-.+)?$/.exec(id)?.[1];
+}

@@ -1,3 +1,4 @@
+import { imageOfTemplate } from '../mark/image-words';
 import { markOf, observedGuest } from './guest-facts';
 import type { ListedGuest, ObservedMachine } from '../observed';
 import type { Finding, Sought } from './sought';
@@ -56,10 +57,17 @@ const WORDS: Record<Reason, (guests: string, sought: Sought) => { detail: string
     detail: `${guests} carries our tag, and the last line of its description does not name this machine.`,
     remedy: 'If it is this machine, set `adopt: true` with its vmid; else remove its tag pvr-….',
   }),
-  'other-owner': (guests, { name }) => ({
-    detail: `the name ${name} is taken: ${guests}.`,
-    remedy: 'Give this machine another `name`; or, if the owner was renamed, set it back.',
-  }),
+  'other-owner': (guests, { name, identity }) => {
+    const image = imageOfTemplate(identity.ids[0] ?? '');
+    const remedy =
+      image === undefined
+        ? 'Give this machine another `name`'
+        : `It is a template of image "${image}": give that image another \`name\`, or say \`template: "${name}"\` in it in place of url and checksum, so that machines are cloned from the one that is there`;
+    return {
+      detail: `the name ${name} is taken: ${guests}.`,
+      remedy: `${remedy}; or, if the owner was renamed, set it back.`,
+    };
+  },
   'vmid-taken': (guests, { vmid }) => ({
     detail: `VM ${vmid} already exists: ${guests}. It is not this machine.`,
     remedy: 'Give another vmid or none, or set `adopt: true` to take that guest over.',

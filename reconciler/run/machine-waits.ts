@@ -1,3 +1,4 @@
+import { sourceIds } from '../../spec';
 import type { Action, MachinePlan } from '../action';
 import type { Run } from './run';
 import { NO_QUORUM, lockText, partlyThere, waitForLock, waitForQuorum } from '../waits/hindrances';
@@ -61,7 +62,7 @@ export class MachineWaits {
     return [
       ...(cluster.quorate === false ? [NO_QUORUM] : []),
       ...tasks,
-      ...(have.kind === 'absent' ? this.sourceToCome() : []),
+      ...(have.kind === 'absent' ? this.sourceToCome(actions) : []),
       ...(locked && !isTold ? [await lockText(pve, cluster, locked)] : []),
     ];
   }
@@ -78,10 +79,16 @@ export class MachineWaits {
   }
 
   /** The machine that it is cloned from, where that is still to be made. */
-  private sourceToCome(): string[] {
+  private sourceToCome(actions: readonly Action[]): string[] {
     const { spec, identity } = this.wanted;
     const found = sourceCandidates(spec, this.run.cluster.guests, identity.owner);
-    return 'why' in found && found.why === NOT_THERE_YET ? [found.detail] : [];
+    if (!('why' in found) || found.why !== NOT_THERE_YET) return [];
+    const ids = sourceIds(spec.image);
+    if (ids.length === 1) return [found.detail];
+    // of several replicas, the one on the node where it is cloned
+    const clone = actions.find(action => action.kind === 'clone');
+    const chosen = ids.filter(id => clone && id === `${spec.image?.machine}-${clone.source.node}`);
+    return [`machine '${(chosen.length === 0 ? ids : chosen).join("' or '")}', which it is cloned from`];
   }
 
   private async untilQuorate(): Promise<boolean> {

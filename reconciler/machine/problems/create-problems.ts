@@ -1,5 +1,5 @@
 import { propertiesOf } from '../../guest/configuration';
-import { imageWords } from '../../mark/image-words';
+import { imageOfTemplate, imageWords } from '../../mark/image-words';
 import type { Problem } from '../problem';
 import type { Scene } from '../scene';
 
@@ -14,8 +14,28 @@ function identity({ spec, mark, vmid }: Scene): Problem[] {
     ...(spec.vmid === undefined
       ? []
       : differs('vmid', 'vmid', String(vmid), String(spec.vmid), 'The number of a guest')),
-    ...(image === undefined ? [] : differs('image', 'image', mark?.i, image, 'What a machine is made from')),
+    ...(image === undefined
+      ? []
+      : differs('image', 'image', mark?.i, image, 'What a machine is made from').map(problem => ({
+          ...problem,
+          remedy: backTo(mark?.i ?? '', image) ?? problem.remedy,
+        }))),
   ];
+}
+
+/** How a machine keeps the image that it was made from, where those words of it stand in no document. */
+function backTo(was: string, wanted: string): string | undefined {
+  const [kind, former = ''] = [was.split(' ', 1)[0], was.slice(was.indexOf(' ') + 1)];
+  const image = imageOfTemplate(former);
+  if (
+    kind === 'machine' &&
+    image !== undefined &&
+    imageOfTemplate(wanted.replace('machine ', '')) === image
+  ) {
+    const digits = former.slice(image.length + 1, image.length + 11);
+    return `To keep it, give image "${image}" its former checksum again, which begins with "${digits}", and the new content to an image of another name, for new machines.`;
+  }
+  return kind === 'url' ? `To keep it, set image.checksum back to "${former}".` : undefined;
 }
 
 function stateVolumes({ spec, config }: Scene): Problem[] {

@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { multipartForm } from '../../../reconciler/pve/http/form';
+import { runLine } from '../../reconciler/walk/live';
+import { programAccess } from '../../support/cluster/program-access';
 import { brokenInvariants } from '../../../simulator/invariants/broken';
 import { parseDesiredState } from '../../../spec';
 import { administratorOf } from '../../support/cluster/administrator';
@@ -129,6 +131,20 @@ test('a shorter file of that name, which somebody is still copying, is not taken
   whole!.filesize = 100;
   expect(await bring(machine('db'))).toEqual([]);
   expect([uploads(), imports().length]).toEqual([2, 2]);
+});
+
+test('a copy beside the one that is used is named by gc, and removed', async () => {
+  expect(await bring(machine('web'))).toEqual([]);
+  const [whole] = cluster.world.volumes.filter(({ content }) => content === 'import');
+  const copy = `shared:import/pvr-${checksum.replace(':', '-')}-00000000.qcow2`;
+  cluster.world.volumes.push({ ...whole!, volid: copy, filesize: 100 });
+  const { out } = await runLine(
+    ['gc', '--spec', '-', '--yes'],
+    programAccess(cluster.simulator),
+    JSON.stringify(desiredJson([machine('web')])),
+  );
+  expect(out).toBe(`${copy} on pve1: nothing used it, removed.\n`);
+  expect(imports()).toEqual([whole?.volid]);
 });
 
 test.each(['done', 'not-done'] as const)(

@@ -1,3 +1,5 @@
+import { runLine } from '../../reconciler/walk/live';
+import { programAccess } from '../../support/cluster/program-access';
 import { destroyMachine } from '../../../reconciler/apply/destroy/destroy';
 import { applyEvent } from '../../../simulator/events/apply';
 import { brokenInvariants } from '../../../simulator/invariants/broken';
@@ -160,6 +162,42 @@ test('an image that is a template already builds nothing', async () => {
   expect(await bring([{ name: 'debian', template: 9000 }], clone('web'))).toEqual([]);
   expect([server.downloads(), templates()]).toEqual([0, []]);
   expect(marked(cluster.world, 'web')).toHaveLength(1);
+});
+
+test('a plan says to wait for the replica that the machine is cloned from', async () => {
+  const images = [image({ nodes: ['pve1', 'pve2'], diskStorage: 'local-lvm' })];
+  const document = { ...desiredJson([clone('web', { placement: { nodes: ['pve2'] } })]), images };
+  const access = programAccess(cluster.simulator);
+  const { out } = await runLine(['plan', '--spec', '-'], access, JSON.stringify(document));
+  const id = `debian-${sha256(disk).slice(7, 17)}`;
+  expect(out).toContain(`waits for machine '${id}-pve2', which it is cloned from`);
+  expect(out).not.toContain(`waits for machine '${id}-pve1'`);
+});
+
+describe('what is said where an image', () => {
+  const digits = sha256(disk).slice(7, 17);
+
+  test('has new content: how a machine keeps the former one; that way is no change', async () => {
+    expect(await bring([image()], clone('web'))).toEqual([]);
+    const renewed = { url: server.url('/other.qcow2'), checksum: sha256(other) };
+    expect((await bring([image(renewed)], clone('web'))).join()).toContain(
+      `give image "debian" its former checksum again, which begins with "${digits}", and the new content to an image of another name`,
+    );
+    const both = [image(), image({ name: 'newer', ...renewed })];
+    expect(await bring(both, clone('web'), clone('db', { image: { machine: 'newer' } }))).toEqual([]);
+  });
+
+  test('of another owner has the same name: what there is, and how to use it; that way works', async () => {
+    expect(await bring([image()], clone('web'))).toEqual([]);
+    const theirs = async (of: Json) =>
+      errorsOf(await cluster.run({ ...state([of], [clone('db')]), owner: 'others' })).join('\n');
+    const said = await theirs(image());
+    expect(said).toContain(`of owner team/lab, machine debian-${digits}. It is a template of image "debian"`);
+    expect(said).toContain(`\`template: "debian-${digits}"\` in it in place of url and checksum`);
+    expect(said).not.toContain('Give this machine another');
+    expect(await theirs({ name: 'debian', template: `debian-${digits}` })).toBe('');
+    expect(templates()).toHaveLength(1);
+  });
 });
 
 test('two runs at once build one template', async () => {

@@ -46,6 +46,12 @@ export class OwnProcesses {
     return this.start(to, ['reconcile', '--spec', '-'], {}, JSON.stringify(desiredJson(machines, CLUSTER)));
   }
 
+  /** Brings a whole desired state about, as people do. */
+  document(to: Reachable, document: Json): OwnProcess {
+    const cluster = { ...(document['cluster'] as Json), ...CLUSTER };
+    return this.start(to, ['reconcile', '--spec', '-'], {}, JSON.stringify({ ...document, cluster }));
+  }
+
   /** Also ends what a failed test left running. */
   end(): void {
     for (const child of this.children) child.kill('SIGKILL');
