@@ -91,7 +91,7 @@ function notMade(machine: string, source: string) {
   return {
     machine,
     why: 'source-not-made',
-    detail: `machine '${source}', which it is cloned from, was not made in this run.`,
+    detail: `machine '${source}', which it is cloned from, was not made in this run, or was removed since.`,
     remedy: `See what is said of '${source}', then run again.`,
     changed: 'nothing' as const,
   };

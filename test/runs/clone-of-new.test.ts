@@ -47,14 +47,16 @@ test('what cannot be made ends its clone too, which says of whom', async () => {
   const broken = { ...base, disks: [{ name: 'root', storage: 'nowhere', size: '1Gi' }] };
   const errors = errorsOf(await cluster.run(desired([copy('copy', 'base'), broken])));
   expect(errors.join('\n')).toContain(
-    "machine 'base', which it is cloned from, was not made in this run. See what is said of 'base', then run again. Nothing was changed.",
+    "machine 'base', which it is cloned from, was not made in this run, or was removed since. See what is said of 'base', then run again. Nothing was changed.",
   );
   expect(names()).toEqual([]);
 });
 
 test('a machine that is only observed and not there is not waited for', async () => {
   const errors = errorsOf(await cluster.run(desired([copy('copy', 'base'), { ...base, mode: 'observe' }])));
-  expect(errors.join('\n')).toContain("machine 'base', which it is cloned from, was not made in this run.");
+  expect(errors.join('\n')).toContain(
+    "machine 'base', which it is cloned from, was not made in this run, or was removed since.",
+  );
 });
 
 test('a machine whose name is not its id is told from a clone of it that was cut short', async () => {

@@ -7,6 +7,8 @@ import { PveError, TaskError, type PveErrorKind } from './errors';
 const TEXTS: [RegExp, PveErrorKind][] = [
   // pve-guest-common AbstractConfig.pm load_config
   [/^Configuration file '.*' does not exist/, 'not-found'],
+  // qemu-server QemuServer.pm check_running: of what is cloned or started
+  [/^unable to find configuration file for VM \d+ on node '.*'/, 'not-found'],
   // pve-cluster Cluster.pm check_vmid_unused; qemu-server API2/Qemu.pm create
   [/^(unable to create VM \d+ - )?(VM|CT) \d+ already exists( on node '.*')?/, 'already-exists'],
   // qemu-server API2/Qemu.pm create and clone, same node
