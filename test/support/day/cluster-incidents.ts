@@ -92,6 +92,8 @@ const noQuorum: Incident = async day => {
   };
 };
 
+const full = new WeakSet<object>();
+
 /** A storage is full when somebody deletes a machine that has its disks there. */
 const storageFull: Incident = async day => {
   const { sim, world } = day.simulator;
@@ -104,17 +106,22 @@ const storageFull: Incident = async day => {
   const id = String(machine?.['id'] ?? '');
   const guest = guestOf(day, id);
   const storage = world.storages.find(each => each.storage === 'local-lvm');
-  if (!isAtPeace(day, guest) || !storage) return undefined;
+  // one at a time: its end gives back the size of its beginning
+  if (!isAtPeace(day, guest) || !storage || full.has(storage)) return undefined;
   const path = `/nodes/${guest.node}/qemu/${guest.vmid}`;
   await day.administrator('POST', `${path}/status/stop`);
   if (!(await day.administrator('DELETE', path))) return undefined;
   const { total } = storage;
+  full.add(storage);
   applyEvent(sim, { kind: 'storage-full', storage: 'local-lvm' });
   return {
     text: `local-lvm is full, and somebody deletes ${id}`,
     machine: id,
     minutes: wait(day),
-    end: () => (storage.total = total),
+    end: () => {
+      storage.total = total;
+      full.delete(storage);
+    },
     ...fails(/local-lvm|space/),
   };
 };
