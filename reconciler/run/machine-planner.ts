@@ -5,7 +5,7 @@ import type { ChosenId } from './chosen-id';
 import type { DoneSoFar } from './done-so-far';
 import { heldSnapshots, withSource } from './reads/held-snapshots';
 import { haOf } from './reads/ha-of';
-import { isosOf } from './reads/isos-of';
+import { isosOf, SeenIsos } from './reads/isos-of';
 import type { MachineWaits } from './machine-waits';
 import { migrationOf } from './reads/migration-of';
 import { reasonsOfThere } from '../placement/node-reasons';
@@ -25,6 +25,8 @@ import type { Wanted } from './wanted';
 
 /** Plans one machine, as often as a run needs it: reads what the plan stands on, and reports it. Changes nothing. */
 export class MachinePlanner {
+  private readonly seenIsos = new SeenIsos();
+
   constructor(
     private readonly run: Run,
     private readonly wanted: Wanted,
@@ -140,7 +142,7 @@ export class MachinePlanner {
       const held = await heldSnapshots(this.run, this.wanted, guest);
       const to = this.wanted.revert;
       const revert = to === undefined ? {} : { revert: { to, from: this.done.firstSeen(guest) } };
-      const isos = await isosOf(this.run, this.wanted, { node: guest.node, guest });
+      const isos = await isosOf(this.run, this.wanted, { node: guest.node, guest }, this.seenIsos);
       const migration = await migrationOf(this.run, spec, guest);
       const ha = await haOf(this.run, spec, guest);
       if ('refusals' in ha) return { refused: { ...emptyPlan(spec.id), ...ha } };
@@ -157,7 +159,7 @@ export class MachinePlanner {
     if (vmid === undefined || source === 'none') return { refused: noFreeId(spec, this.run) };
     const from = { ...(source ? { source } : {}), ...(image ? { image } : {}) };
     const node = where.destination ?? where.node;
-    const isos = node === undefined ? {} : await isosOf(this.run, this.wanted, { node });
+    const isos = node === undefined ? {} : await isosOf(this.run, this.wanted, { node }, this.seenIsos);
     return { ...common, ...where, ...from, ...isos, ...explained(reasons), vmid };
   }
 

@@ -15,11 +15,37 @@ interface At {
   guest?: ObservedGuest;
 }
 
+/** The ISOs that the plans of one run saw in the drives of its machine, and those that it gave up since. */
+export class SeenIsos {
+  private readonly attached = new Set<string>();
+  private readonly givenUp = new Set<string>();
+
+  /** Takes what the guest has in its drives now. */
+  note(volumes: readonly string[]): void {
+    for (const volume of volumes) this.attached.add(volume);
+  }
+
+  /**
+   * Whether this run has just taken an ISO out: true once for each. All guests are asked directly before it is removed,
+   * and where one of them uses it the next plan asks them too.
+   */
+  isGivenUp(volume: string): boolean {
+    if (!this.attached.has(volume) || this.givenUp.has(volume)) return false;
+    this.givenUp.add(volume);
+    return true;
+  }
+}
+
 /**
  * What a plan needs to know of the ISOs with a machine's cloud-init data. Nothing is read for a machine that has none
  * and wants none. Read anew for each plan: anybody may remove a file.
  */
-export async function isosOf(run: Run, wanted: Wanted, at: At): Promise<Pick<PlanContext, 'isos'>> {
+export async function isosOf(
+  run: Run,
+  wanted: Wanted,
+  at: At,
+  seen: SeenIsos,
+): Promise<Pick<PlanContext, 'isos'>> {
   const remembered = at.guest?.mark?.f ?? [];
   if (!hasOwnData(wanted.spec.cloudInit) && remembered.length === 0) return {};
   await run.reading.learn([at.node]);
@@ -37,7 +63,7 @@ export async function isosOf(run: Run, wanted: Wanted, at: At): Promise<Pick<Pla
   );
   const { owner, ids } = wanted.identity;
   const own = lists.flat().filter(({ volume }) => isDataIsoOf(volume, owner, ids));
-  return { isos: { node: at.node, storages, files: await withUsers(run, own, at.guest), unread } };
+  return { isos: { node: at.node, storages, files: await withUsers(run, own, at.guest, seen), unread } };
 }
 
 /** The storages of a node that take ISO files and that the cluster's spec allows; undefined: not known. */
@@ -59,11 +85,13 @@ async function withUsers(
   { pve }: Run,
   files: readonly Omit<IsoFile, 'users'>[],
   guest: ObservedGuest | undefined,
+  seen: SeenIsos,
 ): Promise<IsoFile[]> {
   const attached = Object.values({ ...guest?.current, ...guest?.pending }).map(
     text => readDrive(text ?? '').file,
   );
-  const loose = files.filter(({ volume }) => !attached.includes(volume));
+  seen.note(attached);
+  const loose = files.filter(({ volume }) => !attached.includes(volume) && !seen.isGivenUp(volume));
   const users = loose.length === 0 ? new Map<string, string[]>() : await usersOf(pve, loose);
   return files.map(file => ({ ...file, users: users.get(file.volume) ?? [] }));
 }
