@@ -1,0 +1,71 @@
+import { administratorOf } from '../support/cluster/administrator';
+import { writes } from '../support/cluster/end-state';
+import { lab, type Json, type Lab } from '../support/cluster/lab';
+import { blankMachine } from '../support/runs/blank-machine';
+
+let cluster: Lab;
+beforeEach(async () => (cluster = await lab({ taskMs: 0 })));
+afterEach(() => cluster.close());
+
+const clone: Json = { id: 'web', image: { template: 'ubuntu-22.04' }, power: 'stopped' };
+const onStorage = { disks: [{ name: 'root', size: '8G', storage: 'fast' }] };
+const onBridge = { networks: [{ name: 'lan', bridge: 'vmbr9' }] };
+const anyNode = { ...blankMachine, node: undefined };
+
+async function refused(want: Json): Promise<string> {
+  cluster.simulator.ledger.reset();
+  const errors = await cluster.bring(want);
+  expect(writes(cluster.simulator)).toEqual([]);
+  return errors.join('\n');
+}
+
+const NO_BRIDGE = "pve1: bridge 'vmbr9' not found, it has vmbr0, vmbr1, vmbr2; pve2: ";
+const NO_ROOM = 'pve1: insufficient resources on node (memory: 56Gi to give, 900Gi are wanted); pve2: ';
+
+describe('the five messages that users look for come before the first write, with what there is instead', () => {
+  it.each<[string, Json, string, string]>([
+    [
+      'a storage',
+      { ...anyNode, ...onStorage },
+      "no node can take it (pve1: storage 'fast' not found, it has local, local-lvm, shared; pve2: ",
+      'Change node, placement or image',
+    ],
+    ['a bridge', { ...anyNode, ...onBridge }, NO_BRIDGE, 'Change node, placement or image'],
+    ['a bridge, of a clone', { ...clone, ...onBridge }, NO_BRIDGE, 'Change node, placement or image'],
+    [
+      'a template',
+      { ...clone, image: { template: 'nope' } },
+      "template 'nope' not found. The cluster has: ubuntu-22.04 (9000 on pve1), debian-12 (9001 on pve1).",
+      'Name one of them',
+    ],
+    ['memory', { ...anyNode, memory: '900Gi' }, NO_ROOM, 'or make room'],
+    ['memory, of a clone', { ...clone, memory: '900Gi' }, NO_ROOM, 'or make room'],
+  ])('%s that a new machine lacks', async (_, want, says, remedy) => {
+    const said = await refused(want);
+    expect(said).toContain(says);
+    expect(said).toContain(remedy);
+  });
+
+  it('an id that somebody has', async () => {
+    await administratorOf(cluster)('POST', '/nodes/pve2/qemu', { vmid: '555', name: 'theirs' });
+    expect(await refused({ ...blankMachine, vmid: 555 })).toContain(
+      'VM 555 already exists: guest 555 (theirs) on pve2. It is not this machine. Give another vmid or none',
+    );
+  });
+
+  it.each([
+    [
+      'a storage',
+      onStorage,
+      "storage 'fast' not found on node pve1, which has local, local-lvm, shared. Name one of these in disks[root].storage",
+    ],
+    [
+      'a bridge',
+      onBridge,
+      "bridge 'vmbr9' not found on node pve1, which has vmbr0, vmbr1, vmbr2. Name one of these in networks[lan].bridge",
+    ],
+  ])('%s that a machine which is there shall have', async (_, more, says) => {
+    expect(await cluster.bring(blankMachine)).toEqual([]);
+    expect(await refused({ ...blankMachine, ...more })).toContain(says);
+  });
+});
