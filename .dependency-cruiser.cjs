@@ -57,10 +57,11 @@ const STAGES = {
   // mark: the description of a snapshot is told without our line.
   outputs: ['Outputs are told of what was observed.', 'guest', 'machine', 'mark', 'observe', 'pve'],
   report: ['A report says what it is given.', 'mark', 'plan', 'pve'],
+  // privileges: why Proxmox would not let a read happen.
   run: [
     'What the machines of one process share; it changes nothing.',
     ...['guest', 'images', 'machine', 'mark', 'observe', 'outputs', 'placement', 'plan'],
-    ...['pve', 'waits'],
+    ...['privileges', 'pve', 'waits'],
   ],
   apply: [
     'Applying stands above all that it reads and plans with.',

@@ -5,7 +5,7 @@ import { isoMark, isoPlaces } from './data-iso-mark';
 import { stillLeaving } from '../machine/leaving-volumes';
 import { ranBefore } from './power';
 import { needsPassword, passwordVersionOf } from '../machine/parts/cloud-init/cloud-init';
-import { slotGenerations } from './slot-generations';
+import { slotGenerations } from '../machine/slot-generations';
 import type { Scene } from '../machine/scene';
 import type { Mark } from '../mark/mark';
 

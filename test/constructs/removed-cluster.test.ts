@@ -29,7 +29,7 @@ test('the registry is removed with a destroy that names only what the state know
   expect(variables(json)).toMatchObject({
     PROXMOX_OWNER: '${self.triggers.owner}',
     PROXMOX_MACHINE: '${self.triggers.machine}',
-    PROXMOX_ENTRY: '${self.id}',
+    PROXMOX_ENTRY: '${lookup(self.triggers, "entry", self.id)}',
   });
   expect(JSON.parse(variables(json)['PROXMOX_CLUSTER']!)).toMatchObject({ name: 'lab' });
   expect(json).not.toHaveProperty('resource');

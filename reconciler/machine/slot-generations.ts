@@ -1,5 +1,5 @@
 import { generationOf } from '../guest/generation';
-import type { Scene } from '../machine/scene';
+import type { Scene } from './scene';
 import type { Mark } from '../mark/mark';
 
 /**
