@@ -18,6 +18,8 @@ const REASON = ' — skipped: ';
 const patient = { runs: 2, e2e: 1.5 };
 /** So many failed files are run once more, alone. More of them are no accident. */
 const FILES_AGAIN = 3;
+/** In these files, what fails beside others may be the fault that they look for: none of them has a second chance. */
+const STRICT = /[\\/](crash|faults|concurrent)[\\/]/;
 
 /** What a part of the run came to. `notes` are the failures that no test stands for, `unsteady` the files that failed first and passed alone. @typedef {{ passed: number, failed: number, skips: string[], notes: string[], unsteady: string[] }} Tally */
 /** The part of jest's report that is read here. @typedef {{ name: string, status: string, assertionResults: { status: string, fullName: string }[] }} File */
@@ -30,7 +32,7 @@ export async function runSuite(name) {
   /** @type {string[]} */
   let unsteady = [];
   const failed = files.filter(hasFailed).map(file => file.name);
-  if (atOnce && failed.length > 0 && failed.length <= FILES_AGAIN) {
+  if (atOnce && failed.length > 0 && failed.length <= FILES_AGAIN && !failed.some(isStrict)) {
     console.log(`${name}: once more, alone: ${failed.map(relative).join(', ')}`);
     const again = await jest(name, ['--maxWorkers', '1', '--runTestsByPath', ...failed]);
     if (again.files) {
@@ -63,6 +65,9 @@ function tally(name, files, code, unsteady) {
     unsteady: unsteady.map(file => `${name}: ${file}`),
   };
 }
+
+/** @param {string} file */
+const isStrict = file => STRICT.test(relative(file));
 
 /** @param {string} file */
 const relative = file => path.relative(root, file);

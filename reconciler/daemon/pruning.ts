@@ -45,7 +45,8 @@ export class Pruning {
       const fields = { machine, cluster: this.cluster, owner, vmid, node, clones: text };
       this.around.log({ level: 'warn', message: 'Left alone while linked clones of it stay', fields });
     }
-    this.staying.set(key, text);
+    if (text === '') this.staying.delete(key);
+    else this.staying.set(key, text);
     return text === '';
   }
 

@@ -30,6 +30,8 @@ export class LocalFiles {
     const key = [path, mtimeMs, size, algorithm].join(' ');
     const hashing = this.hashes.get(key) ?? hashOf(path, algorithm);
     this.hashes.set(key, hashing);
+    // what could not be read once may be readable later
+    void hashing.catch(() => this.hashes.delete(key));
     const got = `${algorithm}:${await hashing}`;
     if (got === checksum) return undefined;
     return {

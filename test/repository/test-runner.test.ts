@@ -113,8 +113,9 @@ describe('a file of processes that failed beside others', () => {
     });
   });
 
-  test('has no second chance in other suites, nor when more than three failed', async () => {
+  test('has no second chance in other suites, where races are looked for, nor when more than three failed', async () => {
     expect(await tallyOf({ a: failingOnce })).toMatchObject({ failed: 1, unsteady: [] });
+    expect(await tallyOf({ 'crash/a': failingOnce }, 'runs')).toMatchObject({ failed: 1, unsteady: [] });
     const four = { a: failingOnce, b: failingOnce, c: failingOnce, d: failingOnce };
     expect(await tallyOf(four, 'runs')).toMatchObject({ failed: 4, unsteady: [] });
   });

@@ -1,6 +1,7 @@
 import type { DesiredState } from '../../../spec';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { PveError } from '../../pve';
+import { reasonText } from '../../report/failure-text';
 import { oneLine } from '../../report/visible';
 import { Orphans, type Orphan } from '../../run/reads/orphans';
 import type { Run } from '../../run/run';
@@ -35,8 +36,10 @@ export async function tellOrphans(
     return orphans;
   } catch (error) {
     // what was done to the machines is told all the same
-    if (run.signal.aborted || error instanceof PveError) return [];
-    throw error;
+    if (run.signal.aborted) return [];
+    if (!(error instanceof PveError)) throw error;
+    reporter.say('warn', `orphans: they were not looked for: ${reasonText(error)}`);
+    return [];
   }
 }
 

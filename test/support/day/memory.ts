@@ -28,6 +28,7 @@ export class Memory {
 
   /** Whether the last third holds more than the first. */
   faults(): string[] {
+    // a short day, as in the gate, is no proof of memory
     const known = this.samples.slice(LEARNING).map(({ heap }) => heap);
     if (known.length < LEAST) return [];
     const third = Math.floor(known.length / 3);
