@@ -23,7 +23,8 @@ export function readReference(
     const text = readFileSync(file, 'utf8');
     return text.trim() === '' ? { absent: `the file ${file}, which is empty` } : { text };
   } catch (error) {
-    const why = WHY[(error as NodeJS.ErrnoException).code ?? ''] ?? 'cannot be read';
+    const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+    const why = WHY[code] ?? 'cannot be read';
     const from = file.startsWith('/') ? '' : ` (looked for from ${process.cwd()})`;
     return { absent: `the file ${file}, which ${why}${from}` };
   }
