@@ -12,6 +12,7 @@ import type { Run } from '../../run/run';
 import type { Wanted } from '../../run/wanted';
 import { agreed } from '../asking/agreed';
 import { needWritable, presentGuest } from '../day2/present-guest';
+import { asAsked, time, type AskedSnapshot } from './as-asked';
 
 /** What a deed works on. */
 interface Asked {
@@ -46,13 +47,14 @@ export const create: Deed = async ({ run, wanted, name, options, around }) => {
 export const revert: Deed = async asked => {
   const { run, wanted, name, around } = asked;
   needWritable(wanted);
-  const { vmid, node, taken } = await named(asked);
+  const { node, snapshot } = await named(asked);
   await agreed(
-    `${wanted.spec.id} (VM ${vmid} on ${node}) goes back to snapshot ${name} of ${taken}: what its disks got since is lost.`,
+    `${wanted.spec.id} (VM ${snapshot.vmid} on ${node}) goes back to snapshot ${name} of ${time(snapshot)}: what its disks got since is lost. Then the machine is brought to its spec.`,
     asked,
   );
   // one that the spec names is not gone back to as well
-  const outcome = await reconcileMachine(run, { ...wanted, revert: name });
+  const objection = asAsked(wanted, snapshot);
+  const outcome = await reconcileMachine(run, { ...wanted, revert: name, objection });
   around.reporter.say(
     'info',
     `${wanted.spec.id}: went back to snapshot ${name}, and is as its spec wants it.`,
@@ -63,22 +65,24 @@ export const revert: Deed = async asked => {
 export const remove: Deed = async asked => {
   const { run, wanted, name, around } = asked;
   needWritable(wanted);
-  const { vmid, node, taken } = await named(asked);
+  const { node, snapshot } = await named(asked);
   await agreed(
-    `Snapshot ${name} of ${wanted.spec.id} (VM ${vmid} on ${node}), taken ${taken}, is deleted.`,
+    `Snapshot ${name} of ${wanted.spec.id} (VM ${snapshot.vmid} on ${node}), taken ${time(snapshot)}, is deleted.`,
     asked,
   );
-  const done = await converge(new MachineRun(run, { ...wanted, snapshots: [], only: { name } }));
+  const only: Wanted = { ...wanted, snapshots: [], only: { name }, objection: asAsked(wanted, snapshot) };
+  const done = await converge(new MachineRun(run, only));
   around.reporter.say('info', `${wanted.spec.id}: snapshot ${name} is deleted.`);
   return told(run, done.guest);
 };
 
 /** The snapshot that was named, and the guest that has it. */
-async function named({ run, wanted, name }: Asked): Promise<{ vmid: number; node: string; taken: string }> {
-  const { vmid, node, ...rest } = await presentGuest(run, wanted);
-  const all = await told(run, { vmid, node, ...rest });
+async function named({ run, wanted, name }: Asked): Promise<{ node: string; snapshot: AskedSnapshot }> {
+  const guest = await presentGuest(run, wanted);
+  const { vmid, node } = guest;
+  const all = await listSnapshots(run.pve, guest);
   const found = all.find(each => each.name === name);
-  if (found) return { vmid, node, taken: found.taken };
+  if (found) return { node, snapshot: { name, vmid, taken: found.snaptime ?? 0 } };
   const has = all.length === 0 ? 'it has none' : `it has ${all.map(each => each.name).join(', ')}`;
   throw refused(
     wanted,
@@ -92,7 +96,7 @@ async function told({ pve }: Run, guest: ObservedGuest): Promise<ToldSnapshot[]>
   const all = await listSnapshots(pve, guest);
   return all.map(each => ({
     ...snapshotOutput(each),
-    taken: new Date((each.snaptime ?? 0) * 1000).toISOString(),
+    taken: time({ taken: each.snaptime ?? 0 }),
   }));
 }
 

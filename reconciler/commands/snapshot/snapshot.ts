@@ -40,7 +40,7 @@ export async function snapshot(
 }
 
 function deedOf(deed: string, name: string | undefined): { does: Deed } {
-  const found = DEEDS[deed];
+  const found = Object.hasOwn(DEEDS, deed) ? DEEDS[deed] : undefined;
   if (found === undefined) {
     const near = closest(deed, Object.keys(DEEDS));
     const meant = near === undefined ? '' : ` Did you mean ${near}?`;
