@@ -21,16 +21,39 @@ export function takeLock(lock: string): 'taken' | 'held' | 'cannot' {
   return 'held';
 }
 
-/** Lets go of a lock that this process holds. */
+/** Lets go of a lock that this process holds. One that somebody else took meanwhile is left to him. */
 export function releaseLock(lock: string): void {
-  rmSync(lock, { force: true });
+  if (look(lock)?.name === ownName(process.pid)) rmSync(lock, { force: true });
 }
 
 /** Removes a lock whose client died while it held it. */
 export function removeLeftLock(lock: string): void {
-  const found = lstatSync(lock, { throwIfNoEntry: false });
+  const found = look(lock);
   if (found === undefined) return;
-  if (Date.now() - found.mtimeMs > STALE_MS || hasDied(holderOf(lock))) rmSync(lock, { force: true });
+  if (Date.now() - found.madeMs <= STALE_MS && !hasDied(holderOf(found.name))) return;
+  const now = look(lock);
+  // somebody else removed it meanwhile, and this is the lock of a client that lives
+  if (now?.name !== found.name || now.madeMs !== found.madeMs) return;
+  rmSync(lock, { force: true });
+}
+
+/** A lock as it is now. `name`: whose it is; undefined where it is no link, and so none of this version. */
+interface Found {
+  name: string | undefined;
+  madeMs: number;
+}
+
+function look(lock: string): Found | undefined {
+  const found = lstatSync(lock, { throwIfNoEntry: false });
+  return found && { name: nameOf(lock), madeMs: found.mtimeMs };
+}
+
+function nameOf(lock: string): string | undefined {
+  try {
+    return readlinkSync(lock);
+  } catch {
+    return undefined;
+  }
 }
 
 /** An id means another process in another namespace. */
@@ -38,15 +61,10 @@ function ownName(pid: number): string {
   return `${pid} ${processNamespace()}`;
 }
 
-/** Undefined where it went, is of another namespace, or is no lock of this version. */
-function holderOf(lock: string): number | undefined {
-  try {
-    const name = readlinkSync(lock);
-    const pid = Number.parseInt(name, 10);
-    return name === ownName(pid) ? pid : undefined;
-  } catch {
-    return undefined;
-  }
+/** Undefined where it is of another namespace, or is no lock of this version. */
+function holderOf(name = ''): number | undefined {
+  const pid = Number.parseInt(name, 10);
+  return name === ownName(pid) ? pid : undefined;
 }
 
 function hasDied(pid: number | undefined): boolean {
