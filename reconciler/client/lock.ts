@@ -33,7 +33,7 @@ export function removeLeftLock(lock: string): void {
   if (Date.now() - found.madeMs <= STALE_MS && !hasDied(holderOf(found.name))) return;
   const now = look(lock);
   // somebody else removed it meanwhile, and this is the lock of a client that lives
-  if (now?.name !== found.name || now.madeMs !== found.madeMs) return;
+  if (now === undefined || now.name !== found.name || now.madeMs !== found.madeMs) return;
   rmSync(lock, { force: true });
 }
 
