@@ -84,8 +84,8 @@ async function untilGone(fleet: Run, identity: Identity, waiting: Waiting): Prom
     }
     try {
       if (waited !== false) {
-        await letGo(fleet, identity, leaving.guest, waited.clones);
-        return 'let-go';
+        if (await letGo(fleet, identity, leaving.guest, waited.clones)) return 'let-go';
+        continue;
       }
       const wait = { timeoutMs: Math.max(1_000, limit.until - Date.now()), signal: fleet.signal };
       await destroy(fleet, machine, leaving, { wait, sending });

@@ -5,29 +5,34 @@ import { sameGuest } from '../../observe/same-guest';
 import type { ObservedGuest } from '../../observed';
 import { writeConfig } from '../../pve';
 import type { Run } from '../../run/run';
+import { linkedClones } from './linked-clones';
 
 /**
  * A template that an image made leaves its Terraform state while its linked clones stay: no entry holds it then, and
- * `gc` may remove it. Any other template is refused.
+ * `gc` may remove it. Any other template is refused. False: no clone is left by now, and nothing was written.
  */
 export async function letGo(
   fleet: Run,
   { ids, entry }: Identity,
   guest: ObservedGuest,
   clones: readonly number[],
-): Promise<void> {
+): Promise<boolean> {
   const machine = ids[0] ?? '';
   if (entry === undefined || !isOfImage(guest.mark)) throw refuseForClones(machine, guest, clones);
   await fleet.needQuorumNow();
   const now = await sameGuest(fleet.pve, guest);
+  await fleet.refresh();
+  const left = await linkedClones(fleet.pve, now, fleet.cluster.guests);
+  if (left.length === 0) return false;
   if (now.mark?.e !== undefined) {
     const { e: _, ...free } = now.mark;
     const description = writeDescription(now.description, free);
     await writeConfig(fleet.pve, now, { description, digest: now.digest });
   }
   const place = `template ${guest.vmid} on ${guest.node}`;
-  const text = `${place} stays: there are linked clones of it: ${clones.join(', ')}. No Terraform state holds it any more: pve-reconciler gc --yes removes it once they are gone.`;
+  const text = `${place} stays: there are linked clones of it: ${left.join(', ')}. No Terraform state holds it any more: pve-reconciler gc --yes removes it once they are gone.`;
   fleet.report({ kind: 'warning', machine, text });
+  return true;
 }
 
 /** Why a template is not destroyed now. */

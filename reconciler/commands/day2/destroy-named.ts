@@ -19,6 +19,8 @@ interface Chosen {
   /** One owner may have machines on several clusters. */
   cluster: string;
   machine: string;
+  /** The name that was given: the machine's, or one that it had before. */
+  asked: string;
   place: string;
   isWanted: boolean;
 }
@@ -31,10 +33,11 @@ export async function destroyNamed(
 ): Promise<number> {
   const { states, around } = await desiredStates(options, given);
   const machines = onceEach(names, states);
-  const chosen = await eachState<Chosen>(states, around, (state, access) =>
+  const found = await eachState<Chosen>(states, around, (state, access) =>
     withRun(access, around, state, run => Promise.resolve(chosenIn(state, run, machines))),
   );
-  refuseDoubtful(machines, chosen, states);
+  refuseDoubtful(machines, found, states);
+  const chosen = eachOnce(found);
   await agreed(`${chosen.map(told).join(' ')}`, { options, around });
   const errors: unknown[] = [];
   // somebody was asked meanwhile: all is read anew
@@ -77,11 +80,12 @@ function chosenIn(state: DesiredState, { cluster }: Run, machines: readonly stri
   const { owner, cluster: of } = state;
   return machines.flatMap(machine => {
     const spec = specOf(state, machine);
-    const [guest] = cluster.guests.filter(isTaggedAs(identityOf(state, machine)));
+    const [guest] = cluster.guests.filter(isTaggedAs(identityOf(state, spec?.id ?? machine)));
     if (spec === undefined && guest === undefined) return [];
     if (spec !== undefined) needWritable({ spec });
     const place = guest === undefined ? 'not listed by its tag' : `VM ${guest.vmid} on ${guest.node}`;
-    return [{ owner, cluster: of.name, machine, place, isWanted: spec !== undefined }];
+    const whose = { owner, cluster: of.name, machine: spec?.id ?? machine };
+    return [{ ...whose, asked: machine, place, isWanted: spec !== undefined }];
   });
 }
 
@@ -100,6 +104,15 @@ function onceEach(names: readonly string[], states: readonly DesiredState[]): st
   return [...new Set(names)].filter(name => isId(name) || !isNamedAnew(name));
 }
 
+/** Each machine once, also where several ids that it had before were given. */
+function eachOnce(chosen: readonly Chosen[]): Chosen[] {
+  const seen = new Set<string>();
+  return chosen.filter(each => {
+    const key = `${each.machine} of ${ownerText(each)}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
 function identityOf({ owner, machines }: DesiredState, machine: string): Identity {
   const former = machines.find(({ id }) => id === machine)?.formerIds ?? [];
   return { owner, ids: [machine, ...former] };
@@ -112,7 +125,7 @@ function refuseDoubtful(
 ): void {
   const ids = states.flatMap(state => state.machines.map(({ id }) => id));
   const faults = machines.flatMap(machine => {
-    const owners = chosen.filter(each => each.machine === machine).map(ownerText);
+    const owners = chosen.filter(each => each.asked === machine).map(ownerText);
     if (owners.length === 0) return unknownMachine(machine, ids);
     return owners.length === 1
       ? []
@@ -126,7 +139,8 @@ function ownerText({ owner, cluster }: Chosen): string {
 }
 
 function told(each: Chosen): string {
-  const { machine, place, isWanted } = each;
+  const { machine, asked, place, isWanted } = each;
+  const now = asked === machine ? '' : `${asked} is ${machine} now: `;
   const again = isWanted ? ' The desired state still names it: the next apply makes it anew.' : '';
-  return `${machine} (${place}, of ${ownerText(each)}) is destroyed with its disks.${again}`;
+  return `${now}${machine} (${place}, of ${ownerText(each)}) is destroyed with its disks.${again}`;
 }

@@ -54,6 +54,20 @@ test('a machine by its id and by its former one is asked for once, and destroyed
   expect(named('db')?.vmid).toBe(10_001);
 });
 
+test('a former id names the machine of now: it is asked for, and destroyed, by its name', async () => {
+  const site = { ...web!, id: 'site', formerIds: ['first', 'web'] };
+  const want = [site, db!];
+  await cluster.run(desired(want));
+  writes();
+  expect(await destroy(['web'], { answer: 'n', want })).toMatchObject({ code: 2 });
+  expect(asked[0]).toContain('web is site now: site (VM 10000 on pve1, of team/lab in cluster lab)');
+  expect(writes()).toEqual([]);
+  const ran = await destroy(['web', 'first', '--yes'], { want });
+  expect(ran).toMatchObject({ code: 0, said: expect.stringContaining('site: destroyed') });
+  expect(ran.said).not.toContain('already gone');
+  expect([named('site'), named('db')?.vmid]).toEqual([undefined, 10_001]);
+});
+
 test('a machine that left the desired state goes too; a mistyped one is nothing', async () => {
   expect(await destroy(['db', '--yes'], { want: [web!] })).toMatchObject({ code: 0 });
   expect([named('web')?.vmid, named('db')]).toEqual([10_000, undefined]);

@@ -1,14 +1,17 @@
 import { runLine } from '../../reconciler/walk/live';
 import { programAccess } from '../../support/cluster/program-access';
 import { destroyMachine } from '../../../reconciler/apply/destroy/destroy';
+import type { Before } from '../../../simulator/control/site';
 import { applyEvent } from '../../../simulator/events/apply';
 import { brokenInvariants } from '../../../simulator/invariants/broken';
 import { parseDesiredState, templatesOf } from '../../../spec';
+import { administratorOf } from '../../support/cluster/administrator';
 import { marked, writes } from '../../support/cluster/end-state';
 import { imageServer, qcow2, sha256, type ImageServer } from '../../support/cluster/image-server';
 import { numbersBelow } from '../../support/in-parallel';
 import type { Json, Lab } from '../../support/cluster/lab';
 import { desiredJson, errorsOf, lab, labWorld } from '../../support/cluster/lab';
+import { ADMINISTRATOR } from '../../support/cluster/start-cluster';
 
 const disk = qcow2(2 ** 31);
 const other = qcow2(2 ** 31, 'other');
@@ -141,6 +144,28 @@ describe('Terraform destroys the former template while its clone stays', () => {
     expect(told.join()).toMatch(new RegExp(`linked clones of it: ${web?.vmid}\\..* gc --yes removes it`));
     expect(templates()).toHaveLength(1);
     expect(templates()[0]?.config['description']).not.toContain('"e":');
+  });
+
+  test('they go together where somebody removes the last clone directly before the mark is written', async () => {
+    await cluster.close();
+    let looks = 0;
+    let template = 0;
+    let clones: string[] = [];
+    const before: Before = async ({ method, path, user }) => {
+      if (template === 0 || method !== 'GET' || user === ADMINISTRATOR.id) return;
+      // its clones are looked for once before the wait, and again in it
+      if (path.endsWith('/storage/shared/content')) looks += 1;
+      if (looks < 3 || !path.endsWith(`/qemu/${template}/pending`)) return;
+      const at = clones.shift();
+      if (at !== undefined) expect(await administratorOf(cluster)('DELETE', at)).toBe(true);
+    };
+    cluster = await lab({ before });
+    expect(await bring([image()], clone('web'))).toEqual([]);
+    const [web] = marked(cluster.world, 'web');
+    clones = [`/nodes/${web?.node}/qemu/${web?.vmid}`];
+    template = templates()[0]?.vmid ?? 0;
+    expect(await leave(former())).toBe('destroyed');
+    expect([clones, templates()]).toEqual([[], []]);
   });
 
   test('they go together where the clone is destroyed at the same time', async () => {
