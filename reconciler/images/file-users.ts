@@ -19,32 +19,46 @@ export interface KeptFile {
   isSurplus?: boolean;
 }
 
-/** Who does not count as a user: what is about to be destroyed, or was. */
+/** Guests of this cluster that do not count as users: they are about to be destroyed. None where a file is removed. */
 export type Going = ReadonlySet<number>;
 
-/** Who uses each of these files now, in words: guests of anybody, and tasks that run. Reads all guests. */
+/** Who uses each of some files, in words; and the lists that failed, so that more may use them. */
+interface FileUsers {
+  users: string[][];
+  unread: string[];
+}
+
+/** Who uses each of these files now: guests of anybody, and tasks that run. Reads all guests. */
 export async function usersOfFiles(
   pve: Pve,
   { nodes }: ObservedCluster,
   files: readonly KeptFile[],
   going: Going,
-): Promise<string[][]> {
+): Promise<FileUsers> {
   const online = nodes.filter(node => node.online).map(({ name }) => name);
   const [tasks, present] = await Promise.all([
-    all(online, node => listActiveTasks(pve, node)),
+    all('tasks', online, node => listActiveTasks(pve, node)),
     // a guest that was just made is on its node's own list before it is on the cluster's
-    all(online, async node => (await listGuests(pve, node)).map(({ vmid }) => ({ vmid, node }))),
+    all('guests', online, async node => (await listGuests(pve, node)).map(({ vmid }) => ({ vmid, node }))),
   ]);
-  const guests = (await linesOfAll(pve, present)).filter(({ vmid }) => !going.has(vmid));
-  return files.map(file => [
+  const guests = (await linesOfAll(pve, present.rows)).filter(({ vmid }) => !going.has(vmid));
+  const users = files.map(file => [
     ...guests.filter(usesFile(file)).map(guestText),
-    ...tasks.filter(mayWorkWith(file)).map(({ type }) => `a task ${type} that runs`),
+    ...tasks.rows.filter(mayWorkWith(file)).map(({ type }) => `a task ${type} that runs`),
   ]);
+  return { users, unread: [...tasks.unread, ...present.unread] };
 }
 
-async function all<T>(nodes: readonly string[], list: (node: string) => Promise<T[]>): Promise<T[]> {
+async function all<T>(
+  what: string,
+  nodes: readonly string[],
+  list: (node: string) => Promise<T[]>,
+): Promise<{ rows: T[]; unread: string[] }> {
   const lists = await Promise.all(nodes.map(node => ifSeen(list(node))));
-  return lists.flatMap(rows => rows ?? []);
+  return {
+    rows: lists.flatMap(rows => rows ?? []),
+    unread: nodes.filter((_, index) => lists[index] === undefined).map(node => `the ${what} of ${node}`),
+  };
 }
 
 function usesFile({ volume, isSurplus }: KeptFile): (guest: GuestLines) => boolean {
@@ -66,9 +80,9 @@ function wasMadeOf(line: string, words: string | undefined): boolean {
   return mark === 'damaged' || (mark !== undefined && mark.i === words);
 }
 
-/** A guest that is being made does not tell of what, until its task ends. */
+/** A guest that is being made does not tell of what, until its task ends; the task of an upload never tells its file. */
 function mayWorkWith({ volume }: KeptFile): (task: ActiveTask) => boolean {
   const name = volume.slice(volume.lastIndexOf('/') + 1);
   const isImage = checksumOf(volume) !== undefined;
-  return ({ type, id }) => id === name || (isImage && type === 'qmcreate');
+  return ({ type, id }) => id === name || type === 'imgcopy' || (isImage && type === 'qmcreate');
 }

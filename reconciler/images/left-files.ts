@@ -22,7 +22,7 @@ export async function findLeftFiles(
   const isWanted = wantedBy(states);
   const kept = withSurplus(await keptFiles(pve, cluster)).filter(file => file.isSurplus || !isWanted(file));
   if (kept.length === 0) return [];
-  const users = await usersOfFiles(pve, cluster, kept, going);
+  const { users } = await usersOfFiles(pve, cluster, kept, going);
   return kept.filter((_, index) => users[index]?.length === 0);
 }
 

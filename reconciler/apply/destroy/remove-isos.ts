@@ -27,20 +27,16 @@ export async function removeIsos(
     const [storage = '', node = guest.node] = place.split('@');
     const rows = await listOr(() => listIsos(pve, node, storage), place, warn);
     const files = rows.filter(({ volid }) => isDataIsoOf(volid, mark.o, [mark.m]));
-    if (files.length === 0) continue;
-    const users = await usersOf(
-      pve,
-      files.map(({ volid }) => ({ volume: volid, node })),
-    );
     for (const { volid } of files) {
+      await needQuorum();
+      await sameGuest(pve, guest);
       const own = `guest ${guest.vmid} on ${guest.node}`;
+      const users = await usersOf(pve, [{ volume: volid, node }]);
       const others = (users.get(volid) ?? []).filter(user => user !== own);
       if (others.length > 0) {
         warn(`${volid} stays: ${others.join(', ')} may use it.`);
         continue;
       }
-      await needQuorum();
-      await sameGuest(pve, guest);
       await deleteVolume(pve, node, volid, wait);
     }
   }

@@ -3,11 +3,11 @@ import type { Surroundings } from '../../input/surroundings';
 import type { Going, KeptFile } from '../../images/file-users';
 import { findLeftFiles } from '../../images/left-files';
 import { removeLeftFile } from '../../images/remove-left-file';
-import { isDataIso } from '../../machine/data-iso/data-iso-name';
 import { maySeeAllGuests } from '../../observe/may-see-guests';
 import { PveError } from '../../pve';
 import { oneLine } from '../../report/visible';
 import type { Run } from '../../run/run';
+import { maySeeTasks } from '../../waits/running-tasks';
 import { eachState } from '../each-state';
 import { withRun } from '../with-run';
 
@@ -21,7 +21,8 @@ export interface LeftFile extends Pick<KeptFile, 'volume' | 'node'> {
 }
 
 interface Asked {
-  going: Going;
+  /** The guests that would be destroyed, by cluster: none where files are removed, as all are read anew then. */
+  going: ReadonlyMap<string, Going>;
   removes: boolean;
   /** Takes the errors; one stops no other. */
   errors: unknown[];
@@ -51,7 +52,8 @@ export function leftFiles(
 
 async function leftOn(run: Run, states: readonly DesiredState[], asked: Asked): Promise<LeftFile[]> {
   await run.reading.learn(run.cluster.nodes.map(({ name }) => name));
-  const files = await findLeftFiles(run.pve, run.cluster, states, asked.going);
+  const going = asked.going.get(run.clusterSpec.name) ?? new Set();
+  const files = await findLeftFiles(run.pve, run.cluster, states, going);
   const left: LeftFile[] = [];
   for (const file of files) {
     const { volume, node } = file;
@@ -69,10 +71,8 @@ async function end(run: Run, file: KeptFile, asked: Asked): Promise<Pick<LeftFil
   const needQuorum = (): Promise<void> => run.needQuorumNow();
   const wait = { timeoutMs: REMOVAL_MS, signal };
   try {
-    const users = await removeLeftFile(file, run.cluster, asked.going, { pve, needQuorum, wait });
-    return users.length === 0
-      ? { fate: 'removed' }
-      : { fate: 'stays', why: `it is used by now: ${users.join(', ')}` };
+    const used = await removeLeftFile(file, run.cluster, { pve, needQuorum, wait });
+    return used === undefined ? { fate: 'removed' } : { fate: 'stays', why: used };
   } catch (error) {
     if (signal.aborted || (error instanceof PveError && error.kind === 'unauthenticated')) throw error;
     asked.errors.push(error);
@@ -83,8 +83,10 @@ async function end(run: Run, file: KeptFile, asked: Asked): Promise<Pick<LeftFil
 function whyItStays({ cluster }: Run, { volume, node, isShared }: KeptFile): string | undefined {
   if (!maySeeAllGuests(cluster))
     return 'who uses it cannot be seen without VM.Audit on /vms. Grant it, or ask somebody who has it';
-  if (isShared && isDataIso(volume))
-    return `a guest of another cluster with the same storage may use it. If there is none: pvesm free ${volume} on ${node}`;
+  if (cluster.caller !== undefined && !maySeeTasks(cluster))
+    return 'which tasks are at work with it cannot be seen without Sys.Audit on /. Grant it, or ask somebody who has it';
+  if (isShared)
+    return `somebody of another cluster with the same storage may use it, or be at work with it. If there is none: pvesm free ${volume} on ${node}`;
   return undefined;
 }
 

@@ -18,15 +18,14 @@ import { fileLine, leftFiles } from './gc-files';
 export async function gc(given: Surroundings, options: Options): Promise<number> {
   const { states, around } = await desiredStates(options, given);
   const errors: unknown[] = [];
-  const going = new Set<number>();
+  const going = new Map<string, Set<number>>();
   const others: Orphan[] = [];
   const found = await eachState<Found>(states, around, (state, access) =>
     withRun(access, around, state, async run => {
       const orphans = await find(run, state);
       for (const orphan of orphans.filter(mayGo)) {
-        const failed = options.yes ? await remove(run, orphan) : [];
-        if (failed.length === 0) going.add(orphan.vmid);
-        errors.push(...failed);
+        if (options.yes) errors.push(...(await remove(run, orphan)));
+        else going.set(state.cluster.name, new Set(going.get(state.cluster.name)).add(orphan.vmid));
       }
       if (options.all)
         others.push(...(await new Orphans(Infinity).find(run.pve, run.cluster, states, 'of-others')));

@@ -10,8 +10,8 @@ import { programAccess } from '../../support/cluster/program-access';
 const disk = qcow2(2 ** 30);
 const other = qcow2(2 ** 30, 'other');
 const nameOf = (data: Buffer) => `pvr-${sha256(data).replace(':', '-')}.qcow2`;
-const DISK = `shared:import/${nameOf(disk)}`;
-const OTHER = `shared:import/${nameOf(other)}`;
+const DISK = `local:import/${nameOf(disk)}`;
+const OTHER = `local:import/${nameOf(other)}`;
 
 let cluster: Lab;
 let server: ImageServer;
@@ -35,8 +35,11 @@ afterEach(async () => {
 });
 
 const machine = (id: string, data: Buffer, fields: Json = {}): Json => ({
-  ...{ id, power: 'stopped', disks: [{ name: 'root', storage: 'local-lvm' }] },
-  image: { url: server.url(data === disk ? '/disk.qcow2' : '/other.qcow2'), checksum: sha256(data) },
+  ...{ id, node: 'pve1', power: 'stopped', disks: [{ name: 'root', storage: 'local-lvm' }] },
+  image: {
+    ...{ url: server.url(data === disk ? '/disk.qcow2' : '/other.qcow2'), checksum: sha256(data) },
+    storage: 'local',
+  },
   ...fields,
 });
 const bring = async (...machines: Json[]) => errorsOf(await cluster.run(desired(machines)));
@@ -113,9 +116,22 @@ test('a file that somebody removes between the listing and the removal is done',
   await cluster.destroy('web');
   acts = {
     line: /^DELETE .*import/,
-    act: () => admin('DELETE', `/nodes/pve1/storage/shared/content/import/${nameOf(disk)}`),
+    act: () => admin('DELETE', `/nodes/pve1/storage/local/content/import/${nameOf(disk)}`),
   };
   expect([(await gcOf([], '--yes')).code, files()]).toEqual([0, []]);
+});
+
+test('an image on shared storage is only named, with the command that removes it', async () => {
+  const web = machine('web', disk);
+  const shared = { ...(web['image'] as Json), storage: 'shared' };
+  expect(await bring({ ...web, image: shared })).toEqual([]);
+  await cluster.destroy('web');
+  const volume = `shared:import/${nameOf(disk)}`;
+  const { out, code } = await gcOf([], '--yes');
+  expect(out).toMatch(
+    /^shared:import\/pvr-\S+ on pve1: left alone: .*another cluster.*pvesm free shared:import/m,
+  );
+  expect([code, files()]).toEqual([0, [volume]]);
 });
 
 describe('an ISO with cloud-init data', () => {

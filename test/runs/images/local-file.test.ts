@@ -134,14 +134,15 @@ test('a shorter file of that name, which somebody is still copying, is not taken
 });
 
 test('a copy beside the one that is used is named by gc, and removed', async () => {
-  expect(await bring(machine('web'))).toEqual([]);
+  const web = { ...machine('web', { storage: 'local' }), node: 'pve1' };
+  expect(await bring(web)).toEqual([]);
   const [whole] = cluster.world.volumes.filter(({ content }) => content === 'import');
-  const copy = `shared:import/pvr-${checksum.replace(':', '-')}-00000000.qcow2`;
+  const copy = `local:import/pvr-${checksum.replace(':', '-')}-00000000.qcow2`;
   cluster.world.volumes.push({ ...whole!, volid: copy, filesize: 100 });
   const { out } = await runLine(
     ['gc', '--spec', '-', '--yes'],
     programAccess(cluster.simulator),
-    JSON.stringify(desiredJson([machine('web')])),
+    JSON.stringify(desiredJson([web])),
   );
   expect(out).toBe(`${copy} on pve1: nothing used it, removed.\n`);
   expect(imports()).toEqual([whole?.volid]);
