@@ -1,5 +1,5 @@
 import type { Action, SnapshotPlace } from '../action';
-import { fetchImage } from '../images/fetch-image';
+import { fetchImage, isListed } from '../images/fetch-image';
 import type { Fetches } from '../images/fetches';
 import type { LocalFiles } from '../images/local-files';
 import { uploadImage } from '../images/upload-image';
@@ -71,10 +71,14 @@ const PERFORMERS: { [K in Action['kind']]: Performer<K> } = {
     const { file: local } = file;
     // what was uploaded is not compared again: its name and its length were
     if (local && file.isThere) return;
-    await fetches.once(`${place} ${file.volume}`, file.isThere || local !== undefined, () =>
-      local
-        ? uploadImage(file, local, { pve, wait, say, files: localFiles })
-        : fetchImage(machine, file, { pve, wait, warn }),
+    await fetches.once(
+      `${place} ${file.volume}`,
+      // the machine may have been planned while another one's download went on
+      async () => file.isThere || local !== undefined || isListed(pve, file),
+      () =>
+        local
+          ? uploadImage(file, local, { pve, wait, say, files: localFiles })
+          : fetchImage(machine, file, { pve, wait, warn }),
     );
   },
   create: ({ node, vmid, params }, performance) =>

@@ -6,6 +6,7 @@ import {
   TaskError,
   downloadImage,
   listActiveTasks,
+  listImports,
   waitForTask,
   type ActiveTask,
   type Pve,
@@ -43,6 +44,12 @@ export async function fetchImage(
       ? otherFile(machine, file, error)
       : error;
   }
+}
+
+/** Whether the storage has a file of this name now; one that may not be seen counts as none. */
+export async function isListed(pve: Pve, { node, storage, volume }: ImageFile): Promise<boolean> {
+  const rows = (await ifSeen(listImports(pve, node, storage))) ?? [];
+  return rows.some(({ volid }) => volid === volume);
 }
 
 // pve-common Tools.pm download_file_from_url: the file that stands there is not the one that is wanted

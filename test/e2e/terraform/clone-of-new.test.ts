@@ -1,5 +1,5 @@
 import type { TerraformStack } from 'cdktf';
-import { Image, Machine, PreparedImage, ProxmoxCluster } from '../../../constructs';
+import { Image, Machine, ProxmoxCluster } from '../../../constructs';
 import { deployment, type Deployment } from '../../support/terraform/deployment';
 import { describeEachEngine } from '../../support/terraform/engines';
 import { SMALL } from '../../support/terraform/lab-stack';
@@ -22,21 +22,6 @@ function ofTemplate(stack: TerraformStack): void {
   });
   for (const id of ['one', 'two'])
     new Machine(stack, id, { image: Image.fromMachine(base), power: 'stopped' });
-}
-
-/** An image that is a template on two nodes, and twenty machines of it. */
-function ofPrepared(stack: TerraformStack): void {
-  new ProxmoxCluster(stack, 'lab');
-  const ubuntu = new PreparedImage(stack, 'ubuntu', {
-    ...{
-      url: UBUNTU,
-      checksum: `sha256:${'a'.repeat(64)}`,
-      nodes: ['pve1', 'pve2'],
-      diskStorage: 'local-lvm',
-    },
-  });
-  for (let index = 0; index < 20; index++)
-    new Machine(stack, `m${index}`, { image: ubuntu.image, power: 'stopped' });
 }
 
 const UBUNTU = 'https://cloud-images.ubuntu.com/jammy/current/jammy-server-cloudimg-amd64.img';
@@ -67,21 +52,5 @@ describeEachEngine('clones of machines that are new in the same apply', engine =
     await lab.synth(stack => void new ProxmoxCluster(stack, 'lab'));
     expect(await lab.apply()).toMatchObject({ code: 0 });
     expect([lab.guest('base'), lab.guest('one')]).toEqual([undefined, undefined]);
-  });
-
-  test('twenty machines of a prepared image: a template a node, each machine a clone of the one beside it', async () => {
-    await lab.synth(ofPrepared);
-    expect(await lab.apply()).toMatchObject({ code: 0 });
-    const templates = ['pve1', 'pve2'].map(node => lab.guest(`ubuntu-aaaaaaaaaa-${node}`));
-    expect(templates.map(guest => [guest?.node, guest?.config['template']])).toEqual([
-      ['pve1', '1'],
-      ['pve2', '1'],
-    ]);
-    const machines = Array.from({ length: 20 }, (_, index) => lab.guest(`m${index}`)?.node);
-    expect(machines.filter(node => node !== 'pve1' && node !== 'pve2')).toEqual([]);
-    expect(await lab.plan()).toMatchObject({ code: 0 });
-    await lab.synth(stack => void new ProxmoxCluster(stack, 'lab'));
-    expect(await lab.apply()).toMatchObject({ code: 0 });
-    expect([lab.guest('m0'), lab.guest('ubuntu-aaaaaaaaaa-pve1')]).toEqual([undefined, undefined]);
   });
 });

@@ -69,6 +69,9 @@ test('twenty machines, and a second run while the first one downloads: one downl
   const counts = all.map(({ id }) => marked(cluster.world, String(id)).length);
   expect(counts).toEqual(all.map(() => 1));
   expect(server.downloads()).toBe(1);
+  const requests = writes(cluster.simulator).filter(line => line.endsWith('/download-url'));
+  // one of each process: the second one lets Proxmox compare the file with the checksum
+  expect(requests).toHaveLength(2);
 });
 
 test('a wrong checksum is one message with the last lines of the task, and leaves nothing', async () => {
