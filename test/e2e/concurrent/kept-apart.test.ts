@@ -1,6 +1,6 @@
 import { defaultWorld } from '../../../simulator';
 import { numbersBelow } from '../../support/in-parallel';
-import { cliLab } from '../../support/processes/cli';
+import { sharedLab } from '../../support/processes/shared-lab';
 
 const groups = ['web', 'db', 'cache', 'queue'];
 const machines = groups.flatMap(app =>
@@ -10,13 +10,18 @@ const machines = groups.flatMap(app =>
   })),
 );
 
-test('20 applies at once keep apart what the plan keeps apart', async () => {
-  const lab = await cliLab({ world: defaultWorld(5) });
+test.each([
+  ['shared', 1],
+  ['alone', 0],
+])('20 applies at once, %s, keep apart what the plan keeps apart', async (mode, workers) => {
+  const lab = await sharedLab({ world: defaultWorld(5) });
   try {
     const { told } = await lab.observe(Object.fromEntries(machines.map(machine => [machine.id, machine])));
-    const ended = await Promise.all(
-      machines.map(machine => lab.apply(machine, { token: told[`${machine.id}.token`] ?? '' })),
+    const applies = machines.map(machine =>
+      lab.apply(machine, { PROXMOX_TOKEN: told[`${machine.id}.token`] ?? '', PVE_RUN: mode }),
     );
+    const ended = await Promise.all(applies.map(apply => apply.ended));
+    expect(lab.workers()).toHaveLength(workers);
     expect(ended.map(({ code, stderr }) => (code === 0 ? '' : stderr)).join('')).toBe('');
     for (const app of groups) {
       const nodes = numbersBelow(5).flatMap(index => lab.guests(`${app}-${index}`).map(({ node }) => node));
