@@ -9,8 +9,7 @@ import { MachineRun } from '../apply/machine-run';
 import type { Wanted } from '../run/wanted';
 import { withoutSecrets } from '../plan/without-secrets';
 import { desiredStates } from '../input/desired-states';
-import type { Orphan } from '../run/reads/orphans';
-import { tellOrphans } from './day2/tell-orphans';
+import { leftJson, tellOrphans, type Left } from './day2/tell-orphans';
 import { eachState, wantedIn } from './each-state';
 import type { Options, Surroundings } from '../input/surroundings';
 import { withRun } from './with-run';
@@ -28,7 +27,7 @@ export async function plan(given: Surroundings, options: Options): Promise<numbe
     explains: options.explain === true,
     onlyReads: true,
   });
-  const orphans: Orphan[] = [];
+  const left: Left[] = [];
   const planned = await eachState<Planned>(states, around, (state, access) =>
     withRun(access, around, state, async run => {
       const plans = await eachMachine<Planned>(
@@ -39,7 +38,7 @@ export async function plan(given: Surroundings, options: Options): Promise<numbe
           return { machine: spec.id, error };
         },
       );
-      orphans.push(...(await tellOrphans(run, state, around, options)));
+      left.push(await tellOrphans(run, state, around, options));
       return plans;
     }),
   );
@@ -50,7 +49,7 @@ export async function plan(given: Surroundings, options: Options): Promise<numbe
   const json = {
     machines: plans,
     ...(failed.length > 0 && { failed }),
-    ...(orphans.length > 0 && { orphans }),
+    ...leftJson(left),
   };
   around.out(`${options.json ? JSON.stringify(json) : planText(plans, failed.length)}\n`);
   failures.forEach(({ machine, error }) => around.reporter.say('error', failureText(error, machine)));

@@ -10,9 +10,8 @@ import { reasonText } from '../report/failure-text';
 import { heldCounts } from '../report/plan-text';
 import { seeGuest } from '../outputs/read-guest';
 import { desiredStates } from '../input/desired-states';
-import type { Orphan } from '../run/reads/orphans';
 import type { Run } from '../run/run';
-import { tellOrphans } from './day2/tell-orphans';
+import { leftJson, tellOrphans, type Left } from './day2/tell-orphans';
 import { eachState } from './each-state';
 import type { Options, Surroundings } from '../input/surroundings';
 import { withPve } from './with-run';
@@ -28,19 +27,18 @@ type Ended = { machine: string; kind: Outcome['kind']; outputs?: MachineOutputs 
 export async function reconcile(given: Surroundings, options: Options): Promise<number> {
   const { states, around } = await desiredStates(options, { ...given, leavesOutUnknown: true });
   const { environment, reporter, signal } = around;
-  const orphans: Orphan[] = [];
+  const left: Left[] = [];
   const ended = await eachState<Ended>(states, around, (state, { pve: way, preferredNodes }) =>
     withPve(way, around, async pve => {
       const lookForOrphans = async (run: Run): Promise<void> =>
-        void orphans.push(...(await tellOrphans(run, state, around, options)));
+        void left.push(await tellOrphans(run, state, around, options));
       const ways = { environment, preferredNodes, ended: lookForOrphans };
       const endings = await reconcileOne(state, pve, reporter.report, signal, ways);
       if (!options.json) return endings;
       return Promise.all(endings.map(ending => withOutputs(pve, ending, reporter.report)));
     }),
   );
-  if (options.json)
-    around.out(`${JSON.stringify({ ...outcomeJson(ended), ...(orphans.length > 0 && { orphans }) })}\n`);
+  if (options.json) around.out(`${JSON.stringify({ ...outcomeJson(ended), ...leftJson(left) })}\n`);
   const failed = failuresOf(ended);
   // one machine's failure says all there is to say, and stays last
   if (ended.length > 1 || failed.length === 0) reporter.say('info', totals(ended));

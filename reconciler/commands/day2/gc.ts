@@ -1,11 +1,14 @@
-import { Orphans, type Orphan } from '../../run/reads/orphans';
+import { Orphans, unreadableText, type Orphan } from '../../run/reads/orphans';
 import type { DesiredState } from '../../../spec';
 import { clonesOfListed } from '../../apply/destroy/linked-clones';
-import { destroyMachine } from '../../apply/destroy/destroy';
+import { FATES, destroyMachine, type Fate } from '../../apply/destroy/destroy';
 import { desiredStates } from '../../input/desired-states';
+import { RefusedError } from '../../errors';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { EXIT, exitCodeOfAll } from '../../report/exit-code';
+import { failureText } from '../../report/failure-text';
 import { oneLine } from '../../report/visible';
+import type { GuestAddress } from '../../pve';
 import type { Run } from '../../run/run';
 import { eachState } from '../each-state';
 import { withRun } from '../with-run';
@@ -20,10 +23,12 @@ export async function gc(given: Surroundings, options: Options): Promise<number>
   const errors: unknown[] = [];
   const going = new Map<string, Set<number>>();
   const others: Orphan[] = [];
+  const unread = new Map<string, GuestAddress>();
   const found = await eachState<Found>(states, around, (state, access) =>
     withRun(access, around, state, async run => {
-      const orphans = await find(run, state);
-      for (const orphan of orphans.filter(mayGo)) {
+      const { orphans, unreadable } = await find(run, state);
+      for (const guest of unreadable) unread.set(`${state.cluster.name} ${guest.vmid}`, guest);
+      for (const orphan of orphans.filter(({ fate }) => fate === 'may-go')) {
         if (options.yes) errors.push(...(await remove(run, orphan)));
         else going.set(state.cluster.name, new Set(going.get(state.cluster.name)).add(orphan.vmid));
       }
@@ -36,12 +41,17 @@ export async function gc(given: Surroundings, options: Options): Promise<number>
   const files = await leftFiles(states, around, { going, removes: options.yes === true, errors });
   around.signal.throwIfAborted();
   const named = [
-    ...found.map(each => lineOf(each, options)),
+    ...found.map(lineOf),
     ...distinct(others).map(each => `${placeOf(each)}: of another owner, left alone.`),
     ...files.map(fileLine),
+    ...[unreadableText([...unread.values()]) ?? []].flat(),
   ];
   const lines = named.length === 0 ? ['no orphan was found.'] : named;
-  const told = { orphans: found, files, ...(options.all && { others: distinct(others) }) };
+  const told = {
+    ...{ orphans: found, files },
+    ...(unread.size > 0 && { unread: [...unread.values()] }),
+    ...(options.all && { others: distinct(others) }),
+  };
   around.out(`${options.json ? JSON.stringify(told) : lines.join('\n')}\n`);
   return errors.length === 0 ? EXIT.done : exitCodeOfAll(errors);
 }
@@ -49,11 +59,26 @@ export async function gc(given: Surroundings, options: Options): Promise<number>
 interface Found extends Orphan {
   /** The linked clones of a template that stay, and so it does. */
   clones?: number[];
+  /** `may-go`: nobody asked for its removal. `stays`: a Terraform state holds it, or linked clones of it stay. */
+  fate: 'may-go' | 'stays' | 'destroyed' | 'refused' | 'failed';
+  /** Why it was refused or failed. */
+  why?: string;
 }
 
+const FATE_OF: Record<Fate, Found['fate']> = {
+  destroyed: 'destroyed',
+  'already-gone': 'destroyed',
+  'not-ours': 'refused',
+  'let-go': 'stays',
+};
+
 /** Templates come last: they go after their clones. */
-async function find(run: Run, state: DesiredState): Promise<Found[]> {
-  const orphans = await new Orphans(Infinity).find(run.pve, run.cluster, [state]);
+async function find(
+  run: Run,
+  state: DesiredState,
+): Promise<{ orphans: Found[]; unreadable: GuestAddress[] }> {
+  const search = new Orphans(Infinity);
+  const orphans = await search.find(run.pve, run.cluster, [state]);
   const going = new Set(orphans.flatMap(({ vmid, entry }) => (entry === undefined ? [vmid] : [])));
   const { guests } = run.cluster;
   const isTemplate = ({ vmid }: Orphan): boolean =>
@@ -61,13 +86,11 @@ async function find(run: Run, state: DesiredState): Promise<Found[]> {
   const found = orphans.map(async (orphan): Promise<Found> => {
     const clones = await clonesOfListed(run.pve, orphan, guests);
     const staying = clones.filter(id => !going.has(id));
-    return staying.length === 0 ? orphan : { ...orphan, clones: staying };
+    if (staying.length > 0) return { ...orphan, clones: staying, fate: 'stays' };
+    return { ...orphan, fate: orphan.entry === undefined ? 'may-go' : 'stays' };
   });
-  return (await Promise.all(found)).sort((a, b) => Number(isTemplate(a)) - Number(isTemplate(b)));
-}
-
-function mayGo({ entry, clones }: Found): boolean {
-  return entry === undefined && clones === undefined;
+  const sorted = (await Promise.all(found)).sort((a, b) => Number(isTemplate(a)) - Number(isTemplate(b)));
+  return { orphans: sorted, unreadable: search.unreadable };
 }
 
 /** Of several desired states on one cluster, each finds the same. */
@@ -75,13 +98,18 @@ function distinct(orphans: readonly Orphan[]): Orphan[] {
   return [...new Map(orphans.map(each => [placeOf(each), each])).values()];
 }
 
-/** The errors of one; it stops no other. */
-async function remove(run: Run, { owner, machine }: Found): Promise<unknown[]> {
+/** Gives an orphan its fate. The errors of one; it stops no other. */
+async function remove(run: Run, orphan: Found): Promise<unknown[]> {
+  const { owner, machine } = orphan;
   try {
-    await destroyMachine(run, { owner, ids: [machine] });
+    const fate = await destroyMachine(run, { owner, ids: [machine] });
+    orphan.fate = FATE_OF[fate];
+    if (orphan.fate !== 'destroyed') orphan.why = FATES[fate];
     return [];
   } catch (error) {
     run.report({ kind: 'failed', machine, action: { kind: 'destroy' }, error });
+    orphan.fate = error instanceof RefusedError ? 'refused' : 'failed';
+    orphan.why = failureText(error);
     return [error];
   }
 }
@@ -90,10 +118,11 @@ function placeOf({ owner, machine, vmid, node }: Orphan): string {
   return oneLine(`${machine}: VM ${vmid} on ${node}, of ${owner}`);
 }
 
-function lineOf(found: Found, { yes }: Options): string {
-  const { entry, clones } = found;
+function lineOf(found: Found): string {
+  const { entry, clones, fate, why } = found;
   const place = placeOf(found);
   if (entry !== undefined) return `${place}: held by a Terraform state, left alone. Destroy it there.`;
   if (clones !== undefined) return `${place}: left alone, linked clones of it stay: ${clones.join(', ')}.`;
-  return yes ? `${place}: was to be destroyed.` : `${place}: nothing asks for it. gc --yes destroys it.`;
+  if (fate === 'may-go') return `${place}: nothing asks for it. gc --yes destroys it.`;
+  return oneLine(`${place}: ${fate}${why === undefined ? '.' : `: ${why}`}`);
 }

@@ -1,14 +1,27 @@
 import type { DesiredState } from '../../../spec';
 import type { Options, Surroundings } from '../../input/surroundings';
-import { PveError } from '../../pve';
+import { PveError, type GuestAddress } from '../../pve';
 import { reasonText } from '../../report/failure-text';
 import { oneLine } from '../../report/visible';
-import { Orphans, type Orphan } from '../../run/reads/orphans';
+import { Orphans, unreadableText, type Orphan } from '../../run/reads/orphans';
 import type { Run } from '../../run/run';
 import { shellWord } from './shell-word';
 
 /** Guests that are read to see whose they are: tags of other owners look alike. gc reads all. */
 const MOST = 50;
+
+/** The machines that left, and the guests of which nobody can tell whether they did. */
+export interface Left {
+  orphans: Orphan[];
+  unread: GuestAddress[];
+}
+
+/** The same of several desired states, as `--json` has it: nothing where nothing is left. */
+export function leftJson(all: readonly Left[]): Partial<Left> {
+  const orphans = all.flatMap(each => each.orphans);
+  const unread = all.flatMap(each => each.unread);
+  return { ...(orphans.length > 0 && { orphans }), ...(unread.length > 0 && { unread }) };
+}
 
 /**
  * Names the machines of this owner that left the desired state and are still there, and what removes or keeps each.
@@ -19,8 +32,9 @@ export async function tellOrphans(
   state: DesiredState,
   { reporter }: Pick<Surroundings, 'reporter'>,
   options: Options,
-): Promise<Orphan[]> {
-  if (run.signal.aborted) return [];
+): Promise<Left> {
+  const nothing = { orphans: [], unread: [] };
+  if (run.signal.aborted) return nothing;
   try {
     const search = new Orphans(MOST);
     const orphans = await search.find(run.pve, run.cluster, [state]);
@@ -33,13 +47,15 @@ export async function tellOrphans(
         'warn',
         `orphans: ${search.unread} more guests have a tag of ours that no machine here has, and were not read: pve-reconciler gc names all that are orphans.`,
       );
-    return orphans;
+    const unreadable = unreadableText(search.unreadable);
+    if (unreadable !== undefined) reporter.say('warn', `orphans: ${unreadable}`);
+    return { orphans, unread: search.unreadable };
   } catch (error) {
     // what was done to the machines is told all the same
-    if (run.signal.aborted) return [];
+    if (run.signal.aborted) return nothing;
     if (!(error instanceof PveError)) throw error;
     reporter.say('warn', `orphans: they were not looked for: ${reasonText(error)}`);
-    return [];
+    return nothing;
   }
 }
 

@@ -1,8 +1,9 @@
 import type { DesiredState } from '../../../spec';
 import { isOwnerTag, ownerTag } from '../../mark/owner-tag';
 import { hasUuidOf, markOf } from '../../observe/guest-facts';
+import { counted } from '../../errors';
 import type { ListedGuest, ObservedCluster } from '../../observed';
-import { PveError, readConfig, type Pve } from '../../pve';
+import { PveError, readConfig, type GuestAddress, type Pve } from '../../pve';
 
 /** A guest of an owner of ours that no machine of the desired state asks for any more. */
 export interface Orphan {
@@ -27,6 +28,9 @@ export class Orphans {
   /** How many guests with a tag of ours the last look did not read: any of them may be an orphan. */
   unread = 0;
 
+  /** The guests with a tag of ours that could not be read: any of them may be an orphan, of this owner or another. */
+  unreadable: GuestAddress[] = [];
+
   constructor(private readonly most = MOST) {}
 
   /** Reads only. What a destroy may do, it decides itself, by a reading of its own. */
@@ -48,6 +52,7 @@ export class Orphans {
       else kept.set(keyOf(guest), remembered);
     }
     this.known = kept;
+    this.unreadable = [];
     this.unread = Math.max(0, unread.length - this.most);
     await Promise.all(unread.slice(0, this.most).map(guest => this.read(pve, guest)));
     const owners = new Set(states.map(({ owner }) => owner));
@@ -71,12 +76,20 @@ export class Orphans {
     } catch (error) {
       // went or moved since it was listed, out of reach, or not to be seen: the next round reads it
       if (!(error instanceof PveError) || error.kind === 'unauthenticated') throw error;
+      if (error.kind !== 'not-found') this.unreadable.push({ vmid: guest.vmid, node: guest.node });
     }
   }
 }
 
 function tagsOf({ owner, machines }: Wanted): string[] {
   return machines.flatMap(({ id, formerIds = [] }) => [id, ...formerIds].map(each => ownerTag(owner, each)));
+}
+
+/** How many guests could not be read, and where they are. Undefined: all could. */
+export function unreadableText(guests: readonly GuestAddress[]): string | undefined {
+  if (guests.length === 0) return undefined;
+  const places = guests.map(({ vmid, node }) => `VM ${vmid} on ${node}`).join(', ');
+  return `${counted(guests.length, 'guest', 'guests')} with a tag of ours could not be read, and may be asked for by nobody: ${places}. Run again when the node is up and the guest may be seen; it is safe.`;
 }
 
 function keyOf({ vmid, tags }: ListedGuest): string {

@@ -1,0 +1,56 @@
+import { runLine } from '../../reconciler/walk/live';
+import { desired, desiredJson, errorsOf, lab, type Json, type Lab } from '../../support/cluster/lab';
+import { programAccess } from '../../support/cluster/program-access';
+
+const old = { id: 'old', image: { blank: true }, power: 'stopped', vmid: 777, node: 'pve3' };
+
+let cluster: Lab;
+let before: (request: string) => void;
+beforeEach(async () => {
+  before = () => undefined;
+  cluster = await lab({ before: ({ method, path }) => before(`${method} ${path}`) });
+  expect(errorsOf(await cluster.run(desired([old])))).toEqual([]);
+});
+afterEach(() => cluster.close());
+
+const run = (...line: string[]) =>
+  runLine([...line, '--spec', '-'], programAccess(cluster.simulator), JSON.stringify(desiredJson([])));
+const json = async (...line: string[]) => JSON.parse((await run(...line, '--json')).out) as Json;
+
+test('an orphan on a node that is down is counted, as one that could not be read', async () => {
+  cluster.world.nodes.find(({ name }) => name === 'pve3')!.online = false;
+  const says =
+    '1 guest with a tag of ours could not be read, and may be asked for by nobody: VM 777 on pve3.';
+  expect((await run('gc')).out).toContain(says);
+  expect((await run('gc')).out).not.toContain('no orphan was found');
+  expect(await json('gc', '--yes')).toMatchObject({ orphans: [], unread: [{ vmid: 777, node: 'pve3' }] });
+  for (const verb of ['plan', 'status']) expect((await run(verb)).said).toContain(says);
+  expect(await json('plan')).toMatchObject({ unread: [{ vmid: 777, node: 'pve3' }] });
+});
+
+test('one that was destroyed is told as that', async () => {
+  expect((await run('gc', '--yes')).out).toMatch(/^old: VM 777 on pve3, of team\/lab: destroyed\.$/m);
+});
+
+test('one that a Terraform state takes before its destroy is refused, with the reason, and stays', async () => {
+  let reads = 0;
+  before = request => {
+    if (request !== 'GET /nodes/pve3/qemu/777/pending' || (reads += 1) < 2) return;
+    const { config } = cluster.world.guests[777]!;
+    config['description'] = config['description']!.replace('{"v":1,', '{"v":1,"e":"e1",');
+    before = () => undefined;
+  };
+  const { out, code } = await run('gc', '--yes', '--json');
+  expect(code).toBe(3);
+  expect(JSON.parse(out)).toMatchObject({
+    orphans: [{ machine: 'old', fate: 'refused', why: expect.stringContaining('Terraform') as string }],
+  });
+  expect(cluster.world.guests[777]).toBeDefined();
+});
+
+test('one whose destroy fails is told as failed, with the reason', async () => {
+  const effect = { kind: 'answer', status: 500, text: 'no space for it' } as const;
+  cluster.simulator.faults.add({ methods: ['DELETE'], path: '/nodes/*/qemu/777', effect });
+  const { out } = await run('gc', '--yes');
+  expect(out).toMatch(/^old: VM 777 on pve3, of team\/lab: failed: .*no space for it/m);
+});
