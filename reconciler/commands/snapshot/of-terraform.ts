@@ -11,9 +11,12 @@ import { clusterOf, ableClusterOf, variablesOf } from '../../input/wire-input';
 import { readDescription } from '../../mark/mark';
 import { listSnapshots } from '../../pve';
 import { EXIT } from '../../report/exit-code';
+import type { Identity } from '../../mark/identity';
+import type { Run } from '../../run/run';
 import type { Wanted } from '../../run/wanted';
 import { wantedSnapshots } from '../observe/snapshot-answers';
 import { withOneRun } from '../with-run';
+import { findRenamed } from './find-renamed';
 
 /** The tokens of a machine that is not written to: nor are its snapshots. */
 const LEFT_ALONE: Readonly<Record<string, string>> = {
@@ -54,18 +57,35 @@ export async function destroySnapshot(given: DestroyEnvironment, around: Surroun
   const { PROXMOX_OWNER: owner, PROXMOX_MACHINE: id, PROXMOX_SNAPSHOT: name = '' } = given;
   const entry = given.PROXMOX_ENTRY === '' ? undefined : given.PROXMOX_ENTRY;
   const identity = { owner, ids: [id] };
-  const only = { name, ours: { entry } };
-  const wanted: Wanted = { spec: { id }, identity, secrets: {}, snapshots: [], only };
   const fate = await withOneRun(clusterOf(given.PROXMOX_CLUSTER), around, async run => {
     await run.read();
-    // a machine whose tag was removed, or which was renamed, is looked for by its mark
-    if ((await findLeaving(run, identity)).kind !== 'found') return 'is gone with its machine';
-    const { guest } = await converge(new MachineRun(run, wanted));
-    const left = (await listSnapshots(run.pve, guest)).find(each => each.name === name);
-    return left === undefined ? 'is gone' : whyItStays(left.description);
+    // a machine whose tag was removed is looked for by its mark
+    const leaving = await findLeaving(run, identity);
+    if (leaving.kind === 'not-ours') return `is left alone: ${leaving.detail}`;
+    if (leaving.kind === 'found') return deleteFrom(run, { owner, ids: [id] }, { name, entry });
+    const now = await findRenamed(run, { owner, machine: id, name, entry });
+    if (now === undefined)
+      return `is gone: there is no machine ${id} of ${owner}, and no machine of ${owner} has one that this entry took`;
+    return `of ${now}, as the machine is called now, ${await deleteFrom(run, { owner, ids: [now, id] }, { name, entry })}`;
   });
   around.reporter.say('info', `${id}: snapshot ${name} ${fate}.`);
   return EXIT.done;
+}
+
+/** Deletes a snapshot of a machine that is there, unless it stays. What became of it, in words that follow its name. */
+async function deleteFrom(
+  run: Run,
+  identity: Identity,
+  { name, entry }: { name: string; entry: string | undefined },
+): Promise<string> {
+  const [id = '', ...formerIds] = identity.ids;
+  const only = { name, ours: { entry } };
+  const wanted: Wanted = { spec: { id, formerIds }, identity, secrets: {}, snapshots: [], only };
+  const { guest } = await converge(new MachineRun(run, wanted));
+  const left = (await listSnapshots(run.pve, guest)).find(each => each.name === name);
+  if (left === undefined) return 'is gone';
+  const remedy = `To remove it: pve-reconciler snapshot delete ${id} ${name} --spec FILE`;
+  return `${whyItStays(left.description)}. ${remedy}`;
 }
 
 function whyItStays(description = ''): string {
