@@ -1,4 +1,6 @@
 import { AT_CREATE } from '../../../spec';
+import { readDrive } from '../../guest/drive';
+import { bootDiskSlot } from '../../guest/slot-names';
 import { defaultStorage } from '../default-storage';
 import type { Part, Scene } from '../scene';
 import { wantsInside, type Want } from '../want';
@@ -17,14 +19,26 @@ export function needsEfiDisk({ spec, config }: Scene): boolean {
   return uefi && config.efidisk0 === undefined;
 }
 
-function efiDisk({ spec, config }: Scene): Want[] {
+function efiDisk(scene: Scene): Want[] {
+  const { spec, config } = scene;
   const { storage = defaultStorage({ spec, config }), ...said } = spec.efiDisk ?? {};
   return stateWants('efiDisk', 'efidisk0', storage, {
     efitype: said.type ?? AT_CREATE.efiDisk.type,
-    format: said.format,
+    format: said.format ?? formatOfRoot(scene, storage),
     'ms-cert': said.microsoftCertificates,
     'pre-enrolled-keys': spec.secureBoot,
   });
+}
+
+/** PVE makes it raw on files; beside a root in qcow2, that alone would leave the guest without snapshots. */
+function formatOfRoot(
+  { spec: { disks = [] }, config }: Scene,
+  storage: string | undefined,
+): 'qcow2' | undefined {
+  const slot = bootDiskSlot(config);
+  const there = slot === undefined ? undefined : readDrive(config[slot]);
+  const root = there ?? disks.find(({ name }) => name === 'root');
+  return root?.storage === storage && root?.format === 'qcow2' ? 'qcow2' : undefined;
 }
 
 function tpm({ spec, config }: Scene): Want[] {

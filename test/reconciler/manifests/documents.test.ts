@@ -161,6 +161,25 @@ test('a snapshot is taken of the machine that it names', async () => {
   expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('then take snapshot before') });
 });
 
+test('a machine with UEFI on a template in qcow2 can have its snapshot, and the second run writes nothing', async () => {
+  const file = join(folder, 'uefi.txt');
+  const head = 'apiVersion: infra.virtrigaud.io/v1beta1\n';
+  const texts = [
+    'kind: VMClass\nmetadata: {name: broad}\nspec: {cpus: 2, memory: 1Gi, spec: {machine: q35, bios: uefi}}\n',
+    'kind: VirtualMachine\nmetadata: {name: jetty}\nspec: {template: ubuntu-22.04, classRef: {name: broad}}\n',
+    'kind: VMSnapshot\nmetadata: {name: before}\nspec: {vmRef: {name: jetty}}\n',
+  ];
+  writeFileSync(file, texts.map(text => `${head}${text}`).join('---\n'));
+  const around = { ...programAccess(simulator), PROXMOX_DEFAULT_CLUSTER: 'lab' };
+  const line = ['reconcile', '--manifests', file];
+  takeWrites(simulator);
+  expect(await runLine(line, around)).toMatchObject({ code: 0 });
+  expect(Object.keys(ours('jetty')?.snapshots ?? {})).toEqual(['before']);
+  takeWrites(simulator);
+  expect(await runLine(line, around)).toMatchObject({ code: 0 });
+  expect(takeWrites(simulator)).toEqual([]);
+});
+
 describe('cloud-init data', () => {
   const machine = (inner: string): string =>
     `apiVersion: infra.virtrigaud.io/v1beta1\nkind: VirtualMachine\nmetadata: {name: buoy}\nspec: {template: ubuntu-22.04, userData: {cloudInit: {${inner}}}}\n`;
