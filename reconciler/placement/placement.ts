@@ -70,10 +70,15 @@ export function lostPlace(planned: string): Objection {
   };
 }
 
+/** Each reason once, with the nodes that it holds for: of 32 nodes most have the same. */
 function noPlace(unfit: readonly NodeReason[]): Objection {
+  const reasons = [...new Set(unfit.map(({ reason }) => reason))].map(reason => {
+    const nodes = unfit.filter(each => each.reason === reason).map(({ node }) => node);
+    return `${nodes.join(', ')}: ${reason}`;
+  });
   return {
     why: 'no-place',
-    detail: `no node can take it (${unfit.map(({ node, reason }) => `${node}: ${reason}`).join('; ')}).`,
+    detail: `no node can take it (${reasons.join('; ')}).`,
     remedy: 'Change node, placement or image, or make room.',
     changed: 'nothing',
   };

@@ -28,7 +28,7 @@ const NOBODY_LOOKED =
  */
 export function standingGuest(parts: MachineParts): StandingGuest {
   const told = parts.held.map(readHeld);
-  const entry = (parts.standing?.values ?? parts.entry?.change.before)?.['id'];
+  const entry = nameOf(parts.standing?.values ?? parts.entry?.change.before);
   const all = told.flatMap(({ guests }) => guests);
   const isOurs = (held: HeldGuest): boolean =>
     held.entry === undefined ? held.machine === parts.id : held.entry === entry;
@@ -44,6 +44,11 @@ export function standingGuest(parts: MachineParts): StandingGuest {
       ? NOBODY_LOOKED
       : `${counted(unread, 'guest of the cluster was', 'guests of the cluster were')} not looked at`;
   return { ...nothing, seen: { not } };
+}
+
+/** What names a registry entry to the reconciler: the uuid that was drawn for it, or the id of one from before those. */
+function nameOf(entry: Readonly<Record<string, unknown>> | null | undefined): unknown {
+  return triggersOf('null_resource', entry)?.['entry'] ?? entry?.['id'];
 }
 
 function found({ node, vmid, disks, stays }: HeldGuest, isOthers: boolean): StandingGuest {

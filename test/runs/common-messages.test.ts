@@ -19,15 +19,15 @@ async function refused(want: Json): Promise<string> {
   return errors.join('\n');
 }
 
-const NO_BRIDGE = "pve1: bridge 'vmbr9' not found, it has vmbr0, vmbr1, vmbr2; pve2: ";
-const NO_ROOM = 'pve1: insufficient resources on node (memory: 56Gi to give, 900Gi are wanted); pve2: ';
+const NO_BRIDGE = "pve1, pve2, pve3: bridge 'vmbr9' not found, it has vmbr0, vmbr1, vmbr2).";
+const NO_ROOM = 'pve1, pve2, pve3: insufficient resources on node (memory: 56Gi to give, 900Gi are wanted)).';
 
 describe('the five messages that users look for come before the first write, with what there is instead', () => {
   it.each<[string, Json, string, string]>([
     [
       'a storage',
       { ...anyNode, ...onStorage },
-      "no node can take it (pve1: storage 'fast' not found, it has local, local-lvm, shared; pve2: ",
+      "no node can take it (pve1, pve2, pve3: storage 'fast' not found, it has local, local-lvm, shared).",
       'Change node, placement or image',
     ],
     ['a bridge', { ...anyNode, ...onBridge }, NO_BRIDGE, 'Change node, placement or image'],

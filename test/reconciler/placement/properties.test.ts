@@ -100,12 +100,14 @@ test('a machine that is there stays, and the others still have places', () =>
     expect(Object.values(nodesOf(again))).not.toContain(undefined);
   }));
 
-test('a refusal says of each node one reason, once', () =>
+test('a refusal says of each node one reason, and each reason once', () =>
   always((_, newcomers, facts) => {
     for (const choice of schedule(newcomers, facts).values()) {
       if (!('why' in choice)) continue;
       const [, listed = ''] = /^no node can take it \((.*)\)\./s.exec(choice.detail) ?? [];
-      const names = listed.split(/; (?=pve\d: )/).map(reason => reason.slice(0, reason.indexOf(':')));
-      expect(names).toEqual(facts.cluster.nodes.map(({ name }) => name));
+      const parts = listed.split(/; (?=pve\d(?:, pve\d)*: )/).map(part => part.split(/: (.*)/s));
+      const names = parts.flatMap(([nodes = '']) => nodes.split(', '));
+      expect(names.sort()).toEqual(facts.cluster.nodes.map(({ name }) => name).sort());
+      expect(new Set(parts.map(([, reason]) => reason)).size).toBe(parts.length);
     }
   }));

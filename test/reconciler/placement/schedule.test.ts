@@ -69,7 +69,7 @@ it('tells a machine that fits nowhere the reasons that hold without the other ne
     newcomer('c'),
     newcomer('wide', { networks: [{ name: 'dmz' }] }),
   ];
-  expect(detailOf('wide', machines, facts)).toContain("pve1: bridge 'vmbr1' not found");
+  expect(detailOf('wide', machines, facts)).toContain("pve1, pve2, pve3: bridge 'vmbr1' not found");
 });
 
 it.each([
