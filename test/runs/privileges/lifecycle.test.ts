@@ -70,6 +70,7 @@ const imported = (): Json => ({
 });
 const kept: Json = { ...changed, snapshots: [{ name: 'clean' }] };
 const GONE = 'is destroyed';
+const GONE_THERE = 'is destroyed while it runs, where it was moved to';
 const CLONED = 'is cloned, with cloud-init data and questions to its agent';
 /** Each step by a run of its own; undefined: the machine is destroyed. */
 const steps = (): [string, Json | undefined][] => [
@@ -85,7 +86,7 @@ const steps = (): [string, Json | undefined][] => [
   ['gets another user', { ...blank, cloudInit: { user: 'you' } }],
   ['changes its pool', { ...blank, pool: 'lab' }],
   ['is moved', moved],
-  [GONE, undefined],
+  [GONE_THERE, undefined],
   ['is imported from an address', imported()],
   [GONE, undefined],
   ['is adopted', { id: 'web', vmid: 700, adopt: true, power: 'stopped', description: 'ours' }],
@@ -157,7 +158,7 @@ const STOPS: Record<string, string> = {
   'VM.GuestAgent.FileRead': CLONED,
   'VM.Migrate': 'is moved',
   'VM.Monitor': CLONED,
-  'VM.PowerMgmt': 'goes back to it',
+  'VM.PowerMgmt': GONE_THERE,
   'VM.Snapshot': 'gets a snapshot',
 };
 
