@@ -2,6 +2,7 @@ import { Orphans, unreadableText, type Orphan } from '../../run/reads/orphans';
 import type { DesiredState } from '../../../spec';
 import { clonesOfListed } from '../../apply/destroy/linked-clones';
 import { FATES, destroyMachine, type Fate } from '../../apply/destroy/destroy';
+import { accessTo, type ClusterAccess } from '../../config/config';
 import { desiredStates } from '../../input/desired-states';
 import { RefusedError } from '../../errors';
 import type { Options, Surroundings } from '../../input/surroundings';
@@ -24,9 +25,10 @@ export async function gc(given: Surroundings, options: Options): Promise<number>
   const going = new Map<string, Set<number>>();
   const others: Orphan[] = [];
   const unread = new Map<string, GuestAddress>();
+  const there = statesThere(states, around);
   const found = await eachState<Found>(states, around, (state, access) =>
     withRun(access, around, state, async run => {
-      const { orphans, unreadable } = await find(run, state);
+      const { orphans, unreadable } = await find(run, there(state.owner, access));
       for (const guest of unreadable) unread.set(`${state.cluster.name} ${guest.vmid}`, guest);
       for (const orphan of orphans.filter(({ fate }) => fate === 'may-go')) {
         if (options.yes) errors.push(...(await remove(run, orphan)));
@@ -72,13 +74,26 @@ const FATE_OF: Record<Fate, Found['fate']> = {
   'let-go': 'stays',
 };
 
+/** What an owner wants of a cluster: the same one may be asked for by several names. */
+function statesThere(states: readonly DesiredState[], { environment }: Surroundings) {
+  const ways = accessTo(
+    states.map(({ cluster }) => cluster),
+    environment,
+  );
+  return (owner: string, { pve }: ClusterAccess): DesiredState[] =>
+    states.filter(
+      (state, at) =>
+        state.owner === owner && pve.endpoints.some(endpoint => ways[at]?.pve.endpoints.includes(endpoint)),
+    );
+}
+
 /** Templates come last: they go after their clones. */
 async function find(
   run: Run,
-  state: DesiredState,
+  states: readonly DesiredState[],
 ): Promise<{ orphans: Found[]; unreadable: GuestAddress[] }> {
   const search = new Orphans(Infinity);
-  const orphans = await search.find(run.pve, run.cluster, [state]);
+  const orphans = await search.find(run.pve, run.cluster, states);
   const going = new Set(orphans.flatMap(({ vmid, entry }) => (entry === undefined ? [vmid] : [])));
   const { guests } = run.cluster;
   const isTemplate = ({ vmid }: Orphan): boolean =>

@@ -69,3 +69,19 @@ describe('a template that nothing asks for', () => {
     expect(names().filter(name => name === 'base' || name === 'clone')).toEqual([]);
   });
 });
+
+test('two documents of one owner, by two names of one cluster: what one asks for is no orphan of the other', async () => {
+  const [one, two] = [desiredJson(machines.slice(0, 1)), desiredJson(machines.slice(1))] as [Json, Json];
+  const both = [one, { ...two, cluster: { ...(two['cluster'] as Json), name: 'again' } }];
+  const access = Object.entries(programAccess(cluster.simulator));
+  const named = (cluster: string) =>
+    access.map(([name, value]) => [name.replace('PVE_', `PVE_${cluster}_`), value]);
+  const before = names();
+  const said = await runLine(
+    ['gc', '--spec', '-', '--yes'],
+    Object.fromEntries([...access, ...named('LAB'), ...named('AGAIN')]),
+    both.map(each => `---\n${JSON.stringify(each)}\n`).join(''),
+  );
+  expect(said).toMatchObject({ code: 0, out: expect.stringContaining('no orphan was found') });
+  expect(names()).toEqual(before);
+});
