@@ -1,6 +1,7 @@
 import { brokenInvariants } from '../../../simulator/invariants/broken';
 import { ownerTag } from '../../../reconciler/mark/owner-tag';
 import { runLine } from '../../reconciler/walk/live';
+import { ActsOnce } from '../../support/cluster/acts-once';
 import { administratorOf } from '../../support/cluster/administrator';
 import { writes } from '../../support/cluster/end-state';
 import { imageServer, qcow2, sha256, type ImageServer } from '../../support/cluster/image-server';
@@ -15,18 +16,11 @@ const OTHER = `local:import/${nameOf(other)}`;
 
 let cluster: Lab;
 let server: ImageServer;
-let acts: { line: RegExp; act: () => Promise<unknown> } | undefined;
+let somebody: ActsOnce;
 beforeEach(async () => {
   server = await imageServer({ '/disk.qcow2': disk, '/other.qcow2': other });
-  acts = undefined;
-  cluster = await lab({
-    before: async ({ method, path }) => {
-      if (!acts?.line.test(`${method} ${path}`)) return;
-      const { act } = acts;
-      acts = undefined;
-      await act();
-    },
-  });
+  somebody = new ActsOnce();
+  cluster = await lab({ before: somebody.asked });
 });
 afterEach(async () => {
   expect(brokenInvariants(cluster.simulator.sim)).toEqual([]);
@@ -100,12 +94,12 @@ test('a machine that is made of the image between the listing and the removal ke
   await cluster.destroy('web');
   // the guests are read the second time, for the removal
   let reads = 0;
-  const again = async (): Promise<unknown> => {
+  const again = async (): Promise<void> => {
     reads += 1;
-    if (reads < 2) return (acts = { line: /^GET \/nodes\/pve1\/tasks$/, act: again });
-    return bring(web);
+    if (reads < 2) somebody.before(/^GET \/nodes\/pve1\/tasks$/, again);
+    else await bring(web);
   };
-  acts = { line: /^GET \/nodes\/pve1\/tasks$/, act: again };
+  somebody.before(/^GET \/nodes\/pve1\/tasks$/, again);
   const { out, code } = await gcOf([], '--yes');
   expect(out).toMatch(new RegExp(`${DISK} on pve1: left alone: it is used by now: guest \\d+ on pve\\d`));
   expect([code, files(), reads]).toEqual([0, [DISK], 2]);
@@ -114,10 +108,8 @@ test('a machine that is made of the image between the listing and the removal ke
 test('a file that somebody removes between the listing and the removal is done', async () => {
   expect(await bring(machine('web', disk))).toEqual([]);
   await cluster.destroy('web');
-  acts = {
-    line: /^DELETE .*import/,
-    act: () => admin('DELETE', `/nodes/pve1/storage/local/content/import/${nameOf(disk)}`),
-  };
+  const remove = () => admin('DELETE', `/nodes/pve1/storage/local/content/import/${nameOf(disk)}`);
+  somebody.before(/^DELETE .*import/, remove);
   expect([(await gcOf([], '--yes')).code, files()]).toEqual([0, []]);
 });
 

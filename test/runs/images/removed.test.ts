@@ -1,5 +1,6 @@
 import { brokenInvariants } from '../../../simulator/invariants/broken';
 import { parseDesiredState } from '../../../spec';
+import { ActsOnce } from '../../support/cluster/acts-once';
 import { administratorOf } from '../../support/cluster/administrator';
 import { marked } from '../../support/cluster/end-state';
 import { imageServer, qcow2, sha256, type ImageServer } from '../../support/cluster/image-server';
@@ -9,18 +10,11 @@ const disk = qcow2(2 ** 31);
 const digits = sha256(disk).slice(7, 17);
 let cluster: Lab;
 let server: ImageServer;
-let acts: { line: RegExp; act: () => Promise<unknown> } | undefined;
+let somebody: ActsOnce;
 beforeEach(async () => {
   server = await imageServer({ '/debian.qcow2': disk });
-  acts = undefined;
-  cluster = await lab({
-    before: async ({ method, path }) => {
-      if (!acts?.line.test(`${method} ${path}`)) return;
-      const { act } = acts;
-      acts = undefined;
-      await act();
-    },
-  });
+  somebody = new ActsOnce();
+  cluster = await lab({ before: somebody.asked });
 });
 afterEach(async () => {
   expect(brokenInvariants(cluster.simulator.sim)).toEqual([]);
@@ -64,12 +58,12 @@ const ROWS: [string, RegExp, string, Json, string][] = [
 test.each(ROWS)(
   'somebody removes %s: the run ends, and the next one ends well',
   async (_, line, id, fields, says) => {
-    acts = { line, act: removes(id) };
+    somebody.before(line, removes(id));
     const errors = await bring(image(fields), web);
     // where another replica is left, it is cloned from that one
     says === '' ? expect(errors).toEqual([]) : expect(errors.join()).toContain(says);
     expect(await bring(image(fields), web)).toEqual([]);
-    expect(acts).toBeUndefined();
+    expect(somebody.hasActed()).toBe(true);
     expect(marked(cluster.world, 'web')).toHaveLength(1);
     expect(marked(cluster.world, id)).toMatchObject([{ config: { template: '1' } }]);
     expect(server.downloads()).toBe(1);
