@@ -38,6 +38,7 @@ export function adoptAsked(options: Options, words: readonly string[], around: S
         () => writeFileSync(out, write(program)),
         code => `${out} cannot be written (${code}). No guest was changed. Name another file.`,
       );
+      around.reporter.say('info', `The program is in ${out}. To write it again, add --force.`);
     },
   };
 }

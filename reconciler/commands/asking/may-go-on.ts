@@ -9,10 +9,10 @@ export async function mayGoOn(
 ): Promise<boolean> {
   if (isSaid) return true;
   if (ask === undefined) {
-    reporter.say('info', `Nothing was written. With --yes this writes ${what}.`);
+    reporter.say('info', `Nothing was written to Proxmox. With --yes this writes ${what}.`);
     return false;
   }
   const may = await saysYes(ask, `This writes ${what}.`);
-  if (!may) reporter.say('info', 'Nothing was written.');
+  if (!may) reporter.say('info', 'Nothing was written to Proxmox.');
   return may;
 }

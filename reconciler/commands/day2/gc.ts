@@ -4,6 +4,7 @@ import { clonesOfListed } from '../../apply/destroy/linked-clones';
 import { FATES, destroyMachine, type Fate } from '../../apply/destroy/destroy';
 import { accessTo, type ClusterAccess } from '../../config/config';
 import { desiredStates } from '../../input/desired-states';
+import { maySeeGuests } from '../../observe/may-see-guests';
 import { RefusedError } from '../../errors';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { EXIT, exitCodeOfAll } from '../../report/exit-code';
@@ -87,11 +88,26 @@ function statesThere(states: readonly DesiredState[], { environment }: Surroundi
     );
 }
 
+/** An empty list proves nothing where no guest may be seen. */
+function refuseWithoutSight({ cluster, clusterSpec }: Run): void {
+  if (maySeeGuests(cluster)) return;
+  throw new RefusedError([
+    {
+      machine: `cluster ${clusterSpec.name}`,
+      why: 'no-sight',
+      detail: 'no guest of the cluster may be seen, so that nobody can tell what is left.',
+      remedy: 'Grant VM.Audit on /vms to the user, and to the token if it has rights of its own.',
+      changed: 'nothing',
+    },
+  ]);
+}
+
 /** Templates come last: they go after their clones. */
 async function find(
   run: Run,
   states: readonly DesiredState[],
 ): Promise<{ orphans: Found[]; unreadable: GuestAddress[] }> {
+  refuseWithoutSight(run);
   const search = new Orphans(Infinity);
   const orphans = await search.find(run.pve, run.cluster, states);
   const going = new Set(orphans.flatMap(({ vmid, entry }) => (entry === undefined ? [vmid] : [])));

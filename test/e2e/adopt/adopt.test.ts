@@ -39,7 +39,9 @@ test('without a word it only prints, and says what it would write', async () => 
   const { code, stdout, stderr } = await adopt('100', '--form', 'json');
   expect({ code, stderr }).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining('Nothing was written. With --yes this writes the tag') as string,
+    stderr: expect.stringContaining(
+      'Nothing was written to Proxmox. With --yes this writes the tag',
+    ) as string,
   });
   expect(JSON.parse(stdout)).toMatchObject({ owner: 'team/lab', machines: [{ vmid: THEIRS, adopt: true }] });
   expect(lab.writes()).toEqual([]);

@@ -32,7 +32,7 @@ test('the machines belong to the new owner, and their next plan is empty', async
   const before = structuredClone(lab.world.guests);
   expect(await move('team/lab', NEW)).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining('Nothing was written. With --yes') as string,
+    stderr: expect.stringContaining('Nothing was written to Proxmox. With --yes') as string,
   });
   expect(lab.writes()).toEqual([]);
   expect(await move('team/lab', NEW, '--yes')).toMatchObject({ code: 0 });

@@ -41,7 +41,7 @@ test.each(['n\n', '\n', 'perhaps\n', END_OF_INPUT, INTERRUPT])(
     const { code, shown } = await atTerminal(typed);
     expect({ code, shown }).toMatchObject({
       code: 0,
-      shown: expect.stringContaining('Nothing was written.'),
+      shown: expect.stringContaining('Nothing was written to Proxmox.'),
     });
     expect(lab.writes()).toEqual([]);
   },

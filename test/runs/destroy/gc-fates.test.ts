@@ -1,5 +1,6 @@
 import { runLine } from '../../reconciler/walk/live';
 import { desired, desiredJson, errorsOf, lab, type Json, type Lab } from '../../support/cluster/lab';
+import { NARROW, narrowTokenLab } from '../../support/cluster/narrow-token-lab';
 import { programAccess } from '../../support/cluster/program-access';
 
 const old = { id: 'old', image: { blank: true }, power: 'stopped', vmid: 777, node: 'pve3' };
@@ -53,4 +54,27 @@ test('one whose destroy fails is told as failed, with the reason', async () => {
   cluster.simulator.faults.add({ methods: ['DELETE'], path: '/nodes/*/qemu/777', effect });
   const { out } = await run('gc', '--yes');
   expect(out).toMatch(/^old: VM 777 on pve3, of team\/lab: failed: .*no space for it/m);
+});
+
+test('a token that may see no guest is refused, and not told that nothing is left', async () => {
+  const narrow = await narrowTokenLab();
+  try {
+    narrow.allow({ path: '/', privileges: ['Sys.Audit'] });
+    const environment = {
+      ...programAccess(narrow.simulator),
+      PVE_TOKEN_ID: NARROW.id,
+      PVE_TOKEN_SECRET: NARROW.secret,
+    };
+    const { code, out, said } = await runLine(
+      ['gc', '--spec', '-', '--yes'],
+      environment,
+      JSON.stringify(desiredJson([])),
+    );
+    expect({ code, out }).toEqual({ code: 3, out: '' });
+    expect(said).toMatch(
+      /no guest of the cluster may be seen, so that nobody can tell what is left\. Grant VM\.Audit/,
+    );
+  } finally {
+    await narrow.close();
+  }
 });
