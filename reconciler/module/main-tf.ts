@@ -7,6 +7,7 @@ export function mainTf(): string {
   return [LOCALS_TF, SAID_TF, REGISTRY, OBSERVERS, REVISIONS, FACTS].join('\n');
 }
 
+// An entry that was moved here from a stack keeps the uuid that the stack drew for it.
 // Not a null_resource: its input may change in place, so that a destroy knows the way to the cluster as it is today.
 const REGISTRY = `# One entry a machine. Nothing of a spec is in it, and the owner is kept as it was: no change can replace an entry.
 # When an entry goes, its machine is destroyed.
@@ -29,7 +30,7 @@ resource "terraform_data" "machines" {
       PROXMOX_CLUSTER  = self.input
       PROXMOX_OWNER    = self.triggers_replace.owner
       PROXMOX_MACHINE  = each.key
-      PROXMOX_ENTRY    = self.id
+      PROXMOX_ENTRY    = try(self.triggers_replace.entry, self.id)
     }
   }
 }
@@ -81,7 +82,7 @@ resource "null_resource" "machine" {
   for_each = local.ids
 
   triggers = {
-    registry = terraform_data.machines[each.key].id
+    registry = try(terraform_data.machines[each.key].triggers_replace.entry, terraform_data.machines[each.key].id)
     spec     = local.specs[each.key]
     token    = local.told[each.key].token
   }

@@ -48,7 +48,10 @@ export function standingGuest(parts: MachineParts): StandingGuest {
 
 /** What names a registry entry to the reconciler: the uuid that was drawn for it, or the id of one from before those. */
 function nameOf(entry: Readonly<Record<string, unknown>> | null | undefined): unknown {
-  return triggersOf('null_resource', entry)?.['entry'] ?? entry?.['id'];
+  return (
+    ['null_resource', 'terraform_data'].map(type => triggersOf(type, entry)?.['entry']).find(Boolean) ??
+    entry?.['id']
+  );
 }
 
 function found({ node, vmid, disks, stays }: HeldGuest, isOthers: boolean): StandingGuest {

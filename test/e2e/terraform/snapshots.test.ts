@@ -42,7 +42,7 @@ describeEachEngine('snapshots of a machine', engine => {
   test('are taken in the same run that makes the machine', async () => {
     await settle({ clean: { description: 'one' }, my_other: {} });
     expect(names()).toEqual(['clean', 'my_other']);
-    expect(held()['clean']!.description).toMatch(/^one\n<!-- pvr:\{.*"m":"web".*"e":"\d+".*\} -->$/);
+    expect(held()['clean']!.description).toMatch(/^one\n<!-- pvr:\{.*"m":"web".*"e":"[\da-f-]{36}".*\} -->$/);
   });
 
   test('another description is written to the snapshot; the machine is left alone', async () => {
@@ -88,7 +88,7 @@ describeEachEngine('snapshots of a machine', engine => {
     await settle({ mine: {} }, { description: 'changed' });
     const guest = lab.guest('web')!;
     const snapshot = guest.snapshots['mine']!;
-    snapshot.description = snapshot.description!.replace(/"e":"\d+"/, '"e":"another"');
+    snapshot.description = snapshot.description!.replace(/"e":"[\da-f-]{36}"/, '"e":"another"');
     await lab.synth(stackWith({ mine: { description: 'x' } }, { description: 'changed' }));
     const { code, text } = await lab.apply();
     expect(code).toBe(1);
