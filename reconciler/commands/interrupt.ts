@@ -1,9 +1,8 @@
+import { EXIT_CODES } from '../client/heeding-interrupts';
 import type { InterruptName } from '../client/messages';
 import { InterruptedError } from '../errors';
 import type { Reporter } from '../report/reporter';
 import type { Interrupted } from './verb';
-
-export const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /** How long a first interrupt waits for answers that are on their way. */
 const GRACE_MS = 10_000;

@@ -1,7 +1,7 @@
 import '../input/interpret-schemas';
 import type { Program, Undone } from '../client/shared-run';
 import { askAtTerminal } from '../commands/asking/ask-at-terminal';
-import { EXIT_CODES } from '../commands/interrupt';
+import { EXIT_CODES } from '../client/heeding-interrupts';
 import { optionsIn } from './job-run';
 import { reporterFor, runVerb, type Host } from '../commands/run-verb';
 import type { InterruptName } from '../client/messages';

@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { brokenInvariants } from '../../../simulator/invariants/broken';
 import { parseDesiredState } from '../../../spec';
 import { runLine } from '../../reconciler/walk/live';
 import { foreignWrites, marked } from '../../support/cluster/end-state';
 import { imageServer, qcow2, sha256, type ImageServer } from '../../support/cluster/image-server';
-import { desiredJson, errorsOf, lab, type Json, type Lab } from '../../support/cluster/lab';
+import { desiredJson, errorsOf, lab, type Json } from '../../support/cluster/lab';
 import { programAccess } from '../../support/cluster/program-access';
-import { OwnProcesses, type OwnProcess } from '../../support/processes/own-processes';
+import { killedAt } from '../../support/processes/killed-runs';
+import { OwnProcesses } from '../../support/processes/own-processes';
 
 /** Longer than any test: the request hangs until the cluster is closed. */
 const FOR_EVER = 3_600_000;
@@ -75,18 +75,6 @@ const SOME: Death[] = [
   { k: 0, work: 'done', ...writing },
   { k: 3, work: 'done', ...writing },
 ];
-
-/** Kills the process when one more request is due; whether that ever came. */
-async function killedAt({ simulator }: Lab, run: OwnProcess): Promise<boolean> {
-  let isOver = false;
-  void run.ended.then(() => (isOver = true));
-  while (!isOver && simulator.faults.list()[0]?.hits === 0) await sleep(2);
-  run.kill();
-  await run.ended;
-  const wasMet = simulator.faults.list()[0]?.hits !== 0;
-  simulator.faults.clear();
-  return wasMet;
-}
 
 /** One run dies, the next brings everything about, and gc names what is left. Whether the run lived that long. */
 async function dies({ document, made }: Flow, { k, ...met }: Death): Promise<boolean> {

@@ -58,7 +58,7 @@ export async function endsAlikeWhenKilled(
 }
 
 /** Kills the process when the answer to one more request is due; whether that ever came. */
-async function killedAt({ simulator }: Lab, run: OwnProcess): Promise<boolean> {
+export async function killedAt({ simulator }: Lab, run: OwnProcess): Promise<boolean> {
   let isOver = false;
   void run.ended.then(() => (isOver = true));
   while (!isOver && simulator.faults.list()[0]?.hits === 0) await sleep(2);
