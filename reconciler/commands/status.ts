@@ -4,7 +4,7 @@ import { remedyText } from '../action';
 import { InputError } from '../errors';
 import { EXIT, exitCodeOfAll } from '../report/exit-code';
 import type { Run } from '../run/run';
-import { absentOutputs, machineOutputs, unreadOutputs } from '../outputs/machine';
+import { absentOutputs, machineOutputs, unreadableOutputs, unreadOutputs } from '../outputs/machine';
 import { clusterStatus } from '../outputs/cluster';
 import { listResources } from '../pve';
 import { messageOf, statusTable } from '../report/status-table';
@@ -109,7 +109,7 @@ function unreadMachine(error: unknown, { cluster }: Run, identity: Identity): Ma
   const why = isDown
     ? `VM ${vmid} is on node ${node}, which is down: nothing of it can be read until the node is back. Reading again is safe.`
     : failureText(error);
-  return { ...absentOutputs(why), vmid, node };
+  return unreadableOutputs(listed, why);
 }
 
 function whyUnread({ machines }: Outputs): string[] {

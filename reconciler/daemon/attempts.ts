@@ -1,8 +1,11 @@
 import type { DesiredState } from '../../spec';
+import type { Action } from '../action';
 import type { Environment } from '../config/variables';
 import { secretsOf } from '../config/machine-secrets';
 import { reconcileMachine, type Outcome } from '../apply/reconcile-machine';
 import type { Event, Report } from '../event';
+import { idsOf } from '../mark/identity';
+import { taggedAs } from '../observe/guest-index';
 import { seeGuest } from '../outputs/read-guest';
 import { PveError, type Pve } from '../pve';
 import { actionText } from '../report/action-text';
@@ -112,12 +115,13 @@ export class Attempts {
     this.records.set(key, record);
     record.notes = [];
     record.isBeingMade = false;
+    record.isMade = false;
     try {
       const outcome = await reconcileMachine(run, wantedOf(state, spec, secretsOf(spec, this.environment)));
       await see(record, outcome, run.pve);
       record.wentWell(outcome);
     } catch (error) {
-      if (!run.signal.aborted) this.fails(record, key, error, isCurrent());
+      if (!run.signal.aborted) this.fails(record, error, run, isCurrent());
     } finally {
       record.isAtWork = false;
       record.doing = undefined;
@@ -128,9 +132,15 @@ export class Attempts {
     }
   }
 
-  private fails(record: MachineRecord, key: string, error: unknown, isCurrent: boolean): void {
+  private fails(record: MachineRecord, error: unknown, run: Run, isCurrent: boolean): void {
+    const key = keyOf(record.owner, record.spec.id);
     const isRefusedLogin = error instanceof PveError && error.kind === 'unauthenticated';
-    record.failed(error, isRefusedLogin && !isCurrent);
+    const identity = { owner: record.owner, ids: idsOf(record.spec) };
+    const isListed = !record.isBeingMade && taggedAs(run.cluster.guests, identity).length > 0;
+    record.failed(error, {
+      isOver: isRefusedLogin && !isCurrent,
+      isThere: record.isMade || isListed,
+    });
     this.around.metrics.failed('machine', error);
     this.failed();
     // it concerns all machines: the cluster tells it, once
@@ -152,11 +162,18 @@ export function keyOf(owner: string, machine: string): string {
 function note(record: MachineRecord, event: Event): void {
   if (event.kind === 'warning') record.notes.push(event.text);
   if (event.kind === 'started') record.doing = actionText(event.action);
-  if (event.kind === 'finished') record.doing = undefined;
+  if (event.kind === 'finished') {
+    record.doing = undefined;
+    record.isMade ||= isMaking(event.action);
+  }
   if (event.kind !== 'planned' || event.plan.actions.length === 0) return;
   // what is left to do to a new machine is no drift
-  record.isBeingMade ||= event.plan.actions.some(({ kind }) => kind === 'create' || kind === 'clone');
+  record.isBeingMade ||= event.plan.actions.some(isMaking);
   if (!record.isBeingMade) record.drift = { at: new Date().toISOString(), changes: changeLines(event.plan) };
+}
+
+function isMaking({ kind }: Action): boolean {
+  return kind === 'create' || kind === 'clone';
 }
 
 /** Reads what only the outputs tell, where the guest has changed or it is long ago. */

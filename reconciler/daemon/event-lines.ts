@@ -1,6 +1,6 @@
-import type { Refusal } from '../action';
 import { RefusedError } from '../errors';
 import type { Event } from '../event';
+import { knownCauseOf } from '../outputs/known-cause';
 import { PveError, TaskError } from '../pve';
 import { actionText, planTexts } from '../report/action-text';
 import { causeText } from '../report/failure-text';
@@ -58,27 +58,8 @@ export function failureLine(error: unknown, machine?: string): Line {
       fields: { ...named, error: 'invalid credentials', detail: error.message },
     };
   const [refusal] = error instanceof RefusedError ? error.refusals : [];
-  const known = refusal && knownRefusal(refusal);
+  const known = refusal && knownCauseOf(refusal.detail);
   const upid = error instanceof TaskError ? { upid: error.task.upid, node: error.task.node } : {};
   const fields = { ...named, ...upid, ...known?.fields, error: causeText(error) };
   return { level: 'error', message: known?.message ?? (refusal ? 'Refused' : 'Failed'), fields };
-}
-
-/** What placement says of a node, and how it is searched for. */
-const SAYS: readonly [pattern: RegExp, message: string][] = [
-  [
-    /(?<node>[^\s():;]+): insufficient resources on node \(memory: (?<available>[^,]+) to give, (?<requested_memory>.+?) are wanted\)/,
-    'Insufficient resources',
-  ],
-  [/(?<node>[^\s():;]+): insufficient resources on node/, 'Insufficient resources'],
-  [/(?<node>[^\s():;]+): bridge '(?<bridge>[^']+)' not found/, 'Bridge not found'],
-  [/bridge '(?<bridge>[^']+)' not found on node (?<node>[^\s,]+)/, 'Bridge not found'],
-];
-
-function knownRefusal({ detail }: Refusal): Pick<Line, 'message' | 'fields'> | undefined {
-  for (const [pattern, message] of SAYS) {
-    const found = pattern.exec(detail);
-    if (found) return { message, fields: { ...found.groups } };
-  }
-  return undefined;
 }

@@ -1,5 +1,5 @@
 import { canonical, type MachineOutputs, type MachineSpec } from '../../spec';
-import { absentOutputs, machineOutputs, unreadOutputs, type Seen } from '../outputs/machine';
+import { absentOutputs, failedOutputs, machineOutputs, unreadOutputs, type Seen } from '../outputs/machine';
 import type { Outcome } from '../apply/reconcile-machine';
 import { causeText } from '../report/failure-text';
 import { visible } from '../report/visible';
@@ -20,8 +20,9 @@ export class MachineRecord {
   error: string | undefined;
   lastUpdated: string | undefined;
   isAtWork = false;
-  /** Whether its attempt creates it. */
+  /** Whether its attempt creates it, and whether that is done. */
   isBeingMade = false;
+  isMade = false;
   private failures = 0;
   private isStuck = false;
   private waitsUntil = 0;
@@ -72,14 +73,13 @@ export class MachineRecord {
     this.lastUpdated = new Date().toISOString();
   }
 
-  /** `isOver`: what it failed by is not so any more. */
-  failed(error: unknown, isOver: boolean): void {
+  /** `isOver`: what it failed by is not so any more; `isThere`: whether it has a guest all the same. */
+  failed(error: unknown, { isOver, isThere }: { isOver: boolean; isThere: boolean }): void {
     this.failures += 1;
     this.isStuck = isLasting(error);
     this.waitsUntil = isOver ? 1 : Date.now() + backoffMs(error, this.failures);
     this.error = visible(causeText(error));
-    const { phase, conditions } = absentOutputs(this.error);
-    this.outputs = { ...this.outputs, phase, conditions };
+    this.outputs = failedOutputs(this.outputs, isThere, this.error);
     this.lastUpdated = new Date().toISOString();
   }
 

@@ -1,14 +1,18 @@
 import type { MachineOutputs } from '../../spec';
+import { knownCauseOf } from './known-cause';
 
 type Condition = MachineOutputs['conditions'][number];
 
 /** What the conditions of a machine are read from. */
 export interface Standing {
   phase: MachineOutputs['phase'];
+  /** Whether there is a guest, and it is whole. */
+  isThere: boolean;
   addresses: readonly string[];
   /** Why no address is known; undefined when the agent told, or nobody was asked. */
   silent: string | undefined;
-  cards: number;
+  /** How many network cards it has; undefined when that was not read. */
+  cards: number | undefined;
   /** What went wrong; undefined when nothing did. */
   error?: string | undefined;
   /** What keeps it from being changed; undefined when nothing does, or nobody asked. */
@@ -17,42 +21,61 @@ export interface Standing {
   unread?: string | undefined;
 }
 
-/** The conditions of a machine. None of them holds a time: Terraform must come to rest. */
+/**
+ * The conditions of a machine. An error makes false only what it is about. None of them holds a time: Terraform must come
+ * to rest.
+ */
 export function conditionsOf(standing: Standing): Condition[] {
-  const { phase, error, unread, waitsFor } = standing;
-  const isThere = phase === 'Running' || phase === 'Stopped';
+  const { phase, isThere, error, waitsFor } = standing;
   const hindered = waitsFor && `waits for ${waitsFor.join('; ')}`;
-  const absence = unread ?? (phase === 'Pending' ? 'is not there yet' : 'is being made');
-  const orAbsent = (there: Condition, failure: string): Condition => {
-    if (isThere) return there;
-    return error === undefined
-      ? { type: there.type, status: 'Unknown', reason: phase, message: absence }
-      : { type: there.type, status: 'False', reason: failure, message: error };
-  };
+  const about = error === undefined ? undefined : knownCauseOf(error)?.about;
+  const isWell = isThere && error === undefined;
+  const orFailed = (isBlamed: boolean, reason: string, otherwise: Condition): Condition =>
+    error !== undefined && isBlamed
+      ? { type: otherwise.type, status: 'False', reason, message: error }
+      : otherwise;
   return [
     {
       type: 'Ready',
-      status: isThere ? 'True' : 'False',
+      status: isWell ? 'True' : 'False',
       reason: phase,
-      message: error ?? hindered ?? (isThere ? 'is as Proxmox runs it' : absence),
+      message: error ?? hindered ?? (isThere ? 'is as Proxmox runs it' : absenceOf(standing)),
     },
-    orAbsent(
-      { type: 'VMCreated', status: 'True', reason: 'CreationSucceeded', message: 'is there' },
-      'CreationFailed',
-    ),
-    orAbsent(
-      { type: 'ResourcesAllocated', status: 'True', reason: 'AllocationSucceeded', message: 'has its disks' },
-      'InsufficientResources',
-    ),
-    orAbsent(network(standing), 'NetworkError'),
+    orFailed(!isThere, 'CreationFailed', created(standing)),
+    orFailed(about === 'resources', 'InsufficientResources', allocated(standing)),
+    orFailed(about === 'network', 'NetworkError', network(standing)),
   ];
 }
 
-function network({ phase, addresses, silent, cards }: Standing): Condition {
+function created(standing: Standing): Condition {
+  const type = 'VMCreated';
+  if (!standing.isThere) return unknown(type, standing);
+  return { type, status: 'True', reason: 'CreationSucceeded', message: 'is there' };
+}
+
+function allocated(standing: Standing): Condition {
+  const type = 'ResourcesAllocated';
+  if (!standing.isThere) return unknown(type, standing);
+  return { type, status: 'True', reason: 'AllocationSucceeded', message: 'has its disks' };
+}
+
+function network(standing: Standing): Condition {
+  const { phase, isThere, addresses, silent, cards } = standing;
   const type = 'NetworkConfigured';
+  if (!isThere || cards === undefined) return unknown(type, standing);
   if (cards === 0) return { type, status: 'True', reason: 'NetworkReady', message: 'has no card' };
   if (addresses.length > 0)
     return { type, status: 'True', reason: 'NetworkReady', message: addresses.join(', ') };
   if (phase === 'Stopped') return { type, status: 'Unknown', reason: 'Stopped', message: 'is off' };
   return { type, status: 'Unknown', reason: 'NetworkReady', message: silent ?? 'has no address yet' };
+}
+
+function unknown(type: Condition['type'], standing: Standing): Condition {
+  return { type, status: 'Unknown', reason: standing.phase, message: absenceOf(standing) };
+}
+
+function absenceOf({ phase, unread, isThere }: Standing): string {
+  if (unread !== undefined) return unread;
+  if (isThere) return 'was not read';
+  return phase === 'Creating' ? 'is being made' : 'is not there yet';
 }

@@ -42,6 +42,7 @@ export function machineOutputs(seen: Seen): MachineOutputs {
     phase,
     conditions: conditionsOf({
       phase,
+      isThere: phase !== 'Creating',
       addresses: ipAddresses,
       silent,
       cards: Object.keys(cards).length,
@@ -67,9 +68,10 @@ export function unreadOutputs(): MachineOutputs {
 /** The outputs of a machine that has no guest; `error` says why, when that is no plain absence. */
 export function absentOutputs(error?: string, unread?: string): MachineOutputs {
   const phase = error === undefined ? 'Pending' : 'Error';
+  const nothing = { isThere: false, addresses: [], silent: undefined, cards: undefined };
   return {
     phase,
-    conditions: conditionsOf({ phase, addresses: [], silent: undefined, cards: 0, error, unread }),
+    conditions: conditionsOf({ ...nothing, phase, error, unread }),
     powerState: 'unknown',
     ipAddresses: [],
     macAddresses: {},
@@ -78,6 +80,24 @@ export function absentOutputs(error?: string, unread?: string): MachineOutputs {
     pendingChanges: [],
     snapshots: [],
   };
+}
+
+/** The outputs of a guest that is listed and cannot be read. */
+export function unreadableOutputs(
+  { vmid, node }: { vmid: number; node: string },
+  why: string,
+): MachineOutputs {
+  const unknown = { addresses: [], silent: undefined, cards: undefined };
+  const conditions = conditionsOf({ ...unknown, phase: 'Error', isThere: true, error: why });
+  return { ...absentOutputs(why), vmid, node, conditions };
+}
+
+/** The outputs after an attempt that failed: what was last read stays, but for phase and conditions. */
+export function failedOutputs(last: MachineOutputs, isThere: boolean, error: string): MachineOutputs {
+  const cards = Object.keys(last.macAddresses).length;
+  const addresses = { addresses: last.ipAddresses, silent: undefined };
+  const conditions = conditionsOf({ ...addresses, phase: 'Error', isThere, cards, error });
+  return { ...last, phase: 'Error', conditions };
 }
 
 function phaseOf(

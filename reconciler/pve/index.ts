@@ -8,7 +8,7 @@ export type { Answered, Pve } from './http/client';
 export type { Credentials, PveConfig } from './http/config';
 export { PveError, TaskError } from './answers/errors';
 export type { PveErrorKind } from './answers/errors';
-export { destroyHindrance } from './answers/error-texts';
+export { destroyHindrance, isOutOfRoom } from './answers/error-texts';
 export { readPermissions } from './api/access';
 export { readGuestFile, readInterfaces } from './api/agent';
 export type { GuestInterfaces } from './api/agent';

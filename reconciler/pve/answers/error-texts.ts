@@ -83,3 +83,19 @@ export function destroyHindrance(error: unknown): 'running' | 'in-use' | undefin
   const text = error instanceof PveError ? error.facts.text : error.task.exitStatus;
   return DESTROY_TEXTS.find(([pattern]) => pattern.test(text.trim()))?.[1];
 }
+
+/** What the tools of the storages say when there is no room left (assumed: no recording shows them). */
+const NO_ROOM = [
+  // lvm2: lvcreate, thick and thin
+  /has insufficient free space \(\d+ extents\)/,
+  /free space in thin pool \S+ reached threshold/,
+  // zfs create
+  /: out of space$/m,
+  // qemu-img and the file system below it
+  /No space left on device/,
+];
+
+/** Whether a failure tells that a storage is full. */
+export function isOutOfRoom(text: string): boolean {
+  return NO_ROOM.some(pattern => pattern.test(text));
+}

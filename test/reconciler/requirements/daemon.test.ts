@@ -1,7 +1,7 @@
-import { backoffMs, isLasting, kindOf } from '../../reconciler/daemon/backoff';
-import { daemonSettings } from '../../reconciler/daemon/settings';
-import { InputError, RefusedError } from '../../reconciler/errors';
-import { PveError, type PveErrorKind } from '../../reconciler/pve';
+import { backoffMs, isLasting, kindOf } from '../../../reconciler/daemon/backoff';
+import { daemonSettings } from '../../../reconciler/daemon/settings';
+import { InputError, RefusedError } from '../../../reconciler/errors';
+import { PveError, type PveErrorKind } from '../../../reconciler/pve';
 
 const failure = (kind: PveErrorKind): PveError =>
   new PveError(kind, { method: 'GET', path: '/version', text: 'no' });
