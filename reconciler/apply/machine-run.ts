@@ -1,5 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ALWAYS, milliseconds } from '../../spec';
-import { ActionEvents } from './action-events';
 import type { Action, GuestPlace, MachinePlan } from '../action';
 import { ChosenId } from '../run/chosen-id';
 import { DoneSoFar } from '../run/done-so-far';
@@ -25,17 +25,17 @@ export class MachineRun {
   readonly rivals: Rivals;
   readonly reader: MachineReader;
   readonly planner: MachinePlanner;
-  private readonly events: ActionEvents;
   private readonly done = new DoneSoFar();
   /** The snapshot that holds the machine as it was before the change that is at work. */
   wayBack: string | undefined;
+  /** Told last, and not ended well yet: one that is tried again is told once, how often is counted elsewhere. */
+  private begunAction: Action | undefined;
 
   constructor(
     readonly run: Run,
     readonly wanted: Wanted,
   ) {
     this.id = wanted.spec.id;
-    this.events = new ActionEvents(this.id, run.report);
     this.limit = new TimeLimit(wanted.spec.timeouts);
     this.waiting = new Waiting(this.id, this.limit, run);
     this.waits = new MachineWaits(run, wanted, this.waiting);
@@ -94,8 +94,8 @@ export class MachineRun {
       machine: this.id,
       pve: this.pve,
       needQuorum: () => this.run.needQuorumNow(),
-      fetches: this.run.fetches,
-      localFiles: this.run.localFiles,
+      fetches: this.run.shared.fetches,
+      localFiles: this.run.shared.localFiles,
       say: text => this.run.report({ kind: 'progress', machine: this.id, text }),
       wait: { timeoutMs: this.taskTimeoutMs(), signal: this.signal },
       warn: text => this.run.report({ kind: 'warning', machine: this.id, text }),
@@ -107,7 +107,7 @@ export class MachineRun {
   /** Runs the work of an action when there is room for it. After an interrupt nothing is started any more. */
   limited<T>(action: Action, work: () => Promise<T>): Promise<T> {
     const asked = Date.now();
-    return this.run.limits.use(action, () => {
+    return this.run.shared.limits.use(action, () => {
       this.signal.throwIfAborted();
       this.limit.extend(Date.now() - asked);
       return work();
@@ -118,7 +118,10 @@ export class MachineRun {
     this.done.begins(action);
     if (action.kind === 'destroy') this.limit.begin('destroy');
     if (action.kind === 'destroy' && guest) this.done.destroys(guest, false);
-    this.events.started(action, guest);
+    if (isDeepStrictEqual(action, this.begunAction)) return;
+    this.begunAction = action;
+    const { vmid, node } = ('vmid' in action ? action : guest) ?? { vmid: undefined, node: undefined };
+    this.run.report({ kind: 'started', machine: this.id, action, vmid, node });
   }
 
   /** Proxmox has taken the request of this action. */
@@ -128,7 +131,7 @@ export class MachineRun {
 
   /** It failed, or nobody knows how it ended. */
   didNotEnd(action: Action): void {
-    if (action.kind === 'create' || action.kind === 'clone') this.run.madeIds.forget(action.vmid);
+    if (action.kind === 'create' || action.kind === 'clone') this.run.shared.madeIds.forget(action.vmid);
   }
 
   finished(action: Action, guest: ObservedGuest | undefined, elapsedMs: number): void {
@@ -139,9 +142,10 @@ export class MachineRun {
     // where to look for it, should what follows be lost
     if (action.kind === 'create' || action.kind === 'clone') {
       this.reader.seenAt({ vmid, node });
-      this.run.madeIds.isThere(vmid);
+      this.run.shared.madeIds.isThere(vmid);
     }
-    this.events.finished(action, { vmid, node }, elapsedMs);
+    this.begunAction = undefined;
+    this.run.report({ kind: 'finished', machine: this.id, action, vmid, node, elapsedMs });
   }
 
   /** To be called where the run fails: what was taken before the change is told, and how to go back to it. */
@@ -154,7 +158,7 @@ export class MachineRun {
   /** This action ends the run: no more is tried. */
   failed(action: Action, error: unknown): void {
     this.waiting.end();
-    this.events.failed(action, error);
+    this.run.report({ kind: 'failed', machine: this.id, action, error });
   }
 
   /**

@@ -1,7 +1,14 @@
 import type { ObservedGuest } from '../observed';
-import type { Pve, TaskWait } from '../pve';
-import { migrateGuest } from '../pve';
-import { waitForHaMove } from '../waits/wait-for-ha-move';
+import {
+  PveError,
+  migrateGuest,
+  readLastTask,
+  readStatus,
+  type GuestAddress,
+  type Pve,
+  type TaskWait,
+} from '../pve';
+import { waitForHa } from '../waits/wait-for-ha';
 
 /** Moves a guest to another node, with the disks that only its node has, and waits until it is there. */
 export async function migrate(pve: Pve, guest: ObservedGuest, to: string, wait: TaskWait): Promise<void> {
@@ -10,4 +17,51 @@ export async function migrate(pve: Pve, guest: ObservedGuest, to: string, wait: 
   const { type } = await migrateGuest(pve, guest, { target: to, ...how }, wait);
   // Proxmox knows, whatever was listed before: HA's task ends as soon as HA was asked
   if (type === 'hamigrate') await waitForHaMove(pve, guest, to, wait);
+}
+
+/** What HA says of a guest while it moves it. */
+const MOVING = ['migrate', 'relocate'];
+
+/**
+ * Waits until a guest is where HA was asked to move it. Fails with `changed` where it went elsewhere, and with what
+ * Proxmox says where HA has begun and left it.
+ */
+async function waitForHaMove(pve: Pve, from: GuestAddress, to: string, wait: TaskWait): Promise<void> {
+  const there = { vmid: from.vmid, node: to };
+  let hasBegun = false;
+  let gone = 0;
+  const isThere = async (): Promise<boolean> => {
+    const state = await haStateAt(pve, from);
+    if (state !== 'gone') {
+      if (hasBegun && !MOVING.includes(state)) throw await left(pve, from, to);
+      hasBegun ||= MOVING.includes(state);
+      gone = 0;
+      return false;
+    }
+    if ((await haStateAt(pve, there)) !== 'gone') return true;
+    // a node may hear of the move a moment after the other
+    gone += 1;
+    if (gone > 1) throw failure('changed', from, `HA has moved it to another node than ${to}`);
+    return false;
+  };
+  await waitForHa(pve, from, { to, isThere }, wait);
+}
+
+async function haStateAt(pve: Pve, at: GuestAddress): Promise<string> {
+  try {
+    return (await readStatus(pve, at)).ha?.state ?? '';
+  } catch (error) {
+    if (error instanceof PveError && error.kind === 'not-found') return 'gone';
+    throw error;
+  }
+}
+
+async function left(pve: Pve, from: GuestAddress, to: string): Promise<PveError> {
+  const log = await readLastTask(pve, from, 'qmigrate');
+  const said = log.length === 0 ? '' : `: ${log.join(' | ')}`;
+  return failure('failed', from, `HA has begun to move it to ${to} and left it on ${from.node}${said}`);
+}
+
+function failure(kind: 'changed' | 'failed', { node, vmid }: GuestAddress, text: string): PveError {
+  return new PveError(kind, { method: 'GET', path: `/nodes/${node}/qemu/${vmid}`, text });
 }

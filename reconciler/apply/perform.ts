@@ -4,12 +4,13 @@ import type { Fetches } from '../images/fetches';
 import type { LocalFiles } from '../images/local-files';
 import { uploadImage } from '../images/upload-image';
 import { destroyGuest } from './destroy/destroy-guest';
-import { makeTemplateOf } from './make-template-of';
 import { migrate } from './migrate';
 import type { ObservedGuest } from '../observed';
 import { changePowerTo } from './power';
 import type { Pve, TaskEnd, TaskWait } from '../pve';
 import {
+  PveError,
+  TaskError,
   changeHa,
   cloneGuest,
   createGuest,
@@ -21,7 +22,9 @@ import {
   leaveHa,
   leavePool,
   listSnapshots,
+  makeTemplate,
   moveDisk,
+  readConfig,
   regenerateCloudInit,
   resizeDisk,
   rollBack,
@@ -34,6 +37,7 @@ import type { PowerPolicy } from './power';
 import type { Warn } from '../observe/same-guest';
 import { changed, sameGuest } from '../observe/same-guest';
 import { usersOf } from '../observe/volume-users';
+import { volumesOfOthers } from '../plan/template';
 
 /** What carrying out one action needs. */
 export interface Performance {
@@ -210,4 +214,18 @@ function configure(
 function there(guest: ObservedGuest | undefined): ObservedGuest {
   if (!guest) throw new Error('a plan for a guest that is not there: only create and clone may come first');
   return guest;
+}
+
+/** Turns a guest into a template, as it was just read. One that another run has turned into one meanwhile is done. */
+async function makeTemplateOf(pve: Pve, guest: ObservedGuest, wait: TaskWait): Promise<void> {
+  const others = volumesOfOthers(guest);
+  if (others.length > 0)
+    throw changed(guest, `guest ${guest.vmid} has volumes of others now: ${others.join(', ')}`);
+  try {
+    await makeTemplate(pve, guest, wait);
+  } catch (error) {
+    const mayBeDone = error instanceof PveError || error instanceof TaskError;
+    if (!mayBeDone || error.kind !== 'failed') throw error;
+    if ((await readConfig(pve, guest)).current['template'] !== '1') throw error;
+  }
 }

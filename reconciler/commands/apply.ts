@@ -5,11 +5,9 @@ import { EXIT } from '../report/exit-code';
 import { secretsOf } from '../config/machine-secrets';
 import type { Wanted } from '../run/wanted';
 import { PAUSED, reconcileMachine } from '../apply/reconcile-machine';
-import { knownBy } from '../plan/known';
-import { tokenOf } from '../plan/token';
-import { formerIdsOf } from '../input/former-ids';
+import { knownBy, tokenOf } from '../plan/token';
+import { formerIdsOf, ableClusterOf, fleetOf, machineOf, variablesOf } from '../input/wire-input';
 import type { Surroundings } from '../input/surroundings';
-import { ableClusterOf, fleetOf, machineOf, variablesOf } from '../input/wire-input';
 import { withOneRun } from './with-run';
 
 /** Brings one machine of Terraform to its spec, or takes one snapshot. Refuses what costs more than the plan showed. */

@@ -2,7 +2,7 @@ import type { DesiredState } from '../../spec';
 import type { ClusterAccess } from '../config/config';
 import { secretsOf } from '../config/machine-secrets';
 import { wantedOf, type Wanted } from '../run/wanted';
-import { accessFor } from './access-for';
+import { accessFor } from './with-run';
 import type { Surroundings } from '../input/surroundings';
 
 /** Works on each desired state, one after the other, with the way to its cluster. */

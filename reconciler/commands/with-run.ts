@@ -1,11 +1,27 @@
 import type { ClusterSpec } from '../../spec';
-import type { ClusterAccess } from '../config/config';
+import { accessTo, type ClusterAccess } from '../config/config';
 import { Run } from '../run/run';
 import { Shared } from '../run/shared';
 import { connect, type Pve, type PveConfig } from '../pve';
 import type { Fleet } from '../placement/fleet-nodes';
-import { accessForOne } from './access-for';
 import type { Surroundings, UseShared } from '../input/surroundings';
+
+/** The way to each of several clusters; says aloud what is to be said of it. Sends nothing. */
+export function accessFor(
+  clusters: readonly ClusterSpec[],
+  { environment, reporter }: Surroundings,
+): ClusterAccess[] {
+  const accesses = accessTo(clusters, environment);
+  accesses.flatMap(({ warnings }) => warnings).forEach(warning => reporter.say('warn', warning));
+  return accesses;
+}
+
+/** The same for one cluster. */
+export function accessForOne(cluster: ClusterSpec, around: Surroundings): ClusterAccess {
+  const [access] = accessFor([cluster], around);
+  if (access === undefined) throw new Error('one cluster was asked for, and none came back');
+  return access;
+}
 
 /** Works with a connection to a cluster, and closes it whatever comes. */
 export async function withPve<T>(

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { ClusterSpec, FleetSpec, MachineSpec, Parsed } from '../../spec';
 import {
   formatProblems,
@@ -56,6 +56,15 @@ export function fleetOf(text: string | undefined): FleetSpec | undefined {
 /** The machine of an apply: by now every value must be known. */
 export function machineOf(text: string, cluster: ClusterSpec): MachineSpec {
   return valueOf(parseMachine(readJson(text, 'the spec'), cluster));
+}
+
+/** The ids that a machine had before, as PROXMOX_FORMER says them. */
+export function formerIdsOf(text: string | undefined): string[] {
+  if (text === undefined || text === '') return [];
+  const ids = z.array(z.string()).safeParse(readJson(text, 'PROXMOX_FORMER'));
+  if (!ids.success)
+    throw new InputError('PROXMOX_FORMER is no JSON list of ids. Synthesize the stack again.');
+  return ids.data;
 }
 
 /** The value of a document that parsed, or an error with all that is wrong with it. */

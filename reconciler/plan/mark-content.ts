@@ -1,11 +1,10 @@
 import { ALWAYS, type DiskSpec, type MachineSpec } from '../../spec';
 import { generationOf } from '../guest/generation';
 import { imageWords } from '../mark/image-words';
-import { isoMark, isoPlaces } from './data-iso-mark';
+import { holdsOurData, isoPlace, wantsDataIso } from '../machine/data-iso/data-iso-of';
 import { stillLeaving } from '../machine/leaving-volumes';
 import { ranBefore } from './power';
 import { needsPassword, passwordVersionOf } from '../machine/parts/cloud-init/cloud-init';
-import { slotGenerations } from '../machine/slot-generations';
 import type { Scene } from '../machine/scene';
 import type { Mark } from '../mark/mark';
 
@@ -91,4 +90,35 @@ function staying(gone: Record<string, string>, stays: (slot: string) => boolean)
 function deletedWithDisk(disks: readonly DiskSpec[]): string[] | undefined {
   const names = disks.filter(({ onRemove }) => onRemove === 'delete').map(({ name }) => name);
   return names.length === 0 ? undefined : names.sort();
+}
+
+/** What the mark remembers of the ISO with cloud-init data: its slot, and where ISOs may be. */
+function isoMark(scene: Scene): Pick<Mark, 'j' | 'f'> {
+  const { slots, config } = scene;
+  const isThere = wantsDataIso(scene) || holdsOurData(config[slots.cloudInit], scene);
+  return { j: isThere ? slots.cloudInit : undefined, f: isoPlaces(scene) };
+}
+
+/** A place is remembered before the first upload, and until nothing is left there: else nobody would find what is. */
+function isoPlaces(scene: Pick<Scene, 'spec' | 'mark' | 'context'>): string[] | undefined {
+  const before = scene.mark?.f ?? [];
+  const { isos } = scene.context;
+  const isLeft = (place: string): boolean =>
+    isos === undefined || isos.unread.includes(place) || isos.files.some(file => file.place === place);
+  const wanted = wantsDataIso(scene) ? isoPlace(scene) : undefined;
+  const places = new Set([...before.filter(isLeft), ...(wanted ? [wanted.place] : [])]);
+  return places.size === 0 ? undefined : [...places].sort();
+}
+
+/**
+ * For each disk that came after the machine was made, the generation in which it was last known to be in its slot. Those
+ * that a machine is made with need none: no snapshot is older than they are.
+ */
+function slotGenerations({ spec, slots, origin, mark, current }: Scene): Mark['dg'] {
+  const now = generationOf(current);
+  if (origin !== 'kept' || now === undefined || spec.disks === undefined) return mark?.dg;
+  const came = Object.entries(slots.disks).filter(
+    ([name, slot]) => mark?.b !== 1 && (mark?.dg?.[name] !== undefined || mark?.d?.[name] !== slot),
+  );
+  return came.length === 0 ? undefined : Object.fromEntries(came.map(([name]) => [name, now]));
 }

@@ -11,14 +11,13 @@ import { migrationOf } from './reads/migration-of';
 import { reasonsOfThere } from '../placement/node-reasons';
 import type { ObservedMachine } from '../observed';
 import { partlyThere } from '../waits/hindrances';
-import { permitted } from './permitted';
 import { knownSource, noFreeId, placeOfNew } from './place/of-new';
-import type { Known } from '../plan/known';
+import type { Known } from '../plan/token';
 import { planKnown } from './plan-known';
 import type { CloneSource, PlanContext } from '../machine/plan-context';
 import { planMachine } from '../plan/plan';
 import { guardsKept, mayHoldGuard } from '../plan/snapshots/guard';
-import { lifecycleNeeds } from '../plan/preflight';
+import { lifecycleNeeds, preflight, type Planned } from '../plan/preflight';
 import { planOnFacts } from './plan-on-facts';
 import type { Run } from './run';
 import type { Wanted } from './wanted';
@@ -194,4 +193,18 @@ export class MachinePlanner {
       ...(only && { only }),
     };
   }
+}
+
+/**
+ * What the caller may not do of a plan. Reads the source of a clone only where it decides that, once for all machines.
+ */
+async function permitted(run: Run, planned: Omit<Planned, 'cluster'>): Promise<Refusal[]> {
+  const { cluster } = run;
+  const { context } = planned;
+  const { refusals, unsure } = preflight({ ...planned, cluster });
+  if (!unsure || context.source === undefined) return refusals;
+  const config = await run.places.configIfThere(context.source);
+  if (config === undefined) return refusals;
+  const source = { ...context.source, config };
+  return preflight({ ...planned, cluster, context: { ...context, source } }).refusals;
 }

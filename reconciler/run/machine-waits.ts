@@ -93,7 +93,7 @@ export class MachineWaits {
 
   private async untilQuorate(): Promise<boolean> {
     if (this.run.cluster.quorate !== false) return false;
-    await waitForQuorum(this.run.quorum, this.waiting);
+    await waitForQuorum(this.run.shared.quorum, this.waiting);
     return true;
   }
 

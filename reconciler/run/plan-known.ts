@@ -2,7 +2,7 @@ import { hasOwnData, type MachineSpec } from '../../spec';
 import type { Action, MachinePlan } from '../action';
 import { NOT_READ } from '../observe/cluster';
 import { isAboutHa } from '../machine/parts/ha';
-import { standsOnVolumes } from './facts-for';
+import { standsOnVolumes } from './plan-on-facts';
 import type { ObservedMachine } from '../observed';
 import { planMachine } from '../plan/plan';
 import type { PlanContext } from '../machine/plan-context';

@@ -1,4 +1,4 @@
-import type { Known } from '../plan/known';
+import type { Known } from '../plan/token';
 import { evidenceOf, observedGuest } from '../observe/guest-facts';
 import type { ListedGuest, ObservedMachine } from '../observed';
 import { isTaggedAs } from '../mark/owner-tag';

@@ -3,20 +3,13 @@ import type { ClusterSpec } from '../../spec';
 import { AtWork } from './at-work';
 import { ClusterReading } from './cluster-reading';
 import type { Report } from '../event';
-import type { Fetches } from '../images/fetches';
 import { Images } from '../images/images';
-import type { LocalFiles } from '../images/local-files';
-import type { Limits } from './limits';
-import type { MadeIds } from './made-ids';
-import type { ClusterReads } from '../observe/cluster-reads';
 import { MarkIndex } from '../observe/find-by-mark';
 import type { NameIndex } from '../observe/name-index';
 import type { ObservedCluster } from '../observed';
 import { ClusterTasks } from './reads/cluster-tasks';
 import { Places } from './place/places';
-import type { Pve } from '../pve';
-import { needQuorum, needQuorumNow } from '../waits/quorum';
-import type { QuorumWatch } from '../waits/quorum-watch';
+import { PveError, type Pve } from '../pve';
 import type { Fleet } from '../placement/fleet-nodes';
 import { RunningTasks } from '../waits/running-tasks';
 import type { Shared } from './shared';
@@ -46,6 +39,7 @@ export class Run {
   readonly signal: AbortSignal;
   readonly explains: boolean;
   readonly onlyReads: boolean;
+  readonly clusterSpec: ClusterSpec;
   readonly clusterTasks: ClusterTasks;
   /** For what this run wants: after an interrupt it sends no write any more. */
   readonly pve: Pve;
@@ -58,7 +52,7 @@ export class Run {
   private hasRead = false;
 
   constructor(
-    private readonly shared: Shared,
+    readonly shared: Shared,
     { report, signal, explains = false, onlyReads = false, ...input }: RunInput,
   ) {
     const { clusterSpec, vmidRange } = shared;
@@ -67,6 +61,7 @@ export class Run {
     // each request and each wait of a run listens to the one signal
     setMaxListeners(0, signal);
     this.pve = pve;
+    this.clusterSpec = clusterSpec;
     this.report = report;
     this.signal = signal;
     this.explains = explains;
@@ -103,34 +98,6 @@ export class Run {
     return this.shared.pve;
   }
 
-  get clusterSpec(): ClusterSpec {
-    return this.shared.clusterSpec;
-  }
-
-  get vmidRange(): Shared['vmidRange'] {
-    return this.shared.vmidRange;
-  }
-
-  get limits(): Limits {
-    return this.shared.limits;
-  }
-
-  get reads(): ClusterReads {
-    return this.shared.reads;
-  }
-
-  get fetches(): Fetches {
-    return this.shared.fetches;
-  }
-
-  get localFiles(): LocalFiles {
-    return this.shared.localFiles;
-  }
-
-  get quorum(): QuorumWatch {
-    return this.shared.quorum;
-  }
-
   /** The cluster as it was last read. */
   get cluster(): ObservedCluster {
     return this.reading.cluster;
@@ -156,17 +123,20 @@ export class Run {
     this.hasRead = true;
   }
 
-  get madeIds(): MadeIds {
-    return this.shared.madeIds;
-  }
-
   /** Throws where the cluster had no quorum when it was last read. */
   needQuorum(): void {
-    needQuorum(this.cluster.quorate);
+    throwWithout(this.cluster.quorate);
   }
 
   /** The same, as the cluster says now. A caller who may not ask goes on. */
-  needQuorumNow(): Promise<void> {
-    return needQuorumNow(this.reads);
+  async needQuorumNow(): Promise<void> {
+    throwWithout((await this.shared.reads.status.soon())?.quorate);
   }
+}
+
+/** Without a quorum Proxmox does half of what it is asked, and destroys disks before it fails. */
+function throwWithout(quorum: boolean | undefined): void {
+  if (quorum !== false) return;
+  const text = 'the cluster has no quorum, nothing was sent';
+  throw new PveError('no-quorum', { method: 'GET', path: '/cluster/status', text });
 }

@@ -4,20 +4,23 @@ import type { Leaving } from './find-leaving';
 import type { Identity } from '../../mark/identity';
 import { verdictOn } from '../../mark/identity';
 import { listedGuests, observeToDestroy } from '../../observe/cluster';
+import type { ClusterReads } from '../../observe/cluster-reads';
 import { evidenceOf, observedGuest } from '../../observe/guest-facts';
 import { taggedAs } from '../../observe/guest-index';
 import type { ObservedCluster } from '../../observed';
 import { preflightDestroy } from '../../plan/preflight';
 import { whyItStays } from '../../plan/why-it-stays';
 import type { Run } from '../../run/run';
-import { PveError, readConfig } from '../../pve';
+import { PveError, readConfig, type Pve } from '../../pve';
 
 /**
  * The guest of a machine that is to be destroyed, where its tag finds it and nothing speaks against its end: read as
  * what a destroy sends next stands on it. Never a template: others may stand on its disks. Undefined: all must be read, to find it or to say why not.
  */
-export async function findListed({ pve, reads }: Run, identity: Identity): Promise<Leaving | undefined> {
-  const cluster = await listingFor({ pve, reads }, identity);
+export async function findListed(run: Run, identity: Identity): Promise<Leaving | undefined> {
+  const { pve } = run;
+  const { reads } = run.shared;
+  const cluster = await listingFor(pve, reads, identity);
   const [listed, ...others] = taggedAs(cluster.guests, identity);
   if (listed?.type !== 'qemu' || others.length > 0 || cluster.quorate === false) return undefined;
   // before it is read: what ends in between is then seen as done
@@ -41,10 +44,7 @@ export async function findListed({ pve, reads }: Run, identity: Identity): Promi
  * The cluster as it was listed just now. Where that says that the machine is off, the listing is of this run: another
  * run of this process may have started it since, and Proxmox removes no guest that runs.
  */
-async function listingFor(
-  { pve, reads }: Pick<Run, 'pve' | 'reads'>,
-  identity: Identity,
-): Promise<ObservedCluster> {
+async function listingFor(pve: Pve, reads: ClusterReads, identity: Identity): Promise<ObservedCluster> {
   const begunAt = performance.now();
   const cluster = await observeToDestroy(pve, reads);
   const runs = taggedAs(cluster.guests, identity).every(({ power }) => power === 'running');

@@ -40,7 +40,7 @@ export async function waitBeforeDestroy(
   const { guest } = leaving;
   waiting.limit.allow('destroy', guest.mark?.l);
   if (cluster.quorate === false) {
-    await waitForQuorum(fleet.quorum, waiting);
+    await waitForQuorum(fleet.shared.quorum, waiting);
     return true;
   }
   if (await runningTasks.wait(task => changesGuest(task, guest.vmid), waiting)) return true;

@@ -42,7 +42,7 @@ export class Rivals {
   /** This process made the guest, and has read it. */
   isMade(guest: ObservedGuest): void {
     this.made = guest;
-    const { madeIds } = this.run;
+    const { madeIds } = this.run.shared;
     madeIds.begins(guest.vmid, this.run, machineOf(this.identity));
     madeIds.isThere(guest.vmid);
   }
@@ -50,7 +50,7 @@ export class Rivals {
   /** Proxmox makes a guest for this machine: no other machine of this process has to look at it. */
   isMaking(vmid: number): void {
     this.begun = { vmid, at: performance.now() };
-    this.run.madeIds.begins(vmid, this.run, machineOf(this.identity));
+    this.run.shared.madeIds.begins(vmid, this.run, machineOf(this.identity));
   }
 
   /** What it made has had its first configuration: nobody's copy makes it one too many. */
@@ -86,7 +86,7 @@ export class Rivals {
     const { made } = this;
     if (made === undefined || !this.isOther(have, made)) return;
     this.made = undefined;
-    this.run.madeIds.forget(made.vmid);
+    this.run.shared.madeIds.forget(made.vmid);
     await removeMade(this.run, this.identity.ids[0] ?? '', made);
   }
 
@@ -132,7 +132,7 @@ export class Rivals {
 
   private async look(listed: ListedGuest): Promise<Rival | undefined> {
     const { entry: _, ...anyEntry } = this.identity;
-    const { madeIds } = this.run;
+    const { madeIds } = this.run.shared;
     const isTagged = this.hasOurTag(listed.tags);
     if (!isTagged && (await madeIds.isForAnother(listed.vmid, machineOf(anyEntry)))) return undefined;
     try {

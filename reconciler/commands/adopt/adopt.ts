@@ -6,11 +6,10 @@ import { RefusedError } from '../../errors';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { exitCodeOfAll } from '../../report/exit-code';
 import type { Run } from '../../run/run';
-import { accessForOne } from '../access-for';
+import { accessForOne, withRun } from '../with-run';
 import { adoptAsked } from './asked';
 import { mayMark } from './may-mark';
 import { proveEmpty } from './prove-empty';
-import { withRun } from '../with-run';
 
 /** Prints a program for guests that are there and, once it may, marks them as its machines. Changes nothing else. */
 export async function adopt(around: Surroundings, options: Options, words: string[]): Promise<number> {

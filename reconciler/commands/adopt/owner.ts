@@ -5,10 +5,9 @@ import type { Options, Surroundings } from '../../input/surroundings';
 import { plain } from '../../observe/verdict';
 import { exitCodeOfAll } from '../../report/exit-code';
 import type { Run } from '../../run/run';
-import { accessForOne } from '../access-for';
+import { accessForOne, withRun } from '../with-run';
 import { clusterNamed } from '../cluster-named';
 import { mayMark } from './may-mark';
-import { withRun } from '../with-run';
 
 /** `owner move OLD NEW`: gives the machines of one owner to another, by their marks. Changes nothing else of them. */
 export async function owner(around: Surroundings, options: Options, words: string[]): Promise<number> {

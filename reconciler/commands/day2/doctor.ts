@@ -76,7 +76,7 @@ async function examine(
     const findings = await withRun(access, around, state, async run => {
       const facts = await readFacts(run.pve);
       return [
-        ...clusterFindings(facts, run.vmidRange),
+        ...clusterFindings(facts, run.shared.vmidRange),
         ...placeFindings(facts, namedIn(state)),
         ...guestFindings(facts),
         ...(await machineFindings(run, state, around, options)),

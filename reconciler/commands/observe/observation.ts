@@ -4,8 +4,7 @@ import { driftOf } from '../../apply/drift';
 import { costOf } from '../../plan/cost';
 import { differenceText } from '../../report/difference';
 import type { ObservedMachine } from '../../observed';
-import { foundBy } from '../../plan/known';
-import { freshToken } from '../../plan/token';
+import { foundBy, freshToken } from '../../plan/token';
 import { refusalTexts } from '../../report/refusal-text';
 import { oneLine } from '../../report/visible';
 

@@ -2,7 +2,7 @@ import { ObserveQuery, flatObservations, machinesOf, snapshotsOf } from '../../.
 import { InputError } from '../../errors';
 import { EXIT } from '../../report/exit-code';
 import { visibleTexts } from '../../report/visible';
-import { accessFor } from '../access-for';
+import { accessFor } from '../with-run';
 import type { Surroundings } from '../../input/surroundings';
 import { ableClusterOf, fleetOf, queryOf } from '../../input/wire-input';
 

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { kindOfText } from './error-texts';
 import { PveError, type PveErrorKind } from './errors';
-import { jsonOf } from './json-of';
 import type { Secrets } from './secrets';
 
 /** One answer as it came over the wire. */
@@ -62,4 +61,13 @@ function kindOf(
   const texts = [text, ...Object.values(errors)];
   const special = texts.map(kindOfText).find(kind => kind !== undefined);
   return special ?? BY_STATUS[status] ?? 'failed';
+}
+
+/** The value of a JSON text; undefined where it is none. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,6 @@
 import type * as z from 'zod';
-import type { WireAnswer } from './classify';
+import { jsonOf, type WireAnswer } from './classify';
 import { PveError } from './errors';
-import { jsonOf } from './json-of';
 
 interface Expectation<T> {
   method: string;

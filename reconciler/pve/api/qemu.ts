@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { Pve } from '../http/client';
 import type { PveParams } from '../http/form';
-import { perform } from './perform';
-import { waitForTask, type TaskEnd, type TaskWait } from './task';
+import { perform, waitForTask, type TaskEnd, type TaskWait } from './task';
 import { PveError } from '../answers/errors';
 import { TaskId } from '../answers/upid';
 import { count, flag, nothing, recordOf, rowsOf, text } from '../answers/wire-values';

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { Pve } from '../http/client';
 import { guestPath, type GuestAddress } from './qemu';
-import { perform } from './perform';
-import type { TaskEnd, TaskWait } from './task';
+import { perform, type TaskEnd, type TaskWait } from './task';
 import { count, flag, listingOf, nothing, recordOf, text } from '../answers/wire-values';
 
 const Snapshot = z.object({

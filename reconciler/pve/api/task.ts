@@ -2,7 +2,8 @@ import * as z from 'zod';
 import type { Pve } from '../http/client';
 import { kindOfText } from '../answers/error-texts';
 import { PveError, TaskError, type PveErrorKind } from '../answers/errors';
-import { parseUpid } from '../answers/upid';
+import { TaskId, parseUpid } from '../answers/upid';
+import type { PveParams } from '../http/form';
 import { eager, pause } from '../http/backoff';
 import { waitUntil } from './wait-until';
 import { rowsOf, text } from '../answers/wire-values';
@@ -23,6 +24,19 @@ export interface TaskEnd {
   type?: string;
   /** How many warnings Proxmox counted; they are success. */
   warnings: number;
+}
+
+/** Sends a request that Proxmox does as a task, and waits for its end. An answer without the task's id proves nothing. */
+export async function perform(
+  pve: Pve,
+  method: 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  params: PveParams,
+  wait: TaskWait,
+): Promise<TaskEnd> {
+  const upid = await pve.call({ method, path, params, answer: TaskId });
+  wait.accepted?.();
+  return waitForTask(pve, upid, wait);
 }
 
 /** Waits for a task's end. Fails with `TaskError` when it did not end well; an error while looking never does. */

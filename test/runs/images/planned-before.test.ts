@@ -21,7 +21,7 @@ test('a machine planned while another one’s download went on asks for none, un
   };
   await cluster.withRun(async run => {
     const performance = (machine: string): Performance => ({
-      ...{ machine, pve: run.pve, fetches: run.fetches, localFiles: run.localFiles },
+      ...{ machine, pve: run.pve, fetches: run.shared.fetches, localFiles: run.shared.localFiles },
       ...{ wait: { timeoutMs: 60_000, signal: run.signal }, policy: { shutdownMs: 1, force: false } },
       needQuorum: async () => undefined,
       say: () => undefined,
