@@ -170,24 +170,28 @@ export const dataIsos: Record<string, Scenario> = {
   'destroy with data': { have: withData, want: undefined },
 };
 
-/** A lab in which the scenario's machine is there; each call gives a cluster of its own. */
+/** A lab in which the scenario's machine is there, or all that it stands for; each call gives a cluster of its own. */
 export async function preparing(
   scenario: Scenario,
+  all: (have: Json) => Json[] = have => [have],
 ): Promise<(options?: LabOptions) => ReturnType<typeof lab>> {
-  const world = await preparedWorld(scenario);
+  const world = await preparedWorld(scenario, all);
   return options => lab({ ...options, world: structuredClone(world) });
 }
 
-/** A world in which the scenario's machine is there. */
-export async function preparedWorld({ have }: Scenario): Promise<World> {
+/** A world in which the scenario's machine is there, or all that it stands for. */
+export async function preparedWorld(
+  { have }: Scenario,
+  all: (have: Json) => Json[] = have => [have],
+): Promise<World> {
   if (have === undefined) return labWorld();
   const first = await lab({ taskMs: 0 });
-  const errors = errorsOf(await first.run(desired([have])));
+  const errors = errorsOf(await first.run(desired(all(have))));
   const { world } = first;
   await first.close();
   if (errors.length > 0) throw new Error(errors.join('\n'));
   // without a system, or while it boots, a guest neither gives devices back nor shuts down
-  for (const guest of marked(world, 'web')) {
+  for (const guest of all(have).flatMap(({ id }) => marked(world, String(id)))) {
     guest.system = { kind: 'linux', bootMs: 0, agent: true, obeysShutdown: true };
   }
   return world;

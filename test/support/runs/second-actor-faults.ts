@@ -8,7 +8,24 @@ import { terraformOn } from './as-planned';
 import type { Act } from './second-actor';
 import { isOurs, WatchedRun } from './watched-run';
 
-const AT_ONCE = 4;
+/** Begins the way of the machine to what is wanted, or of all that a way has. What it gives goes on to its end. */
+type Begin = (cluster: Lab, want: Json | undefined) => Promise<() => Promise<string[]>>;
+
+/** How the runs begin, and at which requests somebody acts. */
+interface Ways {
+  /** The run is an apply of Terraform, which goes by what its plan knew before. */
+  isPlanned?: boolean;
+  /** Another way in than this process. */
+  begin?: Begin;
+  /** The next run; else it begins as the first does, without a plan. */
+  again?: Begin;
+  /** How many machines go this way at once. */
+  machines?: number;
+  /** Somebody acts before every so manieth request. */
+  stride?: number;
+  /** How many of these at once. */
+  inParallel?: number;
+}
 
 /** Proxmox refuses what the plan could not know. */
 const SAYS_WHY = /you can't move a disk with snapshots and delete the source/;
@@ -21,28 +38,31 @@ interface Stage {
 
 /**
  * What goes wrong when somebody else acts before request 0, 1, 2 and so on of the run that brings the machine to what
- * is wanted: nothing that is not ours is touched, and the next run converges, or refuses and says why. `isPlanned`: the
- * run is an apply of Terraform, which goes by what its plan knew before.
+ * is wanted: nothing that is not ours is touched, and the next run converges, or refuses and says why.
  */
 export async function secondActorFaults(
   world: World,
   want: Json | undefined,
   act: Act,
-  { isPlanned = false } = {},
+  { isPlanned = false, ...ways }: Ways = {},
 ): Promise<string[]> {
+  const { machines = 1, stride = 1, again = unplanned } = ways;
+  const { begin = isPlanned ? planned : unplanned } = ways;
   const stages: Stage[] = [];
   const free: Stage[] = [];
   const faults: string[] = [];
   try {
-    await eachUntilDone(AT_ONCE, async k => {
+    await eachUntilDone(ways.inParallel ?? 4, async step => {
+      const k = step * stride;
       const stage = free.pop() ?? (await newStage(world));
       if (!stages.includes(stage)) stages.push(stage);
       const { cluster } = stage;
       cluster.simulator.reset(openToRoot(structuredClone(world)));
-      const bring = isPlanned && want ? await planned(cluster, want) : () => cluster.bring(want);
+      const bring = await begin(cluster, want);
       const watched = (stage.watched = new WatchedRun(cluster, act, k));
       const errors = await bring();
-      const found = watched.acted === true ? await afterAct(stage, want) : errors;
+      const next = async () => (await again(cluster, want))();
+      const found = watched.acted === true ? await afterAct(stage, next, want ? machines : 0) : errors;
       faults.push(...found.map(text => `before request ${k}: ${text}`));
       free.push(stage);
       return watched.acted === undefined;
@@ -53,8 +73,11 @@ export async function secondActorFaults(
   return faults;
 }
 
+const unplanned: Begin = (cluster, want) => Promise.resolve(() => cluster.bring(want));
+
 /** Plans as Terraform does. What it gives applies that plan, with what the plan knew. */
-async function planned(cluster: Lab, want: Json): Promise<() => Promise<string[]>> {
+async function planned(cluster: Lab, want: Json | undefined): Promise<() => Promise<string[]>> {
+  if (want === undefined) return unplanned(cluster, want);
   const terraform = terraformOn(cluster);
   const token = await terraform.plan(want);
   return () => terraform.apply(want, token);
@@ -72,9 +95,13 @@ async function newStage(world: World): Promise<Stage> {
 }
 
 /** Judges the run, then runs again without anybody else. */
-async function afterAct({ cluster, watched }: Stage, want: Json | undefined): Promise<string[]> {
+async function afterAct(
+  { cluster, watched }: Stage,
+  next: () => Promise<string[]>,
+  machines: number,
+): Promise<string[]> {
   const first = watched?.faults() ?? [];
-  const errors = await cluster.bring(want);
+  const errors = await next();
   const { world, sim } = cluster.simulator;
   const ours = Object.values(world.guests).filter(isOurs).length;
   const hasConverged = errors.length === 0;
@@ -82,7 +109,7 @@ async function afterAct({ cluster, watched }: Stage, want: Json | undefined): Pr
     ...first,
     ...(watched?.faults() ?? []),
     ...errors.filter(text => !text.startsWith('RefusedError: ') && !SAYS_WHY.test(text)),
-    ...(hasConverged && ours !== (want ? 1 : 0) ? [`${ours} guests are ours in the end`] : []),
+    ...(hasConverged && ours !== machines ? [`${ours} guests are ours in the end`] : []),
     ...brokenInvariants(sim),
     ...sim.defects.all().map(String),
   ];

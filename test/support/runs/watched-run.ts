@@ -4,6 +4,7 @@ import { administratorOf } from '../cluster/administrator';
 import { marked } from '../cluster/end-state';
 import type { Lab } from '../cluster/lab';
 import { ADMINISTRATOR } from '../cluster/start-cluster';
+import { AT_ONCE } from '../processes/machines-at-once';
 import type { Act } from './second-actor';
 import { THEIRS } from './second-actor';
 
@@ -12,6 +13,9 @@ const FIRST = 10_000;
 
 /** What Proxmox compares a digest for: it refuses what comes late, so nothing of it may be seen. */
 const COMPARED = /\/qemu\/\d+\/(?:config|resize|move_disk)$/;
+
+/** What tells whose a guest is. */
+const READ = /^GET \S+\/qemu\/(\d+)\/(?:pending|config)$/;
 
 /** Where Proxmox compares nothing: what comes late is done. The one window that there is (docs/adr/0011). */
 const WINDOW =
@@ -30,7 +34,10 @@ export class WatchedRun {
   /** What is not ours, as it was when the act was done, by id. */
   private foreign: Record<string, string>;
   private readonly wrong: string[] = [];
-  /** The write before which the act was done, when that took its guest from us. */
+  private hasBegun = false;
+  /** The guests whose configuration somebody has read since. */
+  private readonly readSince = new Set<number>();
+  /** The first write after the act to a guest that it took from us, where that was not read since. */
   private late: { line: string; vmid: number } | undefined;
 
   constructor(
@@ -48,11 +55,17 @@ export class WatchedRun {
     const vmid = this.targetOf(line);
     const isDue = this.seen === this.k;
     this.seen += 1;
-    const isForeign = (): boolean => vmid !== undefined && !isOurs(this.cluster.world.guests[vmid]);
-    if (isForeign() && !COMPARED.test(line)) this.wrong.push(line);
-    if (!isDue) return;
-    await this.doAct();
-    if (vmid !== undefined && isForeign()) this.late = { line, vmid };
+    if (isDue) await this.doAct();
+    const read = READ.exec(line)?.[1];
+    if (this.acted !== undefined && read !== undefined) this.readSince.add(Number(read));
+    this.judge(line, vmid);
+  }
+
+  /** One write may come late: that of a run which has read its guest before, and has not again since. */
+  private judge(line: string, vmid: number | undefined): void {
+    if (vmid === undefined || isOurs(this.cluster.world.guests[vmid])) return;
+    if (this.hasBegun && this.late === undefined && !this.readSince.has(vmid)) this.late = { line, vmid };
+    else if (!COMPARED.test(line)) this.wrong.push(line);
   }
 
   /** What was done to what is not ours, in words; empty when all is well. */
@@ -72,6 +85,7 @@ export class WatchedRun {
   }
 
   private async doAct(): Promise<void> {
+    this.hasBegun = true;
     const { world } = this.cluster;
     const guest = marked(world, 'web').find(isOurs) ?? world.guests[FIRST];
     const at = guest && `/nodes/${guest.node}/qemu/${guest.vmid}`;
@@ -100,7 +114,9 @@ export function isOurs(guest: Guest | undefined): boolean {
   const { o, m, u, b } = JSON.parse(mark) as Record<string, unknown>;
   const uuids = [smbios1, String(guest.pending['smbios1'] ?? '')];
   return (
-    o === 'team/lab' && m === 'web' && (b === 1 || uuids.some(text => text.includes(`uuid=${String(u)}`)))
+    o === 'team/lab' &&
+    AT_ONCE.includes(String(m)) &&
+    (b === 1 || uuids.some(text => text.includes(`uuid=${String(u)}`)))
   );
 }
 
