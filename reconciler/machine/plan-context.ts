@@ -9,6 +9,8 @@ export interface CloneSource {
   template: boolean;
   /** The source's configuration, where it was read: then a plan also knows what the clone will differ by. */
   config?: Record<string, string>;
+  /** It is to be made in the same run: its configuration is what its spec says of disks and processors, no more. */
+  isComing?: boolean;
 }
 
 /** What planning needs besides the spec and what was observed. Plain data; no clock, no client. */

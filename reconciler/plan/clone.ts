@@ -1,5 +1,5 @@
 import type { Action, Change, CreateParams } from '../action';
-import { propertiesOf, propertyText } from '../guest/configuration';
+import { propertiesOf, propertyText, type Configuration } from '../guest/configuration';
 import { isDisk, readDrive } from '../guest/drive';
 import { isDriveKey } from '../guest/key-kinds';
 import { rootElsewhere } from '../machine/problems/linked-storage';
@@ -42,16 +42,25 @@ function isFull(scene: Scene): boolean {
 /** What grows and moves once a clone stands, told by the disks of its source. */
 export function cloneVolumes(scene: Scene, create: Action): Change[] {
   if (create.kind !== 'clone') return [];
-  const { storage, format } = create.params;
-  const placed = Object.entries(scene.current).map(([slot, text]) => {
-    const stays = storage === undefined || !isDriveKey(slot) || !isDisk(text);
-    return [slot, stays ? text : onStorage(slot, text, String(storage), format)];
-  });
-  const config: Scene['config'] = Object.fromEntries(placed);
+  const config = clonedConfig(scene.current, create);
   return volumeActions({ ...scene, config, current: config }).changes;
 }
 
-/** PVE: a clone that names a storage puts all disks of the guest there. */
+const NOT_COPIED = /^(?:template|lock|parent|digest|snaptime|vmstate|runningmachine|runningcpu|unused\d+)$/;
+
+/** The configuration that a clone has at first. PVE: one that names a storage has all disks of its source there. */
+export function clonedConfig(
+  source: Configuration,
+  { params: { storage, format } }: Extract<Action, { kind: 'clone' }>,
+): Configuration {
+  const copied = Object.entries(source).filter(([key]) => !NOT_COPIED.test(key));
+  const placed = copied.map(([key, text]): [string, string] => {
+    const stays = storage === undefined || !isDriveKey(key) || !isDisk(text);
+    return [key, stays ? text : onStorage(key, text, String(storage), format)];
+  });
+  return Object.fromEntries(placed);
+}
+
 function onStorage(slot: string, text: string, storage: string, format: unknown): string {
   const properties = propertiesOf(slot, text);
   const kept = String(format ?? readDrive(text).format);

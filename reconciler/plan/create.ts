@@ -1,5 +1,6 @@
 import { formatSize, isImported, type MachineSpec } from '../../spec';
-import type { Action, CreateParams, Change, ImageFile, MachinePlan } from '../action';
+import type { Action, CreateParams, Change, ImageFile, MachinePlan, Refusal } from '../action';
+import type { Configuration } from '../guest/configuration';
 import { compare } from '../machine/compare';
 import { imageWords, isCloned } from '../mark/image-words';
 import { lastActions } from './template';
@@ -9,13 +10,14 @@ import { wantsOf } from '../machine/parts/wants-of';
 import { judge } from './refusals';
 import { createScene } from './machine-scene';
 import { cloneParams, cloneVolumes } from './clone';
+import { foresee } from './foresee';
 import { isoChange } from './data-iso-steps';
 import { writeDescription } from '../mark/mark';
 import { markFor } from './mark-content';
 import type { ObservedCluster } from '../observed';
 import { guardsKept } from './snapshots/guard';
 import { planSnapshots } from './snapshots/plan-snapshots';
-import { newWithoutSnapshots } from './snapshots/storage-problems';
+import { drivesAfter, newWithoutSnapshots } from './snapshots/storage-problems';
 import type { PlanContext } from '../machine/plan-context';
 
 /**
@@ -36,8 +38,10 @@ export function planCreate(spec: MachineSpec, cluster: ObservedCluster, context:
   const kept = planSnapshots(spec, { vmid, uuid, lock: undefined }, context);
   const storages = cluster.nodes.find(({ name }) => name === (destination ?? node))?.storages ?? [];
   const isKept = kept.actions.length > 0 || (guardsKept(spec) !== undefined && spec.asTemplate !== true);
-  const unfit = !isKept ? [] : newWithoutSnapshots(spec, action, source?.config, storages);
-  const refusals = [...verdict.refusals, ...unfit];
+  const later = action.kind === 'clone' ? foreseen(spec, action, cluster, context) : undefined;
+  const lines = action.kind === 'create' ? action.params : (later?.drives ?? {});
+  const unfit = isKept ? newWithoutSnapshots(spec, lines, storages) : [];
+  const refusals = unique([...verdict.refusals, ...(later?.refusals ?? []), ...unfit]);
   const power = lastActions(spec, NEW, { s: ranBefore(spec, context.wasRunning) });
   const move: Action[] =
     destination === undefined ? [] : [{ kind: 'migrate', to: destination, online: false }];
@@ -59,6 +63,23 @@ export function planCreate(spec: MachineSpec, cluster: ObservedCluster, context:
     refusals,
     waiting: [],
   };
+}
+
+/** What the rounds after a clone will refuse, and the drives that they leave. Of a source that was not read: nothing. */
+function foreseen(
+  spec: MachineSpec,
+  clone: Extract<Action, { kind: 'clone' }>,
+  cluster: ObservedCluster,
+  context: PlanContext,
+): { refusals: Refusal[]; drives: Configuration } | undefined {
+  const { source } = context;
+  if (source?.config === undefined || source.isComing === true) return undefined;
+  const { config, plan } = foresee(spec, clone, source.config, cluster, context);
+  return { refusals: plan.refusals, drives: drivesAfter(config, plan.actions) };
+}
+
+function unique(refusals: Refusal[]): Refusal[] {
+  return [...new Map(refusals.map(each => [each.why + each.detail, each])).values()];
 }
 
 const NEW = { template: false, power: 'stopped' } as const;

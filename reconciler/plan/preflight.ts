@@ -133,7 +133,7 @@ function stepsOf({ spec, plan, have, cluster, context }: Planned): Step[] {
   // what a snapshot brings is another configuration than the one that can be read
   if (create?.kind !== 'clone' || spec.image?.snapshot !== undefined) return steps;
   const later = foresee(spec, create, context.source?.config, cluster, context);
-  return [...steps, ...later.actions.map(action => ({ action, subject, config: later.config }))];
+  return [...steps, ...later.plan.actions.map(action => ({ action, subject, config: later.config }))];
 }
 
 function tagsOf({ action, config }: Step, cluster: ObservedCluster): TagHindrance[] {

@@ -3,7 +3,7 @@ import { NOT_READ, listedGuests, observeCluster, observeNodes } from '../observe
 import type { ClusterReads } from '../observe/cluster-reads';
 import { proofOf } from '../observe/proof';
 import type { ListedGuest, ObservedCluster } from '../observed';
-import type { GuestAddress, Pve } from '../pve';
+import { readSnapshot, type GuestAddress, type Pve } from '../pve';
 
 /** How long it is believed where the disks of a template are: Proxmox judges each clone itself. */
 const TEMPLATE_MS = 5_000;
@@ -83,6 +83,11 @@ export class ClusterReading {
     const { current } = await config.recent(TEMPLATE_MS);
     // what is no template may just be made one
     return current['template'] === '1' ? current : (await config.recent()).current;
+  }
+
+  /** The configuration that a snapshot of a guest keeps. */
+  snapshotOf(source: GuestAddress, name: string): Promise<Record<string, string>> {
+    return readSnapshot(this.pve, source, name);
   }
 
   /** Whose machine a guest is proven to be. Read anew: it tells the guest from clones of it that have just been made. */

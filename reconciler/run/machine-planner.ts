@@ -3,7 +3,7 @@ import type { ImageFile, MachinePlan, NodeReason, Objection, Refusal } from '../
 import { emptyPlan } from '../action';
 import type { ChosenId } from './chosen-id';
 import type { DoneSoFar } from './done-so-far';
-import { heldSnapshots, withSource } from './reads/held-snapshots';
+import { heldSnapshots } from './reads/held-snapshots';
 import { haOf } from './reads/ha-of';
 import { isosOf, SeenIsos } from './reads/isos-of';
 import type { MachineWaits } from './machine-waits';
@@ -149,7 +149,7 @@ export class MachinePlanner {
     }
     const place = await placeOfNew(this.run.places, spec, preferred);
     if ('refusals' in place) return { refused: place };
-    const { reasons, ...where } = await withSource(this.run, this.wanted, place);
+    const { reasons, ...where } = place;
     const vmid = freed ?? this.chosenId.get();
     const image = await this.imageOn(where.node);
     if (image && 'why' in image)

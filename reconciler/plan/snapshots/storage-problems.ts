@@ -1,6 +1,6 @@
 import type { MachineSpec } from '../../../spec';
 import type { Action, Refusal } from '../../action';
-import type { Configuration } from '../../guest/configuration';
+import { propertiesOf, propertyText, type Configuration } from '../../guest/configuration';
 import { isDisk, readDrive } from '../../guest/drive';
 import { isDriveKey } from '../../guest/key-kinds';
 import type { ObservedStorage } from '../../observed';
@@ -21,21 +21,32 @@ const KEEPS: Readonly<Record<string, 'any' | 'qcow2' | 'none'>> = {
   iscsidirect: 'none',
 };
 
-/** Why a machine that is to be made could not have the snapshots that are wanted of it. */
+/** The drives of a guest once some actions are done. */
+export function drivesAfter(config: Configuration, actions: readonly Action[]): Configuration {
+  const after = { ...config };
+  for (const action of actions) {
+    if (action.kind === 'configure') Object.assign(after, action.set);
+    if (action.kind !== 'move-disk') continue;
+    const { slot, storage, format } = action;
+    const properties = propertiesOf(slot, after[slot]);
+    const kept = format ?? readDrive(after[slot]).format;
+    after[slot] = propertyText(slot, { ...properties, file: `${storage}:${slot}`, format: kept });
+  }
+  return after;
+}
+
+/** Why a machine that is to be made, with these drives, could not have the snapshots that are wanted of it. */
 export function newWithoutSnapshots(
   { id }: MachineSpec,
-  create: Extract<Action, { kind: 'create' | 'clone' }>,
-  source: Configuration | undefined,
+  drives: Readonly<Record<string, unknown>>,
   storages: readonly ObservedStorage[],
 ): Refusal[] {
-  const lines = create.kind === 'create' ? create.params : (source ?? {});
-  const { storage: to, format: as } = create.kind === 'clone' ? create.params : {};
-  const cannot = Object.entries(lines).flatMap(([key, line]) => {
+  const cannot = Object.entries(drives).flatMap(([key, line]) => {
     const text = String(line);
     if (!isDriveKey(key) || !isDisk(text)) return [];
     const drive = readDrive(text);
-    const storage = storages.find(({ name }) => name === String(to ?? drive.storage));
-    const format = String(as ?? drive.format);
+    const storage = storages.find(({ name }) => name === drive.storage);
+    const { format } = drive;
     const keeps = storage && KEEPS[storage.type];
     if (storage === undefined || keeps === undefined || keeps === 'any') return [];
     return keeps === 'qcow2' && format === 'qcow2'

@@ -36,7 +36,9 @@ export async function readSnapshot(
   const path = `${pathOf(guest, name)}/config`;
   const config = await pve.call({ method: 'GET', path, answer: recordOf(z.unknown()) });
   return Object.fromEntries(
-    Object.entries(config).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])),
+    Object.entries(config).flatMap(([key, value]) =>
+      typeof value === 'string' || typeof value === 'number' ? [[key, String(value)]] : [],
+    ),
   );
 }
 

@@ -26,11 +26,16 @@ export async function placeOfNew(
   if (!source) return { node, reasons };
   // PVE: for some ten seconds the listing does not tell that a guest is a template (behaviour.md §10)
   const isUntold = machine.image?.machine !== undefined && !source.template;
-  const isRead = namesStorage(machine) || isUntold;
-  const config = choice.config ?? (isRead ? await places.configIfThere(source) : undefined);
+  const decides = namesStorage(machine) || isUntold;
+  const read =
+    choice.config ?? (await (decides ? places.configIfThere(source) : places.configIfSeen(source)));
   const { vmid, name = String(vmid) } = source;
-  const template = source.template || config?.['template'] === '1';
-  const from = { node: source.node, vmid, name, template, ...(config ? { config } : {}) };
+  const template = source.template || read?.['template'] === '1';
+  const { snapshot } = machine.image ?? {};
+  // a snapshot brings another configuration than the one that its guest has now
+  const config = snapshot === undefined ? read : await places.snapshotIfSeen(source, snapshot);
+  const isComing = !places.isThere(source);
+  const from = { node: source.node, vmid, name, template, ...(config ? { config } : {}), isComing };
   const placed = { source: from, reasons };
   return moves ? { ...placed, node: source.node, destination: node } : { ...placed, node };
 }

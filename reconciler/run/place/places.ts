@@ -3,6 +3,7 @@ import type { GuestPlace, Objection } from '../../action';
 import type { ClusterReading } from '../cluster-reading';
 import type { ListedGuest, ObservedCluster } from '../../observed';
 import { guestWithId } from '../../observe/guest-index';
+import { ifSeen } from '../../observe/if-allowed';
 import type { Newcomer } from '../../placement/layout';
 import type { Choice, Place } from '../../placement/placement';
 import { needsLabels } from '../../placement/neighbours';
@@ -73,7 +74,22 @@ export class Places {
 
   /** The same; undefined where it is still to be made. */
   async configIfThere(source: GuestPlace): Promise<Record<string, string> | undefined> {
-    return guestWithId(this.cluster.guests, source.vmid) ? this.configOf(source) : undefined;
+    return this.isThere(source) ? this.configOf(source) : undefined;
+  }
+
+  /** The same; undefined also where it cannot be read. */
+  configIfSeen(source: GuestPlace): Promise<Record<string, string> | undefined> {
+    return ifSeen(this.configIfThere(source));
+  }
+
+  /** The configuration that a snapshot of it keeps, read once for all machines; undefined where it cannot be read. */
+  async snapshotIfSeen(source: GuestPlace, name: string): Promise<Record<string, string> | undefined> {
+    return this.isThere(source) ? ifSeen(this.placeReading.snapshotOf(source, name)) : undefined;
+  }
+
+  /** Whether what is cloned is there, and not only to be made in this run. */
+  isThere({ vmid }: GuestPlace): boolean {
+    return guestWithId(this.cluster.guests, vmid) !== undefined;
   }
 
   /** The machines that are not there, in the order in which they were given. */

@@ -20,7 +20,7 @@ import type { ClusterReading } from '../cluster-reading';
 
 /** Reads what the place of a new machine depends on, and nothing twice. */
 export class PlaceReading {
-  private readonly configs = new Map<number, Promise<Record<string, string>>>();
+  private readonly configs = new Map<number | string, Promise<Record<string, string>>>();
   private storages: 'as read' | 'as listed';
 
   constructor(
@@ -75,11 +75,23 @@ export class PlaceReading {
 
   /** The configuration of what is cloned, read once for all machines. */
   configOf(source: Pick<ListedGuest, 'vmid' | 'node'>): Promise<Record<string, string>> {
-    const known = this.configs.get(source.vmid);
+    return this.once(source.vmid, () => this.reading.configOf(source));
+  }
+
+  /** The configuration that a snapshot of it keeps, read once for all machines. */
+  snapshotOf(source: Pick<ListedGuest, 'vmid' | 'node'>, name: string): Promise<Record<string, string>> {
+    return this.once(`${source.vmid}/${name}`, () => this.reading.snapshotOf(source, name));
+  }
+
+  private once(
+    key: number | string,
+    read: () => Promise<Record<string, string>>,
+  ): Promise<Record<string, string>> {
+    const known = this.configs.get(key);
     if (known) return known;
-    const reading = this.reading.configOf(source);
-    reading.catch(() => this.configs.delete(source.vmid));
-    this.configs.set(source.vmid, reading);
+    const reading = read();
+    reading.catch(() => this.configs.delete(key));
+    this.configs.set(key, reading);
     return reading;
   }
 

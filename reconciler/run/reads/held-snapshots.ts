@@ -4,7 +4,6 @@ import type { ObservedGuest } from '../../observed';
 import { guardsKept, mayHoldGuard } from '../../plan/snapshots/guard';
 import { revertTarget } from '../../plan/snapshots/revert-target';
 import { canSnapshot, listSnapshots, readSnapshot, type Pve, type Snapshot } from '../../pve';
-import type { NewPlace } from '../place/of-new';
 import type { Run } from '../run';
 import type { Wanted } from '../wanted';
 
@@ -47,13 +46,4 @@ function heldSnapshot({ name, parent, description, snaptime, vmstate, snapstate 
     hasMemory: vmstate === true,
     isPartial: snapstate !== undefined,
   };
-}
-
-/** The place of a new machine, with what it is cloned from: whether that can be kept in snapshots is told before. */
-export async function withSource(run: Run, { snapshots, spec }: Wanted, place: NewPlace): Promise<NewPlace> {
-  const { source } = place;
-  const isKept = snapshots !== undefined || guardsKept(spec) !== undefined;
-  if (!isKept || source === undefined || source.config !== undefined) return place;
-  const config = await run.places.configIfThere(source);
-  return config === undefined ? place : { ...place, source: { ...source, config } };
 }
