@@ -1,5 +1,6 @@
 import type { MachineOutputs } from '../../spec';
 import { propertiesOf } from '../guest/configuration';
+import { ifThere } from '../observe/if-allowed';
 import type { ObservedGuest } from '../observed';
 import type { Seen } from './machine';
 import { PveError, listSnapshots, readInterfaces, readStatus, type GuestStatus, type Pve } from '../pve';
@@ -9,12 +10,16 @@ import { PveError, listSnapshots, readInterfaces, readStatus, type GuestStatus, 
  * Only for telling outputs: planning needs none of it.
  */
 export async function seeGuest(pve: Pve, guest: ObservedGuest): Promise<Seen> {
-  const [status, snapshots] = await Promise.all([readStatus(pve, guest), listSnapshots(pve, guest)]);
+  const [status, snapshots] = await Promise.all([
+    readStatus(pve, guest),
+    // real Proxmox has the request: a server without it has no snapshots either
+    ifThere(listSnapshots(pve, guest)),
+  ]);
   const powerState = powerStateOf(status);
   return {
     guest,
     powerState,
-    snapshots,
+    snapshots: snapshots ?? [],
     interfaces: await interfacesOf(pve, guest, powerState),
     endpoint: pve.config.endpoints[0] ?? '',
   };

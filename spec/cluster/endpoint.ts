@@ -3,13 +3,19 @@ import { parseAddress } from '../values/ip-address';
 import { refuse, wants } from '../fields/wants';
 
 const ALLOWED = 'an address such as "https://pve.example.com:8006"';
+/** A name or an address that leads to this machine, where nobody listens between. */
+const OWN = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
 const HOST = /^(?:[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?|\[([0-9a-fA-F:.]+)\])$/;
 
-/** Where the API is. With or without the port, "/", "/api2" or "/api2/json"; its parsed form names the port and no path. */
+const PLAIN = 'Begin it with "https://": plain http is taken only where a proxy on this machine listens.';
+
+/** Where the API is: https, or plain http on this machine. With or without the port, "/", "/api2" or "/api2/json"; its parsed form names the port and no path. */
 export const Endpoint = z.string(wants(ALLOWED)).transform((given, ctx) => {
   const [, scheme, rest = ''] = /^([a-z]+):\/\/(.*)$/i.exec(given.trim()) ?? [];
   if (scheme === undefined) return refuse(ctx, given, ALLOWED, 'Begin it with "https://".');
-  if (scheme.toLowerCase() !== 'https') return refuse(ctx, given, ALLOWED, 'Proxmox speaks https only.');
+  const plain = scheme.toLowerCase() === 'http';
+  if (!plain && scheme.toLowerCase() !== 'https')
+    return refuse(ctx, given, ALLOWED, 'Begin it with "https://".');
   if (rest.includes('@'))
     return refuse(ctx, given, ALLOWED, 'Credentials never stand in an address: remove them.');
   const [, authority = '', path = ''] = /^([^/?#]*)(.*)$/.exec(rest) ?? [];
@@ -20,5 +26,6 @@ export const Endpoint = z.string(wants(ALLOWED)).transform((given, ctx) => {
   const literal = HOST.exec(host);
   const wrong = literal === null || (literal[1] !== undefined && parseAddress(literal[1])?.family !== 'ipv6');
   if (wrong || Number(port) < 1 || Number(port) > 65_535) return refuse(ctx, given, ALLOWED);
-  return `https://${host.toLowerCase()}:${Number(port)}`;
+  if (plain && !OWN.test(host)) return refuse(ctx, given, ALLOWED, PLAIN);
+  return `${plain ? 'http' : 'https'}://${host.toLowerCase()}:${Number(port)}`;
 });

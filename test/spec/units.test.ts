@@ -145,6 +145,7 @@ describe('addresses', () => {
 });
 
 describe('endpoints', () => {
+  const PLAIN = 'Begin it with "https://": plain http is taken only where a proxy on this machine listens.';
   test.each([
     ['https://pve.example.com', 'https://pve.example.com:8006'],
     ['https://pve.example.com/', 'https://pve.example.com:8006'],
@@ -154,11 +155,17 @@ describe('endpoints', () => {
     ['https://pve.example.com:443', 'https://pve.example.com:443'],
     ['https://192.0.2.1:8006', 'https://192.0.2.1:8006'],
     ['https://[2001:db8::1]', 'https://[2001:db8::1]:8006'],
+    ['http://127.0.0.1:8001', 'http://127.0.0.1:8001'],
+    ['http://localhost/api2/json', 'http://localhost:8006'],
+    ['http://[::1]:8001', 'http://[::1]:8001'],
   ])('%s is %s', (given, want) => expect(parsedCluster({ endpoint: given }).endpoint).toBe(want));
 
   test.each([
     ['pve.example.com:8006', 'Begin it with "https://".'],
-    ['http://pve.example.com', 'Proxmox speaks https only.'],
+    ['http://pve.example.com', PLAIN],
+    ['http://127.0.0.1.example.com', PLAIN],
+    ['http://192.0.2.1:8006', PLAIN],
+    ['ftp://127.0.0.1', 'Begin it with "https://".'],
     ['https://pve.example.com/api3', 'Remove what follows the host and its port.'],
     ['https://pve.example.com/?x=1', 'Remove what follows the host and its port.'],
     ['https://root:hunter2@pve.example.com', 'Credentials never stand in an address: remove them.'],

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 
-// PVE: pve-common UPID.pm; pstart may have nine digits
-const UPID =
-  /^UPID:([a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?):[0-9A-Fa-f]{8}:[0-9A-Fa-f]{8,9}:[0-9A-Fa-f]{8}:([^:\s]+):[^:\s]*:[^:\s]+:$/;
+// PVE: pve-common UPID.pm has eight or nine digits each and a colon at the end; other servers count theirs otherwise
+const UPID = /^UPID:([^:/\s]+):[0-9A-Fa-f]+:[0-9A-Fa-f]+:[0-9A-Fa-f]+:([^:\s]+):[^:\s]*:[^:\s]+:?$/;
 
 /** The node and the type of a task, from its id. Fails on anything else. */
 export function parseUpid(text: string): { node: string; type: string } {

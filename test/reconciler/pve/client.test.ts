@@ -10,6 +10,8 @@ import {
 } from '../../../reconciler/pve';
 import type { Received } from '../../support/api/answering-server';
 import { answerData, answeringServer } from '../../support/api/answering-server';
+import { guest } from '../../support/reconciler/observed';
+import { seeGuest } from '../../../reconciler/outputs/read-guest';
 import { pveConfig } from '../../support/reconciler/pve-config';
 import type { ServerResponse } from 'node:http';
 
@@ -134,6 +136,18 @@ describe('a server that is no whole Proxmox', () => {
       expect(config).toEqual({ digest: 'd', current: { cores: '2', name: 'web' }, pending: {} });
       expect(received.at(-1)?.url).toBe('/api2/json/nodes/a/qemu/1/config?current=1');
     }));
+
+  test('is seen without snapshots where it has no list of them', () =>
+    against(
+      ({ url }, response) =>
+        url.includes('/snapshot')
+          ? response.writeHead(501, 'Not Implemented').end('{"data":null}')
+          : answerData(response, { status: 'stopped' }),
+      async pve => {
+        const seen = await seeGuest(pve, guest({ cores: '2' }));
+        expect(seen).toMatchObject({ powerState: 'stopped', snapshots: [] });
+      },
+    ));
 
   test('is not taken to have lost a guest of which it tells neither', () =>
     without('/qemu/', async pve => {

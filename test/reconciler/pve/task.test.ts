@@ -36,6 +36,20 @@ test('asks the node that the task id names, until the end', async () => {
   );
 });
 
+test.each([
+  'UPID:pve2:1A2B3:0:65A0B1C2:qmclone:9000:tester@pve:',
+  'UPID:pve_2.lan:000001A2B3:123456789A:65A0B1C2:qmstart::root@pam',
+])('a server that counts its tasks otherwise is waited for too: %s', async upid => {
+  const server = await answeringServer(({ method }, response) =>
+    answerData(response, method === 'POST' ? upid : ended('OK')),
+  );
+  const pve = connect(pveConfig(server.url));
+  const end = await createGuest(pve, 'pve2', { vmid: 7 }, { timeoutMs: 5_000 });
+  expect(end).toEqual({ type: upid.split(':')[5], warnings: 0 });
+  await pve.close();
+  await server.close();
+});
+
 test('warnings are success', async () => {
   expect((await waitFor([ended('WARNINGS: 2')])).end).toEqual({ type: 'qmclone', warnings: 2 });
 });
