@@ -10,11 +10,10 @@ import { desiredJson, errorsOf, lab, type Json } from '../../support/cluster/lab
 import { programAccess } from '../../support/cluster/program-access';
 import { killedAt } from '../../support/processes/killed-runs';
 import { OwnProcesses } from '../../support/processes/own-processes';
+import { EVERY } from '../../support/turns';
 
 /** Longer than any test: the request hangs until the cluster is closed. */
 const FOR_EVER = 3_600_000;
-/** In the gate a run dies at a few of its writes; with KILLS=every at each request, before it is done and after. */
-const EVERY = process.env['KILLS'] === 'every';
 
 const disk = qcow2(2 ** 31);
 const checksum = sha256(disk);
@@ -112,6 +111,7 @@ async function dies({ document, made }: Flow, { k, ...met }: Death): Promise<boo
   return !wasKilled;
 }
 
+/** In the gate a run dies at a few of its writes; with KILLS=every at each request, before it is done and after. */
 describe.each(Object.entries(FLOWS))('%s', (_, flow) => {
   if (!EVERY) {
     it.each(SOME)('ends alike when the run is killed at write $k, $work', async death => {

@@ -1,10 +1,10 @@
 import { OwnProcesses } from '../../support/processes/own-processes';
 import { deaths, endsAlikeWhenKilled } from '../../support/processes/killed-runs';
 import { dataIsos, preparing } from '../../support/runs/scenarios';
+import { EVERY } from '../../support/turns';
 
 /** In the gate a run dies at each write of this one; with KILLS=every at each request of all of them. */
 const OF_THE_GATE = 'changed data of a machine that runs';
-const EVERY = process.env['KILLS'] === 'every';
 const rows = Object.entries(dataIsos).flatMap(([name, scenario]) =>
   Object.entries(deaths).flatMap(([when, death]) =>
     EVERY || (name === OF_THE_GATE && death.work === 'done') ? [{ name, when, scenario, death }] : [],

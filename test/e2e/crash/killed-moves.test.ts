@@ -2,10 +2,10 @@ import { lab } from '../../support/cluster/lab';
 import { OwnProcesses } from '../../support/processes/own-processes';
 import { deaths, endsAlikeWhenKilled } from '../../support/processes/killed-runs';
 import { moves, paceOf, worldBefore } from '../../support/runs/moves';
+import { EVERY } from '../../support/turns';
 
 /** In the gate these two, at each write; with KILLS=every all of them, at each request and each write. */
 const GATE = ['local disks, stopped, alone', 'shared disks, running, by HA'];
-const EVERY = process.env['KILLS'] === 'every';
 const waysOf = Object.entries(moves).filter(([name]) => EVERY || GATE.includes(name));
 const deathsOf = Object.entries(deaths).filter(([, { methods }]) => EVERY || methods !== undefined);
 

@@ -1,9 +1,9 @@
 import { OwnProcesses } from '../../support/processes/own-processes';
 import { deaths, endsAlikeWhenKilled } from '../../support/processes/killed-runs';
 import { preparing, snapshots } from '../../support/runs/scenarios';
+import { EVERY } from '../../support/turns';
 
 /** In the gate at each write; with KILLS=every at each request too. Of reverts, killed.test.ts tells. */
-const EVERY = process.env['KILLS'] === 'every';
 const name = 'a snapshot before a change';
 const scenario = snapshots[name]!;
 const deathsOf = Object.entries(deaths).filter(([, { methods }]) => EVERY || methods !== undefined);

@@ -41,7 +41,13 @@ describe.each(MODES)('three machines of one plan, as processes of Terraform: %s'
   };
 
   it.each(every ? all : GATE)('%s; somebody else %s, before whichever request', async (way, act) => {
-    const how = { begin, again: begin, machines: AT_ONCE.length, stride, inParallel: 2 };
+    const how = {
+      begin,
+      again: begin,
+      machines: AT_ONCE.length,
+      turns: { first: 0, step: stride },
+      inParallel: 2,
+    };
     expect(await secondActorFaults(await worldOf(way), ways[way]!.want, acts[act]!, how)).toEqual([]);
   });
 });

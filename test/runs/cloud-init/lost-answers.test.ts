@@ -2,8 +2,7 @@ import { endsAlike, losses } from '../../support/runs/lost-answers';
 import { dataIsos } from '../../support/runs/scenarios';
 
 describe.each(Object.entries(dataIsos))('%s', (_, scenario) => {
-  it.each(Object.entries(losses))('ends alike when %s, whichever it is', async (_name, fault) => {
-    await endsAlike(scenario, fault);
-    expect.hasAssertions();
+  it.concurrent.each(Object.keys(losses))('ends alike when %s, whichever it is', async name => {
+    expect(await endsAlike(scenario, name)).toBeGreaterThan(0);
   });
 });

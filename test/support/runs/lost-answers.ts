@@ -1,7 +1,10 @@
 import type { Fault } from '../../../simulator/faults/fault';
 import { endState, foreignWrites } from '../cluster/end-state';
 import { eachUntilDone } from '../in-parallel';
-import { preparing, type Scenario } from './scenarios';
+import { lab, type Lab } from '../cluster/lab';
+import { openToRoot } from '../cluster/start-cluster';
+import { turnsOf } from '../turns';
+import { preparedWorld, type Scenario } from './scenarios';
 
 /** How a request, or its answer, is lost. */
 export const losses: Record<string, Pick<Fault, 'effect' | 'methods'>> = {
@@ -20,22 +23,48 @@ export const losses: Record<string, Pick<Fault, 'effect' | 'methods'>> = {
   'half of the answer is lost': { effect: { kind: 'half' } },
 };
 
-/** Loses request 0, 1, 2 and so on of a run, or its answer: the next run ends as one ends that lost nothing. */
-export async function endsAlike(scenario: Scenario, fault: Pick<Fault, 'effect' | 'methods'>): Promise<void> {
-  const open = await preparing(scenario);
-  const quiet = await open();
-  expect(await quiet.bring(scenario.want)).toEqual([]);
-  const wanted = endState(quiet.simulator, 'web');
-  await quiet.close();
-  await eachUntilDone(8, async k => {
-    const cluster = await open();
-    cluster.simulator.faults.add({ path: '/**', after: k, count: 1, ...fault });
-    await cluster.bring(scenario.want);
-    const met = cluster.simulator.faults.list()[0]!.hits;
-    expect([k, await cluster.bring(scenario.want)]).toEqual([k, []]);
-    expect({ k, end: endState(cluster.simulator, 'web') }).toEqual({ k, end: wanted });
-    expect(foreignWrites(cluster)).toEqual([]);
-    await cluster.close();
-    return met === 0;
-  });
+/** Of each loss; jest plays five of them at once. */
+const AT_ONCE = 2;
+
+/** Of losses that any request can have: in the gate each request has one of them. */
+const anyRequest = Object.keys(losses).filter(name => losses[name]?.methods === undefined);
+
+/**
+ * Loses request 0, 1, 2 and so on of a run, or its answer: the next run ends as one ends that lost nothing. In the gate
+ * the losses of any request take turns. How many were lost.
+ */
+export async function endsAlike(scenario: Scenario, name: string): Promise<number> {
+  const fault = losses[name]!;
+  const world = await preparedWorld(scenario);
+  const clusters: Lab[] = [];
+  const free: Lab[] = [];
+  const fresh = async (): Promise<Lab> => {
+    const cluster = free.pop() ?? (await lab({ world: structuredClone(world), isOneConnection: true }));
+    if (!clusters.includes(cluster)) clusters.push(cluster);
+    cluster.simulator.reset(openToRoot(structuredClone(world)));
+    return cluster;
+  };
+  try {
+    const quiet = await fresh();
+    expect(await quiet.bring(scenario.want)).toEqual([]);
+    const wanted = endState(quiet.simulator, 'web');
+    const turns = fault.methods ? undefined : turnsOf(anyRequest.indexOf(name), anyRequest.length);
+    let lost = 0;
+    const losing = async (k: number): Promise<boolean> => {
+      const cluster = await fresh();
+      cluster.simulator.faults.add({ path: '/**', after: k, count: 1, ...fault });
+      await cluster.bring(scenario.want);
+      const met = cluster.simulator.faults.list()[0]!.hits;
+      expect([k, await cluster.bring(scenario.want)]).toEqual([k, []]);
+      expect({ k, end: endState(cluster.simulator, 'web') }).toEqual({ k, end: wanted });
+      expect(foreignWrites(cluster)).toEqual([]);
+      free.push(cluster);
+      lost += met;
+      return met === 0;
+    };
+    await eachUntilDone(AT_ONCE, losing, turns);
+    return lost;
+  } finally {
+    await Promise.all(clusters.map(cluster => cluster.close()));
+  }
 }

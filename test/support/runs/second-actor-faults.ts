@@ -4,6 +4,7 @@ import { eachUntilDone } from '../in-parallel';
 import type { Json, Lab } from '../cluster/lab';
 import { lab } from '../cluster/lab';
 import { openToRoot } from '../cluster/start-cluster';
+import type { Turns } from '../turns';
 import { terraformOn } from './as-planned';
 import type { Act } from './second-actor';
 import { isOurs, WatchedRun } from './watched-run';
@@ -21,8 +22,8 @@ interface Ways {
   again?: Begin;
   /** How many machines go this way at once. */
   machines?: number;
-  /** Somebody acts before every so manieth request. */
-  stride?: number;
+  /** The requests before which somebody acts; else before each. */
+  turns?: Turns;
   /** How many of these at once. */
   inParallel?: number;
 }
@@ -46,27 +47,30 @@ export async function secondActorFaults(
   act: Act,
   { isPlanned = false, ...ways }: Ways = {},
 ): Promise<string[]> {
-  const { machines = 1, stride = 1, again = unplanned } = ways;
+  const { machines = 1, again = unplanned } = ways;
   const { begin = isPlanned ? planned : unplanned } = ways;
   const stages: Stage[] = [];
   const free: Stage[] = [];
   const faults: string[] = [];
   try {
-    await eachUntilDone(ways.inParallel ?? 4, async step => {
-      const k = step * stride;
-      const stage = free.pop() ?? (await newStage(world));
-      if (!stages.includes(stage)) stages.push(stage);
-      const { cluster } = stage;
-      cluster.simulator.reset(openToRoot(structuredClone(world)));
-      const bring = await begin(cluster, want);
-      const watched = (stage.watched = new WatchedRun(cluster, act, k));
-      const errors = await bring();
-      const next = async () => (await again(cluster, want))();
-      const found = watched.acted === true ? await afterAct(stage, next, want ? machines : 0) : errors;
-      faults.push(...found.map(text => `before request ${k}: ${text}`));
-      free.push(stage);
-      return watched.acted === undefined;
-    });
+    await eachUntilDone(
+      ways.inParallel ?? 4,
+      async k => {
+        const stage = free.pop() ?? (await newStage(world));
+        if (!stages.includes(stage)) stages.push(stage);
+        const { cluster } = stage;
+        cluster.simulator.reset(openToRoot(structuredClone(world)));
+        const bring = await begin(cluster, want);
+        const watched = (stage.watched = new WatchedRun(cluster, act, k));
+        const errors = await bring();
+        const next = async () => (await again(cluster, want))();
+        const found = watched.acted === true ? await afterAct(stage, next, want ? machines : 0) : errors;
+        faults.push(...found.map(text => `before request ${k}: ${text}`));
+        free.push(stage);
+        return watched.acted === undefined;
+      },
+      ways.turns,
+    );
   } finally {
     await Promise.all(stages.map(({ cluster }) => cluster.close()));
   }
