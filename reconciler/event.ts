@@ -6,6 +6,8 @@ export type Event =
   | { kind: 'started'; machine: string; action: Action; vmid: number | undefined; node: string | undefined }
   | { kind: 'progress'; machine: string; text: string }
   | { kind: 'warning'; machine: string; text: string }
+  /** So much of the copy that the present action makes is done. Begins anew with each disk. */
+  | { kind: 'percent'; machine: string; percent: number }
   /** This run stops the machine and has to start it again, until it says that it has not to any more. */
   | { kind: 'must-start'; machine: string; must: boolean }
   | { kind: 'finished'; machine: string; action: Action; vmid: number; node: string; elapsedMs: number }

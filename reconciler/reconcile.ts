@@ -18,6 +18,8 @@ export interface Given {
   environment: Environment;
   /** Nodes to take first for new machines, where they fit. */
   preferredNodes: readonly string[];
+  /** Whether somebody sees how much of a long copy is done. */
+  tellsPercent?: boolean;
   /** Called when all machines have ended. */
   ended?: (run: Run) => Promise<unknown>;
 }
@@ -31,11 +33,15 @@ export async function reconcile(
   pve: Pve,
   report: Report,
   signal: AbortSignal,
-  { environment, preferredNodes, ended }: Given = { environment: {}, preferredNodes: [] },
+  { environment, preferredNodes, tellsPercent = false, ended }: Given = {
+    environment: {},
+    preferredNodes: [],
+  },
 ): Promise<Ending[]> {
   const { owner, cluster: clusterSpec, machines, nodes } = state;
   const fleet = { owner, machines, nodes };
-  const run = await Run.open(new Shared(pve, clusterSpec), { report, signal, fleet, preferredNodes });
+  const input = { report, signal, fleet, preferredNodes, tellsPercent };
+  const run = await Run.open(new Shared(pve, clusterSpec), input);
   const endings = await eachMachine<Ending>(
     machines.map(spec => wantedOf(state, spec, secretsOf(spec, environment))),
     async wanted => ({ machine: wanted.spec.id, ...(await reconcileMachine(run, wanted)) }),

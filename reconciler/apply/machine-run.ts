@@ -90,6 +90,8 @@ export class MachineRun {
 
   performance(guest: ObservedGuest | undefined): Performance {
     const { shutdownTimeout, forceStop } = this.wanted.spec;
+    const { report, tellsPercent } = this.run;
+    const percent = (so: number): void => report({ kind: 'percent', machine: this.id, percent: so });
     return {
       machine: this.id,
       pve: this.pve,
@@ -97,7 +99,7 @@ export class MachineRun {
       fetches: this.run.shared.fetches,
       localFiles: this.run.shared.localFiles,
       say: text => this.run.report({ kind: 'progress', machine: this.id, text }),
-      wait: { timeoutMs: this.taskTimeoutMs(), signal: this.signal },
+      wait: { timeoutMs: this.taskTimeoutMs(), signal: this.signal, ...(tellsPercent && { percent }) },
       warn: text => this.run.report({ kind: 'warning', machine: this.id, text }),
       policy: { shutdownMs: milliseconds(shutdownTimeout ?? '60s'), force: forceStop ?? true },
       ...(guest ? { guest } : {}),

@@ -32,7 +32,8 @@ export async function reconcile(given: Surroundings, options: Options): Promise<
     withPve(way, around, async pve => {
       const lookForOrphans = async (run: Run): Promise<void> =>
         void left.push(await tellOrphans(run, state, around, options));
-      const ways = { environment, preferredNodes, ended: lookForOrphans };
+      const { tellsPercent } = reporter;
+      const ways = { environment, preferredNodes, tellsPercent, ended: lookForOrphans };
       const endings = await reconcileOne(state, pve, reporter.report, signal, ways);
       if (!options.json) return endings;
       return Promise.all(endings.map(ending => withOutputs(pve, ending, reporter.report)));

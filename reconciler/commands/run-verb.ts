@@ -37,6 +37,7 @@ export function reporterFor(
     write: line => stderr.write(line),
     level: quiet ? 'warn' : log.level,
     json: json === true || log.json,
+    tellsPercent: json === true,
     // a terminal that does not know its size says 0
     columns: isDrawn ? () => stderr.columns || 80 : undefined,
     // no-color.org: any value but an empty one

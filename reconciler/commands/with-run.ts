@@ -73,10 +73,10 @@ function withUnreadRun<T>(
   work: (run: Run) => Promise<T>,
 ): Promise<T> {
   const { reporter, signal, explains = false, onlyReads = false, useShared = alone(around) } = around;
-  const { report } = reporter;
+  const { report, tellsPercent } = reporter;
   const { preferredNodes } = access;
   return useShared(access, async shared => {
-    const run = new Run(shared, { report, signal, fleet, preferredNodes, explains, onlyReads });
+    const run = new Run(shared, { report, signal, fleet, preferredNodes, explains, onlyReads, tellsPercent });
     try {
       return await work(run);
     } finally {

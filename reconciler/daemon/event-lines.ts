@@ -5,6 +5,7 @@ import { PveError, TaskError } from '../pve';
 import { actionText, planTexts } from '../report/action-text';
 import { causeText } from '../report/failure-text';
 import { LEVEL_OF, type Level } from '../report/level';
+import { percentText } from '../report/lines';
 
 /** One line of the log: words that people search for, and what they are about. */
 export interface Line {
@@ -37,6 +38,8 @@ function messageOf(event: Told): string {
     case 'progress':
     case 'warning':
       return event.text;
+    case 'percent':
+      return percentText(event.percent);
   }
 }
 

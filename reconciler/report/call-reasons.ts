@@ -27,7 +27,8 @@ export const CALL_REASONS: Readonly<Record<string, string>> = {
   'GET /nodes/{node}/qemu/{vmid}/feature': 'whether the storages can take a snapshot',
   'GET /nodes/{node}/qemu/{vmid}/migrate': 'whether the guest can move, and what hinders it',
   'GET /nodes/{node}/tasks/{upid}/status': 'whether a task has ended: a poll',
-  'GET /nodes/{node}/tasks/{upid}/log': 'why a task failed, or which guest a copy makes',
+  'GET /nodes/{node}/tasks/{upid}/log':
+    'why a task failed, which guest a copy makes, or how much of it is done',
   'GET /pools': 'whether the pool is there',
   'PUT /pools': 'the pool of the machine',
   'GET /cluster/ha/resources/{sid}': 'what HA is told of the machine',

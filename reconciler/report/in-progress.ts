@@ -1,16 +1,18 @@
 import type { Action } from '../action';
 import type { Event } from '../event';
 import { actionText } from './action-text';
-import { seconds } from './lines';
+import { percentText, seconds } from './lines';
 
 /** What is being done to which machine right now. */
 export class InProgress {
   private readonly toStart = new Set<string>();
-  private readonly works = new Map<string, { action: Action; since: number }>();
+  private readonly works = new Map<string, { action: Action; since: number; percent?: number }>();
 
   /** Takes note of an event. */
   note(event: Event, now: number): void {
     if (event.kind === 'started') this.works.set(event.machine, { action: event.action, since: now });
+    const work = event.kind === 'percent' ? this.works.get(event.machine) : undefined;
+    if (work && event.kind === 'percent') work.percent = event.percent;
     if (event.kind === 'must-start') this.toStart[event.must ? 'add' : 'delete'](event.machine);
     if (event.kind === 'finished' || event.kind === 'failed') this.works.delete(event.machine);
   }
@@ -28,8 +30,9 @@ export class InProgress {
 
   /** One line a machine. */
   lines(now: number): string[] {
-    return [...this.works].map(
-      ([machine, { action, since }]) => `${machine}: ${actionText(action)} (${seconds(now - since)})`,
-    );
+    return [...this.works].map(([machine, { action, since, percent }]) => {
+      const copied = percent === undefined ? '' : `, ${percentText(percent)}`;
+      return `${machine}: ${actionText(action)} (${seconds(now - since)}${copied})`;
+    });
   }
 }

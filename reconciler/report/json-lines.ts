@@ -32,6 +32,8 @@ function detailOf(event: Event): Record<string, unknown> {
     }
     case 'failed':
       return { action: event.action && shownAction(event.action), error: causeText(event.error) };
+    case 'percent':
+      return { percent: event.percent };
     case 'must-start':
     case 'progress':
     case 'warning':

@@ -10,6 +10,7 @@ export const LEVEL_OF: Record<Event['kind'], Level> = {
   started: 'info',
   'must-start': 'debug',
   progress: 'info',
+  percent: 'info',
   warning: 'warn',
   finished: 'info',
   failed: 'error',

@@ -22,6 +22,8 @@ export function textOf(event: Event): string {
         : 'has not to be started again';
     case 'progress':
       return event.text;
+    case 'percent':
+      return percentText(event.percent);
     case 'warning':
       return `WARNING: ${event.text}`;
     case 'finished':
@@ -39,6 +41,11 @@ function doneText({ action, vmid, node }: Extract<Event, { kind: 'finished' }>):
 /** What a message holds of several lines stands below its first: none of them is a message of its own. */
 export function indented(text: string): string {
   return text.replaceAll('\n', '\n  ');
+}
+
+/** How much of a copy is done, for people. */
+export function percentText(percent: number): string {
+  return `${percent} % copied`;
 }
 
 /** A duration for people. */

@@ -13,9 +13,7 @@ export class LiveLines {
   show(lines: string[]): void {
     this.clear();
     const width = Math.max(20, this.columns() - 1);
-    lines
-      .map(oneLine)
-      .forEach(line => this.write(`${line.length > width ? `${line.slice(0, width - 1)}…` : line}\n`));
+    lines.forEach(line => this.write(`${fitted(oneLine(line), width)}\n`));
     this.shown = lines.length;
   }
 
@@ -25,4 +23,12 @@ export class LiveLines {
     this.write('\u001b[1A\u001b[2K'.repeat(this.shown));
     this.shown = 0;
   }
+}
+
+/** What stands in parentheses at the end, the time and the percent, stays when the rest is too long. */
+function fitted(line: string, width: number): string {
+  if (line.length <= width) return line;
+  const [end = ''] = / \([^()]*\)$/.exec(line) ?? [];
+  const kept = end.length < width / 2 ? end : '';
+  return `${line.slice(0, width - 1 - kept.length)}…${kept}`;
 }

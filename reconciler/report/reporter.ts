@@ -17,6 +17,8 @@ export interface Manner {
   json: boolean;
   /** The width of the terminal that is written to; undefined when it is none. */
   columns?: (() => number) | undefined;
+  /** Whoever reads the lines follows long copies by them. */
+  tellsPercent?: boolean | undefined;
   /** Failures and warnings have a colour. */
   colours?: boolean | undefined;
 }
@@ -29,12 +31,16 @@ const PLAIN = '\u001b[39m';
 /** Tells people or programs what happens, on stderr: one line an event, on a terminal one live line a machine too. */
 export class Reporter {
   readonly inProgress = new InProgress();
+  /** Whether anybody sees how much of a long copy is done: to know it takes requests. */
+  readonly tellsPercent: boolean;
   private readonly told: { machine: string | undefined; error: unknown }[] = [];
   private readonly live: LiveLines | undefined;
   private readonly timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly manner: Manner) {
     const { columns, json, level, write } = manner;
+    this.tellsPercent =
+      isShown('info', level) && (json ? manner.tellsPercent === true : columns !== undefined);
     if (columns === undefined || json || !isShown('info', level)) return;
     this.live = new LiveLines(write, columns);
     this.timer = setInterval(() => this.live?.show(this.inProgress.lines(Date.now())), REDRAW_MS).unref();
@@ -45,7 +51,7 @@ export class Reporter {
     this.inProgress.note(event, Date.now());
     if (event.kind === 'failed' && !this.isNew(event)) return;
     // a live line says it already
-    if (event.kind === 'started' && this.live !== undefined) return;
+    if ((event.kind === 'started' || event.kind === 'percent') && this.live !== undefined) return;
     this.write(LEVEL_OF[event.kind], () => (this.manner.json ? jsonLine(event, new Date()) : lineOf(event)));
   };
 

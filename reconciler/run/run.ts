@@ -27,6 +27,8 @@ export interface RunInput {
   reading?: ClusterReading;
   /** Whether plans say of each node why it is taken for a new machine or not. */
   explains?: boolean;
+  /** Whether somebody sees how much of a long copy is done: its log is read for that. */
+  tellsPercent?: boolean;
   /** Whether it writes nothing, so that what the listing tells late does no harm. */
   onlyReads?: boolean;
 }
@@ -40,6 +42,7 @@ export class Run {
   readonly explains: boolean;
   readonly onlyReads: boolean;
   readonly clusterSpec: ClusterSpec;
+  readonly tellsPercent: boolean;
   readonly clusterTasks: ClusterTasks;
   /** For what this run wants: after an interrupt it sends no write any more. */
   readonly pve: Pve;
@@ -53,7 +56,7 @@ export class Run {
 
   constructor(
     readonly shared: Shared,
-    { report, signal, explains = false, onlyReads = false, ...input }: RunInput,
+    { report, signal, explains = false, onlyReads = false, tellsPercent = false, ...input }: RunInput,
   ) {
     const { clusterSpec, vmidRange } = shared;
     const pve = shared.pve.until(signal);
@@ -66,6 +69,7 @@ export class Run {
     this.signal = signal;
     this.explains = explains;
     this.onlyReads = onlyReads;
+    this.tellsPercent = tellsPercent;
     this.reading = input.reading ?? new ClusterReading(pve, shared.reads, onlyReads);
     this.hasRead = input.reading !== undefined;
     this.clusterTasks = new ClusterTasks(shared.reads, () => this.cluster);

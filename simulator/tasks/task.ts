@@ -25,6 +25,8 @@ export interface TaskContext {
   warn(text: string): void;
   /** Takes simulated time; rejects when somebody stops the task. */
   work(ms: number): Promise<void>;
+  /** How long a task of this type usually takes. */
+  readonly usualMs: number;
   /** Takes the time that a task of this type usually takes, or a share of it. */
   workUsual(share?: number): Promise<void>;
 }

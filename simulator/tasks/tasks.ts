@@ -105,15 +105,17 @@ export class Tasks {
   private async run(task: Task, work: Work): Promise<void> {
     let warnings = 0;
     const pause = this.interruptible(task.upid);
+    const usual = this.taskMs ?? usualMs(task.type);
     const context: TaskContext = {
       upid: task.upid,
+      usualMs: usual,
       log: line => task.log.push(line),
       warn: text => {
         warnings += 1;
         task.log.push(`WARN: ${text}`);
       },
       work: pause,
-      workUsual: (share = 1) => pause((this.taskMs ?? usualMs(task.type)) * share),
+      workUsual: (share = 1) => pause(usual * share),
     };
     try {
       await work(context);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Pve } from '../http/client';
 import type { GuestAddress } from './qemu';
-import { readTaskLog } from './task';
+import { readTaskLog } from './task-log';
 import { count, listingOf, text } from '../answers/wire-values';
 
 const ActiveTask = z.object({

@@ -6,10 +6,10 @@ import { TaskId, parseUpid } from '../answers/upid';
 import type { PveParams } from '../http/form';
 import { eager, pause } from '../http/backoff';
 import { waitUntil } from './wait-until';
-import { rowsOf, text } from '../answers/wire-values';
+import { follow } from './follow-task';
+import { readTaskLog, taskPath } from './task-log';
 
 const Status = z.object({ status: z.enum(['running', 'stopped']), exitstatus: z.string().nullish() });
-const Log = rowsOf(z.object({ t: text }));
 
 export interface TaskWait {
   /** When to give up looking; the task itself goes on. */
@@ -17,6 +17,8 @@ export interface TaskWait {
   signal?: AbortSignal;
   /** Called once Proxmox has taken the request. */
   accepted?: () => void;
+  /** Told now and then how much of a long copy is done, at the cost of reading its log; absent: nobody looks. */
+  percent?: ((percent: number) => void) | undefined;
 }
 
 export interface TaskEnd {
@@ -40,12 +42,18 @@ export async function perform(
 }
 
 /** Waits for a task's end. Fails with `TaskError` when it did not end well; an error while looking never does. */
-export async function waitForTask(pve: Pve, upid: string, { timeoutMs, signal }: TaskWait): Promise<TaskEnd> {
+export async function waitForTask(
+  pve: Pve,
+  upid: string,
+  { timeoutMs, signal, percent }: TaskWait,
+): Promise<TaskEnd> {
   const until = Date.now() + timeoutMs;
   const path = taskPath(upid);
   const rhythm = eager(pve.config.poll);
   await pause(Math.min(pve.config.poll.floorMs, timeoutMs), signal);
-  const exitStatus = await waitUntil(() => look(pve, path, signal), { rhythm, until, signal });
+  const pausing = percent && follow(pve, upid, percent);
+  const looks = { rhythm, until, signal, ...(pausing && { pausing }) };
+  const exitStatus = await waitUntil(() => look(pve, path, signal), looks);
   if (exitStatus !== undefined) return outcome(pve, upid, exitStatus);
   const text = `task ${upid} still runs after ${Math.round(timeoutMs / 1000)} s`;
   throw new PveError('unknown-outcome', { method: 'GET', path, text });
@@ -86,19 +94,4 @@ async function logTail(pve: Pve, upid: string): Promise<string[]> {
   } catch {
     return [];
   }
-}
-
-/** The lines that a task has written so far; a limit of 0 gives all. */
-export async function readTaskLog(
-  pve: Pve,
-  upid: string,
-  params: { start?: number; limit: number },
-): Promise<string[]> {
-  const lines = await pve.call({ method: 'GET', path: `${taskPath(upid)}/log`, params, answer: Log });
-  return lines.map(({ t }) => pve.masked(t));
-}
-
-function taskPath(upid: string): string {
-  // the task's history is on the node that its id names
-  return `/nodes/${parseUpid(upid).node}/tasks/${encodeURIComponent(upid)}`;
 }

@@ -8,7 +8,8 @@ import { freeVolume, requireVolume, toBase, tryFindVolume } from '../../storage/
 import type { TaskContext } from '../../tasks/task';
 import { INTERRUPTED } from '../../tasks/tasks';
 import type { Guest } from '../../world';
-import { cloneDrive } from '../drives/copy';
+import { cloneDrive, type DriveCopy } from '../drives/copy';
+import { copyData } from '../drives/copy-time';
 import { checkLock, digestOf, loadGuest } from '../conf-file/load';
 import { addUnusedVolume, isVolumeInUse } from '../drives/detach';
 import type { Drive } from '../drives/drive';
@@ -94,18 +95,20 @@ async function copyAndWrite(
   made: string[],
 ): Promise<void> {
   const { node, vmid } = guest;
-  const copy = cloneDrive(sim, {
+  // assumed: qemu does not know unused disks, they are copied as files
+  const running = guest.running !== null && !drive.key.startsWith('unused');
+  const wanted: DriveCopy = {
     node,
     source: drive,
     sourceVmid: vmid,
-    // assumed: qemu does not know unused disks, they are copied as files
-    running: guest.running !== null && !drive.key.startsWith('unused'),
+    running,
     target: { vmid, key: drive.key, storage, ...(format === undefined ? {} : { format }) },
     full: true,
     log: line => task.log(line),
-  });
+  };
+  const copy = cloneDrive(sim, wanted);
   made.push(copy.file);
-  await task.workUsual();
+  await copyData(sim, task, wanted, copy, task.usualMs);
   if (guest.config['template'] === '1') copy.file = toBase(sim, requireVolume(sim, node, copy.file)).volid;
   made.splice(0, 1, copy.file);
   writeConfig(sim, guest, draft => {

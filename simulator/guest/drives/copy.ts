@@ -26,21 +26,41 @@ export interface DriveCopy {
 
 /**
  * Copies one drive as clone, move and import do: allocates the target, logs Proxmox's lines, returns the new drive.
- * Takes no time itself. The caller frees the new volume (its file) when a later step fails.
+ * Takes no time itself: `copyData` does. The caller frees the new volume (its file) when a later step fails.
  */
 export function cloneDrive(sim: Sim, copy: DriveCopy): Drive {
-  const { source, sourceVmid, target, log } = copy;
-  const mirrored = copy.full && copy.running && source.key !== '' && copy.snapname === undefined;
+  const { source, target, log } = copy;
+  const mirrored = isMirrored(copy);
   checkNames(copy, mirrored);
   const volume = requireVolume(sim, copy.node, source.file);
   const named = source.key === '' ? '' : ` ${source.key}`;
   log(`create ${copy.full ? 'full' : 'linked'} clone of drive${named} (${source.file})`);
   const made = copy.full ? fullCopy(sim, copy, volume) : linkedCopy(sim, copy, volume);
   if (copy.full) log(`allocated target volume '${made.volid}'`);
-  if (mirrored && !isCloudInit(source)) mirrorLines(source.key, sourceVmid !== target.vmid).forEach(log);
+  if (mirrored && !isCloudInit(source)) log(`drive mirror is starting for drive-${source.key}`);
   const options: Record<string, string> = { ...source.options, size: formatSize(made.size) };
   delete options['format'];
   return { key: target.key, file: made.volid, options };
+}
+
+/** Whether qemu copies the drive, because a guest is at work with it. */
+export function isMirrored({ full, running, source, snapname }: DriveCopy): boolean {
+  return full && running && source.key !== '' && snapname === undefined;
+}
+
+/** The lines with which a mirror ends (assumed); none of a copy that is none. A guest does not go over to the copies of its clone. */
+export function mirrorEnd(copy: DriveCopy): string[] {
+  const { source, sourceVmid, target } = copy;
+  if (!isMirrored(copy) || isCloudInit(source)) return [];
+  const ready = "all 'mirror' jobs are ready";
+  if (sourceVmid !== target.vmid) return [ready];
+  const job = `drive-${source.key}`;
+  return [
+    ready,
+    `${job}: Completing block job...`,
+    `${job}: Completed successfully.`,
+    `${job}: mirror-job finished`,
+  ];
 }
 
 function checkNames({ source, sourceVmid, target }: DriveCopy, mirrored: boolean): void {
@@ -80,16 +100,4 @@ function linkedCopy(sim: Sim, { node, target, snapname, log }: DriveCopy, volume
   const below = base.split('/').slice(-2).join('/');
   log(`clone ${base}: images, ${name}, ${target.vmid} to ${name} (base=../${below})`);
   return made;
-}
-
-// assumed: the lines of a drive mirror, without its progress; a guest does not go over to the copies of its clone
-function mirrorLines(key: string, forClone: boolean): string[] {
-  const start = [`drive mirror is starting for drive-${key}`, "all 'mirror' jobs are ready"];
-  if (forClone) return start;
-  return [
-    ...start,
-    `drive-${key}: Completing block job...`,
-    `drive-${key}: Completed successfully.`,
-    `drive-${key}: mirror-job finished`,
-  ];
 }

@@ -4,7 +4,7 @@ import { storageNamed } from '../../storage/on-node';
 import { parseVolumeName, trySplitVolumeId, volumePath } from '../../storage/volumes/name';
 import { findVolume, requireVolume, volumeFeature } from '../../storage/volumes/volumes';
 import type { Guest, Volume } from '../../world';
-import { cloneDrive } from './copy';
+import { cloneDrive, mirrorEnd, type DriveCopy } from './copy';
 import type { Drive } from './drive';
 import { drivesOf, isCloudInit } from './drive';
 
@@ -53,7 +53,7 @@ function copyFrom(sim: Sim, wanted: DiskImport, sourceVmid?: number): Drive {
   }
   const used = owner && drivesOf(owner.config).find(({ file }) => file === source);
   const format = drive.options['format'];
-  return cloneDrive(sim, {
+  const copy: DriveCopy = {
     node,
     source: used ?? bare,
     ...(sourceVmid === undefined ? {} : { sourceVmid }),
@@ -61,7 +61,10 @@ function copyFrom(sim: Sim, wanted: DiskImport, sourceVmid?: number): Drive {
     target: { vmid, key: drive.key, storage, ...(format === undefined ? {} : { format }) },
     full: true,
     log,
-  });
+  };
+  const made = cloneDrive(sim, copy);
+  mirrorEnd(copy).forEach(log);
+  return made;
 }
 
 function ownerHere(sim: Sim, node: string, vmid?: number): Guest | undefined {

@@ -8,7 +8,8 @@ import type { TaskContext } from '../../tasks/task';
 import { INTERRUPTED } from '../../tasks/tasks';
 import type { Config, Guest } from '../../world';
 import { agentEnabled } from '../agent/enabled';
-import { cloneDrive } from '../drives/copy';
+import { cloneDrive, type DriveCopy } from '../drives/copy';
+import { copyData } from '../drives/copy-time';
 import type { ClonePlan, CloneWishes } from './clone-plan';
 import { isCopiedKey, planClone } from './clone-plan';
 import { requireWritable } from '../conf-file/writable';
@@ -142,9 +143,9 @@ async function copyDrives(
   done: (drive: Drive) => void,
 ): Promise<void> {
   const { sim, task, place, wishes, wasRunning } = clone;
-  const { newid, storage, format, snapname, bwlimit } = wishes;
+  const { newid, storage, format, snapname } = wishes;
   for (const { drive, full } of drives) {
-    const made = cloneDrive(sim, {
+    const copy: DriveCopy = {
       node: place.node,
       source: drive,
       sourceVmid: place.vmid,
@@ -158,8 +159,10 @@ async function copyDrives(
       },
       full,
       log: line => task.log(line),
-    });
-    await copying(sim, task, place.node, made, { full, bwlimit, share: 0.7 / drives.length }, done);
+    };
+    const made = cloneDrive(sim, copy);
+    await copying(clone, copy, made, 0.7 / drives.length);
+    done(made);
   }
   const mirrored = drives.some(({ drive, full }) => full && !isCloudInit(drive));
   if (wasRunning && snapname === undefined && mirrored) standStill(clone, source);
@@ -180,25 +183,20 @@ function standStill({ sim, task }: Clone, source: Guest): void {
 
 /** Takes the time that the data of one drive needs. An interrupt on the way frees what was made. */
 async function copying(
-  sim: Sim,
-  task: TaskContext,
-  node: string,
-  drive: Drive,
-  { full, bwlimit, share }: { full: boolean; bwlimit: number; share: number },
-  done: (drive: Drive) => void,
+  { sim, task, wishes: { bwlimit } }: Clone,
+  copy: DriveCopy,
+  made: Drive,
+  share: number,
 ): Promise<void> {
-  const volume = findVolume(sim, node, drive.file);
+  const volume = findVolume(sim, copy.node, made.file);
+  const isLimited = copy.full && bwlimit > 0 && !isCloudInit(made);
+  const ms = isLimited ? ((volume?.size ?? 0) / (bwlimit * 1024)) * 1000 : task.usualMs * share;
   try {
-    if (full && bwlimit > 0 && !isCloudInit(drive)) {
-      await task.work(((volume?.size ?? 0) / (bwlimit * 1024)) * 1000);
-    } else {
-      await task.workUsual(share);
-    }
+    await copyData(sim, task, copy, made, ms);
   } catch (error) {
     if (volume) freeVolume(sim, volume);
     throw error;
   }
-  done(drive);
 }
 
 function finish(

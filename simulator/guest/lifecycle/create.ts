@@ -2,6 +2,7 @@ import { Failure, fail } from '../../failure';
 import { guestLock } from '../../cluster/lock-files';
 import { describeFailure } from '../../perl-text';
 import type { Sim } from '../../cluster/sim';
+import { copying, transferred } from '../../tasks/copying';
 import type { TaskContext } from '../../tasks/task';
 import { INTERRUPTED } from '../../tasks/tasks';
 import { freeVolume, tryFindVolume } from '../../storage/volumes/volumes';
@@ -78,9 +79,12 @@ export async function createGuest(request: NewGuest, task: TaskContext): Promise
 }
 
 /** The time of a creation is that of its disks, so a stop meets it there (assumed). */
-async function allocating({ vmid }: NewGuest, task: TaskContext): Promise<void> {
+async function allocating({ sim, node, vmid, settings }: NewGuest, task: TaskContext): Promise<void> {
+  const sources = drivesOf(settings).flatMap(({ options }) => options['import-from'] ?? []);
+  const bytes = sources.reduce((sum, source) => sum + (tryFindVolume(sim, node, source)?.size ?? 0), 0);
   try {
-    await task.workUsual();
+    if (sources.length === 0) await task.workUsual();
+    else await copying(task, task.usualMs, share => task.log(transferred(bytes, share)));
   } catch (error) {
     if (!(error instanceof Failure) || error.message !== INTERRUPTED) throw error;
     fail(`unable to create VM ${vmid} - ${INTERRUPTED}`);

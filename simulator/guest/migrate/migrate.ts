@@ -4,6 +4,7 @@ import type { StorageMap } from '../../storage/mapping';
 import { pluginOf } from '../../storage/plugins';
 import { storageNamed } from '../../storage/on-node';
 import { findVolume, requireVolume } from '../../storage/volumes/volumes';
+import { copying, memorySent } from '../../tasks/copying';
 import type { TaskContext } from '../../tasks/task';
 import { INTERRUPTED } from '../../tasks/tasks';
 import type { Guest } from '../../world';
@@ -13,6 +14,7 @@ import { copyLines, liveLines } from './log';
 import type { LocalVolume } from './scan';
 import { scanVolumes } from './scan';
 import type { Place } from '../place';
+import { memoryBytes } from '../qemu/memory';
 import { isPaused, setRunning } from '../power/running';
 import { bridgesOf } from '../power/start-checks';
 import { landVolumes } from './volume-move';
@@ -114,8 +116,10 @@ async function copyData(
   if (volumes.some(({ ref }) => !guest.running || ref === 'generated')) log('copying local disk images');
   const bytes = volumes.reduce((sum, { volid }) => sum + (findVolume(sim, guest.node, volid)?.size ?? 0), 0);
   for (const volume of volumes) checkTransfer(sim, guest, volume);
-  if (bwlimit > 0) await task.work((bytes / (bwlimit * 1024)) * 1000);
-  else await task.workUsual();
+  const ms = bwlimit > 0 ? (bytes / (bwlimit * 1024)) * 1000 : task.usualMs;
+  if (!guest.running) return task.work(ms);
+  const memory = memoryBytes(guest.config['memory']);
+  await copying(task, ms, share => log(memorySent(memory, share)));
 }
 
 /** A disk whose format the other storage does not have can only be copied by a guest that runs. */

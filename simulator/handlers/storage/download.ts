@@ -7,6 +7,7 @@ import { checkSum, incomingFile, inspect, storeFile } from '../../storage/incomi
 import { isFileStorage } from '../../storage/plugins';
 import { contentOf, storageOn } from '../../storage/on-node';
 import { tryFindVolume } from '../../storage/volumes/volumes';
+import { copying, downloaded } from '../../tasks/copying';
 import type { TaskContext } from '../../tasks/task';
 import type { Download } from '../../world';
 
@@ -32,7 +33,7 @@ function download(call: Call): string {
     task.log(`downloading ${url} to ${file.path}`);
     if (standsAlready(call, file, task)) return;
     const found = await downloadFile(sim, url, line => task.log(line));
-    await task.workUsual();
+    await copying(task, task.usualMs, share => task.log(downloaded(found.size, share)));
     take(call, file, found, task);
     task.log(`download of '${url}' to '${file.path}' finished`);
   });

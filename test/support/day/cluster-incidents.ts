@@ -55,6 +55,7 @@ const apiRestarts: Incident = day => {
 
 let renewals = 0;
 const tokenRevoked: Incident = day => {
+  const [entry] = day.simulator.world.nodes;
   const token = day.simulator.world.access.users['root@pam']?.tokens[TOKEN.id.split('!')[1] ?? ''];
   if (!token || token.value.startsWith('revoked')) return undefined;
   renewals += 1;
@@ -63,12 +64,17 @@ const tokenRevoked: Incident = day => {
     token.value = `33333333-3333-4333-8333-${String(renewals).padStart(12, '0')}`;
     day.writeSecret(token.value);
   };
+  // nobody refuses a token while the API is away as well: then only the new one is seen
+  let wasAway = false;
   return {
     text: 'the token is revoked, and renewed later',
     minutes: wait(day),
     end: renew,
-    log: ({ message }) => message === 'Authentication failed',
-    metrics: now => sumOf(now, CONNECTION) === 0,
+    log: ({ message }) => message === 'Authentication failed' || (wasAway && message === 'New credentials'),
+    metrics: now => {
+      wasAway ||= !entry?.online || !entry.apiUp;
+      return sumOf(now, CONNECTION) === 0;
+    },
   };
 };
 

@@ -93,7 +93,8 @@ export class Watch {
     const { lines } = this.daemon;
     open.isLogged ||= lines.slice(open.line).some(begun.log);
     open.line = lines.length;
-    open.isCounted ||= begun.metrics(this.latest, then);
+    const isCounted = begun.metrics(this.latest, then);
+    open.isCounted ||= isCounted;
     if (minute - since >= (begun.minutes ?? 0)) await end(open);
     if (open.isOver && open.isLogged && open.isCounted) {
       const count = this.counts.get(open.name);

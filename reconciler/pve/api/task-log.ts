@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import type { Pve } from '../http/client';
+import { parseUpid } from '../answers/upid';
+import { rowsOf, text } from '../answers/wire-values';
+
+const Log = rowsOf(z.object({ t: text }));
+
+/** The lines that a task has written so far; a limit of 0 gives all. */
+export async function readTaskLog(
+  pve: Pve,
+  upid: string,
+  params: { start?: number; limit: number },
+): Promise<string[]> {
+  const lines = await pve.call({ method: 'GET', path: `${taskPath(upid)}/log`, params, answer: Log });
+  return lines.map(({ t }) => pve.masked(t));
+}
+
+/** Where a task stands in the API. */
+export function taskPath(upid: string): string {
+  // the task's history is on the node that its id names
+  return `/nodes/${parseUpid(upid).node}/tasks/${encodeURIComponent(upid)}`;
+}
