@@ -22,7 +22,11 @@ module.exports = {
     testEnvironment: 'node',
     transform: { '\\.[cm]?[jt]s$': swc },
     // A file may be imported by the name that it will have when it is built: `./plan.js` is `./plan.ts`.
-    moduleNameMapper: { '^(\\./.*)\\.js$': '$1' },
+    moduleNameMapper: {
+      '^(\\./.*)\\.js$': '$1',
+      // zod loads each language that it speaks, in each test file anew; English is enough
+      '^\\.\\./locales/index\\.cjs$': '<rootDir>/node_modules/zod/v4/locales/en.cjs',
+    },
     transformIgnorePatterns: ['/node_modules/'],
     modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.engine/'],
     testMatch: folders.map(folder => `<rootDir>/test/${folder}/**/*.test.ts`),
