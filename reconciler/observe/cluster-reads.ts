@@ -21,6 +21,12 @@ import {
 import { ifAllowed, ifThere } from './if-allowed';
 import { SharedReading } from './shared-reading';
 
+/** How far the readings are apart that many runs share: see `soon` of `SharedReading`. */
+export interface Apart {
+  listingMs: number;
+  quorumMs: number;
+}
+
 /** What the runs of one process read of a cluster, besides its guests. Nothing is read before it is asked for. */
 export class ClusterReads {
   readonly resources: SharedReading<ClusterResources>;
@@ -33,13 +39,12 @@ export class ClusterReads {
   private readonly configs = new Map<string, SharedReading<GuestConfig>>();
   private readonly tasksOfNodes = new Map<string, SharedReading<ActiveTask[]>>();
 
-  /** `apartMs`: see `SharedReading`; for many runs. */
   constructor(
     private readonly pve: Pve,
-    apartMs = 0,
+    { listingMs, quorumMs }: Apart = { listingMs: 0, quorumMs: 0 },
   ) {
-    this.resources = new SharedReading(() => listResources(pve), { apartMs });
-    this.status = new SharedReading(() => ifAllowed(readClusterStatus(pve)), { apartMs });
+    this.resources = new SharedReading(() => listResources(pve), { apartMs: listingMs });
+    this.status = new SharedReading(() => ifAllowed(readClusterStatus(pve)), { apartMs: quorumMs });
     this.options = new SharedReading(() => ifAllowed(readDatacenterOptions(pve)));
     this.permissions = new SharedReading(() => ifThere(readPermissions(pve)));
     this.tasks = new SharedReading(() => listClusterTasks(pve));

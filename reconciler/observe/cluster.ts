@@ -44,15 +44,18 @@ export async function observeCluster(pve: Pve, reads: ClusterReads): Promise<Obs
   };
 }
 
+/** How long it is believed what the caller may do, where Proxmox judges each write itself. */
+const RIGHTS_MS = 10_000;
+
 /**
  * What tells where a guest is that may be destroyed: the listing, the quorum, what the caller may do. The quorum is read
- * for this destroy: without it nothing is stopped. The rest may be a second old, and the guest is read again.
+ * for this destroy: without it nothing is stopped. The listing may be a second old, and the guest is read again.
  */
 export async function observeToDestroy(pve: Pve, reads: ClusterReads): Promise<ObservedCluster> {
   const [resources, status, permissions] = await Promise.all([
     reads.resources.recent(),
     reads.status.soon(),
-    reads.permissions.recent(),
+    reads.permissions.recent(RIGHTS_MS),
   ]);
   const guests = listedGuests(resources);
   return { ...NOT_READ, guests, quorate: status?.quorate, ...rightsOf(pve, permissions) };

@@ -6,7 +6,7 @@ import type { ListedGuest, ObservedCluster } from '../observed';
 import { readSnapshot, type GuestAddress, type Pve } from '../pve';
 
 /** How long it is believed where the disks of a template are: Proxmox judges each clone itself. */
-const TEMPLATE_MS = 5_000;
+const TEMPLATE_MS = 15_000;
 
 /**
  * The cluster as a run last read it. It changes while the run goes on: ask for `cluster` and `names` again after
@@ -77,7 +77,7 @@ export class ClusterReading {
     return listedGuests(await this.reads.resources.recent());
   }
 
-  /** The configuration of what is cloned, as it was in the last second, and that of a template in the last seconds. */
+  /** The configuration of what is cloned, as it was in the last second, and that of a template in the last fifteen. */
   async configOf(source: GuestAddress): Promise<Record<string, string>> {
     const config = this.reads.configOf(source);
     const { current } = await config.recent(TEMPLATE_MS);

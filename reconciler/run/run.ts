@@ -132,9 +132,12 @@ export class Run {
     throwWithout(this.cluster.quorate);
   }
 
-  /** The same, as the cluster says now. A caller who may not ask goes on. */
+  /**
+   * The same, as the cluster says now: runs that ask at the same time share one answer, to a request that began after
+   * all of them had asked. A caller who may not ask goes on.
+   */
   async needQuorumNow(): Promise<void> {
-    throwWithout((await this.shared.reads.status.soon())?.quorate);
+    throwWithout((await this.shared.reads.status.soon(this.signal))?.quorate);
   }
 }
 

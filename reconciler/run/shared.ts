@@ -4,7 +4,7 @@ import { Fetches } from '../images/fetches';
 import { LocalFiles } from '../images/local-files';
 import type { Pve } from '../pve';
 import { QuorumWatch } from '../waits/quorum-watch';
-import { ClusterReads } from '../observe/cluster-reads';
+import { ClusterReads, type Apart } from '../observe/cluster-reads';
 import { Limits } from './limits';
 import { MadeIds } from './made-ids';
 import { TakenIds } from '../placement/taken-ids';
@@ -25,7 +25,7 @@ export class Shared {
     readonly pve: Pve,
     readonly clusterSpec: ClusterSpec,
     /** How far the readings are apart that many runs share. */
-    readingsApartMs = 0,
+    readingsApart?: Apart,
   ) {
     this.vmidRange = clusterSpec.vmidRange ?? ALWAYS.cluster.vmidRange;
     const { clonesPerTemplate, tasksPerNode } = ALWAYS.cluster.limits;
@@ -34,6 +34,6 @@ export class Shared {
       tasksPerNode: clusterSpec.limits?.tasksPerNode ?? tasksPerNode,
     });
     this.quorum = new QuorumWatch(pve);
-    this.reads = new ClusterReads(pve, readingsApartMs);
+    this.reads = new ClusterReads(pve, readingsApart);
   }
 }

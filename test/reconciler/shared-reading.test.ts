@@ -1,13 +1,16 @@
 import { SharedReading } from '../../reconciler/observe/shared-reading';
 
 /** A reading that is answered when the test says so; its values are 1, 2, … */
-function readings(apartMs = 0) {
+function readings(apartMs = 0, holdsUpMs?: number) {
   const answers: { tell: (value: number) => void; fail: (error: Error) => void }[] = [];
   let time = 0;
   const read = (): Promise<number> =>
     new Promise((resolve, reject) => void answers.push({ tell: resolve, fail: reject }));
   const pause = (ms: number): Promise<void> => Promise.resolve(void (time += ms));
-  const shared = new SharedReading(read, { apartMs, clock: () => time, pause });
+  const shared = new SharedReading(read, {
+    ...{ apartMs, clock: () => time, pause },
+    ...(holdsUpMs !== undefined && { holdsUpMs }),
+  });
   /** Lets what was asked begin. */
   const begun = async (count: number): Promise<void> => {
     while (answers.length < count) await Promise.resolve();
@@ -87,4 +90,17 @@ it('begins a reading for who can wait some time after the last one, so that more
   expect(now()).toBe(300);
   answers[2]!.tell(3);
   expect(await fourth).toBe(3);
+});
+
+it('waits for a reading without an answer no longer than so, and then begins the next one', async () => {
+  const { answers, shared, begun } = readings(0, 1);
+  const first = shared.now();
+  await begun(1);
+  const second = shared.now();
+  while (answers.length < 2) await new Promise(setImmediate);
+  answers[1]!.tell(2);
+  expect(await second).toBe(2);
+  answers[0]!.fail(new Error('given up'));
+  await expect(first).rejects.toThrow('given up');
+  expect(await shared.since(0)).toBe(2);
 });
