@@ -1,5 +1,4 @@
-import type { Action, Changed, GuestPlace, Refusal } from './action';
-import { remedyText } from './action';
+import { remedyText, type Action, type Changed, type GuestPlace, type Refusal } from './action';
 
 /** The spec, the configuration or the arguments are wrong. Nothing was sent. */
 export class InputError extends Error {

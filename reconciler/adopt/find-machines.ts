@@ -6,7 +6,8 @@ import type { Run } from '../run/run';
 import { chosen, leftAlone, readCandidate, type Choice, type LeftAlone } from './candidates';
 import { clusterOf, settled, type Program } from './program';
 import { machineOf } from './spec/machine-of';
-import { callAll } from './spec/names';
+import type { Called } from './spec/draft';
+import { unlike } from './spec/networks';
 
 /** A guest as it was listed, and as the program was made of it. */
 export interface ReadGuest {
@@ -69,4 +70,27 @@ function sayGuest(guest: ObservedGuest, called: ReturnType<typeof callAll>, wher
 
 function differs(why: string) {
   return { why, remedy: 'Report this: the model should hold every guest. Nothing else is needed of you.' };
+}
+
+/** The guests' ids in the program, by vmid: their names, made valid and each of its own. */
+function callAll(guests: readonly { vmid: number; name: string | undefined }[]): Map<number, Called> {
+  const taken = new Set<string>();
+  return new Map(
+    guests.map(({ vmid, name }) => {
+      const wish = idFrom(name) ?? `vm-${vmid}`;
+      const isFree = !taken.has(wish.toLowerCase());
+      const id = isFree ? unlike(wish, taken) : unlike(`${wish.slice(0, 50)}-${vmid}`, taken);
+      // a name that two have cannot be wanted of both: it stays as it is
+      const isSaid = isFree && name !== undefined && name !== id;
+      return [vmid, { id, ...(isSaid ? { name } : {}) }] as const;
+    }),
+  );
+}
+
+function idFrom(name: string | undefined): string | undefined {
+  const label = (name ?? '')
+    .replace(/[^a-zA-Z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 60);
+  return label === '' ? undefined : label.replace(/-$/, '');
 }

@@ -1,7 +1,6 @@
 import type { Action, GuestPlace } from '../action';
 import type { ObservedMachine } from '../observed';
-import type { PveErrorKind } from '../pve';
-import { PveError, TaskError, listActiveTasks } from '../pve';
+import { PveError, TaskError, listActiveTasks, type PveErrorKind } from '../pve';
 import { afterRefusedWrite } from './refused-write';
 import type { MachineRun } from './machine-run';
 import { changesGuest } from '../waits/running-task';

@@ -6,7 +6,7 @@ import { uploadImage } from '../images/upload-image';
 import { destroyGuest } from './destroy/destroy-guest';
 import { migrate } from './migrate';
 import type { ObservedGuest } from '../observed';
-import { changePowerTo } from './power';
+import { changePowerTo, type PowerPolicy } from './power';
 import type { Pve, TaskEnd, TaskWait } from '../pve';
 import {
   PveError,
@@ -33,9 +33,7 @@ import {
   writeConfig,
   writeConfigSlowly,
 } from '../pve';
-import type { PowerPolicy } from './power';
-import type { Warn } from '../observe/same-guest';
-import { changed, sameGuest } from '../observe/same-guest';
+import { changed, sameGuest, type Warn } from '../observe/same-guest';
 import { usersOf } from '../observe/volume-users';
 import { volumesOfOthers } from '../plan/template';
 

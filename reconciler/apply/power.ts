@@ -1,6 +1,5 @@
 import type { ObservedGuest } from '../observed';
-import type { Pve, TaskWait } from '../pve';
-import { PveError, TaskError, changePower, readStatus } from '../pve';
+import { PveError, TaskError, changePower, readStatus, type Pve, type TaskWait } from '../pve';
 import { waitForHa } from '../waits/wait-for-ha';
 
 /** How a machine may be stopped. */

@@ -1,5 +1,4 @@
-import { ALWAYS, CLOUD_INIT_DATA, milliseconds } from '../../spec';
-import type { MachineSpec } from '../../spec';
+import { ALWAYS, CLOUD_INIT_DATA, milliseconds, type MachineSpec } from '../../spec';
 import { cloudInitStatus, DISABLED_FILE, STATUS_FILE, type CloudInitStatus } from './cloud-init-status';
 import type { ObservedGuest } from '../observed';
 import { agentMissing } from '../outputs/read-guest';

@@ -1,12 +1,9 @@
-import { ALWAYS, milliseconds } from '../../spec';
-import type { MachineSpec, WaitForSpec } from '../../spec';
+import { ALWAYS, milliseconds, type MachineSpec, type WaitForSpec } from '../../spec';
 import type { Run } from '../run/run';
-import type { AddressFilter } from '../outputs/addresses';
-import { guestAddresses } from '../outputs/addresses';
+import { guestAddresses, type AddressFilter } from '../outputs/addresses';
 import type { ObservedGuest } from '../observed';
 import { macAddresses } from '../outputs/devices';
-import type { GuestInterfaces } from '../pve';
-import { readInterfaces, steady, waitUntil } from '../pve';
+import { readInterfaces, steady, waitUntil, type GuestInterfaces } from '../pve';
 import { agentMissing } from '../outputs/read-guest';
 
 /**

@@ -2,10 +2,15 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { InputError } from '../errors';
 import { EXIT } from '../report/exit-code';
-import { moduleFiles } from '../module/module-files';
 import { foldersAmong, foreignFiles, makeFolder, writeFiles } from '../module/written-files';
 import { onFile } from '../input/file-text';
 import type { Options, Surroundings } from '../input/surroundings';
+import { jsonSchemas } from '../../spec';
+import { mainTf } from '../module/main-tf';
+import { moduleReadme } from '../module/module-readme';
+import { outputsTf } from '../module/outputs-tf';
+import type { Schema } from '../module/schema';
+import { variablesTf } from '../module/variables-tf';
 
 /** The reconciler itself: this very file, and what is called and loads it. In a stack both have a hash in their names. */
 const PROGRAM = path.basename(__filename);
@@ -63,3 +68,36 @@ function refuseForeign(folder: string, files: ReadonlyMap<string, Buffer>, { for
     `${folder} has files that this command did not write, or that were changed since: ${foreign.join(', ')}. Nothing was written. Give another folder, or --force to overwrite them.`,
   );
 }
+
+/** The files of the Terraform module by name, besides the reconciler itself. */
+function moduleFiles(): Record<string, string> {
+  // as plain JSON: zod's own type of it allows more than our documents use
+  const schemas: Readonly<Record<string, Schema>> = JSON.parse(JSON.stringify(jsonSchemas()));
+  const { machine = {}, cluster = {}, 'machine-outputs': outputs = {} } = schemas;
+  const { defaults: _, ...fields } = cluster.properties ?? {};
+  const ownCluster = { ...cluster, properties: fields };
+  return {
+    'README.md': moduleReadme(machine, outputs),
+    'main.tf': mainTf(),
+    'outputs.tf': outputsTf(outputs),
+    'variables.tf': variablesTf(machine, ownCluster),
+    'versions.tf': VERSIONS_TF,
+  };
+}
+
+/** What the module needs. It brings no provider block, so that for_each and depends_on stay possible on its call. */
+const VERSIONS_TF = `terraform {
+  required_version = ">= 1.9.0"
+
+  required_providers {
+    external = {
+      source  = "hashicorp/external"
+      version = ">= 1.2.0"
+    }
+    null = {
+      source  = "hashicorp/null"
+      version = ">= 1.0.0"
+    }
+  }
+}
+`;

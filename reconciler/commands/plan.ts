@@ -1,5 +1,4 @@
-import type { MachinePlan } from '../action';
-import { emptyPlan, isUnfinished } from '../action';
+import { emptyPlan, isUnfinished, type MachinePlan } from '../action';
 import { eachMachine } from '../apply/each-machine';
 import { EXIT, exitCodeOfAll } from '../report/exit-code';
 import type { Run } from '../run/run';

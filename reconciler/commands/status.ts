@@ -1,5 +1,4 @@
-import type { DesiredState, MachineOutputs, Outputs } from '../../spec';
-import { closest } from '../../spec';
+import { closest, type DesiredState, type MachineOutputs, type Outputs } from '../../spec';
 import { remedyText } from '../action';
 import { InputError } from '../errors';
 import { EXIT, exitCodeOfAll } from '../report/exit-code';

@@ -3,7 +3,7 @@ import { CLOUD_INIT_DATA, hasOwnData, type CloudInitTexts, type MachineSpec } fr
 import type { Environment } from './variables';
 import type { MachineSecrets } from '../machine/plan-context';
 import { sha512Crypt } from './password-hash';
-import { readReference, type Referred } from './read-reference';
+import { readFileSync } from 'node:fs';
 
 /**
  * The secrets of one machine. They are read and hashed when a plan first needs them, stay in memory, and never stand
@@ -92,3 +92,33 @@ function hashOf(password: string | undefined, salt?: string): string | undefined
   if (password === undefined || password === '') return undefined;
   return /^\$[56y]\$/.test(password) ? password : sha512Crypt(password, salt);
 }
+
+/** What stands where a spec points to; or where that is and why nothing was read there, in words without any of it. */
+type Referred = { text: string } | { absent: string };
+
+/** Reads a variable or file that a spec names. One with nothing but white space counts as none. */
+function readReference({ environment: name, file = '' }: Reference, environment: Environment): Referred {
+  if (name !== undefined) {
+    const text = environment[name];
+    if (text !== undefined && text.trim() !== '') return { text };
+    return {
+      absent: `the environment variable ${name}, which is ${text === undefined ? 'not set' : 'empty'}`,
+    };
+  }
+  try {
+    const text = readFileSync(file, 'utf8');
+    return text.trim() === '' ? { absent: `the file ${file}, which is empty` } : { text };
+  } catch (error) {
+    const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+    const why = WHY[code] ?? 'cannot be read';
+    const from = file.startsWith('/') ? '' : ` (looked for from ${process.cwd()})`;
+    return { absent: `the file ${file}, which ${why}${from}` };
+  }
+}
+
+const WHY: Readonly<Record<string, string>> = {
+  ENOENT: 'is not there',
+  ENOTDIR: 'is not there',
+  EACCES: 'may not be read by this user',
+  EISDIR: 'is a folder',
+};

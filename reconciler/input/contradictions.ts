@@ -1,6 +1,4 @@
-import type { ClusterSpec } from '../../spec';
-import { SPEC_VERSION, formatProblems, parseDesiredState } from '../../spec';
-import type { Problem } from '../../spec';
+import { SPEC_VERSION, formatProblems, parseDesiredState, type ClusterSpec, type Problem } from '../../spec';
 
 /** What contradicts between the machines of one query, as JSON, by machine. What is wrong with one alone is told elsewhere. */
 export function contradictions(

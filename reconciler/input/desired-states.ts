@@ -1,5 +1,4 @@
-import type { DesiredState, Path } from '../../spec';
-import { formatProblems, parseDesiredState } from '../../spec';
+import { formatProblems, parseDesiredState, type DesiredState, type Path } from '../../spec';
 import { InputError } from '../errors';
 import type { Document, Subjects } from '../manifests';
 import { statesOfManifests } from './manifest-states';

@@ -2,8 +2,7 @@ import type * as Yaml from 'yaml';
 import { InputError } from '../errors';
 import type { Document } from '../manifests/document';
 import { refuseDeep } from './read-json';
-import { placeOf } from './yaml-place';
-import { faultsOf } from './yaml-faults';
+import { placeOf, faultsOf } from './yaml-faults';
 
 /**
  * Parses YAML 1.2 (and so JSON too): every document of a text that is not empty. The error names each place where it

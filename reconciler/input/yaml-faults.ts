@@ -1,5 +1,5 @@
 import type * as Yaml from 'yaml';
-import { yamlSays } from '../../spec';
+import { yamlSays, type Path } from '../../spec';
 
 interface Fault {
   offset: number;
@@ -39,4 +39,33 @@ function numberFault({ type, value, source = '' }: Yaml.Scalar): string | undefi
   if (/^[-+]?0\d/.test(source))
     return 'a number with a leading 0 is octal to some readers and decimal to others. Quote it, or leave the 0 away.';
   return Number.isSafeInteger(value) ? undefined : 'this number is too large to be read exactly. Quote it.';
+}
+
+/** Where the value at a path begins in the text, by its key; as far along the path as there is something. */
+export function placeOf(
+  { isAlias, isMap, isScalar, isSeq }: typeof Yaml,
+  document: Yaml.Document.Parsed,
+  path: Path,
+): number | undefined {
+  let node: unknown = document.contents;
+  let offset = document.contents?.range?.[0];
+  for (const key of path) {
+    const holder: unknown = isAlias(node) ? node.resolve(document) : node;
+    if (isMap(holder)) {
+      const pair = holder.items.find(item => isScalar(item.key) && String(item.key.value) === String(key));
+      if (pair === undefined) return offset;
+      offset = isScalar(pair.key) ? (pair.key.range?.[0] ?? offset) : offset;
+      node = pair.value;
+    } else if (isSeq(holder)) {
+      node = holder.items[Number(key)];
+      offset = startOf(node) ?? offset;
+    } else return offset;
+  }
+  return offset;
+}
+
+function startOf(node: unknown): number | undefined {
+  if (typeof node !== 'object' || node === null || !('range' in node)) return undefined;
+  const range: unknown = node.range;
+  return Array.isArray(range) && typeof range[0] === 'number' ? range[0] : undefined;
 }

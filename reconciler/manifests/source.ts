@@ -1,5 +1,4 @@
-import type { Catalog } from './read/catalog';
-import { nameIn } from './read/catalog';
+import { nameIn, type Catalog } from './read/catalog';
 import type { Draft } from './read/draft';
 import { put, type Reading } from './read/rows';
 

@@ -1,6 +1,5 @@
 import { PROTOCOL_VERSION } from '../../spec';
-import { LOCALS_TF } from './locals-tf';
-import { SAID_TF } from './said-tf';
+import { LOCALS_TF, SAID_TF } from './locals-tf';
 
 /** The parts of the module: what is said, registry, observers, revisions, facts. */
 export function mainTf(): string {

@@ -1,13 +1,3 @@
-import type {
-  ActiveTask,
-  ClusterResources,
-  ClusterStatus,
-  ClusterTask,
-  DatacenterOptions,
-  GuestAddress,
-  GuestConfig,
-  Pve,
-} from '../pve';
 import {
   listActiveTasks,
   listClusterTasks,
@@ -17,6 +7,14 @@ import {
   readDatacenterOptions,
   readPermissions,
   readVersion,
+  type ActiveTask,
+  type ClusterResources,
+  type ClusterStatus,
+  type ClusterTask,
+  type DatacenterOptions,
+  type GuestAddress,
+  type GuestConfig,
+  type Pve,
 } from '../pve';
 import { ifAllowed, ifThere } from './if-allowed';
 import { SharedReading } from './shared-reading';

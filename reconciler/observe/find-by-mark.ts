@@ -3,8 +3,7 @@ import type { Identity } from '../mark/identity';
 import type { Mark } from '../mark/mark';
 import type { ListedGuest, ObservedCluster } from '../observed';
 import { isOwnerTag } from '../mark/owner-tag';
-import type { Pve } from '../pve';
-import { PveError, readConfig } from '../pve';
+import { PveError, readConfig, type Pve } from '../pve';
 
 /** How many guests of others a run reads at most before it makes machines. */
 const MOST = 200;

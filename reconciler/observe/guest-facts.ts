@@ -1,11 +1,9 @@
 import type { Evidence, Identity } from '../mark/identity';
-import { readDescription } from '../mark/mark';
-import type { Mark } from '../mark/mark';
+import { readDescription, type Mark } from '../mark/mark';
 import type { ListedGuest, ObservedGuest } from '../observed';
 import { splitTags } from './cluster';
 import { isTaggedAs } from '../mark/owner-tag';
-import type { GuestConfig } from '../pve';
-import { keyRow, parseProperties } from '../pve';
+import { keyRow, parseProperties, type GuestConfig } from '../pve';
 
 /** What a configuration does not tell of a guest. */
 type Surroundings = Pick<ListedGuest, 'vmid' | 'node' | 'power' | 'pool' | 'haManaged'>;

@@ -1,4 +1,3 @@
-import { givesWay } from './gives-way';
 import { guestWithId, taggedAs } from './guest-index';
 import { MAKES, guestOf, refusedBy } from './verdict';
 import { evidenceOf, hasUuidOf, markOf, observedGuest } from './guest-facts';
@@ -6,8 +5,7 @@ import { verdictOn } from '../mark/identity';
 import type { Mark } from '../mark/mark';
 import type { NameIndex } from './name-index';
 import type { ListedGuest, ObservedCluster, ObservedMachine } from '../observed';
-import type { Pve } from '../pve';
-import { PveError, readConfig } from '../pve';
+import { PveError, readConfig, type Pve } from '../pve';
 import { maySeeGuests } from './may-see-guests';
 import type { Finding, Sought } from './sought';
 
@@ -185,4 +183,22 @@ async function atGivenId(
 function isAdoptable({ listed, config, verdict }: Finding): boolean {
   const isNobodys = (verdict === 'foreign' || verdict === 'tagged') && markOf(config) === undefined;
   return isNobodys && !listed.template;
+}
+
+/**
+ * Whether whoever has the id that a machine is to get is gone by the time it is made: it went since it was listed, or
+ * it is a machine of the same owner that nobody wants any more. Then Terraform destroys it before it makes another.
+ */
+async function givesWay(
+  holder: ListedGuest,
+  finding: Finding | undefined,
+  { identity, staying }: Sought,
+  names: NameIndex,
+): Promise<boolean> {
+  if (finding === undefined) {
+    return holder.type === 'qemu' && (await names.afresh().withIds([holder.vmid])).length === 0;
+  }
+  const mark = markOf(finding.config);
+  if (staying === undefined || mark === undefined || mark === 'damaged') return false;
+  return mark.o === identity.owner && !staying.has(mark.m);
 }

@@ -2,8 +2,7 @@ import { splitTags } from './cluster';
 import { guestWithId } from './guest-index';
 import type { GuestPlace } from '../action';
 import type { ListedGuest, ObservedCluster } from '../observed';
-import type { GuestOnNode, Pve } from '../pve';
-import { PveError, listGuests } from '../pve';
+import { PveError, listGuests, type GuestOnNode, type Pve } from '../pve';
 
 /**
  * The guests of all nodes by their true names. The cluster's listing has no name for the first seconds of a guest,

@@ -1,8 +1,7 @@
 import { hasUuidOf, markOf } from './guest-facts';
 import { MAKES } from './verdict';
 import type { Mark } from '../mark/mark';
-import type { GuestAddress, Pve } from '../pve';
-import { PveError, readConfig } from '../pve';
+import { PveError, readConfig, type GuestAddress, type Pve } from '../pve';
 
 /**
  * Whose machine a guest is proven to be, of any owner: its mark. `untold`: nothing tells, it is being made or its node

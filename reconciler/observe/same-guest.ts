@@ -1,8 +1,7 @@
 import { hasUuidOf, markOf, observedGuest, uuidOf } from './guest-facts';
 import { sameMark, type Mark } from '../mark/mark';
 import type { ObservedGuest } from '../observed';
-import type { GuestAddress, GuestConfig, Pve } from '../pve';
-import { PveError, readConfig } from '../pve';
+import { PveError, readConfig, type GuestAddress, type GuestConfig, type Pve } from '../pve';
 
 /** Says something to whoever watches the run. */
 export type Warn = (text: string) => void;

@@ -1,13 +1,11 @@
 import { counted } from '../errors';
-import { isImported, type FleetMachine } from '../../spec';
-import { bridgeOf, formatSize } from '../../spec';
+import { isImported, type FleetMachine, bridgeOf, formatSize } from '../../spec';
 import { enemyOn } from './neighbours';
 import { importStorages } from './import-storages';
 import { newVolumes, usedStorages } from './new-volumes';
 import type { ObservedNode } from '../observed';
 import { hidesBridge, hidesStorage } from '../privileges/hidden';
-import type { PlacementFacts } from './placement-facts';
-import { guestCount, reservedMemory, saidOf } from './placement-facts';
+import { guestCount, reservedMemory, saidOf, type PlacementFacts } from './placement-facts';
 
 type Check = (machine: FleetMachine, node: ObservedNode, facts: PlacementFacts) => string | undefined;
 

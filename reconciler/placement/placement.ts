@@ -1,8 +1,7 @@
 import type { NodeReason, Objection } from '../action';
 import type { FleetMachine } from '../../spec';
 import { compareRanks, ranksOf, reasonsOf, type Ranked } from './ranks';
-import type { Reach, Sources } from './image-reach';
-import { reach } from './image-reach';
+import { reach, type Reach, type Sources } from './image-reach';
 import { objection } from './node-objections';
 import type { ObservedCluster, ObservedNode } from '../observed';
 import type { PlacementFacts } from './placement-facts';

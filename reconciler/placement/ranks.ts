@@ -3,8 +3,7 @@ import { counted } from '../errors';
 import { ALWAYS, formatSize, type FleetMachine } from '../../spec';
 import type { Reach } from './image-reach';
 import { unwelcomeOn } from './neighbours';
-import type { PlacementFacts } from './placement-facts';
-import { unpromisedMemory } from './placement-facts';
+import { unpromisedMemory, type PlacementFacts } from './placement-facts';
 
 /** A node that can take a machine. */
 export interface Ranked {

@@ -2,9 +2,9 @@ import type { PlanDocument } from './plan/document';
 import type { MachineParts } from './plan/parts';
 import { ownerNow, ownerThen, replacementOf } from './plan/registry-entry';
 import { losesDisks, type ReviewedMachine } from './review';
-import { SPARED_TEXTS } from './spared-texts';
 import { refusesToDestroy, type Reviewed } from './unreached';
 import { addressOf } from './words';
+import type { Spared } from './plan/entry-fate';
 
 type Rule = (parts: MachineParts, machine: ReviewedMachine) => string | undefined;
 
@@ -110,4 +110,28 @@ export function warningsOf(plan: PlanDocument, reviewed: readonly Reviewed[]): s
       }),
     ),
   ];
+}
+
+const STAYS = 'the machine stays, and nobody manages it.';
+const HELD = 'the machine still belongs to the old one, and the apply is refused.';
+
+/** Why a machine stays though its registry entry goes, and what to do instead. */
+const SPARED_TEXTS: { [S in Spared]: (parts: MachineParts) => string } = {
+  forgotten: parts => `Terraform is told to forget it: ${after(parts)}`,
+  tainted: parts =>
+    `its registry entry is tainted, and for such a one Terraform runs no destroy: ${after(parts)} Run untaint '${parts.entry?.address ?? ''}' first.`,
+  'created-first': parts =>
+    `its registry entry is replaced (${replacementOf(parts.entry)}) by create_before_destroy, so Terraform runs no destroy: ${after(parts)} Take create_before_destroy out of what reads the machine.`,
+  // Terraform: a destroy provisioner that is no longer in the configuration does not run
+  unwritten: ({ module }) => {
+    const [gone, remedy] =
+      module === ''
+        ? ['its cluster', 'Put a RemovedCluster in its place']
+        : [`the call of ${module}`, 'Put the call back with no machines'];
+    return `${gone} is gone from the code, so Terraform runs no destroy: ${STAYS} ${remedy}, apply, then remove that.`;
+  },
+};
+
+function after({ fate }: MachineParts): string {
+  return fate.entry === 'replaced' ? HELD : STAYS;
 }

@@ -1,6 +1,12 @@
-import { isImported } from '../../spec';
-import type { ImageFile, MachinePlan, NodeReason, Objection, Refusal } from '../action';
-import { emptyPlan } from '../action';
+import { isImported, type FleetMachine } from '../../spec';
+import {
+  emptyPlan,
+  type ImageFile,
+  type MachinePlan,
+  type NodeReason,
+  type Objection,
+  type Refusal,
+} from '../action';
 import type { ChosenId } from './chosen-id';
 import type { DoneSoFar } from './done-so-far';
 import { heldSnapshots } from './reads/held-snapshots';
@@ -8,7 +14,6 @@ import { haOf } from './reads/ha-of';
 import { isosOf, SeenIsos } from './reads/isos-of';
 import type { MachineWaits } from './machine-waits';
 import { migrationOf } from './reads/migration-of';
-import { reasonsOfThere } from '../placement/node-reasons';
 import type { ObservedMachine } from '../observed';
 import { partlyThere } from '../waits/hindrances';
 import { knownSource, noFreeId, placeOfNew } from './place/of-new';
@@ -207,4 +212,14 @@ async function permitted(run: Run, planned: Omit<Planned, 'cluster'>): Promise<R
   if (config === undefined) return refusals;
   const source = { ...context.source, config };
   return preflight({ ...planned, cluster, context: { ...context, source } }).refusals;
+}
+
+/** Why a machine that is there is on its node, and stays or moves. */
+function reasonsOfThere({ node, pin }: Pick<FleetMachine, 'node' | 'pin'>, there: string): NodeReason[] {
+  if (pin !== true || node === undefined || node === there)
+    return [{ node: there, taken: true, reason: 'the machine is there, and stays' }];
+  return [
+    { node, taken: true, reason: 'the machine is pinned to it' },
+    { node: there, taken: false, reason: `the machine is there, and pinned to ${node}` },
+  ];
 }

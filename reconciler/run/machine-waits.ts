@@ -6,8 +6,7 @@ import type { ObservedGuest, ObservedMachine } from '../observed';
 import { changesGuest, makesGuest, taskText } from '../waits/running-task';
 import { NOT_THERE_YET, sourceCandidates } from '../placement/source';
 import { waitForSource } from './source-machine';
-import type { Concerns } from '../waits/running-tasks';
-import { movesNewGuest } from '../waits/running-tasks';
+import { movesNewGuest, type Concerns } from '../waits/running-tasks';
 import type { Waiting } from '../waits/waiting';
 import type { Wanted } from './wanted';
 

@@ -8,8 +8,7 @@ import type { KeptSnapshot, PlanContext, PlanFacts } from '../machine/plan-conte
 import { planMachine } from '../plan/plan';
 import { ifSeen } from '../observe/if-allowed';
 import { DRIVE_KEYS, NETWORK_SLOTS, busOf } from '../guest/slot-names';
-import { listPools, listSnapshots, listVolumes, readSnapshot } from '../pve';
-import type { GuestAddress } from '../pve';
+import { listPools, listSnapshots, listVolumes, readSnapshot, type GuestAddress } from '../pve';
 
 /** The plan of a machine, made once more where it stands on something that had to be read first. Reads only. */
 export async function planOnFacts(

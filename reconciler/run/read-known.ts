@@ -4,8 +4,7 @@ import type { ListedGuest, ObservedMachine } from '../observed';
 import { isTaggedAs } from '../mark/owner-tag';
 import { sourceCandidates } from '../placement/source';
 import { verdictOn } from '../mark/identity';
-import { PveError, readConfig } from '../pve';
-import type { Pve } from '../pve';
+import { PveError, readConfig, type Pve } from '../pve';
 import type { Wanted } from './wanted';
 
 type There = Extract<Known, { found: 'running' }>;

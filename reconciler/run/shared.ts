@@ -1,5 +1,4 @@
-import type { ClusterSpec } from '../../spec';
-import { ALWAYS } from '../../spec';
+import { ALWAYS, type ClusterSpec } from '../../spec';
 import { Fetches } from '../images/fetches';
 import { LocalFiles } from '../images/local-files';
 import type { Pve } from '../pve';

@@ -1,5 +1,4 @@
-import type { ClusterSpec, MachineSpec } from '../../../spec';
-import { parseMachine } from '../../../spec';
+import { parseMachine, type ClusterSpec, type MachineSpec } from '../../../spec';
 import type { MachinePlan } from '../../action';
 import { NOT_READ } from '../../observe/cluster';
 import type { ObservedGuest } from '../../observed';

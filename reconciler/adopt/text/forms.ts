@@ -1,7 +1,8 @@
-import type { Program } from '../program';
-import { jsonOf, yamlOf } from './document';
+import { documentOf, type Program } from '../program';
 import { hclOf } from './hcl';
 import { typescriptOf } from './typescript';
+import { yaml } from '../../report/yaml';
+import { leftAsItIs } from './left-as-it-is';
 
 /** The forms in which a program is printed. */
 export const FORMS: Readonly<Record<string, (program: Program) => string>> = {
@@ -10,3 +11,16 @@ export const FORMS: Readonly<Record<string, (program: Program) => string>> = {
   yaml: yamlOf,
   json: jsonOf,
 };
+
+/** A desired state as JSON. */
+function jsonOf(program: Program): string {
+  return `${JSON.stringify(documentOf(program), undefined, 2)}\n`;
+}
+
+/** A desired state as YAML, which begins with what is not managed. */
+function yamlOf(program: Program): string {
+  const notes = program.machines.flatMap(({ json, unmanaged }) =>
+    leftAsItIs(`# ${String(json['id'])}:`, unmanaged),
+  );
+  return [...notes, yaml(documentOf(program)), ''].join('\n');
+}

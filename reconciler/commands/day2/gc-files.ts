@@ -1,8 +1,7 @@
 import type { DesiredState } from '../../../spec';
 import type { Surroundings } from '../../input/surroundings';
 import type { Going, KeptFile } from '../../images/file-users';
-import { findLeftFiles } from '../../images/left-files';
-import { removeLeftFile } from '../../images/remove-left-file';
+import { findLeftFiles, removeLeftFile } from '../../images/left-files';
 import { maySeeAllGuests } from '../../observe/may-see-guests';
 import { PveError } from '../../pve';
 import { oneLine } from '../../report/visible';

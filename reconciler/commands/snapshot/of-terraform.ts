@@ -1,5 +1,4 @@
-import type { DestroyEnvironment } from '../../../spec';
-import { SnapshotEnvironment } from '../../../spec';
+import { SnapshotEnvironment, type DestroyEnvironment } from '../../../spec';
 import { converge } from '../../apply/converge';
 import { findLeaving } from '../../apply/destroy/find-leaving';
 import { MachineRun } from '../../apply/machine-run';

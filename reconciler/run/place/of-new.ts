@@ -1,7 +1,5 @@
-import type { FleetMachine, MachineSpec } from '../../../spec';
-import { ALWAYS } from '../../../spec';
-import type { GuestPlace, MachinePlan, NodeReason, Objection } from '../../action';
-import { emptyPlan } from '../../action';
+import { ALWAYS, type FleetMachine, type MachineSpec } from '../../../spec';
+import { emptyPlan, type GuestPlace, type MachinePlan, type NodeReason, type Objection } from '../../action';
 import { NOT_THERE_YET } from '../../placement/source';
 import type { Run } from '../run';
 import type { Places } from './places';
