@@ -1,10 +1,13 @@
 import type { Change, Effect } from '../action';
 import { propertiesOf, propertyText, type Configuration } from '../guest/configuration';
-import type { CostOf } from './effect';
-import { isSatisfied, valueAt } from './meaning';
+import { placeRow, type PlaceRow } from '../pve/keys/key-row';
 import { pveText } from '../pve/keys/property-string';
+import { SAME } from '../pve/keys/same-value';
 import { shownValue } from './shown-value';
-import type { Want } from './want';
+import type { Want, WantValue } from './want';
+
+/** What it costs to bring a key from what runs to a text; undefined: the key goes. */
+export type CostOf = (key: string, text: string | undefined) => Effect;
 
 /** What has to change so that a configuration says what is wanted. */
 export interface Comparison {
@@ -90,4 +93,42 @@ function shown(wants: readonly Want[], valueOf: (want: Want) => Want['value']): 
     return wants.length === 1 ? [text] : [`${want.property ?? want.key}=${text}`];
   });
   return parts.length === 0 ? undefined : parts.join(', ');
+}
+
+/** What the configuration holds at a want's place; undefined where there is nothing. */
+export function valueAt(config: Configuration, { key, property }: Pick<Want, 'key' | 'property'>) {
+  const text = config[key];
+  if (property !== undefined) return propertiesOf(key, text)[property];
+  // PVE: an emptied list of tags and the boot order of a guest without devices are one blank
+  return text === undefined || text.trim() === '' ? undefined : text;
+}
+
+/**
+ * What holds at a place: what the configuration says there, else what Proxmox does without a word; empty where neither.
+ * A boolean property that is said is `true` or `false`, a default is 1 or 0.
+ */
+export function effectiveAt(config: Configuration, place: Pick<Want, 'key' | 'property'>): string {
+  return String(valueAt(config, place) ?? placeRow(place)?.default ?? '');
+}
+
+/** Whether the configuration already says what a want says, in whatever spelling, or by a default of Proxmox. */
+export function isSatisfied(want: Want, config: Configuration): boolean {
+  const have = valueAt(config, want);
+  const row = placeRow(want) ?? {};
+  const fallback = row.default;
+  if (want.value === null) return have === undefined || (fallback !== undefined && same(row, fallback, have));
+  const effective = have ?? fallback;
+  return effective !== undefined && same(row, want.value, effective);
+}
+
+function same({ same: sameness }: PlaceRow, want: WantValue, have: WantValue): boolean {
+  if (sameness !== undefined) return SAME[sameness](String(want), String(have));
+  if (typeof want === 'boolean') return asBoolean(have) === want;
+  if (typeof want === 'number') return Number(have) === want;
+  return String(have) === want;
+}
+
+function asBoolean(value: WantValue): boolean | undefined {
+  if (/^(?:1|on|yes|true)$/i.test(String(value))) return true;
+  return /^(?:0|off|no|false)$/i.test(String(value)) ? false : undefined;
 }

@@ -1,13 +1,9 @@
-import type { Effect } from '../action';
 import { bootSlots } from '../guest/slot-names';
 import { propertiesOf, type Configuration } from '../guest/configuration';
 import { isCdrom } from '../guest/drive';
 import { keyRow, propertyRow } from '../pve/keys/key-row';
 import type { LiveWhen } from '../pve/keys/pve-key';
-import { effectiveAt } from './meaning';
-
-/** What it costs to bring a key from what runs to a text; undefined: the key goes. */
-export type CostOf = (key: string, text: string | undefined) => Effect;
+import { effectiveAt, type CostOf } from './compare';
 
 /** Whether Proxmox applies this key at once for sure, so that a write of it needs no reading after it. */
 export function isAlwaysLive(key: string): boolean {

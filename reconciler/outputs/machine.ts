@@ -1,7 +1,7 @@
 import type { MachineOutputs } from '../../spec';
 import type { Change } from '../action';
 import { guestAddresses } from './addresses';
-import { effectiveAt } from '../machine/meaning';
+import { effectiveAt } from '../machine/compare';
 import { uuidOf } from '../observe/guest-facts';
 import { conditionsOf } from './conditions';
 import { diskOutputs, macAddresses } from './devices';

@@ -1,8 +1,8 @@
 import type { Action, Change } from '../action';
-import { compare, type Comparison } from '../machine/compare';
+import { compare, type Comparison, type CostOf } from '../machine/compare';
 import { isCloudInit } from '../guest/drive';
 import { isCloudInitKey, isSlowKey, isVolumeKey } from '../guest/key-kinds';
-import { costOn, isAlwaysLive, type CostOf } from '../machine/effect';
+import { costOn, isAlwaysLive } from '../machine/effect';
 import { sayDeleted } from '../machine/leaving-volumes';
 import { heldBack } from '../machine/problems/protection';
 import type { Scene } from '../machine/scene';

@@ -1,14 +1,14 @@
 import type { Difference } from '../../spec';
 import { isUnfinished, type MachinePlan } from '../action';
 import type { ObservedMachine } from '../observed';
-import { deedTexts, shownChanges } from './shown-change';
+import { actionTexts, shownChanges } from './shown-change';
 
 /** What a plan would change, as JSON text for who reviews it; empty when there is nothing to tell. */
 export function differenceText(plan: MachinePlan, have: ObservedMachine): string {
   const { actions, changes, waiting, waitsFor } = plan;
   if (!isUnfinished(plan) && changes.length === 0 && waiting.length === 0) return '';
   const difference: Difference = {
-    does: deedTexts(plan),
+    does: actionTexts(plan),
     changes: shownChanges(changes),
     ...(waiting.length > 0 && { waiting }),
     ...(waitsFor && { waitsFor }),

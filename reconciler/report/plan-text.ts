@@ -2,7 +2,7 @@ import { isUnfinished, type Change, type MachinePlan } from '../action';
 import { oneLine } from './visible';
 import { wouldText } from './action-text';
 import { refusalTexts } from './refusal-text';
-import { deedTexts, shownChanges } from './shown-change';
+import { actionTexts, shownChanges } from './shown-change';
 
 const WAITS = 'waits for a restart';
 
@@ -58,7 +58,7 @@ function stateOf(plan: MachinePlan): string {
   if (actions.length === 0 && isUnfinished(plan))
     return 'not there, or only partly there: to be planned when what it waits for is over';
   if (actions.length === 0) return 'in sync';
-  return wouldText([...deedTexts(plan), ...restartAfter(plan)]);
+  return wouldText([...actionTexts(plan), ...restartAfter(plan)]);
 }
 
 /** The restart that follows a write: planned once Proxmox says that the change waits for it. */

@@ -3,7 +3,7 @@ import { isOwnerTag } from '../mark/owner-tag';
 import { planTexts } from './action-text';
 
 /** What a plan does, in words, with what follows a clone once it stands. */
-export function deedTexts(plan: MachinePlan): string[] {
+export function actionTexts(plan: MachinePlan): string[] {
   return [...planTexts(plan.actions), ...afterClone(plan)];
 }
 

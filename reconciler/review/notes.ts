@@ -25,9 +25,9 @@ export function notesOf(known: Known): string[] {
 }
 
 /** What a destroy takes, or why it is refused. */
-function ofGuest({ parts: { fate }, verdict, guest, words }: Known): string[] {
+function ofGuest({ parts: { entryChange }, verdict, guest, words }: Known): string[] {
   const { stays, seen, isOthers } = guest;
-  const leaves = fate.entry === 'gone' || fate.entry === 'replaced';
+  const leaves = entryChange.entry === 'gone' || entryChange.entry === 'replaced';
   if (verdict === 'refused' && leaves && stays !== undefined) {
     return [`Its destroy is refused: ${stays} ${REMEDY}`];
   }

@@ -7,9 +7,9 @@ import { addressOf } from './words';
 export type Reviewed = readonly [MachineParts, ReviewedMachine];
 
 /** True for a machine whose destroy the apply runs, and refuses. */
-export function refusesToDestroy([{ fate }, { verdict }]: Reviewed): boolean {
-  const leaves = fate.entry === 'gone' || fate.entry === 'replaced';
-  return verdict === 'refused' && leaves && fate.spared === undefined;
+export function refusesToDestroy([{ entryChange }, { verdict }]: Reviewed): boolean {
+  const leaves = entryChange.entry === 'gone' || entryChange.entry === 'replaced';
+  return verdict === 'refused' && leaves && entryChange.spared === undefined;
 }
 
 /**
@@ -52,8 +52,8 @@ function registryOf({ module, cluster }: MachineParts): string {
   return module === '' ? cluster : module;
 }
 
-function isDestroyed({ fate }: MachineParts, { verdict }: ReviewedMachine): boolean {
-  return verdict === 'rebuild' && fate.entry === 'replaced' && fate.spared === undefined;
+function isDestroyed({ entryChange }: MachineParts, { verdict }: ReviewedMachine): boolean {
+  return verdict === 'rebuild' && entryChange.entry === 'replaced' && entryChange.spared === undefined;
 }
 
 function unreached(machine: ReviewedMachine, place: string): ReviewedMachine {

@@ -49,26 +49,26 @@ const BY_EFFECT: { [E in Observation['effect']]: Verdict } = {
 };
 
 function verdictOf({ parts, told, guest, words }: Facts, planFailed: boolean): Verdict {
-  const { entry, revision, fate } = parts;
-  if (fate.entry === 'gone') return destroyed(parts, guest);
+  const { entry, revision, entryChange } = parts;
+  if (entryChange.entry === 'gone') return destroyed(parts, guest);
   if (entry === undefined) return 'unplanned';
   if (revision === undefined && !planFailed) {
-    return fate.entry === 'replaced' ? destroyed(parts, guest) : 'unplanned';
+    return entryChange.entry === 'replaced' ? destroyed(parts, guest) : 'unplanned';
   }
   if (ownerThen(entry) !== ownerNow(parts) || told?.effect === 'refused') return 'refused';
   const isThere = told?.status !== 'absent';
-  if (fate.entry === 'replaced' && isThere && fate.spared === undefined) {
+  if (entryChange.entry === 'replaced' && isThere && entryChange.spared === undefined) {
     return destroyed(parts, guest) === 'destroy' ? 'rebuild' : 'refused';
   }
   const isMade = revision?.change.actions.includes('create') === true;
-  const isHeldByAnother = fate.entry === 'replaced' || (guest.isOthers && isMade);
+  const isHeldByAnother = entryChange.entry === 'replaced' || (guest.isOthers && isMade);
   if (isHeldByAnother && isThere) return words.adopts ? 'adopt' : 'refused';
   if (told === undefined || told.status === 'unknown') return 'unknown';
   return told.effect === 'live' && differenceOf(told).adopts ? 'adopt' : BY_EFFECT[told.effect];
 }
 
 /** What becomes of a guest whose registry entry goes. One that another entry holds is left alone. */
-function destroyed({ fate }: MachineParts, { isOthers, stays }: StandingGuest): Verdict {
-  if (fate.spared !== undefined || isOthers) return 'forget';
+function destroyed({ entryChange }: MachineParts, { isOthers, stays }: StandingGuest): Verdict {
+  if (entryChange.spared !== undefined || isOthers) return 'forget';
   return stays === undefined ? 'destroy' : 'refused';
 }

@@ -4,14 +4,15 @@ import { ownerNow, ownerThen, replacementOf } from './plan/registry-entry';
 import { losesDisks, type ReviewedMachine } from './review';
 import { refusesToDestroy, type Reviewed } from './unreached';
 import { addressOf } from './words';
-import type { Spared } from './plan/entry-fate';
+import type { Spared } from './plan/entry-change';
 
 type Rule = (parts: MachineParts, machine: ReviewedMachine) => string | undefined;
 
 const OF_ENTRY: Rule[] = [
-  parts => (parts.fate.spared === undefined ? undefined : SPARED_TEXTS[parts.fate.spared](parts)),
-  ({ entry, fate, revision }, { verdict }) => {
-    if (fate.entry !== 'replaced' || fate.spared !== undefined) return undefined;
+  parts =>
+    parts.entryChange.spared === undefined ? undefined : SPARED_TEXTS[parts.entryChange.spared](parts),
+  ({ entry, entryChange, revision }, { verdict }) => {
+    if (entryChange.entry !== 'replaced' || entryChange.spared !== undefined) return undefined;
     const isLeftOut = revision === undefined ? ', as the plan leaves that out' : '';
     const then = verdict === 'destroy' ? `not made again${isLeftOut}` : 'made again';
     return verdict === 'destroy' || verdict === 'rebuild'
@@ -25,18 +26,18 @@ const OF_REVISION: Rule[] = [
     revision?.action_reason === 'replace_because_tainted'
       ? `its last apply failed. This one completes the same machine.`
       : undefined,
-  ({ fate, revision }) =>
-    revision?.action_reason === 'replace_by_request' && fate.entry === 'kept'
+  ({ entryChange, revision }) =>
+    revision?.action_reason === 'replace_by_request' && entryChange.entry === 'kept'
       ? `-replace names its revision: it is applied again, and not made anew.`
       : undefined,
-  ({ fate, revision }) =>
-    revision?.change.actions.join() === 'create,delete' && fate.spared === undefined
+  ({ entryChange, revision }) =>
+    revision?.change.actions.join() === 'create,delete' && entryChange.spared === undefined
       ? `create_before_destroy of a resource that reads it has spread to it. It is still changed in place; but if its entry were replaced, Terraform would not run destroy.`
       : undefined,
   parts => {
     const then = ownerThen(parts.entry);
     const now = ownerNow(parts);
-    return then === now || parts.fate.entry === 'gone'
+    return then === now || parts.entryChange.entry === 'gone'
       ? undefined
       : `its owner was ${then}, is now ${now}. Set the owner to what it was.`;
   },
@@ -46,8 +47,8 @@ const OF_REVISION: Rule[] = [
       ? undefined
       : `it goes back to snapshot '${to}': what was written to its disks since is lost.`;
   },
-  ({ fate }, { verdict, before }) =>
-    fate.entry === 'new' && before !== undefined && verdict !== 'adopt' && verdict !== 'refused'
+  ({ entryChange }, { verdict, before }) =>
+    entryChange.entry === 'new' && before !== undefined && verdict !== 'adopt' && verdict !== 'refused'
       ? `it is new to this state, and it is there already. If another state has made it, the apply is refused.`
       : undefined,
 ];
@@ -132,6 +133,6 @@ const SPARED_TEXTS: { [S in Spared]: (parts: MachineParts) => string } = {
   },
 };
 
-function after({ fate }: MachineParts): string {
-  return fate.entry === 'replaced' ? HELD : STAYS;
+function after({ entryChange }: MachineParts): string {
+  return entryChange.entry === 'replaced' ? HELD : STAYS;
 }

@@ -1,6 +1,6 @@
 import { formatSize, MiB } from '../../../spec';
 import type { Configuration } from '../../guest/configuration';
-import { valueAt } from '../../machine/meaning';
+import { valueAt } from '../../machine/compare';
 import { placeOf, type FieldTable, type Want } from '../../machine/want';
 import { placeRow } from '../../pve/keys/key-row';
 

@@ -8,9 +8,9 @@ import { yaml } from '../../report/yaml';
 import { statesNaming } from '../day2/named-machines';
 import { eachState, wantedIn } from '../each-state';
 import { withRun } from '../with-run';
-import { create, list, remove, revert, type Deed } from './deeds';
+import { create, list, remove, revert, type SnapshotVerb } from './snapshot-verbs';
 
-const DEEDS: Readonly<Record<string, { does: Deed; needsName: boolean }>> = {
+const VERBS: Readonly<Record<string, { does: SnapshotVerb; needsName: boolean }>> = {
   list: { does: list, needsName: false },
   create: { does: create, needsName: true },
   revert: { does: revert, needsName: true },
@@ -22,9 +22,9 @@ const FORMS = ['table', 'json', 'yaml'];
 export async function snapshot(
   given: Surroundings,
   options: Options,
-  [deed = '', machine = '', name]: string[],
+  [verb = '', machine = '', name]: string[],
 ): Promise<number> {
-  const { does } = deedOf(deed, name);
+  const { does } = verbNamed(verb, name);
   const form = formOf(options);
   const { states, around } = await desiredStates(options, given);
   const named = statesNaming(states, [machine]);
@@ -35,21 +35,21 @@ export async function snapshot(
       return (await Promise.all(each)).flat();
     }),
   );
-  if (deed === 'list' || form !== 'table') around.out(`${shown(machine, snapshots, form)}\n`);
+  if (verb === 'list' || form !== 'table') around.out(`${shown(machine, snapshots, form)}\n`);
   return EXIT.done;
 }
 
-function deedOf(deed: string, name: string | undefined): { does: Deed } {
-  const found = Object.hasOwn(DEEDS, deed) ? DEEDS[deed] : undefined;
+function verbNamed(verb: string, name: string | undefined): { does: SnapshotVerb } {
+  const found = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
   if (found === undefined) {
-    const near = closest(deed, Object.keys(DEEDS));
+    const near = closest(verb, Object.keys(VERBS));
     const meant = near === undefined ? '' : ` Did you mean ${near}?`;
-    throw new InputError(`snapshot ${deed} is not known; allowed: ${Object.keys(DEEDS).join(', ')}.${meant}`);
+    throw new InputError(`snapshot ${verb} is not known; allowed: ${Object.keys(VERBS).join(', ')}.${meant}`);
   }
   if (found.needsName && name === undefined)
-    throw new InputError(`snapshot ${deed} needs the name of a snapshot, after the machine.`);
+    throw new InputError(`snapshot ${verb} needs the name of a snapshot, after the machine.`);
   if (!found.needsName && name !== undefined)
-    throw new InputError(`snapshot ${deed} takes a machine and no more: remove "${name}".`);
+    throw new InputError(`snapshot ${verb} takes a machine and no more: remove "${name}".`);
   return found;
 }
 

@@ -13,15 +13,15 @@ export function snapshotProblems(scene: Scene): Problem[] {
     Object.entries({ ...slots.disks, ...slots.goneDisks }).find(([, there]) => there === slot)?.[0] ?? slot;
   const moved = volumeActions(scene).actions.flatMap(action =>
     action.kind === 'move-disk'
-      ? [{ name: nameOf(action.slot), file: readDrive(current[action.slot]).file, deed: 'move' }]
+      ? [{ name: nameOf(action.slot), file: readDrive(current[action.slot]).file, toDo: 'move' }]
       : [],
   );
   const deleted = stillToDelete(scene).map(({ slot, file }) => ({
     name: nameOf(slot),
     file,
-    deed: 'be deleted',
+    toDo: 'be deleted',
   }));
-  return [...moved, ...deleted].flatMap(({ name, file, deed }) => {
+  return [...moved, ...deleted].flatMap(({ name, file, toDo }) => {
     const holders = snapshots.filter(({ config }) =>
       Object.values(config).some(text => readDrive(text).file === file),
     );
@@ -31,7 +31,7 @@ export function snapshotProblems(scene: Scene): Problem[] {
           held(
             name,
             file,
-            deed,
+            toDo,
             holders.map(snapshot => snapshot.name),
             scene.vmid,
           ),
@@ -39,13 +39,13 @@ export function snapshotProblems(scene: Scene): Problem[] {
   });
 }
 
-function held(disk: string, file: string, deed: string, snapshots: string[], vmid: number): Problem {
+function held(disk: string, file: string, toDo: string, snapshots: string[], vmid: number): Problem {
   const names = snapshots.map(name => `'${name}'`).join(', ');
   return {
     field: `disks[${disk}]`,
     from: file,
     why: 'disk-in-snapshot',
-    detail: `Disk "${disk}" (${file}) is to ${deed}, and ${snapshots.length === 1 ? 'snapshot' : 'snapshots'} ${names} of VM ${vmid} hold it.`,
+    detail: `Disk "${disk}" (${file}) is to ${toDo}, and ${snapshots.length === 1 ? 'snapshot' : 'snapshots'} ${names} of VM ${vmid} hold it.`,
     remedy: `Delete them first (${snapshots.map(name => `qm delsnapshot ${vmid} ${name}`).join('; ')}), or leave the disk as it is.`,
     changed: 'nothing',
   };

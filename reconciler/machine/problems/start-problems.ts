@@ -3,7 +3,7 @@ import { DRIVE_KEYS, NETWORK_SLOTS } from '../../guest/slot-names';
 import { pluggable } from '../../../spec';
 import { propertiesOf, type Configuration } from '../../guest/configuration';
 import { isCloudInit, readDrive } from '../../guest/drive';
-import { effectiveAt } from '../meaning';
+import { effectiveAt } from '../compare';
 import type { Problem } from '../problem';
 import type { Scene } from '../scene';
 

@@ -1,6 +1,6 @@
 import { hardwareProblems, MiB, type MachineSpec } from '../../../spec';
 import type { Configuration } from '../../guest/configuration';
-import { effectiveAt } from '../meaning';
+import { effectiveAt } from '../compare';
 import type { Problem } from '../problem';
 import type { Scene } from '../scene';
 import { placeOf } from '../want';

@@ -1,11 +1,10 @@
 import * as z from 'zod';
-import { errorOf, jsonOf, type WireAnswer } from '../answers/classify';
+import { errorOf, jsonOf, type WireAnswer, readAnswer } from '../answers/read-answer';
 import { REPEATING, pause, pauseAfter } from './backoff';
 import type { PveConfig } from './config';
 import { EndpointPool } from './endpoints';
 import { PveError } from '../answers/errors';
 import { encodeForm, multipartForm, type FileOnDisk, type PveParams } from './form';
-import { readAnswer } from '../answers/read-answer';
 import { keyRow } from '../keys/key-row';
 import { named, sessionFor, type Session } from './session';
 import { Slots } from './slots';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WireAnswer } from '../answers/classify';
+import type { WireAnswer } from '../answers/read-answer';
 import type { PveConfig } from './config';
 import { EndpointsError } from '../answers/errors';
 import { TransportError, openTransport, type Sent, type Transport } from './transport';

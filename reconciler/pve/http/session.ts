@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { errorOf, type WireAnswer } from '../answers/classify';
+import { errorOf, type WireAnswer, readAnswer } from '../answers/read-answer';
 import type { Credentials } from './config';
 import { PveError } from '../answers/errors';
-import { readAnswer } from '../answers/read-answer';
 import type { Secrets } from '../answers/secrets';
 import { totp } from './totp';
 import type { Transport } from './transport';

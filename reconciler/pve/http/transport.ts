@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { mostBytes, readBody } from './answer-size';
-import type { WireAnswer } from '../answers/classify';
+import type { WireAnswer } from '../answers/read-answer';
 import type { PveConfig } from './config';
 import type { StreamedBody } from './form';
 import { tlsConnector } from './tls';

@@ -1,4 +1,4 @@
-import { fateOf, type EntryFate } from './entry-fate';
+import { entryChangeOf, type EntryChange } from './entry-change';
 import { hasDestroy } from './configuration';
 import type { PlanDocument, ResourceChange, StateResource } from './document';
 import {
@@ -22,7 +22,7 @@ export interface MachineParts {
   revision: ResourceChange | undefined;
   /** Its registry entry in the state that the plan was made from. */
   standing: StateResource | undefined;
-  fate: EntryFate;
+  entryChange: EntryChange;
   answers: Answers | undefined;
   /** True where the answers are of all machines of its cluster, not of it alone. */
   sharesAnswers: boolean;
@@ -32,7 +32,7 @@ export interface MachineParts {
 
 type Part = 'entry' | 'revision';
 type Place = Scope & { id: string; part: Part };
-type Found = Omit<MachineParts, 'fate' | 'held'>;
+type Found = Omit<MachineParts, 'entryChange' | 'held'>;
 
 // Neither a cluster nor a machine may hold a "_" in its name. In a module: one cluster, machines by index.
 const NAMES: { part: Part; type: string; name: RegExp; trigger: string }[] = [
@@ -72,7 +72,10 @@ export function machinesOfPlan(plan: PlanDocument): MachineParts[] {
     ...parts,
     cluster: parts.cluster || clusterOf(parts),
     held: heldTexts(observers.values(), parts),
-    fate: fateOf({ ...parts, hasDestroy: hasDestroy(plan, parts.module, parts.entry?.address ?? '') }),
+    entryChange: entryChangeOf({
+      ...parts,
+      hasDestroy: hasDestroy(plan, parts.module, parts.entry?.address ?? ''),
+    }),
   }));
 }
 

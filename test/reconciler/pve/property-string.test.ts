@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { isSatisfied } from '../../../reconciler/machine/meaning';
+import { isSatisfied } from '../../../reconciler/machine/compare';
 import { parseProperties, printProperties } from '../../../reconciler/pve/keys/property-string';
 import { keyRow } from '../../../reconciler/pve/keys/key-row';
 import { KEYS } from '../../../reconciler/pve/keys/keys';

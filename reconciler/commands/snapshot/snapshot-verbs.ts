@@ -14,22 +14,23 @@ import { agreed } from '../asking/agreed';
 import { needWritable, presentGuest } from '../day2/present-guest';
 import { asAsked, time, type AskedSnapshot } from './as-asked';
 
-/** What a deed works on. */
+/** What a verb works on. */
 interface Asked {
   run: Run;
   wanted: Wanted;
-  /** The snapshot; empty where the deed takes none. */
+  /** The snapshot; empty where the verb takes none. */
   name: string;
   options: Options;
   around: Surroundings;
 }
 
 /** Does one thing to the snapshots of a machine, and tells those that it has then. */
-export type Deed = (asked: Asked) => Promise<ToldSnapshot[]>;
+export type SnapshotVerb = (asked: Asked) => Promise<ToldSnapshot[]>;
 
-export const list: Deed = async ({ run, wanted }) => told(run, await presentGuest(run, wanted, 'half-made'));
+export const list: SnapshotVerb = async ({ run, wanted }) =>
+  told(run, await presentGuest(run, wanted, 'half-made'));
 
-export const create: Deed = async ({ run, wanted, name, options, around }) => {
+export const create: SnapshotVerb = async ({ run, wanted, name, options, around }) => {
   needWritable(wanted);
   const { description, memory: includeMemory } = options;
   const parsed = parseSnapshot({ machine: wanted.spec.id, name, description, includeMemory });
@@ -44,7 +45,7 @@ export const create: Deed = async ({ run, wanted, name, options, around }) => {
   return told(run, done.guest);
 };
 
-export const revert: Deed = async asked => {
+export const revert: SnapshotVerb = async asked => {
   const { run, wanted, name, around } = asked;
   needWritable(wanted);
   const { node, snapshot } = await named(asked);
@@ -62,7 +63,7 @@ export const revert: Deed = async asked => {
   return 'guest' in outcome && outcome.guest ? told(run, outcome.guest) : [];
 };
 
-export const remove: Deed = async asked => {
+export const remove: SnapshotVerb = async asked => {
   const { run, wanted, name, around } = asked;
   needWritable(wanted);
   const { node, snapshot } = await named(asked);

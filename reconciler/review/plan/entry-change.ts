@@ -1,7 +1,7 @@
 import type { ResourceChange, StateResource } from './document';
 
 /** What a plan does to the registry entry of a machine, and so to its guest. */
-export interface EntryFate {
+export interface EntryChange {
   /** `gone`: after it nobody manages the machine. `replaced`: another entry stands in its place. */
   entry: 'kept' | 'new' | 'replaced' | 'gone';
   /** Why Terraform takes the entry away without running the destroy of its machine: the guest stays. */
@@ -20,7 +20,7 @@ interface Written {
 }
 
 /** Whatever reason Terraform gives: the actions, the taint and the code decide whether it runs a destroy. */
-export function fateOf({ entry, standing, hasDestroy }: Written): EntryFate {
+export function entryChangeOf({ entry, standing, hasDestroy }: Written): EntryChange {
   const actions = entry?.change.actions ?? [];
   const leaves = actions.includes('delete') || actions.includes('forget');
   const comes = actions.includes('create');
