@@ -2,7 +2,7 @@ import type { MachineSpec } from '../../spec';
 import type { Action, MachinePlan } from '../action';
 import type { Configuration } from '../guest/configuration';
 import { clonedConfig } from './clone';
-import { planGuest } from './plan';
+import { planGuest } from './guest';
 import type { ObservedCluster, ObservedGuest } from '../observed';
 import type { PlanContext } from '../machine/plan-context';
 

@@ -1,0 +1,172 @@
+import type { MachineSpec } from '../../spec';
+import type { Action, Change, MachinePlan } from '../action';
+import { compare } from '../machine/compare';
+import { sayDeleted } from '../machine/leaving-volumes';
+import { wantsOf } from '../machine/parts/wants-of';
+import { haSteps } from '../machine/parts/ha';
+import { moveOf, placeChanges } from './place';
+import { fixedTemplate, lastActions } from './template';
+import { startsAnew } from './power';
+import type { Scene } from '../machine/scene';
+import { changingSlots, volumeActions } from '../machine/volume-actions';
+import { judge, judgeStart } from './refusals';
+import { sceneOf } from './machine-scene';
+import { isoSteps, withData } from './data-iso-steps';
+import { configWrite } from './write';
+import { guard } from './snapshots/guard';
+import { planRevert } from './snapshots/plan-revert';
+import { planSnapshots } from './snapshots/plan-snapshots';
+import type { ObservedCluster, ObservedGuest } from '../observed';
+import type { Origin, PlanContext } from '../machine/plan-context';
+
+/** The plan of a guest that is there. */
+export function planGuest(
+  spec: MachineSpec,
+  observed: ObservedGuest,
+  origin: Origin,
+  cluster: ObservedCluster,
+  context: PlanContext,
+): MachinePlan {
+  // A clone that was never started is off, whatever the listing knows yet
+  const guest =
+    origin === 'cloned' && observed.power === 'unknown'
+      ? { ...observed, power: 'stopped' as const }
+      : observed;
+  const scene = sceneOf(spec, guest, origin, context);
+  const reverting = guest.template ? undefined : planRevert(scene, guest);
+  if (reverting) return revertPlan(spec.id, reverting);
+  const verdict = judge(scene, cluster, guest);
+  const machine = spec.id;
+  if (verdict.rebuilds) {
+    const destroy: Action = { kind: 'destroy', starts: startsAnew(spec, guest, context.wasRunning) };
+    return { machine, changes: verdict.changes, actions: [destroy], refusals: [], waiting: [] };
+  }
+  // a clone that was made for another node goes there first: it is off, and nothing of it is ours to lose yet
+  const isMoving = origin === 'cloned' && scene.mark?.w !== undefined && scene.mark.w !== guest.node;
+  const steps = isMoving ? { ...moveOf(scene, guest), waiting: [] } : stepsOf(scene, guest);
+  const start = awaitsStart(steps) ? judgeStart(scene, cluster, guest) : NO_OBJECTION;
+  const kept = planSnapshots(spec, { ...guest, uuid: scene.uuid }, context);
+  const objections = [...start.refusals, ...fixedTemplate(machine, guest, steps.actions)];
+  const guarded = guard(scene, guest, steps.actions);
+  const found = verdict.refusals.length > 0 ? verdict.refusals : objections;
+  const refusals = [...found, ...kept.refusals, ...guarded.refusals];
+  const actions = [...guarded.before, ...steps.actions, ...guarded.after, ...kept.actions];
+  return {
+    machine,
+    changes: [...verdict.changes, ...start.changes, ...steps.changes, ...kept.changes],
+    actions: refusals.length === 0 ? actions : [],
+    refusals,
+    waiting: steps.waiting,
+    ...(guarded.wayBack !== undefined && { wayBack: guarded.wayBack }),
+    ...restartOf(spec, steps),
+  };
+}
+
+/** Going back is a round of its own: what then differs is planned on what came back. */
+function revertPlan(
+  machine: string,
+  { actions, changes, refusals }: NonNullable<ReturnType<typeof planRevert>>,
+): MachinePlan {
+  const isRestart = changes.some(({ effect }) => effect === 'restart');
+  return {
+    machine,
+    changes,
+    actions: refusals.length === 0 ? actions : [],
+    refusals,
+    waiting: [],
+    ...(isRestart && { restart: 'now' }),
+  };
+}
+
+/** A guest that is to stop or to start needs none: it reads its configuration then. */
+function restartOf(
+  { restart }: MachineSpec,
+  { actions, changes, waiting }: Steps,
+): Pick<MachinePlan, 'restart'> {
+  const restarts = actions.some(({ kind }) => kind === 'restart');
+  const isNeeded = restarts || waiting.length > 0 || changes.some(isDeferred);
+  if (!isNeeded || actions.some(({ kind }) => kind === 'power')) return {};
+  return { restart: restart === 'whenNeeded' ? 'now' : 'later' };
+}
+
+const NO_OBJECTION = { refusals: [], changes: [] };
+
+/** Whether this plan, or a change that it leaves waiting, comes to a start of the guest. */
+function awaitsStart({ actions, changes, waiting }: Steps): boolean {
+  const starts = actions.some(({ kind }) => kind === 'restart' || kind === 'power');
+  return (starts && !actions.some(stops)) || waiting.length > 0 || changes.some(isDeferred);
+}
+
+function stops(action: Action): boolean {
+  return action.kind === 'power' && action.to === 'stopped';
+}
+
+function isDeferred({ effect, field }: Change): boolean {
+  return effect === 'restart' && field !== 'power';
+}
+
+interface Steps {
+  actions: Action[];
+  changes: Change[];
+  waiting: Change[];
+}
+
+/** The order: configuration, volumes, place, cloud-init's drive, power. A restart comes after what it is to apply. */
+function stepsOf(scene: Scene, guest: ObservedGuest): Steps {
+  const { spec } = scene;
+  const volumes = volumeActions(scene);
+  const place = placeChanges(scene, guest);
+  const power = lastActions(spec, guest, guest.mark);
+  const pending = [...waitingFor(scene), ...volumes.waiting];
+  const mayRestart = guest.power === 'running' && spec.restart === 'whenNeeded';
+  const restarts = mayRestart && pending.length > 0 && power.actions.length === 0;
+  const isCut = guest.mark?.s === 1 && guest.power !== 'running';
+  const write = configWrite(scene, guest, {
+    untouched: changingSlots(volumes, guest.power),
+    restarts: spec.power === 'unmanaged' && (restarts || isCut),
+  });
+  const iso = isoSteps(scene, guest);
+  const ha = haSteps(spec, guest, scene.context.ha);
+  return {
+    actions: withData(iso, [
+      ...iso.uploads,
+      ...write.actions,
+      ...volumes.actions.filter(action => guest.power !== 'running' || !movesTpm(action)),
+      ...place.actions,
+      ...(write.needsNewDrive ? [{ kind: 'regenerate-cloud-init' } as const] : []),
+      ...(restarts ? [{ kind: 'restart' } as const] : []),
+      ...power.actions,
+      // last: the guest has the state by then that HA is to keep
+      ...ha.actions,
+      ...iso.removals,
+    ]),
+    changes: [
+      ...write.changes,
+      ...volumes.changes,
+      ...place.changes,
+      ...(restarts ? pending : []),
+      ...power.changes,
+      ...ha.changes,
+      ...iso.changes,
+    ],
+    waiting: restarts ? [] : pending,
+  };
+}
+
+/** A TPM's state moves only while the guest is off: a guest that is to stop stops first, and the next round moves it. */
+function movesTpm(action: Action): boolean {
+  return action.kind === 'move-disk' && action.slot === 'tpmstate0';
+}
+
+/**
+ * What was written and waits for a restart: it differs from what runs, and not from what will run. Only what the
+ * spec wants: what others left pending is not ours to apply.
+ */
+function waitingFor(scene: Scene): Change[] {
+  if (scene.config === scene.current) return [];
+  const differing = (config: Scene['config']): Change[] =>
+    compare(wantsOf({ ...scene, config }), config, () => 'restart').changes;
+  const still = differing(scene.config).map(({ field }) => field);
+  const waiting = differing(scene.current).filter(({ field }) => !still.includes(field));
+  return sayDeleted(waiting, scene);
+}
