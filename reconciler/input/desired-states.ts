@@ -45,6 +45,11 @@ async function statesOf(files: readonly string[], around: Surroundings): Promise
   const states: DesiredState[] = [];
   for (const file of files) {
     for (const { name, json, placeOf } of await documentsOf(file, around)) {
+      const manifest = kindOfManifest(json);
+      if (manifest !== undefined) {
+        faults.push(`${name} is a manifest (kind: ${manifest}): give it by --manifests in place of --spec.`);
+        continue;
+      }
       const parsed = parseDesiredState(json);
       const wrong = parsed.ok
         ? [
@@ -58,6 +63,13 @@ async function statesOf(files: readonly string[], around: Surroundings): Promise
   }
   if (faults.length > 0) throw new InputError(faults.join('\n'));
   return states;
+}
+
+/** What a manifest says that it is; undefined for any other document. */
+function kindOfManifest(json: unknown): string | undefined {
+  if (typeof json !== 'object' || json === null || !('apiVersion' in json) || !('kind' in json))
+    return undefined;
+  return String(json.kind);
 }
 
 /** The documents so far. What one owner wants of one cluster stands in one of them, or they contradict each other. */

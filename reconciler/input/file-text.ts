@@ -5,9 +5,12 @@ import { InputError } from '../errors';
 export function fileText(file: string): string {
   return onFile(
     () => readFileSync(file, 'utf8'),
-    code => `${file} cannot be read (${code}).`,
+    code => `${file} cannot be read (${code}). ${NAME_ANOTHER}`,
   );
 }
+
+/** What to do about a file or a folder that cannot be read. */
+export const NAME_ANOTHER = 'Name one that is there and that this user may read.';
 
 /** What is done with files. Where the system refuses it, the error says so with the system's own code. */
 export function onFile<T>(work: () => T, says: (code: string) => string): T {

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { InputError } from '../errors';
 import type { Document } from '../manifests';
-import { fileText, onFile } from './file-text';
+import { fileText, NAME_ANOTHER, onFile } from './file-text';
 import { readYaml } from './read-yaml';
 import { isFolder } from './stack-folder';
 
@@ -19,7 +19,7 @@ export async function documentsAt(place: string, readInput: () => Promise<string
 function filesIn(folder: string): string[] {
   const entries = onFile(
     () => readdirSync(folder).sort(),
-    code => `${folder} cannot be read (${code}).`,
+    code => `${folder} cannot be read (${code}). ${NAME_ANOTHER}`,
   );
   return entries.flatMap(entry => {
     const file = path.join(folder, entry);

@@ -19,7 +19,8 @@ export function refuseDeep(value: unknown, what: string): void {
 
 function parsed(text: string, what: string): unknown {
   try {
-    return JSON.parse(text);
+    // editors on Windows begin a file with a mark of its encoding
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
     throw new InputError(`${what} is no valid JSON${placeOf(error, text)}.`);
   }

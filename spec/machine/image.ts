@@ -22,39 +22,55 @@ const TemplateSpec = z
   )
   .transform(given => (typeof given === 'string' && /^[1-9]\d{2,8}$/.test(given) ? Number(given) : given));
 
+const FORMS: readonly (readonly [RegExp, string])[] = [
+  [/^https?:/, 'url'],
+  [/:iso\//, 'iso'],
+  [/^\//, 'file'],
+];
+
+/** A text alone does not say what it names; its form lets us guess. */
+function inAField(given: unknown): string | undefined {
+  if (typeof given !== 'string' && typeof given !== 'number') return undefined;
+  const field = FORMS.find(([form]) => form.test(String(given)))?.[1] ?? 'template';
+  return `Write {"${field}": ${JSON.stringify(given)}}.`;
+}
+
 /** What a machine is made from. Exactly one of template, machine, iso, url, file and blank. */
-export const ImageSpec = strictObject(() => ({
-  template: optional(TemplateSpec, 'Clone this template.'),
-  machine: optional(MachineId, 'Clone this machine, or this prepared image, of the same desired state.'),
-  replicas: optional(
-    setOf(NodeName),
-    'Nodes with a replica of that machine, which is the machine "<machine>-<node>": the one beside is cloned.',
-  ),
-  iso: optional(VolumeId, 'Install from this ISO, written storage:iso/name.iso.'),
-  url: optional(
-    text(/^https?:\/\/[^\s@]+$/, 'an http or https address without credentials'),
-    'Import this disk image (.qcow2, .raw, .vmdk, or .img, which is taken as qcow2) into the disk root. A node downloads it once.',
-  ),
-  file: optional(
-    text(/^\/[^\0]*$/, 'an absolute path'),
-    'Upload this disk image (.qcow2, .raw, .vmdk, or .img, which is taken as qcow2) of the machine where the reconciler runs, and import it into the disk root.',
-  ),
-  blank: optional(z.literal(true, wants('true')), 'Nothing: empty disks.'),
-  clone: atCreate(
-    z.enum(['linked', 'full']),
-    AT_CREATE.image.clone,
-    'Kind of clone; full when the source is no template.',
-  ),
-  snapshot: optional(SnapshotName, 'Clone this snapshot of the source.'),
-  checksum: optional(
-    Checksum,
-    'What the file behind url, or the file, must hash to. The file that a storage keeps is named by it.',
-  ),
-  storage: optional(
-    StorageId,
-    'Where the file behind url, or the file, is kept; it must allow the content "import". Without it one that does, shared ones first.',
-  ),
-}));
+export const ImageSpec = strictObject(
+  () => ({
+    template: optional(TemplateSpec, 'Clone this template.'),
+    machine: optional(MachineId, 'Clone this machine, or this prepared image, of the same desired state.'),
+    replicas: optional(
+      setOf(NodeName),
+      'Nodes with a replica of that machine, which is the machine "<machine>-<node>": the one beside is cloned.',
+    ),
+    iso: optional(VolumeId, 'Install from this ISO, written storage:iso/name.iso.'),
+    url: optional(
+      text(/^https?:\/\/[^\s@]+$/, 'an http or https address without credentials'),
+      'Import this disk image (.qcow2, .raw, .vmdk, or .img, which is taken as qcow2) into the disk root. A node downloads it once.',
+    ),
+    file: optional(
+      text(/^\/[^\0]*$/, 'an absolute path'),
+      'Upload this disk image (.qcow2, .raw, .vmdk, or .img, which is taken as qcow2) of the machine where the reconciler runs, and import it into the disk root.',
+    ),
+    blank: optional(z.literal(true, wants('true')), 'Nothing: empty disks.'),
+    clone: atCreate(
+      z.enum(['linked', 'full']),
+      AT_CREATE.image.clone,
+      'Kind of clone; full when the source is no template.',
+    ),
+    snapshot: optional(SnapshotName, 'Clone this snapshot of the source.'),
+    checksum: optional(
+      Checksum,
+      'What the file behind url, or the file, must hash to. The file that a storage keeps is named by it.',
+    ),
+    storage: optional(
+      StorageId,
+      'Where the file behind url, or the file, is kept; it must allow the content "import". Without it one that does, shared ones first.',
+    ),
+  }),
+  wants('an object such as {"template": "debian-12"}', inAField),
+);
 export type ImageSpec = z.infer<typeof ImageSpec>;
 
 /** The fields of which an image has exactly one. */

@@ -37,13 +37,24 @@ export function sizeOf(from: number, step: number, counts: 'memory' | 'disks' = 
   const allowed = `a size of at least ${formatSize(from)}${whole}: bytes, or text such as "512Mi", "4Gi", "20G"`;
   return z.union([z.number(), z.string()], wants(allowed)).transform((given, ctx) => {
     const bytes = parseSize(given);
-    if (bytes === undefined) return refuse(ctx, given, allowed, mendSize(given));
+    if (bytes === undefined) return refuse(ctx, given, allowed, tooLarge(given) ?? mendSize(given));
     if (bytes % step !== 0 && bytes < MiB && isBare(given))
       return refuse(ctx, given, allowed, MEANT[counts](bytes));
     if (bytes < from) return refuse(ctx, given, allowed, `Raise it to "${formatSize(from)}" or more.`);
     if (bytes % step !== 0) return refuse(ctx, given, allowed, nearest(bytes, step));
     return bytes;
   });
+}
+
+/** What is a size, and larger than numbers here are exact. */
+function tooLarge(given: string | number): string | undefined {
+  const isSize = typeof given === 'number' ? given > Number.MAX_SAFE_INTEGER : FORM.test(given);
+  return isSize && !isFraction(given) ? 'Lower it: 8191Ti is the most that can be said.' : undefined;
+}
+
+/** Less than a byte is left over. */
+function isFraction(given: string | number): boolean {
+  return parseFloat(String(given)) % 1 !== 0;
 }
 
 function mendSize(given: string | number): string | undefined {

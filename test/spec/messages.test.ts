@@ -16,6 +16,21 @@ describe('a message says where, what was given, what is allowed and what to do',
       'machines[web].vmid: 99 is too small; allowed: a whole number from 100 to 999999999. Raise it to 100 or more.',
     ],
     [
+      'a size that no number holds',
+      { memory: '999999999999Ti' },
+      'machines[web].memory: "999999999999Ti" is not valid; allowed: a size of at least 64Mi, in whole MiB: bytes, or text such as "512Mi", "4Gi", "20G". Lower it: 8191Ti is the most that can be said.',
+    ],
+    [
+      'a template that is said without its field',
+      { image: 'debian-12' },
+      'machines[web].image: "debian-12" is not valid; allowed: an object such as {"template": "debian-12"}. Write {"template": "debian-12"}.',
+    ],
+    [
+      'an ISO that is said without its field',
+      { image: 'local:iso/debian.iso' },
+      'machines[web].image: "local:iso/debian.iso" is not valid; allowed: an object such as {"template": "debian-12"}. Write {"iso": "local:iso/debian.iso"}.',
+    ],
+    [
       'a number in quotes',
       { vmid: '100' },
       'machines[web].vmid: "100" is not valid; allowed: a whole number from 100 to 999999999. Remove the quotes: 100.',

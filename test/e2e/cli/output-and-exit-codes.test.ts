@@ -73,7 +73,12 @@ describe('wrong input exits 2, names what is wrong, and sends nothing', () => {
       desiredText([{ ...web, memmory: '1Gi' }]),
       /Did you mean "memory"/,
     ],
-    ['no such file', ['plan', '--spec', '/no/such/file'], '', /\/no\/such\/file cannot be read \(ENOENT\)/],
+    [
+      'no such file',
+      ['plan', '--spec', '/no/such/file'],
+      '',
+      /\/no\/such\/file cannot be read \(ENOENT\)\. Name one that is there/,
+    ],
     ['no desired state', ['reconcile'], '', /--spec FILE/],
     ['a mistyped verb', ['recncile'], '', /did you mean 'reconcile'/],
     ['a mistyped flag', ['plan', '--spek', '-'], '', /--spec/],

@@ -89,6 +89,15 @@ describe('what is wrong is told with its line and column', () => {
     await expect(read(text)).rejects.toThrow(says);
   });
 
+  test('a mark of the encoding is no part of JSON', async () => {
+    expect(await readFile('bom.json', `\uFEFF${JSON_TEXT}`)).toEqual(await read(JSON_TEXT));
+  });
+  test('a manifest says by which option it is given', async () => {
+    const manifest = 'apiVersion: vitistack.io/v1alpha1\nkind: Machine\nmetadata: {name: web}\n';
+    await expect(readFile('web.yaml', manifest)).rejects.toThrow(
+      /web\.yaml is a manifest \(kind: Machine\): give it by --manifests in place of --spec\./,
+    );
+  });
   test('a file that is named JSON is JSON', async () => {
     await expect(readFile('shop.json', YAML_TEXT)).rejects.toThrow(/shop\.json is no valid JSON/);
   });
