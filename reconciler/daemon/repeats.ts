@@ -16,7 +16,9 @@ export class Repeats {
 
   /** An attempt at a machine has ended. */
   ended(machine: string): void {
-    this.before.set(machine, this.now.get(machine) ?? new Set());
+    const said = this.now.get(machine);
+    if (said) this.before.set(machine, said);
+    else this.before.delete(machine);
     this.now.delete(machine);
   }
 

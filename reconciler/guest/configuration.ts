@@ -1,4 +1,5 @@
 import { keyRow } from '../pve/keys/key-row';
+import type { PveKey } from '../pve/keys/pve-key';
 import { parseProperties, printProperties, type Properties } from '../pve/keys/property-string';
 
 /** A guest's configuration as one read gave it: keys and their texts. */
@@ -18,9 +19,19 @@ export function nextConfiguration(
   return next;
 }
 
+/** The texts that were last read, by their row in the table: one plan asks for the same few dozens of times. */
+const recent = new Map<PveKey | undefined, Map<string, Readonly<Properties>>>();
+const MOST_RECENT = 100;
+
 /** The properties of a key's property string; empty for an absent key. */
-export function propertiesOf(key: string, text: string | undefined): Properties {
-  return parseProperties(keyRow(key) ?? {}, text ?? '');
+export function propertiesOf(key: string, text = ''): Readonly<Properties> {
+  const row = keyRow(key);
+  const ofRow = recent.get(row) ?? new Map<string, Readonly<Properties>>();
+  recent.set(row, ofRow);
+  const properties = ofRow.get(text) ?? parseProperties(row ?? {}, text);
+  if (ofRow.size >= MOST_RECENT) ofRow.clear();
+  ofRow.set(text, properties);
+  return properties;
 }
 
 /** Writes properties back as the key's property string; empty where there is none. */

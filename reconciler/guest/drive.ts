@@ -10,8 +10,11 @@ export interface Drive {
   format: string;
 }
 
+const NO_DRIVE: Drive = { file: '', storage: undefined, bytes: undefined, format: 'raw' };
+
 /** Reads a drive's text; an absent one names no volume. Every drive slot has the same properties. */
 export function readDrive(text: string | undefined): Drive {
+  if (text === undefined) return NO_DRIVE;
   const { file = '', size, format } = propertiesOf('scsi0', text);
   const volume = String(file);
   const colon = volume.indexOf(':');
@@ -35,7 +38,8 @@ export function isDisk(text: string | undefined): boolean {
 
 /** Whether a slot's text is PVE's own cloud-init drive. */
 export function isCloudInit(text: string | undefined): boolean {
-  const file = text === undefined ? '' : String(propertiesOf('scsi0', text).file ?? '');
+  if (text === undefined) return false;
+  const file = String(propertiesOf('scsi0', text).file ?? '');
   return /[:/](?:vm-\d+-)?cloudinit(?:\.(?:qcow2|raw))?$/.test(file);
 }
 
@@ -46,7 +50,8 @@ export function isCdrom(text: string | undefined): boolean {
 
 /** Whether the volume was made for this guest. A volume of another's is never deleted. */
 export function isOwnVolume(file: string, vmid: number): boolean {
-  return new RegExp(`(?:^|[:/])(?:vm|base)-${vmid}-`).test(file);
+  for (const [, id] of file.matchAll(/(?:^|[:/])(?:vm|base)-(\d+)-/g)) if (id === String(vmid)) return true;
+  return false;
 }
 
 /** The volume that a drive's text attaches as it is: an ISO file or an image; undefined where a new one is made. */

@@ -33,15 +33,15 @@ function detachedNow({ mark, slots, config, vmid }: Scene): { slot: string; file
 export function stillLeaving(scene: Scene): string[] | undefined {
   const { mark, config, current } = scene;
   const detached = detachedNow(scene).map(({ file }) => file);
+  const leaving = [...(mark?.g ?? []), ...detached];
+  if (leaving.length === 0) return undefined;
   const unused = unusedOf(config).map(({ file }) => file);
   const there = [...Object.keys(current), ...Object.keys(config)].flatMap(key => [
     ...fileAt(current, key),
     ...fileAt(config, key),
   ]);
   const kept = wantedFiles(scene);
-  const left = [...(mark?.g ?? []), ...detached].filter(
-    file => there.includes(file) && !unused.includes(file) && !kept.includes(file),
-  );
+  const left = leaving.filter(file => there.includes(file) && !unused.includes(file) && !kept.includes(file));
   return left.length === 0 ? undefined : [...new Set(left)];
 }
 

@@ -1,5 +1,5 @@
 import type { Evidence, Identity } from '../mark/identity';
-import { readDescription, type Mark } from '../mark/mark';
+import { readDescription, type Description, type Mark } from '../mark/mark';
 import type { ListedGuest, ObservedGuest } from '../observed';
 import { splitTags } from './cluster';
 import { isTaggedAs } from '../mark/owner-tag';
@@ -10,7 +10,7 @@ type Surroundings = Pick<ListedGuest, 'vmid' | 'node' | 'power' | 'pool' | 'haMa
 
 /** One guest as its listing and one read of its configuration give it. */
 export function observedGuest(listed: Surroundings, config: GuestConfig): ObservedGuest {
-  const { text, mark: found } = readDescription(config.current['description'] ?? '');
+  const { text, mark: found } = descriptionOf(config.current);
   const mark = found === 'damaged' ? undefined : found;
   return {
     vmid: listed.vmid,
@@ -39,8 +39,16 @@ export function evidenceOf(config: GuestConfig, identity: Identity): Evidence {
 }
 
 /** The mark of a configuration, `damaged` when our line is there and cannot be read. */
-export function markOf(config: GuestConfig): Mark | 'damaged' | undefined {
-  return readDescription(config.current['description'] ?? '').mark;
+export function markOf({ current }: Pick<GuestConfig, 'current'>): Mark | 'damaged' | undefined {
+  return descriptionOf(current).mark;
+}
+
+/** The description that was last read: whose a guest is, and then what it remembers, is read in the same one. */
+let last: { description: string; read: Description } | undefined;
+
+function descriptionOf({ description = '' }: GuestConfig['current']): Description {
+  if (last?.description !== description) last = { description, read: readDescription(description) };
+  return last.read;
 }
 
 /**

@@ -57,8 +57,9 @@ function isFirstEmptied({ config, slots, origin }: Scene): boolean {
 
 /** ISOs of this machine that neither it nor anybody else uses. */
 function removals({ context }: Scene, guest: ObservedGuest, wanted: string | undefined): Action[] {
-  const used = attached(guest);
-  const loose = (context.isos?.files ?? []).filter(
+  const files = context.isos?.files ?? [];
+  const used = files.length === 0 ? [] : attached(guest);
+  const loose = files.filter(
     ({ volume, users, place }) =>
       users.length === 0 &&
       !(volume === wanted && isPlaceOf(place, context.isos?.node)) &&

@@ -41,8 +41,9 @@ export function fixedTemplate(
   { template, vmid, current }: Pick<ObservedGuest, 'template' | 'vmid' | 'current'>,
   actions: readonly Action[],
 ): Refusal[] {
-  const others = volumesOfOthers({ current, vmid });
-  if (others.length > 0 && actions.some(({ kind }) => kind === 'make-template')) {
+  const isMade = actions.some(({ kind }) => kind === 'make-template');
+  const others = isMade ? volumesOfOthers({ current, vmid }) : [];
+  if (others.length > 0) {
     const detail = `VM ${vmid} is to be a template, and has volumes that are not its own: ${others.join(', ')}.`;
     const remedy = 'Detach them, then run again.';
     return [{ machine, why: 'template-volumes', detail, remedy, changed: 'nothing' }];

@@ -40,8 +40,17 @@ const PARTS: readonly Part[] = [
   options,
 ];
 
+/** A scene never changes, and several parts of one plan ask for its wants. */
+const known = new WeakMap<Scene, readonly Want[]>();
+
 /** Everything that a spec wants of a guest's configuration, but the description, which holds the mark. */
-export function wantsOf(scene: Scene): Want[] {
+export function wantsOf(scene: Scene): readonly Want[] {
+  const wants = known.get(scene) ?? allOf(scene);
+  known.set(scene, wants);
+  return wants;
+}
+
+function allOf(scene: Scene): Want[] {
   const wants = PARTS.flatMap(part => part(scene));
   return [...wants, ...bootOrder(scene, afterWrite(scene.config, wants)), ...clear(scene)];
 }

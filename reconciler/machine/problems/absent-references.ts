@@ -20,7 +20,8 @@ function pool({ spec, context: { facts } }: Scene): Problem[] {
 }
 
 function volumes(scene: Scene, node: string): Problem[] {
-  const known = scene.context.facts?.volumes ?? {};
+  const known = scene.context.facts?.volumes;
+  if (known === undefined) return [];
   const { set } = compare(wantsOf(scene), scene.config);
   return Object.entries(set).flatMap(([key, text]) => {
     const volume = busOf(key) === undefined ? undefined : existingVolume(text);

@@ -11,8 +11,8 @@ import { placeOf } from '../want';
  */
 export function unfit({ spec, config }: Scene): Problem[] {
   if (Object.keys(config).length === 0) return [];
-  const own = ofTheGuest(config);
   const problems = hardwareProblems(completed(spec, config));
+  const own = problems.length === 0 ? [] : ofTheGuest(config);
   const ofTheSpec = problems.filter(({ path, reason }) => !own.includes(`${path}: ${reason}`));
   return ofTheSpec.map(({ path, value, reason, allowed, remedy }) => ({
     field: path,

@@ -3,8 +3,18 @@ import type { PveKey, PveProperty } from './pve-key';
 
 const ROWS: ReadonlyMap<string, PveKey> = new Map(Object.entries(KEYS));
 
+/** The name in the table of each key with a number: a plan of thousands of machines asks for millions. */
+const NAMES: ReadonlyMap<string, string> = new Map(
+  [...ROWS.keys()].flatMap(name => keysOf(name).map(key => [key, name] as const)),
+);
+
 /** A key with its index written as [n]: `net[n]` for `net0`, and `audio0` for `audio0`. */
 export function keyName(key: string): string {
+  return NAMES.get(key) ?? beyond(key);
+}
+
+/** A number above the last one of today may be one of a newer Proxmox. */
+function beyond(key: string): string {
   const general = key.replace(/\d+$/, '[n]');
   return ROWS.has(general) ? general : key;
 }

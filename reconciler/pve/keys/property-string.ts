@@ -17,17 +17,25 @@ export function parseProperties(table: Table, text: string): Properties {
     const equals = part.indexOf('=');
     const given = equals < 0 ? (table.bare ?? part) : part.slice(0, equals).trim();
     const value = equals < 0 ? part.trim() : part.slice(equals + 1);
-    Object.assign(properties, entries(table, given, value));
+    put(properties, table, given, value);
   }
   return properties;
 }
 
-function entries(table: Table, given: string, value: string): Properties {
-  const pair = table.pair;
+function put(
+  properties: Properties,
+  { pair, aliases, properties: rows }: Table,
+  given: string,
+  value: string,
+): void {
   // `virtio=MAC` says two things: model=virtio and macaddr=MAC
-  if (pair?.names.includes(given)) return { [pair.name]: given, [pair.value]: value };
-  const key = table.aliases?.[given] ?? given;
-  return { [key]: readValue(table.properties?.[key]?.kind, value) };
+  if (pair?.names.includes(given)) {
+    properties[pair.name] = given;
+    properties[pair.value] = value;
+    return;
+  }
+  const key = aliases?.[given] ?? given;
+  properties[key] = readValue(rows?.[key]?.kind, value);
 }
 
 const TRUE = ['1', 'on', 'yes', 'true'];
