@@ -172,15 +172,15 @@ export const VERBS: Verb[] = [
   {
     name: 'completion',
     words: '<shell>',
-    wordsSay: 'bash, zsh or fish',
+    wordsSay: 'bash, zsh or fish; machines: the names that the script asks for',
     first: ['bash', 'zsh', 'fish'],
-    says: 'Prints the script by which a shell completes verbs, deeds and flags. Asks nobody.',
+    says: 'Prints the script by which a shell completes verbs, deeds, flags and machines. Asks nobody.',
     examples: [
       'source <(pve-reconciler completion bash)',
       'source <(pve-reconciler completion zsh)',
       'pve-reconciler completion fish | source',
     ],
-    flags: [],
+    flags: [...DESIRED],
     load: async () => (await import('./day2/completion.js')).completionOf(VERBS),
   },
 ];

@@ -3,7 +3,8 @@ import { InputError } from '../../errors';
 import type { Command } from '../../input/surroundings';
 import { EXIT } from '../../report/exit-code';
 import { FLAGS, type Verb } from '../verb';
-import { bashScript, fishScript, zshScript, type Word } from './shell-scripts';
+import { completedMachines } from './completed-machines';
+import { bashScript, fishScript, MACHINES, zshScript, type Word } from './shell-scripts';
 
 const SHELLS: Readonly<Record<string, (words: readonly Word[]) => string>> = {
   bash: bashScript,
@@ -13,7 +14,9 @@ const SHELLS: Readonly<Record<string, (words: readonly Word[]) => string>> = {
 
 /** The command that prints the script by which a shell completes these verbs, their first words and their flags. */
 export function completionOf(verbs: readonly Verb[]): Command {
-  return ({ out }, _, [shell = '']) => {
+  return (around, options, [shell = '']) => {
+    if (shell === MACHINES) return completedMachines(around, options);
+    const { out } = around;
     const write = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
     if (write === undefined) {
       const names = Object.keys(SHELLS);
@@ -26,12 +29,13 @@ export function completionOf(verbs: readonly Verb[]): Command {
   };
 }
 
-function wordOf({ name, says, flags, first = [] }: Verb): Word {
+function wordOf({ name, says, flags, first = [], words = '' }: Verb): Word {
   const known = flags.map(flag => FLAGS[flag]);
   return {
     name,
     says,
     first,
+    takesMachines: /\bmachines?\b/.test(words),
     flags: [...known, ['-h, --help', 'print this help'] as const].map(([flag, about]) => ({
       long: /--[\w-]+/.exec(flag)?.[0] ?? '',
       short: /^-(\w),/.exec(flag)?.[1],

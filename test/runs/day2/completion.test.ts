@@ -34,6 +34,16 @@ test.each([
   expect(await offered(line)).toEqual(words);
 });
 
+test('the names of machines come from no cluster, and nothing is said of what cannot be read', async () => {
+  const machines = [{ id: 'web' }, { id: 'db' }];
+  const state = JSON.stringify({ version: 1, owner: 'team', cluster: { name: 'lab' }, machines });
+  const ask = ['completion', 'machines'];
+  const names = { code: 0, out: 'db\nweb\n', said: '' };
+  expect(await runLine([...ask, '--spec', '-'], {}, state)).toMatchObject(names);
+  for (const words of [[], ['--spec', '/no/such/file'], ['--spec', '-']])
+    expect(await runLine([...ask, ...words])).toMatchObject({ code: 0, out: '', said: '' });
+});
+
 test('every verb and every flag of the command line is completed, in each shell', async () => {
   const { commands } = program(() => Promise.resolve());
   const verbs = commands.map(command => command.name());

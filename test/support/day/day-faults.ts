@@ -77,11 +77,11 @@ export async function dayFaults({
   const memory = new Memory(daemon);
   const incidents = Object.entries({ ...guestIncidents, ...clusterIncidents });
   try {
-    let until = Date.now();
     let minute = 0;
     const isWell = (): boolean => watch.isAtPeace && day.wanted.every(machine => isThere(day, machine));
     const passes = async (isOver: () => boolean): Promise<void> => {
-      until += MINUTE_MS / scale;
+      // never shorter, however late this program is: an incident without its time would go unseen
+      const until = Date.now() + MINUTE_MS / scale;
       while (Date.now() < until && !isOver()) {
         await sleep(LOOK_MS / scale);
         await watch.look(minute);
@@ -96,7 +96,6 @@ export async function dayFaults({
       return isWell();
     };
     if (!(await settle())) return ['the machines were not made', ...watch.open()];
-    until = Date.now();
     const end = minute + minutes;
     // of its own: which incident it is says nothing of whom it meets
     const roll = dice(seed + 7_919);

@@ -3,11 +3,14 @@ import type { Scrape, WatchedDaemon } from './watched-daemon';
 
 /** So long may an incident stay unseen or unmended; the longest pause of the daemon is five minutes. */
 const MOST_MINUTES = 60;
+/** So many lines of the log explain a fault. */
+const MOST_TOLD = 12;
 
 interface Open {
   name: string;
   begun: Begun;
   since: number;
+  firstLine: number;
   line: number;
   then: Scrape;
   isOver: boolean;
@@ -51,7 +54,7 @@ export class Watch {
     count.begun += 1;
     this.tell(`${minute}: ${begun.text}`);
     const state = { isOver: false, isLogged: false, isCounted: false };
-    this.all.push({ name, begun, since: minute, line, then, ...state });
+    this.all.push({ name, begun, since: minute, firstLine: line, line, then, ...state });
   }
 
   /** Looks at the log and the numbers of now. */
@@ -88,6 +91,12 @@ export class Watch {
     return [`${minute} minutes, ${this.counted} lines`, ...each, ...lines.slice(0, 40)].join('\n');
   }
 
+  /** What the daemon said meanwhile of the machine, or of all. */
+  private tellAbout({ begun: { machine }, firstLine }: Open): void {
+    const said = this.daemon.lines.slice(firstLine).filter(line => line['machine'] === machine);
+    for (const line of said.slice(0, MOST_TOLD)) this.tell(`  ${JSON.stringify(line).slice(0, 400)}`);
+  }
+
   private async lookAt(open: Open, minute: number): Promise<void> {
     const { begun, since, then } = open;
     const { lines } = this.daemon;
@@ -103,6 +112,7 @@ export class Watch {
     if (minute - since > MOST_MINUTES) {
       this.faults.push(`after an hour: ${told(open)}`);
       this.tell(`FAULT after an hour: ${told(open)}`);
+      this.tellAbout(open);
       Object.assign(open, { isLogged: true, isCounted: true });
     }
   }
