@@ -34,7 +34,7 @@ export class PreparedImage extends Construct {
     const { cluster, dependsOn = [], ...said } = props;
     this.cluster = clusterOf(this, cluster);
     const parts = Cluster.of(this.cluster);
-    const spec = literally(this.node.path, { name: id, ...hashed(said) }, parsePreparedImage);
+    const spec = literally(this.node.path, { name: id, ...hashed(this, said) }, parsePreparedImage);
     refuse(this, {
       version: SPEC_VERSION,
       owner: 'any',
@@ -59,9 +59,14 @@ export class PreparedImage extends Construct {
 }
 
 /** A file without a checksum is what it is now. */
-function hashed(said: Omit<PreparedImageProps, 'cluster' | 'dependsOn'>): object {
+function hashed(construct: Construct, said: Omit<PreparedImageProps, 'cluster' | 'dependsOn'>): object {
   const { file, checksum } = said;
-  return file === undefined || checksum !== undefined ? said : { ...said, checksum: fileChecksum(file) };
+  if (file === undefined || checksum !== undefined) return said;
+  try {
+    return { ...said, checksum: fileChecksum(file) };
+  } catch (error) {
+    throw SpecError.at(construct, error instanceof Error ? error.message : String(error));
+  }
 }
 
 /** What can be wrong with an image is found at its construct. */

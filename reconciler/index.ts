@@ -5,7 +5,7 @@
  * whoever speaks JSON to it can drive it. Proxmox is its only state.
  */
 export { accessTo, type ClusterAccess } from './config/config';
-export { destroyMachine, type Fate } from './apply/destroy/destroy';
+export { destroyMachine, type DestroyOutcome } from './apply/destroy/destroy';
 export { InputError, NotConvergedError, RefusedError } from './errors';
 export type { Event, Report } from './event';
 export { reconcile, type Ending } from './reconcile';

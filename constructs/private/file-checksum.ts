@@ -5,22 +5,8 @@ const PART = 1 << 20;
 
 /** The checksum of a file as it is now, as `sha256:digits`. Never holds the whole file. Throws where it cannot be read. */
 export function fileChecksum(path: string): string {
-  const hash = createHash('sha256');
-  const part = Buffer.alloc(PART);
-  const file = opened(path);
   try {
-    for (let length = readSync(file, part); length > 0; length = readSync(file, part)) {
-      hash.update(part.subarray(0, length));
-    }
-  } finally {
-    closeSync(file);
-  }
-  return `sha256:${hash.digest('hex')}`;
-}
-
-function opened(path: string): number {
-  try {
-    return openSync(path, 'r');
+    return `sha256:${digestOf(path)}`;
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new Error(
@@ -28,4 +14,18 @@ function opened(path: string): number {
       { cause },
     );
   }
+}
+
+function digestOf(path: string): string {
+  const hash = createHash('sha256');
+  const part = Buffer.alloc(PART);
+  const file = openSync(path, 'r');
+  try {
+    for (let length = readSync(file, part); length > 0; length = readSync(file, part)) {
+      hash.update(part.subarray(0, length));
+    }
+  } finally {
+    closeSync(file);
+  }
+  return hash.digest('hex');
 }

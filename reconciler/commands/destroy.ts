@@ -1,5 +1,5 @@
 import { DestroyEnvironment } from '../../spec';
-import { destroyMachine, FATES } from '../apply/destroy/destroy';
+import { destroyMachine, DESTROY_TEXTS } from '../apply/destroy/destroy';
 import { InputError } from '../errors';
 import { EXIT } from '../report/exit-code';
 import type { Options, Surroundings } from '../input/surroundings';
@@ -31,9 +31,9 @@ export async function destroy(
   }
   const { PROXMOX_OWNER: owner, PROXMOX_MACHINE: machine, PROXMOX_ENTRY: entry } = given;
   const identity = { owner, ids: [machine], ...(entry === '' ? {} : { entry }) };
-  const fate = await withOneRun(clusterOf(given.PROXMOX_CLUSTER), around, run =>
+  const outcome = await withOneRun(clusterOf(given.PROXMOX_CLUSTER), around, run =>
     destroyMachine(run, identity),
   );
-  around.reporter.say('info', `${machine}: ${FATES[fate]}`);
+  around.reporter.say('info', `${machine}: ${DESTROY_TEXTS[outcome]}`);
   return EXIT.done;
 }

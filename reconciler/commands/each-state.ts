@@ -5,11 +5,11 @@ import { wantedOf, type Wanted } from '../run/wanted';
 import { accessFor } from './with-run';
 import type { Surroundings } from '../input/surroundings';
 
-/** Works on each desired state, one after the other, with the way to its cluster. */
+/** Works on each desired state, one after the other, with the way to its cluster, and those to all. */
 export async function eachState<T>(
   states: readonly DesiredState[],
   around: Surroundings,
-  work: (state: DesiredState, access: ClusterAccess) => Promise<T[]>,
+  work: (state: DesiredState, access: ClusterAccess, all: readonly ClusterAccess[]) => Promise<T[]>,
 ): Promise<T[]> {
   const accesses = accessFor(
     states.map(({ cluster }) => cluster),
@@ -18,7 +18,7 @@ export async function eachState<T>(
   const results: T[] = [];
   for (const [index, state] of states.entries()) {
     const access = accesses[index];
-    if (access) results.push(...(await work({ ...state, cluster: access.cluster }, access)));
+    if (access) results.push(...(await work({ ...state, cluster: access.cluster }, access, accesses)));
   }
   return results;
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Image, Machine, PreparedImage } from '../../constructs';
+import { Image, Machine, PreparedImage, SpecError } from '../../constructs';
 import { qcow2, sha256 } from '../support/cluster/image-server';
 import { program, synthesized } from '../support/constructs/synthesized';
 
@@ -48,6 +48,7 @@ test('a file that is not there fails at synth without a checksum, and is read at
   expect(() => Image.fromFile(gone)).toThrow(
     /The disk image .*gone\.qcow2 cannot be read: .*ENOENT.* Give its path/,
   );
+  expect(() => Image.fromFile(folder)).toThrow(/The disk image .* cannot be read: .*EISDIR.* Give its path/);
   const prepared = (checksum?: string) =>
     program(
       stack =>
@@ -56,6 +57,9 @@ test('a file that is not there fails at synth without a checksum, and is read at
           ...(checksum && { checksum }),
         }),
     );
-  expect(() => prepared()).toThrow(/The disk image .*gone\.qcow2 cannot be read: .*ENOENT.* Give its path/);
+  expect(() => prepared()).toThrow(SpecError);
+  expect(() => prepared()).toThrow(
+    /\/debian: The disk image .*gone\.qcow2 cannot be read: .*ENOENT.* Give its path/,
+  );
   expect(() => prepared(sha256(disk))).not.toThrow();
 });

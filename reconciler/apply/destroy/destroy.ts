@@ -23,10 +23,10 @@ import { PveError, TaskError, destroyHindrance } from '../../pve';
 import { sameGuest } from '../../observe/same-guest';
 
 /** What became of a machine that was to be destroyed. */
-export type Fate = 'destroyed' | 'already-gone' | 'not-ours' | 'let-go';
+export type DestroyOutcome = 'destroyed' | 'already-gone' | 'not-ours' | 'let-go';
 
 /** The same in words that follow the machine. */
-export const FATES: Record<Fate, string> = {
+export const DESTROY_TEXTS: Record<DestroyOutcome, string> = {
   destroyed: 'destroyed',
   'already-gone': 'is already gone',
   'not-ours': 'nothing was destroyed, as it is not ours',
@@ -48,35 +48,35 @@ const DESTROY: { kind: 'destroy' } = { kind: 'destroy' };
  * Removes the guest of a machine with its disks. Already gone is done. Never touches a guest that is not proven ours,
  * one that is protected, a template, or one that another Terraform state holds. Safe to run again at any time.
  */
-export async function destroyMachine(fleet: Run, identity: Identity): Promise<Fate> {
+export async function destroyMachine(run: Run, identity: Identity): Promise<DestroyOutcome> {
   const limit = new TimeLimit();
   limit.begin('destroy');
-  const waiting = new Waiting(identity.ids[0] ?? '', limit, fleet);
+  const waiting = new Waiting(identity.ids[0] ?? '', limit, run);
   try {
-    return await untilGone(fleet, identity, waiting);
+    return await untilGone(run, identity, waiting);
   } finally {
     waiting.end();
   }
 }
 
-async function untilGone(fleet: Run, identity: Identity, waiting: Waiting): Promise<Fate> {
+async function untilGone(run: Run, identity: Identity, waiting: Waiting): Promise<DestroyOutcome> {
   const { machine, limit } = waiting;
   let isTried = false;
   let isDeleted = false;
   const sending = (): void => void (isDeleted = true);
   for (;;) {
-    const leaving = await lookAt(fleet, identity, isTried);
+    const leaving = await lookAt(run, identity, isTried);
     if (leaving.kind === 'not-ours') {
-      fleet.report({ kind: 'warning', machine, text: `${leaving.detail} It is left alone.` });
+      run.report({ kind: 'warning', machine, text: `${leaving.detail} It is left alone.` });
       return 'not-ours';
     }
-    const waited = await waitBeforeDestroy(fleet, leaving, waiting);
+    const waited = await waitBeforeDestroy(run, leaving, waiting);
     if (waited === true) {
-      await fleet.refresh();
+      await run.refresh();
       continue;
     }
     if (leaving.kind === 'gone') {
-      leaving.namesakes.forEach(each => tellOf(each, fleet, machine));
+      leaving.namesakes.forEach(each => tellOf(each, run, machine));
       if (isDeleted) return 'destroyed';
       const isOthers = ({ belongsTo }: Namesake): boolean =>
         belongsTo !== undefined && belongsTo.owner !== identity.owner;
@@ -84,32 +84,32 @@ async function untilGone(fleet: Run, identity: Identity, waiting: Waiting): Prom
     }
     try {
       if (waited !== false) {
-        if (await letGo(fleet, identity, leaving.guest, waited.clones)) return 'let-go';
+        if (await letGo(run, identity, leaving.guest, waited.clones)) return 'let-go';
         continue;
       }
-      const wait = { timeoutMs: Math.max(1_000, limit.until - Date.now()), signal: fleet.signal };
-      await destroy(fleet, machine, leaving, { wait, sending });
+      const wait = { timeoutMs: Math.max(1_000, limit.until - Date.now()), signal: run.signal };
+      await destroy(run, machine, leaving, { wait, sending });
       return 'destroyed';
     } catch (error) {
       if (!mayPass(error)) throw error;
       isTried = true;
       waiting.disturbed(error);
       await waiting.rest();
-      await fleet.refresh();
+      await run.refresh();
     }
   }
 }
 
 /** Finds the guest, and refuses where it may not be destroyed. `isSent`: an attempt was made, and it stops first. */
-async function lookAt(fleet: Run, identity: Identity, isSent: boolean): Promise<Leaving> {
-  const listed = fleet.isRead ? undefined : await findListed(fleet, identity);
+async function lookAt(run: Run, identity: Identity, isSent: boolean): Promise<Leaving> {
+  const listed = run.isRead ? undefined : await findListed(run, identity);
   if (listed) return listed;
-  await fleet.read();
+  await run.read();
   // what makes a guest may be on any node
-  await fleet.runningTasks.readOn(onlineNodes(fleet.cluster));
+  await run.runningTasks.readOn(onlineNodes(run.cluster));
   try {
-    const leaving = await findLeaving(fleet, identity);
-    if (leaving.kind === 'found') await refuseWhereNotAllowed(fleet, identity, leaving.guest);
+    const leaving = await findLeaving(run, identity);
+    if (leaving.kind === 'found') await refuseWhereNotAllowed(run, identity, leaving.guest);
     return leaving;
   } catch (error) {
     const isLate = isSent && error instanceof RefusedError;
@@ -125,7 +125,7 @@ function tellOf({ listed, belongsTo }: Namesake, { report }: Run, machine: strin
   report({ kind: 'warning', machine, text: `${plain(listed)} has its name, ${why}` });
 }
 
-async function refuseWhereNotAllowed(fleet: Run, identity: Identity, guest: ObservedGuest): Promise<void> {
+async function refuseWhereNotAllowed(run: Run, identity: Identity, guest: ObservedGuest): Promise<void> {
   const { vmid, node } = guest;
   const refuse = (why: string, detail: string, remedy: string): never => {
     const refusal: Refusal = {
@@ -139,10 +139,10 @@ async function refuseWhereNotAllowed(fleet: Run, identity: Identity, guest: Obse
   };
   const stays = whyItStays(
     guest,
-    () => preflightDestroy(identity.ids[0] ?? '', guest, fleet.cluster),
+    () => preflightDestroy(identity.ids[0] ?? '', guest, run.cluster),
     identity,
   );
-  if (stays === undefined) return refuseWithClones(fleet, identity, guest);
+  if (stays === undefined) return refuseWithClones(run, identity, guest);
   if (stays.why === 'other-entry') {
     refuse('other-entry', `guest ${vmid} on ${node} belongs to a Terraform state.`, 'Destroy it there.');
   }
@@ -154,36 +154,36 @@ async function refuseWhereNotAllowed(fleet: Run, identity: Identity, guest: Obse
       'Set protection to false and apply that first.',
     );
   }
-  const clones = await linkedClones(fleet.pve, guest, fleet.cluster.guests);
+  const clones = await linkedClones(run.pve, guest, run.cluster.guests);
   const standing = clones.length === 0 ? '' : `, and there are linked clones of it: ${clones.join(', ')}`;
   refuse('template', `guest ${vmid} on ${node} is a template now${standing}.`, 'Remove it by hand.');
 }
 
 /** Linked clones that are nobody's of ours do not go: waiting for them would be in vain. */
-async function refuseWithClones(fleet: Run, { ids }: Identity, guest: ObservedGuest): Promise<void> {
+async function refuseWithClones(run: Run, { ids }: Identity, guest: ObservedGuest): Promise<void> {
   if (!guest.template) return;
-  const clones = await linkedClones(fleet.pve, guest, fleet.cluster.guests);
-  const others = await strangersAmong(fleet.pve, clones, fleet.cluster.guests);
+  const clones = await linkedClones(run.pve, guest, run.cluster.guests);
+  const others = await strangersAmong(run.pve, clones, run.cluster.guests);
   if (others.length === 0) return;
   throw refuseForClones(ids[0] ?? '', guest, others);
 }
 
 async function destroy(
-  fleet: Run,
+  run: Run,
   machine: string,
   { guest, wasSearched }: Extract<Leaving, { kind: 'found' }>,
   { wait, sending }: Required<Pick<Destruction, 'wait' | 'sending'>>,
 ): Promise<void> {
-  const { pve, report } = fleet;
+  const { pve, report } = run;
   const { vmid, node } = guest;
   const started = Date.now();
-  fleet.needQuorum();
+  run.needQuorum();
   report({ kind: 'started', machine, action: DESTROY, vmid, node });
   // a search reads many, and it was not the last of them
   const found = wasSearched ? { ...(await sameGuest(pve, guest)), power: guest.power } : guest;
   await destroyGuest(found, {
     pve,
-    needQuorum: () => fleet.needQuorumNow(),
+    needQuorum: () => run.needQuorumNow(),
     wait,
     sending,
     withIsos: true,

@@ -27,26 +27,26 @@ export interface Namesake {
 const SEARCHED_ON = ['other-entry', 'copy', 'tagged'];
 
 /** Finds the guest of a machine by tag, mark and uuid. Reads only. Throws a refusal when it is not certain. */
-export async function findLeaving(fleet: Run, identity: Identity): Promise<Leaving> {
+export async function findLeaving(run: Run, identity: Identity): Promise<Leaving> {
   const machine = identity.ids[0] ?? '';
   const sought = { identity, name: machine, vmid: undefined, adopt: false };
-  const names = new NameIndex(fleet.pve, fleet.cluster);
-  const have = await observeMachine(fleet.pve, fleet.cluster, sought, names);
+  const names = new NameIndex(run.pve, run.cluster);
+  const have = await observeMachine(run.pve, run.cluster, sought, names);
   if (have.kind === 'present') return { kind: 'found', guest: have.guest, wasSearched: false };
   if (have.kind === 'refused' && !SEARCHED_ON.includes(have.why)) throw refusal(machine, have);
-  const [guest, ...more] = await findLost(fleet, identity);
+  const [guest, ...more] = await findLost(run, identity);
   if (guest && more.length > 0) throw refusal(machine, twoGuests([guest, ...more]));
   if (guest) return { kind: 'found', guest, wasSearched: true };
-  if (have.kind !== 'refused') return { kind: 'gone', namesakes: await namesakes(fleet, machine, names) };
+  if (have.kind !== 'refused') return { kind: 'gone', namesakes: await namesakes(run, machine, names) };
   if (have.why === 'other-entry') return { kind: 'not-ours', detail: have.detail };
   throw refusal(machine, have);
 }
 
 /** Guests of this name that nothing proves ours. */
-async function namesakes(fleet: Run, name: string, names: NameIndex): Promise<Namesake[]> {
-  const containers = fleet.cluster.guests.filter(guest => guest.type === 'lxc');
+async function namesakes(run: Run, name: string, names: NameIndex): Promise<Namesake[]> {
+  const containers = run.cluster.guests.filter(guest => guest.type === 'lxc');
   const named = [...(await names.find(name)), ...containers].filter(guest => guest.name === name);
-  return Promise.all(named.map(listed => withOwner(fleet, listed)));
+  return Promise.all(named.map(listed => withOwner(run, listed)));
 }
 
 async function withOwner({ pve }: Run, listed: ListedGuest): Promise<Namesake> {

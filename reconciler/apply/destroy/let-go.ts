@@ -12,26 +12,26 @@ import { linkedClones } from './linked-clones';
  * `gc` may remove it. Any other template is refused. False: no clone is left by now, and nothing was written.
  */
 export async function letGo(
-  fleet: Run,
+  run: Run,
   { ids, entry }: Identity,
   guest: ObservedGuest,
   clones: readonly number[],
 ): Promise<boolean> {
   const machine = ids[0] ?? '';
   if (entry === undefined || !isOfImage(guest.mark)) throw refuseForClones(machine, guest, clones);
-  await fleet.needQuorumNow();
-  const now = await sameGuest(fleet.pve, guest);
-  await fleet.refresh();
-  const left = await linkedClones(fleet.pve, now, fleet.cluster.guests);
+  await run.needQuorumNow();
+  const now = await sameGuest(run.pve, guest);
+  await run.refresh();
+  const left = await linkedClones(run.pve, now, run.cluster.guests);
   if (left.length === 0) return false;
   if (now.mark?.e !== undefined) {
     const { e: _, ...free } = now.mark;
     const description = writeDescription(now.description, free);
-    await writeConfig(fleet.pve, now, { description, digest: now.digest });
+    await writeConfig(run.pve, now, { description, digest: now.digest });
   }
   const place = `template ${guest.vmid} on ${guest.node}`;
   const text = `${place} stays: there are linked clones of it: ${left.join(', ')}. No Terraform state holds it any more: pve-reconciler gc --yes removes it once they are gone.`;
-  fleet.report({ kind: 'warning', machine, text });
+  run.report({ kind: 'warning', machine, text });
   return true;
 }
 

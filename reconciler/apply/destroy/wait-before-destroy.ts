@@ -25,11 +25,11 @@ const GOING = ['qmdestroy', 'qmshutdown', 'qmstop'];
  * look again.
  */
 export async function waitBeforeDestroy(
-  fleet: Run,
+  run: Run,
   leaving: Leaving,
   waiting: Waiting,
 ): Promise<boolean | StayingClones> {
-  const { cluster, runningTasks } = fleet;
+  const { cluster, runningTasks } = run;
   if (leaving.kind === 'gone') {
     // a creation that was cut short has no name yet, and no spec is known that would tell its source
     const mayBeIt = (task: RunningTask): boolean =>
@@ -40,21 +40,21 @@ export async function waitBeforeDestroy(
   const { guest } = leaving;
   waiting.limit.allow('destroy', guest.mark?.l);
   if (cluster.quorate === false) {
-    await waitForQuorum(fleet.shared.quorum, waiting);
+    await waitForQuorum(run.shared.quorum, waiting);
     return true;
   }
   if (await runningTasks.wait(task => changesGuest(task, guest.vmid), waiting)) return true;
-  return (await waitForLock(fleet, guest, waiting)) || waitForClones(fleet, guest, waiting);
+  return (await waitForLock(run, guest, waiting)) || waitForClones(run, guest, waiting);
 }
 
 /** Linked clones of a template of ours may be leaving too, in processes of their own. */
 async function waitForClones(
-  fleet: Run,
+  run: Run,
   guest: ObservedGuest,
   waiting: Waiting,
 ): Promise<boolean | StayingClones> {
   if (!guest.template) return false;
-  let clones = await linkedClones(fleet.pve, guest, fleet.cluster.guests);
+  let clones = await linkedClones(run.pve, guest, run.cluster.guests);
   if (clones.length === 0) return false;
   const known = new Set<number>();
   const stillMs = Math.min(STILL_MS, milliseconds(waiting.limit.allowed) / 2);
@@ -63,12 +63,12 @@ async function waitForClones(
   await waiting.until(
     () => `its linked clones to be gone (${clones.join(', ')})`,
     async () => {
-      await fleet.refresh();
-      const left = await linkedClones(fleet.pve, guest, fleet.cluster.guests);
+      await run.refresh();
+      const left = await linkedClones(run.pve, guest, run.cluster.guests);
       // one that somebody made meanwhile does not go: who looks again refuses
-      const strangers = await strangersAmong(fleet.pve, left, fleet.cluster.guests, known);
+      const strangers = await strangersAmong(run.pve, left, run.cluster.guests, known);
       if (left.length === 0 || strangers.length > 0) return true;
-      if (left.length < clones.length || (await isOneGoing(fleet, left))) since = Date.now();
+      if (left.length < clones.length || (await isOneGoing(run, left))) since = Date.now();
       clones = left;
       doStay = Date.now() - since >= stillMs;
       return doStay || undefined;

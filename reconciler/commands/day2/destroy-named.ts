@@ -1,5 +1,5 @@
 import type { DesiredState, MachineSpec } from '../../../spec';
-import { destroyMachine, FATES } from '../../apply/destroy/destroy';
+import { destroyMachine, DESTROY_TEXTS } from '../../apply/destroy/destroy';
 import { InputError, RefusedError } from '../../errors';
 import { desiredStates } from '../../input/desired-states';
 import type { Options, Surroundings } from '../../input/surroundings';
@@ -58,9 +58,9 @@ export async function destroyNamed(
 async function destroyOne(run: Run, identity: Identity, { reporter }: Surroundings): Promise<unknown[]> {
   const machine = identity.ids[0] ?? '';
   try {
-    const fate = await destroyMachine(run, identity);
-    if (fate === 'not-ours') throw notOurs(machine, identity);
-    reporter.say('info', `${machine}: ${FATES[fate]}`);
+    const outcome = await destroyMachine(run, identity);
+    if (outcome === 'not-ours') throw notOurs(machine, identity);
+    reporter.say('info', `${machine}: ${DESTROY_TEXTS[outcome]}`);
     return [];
   } catch (error) {
     run.report({ kind: 'failed', machine, action: { kind: 'destroy' }, error });

@@ -89,7 +89,7 @@ function whyItStays({ cluster }: Run, { volume, node, isShared }: KeptFile): str
   return undefined;
 }
 
-const FATES: Record<LeftFile['fate'], string> = {
+const WORDS: Record<LeftFile['fate'], string> = {
   'may-go': 'nothing uses it. gc --yes removes it.',
   removed: 'nothing used it, removed.',
   stays: 'left alone:',
@@ -98,5 +98,5 @@ const FATES: Record<LeftFile['fate'], string> = {
 
 /** What became of a file, in one line. */
 export function fileLine({ volume, node, fate, why }: LeftFile): string {
-  return oneLine(`${volume} on ${node}: ${FATES[fate]}${why === undefined ? '' : ` ${why}.`}`);
+  return oneLine(`${volume} on ${node}: ${WORDS[fate]}${why === undefined ? '' : ` ${why}.`}`);
 }

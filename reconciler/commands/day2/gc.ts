@@ -1,8 +1,8 @@
 import { Orphans, unreadableText, type Orphan } from '../../run/reads/orphans';
 import type { DesiredState } from '../../../spec';
 import { clonesOfListed } from '../../apply/destroy/linked-clones';
-import { FATES, destroyMachine, type Fate } from '../../apply/destroy/destroy';
-import { accessTo, type ClusterAccess } from '../../config/config';
+import { DESTROY_TEXTS, destroyMachine, type DestroyOutcome } from '../../apply/destroy/destroy';
+import type { ClusterAccess } from '../../config/config';
 import { desiredStates } from '../../input/desired-states';
 import { maySeeGuests } from '../../observe/may-see-guests';
 import { RefusedError } from '../../errors';
@@ -26,10 +26,10 @@ export async function gc(given: Surroundings, options: Options): Promise<number>
   const going = new Map<string, Set<number>>();
   const others: Orphan[] = [];
   const unread = new Map<string, GuestAddress>();
-  const there = statesThere(states, around);
-  const found = await eachState<Found>(states, around, (state, access) =>
+  const found = await eachState<Found>(states, around, (state, access, ways) =>
     withRun(access, around, state, async run => {
-      const { orphans, unreadable } = await find(run, there(state.owner, access));
+      const wanted = statesThere(states, ways, state.owner, access);
+      const { orphans, unreadable } = await find(run, wanted);
       for (const guest of unreadable) unread.set(`${state.cluster.name} ${guest.vmid}`, guest);
       for (const orphan of orphans.filter(({ fate }) => fate === 'may-go')) {
         if (options.yes) errors.push(...(await remove(run, orphan)));
@@ -62,13 +62,13 @@ export async function gc(given: Surroundings, options: Options): Promise<number>
 interface Found extends Orphan {
   /** The linked clones of a template that stay, and so it does. */
   clones?: number[];
-  /** `may-go`: nobody asked for its removal. `stays`: a Terraform state holds it, or linked clones of it stay. */
+  /** What became of it, by its name in the JSON. `may-go`: nobody asked for its removal. `stays`: a Terraform state holds it, or linked clones of it stay. */
   fate: 'may-go' | 'stays' | 'destroyed' | 'refused' | 'failed';
   /** Why it was refused or failed. */
   why?: string;
 }
 
-const FATE_OF: Record<Fate, Found['fate']> = {
+const FATE_OF: Record<DestroyOutcome, Found['fate']> = {
   destroyed: 'destroyed',
   'already-gone': 'destroyed',
   'not-ours': 'refused',
@@ -76,16 +76,16 @@ const FATE_OF: Record<Fate, Found['fate']> = {
 };
 
 /** What an owner wants of a cluster: the same one may be asked for by several names. */
-function statesThere(states: readonly DesiredState[], { environment }: Surroundings) {
-  const ways = accessTo(
-    states.map(({ cluster }) => cluster),
-    environment,
+function statesThere(
+  states: readonly DesiredState[],
+  ways: readonly ClusterAccess[],
+  owner: string,
+  { pve }: ClusterAccess,
+): DesiredState[] {
+  return states.filter(
+    (state, at) =>
+      state.owner === owner && pve.endpoints.some(endpoint => ways[at]?.pve.endpoints.includes(endpoint)),
   );
-  return (owner: string, { pve }: ClusterAccess): DesiredState[] =>
-    states.filter(
-      (state, at) =>
-        state.owner === owner && pve.endpoints.some(endpoint => ways[at]?.pve.endpoints.includes(endpoint)),
-    );
 }
 
 /** An empty list proves nothing where no guest may be seen. */
@@ -129,13 +129,13 @@ function distinct(orphans: readonly Orphan[]): Orphan[] {
   return [...new Map(orphans.map(each => [placeOf(each), each])).values()];
 }
 
-/** Gives an orphan its fate. The errors of one; it stops no other. */
+/** Destroys an orphan. The errors of one; it stops no other. */
 async function remove(run: Run, orphan: Found): Promise<unknown[]> {
   const { owner, machine } = orphan;
   try {
-    const fate = await destroyMachine(run, { owner, ids: [machine] });
-    orphan.fate = FATE_OF[fate];
-    if (orphan.fate !== 'destroyed') orphan.why = FATES[fate];
+    const outcome = await destroyMachine(run, { owner, ids: [machine] });
+    orphan.fate = FATE_OF[outcome];
+    if (orphan.fate !== 'destroyed') orphan.why = DESTROY_TEXTS[outcome];
     return [];
   } catch (error) {
     run.report({ kind: 'failed', machine, action: { kind: 'destroy' }, error });

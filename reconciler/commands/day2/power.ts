@@ -1,7 +1,7 @@
 import { closest } from '../../../spec';
 import { eachMachine } from '../../apply/each-machine';
 import { MachineRun } from '../../apply/machine-run';
-import { doPower, POWER_DEEDS } from '../../apply/power-deeds';
+import { doPower, POWER_VERBS } from '../../apply/power-verbs';
 import { InputError, RefusedError } from '../../errors';
 import { desiredStates } from '../../input/desired-states';
 import type { Options, Surroundings } from '../../input/surroundings';
@@ -25,7 +25,7 @@ export async function power(
   options: Options,
   [word = '', ...machines]: string[],
 ): Promise<number> {
-  const deed = deedOf(word);
+  const verb = verbNamed(word);
   const { states, around } = await desiredStates(options, given);
   const named = statesNaming(states, machines);
   const done = await eachState<Done>(named, around, (state, access) => {
@@ -34,7 +34,7 @@ export async function power(
     return withRun(access, around, state, run =>
       eachMachine<Done>(
         wanted,
-        one => powerOne(run, one, deed, around),
+        one => powerOne(run, one, verb, around),
         ({ spec: { id: machine } }, error) => {
           run.report({ kind: 'failed', machine, action: undefined, error });
           return { machine, error };
@@ -48,13 +48,13 @@ export async function power(
   return failed.length === 0 ? EXIT.done : exitCodeOfAll(failed);
 }
 
-async function powerOne(run: Run, wanted: Wanted, deed: PowerVerb, around: Surroundings): Promise<Done> {
+async function powerOne(run: Run, wanted: Wanted, verb: PowerVerb, around: Surroundings): Promise<Done> {
   const { id: machine } = wanted.spec;
   const guest = await presentGuest(run, wanted);
   const { vmid, node } = guest;
-  const text = `${POWER_DEEDS[deed].doing} VM ${vmid} on ${node}`;
+  const text = `${POWER_VERBS[verb].doing} VM ${vmid} on ${node}`;
   run.report({ kind: 'progress', machine, text });
-  const end = await doPower(deed, guest, new MachineRun(run, wanted).performance(guest));
+  const end = await doPower(verb, guest, new MachineRun(run, wanted).performance(guest));
   if (end.kind === 'refused') throw new RefusedError([{ machine, ...end.objection }]);
   const { status } = await readStatus(run.pve, guest);
   const said = `${machine}: ${end.stands}${end.kind === 'done' ? ' already: nothing was sent' : ''}.`;
@@ -70,14 +70,14 @@ function nextApply({ spec }: Wanted, { mark }: ObservedGuest, now: 'running' | '
   return ` The next apply ${does} again, as the spec says. To keep it so write power: ${now}, or power: unmanaged.`;
 }
 
-function deedOf(word: string): PowerVerb {
-  const deeds = Object.keys(POWER_DEEDS);
-  if (isDeed(word)) return word;
-  const near = closest(word, deeds);
+function verbNamed(word: string): PowerVerb {
+  const verbs = Object.keys(POWER_VERBS);
+  if (isPowerVerb(word)) return word;
+  const near = closest(word, verbs);
   const meant = near === undefined ? '' : ` Did you mean ${near}?`;
-  throw new InputError(`power ${word} is not known; allowed: ${deeds.join(', ')}.${meant}`);
+  throw new InputError(`power ${word} is not known; allowed: ${verbs.join(', ')}.${meant}`);
 }
 
-function isDeed(word: string): word is PowerVerb {
-  return Object.hasOwn(POWER_DEEDS, word);
+function isPowerVerb(word: string): word is PowerVerb {
+  return Object.hasOwn(POWER_VERBS, word);
 }

@@ -8,7 +8,7 @@ import { changePowerTo, cutPower } from './power';
 
 type Standing = 'running' | 'paused' | 'stopped' | 'suspended';
 
-/** What is done in a standing: the deed; nothing, because it is so already; or another deed has to come first. */
+/** What is done in a standing: the verb; nothing, because it is so already; or another verb has to come first. */
 type Answer = 'do' | 'done' | 'resume' | 'start';
 
 interface Row {
@@ -18,7 +18,7 @@ interface Row {
 }
 
 // Proxmox neither shuts down nor reboots a guest that is paused, and takes no start of it (behaviour.md §7)
-export const POWER_DEEDS: Record<PowerVerb, Row> = {
+export const POWER_VERBS: Record<PowerVerb, Row> = {
   start: row('starting', 'runs', 'done', 'resume', 'do', 'do'),
   stop: row('stopping', 'is off', 'do', 'do', 'done', 'done'),
   shutdown: row('shutting down', 'is off', 'do', 'resume', 'done', 'done'),
@@ -46,12 +46,12 @@ const STANDS: Record<Standing, string> = {
   suspended: 'is suspended to disk',
 };
 
-/** How a deed ended: done now, so before, or not to be done at all. */
+/** How a verb ended: done now, so before, or not to be done at all. */
 export type PowerEnd = { kind: 'did' | 'done'; stands: string } | { kind: 'refused'; objection: Objection };
 
 /** Does one thing to the power of a guest that was found to be ours. It is read again directly before the write. */
 export async function doPower(
-  deed: PowerVerb,
+  verb: PowerVerb,
   guest: ObservedGuest,
   performance: Performance,
 ): Promise<PowerEnd> {
@@ -61,21 +61,21 @@ export async function doPower(
   if (template)
     return refused('template', `${place} is a template, and never runs.`, 'Name another machine.');
   const standing = standingOf(await readStatus(pve, guest));
-  const what = POWER_DEEDS[deed].answers[standing];
+  const what = POWER_VERBS[verb].answers[standing];
   if (what === 'done') return { kind: 'done', stands: STANDS[standing] };
   if (what !== 'do')
-    return refused('power', `${place} ${STANDS[standing]}: it takes no ${deed}.`, `Do power ${what} first.`);
-  await send(deed, await sameMachine(pve, guest), performance);
-  return { kind: 'did', stands: POWER_DEEDS[deed].did };
+    return refused('power', `${place} ${STANDS[standing]}: it takes no ${verb}.`, `Do power ${what} first.`);
+  await send(verb, await sameMachine(pve, guest), performance);
+  return { kind: 'did', stands: POWER_VERBS[verb].did };
 }
 
-async function send(deed: PowerVerb, guest: ObservedGuest, performance: Performance): Promise<unknown> {
+async function send(verb: PowerVerb, guest: ObservedGuest, performance: Performance): Promise<unknown> {
   const { pve, policy, wait } = performance;
-  if (deed === 'start') return changePowerTo(pve, guest, 'running', policy, wait);
-  if (deed === 'shutdown') return changePowerTo(pve, guest, 'stopped', policy, wait);
-  if (deed === 'stop') return cutPower(pve, guest, wait);
-  if (deed === 'reboot') return reboot(guest, performance);
-  return changePower(pve, guest, deed, {}, wait);
+  if (verb === 'start') return changePowerTo(pve, guest, 'running', policy, wait);
+  if (verb === 'shutdown') return changePowerTo(pve, guest, 'stopped', policy, wait);
+  if (verb === 'stop') return cutPower(pve, guest, wait);
+  if (verb === 'reboot') return reboot(guest, performance);
+  return changePower(pve, guest, verb, {}, wait);
 }
 
 async function reboot(guest: ObservedGuest, { pve, policy, wait }: Performance): Promise<void> {
