@@ -25,7 +25,8 @@ export type Action =
   | { kind: 'join-ha'; set: Record<string, string> }
   | { kind: 'change-ha'; set: Record<string, string> }
   | { kind: 'leave-ha' }
-  | { kind: 'make-template' }
+  /** `disks`: of one that is a template, those that Proxmox did not rename. */
+  | { kind: 'make-template'; disks?: string[] }
   | { kind: 'regenerate-cloud-init' }
   | { kind: 'take-snapshot'; name: string; memory: boolean; description: string }
   | ({ kind: 'describe-snapshot'; description: string } & SnapshotPlace)

@@ -112,7 +112,10 @@ const PERFORMERS: { [K in Action['kind']]: Performer<K> } = {
   'join-ha': async ({ set }, { pve, guest }) => joinHa(pve, (await now(pve, guest)).vmid, set),
   'change-ha': async ({ set }, { pve, guest }) => changeHa(pve, (await now(pve, guest)).vmid, set),
   'leave-ha': async (_, { pve, guest }) => leaveHa(pve, (await now(pve, guest)).vmid),
-  'make-template': async (_, { pve, wait, guest }) => makeTemplateOf(pve, await now(pve, guest), wait),
+  'make-template': async ({ disks = [] }, { pve, wait, guest }) => {
+    if (disks.length === 0) return makeTemplateOf(pve, await now(pve, guest), wait);
+    for (const disk of disks) await makeTemplate(pve, await now(pve, guest), disk, wait);
+  },
   'regenerate-cloud-init': async (_, { pve, guest }) => regenerateCloudInit(pve, await now(pve, guest)),
   'take-snapshot': async ({ name, memory, description }, { pve, wait, guest }) => {
     const params = { snapname: name, vmstate: memory, description };
@@ -220,7 +223,7 @@ async function makeTemplateOf(pve: Pve, guest: ObservedGuest, wait: TaskWait): P
   if (others.length > 0)
     throw changed(guest, `guest ${guest.vmid} has volumes of others now: ${others.join(', ')}`);
   try {
-    await makeTemplate(pve, guest, wait);
+    await makeTemplate(pve, guest, undefined, wait);
   } catch (error) {
     const mayBeDone = error instanceof PveError || error instanceof TaskError;
     if (!mayBeDone || error.kind !== 'failed') throw error;

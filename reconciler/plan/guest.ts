@@ -5,7 +5,7 @@ import { sayDeleted } from '../machine/leaving-volumes';
 import { wantsOf } from '../machine/parts/wants-of';
 import { haSteps } from '../machine/parts/ha';
 import { moveOf, placeChanges } from './place';
-import { fixedTemplate, lastActions } from './template';
+import { fixedTemplate, lastActions, unfinishedTemplate } from './template';
 import { startsAnew } from './power';
 import type { Scene } from '../machine/scene';
 import { changingSlots, volumeActions } from '../machine/volume-actions';
@@ -48,12 +48,13 @@ export function planGuest(
   const kept = planSnapshots(spec, { ...guest, uuid: scene.uuid }, context);
   const objections = [...start.refusals, ...fixedTemplate(machine, guest, steps.actions)];
   const guarded = guard(scene, guest, steps.actions);
+  const finish = unfinishedTemplate(spec, guest, cluster);
   const found = verdict.refusals.length > 0 ? verdict.refusals : objections;
   const refusals = [...found, ...kept.refusals, ...guarded.refusals];
-  const actions = [...guarded.before, ...steps.actions, ...guarded.after, ...kept.actions];
+  const actions = [...guarded.before, ...steps.actions, ...guarded.after, ...kept.actions, ...finish.actions];
   return {
     machine,
-    changes: [...verdict.changes, ...start.changes, ...steps.changes, ...kept.changes],
+    changes: [...verdict.changes, ...start.changes, ...steps.changes, ...kept.changes, ...finish.changes],
     actions: refusals.length === 0 ? actions : [],
     refusals,
     waiting: steps.waiting,

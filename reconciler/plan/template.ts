@@ -1,9 +1,10 @@
 import type { MachineSpec } from '../../spec';
 import type { Action, Change, Refusal } from '../action';
+import { disksNotRenamed } from '../guest/base-volume';
 import { isDisk, isOwnVolume, readDrive } from '../guest/drive';
 import { isDriveKey } from '../guest/key-kinds';
 import type { Mark } from '../mark/mark';
-import type { ObservedGuest } from '../observed';
+import type { ObservedCluster, ObservedGuest } from '../observed';
 import { powerActions } from './power';
 
 /**
@@ -20,6 +21,26 @@ export function lastActions(
   const made: Action[] = power === 'stopped' ? [{ kind: 'make-template' }] : [];
   const change: Change = { field: 'asTemplate', from: undefined, to: 'true', effect: 'live' };
   return { actions: [...last.actions, ...made], changes: [...last.changes, change] };
+}
+
+/** What is left to do where Proxmox was cut short while it renamed the disks of a template. */
+export function unfinishedTemplate(
+  { asTemplate }: MachineSpec,
+  { template, current, node }: Pick<ObservedGuest, 'template' | 'current' | 'node'>,
+  { nodes }: ObservedCluster,
+): { actions: Action[]; changes: Change[] } {
+  const found = nodes.find(({ name }) => name === node);
+  const left =
+    asTemplate === true && template
+      ? disksNotRenamed(current, found?.storages ?? found?.listedStorages ?? [])
+      : [];
+  if (left.length === 0) return { actions: [], changes: [] };
+  const disks = left.map(({ slot }) => slot);
+  const to = `with ${disks.join(', ')}`;
+  return {
+    actions: [{ kind: 'make-template', disks }],
+    changes: [{ field: 'asTemplate', from: 'cut short', to, effect: 'live' }],
+  };
 }
 
 const STAYS_FIXED: readonly Action['kind'][] = ['resize', 'move-disk', 'migrate', 'restart', 'power'];

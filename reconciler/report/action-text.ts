@@ -23,7 +23,8 @@ const TEXTS: { [K in Action['kind']]: (action: Of<K>) => string } = {
   'join-ha': () => 'joining high availability',
   'change-ha': ({ set }) => `writing ${Object.keys(set).join(', ')} of high availability`,
   'leave-ha': () => 'leaving high availability',
-  'make-template': () => 'making a template of it',
+  'make-template': ({ disks = [] }) =>
+    disks.length === 0 ? 'making a template of it' : `making ${disks.join(', ')} part of the template`,
   'regenerate-cloud-init': () => 'making the cloud-init drive anew',
   'take-snapshot': ({ name, memory }) => `taking snapshot ${name}${memory ? ' with its memory' : ''}`,
   'describe-snapshot': ({ name }) => `writing the description of snapshot ${name}`,

@@ -147,9 +147,15 @@ export function changePower(
   return perform(pve, 'POST', `${guestPath(guest)}/status/${verb}`, params, wait);
 }
 
-/** Turns a guest that is off into a template, for good. */
-export function makeTemplate(pve: Pve, guest: GuestAddress, wait: TaskWait): Promise<TaskEnd> {
-  return perform(pve, 'POST', `${guestPath(guest)}/template`, {}, wait);
+/** Turns a guest that is off into a template, for good; or only this disk of one that is a template. */
+export function makeTemplate(
+  pve: Pve,
+  guest: GuestAddress,
+  disk: string | undefined,
+  wait: TaskWait,
+): Promise<TaskEnd> {
+  const params = disk === undefined ? {} : { disk };
+  return perform(pve, 'POST', `${guestPath(guest)}/template`, params, wait);
 }
 
 export function migrateGuest(
