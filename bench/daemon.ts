@@ -99,7 +99,7 @@ function numbersOf(text: string) {
 
 async function measure({ child, numbers }: Daemon): Promise<void> {
   const rounds = async (count: number) => {
-    while ((await numbers()).rounds < count) await sleep(500);
+    while ((await numbers()).rounds < count) await sleep(2_000);
     return numbers();
   };
   // the first round reads also what changes rarely: addresses and snapshots

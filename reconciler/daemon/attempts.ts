@@ -179,13 +179,10 @@ function isMaking({ kind }: Action): boolean {
 /** Reads what only the outputs tell, where the guest has changed or it is long ago. */
 async function see(record: MachineRecord, outcome: Outcome, pve: Pve): Promise<void> {
   const guest = outcome.kind === 'paused' ? undefined : outcome.guest;
-  const { seen } = record;
-  if (guest === undefined) return void (record.seen = undefined);
-  const isSame =
-    seen?.guest.digest === guest.digest && seen.guest.power === guest.power && seen.guest.node === guest.node;
-  if (isSame && Date.now() < record.seenUntil) return;
+  if (guest === undefined) return record.see(undefined);
+  if (record.isSeenAs(outcome) && Date.now() < record.seenUntil) return;
   try {
-    record.seen = await seeGuest(pve, guest);
+    record.see(await seeGuest(pve, guest));
     // not all of them in one round
     record.seenUntil = Date.now() + SEEN_MS * (0.5 + Math.random() / 2);
   } catch (error) {

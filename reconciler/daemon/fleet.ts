@@ -13,8 +13,17 @@ export class Fleet implements Numbers {
     private readonly turns: Turns,
   ) {}
 
-  machines = (): { phase: string; node: string }[] =>
-    this.records().map(([, { outputs }]) => ({ phase: outputs.phase, node: outputs.node ?? '' }));
+  machines = (): { phase: string; node: string; count: number }[] => {
+    const counts = new Map<string, Map<string, number>>();
+    for (const [, { outputs }] of this.records()) {
+      const { phase, node = '' } = outputs;
+      const nodes = counts.get(phase) ?? new Map<string, number>();
+      counts.set(phase, nodes.set(node, (nodes.get(node) ?? 0) + 1));
+    }
+    return [...counts].flatMap(([phase, nodes]) =>
+      [...nodes].map(([node, count]) => ({ phase, node, count })),
+    );
+  };
 
   pendingRestarts = (): number => this.records().filter(([, { outputs }]) => outputs.restartRequired).length;
 

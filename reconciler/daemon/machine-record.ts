@@ -1,15 +1,18 @@
 import { canonical, type MachineOutputs, type MachineSpec } from '../../spec';
+import type { ObservedGuest } from '../observed';
 import { absentOutputs, failedOutputs, machineOutputs, unreadOutputs, type Seen } from '../outputs/machine';
 import type { Outcome } from '../apply/reconcile-machine';
 import { causeText } from '../report/failure-text';
 import { visible } from '../report/visible';
 import { backoffMs, isLasting } from './backoff';
 
+/** What was read of a machine beside its configuration. Of the guest only what tells whether it has changed since. */
+export type Kept = Omit<Seen, 'guest'> & { guest: Pick<ObservedGuest, 'vmid' | 'node' | 'power' | 'digest'> };
+
 /** What the daemon remembers of one machine. Nothing of it is needed to begin again. */
 export class MachineRecord {
   outputs: MachineOutputs = absentOutputs();
-  /** What was read of it beside its configuration, and until when that is recent enough. */
-  seen: Seen | undefined;
+  /** Until when what was read of it beside its configuration is recent enough. */
   seenUntil = 0;
   /** What is being done to it. */
   doing: string | undefined;
@@ -23,6 +26,9 @@ export class MachineRecord {
   /** Whether its attempt creates it, and whether that is done. */
   isBeingMade = false;
   isMade = false;
+  private kept: Kept | undefined;
+  /** What its outputs were made from; undefined: they tell something else than how it was read. */
+  private shown: Kept | undefined;
   private failures = 0;
   private isStuck = false;
   private waitsUntil = 0;
@@ -64,12 +70,28 @@ export class MachineRecord {
     return this.failures > 0;
   }
 
+  /** Whether the guest is as it was when it was seen. */
+  isSeenAs(outcome: Outcome): boolean {
+    if (outcome.kind === 'paused' || outcome.guest === undefined || this.kept === undefined) return false;
+    const { vmid, node, power, digest } = this.kept.guest;
+    const { guest } = outcome;
+    return guest.digest === digest && guest.power === power && guest.node === node && guest.vmid === vmid;
+  }
+
+  /** Takes what was read beside the configuration; undefined: there is no guest. */
+  see(seen: Seen | undefined): void {
+    if (seen === undefined) return void (this.kept = undefined);
+    const { vmid, node, power, digest } = seen.guest;
+    this.kept = { ...seen, guest: { vmid, node, power, digest } };
+  }
+
   wentWell(outcome: Outcome): void {
     this.failures = 0;
     this.isStuck = false;
     this.waitsUntil = 0;
     this.error = undefined;
     this.outputs = this.outputsAfter(outcome);
+    this.shown = this.isSeenAs(outcome) ? this.kept : undefined;
     this.lastUpdated = new Date().toISOString();
   }
 
@@ -80,6 +102,7 @@ export class MachineRecord {
     this.waitsUntil = isOver ? 1 : Date.now() + backoffMs(error, this.failures);
     this.error = visible(causeText(error));
     this.outputs = failedOutputs(this.outputs, isThere, this.error);
+    this.shown = undefined;
     this.lastUpdated = new Date().toISOString();
   }
 
@@ -103,7 +126,9 @@ export class MachineRecord {
 
   private outputsAfter(outcome: Outcome): MachineOutputs {
     if (outcome.kind === 'paused') return unreadOutputs();
-    if (outcome.guest === undefined || this.seen === undefined) return absentOutputs();
-    return machineOutputs({ ...this.seen, guest: outcome.guest });
+    if (outcome.guest === undefined || this.kept === undefined) return absentOutputs();
+    // nothing that they tell has changed: thousands of new ones in each round would be made for nothing
+    if (this.shown === this.kept && this.isSeenAs(outcome)) return this.outputs;
+    return machineOutputs({ ...this.kept, guest: outcome.guest });
   }
 }

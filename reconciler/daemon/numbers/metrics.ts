@@ -6,7 +6,7 @@ import { routeOf } from './route';
 
 /** What the gauges are read from when somebody asks. */
 export interface Numbers {
-  machines: () => { phase: string; node: string }[];
+  machines: () => { phase: string; node: string; count: number }[];
   pendingRestarts: () => number;
   queue: () => number;
   sourcesAreGood: () => boolean;
@@ -54,7 +54,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
     for (const labels of ALARMING) this.errors.inc(labels, 0);
     this.gauge('proxmox_operator_machines_total', 'Machines by phase and node.', ['phase', 'node'], gauge =>
-      numbers.machines().forEach(({ phase, node }) => gauge.inc({ phase, node })),
+      numbers.machines().forEach(({ phase, node, count }) => gauge.set({ phase, node }, count)),
     );
     this.gauge(
       'proxmox_operator_pending_restarts',
