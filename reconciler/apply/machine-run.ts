@@ -91,6 +91,7 @@ export class MachineRun {
   performance(guest: ObservedGuest | undefined): Performance {
     const { shutdownTimeout, forceStop } = this.wanted.spec;
     const { report, tellsPercent } = this.run;
+    const say = (text: string): void => report({ kind: 'progress', machine: this.id, text });
     const percent = (so: number): void => report({ kind: 'percent', machine: this.id, percent: so });
     return {
       machine: this.id,
@@ -98,10 +99,10 @@ export class MachineRun {
       needQuorum: () => this.run.needQuorumNow(),
       fetches: this.run.shared.fetches,
       localFiles: this.run.shared.localFiles,
-      say: text => this.run.report({ kind: 'progress', machine: this.id, text }),
+      say,
       wait: { timeoutMs: this.taskTimeoutMs(), signal: this.signal, ...(tellsPercent && { percent }) },
       warn: text => this.run.report({ kind: 'warning', machine: this.id, text }),
-      policy: { shutdownMs: milliseconds(shutdownTimeout ?? '60s'), force: forceStop ?? true },
+      policy: { shutdownMs: milliseconds(shutdownTimeout ?? '60s'), force: forceStop ?? true, say },
       ...(guest ? { guest } : {}),
     };
   }

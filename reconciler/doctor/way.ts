@@ -1,7 +1,10 @@
 import { connect, PveError, readVersion, type PveConfig, type PveErrorKind } from '../pve';
 import { fault, warning, type Check, type Finding } from './finding';
 
-const REMEDIES: Partial<Record<PveErrorKind, [Check, string]>> = {
+const NOT_PROXMOX = 'Is it Proxmox VE that answers there? Look at its log: journalctl -u pveproxy.';
+
+/** What each failure of a reading is about, and the remedy; without one Proxmox's own words say enough. */
+const REMEDIES: Record<PveErrorKind, [Check, remedy?: string]> = {
   unreachable: [
     'endpoint',
     'Check PVE_ENDPOINT or cluster.endpoint, that the node is up, and that its port 8006 answers from here.',
@@ -14,6 +17,17 @@ const REMEDIES: Partial<Record<PveErrorKind, [Check, string]>> = {
     'credentials',
     'Check PVE_TOKEN_ID and PVE_TOKEN_SECRET, or PVE_USERNAME and PVE_PASSWORD; that the user is enabled, and that nothing has expired.',
   ],
+  denied: ['permissions'],
+  'no-quorum': ['quorum'],
+  'not-implemented': ['version', NOT_PROXMOX],
+  unreadable: ['version', NOT_PROXMOX],
+  failed: ['endpoint', NOT_PROXMOX],
+  invalid: ['endpoint', NOT_PROXMOX],
+  'not-found': ['endpoint', NOT_PROXMOX],
+  'already-exists': ['endpoint'],
+  locked: ['endpoint'],
+  changed: ['endpoint'],
+  'unknown-outcome': ['endpoint'],
 };
 
 /** What is wrong with each address of a cluster: one that answers hides another that does not. Reads only. */
@@ -42,9 +56,6 @@ async function ofOne(way: PveConfig): Promise<Finding[]> {
 /** What a failed reading means; throws what nobody foresaw. */
 export function findingOf(error: unknown): Finding {
   if (!(error instanceof PveError)) throw error;
-  const [check, remedy] = REMEDIES[error.kind] ?? [
-    'endpoint',
-    'Is it Proxmox VE that answers there? Look at its log: journalctl -u pveproxy.',
-  ];
+  const [check, remedy = error.advice] = REMEDIES[error.kind];
   return fault(check, error.said, remedy);
 }

@@ -15,6 +15,8 @@ export interface Standing {
   cards: number | undefined;
   /** What went wrong; undefined when nothing did. */
   error?: string | undefined;
+  /** The fields whose change waits for a restart. */
+  pending?: string[] | undefined;
   /** What keeps it from being changed; undefined when nothing does, or nobody asked. */
   waitsFor?: string[] | undefined;
   /** Why nothing was read of it. */
@@ -39,12 +41,16 @@ export function conditionsOf(standing: Standing): Condition[] {
       type: 'Ready',
       status: isWell ? 'True' : 'False',
       reason: phase,
-      message: error ?? hindered ?? (isThere ? 'is as Proxmox runs it' : absenceOf(standing)),
+      message: error ?? hindered ?? (isThere ? standsOf(standing) : absenceOf(standing)),
     },
     orFailed(!isThere, 'CreationFailed', created(standing)),
     orFailed(about === 'resources', 'InsufficientResources', allocated(standing)),
     orFailed(about === 'network', 'NetworkError', network(standing)),
   ];
+}
+
+function standsOf({ pending = [] }: Standing): string {
+  return pending.length === 0 ? 'is as Proxmox runs it' : `waits for a restart: ${pending.join(', ')}`;
 }
 
 function created(standing: Standing): Condition {

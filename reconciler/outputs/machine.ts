@@ -33,6 +33,7 @@ export function machineOutputs(seen: Seen): MachineOutputs {
   const silent = typeof interfaces === 'string' ? interfaces : undefined;
   const phase = phaseOf(guest, powerState);
   const waiting = (seen.waiting ?? pendingChanges(guest)).map(shownChange);
+  const pending = [...new Set(waiting.map(({ field }) => field))];
   const uuid = uuidOf(current);
   return {
     vmid,
@@ -47,6 +48,7 @@ export function machineOutputs(seen: Seen): MachineOutputs {
       silent,
       cards: Object.keys(cards).length,
       waitsFor: seen.waitsFor,
+      pending,
     }),
     powerState,
     cpu: processors(current),

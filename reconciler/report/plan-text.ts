@@ -1,3 +1,4 @@
+import { counted } from '../errors';
 import { isUnfinished, type Change, type MachinePlan } from '../action';
 import { oneLine } from './visible';
 import { wouldText } from './action-text';
@@ -57,8 +58,15 @@ function stateOf(plan: MachinePlan): string {
   if (refusals.length > 0) return 'refused';
   if (actions.length === 0 && isUnfinished(plan))
     return 'not there, or only partly there: to be planned when what it waits for is over';
+  if (isWaiting(plan)) return 'as wanted after a restart, which the spec does not allow';
   if (actions.length === 0) return 'in sync';
   return wouldText([...actionTexts(plan), ...restartAfter(plan)]);
+}
+
+/** Whether all is written, and part of it only counts after a restart that nobody does. */
+function isWaiting(plan: MachinePlan): boolean {
+  const { mode, refusals, waiting } = plan;
+  return mode === undefined && refusals.length === 0 && !isUnfinished(plan) && waiting.length > 0;
 }
 
 /** The restart that follows a write: planned once Proxmox says that the change waits for it. */
@@ -73,9 +81,11 @@ function totals(plans: MachinePlan[], failed: number): string {
   const paused = of(({ mode }) => mode === 'paused');
   const refused = of(({ mode, refusals }) => mode === undefined && refusals.length > 0);
   const changed = of(plan => plan.mode === undefined && isUnfinished(plan));
-  const inSync = plans.length - refused - changed - observed - paused;
+  const waiting = of(isWaiting);
+  const inSync = plans.length - refused - changed - waiting - observed - paused;
+  const restarts = waiting === 0 ? '' : `, ${counted(waiting, 'waits', 'wait')} for a restart`;
   const unread = failed === 0 ? '' : `, ${failed} failed`;
-  return `${changed} to change, ${inSync} in sync, ${refused} refused${heldCounts(observed, paused)}${unread}.`;
+  return `${changed} to change, ${inSync} in sync, ${refused} refused${restarts}${heldCounts(observed, paused)}${unread}.`;
 }
 
 /** The machines that a run does not write to, where there are any. */

@@ -22,7 +22,7 @@ export async function consoleOf(
           const { vmid, node, current, power } = await presentGuest(run, one, 'half-made');
           if (power === 'stopped')
             around.reporter.say('warn', `${machine}: is off: its console shows nothing.`);
-          return addressOf(access.pve.endpoints[0] ?? '', { vmid, node, name: current['name'] ?? '' });
+          return addressOf(run.pve.answering(), { vmid, node, name: current['name'] ?? '' });
         }),
       );
     }),

@@ -57,6 +57,8 @@ export class PveError extends Error {
   override readonly name = 'PveError';
   /** The same without advice: for a reader who is not to run anything again. */
   readonly said: string;
+  /** What to do, and whether running again is safe. */
+  readonly advice: string;
   constructor(
     readonly kind: PveErrorKind,
     readonly facts: RequestFacts,
@@ -64,6 +66,7 @@ export class PveError extends Error {
   ) {
     super(`${saidBy(kind, facts)} ${adviceFor(kind, facts.method)}`, options);
     this.said = saidBy(kind, facts);
+    this.advice = adviceFor(kind, facts.method);
   }
 }
 

@@ -31,6 +31,8 @@ export interface Pve {
   /** Sends one request. A GET that brings no answer is repeated; a write never is. */
   call<T>(request: PveRequest<T>): Promise<T>;
   readonly config: PveConfig;
+  /** The address that answered last. Another one may next time: it belongs into nothing that is to stay the same. */
+  answering(): string;
   /** The same connection for one run: this signal stands in all its requests. */
   until(signal: AbortSignal): Pve;
   /** What Proxmox said, without any secret that was sent to it. */
@@ -77,6 +79,7 @@ export function connect(config: PveConfig, sent?: Sent, answered: Answered = () 
 
   const pve: Pve = {
     config,
+    answering: () => endpoints.answering,
     until: signal => ({ ...pve, call: request => pve.call({ signal, ...request }) }),
     masked: text => secrets.masked(text),
     close: () => endpoints.close(),

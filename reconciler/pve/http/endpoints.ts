@@ -52,6 +52,11 @@ export class EndpointPool {
     throw new TransportError(text, false, why, { cause: failures[0] });
   }
 
+  /** The address that answered last; the first one before any has. */
+  get answering(): string {
+    return this.config.endpoints[this.current] ?? '';
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.transports.map(transport => transport.close()));
   }

@@ -28,7 +28,10 @@ test('a change that needs a restart: plan tells who restarts, before the write a
 
   await lab.people('reconcile', [grown]);
   const left = await lab.people('plan', [grown]);
-  expect(left.stdout).toContain('web: in sync\n  memory: 768Mi -> 1Gi (waits for a restart)\n');
+  expect(left.stdout).toContain(
+    'web: as wanted after a restart, which the spec does not allow\n  memory: 768Mi -> 1Gi (waits for a restart)\n',
+  );
+  expect(left.stdout).toContain('0 to change, 0 in sync, 0 refused, 1 waits for a restart.');
   const next = await lab.people('plan', [restarts]);
   expect(next.stdout).toContain('web: would restart\n  memory: 768Mi -> 1Gi (restart)\n');
 });

@@ -20,3 +20,17 @@ test('console prints where a browser shows the machine, and asks for no ticket',
   expect(simulator.ledger.entries().filter(({ method }) => method !== 'GET')).toEqual([]);
   await cluster.close();
 });
+
+test('console prints the address that answered, where the first one does not', async () => {
+  const cluster = await lab();
+  await cluster.bring(blankMachine);
+  const access = programAccess(cluster.simulator);
+  const { code, out } = await runLine(
+    ['console', 'web', '--spec', '-'],
+    { ...access, PVE_ENDPOINT: `https://127.0.0.1:1,${access.PVE_ENDPOINT}` },
+    JSON.stringify(desiredJson([blankMachine])),
+  );
+  expect(code).toBe(0);
+  expect(out).toMatch(new RegExp(`^${cluster.simulator.url}/\\?console=kvm`));
+  await cluster.close();
+});
