@@ -5,8 +5,7 @@ import { secretsOf } from './config/machine-secrets';
 import type { Environment } from './config/variables';
 import type { Report } from './event';
 import type { Pve } from './pve';
-import { Run } from './run/run';
-import { Shared } from './run/shared';
+import { Run, Shared } from './run/run';
 import { wantedOf } from './run/wanted';
 
 /** How a run ended for one machine. */

@@ -14,7 +14,7 @@ import { sameGuestIfAny, sameMachineIfAny } from '../observe/same-guest';
 import { nodesWhereMade } from '../run/reads/nodes-where-made';
 import { tellOfLeftovers } from '../run/reads/leftovers';
 import { powerWanted } from '../plan/power';
-import { isStillAbsent, readThere } from '../run/read-known';
+import { isStillAbsent, readThere } from '../run/known';
 import type { Rivals } from './rivals/rivals';
 import type { Wanted } from '../run/wanted';
 

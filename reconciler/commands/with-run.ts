@@ -1,7 +1,6 @@
 import type { ClusterSpec } from '../../spec';
 import { accessTo, type ClusterAccess } from '../config/config';
-import { Run } from '../run/run';
-import { Shared } from '../run/shared';
+import { Run, Shared } from '../run/run';
 import { connect, type Pve, type PveConfig } from '../pve';
 import type { Fleet } from '../placement/fleet-nodes';
 import type { Surroundings, UseShared } from '../input/surroundings';

@@ -1,6 +1,6 @@
 import type { ClusterAccess } from '../config/config';
 import { connect, readVersion, type Answered, type Pve } from '../pve';
-import { Shared } from '../run/shared';
+import { Shared } from '../run/run';
 
 /** The way to one cluster with the credentials of now. */
 export class Connection {

@@ -1,8 +1,7 @@
 import type { DesiredState } from '../../spec';
 import { destroyMachine } from '../apply/destroy/destroy';
 import type { ClusterReading } from '../run/cluster-reading';
-import { Run } from '../run/run';
-import type { Shared } from '../run/shared';
+import { Run, type Shared } from '../run/run';
 import { clonesOfListed } from '../apply/destroy/linked-clones';
 import { keyOf, type Around, type Attempts } from './attempts';
 import { failureLine } from './event-lines';

@@ -1,7 +1,7 @@
 import type { ClusterAccess } from '../config/config';
 import type { Environment } from '../config/variables';
 import type { Reporter } from '../report/reporter';
-import type { Shared } from '../run/shared';
+import type { Shared } from '../run/run';
 
 /** Works with what the runs of this process share on a cluster. */
 export type UseShared = <T>(access: ClusterAccess, work: (shared: Shared) => Promise<T>) => Promise<T>;

@@ -18,7 +18,7 @@ import type { ObservedMachine } from '../observed';
 import { partlyThere } from '../waits/hindrances';
 import { knownSource, noFreeId, placeOfNew } from './place/of-new';
 import type { Known } from '../plan/token';
-import { planKnown } from './plan-known';
+import { planKnown } from './known';
 import type { CloneSource, PlanContext } from '../machine/plan-context';
 import { planMachine } from '../plan/plan';
 import { guardsKept, mayHoldGuard } from '../plan/snapshots/guard';

@@ -1,7 +1,7 @@
 import type { ClusterAccess } from '../config/config';
 import type { UseShared } from '../input/surroundings';
 import { connect } from '../pve';
-import { Shared } from '../run/shared';
+import { Shared } from '../run/run';
 
 /**
  * A create and a destroy take seconds. Ten at once ask for the same some twenty times a second. The listing costs a

@@ -1,7 +1,6 @@
 import { destroyMachine } from '../../../reconciler/apply/destroy/destroy';
 import type { Event } from '../../../reconciler/event';
-import { Run } from '../../../reconciler/run/run';
-import { Shared } from '../../../reconciler/run/shared';
+import { Run, Shared } from '../../../reconciler/run/run';
 import type { Pve } from '../../../reconciler/pve';
 import { connect } from '../../../reconciler/pve';
 import type { Ending } from '../../../reconciler/reconcile';
