@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net';
 import { endWorker } from './end-worker';
 import { EXIT_CODES } from './heeding-interrupts';
-import type { InterruptName, Job, ToClient } from './messages';
-import { onMessages, send } from './messages';
+import { onMessages, send, type InterruptName, type Job, type ToClient } from './messages';
 
 const TICK_MS = 1_000;
 /** A worker says each second that it is alive. So many of our own seconds without a word: it hangs. */

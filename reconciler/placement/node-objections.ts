@@ -1,11 +1,11 @@
 import { counted } from '../errors';
-import { isImported, type FleetMachine, bridgeOf, formatSize } from '../../spec';
+import { isImported, bridgeOf, formatSize, type FleetMachine } from '../../spec';
 import { enemyOn } from './neighbours';
 import { importStorages } from './import-storages';
-import { newVolumes, usedStorages } from './new-volumes';
 import type { ObservedNode } from '../observed';
 import { hidesBridge, hidesStorage } from '../privileges/hidden';
 import { guestCount, reservedMemory, saidOf, type PlacementFacts } from './placement-facts';
+import { isCloned } from '../mark/image-words';
 
 type Check = (machine: FleetMachine, node: ObservedNode, facts: PlacementFacts) => string | undefined;
 
@@ -172,4 +172,22 @@ function bridges(
   return missing === undefined
     ? undefined
     : `bridge '${missing}' not found, it has ${there?.join(', ') || 'none'}`;
+}
+
+/** The room that a new machine's volumes take, by storage. What a clone brings is not known here. */
+function newVolumes({ image, disks = [] }: FleetMachine): Map<string, number> {
+  const root = disks.find(({ name }) => name === 'root');
+  const room = new Map<string, number>();
+  for (const { name, storage = root?.storage, size = 0, existingVolume } of disks) {
+    if (storage === undefined || existingVolume !== undefined) continue;
+    const isBrought = name === 'root' && isCloned(image);
+    room.set(storage, (room.get(storage) ?? 0) + (isBrought ? 0 : size));
+  }
+  return room;
+}
+
+/** The storages whose volumes must be there already: an ISO's, and those of disks that are only attached. */
+function usedStorages({ image, disks = [] }: FleetMachine): string[] {
+  const volumes = [image?.iso, ...disks.map(({ existingVolume }) => existingVolume)];
+  return volumes.flatMap(volume => (volume === undefined ? [] : [volume.slice(0, volume.indexOf(':'))]));
 }

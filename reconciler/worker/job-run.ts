@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
-import type { InterruptName, Job } from '../client/messages';
-import { send } from '../client/messages';
+import { send, type InterruptName, type Job } from '../client/messages';
 import type { Interrupts } from '../commands/interrupt';
 import { runVerb, type Host } from '../commands/run-verb';
 import { VERBS } from '../commands/verbs';

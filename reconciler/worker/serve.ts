@@ -1,8 +1,7 @@
 import { lstatSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { removeTraces } from '../client/leave-nothing';
-import type { ToWorker } from '../client/messages';
-import { onMessages, send } from '../client/messages';
+import { onMessages, send, type ToWorker } from '../client/messages';
 import { Connections } from './connections';
 import { JobRun } from './job-run';
 import { Turns } from './turns';

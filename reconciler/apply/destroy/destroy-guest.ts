@@ -1,10 +1,8 @@
 import type { ObservedGuest } from '../../observed';
-import type { Pve, TaskWait } from '../../pve';
-import { deleteGuest, destroyHindrance } from '../../pve';
+import { deleteGuest, destroyHindrance, type Pve, type TaskWait } from '../../pve';
 import { whyItStays } from '../../plan/why-it-stays';
 import { removeIsos } from './remove-isos';
-import type { Warn } from '../../observe/same-guest';
-import { changed, sameGuest } from '../../observe/same-guest';
+import { changed, sameGuest, type Warn } from '../../observe/same-guest';
 
 /** What it takes to destroy a guest. */
 export interface Destruction {

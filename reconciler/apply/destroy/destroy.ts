@@ -1,9 +1,7 @@
 import type { Refusal } from '../../action';
-import type { Destruction } from './destroy-guest';
-import { destroyGuest } from './destroy-guest';
+import { destroyGuest, type Destruction } from './destroy-guest';
 import { RefusedError } from '../../errors';
-import type { Leaving, Namesake } from './find-leaving';
-import { findLeaving } from './find-leaving';
+import { findLeaving, type Leaving, type Namesake } from './find-leaving';
 import { findListed } from './find-listed';
 import { plain } from '../../observe/verdict';
 import type { Run } from '../../run/run';
@@ -18,8 +16,7 @@ import { onlineNodes } from '../../waits/running-tasks';
 import { TimeLimit } from '../../waits/time-limit';
 import { Waiting } from '../../waits/waiting';
 import { waitBeforeDestroy } from './wait-before-destroy';
-import type { PveErrorKind } from '../../pve';
-import { PveError, TaskError, destroyHindrance } from '../../pve';
+import { PveError, TaskError, destroyHindrance, type PveErrorKind } from '../../pve';
 import { sameGuest } from '../../observe/same-guest';
 
 /** What became of a machine that was to be destroyed. */

@@ -1,8 +1,7 @@
 import type { Refusal } from '../../action';
 import { isAtWorkOn } from '../../waits/running-tasks';
 import type { Leaving } from './find-leaving';
-import type { Identity } from '../../mark/identity';
-import { verdictOn } from '../../mark/identity';
+import { verdictOn, type Identity } from '../../mark/identity';
 import { listedGuests, observeToDestroy } from '../../observe/cluster';
 import type { ClusterReads } from '../../observe/cluster-reads';
 import { evidenceOf, observedGuest } from '../../observe/guest-facts';

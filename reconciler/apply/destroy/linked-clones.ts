@@ -3,8 +3,7 @@ import { isDriveKey } from '../../guest/key-kinds';
 import { ifSeen } from '../../observe/if-allowed';
 import { proofOf } from '../../observe/proof';
 import type { ListedGuest, ObservedGuest } from '../../observed';
-import type { GuestAddress, Pve } from '../../pve';
-import { PveError, listImages, readCloneLogs, readConfig } from '../../pve';
+import { PveError, listImages, readCloneLogs, readConfig, type GuestAddress, type Pve } from '../../pve';
 
 type Template = Pick<ObservedGuest, 'node' | 'vmid' | 'current'>;
 

@@ -6,8 +6,7 @@ import type { ObservedGuest } from '../../observed';
 import { listActiveTasks } from '../../pve';
 import type { Run } from '../../run/run';
 import { waitForLock, waitForQuorum } from '../../waits/hindrances';
-import { changesGuest, makesGuest, startedBy } from '../../waits/running-task';
-import type { RunningTask } from '../../waits/running-task';
+import { changesGuest, makesGuest, startedBy, type RunningTask } from '../../waits/running-task';
 import { movesNewGuest } from '../../waits/running-tasks';
 import type { Waiting } from '../../waits/waiting';
 

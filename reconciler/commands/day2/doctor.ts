@@ -13,9 +13,8 @@ import type { Options, Surroundings } from '../../input/surroundings';
 import { PveError } from '../../pve';
 import { doctorJson, doctorText, type Told } from '../../doctor/told';
 import { EXIT } from '../../report/exit-code';
-import { clusterNamed } from '../cluster-named';
+import { clusterNamed, withRun } from '../with-run';
 import { eachState } from '../each-state';
-import { withRun } from '../with-run';
 import { machineFindings } from './machine-findings';
 
 /** Looks at the way to each cluster and at the cluster itself, and names what is wrong, each with what to do. Only reads. */

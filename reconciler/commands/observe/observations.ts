@@ -1,17 +1,21 @@
-import type {
-  FleetMachine,
-  FleetSpec,
-  HeldGuests,
-  Observation,
-  machinesOf,
-  snapshotsOf,
+import {
+  knownFleetMachine,
+  SPEC_VERSION,
+  formatProblems,
+  parseDesiredState,
+  type FleetMachine,
+  type FleetSpec,
+  type HeldGuests,
+  type Observation,
+  type machinesOf,
+  type snapshotsOf,
+  type ClusterSpec,
+  type Problem,
 } from '../../../spec';
-import { knownFleetMachine } from '../../../spec';
 import { eachMachine } from '../../apply/each-machine';
 import { MachineRun } from '../../apply/machine-run';
 import type { ClusterAccess } from '../../config/config';
 import { secretsOf } from '../../config/machine-secrets';
-import { contradictions } from '../../input/contradictions';
 import type { Surroundings } from '../../input/surroundings';
 import type { ObservedGuest } from '../../observed';
 import { PveError } from '../../pve';
@@ -131,4 +135,20 @@ function notRead({ spec }: Wanted, error: unknown): Observation {
   if (!(error instanceof PveError) || error.kind === 'unauthenticated') throw error;
   const said = `cannot be read: ${oneLine(error.message)}`;
   return spec.mode === 'observe' ? held('observed', said) : refused(said);
+}
+
+/** What contradicts between the machines of one query, as JSON, by machine. What is wrong with one alone is told elsewhere. */
+function contradictions(
+  machines: readonly unknown[],
+  owner: string,
+  cluster: ClusterSpec,
+): Map<string, string> {
+  const state = parseDesiredState({ version: SPEC_VERSION, owner, cluster, machines });
+  const byMachine = new Map<string, Problem[]>();
+  for (const problem of state.ok ? [] : state.problems) {
+    const id = /^machines\[([^\]]+)\]/.exec(problem.path)?.[1];
+    if (problem.kind !== 'conflict' || id === undefined) continue;
+    byMachine.set(id, [...(byMachine.get(id) ?? []), problem]);
+  }
+  return new Map([...byMachine].map(([id, problems]) => [id, formatProblems(problems)]));
 }

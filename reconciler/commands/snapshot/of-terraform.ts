@@ -7,14 +7,17 @@ import { formerIdsOf, clusterOf, ableClusterOf, variablesOf } from '../../input/
 import { snapshotOf } from '../../input/asked-snapshots';
 import type { Surroundings } from '../../input/surroundings';
 import { readDescription } from '../../mark/mark';
-import { listSnapshots } from '../../pve';
+import { listSnapshots, PveError } from '../../pve';
 import { EXIT } from '../../report/exit-code';
 import type { Identity } from '../../mark/identity';
 import type { Run } from '../../run/run';
 import type { Wanted } from '../../run/wanted';
 import { wantedSnapshots } from '../observe/snapshot-answers';
 import { withOneRun } from '../with-run';
-import { findRenamed } from './find-renamed';
+import { isOwnerTag } from '../../mark/owner-tag';
+import { proofOf } from '../../observe/proof';
+import type { ListedGuest } from '../../observed';
+import { markOfSnapshot } from '../../plan/snapshots/snapshot-mark';
 
 /** The tokens of a machine that is not written to: nor are its snapshots. */
 const LEFT_ALONE: Readonly<Record<string, string>> = {
@@ -90,4 +93,39 @@ function whyItStays(description = ''): string {
   const { mark } = readDescription(description);
   const isKept = mark !== undefined && mark !== 'damaged' && mark.k === 1;
   return isKept ? 'stays, as its onDestroy is keep' : 'stays: it is not one that this entry took';
+}
+
+/** The snapshot of a Terraform entry, as it was named when it was taken. */
+interface Sought {
+  owner: string;
+  machine: string;
+  name: string;
+  entry: string | undefined;
+}
+
+/**
+ * The id that a machine has now, where it has a snapshot that was taken for it under another id: the lines in the guest
+ * and in the snapshot prove both. Terraform's destroy knows no former ids. Reads only; undefined: there is none.
+ */
+async function findRenamed(run: Run, sought: Sought): Promise<string | undefined> {
+  const listed = run.cluster.guests.filter(({ type, tags }) => type === 'qemu' && tags.some(isOwnerTag));
+  const found = await Promise.all(listed.map(guest => renamed(run, guest, sought)));
+  return found.find(id => id !== undefined);
+}
+
+async function renamed({ pve }: Run, guest: ListedGuest, sought: Sought): Promise<string | undefined> {
+  const { owner, machine, name, entry } = sought;
+  try {
+    const mark = await proofOf(pve, guest);
+    if (typeof mark !== 'object' || mark.o !== owner) return undefined;
+    const one = (await listSnapshots(pve, guest)).find(each => each.name === name);
+    if (one === undefined) return undefined;
+    const { description = '' } = one;
+    const its = markOfSnapshot({ description }, { owner, ids: [machine] }, mark.u);
+    return its !== undefined && its.e === entry ? mark.m : undefined;
+  } catch (error) {
+    // gone or moved since it was listed, or another's that may not be seen
+    if (error instanceof PveError && ['not-found', 'denied'].includes(error.kind)) return undefined;
+    throw error;
+  }
 }

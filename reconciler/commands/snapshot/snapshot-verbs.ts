@@ -12,7 +12,7 @@ import type { Run } from '../../run/run';
 import type { Wanted } from '../../run/wanted';
 import { agreed } from '../asking/agreed';
 import { needWritable, presentGuest } from '../day2/present-guest';
-import { asAsked, time, type AskedSnapshot } from './as-asked';
+import type { Refusal } from '../../action';
 
 /** What a verb works on. */
 interface Asked {
@@ -103,4 +103,46 @@ async function told({ pve }: Run, guest: ObservedGuest): Promise<ToldSnapshot[]>
 
 function refused({ spec }: Wanted, why: string, detail: string, remedy: string): RefusedError {
   return new RefusedError([{ machine: spec.id, why, detail, remedy, changed: 'nothing' }]);
+}
+
+/** The snapshot that a question named, and the guest that had it. */
+interface AskedSnapshot {
+  name: string;
+  vmid: number;
+  /** When it was taken, by Proxmox's clock: another one of its name is not it. */
+  taken: number;
+}
+
+/** Refuses a plan for another guest, or for another snapshot of the name, than the one that the question named. */
+function asAsked({ spec }: Wanted, asked: AskedSnapshot): NonNullable<Wanted['objection']> {
+  let isDone = false;
+  return (plan, have) => {
+    // what then follows brings the machine to its spec
+    if (isDone || plan.refusals.length > 0) return [];
+    if (have.kind !== 'present' || have.guest.vmid !== asked.vmid)
+      return [changed(spec.id, asked, `VM ${asked.vmid} is not this machine any more`)];
+    const step = plan.actions.find(
+      each => (each.kind === 'delete-snapshot' || each.kind === 'roll-back') && each.name === asked.name,
+    );
+    isDone = step === undefined;
+    if (step === undefined || !('taken' in step) || step.taken === asked.taken) return [];
+    return [
+      changed(spec.id, asked, `VM ${asked.vmid} has another snapshot '${asked.name}' now, of ${time(step)}`),
+    ];
+  };
+}
+
+/** When a snapshot was taken, in words. */
+function time({ taken }: Pick<AskedSnapshot, 'taken'>): string {
+  return new Date(taken * 1000).toISOString();
+}
+
+function changed(machine: string, asked: AskedSnapshot, what: string): Refusal {
+  return {
+    machine,
+    why: 'changed',
+    detail: `${what}: the question named snapshot ${asked.name} of ${time(asked)}.`,
+    remedy: 'Look at its snapshots, and run again: then that one is asked for.',
+    changed: 'nothing',
+  };
 }

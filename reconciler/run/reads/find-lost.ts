@@ -1,8 +1,7 @@
 import { counted } from '../../errors';
 import type { Run } from '../run';
 import { evidenceOf, observedGuest } from '../../observe/guest-facts';
-import { verdictOn } from '../../mark/identity';
-import type { Evidence, Identity } from '../../mark/identity';
+import { verdictOn, type Evidence, type Identity } from '../../mark/identity';
 import type { ListedGuest, ObservedGuest } from '../../observed';
 import { isOwnerTag } from '../../mark/owner-tag';
 import { PveError, readConfig } from '../../pve';

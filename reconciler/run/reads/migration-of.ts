@@ -2,8 +2,7 @@ import type { MachineSpec } from '../../../spec';
 import type { Run } from '../run';
 import type { ObservedGuest } from '../../observed';
 import type { MigrationFacts, PlanContext } from '../../machine/plan-context';
-import type { PveErrorKind } from '../../pve';
-import { PveError, readMigration, type Migration } from '../../pve';
+import { PveError, readMigration, type Migration, type PveErrorKind } from '../../pve';
 
 /** What passes, and is waited out where the move itself meets it; and what the preflight refuses in better words. */
 const TOLD_LATER: readonly PveErrorKind[] = ['locked', 'no-quorum', 'not-found', 'unreachable', 'denied'];
