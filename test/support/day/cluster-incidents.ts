@@ -118,6 +118,11 @@ const storageFull: Incident = async day => {
   await day.administrator('POST', `${path}/status/stop`);
   if (!(await day.administrator('DELETE', path))) return undefined;
   const { total } = storage;
+  const place = world.nodes.find(({ name }) => name === guest.node);
+  const [entry] = world.nodes;
+  const tells = fails(/local-lvm|space/);
+  // nobody meets a full storage of a node that is away as well: then only the new machine is seen
+  let wasAway = false;
   full.add(storage);
   applyEvent(sim, { kind: 'storage-full', storage: 'local-lvm' });
   return {
@@ -128,7 +133,12 @@ const storageFull: Incident = async day => {
       storage.total = total;
       full.delete(storage);
     },
-    ...fails(/local-lvm|space/),
+    log: line =>
+      tells.log(line) || (wasAway && line.machine === id && line.message === 'Successfully created VM'),
+    metrics: (now, then) => {
+      wasAway ||= !place?.online || !entry?.apiUp || !entry.online || world.cluster?.quorate === false;
+      return tells.metrics(now, then);
+    },
   };
 };
 
