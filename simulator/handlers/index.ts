@@ -26,6 +26,7 @@ import { lxcListHandlers } from './lxc/list';
 import { nodeCapabilitiesHandlers } from './nodes/capabilities';
 import { nodeNetworkHandlers } from './nodes/network';
 import { nodeHandlers } from './nodes/node';
+import { nodeVzdumpHandlers } from './nodes/vzdump';
 import { poolHandlers } from './pools';
 import { nodeBulkHandlers } from './nodes/bulk';
 import { lxcReadHandlers } from './lxc/read';
@@ -83,6 +84,7 @@ const TABLES: HandlerTable[] = [
   nodeCapabilitiesHandlers,
   nodeNetworkHandlers,
   nodeHandlers,
+  nodeVzdumpHandlers,
   poolHandlers,
   qemuAgentHandlers,
   qemuCloneHandlers,

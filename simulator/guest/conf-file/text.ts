@@ -26,7 +26,8 @@ function textOf(values: Record<string, string | number | undefined>): Config {
   );
 }
 
-function section(values: Config): string {
+/** One section of the file: the description as a comment, then a line for each key. */
+export function section(values: Config): string {
   const { description = '', ...others } = values;
   const comment = description === '' ? [] : description.split('\n').map(line => `#${line}`);
   const lines = Object.keys(others)

@@ -12,7 +12,8 @@ export const nodeCapabilitiesHandlers: HandlerTable = {
     const supported = sim.world.nodes.map(({ name }) => name);
     return CPU_FLAGS.map(name => ({ name, 'supported-on': supported }));
   },
-  'GET /nodes/{node}/capabilities/qemu/migration': () => ({ 'has-dbus-vmstate': 1 }),
+  // PVE: a JSON boolean here (qemu-server, migration capabilities), and a 1 in the preconditions of a migration
+  'GET /nodes/{node}/capabilities/qemu/migration': () => ({ 'has-dbus-vmstate': true }),
 };
 
 /** The machine versions of qemu 10.0 (recording c0, step 19). */

@@ -1,11 +1,14 @@
 import { hasPrivileges, requirePrivileges } from '../../access/privileges';
 import type { Call, HandlerTable } from '../../cluster/call';
-import { Failure, deny, fail } from '../../failure';
+import { Failure, deny, fail, failParameters } from '../../failure';
+import type { Restore } from '../../guest/backup/restore';
+import { reserveRestore, restoreGuest } from '../../guest/backup/restore';
 import { prepareSettings, requireStorage, resolveCdrom } from '../../guest/config/request';
 import { requireKeys, requireOnGuest } from '../../guest/config/permissions';
 import type { NewGuest } from '../../guest/lifecycle/create';
 import { createGuest, reserveGuest } from '../../guest/lifecycle/create';
 import { requireNewDevices } from '../../guest/config/device-permissions';
+import { isDriveKey } from '../../guest/drives/drive';
 import { checkDriveParameters } from '../../guest/drives/checks';
 import { completeNet, isNetKey, requireBridges } from '../../guest/keys/net';
 import { startGuest } from '../../guest/power/start-stop';
@@ -13,6 +16,8 @@ import { isHaManaged, requestHaState } from '../../ha/request';
 import { findNamed } from '../../own-keys';
 import { needQuorum } from '../../cluster/quorum';
 import type { Sim } from '../../cluster/sim';
+import { requireVolumeAccess } from '../../storage/volumes/access';
+import { requireVolume } from '../../storage/volumes/volumes';
 import type { TaskContext } from '../../tasks/task';
 import type { Config } from '../../world';
 
@@ -28,9 +33,7 @@ async function create(call: Call): Promise<string> {
   prepareSettings(settings);
   needQuorum(sim.world);
   requireCreation(call, vmid);
-  if (params['archive'] !== undefined) {
-    throw new Failure(501, "creating from an 'archive' is not simulated");
-  }
+  if (params['archive'] !== undefined) return restore(call, vmid, params['archive'], settings);
   const request: NewGuest = {
     sim,
     user,
@@ -50,6 +53,38 @@ async function create(call: Call): Promise<string> {
     await createGuest(request, task);
     if (params['ha-managed'] === '1') manage(sim, vmid, params['start'] === '1', task);
     if (params['start'] === '1') start(request, task);
+  });
+}
+
+async function restore(call: Call, vmid: number, archive: string, settings: Config): Promise<string> {
+  const { sim, user, node, params } = call;
+  const { pool, storage } = params;
+  const drive = Object.keys(settings).sort().find(isDriveKey);
+  if (drive !== undefined) failParameters({ [drive]: "option conflicts with option 'archive'" });
+  if (archive === '-') fail('pipe requires cli environment');
+  requireVolumeAccess(sim, user, archive, { vmid, content: 'backup' });
+  requireVolume(sim, node, archive);
+  const request: Restore = {
+    sim,
+    user,
+    node,
+    vmid,
+    archive,
+    settings: verify(call, vmid, settings),
+    force: params['force'] === '1',
+    unique: params['unique'] === '1',
+    ...(pool === undefined ? {} : { pool }),
+    ...(storage === undefined ? {} : { storage }),
+  };
+  try {
+    await reserveRestore(request);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    fail(`unable to restore VM ${vmid} - ${error.message}`);
+  }
+  return sim.tasks.start({ type: 'qmrestore', id: String(vmid), node, user }, async task => {
+    await restoreGuest(request, task);
+    if (params['start'] === '1') start({ ...request, settings }, task);
   });
 }
 

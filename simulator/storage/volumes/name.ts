@@ -88,7 +88,15 @@ function parseFile({ storage }: Storage, rest: string): VolumeName | undefined {
     const match = pattern.exec(rest);
     if (!match?.[1]) continue;
     const inside = match[1].includes('.ova/') ? 'ova+' : '';
-    return { storage, content, name: match[1], format: format ?? `${inside}${match[2] ?? 'raw'}` };
+    const owner =
+      content === 'backup' ? /^vzdump-(?:openvz|lxc|qemu)-(\d+)-./.exec(match[1])?.[1] : undefined;
+    return {
+      storage,
+      content,
+      name: match[1],
+      format: format ?? `${inside}${match[2] ?? 'raw'}`,
+      ...(owner === undefined ? {} : { vmid: Number(owner) }),
+    };
   }
   return undefined;
 }

@@ -155,10 +155,6 @@ describe('creating a guest', () => {
     expect(api.world.pools['web'].vms).toEqual([100]);
   });
 
-  it('says that restoring is not simulated', async () => {
-    expect(await create({ vmid: '100', archive: 'local:backup/x.vma' })).toMatchObject({ status: 501 });
-  });
-
   it('needs a quorum', async () => {
     api.world.cluster!.quorate = false;
     expect(await create({ vmid: '100' })).toMatchObject({

@@ -1,0 +1,104 @@
+import type { Sim } from '../../cluster/sim';
+import { Failure, fail } from '../../failure';
+import { bytesTaken, placeOnStorage, storageOn } from '../../storage/on-node';
+import { checkSpace } from '../../storage/space';
+import { parseVolumeName, splitVolumeId, volumePath } from '../../storage/volumes/name';
+import { tryFindVolume } from '../../storage/volumes/volumes';
+import type { TaskContext } from '../../tasks/task';
+import type { Guest } from '../../world';
+import { checkLock, loadGuest } from '../conf-file/load';
+import { writeConfig } from '../conf-file/write';
+import { lockedInTask } from '../lock';
+import type { Place } from '../place';
+import { archiveText, readArchive } from './archive';
+
+/** How a backup is wished. */
+export interface BackupWishes {
+  storage: string;
+  mode: string;
+  compress: string;
+  notes?: string;
+  protected: boolean;
+}
+
+const ENDINGS: Record<string, string> = { '0': '', '1': '.lzo', gzip: '.gz', lzo: '.lzo', zstd: '.zst' };
+
+/** Backs up one guest inside a task, under the lock `backup`. A guest that cannot be is told, and false is the answer. */
+export async function backUp(
+  sim: Sim,
+  task: TaskContext,
+  place: Place,
+  wishes: BackupWishes,
+): Promise<boolean> {
+  task.log(`INFO: Starting Backup of VM ${place.vmid} (qemu)`);
+  try {
+    await locked(sim, task, place, wishes);
+    task.log(`INFO: Finished Backup of VM ${place.vmid} (00:00:01)`);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    task.log(`ERROR: Backup of VM ${place.vmid} failed - ${error.message}`);
+    return false;
+  }
+}
+
+async function locked(sim: Sim, task: TaskContext, place: Place, wishes: BackupWishes): Promise<void> {
+  const { compress, mode, storage: id } = wishes;
+  const guest = await lockedInTask(sim, task, place, () => {
+    const loaded = loadGuest(sim, place.node, place.vmid);
+    checkLock(loaded);
+    writeConfig(sim, loaded, draft => (draft.config['lock'] = 'backup'));
+    return loaded;
+  });
+  try {
+    task.log(`INFO: status = ${guest.running ? 'running' : 'stopped'}`);
+    task.log(`INFO: backup mode: ${guest.running ? mode : 'stop'}`);
+    task.log(`INFO: VM Name: ${guest.config['name'] ?? `VM ${guest.vmid}`}`);
+    const storage = storageOn(sim, place.node, id);
+    const volid = `${id}:backup/vzdump-qemu-${place.vmid}-${stamp(sim)}.vma${ENDINGS[compress] ?? ''}`;
+    const name = parseVolumeName(storage, splitVolumeId(volid).rest);
+    const text = archiveText(guest.config);
+    const size = text.length + held(sim, guest);
+    checkSpace(sim, place.node, storage, name.name, size);
+    task.log(`INFO: creating vzdump archive '${volumePath(storage, name)}'`);
+    await task.workUsual();
+    sim.world.volumes.push({
+      volid,
+      storage: id,
+      node: placeOnStorage(storage, place.node),
+      content: 'backup',
+      format: name.format,
+      size,
+      vmid: place.vmid,
+      ctime: Math.floor(sim.clock.now() / 1000),
+      text: Buffer.from(text).toString('latin1'),
+      system: guest.system,
+      ...(wishes.notes === undefined ? {} : { notes: filled(wishes.notes, guest) }),
+      ...(wishes.protected ? { protected: true } : {}),
+    });
+  } finally {
+    // somebody may have taken the guest away, or its lock
+    if (guest.config['lock'] === 'backup') writeConfig(sim, guest, draft => delete draft.config['lock']);
+  }
+}
+
+/** The bytes of the disks in the archive. */
+function held(sim: Sim, { node, config }: Guest): number {
+  const disks = [...readArchive(archiveText(config)).disks.keys()];
+  const volumes = disks.map(key => tryFindVolume(sim, node, (config[key] ?? '').split(',')[0] ?? ''));
+  if (volumes.includes(undefined)) fail('volume of the guest does not exist');
+  return volumes.reduce((sum, volume) => sum + (volume ? bytesTaken(volume) : 0), 0);
+}
+
+/** The time as the names of archives have it; nodes are in UTC here. */
+function stamp(sim: Sim): string {
+  const [day = '', time = ''] = new Date(sim.clock.now()).toISOString().split('T');
+  return `${day.replaceAll('-', '_')}-${time.slice(0, 8).replaceAll(':', '_')}`;
+}
+
+function filled(template: string, { vmid, node, config }: Guest): string {
+  const values: Record<string, string> = { guestname: config['name'] ?? '', node, vmid: String(vmid) };
+  return template
+    .replace(/\{\{(guestname|node|vmid)\}\}/g, (_, name: string) => values[name] ?? '')
+    .replaceAll('\\n', '\n');
+}

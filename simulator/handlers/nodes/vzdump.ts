@@ -1,0 +1,116 @@
+import { hasPrivileges, isRootUser, requirePrivileges } from '../../access/privileges';
+import type { Call, HandlerTable } from '../../cluster/call';
+import { fail, failParameters } from '../../failure';
+import { backUp } from '../../guest/backup/back-up';
+import { findNamed } from '../../own-keys';
+import { contentOf, storageNamed } from '../../storage/on-node';
+import { requireVolumeAccess } from '../../storage/volumes/access';
+import { ownerOf } from '../../storage/volumes/name';
+import { requireVolume } from '../../storage/volumes/volumes';
+import type { TaskContext } from '../../tasks/task';
+
+/** Backups of a node's virtual machines to a storage. pve-manager API2/VZDump.pm and VZDump.pm; logs are assumed. */
+export const nodeVzdumpHandlers: HandlerTable = {
+  'POST /nodes/{node}/vzdump': start,
+  'GET /nodes/{node}/vzdump/defaults': defaults,
+  'GET /nodes/{node}/vzdump/extractconfig': extractConfig,
+};
+
+const ROOT_ONLY = 'maxfiles prune-backups tmpdir dumpdir script bwlimit ionice'.split(' ');
+
+function start(call: Call): string {
+  const { sim, node, user, params } = call;
+  checkParameters(call);
+  const chosen = chosenGuests(call);
+  if (chosen.length === 0 && params['all'] !== '1') return 'OK';
+  const { storage = 'local' } = params;
+  if (params['storage'] !== undefined) {
+    requirePrivileges(sim, user, `/storage/${storage}`, ['Datastore.AllocateSpace']);
+  }
+  const id = chosen.length === 1 ? String(chosen[0]) : '';
+  return sim.tasks.start({ type: 'vzdump', id, node, user }, task =>
+    alone(call, task, () => work(call, task, storage, chosen)),
+  );
+}
+
+/** Lets one job of a node run at a time. PVE: VZDump.pm getlock. */
+function alone({ sim, node, params }: Call, task: TaskContext, job: () => Promise<void>): Promise<void> {
+  const file = `${node}:/var/run/vzdump.lock`;
+  if (sim.flocks.held().includes(file)) task.log('INFO: trying to get global lock - waiting...');
+  return sim.flocks.hold(file, Number(params['lockwait'] ?? 180) * 60_000, job);
+}
+
+function checkParameters({ user, params }: Call): void {
+  const wrong = (key: string, text: string): never => failParameters({ [key]: text });
+  if (params['stdout'] === '1') wrong('stdout', 'option is only allowed on the command line interface.');
+  const only = ROOT_ONLY.find(key => params[key] !== undefined);
+  if (only !== undefined && !isRootUser(user)) wrong(only, 'Only root may set this option.');
+  const { vmid, all, exclude, pool, stop } = params;
+  if (vmid !== undefined && all === '1') wrong('all', "option conflicts with option 'vmid'");
+  if (vmid !== undefined && exclude !== undefined) wrong('exclude', "option conflicts with option 'vmid'");
+  if (vmid !== undefined && pool !== undefined) wrong('pool', "option conflicts with option 'vmid'");
+  const chosen = [all, stop, exclude].includes('1') || exclude !== undefined || pool !== undefined;
+  if (!chosen && vmid === undefined) wrong('vmid', 'property is missing');
+}
+
+/** The ids that this node is to back up; guests of other nodes are left out, ids of nobody fail later. */
+function chosenGuests({ sim, node, params }: Call): number[] {
+  const { vmid, pool, stop, exclude = '' } = params;
+  const named = vmid
+    ?.split(/[,;\s]+/)
+    .filter(each => each !== '')
+    .map(Number);
+  const members = pool === undefined ? undefined : findNamed(sim.world.pools, pool)?.vms;
+  if (pool !== undefined && !members) fail(`pool '${pool}' does not exist`);
+  const left = new Set(exclude.split(/[,;\s]+/).map(Number));
+  const every = stop === '1' ? [] : Object.keys(sim.world.guests).map(Number);
+  const ids = named ?? members ?? every;
+  return ids.filter(id => !left.has(id) && (sim.world.guests[id]?.node ?? node) === node);
+}
+
+async function work(call: Call, task: TaskContext, storage: string, ids: number[]): Promise<void> {
+  const { sim, node, user, params } = call;
+  const { mode = 'snapshot', compress = '0', 'notes-template': notes } = params;
+  if (!contentOf(storageNamed(sim, storage)).includes('backup')) {
+    fail(
+      `could not get storage information for '${storage}': can't use storage '${storage}' for backups - wrong content type`,
+    );
+  }
+  const wishes = { storage, mode, compress, protected: params['protected'] === '1' };
+  task.log(`INFO: starting new backup job: vzdump ${ids.join(' ')} --storage ${storage} --mode ${mode}`);
+  let failed = 0;
+  for (const vmid of ids) {
+    if (!hasPrivileges(sim, user, `/vms/${vmid}`, ['VM.Backup'])) {
+      // PVE: with `all` what the caller may not back up is passed over
+      if (params['all'] === '1') continue;
+      requirePrivileges(sim, user, `/vms/${vmid}`, ['VM.Backup']);
+    }
+    const isContainer = sim.world.guests[vmid]?.type === 'lxc';
+    if (isContainer) {
+      task.warn(`backups of containers are not simulated: CT ${vmid} is passed over`);
+      continue;
+    }
+    const wish = notes === undefined ? wishes : { ...wishes, notes };
+    if (!(await backUp(sim, task, { node, vmid }, wish))) failed += 1;
+  }
+  if (failed > 0) fail('job errors');
+  task.log('INFO: Backup job finished successfully');
+}
+
+function defaults({ sim, user, params }: Call): unknown {
+  const { storage = 'local' } = params;
+  requirePrivileges(sim, user, `/storage/${storage}`, ['Datastore.Audit', 'Datastore.AllocateSpace'], true);
+  if (!contentOf(storageNamed(sim, storage)).includes('backup')) {
+    fail(`can't use storage '${storage}' for backups - wrong content type`);
+  }
+  // PVE: no prune-backups is set on storages here, so all are kept
+  return { storage, 'prune-backups': 'keep-all=1' };
+}
+
+function extractConfig({ sim, node, user, params }: Call): string {
+  const { volume = '' } = params;
+  requireVolumeAccess(sim, user, volume);
+  const owner = ownerOf(sim.world, volume);
+  if (owner !== undefined) requirePrivileges(sim, user, `/vms/${owner}`, ['VM.Backup']);
+  return Buffer.from(requireVolume(sim, node, volume).text ?? '', 'latin1').toString();
+}
