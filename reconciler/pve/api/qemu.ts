@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Pve } from '../http/client';
 import type { PveParams } from '../http/form';
@@ -34,8 +35,8 @@ export interface GuestConfig {
 }
 
 /**
- * One read that has everything of a configuration: values, pending changes, digest, lock, description. Without a
- * digest it is no whole configuration: a guest that was taken for empty would get all its disks again.
+ * One read that has everything of a configuration: values, pending changes, digest, lock, description. Nothing at all is
+ * no configuration: a guest that was taken for empty would get all its disks again.
  */
 export async function readConfig(pve: Pve, guest: GuestAddress): Promise<GuestConfig> {
   try {
@@ -49,12 +50,14 @@ export async function readConfig(pve: Pve, guest: GuestAddress): Promise<GuestCo
   }
 }
 
-const Plain = z.looseObject({ digest: text }).transform(({ digest, ...rest }): GuestConfig => {
-  const values = Object.entries(rest).flatMap(([key, value]) =>
-    typeof value === 'string' || typeof value === 'number' ? [[key, String(value)] as const] : [],
-  );
-  return { digest, current: Object.fromEntries(values), pending: {} };
-});
+const Plain = z
+  .looseObject({ digest: text.optional() })
+  .transform(({ digest, ...rest }, context): GuestConfig => {
+    const values = Object.entries(rest).flatMap(([key, value]) =>
+      typeof value === 'string' || typeof value === 'number' ? [[key, String(value)] as const] : [],
+    );
+    return whole({ digest: digest ?? '', current: Object.fromEntries(values), pending: {} }, context);
+  });
 
 const Pending = rowsOf(PendingRow).transform((rows, context): GuestConfig => {
   const config: GuestConfig = { digest: '', current: {}, pending: {} };
@@ -64,9 +67,18 @@ const Pending = rowsOf(PendingRow).transform((rows, context): GuestConfig => {
     if (row.delete !== undefined && row.delete > 0) config.pending[row.key] = null;
     else if (row.pending !== undefined) config.pending[row.key] = row.pending;
   }
-  if (config.digest === '') context.addIssue('expected a row with the key digest');
-  return config;
+  return whole(config, context);
 });
+
+/**
+ * Real Proxmox always tells a digest. Where none is told, it is one of ours: such a server compares none, and real
+ * Proxmox would refuse each write with it.
+ */
+function whole(config: GuestConfig, context: z.RefinementCtx): GuestConfig {
+  if (Object.keys(config.current).length === 0) context.addIssue('expected a configuration');
+  if (config.digest !== '') return config;
+  return { ...config, digest: createHash('sha1').update(JSON.stringify(config)).digest('hex') };
+}
 
 const Status = z.object({
   status: z.enum(['running', 'stopped']),

@@ -137,6 +137,27 @@ describe('a server that is no whole Proxmox', () => {
       expect(received.at(-1)?.url).toBe('/api2/json/nodes/a/qemu/1/config?current=1');
     }));
 
+  test.each([
+    ['no digest', [{ key: 'cores', value: 2 }], { cores: '2' }],
+    [
+      'a digest',
+      [
+        { key: 'cores', value: 2 },
+        { key: 'digest', value: 'd' },
+      ],
+      { cores: '2' },
+    ],
+  ])('that tells %s has a configuration with one', (_, rows, current) =>
+    against(
+      (_request, response) => answerData(response, rows),
+      async pve => {
+        const config = await readConfig(pve, { node: 'a', vmid: 1 });
+        expect(config).toEqual({ digest: expect.stringMatching(/^(d|[0-9a-f]{40})$/), current, pending: {} });
+        expect(await readConfig(pve, { node: 'a', vmid: 1 })).toEqual(config);
+      },
+    ),
+  );
+
   test('is seen without snapshots where it has no list of them', () =>
     against(
       ({ url }, response) =>
