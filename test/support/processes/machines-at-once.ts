@@ -1,5 +1,8 @@
+import { endState } from '../cluster/end-state';
 import type { Json } from '../cluster/lab';
-import type { TerraformVerbs } from './terraform-processes';
+import type { PlaceOfRuns } from '../runs/place-of-runs';
+import { preparing } from '../runs/scenarios';
+import type { TerraformProcesses, TerraformVerbs } from './terraform-processes';
 
 /** The machines that go the same way at once: one to which something happens, and two beside it. */
 export const AT_ONCE = ['web', 'east', 'west'];
@@ -23,5 +26,28 @@ export async function planAtOnce(
   return async () => {
     const applies = wants.map(each => terraform.apply(each, tokens[String(each['id'])] ?? ''));
     return (await Promise.all(applies)).flat();
+  };
+}
+
+/** The scenarios of one machine, for all of them at once, as processes. */
+export function placeOfProcesses(processes: TerraformProcesses, stride: number): PlaceOfRuns {
+  return {
+    prepare: async scenario => {
+      const open = await preparing(scenario, alike);
+      return async options => {
+        const cluster = await open(options);
+        const terraform = processes.on(cluster.simulator);
+        return { ...cluster, bring: async want => (await planAtOnce(terraform, want))() };
+      };
+    },
+    endOf: simulator =>
+      AT_ONCE.map(id => {
+        const { guests, orphans, broken, defects } = endState(simulator, id) as Record<string, unknown>;
+        // a mark keeps the token of the plan that was applied last
+        const text = JSON.stringify(guests).replace(/(\\"t\\":\\")[\w-]+/g, '$1TOKEN');
+        return { guests: JSON.parse(text) as unknown, orphans, broken, defects };
+      }),
+    stride,
+    inParallel: 2,
   };
 }

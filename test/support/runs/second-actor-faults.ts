@@ -29,7 +29,7 @@ interface Ways {
 }
 
 /** Proxmox refuses what the plan could not know. */
-const SAYS_WHY = /you can't move a disk with snapshots and delete the source/;
+const SAYS_WHY = /you can't move a disk with snapshots and delete the source|non-migratable snapshot exists/;
 
 /** A cluster that is used again and again, and who watches it now. */
 interface Stage {
