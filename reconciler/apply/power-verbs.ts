@@ -65,7 +65,9 @@ export async function doPower(
   if (what === 'done') return { kind: 'done', stands: STANDS[standing] };
   if (what !== 'do')
     return refused('power', `${place} ${STANDS[standing]}: it takes no ${verb}.`, `Do power ${what} first.`);
-  await send(verb, await sameMachine(pve, guest), performance);
+  const read = await sameMachine(pve, guest);
+  performance.say(`${POWER_VERBS[verb].doing} ${place}`);
+  await send(verb, read, performance);
   return { kind: 'did', stands: POWER_VERBS[verb].did };
 }
 

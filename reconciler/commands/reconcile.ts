@@ -1,5 +1,5 @@
 import type { MachineOutputs } from '../../spec';
-import { counted, RefusedError } from '../errors';
+import { counted, InterruptedError, RefusedError } from '../errors';
 import type { Report } from '../event';
 import { exitCodeOfAll } from '../report/exit-code';
 import { machineOutputs } from '../outputs/machine';
@@ -56,11 +56,14 @@ function totals(ended: Ended[]): string {
     ended.filter(end => 'kind' in end && end.kind === kind).length;
   const failed = failuresOf(ended);
   const refused = ({ error }: Failed): boolean => error instanceof RefusedError;
+  const cut = ({ error }: Failed): boolean => error instanceof InterruptedError;
   const named =
     namedCount(
       'failed',
-      failed.filter(end => !refused(end)),
-    ) + namedCount('refused', failed.filter(refused));
+      failed.filter(end => !refused(end) && !cut(end)),
+    ) +
+    namedCount('refused', failed.filter(refused)) +
+    namedCount('interrupted', failed.filter(cut));
   return `${counted(of('as-wanted'), 'machine is', 'machines are')} as wanted${named}${heldCounts(of('observed'), of('paused'))}.`;
 }
 

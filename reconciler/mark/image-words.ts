@@ -20,6 +20,18 @@ function sourceOf({ template, machine, iso, url, file, checksum }: ImageSpec): s
   return url === undefined && file === undefined ? 'blank' : `url ${checksum ?? url}`;
 }
 
+/** The image that these words are of, as a spec says it. Undefined: they are cut, or tell only the content. */
+export function imageForm(words: string): string | undefined {
+  const [, kind = '', tag, name = '', snapshot] =
+    /^(template|machine|iso|blank)(?: (tag:)?([^@…]+)(?:@([^…]+))?)?$/.exec(words) ?? [];
+  if (kind === '') return undefined;
+  if (kind === 'blank') return '{"blank": true}';
+  const value = /^\d+$/.test(name) ? Number(name) : name;
+  const from = snapshot === undefined ? '' : `, "snapshot": ${JSON.stringify(snapshot)}`;
+  const source = tag === undefined ? JSON.stringify(value) : `{"tag": ${JSON.stringify(name)}}`;
+  return `{"${kind}": ${source}${from}}`;
+}
+
 /** Whether these words are those of an image that is cloned. */
 export function sayCloned(words: string | undefined): boolean {
   return words !== undefined && /^(?:template|machine) /.test(words);

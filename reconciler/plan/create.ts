@@ -125,10 +125,16 @@ function asFull(scene: Scene): Scene {
   return { ...scene, spec: { ...scene.spec, image: { ...scene.spec.image, clone: 'full' } } };
 }
 
+/** What the user said that it is made of: the mark tells a file by its content only. */
+function shownImage(image: MachineSpec['image']): string {
+  if (image?.file !== undefined) return `file ${image.file}`;
+  return image?.url === undefined ? (imageWords(image) ?? 'blank') : `url ${image.url}`;
+}
+
 /** What a creation says that is no key of the configuration. */
 function besideKeys({ image, description, pool, ha }: MachineSpec): Change[] {
   const member = ha === undefined ? undefined : 'member';
-  const said = { machine: imageWords(image) ?? 'blank', description, pool, ha: member };
+  const said = { machine: shownImage(image), description, pool, ha: member };
   return Object.entries(said).flatMap(([field, to]) =>
     to === undefined ? [] : [{ field, from: undefined, to, effect: 'live' as const }],
   );

@@ -1,5 +1,5 @@
 import type { MachineSpec } from '../../spec';
-import type { Action, Change, MachinePlan } from '../action';
+import { emptyPlan, type Action, type Change, type MachinePlan } from '../action';
 import { compare } from '../machine/compare';
 import { sayDeleted } from '../machine/leaving-volumes';
 import { wantsOf } from '../machine/parts/wants-of';
@@ -27,19 +27,15 @@ export function planGuest(
   cluster: ObservedCluster,
   context: PlanContext,
 ): MachinePlan {
-  // A clone that was never started is off, whatever the listing knows yet
-  const guest =
-    origin === 'cloned' && observed.power === 'unknown'
-      ? { ...observed, power: 'stopped' as const }
-      : observed;
+  const guest = offWhereNew(observed, origin);
   const scene = sceneOf(spec, guest, origin, context);
   const reverting = guest.template ? undefined : planRevert(scene, guest);
   if (reverting) return revertPlan(spec.id, reverting);
   const verdict = judge(scene, cluster, guest);
   const machine = spec.id;
   if (verdict.rebuilds) {
-    const destroy: Action = { kind: 'destroy', starts: startsAnew(spec, guest, context.wasRunning) };
-    return { machine, changes: verdict.changes, actions: [destroy], refusals: [], waiting: [] };
+    const starts = startsAnew(spec, guest, context.wasRunning);
+    return { ...emptyPlan(machine), changes: verdict.changes, actions: [{ kind: 'destroy', starts }] };
   }
   // a clone that was made for another node goes there first: it is off, and nothing of it is ours to lose yet
   const isMoving = origin === 'cloned' && scene.mark?.w !== undefined && scene.mark.w !== guest.node;
@@ -54,13 +50,29 @@ export function planGuest(
   const actions = [...guarded.before, ...steps.actions, ...guarded.after, ...kept.actions, ...finish.actions];
   return {
     machine,
-    changes: [...verdict.changes, ...start.changes, ...steps.changes, ...kept.changes, ...finish.changes],
+    changes: [verdict, start, steps, guardsLeave(guarded.going), kept, finish].flatMap(one => one.changes),
     actions: refusals.length === 0 ? actions : [],
     refusals,
     waiting: steps.waiting,
     ...(guarded.wayBack !== undefined && { wayBack: guarded.wayBack }),
     ...restartOf(spec, steps),
   };
+}
+
+/** A clone that was never started is off, whatever the listing knows yet. */
+function offWhereNew(guest: ObservedGuest, origin: Origin): ObservedGuest {
+  return origin === 'cloned' && guest.power === 'unknown' ? { ...guest, power: 'stopped' } : guest;
+}
+
+/** The snapshots before earlier changes that go with a newer one. */
+function guardsLeave(names: readonly string[] = []): { changes: Change[] } {
+  const changes = names.map((name): Change => ({
+    field: `snapshots[${name}]`,
+    from: 'taken before a change',
+    to: undefined,
+    effect: 'live',
+  }));
+  return { changes };
 }
 
 /** Going back is a round of its own: what then differs is planned on what came back. */

@@ -114,6 +114,16 @@ export function preflightDestroy(machine: string, guest: ObservedGuest, cluster:
   return privilegeRefusal(machine, lacking, cluster, path => path);
 }
 
+/** What the caller may not do of starting and stopping a guest. Pure. */
+export function preflightPower(
+  machine: string,
+  { vmid, pool }: ObservedGuest,
+  cluster: ObservedCluster,
+): Refusal[] {
+  const need = onGuest('its power', { vmid, pool }, 'VM.PowerMgmt');
+  return meets(cluster, need) ? [] : privilegeRefusal(machine, [need], cluster, path => path);
+}
+
 const SURE: Verdict = { refusals: [], unsure: false };
 
 interface Step {

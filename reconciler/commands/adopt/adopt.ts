@@ -18,6 +18,7 @@ export async function adopt(around: Surroundings, options: Options, words: strin
   const { errors, state, marked } = await withRun(access, around, undefined, async run => {
     const found = await findMachines(run, asked.choice, asked);
     const refused = tellLeft(found, words.length > 0, around);
+    if (isNothing(found) && options.all !== true) throw new RefusedError([noneFound(options)]);
     if (found.guests.length === 0) {
       around.reporter.say('info', 'No guest is left to adopt.');
       return { state: found.state, errors: refused, marked: [] };
@@ -34,6 +35,23 @@ export async function adopt(around: Surroundings, options: Options, words: strin
   });
   const unproven = await proveEmpty(state, marked, access, around);
   return exitCodeOfAll([...errors, ...unproven]);
+}
+
+function isNothing({ guests, left, missing }: Found): boolean {
+  return guests.length + left.length + missing.length === 0;
+}
+
+function noneFound({ pool, tag, node }: Options) {
+  const asked = Object.entries({ pool, tag, node }).flatMap(([what, name]) =>
+    name === undefined ? [] : [`${what} ${name}`],
+  );
+  return {
+    machine: 'adopt',
+    why: 'not-found',
+    detail: `the cluster lists no guest of ${asked.join(' and ')}, or the caller may not see it.`,
+    remedy: 'Look for a mistyped word, or grant VM.Audit on its guests.',
+    changed: 'nothing' as const,
+  };
 }
 
 /** Of all guests of a cluster nobody expects that templates and machines of others can be adopted; of named ones it is an error. */

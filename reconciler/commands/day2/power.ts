@@ -7,6 +7,7 @@ import { desiredStates } from '../../input/desired-states';
 import type { Options, Surroundings } from '../../input/surroundings';
 import type { ObservedGuest } from '../../observed';
 import { powerActions } from '../../plan/power';
+import { preflightPower } from '../../plan/preflight';
 import { readStatus, type PowerVerb } from '../../pve';
 import { EXIT, exitCodeOfAll } from '../../report/exit-code';
 import type { Run } from '../../run/run';
@@ -52,8 +53,8 @@ async function powerOne(run: Run, wanted: Wanted, verb: PowerVerb, around: Surro
   const { id: machine } = wanted.spec;
   const guest = await presentGuest(run, wanted);
   const { vmid, node } = guest;
-  const text = `${POWER_VERBS[verb].doing} VM ${vmid} on ${node}`;
-  run.report({ kind: 'progress', machine, text });
+  const denied = preflightPower(machine, guest, run.cluster);
+  if (denied.length > 0) throw new RefusedError(denied);
   const end = await doPower(verb, guest, new MachineRun(run, wanted).performance(guest));
   if (end.kind === 'refused') throw new RefusedError([{ machine, ...end.objection }]);
   const { status } = await readStatus(run.pve, guest);

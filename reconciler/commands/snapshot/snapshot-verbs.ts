@@ -67,8 +67,11 @@ export const remove: SnapshotVerb = async asked => {
   const { run, wanted, name, around } = asked;
   needWritable(wanted);
   const { node, snapshot } = await named(asked);
+  const isWanted = wanted.snapshots?.some(each => each.name === name) === true;
+  const again = isWanted ? ' The spec wants it: the next run takes a new one.' : '';
+  if (isWanted) around.reporter.say('warn', `${wanted.spec.id}: WARNING:${again} Remove it there too.`);
   await agreed(
-    `Snapshot ${name} of ${wanted.spec.id} (VM ${snapshot.vmid} on ${node}), taken ${time(snapshot)}, is deleted.`,
+    `Snapshot ${name} of ${wanted.spec.id} (VM ${snapshot.vmid} on ${node}), taken ${time(snapshot)}, is deleted.${again}`,
     asked,
   );
   const only: Wanted = { ...wanted, snapshots: [], only: { name }, objection: asAsked(wanted, snapshot) };

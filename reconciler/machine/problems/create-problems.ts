@@ -1,5 +1,5 @@
 import { propertiesOf } from '../../guest/configuration';
-import { imageOfTemplate, imageWords } from '../../mark/image-words';
+import { imageForm, imageOfTemplate, imageWords } from '../../mark/image-words';
 import type { Problem } from '../problem';
 import type { Scene } from '../scene';
 
@@ -35,7 +35,9 @@ function backTo(was: string, wanted: string): string | undefined {
     const digits = former.slice(image.length + 1, image.length + 11);
     return `To keep it, give image "${image}" its former checksum again, which begins with "${digits}", and the new content to an image of another name, for new machines.`;
   }
-  return kind === 'url' ? `To keep it, set image.checksum back to "${former}".` : undefined;
+  if (kind === 'url') return `To keep it, set image.checksum back to "${former}".`;
+  const form = imageForm(was);
+  return form === undefined ? undefined : `Set image back to ${form}.`;
 }
 
 function stateVolumes({ spec, config }: Scene): Problem[] {
@@ -76,6 +78,9 @@ function stateVolumes({ spec, config }: Scene): Problem[] {
   ];
 }
 
+/** The fields whose values stand in no quotes. */
+const BARE = ['vmid', 'secureBoot'];
+
 function differs(
   field: string,
   rebuild: NonNullable<Problem['rebuild']>,
@@ -85,5 +90,15 @@ function differs(
 ): Problem[] {
   if (from === undefined || to === undefined || from === to) return [];
   const detail = `${what} cannot change: it is ${from}, and ${to} is wanted.`;
-  return [{ field, from, to, why: 'rebuild', detail, remedy: `Set ${field} back to "${from}".`, rebuild }];
+  return [
+    {
+      field,
+      from,
+      to,
+      why: 'rebuild',
+      detail,
+      remedy: `Set ${field} back to ${BARE.includes(field) ? from : JSON.stringify(from)}.`,
+      rebuild,
+    },
+  ];
 }

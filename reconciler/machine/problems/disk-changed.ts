@@ -46,6 +46,12 @@ function remedyFor(field: Difference['field'], from: string, disk: DiskSpec, sce
   // The image brings this disk: a machine made anew would have it again, unless the image's own is small enough
   const brought = disk.name === 'root' && isCloned(scene.spec.image);
   if (!brought) return { remedy: `In disks[${disk.name}] ${back}.`, rebuild: 'disks' as const };
+  // it may have been grown since
+  if (field === 'size' && scene.origin === 'kept')
+    return {
+      remedy: `In disks[root] ${back}: no disk shrinks.`,
+      rebuild: fitsImage(disk, scene) ? ('disks' as const) : undefined,
+    };
   const rebuild = field === 'size' && fitsImage(disk, scene) ? ('disks' as const) : undefined;
   return { remedy: `The image brings this disk: use another image, or ${back}.`, rebuild };
 }

@@ -17,6 +17,8 @@ interface Guarded {
   after: Action[];
   refusals: Refusal[];
   wayBack?: string;
+  /** The older ones that go once the change is done. */
+  going?: string[];
 }
 
 const OPEN = 1;
@@ -62,7 +64,8 @@ export function guard(scene: Scene, guest: ObservedGuest, actions: readonly Acti
   if (problems.length > 0) return { ...NOTHING, refusals: problems };
   if (open) return { ...NOTHING, wayBack: open.name };
   if (context.held.isPossible === false) return { ...NOTHING, refusals: [impossible(spec.id, guest.vmid)] };
-  return { ...NOTHING, before: [taken(scene, freeName(context.held.list))] };
+  const going = ours.slice(0, Math.max(0, ours.length + 1 - keep)).map(({ name }) => name);
+  return { ...NOTHING, before: [taken(scene, freeName(context.held.list))], going };
 }
 
 /** What cannot be taken back by writing the old spec again: devices, disks, a restart. Moves lose nothing. */

@@ -70,6 +70,7 @@ test('what is so already is said, and nothing is sent', async () => {
     code: 0,
     said: expect.stringContaining('web: is off already: nothing was sent.'),
   });
+  expect(said).not.toContain('stopping');
   expect(await power(['reboot', 'web'], {})).toMatchObject({
     code: 3,
     said: expect.stringContaining('is off: it takes no reboot. Do power start first.'),
