@@ -15,9 +15,6 @@ const RENAMES: readonly string[] = [
   'rbd',
 ];
 
-/** On these a template keeps its disks as they are, and has no linked clones. */
-const KEEPS: readonly string[] = ['lvm', 'iscsi', 'iscsidirect'];
-
 export interface TemplateDisk {
   slot: string;
   file: string;
@@ -26,25 +23,25 @@ export interface TemplateDisk {
 
 type Storages = readonly { name: string; type: string }[];
 
-/** The disks of a template that Proxmox renames and has not renamed: its node went down while it did (assumed). */
+/**
+ * The disks of a template that Proxmox renames and has not renamed, beside some that it has: its node went down while it
+ * did (assumed). Where none is renamed, the server may rename none at all.
+ */
 export function disksNotRenamed(config: Configuration, storages: Storages): TemplateDisk[] {
-  return plainDisks(config).filter(disk => RENAMES.includes(typeOf(disk, storages)));
-}
-
-/** The disks of a template of which Proxmox makes no linked clone. */
-export function disksNotLinkable(config: Configuration, storages: Storages): TemplateDisk[] {
-  return plainDisks(config).filter(disk => [...RENAMES, ...KEEPS].includes(typeOf(disk, storages)));
+  const disks = disksOf(config).filter(disk => RENAMES.includes(typeOf(disk, storages)));
+  return disks.some(isBase) ? disks.filter(disk => !isBase(disk)) : [];
 }
 
 function typeOf({ storage }: TemplateDisk, storages: Storages): string {
   return storages.find(({ name }) => name === storage)?.type ?? '';
 }
 
-function plainDisks(config: Configuration): TemplateDisk[] {
+const isBase = ({ file }: TemplateDisk): boolean => /[:/]base-\d+-[^/]*$/.test(file);
+
+function disksOf(config: Configuration): TemplateDisk[] {
   return Object.entries(config).flatMap(([slot, text]) => {
     if (!isDriveKey(slot) || !isDisk(text)) return [];
     const { file, storage } = readDrive(text);
-    const isBase = /[:/]base-\d+-[^/]*$/.test(file);
-    return storage === undefined || isBase ? [] : [{ slot, file, storage }];
+    return storage === undefined ? [] : [{ slot, file, storage }];
   });
 }

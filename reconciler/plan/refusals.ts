@@ -9,7 +9,7 @@ import { haProblems } from '../machine/problems/ha-problems';
 import { doubtfulSlots } from '../machine/problems/doubtful-slots';
 import { diskProblems } from '../machine/problems/disk-problems';
 import { homelessVolumes, tpmMoveProblems } from '../machine/problems/small-volumes';
-import { linkedElsewhere, notLinkable } from '../machine/problems/linked-storage';
+import { linkedElsewhere } from '../machine/problems/linked-storage';
 import { destinationOf, migrationProblems } from '../machine/problems/migration-problems';
 import type { Problem } from '../machine/problem';
 import { protectedDrives } from '../machine/problems/protection';
@@ -70,7 +70,7 @@ function problemsOf(scene: Scene, cluster: ObservedCluster, guest: ObservedGuest
     ...dataIsoProblems(scene),
     ...haProblems(spec, cluster),
     ...unfit(scene),
-    ...(guest ? [] : [...linkedElsewhere(scene), ...notLinkable(scene, cluster)]),
+    ...(guest ? [] : linkedElsewhere(scene)),
     ...snapshotProblems(scene),
     ...(guest?.power === 'running' && spec.power !== 'stopped' ? tpmMoveProblems(scene) : []),
     ...(guest ? migrationProblems(scene, cluster, guest) : []),

@@ -56,6 +56,9 @@ describe('a machine that is there', () => {
 const withoutNode = (end: unknown): unknown =>
   JSON.parse(JSON.stringify(end, (key, value: unknown) => (key === 'node' ? undefined : value)));
 
+const withRenamed = (end: unknown): unknown =>
+  JSON.parse(JSON.stringify(end).replaceAll(':vm-VMID-disk-', ':base-VMID-disk-'));
+
 describe('a machine that is being made', () => {
   const creates = Object.entries(scenarios).filter(([, { have }]) => have === undefined);
   const here = { ...passing, 'somebody moves it': { event: { kind: 'move', vmid: 10_000, node: 'pve3' } } };
@@ -86,6 +89,9 @@ describe('a machine that is being made', () => {
         // a clone on its way to another node goes there all the same
         const end = endState(cluster.simulator, 'web');
         const ends = weather.event.kind === 'move' ? [end, wanted].map(withoutNode) : [end, wanted];
+        // a node that goes down before Proxmox renames the first disk of a template leaves it so: nothing mends that
+        if (want?.['asTemplate'] === true && /goes down/.test(name))
+          ends.splice(0, 2, ...ends.map(withRenamed));
         if (wasMet) expect({ k, end: ends[0] }).toEqual({ k, end: ends[1] });
         expect(foreignWrites(cluster)).toEqual([]);
         await cluster.close();

@@ -56,6 +56,22 @@ test('a template is destroyed when its clones are gone', async () => {
   expect(marked(cluster.world, 'debian')).toEqual([]);
 });
 
+test('a template with a disk that Proxmox did not rename is finished', async () => {
+  const { disks: [root] = [] } = template() as { disks?: Json[] };
+  const two = template({ disks: [root, { name: 'data', storage: 'shared', size: '1Gi' }] });
+  expect(await bring(two)).toEqual([]);
+  const [base] = marked(cluster.world, 'debian');
+  const renamed = base!.config['scsi1']!;
+  const [volid = ''] = renamed.split(',');
+  cluster.world.volumes.find(volume => volume.volid === volid)!.volid = volid.replace('base-', 'vm-');
+  base!.config['scsi1'] = renamed.replace('base-', 'vm-');
+  expect(await bring(two)).toEqual([]);
+  expect(marked(cluster.world, 'debian')[0]?.config['scsi1']).toBe(renamed);
+  cluster.simulator.ledger.reset();
+  expect(await bring(two)).toEqual([]);
+  expect(writes(cluster.simulator)).toEqual([]);
+});
+
 test('what would change the disks of a template is refused', async () => {
   expect(await bring(template())).toEqual([]);
   const disks = [{ name: 'root', storage: 'shared', size: '9Gi' }];
