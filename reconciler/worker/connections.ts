@@ -7,7 +7,7 @@ import { Shared } from '../run/run';
  * A create and a destroy take seconds. Ten at once ask for the same some twenty times a second. The listing costs a
  * cluster the most; each create waits for it once. Each destroy waits for the quorum twice.
  */
-const READINGS_APART = { listingMs: 400, quorumMs: 250 };
+const READINGS_APART = { listingMs: 250, quorumMs: 250 };
 
 /**
  * What the runs of a worker share: one connection for each cluster and way to it. Whoever comes with other credentials,
