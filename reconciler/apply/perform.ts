@@ -4,6 +4,7 @@ import type { Fetches } from '../images/fetches';
 import type { LocalFiles } from '../images/local-files';
 import { uploadImage } from '../images/upload-image';
 import { destroyGuest } from './destroy/destroy-guest';
+import { isOwnVolume, readDrive } from '../guest/drive';
 import { migrate } from './migrate';
 import type { ObservedGuest } from '../observed';
 import { changePowerTo, type PowerPolicy } from './power';
@@ -114,7 +115,7 @@ const PERFORMERS: { [K in Action['kind']]: Performer<K> } = {
   'leave-ha': async (_, { pve, guest }) => leaveHa(pve, (await now(pve, guest)).vmid),
   'make-template': async ({ disks = [] }, { pve, wait, guest }) => {
     if (disks.length === 0) return makeTemplateOf(pve, await now(pve, guest), wait);
-    for (const disk of disks) await makeTemplate(pve, await now(pve, guest), disk, wait);
+    for (const disk of disks) await finishTemplate(pve, await now(pve, guest), disk, wait);
   },
   'regenerate-cloud-init': async (_, { pve, guest }) => regenerateCloudInit(pve, await now(pve, guest)),
   'take-snapshot': async ({ name, memory, description }, { pve, wait, guest }) => {
@@ -215,6 +216,14 @@ function configure(
 function there(guest: ObservedGuest | undefined): ObservedGuest {
   if (!guest) throw new Error('a plan for a guest that is not there: only create and clone may come first');
   return guest;
+}
+
+/** Has a disk of a template renamed, as both were just read: another guest would not find its own any more. */
+function finishTemplate(pve: Pve, guest: ObservedGuest, disk: string, wait: TaskWait): Promise<TaskEnd> {
+  const { file } = readDrive(guest.current[disk]);
+  if (!guest.template || !isOwnVolume(file, guest.vmid))
+    throw changed(guest, `${disk} of guest ${guest.vmid} is no disk of a template of its own any more`);
+  return makeTemplate(pve, guest, disk, wait);
 }
 
 /** Turns a guest into a template, as it was just read. One that another run has turned into one meanwhile is done. */

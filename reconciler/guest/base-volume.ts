@@ -1,5 +1,5 @@
 import type { Configuration } from './configuration';
-import { isDisk, readDrive } from './drive';
+import { isDisk, isOwnVolume, readDrive } from './drive';
 import { isDriveKey } from './key-kinds';
 
 /** By type: the storages on which Proxmox renames the disks of what becomes a template. Others are not judged. */
@@ -24,12 +24,12 @@ export interface TemplateDisk {
 type Storages = readonly { name: string; type: string }[];
 
 /**
- * The disks of a template that Proxmox renames and has not renamed, beside some that it has: its node went down while it
- * did (assumed). Where none is renamed, the server may rename none at all.
+ * The own disks of a template that Proxmox renames and has not renamed, beside some that it has: its node went down while
+ * it did (assumed). Where none is renamed, the server may rename none at all.
  */
-export function disksNotRenamed(config: Configuration, storages: Storages): TemplateDisk[] {
+export function disksNotRenamed(config: Configuration, vmid: number, storages: Storages): TemplateDisk[] {
   const disks = disksOf(config).filter(disk => RENAMES.includes(typeOf(disk, storages)));
-  return disks.some(isBase) ? disks.filter(disk => !isBase(disk)) : [];
+  return disks.some(isBase) ? disks.filter(disk => !isBase(disk) && isOwnVolume(disk.file, vmid)) : [];
 }
 
 function typeOf({ storage }: TemplateDisk, storages: Storages): string {

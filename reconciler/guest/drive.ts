@@ -50,8 +50,7 @@ export function isCdrom(text: string | undefined): boolean {
 
 /** Whether the volume was made for this guest. A volume of another's is never deleted. */
 export function isOwnVolume(file: string, vmid: number): boolean {
-  for (const [, id] of file.matchAll(/(?:^|[:/])(?:vm|base)-(\d+)-/g)) if (id === String(vmid)) return true;
-  return false;
+  return [...file.matchAll(/(?:^|[:/])(?:vm|base)-(\d+)-/g)].at(-1)?.[1] === String(vmid);
 }
 
 /** The volume that a drive's text attaches as it is: an ISO file or an image; undefined where a new one is made. */

@@ -26,13 +26,13 @@ export function lastActions(
 /** What is left to do where Proxmox was cut short while it renamed the disks of a template. */
 export function unfinishedTemplate(
   { asTemplate }: MachineSpec,
-  { template, current, node }: Pick<ObservedGuest, 'template' | 'current' | 'node'>,
+  { template, vmid, current, node }: Pick<ObservedGuest, 'template' | 'vmid' | 'current' | 'node'>,
   { nodes }: ObservedCluster,
 ): { actions: Action[]; changes: Change[] } {
   const found = nodes.find(({ name }) => name === node);
   const left =
     asTemplate === true && template
-      ? disksNotRenamed(current, found?.storages ?? found?.listedStorages ?? [])
+      ? disksNotRenamed(current, vmid, found?.storages ?? found?.listedStorages ?? [])
       : [];
   if (left.length === 0) return { actions: [], changes: [] };
   const disks = left.map(({ slot }) => slot);

@@ -70,14 +70,22 @@ const Pending = rowsOf(PendingRow).transform((rows, context): GuestConfig => {
   return whole(config, context);
 });
 
-/**
- * Real Proxmox always tells a digest. Where none is told, it is one of ours: such a server compares none, and real
- * Proxmox would refuse each write with it.
- */
+/** Before a digest of ours, for a server that tells none. Real Proxmox always does. */
+const OURS = 'ours:';
+
 function whole(config: GuestConfig, context: z.RefinementCtx): GuestConfig {
   if (Object.keys(config.current).length === 0) context.addIssue('expected a configuration');
   if (config.digest !== '') return config;
-  return { ...config, digest: createHash('sha1').update(JSON.stringify(config)).digest('hex') };
+  return { ...config, digest: OURS + createHash('sha1').update(JSON.stringify(config)).digest('hex') };
+}
+
+/** Parameters with a digest, for a server that compares it; one that tells none is compared here, directly before. */
+async function unlessChanged(pve: Pve, guest: GuestAddress, params: PveParams): Promise<PveParams> {
+  const { digest, ...rest } = params;
+  if (typeof digest !== 'string' || !digest.startsWith(OURS)) return params;
+  if ((await readConfig(pve, guest)).digest === digest) return rest;
+  const text = 'its configuration is another one than the one that was read';
+  throw new PveError('changed', { method: 'GET', path: `${guestPath(guest)}/pending`, text });
 }
 
 const Status = z.object({
@@ -118,32 +126,41 @@ export function cloneGuest(
 }
 
 /** Writes keys that Proxmox applies at once. */
-export function writeConfig(pve: Pve, guest: GuestAddress, params: PveParams): Promise<null> {
+export async function writeConfig(pve: Pve, guest: GuestAddress, given: PveParams): Promise<null> {
+  const params = await unlessChanged(pve, guest, given);
   return pve.call({ method: 'PUT', path: `${guestPath(guest)}/config`, params, answer: nothing });
 }
 
 /** Writes keys that may take long (disks, hotplug): answers when done, as a task only past 20 s. */
-export function writeConfigSlowly(
+export async function writeConfigSlowly(
   pve: Pve,
   guest: GuestAddress,
-  params: PveParams,
+  given: PveParams,
   wait: TaskWait,
 ): Promise<TaskEnd> {
+  const params = await unlessChanged(pve, guest, given);
   return performQuickly(pve, 'POST', `${guestPath(guest)}/config`, { ...params, background_delay: 20 }, wait);
 }
 
 /** `digest`: refused where the configuration is not the one that was read. Proxmox compares it in the task. */
-export function resizeDisk(
+export async function resizeDisk(
   pve: Pve,
   guest: GuestAddress,
-  params: { disk: string; size: string; digest: string },
+  given: { disk: string; size: string; digest: string },
   wait: TaskWait,
 ): Promise<TaskEnd> {
+  const params = await unlessChanged(pve, guest, given);
   // PVE 7 has no task for it
   return performQuickly(pve, 'PUT', `${guestPath(guest)}/resize`, params, wait);
 }
 
-export function moveDisk(pve: Pve, guest: GuestAddress, params: PveParams, wait: TaskWait): Promise<TaskEnd> {
+export async function moveDisk(
+  pve: Pve,
+  guest: GuestAddress,
+  given: PveParams,
+  wait: TaskWait,
+): Promise<TaskEnd> {
+  const params = await unlessChanged(pve, guest, given);
   return perform(pve, 'POST', `${guestPath(guest)}/move_disk`, params, wait);
 }
 

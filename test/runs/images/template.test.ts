@@ -72,6 +72,17 @@ test('a template with a disk that Proxmox did not rename is finished', async () 
   expect(writes(cluster.simulator)).toEqual([]);
 });
 
+test('a volume of somebody else in a template keeps its name', async () => {
+  expect(await bring(template(), { ...clone(0), disks: undefined })).toEqual([]);
+  const [base] = marked(cluster.world, 'debian');
+  const [theirs] = marked(cluster.world, 'm0');
+  base!.config['scsi7'] = theirs!.config['scsi0']!;
+  cluster.simulator.ledger.reset();
+  expect(await bring(template())).toEqual([]);
+  expect(writes(cluster.simulator)).toEqual([]);
+  delete base!.config['scsi7'];
+});
+
 test('what would change the disks of a template is refused', async () => {
   expect(await bring(template())).toEqual([]);
   const disks = [{ name: 'root', storage: 'shared', size: '9Gi' }];
