@@ -8,6 +8,8 @@ export interface Verb {
   wordsSay?: string;
   /** What the first of them may be, where that is known. */
   first?: readonly string[];
+  /** How many machines may be named then; absent: none. */
+  machines?: number;
   says: string;
   examples: string[];
   flags: (keyof typeof FLAGS)[];

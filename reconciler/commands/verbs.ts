@@ -48,6 +48,7 @@ export const VERBS: Verb[] = [
   {
     name: 'status',
     words: '[machine]',
+    machines: 1,
     says: 'Tells how machines stand: phase, place, addresses, what waits for a restart.',
     examples: [
       'pve-reconciler status --spec desired.json',
@@ -61,6 +62,7 @@ export const VERBS: Verb[] = [
     name: 'snapshot',
     words: '<deed> <machine> [name]',
     first: ['list', 'create', 'revert', 'delete'],
+    machines: 1,
     wordsSay: 'list, create, revert or delete, then the machine, then the snapshot',
     says: 'Lists the snapshots of a machine, takes or deletes one, or brings the machine back to one.',
     examples: [
@@ -143,6 +145,7 @@ export const VERBS: Verb[] = [
   {
     name: 'destroy',
     words: '[machines...]',
+    machines: Infinity,
     wordsSay: 'machines of the desired state, or that left it',
     says: 'Destroys machines with their disks, after asking. Without words Terraform calls it for the machine that PROXMOX_OWNER and PROXMOX_MACHINE name.',
     examples: [
@@ -180,7 +183,7 @@ export const VERBS: Verb[] = [
       'source <(pve-reconciler completion zsh)',
       'pve-reconciler completion fish | source',
     ],
-    flags: [...DESIRED],
+    flags: ['spec', 'manifests', 'secrets'],
     load: async () => (await import('./day2/completion.js')).completionOf(VERBS),
   },
 ];

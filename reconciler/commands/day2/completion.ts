@@ -17,6 +17,10 @@ export function completionOf(verbs: readonly Verb[]): Command {
   return (around, options, [shell = '']) => {
     if (shell === MACHINES) return completedMachines(around, options);
     const { out } = around;
+    if (Object.keys(options).length > 0)
+      throw new InputError(
+        `--spec, --manifests and --secrets belong to completion ${MACHINES} only: remove them.`,
+      );
     const write = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
     if (write === undefined) {
       const names = Object.keys(SHELLS);
@@ -29,13 +33,13 @@ export function completionOf(verbs: readonly Verb[]): Command {
   };
 }
 
-function wordOf({ name, says, flags, first = [], words = '' }: Verb): Word {
+function wordOf({ name, says, flags, first = [], machines = 0 }: Verb): Word {
   const known = flags.map(flag => FLAGS[flag]);
   return {
     name,
     says,
     first,
-    takesMachines: /\bmachines?\b/.test(words),
+    machines,
     flags: [...known, ['-h, --help', 'print this help'] as const].map(([flag, about]) => ({
       long: /--[\w-]+/.exec(flag)?.[0] ?? '',
       short: /^-(\w),/.exec(flag)?.[1],

@@ -6,6 +6,7 @@ export const DAY2_VERBS: Verb[] = [
     name: 'power',
     words: '<deed> <machines...>',
     first: ['start', 'stop', 'shutdown', 'reboot', 'reset', 'suspend', 'resume'],
+    machines: Infinity,
     wordsSay: 'start, stop, shutdown, reboot, reset, suspend or resume, then machines',
     says: 'Starts, stops or restarts machines now, and tells what the next apply does about it. stop and reset are hard.',
     examples: [
@@ -19,6 +20,7 @@ export const DAY2_VERBS: Verb[] = [
   {
     name: 'console',
     words: '<machine>',
+    machines: 1,
     says: 'Prints the address where a browser shows the console of a machine. Changes nothing.',
     examples: ['pve-reconciler console web --spec desired.json'],
     flags: [...DESIRED],

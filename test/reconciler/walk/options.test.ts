@@ -40,6 +40,7 @@ const INPUT: Record<string, string> = {
   doctor: JSON.stringify(state),
   destroy: JSON.stringify(state),
   permissions: JSON.stringify(state),
+  completion: JSON.stringify(state),
 };
 const timeless = ({ code, out, said }: Ran): unknown =>
   [String(code), out, said].map(text =>

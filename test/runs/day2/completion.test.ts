@@ -25,6 +25,7 @@ test.each([
   ],
   [['power', 'start', 'web', '--ma'], ['--manifests']],
   [['snapshot', 're'], ['revert']],
+  [['snapshot', '--description', 'x', 're'], ['revert']],
   [
     ['completion', ''],
     ['bash', 'zsh', 'fish'],
@@ -57,6 +58,15 @@ test('every verb and every flag of the command line is completed, in each shell'
   }
   expect(await script('zsh')).toContain('bashcompinit');
 });
+
+test.each(['--spec', '--manifests', '--secrets'])(
+  'a script is printed without %s, which is refused',
+  async flag => {
+    expect(await runLine(['completion', 'bash', flag, '/no/such'])).toMatchObject({
+      ...{ code: 2, out: '', said: expect.stringContaining('completion machines only: remove them') },
+    });
+  },
+);
 
 test('an unknown shell names the closest', async () => {
   expect(await runLine(['completion', 'bsh'])).toMatchObject({
