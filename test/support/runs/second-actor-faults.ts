@@ -61,7 +61,7 @@ export async function secondActorFaults(
         const { cluster } = stage;
         cluster.simulator.reset(openToRoot(structuredClone(world)));
         const bring = await begin(cluster, want);
-        const watched = (stage.watched = new WatchedRun(cluster, act, k));
+        const watched = (stage.watched = new WatchedRun(cluster, act, k, machines));
         const errors = await bring();
         const next = async () => (await again(cluster, want))();
         const found = watched.acted === true ? await afterAct(stage, next, want ? machines : 0) : errors;

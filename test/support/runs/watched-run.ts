@@ -15,7 +15,7 @@ const FIRST = 10_000;
 const COMPARED = /\/qemu\/\d+\/(?:config|resize|move_disk)$/;
 
 /** What tells whose a guest is. */
-const READ = /^GET \S+\/qemu\/(\d+)\/(?:pending|config)$/;
+const READ = /^GET \S+\/qemu\/\d+\/(?:pending|config)$/;
 
 /** Where Proxmox compares nothing: what comes late is done. The one window that there is (docs/adr/0011). */
 const WINDOW =
@@ -35,15 +35,17 @@ export class WatchedRun {
   private foreign: Record<string, string>;
   private readonly wrong: string[] = [];
   private hasBegun = false;
-  /** The guests whose configuration somebody has read since. */
-  private readonly readSince = new Set<number>();
-  /** The first write after the act to a guest that it took from us, where that was not read since. */
+  /** The guests of which the last that was asked is their configuration, before the act. */
+  private readonly justRead = new Set<number>();
+  /** The one write that came late to a guest that the act took from us. */
   private late: { line: string; vmid: number } | undefined;
 
   constructor(
     private readonly cluster: Lab,
     private readonly act: Act,
     private readonly k: number,
+    /** Of several machines at work, the requests of others may come between an act and the write that it makes late. */
+    private readonly machines = 1,
   ) {
     this.foreign = foreignOf(cluster.world);
   }
@@ -56,16 +58,22 @@ export class WatchedRun {
     const isDue = this.seen === this.k;
     this.seen += 1;
     if (isDue) await this.doAct();
-    const read = READ.exec(line)?.[1];
-    if (this.acted !== undefined && read !== undefined) this.readSince.add(Number(read));
-    this.judge(line, vmid);
+    this.judge(line, vmid, this.machines === 1 ? isDue : vmid !== undefined && this.justRead.has(vmid));
+    this.note(line);
   }
 
-  /** One write may come late: that of a run which has read its guest before, and has not again since. */
-  private judge(line: string, vmid: number | undefined): void {
+  /** One write may come late: the one before which the act was done. */
+  private judge(line: string, vmid: number | undefined, mayBeLate: boolean): void {
     if (vmid === undefined || isOurs(this.cluster.world.guests[vmid])) return;
-    if (this.hasBegun && this.late === undefined && !this.readSince.has(vmid)) this.late = { line, vmid };
+    if (mayBeLate && this.hasBegun && this.late === undefined) this.late = { line, vmid };
     else if (!COMPARED.test(line)) this.wrong.push(line);
+  }
+
+  private note(line: string): void {
+    const asked = /\/qemu\/(\d+)/.exec(line)?.[1];
+    if (asked === undefined) return;
+    if (this.acted === undefined && READ.test(line)) this.justRead.add(Number(asked));
+    else this.justRead.delete(Number(asked));
   }
 
   /** What was done to what is not ours, in words; empty when all is well. */
