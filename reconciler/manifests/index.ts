@@ -22,6 +22,7 @@ import type { Variables } from './secrets/variables';
 
 export type { Document } from './document';
 export type { Given } from './given';
+export { manifestSchema } from './schema';
 export { statusDocuments, type Subjects } from './status';
 
 /** What one namespace wants of one cluster, and where each part of it was said. */

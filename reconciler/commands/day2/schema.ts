@@ -1,4 +1,5 @@
 import { closest, jsonSchemas } from '../../../spec';
+import { manifestSchema } from '../../manifests';
 import { InputError } from '../../errors';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { EXIT } from '../../report/exit-code';
@@ -9,7 +10,7 @@ export function schema(
   _: Options,
   [document = 'desired-state']: string[],
 ): Promise<number> {
-  const all = jsonSchemas();
+  const all: Record<string, unknown> = { ...jsonSchemas(), manifests: manifestSchema() };
   const found = Object.hasOwn(all, document) ? all[document] : undefined;
   if (found === undefined) {
     const names = Object.keys(all);

@@ -13,9 +13,10 @@ export interface Known {
 
 type Json = Readonly<Record<string, unknown>>;
 
-const METADATA = ['name', 'namespace', 'labels', 'annotations'];
-// What Kubernetes writes of its own accord when it is asked for an object. None of it is wanted by anybody.
-const WRITTEN_BY_KUBERNETES = [
+/** The metadata that a manifest may have. */
+export const METADATA = ['name', 'namespace', 'labels', 'annotations'];
+/** What Kubernetes writes of its own accord when it is asked for an object. None of it is wanted by anybody. */
+export const WRITTEN_BY_KUBERNETES = [
   ...['uid', 'resourceVersion', 'generation', 'creationTimestamp', 'managedFields', 'selfLink'],
   ...['finalizers', 'ownerReferences'],
 ];

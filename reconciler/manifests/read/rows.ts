@@ -4,7 +4,7 @@ import type { Manifest } from './manifest';
 import type { Problems } from './problems';
 
 /** What becomes of one field of a manifest. */
-type Row =
+export type Row =
   /** It goes there: field names with dots between them, numbers for places of a list; `beside` comes with it. */
   | { to: string; as?: (value: unknown) => unknown; beside?: Readonly<Record<string, unknown>> }
   /** One of these words, and what each means. */
