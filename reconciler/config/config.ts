@@ -1,5 +1,6 @@
 import { ALWAYS, milliseconds, type ClusterSpec } from '../../spec';
 import { credentialsOf } from './credentials';
+import { unusedOverHttp } from './plain-http';
 import { prefixesOf } from './prefix';
 import { requestTimeoutMs, settingsOf } from './settings';
 import { tlsOf } from './tls';
@@ -58,6 +59,7 @@ function accessOf(
   const tls = tlsOf(spec, variables);
   const timeoutMs = requestTimeoutMs(environment, faults);
   const fingerprint = spec.fingerprint ?? settings.fingerprint;
+  faults.push(...unusedOverHttp(endpoints ?? [], { cluster: spec, variables, isInsecure: tls.insecure }));
   if (endpoints === undefined || credentials === undefined) return undefined;
   return {
     cluster,

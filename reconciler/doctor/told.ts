@@ -8,9 +8,11 @@ export interface Told {
   findings: readonly Finding[];
   /** The last check that could be made. */
   reached: Check | 'all';
+  /** It is reached over plain http alone: there is no certificate. */
+  isPlainHttp?: boolean;
 }
 
-type Result = 'ok' | 'warning' | 'fault' | 'not checked';
+type Result = 'ok' | 'warning' | 'fault' | 'not checked' | 'not used';
 
 /** How each check ended, over all clusters. */
 function results(all: readonly Told[]): { check: Check; result: Result }[] {
@@ -22,10 +24,14 @@ function results(all: readonly Told[]): { check: Check; result: Result }[] {
       .map(each => (each.reached === 'all' ? CHECKS.length : CHECKS.indexOf(each.reached))),
   );
   const findings = all.flatMap(each => each.findings);
+  const clusters = all.filter(({ cluster }) => cluster !== '');
+  const isUnused = (check: Check): boolean =>
+    check === 'tls' && clusters.length > 0 && clusters.every(each => each.isPlainHttp === true);
   return CHECKS.map((check, index) => {
     const levels = findings.filter(each => each.check === check).map(({ level }) => level);
     const worst = levels.includes('fault') ? 'fault' : levels[0];
-    return { check, result: worst ?? (index > reached && check !== 'worker' ? 'not checked' : 'ok') };
+    const isReached = index <= reached || check === 'worker';
+    return { check, result: worst ?? (isUnused(check) ? 'not used' : isReached ? 'ok' : 'not checked') };
   });
 }
 
@@ -33,7 +39,7 @@ function results(all: readonly Told[]): { check: Check; result: Result }[] {
 export function doctorText(all: readonly Told[]): string {
   const isOne = all.filter(({ cluster }) => cluster !== '').length < 2;
   const lines = results(all).flatMap(({ check, result }) => [
-    `${result.padEnd(11)}  ${check}`,
+    `${result.padEnd(11)}  ${check}${result === 'not used' ? ': plain http on this machine' : ''}`,
     ...all.flatMap(({ cluster, findings }) =>
       findings
         .filter(finding => finding.check === check)

@@ -170,3 +170,39 @@ test('nodes to prefer, and a warning where no certificate is checked', () => {
   expect(access.preferredNodes).toEqual(['pve2', 'pve3']);
   expect(access.warnings.join()).toContain('WARNING');
 });
+
+describe('what says whom to trust, where no certificate is shown', () => {
+  const own = { ...plain, PVE_ENDPOINT: 'http://127.0.0.1:8001,http://[::1]:8001' };
+  const mixed = { ...plain, PVE_ENDPOINT: 'http://127.0.0.1:8001,https://pve' };
+  const pin = 'ab'.repeat(32);
+  const pem = '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----';
+  test.each([
+    ['FINGERPRINT', pin, 'the pin'],
+    ['CA_BUNDLE', pem, 'the authority'],
+    ['CLIENT_CERT', pem, 'the client certificate'],
+    ['CLIENT_KEY', 'x', "the client certificate's key"],
+    ['INSECURE_SKIP_VERIFY', 'true', 'the switch'],
+  ])('PVE_%s is refused by its name', (name, value, gives) =>
+    expect(faults({ ...own, [`PVE_${name}`]: value })).toContain(
+      `${gives} does nothing over http: remove PVE_${name}.`,
+    ),
+  );
+  test.each<[Partial<ClusterSpec>, string]>([
+    [{ fingerprint: pin }, 'fingerprint'],
+    [{ caCertificate: pem }, 'caCertificate'],
+    [{ clientCertificate: pem }, 'clientCertificate'],
+    [{ insecureSkipTlsVerify: true }, 'insecureSkipTlsVerify'],
+  ])('so is a field of the cluster: %j', (fields, name) =>
+    expect(faults(own, { ...lab, ...fields })).toContain(`remove cluster.${name}.`),
+  );
+  test('a pin is refused where only one address is plain: it holds for each', () => {
+    expect(faults({ ...mixed, PVE_FINGERPRINT: pin })).toContain(
+      'remove PVE_FINGERPRINT, or the address http://127.0.0.1:8001.',
+    );
+  });
+  test('the others are for the address that shows a certificate, and a switch that is off says nothing', () => {
+    expect(one({ ...mixed, PVE_CA_BUNDLE: pem }).pve.tls.ca).toBe(pem);
+    const off = { ...lab, insecureSkipTlsVerify: false };
+    expect(one({ ...own, PVE_INSECURE_SKIP_VERIFY: 'no' }, off).pve.tls).toEqual({ insecure: false });
+  });
+});

@@ -7,6 +7,7 @@ import { placeFindings, type Named } from '../../doctor/place-checks';
 import { findingOf, wayFindings } from '../../doctor/way';
 import { workerFindings } from '../../doctor/worker-folder';
 import type { ClusterAccess } from '../../config/config';
+import { isPlainHttp } from '../../config/plain-http';
 import { InputError } from '../../errors';
 import { desiredStates, type Desired } from '../../input/desired-states';
 import type { Options, Surroundings } from '../../input/surroundings';
@@ -23,7 +24,11 @@ export async function doctor(given: Surroundings, options: Options): Promise<num
   const worker = await workerFindings(given.environment);
   const told = await withConfiguration(() =>
     eachState<Told>(states, around, async (state, access) => [
-      { cluster: state.cluster.name, ...(await examine(state, access, around, options)) },
+      {
+        cluster: state.cluster.name,
+        isPlainHttp: isPlainHttp(access.pve.endpoints),
+        ...(await examine(state, access, around, options)),
+      },
     ]),
   );
   around.signal.throwIfAborted();

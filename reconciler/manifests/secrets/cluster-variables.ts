@@ -1,4 +1,4 @@
-import { isRecord, type Path } from '../../../spec';
+import { isRecord, parseCluster, type Path } from '../../../spec';
 import { nameIn } from '../read/catalog';
 import type { Draft } from '../read/draft';
 import type { Given } from '../given';
@@ -146,9 +146,11 @@ function refuseTwice({
   }
 }
 
-/** An address up to what follows its host and port; anything else as it is. */
+/** Each address as a spec reads it; anything else as it is. */
 function plain(value: unknown): string {
-  return String(value)
-    .replace(/^(https:\/\/[^/:]+(?::\d+)?)(?:\/.*)?$/i, '$1')
-    .replace(/^(https:\/\/[^/:]+)$/i, '$1:8006');
+  const address = (text: string): string => {
+    const parsed = parseCluster({ name: 'cluster', endpoint: text });
+    return parsed.ok ? (parsed.value.endpoint ?? text) : text;
+  };
+  return String(value).split(',').map(address).join(',');
 }

@@ -37,7 +37,10 @@ export function tlsConnector(
     open(options, (error, socket) => {
       if (error) return callback(toldTo(error), null);
       if (pinned === undefined) return callback(null, socket);
-      if (!isTls(socket)) return callback(new Error('not a TLS connection'), null);
+      if (!isTls(socket)) {
+        socket.destroy();
+        return callback(new Error('not a TLS connection'), null);
+      }
       const shown = socket.getPeerCertificate().fingerprint256;
       if (plain(shown) === pinned) return callback(null, socket);
       socket.destroy();

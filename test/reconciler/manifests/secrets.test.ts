@@ -75,6 +75,18 @@ describe('where the credentials of a cluster come from', () => {
         secret('s', { PVE_ENDPOINT: 'https://pve.example.com:8006/api2' }),
       { ENDPOINT: 'https://pve.example.com:8006/api2' },
     ],
+    [
+      'the same address over plain http',
+      provider({ endpoint: 'http://127.0.0.1:8001', credentialSecretRef: { name: 's' } }) +
+        secret('s', { PVE_ENDPOINT: 'http://127.0.0.1:8001/' }),
+      { ENDPOINT: 'http://127.0.0.1:8001/' },
+    ],
+    [
+      'the same plain address without its port',
+      provider({ endpoint: 'http://localhost:8006', credentialSecretRef: { name: 's' } }) +
+        secret('s', { PVE_ENDPOINT: 'http://LOCALHOST/api2/json' }),
+      { ENDPOINT: 'http://LOCALHOST/api2/json' },
+    ],
     ['a certificate', whole({ 'ca.crt': 'PEM' }), { CA_BUNDLE: 'PEM' }],
     [
       'data in base64',

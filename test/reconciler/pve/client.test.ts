@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import * as z from 'zod';
 import type { Pve, PveConfig } from '../../../reconciler/pve';
 import {
@@ -256,6 +258,23 @@ describe('no answer', () => {
     expect(error.kind).toBe('unreachable');
     expect(error.message).toContain('127.0.0.1:1');
   });
+});
+
+test('a pin where no certificate is shown: nothing is sent, and the connection is closed', async () => {
+  let sent = 0;
+  const server = createServer(socket => socket.on('data', ({ length }) => (sent += length)));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const came = once(server, 'connection') as Promise<[Socket]>;
+  const { port } = server.address() as AddressInfo;
+  const tls = { insecure: false, fingerprint: 'ab'.repeat(32) };
+  const pve = connect(pveConfig(`http://127.0.0.1:${port}`, { tls }));
+  expect((await failure(pve.call(edit))).message).toContain('not a TLS connection');
+  const [socket] = await came;
+  if (!socket.closed) await once(socket, 'close');
+  expect(sent).toBe(0);
+  await pve.close();
+  server.close();
 });
 
 describe('an answer has its limits', () => {

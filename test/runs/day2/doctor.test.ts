@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { runLine } from '../../reconciler/walk/live';
+import { alteredCluster } from '../../support/cluster/altered-cluster';
 import { foreignTask } from '../../support/cluster/foreign-task';
 import { desired, desiredJson, lab } from '../../support/cluster/lab';
 import { programAccess, takeWrites } from '../../support/cluster/program-access';
@@ -92,4 +93,18 @@ test('people read each check, what was found and what to do; what comes after is
 test('without a desired state it looks at the cluster of the environment', async () => {
   const { code, out } = await runLine(['doctor', '--cluster', 'lab'], ground.env);
   expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^ok +quorum$/m) });
+});
+
+test('over plain http on this machine it tells that no certificate is used, and a setting for one by its name', async () => {
+  const proxy = await alteredCluster(ground.cluster.simulator, (_, told) => told, undefined, 'http');
+  ground.after.push(proxy.close);
+  Object.assign(ground.env, proxy.access);
+  const { code, out } = await run();
+  expect(out).toMatch(/^not used +tls: plain http on this machine$/m);
+  expect(out).toMatch(/^ok +quorum$/m);
+  expect(code).toBe(0);
+  const insecure = { ...ground.env, PVE_INSECURE_SKIP_VERIFY: 'true' };
+  const refused = await runLine(['doctor', '--cluster', 'lab'], insecure);
+  expect(refused.out).toMatch(/^fault +configuration\n.*remove PVE_INSECURE_SKIP_VERIFY\./m);
+  expect(refused.code).toBe(2);
 });

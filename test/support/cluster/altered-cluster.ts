@@ -28,6 +28,7 @@ export async function alteredCluster(
   alter: Alter,
   /** What the simulator is asked, where the answers hold other names than it knows. */
   understood: (asked: string) => string = asked => asked,
+  scheme: 'https' | 'http' = 'https',
 ) {
   const identity = newIdentity([]);
   const answer = async (request: Received, response: ServerResponse): Promise<void> => {
@@ -48,13 +49,13 @@ export async function alteredCluster(
   };
   const server = await answeringServer(
     (request, response) => void answer(request, response).catch(() => response.destroy()),
-    identity,
+    scheme === 'https' ? identity : undefined,
   );
   return {
     url: server.url,
     ca: identity.ca,
     /** The way to it, as a program's environment names it. */
-    access: { PVE_ENDPOINT: server.url, PVE_CA_BUNDLE: identity.ca },
+    access: { PVE_ENDPOINT: server.url, PVE_CA_BUNDLE: scheme === 'https' ? identity.ca : '' },
     close: () => server.close(),
   };
 }
