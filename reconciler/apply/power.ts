@@ -21,35 +21,46 @@ export async function changePowerTo(
   policy: PowerPolicy,
   wait: TaskWait,
 ): Promise<void> {
+  const announcement = to === 'stopped' ? announceLater(guest, policy) : undefined;
   try {
+    await changed(pve, guest, to, policy, wait);
+    await followed(pve, guest, to, wait);
+  } finally {
+    clearTimeout(announcement);
+  }
+}
+
+async function changed(
+  pve: Pve,
+  guest: ObservedGuest,
+  to: Power,
+  policy: PowerPolicy,
+  wait: TaskWait,
+): Promise<void> {
+  try {
+    const shutdown = { timeout: secondsOf(policy), forceStop: policy.force };
     if (to === 'running') await changePower(pve, guest, 'start', {}, wait);
-    else await shutDown(pve, guest, policy, wait);
+    else await changePower(pve, guest, 'shutdown', shutdown, wait);
   } catch (error) {
     // "already running", or a time-out of a guest that went off meanwhile: what is counts, not what the task says
     if (!mayBeThere(error) || (await readStatus(pve, guest)).status !== to) throw error;
   }
-  await followed(pve, guest, to, wait);
+}
+
+function secondsOf({ shutdownMs }: PowerPolicy): number {
+  return Math.max(1, Math.ceil(shutdownMs / 1000));
 }
 
 /** Announces a hard stop when half of the time until then is over: a guest with a system is off by then. */
-async function shutDown(
-  pve: Pve,
-  guest: ObservedGuest,
-  { shutdownMs, force, say }: PowerPolicy,
-  wait: TaskWait,
-): Promise<void> {
-  const timeout = Math.max(1, Math.ceil(shutdownMs / 1000));
-  const left = Math.ceil(timeout / 2);
-  const announce = (): void =>
-    say(
-      `has not shut down in ${timeout - left} s: in ${left} s Proxmox stops it hard. shutdownTimeout gives it longer, forceStop: false forbids it.`,
-    );
-  const timer = force ? setTimeout(announce, (timeout - left) * 1000) : undefined;
-  try {
-    await changePower(pve, guest, 'shutdown', { timeout, forceStop: force }, wait);
-  } finally {
-    clearTimeout(timer);
-  }
+function announceLater({ haManaged }: ObservedGuest, policy: PowerPolicy): NodeJS.Timeout | undefined {
+  const timeout = secondsOf(policy);
+  const half = Math.floor(timeout / 2);
+  // HA stops every guest hard that does not shut down (assumed), and begins some seconds after it was told
+  if (half === 0 || !(policy.force || haManaged)) return undefined;
+  const stops = haManaged
+    ? `HA stops it hard ${timeout} s after it began to shut it down. shutdownTimeout gives it longer.`
+    : `in ${timeout - half} s Proxmox stops it hard. shutdownTimeout gives it longer, forceStop: false forbids it.`;
+  return setTimeout(() => policy.say(`has not shut down in ${half} s: ${stops}`), half * 1000);
 }
 
 /** Stops a guest hard. */

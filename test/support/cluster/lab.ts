@@ -36,6 +36,8 @@ export function desiredJson(given: Json[], cluster: Json = {}): Json {
 export interface LabOptions extends ClusterOptions {
   /** All runs use one connection, which saves time; else each has its own, as a process has. */
   isOneConnection?: boolean;
+  /** Told of each event when it comes. */
+  told?: (event: Event) => void;
   /** Interrupts all runs. */
   signal?: AbortSignal;
   /** Who asks: a token of root, unless some keys need root himself. */
@@ -55,6 +57,7 @@ export async function lab({
   taskMs = 20,
   as = 'token',
   isOneConnection = false,
+  told,
   signal = new AbortController().signal,
   ...options
 }: LabOptions = {}) {
@@ -71,7 +74,10 @@ export async function lab({
       await pve.close();
     }
   };
-  const report = (event: Event): void => void events.push(event);
+  const report = (event: Event): void => {
+    events.push(event);
+    told?.(event);
+  };
   const run = (state: DesiredState) => withPve(pve => reconcile(state, pve, report, signal));
   const withRun = <T>(work: (run: Run) => Promise<T>, caller = as): Promise<T> =>
     withPve(
