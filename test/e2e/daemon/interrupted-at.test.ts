@@ -6,9 +6,10 @@ import type { Before } from '../../../simulator/control/site';
 import { endState } from '../../support/cluster/end-state';
 import { eachUntilDone } from '../../support/in-parallel';
 import { cliLab, desiredText, start } from '../../support/processes/cli';
+import { EVERY } from '../../support/turns';
 
 /** In the gate the daemon is interrupted at every third write; with KILLS=every at each request. */
-const EVERY = process.env['KILLS'] === 'every';
+
 const SETTINGS = {
   RECONCILE_INTERVAL: '200ms',
   METRICS_BIND_ADDRESS: '0',

@@ -4,6 +4,7 @@ import { endsAlikeDespite, passing, WRITES } from '../../support/runs/cluster-ev
 import { endsAlikeWhenLost, outages } from '../../support/processes/lost-at-once';
 import { losses } from '../../support/runs/lost-answers';
 import { scenarios } from '../../support/runs/scenarios';
+import { PROCESSES } from '../../support/turns';
 
 /** In the gate one of each; with PROCESSES=N each of each scenario, at every N-th request of it. */
 const EVENTS: [event: string, scenario: string][] = [['the quorum is lost and comes back', 'destroy']];
@@ -14,7 +15,6 @@ const LOSSES: [loss: string, scenario: string][] = [
 const all = { ...losses, ...outages };
 /** A process that works alone takes long to start. */
 const STRIDES = { shared: 19, alone: 57 };
-const { PROCESSES: every } = process.env;
 
 const there = Object.keys(scenarios).filter(name => scenarios[name]!.have !== undefined);
 const allEvents = Object.keys(passing)
@@ -27,14 +27,14 @@ describe.each(MODES)('three machines of one plan, as processes of Terraform: %s'
   let processes: TerraformProcesses;
   beforeAll(() => (processes = new TerraformProcesses(mode)));
   afterAll(() => processes.end());
-  const place = () => placeOfProcesses(processes, every ? Number(every) : STRIDES[mode]);
+  const place = () => placeOfProcesses(processes, PROCESSES ?? STRIDES[mode]);
 
-  it.each(every ? allEvents : EVENTS)('%s, at some request of: %s', async (event, name) => {
+  it.each(PROCESSES ? allEvents : EVENTS)('%s, at some request of: %s', async (event, name) => {
     await endsAlikeDespite(event, name, place());
     expect.hasAssertions();
   });
 
-  it.each(every ? allLosses : LOSSES.slice(mode === 'alone' ? 1 : 0))(
+  it.each(PROCESSES ? allLosses : LOSSES.slice(mode === 'alone' ? 1 : 0))(
     '%s, at some request of: %s',
     async (loss, name) => {
       await endsAlikeWhenLost(scenarios[name]!, all[loss]!, place());

@@ -3,9 +3,9 @@ import type { Before } from '../../../simulator/control/site';
 import { endState, writes } from '../../support/cluster/end-state';
 import { eachUntilDone } from '../../support/in-parallel';
 import { sharedLab, small, until, type SharedLab } from '../../support/processes/shared-lab';
+import { EVERY } from '../../support/turns';
 
 /** In the gate a client is interrupted at each write; with KILLS=every at each request. */
-const EVERY = process.env['KILLS'] === 'every';
 
 const changed = small('a', { memory: '2Gi', tags: ['new'] });
 const WAYS = {

@@ -3,6 +3,7 @@ import { endState, foreignWrites } from '../../support/cluster/end-state';
 import { eachUntilDone } from '../../support/in-parallel';
 import type { Running } from '../../support/processes/cli';
 import { sharedLab, small, until, type SharedLab } from '../../support/processes/shared-lab';
+import { EVERY } from '../../support/turns';
 
 /** Longer than any test: what a dead worker has sent never comes. */
 const FOR_EVER = 3_600_000;
@@ -12,7 +13,6 @@ const LATE = 1_000;
  * In the gate somebody dies at each write, in turn before it is done and after. With KILLS=every: at each request, and
  * both.
  */
-const EVERY = process.env['KILLS'] === 'every';
 const METHODS = EVERY ? {} : { methods: ['POST', 'PUT', 'DELETE'] };
 const ids = ['a', 'b', 'c'];
 

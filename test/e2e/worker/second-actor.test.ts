@@ -6,6 +6,7 @@ import { preparedWorld } from '../../support/runs/scenarios';
 import { acts } from '../../support/runs/second-actor';
 import { secondActorFaults } from '../../support/runs/second-actor-faults';
 import { changing, comingAndGoing } from '../../support/runs/second-actor-scenarios';
+import { PROCESSES } from '../../support/turns';
 
 /** In the gate these; with PROCESSES=N each act on each way, before every N-th request of it. */
 const GATE: [way: string, act: string][] = [
@@ -14,7 +15,6 @@ const GATE: [way: string, act: string][] = [
 ];
 /** A process that works alone takes long to start. */
 const STRIDES = { shared: 31, alone: 62 };
-const { PROCESSES: every } = process.env;
 
 // whose guest a write to a pool is, its path does not tell: of several at once nobody knows
 const { have, want: { pool: _, ...change } = {} } = changing['change']!;
@@ -43,9 +43,9 @@ describe.each(MODES)('three machines of one plan, as processes of Terraform: %s'
     return planAtOnce(processes.on(cluster.simulator, token), want);
   };
 
-  const stride = every ? Number(every) : STRIDES[mode];
-  it.each(every ? all : GATE.slice(mode === 'alone' ? 1 : 0))(
-    '%s; somebody else %s, before whichever request',
+  const stride = PROCESSES ?? STRIDES[mode];
+  it.each(PROCESSES ? all : GATE.slice(mode === 'alone' ? 1 : 0))(
+    `%s; somebody else %s, before one request in ${stride}`,
     async (way, act) => {
       const how = {
         begin,

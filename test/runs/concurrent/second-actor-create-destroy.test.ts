@@ -3,7 +3,7 @@ import { preparedWorld } from '../../support/runs/scenarios';
 import { actsOfTheGate } from '../../support/runs/second-actor';
 import { secondActorFaults } from '../../support/runs/second-actor-faults';
 import { comingAndGoing } from '../../support/runs/second-actor-scenarios';
-import { turnsOf } from '../../support/turns';
+import { BEFORE_HALF, turnsOf } from '../../support/turns';
 
 /** Each request has half of these before it; `npm run test:campaign:acts` and `KILLS=every` have all. */
 const names = Object.keys(actsOfTheGate);
@@ -14,7 +14,7 @@ describe.each(Object.entries(comingAndGoing))('%s', (_, way) => {
     world = await preparedWorld(way);
   });
 
-  it.each(Object.entries(actsOfTheGate))('somebody else %s, before whichever request', async (name, act) => {
+  it.each(Object.entries(actsOfTheGate))(`somebody else %s, ${BEFORE_HALF}`, async (name, act) => {
     expect(await secondActorFaults(world, way.want, act, { turns: turnsOf(names.indexOf(name), 2) })).toEqual(
       [],
     );

@@ -2,7 +2,7 @@ import type { World } from '../../../simulator';
 import { preparedWorld, reverts, snapshots } from '../../support/runs/scenarios';
 import { actsOfTheGate, actsOnSnapshots } from '../../support/runs/second-actor';
 import { secondActorFaults } from '../../support/runs/second-actor-faults';
-import { turnsOf } from '../../support/turns';
+import { BEFORE_HALF, turnsOf } from '../../support/turns';
 
 /** Each request has half of these before it; with `KILLS=every` all. */
 const tried = { ...actsOfTheGate, ...actsOnSnapshots };
@@ -14,7 +14,7 @@ describe.each([...Object.entries(snapshots), ...Object.entries(reverts).slice(0,
     world = await preparedWorld(way);
   });
 
-  it.each(Object.entries(tried))('somebody else %s, before whichever request', async (name, act) => {
+  it.each(Object.entries(tried))(`somebody else %s, ${BEFORE_HALF}`, async (name, act) => {
     expect(await secondActorFaults(world, way.want, act, { turns: turnsOf(names.indexOf(name), 2) })).toEqual(
       [],
     );
