@@ -6,7 +6,7 @@ import { reconcileMachine, type Outcome } from '../apply/reconcile-machine';
 import type { Event, Report } from '../event';
 import { idsOf } from '../mark/identity';
 import { taggedAs } from '../observe/guest-index';
-import { seeGuest } from '../outputs/read-guest';
+import { seeGuest, unseenGuest } from '../outputs/read-guest';
 import { PveError, type Pve } from '../pve';
 import { actionText } from '../report/action-text';
 import type { Told } from '../report/field-line';
@@ -139,7 +139,7 @@ export class Attempts {
     const isListed = !record.isBeingMade && taggedAs(run.cluster.guests, identity).length > 0;
     record.failed(error, {
       isOver: isRefusedLogin && !isCurrent,
-      isThere: record.isMade || isListed,
+      isThere: record.isMade || (isListed && !record.isHalfMade),
     });
     this.around.metrics.failed('machine', error);
     this.failed();
@@ -164,7 +164,9 @@ function note(record: MachineRecord, event: Event): void {
   if (event.kind === 'started') record.doing = actionText(event.action);
   if (event.kind === 'finished') {
     record.doing = undefined;
-    record.isMade ||= isMaking(event.action);
+    if (record.isHalfMade && event.action.kind === 'configure')
+      [record.isHalfMade, record.isMade] = [false, true];
+    if (isMaking(event.action)) [record.isHalfMade, record.isMade] = [true, false];
   }
   if (event.kind !== 'planned' || event.plan.actions.length === 0) return;
   // what is left to do to a new machine is no drift
@@ -186,7 +188,8 @@ async function see(record: MachineRecord, outcome: Outcome, pve: Pve): Promise<v
     // not all of them in one round
     record.seenUntil = Date.now() + SEEN_MS * (0.5 + Math.random() / 2);
   } catch (error) {
-    // went, moved or stopped meanwhile: the next round tells
     if (!(error instanceof PveError) || error.kind === 'unauthenticated') throw error;
+    // went, moved or stopped meanwhile: the next round tells
+    record.seeAgain(unseenGuest(pve, guest));
   }
 }

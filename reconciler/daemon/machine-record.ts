@@ -1,3 +1,4 @@
+import { uuidOf } from '../observe/guest-facts';
 import { canonical, type MachineOutputs, type MachineSpec } from '../../spec';
 import type { ObservedGuest } from '../observed';
 import { absentOutputs, failedOutputs, machineOutputs, unreadOutputs, type Seen } from '../outputs/machine';
@@ -23,10 +24,15 @@ export class MachineRecord {
   error: string | undefined;
   lastUpdated: string | undefined;
   isAtWork = false;
-  /** Whether its attempt creates it, and whether that is done. */
+  /** Whether its attempt creates it. */
   isBeingMade = false;
+  /** A guest was made for it whose first configuration is not written yet: it is no machine. Holds until that is done. */
+  isHalfMade = false;
+  /** Whether its attempt wrote that. */
   isMade = false;
   private kept: Kept | undefined;
+  /** Tells what is kept from what is of another guest with its number. */
+  private keptUuid: string | undefined;
   /** What its outputs were made from; undefined: they tell something else than how it was read. */
   private shown: Kept | undefined;
   private failures = 0;
@@ -82,12 +88,25 @@ export class MachineRecord {
   see(seen: Seen | undefined): void {
     if (seen === undefined) return void (this.kept = undefined);
     const { vmid, node, power, digest } = seen.guest;
+    this.keptUuid = uuidOf(seen.guest.current);
     this.kept = { ...seen, guest: { vmid, node, power, digest } };
+  }
+
+  /** Takes a guest of which only the configuration was read: what was read before stays where it is told of the same. */
+  seeAgain(unread: Seen): void {
+    const { vmid, node, power, digest, current } = unread.guest;
+    const last = this.kept;
+    this.seenUntil = 0;
+    if (last?.guest.vmid !== vmid || this.keptUuid !== uuidOf(current)) return this.see(unread);
+    const isAsBefore = last.guest.power === power;
+    const { powerState, interfaces } = isAsBefore ? last : unread;
+    this.kept = { ...last, powerState, interfaces, guest: { vmid, node, power, digest } };
   }
 
   wentWell(outcome: Outcome): void {
     this.failures = 0;
     this.isStuck = false;
+    this.isHalfMade = false;
     this.waitsUntil = 0;
     this.error = undefined;
     this.outputs = this.outputsAfter(outcome);

@@ -11,7 +11,7 @@ export interface Standing {
   addresses: readonly string[];
   /** Why no address is known; undefined when the agent told, or nobody was asked. */
   silent: string | undefined;
-  /** How many network cards it has; undefined when that was not read. */
+  /** How many network cards it has; undefined when its configuration was not read. */
   cards: number | undefined;
   /** What went wrong; undefined when nothing did. */
   error?: string | undefined;
@@ -61,7 +61,7 @@ function created(standing: Standing): Condition {
 
 function allocated(standing: Standing): Condition {
   const type = 'ResourcesAllocated';
-  if (!standing.isThere) return unknown(type, standing);
+  if (!standing.isThere || standing.cards === undefined) return unknown(type, standing);
   return { type, status: 'True', reason: 'AllocationSucceeded', message: 'has its disks' };
 }
 

@@ -96,7 +96,8 @@ export function unreadableOutputs(
 
 /** The outputs after an attempt that failed: what was last read stays, but for phase and conditions. */
 export function failedOutputs(last: MachineOutputs, isThere: boolean, error: string): MachineOutputs {
-  const cards = Object.keys(last.macAddresses).length;
+  // each that was read tells its processors
+  const cards = last.cpu && Object.keys(last.macAddresses).length;
   const addresses = { addresses: last.ipAddresses, silent: undefined };
   const conditions = conditionsOf({ ...addresses, phase: 'Error', isThere, cards, error });
   return { ...last, phase: 'Error', conditions };

@@ -25,6 +25,17 @@ export async function seeGuest(pve: Pve, guest: ObservedGuest): Promise<Seen> {
   };
 }
 
+/** What is known of a guest of which only the configuration was read. */
+export function unseenGuest(pve: Pve, guest: ObservedGuest): Seen {
+  return {
+    guest,
+    powerState: guest.power,
+    snapshots: [],
+    interfaces: 'was not read',
+    endpoint: pve.config.endpoints[0] ?? '',
+  };
+}
+
 /** Whether the guest runs with the agent's device. What is only pending does not count. */
 function hasAgent({ current }: Pick<ObservedGuest, 'current'>): boolean {
   return propertiesOf('agent', current['agent']).enabled === true;

@@ -52,3 +52,63 @@ test.each([{ power: 'stopped' as const }, { node: 'pve9' }, { digest: 'another' 
     expect(record.isSeenAs(found(changed))).toBe(false);
   },
 );
+
+describe('a guest of which only the configuration can be read', () => {
+  const interfaces = [
+    {
+      name: 'eth0',
+      'hardware-address': 'bc:24:11:00:00:01',
+      'ip-addresses': [{ 'ip-address': '192.0.2.10', 'ip-address-type': 'ipv4' as const, prefix: 24 }],
+    },
+  ];
+  const unread = { powerState: 'stopped' as const, interfaces: 'was not read', snapshots: [], endpoint: '' };
+  const shown = (changed: Partial<typeof there>) => {
+    const record = new MachineRecord('team', machine());
+    record.see({ ...seen, interfaces, snapshots: [{ name: 'before', snaptime: 1 }], guest: there });
+    record.wentWell(found());
+    expect(record.outputs.ipAddresses).toEqual(['192.0.2.10']);
+    const { guest: now } = found(changed);
+    const powerState = now.power;
+    record.seeAgain({ ...unread, powerState, guest: now });
+    record.wentWell({ kind: 'as-wanted', guest: now });
+    return record.outputs;
+  };
+  test('another guest has nothing of the one before', () => {
+    const outputs = shown({ vmid: 777, power: 'stopped', digest: 'another' });
+    expect(outputs).toMatchObject({ vmid: 777, powerState: 'stopped', phase: 'Stopped' });
+    expect(outputs).toMatchObject({ ipAddresses: [], snapshots: [] });
+  });
+  test('nor has one that took its number', () => {
+    const smbios1 = 'uuid=22222222-2222-4222-8222-222222222222';
+    expect(shown({ current: { ...there.current, smbios1 }, digest: 'another' }).ipAddresses).toEqual([]);
+  });
+  test('one whose power is another keeps no address', () => {
+    const outputs = shown({ power: 'stopped' });
+    expect(outputs).toMatchObject({ powerState: 'stopped', phase: 'Stopped', ipAddresses: [] });
+    expect(outputs.snapshots).toEqual([{ name: 'before' }]);
+  });
+  test('one that was edited keeps what was read', () => {
+    expect(shown({ digest: 'another' })).toMatchObject({
+      powerState: 'running',
+      ipAddresses: ['192.0.2.10'],
+    });
+  });
+  test('one that was never read is there', () => {
+    const record = new MachineRecord('team', machine());
+    record.seeAgain({ ...unread, powerState: 'running', guest: there });
+    record.wentWell(found());
+    expect(record.outputs).toMatchObject({ vmid: there.vmid, phase: 'Running', powerState: 'running' });
+  });
+});
+
+test('of a machine that was never read, a failure tells neither disks nor cards', () => {
+  const record = new MachineRecord('team', machine());
+  record.failed(new Error('no'), { isOver: false, isThere: true });
+  const statuses = record.outputs.conditions.map(({ type, status }) => [type, status]);
+  expect(Object.fromEntries(statuses)).toEqual({
+    Ready: 'False',
+    VMCreated: 'True',
+    ResourcesAllocated: 'Unknown',
+    NetworkConfigured: 'Unknown',
+  });
+});

@@ -1,4 +1,4 @@
-import { absentOutputs, machineOutputs } from '../../reconciler/outputs/machine';
+import { absentOutputs, machineOutputs, unreadableOutputs } from '../../reconciler/outputs/machine';
 import { pendingChanges } from '../../reconciler/outputs/pending';
 import { guestAddresses } from '../../reconciler/outputs/addresses';
 import { yaml } from '../../reconciler/report/yaml';
@@ -115,6 +115,16 @@ test.each([
 ])('%s', (_, outputs, phase) => {
   expect(MachineOutputs.parse(outputs).phase).toBe(phase);
   expect(outputs.conditions.find(({ type }) => type === 'Ready')?.status).toBe('False');
+});
+
+test('of a guest that cannot be read nothing is told but that it is there', () => {
+  const { conditions } = unreadableOutputs({ vmid: 101, node: 'pve1' }, 'the node is down');
+  expect(conditions.map(({ type, status }) => [type, status])).toEqual([
+    ['Ready', 'False'],
+    ['VMCreated', 'True'],
+    ['ResourcesAllocated', 'Unknown'],
+    ['NetworkConfigured', 'Unknown'],
+  ]);
 });
 
 test('YAML reads as the JSON that it is made of', () => {

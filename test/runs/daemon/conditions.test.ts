@@ -15,6 +15,9 @@ const start = async (...machines: Json[]): Promise<void> => {
   daemon = lab.start();
 };
 
+/** Every reason that a machine told, with its condition. */
+const reasons = new Set<string>();
+
 /** The conditions of a machine as one line each, once it is in this phase. */
 async function conditions(machine: string, phase: string): Promise<Record<string, string>> {
   const told = await until(
@@ -23,6 +26,7 @@ async function conditions(machine: string, phase: string): Promise<Record<string
   );
   const all = told['conditions'] as { type: string; status: string; reason: string; message: string }[];
   expect(all.every(({ message }) => message !== '')).toBe(true);
+  all.forEach(({ type, reason }) => reasons.add(`${type} ${reason}`));
   return Object.fromEntries(all.map(({ type, status, reason }) => [type, `${status} ${reason}`]));
 }
 
@@ -125,10 +129,34 @@ test('a machine that somebody deletes while the storage is full is not created a
   });
 });
 
-test('every reason of the table is one that is told above', () => {
-  expect(CONDITION_REASONS).toEqual({
-    VMCreated: ['CreationSucceeded', 'CreationFailed'],
-    ResourcesAllocated: ['AllocationSucceeded', 'InsufficientResources'],
-    NetworkConfigured: ['NetworkReady', 'NetworkError'],
+test.each([
+  ['made from nothing', web],
+  ['that is a clone', { id: 'web', image: { template: 'ubuntu-22.04' } }],
+])('a machine %s is not created before its first configuration', async (_, machine) => {
+  lab = await daemonLab([machine]);
+  const isConfiguration = (line: string): boolean => /^(?:PUT|POST) .*\/config$/.test(line);
+  lab.simulator.faults.add({
+    methods: ['PUT', 'POST'],
+    path: '/nodes/*/qemu/*/config',
+    effect: { kind: 'answer', status: 500, text: 'unable to open file: Input/output error' },
   });
+  daemon = lab.start();
+  expect(await conditions('web', 'Error')).toMatchObject({ VMCreated: NOT_MADE });
+  expect(lab.guests('web')).toHaveLength(1);
+  // another attempt, which finds it
+  const writes = lab.writes().filter(isConfiguration).length;
+  await until(
+    () => lab.writes().filter(isConfiguration).length,
+    count => count > 2 * writes,
+  );
+  expect(await conditions('web', 'Error')).toMatchObject({ VMCreated: NOT_MADE });
+  lab.simulator.faults.clear();
+  expect(await conditions('web', 'Running')).toMatchObject({ VMCreated: 'True CreationSucceeded' });
+});
+
+test('every reason of the table is told by one of these machines', () => {
+  const table = Object.entries(CONDITION_REASONS).flatMap(([type, each]) =>
+    each.map(reason => `${type} ${reason}`),
+  );
+  expect([...reasons]).toEqual(expect.arrayContaining(table));
 });
