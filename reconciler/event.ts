@@ -6,7 +6,7 @@ export type Event =
   | { kind: 'started'; machine: string; action: Action; vmid: number | undefined; node: string | undefined }
   | { kind: 'progress'; machine: string; text: string }
   | { kind: 'warning'; machine: string; text: string }
-  /** So much of the copy that the present action makes is done. Begins anew with each disk. */
+  /** So much of what the present action copies, moves or downloads is done. Begins anew with each disk and each attempt. */
   | { kind: 'percent'; machine: string; percent: number }
   /** This run stops the machine and has to start it again, until it says that it has not to any more. */
   | { kind: 'must-start'; machine: string; must: boolean }

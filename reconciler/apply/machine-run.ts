@@ -30,6 +30,7 @@ export class MachineRun {
   wayBack: string | undefined;
   /** Told last, and not ended well yet: one that is tried again is told once, how often is counted elsewhere. */
   private begunAction: Action | undefined;
+  private toldPercent = false;
 
   constructor(
     readonly run: Run,
@@ -92,7 +93,10 @@ export class MachineRun {
     const { shutdownTimeout, forceStop } = this.wanted.spec;
     const { report, tellsPercent } = this.run;
     const say = (text: string): void => report({ kind: 'progress', machine: this.id, text });
-    const percent = (so: number): void => report({ kind: 'percent', machine: this.id, percent: so });
+    const percent = (so: number): void => {
+      this.toldPercent = true;
+      report({ kind: 'percent', machine: this.id, percent: so });
+    };
     return {
       machine: this.id,
       pve: this.pve,
@@ -121,7 +125,11 @@ export class MachineRun {
     this.done.begins(action);
     if (action.kind === 'destroy') this.limit.begin('destroy');
     if (action.kind === 'destroy' && guest) this.done.destroys(guest, false);
-    if (isDeepStrictEqual(action, this.begunAction)) return;
+    const isAgain = isDeepStrictEqual(action, this.begunAction);
+    // what was told is of the attempt before
+    if (isAgain && this.toldPercent) this.run.report({ kind: 'percent', machine: this.id, percent: 0 });
+    this.toldPercent = false;
+    if (isAgain) return;
     this.begunAction = action;
     const { vmid, node } = ('vmid' in action ? action : guest) ?? { vmid: undefined, node: undefined };
     this.run.report({ kind: 'started', machine: this.id, action, vmid, node });

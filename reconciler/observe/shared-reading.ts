@@ -15,7 +15,7 @@ interface Timing {
 
 /** One thing that the runs of a process read of a cluster, and read together where they ask at the same time. */
 export class SharedReading<T> {
-  private last: { begunAt: number; value: Promise<T> } | undefined;
+  private last: { begunAt: number; value: Promise<T>; isAnswered: boolean } | undefined;
   private next: Promise<T> | undefined;
 
   private readonly timing: Required<Timing>;
@@ -64,19 +64,24 @@ export class SharedReading<T> {
     return this.lastSince(time) ?? this.now();
   }
 
-  /** The last reading, where it began at this time or later. Reads nothing. */
+  /** The last reading, where it began at this time or later and its answer is not overdue. Reads nothing. */
   lastSince(time: number): Promise<T> | undefined {
-    const { last } = this;
-    return last !== undefined && last.begunAt >= time ? last.value : undefined;
+    const { last, timing } = this;
+    if (last === undefined || last.begunAt < time) return undefined;
+    const isOverdue = !last.isAnswered && timing.clock() - last.begunAt > timing.holdsUpMs;
+    return isOverdue ? undefined : last.value;
   }
 
   private begin(): Promise<T> {
-    const begun = { begunAt: this.timing.clock(), value: this.read() };
+    const begun = { begunAt: this.timing.clock(), value: this.read(), isAnswered: false };
     this.last = begun;
     // nobody is served with a failure of somebody else's
-    begun.value.catch(() => {
-      if (this.last === begun) this.last = undefined;
-    });
+    begun.value.then(
+      () => (begun.isAnswered = true),
+      () => {
+        if (this.last === begun) this.last = undefined;
+      },
+    );
     return begun.value;
   }
 }

@@ -43,9 +43,9 @@ export function indented(text: string): string {
   return text.replaceAll('\n', '\n  ');
 }
 
-/** How much of a copy is done, for people. */
+/** How much of a task is done, for people. */
 export function percentText(percent: number): string {
-  return `${percent} % copied`;
+  return `${percent} % done`;
 }
 
 /** A duration for people. */

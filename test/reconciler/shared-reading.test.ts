@@ -92,6 +92,22 @@ it('begins a reading for who can wait some time after the last one, so that more
   expect(await fourth).toBe(3);
 });
 
+it('serves nobody with a reading whose answer is overdue, however old it may be', async () => {
+  const { answers, shared, begun, pass } = readings(0, 5);
+  const first = shared.recent();
+  await begun(1);
+  pass(5);
+  const second = shared.recent(15_000);
+  pass(1);
+  expect(shared.lastSince(0)).toBeUndefined();
+  const third = shared.recent(15_000);
+  while (answers.length < 2) await new Promise(setImmediate);
+  answers[1]!.tell(2);
+  expect(await third).toBe(2);
+  answers[0]!.tell(1);
+  expect(await Promise.all([first, second])).toEqual([1, 1]);
+});
+
 it('waits for a reading without an answer no longer than so, and then begins the next one', async () => {
   const { answers, shared, begun } = readings(0, 1);
   const first = shared.now();

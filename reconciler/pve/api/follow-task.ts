@@ -6,29 +6,44 @@ import { readTaskLog } from './task-log';
 const AFTER_MS = 2_000;
 const EVERY_MS = 2_000;
 const MOST_LINES = 1_000;
+const ANSWER_MS = 2_000;
+
+interface Following {
+  /** To be told after each look how long it has been waited. It does not wait for the log. */
+  looked: (elapsedMs: number) => void;
+  /** Reads and tells nothing from here on. */
+  end: () => void;
+}
 
 /**
- * What a wait for a task does between two looks to tell how much of it is done: reads what the log has more than before,
- * seldom, and only of tasks that tell it. It never fails: nothing is decided by it.
+ * Tells beside the wait for a task how much of it is done: reads what the log has more than before, seldom, and only of
+ * tasks that tell it. It never fails: nothing is decided by it.
  */
-export function follow(
-  pve: Pve,
-  upid: string,
-  tell: (percent: number) => void,
-): ((elapsedMs: number) => Promise<void>) | undefined {
+export function follow(pve: Pve, upid: string, tell: (percent: number) => void): Following | undefined {
   if (!tellsPercent(upid)) return undefined;
+  const ended = new AbortController();
+  const how = { signal: ended.signal, timeoutMs: ANSWER_MS, once: true };
   let start = 0;
   let next = AFTER_MS;
-  return async elapsedMs => {
-    if (elapsedMs < next) return;
-    next = elapsedMs + EVERY_MS;
+  let isReading = false;
+  const read = async (): Promise<void> => {
+    isReading = true;
     try {
-      const lines = await readTaskLog(pve, upid, { start, limit: MOST_LINES });
+      const lines = await readTaskLog(pve, upid, { start, limit: MOST_LINES }, how);
       start += lines.length;
       const percent = percentOf(lines);
-      if (percent !== undefined) tell(percent);
+      if (percent !== undefined && !ended.signal.aborted) tell(percent);
     } catch {
       // the look that follows tells what is wrong
     }
+    isReading = false;
+  };
+  return {
+    looked: elapsedMs => {
+      if (elapsedMs < next || isReading || ended.signal.aborted) return;
+      next = elapsedMs + EVERY_MS;
+      void read();
+    },
+    end: () => ended.abort(),
   };
 }

@@ -10,8 +10,9 @@ export async function readTaskLog(
   pve: Pve,
   upid: string,
   params: { start?: number; limit: number },
+  how: { signal?: AbortSignal; timeoutMs?: number; once?: boolean } = {},
 ): Promise<string[]> {
-  const lines = await pve.call({ method: 'GET', path: `${taskPath(upid)}/log`, params, answer: Log });
+  const lines = await pve.call({ method: 'GET', path: `${taskPath(upid)}/log`, params, answer: Log, ...how });
   return lines.map(({ t }) => pve.masked(t));
 }
 

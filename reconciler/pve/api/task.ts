@@ -51,9 +51,9 @@ export async function waitForTask(
   const path = taskPath(upid);
   const rhythm = eager(pve.config.poll);
   await pause(Math.min(pve.config.poll.floorMs, timeoutMs), signal);
-  const pausing = percent && follow(pve, upid, percent);
-  const looks = { rhythm, until, signal, ...(pausing && { pausing }) };
-  const exitStatus = await waitUntil(() => look(pve, path, signal), looks);
+  const following = percent && follow(pve, upid, percent);
+  const looks = { rhythm, until, signal, ...(following && { pausing: following.looked }) };
+  const exitStatus = await waitUntil(() => look(pve, path, signal), looks).finally(following?.end);
   if (exitStatus !== undefined) return outcome(pve, upid, exitStatus);
   const text = `task ${upid} still runs after ${Math.round(timeoutMs / 1000)} s`;
   throw new PveError('unknown-outcome', { method: 'GET', path, text });

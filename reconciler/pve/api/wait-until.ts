@@ -5,7 +5,7 @@ export interface Wait {
   /** The moment, as of `Date.now`, after which nothing is waited for any more. */
   until: number;
   signal?: AbortSignal | undefined;
-  /** Told before each pause how long it has been waited. */
+  /** Told before each pause how long it has been waited. A promise delays the next look. */
   pausing?: (elapsedMs: number) => Promise<void> | void;
 }
 

@@ -20,6 +20,8 @@ interface PveRequest<T> {
   file?: { name: string; content: Buffer } | FileOnDisk;
   /** How long it may take in all; absent: as long as any request. */
   timeoutMs?: number;
+  /** A read that is not sent again when no answer comes. */
+  once?: boolean;
   /** The shape of `data` that we rely on. */
   answer: z.ZodType<T>;
   /** Ends a read at once. A write that has not left is not sent any more; one that has is waited for. */
@@ -74,7 +76,9 @@ export function connect(config: PveConfig, sent?: Sent, answered: Answered = () 
   /** The time limit counts from here on: waiting for a free connection is nobody's fault. */
   const inTime = (request: WireRequest): Promise<WireAnswer> => {
     const timed = { ...request, until: Date.now() + (request.timeoutMs ?? config.requestTimeoutMs) };
-    return request.method === 'GET' ? repeatedly(timed, () => exchange(timed)) : exchange(timed);
+    return request.method === 'GET' && !request.once
+      ? repeatedly(timed, () => exchange(timed))
+      : exchange(timed);
   };
 
   const pve: Pve = {
@@ -148,8 +152,12 @@ function clusterNamedIn({ status, text }: WireAnswer): string | undefined {
 
 function wireRequest({ method, path, params = {}, file, ...rest }: PveRequest<unknown>): WireRequest {
   const form = encodeForm(params);
-  const { signal, timeoutMs } = rest;
-  const common = { method, ...(signal && { signal }), ...(timeoutMs !== undefined && { timeoutMs }) };
+  const { signal, timeoutMs, once } = rest;
+  const common = {
+    ...{ method, once: once === true },
+    ...(signal && { signal }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  };
   if (file) return { ...common, path, ...multipartForm(params, file) };
   // Proxmox refuses a body on GET and DELETE (501)
   if (method === 'GET' || method === 'DELETE' || form === '') {

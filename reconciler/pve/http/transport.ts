@@ -16,6 +16,8 @@ export interface WireRequest {
   signal?: AbortSignal;
   /** How long it may take; absent: the time limit of any request. */
   timeoutMs?: number;
+  /** It is not sent again when no answer comes. */
+  once?: boolean;
   /** The moment by which the whole answer must be there; absent: the time limit from now on. */
   until?: number;
 }
