@@ -49,15 +49,27 @@ function storages({ storages: rows, cluster }: Facts): Finding[] {
 }
 
 function bridges({ cluster }: Facts): Finding[] {
-  return cluster.nodes
-    .filter(node => node.online && node.bridges?.length === 0)
-    .map(({ name }) =>
+  const online = cluster.nodes.filter(node => node.online);
+  return online.flatMap(({ name, bridges: all }) => {
+    if (all === undefined) return [unreadBridges(name)];
+    if (all.length > 0) return [];
+    return [
       fault(
         'bridges',
         `node ${name} has no bridge that the caller may use.`,
         'Make one (Node, Network), or grant SDN.Use on /sdn/zones/localnetwork.',
       ),
-    );
+    ];
+  });
+}
+
+// real Proxmox has the list: one without it is another server
+function unreadBridges(node: string): Finding {
+  return warning(
+    'bridges',
+    `the bridges of node ${node} could not be read: the server has no list of them.`,
+    'No bridge is checked there. Proxmox VE answers GET /nodes/NODE/network: is it that which answers?',
+  );
 }
 
 function templates({ cluster, storages: rows }: Facts): Finding[] {
@@ -79,7 +91,10 @@ function absent({ cluster, storages: rows }: Facts, named: Named): Finding[] {
     storages: rows.map(({ storage }) => storage),
     bridges: cluster.nodes.flatMap(({ bridges: all = [] }) => all),
   };
-  return (['nodes', 'storages', 'bridges'] as const).flatMap(kind =>
+  // on a node whose bridges were not read there may be any
+  const isKnown = cluster.nodes.every(({ online, bridges: all }) => !online || all !== undefined);
+  const kinds = ['nodes', 'storages', ...(isKnown ? (['bridges'] as const) : [])] as const;
+  return kinds.flatMap(kind =>
     [...new Set(named[kind])]
       .filter(name => !there[kind].includes(name))
       .map(name =>

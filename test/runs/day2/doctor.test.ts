@@ -95,6 +95,20 @@ test('without a desired state it looks at the cluster of the environment', async
   expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^ok +quorum$/m) });
 });
 
+test('a list of bridges that is not there: it could not be read, and no bridge is called missing', async () => {
+  const server = await alteredCluster(ground.cluster.simulator, ({ path: asked }, told) =>
+    /^\/nodes\/pve2\/network$/.test(asked) ? { ...told, status: 404, reason: 'Not Found', text: '' } : told,
+  );
+  ground.after.push(server.close);
+  Object.assign(ground.env, server.access);
+  ground.want['networks'] = ['vmbr99'];
+  const { out } = await run('--json');
+  const { findings } = JSON.parse(out) as Told;
+  expect(findings.filter(({ check }) => check === 'bridges')).toEqual([
+    expect.objectContaining({ level: 'warning', says: expect.stringMatching(/node pve2 could not be read/) }),
+  ]);
+});
+
 test('over plain http on this machine it tells that no certificate is used, and a setting for one by its name', async () => {
   const proxy = await alteredCluster(ground.cluster.simulator, (_, told) => told, undefined, 'http');
   ground.after.push(proxy.close);
