@@ -60,7 +60,7 @@ export const VERBS: Verb[] = [
   },
   {
     name: 'snapshot',
-    words: '<deed> <machine> [name]',
+    words: '<subcommand> <machine> [name]',
     first: ['list', 'create', 'revert', 'delete'],
     machines: 1,
     wordsSay: 'list, create, revert or delete, then the machine, then the snapshot',
@@ -177,7 +177,7 @@ export const VERBS: Verb[] = [
     words: '<shell>',
     wordsSay: 'bash, zsh or fish; machines: the names that the script asks for',
     first: ['bash', 'zsh', 'fish'],
-    says: 'Prints the script by which a shell completes verbs, deeds, flags and machines. Asks nobody.',
+    says: 'Prints the script by which a shell completes verbs, subcommands, flags and machines. Asks nobody.',
     examples: [
       'source <(pve-reconciler completion bash)',
       'source <(pve-reconciler completion zsh)',

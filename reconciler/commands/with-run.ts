@@ -3,12 +3,7 @@ import { accessTo, type ClusterAccess } from '../config/config';
 import { Run, Shared } from '../run/run';
 import { connect, type Pve, type PveConfig } from '../pve';
 import type { Fleet } from '../placement/fleet-nodes';
-import type { Options, Surroundings, UseShared } from '../input/surroundings';
-
-/** The cluster that is meant where only its name is asked for. */
-export function clusterNamed({ cluster }: Options, { environment }: Surroundings): string {
-  return cluster ?? environment['PROXMOX_DEFAULT_CLUSTER'] ?? 'proxmox';
-}
+import type { Surroundings, UseShared } from '../input/surroundings';
 
 /** The way to each of several clusters; says aloud what is to be said of it. Sends nothing. */
 export function accessFor(

@@ -6,7 +6,7 @@ import type { Program } from '../../adopt/program';
 import { InputError } from '../../errors';
 import { onFile } from '../../input/file-text';
 import type { Options, Surroundings } from '../../input/surroundings';
-import { clusterNamed } from '../with-run';
+import { clusterNamed } from '../named-cluster';
 
 /** What the command line of `adopt` asks for. */
 export interface AdoptAsked {

@@ -5,7 +5,8 @@ import type { Options, Surroundings } from '../../input/surroundings';
 import { plain } from '../../observe/verdict';
 import { exitCodeOfAll } from '../../report/exit-code';
 import type { Run } from '../../run/run';
-import { accessForOne, withRun, clusterNamed } from '../with-run';
+import { clusterNamed } from '../named-cluster';
+import { accessForOne, withRun } from '../with-run';
 import { mayMark } from './may-mark';
 
 /** `owner move OLD NEW`: gives the machines of one owner to another, by their marks. Changes nothing else of them. */

@@ -14,7 +14,8 @@ import type { Options, Surroundings } from '../../input/surroundings';
 import { PveError } from '../../pve';
 import { doctorJson, doctorText, type Told } from '../../doctor/told';
 import { EXIT } from '../../report/exit-code';
-import { clusterNamed, withRun } from '../with-run';
+import { clusterNamed } from '../named-cluster';
+import { withRun } from '../with-run';
 import { eachState } from '../each-state';
 import { machineFindings } from './machine-findings';
 

@@ -68,7 +68,7 @@ interface Found extends Orphan {
   why?: string;
 }
 
-const FATE_OF: Record<DestroyOutcome, Found['fate']> = {
+const WHAT_BECAME: Record<DestroyOutcome, Found['fate']> = {
   destroyed: 'destroyed',
   'already-gone': 'destroyed',
   'not-ours': 'refused',
@@ -134,7 +134,7 @@ async function remove(run: Run, orphan: Found): Promise<unknown[]> {
   const { owner, machine } = orphan;
   try {
     const outcome = await destroyMachine(run, { owner, ids: [machine] });
-    orphan.fate = FATE_OF[outcome];
+    orphan.fate = WHAT_BECAME[outcome];
     if (orphan.fate !== 'destroyed') orphan.why = DESTROY_TEXTS[outcome];
     return [];
   } catch (error) {

@@ -4,7 +4,7 @@ import { DESIRED, type Verb } from '../verb';
 export const DAY2_VERBS: Verb[] = [
   {
     name: 'power',
-    words: '<deed> <machines...>',
+    words: '<subcommand> <machines...>',
     first: ['start', 'stop', 'shutdown', 'reboot', 'reset', 'suspend', 'resume'],
     machines: Infinity,
     wordsSay: 'start, stop, shutdown, reboot, reset, suspend or resume, then machines',

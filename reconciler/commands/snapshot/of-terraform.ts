@@ -58,7 +58,7 @@ export async function destroySnapshot(given: DestroyEnvironment, around: Surroun
   const { PROXMOX_OWNER: owner, PROXMOX_MACHINE: id, PROXMOX_SNAPSHOT: name = '' } = given;
   const entry = given.PROXMOX_ENTRY === '' ? undefined : given.PROXMOX_ENTRY;
   const identity = { owner, ids: [id] };
-  const fate = await withOneRun(clusterOf(given.PROXMOX_CLUSTER), around, async run => {
+  const whatBecame = await withOneRun(clusterOf(given.PROXMOX_CLUSTER), around, async run => {
     await run.read();
     // a machine whose tag was removed is looked for by its mark
     const leaving = await findLeaving(run, identity);
@@ -69,7 +69,7 @@ export async function destroySnapshot(given: DestroyEnvironment, around: Surroun
       return `is gone: there is no machine ${id} of ${owner}, and no machine of ${owner} has one that this entry took`;
     return `of ${now}, as the machine is called now, ${await deleteFrom(run, { owner, ids: [now, id] }, { name, entry })}`;
   });
-  around.reporter.say('info', `${id}: snapshot ${name} ${fate}.`);
+  around.reporter.say('info', `${id}: snapshot ${name} ${whatBecame}.`);
   return EXIT.done;
 }
 

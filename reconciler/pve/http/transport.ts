@@ -38,10 +38,10 @@ export class TransportError extends Error {
   }
 }
 
-/** Sends requests to one endpoint. Never repeats one. */
 /** Told of each request as it is sent, repetitions too. */
 export type Sent = (request: Pick<WireRequest, 'method' | 'path'>) => void;
 
+/** Sends requests to one endpoint. Never repeats one. */
 export interface Transport {
   send(request: WireRequest): Promise<WireAnswer>;
   close(): Promise<void>;

@@ -17,7 +17,7 @@ export function day2Rows(
     [`${verb} --secrets`]: lines(verb, [...plain, '--manifests', manifests], [], ['--secrets', secrets]),
   });
   return {
-    'power <deed>': lines('power', [], ['start', 'web', ...over], ['reboot', 'web', ...over]),
+    'power <subcommand>': lines('power', [], ['start', 'web', ...over], ['reboot', 'web', ...over]),
     'power <machines>': lines('power', ['start', ...over], ['web'], ['web', 'wbe']),
     ...inputs('power', ['start', 'web']),
     'power --json': lines('power', ['stop', 'web', ...over], [], ['--json']),

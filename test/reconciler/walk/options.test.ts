@@ -166,7 +166,7 @@ const ROWS: Record<string, Proof> = {
   'status --output': lines('status', over, [], ['-o', 'wide'], ['-o', 'json'], ['-o', 'yaml'], ['-o', 'x']),
   'status --json': lines('status', over, [], ['--json']),
   'status --quiet': lines('status', over, [], ['--quiet']),
-  'snapshot <deed>': lines('snapshot', [], ['list', 'web', ...over], ['lost', 'web', ...over]),
+  'snapshot <subcommand>': lines('snapshot', [], ['list', 'web', ...over], ['lost', 'web', ...over]),
   'snapshot <machine>': lines('snapshot', ['list', ...over], ['web'], ['wbe']),
   'snapshot [name]': lines('snapshot', ['create', 'web', ...over], ['clean'], []),
   'snapshot --spec': lines('snapshot', ['list', 'web'], over, []),
