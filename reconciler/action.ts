@@ -63,6 +63,8 @@ export interface ImageFile {
 export interface LocalFile {
   path: string;
   bytes: number;
+  /** How large the disk in it is, where its first bytes tell. */
+  diskBytes?: number;
 }
 
 export interface GuestPlace {

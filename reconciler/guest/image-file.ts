@@ -1,14 +1,15 @@
 /** The name under which a storage keeps a disk image: it tells the content, so that the same image is kept once. */
 export function imageFileName(url: string, checksum: string): string {
-  return `pvr-${checksum.replace(':', '-')}.${formatOf(url.replace(/[?#].*$/, ''))}`;
+  return `pvr-${checksum.replace(':', '-')}.${imageFormat(url.replace(/[?#].*$/, ''))}`;
 }
 
 /** The same of a file that is uploaded; `ending` tells this upload from any other of the same content. */
 export function uploadedFileName(path: string, checksum: string, ending: string): string {
-  return `pvr-${checksum.replace(':', '-')}-${ending}.${formatOf(path)}`;
+  return `pvr-${checksum.replace(':', '-')}-${ending}.${imageFormat(path)}`;
 }
 
-function formatOf(path: string): string {
+/** The format of a disk image, by the ending of its file's name. */
+export function imageFormat(path: string): string {
   const ending = /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? 'qcow2';
   // PVE imports no .img (API2/Storage/Status.pm); cloud images of that name are qcow2
   return ending === 'img' ? 'qcow2' : ending;

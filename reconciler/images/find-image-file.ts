@@ -1,6 +1,6 @@
 import type { ImageSpec } from '../../spec';
 import type { ImageFile, Objection } from '../action';
-import { checksumOf, imageFileName, uploadedFileName } from '../guest/image-file';
+import { checksumOf, imageFileName, imageFormat, uploadedFileName } from '../guest/image-file';
 import type { ObservedCluster, ObservedStorage } from '../observed';
 import { ifSeen } from '../observe/if-allowed';
 import { importStorages } from '../placement/import-storages';
@@ -61,7 +61,10 @@ async function findUploadedFile(
   for (const storage of found) {
     const rows = (await ifSeen(listImports(pve, node, storage.name))) ?? [];
     // a shorter one is a copy at work, or one that was cut short
-    const whole = rows.find(({ volid, size }) => checksumOf(volid) === checksum && size === local.bytes);
+    const whole = rows.find(
+      ({ volid, size }) =>
+        checksumOf(volid) === checksum && imageFormat(volid) === imageFormat(path) && size === local.bytes,
+    );
     if (whole) return at(storage, whole.volid, true);
   }
   const differs = await files.differs(local, checksum);

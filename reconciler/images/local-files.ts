@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { access, open, stat } from 'node:fs/promises';
 import type { LocalFile, Objection } from '../action';
+import { imageFormat } from '../guest/image-file';
 
 /** The disk images on this machine that runs of one process upload. What they hash to is computed once. */
 export class LocalFiles {
@@ -16,7 +17,7 @@ export class LocalFiles {
       if (!found.isFile()) return unreadable(path, 'is no file');
       if (found.size === 0) return unreadable(path, 'is empty');
       await access(path, constants.R_OK);
-      return { path, bytes: found.size };
+      return await judged({ path, bytes: found.size });
     } catch (error) {
       const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
       return unreadable(path, WHY[code] ?? `cannot be read (${code || String(error)})`);
@@ -64,6 +65,33 @@ export class LocalFiles {
     const ending = randomBytes(4).toString('hex');
     this.endings.set(checksum, ending);
     return ending;
+  }
+}
+
+/** What the first bytes of a file tell of it (QEMU, docs/interop/qcow2.txt): its magic, and the size of its disk. */
+async function judged(file: LocalFile): Promise<LocalFile | Objection> {
+  const format = imageFormat(file.path);
+  if (format === 'raw') return { ...file, diskBytes: file.bytes };
+  if (format !== 'qcow2') return file;
+  const start = await startOf(file.path, 32);
+  if (start.length === 32 && start.toString('latin1', 0, 4) === 'QFI\xfb')
+    return { ...file, diskBytes: Number(start.readBigUInt64BE(24)) };
+  return {
+    why: 'image-file-unreadable',
+    detail: `image.file ${file.path} is no qcow2 image: it does not begin as one.`,
+    remedy:
+      'Give an image in qcow2, unpacked; or name its format by its ending: .raw, .vmdk (`qemu-img info` tells it).',
+    changed: 'nothing',
+  };
+}
+
+async function startOf(path: string, length: number): Promise<Buffer> {
+  const handle = await open(path);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
   }
 }
 

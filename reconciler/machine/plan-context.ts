@@ -35,6 +35,8 @@ export interface PlanContext {
   secrets: MachineSecrets;
   /** This run has destroyed the machine to make it anew, and it ran. */
   wasRunning?: boolean;
+  /** This run has made the machine: it is not destroyed again to be made anew. */
+  isMade?: boolean;
   /** The lines of the disks that this run has resized, as they were before; by slot. */
   resized?: Readonly<Record<string, string>>;
   clusterSpec: ClusterSpec;

@@ -41,7 +41,7 @@ export function planCreate(spec: MachineSpec, cluster: ObservedCluster, context:
   const later = action.kind === 'clone' ? foreseen(spec, action, cluster, context) : undefined;
   const lines = action.kind === 'create' ? action.params : (later?.drives ?? {});
   const unfit = isKept ? newWithoutSnapshots(spec, lines, storages) : [];
-  const refusals = unique([...verdict.refusals, ...(later?.refusals ?? []), ...unfit]);
+  const refusals = unique(verdict.refusals, later?.refusals, unfit, tooSmall(spec, image));
   const power = lastActions(spec, NEW, { s: ranBefore(spec, context.wasRunning) });
   const move: Action[] =
     destination === undefined ? [] : [{ kind: 'migrate', to: destination, online: false }];
@@ -78,8 +78,9 @@ function foreseen(
   return { refusals: plan.refusals, drives: drivesAfter(config, plan.actions) };
 }
 
-function unique(refusals: Refusal[]): Refusal[] {
-  return [...new Map(refusals.map(each => [each.why + each.detail, each])).values()];
+function unique(...refusals: (readonly Refusal[] | undefined)[]): Refusal[] {
+  const all = refusals.flatMap(some => some ?? []);
+  return [...new Map(all.map(each => [each.why + each.detail, each])).values()];
 }
 
 const NEW = { template: false, power: 'stopped' } as const;
@@ -118,6 +119,17 @@ function fetched(
       ? []
       : [{ field: 'disks[root].size', from: undefined, to: formatSize(size), effect: 'live' }];
   return { actions: [{ kind: 'fetch-image', ...image }], changes: grown };
+}
+
+/** The disk of a local file is known before anything is sent. */
+function tooSmall({ id, disks = [] }: MachineSpec, image: ImageFile | undefined): Refusal[] {
+  const size = disks.find(({ name }) => name === 'root')?.size;
+  const { path, diskBytes } = image?.file ?? {};
+  if (size === undefined || diskBytes === undefined || size >= diskBytes) return [];
+  const from = formatSize(diskBytes);
+  const detail = `Disk "root" has ${from} in image.file ${path} and cannot shrink to ${formatSize(size)}.`;
+  const remedy = `In disks[root] set size to "${from}" or more, or leave it out.`;
+  return [{ machine: id, why: 'disk-size', detail, remedy, changed: 'nothing' }];
 }
 
 /** A linked clone would not leave the node of its template. */

@@ -36,7 +36,10 @@ export function judge(scene: Scene, cluster: ObservedCluster, guest?: ObservedGu
   const { spec, origin } = scene;
   const problems = problemsOf(scene, cluster, guest);
   const isAllowed = ({ rebuild }: Problem): boolean =>
-    origin === 'kept' && rebuild !== undefined && spec.rebuildOn?.includes(rebuild) === true;
+    origin === 'kept' &&
+    scene.context.isMade !== true &&
+    rebuild !== undefined &&
+    spec.rebuildOn?.includes(rebuild) === true;
   const others = [...secretMissing(scene), ...isTemplate(spec, guest)];
   const rebuilds = problems.length > 0 && problems.every(isAllowed) && others.length === 0;
   const locked = rebuilds && guest !== undefined && whyItStays(guest)?.why === 'protected';
@@ -99,9 +102,10 @@ function placeOf(scene: Scene, guest: ObservedGuest | undefined): string | undef
   return scene.context.destination ?? scene.context.node;
 }
 
-function refusal({ why, detail, remedy, changed, rebuild }: Problem, { spec, origin }: Scene): Refusal {
+function refusal({ why, detail, remedy, changed, rebuild }: Problem, scene: Scene): Refusal {
+  const { spec, origin, context } = scene;
   const anew =
-    rebuild === undefined || origin !== 'kept'
+    rebuild === undefined || origin !== 'kept' || context.isMade === true
       ? ''
       : ` Or name it in rebuildOn: ["${rebuild}"]: then the machine is destroyed and created again, with its disks.`;
   return { machine: spec.id, why, detail, remedy: remedy + anew, ...(changed && { changed }) };

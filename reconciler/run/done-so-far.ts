@@ -49,8 +49,9 @@ export class DoneSoFar {
     if (action.kind === 'resize') this.resized[action.slot] = guest?.current[action.slot] ?? '';
   }
 
-  forPlan(): Pick<PlanContext, 'uuid' | 'resized' | 'wasRunning'> {
-    return { uuid: this.uuid, resized: { ...this.resized }, wasRunning: this.wasRunning };
+  forPlan(): Pick<PlanContext, 'uuid' | 'resized' | 'wasRunning' | 'isMade'> {
+    const { uuid, wasRunning } = this;
+    return { uuid, resized: { ...this.resized }, wasRunning, isMade: this.made !== undefined };
   }
 }
 

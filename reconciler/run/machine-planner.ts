@@ -1,6 +1,7 @@
 import { isImported, type FleetMachine } from '../../spec';
 import {
   emptyPlan,
+  type Action,
   type ImageFile,
   type MachinePlan,
   type NodeReason,
@@ -93,27 +94,35 @@ export class MachinePlanner {
         ? { plan: found.refused, context: found }
         : await planOnFacts(this.run, spec, have, found);
     const denied = 'refused' in context ? [] : await permitted(this.run, { spec, plan, have, context });
-    const objections = [
-      ...denied,
-      ...(await this.refusalsAnew(plan, have)),
-      ...(this.wanted.objection?.(plan, have) ?? []),
-    ];
-    const told = 'nodes' in found ? { ...plan, nodes: found.nodes } : plan;
+    const anew = await this.anew(plan, have);
+    const objections = [...denied, ...anew.refusals, ...(this.wanted.objection?.(plan, have) ?? [])];
+    const whole = { ...plan, actions: [...anew.before, ...plan.actions] };
+    const told = 'nodes' in found ? { ...whole, nodes: found.nodes } : whole;
     return objections.length > 0
       ? { ...told, actions: [], refusals: [...plan.refusals, ...objections] }
       : told;
   }
 
-  /** What would keep a machine that is destroyed to be made anew from being made: said before it is destroyed. */
-  private async refusalsAnew({ actions }: MachinePlan, have: ObservedMachine): Promise<Refusal[]> {
-    if (!('guest' in have) || !actions.some(({ kind }) => kind === 'destroy')) return [];
+  /**
+   * Of a machine that is destroyed to be made anew: what would keep it from being made, said before it is destroyed; and
+   * what is fetched before that, so that a wrong image destroys nothing.
+   */
+  private async anew(
+    { actions }: MachinePlan,
+    have: ObservedMachine,
+  ): Promise<{ refusals: Refusal[]; before: Action[] }> {
+    if (!('guest' in have) || !actions.some(({ kind }) => kind === 'destroy'))
+      return { refusals: [], before: [] };
     const { spec } = this.wanted;
     const absent = { kind: 'absent' } as const;
     const context = await this.context(absent, spec.vmid ?? have.guest.vmid);
     // the room that the old one takes is free by then
-    if ('refused' in context) return context.refused.refusals.filter(({ why }) => why !== 'no-place');
+    if ('refused' in context)
+      return { refusals: context.refused.refusals.filter(({ why }) => why !== 'no-place'), before: [] };
     const plan = planMachine(spec, absent, this.run.cluster, context);
-    return [...plan.refusals, ...(await permitted(this.run, { spec, plan, have: absent, context }))];
+    const denied = await permitted(this.run, { spec, plan, have: absent, context });
+    const before = plan.actions.filter(({ kind }) => kind === 'fetch-image');
+    return { refusals: [...plan.refusals, ...denied], before };
   }
 
   /** What it takes to make the machine, to keep and to destroy it, whatever the caller may do. Reads only. */

@@ -1,4 +1,4 @@
-import { formatSize, type DiskSpec } from '../../../spec';
+import { formatSize, isImported, type DiskSpec } from '../../../spec';
 import { busOf } from '../../guest/slot-names';
 import { readDrive } from '../../guest/drive';
 import { isCloned } from '../../mark/image-words';
@@ -44,10 +44,14 @@ function differences(disk: DiskSpec, slot: string, text: string): Difference[] {
 function remedyFor(field: Difference['field'], from: string, disk: DiskSpec, scene: Scene) {
   const back = `set ${field} to "${from}"`;
   // The image brings this disk: a machine made anew would have it again, unless the image's own is small enough
-  const brought = disk.name === 'root' && isCloned(scene.spec.image);
-  if (!brought) return { remedy: `In disks[${disk.name}] ${back}.`, rebuild: 'disks' as const };
+  const { image } = scene.spec;
+  const isRoot = disk.name === 'root';
+  const brought = isRoot && isCloned(image);
+  // how large the disk of a file is, nobody tells before it is imported
+  const imported = isRoot && field === 'size' && image !== undefined && isImported(image);
+  if (!brought && !imported) return { remedy: `In disks[${disk.name}] ${back}.`, rebuild: 'disks' as const };
   // it may have been grown since
-  if (field === 'size' && scene.origin === 'kept')
+  if (imported || (field === 'size' && scene.origin === 'kept'))
     return {
       remedy: `In disks[root] ${back}: no disk shrinks.`,
       rebuild: fitsImage(disk, scene) ? ('disks' as const) : undefined,
