@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Pve } from '../http/client';
 import type { PveParams } from '../http/form';
@@ -35,8 +34,8 @@ export interface GuestConfig {
 }
 
 /**
- * One read that has everything of a configuration: values, pending changes, digest, lock, description. Nothing at all is
- * no configuration: a guest that was taken for empty would get all its disks again.
+ * One read that has everything of a configuration: values, pending changes, digest, lock, description. Without a
+ * digest it is no whole configuration: a guest that was taken for empty would get all its disks again.
  */
 export async function readConfig(pve: Pve, guest: GuestAddress): Promise<GuestConfig> {
   try {
@@ -50,14 +49,12 @@ export async function readConfig(pve: Pve, guest: GuestAddress): Promise<GuestCo
   }
 }
 
-const Plain = z
-  .looseObject({ digest: text.optional() })
-  .transform(({ digest, ...rest }, context): GuestConfig => {
-    const values = Object.entries(rest).flatMap(([key, value]) =>
-      typeof value === 'string' || typeof value === 'number' ? [[key, String(value)] as const] : [],
-    );
-    return whole({ digest: digest ?? '', current: Object.fromEntries(values), pending: {} }, context);
-  });
+const Plain = z.looseObject({ digest: text }).transform(({ digest, ...rest }): GuestConfig => {
+  const values = Object.entries(rest).flatMap(([key, value]) =>
+    typeof value === 'string' || typeof value === 'number' ? [[key, String(value)] as const] : [],
+  );
+  return { digest, current: Object.fromEntries(values), pending: {} };
+});
 
 const Pending = rowsOf(PendingRow).transform((rows, context): GuestConfig => {
   const config: GuestConfig = { digest: '', current: {}, pending: {} };
@@ -67,26 +64,9 @@ const Pending = rowsOf(PendingRow).transform((rows, context): GuestConfig => {
     if (row.delete !== undefined && row.delete > 0) config.pending[row.key] = null;
     else if (row.pending !== undefined) config.pending[row.key] = row.pending;
   }
-  return whole(config, context);
+  if (config.digest === '') context.addIssue('expected a row with the key digest');
+  return config;
 });
-
-/** Before a digest of ours, for a server that tells none. Real Proxmox always does. */
-const OURS = 'ours:';
-
-function whole(config: GuestConfig, context: z.RefinementCtx): GuestConfig {
-  if (Object.keys(config.current).length === 0) context.addIssue('expected a configuration');
-  if (config.digest !== '') return config;
-  return { ...config, digest: OURS + createHash('sha1').update(JSON.stringify(config)).digest('hex') };
-}
-
-/** Parameters with a digest, for a server that compares it; one that tells none is compared here, directly before. */
-async function unlessChanged(pve: Pve, guest: GuestAddress, params: PveParams): Promise<PveParams> {
-  const { digest, ...rest } = params;
-  if (typeof digest !== 'string' || !digest.startsWith(OURS)) return params;
-  if ((await readConfig(pve, guest)).digest === digest) return rest;
-  const text = 'its configuration is another one than the one that was read';
-  throw new PveError('changed', { method: 'GET', path: `${guestPath(guest)}/pending`, text });
-}
 
 const Status = z.object({
   status: z.enum(['running', 'stopped']),
@@ -126,41 +106,32 @@ export function cloneGuest(
 }
 
 /** Writes keys that Proxmox applies at once. */
-export async function writeConfig(pve: Pve, guest: GuestAddress, given: PveParams): Promise<null> {
-  const params = await unlessChanged(pve, guest, given);
+export function writeConfig(pve: Pve, guest: GuestAddress, params: PveParams): Promise<null> {
   return pve.call({ method: 'PUT', path: `${guestPath(guest)}/config`, params, answer: nothing });
 }
 
 /** Writes keys that may take long (disks, hotplug): answers when done, as a task only past 20 s. */
-export async function writeConfigSlowly(
+export function writeConfigSlowly(
   pve: Pve,
   guest: GuestAddress,
-  given: PveParams,
+  params: PveParams,
   wait: TaskWait,
 ): Promise<TaskEnd> {
-  const params = await unlessChanged(pve, guest, given);
   return performQuickly(pve, 'POST', `${guestPath(guest)}/config`, { ...params, background_delay: 20 }, wait);
 }
 
 /** `digest`: refused where the configuration is not the one that was read. Proxmox compares it in the task. */
-export async function resizeDisk(
+export function resizeDisk(
   pve: Pve,
   guest: GuestAddress,
-  given: { disk: string; size: string; digest: string },
+  params: { disk: string; size: string; digest: string },
   wait: TaskWait,
 ): Promise<TaskEnd> {
-  const params = await unlessChanged(pve, guest, given);
   // PVE 7 has no task for it
   return performQuickly(pve, 'PUT', `${guestPath(guest)}/resize`, params, wait);
 }
 
-export async function moveDisk(
-  pve: Pve,
-  guest: GuestAddress,
-  given: PveParams,
-  wait: TaskWait,
-): Promise<TaskEnd> {
-  const params = await unlessChanged(pve, guest, given);
+export function moveDisk(pve: Pve, guest: GuestAddress, params: PveParams, wait: TaskWait): Promise<TaskEnd> {
   return perform(pve, 'POST', `${guestPath(guest)}/move_disk`, params, wait);
 }
 

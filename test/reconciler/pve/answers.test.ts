@@ -143,13 +143,9 @@ describe('what servers that mean well say in their own way is understood', () =>
 
 describe('what decides a write is there, or the answer is unreadable', () => {
   const reads: [string, Told, (client: Pve) => Promise<unknown>, string][] = [
-    ['a configuration of nothing', { data: [] }, c => pve.readConfig(c, guest), 'a configuration'],
-    [
-      'only a digest',
-      { data: [{ key: 'digest', value: 'd' }] },
-      c => pve.readConfig(c, guest),
-      'a configuration',
-    ],
+    ['a configuration of nothing', { data: [] }, c => pve.readConfig(c, guest), 'digest'],
+    ['no digest', { data: [{ key: 'cores', value: 2 }] }, c => pve.readConfig(c, guest), 'digest'],
+    ['an empty digest', { data: [{ key: 'digest', value: '' }] }, c => pve.readConfig(c, guest), 'digest'],
     ['null for a configuration', { data: null }, c => pve.readConfig(c, guest), 'data: expected a list'],
     [
       'an object for a configuration',

@@ -9,7 +9,6 @@ import {
   listStorages,
   readConfig,
   readDatacenterOptions,
-  writeConfig,
 } from '../../../reconciler/pve';
 import type { Received } from '../../support/api/answering-server';
 import { answerData, answeringServer } from '../../support/api/answering-server';
@@ -139,48 +138,6 @@ describe('a server that is no whole Proxmox', () => {
       expect(config).toEqual({ digest: 'd', current: { cores: '2', name: 'web' }, pending: {} });
       expect(received.at(-1)?.url).toBe('/api2/json/nodes/a/qemu/1/config?current=1');
     }));
-
-  test.each([
-    ['no digest', [{ key: 'cores', value: 2 }], { cores: '2' }],
-    [
-      'a digest',
-      [
-        { key: 'cores', value: 2 },
-        { key: 'digest', value: 'd' },
-      ],
-      { cores: '2' },
-    ],
-  ])('that tells %s has a configuration with one', (_, rows, current) =>
-    against(
-      (_request, response) => answerData(response, rows),
-      async pve => {
-        const config = await readConfig(pve, { node: 'a', vmid: 1 });
-        expect(config).toEqual({
-          digest: expect.stringMatching(/^(d|ours:[0-9a-f]{40})$/),
-          current,
-          pending: {},
-        });
-        expect(await readConfig(pve, { node: 'a', vmid: 1 })).toEqual(config);
-      },
-    ),
-  );
-
-  test('that tells no digest is read again directly before a write, which is kept back where it has changed', async () => {
-    let cores = 2;
-    await against(
-      ({ method }, response) =>
-        answerData(response, method === 'GET' ? [{ key: 'cores', value: cores }] : null),
-      async (pve, received) => {
-        const at = { node: 'a', vmid: 1 };
-        const { digest } = await readConfig(pve, at);
-        await writeConfig(pve, at, { memory: 1024, digest });
-        expect(received.at(-1)).toMatchObject({ method: 'PUT', body: 'memory=1024' });
-        cores = 4;
-        expect((await failure(writeConfig(pve, at, { memory: 2048, digest }))).kind).toBe('changed');
-        expect(received.at(-1)?.method).toBe('GET');
-      },
-    );
-  });
 
   test('is seen without snapshots where it has no list of them', () =>
     against(
