@@ -22,28 +22,19 @@ export async function changePowerTo(
   wait: TaskWait,
 ): Promise<void> {
   const announcement = to === 'stopped' ? announceLater(guest, policy) : undefined;
+  const shutdown = { timeout: secondsOf(policy), forceStop: policy.force };
   try {
-    await changed(pve, guest, to, policy, wait);
+    const change =
+      to === 'running'
+        ? changePower(pve, guest, 'start', {}, wait)
+        : changePower(pve, guest, 'shutdown', shutdown, wait);
+    await change.catch(async (error: unknown) => {
+      // "already running", or a time-out of a guest that went off meanwhile: what is counts, not what the task says
+      if (!mayBeThere(error) || (await readStatus(pve, guest)).status !== to) throw error;
+    });
     await followed(pve, guest, to, wait);
   } finally {
     clearTimeout(announcement);
-  }
-}
-
-async function changed(
-  pve: Pve,
-  guest: ObservedGuest,
-  to: Power,
-  policy: PowerPolicy,
-  wait: TaskWait,
-): Promise<void> {
-  try {
-    const shutdown = { timeout: secondsOf(policy), forceStop: policy.force };
-    if (to === 'running') await changePower(pve, guest, 'start', {}, wait);
-    else await changePower(pve, guest, 'shutdown', shutdown, wait);
-  } catch (error) {
-    // "already running", or a time-out of a guest that went off meanwhile: what is counts, not what the task says
-    if (!mayBeThere(error) || (await readStatus(pve, guest)).status !== to) throw error;
   }
 }
 

@@ -15,33 +15,19 @@ const RENAMES: readonly string[] = [
   'rbd',
 ];
 
-export interface TemplateDisk {
-  slot: string;
-  file: string;
-  storage: string;
-}
-
 type Storages = readonly { name: string; type: string }[];
 
 /**
- * The own disks of a template that Proxmox renames and has not renamed, beside some that it has: its node went down while
- * it did (assumed). Where none is renamed, the server may rename none at all.
+ * The slots of a template's own disks that Proxmox renames and has not renamed, beside some that it has: its node went down
+ * while it did (assumed). Where none is renamed, the server may rename none at all.
  */
-export function disksNotRenamed(config: Configuration, vmid: number, storages: Storages): TemplateDisk[] {
-  const disks = disksOf(config).filter(disk => RENAMES.includes(typeOf(disk, storages)));
-  return disks.some(isBase) ? disks.filter(disk => !isBase(disk) && isOwnVolume(disk.file, vmid)) : [];
-}
-
-function typeOf({ storage }: TemplateDisk, storages: Storages): string {
-  return storages.find(({ name }) => name === storage)?.type ?? '';
-}
-
-const isBase = ({ file }: TemplateDisk): boolean => /[:/]base-\d+-[^/]*$/.test(file);
-
-function disksOf(config: Configuration): TemplateDisk[] {
-  return Object.entries(config).flatMap(([slot, text]) => {
+export function disksNotRenamed(config: Configuration, vmid: number, storages: Storages): string[] {
+  const disks = Object.entries(config).flatMap(([slot, text]) => {
     if (!isDriveKey(slot) || !isDisk(text)) return [];
     const { file, storage } = readDrive(text);
-    return storage === undefined ? [] : [{ slot, file, storage }];
+    const { type = '' } = storages.find(({ name }) => name === storage) ?? {};
+    return RENAMES.includes(type) ? [{ slot, file, isBase: /[:/]base-\d+-[^/]*$/.test(file) }] : [];
   });
+  if (!disks.some(({ isBase }) => isBase)) return [];
+  return disks.filter(({ file, isBase }) => !isBase && isOwnVolume(file, vmid)).map(({ slot }) => slot);
 }

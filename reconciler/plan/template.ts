@@ -30,12 +30,11 @@ export function unfinishedTemplate(
   { nodes }: ObservedCluster,
 ): { actions: Action[]; changes: Change[] } {
   const found = nodes.find(({ name }) => name === node);
-  const left =
+  const disks =
     asTemplate === true && template
       ? disksNotRenamed(current, vmid, found?.storages ?? found?.listedStorages ?? [])
       : [];
-  if (left.length === 0) return { actions: [], changes: [] };
-  const disks = left.map(({ slot }) => slot);
+  if (disks.length === 0) return { actions: [], changes: [] };
   const to = `with ${disks.join(', ')}`;
   return {
     actions: [{ kind: 'make-template', disks }],
