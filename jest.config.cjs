@@ -7,7 +7,7 @@ const suites = {
   e2e: ['e2e'],
 };
 const swc = [
-  '<rootDir>/scripts/transform.cjs',
+  '<rootDir>/test/support/jest/transform.cjs',
   {
     jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
     module: { type: 'commonjs' },
@@ -23,7 +23,7 @@ module.exports = {
     transform: { '\\.[cm]?[jt]s$': swc },
     // A file may be imported by the name that it will have when it is built: `./plan.js` is `./plan.ts`.
     moduleNameMapper: {
-      '^(\\./.*)\\.js$': '$1',
+      '^(\\.\\.?/.*)\\.js$': '$1',
       // zod loads each language that it speaks, in each test file anew; English is enough
       '^\\.\\./locales/index\\.cjs$': '<rootDir>/node_modules/zod/v4/locales/en.cjs',
     },
@@ -31,6 +31,7 @@ module.exports = {
     modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.engine/'],
     testMatch: folders.map(folder => `<rootDir>/test/${folder}/**/*.test.ts`),
   })),
+  testSequencer: '<rootDir>/test/support/jest/slow-first.cjs',
   // Jest's own choice leaves one of two processors idle.
   maxWorkers: '100%',
   // Real processes: a slow machine is not a failure.

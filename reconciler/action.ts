@@ -88,6 +88,19 @@ export interface Refusal {
   remedy: string;
   /** What had been changed by then. Absent: that is not told. */
   changed?: Changed;
+  cause?: Cause;
+}
+
+/** What a refusal is about, where that is one of the things that people search a log for. */
+export interface Cause {
+  about: 'resources' | 'bridge';
+  /** The node, the storage or the bridge, and how much there is, by the names that the log gives them. */
+  facts: Record<string, string>;
+}
+
+/** Why something is refused before anything was changed. */
+export function untouched(why: string, detail: string, remedy: string): Objection {
+  return { why, detail, remedy, changed: 'nothing' };
 }
 
 export type Changed = 'nothing' | 'maybe-stopped' | 'before';
@@ -133,6 +146,8 @@ export interface MachinePlan {
   waitsFor?: string[];
   /** The snapshot that holds the machine as it was before the change that is at work. */
   wayBack?: string;
+  /** What is done all the same, and a person should know: sentences. Absent: nothing. */
+  warnings?: string[];
   /** Of each node that was looked at for a new machine, why it is taken or not. Absent: nobody asked. */
   nodes?: NodeReason[];
 }

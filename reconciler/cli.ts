@@ -1,10 +1,13 @@
 #!/usr/bin/env node
-import { existsSync } from 'node:fs';
+import { existsSync, fstatSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { mayShare, sharedRun, type Program } from './client/shared-run';
 
 // Whoever reads may leave first; what is under way in Proxmox must not suffer from it.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+process.stdout.once('error', tellLost);
+// Node takes a write that a full disk cut short for a whole one
+if (isFile(1)) process.stdout._write = writeWhole;
 
 /** The file beside this one that holds all the rest: a client of a worker never loads it. */
 const program = path.join(__dirname, path.basename(__filename).replace('reconciler', 'reconciler-program'));
@@ -25,6 +28,33 @@ async function main(words: string[]): Promise<void> {
   process.stderr.write(
     `${program} is missing: it belongs beside ${path.basename(__filename)}. Copy both files, or synthesize the stack again. Nothing was sent.\n`,
   );
+}
+
+/** A reader that left wants no more; a full disk is another matter: whoever asked has half of an answer, or none. */
+function tellLost(error: Error): void {
+  const code = 'code' in error ? String(error.code) : error.message;
+  if (code === 'EPIPE') return;
+  process.once('exit', ended => (process.exitCode = ended || 1));
+  process.stderr.write(
+    `ERROR: what this run tells cannot be written (${code}): it is cut short. Make room, or write it elsewhere. What was done in Proxmox stays done.\n`,
+  );
+}
+
+function isFile(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function writeWhole(chunk: Buffer, _encoding: string, done: (error?: Error) => void): void {
+  try {
+    writeFileSync(1, chunk);
+  } catch (error) {
+    return done(error instanceof Error ? error : new Error(String(error)));
+  }
+  done();
 }
 
 function load(): Program | undefined {

@@ -78,7 +78,11 @@ export class MissingOutputError extends MachineError {
 /** Somebody told this program to stop. What Proxmox was told before goes on there. */
 export class InterruptedError extends Error {
   override readonly name = 'InterruptedError';
-  constructor(readonly exitCode: number) {
+  /** `withinMs`: the run ends so long after the interrupt, whatever it waits for. Absent: nothing but its own waits end it. */
+  constructor(
+    readonly exitCode: number,
+    readonly withinMs?: number,
+  ) {
     super('interrupted; Proxmox goes on with what it was told. Running again is safe.');
   }
 }

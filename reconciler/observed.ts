@@ -1,6 +1,5 @@
 import type { Objection } from './action';
 import type { Mark } from './mark/mark';
-import type { TagRules } from './mark/tag-rules';
 
 /** Proxmox as it is, in plain data. Planning sees this and the spec, and nothing else. */
 export interface ObservedCluster {
@@ -16,8 +15,20 @@ export interface ObservedCluster {
   permissions: Record<string, Record<string, number>>;
   /** Who asks, as Proxmox names him: `user@realm`, or `user@realm!token`. Absent: nothing is held against him. */
   caller?: string;
+  /** His privileges are not told to him: guests may be hidden from him, and nobody knows. */
+  rightsHidden?: true;
   /** Absent: the caller may not read them. */
   tagRules?: TagRules;
+}
+
+/** The datacenter's rules for tags; absent: the caller may not read them. */
+export interface TagRules {
+  /** Who may use which tags without Sys.Modify on /: all, those in use and listed, those listed, none. */
+  access: 'free' | 'existing' | 'list' | 'none';
+  /** Tags that only Sys.Modify on / gives. */
+  registered: readonly string[];
+  /** Tags in use or listed, as Proxmox tells this caller. */
+  allowed: readonly string[];
 }
 
 export interface ObservedNode {

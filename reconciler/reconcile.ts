@@ -1,6 +1,6 @@
 import type { DesiredState } from '../spec';
 import { eachMachine } from './apply/each-machine';
-import { reconcileMachine, type Outcome } from './apply/reconcile-machine';
+import { reconcileMachine, type Outcome } from './apply/converge';
 import { secretsOf } from './config/machine-secrets';
 import type { Environment } from './config/variables';
 import type { Report } from './event';

@@ -21,7 +21,11 @@ const PARTS = [
     'Taken once the machine is as wanted, where there is none of this name. It is deleted with its construct, or by `snapshot delete`.',
   ],
   ['Machine class', 'machine-class'],
-  ['Placement policy', 'placement-policy', 'Not there yet: nothing reads it.'],
+  [
+    'Placement policy',
+    'placement-policy',
+    'The `placement` of many machines, said once: the construct PlacementPolicy, or a manifest. A desired state has no such part; there each machine has its `placement`.',
+  ],
   [
     'Prepared image',
     'prepared-image',

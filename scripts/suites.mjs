@@ -15,7 +15,7 @@ const REASON = ' — skipped: ';
  * another. Beside others, on a busy machine, one of their files may fail for lack of time.
  * @type {Record<string, number>}
  */
-const patient = { runs: 1, e2e: 1 };
+const patient = { runs: 1.5, e2e: 1.5 };
 /** So many failed files are run once more, alone. More of them are no accident. */
 const FILES_AGAIN = 3;
 /** In these files, what fails beside others may be the fault that they look for: none of them has a second chance. */

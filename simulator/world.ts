@@ -1,3 +1,5 @@
+import type { Access } from './world-access';
+
 /** The whole state of the simulated cluster: plain data, so that it can be loaded, saved, compared and checked. */
 export interface World {
   version: { release: string; version: string };
@@ -32,6 +34,8 @@ export interface Node {
   bootedAt: number;
   /** The node's own options, such as its description. */
   config?: Config;
+  /** What its resolver was told; absent: the usual name server. */
+  dns?: Config;
 }
 
 export interface Storage {
@@ -109,6 +113,8 @@ export interface Guest {
   cloudInitImage: Config | null;
   /** Values of the drive that the configuration has changed since, the old ones; absent when there is nothing to tell. */
   cloudInitChanges?: Config;
+  /** What the guest agent was told to write, by path. */
+  files?: Record<string, string>;
 }
 
 export interface Running {
@@ -155,41 +161,6 @@ export interface Pool {
   comment?: string;
   vms: number[];
   storages: string[];
-}
-
-interface Access {
-  realms: Record<string, { type: string; default?: boolean; comment?: string }>;
-  users: Record<string, User>;
-  groups: Record<string, { users: string[]; comment?: string }>;
-  roles: Record<string, string[]>;
-  acl: AclEntry[];
-}
-
-export interface User {
-  enable: boolean;
-  password?: string;
-  expire?: number;
-  comment?: string;
-  email?: string;
-  firstname?: string;
-  lastname?: string;
-  keys?: string;
-  tokens: Record<string, Token>;
-}
-
-export interface Token {
-  value: string;
-  privsep: boolean;
-  expire?: number;
-  comment?: string;
-}
-
-export interface AclEntry {
-  path: string;
-  type: 'user' | 'group' | 'token';
-  ugid: string;
-  roleid: string;
-  propagate: boolean;
 }
 
 interface Ha {

@@ -1,6 +1,6 @@
-import type { Refusal } from '../action';
+import { untouched, type Refusal } from '../action';
 import type { ListedGuest, ObservedCluster, ObservedGuest } from '../observed';
-import { hasUuidOf, markOf, observedGuest } from '../observe/guest-facts';
+import { hasUuidOf, markOf, observedGuest } from '../observe/guest';
 import { plain } from '../observe/verdict';
 import { PveError, readConfig, type GuestConfig, type Pve } from '../pve';
 import type { Mark } from '../mark/mark';
@@ -75,14 +75,10 @@ export const REASONS = {
 /** The guest as it is told to people. */
 export function leftAlone(guest: ListedGuest, { why, remedy, isUsual = false }: Reason): LeftAlone {
   const detail = `${plain(guest)} is not adopted: ${why}.`;
-  const refusal = {
-    machine: `VM ${guest.vmid}`,
-    why: 'not-adoptable',
-    detail,
-    remedy,
-    changed: 'nothing' as const,
+  return {
+    refusal: { machine: `VM ${guest.vmid}`, ...untouched('not-adoptable', detail, remedy) },
+    isUsual,
   };
-  return { refusal, isUsual };
 }
 
 /** Why a guest cannot be adopted, by its configuration. */

@@ -1,7 +1,7 @@
 import { isUnfinished } from '../mark/identity';
 import { writeDescription, type Mark } from '../mark/mark';
 import { isOwnerTag, ownerTag } from '../mark/owner-tag';
-import { evidenceOf, hasUuidOf, markOf, observedGuest } from '../observe/guest-facts';
+import { evidenceOf, hasUuidOf, markOf, observedGuest } from '../observe/guest';
 import { plain } from '../observe/verdict';
 import type { ListedGuest } from '../observed';
 import { PveError, readConfig, writeConfig, type GuestConfig } from '../pve';

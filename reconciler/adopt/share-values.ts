@@ -1,5 +1,5 @@
 import { canonical, isRecord } from '../../spec';
-import type { Json } from './spec/said';
+import { less, type Json } from './spec/said';
 
 /** Machines with what they have in common said once. */
 export interface Shared {
@@ -14,16 +14,8 @@ interface MachineClass extends Json {
 
 /** Who a machine is, and what is its own. */
 const OF_ITSELF = [
-  'id',
-  'name',
-  'vmid',
-  'adopt',
-  'description',
-  'disks',
-  'networks',
-  'smbios',
-  'cloudInit',
-  'options',
+  ...['id', 'name', 'vmid', 'adopt', 'description'],
+  ...['disks', 'networks', 'smbios', 'cloudInit', 'options'],
 ];
 
 /** Makes a class of each size that several machines have, and defaults of what all machines say alike. */
@@ -71,9 +63,4 @@ export function common([first = {}, ...others]: readonly Json[]): Json {
       others.every(other => other[field] !== undefined && canonical(other[field]) === canonical(value)),
   );
   return Object.fromEntries(entries);
-}
-
-/** The fields that are not among these. */
-export function less(json: Json, gone: readonly string[]): Json {
-  return Object.fromEntries(Object.entries(json).filter(([field]) => !gone.includes(field)));
 }

@@ -1,7 +1,7 @@
 import type { MachineSpec } from '../../spec';
-import type { Action, MachinePlan } from '../action';
+import type { Action, MachinePlan, Refusal } from '../action';
 import { RefusedError } from '../errors';
-import { observedGuest, uuidOf } from '../observe/guest-facts';
+import { observedGuest, uuidOf } from '../observe/guest';
 import type { ObservedGuest } from '../observed';
 import { ownerTag } from '../mark/owner-tag';
 import { planMachine } from '../plan/plan';
@@ -39,6 +39,19 @@ export async function writeMark(
       if (!AGAIN.includes(error.kind) || tries >= MOST_TRIES) throw error;
     }
   }
+}
+
+/** What the caller may not do of writing the mark of a guest, as it was read. Sends nothing. */
+export function markRefusals(
+  run: Run,
+  { guest }: ReadGuest,
+  { spec }: Pick<AdoptedMachine, 'spec'>,
+  around: Surroundings,
+): Refusal[] {
+  const have = { kind: 'adoptable' as const, guest };
+  const context = contextOf(around);
+  const plan = planMachine(spec, have, run.cluster, context);
+  return preflight({ spec, plan, have, cluster: run.cluster, context }).refusals;
 }
 
 /** The plan that writes the mark, or what it would write besides. */

@@ -1,4 +1,5 @@
 import type { Action, GuestPlace } from '../action';
+import { ifSeen } from '../observe/if-allowed';
 import type { ObservedMachine } from '../observed';
 import { PveError, TaskError, listActiveTasks, type PveErrorKind } from '../pve';
 import { afterRefusedWrite } from './refused-write';
@@ -117,14 +118,9 @@ function placesOf(action: Action, last: GuestPlace | undefined): { node: string 
 }
 
 async function isBusy(machine: MachineRun, node: string, ids: number[]): Promise<boolean> {
-  try {
-    const tasks = await listActiveTasks(machine.pve, node);
-    return tasks.some(task => ids.some(vmid => changesGuest(task, vmid)));
-  } catch (error) {
-    // the node does not answer: what runs there is seen when it is back
-    if (error instanceof PveError && error.kind !== 'unauthenticated') return false;
-    throw error;
-  }
+  // the node does not answer: what runs there is seen when it is back
+  const tasks = (await ifSeen(listActiveTasks(machine.pve, node))) ?? [];
+  return tasks.some(task => ids.some(vmid => changesGuest(task, vmid)));
 }
 
 function kindOf(error: unknown): PveErrorKind | undefined {

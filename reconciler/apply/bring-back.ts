@@ -1,5 +1,5 @@
 import type { Action } from '../action';
-import { messageOf } from '../errors';
+import { InterruptedError, messageOf } from '../errors';
 import { putBack } from './put-back';
 import { span } from '../waits/notice';
 import type { ObservedGuest } from '../observed';
@@ -16,7 +16,7 @@ import {
 } from '../pve';
 import type { MachineRun } from './machine-run';
 import { changesGuest } from '../waits/running-task';
-import { sameMachine } from '../observe/same-guest';
+import { sameMachine } from '../observe/guest';
 
 /** How long a lock, a lost quorum or a node that is away is waited for before the guest is given up: PVE's own clean-up takes 30 s (behaviour.md §15.6). */
 const LONGEST_MS = 90_000;
@@ -40,11 +40,11 @@ interface Effort {
 export class OurStop {
   private ran: ObservedGuest | undefined;
 
-  constructor(private readonly round: MachineRun) {}
+  constructor(private readonly machine: MachineRun) {}
 
   /** To be called directly before each stop, with the guest as it was just read. */
   readonly begins = (guest: ObservedGuest): void => {
-    if (guest.power !== 'running' || this.round.wanted.spec.power === 'stopped') return;
+    if (guest.power !== 'running' || this.machine.wanted.spec.power === 'stopped') return;
     const { ran } = this;
     // what it ran with is what was read before the first stop; what waits may have become more since
     this.ran = ran ? { ...ran, pending: { ...guest.pending, ...ran.pending } } : guest;
@@ -60,18 +60,20 @@ export class OurStop {
   /** To be called where the run ends by an error. Never fails itself: what it could not do, it says. */
   async undo(): Promise<void> {
     if (this.ran === undefined) return;
-    const { ran, round } = this;
-    const { policy, warn } = round.performance(ran);
-    const allowedMs = policy.shutdownMs + LONGEST_MS;
-    const isInterrupted = round.signal.aborted;
+    const { ran, machine } = this;
+    const { policy, warn } = machine.performance(ran);
+    const isInterrupted = machine.signal.aborted;
+    const leftMs = msLeft(machine.signal);
+    const allowedMs = Math.min(policy.shutdownMs + LONGEST_MS, leftMs);
     // why it ended is told as the failure itself
     const ended = isInterrupted ? 'was interrupted' : 'failed';
-    const why = `${round.id} was stopped by this run, which then ${ended}.`;
+    const why = `${machine.id} was stopped by this run, which then ${ended}.`;
     const wait = `${why} It is started again as soon as its running tasks have ended: waits at most ${span(allowedMs)}.`;
-    if (isInterrupted) warn(`${wait} A second interrupt ends this at once.`);
+    const then = Number.isFinite(leftMs) ? ' After that the next run starts it.' : '';
+    if (isInterrupted) warn(`${wait}${then} A second interrupt ends this at once.`);
     const notice = setTimeout(() => isInterrupted || warn(wait), SILENT_MS);
     // an interrupt ends the run, and not what makes good for it
-    const effort = { pve: round.run.lastingPve, ran, until: Date.now() + allowedMs };
+    const effort = { pve: machine.run.lastingPve, ran, until: Date.now() + allowedMs };
     try {
       await untilStill(effort);
       const done = await started(effort);
@@ -79,7 +81,7 @@ export class OurStop {
     } catch (error) {
       if (isGone(error)) return;
       warn(
-        `${round.id} IS OFF: this run stopped it and could not start it again: ${messageOf(error)} ` +
+        `${machine.id} IS OFF: this run stopped it and could not start it again: ${messageOf(error)} ` +
           `Start it by hand: qm start ${ran.vmid} on ${ran.node}.`,
       );
     } finally {
@@ -96,8 +98,13 @@ export class OurStop {
   }
 
   private tell(must: boolean): void {
-    this.round.run.report({ kind: 'must-start', machine: this.round.id, must });
+    this.machine.run.report({ kind: 'must-start', machine: this.machine.id, must });
   }
+}
+
+/** How long an interrupted process goes on; one that was not may take all its time. */
+function msLeft({ reason }: AbortSignal): number {
+  return reason instanceof InterruptedError ? (reason.withinMs ?? Infinity) : Infinity;
 }
 
 /** Waits until no task of the guest is left that would still stop it. */

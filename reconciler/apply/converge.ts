@@ -1,11 +1,61 @@
-import type { Action, MachinePlan } from '../action';
-import { guestAfter } from './after-action';
-import { readAfterFailure } from './after-failure';
+import type { MachinePlan } from '../action';
 import { OurStop } from './bring-back';
+import { carryOut, type RoundEnd } from './carry-out';
+import { driftOf, driftSentence } from './drift';
 import { NotConvergedError, RefusedError, VanishedError } from '../errors';
+import { MachineRun } from './machine-run';
 import type { ObservedGuest, ObservedMachine } from '../observed';
-import { perform, type Performance } from './perform';
-import type { MachineRun } from './machine-run';
+import { waitingSentence } from '../report/change-lines';
+import { MachineWork } from '../run/at-work';
+import type { Run } from '../run/run';
+import type { Wanted } from '../run/wanted';
+import { waitForCloudInit } from './wait-for-cloud-init';
+import { waitForGuest } from './wait-for-guest';
+
+/** What became of a machine: brought to its spec, only looked at, or not even that. */
+export type Outcome =
+  | { kind: 'as-wanted'; guest: ObservedGuest }
+  | { kind: 'observed'; guest: ObservedGuest | undefined }
+  | { kind: 'paused' };
+
+/** Does for one machine what its mode allows, and tells of it: brings it to its spec, only reads it, or leaves it alone. */
+export async function reconcileMachine(run: Run, wanted: Wanted): Promise<Outcome> {
+  const work = new MachineWork();
+  run.atWork.set(wanted.spec.id, work);
+  try {
+    return await byMode(run, wanted);
+  } finally {
+    work.end();
+  }
+}
+
+async function byMode(run: Run, wanted: Wanted): Promise<Outcome> {
+  const { spec } = wanted;
+  if (spec.mode === 'paused') {
+    run.report({ kind: 'progress', machine: spec.id, text: PAUSED });
+    return { kind: 'paused' };
+  }
+  const machine = new MachineRun(run, wanted);
+  if (spec.mode === 'observe') return onlyObserve(machine);
+  const { guest, waiting, created } = await converge(machine);
+  warn(machine, waitingSentence(waiting));
+  if (created) await waitForGuest(run, spec, guest);
+  if (machine.done.hasStarted) await waitForCloudInit(run, spec, guest);
+  return { kind: 'as-wanted', guest };
+}
+
+export const PAUSED = 'is paused: not read and not written.';
+
+async function onlyObserve(machine: MachineRun): Promise<Outcome> {
+  const have = await machine.reader.observe();
+  const plan = await machine.planner.planToRead(have);
+  warn(machine, driftSentence(driftOf(plan, have)));
+  return { kind: 'observed', guest: 'guest' in have ? have.guest : undefined };
+}
+
+function warn({ id, run }: MachineRun, text: string | undefined): void {
+  if (text !== undefined) run.report({ kind: 'warning', machine: id, text });
+}
 
 /** Rounds that end well and still leave something to do; a create needs two, a disk that comes back three. */
 const MOST_ROUNDS = 8;
@@ -42,10 +92,10 @@ async function inRounds(machine: MachineRun, stop: OurStop): Promise<Converged> 
     if (plan.refusals.length > 0) throw refusalOf(plan, isFirst);
     const converged = (guest: ObservedGuest): Converged => ({
       guest,
-      created: machine.hasMade(guest),
+      created: machine.done.hasMade(guest),
       waiting: plan.waiting,
     });
-    const made = machine.madeBefore(plan);
+    const made = machine.done.madeBefore(plan);
     if (made) throw new VanishedError(machine.id, made);
     if (plan.actions.length === 0 && !isPutOff(plan, have)) return converged(present(have, plan));
     const next = await nextOf(machine, plan, have, stop);
@@ -63,9 +113,12 @@ async function nextOf(
   plan: MachinePlan,
   have: ObservedMachine,
   stop: OurStop,
-): Promise<Outcome> {
+): Promise<RoundEnd> {
   const waited = await machine.waits.untilFree(have, plan);
-  if (!waited && (await machine.mayFinish(have))) return carryOut(machine, plan, have, stop);
+  if (!waited && (await machine.mayFinish(have))) {
+    plan.warnings?.forEach(text => machine.warnOnce(text));
+    return carryOut(machine, plan, have, stop);
+  }
   if (machine.limit.isUp()) throw new NotConvergedError(machine.id, plan.actions);
   if (!waited) await machine.waiting.rest();
   return { have: await machine.reader.observeAnew(), disturbed: true, waited };
@@ -79,109 +132,6 @@ function isPutOff({ waitsFor }: MachinePlan, { kind }: ObservedMachine): boolean
 function refusalOf({ refusals }: MachinePlan, isFirst: boolean): RefusedError {
   const refused = new RefusedError(refusals);
   return isFirst ? refused : refused.after('before');
-}
-
-interface Outcome {
-  have: ObservedMachine;
-  /** Something came between; the round does not count, time bounds it. */
-  disturbed: boolean;
-  /** Nothing was done but waiting. */
-  waited?: boolean;
-  /** Known without reading again: every key that was written takes effect at once. */
-  settled?: ObservedGuest;
-}
-
-async function carryOut(
-  machine: MachineRun,
-  whole: MachinePlan,
-  have: ObservedMachine,
-  stop: OurStop,
-): Promise<Outcome> {
-  const plan = { ...whole, actions: beforeSnapshots(beforeRivals(whole.actions)) };
-  let guest = have.kind === 'absent' || have.kind === 'refused' ? undefined : have.guest;
-  const told: Told = {};
-  for (const action of plan.actions) {
-    const started = Date.now();
-    machine.started(action, guest);
-    const tells = tellsOf(machine, action, stop, told);
-    try {
-      machine.run.needQuorum();
-      await machine.limited(action, () => perform(action, { ...machine.performance(guest), ...tells }));
-    } catch (error) {
-      machine.didNotEnd(action);
-      return { have: await afterFailure(machine, action, error), disturbed: true };
-    }
-    stop.wentWell(action);
-    machine.finished(action, guest, Date.now() - started);
-    guest = guestAfter(action, guest);
-    told.before = action.kind;
-  }
-  const isWhole = plan.actions.length === whole.actions.length;
-  if (guest && isWhole && isSettled(plan)) return { have, disturbed: false, settled: guest };
-  const { startedAs } = told;
-  if (startedAs && isWhole && told.before === 'power' && startsAsRead(startedAs))
-    return { have: machine.reader.afterStart(plan, startedAs), disturbed: false };
-  return { have: await machine.reader.afterRound(plan, guest), disturbed: false };
-}
-
-/** What the actions of a round have told. */
-interface Told {
-  /** The action that went well directly before. */
-  before?: Action['kind'];
-  /** The guest as it was read directly before it was started. */
-  startedAs?: ObservedGuest;
-}
-
-function tellsOf(
-  machine: MachineRun,
-  action: Action,
-  stop: OurStop,
-  told: Told,
-): Pick<Performance, 'stopping' | 'starting' | 'accepted'> & Partial<Pick<Performance, 'needQuorum'>> {
-  const stopping = (read: ObservedGuest): void => {
-    machine.stops(action, read);
-    stop.begins(read);
-  };
-  const starting = (read: ObservedGuest): void => void (told.startedAs = read);
-  const accepted = (): void => machine.begun(action);
-  // PVE: without a quorum no configuration is written (behaviour.md, errors): a write that went well has asked for it
-  const isProven = told.before === 'configure';
-  return { stopping, starting, accepted, ...(isProven && { needQuorum: () => Promise.resolve() }) };
-}
-
-/** Whether a start changes nothing of a guest but its power, as far as Proxmox tells: nothing waits, HA does not start it. */
-function startsAsRead({ pending, haManaged }: ObservedGuest): boolean {
-  return Object.keys(pending).length === 0 && !haManaged;
-}
-
-/** What follows a create waits until no rival is seen. */
-function beforeRivals(actions: Action[]): Action[] {
-  const create = actions.findIndex(({ kind }) => kind === 'create');
-  return create === -1 ? actions : actions.slice(0, create + 1);
-}
-
-/** Snapshots are taken in a round of their own: of a machine that was read, before a change, or once it is as wanted. */
-function beforeSnapshots(actions: Action[]): Action[] {
-  const isFirst =
-    actions[0]?.kind === 'take-snapshot' && actions.some(({ kind }) => !/-snapshot$/.test(kind));
-  if (isFirst) return actions.slice(0, 1);
-  const first = actions.findIndex(({ kind }) => kind === 'take-snapshot');
-  return first <= 0 ? actions : actions.slice(0, first);
-}
-
-/** What a failed action left. Only a failure that ends the run is told as one; the others are on the way. */
-async function afterFailure(machine: MachineRun, action: Action, error: unknown): Promise<ObservedMachine> {
-  try {
-    return await readAfterFailure(machine, action, error);
-  } catch (final) {
-    machine.failed(action, final);
-    throw final;
-  }
-}
-
-/** Whether all that was done is one write, and all of that write is certain to be in effect. */
-function isSettled({ actions: [only, more] }: MachinePlan): boolean {
-  return more === undefined && only?.kind === 'configure' && !only.verify;
 }
 
 function present(have: ObservedMachine, plan: MachinePlan): ObservedGuest {

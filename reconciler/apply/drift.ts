@@ -2,7 +2,7 @@ import type { MachinePlan } from '../action';
 import type { ObservedMachine } from '../observed';
 import { actionText } from '../report/action-text';
 import { refusalTexts } from '../report/refusal-text';
-import { changeLines } from '../report/plan-text';
+import { changeLines } from '../report/change-lines';
 
 /** How a machine that is only observed differs from its spec, in one line; empty when it does not. */
 export function driftOf(plan: MachinePlan, have: ObservedMachine): string {

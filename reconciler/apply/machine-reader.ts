@@ -1,20 +1,22 @@
 import type { GuestPlace, MachinePlan } from '../action';
 import type { DoneSoFar } from '../run/done-so-far';
-import { isStaleAfter } from './after-action';
 import type { Run } from '../run/run';
-import { evidenceOf } from '../observe/guest-facts';
-import { isUnfinished } from '../mark/identity';
+import { evidenceOf, observedGuest, sameGuestIfAny, sameMachineIfAny } from '../observe/guest';
+import { isUnfinished, verdictOn } from '../mark/identity';
+import { ifSeen } from '../observe/if-allowed';
 import { NameIndex } from '../observe/name-index';
 import { observeMachine } from '../observe/machine';
 import type { Sought } from '../observe/sought';
-import type { ObservedGuest, ObservedMachine } from '../observed';
+import type { ListedGuest, ObservedGuest, ObservedMachine } from '../observed';
+import { isTaggedAs } from '../mark/owner-tag';
 import { taggedAs } from '../observe/guest-index';
 import { sameMarkButLost } from '../mark/mark';
-import { sameGuestIfAny, sameMachineIfAny } from '../observe/same-guest';
 import { nodesWhereMade } from '../run/reads/nodes-where-made';
 import { tellOfLeftovers } from '../run/reads/leftovers';
+import { sourceCandidates } from '../placement/source';
 import { powerWanted } from '../plan/power';
-import { isStillAbsent, readThere } from '../run/known';
+import type { Known } from '../plan/token';
+import { readConfig, type Pve } from '../pve';
 import type { Rivals } from './rivals/rivals';
 import type { Wanted } from '../run/wanted';
 
@@ -135,4 +137,54 @@ export class MachineReader {
     await runningTasks.readOn(await nodesWhereMade(this.run, this.wanted));
     return observeMachine(pve, cluster, sought, have ? names.afresh() : names);
   }
+}
+
+/** Whether a round which went well leaves a cloud-init drive that lags: PVE makes it anew at each start, too. */
+function isStaleAfter({ actions }: MachinePlan, read: ObservedGuest): boolean {
+  const isFresh = actions.some(
+    action =>
+      action.kind === 'regenerate-cloud-init' ||
+      action.kind === 'restart' ||
+      (action.kind === 'power' && action.to === 'running'),
+  );
+  return read.cloudInitStale === true && !isFresh;
+}
+
+/**
+ * Reads one machine where Terraform's plan found it, and nothing else. Undefined: it is not there, not certainly ours,
+ * or locked; then all is read, which tells why.
+ */
+async function readThere(
+  pve: Pve,
+  { vmid, node, found, pool }: Extract<Known, { found: 'running' }>,
+  { identity }: Wanted,
+): Promise<ObservedMachine | undefined> {
+  const config = await ifSeen(readConfig(pve, { vmid, node }));
+  if (config === undefined || verdictOn(evidenceOf(config, identity), identity) !== 'ours') return undefined;
+  const guest = observedGuest({ vmid, node, power: found, pool, haManaged: false }, config);
+  if (guest.lock !== undefined || guest.template) return undefined;
+  return { kind: 'present', guest, unfinished: false };
+}
+
+/**
+ * Whether a listing shows that a machine is still to be made as the plan said: nothing has its tag, its name or its
+ * id, and what it is cloned from is where it was. An earlier run of it that was cut short is known to the plan; one
+ * that has the same plan takes the same id; a run at the same time is met as a rival (ADR 0012).
+ */
+function isStillAbsent(
+  { vmid, source }: Extract<Known, { found: 'absent' }>,
+  { spec, identity }: Wanted,
+  guests: readonly ListedGuest[],
+): boolean {
+  const isOurs = isTaggedAs(identity);
+  const name = spec.name ?? spec.id;
+  const isInTheWay = (guest: ListedGuest): boolean =>
+    guest.vmid === vmid || guest.name === name || isOurs(guest);
+  // an empty list is never proof of absence: without the privilege Proxmox lists nothing
+  if (guests.length === 0 || guests.some(isInTheWay) || spec.image?.machine !== undefined) return false;
+  const sources = sourceCandidates(spec, guests, identity.owner);
+  if (!('guests' in sources)) return false;
+  if (source === undefined) return sources.guests.length === 0;
+  const there = sources.guests.find(guest => guest.vmid === source.vmid && guest.node === source.node);
+  return there?.template === true && there.lock === undefined;
 }

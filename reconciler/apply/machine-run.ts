@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ALWAYS, milliseconds } from '../../spec';
-import type { Action, GuestPlace, MachinePlan } from '../action';
+import type { Action } from '../action';
 import { ChosenId } from '../run/chosen-id';
 import { DoneSoFar } from '../run/done-so-far';
 import { MachinePlanner } from '../run/machine-planner';
@@ -25,12 +25,13 @@ export class MachineRun {
   readonly rivals: Rivals;
   readonly reader: MachineReader;
   readonly planner: MachinePlanner;
-  private readonly done = new DoneSoFar();
+  readonly done = new DoneSoFar();
   /** The snapshot that holds the machine as it was before the change that is at work. */
   wayBack: string | undefined;
   /** Told last, and not ended well yet: one that is tried again is told once, how often is counted elsewhere. */
   private begunAction: Action | undefined;
   private toldPercent = false;
+  private readonly warned = new Set<string>();
 
   constructor(
     readonly run: Run,
@@ -49,26 +50,6 @@ export class MachineRun {
 
   get pve(): Pve {
     return this.run.pve;
-  }
-
-  /** Whether a guest is there because this run made it. */
-  hasMade(guest: ObservedGuest): boolean {
-    return this.done.hasMade(guest);
-  }
-
-  /** Whether this run has started the guest, or tried to. */
-  get hasStarted(): boolean {
-    return this.done.hasStarted;
-  }
-
-  /** The guest that this run made and that is not there any more, when a plan makes one again. */
-  madeBefore(plan: MachinePlan): GuestPlace | undefined {
-    return this.done.madeBefore(plan);
-  }
-
-  /** To be called directly before each stop, with the guest as it was just read. */
-  stops(action: Action, guest: ObservedGuest): void {
-    if (action.kind === 'destroy') this.done.destroys(guest, true);
   }
 
   get signal(): AbortSignal {
@@ -157,6 +138,14 @@ export class MachineRun {
     }
     this.begunAction = undefined;
     this.run.report({ kind: 'finished', machine: this.id, action, vmid, node, elapsedMs });
+  }
+
+  /** Tells what a plan warns of. A later round says it again, and has another number only behind the comma. */
+  warnOnce(text: string): void {
+    const [about = text] = text.split(',');
+    if (this.warned.has(about)) return;
+    this.warned.add(about);
+    this.run.report({ kind: 'warning', machine: this.id, text });
   }
 
   /** To be called where the run fails: what was taken before the change is told, and how to go back to it. */

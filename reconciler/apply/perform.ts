@@ -30,11 +30,11 @@ import {
   resizeDisk,
   rollBack,
   takeSnapshot,
-  uploadIso,
+  uploadFile,
   writeConfig,
   writeConfigSlowly,
 } from '../pve';
-import { changed, sameGuest, type Warn } from '../observe/same-guest';
+import { changed, sameGuest, type Warn } from '../observe/guest';
 import { usersOf } from '../observe/volume-users';
 import { volumesOfOthers } from '../plan/template';
 
@@ -135,8 +135,8 @@ const PERFORMERS: { [K in Action['kind']]: Performer<K> } = {
   'upload-iso': async ({ node, volume, sha256, image }, { pve, wait, guest }) => {
     const [storage = '', path = ''] = volume.split(':');
     await now(pve, guest);
-    const content = Buffer.from(image, 'base64');
-    return uploadIso(pve, { node, storage, name: path.replace(/^iso\//, ''), sha256, content }, wait);
+    const file = { name: path.replace(/^iso\//, ''), content: Buffer.from(image, 'base64') };
+    return uploadFile(pve, { node, storage, content: 'iso', checksum: `sha256:${sha256}`, file }, wait);
   },
   'remove-iso': async ({ node, volume }, { pve, needQuorum, wait, guest }) => {
     const read = await now(pve, guest);

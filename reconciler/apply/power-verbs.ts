@@ -1,10 +1,10 @@
 import type { Objection } from '../action';
 import type { ObservedGuest } from '../observed';
-import { sameMachine } from '../observe/same-guest';
+import { sameMachine } from '../observe/guest';
 import type { GuestStatus, PowerVerb } from '../pve';
 import { changePower, PveError, readStatus, steady, waitUntil } from '../pve';
 import type { Performance } from './perform';
-import { changePowerTo, cutPower } from './power';
+import { changePowerTo, cutPower, secondsOf } from './power';
 
 type Standing = 'running' | 'paused' | 'stopped' | 'suspended';
 
@@ -81,13 +81,7 @@ async function send(verb: PowerVerb, guest: ObservedGuest, performance: Performa
 }
 
 async function reboot(guest: ObservedGuest, { pve, policy, wait }: Performance): Promise<void> {
-  await changePower(
-    pve,
-    guest,
-    'reboot',
-    { timeout: Math.max(1, Math.ceil(policy.shutdownMs / 1000)) },
-    wait,
-  );
+  await changePower(pve, guest, 'reboot', { timeout: secondsOf(policy) }, wait);
   // PVE: the task ends with the shutdown; its clean-up starts the guest afterwards
   const rhythm = steady(pve.config.poll);
   const isOn = async (): Promise<true | undefined> =>

@@ -38,7 +38,8 @@ export async function changePowerTo(
   }
 }
 
-function secondsOf({ shutdownMs }: PowerPolicy): number {
+/** How long a guest may take to shut down, as Proxmox is told. */
+export function secondsOf({ shutdownMs }: PowerPolicy): number {
   return Math.max(1, Math.ceil(shutdownMs / 1000));
 }
 

@@ -2,7 +2,7 @@ import type * as processes from 'node:child_process';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dial } from './dial';
-import { removeDead } from './leave-nothing';
+import { removeDead } from './remove-left';
 import { lockOf, releaseLock, START_MS, takeLock } from './lock';
 import { readByNode } from './read-by-node';
 

@@ -17,24 +17,33 @@ export function takeLock(lock: string): 'taken' | 'held' | 'cannot' {
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error) || error.code !== 'EEXIST') return 'cannot';
   }
-  removeLeftLock(lock);
-  return 'held';
+  return removeLeftLock(lock) ? 'held' : 'cannot';
 }
 
 /** Lets go of a lock that this process holds. One that somebody else took meanwhile is left to him. */
 export function releaseLock(lock: string): void {
-  if (look(lock)?.name === ownName(process.pid)) rmSync(lock, { force: true });
+  if (look(lock)?.name === ownName(process.pid)) mayRemove(lock);
 }
 
-/** Removes a lock whose client died while it held it. */
-export function removeLeftLock(lock: string): void {
+/** Removes a lock whose client died while it held it. False: there is such a one, and it cannot be removed. */
+export function removeLeftLock(lock: string): boolean {
   const found = look(lock);
-  if (found === undefined) return;
-  if (Date.now() - found.madeMs <= STALE_MS && !hasDied(holderOf(found.name))) return;
+  if (found === undefined) return true;
+  if (Date.now() - found.madeMs <= STALE_MS && !hasDied(holderOf(found.name))) return true;
   const now = look(lock);
   // somebody else removed it meanwhile, and this is the lock of a client that lives
-  if (now === undefined || now.name !== found.name || now.madeMs !== found.madeMs) return;
-  rmSync(lock, { force: true });
+  if (now === undefined || now.name !== found.name || now.madeMs !== found.madeMs) return true;
+  return mayRemove(lock);
+}
+
+/** False where the system refuses: the folder may be read-only by now. */
+function mayRemove(lock: string): boolean {
+  try {
+    rmSync(lock, { force: true });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A lock as it is now. `name`: whose it is; undefined where it is no link, and so none of this version. */

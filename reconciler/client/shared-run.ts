@@ -1,9 +1,9 @@
 import { connectWorker } from './connect';
 import { converse } from './converse';
 import { EXIT_CODES, heedingInterrupts } from './heeding-interrupts';
-import { removeLeft } from './leave-nothing';
+import { removeLeft } from './remove-left';
 import type { InterruptName, Job } from './messages';
-import { socketFor } from './place';
+import { socketFor } from './socket-path';
 
 /** The verbs that Terraform calls, once for each machine, with the flags that they may have here. */
 const VERBS = new Map([
@@ -47,7 +47,10 @@ export async function sharedRun(words: string[], program: string): Promise<Endin
   const job: Job = { words, environment: process.env, input, ...width };
   const socket = ifPossible(() => socketFor(job, program));
   if (socket === undefined) return { code: undefined, input };
-  const connecting = await heedingInterrupts(ended => connectWorker(socket, program, ended));
+  // what a worker left may not be removable: the folder is read-only by now
+  const connecting = await heedingInterrupts(ended =>
+    connectWorker(socket, program, ended).catch(() => undefined),
+  );
   const { result: connection, interrupted } = connecting;
   if (interrupted) connection?.destroy();
   const outcome = connection && !interrupted ? await converse({ connection, socket }, job) : undefined;

@@ -4,7 +4,7 @@ import { InputError } from '../errors';
 import { EXIT } from '../report/exit-code';
 import { secretsOf } from '../config/machine-secrets';
 import type { Wanted } from '../run/wanted';
-import { PAUSED, reconcileMachine } from '../apply/reconcile-machine';
+import { PAUSED, reconcileMachine } from '../apply/converge';
 import { knownBy, tokenOf } from '../plan/token';
 import { formerIdsOf, ableClusterOf, fleetOf, machineOf, variablesOf } from '../input/wire-input';
 import type { Surroundings } from '../input/surroundings';

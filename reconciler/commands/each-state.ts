@@ -2,8 +2,9 @@ import type { DesiredState } from '../../spec';
 import type { ClusterAccess } from '../config/config';
 import { secretsOf } from '../config/machine-secrets';
 import { wantedOf, type Wanted } from '../run/wanted';
-import { accessFor } from './with-run';
+import type { Run } from '../run/run';
 import type { Surroundings } from '../input/surroundings';
+import { accessFor, withRun } from './with-run';
 
 /** Works on each desired state, one after the other, with the way to its cluster, and those to all. */
 export async function eachState<T>(
@@ -21,6 +22,17 @@ export async function eachState<T>(
     if (access) results.push(...(await work({ ...state, cluster: access.cluster }, access, accesses)));
   }
   return results;
+}
+
+/** Reads the cluster of each desired state once, and works on it: one after the other. */
+export function eachRun<T>(
+  states: readonly DesiredState[],
+  around: Surroundings,
+  work: (run: Run, state: DesiredState) => Promise<T[]>,
+): Promise<T[]> {
+  return eachState(states, around, (state, access) =>
+    withRun(access, around, state, run => work(run, state)),
+  );
 }
 
 /** What a person's run wants of the machines of a desired state. */

@@ -49,7 +49,7 @@ export function onInterrupt(
     const works = reporter.inProgress.lines(Date.now());
     const said = works.length === 0 ? 'nothing is under way' : `under way in Proxmox:\n${works.join('\n')}`;
     reporter.say('warn', `${name}: nothing more is started; ${said}`);
-    controller.abort(new InterruptedError(code));
+    controller.abort(new InterruptedError(code, atMost?.withinMs));
     const since = performance.now();
     const look = setInterval(() => {
       const ms = performance.now() - since;

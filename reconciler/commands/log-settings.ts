@@ -2,29 +2,24 @@ import { closest } from '../../spec';
 import type { Environment } from '../config/variables';
 import { LEVELS, type Level } from '../report/level';
 
-const FORMATS = ['text', 'json'] as const;
-
 /** How the environment asks for it to be reported. */
-export interface LogSettings {
+interface LogSettings {
   level: Level;
   json: boolean;
   /** What was said and means nothing, one text each. */
   faults: string[];
 }
 
-/** Reads LOG_LEVEL and LOG_FORMAT. An empty one counts as not there. */
+/**
+ * Reads LOG_LEVEL and LOG_FORMAT. An empty one counts as not there. Of PVE_RUN, which was obeyed before, only what is
+ * wrong is told: whoever asked for something else must not get the usual.
+ */
 export function logSettings(environment: Environment): LogSettings {
   const faults: string[] = [];
   const level = oneOf('LOG_LEVEL', LEVELS, environment, faults) ?? 'info';
-  const json = oneOf('LOG_FORMAT', FORMATS, environment, faults) === 'json';
-  return { level, json, faults };
-}
-
-/** What is wrong with PVE_RUN, which was obeyed before: whoever asked for something else must not get the usual. */
-export function runModeFaults(environment: Environment): string[] {
-  const faults: string[] = [];
+  const json = oneOf('LOG_FORMAT', ['text', 'json'], environment, faults) === 'json';
   oneOf('PVE_RUN', ['shared', 'alone'], environment, faults);
-  return faults;
+  return { level, json, faults };
 }
 
 function oneOf<T extends string>(

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { InputError } from '../errors';
 import { EXIT } from '../report/exit-code';
-import { foldersAmong, foreignFiles, makeFolder, writeFiles } from '../module/written-files';
+import { foldersAmong, foreignFiles, makeFolder, writeFiles, type Files } from '../module/written-files';
 import { onFile } from '../input/file-text';
 import type { Options, Surroundings } from '../input/surroundings';
 import { jsonSchemas } from '../../spec';
@@ -22,15 +22,11 @@ export function writeModule(around: Surroundings, options: Options, [folder]: st
     throw new InputError('Say into which folder the module is written: pve-reconciler module ./proxmox');
   }
   const bytesOf = (name: string): Buffer => readFileSync(path.join(__dirname, name));
-  const programs: [string, Buffer][] = [
+  const files = new Map<string, string | Buffer>([
+    ...Object.entries(moduleFiles()),
     ['reconciler.cjs', bytesOf(CALLED)],
     ['reconciler-program.cjs', bytesOf(PROGRAM)],
-  ];
-  const texts = Object.entries(moduleFiles()).map(([name, text]): [string, Buffer] => [
-    name,
-    Buffer.from(text),
   ]);
-  const files = new Map([...texts, ...programs]);
   openFolder(folder);
   onFile(
     () => {
@@ -55,7 +51,7 @@ function openFolder(folder: string): void {
   }
 }
 
-function refuseForeign(folder: string, files: ReadonlyMap<string, Buffer>, { force }: Options): void {
+function refuseForeign(folder: string, files: Files, { force }: Options): void {
   const [blocked] = foldersAmong(folder, files);
   if (blocked !== undefined) {
     throw new InputError(

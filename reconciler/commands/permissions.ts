@@ -5,55 +5,55 @@ import { desiredStates } from '../input/desired-states';
 import type { Options, Surroundings } from '../input/surroundings';
 import { aclLines, tokenHint, type Missing } from '../privileges/acl-lines';
 import { meets } from '../privileges/held';
-import { grantsOf, leastRole, moreOfRole, rootOnlyOf } from '../privileges/least-role';
+import { grantsOf, leastRole, moreOfRole } from '../privileges/least-role';
+import { rootOnlyOf } from '../privileges/need';
 import type { Need } from '../privileges/need';
 import { EXIT, exitCodeOfAll } from '../report/exit-code';
-import { eachState, wantedIn } from './each-state';
-import { withRun } from './with-run';
+import { eachRun, wantedIn } from './each-state';
+import { namesDesired } from './verb';
 
 /** Who is named where the caller is root, or nobody is asked. */
 const TOKEN = 'proxmox@pve!reconciler';
 
 /** Prints what a token must be allowed to do: for exactly these machines, or for any. Changes nothing. */
 export async function permissions(given: Surroundings, options: Options): Promise<number> {
-  const { spec, manifests, owner, secrets } = options;
-  const isAsked = (spec ?? manifests ?? owner ?? secrets) !== undefined;
-  if (!isAsked && options.check)
-    throw new InputError('--check needs --spec or --manifests: add one, or remove it.');
-  if (!isAsked) {
-    given.out([8, 9].map(version => documented(version === 8 ? 8 : 9)).join('\n'));
+  if (!namesDesired(options)) {
+    if (options.check) throw new InputError('--check needs --spec or --manifests: add one, or remove it.');
+    given.out([documented(8), documented(9)].join('\n'));
     return EXIT.done;
   }
   const { states, around } = await desiredStates(options, given);
   const errors: unknown[] = [];
-  const told = await eachState<string>(states, around, (state, access) =>
-    withRun(access, around, state, async run => {
-      const failed = errors.length;
-      const found = await eachMachine<Need[]>(
-        wantedIn(state, around),
-        async wanted => {
-          const { needs, refusals } = await new MachineRun(run, wanted).planner.lifecycleNeeds();
-          if (refusals.length > 0) throw new RefusedError(refusals);
-          return needs;
-        },
-        ({ spec: { id: machine } }, error) => {
-          errors.push(error);
-          around.reporter.report({ kind: 'failed', machine, action: undefined, error });
-          return [];
-        },
-      );
-      const { cluster } = run;
-      const needs = found.flat().filter(need => options.check !== true || !meets(cluster, need));
-      const root = rootOnlyOf(needs).map(key => `# Only root@pam in person may set ${key}: no token can.\n`);
-      const grants = grantsOf(needs);
-      if (options.check && grants.length + root.length > 0) errors.push(new RefusedError([]));
-      if (grants.length + root.length === 0) return [nothingLacks(cluster.caller, failed < errors.length)];
-      const begins = cluster.caller?.startsWith('root@pam') === true || cluster.caller === undefined;
-      return [...root, linesFor(grants, begins ? TOKEN : (cluster.caller ?? TOKEN), begins)];
-    }),
-  );
+  const told = await eachRun<string>(states, around, async (run, state) => {
+    const failed = errors.length;
+    const found = await eachMachine<Need[]>(
+      wantedIn(state, around),
+      async wanted => {
+        const { needs, refusals } = await new MachineRun(run, wanted).planner.lifecycleNeeds();
+        if (refusals.length > 0) throw new RefusedError(refusals);
+        return needs;
+      },
+      ({ spec }, error) => {
+        errors.push(around.reporter.failed(spec.id, error));
+        return [];
+      },
+    );
+    const { cluster } = run;
+    const needs = found.flat().filter(need => options.check !== true || !meets(cluster, need));
+    const root = rootOnlyOf(needs).sort().map(rootLine);
+    const grants = grantsOf(needs);
+    if (options.check && grants.length + root.length > 0) errors.push(new RefusedError([]));
+    if (grants.length + root.length === 0) return [nothingLacks(cluster.caller, failed < errors.length)];
+    const { caller = 'root@pam' } = cluster;
+    const begins = caller.startsWith('root@pam');
+    return [...root, linesFor(grants, begins ? TOKEN : caller, begins)];
+  });
   around.out(told.join(''));
   return exitCodeOfAll(errors);
+}
+
+function rootLine(key: string): string {
+  return `# Only root@pam in person may set ${key}: no token can.\n`;
 }
 
 function nothingLacks(caller = '', isUnsure: boolean): string {

@@ -9,9 +9,8 @@ import type { Wanted } from '../run/wanted';
 import { withoutSecrets } from '../plan/without-secrets';
 import { desiredStates } from '../input/desired-states';
 import { leftJson, tellOrphans, type Left } from './day2/tell-orphans';
-import { eachState, wantedIn } from './each-state';
+import { eachRun, wantedIn } from './each-state';
 import type { Options, Surroundings } from '../input/surroundings';
-import { withRun } from './with-run';
 
 interface Planned {
   machine: string;
@@ -27,20 +26,18 @@ export async function plan(given: Surroundings, options: Options): Promise<numbe
     onlyReads: true,
   });
   const left: Left[] = [];
-  const planned = await eachState<Planned>(states, around, (state, access) =>
-    withRun(access, around, state, async run => {
-      const plans = await eachMachine<Planned>(
-        wantedIn(state, around),
-        wanted => planOne(run, wanted),
-        ({ spec }, error) => {
-          run.signal.throwIfAborted();
-          return { machine: spec.id, error };
-        },
-      );
-      left.push(await tellOrphans(run, state, around, options));
-      return plans;
-    }),
-  );
+  const planned = await eachRun<Planned>(states, around, async (run, state) => {
+    const plans = await eachMachine<Planned>(
+      wantedIn(state, around),
+      wanted => planOne(run, wanted),
+      ({ spec }, error) => {
+        run.signal.throwIfAborted();
+        return { machine: spec.id, error };
+      },
+    );
+    left.push(await tellOrphans(run, state, around, options));
+    return plans;
+  });
   around.signal.throwIfAborted();
   const plans = planned.flatMap(({ plan: made }) => (made ? [withoutSecrets(made)] : []));
   const failures = planned.filter(({ error }) => error !== undefined);

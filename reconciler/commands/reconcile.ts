@@ -1,13 +1,13 @@
 import type { MachineOutputs } from '../../spec';
 import { counted, InterruptedError, RefusedError } from '../errors';
-import type { Report } from '../event';
 import { exitCodeOfAll } from '../report/exit-code';
 import { machineOutputs } from '../outputs/machine';
 import type { Pve } from '../pve';
 import { reconcile as reconcileOne, type Ending } from '../reconcile';
-import type { Outcome } from '../apply/reconcile-machine';
+import type { Outcome } from '../apply/converge';
 import { reasonText } from '../report/failure-text';
 import { heldCounts } from '../report/plan-text';
+import type { Reporter } from '../report/reporter';
 import { seeGuest } from '../outputs/read-guest';
 import { desiredStates } from '../input/desired-states';
 import type { Run } from '../run/run';
@@ -36,7 +36,7 @@ export async function reconcile(given: Surroundings, options: Options): Promise<
       const ways = { environment, preferredNodes, tellsPercent, ended: lookForOrphans };
       const endings = await reconcileOne(state, pve, reporter.report, signal, ways);
       if (!options.json) return endings;
-      return Promise.all(endings.map(ending => withOutputs(pve, ending, reporter.report)));
+      return Promise.all(endings.map(ending => withOutputs(pve, ending, reporter)));
     }),
   );
   if (options.json) around.out(`${JSON.stringify({ ...outcomeJson(ended), ...leftJson(left) })}\n`);
@@ -54,32 +54,25 @@ function failuresOf(ended: Ended[]): Failed[] {
 function totals(ended: Ended[]): string {
   const of = (kind: Outcome['kind']): number =>
     ended.filter(end => 'kind' in end && end.kind === kind).length;
-  const failed = failuresOf(ended);
-  const refused = ({ error }: Failed): boolean => error instanceof RefusedError;
-  const cut = ({ error }: Failed): boolean => error instanceof InterruptedError;
-  const named =
-    namedCount(
-      'failed',
-      failed.filter(end => !refused(end) && !cut(end)),
-    ) +
-    namedCount('refused', failed.filter(refused)) +
-    namedCount('interrupted', failed.filter(cut));
-  return `${counted(of('as-wanted'), 'machine is', 'machines are')} as wanted${named}${heldCounts(of('observed'), of('paused'))}.`;
+  const named = ['failed', 'refused', 'interrupted'].map(what => {
+    const names = failuresOf(ended).flatMap(each => (whatIs(each) === what ? [each.machine] : []));
+    return names.length === 0 ? '' : `, ${names.length} ${what}: ${names.join(', ')}`;
+  });
+  return `${counted(of('as-wanted'), 'machine is', 'machines are')} as wanted${named.join('')}${heldCounts(of('observed'), of('paused'))}.`;
 }
 
-function namedCount(what: string, machines: Failed[]): string {
-  const names = machines.map(({ machine }) => machine).join(', ');
-  return machines.length === 0 ? '' : `, ${machines.length} ${what}: ${names}`;
+function whatIs({ error }: Failed): string {
+  if (error instanceof RefusedError) return 'refused';
+  return error instanceof InterruptedError ? 'interrupted' : 'failed';
 }
 
-async function withOutputs(pve: Pve, ending: Ending, report: Report): Promise<Ended> {
+async function withOutputs(pve: Pve, ending: Ending, reporter: Reporter): Promise<Ended> {
   if ('error' in ending || ending.kind === 'paused' || ending.guest === undefined) return ending;
   const { machine, kind, guest } = ending;
   try {
     return { machine, kind, outputs: machineOutputs(await seeGuest(pve, guest)) };
   } catch (error) {
-    report({ kind: 'failed', machine, action: undefined, error });
-    return { machine, error };
+    return { machine, error: reporter.failed(machine, error) };
   }
 }
 

@@ -1,4 +1,3 @@
-import { closest } from '../../spec';
 import { InputError } from '../errors';
 import { EXIT } from '../report/exit-code';
 import { failOnWords, failures } from '../review/fail-on';
@@ -11,6 +10,7 @@ import { reviewText } from '../review/text';
 import { commitOf } from '../input/commit';
 import { documentsOfStack } from '../input/stack-folder';
 import { fileText } from '../input/file-text';
+import { entryNamed } from '../input/known-word';
 import type { Options, Surroundings } from '../input/surroundings';
 
 const FORMS: Readonly<Record<string, (review: Review) => string>> = {
@@ -22,7 +22,7 @@ const FORMS: Readonly<Record<string, (review: Review) => string>> = {
 
 /** Tells what a plan of Terraform does to machines, or what a stack's folder wants. It asks neither of both, nor Proxmox. */
 export async function review(around: Surroundings, options: Options, [file]: string[]): Promise<number> {
-  const form = formOf(options);
+  const form = entryNamed('--format', options.format ?? (options.json ? 'json' : 'text'), FORMS);
   const words = failOnWords(options.failOn);
   const commit = commitOf(options.commit, around.environment);
   const read = await reviewed(around, options, file);
@@ -47,15 +47,4 @@ async function reviewed(
   }
   if (file !== undefined) throw new InputError(`give a plan (${file}) or --spec, not both.`);
   return reviewFolder(spec.flatMap(folder => documentsOfStack(folder, around)));
-}
-
-function formOf({ format, json }: Options): (review: Review) => string {
-  const asked = format ?? (json ? 'json' : 'text');
-  const form = Object.hasOwn(FORMS, asked) ? FORMS[asked] : undefined;
-  if (form) return form;
-  const names = Object.keys(FORMS);
-  const near = closest(asked, names);
-  throw new InputError(
-    `--format ${asked} is not known; allowed: ${names.join(', ')}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
-  );
 }

@@ -4,7 +4,8 @@ import { CallCount } from '../report/call-count';
 import { Reporter } from '../report/reporter';
 import { visible } from '../report/visible';
 import { ofThisProcess, onInterrupt, type Interrupts } from './interrupt';
-import { logSettings, runModeFaults } from './log-settings';
+import { logSettings } from './log-settings';
+import { utf8Text } from '../input/file-text';
 import type { Surroundings, UseShared } from '../input/surroundings';
 import type { Asked } from './program';
 
@@ -13,7 +14,7 @@ export interface Host {
   env: NodeJS.ProcessEnv;
   exitCode?: NodeJS.Process['exitCode'];
   stdin: AsyncIterable<Buffer | string> | Iterable<string>;
-  stdout: { write: (text: string) => unknown; isTTY?: boolean };
+  stdout: { write: (text: string) => unknown; isTTY?: boolean; errored?: Error | null };
   stderr: { write: (text: string) => unknown; isTTY?: boolean; columns?: number };
   interrupts?: Interrupts;
   useShared?: UseShared;
@@ -47,7 +48,6 @@ export function reporterFor(
 /** Runs one verb as this process, and leaves its exit code behind. Never throws. */
 export async function runVerb({ verb, options, words }: Asked, host: Host = process): Promise<void> {
   const { env, interrupts = ofThisProcess } = host;
-  const log = logSettings(env);
   const reporter = reporterFor(options, host);
   const { signal, stop } = onInterrupt(reporter, interrupts, verb.interrupted);
   // a wait that nothing ends would end the process without a word, and as if all were well
@@ -56,7 +56,7 @@ export async function runVerb({ verb, options, words }: Asked, host: Host = proc
   try {
     if (host.notice !== undefined) reporter.say('info', host.notice);
     await host.turn;
-    const faults = [...log.faults, ...runModeFaults(env)];
+    const { faults } = logSettings(env);
     if (faults.length > 0) throw new InputError(faults.join('\n'));
     const command = await verb.load();
     signal.throwIfAborted();
@@ -84,6 +84,7 @@ function surroundings(
     environment: env,
     readInput: () => allOf(stdin),
     out: (text: string) => stdout.write(visible(text)),
+    isLost: () => (stdout.errored ?? null) !== null,
     reporter,
     signal,
     // home, then clear what is below
@@ -100,5 +101,5 @@ function surroundings(
 async function allOf(stream: Host['stdin']): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString('utf8');
+  return utf8Text(Buffer.concat(chunks), 'stdin');
 }

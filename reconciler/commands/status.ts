@@ -1,6 +1,7 @@
 import { closest, type DesiredState, type MachineOutputs, type Outputs } from '../../spec';
 import { remedyText } from '../action';
 import { InputError } from '../errors';
+import { knownWord } from '../input/known-word';
 import { EXIT, exitCodeOfAll } from '../report/exit-code';
 import type { Run } from '../run/run';
 import { absentOutputs, machineOutputs, unreadableOutputs, unreadOutputs } from '../outputs/machine';
@@ -16,19 +17,13 @@ import { statusDocuments, type Subjects } from '../manifests';
 import { eachMachine } from '../apply/each-machine';
 import { tellOrphans } from './day2/tell-orphans';
 import { watch } from './day2/watch';
-import { eachState, wantedIn } from './each-state';
+import { eachRun, wantedIn } from './each-state';
 import type { Options, Surroundings } from '../input/surroundings';
 import type { Identity } from '../mark/identity';
 import { taggedAs } from '../observe/guest-index';
 import { failureText } from '../report/failure-text';
-import { withRun } from './with-run';
 
 const FORMS = ['table', 'wide', 'json', 'yaml'] as const;
-
-interface Standing {
-  machine: string;
-  outputs: MachineOutputs;
-}
 
 /** What is told of one desired state. */
 interface Told {
@@ -38,7 +33,7 @@ interface Told {
 
 /** Tells how machines stand: phase, conditions, place, addresses, what waits. Changes nothing. */
 export async function status(given: Surroundings, options: Options, [only]: string[]): Promise<number> {
-  const form = formOf(options);
+  const form = knownWord('--output', options.output ?? (options.json ? 'json' : 'table'), FORMS);
   const desired = await desiredStates(options, given);
   if (only !== undefined) refuseUnknown(only, desired.states);
   const look = (around: Surroundings): Promise<number> => lookAt({ ...desired, around }, options, form, only);
@@ -52,45 +47,39 @@ async function lookAt(
   only: string | undefined,
 ): Promise<number> {
   const errors: unknown[] = [];
-  const all = await eachState<Told>(states, around, (state, access) =>
-    withRun(access, around, state, async run => {
-      const chosen = wantedIn(state, around).filter(({ spec }) => only === undefined || spec.id === only);
-      const told = await eachMachine(
-        chosen,
-        wanted => standing(run, wanted),
-        (wanted, error) => {
-          run.signal.throwIfAborted();
-          errors.push(error);
-          return stamped(wanted, unreadMachine(error, run, wanted.identity));
-        },
-      );
-      if (only === undefined) await tellOrphans(run, state, around, options);
-      const cluster = clusterStatus(run.cluster, await listResources(run.pve), { usage: true });
-      const outputs = {
-        machines: Object.fromEntries(told.map(one => [one.machine, one.outputs])),
-        cluster: { ...cluster, lastHealthCheck: now() },
-      };
-      return [{ outputs, subjects: subjects?.get(state.owner) }];
-    }),
-  );
+  const all = await eachRun<Told>(states, around, async (run, state) => {
+    const chosen = wantedIn(state, around).filter(({ spec }) => only === undefined || spec.id === only);
+    const told = await eachMachine(
+      chosen,
+      async wanted => stamped(wanted, await outputsOf(run, wanted)),
+      (wanted, error) => {
+        run.signal.throwIfAborted();
+        errors.push(error);
+        return stamped(wanted, unreadMachine(error, run, wanted.identity));
+      },
+    );
+    if (only === undefined) await tellOrphans(run, state, around, options);
+    const cluster = clusterStatus(run.cluster, await listResources(run.pve), { usage: true });
+    const outputs = {
+      machines: Object.fromEntries(told),
+      cluster: { ...cluster, lastHealthCheck: now() },
+    };
+    return [{ outputs, subjects: subjects?.get(state.owner) }];
+  });
   around.signal.throwIfAborted();
   if (all.length > 0) around.out(`${textOf(all, form)}\n`);
   // the narrow table has no room for it
   if (form === 'table')
     all.flatMap(({ outputs }) => whyUnread(outputs)).forEach(line => around.reporter.say('warn', line));
-  return errors.length === 0 ? EXIT.done : exitCodeOfAll(errors);
+  return exitCodeOfAll(errors);
 }
 
-async function standing(run: Run, wanted: Wanted): Promise<Standing> {
-  return stamped(wanted, wanted.spec.mode === 'paused' ? unreadOutputs() : await readOutputs(run, wanted));
+function stamped({ spec: { id, mode } }: Wanted, outputs: MachineOutputs): [id: string, MachineOutputs] {
+  return [id, { ...outputs, ...(mode === 'observe' && { mode }), lastUpdated: now() }];
 }
 
-function stamped({ spec: { id, mode } }: Wanted, outputs: MachineOutputs): Standing {
-  const told = { ...outputs, ...(mode === 'observe' && { mode }), lastUpdated: now() };
-  return { machine: id, outputs: told };
-}
-
-async function readOutputs(run: Run, wanted: Wanted): Promise<MachineOutputs> {
+async function outputsOf(run: Run, wanted: Wanted): Promise<MachineOutputs> {
+  if (wanted.spec.mode === 'paused') return unreadOutputs();
   const { reader, planner } = new MachineRun(run, wanted);
   const have = await reader.observe();
   if (have.kind === 'refused') return absentOutputs(`${have.detail} ${remedyText(have)}`);
@@ -118,32 +107,14 @@ function whyUnread({ machines }: Outputs): string[] {
 }
 
 function textOf(all: readonly Told[], form: (typeof FORMS)[number]): string {
-  if (form === 'yaml')
-    return all
-      .flatMap(documentsOf)
-      .map(each => yaml(each))
-      .join('\n---\n');
-  return all.map(({ outputs }) => shown(outputs, form)).join('\n');
-}
-
-/** What manifests want is told in their own shape. */
-function documentsOf({ outputs, subjects }: Told): object[] {
-  return subjects === undefined ? [outputs] : statusDocuments(outputs, subjects);
-}
-
-function shown(outputs: Outputs, form: 'table' | 'wide' | 'json'): string {
-  if (form === 'json') return JSON.stringify(outputs, undefined, 2);
-  return statusTable(outputs.machines, form === 'wide');
-}
-
-function formOf({ output, json }: Options): (typeof FORMS)[number] {
-  const asked = output ?? (json ? 'json' : 'table');
-  const known = FORMS.find(form => form === asked);
-  if (known) return known;
-  const near = closest(asked, FORMS);
-  throw new InputError(
-    `--output ${asked} is not known; allowed: ${FORMS.join(', ')}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
+  const outputs = all.map(told => told.outputs);
+  if (form === 'json') return outputs.map(each => JSON.stringify(each, undefined, 2)).join('\n');
+  if (form !== 'yaml') return outputs.map(each => statusTable(each.machines, form === 'wide')).join('\n');
+  const documents = all.flatMap(told =>
+    // what manifests want is told in their own shape
+    told.subjects === undefined ? [told.outputs] : statusDocuments(told.outputs, told.subjects),
   );
+  return documents.map(each => yaml(each)).join('\n---\n');
 }
 
 function refuseUnknown(only: string, states: readonly DesiredState[]): void {

@@ -1,4 +1,4 @@
-import type { Command } from '../input/surroundings';
+import type { Command, Options } from '../input/surroundings';
 
 /** One verb of the command line. */
 export interface Verb {
@@ -78,3 +78,8 @@ export const FLAGS = {
 
 /** How a verb is told what is wanted. */
 export const DESIRED = ['spec', 'manifests', 'owner', 'secrets'] as const;
+
+/** Whether it is told. */
+export function namesDesired(options: Options): boolean {
+  return DESIRED.some(name => options[name] !== undefined);
+}

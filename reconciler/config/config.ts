@@ -2,7 +2,7 @@ import { ALWAYS, milliseconds, type ClusterSpec } from '../../spec';
 import { credentialsOf } from './credentials';
 import { unusedOverHttp } from './plain-http';
 import { prefixesOf } from './prefix';
-import { requestTimeoutMs, settingsOf } from './settings';
+import { durationIn, settingsOf } from './settings';
 import { tlsOf } from './tls';
 import { mistypedVariables } from './typos';
 import { readVariables, type Environment, type Variables } from './variables';
@@ -40,24 +40,27 @@ export function accessTo(clusters: readonly ClusterSpec[], environment: Environm
   return accesses.filter(access => access !== undefined);
 }
 
+/** Of one request, repeats of a read included. Longer than the 30 s after which PVE's own proxy gives up: its answer comes first. */
+const REQUEST_TIMEOUT = { from: '1s', to: '10m', otherwise: '45s' };
+
 function accessOf(
   spec: ClusterSpec,
   variables: Variables,
   environment: Environment,
 ): ClusterAccess | undefined {
-  const { prefix, values, faults } = variables;
+  const { prefix, values, isGiven, faults } = variables;
   const settings = settingsOf(variables, environment);
   const cluster = withSettings(spec, settings);
   const endpoints = endpointsOf(spec) ?? settings.endpoints;
   // an address that is there and wrong is told where it is read
-  if (endpoints === undefined && values.ENDPOINT === undefined) {
+  if (endpoints === undefined && !isGiven('ENDPOINT')) {
     faults.push(
       `endpoint is required: set ${prefix}ENDPOINT, such as https://pve.example.com:8006, or cluster.endpoint.`,
     );
   }
   const credentials = credentialsOf(variables);
   const tls = tlsOf(spec, variables);
-  const timeoutMs = requestTimeoutMs(environment, faults);
+  const requestTimeoutMs = durationIn('PVE_REQUEST_TIMEOUT', environment, REQUEST_TIMEOUT, faults);
   const fingerprint = spec.fingerprint ?? settings.fingerprint;
   faults.push(...unusedOverHttp(endpoints ?? [], { cluster: spec, variables, isInsecure: tls.insecure }));
   if (endpoints === undefined || credentials === undefined) return undefined;
@@ -68,7 +71,7 @@ function accessOf(
       credentials,
       tls: { ...tls, ...(fingerprint === undefined ? {} : { fingerprint }) },
       maxRequests: spec.limits?.requests ?? ALWAYS.cluster.limits.requests,
-      requestTimeoutMs: timeoutMs,
+      requestTimeoutMs,
       poll: pollOf(cluster),
     },
     preferredNodes: (values.NODE_SELECTOR ?? '').split(',').flatMap(node => node.trim() || []),

@@ -6,20 +6,18 @@ const USERNAME = /^[^\s:/]+@[A-Za-z][A-Za-z0-9._-]+$/;
 
 /** Token, or user and password. Faults name variables, never what is in them. */
 export function credentialsOf(variables: Variables): Credentials | undefined {
-  const { prefix, values, faults } = variables;
-  if (values.TOKEN_ID !== undefined || values.TOKEN_SECRET !== undefined) {
-    const beside = (['USERNAME', 'PASSWORD', 'TOTP_SECRET'] as const).filter(
-      name => values[name] !== undefined,
-    );
+  const { prefix, nameOf, isGiven, faults } = variables;
+  if (isGiven('TOKEN_ID') || isGiven('TOKEN_SECRET')) {
+    const beside = (['USERNAME', 'PASSWORD', 'TOTP_SECRET'] as const).filter(isGiven);
     if (beside.length > 0) {
-      const names = beside.map(name => prefix + name).join(', ');
+      const names = beside.map(nameOf).join(', ');
       faults.push(
         `a token and ${names} are both set: keep the token, or user and password, and unset the others.`,
       );
     }
     return token(variables);
   }
-  if (values.USERNAME !== undefined || values.PASSWORD !== undefined) return login(variables);
+  if (isGiven('USERNAME') || isGiven('PASSWORD')) return login(variables);
   faults.push(
     `neither credentials given: set ${prefix}TOKEN_ID and ${prefix}TOKEN_SECRET, or ${prefix}USERNAME and ` +
       `${prefix}PASSWORD (or the same with _FILE).`,
@@ -27,30 +25,30 @@ export function credentialsOf(variables: Variables): Credentials | undefined {
   return undefined;
 }
 
-function token({ prefix, values, faults }: Variables): Credentials | undefined {
+function token({ prefix, nameOf, isGiven, values, faults }: Variables): Credentials | undefined {
   const { TOKEN_ID: id, TOKEN_SECRET: secret } = values;
-  if (id === undefined) faults.push(`${prefix}TOKEN_ID is missing beside ${prefix}TOKEN_SECRET.`);
-  if (secret === undefined) faults.push(`${prefix}TOKEN_SECRET is missing beside ${prefix}TOKEN_ID.`);
+  if (!isGiven('TOKEN_ID')) faults.push(`${prefix}TOKEN_ID is missing beside ${nameOf('TOKEN_SECRET')}.`);
+  if (!isGiven('TOKEN_SECRET')) faults.push(`${prefix}TOKEN_SECRET is missing beside ${nameOf('TOKEN_ID')}.`);
   if (id?.includes('=')) {
-    faults.push(`${prefix}TOKEN_ID holds a "=": what follows it belongs into ${prefix}TOKEN_SECRET.`);
+    faults.push(`${nameOf('TOKEN_ID')} holds a "=": what follows it belongs into ${prefix}TOKEN_SECRET.`);
   } else if (id !== undefined && !TOKEN_ID.test(id)) {
-    faults.push(`${prefix}TOKEN_ID has not the form user@realm!name.`);
+    faults.push(`${nameOf('TOKEN_ID')} has not the form user@realm!name.`);
   }
   if (secret !== undefined && !isHeaderText(secret)) {
-    faults.push(`${prefix}TOKEN_SECRET holds spaces or control characters: a token's secret has none.`);
+    faults.push(`${nameOf('TOKEN_SECRET')} holds spaces or control characters: a token's secret has none.`);
   }
   return id === undefined || secret === undefined ? undefined : { kind: 'token', id, secret };
 }
 
-function login({ prefix, values, faults }: Variables): Credentials | undefined {
+function login({ prefix, nameOf, isGiven, values, faults }: Variables): Credentials | undefined {
   const { USERNAME: username, PASSWORD: password, TOTP_SECRET: totpSecret } = values;
-  if (username === undefined) faults.push(`${prefix}USERNAME is missing beside ${prefix}PASSWORD.`);
-  if (password === undefined) faults.push(`${prefix}PASSWORD is missing beside ${prefix}USERNAME.`);
+  if (!isGiven('USERNAME')) faults.push(`${prefix}USERNAME is missing beside ${nameOf('PASSWORD')}.`);
+  if (!isGiven('PASSWORD')) faults.push(`${prefix}PASSWORD is missing beside ${nameOf('USERNAME')}.`);
   if (username !== undefined && !USERNAME.test(username)) {
-    faults.push(`${prefix}USERNAME has not the form user@realm, such as root@pam.`);
+    faults.push(`${nameOf('USERNAME')} has not the form user@realm, such as root@pam.`);
   }
   if (totpSecret !== undefined && !/^[A-Za-z2-7\s-]+=*$/.test(totpSecret)) {
-    faults.push(`${prefix}TOTP_SECRET is no base32 text.`);
+    faults.push(`${nameOf('TOTP_SECRET')} is no base32 text.`);
   }
   if (username === undefined || password === undefined) return undefined;
   return { kind: 'password', username, password, ...(totpSecret === undefined ? {} : { totpSecret }) };

@@ -11,35 +11,25 @@ import { readFileSync } from 'node:fs';
  */
 export function secretsOf({ cloudInit }: MachineSpec, environment: Environment): MachineSecrets {
   if (cloudInit === undefined) return {};
-  const { passwordFrom: reference } = cloudInit;
-  if (hasOwnData(cloudInit)) return dataOf(cloudInit, environment);
-  if (reference === undefined) return {};
-  let read: { password: string | undefined; missing: string[] } | undefined;
-  const reading = () => (read ??= readPassword(reference, environment));
-  return {
-    get password() {
-      return reading().password;
-    },
-    get missing() {
-      return reading().missing;
-    },
-  };
-}
-
-function readPassword(reference: Reference, environment: Environment) {
-  const referred = readReference(reference, environment);
-  if ('absent' in referred) return { password: undefined, missing: [pointing('passwordFrom', referred)] };
-  return { password: hashOf(withoutLastLineEnd(referred.text)), missing: [] };
-}
-
-type CloudInit = NonNullable<MachineSpec['cloudInit']>;
-type Reference = NonNullable<CloudInit['passwordFrom']>;
-
-/** Data and all that goes into it. It is compared in every plan, so that the password is always needed, too. */
-function dataOf(cloudInit: CloudInit, environment: Environment): MachineSecrets {
-  let read: { data: CloudInitTexts; missing: string[]; password: string | undefined } | undefined;
+  const hasData = hasOwnData(cloudInit);
+  if (!hasData && cloudInit.passwordFrom === undefined) return {};
+  let read: ReturnType<typeof readData> | undefined;
   const reading = () => (read ??= readData(cloudInit, environment));
-  const hashes = new Map<string, string | undefined>();
+  const hashes = new Map<string | undefined, string | undefined>();
+  const hashed = (salt?: string): string | undefined => {
+    if (!hashes.has(salt)) hashes.set(salt, hashOf(reading().password, salt && saltOf(salt)));
+    return hashes.get(salt);
+  };
+  if (!hasData)
+    return {
+      get password() {
+        return hashed();
+      },
+      get missing() {
+        return reading().missing;
+      },
+    };
+  // data is compared in every plan, so that the password in it is always needed, too
   return {
     get data() {
       return reading().data;
@@ -47,12 +37,12 @@ function dataOf(cloudInit: CloudInit, environment: Environment): MachineSecrets 
     get missing() {
       return reading().missing;
     },
-    hashedWith: salt => {
-      if (!hashes.has(salt)) hashes.set(salt, hashOf(reading().password, saltOf(salt)));
-      return hashes.get(salt);
-    },
+    hashedWith: hashed,
   };
 }
+
+type CloudInit = NonNullable<MachineSpec['cloudInit']>;
+type Reference = NonNullable<CloudInit['passwordFrom']>;
 
 function readData(cloudInit: CloudInit, environment: Environment) {
   const data: CloudInitTexts = {};

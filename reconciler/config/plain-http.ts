@@ -30,7 +30,7 @@ const INSECURE: Setting = {
 /** Each setting that says whom to trust where no certificate is shown. A pin is for all addresses, the others for any. */
 export function unusedOverHttp(
   endpoints: readonly string[],
-  { cluster, variables: { prefix, values }, isInsecure }: Said,
+  { cluster, variables: { nameOf, values }, isInsecure }: Said,
 ): string[] {
   const plain = endpoints.filter(isPlain);
   const isAll = isPlainHttp(endpoints);
@@ -43,7 +43,7 @@ export function unusedOverHttp(
   return unused.flatMap(({ variable, field, gives }) => {
     const names = [
       ...(field !== undefined && cluster[field] !== undefined ? [`cluster.${field}`] : []),
-      ...(values[variable] !== undefined ? [prefix + variable] : []),
+      ...(values[variable] !== undefined ? [nameOf(variable)] : []),
     ];
     return names.map(name => `${gives} does nothing over http: remove ${name}${instead}.`);
   });

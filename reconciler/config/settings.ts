@@ -1,5 +1,5 @@
 import { durationOf, milliseconds, parseCluster, type ClusterSpec } from '../../spec';
-import { readVariable, type Environment, type Variables } from './variables';
+import { readVariable, setName, type Environment, type Variables } from './variables';
 
 /** What the environment may say in the words of a cluster's spec. */
 export type Settings = Pick<ClusterSpec, 'endpoints' | 'fingerprint' | 'taskTimeout' | 'pollCeiling'>;
@@ -42,11 +42,14 @@ export function settingsOf({ prefix, values, faults }: Variables, environment: E
       shown: short,
     };
     const part = shown(textIn(said, field, entry));
-    const place = variable.startsWith('TASK_') ? 'PVE_' : prefix;
-    const given = part === undefined ? '' : ` ${JSON.stringify(part)}`;
-    faults.push(`${place}${variable}: ${fault}${given}; allowed: ${allowed ?? 'another'}. ${remedy}`);
+    const place = setName((variable.startsWith('TASK_') ? 'PVE_' : prefix) + variable, environment);
+    faults.push(`${place}: ${fault}${givenText(part)}; allowed: ${allowed ?? 'another'}. ${remedy}`);
   }
   return {};
+}
+
+function givenText(part: string | undefined): string {
+  return part === undefined ? '' : ` ${JSON.stringify(part)}`;
 }
 
 function textIn(said: object, field: string, entry: string | undefined): string {
@@ -65,16 +68,19 @@ function duration(text: string | undefined): string | undefined {
   return text !== undefined && /^\d+$/.test(text) ? `${text}s` : text;
 }
 
-/** Longer than the 30 s after which PVE's own proxy gives up, so that its answer comes first. */
-const REQUEST_TIMEOUT = '45s';
-
-const Timeout = durationOf('1s', '10m');
-
-/** How long one request may take, repeats of a read included, from its first byte to the last of its answer. */
-export function requestTimeoutMs(environment: Environment, faults: string[]): number {
-  const given = readVariable('PVE_REQUEST_TIMEOUT', environment, faults) ?? REQUEST_TIMEOUT;
-  const parsed = Timeout.safeParse(duration(given));
+/** The milliseconds of a variable that says a duration within these bounds; `otherwise` where it is not set. */
+export function durationIn(
+  variable: string,
+  environment: Environment,
+  { from, to, otherwise }: { from: string; to: string; otherwise: string },
+  faults: string[],
+): number {
+  const given = readVariable(variable, environment, faults) ?? otherwise;
+  const parsed = durationOf(from, to).safeParse(duration(given.trim()));
   if (parsed.success) return milliseconds(parsed.data);
-  faults.push('PVE_REQUEST_TIMEOUT: invalid duration; allowed: from "1s" to "10m", such as "45s".');
-  return milliseconds(REQUEST_TIMEOUT);
+  const name = setName(variable, environment);
+  faults.push(
+    `${name}: invalid duration${givenText(short(given))}; allowed: from "${from}" to "${to}", such as "${otherwise}".`,
+  );
+  return milliseconds(otherwise);
 }

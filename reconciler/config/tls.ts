@@ -10,26 +10,23 @@ const SWITCH: Readonly<Record<string, boolean>> = {
 
 /** Whom to trust. What the cluster's spec says comes first, then the environment. */
 export function tlsOf(cluster: ClusterSpec, variables: Variables): PveConfig['tls'] {
-  const { prefix, values, faults } = variables;
+  const { prefix, nameOf, isGiven, values, faults } = variables;
   const ca =
-    pem(cluster.caCertificate, 'caCertificate', faults) ??
-    pem(values.CA_BUNDLE, `${prefix}CA_BUNDLE`, faults);
+    pem(cluster.caCertificate, 'caCertificate', faults) ?? pem(values.CA_BUNDLE, nameOf('CA_BUNDLE'), faults);
   const clientCertificate =
     pem(cluster.clientCertificate, 'clientCertificate', faults) ??
-    pem(values.CLIENT_CERT, `${prefix}CLIENT_CERT`, faults);
-  const clientKey = pem(values.CLIENT_KEY, `${prefix}CLIENT_KEY`, faults, isKey);
-  if (clientCertificate !== undefined && values.CLIENT_KEY === undefined)
+    pem(values.CLIENT_CERT, nameOf('CLIENT_CERT'), faults);
+  const clientKey = pem(values.CLIENT_KEY, nameOf('CLIENT_KEY'), faults, isKey);
+  if (clientCertificate !== undefined && !isGiven('CLIENT_KEY'))
     faults.push(
       `a client certificate is given without its key: set ${prefix}CLIENT_KEY or ${prefix}CLIENT_KEY_FILE.`,
     );
-  if (
-    values.CLIENT_KEY !== undefined &&
-    cluster.clientCertificate === undefined &&
-    values.CLIENT_CERT === undefined
-  )
-    faults.push(`${prefix}CLIENT_KEY is given without its certificate: set ${prefix}CLIENT_CERT.`);
+  const isCertified = cluster.clientCertificate !== undefined || isGiven('CLIENT_CERT');
+  if (values.CLIENT_KEY !== undefined && !isCertified)
+    faults.push(`${nameOf('CLIENT_KEY')} is given without its certificate: set ${prefix}CLIENT_CERT.`);
   const unfit = clientCertificate && clientKey && pairFault(clientCertificate, clientKey);
-  if (unfit) faults.push(`${unfit}: give both of one pair, in ${prefix}CLIENT_CERT and ${prefix}CLIENT_KEY.`);
+  if (unfit)
+    faults.push(`${unfit}: give both of one pair, in ${nameOf('CLIENT_CERT')} and ${nameOf('CLIENT_KEY')}.`);
   return {
     insecure: cluster.insecureSkipTlsVerify ?? isInsecure(variables),
     ...(ca === undefined ? {} : { ca }),
@@ -38,11 +35,11 @@ export function tlsOf(cluster: ClusterSpec, variables: Variables): PveConfig['tl
   };
 }
 
-function isInsecure({ prefix, values, faults }: Variables): boolean {
+function isInsecure({ nameOf, values, faults }: Variables): boolean {
   const said = values.INSECURE_SKIP_VERIFY;
   if (said === undefined) return false;
   const known = SWITCH[said.trim().toLowerCase()];
-  if (known === undefined) faults.push(`${prefix}INSECURE_SKIP_VERIFY is neither true nor false.`);
+  if (known === undefined) faults.push(`${nameOf('INSECURE_SKIP_VERIFY')} is neither true nor false.`);
   return known ?? false;
 }
 
@@ -54,10 +51,12 @@ function pem(
   isGood: (text: string) => boolean = isCertificate,
 ): string | undefined {
   if (given === undefined) return undefined;
-  const text = given.includes('-----BEGIN') ? given : readText(given, name, faults);
+  const isText = given.includes('-----BEGIN') || name.endsWith('_FILE');
+  const text = isText ? given : readText(given, name, faults);
   if (text === undefined || isGood(text)) return text;
   const wanted = isGood === isKey ? 'a private key without a passphrase' : 'certificates';
-  faults.push(`${name} holds no PEM text of ${wanted}.`);
+  // what was read is a path, and no secret
+  faults.push(`${name}${isText ? '' : `: the file ${given}`} holds no PEM text of ${wanted}.`);
   return undefined;
 }
 

@@ -24,6 +24,10 @@ type ClusterVariable = (typeof CLUSTER_VARIABLES)[number];
 export interface Variables {
   prefix: string;
   values: Partial<Record<ClusterVariable, string>>;
+  /** The name of a variable as the user has set it, with `_FILE` where that is it; without that where nothing is set. */
+  nameOf: (variable: ClusterVariable) => string;
+  /** Whether the user has set it, or its file: also where no value came of that, which is told. */
+  isGiven: (variable: ClusterVariable) => boolean;
   /** What could not be read, one text each. */
   faults: string[];
 }
@@ -35,12 +39,20 @@ export function hasVariables(prefix: string, environment: Environment): boolean 
 
 /** Reads the set of one prefix, and the files that it names. */
 export function readVariables(prefix: string, environment: Environment): Variables {
-  const variables: Variables = { prefix, values: {}, faults: [] };
+  const nameOf = (name: ClusterVariable): string => setName(prefix + name, environment);
+  const isGiven = (name: ClusterVariable): boolean => isSet(environment, prefix + name);
+  const variables: Variables = { prefix, values: {}, nameOf, isGiven, faults: [] };
   for (const name of CLUSTER_VARIABLES) {
     const value = readVariable(prefix + name, environment, variables.faults);
     if (value !== undefined) variables.values[name] = value;
   }
   return variables;
+}
+
+/** The name under which a variable is set: its own, or the one that names its file. */
+export function setName(name: string, environment: Environment): string {
+  const isOfFile = nonEmpty(environment[name]) === undefined && nonEmpty(environment[`${name}_FILE`]);
+  return isOfFile ? `${name}_FILE` : name;
 }
 
 /** One variable, or the content of the file that its `…_FILE` names. */
@@ -73,10 +85,13 @@ export function readText(path: string, variable: string, faults: string[]): stri
   }
 }
 
+/** No secret of Proxmox has such a form. */
+const PEM_FILE = /^[\w./-]+\.(?:pem|crt|cer|key)$/;
+
 function shownFile(file: string): string {
   const folder = dirname(file);
   const leadsSomewhere = /^(?:\/|\.\.?\/)/.test(file) && folder !== '/' && existsSync(folder);
-  return leadsSomewhere ? `the file ${file}` : 'the file that it names';
+  return leadsSomewhere || PEM_FILE.test(file) ? `the file ${file}` : 'the file that it names';
 }
 
 /** Whether a variable is there, or the one that names its file. */

@@ -3,14 +3,14 @@ import type { ClusterAccess } from '../config/config';
 import type { Environment } from '../config/variables';
 import { clusterStatus } from '../outputs/cluster';
 import { ClusterReading } from '../run/cluster-reading';
-import type { Told } from '../report/field-line';
+import type { Told } from '../report/log-line';
 import { Run, type Shared } from '../run/run';
 import { Attempts, keyOf, type Around } from './attempts';
 import { backoffMs, kindOf, LONGEST_MS } from './backoff';
-import { Bell } from './bell';
+import { Pause } from './pause';
 import { Connection } from './connection';
 import { failureLine } from './event-lines';
-import { Heart, troubleText } from './heart';
+import { ClusterProbe, troubleText } from './cluster-probe';
 import { MachineRecord } from './machine-record';
 import type { Orphan } from '../run/reads/orphans';
 import { Pruning } from './pruning';
@@ -35,8 +35,8 @@ export class ClusterLoop {
 
   private states: readonly DesiredState[] = [];
   private connection: Connection;
-  private readonly bell = new Bell();
-  private readonly heart: Heart;
+  private readonly pause = new Pause();
+  private readonly probe: ClusterProbe;
   private readonly attempts: Attempts;
   private readonly pruning: Pruning;
   private cause: string | undefined;
@@ -54,14 +54,14 @@ export class ClusterLoop {
     this.attempts = new Attempts(
       name,
       around,
-      () => this.bell.ring(),
-      () => this.heart.look(),
+      () => this.pause.end(),
+      () => this.probe.look(),
     );
     this.pruning = new Pruning(name, around, this.attempts);
     const { intervalMs } = around.settings;
     const connection = (): Connection => this.connection;
     const changed = (trouble: unknown): void => this.heard(trouble);
-    this.heart = new Heart({ intervalMs, signal: around.signal, connection, changed });
+    this.probe = new ClusterProbe({ intervalMs, signal: around.signal, connection, changed });
   }
 
   /** What is wanted from now on. */
@@ -88,25 +88,25 @@ export class ClusterLoop {
     this.connection = new Connection(access, this.around.metrics.answered);
     this.around.log({ level: 'info', message: 'New credentials', fields: { cluster: this.name } });
     void this.attempts.ended().then(() => old.close());
-    this.heart.look();
+    this.probe.look();
     this.soon();
   }
 
   async run(): Promise<void> {
     const { signal } = this.around;
-    const beating = this.heart.beat();
+    const probing = this.probe.run();
     while (!signal.aborted) {
       if (this.isReached && this.isDue()) await this.round();
-      await this.bell.wait(this.restMs(), signal);
+      await this.pause.wait(this.restMs(), signal);
     }
-    await Promise.all([beating, this.attempts.ended()]);
+    await Promise.all([probing, this.attempts.ended()]);
     await this.connection.close();
   }
 
   private soon(): void {
     for (const record of this.records.values()) record.tryAgain();
     this.nextRoundAt = 0;
-    this.bell.ring();
+    this.pause.end();
   }
 
   private heard(trouble: unknown): void {
@@ -130,11 +130,8 @@ export class ClusterLoop {
     [this.reason, this.cause] = [text, cause];
     if (isKnown) return;
     const said = message === 'Failed' ? 'Lost the cluster' : message;
-    log({
-      level,
-      message: said,
-      fields: { cluster: this.name, ...fields, ...(said !== message && { error: text }) },
-    });
+    const error = said === message ? {} : { error: text };
+    log({ level, message: said, fields: { cluster: this.name, ...fields, ...error } });
   }
 
   private isDue(): boolean {
@@ -146,13 +143,8 @@ export class ClusterLoop {
     const { intervalMs } = this.around.settings;
     const now = Date.now();
     if (!this.isReached) return intervalMs;
-    const retry = Math.min(...this.retries());
+    const retry = Math.min(...[...this.records.values()].map(({ retryAt = Infinity }) => retryAt));
     return Math.max(Math.min(NEAREST_MS, intervalMs), Math.min(this.nextRoundAt, retry) - now);
-  }
-
-  private *retries(): Iterable<number> {
-    yield Infinity;
-    for (const { retryAt } of this.records.values()) if (retryAt !== undefined) yield retryAt;
   }
 
   /** Reads the cluster once, and begins on each machine that is to be looked at. */
@@ -179,7 +171,7 @@ export class ClusterLoop {
       this.lost(error);
       const longest = backoffMs(error, 1) === LONGEST_MS ? LONGEST_MS : settings.intervalMs;
       this.nextRoundAt = Date.now() + Math.min(longest, backoffMs(error, this.failures));
-      this.heart.look();
+      this.probe.look();
     }
   }
 
@@ -213,22 +205,17 @@ export class ClusterLoop {
         return record && (isFull ? record.isFree(now) : record.isLate(now)) ? [record] : [];
       });
       if (due.length === 0) continue;
-      const { preferredNodes } = connection.access;
-      const report = this.attempts.reportFor(owner);
       const run = new Run(shared, {
-        report,
+        report: this.attempts.reportFor(owner),
         signal: this.around.signal,
         fleet: { owner, machines, nodes },
-        preferredNodes,
+        preferredNodes: connection.access.preferredNodes,
         reading,
       });
-      const first = due.filter(({ hasFailed }) => !hasFailed);
-      const last = due.filter(({ hasFailed }) => hasFailed);
-      await this.attempts.begin([...first, ...last], {
-        state,
-        run,
-        isCurrent: () => connection === this.connection,
-      });
+      // those that failed last come last
+      due.sort((one, other) => Number(one.hasFailed) - Number(other.hasFailed));
+      const isCurrent = (): boolean => connection === this.connection;
+      await this.attempts.begin(due, { state, run, isCurrent });
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { ClusterAccess } from '../config/config';
+import { ifTold } from '../observe/if-allowed';
 import { connect, readVersion, type Answered, type Pve } from '../pve';
 import { Shared } from '../run/run';
 
@@ -27,7 +28,7 @@ export class Connection {
 
   /** Asks whether somebody answers. What comes back is why not; undefined: he does. Takes no longer than this. */
   async trouble(ms: number): Promise<unknown> {
-    this.asking ??= readVersion(this.pve)
+    this.asking ??= ifTold(readVersion(this.pve))
       .then(
         () => (this.failure = undefined),
         (error: unknown) => (this.failure = error),

@@ -4,14 +4,15 @@ import { InputError, messageOf } from '../errors';
 import type { Desired } from '../input/desired-states';
 import { isFolder } from '../input/stack-folder';
 import type { Options, Surroundings } from '../input/surroundings';
-import type { Told } from '../report/field-line';
+import { EXIT } from '../report/exit-code';
+import type { Told } from '../report/log-line';
 import type { Around } from './attempts';
-import { Bell } from './bell';
+import { Pause } from './pause';
 import { ClusterLoop } from './cluster-loop';
 import { Fleet } from './fleet';
 import { listen } from './http/listen';
 import { routesFor } from './routes';
-import { Metrics } from './numbers/metrics';
+import { Metrics } from './metrics';
 import { daemonSettings, type DaemonSettings } from './settings';
 import { Sources } from './sources/sources';
 import { Turns } from './turns';
@@ -22,14 +23,14 @@ const LOOK_MS = 5_000;
 const TURN_MS = 30_000;
 
 /** Keeps Proxmox as the desired states say, until it is interrupted. Throws where it cannot even begin. */
-export async function runDaemon(options: Options, around: Surroundings): Promise<void> {
+export async function runDaemon(around: Surroundings, options: Options): Promise<number> {
   const settings = daemonSettings(around.environment);
   refusePruneOfStacks(options);
   const sources = new Sources(options, around);
   const first = await firstReading(sources, around.signal);
-  if (first === undefined) return;
+  if (first === undefined) return EXIT.done;
   const daemon = new Daemon(settings, sources, options.prune === true, around);
-  const accesses = daemon.accessesTo(first);
+  const accesses = accessesTo(first);
   const closeServers = await listen(routesFor(settings, daemon.fleet, daemon.metrics), (variable, address) =>
     around.reporter.tell({ level: 'info', message: 'Listening', fields: { variable, address } }),
   );
@@ -38,6 +39,7 @@ export async function runDaemon(options: Options, around: Surroundings): Promise
   } finally {
     await closeServers();
   }
+  return EXIT.done;
 }
 
 /** Of a stack, machines are left out of which only Terraform knows a part: they would look as if they had left. */
@@ -51,14 +53,20 @@ function refusePruneOfStacks({ prune, spec = [] }: Options): void {
 
 /** What is wrong before anything runs ends the program: there is no good reading to go on with. */
 async function firstReading(sources: Sources, signal: AbortSignal): Promise<Desired | undefined> {
-  const bell = new Bell();
+  const pause = new Pause();
   while (!signal.aborted) {
     const read = await sources.readIfNew();
     if (read !== undefined) return read;
     if (sources.fault !== undefined) throw new InputError(sources.fault);
-    await bell.wait(100, signal);
+    await pause.wait(100, signal);
   }
   return undefined;
+}
+
+/** The ways to the clusters. Throws what is wrong with the configuration. */
+function accessesTo({ states, around: { environment } }: Desired): ClusterAccess[] {
+  const clusters = states.map(({ cluster }) => cluster);
+  return accessTo(clusters, environment);
 }
 
 class Daemon {
@@ -70,7 +78,6 @@ class Daemon {
   >();
   private readonly around: Omit<Around, 'signal'>;
   private readonly signal: AbortSignal;
-  private readonly log: (line: Told) => void;
   private last: Desired | undefined;
   private told = '';
 
@@ -81,13 +88,12 @@ class Daemon {
     { signal, reporter }: Surroundings,
   ) {
     this.signal = signal;
-    this.log = line => reporter.tell(line);
     const turns = new Turns(settings.concurrency, TURN_MS);
     this.fleet = new Fleet(() => [...this.loops.values()].map(({ loop }) => loop), sources, turns);
     this.metrics = new Metrics(this.fleet);
     this.around = {
       settings,
-      log: this.log,
+      log: line => reporter.tell(line),
       metrics: this.metrics,
       turns,
       sources,
@@ -96,28 +102,18 @@ class Daemon {
     };
   }
 
-  /** The ways to the clusters. Throws what is wrong with the configuration. */
-  accessesTo({ states, around: { environment } }: Desired): ClusterAccess[] {
-    return accessTo(
-      states.map(({ cluster }) => cluster),
-      environment,
-    );
-  }
-
   async run(first: Desired, accesses: ClusterAccess[]): Promise<void> {
     const { intervalMs, concurrency } = this.settings;
-    this.log({ level: 'info', message: 'Started the daemon', fields: { intervalMs, concurrency } });
-    accesses
-      .flatMap(({ warnings }) => warnings)
-      .forEach(text => this.log({ level: 'warn', message: text, fields: {} }));
+    this.tell('info', 'Started the daemon', { intervalMs, concurrency });
+    accesses.flatMap(({ warnings }) => warnings).forEach(text => this.tell('warn', text));
     this.take(first, accesses);
-    const bell = new Bell();
+    const pause = new Pause();
     while (!this.signal.aborted) {
-      await bell.wait(Math.min(LOOK_MS, intervalMs), this.signal);
+      await pause.wait(Math.min(LOOK_MS, intervalMs), this.signal);
       if (!this.signal.aborted) await this.look();
     }
     await Promise.all([...this.loops.values()].map(({ ended }) => ended));
-    this.log({ level: 'info', message: 'Stopped: what Proxmox was told before goes on there', fields: {} });
+    this.tell('info', 'Stopped: what Proxmox was told before goes on there');
   }
 
   /** Reads the files that were written since, credentials too. What is wrong is told once, and changes nothing. */
@@ -128,7 +124,7 @@ class Daemon {
       const desired = read ?? this.last;
       if (fault !== undefined) this.tellFault('Bad desired state: the last good one is kept', fault);
       if (desired === undefined) return;
-      this.take(desired, this.accessesTo(desired), read !== undefined);
+      this.take(desired, accessesTo(desired), read !== undefined);
       if (fault === undefined) this.told = '';
     } catch (error) {
       this.tellFault('Bad configuration: the last good one is kept', messageOf(error));
@@ -139,7 +135,7 @@ class Daemon {
     if (this.told === fault) return;
     this.told = fault;
     this.metrics.failed('source', new InputError(fault));
-    for (const error of fault.split('\n')) this.log({ level: 'error', message, fields: { error } });
+    for (const error of fault.split('\n')) this.tell('error', message, { error });
   }
 
   private take(desired: Desired, accesses: readonly ClusterAccess[], isNew = true): void {
@@ -160,7 +156,8 @@ class Daemon {
       if (isNew) loop?.want(states, environment);
     }
     for (const name of this.loops.keys()) if (!byCluster.has(name)) this.leave(name);
-    if (isNew) this.tellOf(desired);
+    const machines = desired.states.reduce((sum, state) => sum + state.machines.length, 0);
+    if (isNew) this.tell('info', 'Read the desired state', { machines, clusters: this.loops.size });
   }
 
   private begin(name: string, access: ClusterAccess): ClusterLoop {
@@ -175,21 +172,12 @@ class Daemon {
 
   /** No document speaks of the cluster any more: nothing is done there, whatever it holds. */
   private leave(name: string): void {
-    this.log({
-      level: 'warn',
-      message: 'Nothing is wanted of this cluster any more: left alone',
-      fields: { cluster: name },
-    });
+    this.tell('warn', 'Nothing is wanted of this cluster any more: left alone', { cluster: name });
     this.loops.get(name)?.stop.abort();
     this.loops.delete(name);
   }
 
-  private tellOf({ states }: Desired): void {
-    const machines = states.reduce((sum, state) => sum + state.machines.length, 0);
-    this.log({
-      level: 'info',
-      message: 'Read the desired state',
-      fields: { machines, clusters: this.loops.size },
-    });
+  private tell(level: Told['level'], message: string, fields: Told['fields'] = {}): void {
+    this.around.log({ level, message, fields });
   }
 }

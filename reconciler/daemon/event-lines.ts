@@ -1,29 +1,23 @@
+import type { Cause } from '../action';
 import { RefusedError } from '../errors';
 import type { Event } from '../event';
-import { knownCauseOf } from '../outputs/known-cause';
 import { PveError, TaskError } from '../pve';
 import { actionText, planTexts } from '../report/action-text';
 import { causeText } from '../report/failure-text';
-import { LEVEL_OF, type Level } from '../report/level';
+import type { Told } from '../report/log-line';
+import { LEVEL_OF } from '../report/level';
 import { percentText } from '../report/lines';
 
-/** One line of the log: words that people search for, and what they are about. */
-export interface Line {
-  level: Level;
-  message: string;
-  fields: Record<string, string | number | undefined>;
-}
-
-/** The line of an event. Holds no secret: what Proxmox says was masked where it came in. */
-export function lineOf(event: Event): Line {
+/** The line of an event: words that people search for. Holds no secret: what Proxmox says was masked where it came in. */
+export function lineOf(event: Event): Told {
   if (event.kind === 'failed') return failureLine(event.error, event.machine);
   const level = LEVEL_OF[event.kind];
   return { level, message: messageOf(event), fields: { machine: event.machine, ...fieldsOf(event) } };
 }
 
-type Told = Exclude<Event, { kind: 'failed' }>;
+type NotFailed = Exclude<Event, { kind: 'failed' }>;
 
-function messageOf(event: Told): string {
+function messageOf(event: NotFailed): string {
   switch (event.kind) {
     case 'planned':
       return 'Planned';
@@ -43,7 +37,7 @@ function messageOf(event: Told): string {
   }
 }
 
-function fieldsOf(event: Told): Line['fields'] {
+function fieldsOf(event: NotFailed): Told['fields'] {
   if (event.kind === 'planned') return { does: planTexts(event.plan.actions).join('; ') };
   if (event.kind !== 'started' && event.kind !== 'finished') return {};
   const { action, vmid, node } = event;
@@ -52,7 +46,7 @@ function fieldsOf(event: Told): Line['fields'] {
 }
 
 /** The line of a failure; several lines of one text stand in its field. */
-export function failureLine(error: unknown, machine?: string): Line {
+export function failureLine(error: unknown, machine?: string): Told {
   const named = machine === undefined ? {} : { machine };
   if (error instanceof PveError && error.kind === 'unauthenticated')
     return {
@@ -61,8 +55,14 @@ export function failureLine(error: unknown, machine?: string): Line {
       fields: { ...named, error: 'invalid credentials', detail: error.message },
     };
   const [refusal] = error instanceof RefusedError ? error.refusals : [];
-  const known = refusal && knownCauseOf(refusal.detail);
+  const cause = refusal?.cause;
   const upid = error instanceof TaskError ? { upid: error.task.upid, node: error.task.node } : {};
-  const fields = { ...named, ...upid, ...known?.fields, error: causeText(error) };
-  return { level: 'error', message: known?.message ?? (refusal ? 'Refused' : 'Failed'), fields };
+  const fields = { ...named, ...upid, ...cause?.facts, error: causeText(error) };
+  const message = cause ? SEARCHED[cause.about] : refusal ? 'Refused' : 'Failed';
+  return { level: 'error', message, fields };
 }
+
+const SEARCHED: Readonly<Record<Cause['about'], string>> = {
+  resources: 'Insufficient resources',
+  bridge: 'Bridge not found',
+};

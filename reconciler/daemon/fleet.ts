@@ -1,7 +1,7 @@
 import { version } from '../../package.json';
 import type { ClusterLoop } from './cluster-loop';
 import type { MachineRecord } from './machine-record';
-import type { Numbers } from './numbers/metrics';
+import type { Numbers } from './metrics';
 import type { Sources } from './sources/sources';
 import type { Turns } from './turns';
 
@@ -14,15 +14,13 @@ export class Fleet implements Numbers {
   ) {}
 
   machines = (): { phase: string; node: string; count: number }[] => {
-    const counts = new Map<string, Map<string, number>>();
+    const counts = new Map<string, { phase: string; node: string; count: number }>();
     for (const [, { outputs }] of this.records()) {
       const { phase, node = '' } = outputs;
-      const nodes = counts.get(phase) ?? new Map<string, number>();
-      counts.set(phase, nodes.set(node, (nodes.get(node) ?? 0) + 1));
+      const { count } = counts.get(`${phase} ${node}`) ?? { count: 0 };
+      counts.set(`${phase} ${node}`, { phase, node, count: count + 1 });
     }
-    return [...counts].flatMap(([phase, nodes]) =>
-      [...nodes].map(([node, count]) => ({ phase, node, count })),
-    );
+    return [...counts.values()];
   };
 
   pendingRestarts = (): number => this.records().filter(([, { outputs }]) => outputs.restartRequired).length;

@@ -1,14 +1,20 @@
-import { uuidOf } from '../observe/guest-facts';
+import { isDeepStrictEqual } from 'node:util';
+import { uuidOf } from '../observe/guest';
 import { canonical, type MachineOutputs, type MachineSpec } from '../../spec';
 import type { ObservedGuest } from '../observed';
+import { aboutOf } from '../outputs/conditions';
 import { absentOutputs, failedOutputs, machineOutputs, unreadOutputs, type Seen } from '../outputs/machine';
-import type { Outcome } from '../apply/reconcile-machine';
+import type { Outcome } from '../apply/converge';
 import { causeText } from '../report/failure-text';
 import { visible } from '../report/visible';
 import { backoffMs, isLasting } from './backoff';
 
 /** What was read of a machine beside its configuration. Of the guest only what tells whether it has changed since. */
-export type Kept = Omit<Seen, 'guest'> & { guest: Pick<ObservedGuest, 'vmid' | 'node' | 'power' | 'digest'> };
+type Kept = Omit<Seen, 'guest'> & { guest: ReturnType<typeof tellingOf> };
+
+function tellingOf({ vmid, node, power, digest }: ObservedGuest) {
+  return { vmid, node, power, digest };
+}
 
 /** What the daemon remembers of one machine. Nothing of it is needed to begin again. */
 export class MachineRecord {
@@ -71,7 +77,7 @@ export class MachineRecord {
     return !this.isAtWork && this.waitsUntil > 0 ? this.waitsUntil : undefined;
   }
 
-  /** Those that failed last come last. */
+  /** Whether its last attempt failed. */
   get hasFailed(): boolean {
     return this.failures > 0;
   }
@@ -79,28 +85,24 @@ export class MachineRecord {
   /** Whether the guest is as it was when it was seen. */
   isSeenAs(outcome: Outcome): boolean {
     if (outcome.kind === 'paused' || outcome.guest === undefined || this.kept === undefined) return false;
-    const { vmid, node, power, digest } = this.kept.guest;
-    const { guest } = outcome;
-    return guest.digest === digest && guest.power === power && guest.node === node && guest.vmid === vmid;
+    return isDeepStrictEqual(tellingOf(outcome.guest), this.kept.guest);
   }
 
   /** Takes what was read beside the configuration; undefined: there is no guest. */
   see(seen: Seen | undefined): void {
     if (seen === undefined) return void (this.kept = undefined);
-    const { vmid, node, power, digest } = seen.guest;
     this.keptUuid = uuidOf(seen.guest.current);
-    this.kept = { ...seen, guest: { vmid, node, power, digest } };
+    this.kept = { ...seen, guest: tellingOf(seen.guest) };
   }
 
   /** Takes a guest of which only the configuration was read: what was read before stays where it is told of the same. */
   seeAgain(unread: Seen): void {
-    const { vmid, node, power, digest, current } = unread.guest;
+    const { guest } = unread;
     const last = this.kept;
     this.seenUntil = 0;
-    if (last?.guest.vmid !== vmid || this.keptUuid !== uuidOf(current)) return this.see(unread);
-    const isAsBefore = last.guest.power === power;
-    const { powerState, interfaces } = isAsBefore ? last : unread;
-    this.kept = { ...last, powerState, interfaces, guest: { vmid, node, power, digest } };
+    if (last?.guest.vmid !== guest.vmid || this.keptUuid !== uuidOf(guest.current)) return this.see(unread);
+    const { powerState, interfaces } = last.guest.power === guest.power ? last : unread;
+    this.kept = { ...last, powerState, interfaces, guest: tellingOf(guest) };
   }
 
   wentWell(outcome: Outcome): void {
@@ -120,7 +122,7 @@ export class MachineRecord {
     this.isStuck = isLasting(error);
     this.waitsUntil = isOver ? 1 : Date.now() + backoffMs(error, this.failures);
     this.error = visible(causeText(error));
-    this.outputs = failedOutputs(this.outputs, isThere, this.error);
+    this.outputs = failedOutputs(this.outputs, isThere, this.error, aboutOf(error));
     this.shown = undefined;
     this.lastUpdated = new Date().toISOString();
   }

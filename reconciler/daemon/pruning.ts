@@ -40,8 +40,7 @@ export class Pruning {
     const text = clones.join(', ');
     const key = textOf(orphan);
     if (text !== '' && this.staying.get(key) !== text) {
-      const { machine, owner, vmid, node } = orphan;
-      const fields = { machine, cluster: this.cluster, owner, vmid, node, clones: text };
+      const fields = { ...this.placeOf(orphan), clones: text };
       this.around.log({ level: 'warn', message: 'Left alone while linked clones of it stay', fields });
     }
     if (text === '') this.staying.delete(key);
@@ -88,11 +87,13 @@ export class Pruning {
   }
 
   private tell(orphan: Orphan): void {
-    const { owner, machine, vmid, node, entry } = orphan;
-    const held = entry === undefined ? {} : { entry };
     const remedy = remedyFor(orphan, this.around.prunes);
-    const fields = { machine, cluster: this.cluster, owner, vmid, node, ...held, remedy };
+    const fields = { ...this.placeOf(orphan), entry: orphan.entry, remedy };
     this.around.log({ level: 'warn', message: 'Orphan: nothing asks for it any more', fields });
+  }
+
+  private placeOf({ machine, owner, vmid, node }: Orphan) {
+    return { machine, cluster: this.cluster, owner, vmid, node };
   }
 }
 

@@ -21,9 +21,4 @@ export class Repeats {
     else this.before.delete(machine);
     this.now.delete(machine);
   }
-
-  forget(machine: string): void {
-    this.before.delete(machine);
-    this.now.delete(machine);
-  }
 }

@@ -1,9 +1,9 @@
 import { visibleTexts } from '../report/visible';
 import type { Fleet } from './fleet';
 import type { Address } from './http/address';
-import type { Answer } from './http/answer';
+import { plain, type Answer } from './http/answer';
 import type { Route, Served } from './http/listen';
-import type { Metrics } from './numbers/metrics';
+import type { Metrics } from './metrics';
 import { PAGE } from './page/page';
 import type { DaemonSettings } from './settings';
 
@@ -67,8 +67,4 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
-}
-
-function plain(status: number, text: string): Answer {
-  return { status, type: 'text/plain', text };
 }

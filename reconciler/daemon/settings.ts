@@ -1,4 +1,4 @@
-import { durationOf, milliseconds } from '../../spec';
+import { durationIn } from '../config/settings';
 import { readVariable, type Environment } from '../config/variables';
 import { InputError } from '../errors';
 import { addressOf, type Address } from './http/address';
@@ -14,7 +14,7 @@ export interface DaemonSettings {
   status: Address | undefined;
 }
 
-const Interval = durationOf('100ms', '24h');
+const INTERVAL = { from: '100ms', to: '24h', otherwise: '30s' };
 const MOST_AT_ONCE = 1_000;
 
 /** Reads the settings of the daemon. Throws one `InputError` with all that is wrong. */
@@ -31,7 +31,7 @@ export function daemonSettings(environment: Environment): DaemonSettings {
     return address;
   };
   const settings = {
-    intervalMs: interval(read('RECONCILE_INTERVAL', '30s'), faults),
+    intervalMs: durationIn('RECONCILE_INTERVAL', environment, INTERVAL, faults),
     concurrency: concurrency(read('MAX_CONCURRENT_RECONCILES', '5'), faults),
     metrics: listensAt('METRICS_BIND_ADDRESS', ':8080'),
     probes: listensAt('HEALTH_PROBE_BIND_ADDRESS', ':8081'),
@@ -39,13 +39,6 @@ export function daemonSettings(environment: Environment): DaemonSettings {
   };
   if (faults.length > 0) throw new InputError(faults.join('\n'));
   return settings;
-}
-
-function interval(text: string, faults: string[]): number {
-  const parsed = Interval.safeParse(/^\d+$/.test(text) ? `${text}s` : text);
-  if (parsed.success) return milliseconds(parsed.data);
-  faults.push('RECONCILE_INTERVAL: invalid duration; allowed: from "100ms" to "24h", such as "30s".');
-  return 0;
 }
 
 function concurrency(text: string, faults: string[]): number {

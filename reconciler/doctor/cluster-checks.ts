@@ -27,6 +27,8 @@ export function clusterFindings(facts: Facts, range: { from: number; to: number 
 function version({ cluster }: Facts): Finding[] {
   const major = Number.parseInt(cluster.version, 10);
   if (major >= VERSIONS.from && major <= VERSIONS.to) return [];
+  if (cluster.version === '')
+    return [warning('version', 'The server does not tell its version.', 'Look whether it is Proxmox VE.')];
   const says = `Proxmox VE ${cluster.version} answers; this release was made for ${VERSIONS.from} and ${VERSIONS.to}.`;
   return major < VERSIONS.from
     ? [fault('version', says, 'Upgrade Proxmox VE to 8 or newer.')]
@@ -34,15 +36,12 @@ function version({ cluster }: Facts): Finding[] {
 }
 
 function clocks({ clocks: all }: Facts): Finding[] {
-  return all
-    .filter(({ aheadS }) => Math.abs(aheadS) > MOST_AHEAD_S)
-    .map(({ node, aheadS }) =>
-      fault(
-        'clock',
-        `the clock of node ${node} is ${Math.abs(aheadS)} s ${aheadS > 0 ? 'ahead of' : 'behind'} this machine's.`,
-        `Let both follow a time server: chronyc tracking on ${node}, and timedatectl here.`,
-      ),
-    );
+  const wrong = all.filter(({ aheadS }) => Math.abs(aheadS) > MOST_AHEAD_S);
+  return wrong.map(({ node, aheadS }) => {
+    const off = `${Math.abs(aheadS)} s ${aheadS > 0 ? 'ahead of' : 'behind'}`;
+    const remedy = `Let both follow a time server: chronyc tracking on ${node}, and timedatectl here.`;
+    return fault('clock', `the clock of node ${node} is ${off} this machine's.`, remedy);
+  });
 }
 
 function quorum({ cluster }: Facts): Finding[] {
@@ -54,26 +53,25 @@ function quorum({ cluster }: Facts): Finding[] {
 function nodes({ cluster }: Facts): Finding[] {
   const off = cluster.nodes.filter(({ online }) => !online);
   const held = cluster.nodes.filter(({ online, maintenance }) => online && maintenance);
+  const start = 'Start it; until then nothing of its machines can be read.';
   return [
-    ...off.map(({ name }) =>
-      fault(
-        'nodes',
-        `node ${name} is down or out of reach.`,
-        'Start it; until then nothing of its machines can be read.',
-      ),
-    ),
-    ...held.map(({ name }) =>
-      warning(
-        'nodes',
-        `node ${name} is in maintenance: nothing new is placed there.`,
-        `When it is done: ha-manager crm-command node-maintenance disable ${name}`,
-      ),
-    ),
+    ...off.map(({ name }) => fault('nodes', `node ${name} is down or out of reach.`, start)),
+    ...held.map(({ name }) => {
+      const remedy = `When it is done: ha-manager crm-command node-maintenance disable ${name}`;
+      return warning('nodes', `node ${name} is in maintenance: nothing new is placed there.`, remedy);
+    }),
   ];
 }
 
 function permissions({ cluster, storages }: Facts): Finding[] {
-  const { caller, permissions: held } = cluster;
+  const { caller, permissions: held, rightsHidden } = cluster;
+  if (rightsHidden) {
+    const says = 'the user is not told what he may do (GET /access/permissions).';
+    const remedy = 'Let what stands in front of Proxmox pass that request.';
+    return [
+      maySeeGuests(cluster) ? warning('permissions', says, remedy) : fault('permissions', says, remedy),
+    ];
+  }
   if (caller === undefined || caller === 'root@pam') return [];
   const role = leastRole(cluster.version.startsWith('8') ? 8 : 9);
   const anywhere = new Set(Object.values(held).flatMap(privileges => Object.keys(privileges)));
@@ -106,7 +104,6 @@ function numbers({ cluster }: Facts, { from, to }: { from: number; to: number })
   const taken = cluster.guests.filter(({ vmid }) => vmid >= from && vmid <= to).length;
   if (taken < to - from + 1) return [];
   const says = `all numbers from ${from} to ${to} are taken: no machine can be made.`;
-  return [
-    fault('numbers', says, 'Widen cluster.vmidRange, and next-id of the datacenter where that is set.'),
-  ];
+  const remedy = 'Widen cluster.vmidRange, and next-id of the datacenter where that is set.';
+  return [fault('numbers', says, remedy)];
 }

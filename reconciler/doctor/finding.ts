@@ -30,18 +30,12 @@ export interface Finding {
   remedy: string;
 }
 
+const ofLevel =
+  (level: Finding['level']) =>
+  (check: Check, says: string, remedy: string): Finding => ({ check, level, says, remedy });
+
 /** One that is a fault. */
-export const fault = (check: Check, says: string, remedy: string): Finding => ({
-  check,
-  level: 'fault',
-  says,
-  remedy,
-});
+export const fault = ofLevel('fault');
 
 /** One that is a warning. */
-export const warning = (check: Check, says: string, remedy: string): Finding => ({
-  check,
-  level: 'warning',
-  says,
-  remedy,
-});
+export const warning = ofLevel('warning');

@@ -1,4 +1,4 @@
-import { hasUuidOf, markOf } from '../observe/guest-facts';
+import { hasUuidOf, markOf } from '../observe/guest';
 import { isOwnerTag, ownerTag } from '../mark/owner-tag';
 import type { Mark } from '../mark/mark';
 import type { ListedGuest } from '../observed';
@@ -17,14 +17,13 @@ export function guestFindings(facts: Facts): Finding[] {
     return mark === undefined || mark === 'damaged' ? [] : [{ ...seen, mark }];
   });
   const more = `${unread} more guests were not read: there are too many.`;
+  const all = 'plan and status look at each machine of a desired state.';
   return [
     ...guests.flatMap(unmarked),
     ...marked.flatMap(one => ofMark(one, marked)),
     ...doubled(marked),
     ...locks(facts),
-    ...(unread > 0
-      ? [warning('marks', more, 'plan and status look at each machine of a desired state.')]
-      : []),
+    ...(unread > 0 ? [warning('marks', more, all)] : []),
   ];
 }
 
@@ -33,35 +32,29 @@ const nameOf = ({ o, m }: Mark): string => `machine ${m} of ${o}`;
 
 function unmarked({ listed, config }: Seen): Finding[] {
   const mark = markOf(config);
-  if (mark === 'damaged')
-    return [
-      fault(
-        'marks',
-        `${placeOf(listed)}: the last line of its description is our mark, and cannot be read.`,
-        'Restore that line; or remove it with the tag pvr-…, and take the guest over with adopt.',
-      ),
-    ];
+  if (mark === 'damaged') {
+    const says = `${placeOf(listed)}: the last line of its description is our mark, and cannot be read.`;
+    const remedy = 'Restore that line; or remove it with the tag pvr-…, and take the guest over with adopt.';
+    return [fault('marks', says, remedy)];
+  }
   if (mark !== undefined || !listed.tags.some(isOwnerTag)) return [];
   const says = `${placeOf(listed)} carries a tag of ours, and no mark: nothing proves whose it is.`;
   return [fault('marks', says, 'Take it over with pve-reconciler adopt, or remove its tag pvr-….')];
 }
 
-function ofMark({ listed, config, mark }: Marked, all: readonly Marked[]): Finding[] {
+function ofMark(one: Marked, all: readonly Marked[]): Finding[] {
+  const { listed, config, mark } = one;
   const is = `${placeOf(listed)}, ${nameOf(mark)}`;
-  if (mark.y !== undefined) return [leftOver({ listed, config, mark }, is, all)];
-  if (mark.b === 1)
-    return [
-      warning('marks', `${is}: its making is not finished.`, 'Run reconcile or apply: that finishes it.'),
-    ];
-  if (!hasUuidOf(mark, config))
-    return [
-      warning(
-        'marks',
-        `${placeOf(listed)} was cloned from ${nameOf(mark)}, and carries its mark with another uuid.`,
-        'To keep it, remove its tag pvr-… and the last line of its description; else remove it by hand.',
-      ),
-    ];
-  return [...tagLost({ listed, config, mark }, is), ...leftOff({ listed, config, mark }, is)];
+  if (mark.y !== undefined) return [leftOver(one, is, all)];
+  const finish = 'Run reconcile or apply: that finishes it.';
+  if (mark.b === 1) return [warning('marks', `${is}: its making is not finished.`, finish)];
+  if (!hasUuidOf(mark, config)) {
+    const says = `${placeOf(listed)} was cloned from ${nameOf(mark)}, and carries its mark with another uuid.`;
+    const remedy =
+      'To keep it, remove its tag pvr-… and the last line of its description; else remove it by hand.';
+    return [warning('marks', says, remedy)];
+  }
+  return [...tagLost(one, is), ...leftOff(one, is)];
 }
 
 /** It lost to another guest. That one may have gone since, and then this one is all that there is of the machine. */
@@ -90,20 +83,14 @@ function isWhole({ mark, config }: Marked): boolean {
 
 function tagLost({ listed, mark }: Marked, is: string): Finding[] {
   if (listed.tags.includes(ownerTag(mark.o, mark.m))) return [];
-  return [
-    warning('marks', `${is}, has lost its tag.`, 'Run reconcile or apply of its owner: that sets it again.'),
-  ];
+  const remedy = 'Run reconcile or apply of its owner: that sets it again.';
+  return [warning('marks', `${is}, has lost its tag.`, remedy)];
 }
 
 function leftOff({ listed, mark }: Marked, is: string): Finding[] {
   if (mark.s !== 1 || listed.power !== 'stopped') return [];
-  return [
-    fault(
-      'marks',
-      `${is}, was stopped by a run that has not started it again.`,
-      'Run reconcile or apply: that starts it.',
-    ),
-  ];
+  const says = `${is}, was stopped by a run that has not started it again.`;
+  return [fault('marks', says, 'Run reconcile or apply: that starts it.')];
 }
 
 function doubled(marked: readonly Marked[]): Finding[] {
@@ -112,20 +99,17 @@ function doubled(marked: readonly Marked[]): Finding[] {
     const other = whole.slice(index + 1).find(({ mark }) => isSameMachine(mark, one.mark));
     if (other === undefined) return [];
     const says = `${placeOf(one.listed)} and ${placeOf(other.listed)} both are ${nameOf(one.mark)}.`;
-    return [
-      fault('marks', says, "Decide which it is, and remove the last line of the other one's description."),
-    ];
+    const remedy = "Decide which it is, and remove the last line of the other one's description.";
+    return [fault('marks', says, remedy)];
   });
 }
 
 function locks({ cluster, busy }: Facts): Finding[] {
-  return cluster.guests
-    .filter(({ lock, vmid }) => lock !== undefined && lock !== 'suspended' && !busy.has(vmid))
-    .map(guest =>
-      warning(
-        'locks',
-        `${placeOf(guest)} has the lock '${guest.lock ?? ''}', and no task runs for it that the caller may see.`,
-        `If nothing works on it any more: ${guest.type === 'lxc' ? 'pct' : 'qm'} unlock ${guest.vmid} on ${guest.node}`,
-      ),
-    );
+  return cluster.guests.flatMap(guest => {
+    const { lock, vmid, node, type } = guest;
+    if (lock === undefined || lock === 'suspended' || busy.has(vmid)) return [];
+    const says = `${placeOf(guest)} has the lock '${lock}', and no task runs for it that the caller may see.`;
+    const command = `${type === 'lxc' ? 'pct' : 'qm'} unlock ${vmid} on ${node}`;
+    return [warning('locks', says, `If nothing works on it any more: ${command}`)];
+  });
 }

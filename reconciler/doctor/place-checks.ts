@@ -20,15 +20,13 @@ export function placeFindings(facts: Facts, named: Named): Finding[] {
 function storages({ storages: rows, cluster }: Facts): Finding[] {
   const online = cluster.nodes.filter(node => node.online).map(({ name }) => name);
   const off = rows.filter(({ node, status }) => online.includes(node) && status !== 'available');
+  const addImages = 'Add "images" to the content of one: pvesm set STORAGE --content images,…';
   const takesDisks = rows.some(({ content = '' }) => content.split(',').includes('images'));
   return [
-    ...off.map(({ storage, node }) =>
-      fault(
-        'storages',
-        `storage ${storage} is not available on node ${node}.`,
-        `Look there: pvesm status --storage ${storage}`,
-      ),
-    ),
+    ...off.map(({ storage, node }) => {
+      const remedy = `Look there: pvesm status --storage ${storage}`;
+      return fault('storages', `storage ${storage} is not available on node ${node}.`, remedy);
+    }),
     ...rows.flatMap(({ storage, node, disk = 0, maxdisk = 0 }) => {
       const share = maxdisk === 0 ? 0 : disk / maxdisk;
       if (share < NEARLY) return [];
@@ -36,15 +34,7 @@ function storages({ storages: rows, cluster }: Facts): Finding[] {
       const remedy = 'Remove what nobody needs, or grow it. A thin storage that runs full stops its guests.';
       return [share < FULL ? warning('storages', says, remedy) : fault('storages', says, remedy)];
     }),
-    ...(takesDisks || rows.length === 0
-      ? []
-      : [
-          fault(
-            'storages',
-            'no storage takes disks.',
-            'Add "images" to the content of one: pvesm set STORAGE --content images,…',
-          ),
-        ]),
+    ...(takesDisks || rows.length === 0 ? [] : [fault('storages', 'no storage takes disks.', addImages)]),
   ];
 }
 
@@ -53,13 +43,8 @@ function bridges({ cluster }: Facts): Finding[] {
   return online.flatMap(({ name, bridges: all }) => {
     if (all === undefined) return [unreadBridges(name)];
     if (all.length > 0) return [];
-    return [
-      fault(
-        'bridges',
-        `node ${name} has no bridge that the caller may use.`,
-        'Make one (Node, Network), or grant SDN.Use on /sdn/zones/localnetwork.',
-      ),
-    ];
+    const remedy = 'Make one (Node, Network), or grant SDN.Use on /sdn/zones/localnetwork.';
+    return [fault('bridges', `node ${name} has no bridge that the caller may use.`, remedy)];
   });
 }
 

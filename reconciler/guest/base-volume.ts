@@ -3,17 +3,7 @@ import { isDisk, isOwnVolume, readDrive } from './drive';
 import { isDriveKey } from './key-kinds';
 
 /** By type: the storages on which Proxmox renames the disks of what becomes a template. Others are not judged. */
-const RENAMES: readonly string[] = [
-  'dir',
-  'nfs',
-  'cifs',
-  'cephfs',
-  'btrfs',
-  'lvmthin',
-  'zfspool',
-  'zfs',
-  'rbd',
-];
+const RENAMES = /^(?:dir|nfs|cifs|cephfs|btrfs|lvmthin|zfspool|zfs|rbd)$/;
 
 type Storages = readonly { name: string; type: string }[];
 
@@ -26,7 +16,7 @@ export function disksNotRenamed(config: Configuration, vmid: number, storages: S
     if (!isDriveKey(slot) || !isDisk(text)) return [];
     const { file, storage } = readDrive(text);
     const { type = '' } = storages.find(({ name }) => name === storage) ?? {};
-    return RENAMES.includes(type) ? [{ slot, file, isBase: /[:/]base-\d+-[^/]*$/.test(file) }] : [];
+    return RENAMES.test(type) ? [{ slot, file, isBase: /[:/]base-\d+-[^/]*$/.test(file) }] : [];
   });
   if (!disks.some(({ isBase }) => isBase)) return [];
   return disks.filter(({ file, isBase }) => !isBase && isOwnVolume(file, vmid)).map(({ slot }) => slot);

@@ -1,4 +1,4 @@
-import type { ImageFile } from '../action';
+import { untouched, type ImageFile, type Objection } from '../action';
 import { RefusedError } from '../errors';
 import { ifSeen } from '../observe/if-allowed';
 import {
@@ -31,18 +31,15 @@ export async function fetchImage(
   const name = file.volume.slice(file.volume.lastIndexOf('/') + 1);
   const running = await downloadOf(pve, file.nodes, name);
   if (running) await ended(pve, running, wait);
-  const [algorithm = '', digest = ''] = file.checksum.split(':');
-  const params = { url: file.url ?? '', filename: name, 'checksum-algorithm': algorithm, checksum: digest };
+  const { node, storage, checksum, url = '' } = file;
   try {
-    await downloadImage(pve, file.node, file.storage, params, wait);
+    await downloadImage(pve, { node, storage, checksum, url, filename: name }, wait);
   } catch (error) {
     if (file.isThere && error instanceof PveError && error.kind === 'denied') {
       warn(`${file.volume} is taken as it is: its checksum may not be compared (${error.said})`);
       return;
     }
-    throw error instanceof TaskError && OTHER_FILE.test(error.task.exitStatus)
-      ? otherFile(machine, file, error)
-      : error;
+    throw error instanceof TaskError ? (wrongFile(machine, file, error) ?? error) : error;
   }
 }
 
@@ -54,17 +51,29 @@ export async function isListed(pve: Pve, { node, storage, volume }: ImageFile): 
 
 // pve-common Tools.pm download_file_from_url: the file that stands there is not the one that is wanted
 const OTHER_FILE = /^mismatch \(got /;
+// the same: what came from the address; it is not kept
+const OTHER_CONTENT = /^checksum mismatch: got '([0-9a-f]+)'/i;
 
-function otherFile(machine: string, { volume, node }: ImageFile, { task }: TaskError): RefusedError {
-  return new RefusedError([
-    {
-      machine,
-      why: 'image-file-differs',
-      detail: `${volume} is not the image that its name says: ${task.exitStatus}.`,
-      remedy: `Remove it, if nobody needs it (\`pvesm free ${volume}\` on ${node}), then run again: it is downloaded.`,
-      changed: 'nothing',
-    },
-  ]);
+/** What is wrong with a file by its checksum; undefined: the task failed for another reason. */
+function wrongFile(machine: string, file: ImageFile, { task }: TaskError): RefusedError | undefined {
+  const { exitStatus } = task;
+  const [, found] = OTHER_CONTENT.exec(exitStatus) ?? [];
+  if (found !== undefined) return new RefusedError([{ machine, ...otherContent(file, found) }]);
+  if (!OTHER_FILE.test(exitStatus)) return undefined;
+  return new RefusedError([{ machine, ...otherFile(file, exitStatus) }]);
+}
+
+function otherFile({ volume, node }: ImageFile, says: string): Objection {
+  const detail = `${volume} is not the image that its name says: ${says}.`;
+  const remedy = `Remove it, if nobody needs it (\`pvesm free ${volume}\` on ${node}), then run again: it is downloaded.`;
+  return untouched('image-file-differs', detail, remedy);
+}
+
+function otherContent({ url, checksum }: ImageFile, found: string): Objection {
+  const [algorithm = ''] = checksum.split(':');
+  const detail = `what ${url} gives has the checksum ${algorithm}:${found}, and ${checksum} is wanted.`;
+  const remedy = `Compare with what the publisher of the image says. If the image is the right one, set image.checksum to "${algorithm}:${found}"; else mend image.url, such as to an address whose image does not change.`;
+  return untouched('image-checksum', detail, remedy);
 }
 
 /** Another run's download of this very file. PVE: its task has the name of the file as its id (behaviour.md §3). */

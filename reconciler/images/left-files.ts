@@ -1,5 +1,6 @@
 import { checksumOf } from '../guest/image-file';
 import { isDataIso, tagOfDataIso } from '../machine/data-iso/data-iso-name';
+import { idsOf } from '../mark/identity';
 import { ownerTag } from '../mark/owner-tag';
 import type { ObservedCluster } from '../observed';
 import { ifSeen } from '../observe/if-allowed';
@@ -32,7 +33,7 @@ function wantedBy(states: readonly Wanted[]): (file: KeptFile) => boolean {
   const checksums = new Set(machines.map(({ image }) => image?.checksum?.toLowerCase()));
   const tags = new Set(
     states.flatMap(({ owner, machines: own }) =>
-      own.flatMap(({ id, formerIds = [] }) => [id, ...formerIds].map(each => ownerTag(owner, each))),
+      own.flatMap(machine => idsOf(machine).map(id => ownerTag(owner, id))),
     ),
   );
   return ({ volume }) => checksums.has(checksumOf(volume)) || tags.has(tagOfDataIso(volume) ?? '');
@@ -65,20 +66,19 @@ function isBetter(file: KeptFile, other: KeptFile): boolean {
 
 /** All files of ours that the caller may see, on nodes that answer; one on shared storage once. */
 async function keptFiles(pve: Pve, { nodes }: ObservedCluster): Promise<KeptFile[]> {
-  const shared = new Set<string>();
   const places = nodes
     .filter(({ online }) => online)
     .flatMap(({ name: node, storages = [] }) =>
       storages
         .filter(({ active, content }) => active && content.some(each => each === 'import' || each === 'iso'))
-        .filter(storage => !storage.shared || !shared.has(storage.name))
-        .map(storage => {
-          if (storage.shared) shared.add(storage.name);
-          return { node, storage: storage.name, isShared: storage.shared };
-        }),
+        .map(({ name: storage, shared: isShared }) => ({ node, storage, isShared })),
     );
+  const once = places.filter(
+    ({ storage, isShared }, index) =>
+      !isShared || places.findIndex(other => other.isShared && other.storage === storage) === index,
+  );
   const lists = await Promise.all(
-    places.map(async ({ node, storage, isShared }) =>
+    once.map(async ({ node, storage, isShared }) =>
       ((await ifSeen(listVolumes(pve, node, storage))) ?? [])
         .filter(({ volid }) => checksumOf(volid) !== undefined || isDataIso(volid))
         .map(({ volid, size = 0 }) => ({ volume: volid, node, isShared, bytes: size })),

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
 import { access, open, stat } from 'node:fs/promises';
-import type { LocalFile, Objection } from '../action';
+import { untouched, type LocalFile, type Objection } from '../action';
 import { imageFormat } from '../guest/image-file';
 
 /** The disk images on this machine that runs of one process upload. What they hash to is computed once. */
@@ -35,12 +35,9 @@ export class LocalFiles {
     void hashing.catch(() => this.hashes.delete(key));
     const got = `${algorithm}:${await hashing}`;
     if (got === checksum) return undefined;
-    return {
-      why: 'image-file-differs',
-      detail: `image.file ${path} hashes to ${got}, and image.checksum is ${checksum}.`,
-      remedy: 'Give the checksum of the file, or the file that is meant.',
-      changed: 'nothing',
-    };
+    const detail = `image.file ${path} hashes to ${got}, and image.checksum is ${checksum}.`;
+    const remedy = 'Give the checksum of the file, or the file that is meant.';
+    return untouched('image-file-differs', detail, remedy);
   }
 
   /**
@@ -76,13 +73,10 @@ async function judged(file: LocalFile): Promise<LocalFile | Objection> {
   const start = await startOf(file.path, 32);
   if (start.length === 32 && start.toString('latin1', 0, 4) === 'QFI\xfb')
     return { ...file, diskBytes: Number(start.readBigUInt64BE(24)) };
-  return {
-    why: 'image-file-unreadable',
-    detail: `image.file ${file.path} is no qcow2 image: it does not begin as one.`,
-    remedy:
-      'Give an image in qcow2, unpacked; or name its format by its ending: .raw, .vmdk (`qemu-img info` tells it).',
-    changed: 'nothing',
-  };
+  const detail = `image.file ${file.path} is no qcow2 image: it does not begin as one.`;
+  const remedy =
+    'Give an image in qcow2, unpacked; or name its format by its ending: .raw, .vmdk (`qemu-img info` tells it).';
+  return untouched('image-file-unreadable', detail, remedy);
 }
 
 async function startOf(path: string, length: number): Promise<Buffer> {
@@ -102,13 +96,10 @@ const WHY: Readonly<Record<string, string>> = {
 };
 
 function unreadable(path: string, why: string): Objection {
-  return {
-    why: 'image-file-unreadable',
-    detail: `image.file ${path} ${why}. It is read on the machine where the reconciler runs.`,
-    remedy:
-      'Put it there. Where Terraform runs elsewhere (HCP Terraform, a remote runner), use image.url instead.',
-    changed: 'nothing',
-  };
+  const detail = `image.file ${path} ${why}. It is read on the machine where the reconciler runs.`;
+  const remedy =
+    'Put it there. Where Terraform runs elsewhere (HCP Terraform, a remote runner), use image.url instead.';
+  return untouched('image-file-unreadable', detail, remedy);
 }
 
 async function hashOf(path: string, algorithm: string): Promise<string> {

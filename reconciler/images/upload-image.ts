@@ -1,3 +1,4 @@
+import { MiB } from '../../spec';
 import type { ImageFile, LocalFile } from '../action';
 import { uploadFile, type Pve, type TaskWait } from '../pve';
 import type { LocalFiles } from './local-files';
@@ -15,18 +16,17 @@ export async function uploadImage(
   { path, bytes }: LocalFile,
   { pve, wait, say, files }: Around,
 ): Promise<void> {
-  const [algorithm = '', digest = ''] = checksum.split(':');
   const name = volume.slice(volume.lastIndexOf('/') + 1);
   let told = 0;
   const sent = (so: number): void => {
     const percent = Math.floor((so / bytes) * 10) * 10;
     if (percent <= told) return;
     told = percent;
-    say(`uploading ${path} to ${storage}: ${percent} % of ${Math.ceil(bytes / 2 ** 20)} MiB`);
+    say(`uploading ${path} to ${storage}: ${percent} % of ${Math.ceil(bytes / MiB)} MiB`);
   };
-  const params = { content: 'import', 'checksum-algorithm': algorithm, checksum: digest };
+  const file = { name, path, bytes, sent };
   try {
-    await uploadFile(pve, { node, storage, params, file: { name, path, bytes, sent } }, wait);
+    await uploadFile(pve, { node, storage, content: 'import', checksum, file }, wait);
     files.finished(checksum);
   } catch (error) {
     files.anotherEnding(checksum);

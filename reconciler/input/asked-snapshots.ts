@@ -1,7 +1,8 @@
-import { formatProblems, isRecord, parseSnapshot, type SnapshotSpec, type snapshotsOf } from '../../spec';
+import { isRecord, parseSnapshot, type SnapshotSpec, type snapshotsOf } from '../../spec';
 import { InputError } from '../errors';
 import type { AskedMachine } from './asked-machine';
 import { readJson } from './read-json';
+import { valueOf } from './wire-input';
 
 /** The snapshots that a query asks about of one machine. */
 export interface AskedSnapshots {
@@ -31,9 +32,7 @@ export function readAskedSnapshots(
 
 /** One snapshot as its text says it. */
 export function snapshotOf(text: string, what: string): SnapshotSpec {
-  const parsed = parseSnapshot(readJson(text, what));
-  if (parsed.ok) return parsed.value;
-  throw new InputError(formatProblems(parsed.problems));
+  return valueOf(parseSnapshot(readJson(text, what)));
 }
 
 function formerIdsIn(machine: unknown): string[] {

@@ -1,10 +1,10 @@
-import { formatProblems, parseDesiredState, type DesiredState, type Path } from '../../spec';
+import { formatProblems, isRecord, parseDesiredState, type DesiredState, type Path } from '../../spec';
 import { InputError } from '../errors';
 import type { Document, Subjects } from '../manifests';
 import { statesOfManifests } from './manifest-states';
 import { notYetIn } from './not-yet-document';
 import { readJson } from './read-json';
-import { readYaml } from './read-yaml';
+import { yamlText } from './read-yaml';
 import { fileText } from './file-text';
 import { isFolder, statesOfStack } from './stack-folder';
 import type { Options, Surroundings } from './surroundings';
@@ -41,24 +41,25 @@ export async function desiredStates(options: Options, around: Surroundings): Pro
 
 async function statesOf(files: readonly string[], around: Surroundings): Promise<DesiredState[]> {
   const faults: string[] = [];
-  const again = new Given();
+  const names = new Map<string, string>();
   const states: DesiredState[] = [];
   for (const file of files) {
-    for (const { name, json, placeOf } of await documentsOf(file, around)) {
+    for (const { name, json, placeOf } of await documentsOf(file, around, faults)) {
       const manifest = kindOfManifest(json);
       if (manifest !== undefined) {
         faults.push(`${name} is a manifest (kind: ${manifest}): give it by --manifests in place of --spec.`);
         continue;
       }
       const parsed = parseDesiredState(json);
+      const placed = (path: Path): string => (placeOf === undefined ? name : placeOf(path));
       const wrong = parsed.ok
         ? [
-            ...notYetIn(parsed.value).map(({ path, says }) => placed(placeOf, path) + says),
-            ...again.check(name, parsed.value),
+            ...notYetIn(parsed.value).map(({ path, says }) => `${placed(path)}: ${says}`),
+            ...givenTwice(names, name, parsed.value).map(says => `${name}: ${says}`),
           ]
-        : parsed.problems.map(problem => placed(placeOf, problem.at) + formatProblems([problem]));
+        : parsed.problems.map(problem => `${placed(problem.at)}: ${formatProblems([problem])}`);
       if (parsed.ok) states.push(parsed.value);
-      if (wrong.length > 0) faults.push(`${name}:\n${wrong.join('\n')}`);
+      faults.push(...wrong);
     }
   }
   if (faults.length > 0) throw new InputError(faults.join('\n'));
@@ -67,41 +68,40 @@ async function statesOf(files: readonly string[], around: Surroundings): Promise
 
 /** What a manifest says that it is; undefined for any other document. */
 function kindOfManifest(json: unknown): string | undefined {
-  if (typeof json !== 'object' || json === null || !('apiVersion' in json) || !('kind' in json))
-    return undefined;
-  return String(json.kind);
+  return isRecord(json) && 'apiVersion' in json && 'kind' in json ? String(json['kind']) : undefined;
 }
 
-/** The documents so far. What one owner wants of one cluster stands in one of them, or they contradict each other. */
-class Given {
-  private readonly names = new Map<string, string>();
-
-  check(name: string, { owner, cluster }: DesiredState): string[] {
-    const key = JSON.stringify([owner, cluster.name]);
-    const first = this.names.get(key);
-    this.names.set(key, first ?? name);
-    if (first === undefined) return [];
-    return [
-      `what ${owner} wants of cluster ${cluster.name} is given twice, also in ${first}. Give one document, with all its machines.`,
-    ];
-  }
+/** What one owner wants of one cluster stands in one document, or they contradict each other. `names`: the documents so far. */
+function givenTwice(names: Map<string, string>, name: string, { owner, cluster }: DesiredState): string[] {
+  const key = JSON.stringify([owner, cluster.name]);
+  const first = names.get(key);
+  names.set(key, first ?? name);
+  if (first === undefined) return [];
+  return [
+    `what ${owner} wants of cluster ${cluster.name} is given twice, also in ${first}. Give one document, with all its machines.`,
+  ];
 }
 
 /** A document of YAML knows where its values stand. */
 type Read = Pick<Document, 'name' | 'json'> & Partial<Document>;
 
-function placed(placeOf: Read['placeOf'], path: Path): string {
-  return placeOf === undefined ? '' : `${placeOf(path)}: `;
-}
-
-async function documentsOf(file: string, around: Surroundings): Promise<Read[]> {
-  if (file !== '-' && isFolder(file)) return statesOfStack(file, around);
-  const name = file === '-' ? 'the desired state on stdin' : file;
-  const text = file === '-' ? await around.readInput() : fileText(file);
-  if (!isYaml(file, text)) return [{ name, json: readJson(text, name) }];
-  const documents = await readYaml(text, name);
-  if (documents.length === 0) throw new InputError(`${name} is empty: a desired state is expected.`);
-  return documents;
+/** Those of a file that can be understood. What is wrong with others does not hide what is wrong with them. */
+async function documentsOf(file: string, around: Surroundings, faults: string[]): Promise<Read[]> {
+  try {
+    if (file !== '-' && isFolder(file)) return statesOfStack(file, around);
+    const name = file === '-' ? 'the desired state on stdin' : file;
+    const text = file === '-' ? await around.readInput() : fileText(file);
+    if (!isYaml(file, text)) return [{ name, json: readJson(text, name) }];
+    const { documents, faults: found } = await yamlText(text, name);
+    faults.push(...found);
+    if (documents.length === 0 && found.length === 0)
+      throw new InputError(`${name} is empty: a desired state is expected.`);
+    return documents;
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    faults.push(error.message);
+    return [];
+  }
 }
 
 /** By the name of the file; one that says nothing, such as stdin, by its first character. */

@@ -1,19 +1,17 @@
 import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { InputError } from '../errors';
-import type { Document } from '../manifests';
 import { fileText, NAME_ANOTHER, onFile } from './file-text';
-import { readYaml } from './read-yaml';
+import { joined, yamlText, type YamlText } from './read-yaml';
 import { isFolder } from './stack-folder';
 
 /** The documents of a file, or of every file of a folder and of those in it; `-` for stdin. */
-export async function documentsAt(place: string, readInput: () => Promise<string>): Promise<Document[]> {
-  if (place === '-') return readYaml(await readInput(), 'stdin');
+export async function documentsAt(place: string, readInput: () => Promise<string>): Promise<YamlText> {
+  if (place === '-') return yamlText(await readInput(), 'stdin');
   const files = isFolder(place) ? filesIn(place) : [place];
   if (files.length === 0)
     throw new InputError(`${place} holds no manifests: no file in it ends with .yaml, .yml or .json.`);
-  const read = await Promise.all(files.map(file => readYaml(fileText(file), file)));
-  return read.flat();
+  return joined(await Promise.all(files.map(file => yamlText(fileText(file), file))));
 }
 
 function filesIn(folder: string): string[] {

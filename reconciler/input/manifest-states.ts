@@ -4,6 +4,7 @@ import { hasVariables, isSet, type Environment } from '../config/variables';
 import { InputError } from '../errors';
 import { saidBy, type Said, type Subjects } from '../manifests';
 import { documentsAt, mountedSecret } from './manifest-files';
+import { joined } from './read-yaml';
 import { notYetIn } from './not-yet-document';
 import type { Options, Surroundings } from './surroundings';
 
@@ -20,8 +21,11 @@ export async function statesOfManifests(
   { manifests = [], owner = 'manifests', secrets }: Options,
   { environment, readInput, reporter }: Surroundings,
 ): Promise<ManifestStates> {
-  const documents = [];
-  for (const place of manifests) documents.push(...(await documentsAt(place, readInput)));
+  const read = [];
+  for (const place of manifests) read.push(await documentsAt(place, readInput));
+  const { documents, faults: inText, isBroken } = joined(read);
+  // what refers to one that cannot be understood would be told as wrong
+  if (isBroken) throw new InputError(inText.join('\n'));
   if (documents.length === 0)
     throw new InputError(
       `${manifests.join(', ')}: there is no document in it. Give manifests with apiVersion and kind.`,
@@ -38,7 +42,7 @@ export async function statesOfManifests(
     notYetIn(state).map(({ path, says }) => `${placeOf(path)}: ${says}`),
   );
   const states = said.wanted.map(({ state }) => state);
-  const faults = [...said.problems, ...notYet];
+  const faults = [...inText, ...said.problems, ...notYet];
   const clusters = states.map(({ cluster }) => cluster);
   const whole = {
     ...environment,

@@ -3,12 +3,27 @@ import { InputError } from '../errors';
 import type { Document } from '../manifests/document';
 import { refuseDeep } from './read-json';
 import { placeOf, faultsOf } from './yaml-faults';
+import type { Path } from '../../spec';
 
-/**
- * Parses YAML 1.2 (and so JSON too): every document of a text that is not empty. The error names each place where it
- * breaks, and shows nothing of the text.
- */
+/** What a text of YAML holds. */
+export interface YamlText {
+  /** Those that can be understood, also where something in them is in doubt. */
+  documents: Document[];
+  /** Each place where one breaks, or where two readers would read it differently. Shows nothing of the text. */
+  faults: string[];
+  /** One of them cannot be understood. */
+  isBroken: boolean;
+}
+
+/** Parses YAML 1.2 (and so JSON too): every document of a text that is not empty. Throws where anything is wrong. */
 export async function readYaml(text: string, name: string): Promise<Document[]> {
+  const { documents, faults } = await yamlText(text, name);
+  if (faults.length > 0) throw new InputError(faults.join('\n'));
+  return documents;
+}
+
+/** The same for who tells what is wrong beside what else is wrong. */
+export async function yamlText(text: string, name: string): Promise<YamlText> {
   const yaml = await import('yaml');
   const lines = new yaml.LineCounter();
   const parsed = yaml.parseAllDocuments(text, {
@@ -22,17 +37,32 @@ export async function readYaml(text: string, name: string): Promise<Document[]> 
     const { line, col } = lines.linePos(offset);
     return `${name}:${line}:${col}`;
   };
-  const documents = [...parsed];
-  const faults = documents.flatMap(document => faultsOf(yaml, document));
-  if (faults.length > 0)
-    throw new InputError(faults.map(({ offset, says }) => `${placed(offset)}: ${says}`).join('\n'));
-  return documents.flatMap(document => {
+  const read = [...parsed].map((document): YamlText => {
+    const found = faultsOf(yaml, document);
+    const faults = found.map(({ offset, says }) => `${placed(offset)}: ${says}`);
+    if (found.some(({ breaks }) => breaks)) return { documents: [], faults, isBroken: true };
     const start = document.contents?.range?.[0] ?? 0;
-    const json = valueOf(document, placed(start));
-    if (json === null || json === undefined) return [];
-    refuseDeep(json, name);
-    return [{ name, json, placeOf: path => placed(placeOf(yaml, document, path) ?? start) }];
+    try {
+      const json = valueOf(document, placed(start));
+      if (json === null || json === undefined) return { documents: [], faults, isBroken: false };
+      refuseDeep(json, name);
+      const whole = { name, json, placeOf: (path: Path) => placed(placeOf(yaml, document, path) ?? start) };
+      return { documents: [whole], faults, isBroken: false };
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      return { documents: [], faults: [...faults, error.message], isBroken: true };
+    }
   });
+  return joined(read);
+}
+
+/** Several texts as one. */
+export function joined(texts: readonly YamlText[]): YamlText {
+  return {
+    documents: texts.flatMap(({ documents }) => documents),
+    faults: [...new Set(texts.flatMap(({ faults }) => faults))],
+    isBroken: texts.some(({ isBroken }) => isBroken),
+  };
 }
 
 function valueOf(document: Yaml.Document.Parsed, place: string): unknown {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { unknownPaths } from '../../spec';
+import { isRecord, unknownPaths } from '../../spec';
 import { InputError } from '../errors';
 import { readJson } from './read-json';
 import { fileText } from './file-text';
@@ -48,10 +48,9 @@ function workspaceOf(folder: string, { environment }: Surroundings): string {
  * touched, and never a difference. A run that writes leaves such a machine out, and says which places it lacks.
  */
 function knownPart(json: unknown, { reporter, leavesOutUnknown }: Surroundings): unknown {
-  if (typeof json !== 'object' || json === null || !('machines' in json)) return json;
-  if (!Array.isArray(json.machines)) return json;
-  const known = json.machines.flatMap((machine: unknown) => {
-    if (typeof machine !== 'object' || machine === null) return [machine];
+  if (!isRecord(json) || !Array.isArray(json['machines'])) return json;
+  const known = json['machines'].flatMap((machine: unknown) => {
+    if (!isRecord(machine)) return [machine];
     const unknown = unknownPaths(machine);
     const fields = new Set(unknown.map(({ path: [field] }) => field));
     const kept = Object.fromEntries(Object.entries(machine).filter(([field]) => !fields.has(field)));

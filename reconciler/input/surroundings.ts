@@ -21,6 +21,8 @@ export interface Surroundings {
   ask?: (question: string) => Promise<string>;
   /** Writes to stdout: what programs read. */
   out: (text: string) => void;
+  /** Whether something that was written to stdout did not get there, as its disk is full. */
+  isLost?: () => boolean;
   /** Shows a text in the place of all that the terminal shows. Absent: stdout is none. */
   redraw?: (text: string) => void;
   reporter: Reporter;

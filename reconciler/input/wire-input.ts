@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { ClusterSpec, FleetSpec, MachineSpec, Parsed } from '../../spec';
 import {
   formatProblems,
+  isRecord,
   parseCluster,
   parseFleet,
   parseMachine,
@@ -16,9 +17,8 @@ import { readJson } from './read-json';
 /** Reads a query from stdin as its schema says. */
 export function queryOf<T>(text: string, schema: z.ZodType<T>): T {
   const json = readJson(text, 'the query on stdin');
-  const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
-  if (!isObject) throw new InputError('the query on stdin is no JSON object.');
-  const protocol: unknown = 'protocol' in json ? json.protocol : undefined;
+  if (!isRecord(json)) throw new InputError('the query on stdin is no JSON object.');
+  const { protocol } = json;
   return checked(json, schema, typeof protocol === 'string' ? protocol : undefined, 'the query');
 }
 

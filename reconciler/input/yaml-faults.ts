@@ -1,28 +1,30 @@
 import type * as Yaml from 'yaml';
-import { yamlSays, type Path } from '../../spec';
+import { valueAt, yamlSays, type Path } from '../../spec';
 
 interface Fault {
   offset: number;
   says: string;
+  /** The rest of the document cannot be understood. */
+  breaks: boolean;
 }
 
 /** What is wrong with a document before anything in it is understood, and what two readers would read differently. */
 export function faultsOf(yaml: typeof Yaml, document: Yaml.Document.Parsed): Fault[] {
   const broken = [...document.errors, ...document.warnings].map(({ code, pos: [offset] }) => {
     const { reason, remedy } = yamlSays(code);
-    return { offset, says: `${reason}. ${remedy}` };
+    return { offset, says: `${reason}. ${remedy}`, breaks: code !== 'DUPLICATE_KEY' };
   });
-  return broken.length > 0 ? broken : doubtful(yaml, document);
+  return broken.some(({ breaks }) => breaks) ? broken : [...broken, ...doubtful(yaml, document)];
 }
 
 function doubtful(yaml: typeof Yaml, document: Yaml.Document.Parsed): Fault[] {
   const faults: Fault[] = [];
-  const add = (node: Yaml.Node, says: string | undefined): void => {
-    if (says !== undefined) faults.push({ offset: node.range?.[0] ?? 0, says });
+  const add = (node: Yaml.Node, says: string | undefined, breaks = false): void => {
+    if (says !== undefined) faults.push({ offset: node.range?.[0] ?? 0, says, breaks });
   };
   yaml.visit(document, {
     Scalar: (_, node) => add(node, numberFault(node)),
-    Alias: (_, node, ancestors) => add(node, aliasFault(node.resolve(document), ancestors)),
+    Alias: (_, node, ancestors) => add(node, aliasFault(node.resolve(document), ancestors), true),
   });
   return faults;
 }
@@ -65,7 +67,6 @@ export function placeOf(
 }
 
 function startOf(node: unknown): number | undefined {
-  if (typeof node !== 'object' || node === null || !('range' in node)) return undefined;
-  const range: unknown = node.range;
-  return Array.isArray(range) && typeof range[0] === 'number' ? range[0] : undefined;
+  const start = valueAt(node, ['range', 0]);
+  return typeof start === 'number' ? start : undefined;
 }

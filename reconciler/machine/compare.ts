@@ -1,7 +1,7 @@
 import type { Change, Effect } from '../action';
 import { propertiesOf, propertyText, type Configuration } from '../guest/configuration';
 import { placeRow, type PlaceRow } from '../pve/keys/key-row';
-import { pveText } from '../pve/keys/property-string';
+import { booleanOf, pveText } from '../pve/keys/property-string';
 import { SAME } from '../pve/keys/same-value';
 import { shownValue } from './shown-value';
 import type { Want, WantValue } from './want';
@@ -123,12 +123,7 @@ export function isSatisfied(want: Want, config: Configuration): boolean {
 
 function same({ same: sameness }: PlaceRow, want: WantValue, have: WantValue): boolean {
   if (sameness !== undefined) return SAME[sameness](String(want), String(have));
-  if (typeof want === 'boolean') return asBoolean(have) === want;
+  if (typeof want === 'boolean') return booleanOf(String(have)) === want;
   if (typeof want === 'number') return Number(have) === want;
   return String(have) === want;
-}
-
-function asBoolean(value: WantValue): boolean | undefined {
-  if (/^(?:1|on|yes|true)$/i.test(String(value))) return true;
-  return /^(?:0|off|no|false)$/i.test(String(value)) ? false : undefined;
 }

@@ -9,16 +9,16 @@ import type { Part, Scene } from './scene';
  * The second step of a disk that is deleted with its volume: once detached it stands as `unusedN`, and deleting
  * that key frees it. The mark holds the volume meanwhile, so that a crash between the two loses nothing.
  */
-export const leavingVolumes: Part = ({ config, mark }) =>
-  unusedOf(config)
-    .filter(({ file }) => mark?.g?.includes(file) === true)
-    .map(({ slot }) => ({ field: 'disks', key: slot, value: null }));
+export const leavingVolumes: Part = scene =>
+  toFree(scene).map(({ slot }) => ({ field: 'disks', key: slot, value: null }));
 
 /** The volumes that this plan, or the one after it, deletes; each with the key that names it now. */
 export function stillToDelete(scene: Scene): { slot: string; file: string }[] {
-  const { mark, config } = scene;
-  const unused = unusedOf(config).filter(({ file }) => mark?.g?.includes(file) === true);
-  return [...detachedNow(scene), ...unused];
+  return [...detachedNow(scene), ...toFree(scene)];
+}
+
+function toFree({ config, mark }: Scene): { slot: string; file: string }[] {
+  return unusedOf(config).filter(({ file }) => mark?.g?.includes(file) === true);
 }
 
 /** The volumes that this plan detaches, each with its slot: the next one deletes them. */

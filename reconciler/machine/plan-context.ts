@@ -73,7 +73,7 @@ export interface MachineSecrets {
 }
 
 /** ISOs of cloud-init data, as one reading of the storages gave them. */
-export interface IsoFacts {
+interface IsoFacts {
   node: string;
   /** The storages of the node that take ISO files, as far as the cluster's spec allows them. */
   storages: readonly { name: string; shared: boolean }[];
@@ -131,7 +131,7 @@ export type WantedSnapshot = SnapshotSpec & {
 };
 
 /** `ours`: only one that we have taken, for this Terraform entry where there is one. */
-export interface SnapshotToDelete {
+interface SnapshotToDelete {
   name: string;
   ours?: { entry: string | undefined };
 }

@@ -1,5 +1,5 @@
 import type { MachineSpec } from '../../spec';
-import type { Changed } from '../action';
+import type { Cause, Changed } from '../action';
 
 /** A wish that Proxmox cannot carry out on the guest as it is. */
 export interface Problem {
@@ -10,6 +10,7 @@ export interface Problem {
   detail: string;
   remedy: string;
   changed?: Changed;
+  cause?: Cause;
   /** What rebuildOn has to name so that the machine is made anew instead; absent: that would not help. */
   rebuild?: NonNullable<MachineSpec['rebuildOn']>[number] | undefined;
 }

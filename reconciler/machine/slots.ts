@@ -5,8 +5,7 @@ import { isCdrom, isCloudInit, readDrive } from '../guest/drive';
 import { DRIVE_SLOTS, slotsOf } from '../guest/slot-names';
 import type { Origin } from './plan-context';
 import type { Mark } from '../mark/mark';
-import { diskSlots } from './slots-disks';
-import { networkSlots } from './slots-networks';
+import { diskSlots, networkSlots } from './device-slots';
 
 /** Which of Proxmox's slots each device of the spec has, or is to have. */
 export interface Slots {
@@ -32,7 +31,7 @@ export function assignSlots(
   mark: Mark | undefined,
   origin: Origin,
 ): Slots {
-  const disks = diskSlots(spec, config, mark?.d, origin);
+  const disks = diskSlots(spec, config, mark?.d ?? {}, origin);
   const taken = new Set([...Object.keys(config), ...Object.values(disks.disks)]);
   const cloudInit = dataSlot(config, mark) ?? emptyDrive(spec, config);
   const cdrom = driveSlot(

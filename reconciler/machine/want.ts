@@ -37,6 +37,12 @@ export function wantsInside(field: string, key: string, table: FieldTable, value
   return wantsFrom(`${field}.`, table, { ...values }).map(want => ({ ...want, key, property: want.key }));
 }
 
+/** The wants of properties of one key whose names and values stand in Proxmox's words already. */
+export function wantsAsIs(field: string, key: string, values: object): Want[] {
+  const table = Object.fromEntries(Object.keys(values).map(name => [name, name]));
+  return wantsInside(field, key, table, values);
+}
+
 /** Takes `key.property` apart. */
 export function placeOf(place: string): Pick<Want, 'key' | 'property'> {
   const dot = place.indexOf('.');

@@ -5,10 +5,9 @@ import type { Given } from './given';
 import type { Manifest } from './read/manifest';
 import type { Problems } from './read/problems';
 import { draftOf, type Part } from './parts';
-import type { Reading } from './read/rows';
+import type { Telling } from './read/rows';
 import type { Secrets } from './secrets/secrets';
 import type { Variables } from './secrets/variables';
-import type { Known } from './read/read-manifest';
 
 /** A cluster that a manifest describes, and what it says in place of the environment. */
 export interface Cluster extends Part {
@@ -20,39 +19,27 @@ export function clustersOf(
   catalog: Catalog,
   secrets: Secrets,
   given: Given,
-  reading: Omit<Reading, 'manifest'>,
+  reading: Telling,
 ): Map<string, Cluster> {
   const known = catalog.all.filter(({ kind }) => kind.role === 'cluster' || kind.role === 'provider');
-  return new Map(known.map(each => [each.manifest.name, clusterOf(each, secrets, given, reading)]));
+  const clusters = known.map((each): [name: string, Cluster] => {
+    const { manifest, kind } = each;
+    const part = draftOf(each, reading);
+    if (kind.role === 'provider') checkType(manifest, reading);
+    const variables = clusterVariables({ ...reading, manifest }, part.draft, secrets, given);
+    return [manifest.name, { ...part, variables }];
+  });
+  return new Map(clusters);
 }
 
-function clusterOf(
-  known: Known,
-  secrets: Secrets,
-  given: Given,
-  reading: Omit<Reading, 'manifest'>,
-): Cluster {
-  const { manifest, kind } = known;
-  const part = draftOf(known, reading);
-  if (kind.role === 'provider') checkType(manifest, reading);
-  const variables = clusterVariables({ ...reading, manifest }, part.draft, secrets, given);
-  return { ...part, variables };
-}
-
-function checkType(manifest: Manifest, { problems }: Omit<Reading, 'manifest'>): void {
+function checkType(manifest: Manifest, { problems }: Telling): void {
   const { type } = manifest.spec;
   if (type === 'proxmox') return;
   const remedy = 'Only providers of Proxmox are read here.';
-  problems.add(manifest, {
-    path: ['spec', 'type'],
-    shown: true,
-    reason: 'is not valid',
-    allowed: '"proxmox"',
-    remedy,
-  });
+  problems.add(manifest, { path: ['spec', 'type'], shown: true, allowed: '"proxmox"', remedy });
 }
 
-interface Context extends Omit<Reading, 'manifest'> {
+interface Context extends Telling {
   catalog: Catalog;
   given: Given;
   /** What the machine is made from: it is where that is, when it names no cluster. */
@@ -109,7 +96,7 @@ function namesIn(manifest: Manifest, problems: Problems): { path: string[]; name
     if (typeof name === 'string') return [{ path, name }];
     isRight = false;
     const allowed = 'the name of a cluster';
-    problems.add(manifest, { path, reason: 'is not valid', allowed, remedy: 'Name the cluster.' });
+    problems.add(manifest, { path, allowed, remedy: 'Name the cluster.' });
     return [];
   });
   return isRight ? names : undefined;

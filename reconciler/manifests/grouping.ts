@@ -1,4 +1,4 @@
-import { isRecord } from '../../spec';
+import { valueAt } from '../../spec';
 import { nameIn, type Catalog } from './read/catalog';
 import { clusterNamed, type Cluster } from './clusters';
 import type { Given } from './given';
@@ -47,8 +47,7 @@ function isMachine({ kind: { role } }: Known): boolean {
 /** A clone that names no cluster is made where its source is. */
 function clusterFor(known: Known, catalog: Catalog, around: Around): string | undefined {
   const { manifest, kind } = known;
-  const reference = manifest.spec['sourceVMRef'];
-  const name = isRecord(reference) ? reference['name'] : undefined;
+  const name = valueAt(manifest.spec, ['sourceVMRef', 'name']);
   const source =
     kind.role === 'clone' && typeof name === 'string'
       ? catalog.find('machine', manifest.namespace, name)
@@ -63,9 +62,7 @@ function addNodes(groups: readonly Group[], catalog: Catalog, around: Around): v
     const clusterName = clusterNamed(known.manifest, { ...around, catalog });
     const part = draftOf(known, around, 'name');
     const { name, ...json } = part.draft.json;
-    const labels = isRecord(known.manifest.json['metadata'])
-      ? known.manifest.json['metadata']['labels']
-      : undefined;
+    const labels = valueAt(known.manifest.json, ['metadata', 'labels']);
     if (json['labels'] === undefined && labels !== undefined) json['labels'] = labels;
     if (json['nodeName'] === undefined) json['nodeName'] = name;
     groups

@@ -1,17 +1,12 @@
-import {
-  isRecord,
-  resolveMachine,
-  type MachineClass,
-  type PlacementPolicy,
-  type PreparedImage,
-} from '../../spec';
+import { resolveMachine, valueAt } from '../../spec';
+import type { MachineClass, PlacementPolicy, PreparedImage } from '../../spec';
 import type { Catalog } from './read/catalog';
 import type { Role } from './read/kinds';
 import type { Manifest } from './read/manifest';
 import { machineSecrets, type MachineSecrets } from './secrets/machine-secrets';
 import { draftOf, type Part } from './parts';
 import type { Known } from './read/read-manifest';
-import { put, type Reading } from './read/rows';
+import { put, type Reading, type Telling } from './read/rows';
 import { sourceOf } from './source';
 
 type Json = Record<string, unknown>;
@@ -23,7 +18,7 @@ export interface Parts {
   policies: ReadonlyMap<Manifest, PlacementPolicy>;
 }
 
-export interface Context extends Omit<Reading, 'manifest'> {
+export interface Context extends Telling {
   catalog: Catalog;
   parts: Parts;
   secrets: MachineSecrets;
@@ -35,7 +30,7 @@ export function machineOf(known: Known, context: Context): Part & { json: Json }
   const reading = { ...context, manifest };
   const part = draftOf(known, context, 'id');
   const { draft } = part;
-  const labels = isRecord(manifest.json['metadata']) ? manifest.json['metadata']['labels'] : undefined;
+  const labels = valueAt(manifest.json, ['metadata', 'labels']);
   if (labels !== undefined && labels !== null) put(reading, draft, 'labels', labels, ['metadata', 'labels']);
   if (kind.role === 'clone') sourceOf(reading, draft, context.catalog);
   const image = referred(reading, 'imageRef', 'image', context.parts.images, context.catalog);
@@ -51,8 +46,7 @@ export function machineOf(known: Known, context: Context): Part & { json: Json }
 
 function placementOf(policy: PlacementPolicy | undefined): Json {
   if (policy === undefined) return {};
-  const placement: Json = { ...policy };
-  delete placement['name'];
+  const { name: _, ...placement } = policy;
   return { placement };
 }
 

@@ -1,28 +1,58 @@
-import { isRecord } from '../../spec';
+import { isRecord, parseMachineClass, parsePlacementPolicy, parsePreparedImage } from '../../spec';
+import type { Parsed, PlacementPolicy, PreparedImage } from '../../spec';
+import type { Parts } from './machines';
+import { draftOf, type Part } from './parts';
 import type { Catalog } from './read/catalog';
 import type { Role } from './read/kinds';
-import type { Parts } from './machines';
 import type { Manifest } from './read/manifest';
-import { classOf, imageOf, policyOf } from './parts';
-import type { Known } from './read/read-manifest';
-import type { Reading } from './read/rows';
+import { put, type Telling } from './read/rows';
 
-/** The classes, images and policies of a run: each is checked, also one that nobody names. */
-export function partsOf(catalog: Catalog, reading: Omit<Reading, 'manifest'>): Parts {
-  const each = <T>(role: Role, read: (known: Known, reading: Omit<Reading, 'manifest'>) => T | undefined) =>
+/** The classes, images and policies of a run: each is checked, also one that nobody names. Those that are wrong are told. */
+export function partsOf(catalog: Catalog, reading: Telling): Parts {
+  const each = <T>(role: Role, parsed: (part: Part, reading: Telling) => Parsed<T> | undefined) =>
     new Map<Manifest, T>(
       catalog.all
         .filter(({ kind }) => kind.role === role)
         .flatMap(known => {
-          const part = read(known, reading);
-          return part === undefined ? [] : [[known.manifest, part] as const];
+          const part = draftOf(known, reading);
+          const value = valueOf(parsed(part, reading), part, reading);
+          return value === undefined ? [] : [[known.manifest, value] as const];
         }),
     );
   return {
-    classes: each('class', classOf),
-    images: each('image', imageOf),
-    policies: each('policy', policyOf),
+    classes: each('class', ({ draft }) => parseMachineClass(draft.json)),
+    images: each('image', imageIn),
+    policies: each('policy', policyIn),
   };
+}
+
+function policyIn({ manifest, draft }: Part, reading: Telling): Parsed<PlacementPolicy> {
+  const { nodeSelector } = manifest.spec;
+  // node names as a list, or labels of nodes
+  const to = Array.isArray(nodeSelector) ? 'nodes' : 'nodeSelector';
+  if (nodeSelector !== undefined)
+    put({ ...reading, manifest }, draft, to, nodeSelector, ['spec', 'nodeSelector']);
+  return parsePlacementPolicy(draft.json);
+}
+
+function imageIn({ manifest, draft }: Part, { problems }: Telling): Parsed<PreparedImage> | undefined {
+  const path = ['spec', 'source'];
+  const { source } = manifest.spec;
+  if (typeof source !== 'string' && typeof source !== 'number') {
+    const allowed = 'the name or the number of a template, or the address of an image';
+    problems.add(manifest, { path, reason: 'is required', allowed, remedy: 'Add it.' });
+    return undefined;
+  }
+  draft.set([/^https?:\/\//i.test(String(source)) ? 'url' : 'template'], source, path);
+  return parsePreparedImage(draft.json);
+}
+
+function valueOf<T>(parsed: Parsed<T> | undefined, { manifest, draft }: Part, { problems }: Telling) {
+  if (parsed === undefined || parsed.ok) return parsed?.value;
+  // each begins with the place that it would have in a list of its kind
+  for (const problem of parsed.problems)
+    problems.tell(manifest, { ...problem, at: draft.sourceOf(problem.at.slice(2)) });
+  return undefined;
 }
 
 /** A policy that nobody names decides nothing, and nothing in it shows that: it is said. */

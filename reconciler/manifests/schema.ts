@@ -93,7 +93,7 @@ function fieldOf(row: Row, part: Schema): Schema | undefined {
   if ('words' in row) return { enum: Object.keys(row.words) };
   if ('each' in row)
     return { type: 'array', items: objectOf(row.each, row.takes, partAt(part, [row.to, '0'])) };
-  return row.as === undefined ? partAt(part, row.to.split('.')) : {};
+  return partAt(part, row.to.split('.'));
 }
 
 /** The schema of a field of a field; of one that is written in several ways nothing is said. */

@@ -31,13 +31,7 @@ export function sourceOf(reading: Reading, draft: Draft, catalog: Catalog): void
   if (linkedClone === false) put(reading, draft, 'image.clone', 'full', ['spec', 'linkedClone']);
   else if (linkedClone !== undefined && linkedClone !== true) {
     const path = ['spec', 'linkedClone'];
-    problems.add(manifest, {
-      path,
-      shown: true,
-      reason: 'is not valid',
-      allowed: 'true or false',
-      remedy: 'Use one of them.',
-    });
+    problems.add(manifest, { path, shown: true, allowed: 'true or false', remedy: 'Use one of them.' });
   } else if (linkedClone === true && machine !== undefined)
     notes.push(`VMClone ${manifest.name}: its source is a machine and no template: the clone is a full one.`);
 }

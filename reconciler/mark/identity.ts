@@ -1,3 +1,4 @@
+import type { MachineSpec } from '../../spec';
 import { sayCloned } from './image-words';
 import type { Mark } from './mark';
 
@@ -11,13 +12,8 @@ export interface Identity {
 }
 
 /** Today's id of a machine first, then those it had before. */
-export function idsOf({ id, formerIds = [] }: Named): string[] {
+export function idsOf({ id, formerIds = [] }: Pick<MachineSpec, 'id' | 'formerIds'>): string[] {
   return [id, ...formerIds];
-}
-
-interface Named {
-  id: string;
-  formerIds?: readonly string[] | undefined;
 }
 
 /** What one guest is to a machine. */

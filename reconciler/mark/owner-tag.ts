@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Identity } from './identity';
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
@@ -15,18 +16,17 @@ export function ownerTag(owner: string, machine: string): string {
 }
 
 /** Finds what carries the tag of a machine, by one of the ids that it has or had. */
-export function isTaggedAs({
-  owner,
-  ids,
-}: {
-  owner: string;
-  ids: readonly string[];
-}): (guest: { tags: readonly string[] }) => boolean {
+export function isTaggedAs({ owner, ids }: Pick<Identity, 'owner' | 'ids'>) {
   const own = ids.map(id => ownerTag(owner, id));
-  return ({ tags }) => tags.some(tag => own.includes(tag));
+  return ({ tags }: { tags: readonly string[] }): boolean => tags.some(tag => own.includes(tag));
 }
 
 /** Whether a tag is one of ours, of any owner. */
 export function isOwnerTag(tag: string): boolean {
   return /^pvr-[a-z2-7]{10}$/.test(tag);
+}
+
+/** Proxmox takes `;`, `,` and blanks between tags. */
+export function splitTags(text: string): string[] {
+  return text.split(/[;,\s]+/).filter(tag => tag !== '');
 }

@@ -6,8 +6,11 @@ import * as z from 'zod';
 const RECORD = '.pve-reconciler.json';
 const Hashes = z.record(z.string(), z.string());
 
+/** What stands in files, by their names. */
+export type Files = ReadonlyMap<string, string | Buffer>;
+
 /** The files of a folder that are neither what would be written there nor what was written there before. */
-export function foreignFiles(folder: string, files: ReadonlyMap<string, Buffer>): string[] {
+export function foreignFiles(folder: string, files: Files): string[] {
   const before = recorded(folder);
   return [...files.keys(), RECORD].filter(name => {
     const kind = kindAt(path.join(folder, name));
@@ -19,7 +22,7 @@ export function foreignFiles(folder: string, files: ReadonlyMap<string, Buffer>)
 }
 
 /** The folders in a folder that stand where files would be written. */
-export function foldersAmong(folder: string, files: ReadonlyMap<string, Buffer>): string[] {
+export function foldersAmong(folder: string, files: Files): string[] {
   return [...files.keys(), RECORD].filter(name => kindAt(path.join(folder, name)) === 'folder');
 }
 
@@ -34,10 +37,10 @@ export function makeFolder(folder: string): void {
  * Writes files into a folder, and beside them what they were, so that a later run knows its own. Each takes its place
  * by its name, so that a link there is replaced and never followed. Throws before any took its place where it can.
  */
-export function writeFiles(folder: string, files: ReadonlyMap<string, Buffer>): void {
+export function writeFiles(folder: string, files: Files): void {
   const hashes = Object.fromEntries([...files].map(([name, content]) => [name, hashOf(content)]));
   // last: after a crash in between the same command mends what it left
-  const all = [...files, [RECORD, Buffer.from(`${JSON.stringify(hashes, null, 2)}\n`)] as const];
+  const all = [...files, [RECORD, `${JSON.stringify(hashes, null, 2)}\n`] as const];
   const suffix = `.${randomBytes(6).toString('hex')}`;
   const places = all.map(([name]) => path.join(folder, name));
   try {
@@ -68,6 +71,6 @@ function recorded(folder: string): Record<string, string> {
   }
 }
 
-function hashOf(content: Buffer): string {
+function hashOf(content: string | Buffer): string {
   return createHash('sha256').update(content).digest('hex');
 }

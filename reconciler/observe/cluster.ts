@@ -1,8 +1,9 @@
+import { splitTags } from '../mark/owner-tag';
 import type { ListedGuest, ObservedCluster, ObservedNode, ObservedStorage } from '../observed';
 import type { ClusterResources, DatacenterOptions, GuestRow, NodeRow, NodeStorage, Pve } from '../pve';
 import { PveError, listBridges, listStorages } from '../pve';
 import type { ClusterReads } from './cluster-reads';
-import { ifThere } from './if-allowed';
+import { ifAllowed } from './if-allowed';
 import { listedStorages } from './listed-storages';
 
 /** A cluster of which nothing was read. The datacenter's own range of ids is Proxmox's default; both ends are part of it. */
@@ -18,7 +19,7 @@ export const NOT_READ: ObservedCluster = {
 
 /** Reads what a process needs to know of the cluster once: five requests, whatever the number of machines. */
 export async function observeCluster(pve: Pve, reads: ClusterReads): Promise<ObservedCluster> {
-  const [resources, status, options, permissions, { version }] = await Promise.all([
+  const [resources, status, options, permissions, told] = await Promise.all([
     reads.resources.now(),
     reads.status.now(),
     reads.options.now(),
@@ -30,7 +31,7 @@ export async function observeCluster(pve: Pve, reads: ClusterReads): Promise<Obs
   const storages = listedStorages(resources.storages, rights);
   return {
     clusterName: status?.clusterName,
-    version,
+    version: told?.version ?? NOT_READ.version,
     quorate: status?.quorate,
     nodes: resources.nodes.map(row => observedNode(row, storages.get(row.node))),
     guests: listedGuests(resources),
@@ -64,8 +65,9 @@ export async function observeToDestroy(pve: Pve, reads: ClusterReads): Promise<O
 /** Where nobody's rights can be read, nothing is held against the caller: Proxmox has the last word. */
 function rightsOf(
   pve: Pve,
-  permissions: ObservedCluster['permissions'] | undefined,
-): Pick<ObservedCluster, 'permissions' | 'caller'> {
+  permissions: ObservedCluster['permissions'] | 'hidden' | undefined,
+): Pick<ObservedCluster, 'permissions' | 'caller' | 'rightsHidden'> {
+  if (permissions === 'hidden') return { permissions: {}, rightsHidden: true };
   return permissions ? { permissions, caller: callerOf(pve) } : { permissions: {} };
 }
 
@@ -118,8 +120,8 @@ async function nodeDetail(
   const listed = from === 'as listed' ? node.listedStorages : undefined;
   try {
     const [bridges, storages] = await Promise.all([
-      node.bridges ?? ifThere(listBridges(pve, node.name)),
-      listed ?? ifThere(listStorages(pve, node.name)).then(rows => rows?.map(observedStorage)),
+      node.bridges ?? ifAllowed(listBridges(pve, node.name)),
+      listed ?? ifAllowed(listStorages(pve, node.name)).then(rows => rows?.map(observedStorage)),
     ]);
     return { ...(bridges && { bridges }), ...(storages && { storages }) };
   } catch (error) {
@@ -174,9 +176,4 @@ function listedGuest(row: GuestRow): ListedGuest {
     haManaged: row.hastate !== undefined && row.hastate !== 'ignored',
     memory: row.maxmem ?? 0,
   };
-}
-
-/** Proxmox takes `;`, `,` and blanks between tags. */
-export function splitTags(text: string): string[] {
-  return text.split(/[;,\s]+/).filter(tag => tag !== '');
 }

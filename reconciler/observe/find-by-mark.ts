@@ -1,9 +1,10 @@
-import { markOf } from './guest-facts';
+import { markOf } from './guest';
 import type { Identity } from '../mark/identity';
 import type { Mark } from '../mark/mark';
 import type { ListedGuest, ObservedCluster } from '../observed';
 import { isOwnerTag } from '../mark/owner-tag';
-import { PveError, readConfig, type Pve } from '../pve';
+import { readConfig, type Pve } from '../pve';
+import { ifListed } from './if-allowed';
 
 /** How many guests of others a run reads at most before it makes machines. */
 const MOST = 200;
@@ -37,7 +38,7 @@ export class MarkIndex {
     const marks = await Promise.all(listed.map(({ vmid }) => this.marks.get(vmid)));
     return listed.filter((_, index) => {
       const mark = marks[index];
-      return mark !== undefined && mark !== 'damaged' && mark.o === owner && ids.includes(mark.m);
+      return typeof mark === 'object' && mark.o === owner && ids.includes(mark.m);
     });
   }
 
@@ -56,13 +57,7 @@ export class MarkIndex {
   }
 
   private async read(guest: ListedGuest): Promise<Mark | 'damaged' | undefined> {
-    try {
-      return markOf(await readConfig(this.pve, guest));
-    } catch (error) {
-      // went or moved since it was listed, or not to be seen
-      if (error instanceof PveError && (error.kind === 'not-found' || error.kind === 'denied'))
-        return undefined;
-      throw error;
-    }
+    const config = await ifListed(readConfig(this.pve, guest));
+    return config && markOf(config);
   }
 }

@@ -1,30 +1,27 @@
 import { PveError, type PveErrorKind } from '../pve';
 
 /** Undefined where the caller may not look, or the server has no such request; every other failure stands. */
-export function ifAllowed<T>(reading: Promise<T>): Promise<T | undefined> {
-  return unless(['denied', 'not-implemented'], reading);
-}
+export const ifAllowed = unless(kind => kind === 'denied' || kind === 'not-implemented');
 
 /** Undefined where the server has no such request. */
-export function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
-  return unless(['not-implemented'], reading);
-}
+export const ifThere = unless(kind => kind === 'not-implemented');
+
+/** Undefined where it is not told, or in a way that nobody understands: for what nothing is decided by. */
+export const ifTold = unless(kind => ['denied', 'not-implemented', 'unreadable'].includes(kind));
+
+/** Undefined where a guest went or moved since it was listed, or may not be seen. */
+export const ifListed = unless(kind => kind === 'not-found' || kind === 'denied');
 
 /** Undefined where the caller may not look, the thing is gone, or nobody answers: then it is told or seen elsewhere. */
-export async function ifSeen<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof PveError && error.kind !== 'unauthenticated') return undefined;
-    throw error;
-  }
-}
+export const ifSeen = unless(kind => kind !== 'unauthenticated');
 
-async function unless<T>(kinds: PveErrorKind[], reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof PveError && kinds.includes(error.kind)) return undefined;
-    throw error;
-  }
+function unless(isExpected: (kind: PveErrorKind) => boolean) {
+  return async <T>(reading: Promise<T>): Promise<T | undefined> => {
+    try {
+      return await reading;
+    } catch (error) {
+      if (error instanceof PveError && isExpected(error.kind)) return undefined;
+      throw error;
+    }
+  };
 }

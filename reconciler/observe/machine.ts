@@ -1,8 +1,7 @@
 import { guestWithId, taggedAs } from './guest-index';
 import { MAKES, guestOf, refusedBy } from './verdict';
-import { evidenceOf, hasUuidOf, markOf, observedGuest } from './guest-facts';
+import { evidenceOf, hasUuidOf, markOf, observedGuest } from './guest';
 import { verdictOn } from '../mark/identity';
-import type { Mark } from '../mark/mark';
 import type { NameIndex } from './name-index';
 import type { ListedGuest, ObservedCluster, ObservedMachine } from '../observed';
 import { PveError, readConfig, type Pve } from '../pve';
@@ -94,7 +93,7 @@ function inPlaceOf(findings: Finding[], tagged: ListedGuest[], sought: Sought): 
 /** A machine of another owner, proven as ours would be. */
 function isOwnedByOther({ listed, config }: Finding, { identity, name }: Sought): boolean {
   const mark = markOf(config);
-  if (mark === undefined || mark === 'damaged' || mark.o === identity.owner) return false;
+  if (typeof mark !== 'object' || mark.o === identity.owner) return false;
   return listed.name === name && (mark.b === 1 || hasUuidOf(mark, config));
 }
 
@@ -139,13 +138,8 @@ function byChance(one: Finding, other: Finding): number {
 
 /** Each run of ours chooses a uuid of its own: two marks with one uuid are a guest and somebody's copy of it. */
 function areCopies(unfinished: Finding[]): boolean {
-  const uuids = unfinished.map(({ config }) => observedMark(config)?.u);
+  const uuids = unfinished.map(({ listed, config }) => observedGuest(listed, config).mark?.u);
   return new Set(uuids).size < uuids.length;
-}
-
-function observedMark(config: Finding['config']): Mark | undefined {
-  const mark = markOf(config);
-  return mark === 'damaged' ? undefined : mark;
 }
 
 /** While a guest is being made, Proxmox shows its lock and no name or description (behaviour.md §14). */
@@ -199,6 +193,6 @@ async function givesWay(
     return holder.type === 'qemu' && (await names.afresh().withIds([holder.vmid])).length === 0;
   }
   const mark = markOf(finding.config);
-  if (staying === undefined || mark === undefined || mark === 'damaged') return false;
+  if (staying === undefined || typeof mark !== 'object') return false;
   return mark.o === identity.owner && !staying.has(mark.m);
 }

@@ -1,4 +1,4 @@
-import { splitTags } from './cluster';
+import { splitTags } from '../mark/owner-tag';
 import { guestWithId } from './guest-index';
 import type { GuestPlace } from '../action';
 import type { ListedGuest, ObservedCluster } from '../observed';

@@ -1,4 +1,4 @@
-import { hasUuidOf, markOf } from './guest-facts';
+import { hasUuidOf, markOf } from './guest';
 import { MAKES } from './verdict';
 import type { Mark } from '../mark/mark';
 import { PveError, readConfig, type GuestAddress, type Pve } from '../pve';

@@ -1,5 +1,5 @@
 import { imageOfTemplate } from '../mark/image-words';
-import { markOf, observedGuest } from './guest-facts';
+import { markOf, observedGuest } from './guest';
 import type { ListedGuest, ObservedMachine } from '../observed';
 import type { Finding, Sought } from './sought';
 
@@ -91,7 +91,7 @@ export function refusedBy(why: Reason, findings: Finding[], sought: Sought, hold
 
 function described({ listed, config }: Finding): string {
   const mark = markOf(config);
-  const owner = mark === undefined || mark === 'damaged' ? '' : ` of owner ${mark.o}, machine ${mark.m}`;
+  const owner = typeof mark === 'object' ? ` of owner ${mark.o}, machine ${mark.m}` : '';
   return `${plain(listed)}${owner}`;
 }
 

@@ -1,6 +1,7 @@
 import { listedGuests } from './cluster';
+import { ifSeen } from './if-allowed';
 import type { GuestAddress, GuestConfig, Pve } from '../pve';
-import { PveError, listResources, listSnapshots, readConfig, readSnapshot } from '../pve';
+import { listResources, listSnapshots, readConfig, readSnapshot } from '../pve';
 
 /** What a guest says in its configuration, in what waits, and in its snapshots. Undefined lines: it cannot be read. */
 export interface GuestLines {
@@ -45,13 +46,11 @@ export async function linesOfAll(
 
 /** All lines of a guest. Undefined where it cannot be read: then it may name any volume. */
 async function textsOf(pve: Pve, guest: GuestAddress): Promise<string[] | undefined> {
-  try {
+  const reading = async (): Promise<string[]> => {
     const config = await readConfig(pve, guest);
     return [...lines(config), ...(await snapshotLines(pve, guest, config))];
-  } catch (error) {
-    if (error instanceof PveError && error.kind !== 'unauthenticated') return undefined;
-    throw error;
-  }
+  };
+  return ifSeen(reading());
 }
 
 function lines({ current, pending }: GuestConfig): string[] {

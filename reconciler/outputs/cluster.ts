@@ -15,7 +15,7 @@ export function clusterStatus(
     .sort((one, other) => (one.name < other.name ? -1 : 1));
   return {
     ready: cluster.quorate !== false && nodes.some(({ ready }) => ready),
-    version: cluster.version,
+    ...(cluster.version === '' ? {} : { version: cluster.version }),
     ...(cluster.quorate === undefined ? {} : { quorate: cluster.quorate }),
     nodes,
   };

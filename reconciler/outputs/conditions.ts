@@ -1,5 +1,7 @@
 import type { MachineOutputs } from '../../spec';
-import { knownCauseOf } from './known-cause';
+import type { Cause } from '../action';
+import { MachineError, RefusedError } from '../errors';
+import { isOutOfRoom } from '../pve';
 
 type Condition = MachineOutputs['conditions'][number];
 
@@ -15,6 +17,8 @@ export interface Standing {
   cards: number | undefined;
   /** What went wrong; undefined when nothing did. */
   error?: string | undefined;
+  /** What that is about; undefined: something else than the conditions tell apart. */
+  about?: Cause['about'] | undefined;
   /** The fields whose change waits for a restart. */
   pending?: string[] | undefined;
   /** What keeps it from being changed; undefined when nothing does, or nobody asked. */
@@ -28,9 +32,8 @@ export interface Standing {
  * to rest.
  */
 export function conditionsOf(standing: Standing): Condition[] {
-  const { phase, isThere, error, waitsFor } = standing;
+  const { phase, isThere, error, about, waitsFor } = standing;
   const hindered = waitsFor && `waits for ${waitsFor.join('; ')}`;
-  const about = error === undefined ? undefined : knownCauseOf(error)?.about;
   const isWell = isThere && error === undefined;
   const orFailed = (isBlamed: boolean, reason: string, otherwise: Condition): Condition =>
     error !== undefined && isBlamed
@@ -45,8 +48,15 @@ export function conditionsOf(standing: Standing): Condition[] {
     },
     orFailed(!isThere, 'CreationFailed', created(standing)),
     orFailed(about === 'resources', 'InsufficientResources', allocated(standing)),
-    orFailed(about === 'network', 'NetworkError', network(standing)),
+    orFailed(about === 'bridge', 'NetworkError', network(standing)),
   ];
+}
+
+/** What a failure is about, as the conditions tell it apart. */
+export function aboutOf(error: unknown): Cause['about'] | undefined {
+  if (error instanceof RefusedError) return error.refusals.flatMap(({ cause }) => cause?.about ?? [])[0];
+  if (error instanceof MachineError) return aboutOf(error.cause);
+  return isOutOfRoom(error) ? 'resources' : undefined;
 }
 
 function standsOf({ pending = [] }: Standing): string {

@@ -1,8 +1,8 @@
 import type { MachineOutputs } from '../../spec';
-import type { Change } from '../action';
+import type { Cause, Change } from '../action';
 import { guestAddresses } from './addresses';
 import { effectiveAt } from '../machine/compare';
-import { uuidOf } from '../observe/guest-facts';
+import { uuidOf } from '../observe/guest';
 import { conditionsOf } from './conditions';
 import { diskOutputs, macAddresses } from './devices';
 import { readDescription } from '../mark/mark';
@@ -95,11 +95,16 @@ export function unreadableOutputs(
 }
 
 /** The outputs after an attempt that failed: what was last read stays, but for phase and conditions. */
-export function failedOutputs(last: MachineOutputs, isThere: boolean, error: string): MachineOutputs {
+export function failedOutputs(
+  last: MachineOutputs,
+  isThere: boolean,
+  error: string,
+  about: Cause['about'] | undefined,
+): MachineOutputs {
   // each that was read tells its processors
   const cards = last.cpu && Object.keys(last.macAddresses).length;
   const addresses = { addresses: last.ipAddresses, silent: undefined };
-  const conditions = conditionsOf({ ...addresses, phase: 'Error', isThere, cards, error });
+  const conditions = conditionsOf({ ...addresses, phase: 'Error', isThere, cards, error, about });
   return { ...last, phase: 'Error', conditions };
 }
 

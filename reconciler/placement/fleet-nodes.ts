@@ -1,5 +1,6 @@
 import type { FleetMachine, NodeSpec } from '../../spec';
 import type { ListedGuest, ObservedCluster } from '../observed';
+import { idsOf } from '../mark/identity';
 import { ownerTag } from '../mark/owner-tag';
 import type { PlacedMachine } from './placement-facts';
 
@@ -63,13 +64,15 @@ export class FleetNodes {
   }
 
   /** By its tag in the listing: that costs no request. */
-  private guestOf({ id, formerIds = [] }: FleetMachine, cluster: ObservedCluster): ListedGuest | undefined {
+  private guestOf(machine: FleetMachine, cluster: ObservedCluster): ListedGuest | undefined {
     if (this.index?.of !== cluster) {
       const pairs = cluster.guests.flatMap(guest => guest.tags.map(tag => [tag, guest] as const));
       this.index = { of: cluster, byTag: new Map(pairs) };
     }
     const { byTag } = this.index;
-    return [id, ...formerIds].map(known => byTag.get(this.tagOf(known))).find(guest => guest !== undefined);
+    return idsOf(machine)
+      .map(id => byTag.get(this.tagOf(id)))
+      .find(guest => guest !== undefined);
   }
 
   private tagOf(id: string): string {

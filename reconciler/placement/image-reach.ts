@@ -1,4 +1,5 @@
 import type { FleetMachine } from '../../spec';
+import type { Configuration } from '../guest/configuration';
 import { isCdrom, readDrive } from '../guest/drive';
 import type { ListedGuest, ObservedNode } from '../observed';
 import { isNodeKey } from '../guest/key-kinds';
@@ -10,14 +11,14 @@ export interface Sources {
   /** One, or its replicas on several nodes. None: the machine is no clone. */
   guests: ListedGuest[];
   /** The configuration of the first one, where it was read: needed to go to a node that has none. */
-  config?: Record<string, string>;
+  config?: Configuration;
 }
 
 /** How a node gets the image: from a guest beside it, over shared storage, or by a full clone that then moves. */
 export interface Reach {
   source?: ListedGuest;
   /** The source's configuration, where it was read. */
-  config?: Record<string, string>;
+  config?: Configuration;
   /** True: the clone is made beside its source, and goes to the node before anything else. */
   moves: boolean;
 }
@@ -39,36 +40,21 @@ export function reach(
   const home = cluster.nodes.find(({ name }) => name === source.node);
   if (!home?.online) return `the template is on ${source.node}, which is offline`;
   if (!config) return `the template is on ${guests.map(guest => guest.node).join(', ')}`;
-  if (clonesThere(machine, config, home, node)) return { source, config, moves: false };
+  // PVE makes a clone on another node only when all of the source is on shared storage, and so is what it fills
+  const isThere = storagesOf(machine, config).every(name => storageOf(node, name) !== undefined);
+  if (isThere && isOnShared(machine, config, home)) return { source, config, moves: false };
   const hindrance = cannotMove(machine, config, home, node);
   return hindrance === undefined
     ? { source, config, moves: true }
     : `the template is on ${source.node}, on storage that is not shared, and ${hindrance}`;
 }
 
-/** PVE makes a clone on another node only when all of the source is on shared storage, and so is what it fills. */
-function clonesThere(
-  machine: FleetMachine,
-  config: Record<string, string>,
-  home: ObservedNode,
-  node: ObservedNode,
-): boolean {
-  return (
-    isOnShared(machine, config, home) &&
-    storagesOf(machine, config).every(name => storageOf(node, name) !== undefined)
-  );
-}
-
 /** Whether other nodes than its own can have a clone of a source without a move. */
-export function isOnShared(
-  machine: FleetMachine,
-  config: Record<string, string>,
-  home: ObservedNode,
-): boolean {
+export function isOnShared(machine: FleetMachine, config: Configuration, home: ObservedNode): boolean {
   return storagesOf(machine, config).every(name => isShared(home, name));
 }
 
-function storagesOf({ disks = [] }: FleetMachine, config: Record<string, string>): string[] {
+function storagesOf({ disks = [] }: FleetMachine, config: Configuration): string[] {
   const wanted = disks.find(({ name }) => name === 'root')?.storage;
   return [...drives(config).map(({ storage }) => storage), ...(wanted === undefined ? [] : [wanted])];
 }
@@ -76,7 +62,7 @@ function storagesOf({ disks = [] }: FleetMachine, config: Record<string, string>
 /** Why a full clone that is made beside its source cannot go to another node while it is off. */
 function cannotMove(
   { image, disks = [] }: FleetMachine,
-  config: Record<string, string>,
+  config: Configuration,
   home: ObservedNode,
   node: ObservedNode,
 ): string | undefined {
@@ -110,20 +96,17 @@ interface SourceDrive {
 }
 
 // one configuration is asked about for many machines and nodes
-const DRIVES = new WeakMap<Record<string, string>, SourceDrive[]>();
+const DRIVES = new WeakMap<Configuration, SourceDrive[]>();
 
-function drives(config: Record<string, string>): SourceDrive[] {
-  const known = DRIVES.get(config) ?? readDrives(config);
-  DRIVES.set(config, known);
-  return known;
-}
-
-function readDrives(config: Record<string, string>): SourceDrive[] {
-  return DRIVE_KEYS.flatMap(slot => {
-    const text = config[slot];
-    const storage = text === undefined ? undefined : readDrive(text).storage;
-    return storage === undefined ? [] : [{ slot, storage, isCd: isCdrom(text) }];
+function drives(config: Configuration): SourceDrive[] {
+  const known = DRIVES.get(config);
+  if (known) return known;
+  const read = DRIVE_KEYS.flatMap(slot => {
+    const { storage } = readDrive(config[slot]);
+    return storage === undefined ? [] : [{ slot, storage, isCd: isCdrom(config[slot]) }];
   });
+  DRIVES.set(config, read);
+  return read;
 }
 
 function isShared(node: ObservedNode, storage: string): boolean {

@@ -31,11 +31,8 @@ export class Layout {
     const node = this.nodeOf(machine.id);
     if (node === undefined) return;
     this.chosen.delete(machine.id);
-    const there = this.others.get(node) ?? [];
-    this.others.set(
-      node,
-      there.filter(other => other.machine.id !== machine.id),
-    );
+    const left = (this.others.get(node) ?? []).filter(other => other.machine.id !== machine.id);
+    this.others.set(node, left);
   }
 
   /** The node that was chosen for a new machine. */

@@ -1,7 +1,7 @@
 import type { FleetMachine, PlacementSpec } from '../../spec';
 import { isOwnerTag } from '../mark/owner-tag';
 import type { ListedGuest } from '../observed';
-import type { PlacementFacts } from './placement-facts';
+import { fleetOn, type PlacementFacts } from './placement-facts';
 
 type Rule = NonNullable<PlacementSpec['antiAffinity']>[number];
 
@@ -10,7 +10,7 @@ type Compared = Pick<FleetMachine, 'labels' | 'tags'>;
 
 /** The first machine on a node that a hard rule keeps apart from this one, by the rules of either. */
 export function enemyOn(machine: FleetMachine, node: string, facts: PlacementFacts): string | undefined {
-  const beside = facts.others.get(node)?.find(other => areApart(machine, other.machine));
+  const beside = fleetOn(facts, node).find(other => areApart(machine, other.machine));
   if (beside) return beside.machine.id;
   if (!rulesOf(machine).some(rule => isHard(rule) && rule.key === 'tag')) return undefined;
   const stranger = strangersOn(node, facts).find(other => hasHardRule(machine, other));
@@ -21,7 +21,7 @@ export function enemyOn(machine: FleetMachine, node: string, facts: PlacementFac
 export function unwelcomeOn(machine: FleetMachine, node: string, facts: PlacementFacts): number {
   const soft = rulesOf(machine).filter(rule => !isHard(rule));
   if (soft.length === 0) return 0;
-  const beside = (facts.others.get(node) ?? []).map(other => other.machine);
+  const beside = fleetOn(facts, node).map(other => other.machine);
   return [...beside, ...strangersOn(node, facts)].filter(other => soft.some(rule => matches(rule, other)))
     .length;
 }
@@ -57,7 +57,7 @@ function matches({ key, operator, values = [] }: Rule, { labels = {}, tags = [] 
 }
 
 /** The guests on a node that are no machines of the fleet. */
-function strangersOn(node: string, { guests, others }: PlacementFacts): ListedGuest[] {
-  const known = new Set((others.get(node) ?? []).map(({ guest }) => guest?.vmid));
-  return (guests.get(node) ?? []).filter(({ vmid }) => !known.has(vmid));
+function strangersOn(node: string, facts: PlacementFacts): ListedGuest[] {
+  const known = new Set(fleetOn(facts, node).map(({ guest }) => guest?.vmid));
+  return (facts.guests.get(node) ?? []).filter(({ vmid }) => !known.has(vmid));
 }

@@ -1,13 +1,26 @@
+import type { Cause } from '../action';
 import { counted } from '../errors';
 import { isImported, bridgeOf, formatSize, type FleetMachine } from '../../spec';
 import { enemyOn } from './neighbours';
 import { importStorages } from './import-storages';
 import type { ObservedNode } from '../observed';
 import { hidesBridge, hidesStorage } from '../privileges/hidden';
-import { guestCount, reservedMemory, saidOf, type PlacementFacts } from './placement-facts';
+import {
+  comingTo,
+  fleetOn,
+  guestCount,
+  reservedMemory,
+  saidOf,
+  type PlacementFacts,
+} from './placement-facts';
 import { isCloned } from '../mark/image-words';
 
-type Check = (machine: FleetMachine, node: ObservedNode, facts: PlacementFacts) => string | undefined;
+/** Why a node cannot take a machine. */
+export interface Unfit {
+  reason: string;
+  cause?: Cause;
+}
+type Check = (machine: FleetMachine, node: ObservedNode, facts: PlacementFacts) => string | Unfit | undefined;
 
 /** Why a node cannot take a machine, in the order in which it is told. Where its image comes from is told elsewhere. */
 const CHECKS: readonly { says: Check; turnsWithOthers?: true }[] = [
@@ -40,37 +53,20 @@ const CHECKS: readonly { says: Check; turnsWithOthers?: true }[] = [
     turnsWithOthers: true,
   },
 ];
-const TURNING = CHECKS.filter(({ turnsWithOthers }) => turnsWithOthers);
 
 /** The first reason why a node cannot take a machine; undefined when it can. */
-export function objection(
-  machine: FleetMachine,
-  node: ObservedNode,
-  facts: PlacementFacts,
-): string | undefined {
-  return firstReason(CHECKS, machine, node, facts);
-}
-
+export const objection = firstOf(CHECKS);
 /** The same, of the checks alone whose answer turns with what else is placed. */
-export function crowding(
-  machine: FleetMachine,
-  node: ObservedNode,
-  facts: PlacementFacts,
-): string | undefined {
-  return firstReason(TURNING, machine, node, facts);
-}
+export const crowding = firstOf(CHECKS.filter(({ turnsWithOthers }) => turnsWithOthers));
 
-function firstReason(
-  checks: typeof CHECKS,
-  machine: FleetMachine,
-  node: ObservedNode,
-  facts: PlacementFacts,
-): string | undefined {
-  for (const { says } of checks) {
-    const reason = says(machine, node, facts);
-    if (reason !== undefined) return reason;
-  }
-  return undefined;
+function firstOf(checks: typeof CHECKS): (...asked: Parameters<Check>) => Unfit | undefined {
+  return (machine, node, facts) => {
+    for (const { says } of checks) {
+      const said = says(machine, node, facts);
+      if (said !== undefined) return typeof said === 'string' ? { reason: said } : said;
+    }
+    return undefined;
+  };
 }
 
 /** Where a file behind an address cannot be kept, nothing can be made of it. */
@@ -82,49 +78,53 @@ function importing({ image }: FleetMachine, node: ObservedNode): string | undefi
 
 function selector(
   { placement }: FleetMachine,
-  { name }: ObservedNode,
+  node: ObservedNode,
   facts: PlacementFacts,
 ): string | undefined {
-  const labels = saidOf(facts, name)?.labels ?? {};
+  const labels = saidOf(facts, node.name)?.labels ?? {};
   const missing = Object.entries(placement?.nodeSelector ?? {}).find(([key, value]) => labels[key] !== value);
   return missing && `without the label ${missing.join('=')}`;
 }
 
 /** The fewest that the node, the machine, or a machine of the fleet beside it allows: a limit holds for who comes later too. */
-function guests(
-  { placement }: FleetMachine,
-  { name }: ObservedNode,
-  facts: PlacementFacts,
-): string | undefined {
+function guests({ placement }: FleetMachine, node: ObservedNode, facts: PlacementFacts): string | undefined {
+  const { name } = node;
   const count = guestCount(facts, name);
   const most = Math.min(saidOf(facts, name)?.maxVMs ?? Infinity, placement?.maxVMsPerNode ?? Infinity);
   const has = `it has ${counted(count, 'guest', 'guests')}, and`;
   if (count >= most) return `${has} ${counted(most, 'is', 'are')} allowed`;
-  const beside = facts.others.get(name) ?? [];
-  const full = beside.find(({ machine }) => count >= (machine.placement?.maxVMsPerNode ?? Infinity));
+  const full = fleetOn(facts, name).find(
+    ({ machine }) => count >= (machine.placement?.maxVMsPerNode ?? Infinity),
+  );
   return full && `${has} '${full.machine.id}' there allows ${full.machine.placement?.maxVMsPerNode}`;
 }
 
 // PVE: a guest with more vCPUs than the node has does not start
-function processors({ cpu }: FleetMachine, { cpus }: ObservedNode): string | undefined {
+function processors({ cpu }: FleetMachine, { name: node, cpus }: ObservedNode): Unfit | undefined {
   const wanted = (cpu?.cores ?? 1) * (cpu?.sockets ?? 1);
-  return cpus > 0 && wanted > cpus
-    ? `insufficient resources on node (it has ${counted(cpus, 'CPU', 'CPUs')}, ${wanted} are wanted)`
-    : undefined;
+  if (cpus === 0 || wanted <= cpus) return undefined;
+  return {
+    reason: `insufficient resources on node (it has ${counted(cpus, 'CPU', 'CPUs')}, ${wanted} are wanted)`,
+    cause: { about: 'resources', facts: { node } },
+  };
 }
 
-function memory(machine: FleetMachine, node: ObservedNode, facts: PlacementFacts): string | undefined {
+function memory(machine: FleetMachine, node: ObservedNode, facts: PlacementFacts): Unfit | undefined {
   const wanted = machine.memory ?? 0;
   const left = memoryToLeave(machine, node, facts);
   const free = node.memory - node.memoryUsed - reservedMemory(facts, node.name) - left;
   if (node.memory === 0 || free >= wanted) return undefined;
-  const shown = formatSize(Math.max(0, Math.floor(free / 2 ** 20) * 2 ** 20));
-  return `insufficient resources on node (memory: ${shown} to give, ${formatSize(wanted)} are wanted)`;
+  const available = formatSize(Math.max(0, Math.floor(free / 2 ** 20) * 2 ** 20));
+  const requested = formatSize(wanted);
+  return {
+    reason: `insufficient resources on node (memory: ${available} to give, ${requested} are wanted)`,
+    cause: { about: 'resources', facts: { node: node.name, available, requested_memory: requested } },
+  };
 }
 
 /** The most that is to stay free: by the node, the machine, or a machine of the fleet beside it. */
 function memoryToLeave(machine: FleetMachine, { name }: ObservedNode, facts: PlacementFacts): number {
-  const beside = (facts.others.get(name) ?? []).map(other => other.machine);
+  const beside = fleetOn(facts, name).map(other => other.machine);
   const wishes = [machine, ...beside].map(({ placement }) => placement?.minFreeMemory ?? 0);
   return Math.max(saidOf(facts, name)?.minFreeMemory ?? 0, ...wishes);
 }
@@ -132,7 +132,7 @@ function memoryToLeave(machine: FleetMachine, { name }: ObservedNode, facts: Pla
 /** Kinds of storage where a volume takes all its room at once; the others give it when it is written to. */
 const THICK = /^(?:lvm|zfspool)$/;
 
-function storages(machine: FleetMachine, node: ObservedNode, facts: PlacementFacts): string | undefined {
+function storages(machine: FleetMachine, node: ObservedNode, facts: PlacementFacts): ReturnType<Check> {
   if (!node.storages) return undefined;
   const active = node.storages.filter(storage => storage.active);
   const rooms = newVolumes(machine);
@@ -146,17 +146,23 @@ function storages(machine: FleetMachine, node: ObservedNode, facts: PlacementFac
     if (!storage.content.includes('images')) return `storage '${name}' takes no disks`;
     const promised = THICK.test(storage.type) ? roomPromised(name, storage.shared, node.name, facts) : 0;
     const free = (storage.available ?? Infinity) - promised;
-    if (free < wanted)
-      return `storage '${name}' has ${formatSize(Math.max(0, free))} free, ${formatSize(wanted)} are wanted`;
+    if (free < wanted) return noRoom(name, node.name, Math.max(0, free), wanted);
   }
   return undefined;
 }
 
-function roomPromised(storage: string, isShared: boolean, node: string, { others }: PlacementFacts): number {
-  const nodes = isShared ? [...others.keys()] : [node];
+function noRoom(storage: string, node: string, free: number, wanted: number): Unfit {
+  const [available, requested] = [formatSize(free), formatSize(wanted)];
+  return {
+    reason: `storage '${storage}' has ${available} free, ${requested} are wanted`,
+    cause: { about: 'resources', facts: { node, storage, available, requested } },
+  };
+}
+
+function roomPromised(storage: string, isShared: boolean, node: string, facts: PlacementFacts): number {
+  const nodes = isShared ? [...facts.others.keys()] : [node];
   return nodes
-    .flatMap(name => others.get(name) ?? [])
-    .filter(one => one.planned && !one.guest)
+    .flatMap(name => comingTo(facts, name))
     .reduce((sum, { machine }) => sum + (newVolumes(machine).get(storage) ?? 0), 0);
 }
 
@@ -164,14 +170,16 @@ function bridges(
   { networks = [] }: FleetMachine,
   node: ObservedNode,
   { cluster, clusterSpec }: PlacementFacts,
-): string | undefined {
+): Unfit | undefined {
   const there = node.bridges;
   const missing = networks
     .flatMap(network => bridgeOf(network, clusterSpec) ?? [])
     .find(bridge => there && !there.includes(bridge) && !hidesBridge(bridge, cluster));
-  return missing === undefined
-    ? undefined
-    : `bridge '${missing}' not found, it has ${there?.join(', ') || 'none'}`;
+  if (missing === undefined) return undefined;
+  return {
+    reason: `bridge '${missing}' not found, it has ${there?.join(', ') || 'none'}`,
+    cause: { about: 'bridge', facts: { bridge: missing, node: node.name } },
+  };
 }
 
 /** The room that a new machine's volumes take, by storage. What a clone brings is not known here. */

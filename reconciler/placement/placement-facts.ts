@@ -43,27 +43,36 @@ export function saidOf({ nodes }: PlacementFacts, node: string): NodeSpec | unde
   return nodes.find(({ nodeName }) => nodeName === node);
 }
 
+/** The machines of the fleet that are on a node, or are to go there. */
+export function fleetOn({ others }: PlacementFacts, node: string): readonly PlacedMachine[] {
+  return others.get(node) ?? [];
+}
+
+/** Those of them that are still to be made: no listing counts them. */
+export function comingTo(facts: PlacementFacts, node: string): PlacedMachine[] {
+  return fleetOn(facts, node).filter(one => one.planned && !one.guest);
+}
+
 /** The guests that a node has, or is to have once this run is done. Templates count for nothing. */
-export function guestCount({ guests, others }: PlacementFacts, node: string): number {
-  const planned = others.get(node)?.filter(one => one.planned && !one.guest) ?? [];
-  return (guests.get(node)?.length ?? 0) + planned.length;
+export function guestCount(facts: PlacementFacts, node: string): number {
+  return (facts.guests.get(node)?.length ?? 0) + comingTo(facts, node).length;
 }
 
 /** The memory that machines planned in this run will take of a node; what runs already is in the node's own figure. */
-export function reservedMemory({ others }: PlacementFacts, node: string): number {
-  return memoryOf(others.get(node)?.filter(one => one.planned && one.guest?.power !== 'running'));
+export function reservedMemory(facts: PlacementFacts, node: string): number {
+  return memoryOf(fleetOn(facts, node).filter(one => one.planned && one.guest?.power !== 'running'));
 }
 
 /**
  * The memory of a node that no guest was promised. Not the load of this moment: two processes that read one after
  * the other order the nodes alike.
  */
-export function unpromisedMemory({ cluster, guests, others }: PlacementFacts, node: string): number {
-  const total = cluster.nodes.find(({ name }) => name === node)?.memory ?? 0;
-  const listed = (guests.get(node) ?? []).reduce((sum, { memory }) => sum + memory, 0);
-  return total - listed - memoryOf(others.get(node)?.filter(one => one.planned && !one.guest));
+export function unpromisedMemory(facts: PlacementFacts, node: string): number {
+  const total = facts.cluster.nodes.find(({ name }) => name === node)?.memory ?? 0;
+  const listed = (facts.guests.get(node) ?? []).reduce((sum, { memory }) => sum + memory, 0);
+  return total - listed - memoryOf(comingTo(facts, node));
 }
 
-function memoryOf(machines: readonly PlacedMachine[] = []): number {
+function memoryOf(machines: readonly PlacedMachine[]): number {
   return machines.reduce((sum, { machine }) => sum + (machine.memory ?? 0), 0);
 }

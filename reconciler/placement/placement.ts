@@ -1,8 +1,8 @@
-import type { NodeReason, Objection } from '../action';
+import { untouched, type NodeReason, type Objection } from '../action';
 import type { FleetMachine } from '../../spec';
 import { compareRanks, ranksOf, reasonsOf, type Ranked } from './ranks';
 import { reach, type Reach, type Sources } from './image-reach';
-import { objection } from './node-objections';
+import { objection, type Unfit } from './node-objections';
 import type { ObservedCluster, ObservedNode } from '../observed';
 import type { PlacementFacts } from './placement-facts';
 
@@ -24,17 +24,18 @@ export function placeFor(
   facts: PlacementFacts,
   among: readonly string[] = facts.cluster.nodes.map(({ name }) => name),
 ): Choice {
-  const unfit: NodeReason[] = [];
+  const unfit: UnfitNode[] = [];
   const fitting: Ranked[] = [];
   for (const node of facts.cluster.nodes.filter(({ name }) => among.includes(name))) {
     const found = reachOf(machine, node, sources, facts);
-    if (typeof found === 'string') unfit.push({ node: node.name, taken: false, reason: found });
+    if ('reason' in found) unfit.push({ node: node.name, ...found });
     else fitting.push({ reach: found, node: node.name, ranks: ranksOf(machine, node.name, found, facts) });
   }
   fitting.sort(compareRanks);
   const [best] = fitting;
   if (!best) return noPlace(unfit);
-  return { ...best.reach, node: best.node, reasons: () => [...reasonsOf(machine, fitting), ...unfit] };
+  const others = (): NodeReason[] => unfit.map(({ node, reason }) => ({ node, taken: false, reason }));
+  return { ...best.reach, node: best.node, reasons: () => [...reasonsOf(machine, fitting), ...others()] };
 }
 
 /** How a node would get the image of a machine, or the first reason why the machine cannot go there. */
@@ -43,42 +44,38 @@ export function reachOf(
   node: ObservedNode,
   sources: Sources,
   facts: PlacementFacts,
-): Reach | string {
-  return objection(machine, node, facts) ?? reach(machine, node, sources, facts);
+): Reach | Unfit {
+  const unfit = objection(machine, node, facts);
+  if (unfit) return unfit;
+  const found = reach(machine, node, sources, facts);
+  return typeof found === 'string' ? { reason: found } : found;
 }
 
 /** What a machine that names a node which the cluster does not have is told. */
 export function unknownNode({ node }: FleetMachine, cluster: ObservedCluster): Objection | undefined {
   const names = cluster.nodes.map(({ name }) => name);
   if (node === undefined || names.includes(node)) return undefined;
-  return {
-    why: 'no-node',
-    detail: `the cluster has no node '${node}'; it has ${names.join(', ')}.`,
-    remedy: 'Name one of them in node.',
-    changed: 'nothing',
-  };
+  const detail = `the cluster has no node '${node}'; it has ${names.join(', ')}.`;
+  return untouched('no-node', detail, 'Name one of them in node.');
 }
 
 /** What a machine is told whose planned node does not fit any more, where the labels of the others are not known. */
 export function lostPlace(planned: string): Objection {
-  return {
-    why: 'no-place',
-    detail: `node ${planned}, which the plan chose for it, cannot take it any more, and antiAffinity compares labels that only a plan of all machines knows.`,
-    remedy: 'Plan again, then apply.',
-    changed: 'nothing',
-  };
+  const detail = `node ${planned}, which the plan chose for it, cannot take it any more, and antiAffinity compares labels that only a plan of all machines knows.`;
+  return untouched('no-place', detail, 'Plan again, then apply.');
 }
 
+type UnfitNode = Unfit & { node: string };
+
 /** Each reason once, with the nodes that it holds for: of 32 nodes most have the same. */
-function noPlace(unfit: readonly NodeReason[]): Objection {
+function noPlace(unfit: readonly UnfitNode[]): Objection {
   const reasons = [...new Set(unfit.map(({ reason }) => reason))].map(reason => {
     const nodes = unfit.filter(each => each.reason === reason).map(({ node }) => node);
     return `${nodes.join(', ')}: ${reason}`;
   });
-  return {
-    why: 'no-place',
-    detail: `no node can take it (${reasons.join('; ')}).`,
-    remedy: 'Change node, placement or image, or make room.',
-    changed: 'nothing',
-  };
+  const causes = unfit.flatMap(({ cause }) => cause ?? []);
+  const cause = causes.find(({ about }) => about === 'resources') ?? causes[0];
+  const detail = `no node can take it (${reasons.join('; ')}).`;
+  const remedy = 'Change node, placement or image, or make room.';
+  return { ...untouched('no-place', detail, remedy), ...(cause && { cause }) };
 }

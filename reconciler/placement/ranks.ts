@@ -13,6 +13,8 @@ export interface Ranked {
   ranks: number[];
 }
 
+type Placed = Pick<Ranked, 'node' | 'ranks'>;
+
 interface Rank {
   of: (machine: FleetMachine, node: string, reach: Reach, facts: PlacementFacts) => number;
   /** Why a node comes after the one that is taken: what counts there, and what on the other. */
@@ -57,10 +59,7 @@ export function ranksOf(machine: FleetMachine, node: string, reach: Reach, facts
 }
 
 /** Better nodes first; by name where nothing tells them apart, in the same order on every computer. */
-export function compareRanks(
-  one: Pick<Ranked, 'node' | 'ranks'>,
-  other: Pick<Ranked, 'node' | 'ranks'>,
-): number {
+export function compareRanks(one: Placed, other: Placed): number {
   const index = firstDifference(one.ranks, other.ranks);
   if (index >= 0) return (one.ranks[index] ?? 0) - (other.ranks[index] ?? 0);
   return one.node < other.node ? -1 : one.node > other.node ? 1 : 0;

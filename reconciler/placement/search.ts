@@ -144,7 +144,7 @@ export class Search {
     const open = new Map<string, Open>();
     for (const node of this.empty.cluster.nodes.filter(({ name }) => among.includes(name))) {
       const reach = reachOf(machine, node, sources, this.empty);
-      if (typeof reach !== 'string') open.set(node.name, { node, reach });
+      if (!('reason' in reach)) open.set(node.name, { node, reach });
     }
     this.open.set(machine.id, open);
     return open;

@@ -1,14 +1,16 @@
-import type { Objection } from '../action';
+import { untouched, type Objection } from '../action';
 import { sourceIds, type FleetMachine } from '../../spec';
 import type { ListedGuest } from '../observed';
 import { ownerTag } from '../mark/owner-tag';
+
+type Found = { guests: ListedGuest[] } | Objection;
 
 /** The guests that an image names: one, or its replicas on several nodes. None for images that are no guest. */
 export function sourceCandidates(
   { image }: Pick<FleetMachine, 'image'>,
   guests: readonly ListedGuest[],
   owner: string,
-): { guests: ListedGuest[] } | Objection {
+): Found {
   const ids = sourceIds(image);
   if (ids.length > 0) return machinesOf(ids, guests, owner);
   const wanted = image?.template;
@@ -22,11 +24,7 @@ export function sourceCandidates(
 }
 
 /** Machines of the same owner, of which one must be there already: each is as good as the others. */
-function machinesOf(
-  ids: readonly string[],
-  guests: readonly ListedGuest[],
-  owner: string,
-): { guests: ListedGuest[] } | Objection {
+function machinesOf(ids: readonly string[], guests: readonly ListedGuest[], owner: string): Found {
   const found = ids.map(id => machineOf(id, guests, owner));
   const there = found.flatMap(one => ('guests' in one ? one.guests : []));
   const wrong = found.find(one => 'why' in one && (one.why !== NOT_THERE_YET || there.length === 0));
@@ -34,23 +32,14 @@ function machinesOf(
 }
 
 /** A machine of the same owner, which must be there already. */
-function machineOf(
-  id: string,
-  guests: readonly ListedGuest[],
-  owner: string,
-): { guests: ListedGuest[] } | Objection {
+function machineOf(id: string, guests: readonly ListedGuest[], owner: string): Found {
   const tagged = taggedAs(id, guests, owner);
   // a clone has the tags of its source, and a name of its own, until its first configuration
   const named = tagged.filter(({ name }) => name === id);
   const matches = named.length === 1 ? named : tagged;
   if (matches.length > 1) return ambiguous(`machine '${id}'`, matches);
   if (matches.length === 1) return { guests: matches };
-  return {
-    why: NOT_THERE_YET,
-    detail: `machine '${id}', which it is cloned from`,
-    remedy: 'Run again when it is there.',
-    changed: 'nothing',
-  };
+  return untouched(NOT_THERE_YET, `machine '${id}', which it is cloned from`, 'Run again when it is there.');
 }
 
 /** What carries the tag of a machine: itself, and each clone of it until its first configuration. */
@@ -67,38 +56,25 @@ export const NOT_THERE_YET = 'source-not-there-yet';
 
 /** What a clone is told of a machine that nobody makes. */
 export function neverThere(id: string, mode: string): Objection {
-  return {
-    why: 'no-template',
-    detail: `machine '${id}', which is to be cloned, is not there, and with mode: ${mode} nobody makes it.`,
-    remedy: `Set mode of '${id}' to "reconcile", or name another image.`,
-    changed: 'nothing',
-  };
+  const detail = `machine '${id}', which is to be cloned, is not there, and with mode: ${mode} nobody makes it.`;
+  return untouched('no-template', detail, `Set mode of '${id}' to "reconcile", or name another image.`);
 }
 
 /** A machine that is still to be made has no snapshots. */
 export function noSnapshotYet(id: string, snapshot: string): Objection {
-  return {
-    why: 'snapshot-not-found',
-    detail: `machine '${id}', which is to be cloned, is not there yet, so it has no snapshot '${snapshot}'.`,
-    remedy: 'Make it and its snapshot first, or leave image.snapshot away.',
-    changed: 'nothing',
-  };
+  const detail = `machine '${id}', which is to be cloned, is not there yet, so it has no snapshot '${snapshot}'.`;
+  const remedy = 'Make it and its snapshot first, or leave image.snapshot away.';
+  return untouched('snapshot-not-found', detail, remedy);
 }
 
 function ambiguous(what: string, matches: ListedGuest[]): Objection {
   const candidates = matches.map(({ vmid, node }) => `${vmid} on ${node}`).join(', ');
-  return {
-    why: AMBIGUOUS,
-    detail: `${what} is ambiguous: ${candidates}.`,
-    remedy: 'Give its vmid.',
-    changed: 'nothing',
-  };
+  return untouched(AMBIGUOUS, `${what} is ambiguous: ${candidates}.`, 'Give its vmid.');
 }
 
-function names(
-  guest: ListedGuest,
-  wanted: NonNullable<NonNullable<FleetMachine['image']>['template']>,
-): boolean {
+type Template = NonNullable<NonNullable<FleetMachine['image']>['template']>;
+
+function names(guest: ListedGuest, wanted: Template): boolean {
   if (typeof wanted === 'number') return guest.vmid === wanted;
   if (typeof wanted === 'string') return guest.template && guest.name === wanted;
   return guest.template && guest.tags.includes(wanted.tag);
@@ -107,12 +83,8 @@ function names(
 function missing(known: string, guests: readonly ListedGuest[]): Objection {
   const templates = guests.filter(({ template }) => template);
   const there = templates.map(({ name, vmid, node }) => `${name ?? '?'} (${vmid} on ${node})`).join(', ');
-  return {
-    why: 'no-template',
-    detail: `template '${known}' not found. The cluster has: ${there || 'no template that you may see'}.`,
-    remedy: 'Name one of them, or grant VM.Audit on the one you mean.',
-    changed: 'nothing',
-  };
+  const detail = `template '${known}' not found. The cluster has: ${there || 'no template that you may see'}.`;
+  return untouched('no-template', detail, 'Name one of them, or grant VM.Audit on the one you mean.');
 }
 
 // PVE gives this to a guest that says nothing (schema of POST /nodes/{node}/qemu, memory)

@@ -1,16 +1,25 @@
 import { formatSize, isImported, type MachineSpec } from '../../spec';
-import type { Action, CreateParams, Change, ImageFile, MachinePlan, Refusal } from '../action';
+import {
+  untouched,
+  type Action,
+  type Change,
+  type CreateParams,
+  type ImageFile,
+  type MachinePlan,
+  type Refusal,
+} from '../action';
 import type { Configuration } from '../guest/configuration';
 import { compare } from '../machine/compare';
 import { imageWords, isCloned } from '../mark/image-words';
 import { lastActions } from './template';
 import { ranBefore } from './power';
-import type { Scene } from '../machine/scene';
+import { createScene, type Scene } from '../machine/scene';
 import { wantsOf } from '../machine/parts/wants-of';
 import { judge } from './refusals';
-import { createScene } from './machine-scene';
 import { cloneParams, cloneVolumes } from './clone';
 import { foresee } from './foresee';
+import { namesakes } from './namesakes';
+import { nothingToGoBackTo } from './not-made';
 import { isoChange } from './data-iso-steps';
 import { writeDescription } from '../mark/mark';
 import { markFor } from './mark-content';
@@ -43,10 +52,9 @@ export function planCreate(spec: MachineSpec, cluster: ObservedCluster, context:
   const unfit = isKept ? newWithoutSnapshots(spec, lines, storages) : [];
   const refusals = unique(verdict.refusals, later?.refusals, unfit, tooSmall(spec, image));
   const power = lastActions(spec, NEW, { s: ranBefore(spec, context.wasRunning) });
-  const move: Action[] =
-    destination === undefined ? [] : [{ kind: 'migrate', to: destination, online: false }];
+  const move = moved(destination);
   const fetch = fetched(spec, image);
-  const steps = [...fetch.actions, action, ...move, ...(source ? [] : power.actions), ...kept.actions];
+  const first = [...fetch.actions, action, ...move];
   return {
     machine: spec.id,
     changes: [
@@ -59,10 +67,20 @@ export function planCreate(spec: MachineSpec, cluster: ObservedCluster, context:
       ...power.changes,
       ...kept.changes,
     ],
-    actions: refusals.length === 0 ? steps : [],
+    actions: refusals.length === 0 ? [...first, ...(source ? [] : power.actions), ...kept.actions] : [],
     refusals,
     waiting: [],
+    ...warned(namesakes(spec, context.owner, cluster), nothingToGoBackTo(spec, context), later?.warnings),
   };
+}
+
+function moved(to: string | undefined): Action[] {
+  return to === undefined ? [] : [{ kind: 'migrate', to, online: false }];
+}
+
+function warned(...told: (readonly string[] | undefined)[]): Pick<MachinePlan, 'warnings'> {
+  const warnings = told.flatMap(some => some ?? []);
+  return warnings.length > 0 ? { warnings } : {};
 }
 
 /** What the rounds after a clone will refuse, and the drives that they leave. Of a source that was not read: nothing. */
@@ -71,11 +89,12 @@ function foreseen(
   clone: Extract<Action, { kind: 'clone' }>,
   cluster: ObservedCluster,
   context: PlanContext,
-): { refusals: Refusal[]; drives: Configuration } | undefined {
+): { refusals: Refusal[]; warnings: string[] | undefined; drives: Configuration } | undefined {
   const { source } = context;
   if (source?.config === undefined || source.isComing === true) return undefined;
   const { config, plan } = foresee(spec, clone, source.config, cluster, context);
-  return { refusals: plan.refusals, drives: drivesAfter(config, plan.actions) };
+  const { refusals, warnings } = plan;
+  return { refusals, warnings, drives: drivesAfter(config, plan.actions) };
 }
 
 function unique(...refusals: (readonly Refusal[] | undefined)[]): Refusal[] {
@@ -129,7 +148,7 @@ function tooSmall({ id, disks = [] }: MachineSpec, image: ImageFile | undefined)
   const from = formatSize(diskBytes);
   const detail = `Disk "root" has ${from} in image.file ${path} and cannot shrink to ${formatSize(size)}.`;
   const remedy = `In disks[root] set size to "${from}" or more, or leave it out.`;
-  return [{ machine: id, why: 'disk-size', detail, remedy, changed: 'nothing' }];
+  return [{ machine: id, ...untouched('disk-size', detail, remedy) }];
 }
 
 /** A linked clone would not leave the node of its template. */
@@ -144,9 +163,10 @@ function shownImage(image: MachineSpec['image']): string {
 }
 
 /** What a creation says that is no key of the configuration. */
-function besideKeys({ image, description, pool, ha }: MachineSpec): Change[] {
+function besideKeys({ image, description, pool, ha, adopt, vmid }: MachineSpec): Change[] {
   const member = ha === undefined ? undefined : 'member';
-  const said = { machine: shownImage(image), description, pool, ha: member };
+  const nothing = adopt === true ? `nothing: there is no guest ${vmid}` : undefined;
+  const said = { machine: shownImage(image), adopt: nothing, description, pool, ha: member };
   return Object.entries(said).flatMap(([field, to]) =>
     to === undefined ? [] : [{ field, from: undefined, to, effect: 'live' as const }],
   );

@@ -6,9 +6,17 @@ import { planGuest } from './guest';
 import type { ObservedCluster, ObservedGuest } from '../observed';
 import type { PlanContext } from '../machine/plan-context';
 
+interface Foreseen {
+  config: Configuration;
+  plan: MachinePlan;
+}
+
+/** The clone of one plan never changes: what is asked of the plan afterwards foresees the same. */
+const known = new WeakMap<Action, { source: Configuration | undefined; foreseen: Foreseen }>();
+
 /**
- * A clone as it will be, and what a run does after it stands: planned like any round, on the guest that the source will yield. Of a source
- * that was not read everything is expected to differ.
+ * A clone as it will be, and what a run does after it stands: planned like any round, on the guest that the source will
+ * yield. Of a source that was not read everything is expected to differ.
  */
 export function foresee(
   spec: MachineSpec,
@@ -16,7 +24,9 @@ export function foresee(
   source: Configuration | undefined,
   cluster: ObservedCluster,
   context: PlanContext,
-): { config: Configuration; plan: MachinePlan } {
+): Foreseen {
+  const last = known.get(clone);
+  if (last && last.source === source) return last.foreseen;
   const config = source === undefined ? {} : { ...clonedConfig(source, clone), name: spec.name ?? spec.id };
   const guest: ObservedGuest = {
     vmid: clone.vmid,
@@ -32,5 +42,7 @@ export function foresee(
     description: '',
     mark: undefined,
   };
-  return { config, plan: planGuest(spec, guest, 'cloned', cluster, context) };
+  const foreseen = { config, plan: planGuest(spec, guest, 'cloned', cluster, context) };
+  known.set(clone, { source, foreseen });
+  return foreseen;
 }

@@ -5,12 +5,12 @@ import { sayDeleted } from '../machine/leaving-volumes';
 import { wantsOf } from '../machine/parts/wants-of';
 import { haSteps } from '../machine/parts/ha';
 import { moveOf, placeChanges } from './place';
+import { lackOfRoom } from './free-space';
 import { fixedTemplate, lastActions, unfinishedTemplate } from './template';
 import { startsAnew } from './power';
-import type { Scene } from '../machine/scene';
+import { sceneOf, type Scene } from '../machine/scene';
 import { changingSlots, volumeActions } from '../machine/volume-actions';
 import { judge, judgeStart } from './refusals';
-import { sceneOf } from './machine-scene';
 import { isoSteps, withData } from './data-iso-steps';
 import { configWrite } from './write';
 import { guard } from './snapshots/guard';
@@ -47,6 +47,7 @@ export function planGuest(
   const finish = unfinishedTemplate(spec, guest, cluster);
   const found = verdict.refusals.length > 0 ? verdict.refusals : objections;
   const refusals = [...found, ...kept.refusals, ...guarded.refusals];
+  const warnings = lackOfRoom(scene.config, steps.actions, cluster, guest.node);
   const actions = [...guarded.before, ...steps.actions, ...guarded.after, ...kept.actions, ...finish.actions];
   return {
     machine,
@@ -54,6 +55,7 @@ export function planGuest(
     actions: refusals.length === 0 ? actions : [],
     refusals,
     waiting: steps.waiting,
+    ...(warnings.length > 0 && { warnings }),
     ...(guarded.wayBack !== undefined && { wayBack: guarded.wayBack }),
     ...restartOf(spec, steps),
   };

@@ -3,6 +3,7 @@ import { emptyPlan, type MachinePlan } from '../action';
 import { planCreate } from './create';
 import { sayCloned } from '../mark/image-words';
 import { planGuest } from './guest';
+import { notMade } from './not-made';
 import type { ObservedCluster, ObservedMachine } from '../observed';
 import { planOnly } from './snapshots/plan-only';
 import type { PlanContext } from '../machine/plan-context';
@@ -18,18 +19,20 @@ export function planMachine(
   cluster: ObservedCluster,
   context: PlanContext,
 ): MachinePlan {
+  if (have.kind === 'refused') {
+    const { kind: _, ...objection } = have;
+    return { ...emptyPlan(spec.id), refusals: [{ machine: spec.id, ...objection }] };
+  }
   if (context.only !== undefined) return planOnly(spec, have, context);
   switch (have.kind) {
-    case 'absent':
-      return planCreate(spec, cluster, context);
+    case 'absent': {
+      const refusals = notMade(spec, context, { replaces: false });
+      return refusals.length > 0 ? { ...emptyPlan(spec.id), refusals } : planCreate(spec, cluster, context);
+    }
     case 'present':
       return planGuest(spec, have.guest, isFreshClone(have) ? 'cloned' : 'kept', cluster, context);
     case 'adoptable':
       return planGuest(spec, have.guest, 'adopted', cluster, context);
-    case 'refused': {
-      const { kind: _, ...objection } = have;
-      return { ...emptyPlan(spec.id), refusals: [{ machine: spec.id, ...objection }] };
-    }
   }
 }
 

@@ -8,7 +8,6 @@ import type { PlanContext } from '../machine/plan-context';
 import { actionNeeds, haNeeds } from '../privileges/action-needs';
 import { mayGiveAnything } from '../privileges/everything';
 import { foresee } from './foresee';
-import { meets } from '../privileges/held';
 import { onGuest, onPath, type Need, type Subject } from '../privileges/need';
 import { privilegeRefusal } from '../privileges/refusal';
 import { tagHindrances, tagRefusal, type TagHindrance } from '../privileges/tags';
@@ -37,11 +36,10 @@ export function preflight(planned: Planned): Verdict {
   const { caller } = cluster;
   if (caller === undefined || caller === 'root@pam' || plan.actions.length === 0) return SURE;
   const steps = stepsOf(planned);
-  const lacking = needsOf(planned, steps).filter(need => !meets(cluster, need));
   const hindrances = steps.flatMap(step => tagsOf(step, cluster));
   const tags = tagRefusal(spec.id, unique(hindrances), cluster);
   const refusals = [
-    ...privilegeRefusal(spec.id, lacking, cluster, path => placeOf(path, planned)),
+    ...privilegeRefusal(spec.id, needsOf(planned, steps), cluster, path => placeOf(path, planned)),
     ...(tags ? [tags] : []),
   ];
   const isUnread = context.source !== undefined && context.source.config === undefined && isCopy(planned);
@@ -110,8 +108,7 @@ export function preflightDestroy(machine: string, guest: ObservedGuest, cluster:
   const isos = (mark?.f ?? []).map(place => place.split('@')[0] ?? place);
   const isOff = power === 'stopped';
   const stage = { subject: { vmid, pool }, config, cluster, source: undefined, isOff, isos };
-  const lacking = actionNeeds({ kind: 'destroy' }, stage).filter(need => !meets(cluster, need));
-  return privilegeRefusal(machine, lacking, cluster, path => path);
+  return privilegeRefusal(machine, actionNeeds({ kind: 'destroy' }, stage), cluster);
 }
 
 /** What the caller may not do of starting and stopping a guest. Pure. */
@@ -120,8 +117,7 @@ export function preflightPower(
   { vmid, pool }: ObservedGuest,
   cluster: ObservedCluster,
 ): Refusal[] {
-  const need = onGuest('its power', { vmid, pool }, 'VM.PowerMgmt');
-  return meets(cluster, need) ? [] : privilegeRefusal(machine, [need], cluster, path => path);
+  return privilegeRefusal(machine, [onGuest('its power', { vmid, pool }, 'VM.PowerMgmt')], cluster);
 }
 
 const SURE: Verdict = { refusals: [], unsure: false };

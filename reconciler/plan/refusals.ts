@@ -1,5 +1,5 @@
 import type { MachineSpec } from '../../spec';
-import type { Change, Refusal } from '../action';
+import { untouched, type Change, type Effect, type Refusal } from '../action';
 import { absentReferences } from '../machine/problems/absent-references';
 import { createProblems } from '../machine/problems/create-problems';
 import { needsPassword } from '../machine/parts/cloud-init/cloud-init';
@@ -33,13 +33,10 @@ export interface Verdict {
 
 /** What cannot be done to this guest, or only by making it anew. */
 export function judge(scene: Scene, cluster: ObservedCluster, guest?: ObservedGuest): Verdict {
-  const { spec, origin } = scene;
+  const { spec } = scene;
   const problems = problemsOf(scene, cluster, guest);
   const isAllowed = ({ rebuild }: Problem): boolean =>
-    origin === 'kept' &&
-    scene.context.isMade !== true &&
-    rebuild !== undefined &&
-    spec.rebuildOn?.includes(rebuild) === true;
+    mayRebuild(scene) && rebuild !== undefined && spec.rebuildOn?.includes(rebuild) === true;
   const others = [...secretMissing(scene), ...isTemplate(spec, guest)];
   const rebuilds = problems.length > 0 && problems.every(isAllowed) && others.length === 0;
   const locked = rebuilds && guest !== undefined && whyItStays(guest)?.why === 'protected';
@@ -50,14 +47,18 @@ export function judge(scene: Scene, cluster: ObservedCluster, guest?: ObservedGu
     : problems.map(problem => refusal(problem, scene));
   return {
     refusals: [...refusals, ...others],
-    changes: problems.map(({ field, from, to }) => ({
-      field,
-      from,
-      to,
-      effect: rebuilds ? 'rebuild' : 'refused',
-    })),
+    changes: changesOf(problems, rebuilds ? 'rebuild' : 'refused'),
     rebuilds: rebuilds && !locked,
   };
+}
+
+/** What is new, or was made by this run, is not destroyed to be made anew. */
+function mayRebuild({ origin, context }: Scene): boolean {
+  return origin === 'kept' && context.isMade !== true;
+}
+
+function changesOf(problems: readonly Problem[], effect: Effect): Change[] {
+  return problems.map(({ field, from, to }) => ({ field, from, to, effect }));
 }
 
 /** What stands between the machine and its spec. A template is never made anew: others may stand on its disks. */
@@ -91,7 +92,7 @@ export function judgeStart(scene: Scene, cluster: ObservedCluster, guest: Observ
   const problems = startProblems(scene, after, node).filter(problem => !isHidden(problem, cluster));
   return {
     refusals: problems.map(problem => refusal(problem, scene)),
-    changes: problems.map(({ field, from, to }) => ({ field, from, to, effect: 'refused' })),
+    changes: changesOf(problems, 'refused'),
     rebuilds: false,
   };
 }
@@ -102,13 +103,14 @@ function placeOf(scene: Scene, guest: ObservedGuest | undefined): string | undef
   return scene.context.destination ?? scene.context.node;
 }
 
-function refusal({ why, detail, remedy, changed, rebuild }: Problem, scene: Scene): Refusal {
-  const { spec, origin, context } = scene;
+function refusal({ why, detail, remedy, changed, cause, rebuild }: Problem, scene: Scene): Refusal {
+  const { spec } = scene;
   const anew =
-    rebuild === undefined || origin !== 'kept' || context.isMade === true
+    rebuild === undefined || !mayRebuild(scene)
       ? ''
       : ` Or name it in rebuildOn: ["${rebuild}"]: then the machine is destroyed and created again, with its disks.`;
-  return { machine: spec.id, why, detail, remedy: remedy + anew, ...(changed && { changed }) };
+  const more = { ...(changed && { changed }), ...(cause && { cause }) };
+  return { machine: spec.id, why, detail, remedy: remedy + anew, ...more };
 }
 
 function isProtected(machine: string): Refusal {
@@ -142,13 +144,6 @@ function secretMissing(scene: Scene): Refusal[] {
   const why = wantsDataIso(scene)
     ? 'What it holds is compared with what the guest has, in every plan.'
     : 'The password is to be sent.';
-  return [
-    {
-      machine: spec.id,
-      why: 'secret-missing',
-      detail: `${missing.join('; ')}. ${why}`,
-      remedy: 'Give what is named there, where plans and applies run, then run again.',
-      changed: 'nothing',
-    },
-  ];
+  const remedy = 'Give what is named there, where plans and applies run, then run again.';
+  return [{ machine: spec.id, ...untouched('secret-missing', `${missing.join('; ')}. ${why}`, remedy) }];
 }

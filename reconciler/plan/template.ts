@@ -1,5 +1,5 @@
 import type { MachineSpec } from '../../spec';
-import type { Action, Change, Refusal } from '../action';
+import { untouched, type Action, type Change, type Refusal } from '../action';
 import { disksNotRenamed } from '../guest/base-volume';
 import { isDisk, isOwnVolume, readDrive } from '../guest/drive';
 import { isDriveKey } from '../guest/key-kinds';
@@ -66,17 +66,11 @@ export function fixedTemplate(
   if (others.length > 0) {
     const detail = `VM ${vmid} is to be a template, and has volumes that are not its own: ${others.join(', ')}.`;
     const remedy = 'Detach them, then run again.';
-    return [{ machine, why: 'template-volumes', detail, remedy, changed: 'nothing' }];
+    return [{ machine, ...untouched('template-volumes', detail, remedy) }];
   }
   const hindered = actions.find(({ kind }) => STAYS_FIXED.includes(kind));
   if (!template || hindered === undefined) return [];
-  return [
-    {
-      machine,
-      why: 'template-fixed',
-      detail: `VM ${vmid} is a template, and what is wanted of it would take a ${hindered.kind}.`,
-      remedy: 'Give the machine another id, and clone from that one.',
-      changed: 'nothing',
-    },
-  ];
+  const detail = `VM ${vmid} is a template, and what is wanted of it would take a ${hindered.kind}.`;
+  const remedy = 'Give the machine another id, and clone from that one.';
+  return [{ machine, ...untouched('template-fixed', detail, remedy) }];
 }

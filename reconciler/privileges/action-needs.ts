@@ -59,9 +59,9 @@ const ROWS: { [K in Action['kind']]: Row<K> } = {
       name === undefined ? [] : [onPath('its pool', `/pool/${name}`, 'Pool.Allocate'), ...poolSeen(name)],
     ),
   ],
-  'join-ha': () => haNeeds(),
-  'change-ha': () => haNeeds(),
-  'leave-ha': () => haNeeds(),
+  'join-ha': haNeeds,
+  'change-ha': haNeeds,
+  'leave-ha': haNeeds,
   'make-template': (_, { subject, config }) => [
     onGuest('making a template of it', subject, 'VM.Allocate'),
     ...Object.entries(config).flatMap(([key, text]) =>
@@ -71,9 +71,9 @@ const ROWS: { [K in Action['kind']]: Row<K> } = {
   'regenerate-cloud-init': (_, { subject }) => [
     onGuest('its cloud-init drive', subject, 'VM.Config.Cloudinit'),
   ],
-  'take-snapshot': ({ name }, { subject }) => [onGuest(`snapshot ${name}`, subject, 'VM.Snapshot')],
-  'describe-snapshot': ({ name }, { subject }) => [onGuest(`snapshot ${name}`, subject, 'VM.Snapshot')],
-  'delete-snapshot': ({ name }, { subject }) => [onGuest(`snapshot ${name}`, subject, 'VM.Snapshot')],
+  'take-snapshot': snapshotNeeds,
+  'describe-snapshot': snapshotNeeds,
+  'delete-snapshot': snapshotNeeds,
   'roll-back': ({ name, resumes }, { subject, isOff }) => [
     onGuest(`going back to ${name}`, subject, 'VM.Snapshot.Rollback', 'VM.Snapshot'),
     ...(isOff || resumes ? [] : [onGuest('starting', subject, 'VM.PowerMgmt')]),
@@ -100,6 +100,10 @@ const ROWS: { [K in Action['kind']]: Row<K> } = {
 export function actionNeeds(action: Action, stage: Stage): Need[] {
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the table's row for a kind takes that kind
   return (ROWS[action.kind] as (action: Action, stage: Stage) => Need[])(action, stage);
+}
+
+function snapshotNeeds({ name }: { name: string }, { subject }: Stage): Need[] {
+  return [onGuest(`snapshot ${name}`, subject, 'VM.Snapshot')];
 }
 
 /** PVE: HA is the business of who may see and change the whole cluster (behaviour.md §11). */

@@ -10,6 +10,9 @@ export function driveNeeds(key: string, text: string, subject: Subject): Need[] 
   return [onGuest(key, subject, isCdrom(text) ? 'VM.Config.CDROM' : 'VM.Config.Disk')];
 }
 
+/** Any of them lets a caller read what a storage keeps. */
+const READING = ['Datastore.AllocateSpace', 'Datastore.Audit', 'Datastore.Allocate'];
+
 /** What it takes to use the volume that a drive names, or to make it. */
 export function volumeNeeds(key: string, text: string, { vmid }: Subject): Need[] {
   const { file, storage } = readDrive(text);
@@ -23,7 +26,7 @@ export function volumeNeeds(key: string, text: string, { vmid }: Subject): Need[
     return [onPath(what, path, 'Datastore.AllocateSpace'), ...importNeeds(key, text)];
   }
   if (isCdrom(text)) {
-    return [onPath(what, path, 'Datastore.AllocateSpace', 'Datastore.Audit', 'Datastore.Allocate')];
+    return [onPath(what, path, ...READING)];
   }
   const owner = /[:/](?:vm|base)-(\d+)-/.exec(file)?.[1];
   if (owner === undefined || isOwnVolume(file, vmid)) return [];
@@ -39,8 +42,7 @@ function importNeeds(key: string, text: string): Need[] {
   const source = propertiesOf(key, text)['import-from'];
   if (source === undefined) return [];
   const [storage = ''] = String(source).split(':');
-  const privileges = ['Datastore.AllocateSpace', 'Datastore.Audit', 'Datastore.Allocate'];
-  return [onPath(`the image on ${storage}`, `/storage/${storage}`, ...privileges)];
+  return [onPath(`the image on ${storage}`, `/storage/${storage}`, ...READING)];
 }
 
 /** What it takes to free the volume of a disk that nobody uses any more. */

@@ -21,11 +21,6 @@ function isAbove(path: string, below: string): boolean {
   return path !== below && below.startsWith(path.endsWith('/') ? path : `${path}/`);
 }
 
-/** The keys that only root@pam in person may write. */
-export function rootOnlyOf(needs: readonly Need[]): string[] {
-  return [...new Set(needs.filter(({ ways }) => ways.length === 0).map(({ what }) => what))].sort();
-}
-
 const CONFIG = ['CDROM', 'CPU', 'Cloudinit', 'Disk', 'HWType', 'Memory', 'Network', 'Options'];
 const GUESTS = ['VM.Allocate', 'VM.Audit', 'VM.Clone', 'VM.Migrate', 'VM.PowerMgmt', 'VM.Snapshot'];
 /** PVE 9 split VM.Monitor up. */

@@ -36,3 +36,8 @@ export function onPath(what: string, path: string, ...privileges: string[]): Nee
 export function onlyRoot(what: string): Need {
   return { what, ways: [] };
 }
+
+/** What only root@pam in person may write, each once. */
+export function rootOnlyOf(needs: readonly Need[]): string[] {
+  return [...new Set(needs.filter(({ ways }) => ways.length === 0).map(({ what }) => what))];
+}

@@ -1,19 +1,21 @@
-import type { Refusal } from '../action';
+import { untouched, type Refusal } from '../action';
 import type { ObservedCluster } from '../observed';
-import { aclLines, tokenHint, type Missing } from './acl-lines';
-import type { Grant, Need } from './need';
+import { aclLines, tokenHint } from './acl-lines';
+import { meets } from './held';
+import { rootOnlyOf, type Grant, type Need } from './need';
 
-/** One refusal that names everything the caller lacks, with the lines that give it. */
+/** One refusal that names everything of these that the caller lacks, with the lines that give it; none: he lacks nothing. */
 export function privilegeRefusal(
   machine: string,
-  lacking: readonly Need[],
+  needs: readonly Need[],
   cluster: ObservedCluster,
-  placeOf: (path: string) => string,
+  placeOf = (path: string): string => path,
 ): Refusal[] {
+  const lacking = needs.filter(need => !meets(cluster, need));
   const grants = lacking.flatMap(({ what, ways: [way] }) =>
     way ? [{ ...way, path: placeOf(way.path), what }] : [],
   );
-  const rootOnly = [...new Set(lacking.filter(({ ways }) => ways.length === 0).map(({ what }) => what))];
+  const rootOnly = rootOnlyOf(lacking);
   return [
     ...(grants.length === 0 ? [] : [denied(machine, grants, cluster)]),
     ...(rootOnly.length === 0 ? [] : [reserved(machine, rootOnly, cluster)]),
@@ -27,31 +29,22 @@ function denied(
 ): Refusal {
   const { caller = '' } = cluster;
   const paths = [...new Set(grants.map(({ path }) => path))];
-  const missing = paths.map((path): Missing => {
+  const missing = paths.map(path => {
     const here = grants.filter(grant => grant.path === path);
-    return { path, privileges: [...new Set(here.map(({ privilege }) => privilege))] };
+    const reasons = [...new Set(here.map(({ what }) => what))];
+    return { path, privileges: [...new Set(here.map(({ privilege }) => privilege))], reasons };
   });
-  const named = missing.map(({ path, privileges }) => {
-    const reasons = grants.filter(grant => grant.path === path).map(({ what }) => what);
-    return `${privileges.join(', ')} on ${path} (for ${[...new Set(reasons)].join(', ')})`;
+  const named = missing.map(({ path, privileges, reasons }) => {
+    return `${privileges.join(', ')} on ${path} (for ${reasons.join(', ')})`;
   });
-  return {
-    machine,
-    why: 'privileges',
-    detail: `${caller} lacks ${named.join('; ')}.`,
-    remedy: `Let an administrator run:\n${aclLines(missing, cluster).join('\n')}\n${tokenHint(caller)}`,
-    changed: 'nothing',
-  };
+  const remedy = `Let an administrator run:\n${aclLines(missing, cluster).join('\n')}\n${tokenHint(caller)}`;
+  return { machine, ...untouched('privileges', `${caller} lacks ${named.join('; ')}.`, remedy) };
 }
 
 function reserved(machine: string, keys: readonly string[], { caller = '' }: ObservedCluster): Refusal {
-  const isToken = caller.startsWith('root@pam!');
-  return {
-    machine,
-    why: 'root-only',
-    detail: `Proxmox takes ${keys.join(', ')} from root@pam in person only, and the caller is ${caller}${isToken ? ': a token of root is not root' : ''}.`,
-    remedy:
-      'Log in with PVE_USERNAME=root@pam and PVE_PASSWORD, or leave the field away; for a device of the host name a mapping.',
-    changed: 'nothing',
-  };
+  const but = caller.startsWith('root@pam!') ? ': a token of root is not root' : '';
+  const detail = `Proxmox takes ${keys.join(', ')} from root@pam in person only, and the caller is ${caller}${but}.`;
+  const remedy =
+    'Log in with PVE_USERNAME=root@pam and PVE_PASSWORD, or leave the field away; for a device of the host name a mapping.';
+  return { machine, ...untouched('root-only', detail, remedy) };
 }

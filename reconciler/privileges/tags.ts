@@ -1,8 +1,7 @@
-import type { Refusal } from '../action';
-import { isOwnerTag } from '../mark/owner-tag';
-import type { TagRules } from '../mark/tag-rules';
+import { untouched, type Refusal } from '../action';
+import { isOwnerTag, splitTags } from '../mark/owner-tag';
 import { aclLines } from './acl-lines';
-import type { ObservedCluster } from '../observed';
+import type { ObservedCluster, TagRules } from '../observed';
 import { holds } from './held';
 
 /** Why a caller may not set or remove a tag. */
@@ -16,18 +15,17 @@ export function tagHindrances(before: string, after: string, cluster: ObservedCl
   const { tagRules } = cluster;
   if (tagRules === undefined || holds(cluster, { path: '/', privilege: 'Sys.Modify' })) return [];
   const { access, registered, allowed } = tagRules;
-  return changed(tagsOf(before), tagsOf(after)).flatMap((tag): TagHindrance[] => {
+  return [...changed(splitTags(before), splitTags(after))].flatMap((tag): TagHindrance[] => {
     if (registered.includes(tag)) return [{ tag, because: 'registered' }];
     return access === 'free' || allowed.includes(tag) ? [] : [{ tag, because: access }];
   });
 }
 
-function changed(before: string[], after: string[]): string[] {
-  return [...before.filter(tag => !after.includes(tag)), ...after.filter(tag => !before.includes(tag))];
-}
-
-function tagsOf(text: string): string[] {
-  return [...new Set(text.split(/[;,\s]+/).filter(tag => tag !== ''))];
+function changed(before: string[], after: string[]): Set<string> {
+  return new Set([
+    ...before.filter(tag => !after.includes(tag)),
+    ...after.filter(tag => !before.includes(tag)),
+  ]);
 }
 
 const BECAUSE: Record<TagHindrance['because'], string> = {
@@ -47,13 +45,9 @@ export function tagRefusal(
   if (hindrances.length === 0) return undefined;
   const named = hindrances.map(({ tag, because }) => `tag '${tag}'${ours(tag)} ${BECAUSE[because]}`);
   const lines = aclLines([{ path: '/', privileges: ['Sys.Modify'] }], cluster);
-  return {
-    machine,
-    why: 'tags',
-    detail: `${cluster.caller ?? 'the caller'} may not set or remove: ${named.join('; ')}.`,
-    remedy: `${another(hindrances)}Or let an administrator allow every tag:\n${lines.join('\n')}\n`,
-    changed: 'nothing',
-  };
+  const detail = `${cluster.caller ?? 'the caller'} may not set or remove: ${named.join('; ')}.`;
+  const remedy = `${another(hindrances)}Or let an administrator allow every tag:\n${lines.join('\n')}\n`;
+  return { machine, ...untouched('tags', detail, remedy) };
 }
 
 function ours(tag: string): string {
@@ -63,12 +57,8 @@ function ours(tag: string): string {
 function another(hindrances: readonly TagHindrance[]): string {
   const listable = hindrances.filter(({ because }) => because === 'list' || because === 'existing');
   const leave = hindrances.filter(({ tag }) => !isOwnerTag(tag)).map(({ tag }) => `'${tag}'`);
-  return [
-    ...(leave.length === 0 ? [] : [`Leave ${leave.join(', ')} as they are in tags. `]),
-    ...(listable.length < hindrances.length || listable.length === 0
-      ? []
-      : [
-          `Or add ${listable.map(({ tag }) => tag).join(';')} to user-allow-list of user-tag-access, or set user-allow=free (Datacenter, Options). `,
-        ]),
-  ].join('');
+  const left = leave.length === 0 ? '' : `Leave ${leave.join(', ')} as they are in tags. `;
+  if (listable.length < hindrances.length) return left;
+  const names = listable.map(({ tag }) => tag).join(';');
+  return `${left}Or add ${names} to user-allow-list of user-tag-access, or set user-allow=free (Datacenter, Options). `;
 }

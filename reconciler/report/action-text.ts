@@ -1,40 +1,41 @@
 import { formatSize } from '../../spec';
-import type { Action, CreateParams } from '../action';
+import type { Action, CreateParams, MachinePlan } from '../action';
+import { shownChanges } from './change-lines';
 
 type Of<K extends Action['kind']> = Extract<Action, { kind: K }>;
 
-/** What each action is, in words that follow "is". Names keys, never their values. */
+/** What each action does, in words that follow "would". Names keys, never their values. */
 const TEXTS: { [K in Action['kind']]: (action: Of<K>) => string } = {
   'fetch-image': ({ url, file, storage, node, isThere }) => {
-    if (isThere) return `checking the image on ${storage}`;
-    const what = file ? `uploading ${file.path}` : `downloading ${url}`;
+    if (isThere) return `check the image on ${storage}`;
+    const what = file ? `upload ${file.path}` : `download ${url}`;
     return `${what} to ${storage} on ${node}`;
   },
-  create: ({ vmid, node }) => `creating VM ${vmid} on ${node}`,
+  create: ({ vmid, node }) => `create VM ${vmid} on ${node}`,
   clone: ({ source, vmid, node, params }) =>
-    `cloning VM ${source.vmid} to VM ${vmid} on ${node}${howCloned(params)}`,
-  migrate: ({ to }) => `migrating to ${to}`,
+    `clone VM ${source.vmid} to VM ${vmid} on ${node}${howCloned(params)}`,
+  migrate: ({ to }) => `migrate to ${to}`,
   configure: action =>
-    `writing ${[...Object.keys(action.set), ...action.delete.map(key => `-${key}`)].join(', ')}`,
-  resize: ({ slot, bytes }) => `growing ${slot} to ${formatSize(bytes)}`,
+    `write ${[...Object.keys(action.set), ...action.delete.map(key => `-${key}`)].join(', ')}`,
+  resize: ({ slot, bytes }) => `grow ${slot} to ${formatSize(bytes)}`,
   'move-disk': ({ slot, storage, format }) =>
-    `moving ${slot} to ${storage}${format === undefined ? '' : ` as ${format}`}`,
-  'set-pool': ({ pool }) => (pool === undefined ? 'leaving its pool' : `joining pool ${pool}`),
-  'join-ha': () => 'joining high availability',
-  'change-ha': ({ set }) => `writing ${Object.keys(set).join(', ')} of high availability`,
-  'leave-ha': () => 'leaving high availability',
+    `move ${slot} to ${storage}${format === undefined ? '' : ` as ${format}`}`,
+  'set-pool': ({ pool }) => (pool === undefined ? 'leave its pool' : `join pool ${pool}`),
+  'join-ha': () => 'join high availability',
+  'change-ha': ({ set }) => `write ${Object.keys(set).join(', ')} of high availability`,
+  'leave-ha': () => 'leave high availability',
   'make-template': ({ disks = [] }) =>
-    disks.length === 0 ? 'making a template of it' : `making ${disks.join(', ')} part of the template`,
-  'regenerate-cloud-init': () => 'making the cloud-init drive anew',
-  'take-snapshot': ({ name, memory }) => `taking snapshot ${name}${memory ? ' with its memory' : ''}`,
-  'describe-snapshot': ({ name }) => `writing the description of snapshot ${name}`,
-  'delete-snapshot': ({ name }) => `deleting snapshot ${name}`,
-  'roll-back': ({ name }) => `going back to snapshot ${name} (what its disks hold since is lost)`,
-  'upload-iso': ({ volume }) => `uploading cloud-init data as ${volume}`,
-  'remove-iso': ({ volume }) => `removing ${volume}`,
-  restart: () => 'restarting',
-  power: ({ to }) => (to === 'running' ? 'starting' : 'shutting down'),
-  destroy: () => 'destroying',
+    disks.length === 0 ? 'make a template of it' : `make ${disks.join(', ')} part of the template`,
+  'regenerate-cloud-init': () => 'make the cloud-init drive anew',
+  'take-snapshot': ({ name, memory }) => `take snapshot ${name}${memory ? ' with its memory' : ''}`,
+  'describe-snapshot': ({ name }) => `write the description of snapshot ${name}`,
+  'delete-snapshot': ({ name }) => `delete snapshot ${name}`,
+  'roll-back': ({ name }) => `go back to snapshot ${name} (what its disks hold since is lost)`,
+  'upload-iso': ({ volume }) => `upload cloud-init data as ${volume}`,
+  'remove-iso': ({ volume }) => `remove ${volume}`,
+  restart: () => 'restart',
+  power: ({ to }) => (to === 'running' ? 'start' : 'shut down'),
+  destroy: () => 'destroy',
 };
 
 /** A full clone takes time and room that a linked one does not. */
@@ -43,47 +44,79 @@ function howCloned({ full, storage }: CreateParams): string {
   return `, in full${storage === undefined ? '' : ` onto ${String(storage)}`}`;
 }
 
-/** An action in words. */
+/** An action in words that follow "is". */
 export function actionText(action: Action): string {
+  return doing(stepText(action));
+}
+
+/** What a plan does, in words that follow "is". */
+export function planTexts(actions: readonly Action[]): string[] {
+  return stepsOf(actions).map(doing);
+}
+
+/** The same in words that follow "would". A plan destroys a machine only to make it anew in the next round. */
+function stepsOf(actions: readonly Action[]): string[] {
+  return actions.flatMap(action => (action.kind === 'destroy' ? rebuildSteps(action) : [stepText(action)]));
+}
+
+/** A step that is at work: "write name" is "writing name". */
+export function doing(step: string): string {
+  return step.replace(/^\w+/, verb => (verb === 'shut' ? 'shutting' : `${verb.replace(/e$/, '')}ing`));
+}
+
+function stepText(action: Action): string {
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the table's row for a kind takes that kind
   return (TEXTS[action.kind] as (action: Action) => string)(action);
 }
 
-function rebuildTexts({ starts }: Of<'destroy'>): string[] {
-  return ['destroying it with its disks', 'creating it again', ...(starts ? ['starting it'] : [])];
+function rebuildSteps({ starts }: Of<'destroy'>): string[] {
+  return ['destroy it with its disks', 'create it again', ...(starts ? ['start it'] : [])];
 }
 
-/** What a plan does, in words. A plan destroys a machine only to make it anew in the next round. */
-export function planTexts(actions: readonly Action[]): string[] {
-  return actions.flatMap(action => (action.kind === 'destroy' ? rebuildTexts(action) : [actionText(action)]));
+/**
+ * What a plan does, in words that follow "would" and in the order in which it is done, with what follows a clone once
+ * it stands. `later`: what comes after that. The snapshots that the spec wants are taken once all else is done.
+ */
+export function allSteps(plan: MachinePlan, later: readonly string[] = []): string[] {
+  const { actions } = plan;
+  const snapshots = actions.findLastIndex(({ kind }) => !kind.endsWith('-snapshot')) + 1;
+  const [before, last] = [actions.slice(0, snapshots), actions.slice(snapshots)];
+  return [...stepsOf(before), ...afterClone(plan), ...later, ...stepsOf(last)];
 }
 
-/** The word that each text of a plan begins with, and the one that follows "would". */
-const AFTER_WOULD = new Map([
-  ['checking', 'check'],
-  ['downloading', 'download'],
-  ['creating', 'create'],
-  ['cloning', 'clone'],
-  ['migrating', 'migrate'],
-  ['writing', 'write'],
-  ['growing', 'grow'],
-  ['moving', 'move'],
-  ['leaving', 'leave'],
-  ['joining', 'join'],
-  ['making', 'make'],
-  ['taking', 'take'],
-  ['going', 'go'],
-  ['deleting', 'delete'],
-  ['uploading', 'upload'],
-  ['removing', 'remove'],
-  ['restarting', 'restart'],
-  ['starting', 'start'],
-  ['shutting', 'shut'],
-  ['destroying', 'destroy'],
-]);
+/** What the apply does once a clone stands: planned when it is read, told by what differs from its template. */
+function afterClone({ actions, changes }: MachinePlan): string[] {
+  const clone = actions.find(action => action.kind === 'clone');
+  if (clone === undefined) return [];
+  const { pool } = clone.params;
+  const brought = [
+    'machine',
+    'adopt',
+    'name',
+    'description',
+    'power',
+    ...(pool === undefined ? [] : ['pool']),
+  ];
+  const differing = shownChanges(changes);
+  const told = differing.flatMap(({ field, to = '' }) => volumeText(field, to) ?? []);
+  const written = differing.filter(
+    ({ field, to = '' }) => !brought.includes(field) && volumeText(field, to) === undefined,
+  );
+  return [
+    ...(written.length > 0 ? [`write ${written.map(({ field }) => field).join(', ')}`] : []),
+    ...told,
+    ...(differing.some(({ field, to }) => field === 'power' && to === 'running') ? ['start'] : []),
+  ];
+}
 
-/** What a plan would do, in words, from the texts of its actions. */
-export function wouldText(texts: readonly string[]): string {
-  const bare = texts.map(text => text.replace(/^\w+/, word => AFTER_WOULD.get(word) ?? word));
-  return `would ${bare.join(', then ')}`;
+const VOLUME_TEXTS: Readonly<Record<string, (disk: string, to: string) => string>> = {
+  size: (disk, to) => `grow ${disk} to ${to}`,
+  storage: (disk, to) => `move ${disk} to ${to}`,
+  format: (disk, to) => `make ${disk} ${to}`,
+};
+
+/** What is done to a disk that the clone brought; undefined for what is written. */
+function volumeText(field: string, to: string): string | undefined {
+  const [, disk, what] = /^(disks\[.*\]|efiDisk|tpm)\.(size|storage|format)$/.exec(field) ?? [];
+  return disk === undefined || what === undefined ? undefined : VOLUME_TEXTS[what]?.(disk, to);
 }

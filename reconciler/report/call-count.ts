@@ -1,5 +1,5 @@
 import { counted } from '../errors';
-import { CALL_REASONS, callPattern } from './call-reasons';
+import { CALL_REASONS, routeOf } from './call-reasons';
 
 /** One kind of request that a run made. */
 interface Calls {
@@ -15,15 +15,15 @@ export class CallCount {
 
   /** Takes each request as it is sent; may be handed on as a function. */
   readonly note = ({ method, path }: { method: string; path: string }): void => {
-    const pattern = callPattern(method, path);
-    this.times.set(pattern, (this.times.get(pattern) ?? 0) + 1);
+    const call = `${method} ${routeOf(path)}`;
+    this.times.set(call, (this.times.get(call) ?? 0) + 1);
   };
 
   /** The most frequent first. */
   rows(): Calls[] {
-    const rows = [...this.times].map(([pattern, times]) => {
-      const [method = '', path = ''] = pattern.split(' ');
-      return { method, path, times, why: CALL_REASONS[pattern] ?? 'no reason is known' };
+    const rows = [...this.times].map(([call, times]) => {
+      const [method = '', path = ''] = call.split(' ');
+      return { method, path, times, why: CALL_REASONS[call] ?? 'no reason is known' };
     });
     return rows.sort((one, other) => other.times - one.times);
   }

@@ -20,10 +20,11 @@ export const CALL_REASONS: Readonly<Record<string, string>> = {
   'GET /nodes/{node}/qemu/{vmid}/agent/file-read': 'whether cloud-init is done, where a machine waits for it',
   'GET /nodes/{node}/time': 'the clock of a node, for the doctor',
   'GET /nodes/{node}/qemu/{vmid}/snapshot': 'the snapshots, which hold volumes',
-  'GET /nodes/{node}/qemu/{vmid}/snapshot/{name}/config': 'the volumes that a snapshot holds',
-  'PUT /nodes/{node}/qemu/{vmid}/snapshot/{name}/config': 'the description of a snapshot, with our mark',
+  'GET /nodes/{node}/qemu/{vmid}/snapshot/{snapname}/config': 'the volumes that a snapshot holds',
+  'PUT /nodes/{node}/qemu/{vmid}/snapshot/{snapname}/config': 'the description of a snapshot, with our mark',
   'POST /nodes/{node}/qemu/{vmid}/snapshot': 'takes a snapshot',
-  'DELETE /nodes/{node}/qemu/{vmid}/snapshot/{name}': 'deletes a snapshot of ours',
+  'DELETE /nodes/{node}/qemu/{vmid}/snapshot/{snapname}': 'deletes a snapshot of ours',
+  'POST /nodes/{node}/qemu/{vmid}/snapshot/{snapname}/rollback': 'brings the guest back to a snapshot',
   'GET /nodes/{node}/qemu/{vmid}/feature': 'whether the storages can take a snapshot',
   'GET /nodes/{node}/qemu/{vmid}/migrate': 'whether the guest can move, and what hinders it',
   'GET /nodes/{node}/tasks/{upid}/status': 'whether a task has ended: a poll',
@@ -35,6 +36,10 @@ export const CALL_REASONS: Readonly<Record<string, string>> = {
   'POST /cluster/ha/resources': 'gives the machine to HA',
   'PUT /cluster/ha/resources/{sid}': 'tells HA something else of the machine',
   'DELETE /cluster/ha/resources/{sid}': 'takes the machine out of HA',
+  'GET /nodes/{node}/query-url-metadata': 'how long an image is before it is downloaded',
+  'POST /nodes/{node}/storage/{storage}/download-url': 'downloads an image',
+  'POST /nodes/{node}/storage/{storage}/upload': 'uploads an image, or cloud-init data',
+  'DELETE /nodes/{node}/storage/{storage}/content/{volume}': 'removes an image or cloud-init data of ours',
   'POST /nodes/{node}/qemu': 'makes the guest from nothing',
   'POST /nodes/{node}/qemu/{vmid}/clone': 'makes the guest from its template',
   'POST /nodes/{node}/qemu/{vmid}/template': 'makes a template of the guest, for good',
@@ -55,18 +60,29 @@ export const CALL_REASONS: Readonly<Record<string, string>> = {
   'POST /access/ticket': 'logs in',
 };
 
-/** What stands for a part of a path that differs from call to call: what comes before it, and its name. */
-const PARTS: readonly (readonly [RegExp, string])[] = [
-  [/^(\/nodes\/)[^/]+/, '$1{node}'],
-  [/(\/tasks\/)[^/]+/, '$1{upid}'],
-  [/(\/qemu\/)\d+/, '$1{vmid}'],
-  [/(\/storage\/)[^/]+/, '$1{storage}'],
-  [/(\/snapshot\/)[^/]+/, '$1{name}'],
-];
+/** What follows each of these in a path of Proxmox's API is a name, and stands as its kind in a route. */
+const NAMES: Readonly<Record<string, string>> = {
+  nodes: '{node}',
+  qemu: '{vmid}',
+  lxc: '{vmid}',
+  storage: '{storage}',
+  content: '{volume}',
+  tasks: '{upid}',
+  snapshot: '{snapname}',
+  pools: '{poolid}',
+  users: '{userid}',
+  network: '{iface}',
+  resources: '{sid}',
+};
 
-/** A request as the table names it. */
-export function callPattern(method: string, path: string): string {
-  const [bare = ''] = path.split('?');
-  const pattern = PARTS.reduce((text, [part, name]) => text.replace(part, name), bare);
-  return `${method} ${pattern}`;
+/** The route of a path of Proxmox's API, without the names in it: a label that has few values. */
+export function routeOf(path: string): string {
+  const [parts = ''] = path.split('?');
+  let before: string | undefined;
+  const route = parts.split('/').map(part => {
+    const name = before === undefined ? undefined : NAMES[before];
+    before = name === undefined ? part : undefined;
+    return name ?? part;
+  });
+  return route.join('/');
 }

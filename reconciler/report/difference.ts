@@ -1,17 +1,19 @@
 import type { Difference } from '../../spec';
 import { isUnfinished, type MachinePlan } from '../action';
 import type { ObservedMachine } from '../observed';
-import { actionTexts, shownChanges } from './shown-change';
+import { allSteps, doing } from './action-text';
+import { shownChanges } from './change-lines';
 
 /** What a plan would change, as JSON text for who reviews it; empty when there is nothing to tell. */
 export function differenceText(plan: MachinePlan, have: ObservedMachine): string {
   const { actions, changes, waiting, waitsFor } = plan;
   if (!isUnfinished(plan) && changes.length === 0 && waiting.length === 0) return '';
   const difference: Difference = {
-    does: actionTexts(plan),
+    does: allSteps(plan).map(doing),
     changes: shownChanges(changes),
     ...(waiting.length > 0 && { waiting }),
     ...(waitsFor && { waitsFor }),
+    ...(plan.warnings && { warnings: plan.warnings }),
     ...(plan.restart && { restart: plan.restart }),
     ...(have.kind === 'adoptable' && { adopts: true }),
     ...nodeOf(plan),

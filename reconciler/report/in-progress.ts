@@ -6,13 +6,14 @@ import { percentText, seconds } from './lines';
 /** What is being done to which machine right now. */
 export class InProgress {
   private readonly toStart = new Set<string>();
-  private readonly works = new Map<string, { action: Action; since: number; percent?: number }>();
+  private readonly works = new Map<string, { action: Action; since: number; percent?: number | undefined }>();
 
   /** Takes note of an event. */
   note(event: Event, now: number): void {
     if (event.kind === 'started') this.works.set(event.machine, { action: event.action, since: now });
     const work = event.kind === 'percent' ? this.works.get(event.machine) : undefined;
-    if (work && event.kind === 'percent') work.percent = event.percent;
+    // an attempt that begins anew has told nothing yet
+    if (work && event.kind === 'percent') work.percent = event.percent === 0 ? undefined : event.percent;
     if (event.kind === 'must-start') this.toStart[event.must ? 'add' : 'delete'](event.machine);
     if (event.kind === 'finished' || event.kind === 'failed') this.works.delete(event.machine);
   }

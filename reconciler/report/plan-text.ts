@@ -1,35 +1,9 @@
 import { counted } from '../errors';
-import { isUnfinished, type Change, type MachinePlan } from '../action';
+import { isUnfinished, type MachinePlan } from '../action';
 import { oneLine } from './visible';
-import { wouldText } from './action-text';
 import { refusalTexts } from './refusal-text';
-import { actionTexts, shownChanges } from './shown-change';
-
-const WAITS = 'waits for a restart';
-
-/**
- * The changes of a plan, one line each: field, from, to, and what it costs where that is more than nothing. `restart`:
- * who does the one that is needed.
- */
-export function changeLines({ changes, waiting }: MachinePlan, restart?: MachinePlan['restart']): string[] {
-  const costOf = ({ effect }: Change): string =>
-    effect === 'restart' && restart === 'later' ? WAITS : effect;
-  return [
-    ...shownChanges(changes).map(change => changeLine(change, costOf(change))),
-    ...waiting.map(change => changeLine(change, WAITS)),
-  ];
-}
-
-function changeLine({ field, from, to }: Change, cost: string): string {
-  return `${field}: ${from ?? '(none)'} -> ${to ?? '(none)'}${cost === 'live' ? '' : ` (${cost})`}`;
-}
-
-/** What a run leaves waiting, and what to do about it; nothing where nothing waits. */
-export function waitingSentence(waiting: readonly Change[]): string | undefined {
-  if (waiting.length === 0) return undefined;
-  const fields = [...new Set(waiting.map(({ field }) => field))].join(', ');
-  return `waits for a restart: ${fields}. Restart it in Proxmox, or set restart: whenNeeded and run again.`;
-}
+import { allSteps } from './action-text';
+import { changeLines } from './change-lines';
 
 /** A plan for people: what each machine is, and what would change. `failed`: how many machines have no plan. */
 export function planText(plans: MachinePlan[], failed: number): string {
@@ -46,6 +20,7 @@ function machineLines(plan: MachinePlan): string[] {
       ({ node, taken, reason }) =>
         `  node ${oneLine(`${node}: ${taken ? 'taken' : 'not taken'}: ${reason}`)}`,
     ),
+    ...(plan.warnings ?? []).map(text => `  WARNING: ${oneLine(text)}`),
     ...(plan.waitsFor ?? []).map(text => `  waits for ${oneLine(text)}`),
     ...refusalTexts(plan.refusals).map(text => `  ! ${text}`),
   ];
@@ -60,7 +35,7 @@ function stateOf(plan: MachinePlan): string {
     return 'not there, or only partly there: to be planned when what it waits for is over';
   if (isWaiting(plan)) return 'as wanted after a restart, which the spec does not allow';
   if (actions.length === 0) return 'in sync';
-  return wouldText([...actionTexts(plan), ...restartAfter(plan)]);
+  return `would ${allSteps(plan, restartAfter(plan)).join(', then ')}`;
 }
 
 /** Whether all is written, and part of it only counts after a restart that nobody does. */
@@ -72,7 +47,7 @@ function isWaiting(plan: MachinePlan): boolean {
 /** The restart that follows a write: planned once Proxmox says that the change waits for it. */
 function restartAfter({ actions, restart }: MachinePlan): string[] {
   const isPlanned = actions.some(({ kind }) => kind === 'restart');
-  return restart === 'now' && !isPlanned ? ['restarting'] : [];
+  return restart === 'now' && !isPlanned ? ['restart'] : [];
 }
 
 function totals(plans: MachinePlan[], failed: number): string {

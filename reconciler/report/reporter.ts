@@ -6,7 +6,7 @@ import { jsonLine, jsonText } from './json-lines';
 import { isShown, LEVEL_OF, type Level } from './level';
 import { visible } from './visible';
 import { indented, lineOf } from './lines';
-import { fieldLine, type Told } from './field-line';
+import { logLine, type Told } from './log-line';
 import { LiveLines } from './live-lines';
 import { InProgress } from './in-progress';
 
@@ -55,6 +55,12 @@ export class Reporter {
     this.write(LEVEL_OF[event.kind], () => (this.manner.json ? jsonLine(event, new Date()) : lineOf(event)));
   };
 
+  /** Tells that work on a machine failed, in none of the steps of a plan. Gives the error back. */
+  failed<E>(machine: string, error: E): E {
+    this.report({ kind: 'failed', machine, action: undefined, error });
+    return error;
+  }
+
   /** Says something that belongs to no machine. */
   say(level: Level, text: string): void {
     this.write(level, () => (this.manner.json ? jsonText(level, text, new Date()) : indented(text)));
@@ -71,7 +77,7 @@ export class Reporter {
     this.write(level, () =>
       this.manner.json
         ? JSON.stringify({ time: now.toISOString(), level, message, ...fields })
-        : fieldLine({ level, message, fields }, now),
+        : logLine({ level, message, fields }, now),
     );
   }
 

@@ -1,14 +1,17 @@
-import { closest } from '../../spec';
 import { InputError } from '../errors';
+import { knownWord } from '../input/known-word';
 import { PLANNED, type Review } from './review';
 
 const WORDS = [...PLANNED, 'warning'] as const;
 type Word = (typeof WORDS)[number];
 
-/** The words of `--fail-on`. Throws for one that is not known. */
+/** The words of `--fail-on`. Throws for one that is not known, and where it is given without any: such a gate lets all pass. */
 export function failOnWords(text: string | undefined): Word[] {
-  const said = (text ?? '').split(',').map(word => word.trim());
-  return said.filter(word => word !== '').map(known);
+  if (text === undefined) return [];
+  const said = text.split(',').map(word => word.trim());
+  const words = said.filter(word => word !== '').map(word => knownWord('--fail-on', word, WORDS));
+  if (words.length > 0) return words;
+  throw new InputError(`--fail-on names nothing: name what it is to stop; allowed: ${WORDS.join(', ')}.`);
 }
 
 /** Which of these words the review holds, each with its count. */
@@ -17,13 +20,4 @@ export function failures({ totals, warnings }: Review, words: readonly Word[]): 
     const count = word === 'warning' ? warnings.length : (totals[word] ?? 0);
     return count === 0 ? [] : [`${word} (${count})`];
   });
-}
-
-function known(word: string): Word {
-  const found = WORDS.find(allowed => allowed === word);
-  if (found !== undefined) return found;
-  const near = closest(word, WORDS);
-  throw new InputError(
-    `--fail-on ${word} is not known; allowed: ${WORDS.join(', ')}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
-  );
 }

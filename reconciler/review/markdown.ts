@@ -1,13 +1,12 @@
 import { oneLine } from '../report/visible';
-import type { FieldChange, Review, ReviewedMachine } from './review';
+import type { Review, ReviewedMachine } from './review';
 import {
-  costText,
   disksText,
   headingOf,
   lostText,
   originOf,
   placeText,
-  shown,
+  rowsOf,
   titleOf,
   totalsText,
   WORDS,
@@ -35,14 +34,13 @@ export function reviewMarkdown(review: Review): string {
 }
 
 function details(machine: ReviewedMachine, review: Review): string[] {
-  const { does, notes, changes, waiting } = machine;
+  const { does, notes } = machine;
   const lines = [disksText(machine) ?? [], notes, does.map(action => `Does: ${action}.`)]
     .flat()
     .map(line => `- ${plain(line)}`);
-  const rows = [
-    ...changes.map(change => changeRow(machine, change)),
-    ...waiting.map(change => changeRow(machine, change, 'waits for a restart')),
-  ];
+  const rows = rowsOf(machine).map(({ field, from, to, cost }) =>
+    row([plain(field), plain(from), plain(to), cost]),
+  );
   if (lines.length + rows.length === 0) return [];
   return [
     `<details><summary>${plain(titleOf(machine, review))}: ${WORDS[machine.verdict].word}</summary>\n`,
@@ -50,10 +48,6 @@ function details(machine: ReviewedMachine, review: Review): string[] {
     ...table(['field', 'from', 'to', 'cost'], rows),
     '</details>\n',
   ];
-}
-
-function changeRow(machine: ReviewedMachine, change: FieldChange, cost = costText(machine, change)): string {
-  return row([plain(change.field), plain(shown(change.from)), plain(shown(change.to)), cost]);
 }
 
 function summary({ changes }: ReviewedMachine): string {

@@ -60,6 +60,7 @@ function ofPlan({ parts, verdict, told, difference }: Known): string[] {
     ...(verdict === 'unknown' && entry?.change.actions[0] === 'create' ? ['It is new to this state.'] : []),
     ...(adopts && verdict !== 'adopt' ? ['A guest that is there comes under this stack: adopt.'] : []),
     ...(unknown === undefined ? [] : unknown.split('\n')),
+    ...(difference.warnings ?? []).map(text => `Warning: ${text}`),
     ...(difference.waitsFor ?? []).map(text => `The apply waits for ${text}.`),
     ...(told?.status === 'observed' ? [`It is only observed (mode: observe). ${told.drift}`.trimEnd()] : []),
     ...(told?.status === 'paused' ? ['It is paused: nobody read how it stands.'] : []),

@@ -1,10 +1,17 @@
-import { formatProblems, formatSize, parseDesiredState, showValue, unknownPaths } from '../../spec';
+import {
+  formatProblems,
+  formatSize,
+  isRecord,
+  parseDesiredState,
+  showValue,
+  unknownPaths,
+  valueAt,
+} from '../../spec';
 import { InputError } from '../errors';
 import { reviewOf, type FieldChange, type Review, type ReviewedMachine } from './review';
-import { valueOf } from './value-of';
 
 /** A desired state, as JSON that may hold values which only Terraform knows. */
-export interface StateDocument {
+interface StateDocument {
   name: string;
   json: unknown;
 }
@@ -16,34 +23,33 @@ export function reviewFolder(documents: StateDocument[]): Review {
     if (!parsed.ok && !parsed.deferred) {
       throw new InputError(`${name}:\n${formatProblems(parsed.problems)}`);
     }
-    const cluster = textOf(valueOf(valueOf(json, 'cluster'), 'name')) ?? '';
-    const all: unknown = valueOf(json, 'machines');
+    const cluster = textAt(json, 'cluster', 'name') ?? '';
+    const all = valueAt(json, ['machines']);
     return Array.isArray(all) ? all.map((machine: unknown) => wanted(machine, cluster)) : [];
   });
-  const owners = documents.flatMap(({ json }) => textOf(valueOf(json, 'owner')) ?? []);
+  const owners = documents.flatMap(({ json }) => textAt(json, 'owner') ?? []);
   const about = { owners: [...new Set(owners)].sort(), plannedAt: undefined, commit: undefined };
   return reviewOf('folder', about, machines, []);
 }
 
 function wanted(machine: unknown, cluster: string): ReviewedMachine {
-  const id = textOf(valueOf(machine, 'id')) ?? '';
+  const id = textAt(machine, 'id') ?? '';
   const unknown = unknownPaths(machine);
   return {
     id,
     cluster,
     module: '',
-    name: textOf(valueOf(machine, 'name')) ?? id,
+    name: textAt(machine, 'name') ?? id,
     verdict: unknown.length > 0 ? 'unknown' : 'wanted',
     vmid: undefined,
     before: undefined,
-    after: textOf(valueOf(machine, 'node')),
+    after: textAt(machine, 'node'),
     does: [],
     disks: undefined,
     changes: fieldsOf(machine, []).filter(({ field }) => field !== 'id'),
     waiting: [],
     notes: unknown.map(
-      ({ path, expression }) =>
-        `${path.map(String).join('.')} is known only when it is applied: ${expression}`,
+      ({ path, expression }) => `${path.join('.')} is known only when it is applied: ${expression}`,
     ),
   };
 }
@@ -71,16 +77,15 @@ function isSize(path: readonly string[]): boolean {
 }
 
 function partsOf(value: unknown): [string, unknown][] | undefined {
-  if (!Array.isArray(value)) {
-    return typeof value === 'object' && value !== null ? Object.entries(value) : undefined;
-  }
-  const named = value.map((part: unknown): [string | undefined, unknown] => [
-    textOf(valueOf(part, 'name')),
-    part,
-  ]);
-  return named.every((pair): pair is [string, unknown] => pair[0] !== undefined) ? named : undefined;
+  if (!Array.isArray(value)) return isRecord(value) ? Object.entries(value) : undefined;
+  const named = value.flatMap((part: unknown): [string, unknown][] => {
+    const name = textAt(part, 'name');
+    return name === undefined ? [] : [[name, part]];
+  });
+  return named.length === value.length ? named : undefined;
 }
 
-function textOf(value: unknown): string | undefined {
+function textAt(json: unknown, ...path: string[]): string | undefined {
+  const value = valueAt(json, path);
   return typeof value === 'string' ? value : undefined;
 }

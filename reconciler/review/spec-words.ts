@@ -1,7 +1,7 @@
+import { valueAt } from '../../spec';
 import { readJson } from '../input/read-json';
 import type { MachineParts } from './plan/parts';
 import { triggersOf } from './plan/triggers-of';
-import { valueOf } from './value-of';
 
 /** The spec of a machine as a plan holds it, as far as a review asks for it. */
 export interface SpecWords {
@@ -15,10 +15,10 @@ export function specWords({ id, answers, revision }: MachineParts): SpecWords {
   const asked = answers?.query[`spec.${id}`];
   const text = asked ?? triggersOf('null_resource', revision?.change.before)?.['spec'];
   const json = typeof text === 'string' ? readJson(text, 'a spec in the plan') : {};
-  const name = valueOf(json, 'name');
+  const name = valueAt(json, ['name']);
   return {
     name: typeof name === 'string' ? name : undefined,
-    isProtected: valueOf(json, 'protection') === true,
-    adopts: valueOf(json, 'adopt') === true,
+    isProtected: valueAt(json, ['protection']) === true,
+    adopts: valueAt(json, ['adopt']) === true,
   };
 }

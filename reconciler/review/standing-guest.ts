@@ -1,9 +1,10 @@
-import { counted, InputError } from '../errors';
+import { counted } from '../errors';
 import { HeldGuests, type HeldGuest } from '../../spec';
 import { tokenOf } from '../plan/token';
 import { readJson } from '../input/read-json';
 import type { MachineParts } from './plan/parts';
 import { triggersOf } from './plan/triggers-of';
+import { asTold } from './told';
 
 /** The guest of a machine before a plan is applied, as far as the plan tells. */
 export interface StandingGuest {
@@ -66,9 +67,6 @@ function lastPlace({ revision }: MachineParts): Pick<StandingGuest, 'node' | 'vm
 }
 
 function readHeld(text: string): HeldGuests {
-  const parsed = HeldGuests.safeParse(readJson(text, "what the plan's observer told of guests"));
-  if (parsed.success) return parsed.data;
-  throw new InputError(
-    'what the plan tells of guests cannot be read: it is of another release of cdktf-proxmox. Synthesize the stack again and plan again.',
-  );
+  const json = readJson(text, "what the plan's observer told of guests");
+  return asTold(HeldGuests, json, 'what the plan tells of guests');
 }

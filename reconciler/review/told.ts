@@ -1,3 +1,4 @@
+import type { ZodType } from 'zod';
 import { Difference, Observation } from '../../spec';
 import { InputError } from '../errors';
 import { readJson } from '../input/read-json';
@@ -6,7 +7,14 @@ import type { MachineParts } from './plan/parts';
 /** What the observer told of a machine; undefined: nothing, or only when the plan is applied. */
 export type Told = Observation | undefined;
 
-const MEND = 'it is of another release of cdktf-proxmox. Synthesize the stack again and plan again.';
+/** What an observer told, read by its schema. Throws for the answer of another release. */
+export function asTold<T>(schema: ZodType<T>, json: unknown, what: string): T {
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  throw new InputError(
+    `${what} cannot be read: it is of another release of cdktf-proxmox. Synthesize the stack again and plan again.`,
+  );
+}
 
 /** What the observer told of a machine. Throws for the answer of another release. */
 export function toldOf({ id, answers }: MachineParts): Told {
@@ -15,17 +23,13 @@ export function toldOf({ id, answers }: MachineParts): Told {
     ([key]) => key.startsWith(`${id}.`) && !key.slice(id.length + 1).includes('.'),
   );
   if (fields.length === 0) return undefined;
-  const told = Observation.safeParse(
-    Object.fromEntries(fields.map(([key, value]) => [key.slice(id.length + 1), value])),
-  );
-  if (told.success) return told.data;
-  throw new InputError(`the plan's answer about machine ${id} cannot be read: ${MEND}`);
+  const json = Object.fromEntries(fields.map(([key, value]) => [key.slice(id.length + 1), value]));
+  return asTold(Observation, json, `the plan's answer about machine ${id}`);
 }
 
 /** What the observer told that the apply would change. */
 export function differenceOf(told: Told): Difference {
   if (told === undefined || told.diff === '') return { does: [], changes: [] };
-  const parsed = Difference.safeParse(readJson(told.diff, "a difference in the plan's answers"));
-  if (parsed.success) return parsed.data;
-  throw new InputError(`a difference in the plan cannot be read: ${MEND}`);
+  const json = readJson(told.diff, "a difference in the plan's answers");
+  return asTold(Difference, json, 'a difference in the plan');
 }

@@ -2,7 +2,7 @@ import type { Observation } from '../../spec';
 import { notesOf, type Facts } from './notes';
 import type { MachineParts } from './plan/parts';
 import { ownerNow, ownerThen } from './plan/registry-entry';
-import type { ReviewedMachine, Verdict } from './review';
+import { losesDisks, type ReviewedMachine, type Verdict } from './review';
 import { specWords } from './spec-words';
 import { standingGuest, type StandingGuest } from './standing-guest';
 import { differenceOf, toldOf } from './told';
@@ -24,7 +24,7 @@ export function reviewMachine(parts: MachineParts, planFailed: boolean): Reviewe
     verdict,
     vmid: told?.vmid || (LEAVES.includes(verdict) ? guest.vmid : undefined),
     before,
-    after: verdict === 'destroy' || verdict === 'rebuild' ? undefined : (node ?? before),
+    after: losesDisks({ verdict }) ? undefined : (node ?? before),
     does: verdict === 'rebuild' ? ['destroying it with its disks, and creating it again'] : does,
     disks: guest.disks,
     changes,

@@ -11,13 +11,12 @@ type Rule = (parts: MachineParts, machine: ReviewedMachine) => string | undefine
 const OF_ENTRY: Rule[] = [
   parts =>
     parts.entryChange.spared === undefined ? undefined : SPARED_TEXTS[parts.entryChange.spared](parts),
-  ({ entry, entryChange, revision }, { verdict }) => {
-    if (entryChange.entry !== 'replaced' || entryChange.spared !== undefined) return undefined;
+  ({ entry, entryChange, revision }, machine) => {
+    const isRun = entryChange.entry === 'replaced' && entryChange.spared === undefined;
+    if (!isRun || !losesDisks(machine)) return undefined;
     const isLeftOut = revision === undefined ? ', as the plan leaves that out' : '';
-    const then = verdict === 'destroy' ? `not made again${isLeftOut}` : 'made again';
-    return verdict === 'destroy' || verdict === 'rebuild'
-      ? `its registry entry is replaced (${replacementOf(entry)}): the machine is destroyed, with its disks, and ${then}.`
-      : undefined;
+    const then = machine.verdict === 'destroy' ? `not made again${isLeftOut}` : 'made again';
+    return `its registry entry is replaced (${replacementOf(entry)}): the machine is destroyed, with its disks, and ${then}.`;
   },
 ];
 
@@ -53,22 +52,23 @@ const OF_REVISION: Rule[] = [
       : undefined,
 ];
 
+/** The addresses of those that are chosen, in their order. */
+function addressesOf(reviewed: readonly Reviewed[], isChosen: (one: Reviewed) => boolean): string {
+  const all = reviewed.map(([, machine]) => machine);
+  const chosen = reviewed.filter(isChosen).map(([, machine]) => addressOf(machine, all));
+  return chosen.sort().join(', ');
+}
+
 /** A destroy that is refused comes too late for those that Terraform destroys beside it; others are not reached. */
 function failingApply(reviewed: readonly Reviewed[]): string[] {
-  const all = reviewed.map(([, machine]) => machine);
-  const named = (machines: ReviewedMachine[]): string =>
-    machines
-      .map(machine => addressOf(machine, all))
-      .sort()
-      .join(', ');
-  const kept = reviewed.filter(refusesToDestroy).map(([, machine]) => machine);
-  const beside = all.filter(losesDisks);
-  const refused = all.filter(({ verdict }) => verdict === 'refused');
-  const why = kept.length === 0 ? `it refuses ${named(refused)}.` : `it refuses to destroy ${named(kept)}.`;
-  const others = beside.length === 0 ? '' : ` Terraform destroys others before it fails: ${named(beside)}.`;
-  const missed = all.filter(({ verdict }) => verdict === 'unreached');
-  if (kept.length === 0 && missed.length === 0) return [];
-  const rest = missed.length === 0 ? '' : ` Not reached, so nothing is done to them: ${named(missed)}.`;
+  const kept = addressesOf(reviewed, refusesToDestroy);
+  const beside = addressesOf(reviewed, ([, machine]) => losesDisks(machine));
+  const refused = addressesOf(reviewed, ([, { verdict }]) => verdict === 'refused');
+  const missed = addressesOf(reviewed, ([, { verdict }]) => verdict === 'unreached');
+  if (kept === '' && missed === '') return [];
+  const why = kept === '' ? `it refuses ${refused}.` : `it refuses to destroy ${kept}.`;
+  const others = beside === '' ? '' : ` Terraform destroys others before it fails: ${beside}.`;
+  const rest = missed === '' ? '' : ` Not reached, so nothing is done to them: ${missed}.`;
   return [`The apply will fail: ${why}${others}${rest}`];
 }
 
@@ -77,27 +77,25 @@ function failingApply(reviewed: readonly Reviewed[]): string[] {
  * Terraform 1.11, and not in every such plan.
  */
 function cycle(reviewed: readonly Reviewed[]): string[] {
-  const all = reviewed.map(([, machine]) => machine);
-  const named = (part: 'entry' | 'revision', actions: string): string[] =>
-    reviewed
-      .filter(([parts]) => parts[part]?.change.actions.join() === actions)
-      .map(([, machine]) => addressOf(machine, all))
-      .sort();
-  const leaving = named('entry', 'delete');
-  const spread = named('revision', 'create,delete');
-  if (leaving.length === 0 || spread.length === 0) return [];
-  const leave = `${leaving.join(', ')} ${leaving.length === 1 ? 'leaves' : 'leave'}`;
+  const leaves = ([{ entry }]: Reviewed): boolean => entry?.change.actions.join() === 'delete';
+  const leaving = addressesOf(reviewed, leaves);
+  const spread = addressesOf(
+    reviewed,
+    ([{ revision }]) => revision?.change.actions.join() === 'create,delete',
+  );
+  if (leaving === '' || spread === '') return [];
+  const leave = `${leaving} ${reviewed.filter(leaves).length === 1 ? 'leaves' : 'leave'}`;
   return [
-    `The apply may fail before it does anything, with "Error: Cycle": ${leave} while create_before_destroy has spread to ${spread.join(', ')}. Apply first only that ${leave}, without other changes.`,
+    `The apply may fail before it does anything, with "Error: Cycle": ${leave} while create_before_destroy has spread to ${spread}. Apply first only that ${leave}, without other changes.`,
   ];
 }
 
 /** What a person should know about a plan before it is applied. */
 export function warningsOf(plan: PlanDocument, reviewed: readonly Reviewed[]): string[] {
   const all = reviewed.map(([, machine]) => machine);
-  const left = all.filter(({ verdict }) => verdict === 'unplanned').map(machine => addressOf(machine, all));
-  const isPartial = !plan.errored && (left.length > 0 || plan.complete === false);
-  const without = left.length > 0 ? ` Left out: ${left.sort().join(', ')}.` : '';
+  const left = addressesOf(reviewed, ([, { verdict }]) => verdict === 'unplanned');
+  const isPartial = !plan.errored && (left !== '' || plan.complete === false);
+  const without = left === '' ? '' : ` Left out: ${left}.`;
   return [
     ...(plan.errored ? ['The plan failed: Terraform applies nothing of it.'] : []),
     ...(isPartial

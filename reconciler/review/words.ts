@@ -108,6 +108,19 @@ export function costText(machine: ReviewedMachine, { effect }: FieldChange): str
   return hasNoBefore(machine) ? '' : effect;
 }
 
+/** The changes of a machine as rows of a table; those that wait for a restart come last. */
+export function rowsOf(
+  machine: ReviewedMachine,
+): { field: string; from: string; to: string; cost: string }[] {
+  const row = ({ field, from, to }: FieldChange, cost: string) => {
+    return { field, from: shown(from), to: shown(to), cost };
+  };
+  return [
+    ...machine.changes.map(change => row(change, costText(machine, change))),
+    ...machine.waiting.map(change => row(change, 'waits for a restart')),
+  ];
+}
+
 /** A value as it is shown: one line, and never longer than a screen. */
 export function shown(value: string | undefined): string {
   if (value === undefined) return '(none)';

@@ -13,18 +13,3 @@ export class MachineWork {
     this.resolve();
   }
 }
-
-/** The machines that one run works on, or has worked on, by their ids. */
-export class AtWork {
-  private readonly works = new Map<string, MachineWork>();
-
-  begin(machine: string): MachineWork {
-    const work = new MachineWork();
-    this.works.set(machine, work);
-    return work;
-  }
-
-  get(machine: string): MachineWork | undefined {
-    return this.works.get(machine);
-  }
-}

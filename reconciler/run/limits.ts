@@ -1,5 +1,5 @@
 import type { Action } from '../action';
-import { Slots } from '../pve';
+import { Limit } from '../pve';
 
 export interface LimitSizes {
   clonesPerTemplate: number;
@@ -8,7 +8,7 @@ export interface LimitSizes {
 
 /** How much this process does at once; between processes Proxmox's own locks do it. */
 export class Limits {
-  private readonly slots = new Map<string, Slots>();
+  private readonly limits = new Map<string, Limit>();
 
   constructor(private readonly sizes: LimitSizes) {}
 
@@ -16,18 +16,18 @@ export class Limits {
   async use<T>(action: Action, work: () => Promise<T>): Promise<T> {
     if (action.kind === 'clone') {
       const { clonesPerTemplate, tasksPerNode } = this.sizes;
-      const template = this.slotsOf(`template ${action.source.vmid}`, clonesPerTemplate);
-      const node = this.slotsOf(`node ${action.source.node}`, tasksPerNode);
+      const template = this.limitOf(`template ${action.source.vmid}`, clonesPerTemplate);
+      const node = this.limitOf(`node ${action.source.node}`, tasksPerNode);
       return template.use(() => node.use(work));
     }
     if (action.kind === 'create')
-      return this.slotsOf(`node ${action.node}`, this.sizes.tasksPerNode).use(work);
+      return this.limitOf(`node ${action.node}`, this.sizes.tasksPerNode).use(work);
     return work();
   }
 
-  private slotsOf(name: string, size: number): Slots {
-    const slots = this.slots.get(name) ?? new Slots(size);
-    this.slots.set(name, slots);
-    return slots;
+  private limitOf(name: string, size: number): Limit {
+    const limit = this.limits.get(name) ?? new Limit(size);
+    this.limits.set(name, limit);
+    return limit;
   }
 }

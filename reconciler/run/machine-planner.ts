@@ -1,30 +1,25 @@
-import { isImported, type FleetMachine } from '../../spec';
-import {
-  emptyPlan,
-  type Action,
-  type ImageFile,
-  type MachinePlan,
-  type NodeReason,
-  type Objection,
-  type Refusal,
-} from '../action';
+import { hasOwnData, type FleetMachine, type MachineSpec } from '../../spec';
+import { emptyPlan, type Action, type MachinePlan, type NodeReason, type Refusal } from '../action';
 import type { ChosenId } from './chosen-id';
 import type { DoneSoFar } from './done-so-far';
 import { heldSnapshots } from './reads/held-snapshots';
 import { haOf } from './reads/ha-of';
 import { isosOf, SeenIsos } from './reads/isos-of';
+import { isAboutHa } from '../machine/parts/ha';
+import { NOT_READ } from '../observe/cluster';
 import type { MachineWaits } from './machine-waits';
 import { migrationOf } from './reads/migration-of';
 import type { ObservedMachine } from '../observed';
-import { partlyThere } from '../waits/hindrances';
-import { knownSource, noFreeId, placeOfNew } from './place/of-new';
+import { partlyThere } from '../waits/locks';
+import { knownSource, placeOfNew } from './place/place-of-new';
 import type { Known } from '../plan/token';
-import { planKnown } from './known';
-import type { CloneSource, PlanContext } from '../machine/plan-context';
+import type { PlanContext } from '../machine/plan-context';
+import { planCreate } from '../plan/create';
+import { notMade } from '../plan/not-made';
 import { planMachine } from '../plan/plan';
 import { guardsKept, mayHoldGuard } from '../plan/snapshots/guard';
-import { lifecycleNeeds, preflight, type Planned } from '../plan/preflight';
-import { planOnFacts } from './plan-on-facts';
+import { lifecycleNeeds } from '../plan/preflight';
+import { permitted, planOnFacts, standsOnVolumes } from './plan-on-facts';
 import type { Run } from './run';
 import type { Wanted } from './wanted';
 
@@ -119,10 +114,11 @@ export class MachinePlanner {
     // the room that the old one takes is free by then
     if ('refused' in context)
       return { refusals: context.refused.refusals.filter(({ why }) => why !== 'no-place'), before: [] };
-    const plan = planMachine(spec, absent, this.run.cluster, context);
+    const plan = planCreate(spec, this.run.cluster, context);
     const denied = await permitted(this.run, { spec, plan, have: absent, context });
     const before = plan.actions.filter(({ kind }) => kind === 'fetch-image');
-    return { refusals: [...plan.refusals, ...denied], before };
+    const never = notMade(spec, context, { replaces: true });
+    return { refusals: [...never, ...plan.refusals, ...denied], before };
   }
 
   /** What it takes to make the machine, to keep and to destroy it, whatever the caller may do. Reads only. */
@@ -132,10 +128,10 @@ export class MachinePlanner {
     const found = await this.context(have, spec.vmid);
     if ('refused' in found) return { needs: [], refusals: found.refused.refusals };
     const { source } = found;
-    const config = source === undefined ? undefined : await this.run.places.configIfThere(source);
+    const config = source === undefined ? undefined : await this.run.places.reading.configIfThere(source);
     const context = { ...found, ...(source && config ? { source: { ...source, config } } : {}) };
     const { cluster } = this.run;
-    const plan = planMachine(spec, have, cluster, context);
+    const plan = planCreate(spec, cluster, context);
     return { needs: lifecycleNeeds({ spec, plan, have, cluster, context }), refusals: plan.refusals };
   }
 
@@ -144,7 +140,7 @@ export class MachinePlanner {
     have: ObservedMachine,
     freed?: number,
   ): Promise<(PlanContext & { nodes?: NodeReason[] }) | { refused: MachinePlan }> {
-    const { spec, node: preferred } = this.wanted;
+    const { spec } = this.wanted;
     const common = this.common();
     if (have.kind === 'refused') return common;
     if (this.wanted.only !== undefined && have.kind === 'absent') return common;
@@ -161,36 +157,12 @@ export class MachinePlanner {
       if ('refusals' in ha) return { refused: { ...emptyPlan(spec.id), ...ha } };
       return { ...common, ...there, ...held, ...revert, ...isos, ...migration, ...ha };
     }
-    const place = await placeOfNew(this.run.places, spec, preferred);
+    const place = await placeOfNew(this.run, this.wanted, () => freed ?? this.chosenId.get());
     if ('refusals' in place) return { refused: place };
     const { reasons, ...where } = place;
-    const vmid = freed ?? this.chosenId.get();
-    const image = await this.imageOn(where.node);
-    if (image && 'why' in image)
-      return { refused: { ...emptyPlan(spec.id), refusals: [{ machine: spec.id, ...image }] } };
-    const source = where.source && this.numbered(where.source);
-    if (vmid === undefined || source === 'none') return { refused: noFreeId(spec, this.run) };
-    const from = { ...(source ? { source } : {}), ...(image ? { image } : {}) };
     const node = where.destination ?? where.node;
     const isos = node === undefined ? {} : await isosOf(this.run, this.wanted, { node }, this.seenIsos);
-    return { ...common, ...where, ...from, ...isos, ...explained(reasons), vmid };
-  }
-
-  /** The file that it is imported from. */
-  private async imageOn(node: string | undefined): Promise<ImageFile | Objection | undefined> {
-    const { image } = this.wanted.spec;
-    if (!image || !isImported(image) || node === undefined) return undefined;
-    return this.run.images.find(this.run.cluster, image, node);
-  }
-
-  /** A source that is to be made in the same run has the number that is chosen for it. */
-  private numbered(source: CloneSource): CloneSource | 'none' {
-    const { identity } = this.wanted;
-    if (source.vmid !== 0) return source;
-    const { vmids, cluster, runningTasks } = this.run;
-    const asker = { owner: identity.owner, id: source.name, isTemplate: source.template };
-    const vmid = vmids.choose(cluster, { creates: runningTasks.creates, conflicts: 0 }, asker);
-    return vmid === undefined ? 'none' : { ...source, vmid };
+    return { ...common, ...where, ...isos, ...explained(reasons) };
   }
 
   /** What each plan of the machine is made with. */
@@ -209,18 +181,37 @@ export class MachinePlanner {
   }
 }
 
+/** What is done to a machine that is there without knowing more than its configuration. */
+const TO_WHAT_IS_THERE: readonly Action['kind'][] = ['configure', 'resize'];
+/** And to one that this run makes: nobody else has to do with it yet. */
+const TO_WHAT_IS_MADE: readonly Action['kind'][] = [
+  ...TO_WHAT_IS_THERE,
+  'create',
+  'clone',
+  'power',
+  'regenerate-cloud-init',
+  'make-template',
+];
+
 /**
- * What the caller may not do of a plan. Reads the source of a clone only where it decides that, once for all machines.
+ * The plan of a machine where nothing but the machine was read: bridges, storages and what the caller may do are known
+ * from the plan that Terraform showed. Undefined: it takes more to plan, or to refuse. Pure.
  */
-async function permitted(run: Run, planned: Omit<Planned, 'cluster'>): Promise<Refusal[]> {
-  const { cluster } = run;
-  const { context } = planned;
-  const { refusals, unsure } = preflight({ ...planned, cluster });
-  if (!unsure || context.source === undefined) return refusals;
-  const config = await run.places.configIfThere(context.source);
-  if (config === undefined) return refusals;
-  const source = { ...context.source, config };
-  return preflight({ ...planned, cluster, context: { ...context, source } }).refusals;
+function planKnown(
+  spec: MachineSpec,
+  have: ObservedMachine,
+  context: PlanContext,
+  isMade: boolean,
+): MachinePlan | undefined {
+  const guest = 'guest' in have ? have.guest : undefined;
+  // its ISO is on a storage, and anybody may have removed it
+  if (hasOwnData(spec.cloudInit) || guest?.mark?.f !== undefined) return undefined;
+  // HA is asked too
+  if (isAboutHa(spec)) return undefined;
+  const plan = planMachine(spec, have, NOT_READ, context);
+  const kinds = isMade ? TO_WHAT_IS_MADE : TO_WHAT_IS_THERE;
+  const isEnough = plan.refusals.length === 0 && plan.actions.every(({ kind }) => kinds.includes(kind));
+  return isEnough && !standsOnVolumes(plan, guest) ? plan : undefined;
 }
 
 /** Why a machine that is there is on its node, and stays or moves. */

@@ -1,7 +1,8 @@
 import { sourceIds } from '../../spec';
 import type { Action, MachinePlan } from '../action';
 import type { Run } from './run';
-import { NO_QUORUM, lockText, partlyThere, waitForLock, waitForQuorum } from '../waits/hindrances';
+import { lockText, partlyThere, waitForLock } from '../waits/locks';
+import { NO_QUORUM } from '../waits/quorum-watch';
 import type { ObservedGuest, ObservedMachine } from '../observed';
 import { changesGuest, makesGuest, taskText } from '../waits/running-task';
 import { NOT_THERE_YET, sourceCandidates } from '../placement/source';
@@ -92,7 +93,7 @@ export class MachineWaits {
 
   private async untilQuorate(): Promise<boolean> {
     if (this.run.cluster.quorate !== false) return false;
-    await waitForQuorum(this.run.shared.quorum, this.waiting);
+    await this.run.shared.quorum.wait(this.waiting);
     return true;
   }
 

@@ -1,11 +1,12 @@
 import type { MachineSpec } from '../../spec';
-import type { Action, MachinePlan } from '../action';
+import type { Action, MachinePlan, Refusal } from '../action';
 import type { Run } from './run';
 import { isAlwaysLive } from '../machine/effect';
 import { existingVolume, readDrive } from '../guest/drive';
 import type { ObservedGuest, ObservedMachine } from '../observed';
 import type { KeptSnapshot, PlanContext, PlanFacts } from '../machine/plan-context';
 import { planMachine } from '../plan/plan';
+import { preflight, type Planned } from '../plan/preflight';
 import { ifSeen } from '../observe/if-allowed';
 import { DRIVE_KEYS, NETWORK_SLOTS, busOf } from '../guest/slot-names';
 import { listPools, listSnapshots, listVolumes, readSnapshot, type GuestAddress } from '../pve';
@@ -22,6 +23,20 @@ export async function planOnFacts(
   if (facts === undefined) return { plan, context };
   const known = { ...context, facts };
   return { plan: planMachine(spec, have, run.cluster, known), context: known };
+}
+
+/**
+ * What the caller may not do of a plan. Reads the source of a clone only where it decides that, once for all machines.
+ */
+export async function permitted(run: Run, planned: Omit<Planned, 'cluster'>): Promise<Refusal[]> {
+  const { cluster } = run;
+  const { context } = planned;
+  const { refusals, unsure } = preflight({ ...planned, cluster });
+  if (!unsure || context.source === undefined) return refusals;
+  const config = await run.places.reading.configIfThere(context.source);
+  if (config === undefined) return refusals;
+  const source = { ...context.source, config };
+  return preflight({ ...planned, cluster, context: { ...context, source } }).refusals;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { ALWAYS, type ClusterSpec } from '../../spec';
-import { AtWork } from './at-work';
+import type { MachineWork } from './at-work';
 import { ClusterReading } from './cluster-reading';
 import type { Report } from '../event';
 import { Images } from '../images/images';
@@ -85,7 +85,8 @@ export class Run {
   readonly marks: MarkIndex;
   readonly vmids: Vmids;
   readonly images: Images;
-  readonly atWork = new AtWork();
+  /** The machines that it works on, or has worked on, by their ids. */
+  readonly atWork = new Map<string, MachineWork>();
 
   private hasRead = false;
 

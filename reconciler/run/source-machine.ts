@@ -1,4 +1,5 @@
 import { sourceIds } from '../../spec';
+import { untouched } from '../action';
 import { RefusedError } from '../errors';
 import { ownerTag } from '../mark/owner-tag';
 import { readDescription } from '../mark/mark';
@@ -32,7 +33,10 @@ export async function waitForSource(
   if (!waited && (await isThere(run.cluster.guests))) return false;
   if (works.length > 0) {
     if (await isThere(await run.reading.listNow())) return true;
-    throw new RefusedError([notMade(spec.id, ids.join(', '))]);
+    const source = ids.join(', ');
+    const detail = `machine '${source}', which it is cloned from, was not made in this run, or was removed since.`;
+    const remedy = `See what is said of '${source}', then run again.`;
+    throw new RefusedError([{ machine: spec.id, ...untouched('source-not-made', detail, remedy) }]);
   }
   const look = async (): Promise<true | undefined> =>
     (await isThere(await run.reading.listNow())) || undefined;
@@ -84,14 +88,4 @@ async function stateOf(
     if (error instanceof PveError && absent.includes(error.kind)) return 'absent';
     throw error;
   }
-}
-
-function notMade(machine: string, source: string) {
-  return {
-    machine,
-    why: 'source-not-made',
-    detail: `machine '${source}', which it is cloned from, was not made in this run, or was removed since.`,
-    remedy: `See what is said of '${source}', then run again.`,
-    changed: 'nothing' as const,
-  };
 }

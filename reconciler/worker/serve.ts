@@ -1,6 +1,6 @@
 import { lstatSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
-import { removeTraces } from '../client/leave-nothing';
+import { removeTraces } from '../client/remove-left';
 import { onMessages, send, type ToWorker } from '../client/messages';
 import { Connections } from './connections';
 import { JobRun } from './job-run';

@@ -1,4 +1,5 @@
-import type { AclEntry, World } from '../world';
+import type { World } from '../world';
+import type { AclEntry } from '../world-access';
 import { findNamed } from '../own-keys';
 
 /** Role names, each with its propagation flag. */

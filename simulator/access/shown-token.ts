@@ -1,4 +1,4 @@
-import type { Token } from '../world';
+import type { Token } from '../world-access';
 
 /** A token as Proxmox shows it, without its secret. */
 export function showToken({ privsep, expire, comment }: Token): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import { fail } from '../failure';
 import type { Sim } from '../cluster/sim';
-import type { Token, User } from '../world';
+import type { Token, User } from '../world-access';
 import { findNamed } from '../own-keys';
 
 /** The user, when there is one that may log in now: enabled and not expired. */

@@ -1,5 +1,6 @@
 import { seededRandom } from '../random';
-import type { User, World } from '../world';
+import type { World } from '../world';
+import type { User } from '../world-access';
 
 const ROOT = 'root@pam';
 

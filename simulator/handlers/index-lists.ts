@@ -46,6 +46,7 @@ const EMPTY = [
   '/cluster/replication',
   '/cluster/sdn/controllers',
   '/cluster/sdn/dns',
+  '/cluster/sdn/ipams/{ipam}/status',
   '/cluster/sdn/vnets',
   '/cluster/sdn/zones',
   '/nodes/{node}/hardware/pci',
@@ -55,6 +56,8 @@ const EMPTY = [
 ];
 
 export const indexListHandlers: HandlerTable = Object.fromEntries([
+  // PVE: its own address management is always there
+  ['GET /cluster/sdn/ipams', () => [{ ipam: 'pve', type: 'pve' }]],
   ...Object.entries(LISTS).map(([path, [key, names]]) => [
     `GET ${path}`,
     () => names.split(' ').map(name => ({ [key]: name })),

@@ -8,6 +8,8 @@ import { accessRolesHandlers } from './access/roles';
 import { accessTicketHandlers } from './access/ticket';
 import { accessTokensHandlers } from './access/tokens';
 import { accessUsersHandlers } from './access/users';
+import { clusterBackupInfoHandlers } from './cluster/backup-info';
+import { clusterConfigHandlers } from './cluster/config';
 import { clusterOptionsHandlers } from './cluster/options';
 import { clusterNextIdHandlers } from './cluster/nextid';
 import { clusterResourcesHandlers } from './cluster/resources';
@@ -26,6 +28,8 @@ import { lxcListHandlers } from './lxc/list';
 import { nodeCapabilitiesHandlers } from './nodes/capabilities';
 import { nodeNetworkHandlers } from './nodes/network';
 import { nodeHandlers } from './nodes/node';
+import { nodeServiceHandlers } from './nodes/services';
+import { nodeTrafficHandlers } from './nodes/traffic';
 import { nodeVzdumpHandlers } from './nodes/vzdump';
 import { poolHandlers } from './pools';
 import { nodeBulkHandlers } from './nodes/bulk';
@@ -49,6 +53,7 @@ import { qemuTemplateHandlers } from './qemu/template';
 import { storageConfigHandlers } from './storage/config';
 import { storageContentHandlers } from './storage/content';
 import { storageDownloadHandlers } from './storage/download';
+import { storagePruneHandlers } from './storage/prune';
 import { storageStatusHandlers } from './storage/status';
 import { storageUploadHandlers } from './storage/upload';
 import { taskHandlers } from './nodes/tasks';
@@ -64,6 +69,8 @@ const TABLES: HandlerTable[] = [
   accessTicketHandlers,
   accessTokensHandlers,
   accessUsersHandlers,
+  clusterBackupInfoHandlers,
+  clusterConfigHandlers,
   clusterOptionsHandlers,
   clusterNextIdHandlers,
   clusterResourcesHandlers,
@@ -84,6 +91,8 @@ const TABLES: HandlerTable[] = [
   nodeCapabilitiesHandlers,
   nodeNetworkHandlers,
   nodeHandlers,
+  nodeServiceHandlers,
+  nodeTrafficHandlers,
   nodeVzdumpHandlers,
   poolHandlers,
   qemuAgentHandlers,
@@ -105,6 +114,7 @@ const TABLES: HandlerTable[] = [
   storageConfigHandlers,
   storageContentHandlers,
   storageDownloadHandlers,
+  storagePruneHandlers,
   storageStatusHandlers,
   storageUploadHandlers,
   taskHandlers,

@@ -70,10 +70,14 @@ function fileRow(volume: Volume): Row {
     size: bytesTaken(volume),
     ctime,
     format: FORMATS[content] ?? endingOf(volid),
-    ...(content === 'backup' ? { subtype: 'qemu', ...(vmid === undefined ? {} : { vmid }) } : {}),
+    ...(content === 'backup' ? { subtype: guestTypeOf(volid), ...(vmid === undefined ? {} : { vmid }) } : {}),
     ...(content === 'backup' && notes !== undefined ? { notes: notes.split('\n')[0] } : {}),
     ...(volume.protected ? { protected: 1 } : {}),
   };
+}
+
+function guestTypeOf(volid: string): string {
+  return volid.includes('backup/vzdump-lxc-') ? 'lxc' : 'qemu';
 }
 
 const FORMATS: Record<string, string> = { iso: 'iso', snippets: 'snippet' };

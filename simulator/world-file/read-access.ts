@@ -1,4 +1,5 @@
-import type { AclEntry, Token, User, World } from '../world';
+import type { World } from '../world';
+import type { AclEntry, Token, User } from '../world-access';
 import { configText, Fields, refuse } from './fields';
 
 type Access = World['access'];

@@ -40,6 +40,7 @@ export const Difference = strictObject(() => ({
     .array(z.string())
     .optional()
     .meta({ description: 'What must end or come back before apply can write, in words.' }),
+  warnings: z.array(z.string()).optional().meta({ description: 'What a person should know: sentences.' }),
   restart: z
     .enum(['now', 'later'])
     .optional()

@@ -12,7 +12,7 @@ const ClearPath = text(
 );
 const RevertTo = text(
   /^(?!(?:current|pending)(?:#|$))[a-zA-Z][a-zA-Z0-9_-]{1,39}(?:#\d{1,9})?$/,
-  'the name of a snapshot, and "#2" and so on to go back to it once more',
+  'the name of a snapshot, 2 to 40 letters, digits, "_" or "-", and "#2" and so on to go back to it once more',
 );
 
 /** One machine as it is wanted. A field that is absent is not managed: never touched, never a drift. */

@@ -1,5 +1,6 @@
 import { accessTo } from '../../reconciler/config/config';
 import { formatProblems, parseCluster } from '../../spec';
+import { durationIn } from '../../reconciler/config/settings';
 
 const SECRET = 's3cret/pl4nted+text';
 const plain = {
@@ -52,6 +53,17 @@ test.each([
   const text = parsed.ok ? '' : formatProblems(parsed.problems);
   expect(text).toMatch(/^cluster\./);
   expect(text).not.toMatch(/s3cret|pl4nted/);
+});
+
+test('so is that of a duration with bounds, and no long one', () => {
+  const saidOf = (value: string): string => {
+    const found: string[] = [];
+    const bounds = { from: '1s', to: '10m', otherwise: '45s' };
+    expect(durationIn('PVE_REQUEST_TIMEOUT', { PVE_REQUEST_TIMEOUT: value }, bounds, found)).toBe(45_000);
+    return found.join();
+  };
+  expect(saidOf('1ms')).toContain('PVE_REQUEST_TIMEOUT: invalid duration "1ms"; allowed: from "1s" to "10m"');
+  expect(saidOf(SECRET)).toContain('PVE_REQUEST_TIMEOUT: invalid duration; allowed: from');
 });
 
 test('a short wrong value is shown: it helps', () => {

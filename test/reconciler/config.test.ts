@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { accessTo } from '../../reconciler/config/config';
+import { newIdentity } from '../../simulator/wire/certificate';
 import type { ClusterSpec } from '../../spec';
 
 const token = { PVE_TOKEN_ID: 'root@pam!t1', PVE_TOKEN_SECRET: 's3cret' };
@@ -102,11 +103,38 @@ describe('files', () => {
   test('one that cannot be read is named', () => {
     expect(faults({ ...plain, PVE_CA_BUNDLE: '/usr/no-such' })).toContain('the file /usr/no-such cannot');
   });
+  test.each([
+    { names: ['TOKEN_SECRET'] },
+    { names: ['TOKEN_ID', 'TOKEN_SECRET'] },
+    { names: ['ENDPOINT'] },
+    { names: ['CLIENT_KEY'] },
+    { names: ['CLIENT_CERT'] },
+    { names: ['CLIENT_CERT', 'CLIENT_KEY'] },
+  ])('of $names nothing is said but that their files cannot be read', ({ names }) => {
+    const { cert, key } = newIdentity([]);
+    const all = { ...plain, PVE_CLIENT_CERT: cert, PVE_CLIENT_KEY: key };
+    const without = Object.fromEntries(
+      Object.entries(all).filter(([name]) => !names.includes(name.slice('PVE_'.length))),
+    );
+    const unreadable = Object.fromEntries(names.map(name => [`PVE_${name}_FILE`, '/usr/no-such']));
+    expect(
+      faults({ ...without, ...unreadable })
+        .split('\n')
+        .sort(),
+    ).toEqual(
+      names.map(name => expect.stringContaining(`PVE_${name}_FILE: the file /usr/no-such cannot be read`)),
+    );
+  });
   test('an authority as PEM or as a path', () => {
     const pem = '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----';
     expect(one({ ...plain, PVE_CA_BUNDLE: pem }).pve.tls.ca).toBe(pem);
     expect(one({ ...plain, PVE_CA_BUNDLE: file('ca', pem) }).pve.tls.ca).toBe(pem);
-    expect(faults({ ...plain, PVE_CA_BUNDLE: file('no-ca', 'text') })).toContain('no PEM text');
+    const other = file('no-ca', 'text');
+    expect(faults({ ...plain, PVE_CA_BUNDLE: other })).toContain(
+      `PVE_CA_BUNDLE: the file ${other} holds no PEM text`,
+    );
+    expect(faults({ ...plain, PVE_CA_BUNDLE_FILE: other })).toContain('PVE_CA_BUNDLE_FILE holds no PEM text');
+    expect(faults({ ...plain, PVE_CA_BUNDLE: 'my-ca.pem' })).toContain('the file my-ca.pem cannot be read');
     expect(faults({ ...plain, PVE_CLIENT_CERT: pem })).toContain('set PVE_CLIENT_KEY');
   });
 });
@@ -187,6 +215,11 @@ describe('what says whom to trust, where no certificate is shown', () => {
       `${gives} does nothing over http: remove PVE_${name}.`,
     ),
   );
+  test('one that names a file is told by that name', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'pin-')), 'pin');
+    writeFileSync(file, pin);
+    expect(faults({ ...own, PVE_FINGERPRINT_FILE: file })).toContain('remove PVE_FINGERPRINT_FILE.');
+  });
   test.each<[Partial<ClusterSpec>, string]>([
     [{ fingerprint: pin }, 'fingerprint'],
     [{ caCertificate: pem }, 'caCertificate'],

@@ -1,4 +1,7 @@
+import type { Refusal } from '../../reconciler/action';
 import { MachineRecord } from '../../reconciler/daemon/machine-record';
+import { RefusedError, TimeUpError } from '../../reconciler/errors';
+import { PveError, TaskError } from '../../reconciler/pve';
 import { machine } from '../support/spec/machine';
 import { guest } from '../support/reconciler/observed';
 
@@ -110,5 +113,37 @@ test('of a machine that was never read, a failure tells neither disks nor cards'
     VMCreated: 'True',
     ResourcesAllocated: 'Unknown',
     NetworkConfigured: 'Unknown',
+  });
+});
+
+describe('the conditions blame what a failure is about', () => {
+  const upid = 'UPID:pve1:00001:00002:65000000:qmcreate:101:root@pam:';
+  const full = 'lvcreate error: Volume group "pve" has insufficient free space (1 extents): 1024 required.';
+  const refused = (cause: Pick<Refusal, 'cause'> = {}): RefusedError => {
+    const detail = "bridge 'vmbr9' not found on node pve1, which has vmbr0.";
+    return new RefusedError([
+      { machine: 'web', why: 'bridge-not-found', detail, remedy: 'Name one.', ...cause },
+    ]);
+  };
+  const task = new TaskError('failed', { upid, node: 'pve1', exitStatus: 'create failed', log: [full] });
+  const bridge = { about: 'bridge', facts: {} } as const;
+  test.each<[what: string, error: unknown, blamed: string | undefined]>([
+    ['a refusal, by its cause', refused({ cause: bridge }), 'NetworkConfigured'],
+    ['and by no word of its text', refused(), undefined],
+    [
+      'a storage that is full',
+      new PveError('failed', { method: 'POST', path: '/', text: full }),
+      'ResourcesAllocated',
+    ],
+    ['as the log of a task says', task, 'ResourcesAllocated'],
+    ['until the time was up', new TimeUpError('web', '1m', 'it was tried', task), 'ResourcesAllocated'],
+    ['anything else', new Error('no'), undefined],
+  ])('%s', (_, error, blamed) => {
+    const record = new MachineRecord('team', machine());
+    record.failed(error, { isOver: false, isThere: true });
+    const failed = record.outputs.conditions.filter(
+      ({ type, status }) => type !== 'Ready' && status === 'False',
+    );
+    expect(failed.map(({ type }) => type)).toEqual(blamed === undefined ? [] : [blamed]);
   });
 });

@@ -2,7 +2,7 @@ import type { Action, MachinePlan } from '../../reconciler/action';
 import { readDescription, type Mark } from '../../reconciler/mark/mark';
 import type { ObservedGuest } from '../../reconciler/observed';
 import { planMachine } from '../../reconciler/plan/plan';
-import { changeLines } from '../../reconciler/report/plan-text';
+import { changeLines } from '../../reconciler/report/change-lines';
 import { machine } from '../support/spec/machine';
 import { cluster, mark, planContext, present } from '../support/reconciler/observed';
 

@@ -82,7 +82,8 @@ describe('what a start would fail on is refused before anything is written', () 
   it('also when it waits already: it is never told as wanted', () => {
     const pending = { net0: net0.replace('vmbr0', 'nope') };
     const spec: Fields = { networks: [{ name: 'lan', bridge: 'nope' }], restart: 'never' };
-    expect(plan(spec, {}, { pending }).refusals).toMatchObject([{ why: 'bridge-not-found' }]);
+    const cause = { about: 'bridge', facts: { bridge: 'nope', node: 'pve1' } };
+    expect(plan(spec, {}, { pending }).refusals).toMatchObject([{ why: 'bridge-not-found', cause }]);
   });
 
   it('but a change that needs no start is made', () => {

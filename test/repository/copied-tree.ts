@@ -25,7 +25,7 @@ const checking = [
   'scripts/setup',
   'scripts/engine',
   'scripts/lint-report.mjs',
-  'scripts/transform.cjs',
+  'test/support/jest',
   '.setup/stamps/dependencies',
 ];
 /** What `npm run build` and `npm pack` read. */

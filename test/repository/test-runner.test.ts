@@ -11,7 +11,11 @@ beforeAll(() => {
   symlinkSync(path.join(root, 'node_modules'), clone.at('node_modules'));
 });
 afterAll(() => clone.remove());
-beforeEach(() => rmSync(clone.at('test'), { recursive: true, force: true }));
+beforeEach(() => {
+  rmSync(clone.at('test'), { recursive: true, force: true });
+  const jest = path.join('test', 'support', 'jest');
+  cpSync(path.join(root, jest), clone.at(jest), { recursive: true });
+});
 
 async function tallyOf(tests: Record<string, string>, suite = 'repository'): Promise<unknown> {
   for (const [name, content] of Object.entries(tests)) clone.write(`test/${suite}/${name}.test.ts`, content);

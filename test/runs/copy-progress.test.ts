@@ -6,7 +6,7 @@ import { runLine } from '../reconciler/walk/live';
 
 const disk = qcow2(2 ** 31);
 /** Longer than it takes until anybody reads a log. */
-const TASK_MS = 3_500;
+const TASK_MS = 4_500;
 
 const root = (storage: string): Json => ({ disks: [{ name: 'root', storage, size: '4Gi' }] });
 const blank = { node: 'pve1', image: { blank: true } };

@@ -14,8 +14,14 @@ export interface Turns {
 export const turnsOf = (row: number, rows: number): Turns =>
   EVERY ? { first: 0, step: 1 } : { first: row % rows, step: rows };
 
-/** When an act comes that shares the requests with one other, for the title of its test. */
-export const BEFORE_HALF = EVERY ? 'before each request' : 'before every second request';
+/** Each `step`th request, half of that in front of it: of a run that is shorter than `step`, one in its middle. */
+export const halfWay = (step: number): Turns => ({ first: Math.floor(step / 2), step });
+
+/** So many acts of somebody else share the requests of a run: two of eight come before each. */
+export const ACTS = 4;
+
+/** When an act comes that shares the requests with others, for the title of its test. */
+export const BEFORE_SOME = EVERY ? 'before each request' : `before one request in ${ACTS}`;
 
 /** The N of PROCESSES. Throws for what is no whole number of 1 or more: such a suite would never end. */
 export function strideOf(text: string | undefined): number | undefined {

@@ -2,7 +2,7 @@ import { parseMachine, type ClusterSpec, type MachineSpec } from '../../../spec'
 import type { MachinePlan } from '../../action';
 import { NOT_READ } from '../../observe/cluster';
 import type { ObservedGuest } from '../../observed';
-import { sceneOf } from '../../plan/machine-scene';
+import { sceneOf } from '../../machine/scene';
 import { planMachine } from '../../plan/plan';
 import type { PlanContext } from '../../machine/plan-context';
 import { draftOf, type Called } from './draft';

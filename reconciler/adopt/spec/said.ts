@@ -8,21 +8,18 @@ export type Json = Record<string, unknown>;
 
 /** The values at a table's places, in the words of the spec; what is not there is absent. */
 export function saidBy(table: FieldTable, config: Configuration): Json {
-  return present(
-    Object.fromEntries(
-      Object.entries(table).map(([field, place]) => [field, valueOf(placeOf(place), config)]),
-    ),
-  );
+  const said = Object.entries(table).map(([field, place]) => [field, valueOf(placeOf(place), config)]);
+  return present(Object.fromEntries(said));
 }
 
 /** The same where all places are properties of one key. */
 export function saidInside(key: string, table: FieldTable, config: Configuration): Json {
-  const places = Object.entries(table).map(([field, property]) => [field, { key, property }] as const);
-  return present(Object.fromEntries(places.map(([field, place]) => [field, valueOf(place, config)])));
+  const said = Object.entries(table).map(([field, property]) => [field, valueOf({ key, property }, config)]);
+  return present(Object.fromEntries(said));
 }
 
 /** What stands at a place, read by its kind: true and false, numbers, sizes with their unit, else text. */
-export function valueOf(place: Pick<Want, 'key' | 'property'>, config: Configuration): unknown {
+function valueOf(place: Pick<Want, 'key' | 'property'>, config: Configuration): unknown {
   const have = valueAt(config, place);
   if (have === undefined) return undefined;
   const kind = placeRow(place)?.kind;
@@ -34,6 +31,11 @@ export function valueOf(place: Pick<Want, 'key' | 'property'>, config: Configura
 /** An object without the fields that are undefined. */
 export function present(fields: Json): Json {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** The fields that are not among these. */
+export function less(json: Json, gone: readonly string[]): Json {
+  return Object.fromEntries(Object.entries(json).filter(([field]) => !gone.includes(field)));
 }
 
 /** The object as a field, unless nothing is in it. */

@@ -1,5 +1,5 @@
 import { isRecord, type Path } from '../../../spec';
-import type { Json } from './said';
+import { less, type Json } from './said';
 
 /** Lists in which an entry's place says which device it is: without one of them the others would move. */
 const BY_PLACE = ['serial', 'usb', 'pci', 'virtiofs'];
@@ -15,14 +15,14 @@ export function without(machine: Json, path: Path): Json | undefined {
   const value = machine[field];
   const isWhole =
     place === undefined || BY_PLACE.includes(field) || value === null || typeof value !== 'object';
-  if (isWhole) return WHO.includes(field) && field !== 'name' ? undefined : removed(machine, field);
+  if (isWhole) return WHO.includes(field) && field !== 'name' ? undefined : less(machine, [field]);
   const entry: unknown = Array.isArray(value) ? value[Number(place)] : undefined;
   if (!Array.isArray(value)) return { ...machine, [field]: lessOf(value, [place, inner, ...deeper]) };
   const isPart =
     isRecord(entry) && inner !== undefined && !WHO.includes(inner) && Object.hasOwn(entry, inner);
   const kept = isPart ? [lessOf(entry, [inner, ...deeper])] : [];
   const list: unknown[] = value.flatMap((each: unknown, index) => (index === Number(place) ? kept : [each]));
-  return list.length === 0 ? removed(machine, field) : { ...machine, [field]: list };
+  return list.length === 0 ? less(machine, [field]) : { ...machine, [field]: list };
 }
 
 function lessOf(value: object, [key = '', ...deeper]: (string | undefined)[]): Json {
@@ -30,11 +30,7 @@ function lessOf(value: object, [key = '', ...deeper]: (string | undefined)[]): J
   const inner = fields[key];
   return isRecord(inner) && deeper[0] !== undefined && Object.hasOwn(inner, deeper[0])
     ? { ...fields, [key]: lessOf(inner, deeper) }
-    : removed(fields, key);
-}
-
-function removed(fields: Json, gone: string): Json {
-  return Object.fromEntries(Object.entries(fields).filter(([field]) => field !== gone));
+    : less(fields, [key]);
 }
 
 /** The path of a field as a plan names it: `disks[data].size`, `cpu.cores`. */

@@ -2,20 +2,15 @@ import { documentOf, type Program } from '../program';
 import { hclOf } from './hcl';
 import { typescriptOf } from './typescript';
 import { yaml } from '../../report/yaml';
-import { leftAsItIs } from './left-as-it-is';
+import { leftAsItIs } from './literal';
 
 /** The forms in which a program is printed. */
 export const FORMS: Readonly<Record<string, (program: Program) => string>> = {
   typescript: typescriptOf,
   hcl: hclOf,
   yaml: yamlOf,
-  json: jsonOf,
+  json: program => `${JSON.stringify(documentOf(program), undefined, 2)}\n`,
 };
-
-/** A desired state as JSON. */
-function jsonOf(program: Program): string {
-  return `${JSON.stringify(documentOf(program), undefined, 2)}\n`;
-}
 
 /** A desired state as YAML, which begins with what is not managed. */
 function yamlOf(program: Program): string {

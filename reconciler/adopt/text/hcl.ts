@@ -1,8 +1,7 @@
 import type { Program } from '../program';
-import { common, less } from '../share-values';
-import type { Json } from '../spec/said';
-import { leftAsItIs } from './left-as-it-is';
-import { literal, type Style } from './literal';
+import { common } from '../share-values';
+import { less, type Json } from '../spec/said';
+import { leftAsItIs, literal, type Style } from './literal';
 
 const STYLE: Style = {
   text: value => quoted(value),

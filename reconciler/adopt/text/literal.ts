@@ -35,7 +35,9 @@ export function literal(value: unknown, style: Style, indent: string, used = ind
   return `${open}\n${lines.join('')}${indent}${close}`;
 }
 
-/** One line of comment: text of others may hold anything, and none of it ends the comment. */
-export function commentText(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
+/** A comment that names what the guest has and its program does not say. Text of others may hold anything: none of it ends the comment. */
+export function leftAsItIs(mark: string, unmanaged: readonly string[]): string[] {
+  if (unmanaged.length === 0) return [];
+  const names = unmanaged.join(', ').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
+  return [`${mark} Not managed, and left as it is: ${names}.`];
 }

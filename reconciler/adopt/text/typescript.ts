@@ -1,8 +1,7 @@
 import type { Program } from '../program';
 import { shareValues, type Shared } from '../share-values';
 import type { Json } from '../spec/said';
-import { literal, type Style } from './literal';
-import { leftAsItIs } from './left-as-it-is';
+import { leftAsItIs, literal, type Style } from './literal';
 
 const STYLE: Style = {
   text: value => quoted(value),

@@ -2,7 +2,7 @@ import type { ObservedGuest } from '../../observed';
 import { deleteGuest, destroyHindrance, type Pve, type TaskWait } from '../../pve';
 import { whyItStays } from '../../plan/why-it-stays';
 import { removeIsos } from './remove-isos';
-import { changed, sameGuest, type Warn } from '../../observe/same-guest';
+import { changed, sameGuest, type Warn } from '../../observe/guest';
 
 /** What it takes to destroy a guest. */
 export interface Destruction {

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../action';
+import { untouched } from '../../action';
 import { destroyGuest, type Destruction } from './destroy-guest';
 import { RefusedError } from '../../errors';
 import { findLeaving, type Leaving, type Namesake } from './find-leaving';
@@ -17,7 +17,7 @@ import { TimeLimit } from '../../waits/time-limit';
 import { Waiting } from '../../waits/waiting';
 import { waitBeforeDestroy } from './wait-before-destroy';
 import { PveError, TaskError, destroyHindrance, type PveErrorKind } from '../../pve';
-import { sameGuest } from '../../observe/same-guest';
+import { sameGuest } from '../../observe/guest';
 
 /** What became of a machine that was to be destroyed. */
 export type DestroyOutcome = 'destroyed' | 'already-gone' | 'not-ours' | 'let-go';
@@ -124,21 +124,11 @@ function tellOf({ listed, belongsTo }: Namesake, { report }: Run, machine: strin
 
 async function refuseWhereNotAllowed(run: Run, identity: Identity, guest: ObservedGuest): Promise<void> {
   const { vmid, node } = guest;
+  const machine = identity.ids[0] ?? '';
   const refuse = (why: string, detail: string, remedy: string): never => {
-    const refusal: Refusal = {
-      machine: identity.ids[0] ?? '',
-      why,
-      detail,
-      remedy,
-      changed: 'nothing',
-    };
-    throw new RefusedError([refusal]);
+    throw new RefusedError([{ machine, ...untouched(why, detail, remedy) }]);
   };
-  const stays = whyItStays(
-    guest,
-    () => preflightDestroy(identity.ids[0] ?? '', guest, run.cluster),
-    identity,
-  );
+  const stays = whyItStays(guest, () => preflightDestroy(machine, guest, run.cluster), identity);
   if (stays === undefined) return refuseWithClones(run, identity, guest);
   if (stays.why === 'other-entry') {
     refuse('other-entry', `guest ${vmid} on ${node} belongs to a Terraform state.`, 'Destroy it there.');

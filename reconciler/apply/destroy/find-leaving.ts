@@ -6,8 +6,9 @@ import type { Identity } from '../../mark/identity';
 import { NameIndex } from '../../observe/name-index';
 import { observeMachine } from '../../observe/machine';
 import type { ListedGuest, ObservedGuest } from '../../observed';
-import { hasUuidOf, markOf } from '../../observe/guest-facts';
-import { PveError, readConfig } from '../../pve';
+import { provenMark } from '../../observe/guest';
+import { ifListed } from '../../observe/if-allowed';
+import { readConfig } from '../../pve';
 
 /** The guest of a machine that is to be destroyed: there, gone, or held by another Terraform state. */
 export type Leaving =
@@ -51,16 +52,10 @@ async function namesakes(run: Run, name: string, names: NameIndex): Promise<Name
 
 async function withOwner({ pve }: Run, listed: ListedGuest): Promise<Namesake> {
   if (listed.type === 'lxc') return { listed };
-  try {
-    const config = await readConfig(pve, listed);
-    const mark = markOf(config);
-    const isProven = mark !== undefined && mark !== 'damaged' && hasUuidOf(mark, config);
-    return isProven ? { listed, belongsTo: { owner: mark.o, machine: mark.m } } : { listed };
-  } catch (error) {
-    // gone, moved or hidden since it was listed: its name is told all the same
-    if (error instanceof PveError && ['not-found', 'denied'].includes(error.kind)) return { listed };
-    throw error;
-  }
+  // gone, moved or hidden since it was listed: its name is told all the same
+  const config = await ifListed(readConfig(pve, listed));
+  const mark = config && provenMark(config);
+  return mark ? { listed, belongsTo: { owner: mark.o, machine: mark.m } } : { listed };
 }
 
 function refusal(machine: string, { why, detail, remedy, changed = 'nothing' }: Objection): RefusedError {

@@ -4,13 +4,14 @@ import type { Leaving } from './find-leaving';
 import { verdictOn, type Identity } from '../../mark/identity';
 import { listedGuests, observeToDestroy } from '../../observe/cluster';
 import type { ClusterReads } from '../../observe/cluster-reads';
-import { evidenceOf, observedGuest } from '../../observe/guest-facts';
+import { evidenceOf, observedGuest } from '../../observe/guest';
 import { taggedAs } from '../../observe/guest-index';
 import type { ObservedCluster } from '../../observed';
 import { preflightDestroy } from '../../plan/preflight';
 import { whyItStays } from '../../plan/why-it-stays';
 import type { Run } from '../../run/run';
-import { PveError, readConfig, type Pve } from '../../pve';
+import { readConfig, type Pve } from '../../pve';
+import { ifSeen } from '../../observe/if-allowed';
 
 /**
  * The guest of a machine that is to be destroyed, where its tag finds it and nothing speaks against its end: read as
@@ -24,19 +25,14 @@ export async function findListed(run: Run, identity: Identity): Promise<Leaving 
   if (listed?.type !== 'qemu' || others.length > 0 || cluster.quorate === false) return undefined;
   // before it is read: what ends in between is then seen as done
   if (await isAtWorkOn(reads, cluster, listed)) return undefined;
-  try {
-    const config = await readConfig(pve, listed);
-    const guest = observedGuest(listed, config);
-    const isOurs = verdictOn(evidenceOf(config, identity), identity) === 'ours';
-    const denied = (): Refusal[] => preflightDestroy(identity.ids[0] ?? '', guest, cluster);
-    const isFree =
-      !guest.template && guest.lock === undefined && whyItStays(guest, denied, identity) === undefined;
-    return isOurs && isFree ? { kind: 'found', guest, wasSearched: false } : undefined;
-  } catch (error) {
-    // moved, gone, out of reach or hidden
-    if (error instanceof PveError && error.kind !== 'unauthenticated') return undefined;
-    throw error;
-  }
+  const config = await ifSeen(readConfig(pve, listed));
+  if (config === undefined) return undefined;
+  const guest = observedGuest(listed, config);
+  const isOurs = verdictOn(evidenceOf(config, identity), identity) === 'ours';
+  const denied = (): Refusal[] => preflightDestroy(identity.ids[0] ?? '', guest, cluster);
+  const isFree =
+    !guest.template && guest.lock === undefined && whyItStays(guest, denied, identity) === undefined;
+  return isOurs && isFree ? { kind: 'found', guest, wasSearched: false } : undefined;
 }
 
 /**

@@ -1,7 +1,8 @@
+import { untouched } from '../../action';
 import { RefusedError } from '../../errors';
 import type { Identity } from '../../mark/identity';
 import { writeDescription, type Mark } from '../../mark/mark';
-import { sameGuest } from '../../observe/same-guest';
+import { sameGuest } from '../../observe/guest';
 import type { ObservedGuest } from '../../observed';
 import { writeConfig } from '../../pve';
 import type { Run } from '../../run/run';
@@ -43,7 +44,7 @@ export function refuseForClones(
 ): RefusedError {
   const detail = `guest ${vmid} on ${node} is a template, and there are linked clones of it: ${clones.join(', ')}.`;
   const remedy = 'Remove those first.';
-  return new RefusedError([{ machine, why: 'template', detail, remedy, changed: 'nothing' }]);
+  return new RefusedError([{ machine, ...untouched('template', detail, remedy) }]);
 }
 
 /** The ids of such templates tell the content: the first digits of its checksum. */

@@ -1,9 +1,28 @@
+import { milliseconds } from '../../../spec';
 import { isDisk, readDrive } from '../../guest/drive';
 import { isDriveKey } from '../../guest/key-kinds';
 import { ifSeen } from '../../observe/if-allowed';
 import { proofOf } from '../../observe/proof';
 import type { ListedGuest, ObservedGuest } from '../../observed';
-import { PveError, listImages, readCloneLogs, readConfig, type GuestAddress, type Pve } from '../../pve';
+import {
+  listActiveTasks,
+  listImages,
+  readCloneLogs,
+  readConfig,
+  type GuestAddress,
+  type Pve,
+} from '../../pve';
+import type { Run } from '../../run/run';
+import type { Waiting } from '../../waits/waiting';
+
+/** Linked clones of a template that nobody is about to destroy. */
+export interface StayingClones {
+  clones: number[];
+}
+
+/** How long linked clones may stand with none of them going: what destroys them may begin later than we. */
+const STILL_MS = 30_000;
+const GOING = ['qmdestroy', 'qmshutdown', 'qmstop'];
 
 type Template = Pick<ObservedGuest, 'node' | 'vmid' | 'current'>;
 
@@ -16,11 +35,9 @@ export async function linkedClones(
   template: Template,
   guests: readonly ListedGuest[],
 ): Promise<number[]> {
-  const told = await Promise.all([
-    ifReadable(byVolumes(pve, template)),
-    ifReadable(byTasks(pve, template, guests)),
-  ]);
-  return [...new Set(told.flat())].sort((one, other) => one - other);
+  // they only make a refusal clearer: what may not be read is left out
+  const told = await Promise.all([ifSeen(byVolumes(pve, template)), ifSeen(byTasks(pve, template, guests))]);
+  return [...new Set(told.flatMap(ids => ids ?? []))].sort((one, other) => one - other);
 }
 
 /** The same of a guest that is only listed; none where it is no template, or cannot be read now. */
@@ -70,12 +87,40 @@ export async function strangersAmong(
   return listed.filter((_, index) => proofs[index] === undefined).map(({ vmid }) => vmid);
 }
 
-/** They only make a refusal clearer: what may not be read is left out. */
-async function ifReadable(reading: Promise<number[]>): Promise<number[]> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof PveError && error.kind !== 'unauthenticated') return [];
-    throw error;
-  }
+/** Linked clones of a template of ours may be leaving too, in processes of their own. */
+export async function waitForClones(
+  run: Run,
+  guest: ObservedGuest,
+  waiting: Waiting,
+): Promise<boolean | StayingClones> {
+  if (!guest.template) return false;
+  let clones = await linkedClones(run.pve, guest, run.cluster.guests);
+  if (clones.length === 0) return false;
+  const known = new Set<number>();
+  const stillMs = Math.min(STILL_MS, milliseconds(waiting.limit.allowed) / 2);
+  let since = Date.now();
+  let doStay = false;
+  await waiting.until(
+    () => `its linked clones to be gone (${clones.join(', ')})`,
+    async () => {
+      await run.refresh();
+      const left = await linkedClones(run.pve, guest, run.cluster.guests);
+      // one that somebody made meanwhile does not go: who looks again refuses
+      const strangers = await strangersAmong(run.pve, left, run.cluster.guests, known);
+      if (left.length === 0 || strangers.length > 0) return true;
+      if (left.length < clones.length || (await isOneGoing(run, left))) since = Date.now();
+      clones = left;
+      doStay = Date.now() - since >= stillMs;
+      return doStay || undefined;
+    },
+  );
+  return doStay ? { clones } : true;
+}
+
+/** Whether a task that runs takes one of some guests away, or stops it first. */
+async function isOneGoing({ pve, cluster }: Run, ids: readonly number[]): Promise<boolean> {
+  const nodes = cluster.guests.filter(({ vmid }) => ids.includes(vmid)).map(({ node }) => node);
+  const lists = await Promise.all([...new Set(nodes)].map(node => ifSeen(listActiveTasks(pve, node))));
+  const tasks = lists.flatMap(list => list ?? []);
+  return tasks.some(({ type, id }) => GOING.includes(type) && ids.includes(Number(id)));
 }

@@ -1,6 +1,6 @@
 import { isDataIsoOf } from '../../machine/data-iso/data-iso-name';
 import type { ObservedGuest } from '../../observed';
-import { sameGuest, type Warn } from '../../observe/same-guest';
+import { sameGuest, type Warn } from '../../observe/guest';
 import { usersOf } from '../../observe/volume-users';
 import { PveError, deleteVolume, listIsos, type Pve, type StorageVolume, type TaskWait } from '../../pve';
 

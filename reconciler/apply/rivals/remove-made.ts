@@ -2,11 +2,10 @@ import { ALWAYS, canonical, milliseconds } from '../../../spec';
 import { destroyGuest } from '../destroy/destroy-guest';
 import { messageOf } from '../../errors';
 import type { Run } from '../../run/run';
-import { observedGuest } from '../../observe/guest-facts';
+import { observedGuest, changed } from '../../observe/guest';
 import { sameMarkButLost } from '../../mark/mark';
 import type { ObservedGuest } from '../../observed';
 import { PveError, TaskError, readConfig } from '../../pve';
-import { changed } from '../../observe/same-guest';
 
 /**
  * Deletes a guest that this very process made and that lost to a rival before its first configuration. `made`: as it

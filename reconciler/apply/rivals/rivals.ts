@@ -1,6 +1,6 @@
 import type { GuestPlace } from '../../action';
 import type { Run } from '../../run/run';
-import { evidenceOf, observedGuest } from '../../observe/guest-facts';
+import { evidenceOf, observedGuest } from '../../observe/guest';
 import { guestWithId } from '../../observe/guest-index';
 import { verdictOn, type Identity } from '../../mark/identity';
 import { writeDescription } from '../../mark/mark';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { leftAlone } from '../../adopt/candidates';
+import { leftAlone, type LeftAlone } from '../../adopt/candidates';
 import { findMachines, type Found } from '../../adopt/find-machines';
-import { writeMark } from '../../adopt/write-mark';
+import { markRefusals, writeMark } from '../../adopt/write-mark';
+import { untouched, type Refusal } from '../../action';
 import { RefusedError } from '../../errors';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { exitCodeOfAll } from '../../report/exit-code';
@@ -23,61 +24,58 @@ export async function adopt(around: Surroundings, options: Options, words: strin
       around.reporter.say('info', 'No guest is left to adopt.');
       return { state: found.state, errors: refused, marked: [] };
     }
+    // a program that is printed is taken for one whose machines may be marked
+    if (options.yes === true) refuseFirst(run, found);
     asked.print(found.program);
     const listed = found.guests.map(({ listed: each }) => each);
     const may = await mayMark(listed, options, around);
     const ended = may ? await markAll(run, found, around) : [];
     return {
       state: found.state,
-      errors: [...refused, ...ended.flatMap(({ error }) => (error === undefined ? [] : [error]))],
-      marked: ended.filter(({ error }) => error === undefined).map(({ id }) => id),
+      errors: [...refused, ...ended.flatMap(({ error }) => error ?? [])],
+      marked: ended.flatMap(({ id, error }) => (error === undefined ? [id] : [])),
     };
   });
   const unproven = await proveEmpty(state, marked, access, around);
   return exitCodeOfAll([...errors, ...unproven]);
 }
 
+/** Throws where none of the guests can be marked: then there is nothing to print. */
+function refuseFirst(run: Run, { guests, state: { owner, cluster, machines } }: Found): void {
+  run.needQuorum();
+  const refusals = machines.map((spec, index) => {
+    const read = guests[index];
+    return read ? markRefusals(run, read, { spec }, { owner, cluster, uuid: randomUUID() }) : [];
+  });
+  if (refusals.every(({ length }) => length > 0)) throw new RefusedError(refusals.flat());
+}
+
 function isNothing({ guests, left, missing }: Found): boolean {
   return guests.length + left.length + missing.length === 0;
 }
 
-function noneFound({ pool, tag, node }: Options) {
+function noneFound({ pool, tag, node }: Options): Refusal {
   const asked = Object.entries({ pool, tag, node }).flatMap(([what, name]) =>
     name === undefined ? [] : [`${what} ${name}`],
   );
-  return {
-    machine: 'adopt',
-    why: 'not-found',
-    detail: `the cluster lists no guest of ${asked.join(' and ')}, or the caller may not see it.`,
-    remedy: 'Look for a mistyped word, or grant VM.Audit on its guests.',
-    changed: 'nothing' as const,
-  };
+  const detail = `the cluster lists no guest of ${asked.join(' and ')}, or the caller may not see it.`;
+  const remedy = 'Look for a mistyped word, or grant VM.Audit on its guests.';
+  return { machine: 'adopt', ...untouched('not-found', detail, remedy) };
 }
 
 /** Of all guests of a cluster nobody expects that templates and machines of others can be adopted; of named ones it is an error. */
 function tellLeft({ left, missing }: Found, isNamed: boolean, { reporter }: Surroundings): unknown[] {
-  const absent = missing.map(
-    vmid =>
-      new RefusedError([
-        {
-          machine: `VM ${vmid}`,
-          why: 'not-found',
-          detail: `the cluster lists no guest ${vmid}, or the caller may not see it.`,
-          remedy: 'Look for a mistyped number, or grant VM.Audit on it.',
-          changed: 'nothing',
-        },
-      ]),
-  );
-  const isTold = (isUsual: boolean): boolean => isUsual && !isNamed;
-  left
-    .filter(({ isUsual }) => isTold(isUsual))
-    .forEach(({ refusal }) => reporter.say('info', `${refusal.machine}: ${refusal.detail}`));
-  const refused = left
-    .filter(({ isUsual }) => !isTold(isUsual))
-    .map(({ refusal }) => new RefusedError([refusal]));
-  const errors = [...absent, ...refused];
-  errors.forEach(error => tell(error.refusals[0]?.machine ?? '', error, { reporter }));
-  return errors;
+  const isError = ({ isUsual }: LeftAlone): boolean => isNamed || !isUsual;
+  for (const { refusal } of left.filter(each => !isError(each)))
+    reporter.say('info', `${refusal.machine}: ${refusal.detail}`);
+  const refusals = [...missing.map(notListed), ...left.filter(isError).map(({ refusal }) => refusal)];
+  return refusals.map(refusal => reporter.failed(refusal.machine, new RefusedError([refusal])));
+}
+
+function notListed(vmid: number): Refusal {
+  const detail = `the cluster lists no guest ${vmid}, or the caller may not see it.`;
+  const remedy = 'Look for a mistyped number, or grant VM.Audit on it.';
+  return { machine: `VM ${vmid}`, ...untouched('not-found', detail, remedy) };
 }
 
 async function markAll(run: Run, { guests, state }: Found, around: Surroundings) {
@@ -93,13 +91,8 @@ async function markAll(run: Run, { guests, state }: Found, around: Surroundings)
         if (why === undefined) return { id };
         throw new RefusedError([leftAlone(read.listed, why).refusal]);
       } catch (error) {
-        tell(id, error, around);
-        return { id, error };
+        return { id, error: around.reporter.failed(id, error) };
       }
     }),
   );
-}
-
-function tell(machine: string, error: unknown, { reporter }: Pick<Surroundings, 'reporter'>): void {
-  reporter.report({ kind: 'failed', machine, action: undefined, error });
 }

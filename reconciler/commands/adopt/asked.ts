@@ -1,10 +1,10 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { closest } from '../../../spec';
 import type { Choice } from '../../adopt/candidates';
 import { FORMS } from '../../adopt/text/forms';
 import type { Program } from '../../adopt/program';
 import { InputError } from '../../errors';
 import { onFile } from '../../input/file-text';
+import { unknownWord } from '../../input/known-word';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { clusterNamed } from '../named-cluster';
 
@@ -22,9 +22,9 @@ export function adoptAsked(options: Options, words: readonly string[], around: S
   const { owner = 'adopted', form = options.json ? 'json' : 'typescript', out, force = false } = options;
   const cluster = clusterNamed(options, around);
   const { pool, tag, node } = options;
-  const write = FORMS[form];
-  const faults = [...choiceFaults(options, words)];
-  if (write === undefined || !Object.hasOwn(FORMS, form)) faults.push(formFault(form));
+  const write = Object.hasOwn(FORMS, form) ? FORMS[form] : undefined;
+  const faults = choiceFaults(options, words);
+  if (write === undefined) faults.push(unknownWord('--form', form, Object.keys(FORMS)));
   if (out !== undefined && existsSync(out) && !force)
     faults.push(`--out ${out} exists. Name another file, or give --force to overwrite it.`);
   if (faults.length > 0 || write === undefined) throw new InputError(faults.join('\n'));
@@ -33,7 +33,7 @@ export function adoptAsked(options: Options, words: readonly string[], around: S
     owner,
     cluster,
     print: program => {
-      if (out === undefined) return around.out(write(program));
+      if (out === undefined) return printed(write(program), around);
       onFile(
         () => writeFileSync(out, write(program)),
         code => `${out} cannot be written (${code}). No guest was changed. Name another file.`,
@@ -41,6 +41,13 @@ export function adoptAsked(options: Options, words: readonly string[], around: S
       around.reporter.say('info', `The program is in ${out}. To write it again, add --force.`);
     },
   };
+}
+
+// a guest that is marked is adopted no more: nobody could print its program again
+function printed(text: string, { out, isLost }: Surroundings): void {
+  out(text);
+  if (isLost?.() === true)
+    throw new InputError('The program cannot be written. No guest was changed. Name a file with --out.');
 }
 
 function choiceFaults({ all, pool, tag, node }: Options, words: readonly string[]): string[] {
@@ -55,10 +62,4 @@ function choiceFaults({ all, pool, tag, node }: Options, words: readonly string[
       ? ['Say which guests: their numbers, such as "adopt 100 101", or --all, --pool, --tag or --node.']
       : []),
   ];
-}
-
-function formFault(form: string): string {
-  const near = closest(form, Object.keys(FORMS));
-  const meant = near === undefined ? '' : ` Did you mean ${near}?`;
-  return `--form ${form} is not known; allowed: ${Object.keys(FORMS).join(', ')}.${meant}`;
 }

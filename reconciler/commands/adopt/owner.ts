@@ -1,11 +1,12 @@
-import { closest, formatProblems, parseDesiredState, SPEC_VERSION } from '../../../spec';
+import { closest } from '../../../spec';
 import { moveOwner, readMarks, type Marked, type Move } from '../../adopt/move-owner';
+import { untouched } from '../../action';
 import { InputError, RefusedError } from '../../errors';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { plain } from '../../observe/verdict';
 import { exitCodeOfAll } from '../../report/exit-code';
 import type { Run } from '../../run/run';
-import { clusterNamed } from '../named-cluster';
+import { clusterNamed, emptyState } from '../named-cluster';
 import { accessForOne, withRun } from '../with-run';
 import { mayMark } from './may-mark';
 
@@ -13,7 +14,8 @@ import { mayMark } from './may-mark';
 export async function owner(around: Surroundings, options: Options, words: string[]): Promise<number> {
   const move = moveOf(words);
   const cluster = clusterNamed(options, around);
-  checkOwner(move.to, cluster);
+  // throws where the name is none
+  emptyState(move.to, cluster);
   const access = accessForOne({ name: cluster }, around);
   return withRun(access, around, undefined, async run => {
     const marks = await readMarks(run);
@@ -23,9 +25,10 @@ export async function owner(around: Surroundings, options: Options, words: strin
       marks.some(other => other.mark.o === move.to && other.mark.m === mark.m),
     );
     const free = meant.filter(each => !taken.includes(each));
-    const refused = taken.map(each =>
-      tell(each, around, refusal(each, `${move.to} has a machine of this id already`)),
-    );
+    const refused = taken.map(each => {
+      const why = `${plain(each.listed)} is not moved: ${move.to} has a machine of this id already`;
+      return around.reporter.failed(each.mark.m, refusal(each, why));
+    });
     const guests = free.map(({ listed }) => listed);
     if (free.length === 0 || !(await mayMark(guests, options, around))) return exitCodeOfAll(refused);
     run.needQuorum();
@@ -43,16 +46,6 @@ function moveOf([verb, from, to, ...more]: string[]): Move {
   if (from === undefined || to === undefined || more.length > 0 || from === to)
     throw new InputError(`owner move needs two different owners. ${usage}`);
   return { from, to };
-}
-
-function checkOwner(name: string, cluster: string): void {
-  const parsed = parseDesiredState({
-    version: SPEC_VERSION,
-    owner: name,
-    cluster: { name: cluster },
-    machines: [],
-  });
-  if (!parsed.ok) throw new InputError(formatProblems(parsed.problems));
 }
 
 /** A run that was cut short, and went on to its end, finds none: that is no error. A mistyped owner is one. */
@@ -76,17 +69,11 @@ async function moveOne(run: Run, each: Marked, move: Move, around: Surroundings)
     around.reporter.say('info', `${mark.m}: VM ${listed.vmid} belongs to ${move.to} now.`);
     return [];
   } catch (error) {
-    return [tell(each, around, error)];
+    return [around.reporter.failed(mark.m, error)];
   }
 }
 
-function refusal({ listed, mark }: Marked, why: string): RefusedError {
-  const detail = why.includes(String(listed.vmid)) ? `${why}.` : `${plain(listed)} is not moved: ${why}.`;
+function refusal({ mark }: Marked, why: string): RefusedError {
   const remedy = 'The others are moved all the same; running again is safe.';
-  return new RefusedError([{ machine: mark.m, why: 'not-moved', detail, remedy, changed: 'nothing' }]);
-}
-
-function tell({ mark }: Marked, { reporter }: Surroundings, error: unknown): unknown {
-  reporter.report({ kind: 'failed', machine: mark.m, action: undefined, error });
-  return error;
+  return new RefusedError([{ machine: mark.m, ...untouched('not-moved', `${why}.`, remedy) }]);
 }

@@ -21,7 +21,7 @@ export async function proveEmpty(
   const { reporter } = around;
   const wanted = wantedIn(state, around).filter(({ spec }) => ids.includes(spec.id));
   const ends = await withRun(access, around, state, run =>
-    eachMachine<{ id: string; error?: unknown }>(
+    eachMachine<unknown[]>(
       wanted,
       async each => {
         const { id, vmid } = each.spec;
@@ -37,13 +37,10 @@ export async function proveEmpty(
         }
         const waits = plan.waiting.length > 0 ? ' What was changed before waits for a restart still.' : '';
         reporter.say('info', `${id}: VM ${vmid} is adopted, and its next plan is empty.${waits}`);
-        return { id };
+        return [];
       },
-      ({ spec: { id } }, error) => {
-        reporter.report({ kind: 'failed', machine: id, action: undefined, error });
-        return { id, error };
-      },
+      ({ spec }, error) => [reporter.failed(spec.id, error)],
     ),
   );
-  return ends.flatMap(({ error }) => (error === undefined ? [] : [error]));
+  return ends.flat();
 }

@@ -1,9 +1,9 @@
-import { closest } from '../../../spec';
 import { InputError } from '../../errors';
-import type { Command } from '../../input/surroundings';
+import { desiredStates } from '../../input/desired-states';
+import { entryNamed } from '../../input/known-word';
+import type { Command, Options, Surroundings } from '../../input/surroundings';
 import { EXIT } from '../../report/exit-code';
 import { FLAGS, type Verb } from '../verb';
-import { completedMachines } from './completed-machines';
 import { bashScript, fishScript, MACHINES, zshScript, type Word } from './shell-scripts';
 
 const SHELLS: Readonly<Record<string, (words: readonly Word[]) => string>> = {
@@ -16,21 +16,25 @@ const SHELLS: Readonly<Record<string, (words: readonly Word[]) => string>> = {
 export function completionOf(verbs: readonly Verb[]): Command {
   return (around, options, [shell = '']) => {
     if (shell === MACHINES) return completedMachines(around, options);
-    const { out } = around;
     if (Object.keys(options).length > 0)
       throw new InputError(
         `--spec, --manifests and --secrets belong to completion ${MACHINES} only: remove them.`,
       );
-    const write = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
-    if (write === undefined) {
-      const names = Object.keys(SHELLS);
-      const near = closest(shell, names);
-      const meant = near === undefined ? '' : ` Did you mean ${near}?`;
-      throw new InputError(`completion ${shell} is not known; allowed: ${names.join(', ')}.${meant}`);
-    }
-    out(write(verbs.map(wordOf)));
+    around.out(entryNamed('completion', shell, SHELLS)(verbs.map(wordOf)));
     return Promise.resolve(EXIT.done);
   };
+}
+
+/** Prints the machines that the line speaks of. What cannot be read gives no word: a shell would show it in the line. */
+async function completedMachines(around: Surroundings, options: Options): Promise<number> {
+  try {
+    const { states } = await desiredStates(options, { ...around, leavesOutUnknown: true });
+    const names = new Set(states.flatMap(({ machines }) => machines.map(({ id }) => id)));
+    if (names.size > 0) around.out(`${[...names].sort().join('\n')}\n`);
+  } catch {
+    // it is told when the line is run
+  }
+  return EXIT.done;
 }
 
 function wordOf({ name, says, flags, first = [], machines = 0 }: Verb): Word {

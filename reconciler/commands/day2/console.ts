@@ -1,8 +1,7 @@
 import { desiredStates } from '../../input/desired-states';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { EXIT } from '../../report/exit-code';
-import { eachState, wantedIn } from '../each-state';
-import { withRun } from '../with-run';
+import { eachRun, wantedIn } from '../each-state';
 import { statesNaming } from './named-machines';
 import { presentGuest } from './present-guest';
 
@@ -14,19 +13,17 @@ export async function consoleOf(
 ): Promise<number> {
   const { states, around } = await desiredStates(options, given);
   const named = statesNaming(states, [machine]);
-  const addresses = await eachState<string>(named, around, (state, access) =>
-    withRun(access, around, state, run => {
-      const wanted = wantedIn(state, around).filter(({ spec }) => spec.id === machine);
-      return Promise.all(
-        wanted.map(async one => {
-          const { vmid, node, current, power } = await presentGuest(run, one, 'half-made');
-          if (power === 'stopped')
-            around.reporter.say('warn', `${machine}: is off: its console shows nothing.`);
-          return addressOf(run.pve.answering(), { vmid, node, name: current['name'] ?? '' });
-        }),
-      );
-    }),
-  );
+  const addresses = await eachRun<string>(named, around, (run, state) => {
+    const wanted = wantedIn(state, around).filter(({ spec }) => spec.id === machine);
+    return Promise.all(
+      wanted.map(async one => {
+        const { vmid, node, current, power } = await presentGuest(run, one, 'half-made');
+        if (power === 'stopped')
+          around.reporter.say('warn', `${machine}: is off: its console shows nothing.`);
+        return addressOf(run.pve.answering(), { vmid, node, name: current['name'] ?? '' });
+      }),
+    );
+  });
   around.out(`${addresses.join('\n')}\n`);
   return EXIT.done;
 }

@@ -1,15 +1,15 @@
 import type { DesiredState, MachineSpec } from '../../../spec';
 import { destroyMachine, DESTROY_TEXTS } from '../../apply/destroy/destroy';
+import { untouched } from '../../action';
 import { InputError, RefusedError } from '../../errors';
 import { desiredStates } from '../../input/desired-states';
 import type { Options, Surroundings } from '../../input/surroundings';
 import type { Identity } from '../../mark/identity';
 import { isTaggedAs } from '../../mark/owner-tag';
-import { EXIT, exitCodeOfAll } from '../../report/exit-code';
+import { exitCodeOfAll } from '../../report/exit-code';
 import type { Run } from '../../run/run';
 import { agreed } from '../asking/agreed';
-import { eachState } from '../each-state';
-import { withRun } from '../with-run';
+import { eachRun } from '../each-state';
 import { unknownMachine } from './named-machines';
 import { needWritable } from './present-guest';
 
@@ -33,26 +33,19 @@ export async function destroyNamed(
 ): Promise<number> {
   const { states, around } = await desiredStates(options, given);
   const machines = onceEach(names, states);
-  const found = await eachState<Chosen>(states, around, (state, access) =>
-    withRun(access, around, state, run => Promise.resolve(chosenIn(state, run, machines))),
-  );
+  const found = await eachRun<Chosen>(states, around, async (run, state) => chosenIn(state, run, machines));
   refuseDoubtful(machines, found, states);
   const chosen = eachOnce(found);
-  await agreed(`${chosen.map(told).join(' ')}`, { options, around });
-  const errors: unknown[] = [];
+  await agreed(chosen.map(told).join(' '), { options, around });
   // somebody was asked meanwhile: all is read anew
-  await eachState<void>(states, around, (state, access) =>
-    withRun(access, around, state, run => {
-      const { owner, cluster } = state;
-      const own = chosen.filter(each => each.owner === owner && each.cluster === cluster.name);
-      const identities = own.map(({ machine }) => identityOf(state, machine));
-      return Promise.all(
-        identities.map(async each => void errors.push(...(await destroyOne(run, each, around)))),
-      );
-    }),
-  );
+  const errors = await eachRun<unknown>(states, around, async (run, state) => {
+    const { owner, cluster } = state;
+    const own = chosen.filter(each => each.owner === owner && each.cluster === cluster.name);
+    const ends = own.map(({ machine }) => destroyOne(run, identityOf(state, machine), around));
+    return (await Promise.all(ends)).flat();
+  });
   around.signal.throwIfAborted();
-  return errors.length === 0 ? EXIT.done : exitCodeOfAll(errors);
+  return exitCodeOfAll(errors);
 }
 
 async function destroyOne(run: Run, identity: Identity, { reporter }: Surroundings): Promise<unknown[]> {
@@ -73,7 +66,7 @@ function notOurs(machine: string, { owner }: Identity): RefusedError {
   const detail = `owner ${owner} has no machine ${machine}, and the guest that has its name is another owner's.`;
   const remedy =
     'Name the program of that owner, or give the owner of this one the new name by `pve-reconciler owner move`.';
-  return new RefusedError([{ machine, why: 'other-owner', detail, remedy, changed: 'nothing' }]);
+  return new RefusedError([{ machine, ...untouched('other-owner', detail, remedy) }]);
 }
 
 function chosenIn(state: DesiredState, { cluster }: Run, machines: readonly string[]): Chosen[] {

@@ -1,10 +1,10 @@
-import { bridgeOf, parseDesiredState, formatProblems, type DesiredState } from '../../../spec';
+import { bridgeOf, type DesiredState } from '../../../spec';
 import { clusterFindings } from '../../doctor/cluster-checks';
 import { readFacts } from '../../doctor/facts';
 import { fault, type Finding } from '../../doctor/finding';
 import { guestFindings } from '../../doctor/guest-checks';
 import { placeFindings, type Named } from '../../doctor/place-checks';
-import { findingOf, wayFindings } from '../../doctor/way';
+import { findingOf, wayFindings } from '../../doctor/connection-checks';
 import { workerFindings } from '../../doctor/worker-folder';
 import type { ClusterAccess } from '../../config/config';
 import { isPlainHttp } from '../../config/plain-http';
@@ -14,7 +14,8 @@ import type { Options, Surroundings } from '../../input/surroundings';
 import { PveError } from '../../pve';
 import { doctorJson, doctorText, type Told } from '../../doctor/told';
 import { EXIT } from '../../report/exit-code';
-import { clusterNamed } from '../named-cluster';
+import { clusterNamed, emptyState } from '../named-cluster';
+import { namesDesired } from '../verb';
 import { withRun } from '../with-run';
 import { eachState } from '../each-state';
 import { machineFindings } from './machine-findings';
@@ -42,17 +43,13 @@ export async function doctor(given: Surroundings, options: Options): Promise<num
 
 /** Without a desired state the cluster of the environment is looked at, for nobody. */
 async function statesFor(options: Options, around: Surroundings): Promise<Desired> {
-  const { spec, manifests, owner, secrets, cluster } = options;
-  const isGiven = (spec ?? manifests ?? owner ?? secrets) !== undefined;
-  if (isGiven && cluster !== undefined)
+  if (!namesDesired(options))
+    return { states: [emptyState('doctor', clusterNamed(options, around))], around };
+  if (options.cluster !== undefined)
     throw new InputError(
       '--cluster is for a look without a desired state, which names its cluster: remove it.',
     );
-  if (isGiven) return desiredStates(options, around);
-  const name = clusterNamed(options, around);
-  const parsed = parseDesiredState({ version: 1, owner: 'doctor', cluster: { name }, machines: [] });
-  if (!parsed.ok) throw new InputError(formatProblems(parsed.problems));
-  return { states: [parsed.value], around };
+  return desiredStates(options, around);
 }
 
 /** What is wrong with the environment is a finding too: each line of it. */
@@ -95,19 +92,18 @@ async function examine(
 }
 
 function namedIn({ cluster, nodes = [], machines }: DesiredState): Named {
-  const defined = <T>(value: T | undefined): T[] => (value === undefined ? [] : [value]);
   const disks = machines.flatMap(({ disks: all = [] }) => all);
   return {
     nodes: [
       ...(cluster.nodes ?? []),
       ...nodes.map(({ nodeName }) => nodeName),
-      ...machines.flatMap(({ node }) => defined(node)),
+      ...machines.flatMap(({ node }) => node ?? []),
     ],
-    storages: [...(cluster.storages ?? []), ...disks.flatMap(({ storage }) => defined(storage))],
+    storages: [...(cluster.storages ?? []), ...disks.flatMap(({ storage }) => storage ?? [])],
     bridges: [
       ...(cluster.networks ?? []),
       ...machines.flatMap(({ networks = [] }) =>
-        networks.flatMap(network => defined(bridgeOf(network, cluster))),
+        networks.flatMap(network => bridgeOf(network, cluster) ?? []),
       ),
     ],
   };

@@ -7,8 +7,7 @@ import { PveError } from '../../pve';
 import { oneLine } from '../../report/visible';
 import type { Run } from '../../run/run';
 import { maySeeTasks } from '../../waits/running-tasks';
-import { eachState } from '../each-state';
-import { withRun } from '../with-run';
+import { eachRun } from '../each-state';
 
 /** A file that nothing uses, and what became of it. */
 export interface LeftFile extends Pick<KeptFile, 'volume' | 'node'> {
@@ -38,15 +37,10 @@ export function leftFiles(
   const clusters = states.filter(
     ({ cluster }, index) => states.findIndex(state => state.cluster.name === cluster.name) === index,
   );
-  return eachState<LeftFile>(clusters, around, (state, access) =>
-    withRun(access, around, state, run =>
-      leftOn(
-        run,
-        states.filter(({ cluster }) => cluster.name === state.cluster.name),
-        asked,
-      ),
-    ),
-  );
+  return eachRun<LeftFile>(clusters, around, (run, state) => {
+    const ofCluster = states.filter(({ cluster }) => cluster.name === state.cluster.name);
+    return leftOn(run, ofCluster, asked);
+  });
 }
 
 async function leftOn(run: Run, states: readonly DesiredState[], asked: Asked): Promise<LeftFile[]> {

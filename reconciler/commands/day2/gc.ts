@@ -5,9 +5,10 @@ import { DESTROY_TEXTS, destroyMachine, type DestroyOutcome } from '../../apply/
 import type { ClusterAccess } from '../../config/config';
 import { desiredStates } from '../../input/desired-states';
 import { maySeeGuests } from '../../observe/may-see-guests';
+import { untouched } from '../../action';
 import { RefusedError } from '../../errors';
 import type { Options, Surroundings } from '../../input/surroundings';
-import { EXIT, exitCodeOfAll } from '../../report/exit-code';
+import { exitCodeOfAll } from '../../report/exit-code';
 import { failureText } from '../../report/failure-text';
 import { oneLine } from '../../report/visible';
 import type { GuestAddress } from '../../pve';
@@ -56,7 +57,7 @@ export async function gc(given: Surroundings, options: Options): Promise<number>
     ...(options.all && { others: distinct(others) }),
   };
   around.out(`${options.json ? JSON.stringify(told) : lines.join('\n')}\n`);
-  return errors.length === 0 ? EXIT.done : exitCodeOfAll(errors);
+  return exitCodeOfAll(errors);
 }
 
 interface Found extends Orphan {
@@ -91,14 +92,10 @@ function statesThere(
 /** An empty list proves nothing where no guest may be seen. */
 function refuseWithoutSight({ cluster, clusterSpec }: Run): void {
   if (maySeeGuests(cluster)) return;
+  const detail = 'no guest of the cluster may be seen, so that nobody can tell what is left.';
+  const remedy = 'Grant VM.Audit on /vms to the user, and to the token if it has rights of its own.';
   throw new RefusedError([
-    {
-      machine: `cluster ${clusterSpec.name}`,
-      why: 'no-sight',
-      detail: 'no guest of the cluster may be seen, so that nobody can tell what is left.',
-      remedy: 'Grant VM.Audit on /vms to the user, and to the token if it has rights of its own.',
-      changed: 'nothing',
-    },
+    { machine: `cluster ${clusterSpec.name}`, ...untouched('no-sight', detail, remedy) },
   ]);
 }
 

@@ -1,15 +1,15 @@
-import { closest } from '../../../spec';
 import { eachMachine } from '../../apply/each-machine';
 import { MachineRun } from '../../apply/machine-run';
 import { doPower, POWER_VERBS } from '../../apply/power-verbs';
 import { InputError, RefusedError } from '../../errors';
 import { desiredStates } from '../../input/desired-states';
+import { unknownWord } from '../../input/known-word';
 import type { Options, Surroundings } from '../../input/surroundings';
 import type { ObservedGuest } from '../../observed';
 import { powerActions } from '../../plan/power';
 import { preflightPower } from '../../plan/preflight';
 import { readStatus, type PowerVerb } from '../../pve';
-import { EXIT, exitCodeOfAll } from '../../report/exit-code';
+import { exitCodeOfAll } from '../../report/exit-code';
 import type { Run } from '../../run/run';
 import type { Wanted } from '../../run/wanted';
 import { eachState, wantedIn } from '../each-state';
@@ -17,8 +17,7 @@ import { withRun } from '../with-run';
 import { statesNaming } from './named-machines';
 import { needWritable, presentGuest } from './present-guest';
 
-type Done =
-  { machine: string; vmid: number; node: string; power: string } | { machine: string; error: unknown };
+type Done = { machine: string; vmid: number; node: string; power: string } | { error: unknown };
 
 /** Starts, stops or restarts machines by name, and tells what the next apply does about it. */
 export async function power(
@@ -36,17 +35,14 @@ export async function power(
       eachMachine<Done>(
         wanted,
         one => powerOne(run, one, verb, around),
-        ({ spec: { id: machine } }, error) => {
-          run.report({ kind: 'failed', machine, action: undefined, error });
-          return { machine, error };
-        },
+        ({ spec }, error) => ({ error: around.reporter.failed(spec.id, error) }),
       ),
     );
   });
   around.signal.throwIfAborted();
   const failed = done.flatMap(each => ('error' in each ? [each.error] : []));
   if (options.json) around.out(`${JSON.stringify({ machines: done.filter(each => !('error' in each)) })}\n`);
-  return failed.length === 0 ? EXIT.done : exitCodeOfAll(failed);
+  return exitCodeOfAll(failed);
 }
 
 async function powerOne(run: Run, wanted: Wanted, verb: PowerVerb, around: Surroundings): Promise<Done> {
@@ -72,11 +68,8 @@ function nextApply({ spec }: Wanted, { mark }: ObservedGuest, now: 'running' | '
 }
 
 function verbNamed(word: string): PowerVerb {
-  const verbs = Object.keys(POWER_VERBS);
   if (isPowerVerb(word)) return word;
-  const near = closest(word, verbs);
-  const meant = near === undefined ? '' : ` Did you mean ${near}?`;
-  throw new InputError(`power ${word} is not known; allowed: ${verbs.join(', ')}.${meant}`);
+  throw new InputError(unknownWord('power', word, Object.keys(POWER_VERBS)));
 }
 
 function isPowerVerb(word: string): word is PowerVerb {

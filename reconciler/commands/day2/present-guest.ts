@@ -1,4 +1,5 @@
 import { MachineRun } from '../../apply/machine-run';
+import { untouched } from '../../action';
 import { InputError, RefusedError } from '../../errors';
 import type { ObservedGuest } from '../../observed';
 import type { Run } from '../../run/run';
@@ -6,18 +7,18 @@ import type { Wanted } from '../../run/wanted';
 
 /** Why a machine is not one to work on, and what makes it one. */
 const LACKS = {
-  absent: ['absent', 'the machine is not there.', 'Make it first, with reconcile or an apply.'],
-  adoptable: [
+  absent: untouched('absent', 'the machine is not there.', 'Make it first, with reconcile or an apply.'),
+  adoptable: untouched(
     'unowned',
     'the machine is still to be adopted.',
     'Adopt it first, with reconcile or an apply.',
-  ],
-  present: [
+  ),
+  present: untouched(
     'unfinished',
     'its creation is not finished.',
     'Run reconcile or an apply first: that finishes it.',
-  ],
-} as const;
+  ),
+};
 
 /**
  * The guest that is the machine, proven ours; it is read again before each write. Refused where there is none.
@@ -26,13 +27,9 @@ const LACKS = {
 export async function presentGuest(run: Run, wanted: Wanted, will?: 'half-made'): Promise<ObservedGuest> {
   const have = await new MachineRun(run, wanted).reader.observe();
   if (have.kind === 'present' && (!have.unfinished || will === 'half-made')) return have.guest;
-  const { id: machine } = wanted.spec;
-  if (have.kind === 'refused') {
-    const { kind: _, ...objection } = have;
-    throw new RefusedError([{ machine, ...objection }]);
-  }
-  const [why, detail, remedy] = LACKS[have.kind];
-  throw new RefusedError([{ machine, why, detail, remedy, changed: 'nothing' }]);
+  const refused = have.kind === 'refused' ? have : { kind: have.kind, ...LACKS[have.kind] };
+  const { kind: _, ...objection } = refused;
+  throw new RefusedError([{ machine: wanted.spec.id, ...objection }]);
 }
 
 /** Throws where the spec says that nothing is written to the machine. */

@@ -1,6 +1,6 @@
-import { closest, jsonSchemas } from '../../../spec';
+import { jsonSchemas } from '../../../spec';
 import { manifestSchema } from '../../manifests';
-import { InputError } from '../../errors';
+import { entryNamed } from '../../input/known-word';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { EXIT } from '../../report/exit-code';
 
@@ -11,13 +11,6 @@ export function schema(
   [document = 'desired-state']: string[],
 ): Promise<number> {
   const all: Record<string, unknown> = { ...jsonSchemas(), manifests: manifestSchema() };
-  const found = Object.hasOwn(all, document) ? all[document] : undefined;
-  if (found === undefined) {
-    const names = Object.keys(all);
-    const near = closest(document, names);
-    const meant = near === undefined ? '' : ` Did you mean ${near}?`;
-    throw new InputError(`schema ${document} is not known; allowed: ${names.join(', ')}.${meant}`);
-  }
-  out(`${JSON.stringify(found, undefined, 2)}\n`);
+  out(`${JSON.stringify(entryNamed('schema', document, all), undefined, 2)}\n`);
   return Promise.resolve(EXIT.done);
 }

@@ -5,7 +5,6 @@ import { reasonText } from '../../report/failure-text';
 import { oneLine } from '../../report/visible';
 import { Orphans, unreadableText, type Orphan } from '../../run/reads/orphans';
 import type { Run } from '../../run/run';
-import { shellWord } from './shell-word';
 
 /** Guests that are read to see whose they are: tags of other owners look alike. gc reads all. */
 const MOST = 50;
@@ -80,4 +79,11 @@ function destroyWords(machine: string, { spec = [], manifests = [], owner, secre
   ];
   const words = machine.startsWith('-') ? [...inputs, '--', machine] : [machine, ...inputs];
   return words.map(shellWord);
+}
+
+/** A word as a shell reads it, whoever wrote it: nothing in it is run or taken apart. */
+function shellWord(word: string): string {
+  // the signs that mean nothing to a shell; `~` and `*` are not among them
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

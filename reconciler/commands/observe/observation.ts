@@ -8,69 +8,49 @@ import { foundBy, freshToken } from '../../plan/token';
 import { refusalTexts } from '../../report/refusal-text';
 import { oneLine } from '../../report/visible';
 
-const NOWHERE = { node: '', vmid: '' };
+/** What is told of a machine of which nothing else is to be told. */
+const NOTHING = { diff: '', refusal: '', effect: 'none', drift: '', node: '', vmid: '' } as const;
 
 /** How a machine stands that may be written to. */
 export function observation(plan: MachinePlan, have: ObservedMachine): Observation {
-  const diff = differenceText(plan, have);
-  const place = placeOf(have);
-  if (plan.refusals.length > 0) {
-    return {
-      ...refused(refusalTexts(plan.refusals).join('\n')),
-      diff,
-      ...place,
-    };
-  }
+  const found = { diff: differenceText(plan, have), ...placeOf(have) };
+  if (plan.refusals.length > 0) return { ...refused(refusalTexts(plan.refusals).join('\n')), ...found };
   const later = have.kind === 'absent' && plan.actions.length === 0 ? plan.waitsFor : undefined;
   if (later) return notKnownYet(`it waits for ${later.join(', ')}`);
   const effect = costOf(plan, have);
   if (effect !== 'none') {
-    const found = { ...knownPlace(have), ...createOf(plan), ...foundBy(plan, have) };
-    const token = freshToken({ ...found, worst: effect });
-    const status = have.kind === 'absent' ? 'absent' : 'different';
-    return { status, token, diff, refusal: '', effect, drift: '', ...place };
+    const token = freshToken({
+      ...knownPlace(have),
+      ...createOf(plan),
+      ...foundBy(plan, have),
+      worst: effect,
+    });
+    return { ...NOTHING, ...found, status: have.kind === 'absent' ? 'absent' : 'different', token, effect };
   }
   const known = have.kind === 'present' ? have.guest.mark?.t : undefined;
-  return {
-    status: 'in-sync',
-    token: known ?? freshToken({ worst: 'live' }),
-    diff,
-    refusal: '',
-    effect,
-    drift: '',
-    ...place,
-  };
+  return { ...NOTHING, ...found, status: 'in-sync', token: known ?? freshToken({ worst: 'live' }) };
 }
 
 /** A machine that nothing is planned for, and why. */
 export function refused(refusal: string): Observation {
-  return {
-    status: 'refused',
-    token: freshToken({}),
-    diff: '',
-    refusal,
-    effect: 'refused',
-    drift: '',
-    ...NOWHERE,
-  };
+  return { ...NOTHING, status: 'refused', token: freshToken({}), refusal, effect: 'refused' };
 }
 
 /** A machine that is not written to. Its token is always the same, so that Terraform sees no change. */
 export function held(status: 'observed' | 'paused', drift = ''): Observation {
-  return { status, token: status, diff: '', refusal: '', effect: 'none', drift, ...NOWHERE };
+  return { ...NOTHING, status, token: status, drift };
 }
 
 /** A machine that is only observed, and how it differs from its spec. */
 export function observedOnly(plan: MachinePlan, have: ObservedMachine): Observation {
-  const place = 'guest' in have ? { node: have.guest.node, vmid: String(have.guest.vmid) } : NOWHERE;
-  return { ...held('observed', driftOf(plan, have)), ...place };
+  return { ...held('observed', driftOf(plan, have)), ...placeOf(have) };
 }
 
 /** A machine of whose spec only Terraform knows a part. `node`: where it goes, if it is new. */
 export function notKnownYet(problems: string, node?: string): Observation {
   const diff = JSON.stringify({ does: [], changes: [], unknown: problems } satisfies Difference);
   const token = freshToken(node === undefined ? {} : { node });
-  return { status: 'unknown', token, diff, refusal: '', effect: 'none', drift: '', ...NOWHERE };
+  return { ...NOTHING, status: 'unknown', token, diff };
 }
 
 /** The node and the id that were chosen for a machine that is to be created: apply keeps to them. */
@@ -81,7 +61,7 @@ function createOf({ actions }: MachinePlan): Pick<PlanToken, 'node' | 'vmid'> {
 }
 
 function placeOf(have: ObservedMachine): Pick<Observation, 'node' | 'vmid'> {
-  if (have.kind === 'absent' || have.kind === 'refused') return NOWHERE;
+  if (have.kind === 'absent' || have.kind === 'refused') return { node: '', vmid: '' };
   return { node: oneLine(have.guest.node), vmid: String(have.guest.vmid) };
 }
 

@@ -1,11 +1,11 @@
 import {
+  flatObservations,
   knownFleetMachine,
   SPEC_VERSION,
   formatProblems,
   parseDesiredState,
   type FleetMachine,
   type FleetSpec,
-  type HeldGuests,
   type Observation,
   type machinesOf,
   type snapshotsOf,
@@ -37,27 +37,17 @@ export interface Query {
   fleet: FleetSpec | undefined;
 }
 
-interface Told {
-  machines: Record<string, Observation>;
-  snapshots: Record<string, string>;
-  held: HeldGuests;
-}
-
-/** How each machine of a query stands, and which guests the owner has. */
+/** How each machine and each snapshot of a query stands, and which guests the owner has: as Terraform reads it. */
 export function observations(
   { owner, machines, snapshots, fleet: said }: Query,
   access: ClusterAccess,
   around: Surroundings,
-): Promise<Told> {
+): Promise<Record<string, string>> {
   const asked = machines.map(machine => readAsked(machine, access.cluster));
   const taken = readAskedSnapshots(snapshots, asked);
   const fleet = { owner, ...(said ?? { machines: asked.flatMap(placedOf) }) };
   return withRun(access, { ...around, onlyReads: true }, fleet, async run => {
-    const wrong = contradictions(
-      asked.flatMap(({ json }) => (json === undefined ? [] : [json])),
-      owner,
-      access.cluster,
-    );
+    const wrong = contradictions(asked, owner, access.cluster);
     const staying = new Set([...machines, ...fleet.machines].map(({ id }) => id));
     const told = new Map(asked.map(one => [one.id, toldUnread(one, wrong.get(one.id))]));
     const toRead = asked.filter(({ id }) => told.get(id) === undefined);
@@ -77,7 +67,11 @@ export function observations(
     const answers = [...told].flatMap(([id, answer]) =>
       answer === undefined ? [] : [[id, answer] as const],
     );
-    return { machines: Object.fromEntries(answers), snapshots: ofSnapshots, held: guests };
+    return {
+      ...flatObservations(Object.fromEntries(answers)),
+      ...ofSnapshots,
+      guests: JSON.stringify(guests),
+    };
   });
 }
 
@@ -139,10 +133,11 @@ function notRead({ spec }: Wanted, error: unknown): Observation {
 
 /** What contradicts between the machines of one query, as JSON, by machine. What is wrong with one alone is told elsewhere. */
 function contradictions(
-  machines: readonly unknown[],
+  asked: readonly AskedMachine[],
   owner: string,
   cluster: ClusterSpec,
 ): Map<string, string> {
+  const machines = asked.flatMap(({ json }) => (json === undefined ? [] : [json]));
   const state = parseDesiredState({ version: SPEC_VERSION, owner, cluster, machines });
   const byMachine = new Map<string, Problem[]>();
   for (const problem of state.ok ? [] : state.problems) {

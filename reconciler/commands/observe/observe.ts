@@ -1,8 +1,8 @@
-import { ObserveQuery, flatObservations, machinesOf, snapshotsOf } from '../../../spec';
+import { ObserveQuery, machinesOf, snapshotsOf } from '../../../spec';
 import { InputError } from '../../errors';
 import { EXIT } from '../../report/exit-code';
 import { visibleTexts } from '../../report/visible';
-import { accessFor } from '../with-run';
+import { accessForOne } from '../with-run';
 import type { Surroundings } from '../../input/surroundings';
 import { ableClusterOf, fleetOf, queryOf } from '../../input/wire-input';
 
@@ -29,17 +29,14 @@ export async function observe(around: Surroundings): Promise<number> {
     );
   }
   const fleet = fleetOf(query.fleet);
-  const [access] = accessFor([ableClusterOf(query.cluster)], around);
+  const access = accessForOne(ableClusterOf(query.cluster), around);
   // a run that fails before here pays for no client and no planning
   const { observations } = await import('./observations.js');
-  if (access === undefined) throw new Error('one cluster was asked about, and none came back');
-  const told = await observations(
+  const answer = await observations(
     { ...query, machines, snapshots: snapshotsOf(query), fleet },
     access,
     around,
   );
-  const guests = JSON.stringify(told.held);
-  const answer = { ...flatObservations(told.machines), ...told.snapshots, guests };
   // Terraform shows the texts that it reads from this
   around.out(`${JSON.stringify(visibleTexts(answer))}\n`);
   return EXIT.done;

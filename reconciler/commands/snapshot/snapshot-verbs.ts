@@ -1,9 +1,9 @@
-import { formatProblems, parseSnapshot } from '../../../spec';
-import { converge } from '../../apply/converge';
+import { parseSnapshot } from '../../../spec';
+import { converge, reconcileMachine } from '../../apply/converge';
 import { MachineRun } from '../../apply/machine-run';
-import { reconcileMachine } from '../../apply/reconcile-machine';
-import { InputError, RefusedError } from '../../errors';
+import { RefusedError } from '../../errors';
 import type { Options, Surroundings } from '../../input/surroundings';
+import { valueOf } from '../../input/wire-input';
 import type { ObservedGuest } from '../../observed';
 import { snapshotOutput } from '../../outputs/machine';
 import { listSnapshots } from '../../pve';
@@ -12,7 +12,7 @@ import type { Run } from '../../run/run';
 import type { Wanted } from '../../run/wanted';
 import { agreed } from '../asking/agreed';
 import { needWritable, presentGuest } from '../day2/present-guest';
-import type { Refusal } from '../../action';
+import { untouched, type Refusal } from '../../action';
 
 /** What a verb works on. */
 interface Asked {
@@ -33,13 +33,12 @@ export const list: SnapshotVerb = async ({ run, wanted }) =>
 export const create: SnapshotVerb = async ({ run, wanted, name, options, around }) => {
   needWritable(wanted);
   const { description, memory: includeMemory } = options;
-  const parsed = parseSnapshot({ machine: wanted.spec.id, name, description, includeMemory });
-  if (!parsed.ok) throw new InputError(formatProblems(parsed.problems));
+  const snapshot = valueOf(parseSnapshot({ machine: wanted.spec.id, name, description, includeMemory }));
   const guest = await presentGuest(run, wanted);
   const isThere = (await told(run, guest)).some(each => each.name === name);
   if (isThere)
     throw refused(wanted, 'exists', `snapshot '${name}' of VM ${guest.vmid} is there.`, 'Give another name.');
-  const only: Wanted = { ...wanted, only: 'snapshots', snapshots: [parsed.value] };
+  const only: Wanted = { ...wanted, only: 'snapshots', snapshots: [snapshot] };
   const done = await converge(new MachineRun(run, only));
   around.reporter.say('info', `${wanted.spec.id}: snapshot ${name} is taken.`);
   return told(run, done.guest);
@@ -92,7 +91,7 @@ async function named({ run, wanted, name }: Asked): Promise<{ node: string; snap
     wanted,
     'no-snapshot',
     `VM ${vmid} has no snapshot '${name}': ${has}.`,
-    'Name one that it has.',
+    all.length === 0 ? 'Take one first: snapshot create.' : 'Name one that it has.',
   );
 }
 
@@ -105,7 +104,7 @@ async function told({ pve }: Run, guest: ObservedGuest): Promise<ToldSnapshot[]>
 }
 
 function refused({ spec }: Wanted, why: string, detail: string, remedy: string): RefusedError {
-  return new RefusedError([{ machine: spec.id, why, detail, remedy, changed: 'nothing' }]);
+  return new RefusedError([{ machine: spec.id, ...untouched(why, detail, remedy) }]);
 }
 
 /** The snapshot that a question named, and the guest that had it. */
@@ -141,11 +140,7 @@ function time({ taken }: Pick<AskedSnapshot, 'taken'>): string {
 }
 
 function changed(machine: string, asked: AskedSnapshot, what: string): Refusal {
-  return {
-    machine,
-    why: 'changed',
-    detail: `${what}: the question named snapshot ${asked.name} of ${time(asked)}.`,
-    remedy: 'Look at its snapshots, and run again: then that one is asked for.',
-    changed: 'nothing',
-  };
+  const detail = `${what}: the question named snapshot ${asked.name} of ${time(asked)}.`;
+  const remedy = 'Look at its snapshots, and run again: then that one is asked for.';
+  return { machine, ...untouched('changed', detail, remedy) };
 }

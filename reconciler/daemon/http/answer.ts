@@ -5,6 +5,11 @@ export interface Answer {
   text: string;
 }
 
+/** An answer in words. */
+export function plain(status: number, text: string): Answer {
+  return { status, type: 'text/plain', text };
+}
+
 /** Nothing is kept by anybody, and a page runs nothing but its own script. */
 export function headersFor({ status, type, text }: Answer): Record<string, string | number> {
   return {

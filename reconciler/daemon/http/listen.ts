@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { InputError } from '../../errors';
 import { addressText, type Address } from './address';
-import { headersFor, type Answer } from './answer';
+import { headersFor, plain, type Answer } from './answer';
 
 /** What is told at a path; undefined: there is nothing there. */
 export type Route = (path: string) => Promise<Answer | undefined> | Answer | undefined;
@@ -92,21 +92,18 @@ async function answer(
   // what a client sends beside is not read
   request.resume();
   try {
-    if (method !== 'GET' && method !== 'HEAD') return send(response, notAllowed(), method);
+    if (method !== 'GET' && method !== 'HEAD')
+      return send(response, plain(405, 'Only GET is answered: nothing is written over HTTP.\n'), method);
     const [path = '/'] = url.split('?');
     for (const { route } of several) {
       const told = await route(path);
       if (told) return send(response, told, method);
     }
-    send(response, { status: 404, type: 'text/plain', text: 'There is nothing here.\n' }, method);
+    send(response, plain(404, 'There is nothing here.\n'), method);
   } catch {
     // a fault of ours, told without what is in it
-    send(response, { status: 500, type: 'text/plain', text: 'This is a fault of pve-reconciler.\n' }, method);
+    send(response, plain(500, 'This is a fault of pve-reconciler.\n'), method);
   }
-}
-
-function notAllowed(): Answer {
-  return { status: 405, type: 'text/plain', text: 'Only GET is answered: nothing is written over HTTP.\n' };
 }
 
 function send(response: ServerResponse, told: Answer, method: string): void {

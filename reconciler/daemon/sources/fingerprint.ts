@@ -12,17 +12,12 @@ export function fingerprint(places: readonly string[]): string {
 function linesOf(place: string): string[] {
   try {
     // through links: a mounted ConfigMap is one, and is replaced behind it
-    const { size, mtimeNs, ctimeNs, ino, isDirectory } = withKind(place);
-    if (!isDirectory) return [`${place} ${size} ${mtimeNs} ${ctimeNs} ${ino}`];
+    const found = statSync(place, { bigint: true });
+    const { size, mtimeNs, ctimeNs, ino } = found;
+    if (!found.isDirectory()) return [`${place} ${size} ${mtimeNs} ${ctimeNs} ${ino}`];
     const entries = readdirSync(place).filter(entry => !entry.startsWith('.'));
     return entries.sort().flatMap(entry => linesOf(path.join(place, entry)));
   } catch (error) {
     return [`${place} ${error instanceof Error && 'code' in error ? String(error.code) : 'unknown'}`];
   }
-}
-
-function withKind(place: string) {
-  const stat = statSync(place, { bigint: true });
-  const { size, mtimeNs, ctimeNs, ino } = stat;
-  return { size, mtimeNs, ctimeNs, ino, isDirectory: stat.isDirectory() };
 }

@@ -26,27 +26,25 @@ export class Sources {
   async readIfNew(): Promise<Desired | undefined> {
     const print = this.printNow();
     if (print === this.print) return undefined;
-    const read = await this.attempt();
+    let read: Desired | undefined;
+    let fault: string | undefined;
+    try {
+      read = await desiredStates(this.options, this.around);
+    } catch (error) {
+      // whatever it is, the last good reading stays
+      fault = messageOf(error);
+    }
     // somebody is writing: what was read may be a half of it
     if (this.printNow() !== print) return undefined;
     this.print = print;
-    this.fault = typeof read === 'string' ? read : undefined;
-    this.goodSince = typeof read === 'string' ? Infinity : Date.now();
-    return typeof read === 'string' ? undefined : read;
+    this.fault = fault;
+    this.goodSince = fault === undefined ? Date.now() : Infinity;
+    return read;
   }
 
   /** How long they have stood as they were last read, and were good. Negative: they are not, or not read any more. */
   get goodForMs(): number {
     return this.printNow() === this.print ? Date.now() - this.goodSince : -1;
-  }
-
-  private async attempt(): Promise<Desired | string> {
-    try {
-      return await desiredStates(this.options, this.around);
-    } catch (error) {
-      // whatever it is, the last good reading stays
-      return messageOf(error);
-    }
   }
 
   private printNow(): string {

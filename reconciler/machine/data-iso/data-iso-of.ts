@@ -5,7 +5,6 @@ import type { Card } from './network-config';
 import { hasOwnData } from '../../../spec';
 import { propertiesOf } from '../../guest/configuration';
 import { readDrive } from '../../guest/drive';
-import type { IsoFacts } from '../plan-context';
 import type { Scene } from '../scene';
 
 /** The ISO that a machine is to have. */
@@ -26,26 +25,20 @@ export function wantsDataIso({ spec }: Pick<Scene, 'spec'>): boolean {
 }
 
 /** The storage for the ISO: the one that the spec names, else the one in use, else a shared one. Undefined: none is known. */
-export function isoPlace({
-  spec,
-  mark,
-  context,
-}: Pick<Scene, 'spec' | 'mark' | 'context'>): IsoPlace | undefined {
-  const { isos } = context;
+export function isoPlace(scene: Pick<Scene, 'spec' | 'mark' | 'context'>): IsoPlace | undefined {
+  const { spec, mark } = scene;
+  const { isos } = scene.context;
   if (isos === undefined) return undefined;
   const named = spec.cloudInit?.storage;
-  const all = isos.storages.map(storage => ({ ...storage, place: placeName(storage, isos.node) }));
-  const sorted = all.sort(
+  const sorted = [...isos.storages].sort(
     (one, other) => Number(other.shared) - Number(one.shared) || (one.name < other.name ? -1 : 1),
   );
-  const used = (mark?.f ?? []).flatMap(place => sorted.find(one => one.place === place) ?? []);
-  const [chosen] = named === undefined ? [...used, ...sorted] : sorted.filter(({ name }) => name === named);
-  return chosen && { storage: chosen.name, place: chosen.place };
-}
-
-/** Where files of a storage are, as the mark remembers it. */
-function placeName({ name, shared }: IsoFacts['storages'][number], node: string): string {
-  return shared ? name : `${name}@${node}`;
+  const places = sorted.map(({ name, shared }) => ({
+    storage: name,
+    place: shared ? name : `${name}@${isos.node}`,
+  }));
+  const used = (mark?.f ?? []).flatMap(place => places.find(one => one.place === place) ?? []);
+  return named === undefined ? [...used, ...places][0] : places.find(({ storage }) => storage === named);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isoImage, type IsoFile } from './iso-image';
 import { networkConfig, type Card } from './network-config';
-import { userDataText, yamlOf, type Data, type PlainFields } from './user-data';
+import { cloudConfig, userDataText, yamlOf, type Data, type PlainFields } from './user-data';
 import { canonical, isRecord, type MachineSpec } from '../../../spec';
 
 /** Everything that the ISO of a machine is made of. */
@@ -30,8 +30,8 @@ export function dataIso(input: DataIsoInput): DataIso {
   const files = [
     file('user-data', 'USERDATA.', userDataText(input.userData, input.fields)),
     file('meta-data', 'METADATA.', metaDataText(input)),
-    ...(network === undefined ? [] : [file('network-config', 'NETWORKC.', textOf(network))]),
-    ...(vendorData === undefined ? [] : [file('vendor-data', 'VENDORDA.', vendorText(vendorData))]),
+    ...(network === undefined ? [] : [file('network-config', 'NETWORKC.', textOf(network, yamlOf))]),
+    ...(vendorData === undefined ? [] : [file('vendor-data', 'VENDORDA.', textOf(vendorData, cloudConfig))]),
   ];
   const image = isoImage('cidata', files);
   return { image, sha256: createHash('sha256').update(image).digest('hex') };
@@ -73,12 +73,8 @@ function jsonIn(text: string): Data {
   }
 }
 
-function vendorText(data: Data): string {
-  return typeof data === 'string' ? data : `#cloud-config\n${yamlOf(data)}`;
-}
-
-function textOf(data: Data): string {
-  return typeof data === 'string' ? data : yamlOf(data);
+function textOf(data: Data, written: (data: Record<string, unknown>) => string): string {
+  return typeof data === 'string' ? data : written(data);
 }
 
 function file(name: string, short: string, text: string): IsoFile {

@@ -10,17 +10,8 @@ export interface IsoFile {
 }
 
 /** Where the parts stand. The sixteen sectors before them are the system's, and empty. */
-const AT = {
-  primary: 16,
-  littleTable: 19,
-  bigTable: 20,
-  littleWideTable: 21,
-  bigWideTable: 22,
-  root: 23,
-  wideRoot: 24,
-  announcement: 25,
-  files: 26,
-};
+const AT = { primary: 16, tables: 19, wideTables: 21, root: 23, wideRoot: 24, announcement: 25, files: 26 };
+const TABLE_BYTES = 10;
 const SELF = Buffer.from([0]);
 const PARENT = Buffer.from([1]);
 
@@ -39,23 +30,12 @@ export function isoImage(label: string, files: readonly IsoFile[]): Buffer {
   }));
   const wideRoot = directory(AT.wideRoot, undefined, placed, ({ name }) => ({ name: wide(name) }));
   const tables = [AT.root, AT.wideRoot].flatMap(sector => [pathTable(sector, 'LE'), pathTable(sector, 'BE')]);
-  const volume = { label, sectors };
-  const size = tables[0]?.length ?? 0;
+  const volume = { label, sectors, tableBytes: TABLE_BYTES };
   return Buffer.concat(
     [
       Buffer.alloc(AT.primary * SECTOR),
-      volumeDescriptor({
-        kind: 'primary',
-        ...volume,
-        pathTable: { bytes: size, little: AT.littleTable, big: AT.bigTable },
-        root: rootRecord(AT.root),
-      }),
-      volumeDescriptor({
-        kind: 'joliet',
-        ...volume,
-        pathTable: { bytes: size, little: AT.littleWideTable, big: AT.bigWideTable },
-        root: rootRecord(AT.wideRoot),
-      }),
+      volumeDescriptor({ ...volume, kind: 'primary', tablesAt: AT.tables, root: rootRecord(AT.root) }),
+      volumeDescriptor({ ...volume, kind: 'joliet', tablesAt: AT.wideTables, root: rootRecord(AT.wideRoot) }),
       terminator(),
       ...tables,
       root,
@@ -100,20 +80,16 @@ function directory(
   return Buffer.concat([
     directoryRecord({ ...place, name: SELF, ...entries(true) }),
     directoryRecord({ ...place, name: PARENT, ...entries(false) }),
-    ...files.map(file =>
-      directoryRecord({
-        ...named(file),
-        sector: file.sector,
-        bytes: file.content.length,
-        isDirectory: false,
-      }),
-    ),
+    ...files.map(file => {
+      const { sector: at, content } = file;
+      return directoryRecord({ ...named(file), sector: at, bytes: content.length, isDirectory: false });
+    }),
   ]);
 }
 
 /** ECMA-119, 9.4: one line, for the root. */
 function pathTable(sector: number, order: 'LE' | 'BE'): Buffer {
-  const table = Buffer.alloc(10);
+  const table = Buffer.alloc(TABLE_BYTES);
   table.writeUInt8(SELF.length, 0);
   if (order === 'LE') table.writeUInt32LE(sector, 2);
   else table.writeUInt32BE(sector, 2);

@@ -13,7 +13,7 @@ type StaticIp = { address: string; gateway?: string | undefined };
 
 /** What a guest is told of its cards, in the network configuration of version 2. Undefined: no card says an address. */
 export function networkConfig(cards: readonly Card[], dns: Dns = {}): Record<string, unknown> | undefined {
-  if (!cards.some(({ network }) => saysAddress(network))) return undefined;
+  if (!cards.some(({ network }) => hasAddresses(network))) return undefined;
   const sorted = [...cards].sort((one, other) => one.index - other.index);
   // Proxmox's own drive gives these names too
   const ethernets = sorted.map(card => [`eth${card.index}`, ethernet(card, dns)] as const);
@@ -21,7 +21,7 @@ export function networkConfig(cards: readonly Card[], dns: Dns = {}): Record<str
 }
 
 /** Whether a network says anything that only cloud-init can do. */
-function saysAddress({ staticIP, ipv4, ipv6 }: NetworkSpec): boolean {
+export function hasAddresses({ staticIP, ipv4, ipv6 }: NetworkSpec): boolean {
   return staticIP !== undefined || ipv4 !== undefined || ipv6 !== undefined;
 }
 
@@ -42,7 +42,7 @@ function ethernet({ network, index, mac }: Card, dns: Dns): Record<string, unkno
     ...(ipv6 === 'auto' ? { 'accept-ra': true } : {}),
     ...(addresses.length === 0 ? {} : { addresses }),
     ...fixed.reduce((all, one) => ({ ...all, ...gatewayOf(one) }), {}),
-    ...(saysAddress(network) && Object.keys(nameservers).length > 0 ? { nameservers } : {}),
+    ...(hasAddresses(network) && Object.keys(nameservers).length > 0 ? { nameservers } : {}),
   };
 }
 

@@ -38,7 +38,8 @@ function cloudConfigOf({ user, password, sshKeys, upgradePackages }: PlainFields
   };
 }
 
-function cloudConfig(content: Record<string, unknown>): string {
+/** Data for cloud-init, as it knows them by their first line. */
+export function cloudConfig(content: Record<string, unknown>): string {
   return `#cloud-config\n${yamlOf(content)}`;
 }
 
@@ -74,9 +75,6 @@ function multipart(parts: readonly { type: string; text: string }[]): string {
 }
 
 function inBase64(text: string): string {
-  return (
-    Buffer.from(text, 'utf8')
-      .toString('base64')
-      .match(/.{1,76}/g) ?? []
-  ).join('\n');
+  const whole = Buffer.from(text, 'utf8').toString('base64');
+  return (whole.match(/.{1,76}/g) ?? []).join('\n');
 }

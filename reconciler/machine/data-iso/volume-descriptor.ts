@@ -5,7 +5,9 @@ export interface VolumeDescriptor {
   kind: 'primary' | 'joliet';
   label: string;
   sectors: number;
-  pathTable: { bytes: number; little: number; big: number };
+  /** Where the path table stands in little-endian order; the other one is behind it. */
+  tablesAt: number;
+  tableBytes: number;
   root: Buffer;
 }
 
@@ -17,7 +19,7 @@ const NO_DATE = Buffer.from(`${'0'.repeat(16)}\0`, 'latin1');
 const FIXED_DATE = Buffer.from(`20000101${'0'.repeat(8)}\0`, 'latin1');
 
 /** ECMA-119, 8.4 and 8.5. */
-export function volumeDescriptor({ kind, label, sectors, pathTable, root }: VolumeDescriptor): Buffer {
+export function volumeDescriptor({ kind, label, sectors, root, ...table }: VolumeDescriptor): Buffer {
   const text = (value: string, bytes: number): Buffer =>
     kind === 'joliet' ? wide(value, bytes) : Buffer.from(value.padEnd(bytes), 'ascii');
   const descriptor = headed(TYPES[kind]);
@@ -29,9 +31,9 @@ export function volumeDescriptor({ kind, label, sectors, pathTable, root }: Volu
   put(120, both16(1));
   put(124, both16(1));
   put(128, both16(SECTOR));
-  put(132, both32(pathTable.bytes));
-  descriptor.writeUInt32LE(pathTable.little, 140);
-  descriptor.writeUInt32BE(pathTable.big, 148);
+  put(132, both32(table.tableBytes));
+  descriptor.writeUInt32LE(table.tablesAt, 140);
+  descriptor.writeUInt32BE(table.tablesAt + 1, 148);
   put(156, root);
   for (const at of [190, 318, 446, 574]) put(at, text('', 128));
   for (const at of [702, 739, 776]) put(at, text('', 37));

@@ -2,7 +2,8 @@ import { BURST_LENGTHS, pveKey } from '../../../spec';
 import { propertiesOf } from '../../guest/configuration';
 import { KEYS } from '../../pve/keys/keys';
 import { CPU } from './cpu';
-import { removedFrom } from './device-lists';
+import { FAMILIES } from './cloud-init/addresses';
+import { LISTS, removedFrom } from './device-lists';
 import { DISK, DISK_LIMITS } from './disks';
 import { NETWORK } from './networks';
 import type { Part, Scene } from '../scene';
@@ -11,8 +12,9 @@ import { placeOf, type Want } from '../want';
 
 /** Fields that are a key of Proxmox and are not cleared as one: by their properties, or where they are written. */
 const NOT_WHOLE = ['smbios', 'description', 'tags'];
-const LISTS = { serial: 'serial', usb: 'usb', pci: 'hostpci', virtiofs: 'virtiofs' } as const;
-const FAMILIES = { ipv4: ['ip', 'gw'], ipv6: ['ip6', 'gw6'], staticIP: ['ip', 'gw', 'ip6', 'gw6'] } as const;
+const LIMITS = [...Object.values(DISK_LIMITS), ...Object.keys(BURST_LENGTHS)];
+/** The properties of a drive that are none of its options. */
+const OURS = ['file', 'size', 'format', 'media', ...Object.values(DISK), ...Object.values(DISK_LIMITS)];
 
 /** `clear`: fields that are removed from the guest. Description, tags and pool are cleared where they are written. */
 export const clear: Part = scene => (scene.spec.clear ?? []).flatMap(field => clearedBy(field, scene));
@@ -21,8 +23,8 @@ function clearedBy(field: string, scene: Scene): Want[] {
   const { config, slots } = scene;
   const place = placeFor(field);
   if (place !== undefined) return [{ field, ...placeOf(place), value: null }];
-  const list = Object.entries(LISTS).find(([name]) => name === field);
-  if (list) return removedFrom(list[0], list[1], 0, config);
+  const list = LISTS.find(name => name === field);
+  if (list) return removedFrom(list, 0, config);
   const [, kind, name = '', inner = ''] = /^(networks|disks)\[(.+)\]\.(.+)$/.exec(field) ?? [];
   if (kind === 'networks') return inCard(field, inner, slots.networks[name], scene);
   if (kind === 'disks') return inDisk(field, inner, slots.disks[name], scene);
@@ -48,32 +50,17 @@ function inCard(field: string, inner: string, slot: string | undefined, { config
   if (slot === undefined || config[slot] === undefined) return [];
   const property = NETWORK[inner];
   if (property !== undefined) return gone(field, slot, [property]);
-  const said = Object.entries(FAMILIES).find(([name]) => name === inner)?.[1] ?? [];
-  const network = (spec.networks ?? []).find(({ name }) => field.startsWith(`networks[${name}].`));
-  const kept = [...(network?.ipv4 ? FAMILIES.ipv4 : []), ...(network?.ipv6 ? FAMILIES.ipv6 : [])];
-  return gone(
-    field,
-    slot.replace('net', 'ipconfig'),
-    said.filter(property => !kept.some(other => other === property)),
-  );
+  const network = spec.networks?.find(({ name }) => field.startsWith(`networks[${name}].`));
+  const left = FAMILIES.filter(({ family }) => [family, 'staticIP'].includes(inner) && !network?.[family]);
+  const properties = left.flatMap(({ address, gateway }) => [address, gateway]);
+  return gone(field, slot.replace('net', 'ipconfig'), properties);
 }
 
 function inDisk(field: string, inner: string, slot: string | undefined, { config }: Scene): Want[] {
   if (slot === undefined || config[slot] === undefined) return [];
-  if (inner === 'limits')
-    return gone(field, slot, [...Object.values(DISK_LIMITS), ...Object.keys(BURST_LENGTHS)]);
+  if (inner === 'limits') return gone(field, slot, LIMITS);
   if (inner !== 'options') return gone(field, slot, [DISK[inner] ?? inner]);
-  const ours = new Set([
-    'file',
-    'size',
-    'format',
-    'media',
-    ...Object.values(DISK),
-    ...Object.values(DISK_LIMITS),
-  ]);
-  return gone(
-    field,
-    slot,
-    Object.keys(propertiesOf(slot, config[slot])).filter(property => !ours.has(property)),
-  );
+  const there = Object.keys(propertiesOf(slot, config[slot]));
+  const options = there.filter(property => !OURS.includes(property));
+  return gone(field, slot, options);
 }

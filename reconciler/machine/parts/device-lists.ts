@@ -1,3 +1,4 @@
+import type { MachineSpec } from '../../../spec';
 import type { Configuration } from '../../guest/configuration';
 import { keysOf } from '../../pve/keys/key-row';
 import type { Part } from '../scene';
@@ -24,48 +25,49 @@ export const VIRTIOFS: FieldTable = {
   exposeXattr: 'expose-xattr',
 };
 
+const KEYS = { serial: 'serial[n]', usb: 'usb[n]', pci: 'hostpci[n]', virtiofs: 'virtiofs[n]' } as const;
+type List = keyof typeof KEYS;
+export const LISTS: readonly List[] = ['serial', 'usb', 'pci', 'virtiofs'];
+
 /** Devices that stand in the spec as lists: the entry's place is the slot's number, and what is past the end goes. */
 export const deviceLists: Part = ({ spec, config }) => [
-  ...listWants('serial', 'serial', spec.serial, config, (port, field, key) => [{ field, key, value: port }]),
-  ...listWants('usb', 'usb', spec.usb, config, (usb, field, key) => [
+  ...listWants('serial', spec.serial, config, (port, field, key) => [{ field, key, value: port }]),
+  ...listWants('usb', spec.usb, config, (usb, field, key) => [
     ...source(usb, field, key),
     ...wantsInside(field, key, { usb3: 'usb3' }, usb),
   ]),
-  ...listWants('pci', 'hostpci', spec.pci, config, (pci, field, key) => [
+  ...listWants('pci', spec.pci, config, (pci, field, key) => [
     ...source(pci, field, key),
     ...wantsInside(field, key, PCI, pci),
   ]),
-  ...listWants('virtiofs', 'virtiofs', spec.virtiofs, config, (share, field, key) =>
+  ...listWants('virtiofs', spec.virtiofs, config, (share, field, key) =>
     wantsInside(field, key, VIRTIOFS, share),
   ),
 ];
 
 function listWants<E>(
-  field: string,
-  base: string,
+  list: List,
   entries: E[] | undefined,
   config: Configuration,
   wantsOf: (entry: E, field: string, key: string) => Want[],
 ): Want[] {
   if (entries === undefined) return [];
-  const wanted = entries.flatMap((entry, index) => wantsOf(entry, `${field}[${index}]`, `${base}${index}`));
-  return [...wanted, ...removedFrom(field, base, entries.length, config)];
+  const keys = keysOf(KEYS[list]);
+  const wanted = entries.flatMap((entry, index) => wantsOf(entry, `${list}[${index}]`, keys[index] ?? ''));
+  return [...wanted, ...removedFrom(list, entries.length, config)];
 }
 
 /** The wants that remove every device of a list from a place on. */
-export function removedFrom(field: string, base: string, first: number, config: Configuration): Want[] {
-  return keysOf(`${base}[n]`).flatMap((key, index) =>
-    index < first || config[key] === undefined ? [] : [{ field: `${field}[${index}]`, key, value: null }],
+export function removedFrom(list: List, first: number, config: Configuration): Want[] {
+  return keysOf(KEYS[list]).flatMap((key, index) =>
+    index < first || config[key] === undefined ? [] : [{ field: `${list}[${index}]`, key, value: null }],
   );
 }
 
+type Device = Pick<NonNullable<MachineSpec['usb']>[number], 'mapping' | 'host'>;
+
 /** Where a device of the node comes from: exactly one of the two, so the other one goes. */
-function source(
-  device: { mapping?: string | undefined; host?: string | undefined },
-  field: string,
-  key: string,
-) {
-  const { mapping, host } = device;
+function source({ mapping, host }: Device, field: string, key: string): Want[] {
   const [said, other, value] =
     mapping === undefined ? ['host', 'mapping', host] : ['mapping', 'host', mapping];
   return value === undefined

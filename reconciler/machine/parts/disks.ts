@@ -5,7 +5,7 @@ import { readDrive } from '../../guest/drive';
 import { restated } from './restated';
 import type { Part, Scene } from '../scene';
 import { supersededLimits } from './superseded-limits';
-import { wantsInside, type FieldTable, type Want } from '../want';
+import { wantsAsIs, wantsInside, type FieldTable, type Want } from '../want';
 
 export const DISK: FieldTable = {
   cache: 'cache',
@@ -47,7 +47,6 @@ function diskWants(disk: DiskSpec, scene: Scene): Want[] {
   const slot = scene.slots.disks[disk.name];
   if (slot === undefined) return [];
   const field = `disks[${disk.name}]`;
-  const options = Object.fromEntries(Object.keys(disk.options ?? {}).map(name => [name, name]));
   const wants = [
     ...wantsInside(field, slot, DISK, {
       ...disk,
@@ -56,7 +55,7 @@ function diskWants(disk: DiskSpec, scene: Scene): Want[] {
       serial: disk.serial === undefined ? undefined : encodeURIComponent(disk.serial),
     }),
     ...wantsInside(`${field}.limits`, slot, DISK_LIMITS, disk.limits ?? {}),
-    ...wantsInside(`${field}.options`, slot, options, disk.options ?? {}),
+    ...wantsAsIs(`${field}.options`, slot, disk.options ?? {}),
   ];
   if (scene.config[slot] !== undefined) {
     const gone = supersededLimits(disk, propertiesOf(slot, scene.config[slot]), DISK_LIMITS);
@@ -64,9 +63,8 @@ function diskWants(disk: DiskSpec, scene: Scene): Want[] {
     return [...grownMeanwhile(field, slot, scene), ...removed, ...wants];
   }
   const there = restated(field, slot, scene);
-  const made = volumeWants(disk, scene).map(want => ({ ...want, field, key: slot }));
-  const volume = there.length > 0 ? there : made;
-  return volume.length === 0 ? [] : [...volume, ...wants.map(want => ({ ...want, field }))];
+  const volume = there.length > 0 ? there : wantsAsIs(field, slot, volumeOf(disk, scene));
+  return volume.length === 0 ? [] : [...volume, ...wants].map(want => ({ ...want, field }));
 }
 
 /** PVE: a line that waits for a restart keeps the size that it was written with, and brings it back then. */
@@ -83,27 +81,13 @@ function grownMeanwhile(field: string, slot: string, { current, config }: Scene)
  * The volume of a disk that is not there yet: one that exists, or a new one.
  * PVE: `store:8` on a slot that has a disk makes a second volume, so this is asked for empty slots only.
  */
-function volumeWants(disk: DiskSpec, scene: Scene): Pick<Want, 'property' | 'value'>[] {
-  if (disk.existingVolume !== undefined) return [{ property: 'file', value: disk.existingVolume }];
+function volumeOf({ name, size, format, existingVolume, ...disk }: DiskSpec, scene: Scene): object {
+  if (existingVolume !== undefined) return { file: existingVolume };
   const storage = disk.storage ?? defaultStorage(scene);
-  const { image } = scene.context;
-  if (disk.name === 'root' && image !== undefined && storage !== undefined)
-    return imported(disk, storage, image.volume);
-  if (disk.size === undefined || storage === undefined) return [];
-  const volume = [{ property: 'file', value: `${storage}:${gibibytes(disk.size)}` }];
-  return disk.format === undefined ? volume : [...volume, { property: 'format', value: disk.format }];
-}
-
-/** PVE: a disk that is filled has the size 0 here, and that of the image then; it grows afterwards (recording 07). */
-function imported({ format }: DiskSpec, storage: string, volume: string): Pick<Want, 'property' | 'value'>[] {
-  return [
-    { property: 'file', value: `${storage}:0` },
-    { property: 'import-from', value: volume },
-    ...(format === undefined ? [] : [{ property: 'format', value: format }]),
-  ];
-}
-
-/** The number that PVE takes as a size: GiB without a unit. Whole MiB are exact decimals of it. */
-function gibibytes(bytes: number): string {
-  return String(bytes / GiB);
+  if (storage === undefined) return {};
+  const image = name === 'root' ? scene.context.image : undefined;
+  // PVE: a disk that is filled has the size 0 here, and that of the image then; it grows afterwards (recording 07)
+  if (image !== undefined) return { file: `${storage}:0`, 'import-from': image.volume, format };
+  // PVE: GiB without a unit. Whole MiB are exact decimals of it
+  return size === undefined ? {} : { file: `${storage}:${size / GiB}`, format };
 }

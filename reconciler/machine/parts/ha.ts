@@ -2,7 +2,8 @@ import type { MachineSpec } from '../../../spec';
 import type { Action, Change } from '../../action';
 import type { ObservedGuest } from '../../observed';
 import type { HaFacts } from '../plan-context';
-import type { FieldTable } from '../want';
+import { pveText } from '../../pve/keys/property-string';
+import { wantsFrom, type FieldTable } from '../want';
 
 const HA: FieldTable = {
   group: 'group',
@@ -22,32 +23,34 @@ export function haSteps(
   { power }: Pick<ObservedGuest, 'power'>,
   ha: HaFacts | undefined,
 ): { actions: Action[]; changes: Change[] } {
-  if (ha === undefined || !isAboutHa(spec)) return { actions: [], changes: [] };
-  if (spec.ha === undefined) return ha === 'none' ? { actions: [], changes: [] } : LEAVES;
-  const wanted = Object.entries(spec.ha).flatMap(([field, value]): [string, string, string][] => {
-    const key = HA[field];
-    return key === undefined || value === undefined ? [] : [[field, key, textOf(value)]];
-  });
-  const set = Object.fromEntries(wanted.map(([, key, value]) => [key, value]));
+  const nothing = { actions: [], changes: [] };
+  if (ha === undefined || !isAboutHa(spec)) return nothing;
+  if (spec.ha === undefined) return ha === 'none' ? nothing : LEAVES;
+  const wanted = wantsFrom('', HA, spec.ha).map(({ value, ...want }) => ({
+    ...want,
+    to: pveText(value ?? ''),
+  }));
   if (ha === 'none') {
-    const joins: Action = { kind: 'join-ha', set: { ...set, state: stateFor(spec, power) } };
+    const joins: Action = { kind: 'join-ha', set: { ...textsOf(wanted), state: stateFor(spec, power) } };
     return { actions: [joins], changes: [{ field: 'ha', from: 'no member', to: 'member', effect: 'live' }] };
   }
   // PVE: HA does nothing for a resource that it ignores, as if it were no member
-  if (ha['state'] === 'ignored') wanted.push(['state', 'state', stateFor(spec, power)]);
-  const differing = wanted.filter(([, key, value]) => (ha[key] ?? DEFAULTS[key]) !== value);
-  if (differing.length === 0) return { actions: [], changes: [] };
+  if (ha['state'] === 'ignored') wanted.push({ field: 'state', key: 'state', to: stateFor(spec, power) });
+  const differing = wanted.filter(({ key, to }) => (ha[key] ?? DEFAULTS[key]) !== to);
+  if (differing.length === 0) return nothing;
   return {
-    actions: [
-      { kind: 'change-ha', set: Object.fromEntries(differing.map(([, key, value]) => [key, value])) },
-    ],
-    changes: differing.map(([field, key, to]) => ({
+    actions: [{ kind: 'change-ha', set: textsOf(differing) }],
+    changes: differing.map(({ field, key, to }) => ({
       field: `ha.${field}`,
       from: ha[key],
       to,
       effect: 'live',
     })),
   };
+}
+
+function textsOf(wants: readonly { key: string; to: string }[]): Record<string, string> {
+  return Object.fromEntries(wants.map(({ key, to }) => [key, to]));
 }
 
 /** HA would bring the guest to its state, so that it gets the one that the guest has by then. */
@@ -63,7 +66,3 @@ const LEAVES: ReturnType<typeof haSteps> = {
 
 /** PVE: API2/HA/Resources.pm, 8.4 and 9.2. */
 const DEFAULTS: Readonly<Record<string, string>> = { max_restart: '1', max_relocate: '1', failback: '1' };
-
-function textOf(value: string | number | boolean): string {
-  return typeof value === 'boolean' ? String(Number(value)) : String(value);
-}

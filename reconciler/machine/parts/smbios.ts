@@ -1,6 +1,6 @@
 import { propertiesOf } from '../../guest/configuration';
 import type { Part, Scene } from '../scene';
-import { wantsInside, type Want } from '../want';
+import { wantsAsIs, type Want } from '../want';
 
 /** The texts, by the names that the spec and Proxmox share. */
 export const SMBIOS = ['manufacturer', 'product', 'version', 'serial', 'sku', 'family'];
@@ -21,21 +21,16 @@ export function hasUuid(text: string | undefined, uuid: string): boolean {
 /** Texts in the form in which the guest has them: PVE holds all of them as they are, or all in base64. */
 function texts({ spec: { smbios: said = {} }, config }: Scene): Want[] {
   const { uuid: _, base64, ...there } = propertiesOf('smbios1', config.smbios1);
-  const wants = textWants(SMBIOS, said);
+  const wants = wantsAsIs('smbios', 'smbios1', said);
   const asIs = wants.every(({ value }) => /^[A-Za-z0-9+/]+={0,2}$/.test(String(value)));
   const isPlain = base64 !== true && Object.keys(there).length > 0;
   if (wants.length === 0 || (isPlain && asIs)) return wants;
-  const others = base64 === true ? [] : Object.keys(there);
+  const others = wantsAsIs('smbios', 'smbios1', base64 === true ? {} : there);
   return [
-    ...textWants(others, there).map(want => ({ ...want, field: 'smbios' })),
+    ...others.map(want => ({ ...want, field: 'smbios' })),
     ...wants,
     { field: wants[0]?.field ?? 'smbios', key: 'smbios1', property: 'base64', value: true },
   ].map(want => (typeof want.value === 'string' ? { ...want, value: encoded(want.value) } : want));
-}
-
-function textWants(names: string[], values: object): Want[] {
-  const table = Object.fromEntries(names.map(name => [name, name]));
-  return wantsInside('smbios', 'smbios1', table, values);
 }
 
 function encoded(text: string): string {

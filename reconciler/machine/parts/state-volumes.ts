@@ -3,7 +3,7 @@ import { readDrive } from '../../guest/drive';
 import { bootDiskSlot } from '../../guest/slot-names';
 import { defaultStorage } from '../default-storage';
 import type { Part, Scene } from '../scene';
-import { wantsInside, type Want } from '../want';
+import { wantsAsIs, type Want } from '../want';
 
 /** The EFI variables and the TPM's state: small volumes that are made once. */
 export const stateVolumes: Part = scene => {
@@ -31,13 +31,10 @@ function efiDisk(scene: Scene): Want[] {
 }
 
 /** PVE makes it raw on files; beside a root in qcow2, that alone would leave the guest without snapshots. */
-function formatOfRoot(
-  { spec: { disks = [] }, config }: Scene,
-  storage: string | undefined,
-): 'qcow2' | undefined {
+function formatOfRoot({ spec, config }: Scene, storage: string | undefined): 'qcow2' | undefined {
   const slot = bootDiskSlot(config);
   const there = slot === undefined ? undefined : readDrive(config[slot]);
-  const root = there ?? disks.find(({ name }) => name === 'root');
+  const root = there ?? spec.disks?.find(({ name }) => name === 'root');
   return root?.storage === storage && root?.format === 'qcow2' ? 'qcow2' : undefined;
 }
 
@@ -48,7 +45,6 @@ function tpm({ spec, config }: Scene): Want[] {
 
 function stateWants(field: string, key: string, storage: string | undefined, properties: object): Want[] {
   if (storage === undefined) return [];
-  const values = { file: `${storage}:1`, ...properties };
-  const table = Object.fromEntries(Object.keys(values).map(property => [property, property]));
-  return wantsInside(field, key, table, values).map(want => ({ ...want, field }));
+  const wants = wantsAsIs(field, key, { file: `${storage}:1`, ...properties });
+  return wants.map(want => ({ ...want, field }));
 }

@@ -1,10 +1,10 @@
-import { isOwnerTag, ownerTag } from '../../mark/owner-tag';
+import { isOwnerTag, ownerTag, splitTags } from '../../mark/owner-tag';
 import type { Part } from '../scene';
 
 /** The user's tags and ours, as one set. Without `tags` in the spec the guest keeps what it has besides ours. */
 export const tags: Part = ({ spec, config, context }) => {
   const ours = ownerTag(context.owner, spec.id);
-  const there = (config.tags ?? '').split(/[;, ]+/).filter(tag => tag !== '' && !isOwnerTag(tag));
+  const there = splitTags(config.tags ?? '').filter(tag => !isOwnerTag(tag));
   const users = spec.tags ?? (spec.clear?.includes('tags') === true ? [] : there);
   const wanted = new Set([...users, ours].map(tag => tag.toLowerCase()));
   return [{ field: 'tags', key: 'tags', value: [...wanted].sort().join(';') }];

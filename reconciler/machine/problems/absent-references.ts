@@ -1,3 +1,4 @@
+import { untouched } from '../../action';
 import { isDataIso } from '../data-iso/data-iso-name';
 import { busOf } from '../../guest/slot-names';
 import { compare } from '../compare';
@@ -14,9 +15,8 @@ export function absentReferences(scene: Scene, node: string | undefined): Proble
 function pool({ spec, context: { facts } }: Scene): Problem[] {
   const there = facts?.pools;
   if (spec.pool === undefined || there === undefined || there.includes(spec.pool)) return [];
-  return [
-    absent('pool', 'pool', spec.pool, `pool '${spec.pool}' not found; the cluster has ${listed(there)}.`),
-  ];
+  const detail = `pool '${spec.pool}' not found; the cluster has ${listed(there)}.`;
+  return [absent('pool', 'pool', spec.pool, detail, there)];
 }
 
 function volumes(scene: Scene, node: string): Problem[] {
@@ -32,7 +32,7 @@ function volumes(scene: Scene, node: string): Problem[] {
     if (there === undefined || there.includes(volume)) return [];
     const alike = there.filter(one => isIso(one) === isIso(volume));
     const detail = `volume '${volume}' not found on node ${node}; storage '${storage}' has ${listed(alike)}.`;
-    return [absent('volume', key === scene.slots.cdrom ? 'cdrom' : key, volume, detail)];
+    return [absent('volume', key === scene.slots.cdrom ? 'cdrom' : key, volume, detail, alike)];
   });
 }
 
@@ -42,7 +42,7 @@ function snapshot({ spec, context }: Scene): Problem[] {
   if (wanted === undefined || there === undefined || there.includes(wanted)) return [];
   const { vmid, name } = context.source ?? { vmid: 0, name: '' };
   const detail = `VM ${vmid} (${name}) has no snapshot '${wanted}'; it has ${listed(there)}.`;
-  return [absent('snapshot', 'image.snapshot', wanted, detail)];
+  return [absent('snapshot', 'image.snapshot', wanted, detail, there)];
 }
 
 function isIso(volume: string): boolean {
@@ -56,13 +56,8 @@ function listed(names: readonly string[]): string {
   return names.length > MOST ? `${shown} and ${names.length - MOST} more` : shown;
 }
 
-function absent(kind: string, field: string, to: string, detail: string): Problem {
-  return {
-    field,
-    to,
-    why: `${kind}-not-found`,
-    detail,
-    remedy: `Name one of these, or make it first.`,
-    changed: 'nothing',
-  };
+function absent(kind: string, field: string, to: string, detail: string, there: readonly string[]): Problem {
+  const remedy =
+    there.length > 0 ? 'Name one of these, or make it first.' : 'Make it first, or let the user see it.';
+  return { field, to, ...untouched(`${kind}-not-found`, detail, remedy) };
 }

@@ -2,6 +2,7 @@ import { propertiesOf } from '../../guest/configuration';
 import { imageForm, imageOfTemplate, imageWords } from '../../mark/image-words';
 import type { Problem } from '../problem';
 import type { Scene } from '../scene';
+import type { WantValue } from '../want';
 
 /** What was decided at its creation and cannot change on the guest: its image, its number, its EFI variables and TPM. */
 export function createProblems(scene: Scene): Problem[] {
@@ -11,15 +12,11 @@ export function createProblems(scene: Scene): Problem[] {
 function identity({ spec, mark, vmid }: Scene): Problem[] {
   const image = imageWords(spec.image);
   return [
-    ...(spec.vmid === undefined
-      ? []
-      : differs('vmid', 'vmid', String(vmid), String(spec.vmid), 'The number of a guest')),
-    ...(image === undefined
-      ? []
-      : differs('image', 'image', mark?.i, image, 'What a machine is made from').map(problem => ({
-          ...problem,
-          remedy: backTo(mark?.i ?? '', image) ?? problem.remedy,
-        }))),
+    ...differs('vmid', vmid, spec.vmid),
+    ...differs('image', mark?.i, image).map(problem => ({
+      ...problem,
+      remedy: backTo(mark?.i ?? '', image ?? '') ?? problem.remedy,
+    })),
   ];
 }
 
@@ -43,62 +40,36 @@ function backTo(was: string, wanted: string): string | undefined {
 function stateVolumes({ spec, config }: Scene): Problem[] {
   const efi = propertiesOf('efidisk0', config.efidisk0);
   const tpm = propertiesOf('tpmstate0', config.tpmstate0);
-  const hasEfi = config.efidisk0 !== undefined;
-  const { efiDisk, secureBoot } = spec;
-  const wanted = (value: string | undefined): string | undefined => (hasEfi ? value : undefined);
+  const { efiDisk, secureBoot } = config.efidisk0 === undefined ? {} : spec;
+  const version = config.tpmstate0 === undefined ? undefined : spec.tpm?.version;
   return [
-    ...differs(
-      'efiDisk.type',
-      'efiDisk',
-      String(efi.efitype ?? '2m'),
-      wanted(efiDisk?.type),
-      'The kind of an EFI disk',
-    ),
-    ...differs(
-      'efiDisk.microsoftCertificates',
-      'efiDisk',
-      String(efi['ms-cert'] ?? '2011'),
-      wanted(efiDisk?.microsoftCertificates),
-      'What is enrolled in an EFI disk',
-    ),
-    ...differs(
-      'secureBoot',
-      'secureBoot',
-      String(efi['pre-enrolled-keys'] === true),
-      wanted(secureBoot === undefined ? undefined : String(secureBoot)),
-      'What is enrolled in an EFI disk',
-    ),
-    ...differs(
-      'tpm.version',
-      'tpm',
-      String(tpm.version ?? 'v1.2'),
-      config.tpmstate0 === undefined ? undefined : spec.tpm?.version,
-      "A TPM's version",
-    ),
+    ...differs('efiDisk.type', efi.efitype ?? '2m', efiDisk?.type),
+    ...differs('efiDisk.microsoftCertificates', efi['ms-cert'] ?? '2011', efiDisk?.microsoftCertificates),
+    ...differs('secureBoot', efi['pre-enrolled-keys'] === true, secureBoot),
+    ...differs('tpm.version', tpm.version ?? 'v1.2', version),
   ];
 }
 
-/** The fields whose values stand in no quotes. */
-const BARE = ['vmid', 'secureBoot'];
+const ENROLLED = 'What is enrolled in an EFI disk';
+/** What each field says, and the word for it in rebuildOn. `bare`: its values stand in no quotes. */
+const FIELDS = {
+  vmid: { what: 'The number of a guest', rebuild: 'vmid', bare: true },
+  image: { what: 'What a machine is made from', rebuild: 'image', bare: false },
+  'efiDisk.type': { what: 'The kind of an EFI disk', rebuild: 'efiDisk', bare: false },
+  'efiDisk.microsoftCertificates': { what: ENROLLED, rebuild: 'efiDisk', bare: false },
+  secureBoot: { what: ENROLLED, rebuild: 'secureBoot', bare: true },
+  'tpm.version': { what: "A TPM's version", rebuild: 'tpm', bare: false },
+} as const;
 
 function differs(
-  field: string,
-  rebuild: NonNullable<Problem['rebuild']>,
-  from: string | undefined,
-  to: string | undefined,
-  what: string,
+  field: keyof typeof FIELDS,
+  is: WantValue | undefined,
+  wanted: WantValue | undefined,
 ): Problem[] {
-  if (from === undefined || to === undefined || from === to) return [];
+  if (is === undefined || wanted === undefined || String(is) === String(wanted)) return [];
+  const [from, to] = [String(is), String(wanted)];
+  const { what, rebuild, bare } = FIELDS[field];
   const detail = `${what} cannot change: it is ${from}, and ${to} is wanted.`;
-  return [
-    {
-      field,
-      from,
-      to,
-      why: 'rebuild',
-      detail,
-      remedy: `Set ${field} back to ${BARE.includes(field) ? from : JSON.stringify(from)}.`,
-      rebuild,
-    },
-  ];
+  const remedy = `Set ${field} back to ${bare ? from : JSON.stringify(from)}.`;
+  return [{ field, from, to, why: 'rebuild', detail, remedy, rebuild }];
 }

@@ -1,4 +1,5 @@
 import { cloudInitDataFindings } from '../../../spec';
+import { untouched } from '../../action';
 import { isoPlace, wantsDataIso } from '../data-iso/data-iso-of';
 import type { Problem } from '../problem';
 import type { Scene } from '../scene';
@@ -12,7 +13,7 @@ export function dataIsoProblems(scene: Scene): Problem[] {
     const field = ['cloudInit', ...path].join('.');
     const may = allowed === undefined ? '' : `; allowed: ${allowed}`;
     // what was read from a reference is never shown
-    return { field, why: 'cloud-init-data', detail: `${field} ${reason}${may}.`, remedy, changed: 'nothing' };
+    return { field, ...untouched('cloud-init-data', `${field} ${reason}${may}.`, remedy) };
   });
   return [...wrong, ...noStorage(scene)];
 }
@@ -24,14 +25,7 @@ function noStorage(scene: Scene): Problem[] {
   const able = isos.storages.map(({ name }) => name).join(', ') || 'none that you may see';
   const what = named === undefined ? 'No storage' : `Storage '${named}'`;
   const does = named === undefined ? 'takes' : 'is not there, or does not take';
-  return [
-    {
-      field: 'cloudInit.storage',
-      to: named,
-      why: 'storage-content',
-      detail: `${what} on node ${isos.node} ${does} ISO files, which cloud-init data needs; these do: ${able}.`,
-      remedy: 'Name one of these in cloudInit.storage, or add "iso" to the content of a storage.',
-      changed: 'nothing',
-    },
-  ];
+  const detail = `${what} on node ${isos.node} ${does} ISO files, which cloud-init data needs; these do: ${able}.`;
+  const remedy = 'Name one of these in cloudInit.storage, or add "iso" to the content of a storage.';
+  return [{ field: 'cloudInit.storage', to: named, ...untouched('storage-content', detail, remedy) }];
 }

@@ -1,7 +1,7 @@
-import { isImported, diskType, type DiskSpec } from '../../../spec';
+import { diskType, formatSize, isImported, type DiskSpec } from '../../../spec';
 import { defaultStorage } from '../default-storage';
-import { changedDisk } from './disk-changed';
-import { isDisk } from '../../guest/drive';
+import { isDisk, readDrive } from '../../guest/drive';
+import { busOf } from '../../guest/slot-names';
 import { isCloned } from '../../mark/image-words';
 import type { Problem } from '../problem';
 import type { Scene } from '../scene';
@@ -12,82 +12,113 @@ export function diskProblems(scene: Scene): Problem[] {
     const slot = scene.slots.disks[disk.name];
     if (slot === undefined) return [noSlot(disk)];
     const text = scene.current[slot] ?? scene.config[slot];
-    return text !== undefined && isDisk(text)
-      ? changedDisk(disk, slot, text, scene)
-      : missingDisk(disk, slot, scene);
+    if (text !== undefined && isDisk(text)) return changedDisk(disk, slot, text, scene);
+    const missing = missingDisk(disk, slot, scene);
+    if (missing === undefined) return [];
+    const { why, detail, remedy } = missing;
+    return [
+      { field: `disks[${disk.name}]`, to: slot, why, detail: `Disk "${disk.name}" ${detail}.`, remedy },
+    ];
   });
 }
 
 function noSlot(disk: DiskSpec): Problem {
-  const type = diskType(disk);
-  return {
-    field: `disks[${disk.name}]`,
-    to: type,
-    why: 'no-slot',
-    detail: `Disk "${disk.name}" finds no free ${type} slot.`,
-    remedy: 'Give it another type, or remove a disk.',
-  };
+  const to = diskType(disk);
+  const detail = `Disk "${disk.name}" finds no free ${to} slot.`;
+  const remedy = 'Give it another type, or remove a disk.';
+  return { field: `disks[${disk.name}]`, to, why: 'no-slot', detail, remedy };
 }
 
 /** Why a disk of the spec that is not there cannot be made. */
-function missingDisk(disk: DiskSpec, slot: string, scene: Scene): Problem[] {
-  const row = ROWS.find(({ holds }) => holds(disk, slot, scene));
-  if (!row) return [];
-  return [
-    {
-      field: `disks[${disk.name}]`,
-      to: slot,
-      why: row.why,
-      detail: `Disk "${disk.name}" ${row.detail(slot)}.`,
-      remedy: row.remedy(slot, scene),
-    },
-  ];
+function missingDisk(
+  { name, existingVolume, size, storage }: DiskSpec,
+  slot: string,
+  scene: Scene,
+): Pick<Problem, 'why' | 'detail' | 'remedy'> | undefined {
+  const { spec, config, origin, context, vmid } = scene;
+  // an unread source: what it brings is not known before the clone is there
+  const isRead = Object.keys(config).length > 0;
+  const isRoot = name === 'root';
+  if (config[slot] !== undefined) {
+    const detail = `is to be in ${slot}, where there is a CD-ROM drive`;
+    return { why: 'slot-taken', detail, remedy: 'Give it another slot, or leave slot away.' };
+  }
+  if (isRoot && (isCloned(spec.image) || isImported(spec.image)) && isRead) {
+    const again = `Attach its volume to ${slot} again (Proxmox lists it as unused), or remove the machine.`;
+    const anew = `Its clone was cut short: remove it (qm destroy ${vmid}), and run again: it is made anew.`;
+    const detail = `comes with the image and is not in ${slot}`;
+    return { why: 'disk-lost', detail, remedy: origin === 'cloned' ? anew : again };
+  }
+  if (existingVolume !== undefined || (origin !== 'blank' && !isRead)) return undefined;
+  if (size === undefined && !(isRoot && context.image !== undefined)) {
+    const detail = 'has no size, and nothing brings it';
+    return { why: 'disk-size', detail, remedy: 'Give it a size, such as "20G".' };
+  }
+  if (storage !== undefined || defaultStorage(scene) !== undefined) return undefined;
+  const detail = 'has no storage, and no other disk tells one';
+  return { why: 'disk-storage', detail, remedy: 'Give it a storage.' };
 }
 
-interface Row {
-  holds: (disk: DiskSpec, slot: string, scene: Scene) => boolean;
-  why: string;
-  detail: (slot: string) => string;
-  remedy: (slot: string, scene: Scene) => string;
+/** What the spec says of a disk that is there and that cannot become true of it. */
+function changedDisk(disk: DiskSpec, slot: string, text: string, scene: Scene): Problem[] {
+  return differences(disk, slot, text).map(({ field, from, to, cannot }) => ({
+    field: `disks[${disk.name}].${field}`,
+    from,
+    to,
+    why: `disk-${field}`,
+    detail: `Disk "${disk.name}" ${cannot}.`,
+    ...remedyFor(field, from, disk, scene),
+  }));
 }
 
-/** The first one that holds is told. */
-const ROWS: readonly Row[] = [
-  {
-    holds: (_, slot, { config }) => config[slot] !== undefined,
-    why: 'slot-taken',
-    detail: slot => `is to be in ${slot}, where there is a CD-ROM drive`,
-    remedy: () => 'Give it another slot, or leave slot away.',
-  },
-  {
-    // An unread source: what it brings is not known before the clone is there
-    holds: ({ name }, _, { spec, config }) =>
-      name === 'root' && (isCloned(spec.image) || isImported(spec.image)) && Object.keys(config).length > 0,
-    why: 'disk-lost',
-    detail: slot => `comes with the image and is not in ${slot}`,
-    remedy: (slot, { origin, vmid }) =>
-      origin === 'cloned'
-        ? `Its clone was cut short: remove it (qm destroy ${vmid}), and run again: it is made anew.`
-        : `Attach its volume to ${slot} again (Proxmox lists it as unused), or remove the machine.`,
-  },
-  {
-    holds: ({ name, existingVolume, size }, _, { config, origin, context }) =>
-      !(name === 'root' && context.image !== undefined) &&
-      existingVolume === undefined &&
-      size === undefined &&
-      (origin === 'blank' || Object.keys(config).length > 0),
-    why: 'disk-size',
-    detail: () => 'has no size, and nothing brings it',
-    remedy: () => 'Give it a size, such as "20G".',
-  },
-  {
-    holds: (disk, _, scene) =>
-      disk.existingVolume === undefined &&
-      disk.storage === undefined &&
-      defaultStorage(scene) === undefined &&
-      (scene.origin === 'blank' || Object.keys(scene.config).length > 0),
-    why: 'disk-storage',
-    detail: () => 'has no storage, and no other disk tells one',
-    remedy: () => 'Give it a storage.',
-  },
-];
+interface Difference {
+  field: 'slot' | 'type' | 'existingVolume' | 'size';
+  from: string;
+  to: string;
+  cannot: string;
+}
+
+function differences(disk: DiskSpec, slot: string, text: string): Difference[] {
+  const { bytes, file } = readDrive(text);
+  const found: Difference[] = [];
+  const differ = (field: Difference['field'], from: string, to: string | undefined, cannot: string): void => {
+    if (to !== undefined && from !== to) found.push({ field, from, to, cannot: `${cannot} ${to}` });
+  };
+  const bus = busOf(slot) ?? slot;
+  if (disk.slot === undefined) differ('type', bus, disk.type, `is a ${bus} disk and cannot become`);
+  else differ('slot', slot, disk.slot, `is in ${slot} and cannot move to`);
+  differ('existingVolume', file, disk.existingVolume, `is ${file} and cannot become`);
+  if (bytes !== undefined && isShrunk(disk.size, bytes)) {
+    const from = formatSize(bytes);
+    differ('size', from, formatSize(disk.size ?? 0), `has ${from} and cannot shrink to`);
+  }
+  return found;
+}
+
+function remedyFor(field: Difference['field'], from: string, disk: DiskSpec, scene: Scene) {
+  const back = `set ${field} to "${from}"`;
+  // The image brings this disk: a machine made anew would have it again, unless the image's own is small enough
+  const { image } = scene.spec;
+  const isRoot = disk.name === 'root';
+  const brought = isRoot && isCloned(image);
+  // how large the disk of a file is, nobody tells before it is imported
+  const imported = isRoot && field === 'size' && image !== undefined && isImported(image);
+  if (!brought && !imported) return { remedy: `In disks[${disk.name}] ${back}.`, rebuild: 'disks' as const };
+  const rebuild = field === 'size' && fitsImage(disk, scene) ? ('disks' as const) : undefined;
+  // it may have been grown since
+  const mayBeGrown = imported || (field === 'size' && scene.origin === 'kept');
+  if (mayBeGrown) return { remedy: `In disks[root] ${back}: no disk shrinks.`, rebuild };
+  return { remedy: `The image brings this disk: use another image, or ${back}.`, rebuild };
+}
+
+const EXTENT = 4 * 2 ** 20;
+
+/** Storages that allocate in extents of 4 MiB round up: a disk that is larger by less than one is no shrink (assumed). */
+function isShrunk(wanted: number | undefined, bytes: number): boolean {
+  return wanted !== undefined && Math.ceil(wanted / EXTENT) * EXTENT < bytes;
+}
+
+function fitsImage(disk: DiskSpec, { context: { source }, slots }: Scene): boolean {
+  const { bytes } = readDrive(source?.config?.[slots.disks[disk.name] ?? '']);
+  return bytes !== undefined && !isShrunk(disk.size, bytes);
+}

@@ -1,3 +1,4 @@
+import { untouched } from '../../action';
 import { generationOf } from '../../guest/generation';
 import { isOwnVolume, readDrive } from '../../guest/drive';
 import { isUnusedKey } from '../../guest/key-kinds';
@@ -9,16 +10,8 @@ import type { Scene } from '../scene';
  * PVE keeps the mark in a rollback, takes the drives back, and lists as unused what came since (behaviour.md §14.5).
  * Without an unused volume none has come, and the slots hold. Going back by `revertTo` was looked at before.
  */
-export function doubtfulSlots({
-  spec,
-  slots,
-  origin,
-  mark,
-  current,
-  config,
-  context,
-  vmid,
-}: Scene): Problem[] {
+export function doubtfulSlots(scene: Scene): Problem[] {
+  const { spec, slots, origin, mark, current, config, context, vmid } = scene;
   const now = generationOf(current);
   if (origin !== 'kept' || now === undefined || mark?.q !== undefined || context.revert) return [];
   const unused = Object.entries(config).flatMap(([key, text]) =>
@@ -30,15 +23,8 @@ export function doubtfulSlots({
     const slot = slots.disks[name];
     const isSaid = said !== undefined || existingVolume !== undefined;
     if (isSaid || slot === undefined || since === undefined || since === now) return [];
-    return [
-      {
-        field: `disks[${name}]`,
-        to: slot,
-        why: 'rolled-back',
-        detail: `VM ${vmid} was rolled back since disk "${name}" got ${slot}: its volume may be one that is unused now, ${unused.join(', ')}.`,
-        remedy: `Attach its volume to ${slot} in Proxmox where another one or none is there (qm set ${vmid} --${slot} VOLUME). Then say slot: "${slot}" in disks[${name}].`,
-        changed: 'nothing' as const,
-      },
-    ];
+    const detail = `VM ${vmid} was rolled back since disk "${name}" got ${slot}: its volume may be one that is unused now, ${unused.join(', ')}.`;
+    const remedy = `Attach its volume to ${slot} in Proxmox where another one or none is there (qm set ${vmid} --${slot} VOLUME). Then say slot: "${slot}" in disks[${name}].`;
+    return [{ field: `disks[${name}]`, to: slot, ...untouched('rolled-back', detail, remedy) }];
   });
 }

@@ -1,4 +1,5 @@
 import type { MachineSpec } from '../../../spec';
+import { untouched } from '../../action';
 import type { ObservedCluster } from '../../observed';
 import type { Problem } from '../problem';
 
@@ -6,16 +7,15 @@ import type { Problem } from '../problem';
 export function haProblems({ ha }: MachineSpec, { version }: ObservedCluster): Problem[] {
   const major = Number.parseInt(version, 10);
   if (ha === undefined || Number.isNaN(major)) return [];
-  const about = { why: 'ha-version', changed: 'nothing' } as const;
   if (ha.group !== undefined && major >= 9) {
     const detail = `ha.group: Proxmox VE ${version} has no HA groups any more.`;
     const remedy = 'Remove ha.group, and make an HA rule of node affinity for the machine.';
-    return [{ ...about, field: 'ha.group', to: ha.group, detail, remedy }];
+    return [{ field: 'ha.group', to: ha.group, ...untouched('ha-version', detail, remedy) }];
   }
   if (ha.failback !== undefined && major < 9) {
     const detail = `ha.failback: Proxmox VE ${version} says that of a group, not of a machine.`;
     const remedy = 'Remove ha.failback, and set nofailback of the HA group.';
-    return [{ ...about, field: 'ha.failback', to: String(ha.failback), detail, remedy }];
+    return [{ field: 'ha.failback', to: String(ha.failback), ...untouched('ha-version', detail, remedy) }];
   }
   return [];
 }

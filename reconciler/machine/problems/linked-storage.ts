@@ -1,3 +1,4 @@
+import { untouched } from '../../action';
 import { readDrive } from '../../guest/drive';
 import type { Problem } from '../problem';
 import type { Scene } from '../scene';
@@ -17,15 +18,8 @@ export function linkedElsewhere(scene: Scene): Problem[] {
   if (other === undefined || spec.image?.clone !== 'linked' || context.source?.template !== true) return [];
   const { name, vmid } = context.source;
   const { there, wanted } = other;
-  return [
-    {
-      field: 'disks[root].storage',
-      from: there,
-      to: wanted,
-      why: 'linked-storage',
-      detail: `Disk "root" is to be on storage '${wanted}', and its template ${name} (VM ${vmid}) is on '${there}': a linked clone stays there.`,
-      remedy: `Set storage to "${there}", or image.clone to "full", then run again.`,
-      changed: 'nothing',
-    },
-  ];
+  const detail = `Disk "root" is to be on storage '${wanted}', and its template ${name} (VM ${vmid}) is on '${there}': a linked clone stays there.`;
+  const remedy = `Set storage to "${there}", or image.clone to "full", then run again.`;
+  const place = { field: 'disks[root].storage', from: there, to: wanted };
+  return [{ ...place, ...untouched('linked-storage', detail, remedy) }];
 }

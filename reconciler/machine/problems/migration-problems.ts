@@ -1,3 +1,4 @@
+import { untouched } from '../../action';
 import { isDataIso } from '../data-iso/data-iso-name';
 import type { MigrationFacts } from '../plan-context';
 import type { ObservedCluster, ObservedGuest, ObservedNode } from '../../observed';
@@ -71,13 +72,7 @@ function missingBridge(
 }
 
 function problem({ vmid, node: from }: ObservedGuest, to: string, reason: string): Problem {
-  return {
-    field: 'node',
-    from,
-    to,
-    why: 'cannot-migrate',
-    detail: `VM ${vmid} is on ${from} and cannot go to ${to}: ${reason}.`,
-    remedy: 'Take away what holds it, name another node, or set pin to false.',
-    changed: 'nothing',
-  };
+  const detail = `VM ${vmid} is on ${from} and cannot go to ${to}: ${reason}.`;
+  const remedy = 'Take away what holds it, name another node, or set pin to false.';
+  return { field: 'node', from, to, ...untouched('cannot-migrate', detail, remedy) };
 }

@@ -15,16 +15,13 @@ export function protectedDrives(scene: Scene): Problem[] {
   return gone.filter(isVolumeKey).map(key => {
     const { file } = readDrive(scene.config[key]);
     const name = Object.entries(scene.slots.goneDisks).find(([, slot]) => slot === key)?.[0];
-    return {
-      field: name === undefined ? key : `disks[${name}]`,
-      from: file,
-      why: 'protected',
-      detail: `The drive ${key} (${file}) is to go, and the machine is protected.`,
-      remedy:
-        name === undefined
-          ? 'Set protection to false and apply that; afterwards set it to true again.'
-          : `Keep disk "${name}" in the spec, or set protection to false, apply, and set it to true again.`,
-    };
+    const field = name === undefined ? key : `disks[${name}]`;
+    const detail = `The drive ${key} (${file}) is to go, and the machine is protected.`;
+    const remedy =
+      name === undefined
+        ? 'Set protection to false and apply that; afterwards set it to true again.'
+        : `Keep disk "${name}" in the spec, or set protection to false, apply, and set it to true again.`;
+    return { field, from: file, why: 'protected', detail, remedy };
   });
 }
 

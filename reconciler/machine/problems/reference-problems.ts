@@ -15,12 +15,7 @@ export function referenceProblems(
   const place = cluster.nodes.find(({ name }) => name === node);
   return place === undefined
     ? []
-    : [
-        ...bridges(scene, place),
-        ...storages(scene, place),
-        ...allocations(scene, place),
-        ...formats(scene, place),
-      ];
+    : [bridges, storages, allocations, formats].flatMap(problems => problems(scene, place));
 }
 
 function bridges({ spec, slots, current, context }: Scene, node: ObservedNode): Problem[] {
@@ -36,10 +31,10 @@ function bridges({ spec, slots, current, context }: Scene, node: ObservedNode): 
 
 function storages({ spec, slots, config }: Scene, node: ObservedNode): Problem[] {
   const said = [
-    ...(spec.disks ?? []).map(({ name, storage }) => ({
-      field: `disks[${name}]`,
-      slot: slots.disks[name],
-      storage,
+    ...(spec.disks ?? []).map(disk => ({
+      ...disk,
+      field: `disks[${disk.name}]`,
+      slot: slots.disks[disk.name],
     })),
     { field: 'efiDisk', slot: 'efidisk0', storage: spec.efiDisk?.storage },
     { field: 'tpm', slot: 'tpmstate0', storage: spec.tpm?.storage },
@@ -73,24 +68,15 @@ const UNABLE: Readonly<Record<'thin' | 'thick', RegExp>> = {
 };
 
 function allocations(scene: Scene, node: ObservedNode): Problem[] {
-  const { spec, slots, current } = scene;
-  return (spec.disks ?? []).flatMap(
-    ({ name, storage = defaultStorage(scene), allocation, existingVolume }) => {
-      const type = node.storages?.find(known => known.name === storage)?.type;
-      const isNew = existingVolume === undefined && current[slots.disks[name] ?? ''] === undefined;
-      if (!isNew || allocation === undefined || type === undefined || !UNABLE[allocation].test(type))
-        return [];
-      return [
-        {
-          field: `disks[${name}].allocation`,
-          to: allocation,
-          why: 'allocation',
-          detail: `Disk "${name}" is to be ${allocation}, which storage '${storage}' (${type}) cannot do.`,
-          remedy: 'Name another storage, or leave allocation away.',
-        },
-      ];
-    },
-  );
+  return (scene.spec.disks ?? []).flatMap(({ name, allocation, existingVolume, ...disk }) => {
+    const { storage = defaultStorage(scene) } = disk;
+    const type = node.storages?.find(known => known.name === storage)?.type;
+    const isNew = existingVolume === undefined && scene.current[scene.slots.disks[name] ?? ''] === undefined;
+    if (!isNew || allocation === undefined || type === undefined || !UNABLE[allocation].test(type)) return [];
+    const detail = `Disk "${name}" is to be ${allocation}, which storage '${storage}' (${type}) cannot do.`;
+    const remedy = 'Name another storage, or leave allocation away.';
+    return [{ field: `disks[${name}].allocation`, to: allocation, why: 'allocation', detail, remedy }];
+  });
 }
 
 /** Storages that keep no files: a disk is raw there (LVM's snapshots as volumes in PVE 9 are not reconciled). */
@@ -104,16 +90,10 @@ function formats({ spec, slots, current }: Scene, node: ObservedNode): Problem[]
     const type = node.storages?.find(known => known.name === target)?.type;
     const isKept = format === undefined || format === 'raw' || format === there?.format;
     if (isKept || target === undefined || type === undefined || !BLOCK.test(type)) return [];
-    return [
-      {
-        field: `disks[${name}].format`,
-        from: there?.format,
-        to: format,
-        why: 'disk-format',
-        detail: `Disk "${name}" is to be ${format}, and storage '${target}' (${type}) keeps raw disks only.`,
-        remedy: 'Name another storage, or set format to "raw".',
-      },
-    ];
+    const detail = `Disk "${name}" is to be ${format}, and storage '${target}' (${type}) keeps raw disks only.`;
+    const remedy = 'Name another storage, or set format to "raw".';
+    const from = there?.format;
+    return [{ field: `disks[${name}].format`, from, to: format, why: 'disk-format', detail, remedy }];
   });
 }
 
@@ -132,5 +112,6 @@ function missing(
     why: `${kind}-not-found`,
     detail: `${kind} '${to}' not found on node ${node}, which has ${known.join(', ') || 'none'}.`,
     remedy: `Name one of these in ${field}, or make it on the node.`,
+    ...(kind === 'bridge' && { cause: { about: kind, facts: { bridge: to, node } } }),
   };
 }

@@ -29,14 +29,7 @@ export function tpmMoveProblems({ spec, current }: Scene): Problem[] {
   const to = spec.tpm?.storage;
   const from = readDrive(current.tpmstate0).storage;
   if (to === undefined || from === undefined || to === from) return [];
-  return [
-    {
-      field: 'tpm.storage',
-      from,
-      to,
-      why: 'tpm-running',
-      detail: `The TPM's state is on ${from} and cannot move to ${to} while the machine runs.`,
-      remedy: 'Set power to stopped and apply that, then apply this, then set power back.',
-    },
-  ];
+  const detail = `The TPM's state is on ${from} and cannot move to ${to} while the machine runs.`;
+  const remedy = 'Set power to stopped and apply that, then apply this, then set power back.';
+  return [{ field: 'tpm.storage', from, to, why: 'tpm-running', detail, remedy }];
 }

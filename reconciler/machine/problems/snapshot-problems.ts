@@ -1,3 +1,4 @@
+import { untouched } from '../../action';
 import { readDrive } from '../../guest/drive';
 import { stillToDelete } from '../leaving-volumes';
 import type { Problem } from '../problem';
@@ -21,32 +22,24 @@ export function snapshotProblems(scene: Scene): Problem[] {
     file,
     toDo: 'be deleted',
   }));
-  return [...moved, ...deleted].flatMap(({ name, file, toDo }) => {
+  return [...moved, ...deleted].flatMap(disk => {
     const holders = snapshots.filter(({ config }) =>
-      Object.values(config).some(text => readDrive(text).file === file),
+      Object.values(config).some(text => readDrive(text).file === disk.file),
     );
-    return holders.length === 0
-      ? []
-      : [
-          held(
-            name,
-            file,
-            toDo,
-            holders.map(snapshot => snapshot.name),
-            scene.vmid,
-          ),
-        ];
+    const names = holders.map(({ name }) => name);
+    return names.length === 0 ? [] : [held(disk, names, scene.vmid)];
   });
 }
 
-function held(disk: string, file: string, toDo: string, snapshots: string[], vmid: number): Problem {
+interface ToGo {
+  name: string;
+  file: string;
+  toDo: string;
+}
+
+function held({ name: disk, file, toDo }: ToGo, snapshots: string[], vmid: number): Problem {
   const names = snapshots.map(name => `'${name}'`).join(', ');
-  return {
-    field: `disks[${disk}]`,
-    from: file,
-    why: 'disk-in-snapshot',
-    detail: `Disk "${disk}" (${file}) is to ${toDo}, and ${snapshots.length === 1 ? 'snapshot' : 'snapshots'} ${names} of VM ${vmid} hold it.`,
-    remedy: `Delete them first (${snapshots.map(name => `qm delsnapshot ${vmid} ${name}`).join('; ')}), or leave the disk as it is.`,
-    changed: 'nothing',
-  };
+  const detail = `Disk "${disk}" (${file}) is to ${toDo}, and ${snapshots.length === 1 ? 'snapshot' : 'snapshots'} ${names} of VM ${vmid} hold it.`;
+  const remedy = `Delete them first (${snapshots.map(name => `qm delsnapshot ${vmid} ${name}`).join('; ')}), or leave the disk as it is.`;
+  return { field: `disks[${disk}]`, from: file, ...untouched('disk-in-snapshot', detail, remedy) };
 }

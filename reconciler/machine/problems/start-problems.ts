@@ -8,13 +8,7 @@ import type { Problem } from '../problem';
 import type { Scene } from '../scene';
 
 /** What a start would fail on. `to`: the value that is in the way. */
-interface Obstacle {
-  why: string;
-  key: string;
-  to: string;
-  detail: string;
-  remedy: string;
-}
+type Obstacle = Pick<Problem, 'why' | 'detail' | 'remedy' | 'cause'> & { key: string; to: string };
 
 type Row = (after: Configuration, node: ObservedNode) => Obstacle[];
 
@@ -30,12 +24,10 @@ export function startProblems(
   node: ObservedNode | undefined,
 ): Problem[] {
   if (node === undefined) return [];
-  return ROWS.flatMap(row => row(after, node)).map(({ why, key, to, detail, remedy }) => ({
+  return ROWS.flatMap(row => row(after, node)).map(({ key, detail, ...obstacle }) => ({
+    ...obstacle,
     field: fieldOf(key, slots),
-    to,
-    why,
     detail: `It would not start on ${node.name}: ${detail}.`,
-    remedy,
   }));
 }
 
@@ -45,16 +37,16 @@ function fieldOf(key: string, { networks, disks }: Scene['slots']): string {
   return [...named('networks', networks), ...named('disks', disks)][0] ?? key;
 }
 
-function bridges(after: Configuration, { bridges: there }: ObservedNode): Obstacle[] {
+function bridges(after: Configuration, { name: node, bridges: there }: ObservedNode): Obstacle[] {
   if (there === undefined) return [];
   return NETWORK_SLOTS.flatMap(key => {
     const { bridge } = propertiesOf(key, after[key]);
     if (bridge === undefined || there.includes(String(bridge))) return [];
     const to = String(bridge);
     const detail = `${key} is on bridge '${to}', and the node has ${there.join(', ') || 'none'}`;
-    return [
-      { why: 'bridge-not-found', key, to, detail, remedy: 'Name one of these, or make it on the node.' },
-    ];
+    const remedy = 'Name one of these, or make it on the node.';
+    const cause = { about: 'bridge' as const, facts: { bridge: to, node } };
+    return [{ why: 'bridge-not-found', key, to, detail, remedy, cause }];
   });
 }
 
@@ -66,15 +58,8 @@ function storages(after: Configuration, { storages: there }: ObservedNode): Obst
     const to = isCloudInit(text) ? undefined : readDrive(text).storage;
     if (to === undefined || active.includes(to)) return [];
     const detail = `${key} is on storage '${to}', and the node has ${active.join(', ') || 'none'}`;
-    return [
-      {
-        why: 'storage-not-found',
-        key,
-        to,
-        detail,
-        remedy: 'Make the storage available there, or take the drive out.',
-      },
-    ];
+    const remedy = 'Make the storage available there, or take the drive out.';
+    return [{ why: 'storage-not-found', key, to, detail, remedy }];
   });
 }
 
@@ -83,42 +68,30 @@ function processors(after: Configuration, { cpus }: ObservedNode): Obstacle[] {
   const count = (key: string): number => Number(effectiveAt(after, { key }));
   const most = count('cores') * count('sockets');
   const plugged = Number(after.vcpus ?? most);
-  const about = { why: 'start-fails', key: 'cpu', to: String(plugged) };
-  if (plugged > most)
-    return [
-      {
-        ...about,
-        detail: `it has ${plugged} vcpus of ${most} (cores × sockets)`,
-        remedy: `Lower cpu.vcpus to ${most}.`,
-      },
-    ];
+  if (plugged > most) {
+    const detail = `it has ${plugged} vcpus of ${most} (cores × sockets)`;
+    return fails('cpu', String(plugged), detail, `Lower cpu.vcpus to ${most}.`);
+  }
   if (cpus === 0 || most <= cpus) return [];
-  return [
-    {
-      ...about,
-      detail: `it has ${most} CPUs, and the node has ${cpus}`,
-      remedy: `Lower cpu.cores, or move it.`,
-    },
-  ];
+  const detail = `it has ${most} CPUs, and the node has ${cpus}`;
+  return fails('cpu', String(plugged), detail, `Lower cpu.cores, or move it.`);
 }
 
 /** Recording g2: "NUMA needs to be enabled for memory hotplug", "minimum memory must be 1024MB", "must be aligned to". */
 function memory(after: Configuration): Obstacle[] {
   if (!effectiveAt(after, { key: 'hotplug' }).split(',').includes('memory')) return [];
   const text = effectiveAt(after, { key: 'memory', property: 'current' });
-  const about = { why: 'start-fails', key: 'memory', to: `${text} MiB` };
+  const or = 'or take "memory" out of hotplug.';
   if (effectiveAt(after, { key: 'numa' }) !== '1')
-    return [
-      {
-        ...about,
-        detail: 'memory hotplug needs NUMA',
-        remedy: 'Set cpu.numa to true, or take "memory" out of hotplug.',
-      },
-    ];
+    return fails('memory', `${text} MiB`, 'memory hotplug needs NUMA', `Set cpu.numa to true, ${or}`);
   const wanted = Number.parseInt(text, 10);
   const { below, above } = pluggable(wanted);
   if (above === wanted) return [];
   const sizes = [...new Set([below, above])].join(' or ');
   const detail = `it has ${wanted} MiB, and with memory hotplug it takes ${sizes} MiB`;
-  return [{ ...about, detail, remedy: `Set memory to ${sizes} MiB, or take "memory" out of hotplug.` }];
+  return fails('memory', `${text} MiB`, detail, `Set memory to ${sizes} MiB, ${or}`);
+}
+
+function fails(key: string, to: string, detail: string, remedy: string): Obstacle[] {
+  return [{ why: 'start-fails', key, to, detail, remedy }];
 }

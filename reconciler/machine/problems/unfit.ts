@@ -14,13 +14,11 @@ export function unfit({ spec, config }: Scene): Problem[] {
   const problems = hardwareProblems(completed(spec, config));
   const own = problems.length === 0 ? [] : ofTheGuest(config);
   const ofTheSpec = problems.filter(({ path, reason }) => !own.includes(`${path}: ${reason}`));
-  return ofTheSpec.map(({ path, value, reason, allowed, remedy }) => ({
-    field: path,
-    to: value,
-    why: 'unfit',
-    detail: `${path}: ${value ?? ''} ${reason}, on the guest as it is${allowed === undefined ? '' : `; allowed: ${allowed}`}.`,
-    remedy,
-  }));
+  return ofTheSpec.map(({ path: field, value: to, reason, allowed, remedy }) => {
+    const may = allowed === undefined ? '' : `; allowed: ${allowed}`;
+    const detail = `${field}: ${to ?? ''} ${reason}, on the guest as it is${may}.`;
+    return { field, to, why: 'unfit', detail, remedy };
+  });
 }
 
 /** What the guest contradicts by itself, as somebody made it: a spec that says the same changes nothing. */

@@ -88,18 +88,21 @@ export function nameIn(
   reference: unknown,
   problems: Problems,
 ): { name: string; namespace: string } | undefined {
+  const named = namedBy(manifest, reference);
+  if (named === undefined)
+    problems.add(manifest, { path, allowed: '{name, namespace}', remedy: 'Name what it refers to.' });
+  return named;
+}
+
+/** What `{name, namespace}` names; undefined where it is another thing. */
+export function namedBy(
+  manifest: Manifest,
+  reference: unknown,
+): { name: string; namespace: string } | undefined {
   const { name, namespace: said, ...rest } = isRecord(reference) ? reference : {};
   const namespace = said ?? manifest.namespace;
-  const unknown = Object.keys(rest);
-  if (typeof name === 'string' && typeof namespace === 'string' && unknown.length === 0)
-    return { name, namespace };
-  problems.add(manifest, {
-    path,
-    reason: 'is not valid',
-    allowed: '{name, namespace}',
-    remedy: 'Name what it refers to.',
-  });
-  return undefined;
+  const isName = typeof name === 'string' && typeof namespace === 'string';
+  return isName && Object.keys(rest).length === 0 ? { name, namespace } : undefined;
 }
 
 function isSame(one: Role, other: Role): boolean {

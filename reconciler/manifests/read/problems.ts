@@ -6,7 +6,8 @@ export interface Wrong {
   path: Path;
   /** The value itself is said. Never for what may be a secret. */
   shown?: boolean;
-  reason: string;
+  /** Without it: is not valid. */
+  reason?: string;
   allowed?: string | undefined;
   remedy: string;
 }
@@ -24,7 +25,8 @@ export class Problems {
     this.texts.add(`${place}: ${text}`);
   }
 
-  add(manifest: Manifest, { path, shown = false, reason, allowed, remedy }: Wrong): void {
+  add(manifest: Manifest, wrong: Wrong): void {
+    const { path, shown = false, reason = 'is not valid', allowed, remedy } = wrong;
     this.tell(manifest, {
       path: '',
       at: path,

@@ -6,7 +6,7 @@ import type { Problems } from './problems';
 /** What becomes of one field of a manifest. */
 export type Row =
   /** It goes there: field names with dots between them, numbers for places of a list; `beside` comes with it. */
-  | { to: string; as?: (value: unknown) => unknown; beside?: Readonly<Record<string, unknown>> }
+  | { to: string; beside?: Readonly<Record<string, unknown>> }
   /** One of these words, and what each means. */
   | { to: string; words: Readonly<Record<string, unknown>> }
   /** An object, whose fields have rows of their own. */
@@ -22,12 +22,16 @@ export type Row =
 
 export type Rows = Readonly<Record<string, Row>>;
 
-/** What reading a manifest by its rows works with. */
-export interface Reading {
-  manifest: Manifest;
+/** Who is told what is found in manifests. */
+export interface Telling {
   problems: Problems;
   /** What is accepted and does nothing. */
   notes: string[];
+}
+
+/** What reading a manifest by its rows works with. */
+export interface Reading extends Telling {
+  manifest: Manifest;
 }
 
 /** Writes the fields of an object of a manifest into a draft. `takes`: fields that go there as they are. */
@@ -55,12 +59,11 @@ function readRow(reading: Reading, draft: Draft, row: Row, value: unknown, path:
   else if ('nothing' in row) notes.push(`${manifest.kind} ${manifest.name}: ${row.nothing}`);
   else if ('within' in row) {
     if (isRecord(value)) readRows(reading, draft, { rows: row.within }, value, path);
-    else
-      problems.add(manifest, { path, reason: 'is not valid', allowed: 'an object', remedy: 'Make it one.' });
+    else problems.add(manifest, { path, allowed: 'an object', remedy: 'Make it one.' });
   } else if ('each' in row) readEach(reading, draft, row, value, path);
   else if ('words' in row) readWord(reading, draft, row, value, path);
   else {
-    put(reading, draft, row.to, row.as === undefined ? value : row.as(value), path);
+    put(reading, draft, row.to, value, path);
     Object.entries(row.beside ?? {}).forEach(([to, with_]) => put(reading, draft, to, with_, path));
   }
 }
@@ -98,7 +101,7 @@ function readWord(
     .map(word => `"${word}"`)
     .join(', ');
   const remedy = typeof value === 'string' ? 'Use one of them.' : 'Put one of them in quotes.';
-  reading.problems.add(reading.manifest, { path, shown: true, reason: 'is not valid', allowed, remedy });
+  reading.problems.add(reading.manifest, { path, shown: true, allowed, remedy });
 }
 
 /** Writes one field into a draft. Where another said it already, that is told. */

@@ -6,7 +6,8 @@ import { unknownField, type Reading } from '../read/rows';
 import { runtimeVariables } from './runtime-variables';
 import { secretVariables } from './secret-variables';
 import type { Secrets } from './secrets';
-import { dropCredentials, give, joinToken, type Variable, type Variables } from './variables';
+import { dropCredentials, give, giveReferred, joinToken } from './variables';
+import type { Sources, Variable, Variables } from './variables';
 
 interface Field {
   variable: Variable;
@@ -28,12 +29,8 @@ const CERTIFICATES: Readonly<Record<string, Field>> = {
 };
 
 /** What reading the manifest of a cluster works with. */
-interface Sources extends Reading {
+interface Drafted extends Sources {
   draft: Draft;
-  variables: Variables;
-  secrets: Secrets;
-  /** The environment has credentials for it: a Secret that is nowhere is no fault then. */
-  isElsewhere: boolean;
 }
 
 /** The credentials and settings that the manifest of a cluster gives, by itself or by the Secrets that it names. */
@@ -54,14 +51,14 @@ export function clusterVariables(reading: Reading, draft: Draft, secrets: Secret
 }
 
 /** False: a Secret is nowhere, and the environment has what it would give. */
-function fromCredentials(sources: Sources): boolean {
+function fromCredentials(sources: Drafted): boolean {
   const { manifest, problems, draft } = sources;
   const { credentials } = manifest.spec;
   const at = ['spec', 'credentials'];
   if (credentials === undefined || credentials === null) return true;
   if (!isRecord(credentials)) {
     const remedy = 'Give username and password, or tokenID and tokenSecret, each secret by its secretRef.';
-    problems.add(manifest, { path: at, reason: 'is not valid', allowed: 'an object', remedy });
+    problems.add(manifest, { path: at, allowed: 'an object', remedy });
     return true;
   }
   const known = [...Object.keys(CREDENTIALS).flatMap(field => [field, `${field}SecretRef`]), 'prefix'];
@@ -74,7 +71,7 @@ function fromCredentials(sources: Sources): boolean {
 }
 
 function fromFields(
-  sources: Sources,
+  sources: Drafted,
   fields: Readonly<Record<string, unknown>>,
   at: Path,
   table: Readonly<Record<string, Field>>,
@@ -82,22 +79,18 @@ function fromFields(
   const found = Object.entries(table).map(([field, row]) => {
     const said = fields[field] ?? undefined;
     const reference = fields[`${field}SecretRef`] ?? undefined;
-    if (reference !== undefined) return fromReference(sources, reference, [...at, `${field}SecretRef`], row);
-    if (isRecord(said)) return fromReference(sources, said['secretRef'], [...at, field, 'secretRef'], row);
+    const { variable } = row;
+    if (reference !== undefined)
+      return giveReferred(sources, variable, reference, [...at, `${field}SecretRef`]);
+    if (isRecord(said))
+      return giveReferred(sources, variable, said['secretRef'], [...at, field, 'secretRef']);
     if (said !== undefined) fromText(sources, said, [...at, field], row);
     return true;
   });
   return !found.includes(false);
 }
 
-function fromReference(sources: Sources, reference: unknown, path: Path, { variable }: Field): boolean {
-  const { manifest, secrets, isElsewhere } = sources;
-  const value = secrets.referred(manifest, path, reference, isElsewhere);
-  if (value !== undefined) give(sources, variable, value, path);
-  return value !== undefined || !isElsewhere;
-}
-
-function fromText(sources: Sources, said: unknown, path: Path, field: Field): void {
+function fromText(sources: Drafted, said: unknown, path: Path, field: Field): void {
   const { manifest, problems, draft } = sources;
   if (field.plain === 'spec') draft.set([String(path.at(-1))], said, path);
   else if (field.plain === 'variable' && typeof said === 'string') give(sources, field.variable, said, path);
@@ -131,12 +124,7 @@ const FIELDS: readonly [Variable, string][] = [
 ];
 
 /** Tells what a cluster says in a field and in a Secret or setting too, unless both say the same address or word. */
-function refuseTwice({
-  manifest,
-  problems,
-  draft,
-  variables,
-}: Reading & { draft: Draft; variables: Variables }): void {
+function refuseTwice({ manifest, problems, draft, variables }: Drafted): void {
   for (const [variable, field] of FIELDS) {
     const given = variables.get(variable);
     const said = draft.json[field];

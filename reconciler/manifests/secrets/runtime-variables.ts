@@ -1,17 +1,9 @@
 import { closest, isRecord, type Path } from '../../../spec';
 import { CLUSTER_VARIABLES } from '../../config/variables';
-import type { Reading } from '../read/rows';
 import { variableOf } from './secret-variables';
-import type { Secrets } from './secrets';
-import { give, type Variables } from './variables';
+import { give, giveReferred, type Sources } from './variables';
 
 const ALLOWED = CLUSTER_VARIABLES.map(name => `PVE_${name}`);
-
-interface Sources extends Reading {
-  variables: Variables;
-  secrets: Secrets;
-  isElsewhere: boolean;
-}
 
 /** Reads `runtime.env`: entries as a container has them. False: a Secret is nowhere, and the environment has its own. */
 export function runtimeVariables(sources: Sources): boolean {
@@ -21,17 +13,12 @@ export function runtimeVariables(sources: Sources): boolean {
   const at = ['spec', 'runtime', 'env'];
   if (Array.isArray(env))
     return !env.map((entry: unknown, index) => fromEntry(sources, entry, [...at, index])).includes(false);
-  problems.add(manifest, {
-    path: at,
-    reason: 'is not valid',
-    allowed: 'a list of {name, value}',
-    remedy: 'Make it one.',
-  });
+  problems.add(manifest, { path: at, allowed: 'a list of {name, value}', remedy: 'Make it one.' });
   return true;
 }
 
 function fromEntry(sources: Sources, entry: unknown, path: Path): boolean {
-  const { manifest, problems, secrets, isElsewhere } = sources;
+  const { manifest, problems } = sources;
   const { name, value, valueFrom } = isRecord(entry) ? entry : {};
   const variable = typeof name === 'string' && name.startsWith('PVE_') ? variableOf(name) : undefined;
   if (variable === undefined) {
@@ -39,18 +26,14 @@ function fromEntry(sources: Sources, entry: unknown, path: Path): boolean {
     return true;
   }
   const reference = isRecord(valueFrom) ? valueFrom['secretKeyRef'] : undefined;
-  if (reference !== undefined) {
-    const found = secrets.referred(manifest, [...path, 'valueFrom', 'secretKeyRef'], reference, isElsewhere);
-    if (found !== undefined) give(sources, variable, found, path);
-    return found !== undefined || !isElsewhere;
-  }
+  if (reference !== undefined)
+    return giveReferred(sources, variable, reference, [...path, 'valueFrom', 'secretKeyRef']);
   const isSecret = /SECRET|PASSWORD|KEY/.test(variable);
   if (typeof value === 'string' && !isSecret) give(sources, variable, value, path);
   else {
     const allowed = isSecret ? 'valueFrom: {secretKeyRef: {name, key}}' : 'text';
     problems.add(manifest, {
       path: [...path, 'value'],
-      reason: 'is not valid',
       allowed,
       remedy: isSecret ? 'Put it into a Secret.' : 'Put it in quotes.',
     });

@@ -1,5 +1,5 @@
 import { isRecord, type Path } from '../../../spec';
-import type { Catalog } from '../read/catalog';
+import { namedBy, type Catalog } from '../read/catalog';
 import type { Given } from '../given';
 import type { Manifest } from '../read/manifest';
 import type { Problems } from '../read/problems';
@@ -26,24 +26,14 @@ export class Secrets {
 
   /** The value that `{name, key, namespace}` names. `isElsewhere`: the environment may give it where no Secret does. */
   referred(manifest: Manifest, path: Path, reference: unknown, isElsewhere = false): string | undefined {
-    const { name, key, namespace: said, ...rest } = isRecord(reference) ? reference : {};
-    const namespace = said ?? manifest.namespace;
-    const unknown = Object.keys(rest);
-    if (
-      typeof name !== 'string' ||
-      typeof key !== 'string' ||
-      typeof namespace !== 'string' ||
-      unknown.length > 0
-    ) {
+    const { key, ...place } = isRecord(reference) ? reference : {};
+    const named = namedBy(manifest, place);
+    if (named === undefined || typeof key !== 'string') {
       const allowed = '{name, key, namespace}, each a text';
-      this.problems.add(manifest, {
-        path,
-        reason: 'is not valid',
-        allowed,
-        remedy: 'Name the Secret and its key.',
-      });
+      this.problems.add(manifest, { path, allowed, remedy: 'Name the Secret and its key.' });
       return undefined;
     }
+    const { name, namespace } = named;
     const values = this.find(namespace, name);
     if (values === undefined) {
       if (!isElsewhere) this.dangling(manifest, [...path, 'name'], namespace, name);
@@ -72,18 +62,13 @@ export class Secrets {
     ] as const) {
       const entries = manifest.json[field] ?? {};
       if (!isRecord(entries)) {
-        this.problems.add(manifest, {
-          path: [field],
-          reason: 'is not valid',
-          allowed: 'an object',
-          remedy: 'Make it one.',
-        });
+        this.problems.add(manifest, { path: [field], allowed: 'an object', remedy: 'Make it one.' });
         continue;
       }
       for (const [key, value] of Object.entries(entries)) {
         const text = decoded(value);
         if (typeof text === 'string') values.set(key, text);
-        else this.problems.add(manifest, { path: [field, key], reason: 'is not valid', ...text });
+        else this.problems.add(manifest, { path: [field, key], ...text });
       }
     }
     return values;

@@ -2,11 +2,28 @@ import type { Path } from '../../../spec';
 import type { CLUSTER_VARIABLES } from '../../config/variables';
 import { placeIn } from '../read/manifest';
 import type { Reading } from '../read/rows';
+import type { Secrets } from './secrets';
 
 export type Variable = (typeof CLUSTER_VARIABLES)[number];
 
 /** What manifests say in place of the environment: each value, and the place that says so. */
 export type Variables = Map<Variable, { value: string; place: string }>;
+
+/** What reading the variables of a cluster works with. */
+export interface Sources extends Reading {
+  variables: Variables;
+  secrets: Secrets;
+  /** The environment has credentials for it: a Secret that is nowhere is no fault then. */
+  isElsewhere: boolean;
+}
+
+/** Gives a variable what a reference names. False: the Secret is nowhere, and the environment has what it would give. */
+export function giveReferred(sources: Sources, variable: Variable, reference: unknown, path: Path): boolean {
+  const { manifest, secrets, isElsewhere } = sources;
+  const value = secrets.referred(manifest, path, reference, isElsewhere);
+  if (value !== undefined) give(sources, variable, value, path);
+  return value !== undefined || !isElsewhere;
+}
 
 /** Gives a variable its value. Where another place gave it another one, that is told. */
 export function give(

@@ -1,5 +1,5 @@
 import type { MachineSpec } from '../../../spec';
-import type { Action, Refusal } from '../../action';
+import { untouched, type Action, type Refusal } from '../../action';
 import { isAlwaysLive } from '../../machine/effect';
 import type { HeldSnapshot } from '../../machine/plan-context';
 import { snapshotProblems } from '../../machine/problems/snapshot-problems';
@@ -7,8 +7,8 @@ import type { Scene } from '../../machine/scene';
 import { writeDescription, readDescription } from '../../mark/mark';
 import type { ObservedGuest } from '../../observed';
 import { impossible } from './plan-snapshots';
+import { revertTarget } from './plan-revert';
 import { markOfSnapshot } from './snapshot-mark';
-import { revertTarget } from './revert-target';
 import { idsOf } from '../../mark/identity';
 
 /** A plan with the snapshot before it, where the spec wants one. `wayBack`: the snapshot that holds the machine as it was. */
@@ -27,9 +27,8 @@ const NAME = /^before-change-(\d{1,9})$/;
 const NOTHING: Guarded = { before: [], after: [], refusals: [] };
 
 /** How many snapshots before changes a machine keeps; undefined: none is taken. */
-export function guardsKept({
-  snapshotBeforeChange: said,
-}: Pick<MachineSpec, 'snapshotBeforeChange'>): number | undefined {
+export function guardsKept(spec: Pick<MachineSpec, 'snapshotBeforeChange'>): number | undefined {
+  const said = spec.snapshotBeforeChange;
   if (said === undefined || said === false) return undefined;
   return said === true ? 1 : (said.keep ?? 1);
 }
@@ -107,16 +106,13 @@ function retention({ spec, context }: Scene, ours: readonly Ours[], keep: number
 /** A disk that is to move or to be deleted could do neither while the snapshot holds it. */
 function inTheWay(scene: Scene): Refusal[] {
   const { spec, context, config } = scene;
-  const lines = Object.entries(config).map(([key, text = '']) => [key, text] as const);
-  const kept = [{ name: 'before the change', config: Object.fromEntries(lines) }];
+  const kept = [{ name: 'before the change', config }];
   const held = snapshotProblems({ ...scene, context: { ...context, facts: { snapshots: kept } } });
-  return held.map(({ field, from }) => ({
-    machine: spec.id,
-    why: 'disk-in-snapshot',
-    detail: `${field} (${from}) is to move or to be deleted, and the snapshot that snapshotBeforeChange takes would hold it.`,
-    remedy: 'Apply that change alone with snapshotBeforeChange: false, then the others.',
-    changed: 'nothing',
-  }));
+  const remedy = 'Apply that change alone with snapshotBeforeChange: false, then the others.';
+  return held.map(({ field, from }) => {
+    const detail = `${field} (${from}) is to move or to be deleted, and the snapshot that snapshotBeforeChange takes would hold it.`;
+    return { machine: spec.id, ...untouched('disk-in-snapshot', detail, remedy) };
+  });
 }
 
 function taken({ spec, context, uuid }: Scene, name: string): Action {

@@ -1,6 +1,6 @@
 import { idsOf } from '../../mark/identity';
 import type { MachineSpec } from '../../../spec';
-import type { Action, Change, Refusal } from '../../action';
+import { untouched, type Action, type Change, type Refusal } from '../../action';
 import { sameMark, readDescription } from '../../mark/mark';
 import type { HeldSnapshot, PlanContext, WantedSnapshot } from '../../machine/plan-context';
 import { othersSnapshot } from './others-snapshot';
@@ -49,12 +49,8 @@ export function planSnapshots(
     }
     const description = mark && snapshotDescription(wanted, whose, mark);
     if (description === undefined || isSame(description, there.description)) continue;
-    steps.actions.push({
-      kind: 'describe-snapshot',
-      name: there.name,
-      taken: there.taken,
-      description,
-    });
+    const { name, taken } = there;
+    steps.actions.push({ kind: 'describe-snapshot', name, taken, description });
     const [from, to] = [there.description, description].map(text => readDescription(text).text);
     steps.changes.push(change(`${field}.description`, from, to));
   }
@@ -77,27 +73,21 @@ function isSame(one: string, other: string): boolean {
   return a.text.trimEnd() === b.text.trimEnd() && sameMark(a.mark, b.mark);
 }
 
-/** PVE: a snapshot that was cut short keeps its name, and nobody can go back to it (recording g6). */
 function partial(machine: string, { name }: HeldSnapshot, vmid: number): Refusal {
-  return {
-    machine,
-    why: 'partial-snapshot',
-    detail: `snapshot '${name}' of VM ${vmid} is not whole: it was cut short while it was taken or deleted.`,
-    remedy: `Delete it on its node (qm delsnapshot ${vmid} ${name} --force), then run again.`,
-    changed: 'nothing',
-  };
+  const remedy = `Delete it on its node (qm delsnapshot ${vmid} ${name} --force), then run again.`;
+  return { machine, ...untouched('partial-snapshot', notWhole(name, vmid), remedy) };
+}
+
+/** PVE: a snapshot that was cut short keeps its name, and nobody can go back to it (recording g6). */
+export function notWhole(name: string, vmid: number): string {
+  return `snapshot '${name}' of VM ${vmid} is not whole: it was cut short while it was taken or deleted.`;
 }
 
 /** The refusal of a snapshot on storage that has none. */
 export function impossible(machine: string, vmid: number | undefined, drives?: string): Refusal {
   const whose = vmid === undefined ? 'The machine' : `VM ${vmid}`;
   const why = drives ?? 'at least one of its disks lies where Proxmox cannot keep snapshots';
-  return {
-    machine,
-    why: 'no-snapshots',
-    detail: `${whose} cannot have snapshots: ${why}.`,
-    remedy:
-      'Put its disks on LVM-thin, ZFS, RBD or BTRFS, or as qcow2 on a directory or NFS; or remove the snapshot.',
-    changed: 'nothing',
-  };
+  const remedy =
+    'Put its disks on LVM-thin, ZFS, RBD or BTRFS, or as qcow2 on a directory or NFS; or remove the snapshot.';
+  return { machine, ...untouched('no-snapshots', `${whose} cannot have snapshots: ${why}.`, remedy) };
 }

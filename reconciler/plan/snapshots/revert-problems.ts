@@ -1,28 +1,23 @@
-import type { Refusal } from '../../action';
+import { untouched, type Refusal } from '../../action';
 import { readDrive } from '../../guest/drive';
 import { generationOf } from '../../guest/generation';
 import { wantsDataIso } from '../../machine/data-iso/data-iso-of';
 import { passwordVersionOf } from '../../machine/parts/cloud-init/cloud-init';
 import type { HeldSnapshot } from '../../machine/plan-context';
 import type { Scene } from '../../machine/scene';
+import { notWhole } from './plan-snapshots';
 
 type Refused = (why: string, detail: string, remedy: string) => Refusal[];
 
 /** Why a guest cannot go back to a snapshot, or would not come out right. */
 export function revertProblems(scene: Scene, to: string, found: HeldSnapshot | undefined): Refusal[] {
   const { spec, vmid, context, current } = scene;
-  const refused: Refused = (why, detail, remedy) => [
-    { machine: spec.id, why, detail, remedy, changed: 'nothing' },
-  ];
+  const refused: Refused = (...said) => [{ machine: spec.id, ...untouched(...said) }];
   // where nothing was read, nothing is judged: it is planned again
   if (context.held === undefined) return [];
   if (found === undefined) return notFound(refused, to, vmid, context.held.list);
   if (found.isPartial)
-    return refused(
-      'partial-snapshot',
-      `snapshot '${to}' of VM ${vmid} is not whole: it was cut short while it was taken or deleted.`,
-      'Name another one, or remove revertTo.',
-    );
+    return refused('partial-snapshot', notWhole(to, vmid), 'Name another one, or remove revertTo.');
   if (generationOf(current) === undefined)
     return refused(
       'no-generation',
@@ -52,7 +47,7 @@ function notFound(refused: Refused, to: string, vmid: number, list: readonly Hel
   return refused(
     'no-snapshot',
     `VM ${vmid} has no snapshot '${to}' to go back to: ${has}.`,
-    'Name one that it has, or remove revertTo.',
+    names === '' ? 'Remove revertTo, or take it first.' : 'Name one that it has, or remove revertTo.',
   );
 }
 

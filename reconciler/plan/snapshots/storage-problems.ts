@@ -6,13 +6,8 @@ import { isDriveKey } from '../../guest/key-kinds';
 import type { ObservedStorage } from '../../observed';
 import { impossible } from './plan-snapshots';
 
-/** By type: whether a storage keeps snapshots of any volume, of qcow2 alone, or of none. Others are not judged. */
-const KEEPS: Readonly<Record<string, 'any' | 'qcow2' | 'none'>> = {
-  zfspool: 'any',
-  zfs: 'any',
-  rbd: 'any',
-  lvmthin: 'any',
-  btrfs: 'any',
+/** The types of storage that keep snapshots of qcow2 alone, or of no volume. Others keep all, or are not judged. */
+const KEEPS: Readonly<Record<string, 'qcow2' | 'none'>> = {
   // recording 52: raw on a directory has no snapshots
   dir: 'qcow2',
   nfs: 'qcow2',
@@ -44,14 +39,10 @@ export function newWithoutSnapshots(
   const cannot = Object.entries(drives).flatMap(([key, line]) => {
     const text = String(line);
     if (!isDriveKey(key) || !isDisk(text)) return [];
-    const drive = readDrive(text);
-    const storage = storages.find(({ name }) => name === drive.storage);
-    const { format } = drive;
-    const keeps = storage && KEEPS[storage.type];
-    if (storage === undefined || keeps === undefined || keeps === 'any') return [];
-    return keeps === 'qcow2' && format === 'qcow2'
-      ? []
-      : [`${key} is ${format} on ${storage.name} (${storage.type})`];
+    const { storage, format } = readDrive(text);
+    const { type = '' } = storages.find(({ name }) => name === storage) ?? {};
+    const keeps = KEEPS[type];
+    return keeps === undefined || keeps === format ? [] : [`${key} is ${format} on ${storage} (${type})`];
   });
   return cannot.length === 0 ? [] : [impossible(id, undefined, cannot.join(', '))];
 }

@@ -96,6 +96,11 @@ const NO_ROOM = [
 ];
 
 /** Whether a failure tells that a storage is full. */
-export function isOutOfRoom(text: string): boolean {
-  return NO_ROOM.some(pattern => pattern.test(text));
+export function isOutOfRoom(error: unknown): boolean {
+  return textsIn(error).some(text => NO_ROOM.some(pattern => pattern.test(text)));
+}
+
+function textsIn(error: unknown): string[] {
+  if (error instanceof TaskError) return [...error.task.log, error.task.exitStatus];
+  return error instanceof PveError ? [error.facts.text, ...Object.values(error.facts.parameters ?? {})] : [];
 }

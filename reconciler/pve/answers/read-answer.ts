@@ -3,6 +3,12 @@ import { kindOfText } from './error-texts';
 import { PveError, type PveErrorKind } from './errors';
 import type { Secrets } from './secrets';
 
+interface Asked {
+  method: string;
+  path: string;
+}
+type Expected<T> = Asked & { answer: z.ZodType<T> };
+
 /** One answer as it came over the wire. */
 export interface WireAnswer {
   status: number;
@@ -27,7 +33,7 @@ const BY_STATUS: Record<number, PveErrorKind> = {
 
 /** The error that an answer of 400 or more stands for. What Proxmox repeats of our secrets is masked in it. */
 export function errorOf(
-  { method, path }: { method: string; path: string },
+  { method, path }: Asked,
   answer: WireAnswer,
   secrets: Pick<Secrets, 'masked'>,
 ): PveError {
@@ -49,15 +55,19 @@ export function errorOf(
  */
 const EVERYWHERE = /^\/(?:version|cluster\/\w+|nodes\/[^/]+\/(?:network|storage|tasks))(?:\?|$)/;
 
+/** Proxmox never answers so (behaviour.md §1): one that stands before it says that it got no answer. */
+const OF_A_PROXY = [502, 503, 504];
+
 function kindOf(
-  { method, path }: { method: string; path: string },
+  { method, path }: Asked,
   status: number,
   text: string,
   errors: Record<string, string>,
 ): PveErrorKind {
   if (status === 404 && EVERYWHERE.test(path)) return 'not-implemented';
   // 595 to 599: the proxy between nodes gave up; the other node may go on (a write of 36 s was seen to finish)
-  if (status >= 595) return method === 'GET' ? 'unreachable' : 'unknown-outcome';
+  if (status >= 595 || OF_A_PROXY.includes(status))
+    return method === 'GET' ? 'unreachable' : 'unknown-outcome';
   const texts = [text, ...Object.values(errors)];
   const special = texts.map(kindOfText).find(kind => kind !== undefined);
   return special ?? BY_STATUS[status] ?? 'failed';
@@ -72,14 +82,8 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-interface Expectation<T> {
-  method: string;
-  path: string;
-  answer: z.ZodType<T>;
-}
-
 /** The `data` of an answer in the shape that we rely on, or an `unreadable` error that names the place. */
-export function readAnswer<T>({ method, path, answer: shape }: Expectation<T>, answer: WireAnswer): T {
+export function readAnswer<T>({ answer: shape, method, path }: Expected<T>, answer: WireAnswer): T {
   const unreadable = (why: string): PveError =>
     new PveError('unreadable', { method, path, status: answer.status, text: `unexpected answer (${why})` });
   const told = dataOf(answer);

@@ -31,9 +31,26 @@ export function objectOf<T>(shape: z.ZodType<T>) {
   return z.preprocess(given => (Array.isArray(given) && given.length === 0 ? {} : given), shape);
 }
 
+/** An object of which all may be missing: what is null in it is not said, and null as a whole says nothing. */
+export function optionsOf<T>(shape: z.ZodType<T>) {
+  return z.preprocess(given => {
+    if (given === null || (Array.isArray(given) && given.length === 0)) return {};
+    if (typeof given !== 'object' || Array.isArray(given)) return given;
+    return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+  }, shape);
+}
+
 /** An object by keys that nobody knows beforehand. */
 export function recordOf<T>(value: z.ZodType<T>) {
   return objectOf(z.record(z.string(), value));
+}
+
+/** The texts and numbers of an object, as texts. */
+export function textsOf(given: object): Record<string, string> {
+  const said = Object.entries(given).filter(
+    ([, value]) => typeof value === 'string' || typeof value === 'number',
+  );
+  return Object.fromEntries(said.map(([key, value]) => [key, String(value)]));
 }
 
 /** The rows of a list. What is null in them is not said. */

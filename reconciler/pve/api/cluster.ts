@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Pve } from '../http/client';
-import { count, flag, listingOf, objectOf, text, vmid } from '../answers/wire-values';
+import { count, flag, listingOf, optionsOf, text, vmid } from '../answers/wire-values';
 
 /** One guest in the cluster's listing. Name and status lag by up to ten seconds; tags, lock and node do not. */
 const GuestRow = z.object({
@@ -71,7 +71,7 @@ export async function listResources(pve: Pve): Promise<ClusterResources> {
 const StatusRow = z.discriminatedUnion('type', [
   // without a word of the quorum nothing can be destroyed safely
   z.object({ type: z.literal('cluster'), name: z.string(), quorate: flag }),
-  z.object({ type: z.literal('node'), name: z.string() }),
+  z.object({ type: z.literal('node') }),
 ]);
 
 export interface ClusterStatus {
@@ -105,7 +105,7 @@ const Options = z.object({
 export type DatacenterOptions = z.infer<typeof Options>;
 
 export function readDatacenterOptions(pve: Pve): Promise<DatacenterOptions> {
-  return pve.call({ method: 'GET', path: '/cluster/options', answer: objectOf(Options) });
+  return pve.call({ method: 'GET', path: '/cluster/options', answer: optionsOf(Options) });
 }
 
 export function readVersion(pve: Pve): Promise<{ version: string }> {

@@ -27,21 +27,17 @@ export async function readHaResource(pve: Pve, vmid: number): Promise<HaResource
 }
 
 /** Gives a guest to HA. It must not be in its care yet. Needs Sys.Console on /. */
-export async function joinHa(pve: Pve, vmid: number, params: PveParams): Promise<void> {
-  await pve.call({
-    method: 'POST',
-    path: RESOURCES,
-    params: { sid: `vm:${vmid}`, ...params },
-    answer: nothing,
-  });
+export function joinHa(pve: Pve, vmid: number, params: PveParams): Promise<null> {
+  const sid = `vm:${vmid}`;
+  return pve.call({ method: 'POST', path: RESOURCES, params: { sid, ...params }, answer: nothing });
 }
 
 /** Tells HA something else about a guest that it cares for. */
-export async function changeHa(pve: Pve, vmid: number, params: PveParams): Promise<void> {
-  await pve.call({ method: 'PUT', path: `${RESOURCES}/vm:${vmid}`, params, answer: nothing });
+export function changeHa(pve: Pve, vmid: number, params: PveParams): Promise<null> {
+  return pve.call({ method: 'PUT', path: `${RESOURCES}/vm:${vmid}`, params, answer: nothing });
 }
 
 /** Takes a guest out of the care of HA, and out of HA's rules. It stays as it is. */
-export async function leaveHa(pve: Pve, vmid: number): Promise<void> {
-  await pve.call({ method: 'DELETE', path: `${RESOURCES}/vm:${vmid}`, answer: nothing });
+export function leaveHa(pve: Pve, vmid: number): Promise<null> {
+  return pve.call({ method: 'DELETE', path: `${RESOURCES}/vm:${vmid}`, answer: nothing });
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Pve } from '../http/client';
+import { nodePath } from './nodes';
 import type { GuestAddress } from './qemu';
 import { readTaskLog } from './task-log';
 import { count, listingOf, text } from '../answers/wire-values';
@@ -20,7 +21,7 @@ export type ActiveTask = z.infer<typeof ActiveTask>;
 /** The tasks that run on a node. A token sees its own here, and not in the cluster's list. */
 export async function listActiveTasks(pve: Pve, node: string): Promise<ActiveTask[]> {
   const params = { source: 'active', limit: 500 };
-  const path = `/nodes/${encodeURIComponent(node)}/tasks`;
+  const path = `${nodePath(node)}/tasks`;
   const rows = await pve.call({ method: 'GET', path, params, answer: listingOf(ActiveTask) });
   return rows.filter(runs);
 }
@@ -64,7 +65,7 @@ export async function readLastTask(pve: Pve, guest: GuestAddress, type: string):
 }
 
 function listTasksOf(pve: Pve, { node, vmid }: GuestAddress, typefilter: string, limit: number) {
-  const path = `/nodes/${encodeURIComponent(node)}/tasks`;
+  const path = `${nodePath(node)}/tasks`;
   const params = { source: 'all', typefilter, vmid, limit };
   return pve.call({ method: 'GET', path, params, answer: listingOf(z.object({ upid: z.string() })) });
 }

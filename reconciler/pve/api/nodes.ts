@@ -20,16 +20,17 @@ const GuestOnNode = z.object({
   name: z.string().optional(),
   tags: z.string().optional(),
   lock: z.string().optional(),
-  status: z.string(),
+  status: z.string().optional(),
   template: flag.optional(),
 });
 export type GuestOnNode = z.infer<typeof GuestOnNode>;
 
-const at = (node: string): string => `/nodes/${encodeURIComponent(node)}`;
+/** Where a node stands in the API. */
+export const nodePath = (node: string): string => `/nodes/${encodeURIComponent(node)}`;
 
 /** The names of the bridges that guests of this node can use. */
 export async function listBridges(pve: Pve, node: string): Promise<string[]> {
-  const path = `${at(node)}/network`;
+  const path = `${nodePath(node)}/network`;
   const params = { type: 'any_bridge' };
   const rows = await pve.call({ method: 'GET', path, params, answer: listingOf(Network) });
   return rows.map(({ iface }) => iface);
@@ -37,16 +38,16 @@ export async function listBridges(pve: Pve, node: string): Promise<string[]> {
 
 /** The storages that this node can use. */
 export function listStorages(pve: Pve, node: string): Promise<NodeStorage[]> {
-  return pve.call({ method: 'GET', path: `${at(node)}/storage`, answer: listingOf(Storage) });
+  return pve.call({ method: 'GET', path: `${nodePath(node)}/storage`, answer: listingOf(Storage) });
 }
 
 /** The guests on one node, with true names, locks and status at once. */
 export function listGuests(pve: Pve, node: string): Promise<GuestOnNode[]> {
-  return pve.call({ method: 'GET', path: `${at(node)}/qemu`, answer: listingOf(GuestOnNode) });
+  return pve.call({ method: 'GET', path: `${nodePath(node)}/qemu`, answer: listingOf(GuestOnNode) });
 }
 
 /** The clock of a node, in seconds since the epoch. Needs Sys.Audit on the node. */
 export function readClock(pve: Pve, node: string): Promise<{ time: number }> {
   const answer = objectOf(z.object({ time: count }));
-  return pve.call({ method: 'GET', path: `${at(node)}/time`, answer });
+  return pve.call({ method: 'GET', path: `${nodePath(node)}/time`, answer });
 }

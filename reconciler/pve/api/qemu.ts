@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Pve } from '../http/client';
 import type { PveParams } from '../http/form';
-import { perform, waitForTask, type TaskEnd, type TaskWait } from './task';
+import { nodePath } from './nodes';
+import { perform, performQuickly, type TaskEnd, type TaskWait } from './task';
 import { PveError } from '../answers/errors';
-import { TaskId } from '../answers/upid';
-import { count, flag, nothing, recordOf, rowsOf, text } from '../answers/wire-values';
+import { count, flag, nothing, recordOf, rowsOf, text, textsOf } from '../answers/wire-values';
 
 /** Where a guest is. */
 export interface GuestAddress {
@@ -13,8 +13,7 @@ export interface GuestAddress {
 }
 
 /** Where a guest stands in the API. */
-export const guestPath = ({ node, vmid }: GuestAddress): string =>
-  `/nodes/${encodeURIComponent(node)}/qemu/${vmid}`;
+export const guestPath = ({ node, vmid }: GuestAddress): string => `${nodePath(node)}/qemu/${vmid}`;
 
 const PendingRow = z.object({
   key: z.string(),
@@ -44,16 +43,26 @@ export async function readConfig(pve: Pve, guest: GuestAddress): Promise<GuestCo
     if (!(error instanceof PveError) || ![404, 501].includes(error.facts.status ?? 0)) throw error;
     // real Proxmox has the request and no 404: a server that has it not may still tell the configuration, or that
     // there is none
-    const path = `${guestPath(guest)}/config`;
-    return await pve.call({ method: 'GET', path, params: { current: 1 }, answer: Plain });
+    return await readBothConfigs(pve, guest);
   }
 }
 
-const Plain = z.looseObject({ digest: text }).transform(({ digest, ...rest }): GuestConfig => {
-  const values = Object.entries(rest).flatMap(([key, value]) =>
-    typeof value === 'string' || typeof value === 'number' ? [[key, String(value)] as const] : [],
-  );
-  return { digest, current: Object.fromEntries(values), pending: {} };
+/** What runs, and what will run after the next start, where the server tells them one by one. */
+async function readBothConfigs(pve: Pve, guest: GuestAddress): Promise<GuestConfig> {
+  const request = { method: 'GET', path: `${guestPath(guest)}/config`, answer: Plain } as const;
+  const later = await pve.call(request);
+  const now = await pve.call({ ...request, params: { current: 1 } });
+  if (later.digest !== now.digest) {
+    throw new PveError('changed', { ...request, text: 'the configuration changed while it was read' });
+  }
+  const changed = Object.entries(later.values).filter(([key, value]) => now.values[key] !== value);
+  const gone = Object.keys(now.values).filter(key => later.values[key] === undefined);
+  const pending = [...changed, ...gone.map(key => [key, null] as const)];
+  return { digest: now.digest, current: now.values, pending: Object.fromEntries(pending) };
+}
+
+const Plain = z.looseObject({ digest: text }).transform(({ digest, ...rest }) => {
+  return { digest, values: textsOf(rest) };
 });
 
 const Pending = rowsOf(PendingRow).transform((rows, context): GuestConfig => {
@@ -80,59 +89,25 @@ export function readStatus(pve: Pve, guest: GuestAddress): Promise<GuestStatus> 
   return pve.call({ method: 'GET', path: `${guestPath(guest)}/status/current`, answer: Status });
 }
 
-/** The same as `perform` for a request that is done without a task when it is quick: null is its end then. */
-async function performQuickly(
+type GuestWork<P extends PveParams> = (
   pve: Pve,
-  method: 'POST' | 'PUT',
-  path: string,
-  params: PveParams,
+  guest: GuestAddress,
+  params: P,
   wait: TaskWait,
-): Promise<TaskEnd> {
-  const upid = await pve.call({ method, path, params, answer: TaskId.nullable() });
-  return upid === null ? { warnings: 0 } : waitForTask(pve, upid, wait);
+) => Promise<TaskEnd>;
+
+/** What is posted below the path of a guest, and done as a task. */
+export function guestWork<P extends PveParams = PveParams>(below: string): GuestWork<P> {
+  return (pve, guest, params, wait) =>
+    perform(pve, { method: 'POST', path: `${guestPath(guest)}${below}`, params }, wait);
 }
+
+export const cloneGuest = guestWork('/clone');
+export const moveDisk = guestWork('/move_disk');
+export const migrateGuest = guestWork('/migrate');
 
 export function createGuest(pve: Pve, node: string, params: PveParams, wait: TaskWait): Promise<TaskEnd> {
-  return perform(pve, 'POST', `/nodes/${encodeURIComponent(node)}/qemu`, params, wait);
-}
-
-export function cloneGuest(
-  pve: Pve,
-  source: GuestAddress,
-  params: PveParams,
-  wait: TaskWait,
-): Promise<TaskEnd> {
-  return perform(pve, 'POST', `${guestPath(source)}/clone`, params, wait);
-}
-
-/** Writes keys that Proxmox applies at once. */
-export function writeConfig(pve: Pve, guest: GuestAddress, params: PveParams): Promise<null> {
-  return pve.call({ method: 'PUT', path: `${guestPath(guest)}/config`, params, answer: nothing });
-}
-
-/** Writes keys that may take long (disks, hotplug): answers when done, as a task only past 20 s. */
-export function writeConfigSlowly(
-  pve: Pve,
-  guest: GuestAddress,
-  params: PveParams,
-  wait: TaskWait,
-): Promise<TaskEnd> {
-  return performQuickly(pve, 'POST', `${guestPath(guest)}/config`, { ...params, background_delay: 20 }, wait);
-}
-
-/** `digest`: refused where the configuration is not the one that was read. Proxmox compares it in the task. */
-export function resizeDisk(
-  pve: Pve,
-  guest: GuestAddress,
-  params: { disk: string; size: string; digest: string },
-  wait: TaskWait,
-): Promise<TaskEnd> {
-  // PVE 7 has no task for it
-  return performQuickly(pve, 'PUT', `${guestPath(guest)}/resize`, params, wait);
-}
-
-export function moveDisk(pve: Pve, guest: GuestAddress, params: PveParams, wait: TaskWait): Promise<TaskEnd> {
-  return perform(pve, 'POST', `${guestPath(guest)}/move_disk`, params, wait);
+  return perform(pve, { method: 'POST', path: `${nodePath(node)}/qemu`, params }, wait);
 }
 
 export type PowerVerb = 'start' | 'stop' | 'shutdown' | 'reboot' | 'reset' | 'suspend' | 'resume';
@@ -144,7 +119,7 @@ export function changePower(
   params: PveParams,
   wait: TaskWait,
 ): Promise<TaskEnd> {
-  return perform(pve, 'POST', `${guestPath(guest)}/status/${verb}`, params, wait);
+  return guestWork(`/status/${verb}`)(pve, guest, params, wait);
 }
 
 /** Turns a guest that is off into a template, for good; or only this disk of one that is a template. */
@@ -154,18 +129,31 @@ export function makeTemplate(
   disk: string | undefined,
   wait: TaskWait,
 ): Promise<TaskEnd> {
-  const params = disk === undefined ? {} : { disk };
-  return perform(pve, 'POST', `${guestPath(guest)}/template`, params, wait);
+  return guestWork('/template')(pve, guest, { disk }, wait);
 }
 
-export function migrateGuest(
-  pve: Pve,
-  guest: GuestAddress,
-  params: PveParams,
-  wait: TaskWait,
-): Promise<TaskEnd> {
-  return perform(pve, 'POST', `${guestPath(guest)}/migrate`, params, wait);
+/** Removes the guest and its own disks; its HA resource, backup and replication entries go with it. */
+export function deleteGuest(pve: Pve, guest: GuestAddress, wait: TaskWait): Promise<TaskEnd> {
+  return perform(pve, { method: 'DELETE', path: guestPath(guest), params: { purge: true } }, wait);
 }
+
+/** Writes keys that Proxmox applies at once. */
+export function writeConfig(pve: Pve, guest: GuestAddress, params: PveParams): Promise<null> {
+  return pve.call({ method: 'PUT', path: `${guestPath(guest)}/config`, params, answer: nothing });
+}
+
+/** Writes keys that may take long (disks, hotplug): answers when done, as a task only past 20 s. */
+export const writeConfigSlowly: GuestWork<PveParams> = (pve, guest, keys, wait) => {
+  const params = { ...keys, background_delay: 20 };
+  return performQuickly(pve, { method: 'POST', path: `${guestPath(guest)}/config`, params }, wait);
+};
+
+type Grown = { disk: string; size: string; digest: string };
+
+/** `digest`: refused where the configuration is not the one that was read. Proxmox compares it in the task. */
+export const resizeDisk: GuestWork<Grown> = (pve, guest, params, wait) =>
+  // PVE 7 has no task for it
+  performQuickly(pve, { method: 'PUT', path: `${guestPath(guest)}/resize`, params }, wait);
 
 const Migration = z.object({
   allowed_nodes: z.array(z.string()).optional(),
@@ -186,11 +174,6 @@ export type Migration = z.infer<typeof Migration>;
 /** What PVE says before a guest is moved. */
 export function readMigration(pve: Pve, guest: GuestAddress): Promise<Migration> {
   return pve.call({ method: 'GET', path: `${guestPath(guest)}/migrate`, answer: Migration });
-}
-
-/** Removes the guest and its own disks; its HA resource, backup and replication entries go with it. */
-export function deleteGuest(pve: Pve, guest: GuestAddress, wait: TaskWait): Promise<TaskEnd> {
-  return perform(pve, 'DELETE', guestPath(guest), { purge: true }, wait);
 }
 
 /** Makes the cloud-init drive anew from the configuration. */

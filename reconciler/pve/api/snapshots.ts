@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Pve } from '../http/client';
-import { guestPath, type GuestAddress } from './qemu';
+import { guestPath, guestWork, type GuestAddress } from './qemu';
 import { perform, type TaskEnd, type TaskWait } from './task';
-import { count, flag, listingOf, nothing, recordOf, text } from '../answers/wire-values';
+import { count, flag, listingOf, nothing, recordOf, text, textsOf } from '../answers/wire-values';
 
 const Snapshot = z.object({
   name: z.string(),
@@ -34,12 +34,7 @@ export async function readSnapshot(
   name: string,
 ): Promise<Record<string, string>> {
   const path = `${pathOf(guest, name)}/config`;
-  const config = await pve.call({ method: 'GET', path, answer: recordOf(z.unknown()) });
-  return Object.fromEntries(
-    Object.entries(config).flatMap(([key, value]) =>
-      typeof value === 'string' || typeof value === 'number' ? [[key, String(value)]] : [],
-    ),
-  );
+  return textsOf(await pve.call({ method: 'GET', path, answer: recordOf(z.unknown()) }));
 }
 
 const Feature = z.object({ hasFeature: flag });
@@ -47,24 +42,14 @@ const Feature = z.object({ hasFeature: flag });
 /** Whether all disks of a guest, as they are now, can be kept in a snapshot. */
 export async function canSnapshot(pve: Pve, guest: GuestAddress): Promise<boolean> {
   const path = `${guestPath(guest)}/feature`;
-  const { hasFeature } = await pve.call({
-    method: 'GET',
-    path,
-    params: { feature: 'snapshot' },
-    answer: Feature,
-  });
-  return hasFeature;
+  const params = { feature: 'snapshot' };
+  return (await pve.call({ method: 'GET', path, params, answer: Feature })).hasFeature;
 }
 
 /** `vmstate`: with the memory, where the guest runs; of one that is off Proxmox leaves it out (recording 50). */
-export function takeSnapshot(
-  pve: Pve,
-  guest: GuestAddress,
-  params: { snapname: string; vmstate: boolean; description: string },
-  wait: TaskWait,
-): Promise<TaskEnd> {
-  return perform(pve, 'POST', `${guestPath(guest)}/snapshot`, params, wait);
-}
+export const takeSnapshot = guestWork<{ snapname: string; vmstate: boolean; description: string }>(
+  '/snapshot',
+);
 
 export function describeSnapshot(
   pve: Pve,
@@ -77,7 +62,7 @@ export function describeSnapshot(
 
 /** PVE stops a guest that runs hard first, and lets it run again only where the snapshot has its memory. */
 export function rollBack(pve: Pve, guest: GuestAddress, name: string, wait: TaskWait): Promise<TaskEnd> {
-  return perform(pve, 'POST', `${pathOf(guest, name)}/rollback`, {}, wait);
+  return perform(pve, { method: 'POST', path: `${pathOf(guest, name)}/rollback` }, wait);
 }
 
 export function deleteSnapshot(
@@ -86,5 +71,5 @@ export function deleteSnapshot(
   name: string,
   wait: TaskWait,
 ): Promise<TaskEnd> {
-  return perform(pve, 'DELETE', pathOf(guest, name), {}, wait);
+  return perform(pve, { method: 'DELETE', path: pathOf(guest, name) }, wait);
 }

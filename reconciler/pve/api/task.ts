@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import type { Pve } from '../http/client';
+import type { Pve, PveRequest } from '../http/client';
 import { kindOfText } from '../answers/error-texts';
 import { PveError, TaskError, type PveErrorKind } from '../answers/errors';
 import { TaskId, parseUpid } from '../answers/upid';
-import type { PveParams } from '../http/form';
 import { eager, pause } from '../http/backoff';
 import { waitUntil } from './wait-until';
 import { follow } from './follow-task';
@@ -28,17 +27,19 @@ export interface TaskEnd {
   warnings: number;
 }
 
+type Work = Omit<PveRequest<unknown>, 'answer'>;
+
 /** Sends a request that Proxmox does as a task, and waits for its end. An answer without the task's id proves nothing. */
-export async function perform(
-  pve: Pve,
-  method: 'POST' | 'PUT' | 'DELETE',
-  path: string,
-  params: PveParams,
-  wait: TaskWait,
-): Promise<TaskEnd> {
-  const upid = await pve.call({ method, path, params, answer: TaskId });
+export async function perform(pve: Pve, work: Work, wait: TaskWait): Promise<TaskEnd> {
+  const upid = await pve.call({ ...work, answer: TaskId });
   wait.accepted?.();
   return waitForTask(pve, upid, wait);
+}
+
+/** The same for a request that is done without a task when it is quick: null is its end then. */
+export async function performQuickly(pve: Pve, work: Work, wait: TaskWait): Promise<TaskEnd> {
+  const upid = await pve.call({ ...work, answer: TaskId.nullable() });
+  return upid === null ? { warnings: 0 } : waitForTask(pve, upid, wait);
 }
 
 /** Waits for a task's end. Fails with `TaskError` when it did not end well; an error while looking never does. */
@@ -66,7 +67,7 @@ async function look(pve: Pve, path: string, signal: AbortSignal | undefined): Pr
   try {
     const request = { method: 'GET', path: `${path}/status`, answer: Status } as const;
     const status = await pve.call({ ...request, ...(signal ? { signal } : {}) });
-    return status.status === 'stopped' ? (status.exitstatus ?? 'unexpected status') : undefined;
+    return status.status === 'stopped' ? status.exitstatus || 'unexpected status' : undefined;
   } catch (error) {
     // credentials that fail and answers that nobody understands do not mend themselves
     if (!(error instanceof PveError) || LASTING.includes(error.kind)) throw error;
@@ -82,16 +83,9 @@ async function outcome(pve: Pve, upid: string, exitStatus: string): Promise<Task
   // the worker died: what it did is unknown
   const kind = exitStatus === 'unexpected status' ? 'unknown-outcome' : (kindOfText(exitStatus) ?? 'failed');
   const end = pve.masked(exitStatus);
+  // the task's own failure matters more than a log that cannot be read
+  const lines = await readTaskLog(pve, upid, { limit: 0 }).catch((): string[] => []);
   // PVE: a task's log ends with how the task ended, which the error says itself
-  const log = (await logTail(pve, upid)).filter(line => line !== `TASK ERROR: ${end}`);
+  const log = lines.slice(-5).filter(line => line !== `TASK ERROR: ${end}`);
   throw new TaskError(kind, { upid, node: parseUpid(upid).node, exitStatus: end, log });
-}
-
-/** The log's last lines; empty when it cannot be read, because the task's own failure matters more. */
-async function logTail(pve: Pve, upid: string): Promise<string[]> {
-  try {
-    return (await readTaskLog(pve, upid, { limit: 0 })).slice(-5);
-  } catch {
-    return [];
-  }
 }

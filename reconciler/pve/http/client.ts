@@ -4,20 +4,22 @@ import { REPEATING, pause, pauseAfter } from './backoff';
 import type { PveConfig } from './config';
 import { EndpointPool } from './endpoints';
 import { PveError } from '../answers/errors';
-import { encodeForm, multipartForm, type FileOnDisk, type PveParams } from './form';
+import { multipartForm, type FileToSend, type PveParams } from './form';
+import { pveText } from '../keys/property-string';
 import { keyRow } from '../keys/key-row';
 import { named, sessionFor, type Session } from './session';
-import { Slots } from './slots';
+import { Limit } from './limit';
 import { Secrets } from '../answers/secrets';
 import { TransportError, type Sent, type Transport, type WireRequest } from './transport';
 
-interface PveRequest<T> {
+/** One request and the shape of its answer. */
+export interface PveRequest<T> {
   method: WireRequest['method'];
   /** Below /api2/json; placeholders already percent-encoded. */
   path: string;
   params?: PveParams;
   /** A file that goes along, behind the parameters. */
-  file?: { name: string; content: Buffer } | FileOnDisk;
+  file?: FileToSend;
   /** How long it may take in all; absent: as long as any request. */
   timeoutMs?: number;
   /** A read that is not sent again when no answer comes. */
@@ -30,7 +32,7 @@ interface PveRequest<T> {
 
 /** A connection to one cluster. */
 export interface Pve {
-  /** Sends one request. A GET that brings no answer is repeated; a write never is. */
+  /** Sends one request. A GET that brings no answer, or only one of a proxy, is repeated; a write never is. */
   call<T>(request: PveRequest<T>): Promise<T>;
   readonly config: PveConfig;
   /** The address that answered last. Another one may next time: it belongs into nothing that is to stay the same. */
@@ -53,7 +55,7 @@ export function connect(config: PveConfig, sent?: Sent, answered: Answered = () 
   const secrets = new Secrets();
   const session = sessionFor(config.credentials, secrets);
   const endpoints = endpointsOf(config, session, sent);
-  const slots = new Slots(config.maxRequests);
+  const limit = new Limit(config.maxRequests);
 
   const once = (request: WireRequest): Promise<WireAnswer> =>
     sendOnce(request, { endpoints, session, answered });
@@ -90,7 +92,7 @@ export function connect(config: PveConfig, sent?: Sent, answered: Answered = () 
     call: async request => {
       secretsIn(request.params).forEach(secret => secrets.add(secret));
       const wire = wireRequest(request);
-      return readAnswer(request, await slots.use(() => inTime(wire)));
+      return readAnswer(request, await limit.use(() => inTime(wire)));
     },
   };
   return pve;
@@ -106,23 +108,15 @@ function sendOnce(
     signal?.throwIfAborted();
     const ends = request.method === 'GET' && signal ? { signal } : {};
     const whole = { ...request, ...ends, headers: { ...identity, ...request.headers } };
-    return counted(request, answered, () => transport.send(whole));
+    let status: number | undefined;
+    try {
+      const answer = await transport.send(whole);
+      status = answer.status;
+      return answer;
+    } finally {
+      answered({ method: request.method, path: request.path, status });
+    }
   });
-}
-
-async function counted(
-  { method, path }: WireRequest,
-  answered: Answered,
-  send: () => Promise<WireAnswer>,
-): Promise<WireAnswer> {
-  let status: number | undefined;
-  try {
-    const answer = await send();
-    status = answer.status;
-    return answer;
-  } finally {
-    answered({ method, path, status });
-  }
 }
 
 /** The values of keys that are never shown. */
@@ -150,23 +144,27 @@ function clusterNamedIn({ status, text }: WireAnswer): string | undefined {
   return cluster ? `cluster ${cluster.name}` : node && `node ${node.name}`;
 }
 
-function wireRequest({ method, path, params = {}, file, ...rest }: PveRequest<unknown>): WireRequest {
+function wireRequest({ params = {}, file, answer: _, ...rest }: PveRequest<unknown>): WireRequest {
+  const { method, path } = rest;
+  if (file) return { ...rest, ...multipartForm(params, file) };
   const form = encodeForm(params);
-  const { signal, timeoutMs, once } = rest;
-  const common = {
-    ...{ method, once: once === true },
-    ...(signal && { signal }),
-    ...(timeoutMs !== undefined && { timeoutMs }),
-  };
-  if (file) return { ...common, path, ...multipartForm(params, file) };
   // Proxmox refuses a body on GET and DELETE (501)
-  if (method === 'GET' || method === 'DELETE' || form === '') {
-    return { ...common, path: form === '' ? path : `${path}?${form}`, headers: {} };
-  }
-  return { ...common, path, headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: form };
+  if (method === 'GET' || method === 'DELETE' || form === '')
+    return { ...rest, path: form === '' ? path : `${path}?${form}`, headers: {} };
+  return { ...rest, headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: form };
 }
 
-/** Repeats while no answer came at all and there is time. Any answer, also an error of Proxmox, ends it. */
+/** Encodes parameters for a query or a form. Every value is escaped whole: Proxmox cuts at a bare `;` or second `=`. */
+function encodeForm(params: PveParams): string {
+  const form = new URLSearchParams();
+  for (const [key, value] of Object.entries(params)) {
+    if (value === undefined) continue;
+    for (const single of Array.isArray(value) ? value : [value]) form.append(key, pveText(single));
+  }
+  return form.toString();
+}
+
+/** Repeats while Proxmox itself has not answered and there is time. An answer of its own, also an error, ends it. */
 async function repeatedly(
   { until, signal }: WireRequest & { until: number },
   send: () => Promise<WireAnswer>,

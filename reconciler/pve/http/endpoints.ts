@@ -25,8 +25,7 @@ export class EndpointPool {
     private readonly clusterOf: ClusterOf,
     sent?: Sent,
   ) {
-    const transports = config.endpoints.map(endpoint => openTransport(endpoint, config));
-    this.transports = sent === undefined ? transports : transports.map(each => watched(each, sent));
+    this.transports = config.endpoints.map(endpoint => openTransport(endpoint, config, sent));
   }
 
   /** Runs one exchange. Moves to another address only when the request certainly did not leave. */
@@ -96,14 +95,4 @@ function neverSent(error: unknown): never {
   throw error instanceof TransportError
     ? new TransportError(error.message, false, error.why, { cause: error })
     : error;
-}
-
-function watched(transport: Transport, sent: Sent): Transport {
-  return {
-    send: request => {
-      sent(request);
-      return transport.send(request);
-    },
-    close: () => transport.close(),
-  };
 }

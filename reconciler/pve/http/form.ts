@@ -5,23 +5,13 @@ import { pveText } from '../keys/property-string';
 /** What a request may carry: undefined is left out, booleans become 1 and 0, lists become repeated keys. */
 export type PveParams = Record<string, string | number | boolean | string[] | undefined>;
 
-/** Encodes parameters for a query or a form. Every value is escaped whole: Proxmox cuts at a bare `;` or second `=`. */
-export function encodeForm(params: PveParams): string {
-  const form = new URLSearchParams();
-  for (const [key, value] of Object.entries(params)) {
-    if (value === undefined) continue;
-    for (const single of Array.isArray(value) ? value : [value]) form.append(key, pveText(single));
-  }
-  return form.toString();
-}
-
 /**
  * A form with a file. Proxmox reads the parameters in the order content, checksum-algorithm, checksum and then the file,
  * and answers any other order with an empty 400 (behaviour.md §14.12). The file's name must be plain.
  */
 export function multipartForm(
   params: PveParams,
-  file: { name: string; content: Buffer } | FileOnDisk,
+  file: FileToSend,
 ): { headers: Record<string, string>; body: Buffer | StreamedBody } {
   const { name } = file;
   const boundary = `pvr-${createHash('sha256')
@@ -48,8 +38,10 @@ export function multipartForm(
   };
 }
 
-/** A file that is read while it is sent. */
-export interface FileOnDisk {
+/** A file that goes along with a request: its bytes, or where it is read while it is sent. */
+export type FileToSend = { name: string; content: Buffer } | FileOnDisk;
+
+interface FileOnDisk {
   name: string;
   path: string;
   bytes: number;

@@ -18,11 +18,8 @@ export interface Session {
 /** `secrets`: takes what is sent and received on the way and must never be shown. */
 export function sessionFor(credentials: Credentials, secrets: Secrets): Session {
   if (credentials.kind === 'password') return new TicketSession(credentials, secrets);
-  secrets.add(credentials.secret);
-  return tokenSession(credentials);
-}
-
-function tokenSession({ id, secret }: Extract<Credentials, { kind: 'token' }>): Session {
+  const { id, secret } = credentials;
+  secrets.add(secret);
   const headers = { authorization: `PVEAPIToken=${id}=${secret}` };
   return { headers: () => Promise.resolve(headers), renew: () => false };
 }

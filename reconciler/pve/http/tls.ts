@@ -1,18 +1,7 @@
 import { createSecureContext, type TLSSocket } from 'node:tls';
 import type { buildConnector } from 'undici';
 import type { Tls } from './config';
-
-/** Thrown inside the handshake, before anything of the request is sent. */
-class HandshakeError extends Error {
-  override readonly name = 'HandshakeError';
-  constructor(
-    readonly code: 'ERR_TLS_FINGERPRINT' | 'ERR_TLS_HOST_NAME',
-    message: string,
-    options?: { cause: unknown },
-  ) {
-    super(message, options);
-  }
-}
+import { CodedError } from './transport-texts';
 
 /** Opens TLS connections as the configuration says: authority, pin, client certificate. */
 export function tlsConnector(
@@ -45,14 +34,14 @@ export function tlsConnector(
       if (plain(shown) === pinned) return callback(null, socket);
       socket.destroy();
       const text = `the server's certificate has the SHA-256 fingerprint ${shown}, not the pinned one`;
-      callback(new HandshakeError('ERR_TLS_FINGERPRINT', text), null);
+      callback(new CodedError('ERR_TLS_FINGERPRINT', text), null);
     });
 }
 
 // undici: under Node's own code the requests to an address without a name are neither answered nor failed
 function toldTo(error: Error): Error {
   const isName = 'code' in error && error.code === 'ERR_TLS_CERT_ALTNAME_INVALID';
-  return isName ? new HandshakeError('ERR_TLS_HOST_NAME', error.message, { cause: error }) : error;
+  return isName ? new CodedError('ERR_TLS_HOST_NAME', error.message, { cause: error }) : error;
 }
 
 const plain = (fingerprint: string): string => fingerprint.replaceAll(':', '').toUpperCase();

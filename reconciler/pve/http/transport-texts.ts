@@ -1,3 +1,15 @@
+/** A failure that we find ourselves, with a code as those of Node have one. */
+export class CodedError extends Error {
+  override readonly name = 'CodedError';
+  constructor(
+    readonly code: string,
+    message: string,
+    options?: { cause: unknown },
+  ) {
+    super(message, options);
+  }
+}
+
 /** Why a request did not leave, by the code of the failure: in words, with what to do where that is special. */
 interface Unsent {
   codes: RegExp;
@@ -83,6 +95,7 @@ const BROKEN: readonly [codes: RegExp, says: string, why: Failure['why']][] = [
   [/^(?:UND_ERR_HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW)$/, 'the head of the answer has no end', 'unreadable'],
   [/^ERR_BODY_SIZE$/, 'the answer is larger than any of Proxmox', 'unreadable'],
   [/^ERR_BODY_TEXT$/, 'the answer is no text in UTF-8', 'unreadable'],
+  [/^(?:ERR_BODY_CODED|Z_.*)$/, 'the answer is compressed in a way that cannot be undone', 'unreadable'],
   [/^HPE/, NO_HTTP, 'unreadable'],
 ];
 

@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { mostBytes, readBody } from './answer-size';
+import { decodedBody } from './decoded-body';
 import type { WireAnswer } from '../answers/read-answer';
 import type { PveConfig } from './config';
 import type { StreamedBody } from './form';
 import { tlsConnector } from './tls';
-import { brokenOff, unsent, type Failure } from './transport-texts';
+import { brokenOff, CodedError, unsent, type Failure } from './transport-texts';
 
 export interface WireRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -47,10 +48,11 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-export function openTransport(endpoint: string, config: PveConfig): Transport {
+export function openTransport(endpoint: string, config: PveConfig, sent?: Sent): Transport {
   let pool: Promise<Dispatcher> | undefined;
   return {
     send: async request => {
+      sent?.(request);
       pool ??= openPool(endpoint, config);
       const leftMs = (request.until ?? Infinity) - Date.now();
       const limit = new TimeLimit(
@@ -109,14 +111,17 @@ async function exchange(
   const answer = await pool.request({
     method,
     path: `/api2/json${path}`,
-    headers,
+    headers: { 'accept-encoding': 'identity', ...headers },
     signal,
     ...(body === undefined ? {} : { body: sendable(body, signal) }),
     ...(timeoutMs === undefined ? {} : { headersTimeout: timeoutMs }),
   });
   const status = answer.statusCode;
-  const bytes = await readBody(answer.body, { path, status });
-  if (bytes === undefined) throw new BodyError('ERR_BODY_SIZE', `more than ${mostBytes(path)} bytes`);
+  const plain = decodedBody(answer.body, answer.headers['content-encoding']);
+  // undici: a body that nobody reads keeps its connection
+  const bytes = await readBody(plain ?? answer.body, { path, status });
+  if (plain === undefined) throw new CodedError('ERR_BODY_CODED', 'an unknown encoding');
+  if (bytes === undefined) throw new CodedError('ERR_BODY_SIZE', `more than ${mostBytes(path)} bytes`);
   // Proxmox writes UTF-8 into the reason phrase, HTTP hands it over as Latin-1
   return { status, reason: Buffer.from(answer.statusText, 'latin1').toString(), text: textOf(bytes, status) };
 }
@@ -125,29 +130,18 @@ function sendable(body: string | Buffer | StreamedBody, signal: AbortSignal): st
   return typeof body === 'string' || Buffer.isBuffer(body) ? body : Readable.from(body.open(signal));
 }
 
-/** An answer whose body is none that Proxmox sends. */
-class BodyError extends Error {
-  override readonly name = 'BodyError';
-  constructor(
-    readonly code: 'ERR_BODY_SIZE' | 'ERR_BODY_TEXT' | 'ERR_LATE',
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
 function textOf(bytes: Buffer, status: number): string {
   if (status >= 400) return bytes.toString('utf8');
   try {
     // a name of which a part is lost is not the name
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new BodyError('ERR_BODY_TEXT', 'no UTF-8');
+    throw new CodedError('ERR_BODY_TEXT', 'no UTF-8');
   }
 }
 
-function late({ requestTimeoutMs }: PveConfig): BodyError {
-  return new BodyError('ERR_LATE', `no whole answer came within ${requestTimeoutMs / 1000} s`);
+function late({ requestTimeoutMs }: PveConfig): CodedError {
+  return new CodedError('ERR_LATE', `no whole answer came within ${requestTimeoutMs / 1000} s`);
 }
 
 /** A body that stands still for so long does not go on: Proxmox sends its answers in one piece. */

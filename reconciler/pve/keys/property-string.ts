@@ -38,16 +38,16 @@ function put(
   properties[key] = readValue(rows?.[key]?.kind, value);
 }
 
-const TRUE = ['1', 'on', 'yes', 'true'];
-const FALSE = ['0', 'off', 'no', 'false'];
-
 function readValue(kind: Kind | undefined, value: string): string | number | boolean {
-  const word = value.toLowerCase();
+  if (kind === 'boolean') return booleanOf(value) ?? value;
   const isNumber = kind === 'number' || kind === 'mebibytes';
-  if (kind === 'boolean' && TRUE.includes(word)) return true;
-  if (kind === 'boolean' && FALSE.includes(word)) return false;
-  if (isNumber && value !== '' && Number.isFinite(Number(value))) return Number(value);
-  return value;
+  return isNumber && value !== '' && Number.isFinite(Number(value)) ? Number(value) : value;
+}
+
+/** What Proxmox reads as a switch; undefined for every other text. */
+export function booleanOf(text: string): boolean | undefined {
+  if (/^(?:1|on|yes|true)$/i.test(text)) return true;
+  return /^(?:0|off|no|false)$/i.test(text) ? false : undefined;
 }
 
 /** Writes a property string as Proxmox prints it: the bare property first, then the rest by name. */

@@ -1,6 +1,6 @@
 import { escaped } from './escaped';
-import { losesDisks, type FieldChange, type Review, type ReviewedMachine } from '../review';
-import { costText, disksText, hasNoBefore, placeText, shown, titleOf, WORDS } from '../words';
+import { losesDisks, type Review, type ReviewedMachine } from '../review';
+import { disksText, hasNoBefore, placeText, rowsOf, titleOf, WORDS } from '../words';
 
 /** Where a machine stands in the page. */
 export function anchorOf(machine: ReviewedMachine, { machines }: Review): string {
@@ -35,15 +35,11 @@ ${tableOf(machine)}
 function tableOf(machine: ReviewedMachine): string {
   const isNew = hasNoBefore(machine);
   const columns = isNew ? ['Value'] : ['From', 'To', 'Cost'];
-  const row = (change: FieldChange, cost: string): string => {
-    const values = isNew ? [shown(change.to)] : [shown(change.from), shown(change.to), cost];
+  const rows = rowsOf(machine).map(({ field, from, to, cost }) => {
+    const values = isNew ? [to] : [from, to, cost];
     const cells = values.map((value, at) => `<td data-label="${columns[at]}">${escaped(value)}</td>`);
-    return `<tr><th scope="row">${escaped(change.field)}</th>${cells.join('')}</tr>`;
-  };
-  const rows = [
-    ...machine.changes.map(change => row(change, costText(machine, change))),
-    ...machine.waiting.map(change => row(change, 'waits for a restart')),
-  ];
+    return `<tr><th scope="row">${escaped(field)}</th>${cells.join('')}</tr>`;
+  });
   if (rows.length === 0) return '';
   const heads = ['Field', ...columns].map(column => `<th scope="col">${column}</th>`);
   return `<table class="${isNew ? 'new' : 'changed'}"><thead><tr>${heads.join('')}</tr></thead>\n<tbody>${rows.join('\n')}</tbody></table>`;

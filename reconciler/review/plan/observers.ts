@@ -1,6 +1,6 @@
 import { readsOf } from './configuration';
 import type { PlanDocument, ResourceChange, StateModule, StateResource } from './document';
-import { valueOf } from '../value-of';
+import { isRecord, valueAt } from '../../../spec';
 
 /** An observer's call in a plan: what it was asked, and its answers by `<id>.<field>`. */
 export interface Answers {
@@ -88,6 +88,6 @@ function observedBy({ type, name, index }: Label): { cluster: string; id: string
 }
 
 function recordOf(values: unknown, key: string): Record<string, unknown> | undefined {
-  const value = valueOf(values, key);
-  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : undefined;
+  const value = valueAt(values, [key]);
+  return isRecord(value) ? value : undefined;
 }

@@ -1,9 +1,7 @@
 import type { ClusterSpec, FleetMachine } from '../../../spec';
-import type { GuestPlace, Objection } from '../../action';
+import type { Objection } from '../../action';
 import type { ClusterReading } from '../cluster-reading';
 import type { ListedGuest, ObservedCluster } from '../../observed';
-import { guestWithId } from '../../observe/guest-index';
-import { ifSeen } from '../../observe/if-allowed';
 import type { Newcomer } from '../../placement/layout';
 import { lostPlace, placeFor, unknownNode, type Choice, type Place } from '../../placement/placement';
 import { needsLabels } from '../../placement/neighbours';
@@ -36,18 +34,14 @@ type Errors = 'thrown' | 'left';
  */
 export class Places {
   private readonly fleetNodes: FleetNodes;
-  private readonly placeReading: PlaceReading;
+  /** What they depend on, as it is read. */
+  readonly reading: PlaceReading;
   private together: Promise<{ guests: readonly ListedGuest[]; choices: Choices }> | undefined;
   private turn: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly given: Placing) {
     this.fleetNodes = new FleetNodes(given.fleet);
-    this.placeReading = new PlaceReading(
-      given.reading,
-      given.fleet.owner,
-      this.fleetNodes,
-      !given.looksAtAll,
-    );
+    this.reading = new PlaceReading(given.reading, given.fleet.owner, this.fleetNodes, !given.looksAtAll);
   }
 
   /**
@@ -63,31 +57,6 @@ export class Places {
   /** A machine that this run does not make after all: no other one is cloned from it. */
   forget(id: string): void {
     this.fleetNodes.forget(id);
-  }
-
-  /** The configuration of what is cloned, read once for all machines. */
-  configOf(source: Pick<ListedGuest, 'vmid' | 'node'>): Promise<Record<string, string>> {
-    return this.placeReading.configOf(source);
-  }
-
-  /** The same; undefined where it is still to be made. */
-  async configIfThere(source: GuestPlace): Promise<Record<string, string> | undefined> {
-    return this.isThere(source) ? this.configOf(source) : undefined;
-  }
-
-  /** The same; undefined also where it cannot be read. */
-  configIfSeen(source: GuestPlace): Promise<Record<string, string> | undefined> {
-    return ifSeen(this.configIfThere(source));
-  }
-
-  /** The configuration that a snapshot of it keeps, read once for all machines; undefined where it cannot be read. */
-  async snapshotIfSeen(source: GuestPlace, name: string): Promise<Record<string, string> | undefined> {
-    return this.isThere(source) ? ifSeen(this.placeReading.snapshotOf(source, name)) : undefined;
-  }
-
-  /** Whether what is cloned is there, and not only to be made in this run. */
-  isThere({ vmid }: GuestPlace): boolean {
-    return guestWithId(this.cluster.guests, vmid) !== undefined;
   }
 
   /** The machines that are not there, in the order in which they were given. */
@@ -132,14 +101,14 @@ export class Places {
 
   /** One node, where it fits. */
   private only(machine: FleetMachine, node: string): Promise<Place | undefined> {
-    return this.placeReading.surely(
+    return this.reading.surely(
       () => this.onlyAsKnown(machine, node),
       place => place === undefined,
     );
   }
 
   private async onlyAsKnown(machine: FleetMachine, node: string): Promise<Place | undefined> {
-    const newcomer = await this.placeReading.newcomer(machine, [node]);
+    const newcomer = await this.reading.newcomer(machine, [node]);
     if ('why' in newcomer) return undefined;
     const choice = placeFor(newcomer.machine, newcomer.sources, this.factsWithout([machine]), [node]);
     return 'node' in choice ? choice : undefined;
@@ -153,7 +122,7 @@ export class Places {
 
   /** First among the nodes that come before all others: then the rest is not even read. Then among all. */
   private place(machines: readonly FleetMachine[], errors: Errors = 'left'): Promise<Choices> {
-    return this.placeReading.surely(
+    return this.reading.surely(
       () => this.placeAsKnown(machines, errors),
       choices => machines.some(({ id }) => !('node' in (choices.get(id) ?? {}))),
     );
@@ -191,8 +160,8 @@ export class Places {
   private async newcomer(machine: FleetMachine, nodes: 'first' | 'all'): Promise<Newcomer | Objection> {
     const unknown = unknownNode(machine, this.cluster);
     if (unknown) return unknown;
-    const first = nodes === 'first' ? await this.placeReading.firstNodes(machine) : undefined;
-    return this.placeReading.newcomer(machine, first ?? this.nodesFor(machine));
+    const first = nodes === 'first' ? await this.reading.firstNodes(machine) : undefined;
+    return this.reading.newcomer(machine, first ?? this.nodesFor(machine));
   }
 
   private nodesFor({ node, pin }: FleetMachine): string[] {

@@ -1,5 +1,5 @@
 import { sourceIds, type FleetMachine } from '../../../spec';
-import type { Objection } from '../../action';
+import type { GuestPlace, Objection } from '../../action';
 import type { ListedGuest, ObservedCluster } from '../../observed';
 import { ownerTag } from '../../mark/owner-tag';
 import { isOnShared, type Sources } from '../../placement/image-reach';
@@ -16,6 +16,8 @@ import {
   withMemory,
 } from '../../placement/source';
 import { isAsListed } from '../../observe/cluster';
+import { guestWithId } from '../../observe/guest-index';
+import { ifSeen } from '../../observe/if-allowed';
 import type { ClusterReading } from '../cluster-reading';
 
 /** Reads what the place of a new machine depends on, and nothing twice. */
@@ -74,13 +76,24 @@ export class PlaceReading {
   }
 
   /** The configuration of what is cloned, read once for all machines. */
-  configOf(source: Pick<ListedGuest, 'vmid' | 'node'>): Promise<Record<string, string>> {
+  configOf(source: GuestPlace): Promise<Record<string, string>> {
     return this.once(source.vmid, () => this.reading.configOf(source));
   }
 
-  /** The configuration that a snapshot of it keeps, read once for all machines. */
-  snapshotOf(source: Pick<ListedGuest, 'vmid' | 'node'>, name: string): Promise<Record<string, string>> {
-    return this.once(`${source.vmid}/${name}`, () => this.reading.snapshotOf(source, name));
+  /** The same; undefined where it is still to be made. */
+  async configIfThere(source: GuestPlace): Promise<Record<string, string> | undefined> {
+    return this.isThere(source) ? this.configOf(source) : undefined;
+  }
+
+  /** The configuration that a snapshot of it keeps, read once for all machines; undefined where it cannot be read. */
+  async snapshotIfSeen(source: GuestPlace, name: string): Promise<Record<string, string> | undefined> {
+    const reading = () => this.once(`${source.vmid}/${name}`, () => this.reading.snapshotOf(source, name));
+    return this.isThere(source) ? ifSeen(reading()) : undefined;
+  }
+
+  /** Whether what is cloned is there, and not only to be made in this run. */
+  isThere({ vmid }: GuestPlace): boolean {
+    return guestWithId(this.cluster.guests, vmid) !== undefined;
   }
 
   private once(

@@ -1,10 +1,11 @@
 import { counted } from '../../errors';
 import type { Run } from '../run';
-import { evidenceOf, observedGuest } from '../../observe/guest-facts';
+import { evidenceOf, observedGuest } from '../../observe/guest';
 import { verdictOn, type Evidence, type Identity } from '../../mark/identity';
 import type { ListedGuest, ObservedGuest } from '../../observed';
 import { isOwnerTag } from '../../mark/owner-tag';
-import { PveError, readConfig } from '../../pve';
+import { ifListed } from '../../observe/if-allowed';
+import { readConfig } from '../../pve';
 
 /** How many guests are read at most. Those that are more likely ours come first. */
 const MOST = 1_000;
@@ -33,18 +34,12 @@ function likelihood({ tags, power }: ListedGuest): number {
 
 /** The guest, when it is the machine. */
 async function lookAt(run: Run, listed: ListedGuest, identity: Identity): Promise<ObservedGuest | undefined> {
-  try {
-    const config = await readConfig(run.pve, listed);
-    const evidence = evidenceOf(config, identity);
-    const verdict = verdictOn(evidence, identity);
-    const isOurs = verdict === 'ours' || verdict === 'unfinished' || hasEntry(evidence, identity.entry);
-    return isOurs ? observedGuest(listed, config) : undefined;
-  } catch (error) {
-    // went or moved since it was listed, or another's that may not be seen
-    if (error instanceof PveError && (error.kind === 'not-found' || error.kind === 'denied'))
-      return undefined;
-    throw error;
-  }
+  const config = await ifListed(readConfig(run.pve, listed));
+  if (config === undefined) return undefined;
+  const evidence = evidenceOf(config, identity);
+  const verdict = verdictOn(evidence, identity);
+  const isOurs = verdict === 'ours' || verdict === 'unfinished' || hasEntry(evidence, identity.entry);
+  return isOurs ? observedGuest(listed, config) : undefined;
 }
 
 /** Terraform's entry in the mark proves whose it is, also when owner or id were renamed since. */

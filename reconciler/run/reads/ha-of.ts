@@ -3,7 +3,6 @@ import type { Refusal } from '../../action';
 import type { PlanContext } from '../../machine/plan-context';
 import { isAboutHa } from '../../machine/parts/ha';
 import { haNeeds } from '../../privileges/action-needs';
-import { meets } from '../../privileges/held';
 import { privilegeRefusal } from '../../privileges/refusal';
 import { PveError, readHaResource } from '../../pve';
 import type { Run } from '../run';
@@ -18,8 +17,8 @@ export async function haOf(
   try {
     return { ha: (await readHaResource(pve, vmid)) ?? 'none' };
   } catch (error) {
-    const lacking = haNeeds().filter(need => !meets(cluster, need));
-    if (!(error instanceof PveError) || error.kind !== 'denied' || lacking.length === 0) throw error;
-    return { refusals: privilegeRefusal(spec.id, lacking, cluster, path => path) };
+    const refusals = privilegeRefusal(spec.id, haNeeds(), cluster);
+    if (!(error instanceof PveError) || error.kind !== 'denied' || refusals.length === 0) throw error;
+    return { refusals };
   }
 }

@@ -1,12 +1,13 @@
 import { EVERY_OWNER, type HeldGuest, type HeldGuests } from '../../../spec';
 import type { Run } from '../run';
-import { hasUuidOf, markOf, observedGuest } from '../../observe/guest-facts';
+import { observedGuest, provenMark } from '../../observe/guest';
 import type { ListedGuest, ObservedGuest } from '../../observed';
 import { diskOutputs } from '../../outputs/devices';
 import { isOwnerTag, ownerTag } from '../../mark/owner-tag';
 import { preflightDestroy } from '../../plan/preflight';
 import { whyItStays, type Stays } from '../../plan/why-it-stays';
-import { PveError, readConfig } from '../../pve';
+import { ifListed } from '../../observe/if-allowed';
+import { readConfig } from '../../pve';
 
 /** How many guests are read at most besides those that were asked for: a cluster may hold many of other stacks. */
 const MOST = 100;
@@ -40,17 +41,8 @@ export async function heldGuests(run: Run, { owner, ids, seen, reads }: Asked): 
 
 /** The guest, where its mark is true: a copy carries the mark of another. */
 async function readHeld(run: Run, listed: ListedGuest): Promise<ObservedGuest | undefined> {
-  try {
-    const config = await readConfig(run.pve, listed);
-    const mark = markOf(config);
-    if (mark === undefined || mark === 'damaged') return undefined;
-    return hasUuidOf(mark, config) ? observedGuest(listed, config) : undefined;
-  } catch (error) {
-    // went or moved since it was listed, or not to be seen
-    if (error instanceof PveError && (error.kind === 'not-found' || error.kind === 'denied'))
-      return undefined;
-    throw error;
-  }
+  const config = await ifListed(readConfig(run.pve, listed));
+  return config && provenMark(config) && observedGuest(listed, config);
 }
 
 function heldGuest({ cluster }: Run, guest: ObservedGuest, owner: string): HeldGuest[] {

@@ -2,7 +2,7 @@ import { isDriveKey } from '../../guest/key-kinds';
 import type { HeldSnapshot, PlanContext } from '../../machine/plan-context';
 import type { ObservedGuest } from '../../observed';
 import { guardsKept, mayHoldGuard } from '../../plan/snapshots/guard';
-import { revertTarget } from '../../plan/snapshots/revert-target';
+import { revertTarget } from '../../plan/snapshots/plan-revert';
 import { canSnapshot, listSnapshots, readSnapshot, type Pve, type Snapshot } from '../../pve';
 import type { Run } from '../run';
 import type { Wanted } from '../wanted';

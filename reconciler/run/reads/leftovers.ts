@@ -1,10 +1,11 @@
 import type { Run } from '../run';
-import { evidenceOf } from '../../observe/guest-facts';
+import { evidenceOf } from '../../observe/guest';
 import { namedAs } from '../../observe/guest-index';
 import { verdictOn } from '../../mark/identity';
 import type { ListedGuest, ObservedMachine } from '../../observed';
 import { isOwnerTag, ownerTag } from '../../mark/owner-tag';
-import { PveError, readConfig } from '../../pve';
+import { ifSeen } from '../../observe/if-allowed';
+import { readConfig } from '../../pve';
 import type { Wanted } from '../wanted';
 
 /**
@@ -33,11 +34,6 @@ function mayBeLeftOver({ type, tags, template }: ListedGuest, { identity }: Want
 }
 
 async function isLeftOver(run: Run, { identity }: Wanted, listed: ListedGuest): Promise<boolean> {
-  try {
-    return verdictOn(evidenceOf(await readConfig(run.pve, listed), identity), identity) === 'unfinished';
-  } catch (error) {
-    // went or moved since it was listed, out of reach, or not to be seen
-    if (error instanceof PveError && error.kind !== 'unauthenticated') return false;
-    throw error;
-  }
+  const config = await ifSeen(readConfig(run.pve, listed));
+  return config !== undefined && verdictOn(evidenceOf(config, identity), identity) === 'unfinished';
 }

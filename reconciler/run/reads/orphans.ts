@@ -1,6 +1,6 @@
 import type { DesiredState } from '../../../spec';
 import { isOwnerTag, ownerTag } from '../../mark/owner-tag';
-import { hasUuidOf, markOf } from '../../observe/guest-facts';
+import { provenMark } from '../../observe/guest';
 import { counted } from '../../errors';
 import type { ListedGuest, ObservedCluster } from '../../observed';
 import { PveError, readConfig, type GuestAddress, type Pve } from '../../pve';
@@ -66,11 +66,9 @@ export class Orphans {
 
   private async read(pve: Pve, guest: ListedGuest): Promise<void> {
     try {
-      const config = await readConfig(pve, guest);
-      const mark = markOf(config);
+      const mark = provenMark(await readConfig(pve, guest));
       // what has no uuid of ours is a copy, or half made by somebody at work
-      const isProven = mark !== undefined && mark !== 'damaged' && hasUuidOf(mark, config);
-      if (!isProven) return void this.known.set(keyOf(guest), 'not ours');
+      if (mark === undefined) return void this.known.set(keyOf(guest), 'not ours');
       const { o: owner, m: machine, e: entry } = mark;
       this.known.set(keyOf(guest), { owner, machine, ...(entry !== undefined && { entry }) });
     } catch (error) {

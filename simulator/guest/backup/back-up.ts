@@ -30,7 +30,7 @@ export async function backUp(
   place: Place,
   wishes: BackupWishes,
 ): Promise<boolean> {
-  task.log(`INFO: Starting Backup of VM ${place.vmid} (qemu)`);
+  task.log(`INFO: Starting Backup of VM ${place.vmid} (${sim.world.guests[place.vmid]?.type ?? 'qemu'})`);
   try {
     await locked(sim, task, place, wishes);
     task.log(`INFO: Finished Backup of VM ${place.vmid} (00:00:01)`);
@@ -45,7 +45,7 @@ export async function backUp(
 async function locked(sim: Sim, task: TaskContext, place: Place, wishes: BackupWishes): Promise<void> {
   const { compress, mode, storage: id } = wishes;
   const guest = await lockedInTask(sim, task, place, () => {
-    const loaded = loadGuest(sim, place.node, place.vmid);
+    const loaded = guestOf(sim, place);
     checkLock(loaded);
     writeConfig(sim, loaded, draft => (draft.config['lock'] = 'backup'));
     return loaded;
@@ -53,9 +53,10 @@ async function locked(sim: Sim, task: TaskContext, place: Place, wishes: BackupW
   try {
     task.log(`INFO: status = ${guest.running ? 'running' : 'stopped'}`);
     task.log(`INFO: backup mode: ${guest.running ? mode : 'stop'}`);
-    task.log(`INFO: VM Name: ${guest.config['name'] ?? `VM ${guest.vmid}`}`);
+    task.log(nameLine(guest));
     const storage = storageOn(sim, place.node, id);
-    const volid = `${id}:backup/vzdump-qemu-${place.vmid}-${stamp(sim)}.vma${ENDINGS[compress] ?? ''}`;
+    const kind = guest.type === 'lxc' ? 'tar' : 'vma';
+    const volid = `${id}:backup/vzdump-${guest.type}-${place.vmid}-${stamp(sim)}.${kind}${ENDINGS[compress] ?? ''}`;
     const name = parseVolumeName(storage, splitVolumeId(volid).rest);
     const text = archiveText(guest.config);
     const size = text.length + held(sim, guest);
@@ -82,6 +83,17 @@ async function locked(sim: Sim, task: TaskContext, place: Place, wishes: BackupW
   }
 }
 
+/** The machine or the container. */
+function guestOf(sim: Sim, { node, vmid }: Place): Guest {
+  const guest = sim.world.guests[vmid];
+  return guest?.type === 'lxc' && guest.node === node ? guest : loadGuest(sim, node, vmid);
+}
+
+function nameLine({ type, vmid, config }: Guest): string {
+  if (type === 'lxc') return `INFO: CT Name: ${config['hostname'] ?? `CT${vmid}`}`;
+  return `INFO: VM Name: ${config['name'] ?? `VM ${vmid}`}`;
+}
+
 /** The bytes of the disks in the archive. */
 function held(sim: Sim, { node, config }: Guest): number {
   const disks = [...readArchive(archiveText(config)).disks.keys()];
@@ -97,7 +109,8 @@ function stamp(sim: Sim): string {
 }
 
 function filled(template: string, { vmid, node, config }: Guest): string {
-  const values: Record<string, string> = { guestname: config['name'] ?? '', node, vmid: String(vmid) };
+  const guestname = config['name'] ?? config['hostname'] ?? '';
+  const values: Record<string, string> = { guestname, node, vmid: String(vmid) };
   return template
     .replace(/\{\{(guestname|node|vmid)\}\}/g, (_, name: string) => values[name] ?? '')
     .replaceAll('\\n', '\n');

@@ -58,6 +58,8 @@ async function bootGuest(sim: Sim, task: TaskContext, guest: Guest): Promise<voi
   await task.workUsual();
   setRunning(sim, guest);
   if (!saved) return;
+  // its system was up when the memory was saved
+  if (guest.running) guest.running.booted = guest.running.since - guest.system.bootMs;
   task.log('Resumed VM, removing state');
   freeSavedState(sim, guest);
 }

@@ -7,7 +7,7 @@ import { hasPrivileges } from '../../access/privileges';
 import { findUser, getToken } from '../../access/users';
 import type { Call, HandlerTable } from '../../cluster/call';
 import { fail, failParameters } from '../../failure';
-import type { AclEntry } from '../../world';
+import type { AclEntry } from '../../world-access';
 import { findNamed } from '../../own-keys';
 import { splitList } from '../../perl-text';
 

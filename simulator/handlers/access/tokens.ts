@@ -4,7 +4,7 @@ import { findUser, getToken, getUser } from '../../access/users';
 import type { Call, HandlerTable } from '../../cluster/call';
 import { failParameters } from '../../failure';
 import { splitList } from '../../perl-text';
-import type { Token } from '../../world';
+import type { Token } from '../../world-access';
 import { putNamed } from '../../own-keys';
 
 /** The names in the path. */

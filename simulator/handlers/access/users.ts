@@ -5,7 +5,7 @@ import { checkPasswordPlace } from '../../access/password-realm';
 import { findUser, getUser, groupsOf } from '../../access/users';
 import type { Call, HandlerTable } from '../../cluster/call';
 import { fail } from '../../failure';
-import type { User } from '../../world';
+import type { User } from '../../world-access';
 import { findNamed } from '../../own-keys';
 import { splitList } from '../../perl-text';
 

@@ -3,14 +3,6 @@ import { seenOnline } from '../../cluster/seen-online';
 
 export const clusterStatusHandlers: HandlerTable = {
   'GET /cluster/status': call => [...clusterRow(call), ...nodeRows(call)],
-  'GET /cluster/config/nodes': ({ sim }) =>
-    (sim.world.cluster ? sim.world.nodes : []).map(({ name, nodeid, ip }) => ({
-      name,
-      node: name,
-      nodeid: String(nodeid),
-      quorum_votes: '1',
-      ring0_addr: ip,
-    })),
 };
 
 function clusterRow({ sim }: Call): Record<string, unknown>[] {

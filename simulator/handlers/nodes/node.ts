@@ -1,8 +1,8 @@
 import type { Call, HandlerTable } from '../../cluster/call';
-import { createHash } from 'node:crypto';
 import { needQuorum } from '../../cluster/quorum';
 import type { Node } from '../../world';
 import { nodeRow } from '../../views/resource-rows';
+import { fingerprintOf } from '../../views/fingerprint';
 import { nodeStatus } from '../../views/node-status';
 import { fail } from '../../failure';
 import { splitList } from '../../perl-text';
@@ -17,7 +17,13 @@ export const nodeHandlers: HandlerTable = {
       ssl_fingerprint: fingerprintOf(node.name),
     })),
   'GET /nodes/{node}/status': call => nodeStatus(call.sim, thisNode(call)),
-  'GET /nodes/{node}/dns': () => RESOLVER,
+  'GET /nodes/{node}/dns': call => thisNode(call).dns ?? RESOLVER,
+  'PUT /nodes/{node}/dns': call => {
+    // PVE: what is not named goes
+    const { node: _node, ...dns } = call.params;
+    thisNode(call).dns = dns;
+    return null;
+  },
   'GET /nodes/{node}/time': ({ sim }) => {
     const time = Math.floor(sim.clock.now() / 1000);
     return { timezone: 'UTC', time, localtime: time };
@@ -31,7 +37,6 @@ export const nodeHandlers: HandlerTable = {
     message: 'There is no subscription key',
     url: 'https://www.proxmox.com/en/proxmox-virtual-environment/pricing',
   }),
-  'GET /nodes/{node}/services': () => SERVICES.map(service),
   'GET /nodes/{node}/config': call => nodeConfig(call),
   'PUT /nodes/{node}/config': call => {
     const { node: _node, digest, delete: gone = '', ...set } = call.params;
@@ -52,42 +57,9 @@ function thisNode({ sim, node }: Call): Node {
   return sim.world.nodes.find(({ name }) => name === node) ?? fail(`no such cluster node '${node}'`);
 }
 
-/** A fingerprint that stays the same for a name. It belongs to no certificate. */
-function fingerprintOf(name: string): string {
-  const hash = createHash('sha256').update(name).digest('hex').toUpperCase();
-  return (hash.match(/../g) ?? []).join(':');
-}
-
 function hostsFile({ sim }: Call): string {
   const lines = sim.world.nodes.map(({ name, ip }) => `${ip} ${name}.example.com ${name}\n`);
   return `127.0.0.1 localhost.localdomain localhost\n${lines.join('')}`;
-}
-
-const SERVICES = [
-  'corosync',
-  'cron',
-  'pve-cluster',
-  'pve-firewall',
-  'pve-ha-crm',
-  'pve-ha-lrm',
-  'pvedaemon',
-  'pveproxy',
-  'pvescheduler',
-  'pvestatd',
-  'spiceproxy',
-  'sshd',
-  'syslog',
-];
-
-function service(name: string): Record<string, string> {
-  return {
-    service: name,
-    name,
-    desc: name,
-    state: 'running',
-    'active-state': 'active',
-    'unit-state': 'enabled',
-  };
 }
 
 function digestOfConfig(config: Record<string, string>): string {

@@ -4,6 +4,7 @@ import { fail, failParameters } from '../../failure';
 import { backUp } from '../../guest/backup/back-up';
 import { findNamed } from '../../own-keys';
 import { contentOf, storageNamed } from '../../storage/on-node';
+import { pruneBackups } from '../../storage/prune-backups';
 import { requireVolumeAccess } from '../../storage/volumes/access';
 import { ownerOf } from '../../storage/volumes/name';
 import { requireVolume } from '../../storage/volumes/volumes';
@@ -16,7 +17,8 @@ export const nodeVzdumpHandlers: HandlerTable = {
   'GET /nodes/{node}/vzdump/extractconfig': extractConfig,
 };
 
-const ROOT_ONLY = 'maxfiles prune-backups tmpdir dumpdir script bwlimit ionice'.split(' ');
+const ROOT_ONLY = ['tmpdir', 'dumpdir', 'script', 'job-id'];
+const NEED_MODIFY = ['bwlimit', 'ionice', 'performance'];
 
 function start(call: Call): string {
   const { sim, node, user, params } = call;
@@ -40,11 +42,16 @@ function alone({ sim, node, params }: Call, task: TaskContext, job: () => Promis
   return sim.flocks.hold(file, Number(params['lockwait'] ?? 180) * 60_000, job);
 }
 
-function checkParameters({ user, params }: Call): void {
+function checkParameters({ sim, user, params }: Call): void {
   const wrong = (key: string, text: string): never => failParameters({ [key]: text });
   if (params['stdout'] === '1') wrong('stdout', 'option is only allowed on the command line interface.');
   const only = ROOT_ONLY.find(key => params[key] !== undefined);
-  if (only !== undefined && !isRootUser(user)) wrong(only, 'Only root may set this option.');
+  if (!isRootUser(user)) {
+    if (only !== undefined) wrong(only, 'Only root may set this option.');
+    if (NEED_MODIFY.some(key => params[key] !== undefined)) requirePrivileges(sim, user, '/', ['Sys.Modify']);
+    if (params['prune-backups'] !== undefined)
+      requirePrivileges(sim, user, `/storage/${params['storage'] ?? 'local'}`, ['Datastore.Allocate']);
+  }
   const { vmid, all, exclude, pool, stop } = params;
   if (vmid !== undefined && all === '1') wrong('all', "option conflicts with option 'vmid'");
   if (vmid !== undefined && exclude !== undefined) wrong('exclude', "option conflicts with option 'vmid'");
@@ -85,16 +92,19 @@ async function work(call: Call, task: TaskContext, storage: string, ids: number[
       if (params['all'] === '1') continue;
       requirePrivileges(sim, user, `/vms/${vmid}`, ['VM.Backup']);
     }
-    const isContainer = sim.world.guests[vmid]?.type === 'lxc';
-    if (isContainer) {
-      task.warn(`backups of containers are not simulated: CT ${vmid} is passed over`);
-      continue;
-    }
     const wish = notes === undefined ? wishes : { ...wishes, notes };
-    if (!(await backUp(sim, task, { node, vmid }, wish))) failed += 1;
+    if (await backUp(sim, task, { node, vmid }, wish)) pruneAfter(call, task, storage, vmid);
+    else failed += 1;
   }
   if (failed > 0) fail('job errors');
   task.log('INFO: Backup job finished successfully');
+}
+
+/** PVE: once a guest is backed up its old backups go, as the request or the storage says. */
+function pruneAfter({ sim, node, params }: Call, task: TaskContext, storage: string, vmid: number): void {
+  const retention = params['prune-backups'] ?? storageNamed(sim, storage).options?.['prune-backups'];
+  if (retention === undefined || params['remove'] === '0') return;
+  pruneBackups(sim, task, { node, storage, vmid, retention });
 }
 
 function defaults({ sim, user, params }: Call): unknown {
@@ -103,8 +113,8 @@ function defaults({ sim, user, params }: Call): unknown {
   if (!contentOf(storageNamed(sim, storage)).includes('backup')) {
     fail(`can't use storage '${storage}' for backups - wrong content type`);
   }
-  // PVE: no prune-backups is set on storages here, so all are kept
-  return { storage, 'prune-backups': 'keep-all=1' };
+  const retention = storageNamed(sim, storage).options?.['prune-backups'];
+  return { storage, 'prune-backups': retention ?? 'keep-all=1' };
 }
 
 function extractConfig({ sim, node, user, params }: Call): string {

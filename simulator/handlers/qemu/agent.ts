@@ -3,6 +3,7 @@ import { fail } from '../../failure';
 import { AGENT_COMMANDS, guestWithAgent } from '../../guest/agent/commands';
 import { guestFile } from '../../guest/agent/files';
 import { placeOf } from '../../guest/place';
+import { findNamed } from '../../own-keys';
 import { ENDPOINTS } from '../../schema/endpoint';
 import type { Guest } from '../../world';
 
@@ -22,13 +23,20 @@ export const qemuAgentHandlers: HandlerTable = {
   [`GET ${AGENT}/exec-status`]: execStatus,
   [`GET ${AGENT}/file-read`]: call => {
     const { file = '' } = call.params;
-    const content = guestFile(call.sim, answering(call), file);
+    const guest = answering(call);
+    const content = findNamed(guest.files ?? {}, file) ?? guestFile(call.sim, guest, file);
     // assumed: qemu-server names the bytes too, and the agent says so of a file that is not there
-    if (content !== undefined) return { content, 'bytes-read': Buffer.byteLength(content) };
-    return fail(`Agent error: failed to open file '${file}' (mode: 'r'): No such file or directory`);
+    if (content === undefined)
+      fail(`Agent error: failed to open file '${file}' (mode: 'r'): No such file or directory`);
+    return part(Buffer.from(content), call.params);
   },
   [`POST ${AGENT}/file-write`]: call => {
-    answering(call);
+    const guest = answering(call);
+    const { file = '', content = '', encode = '1' } = call.params;
+    guest.files = {
+      ...guest.files,
+      [file]: encode === '1' ? content : Buffer.from(content, 'base64').toString(),
+    };
     return null;
   },
   [`POST ${AGENT}/set-user-password`]: call => {
@@ -36,6 +44,17 @@ export const qemuAgentHandlers: HandlerTable = {
     return { result: {} };
   },
 };
+
+/** As much of a file as is asked for. PVE: 16 MiB unless something else is said, as text unless it is to stay encoded. */
+function part(bytes: Buffer, { offset = '0', count = '16777216', decode = '1' }: Call['params']): unknown {
+  const end = Number(offset) + Number(count);
+  const read = bytes.subarray(Number(offset), end);
+  return {
+    content: read.toString(decode === '1' ? 'utf8' : 'base64'),
+    'bytes-read': read.length,
+    ...(end < bytes.length && { truncated: 1 }),
+  };
+}
 
 function plainCommands(): HandlerTable {
   return Object.fromEntries(

@@ -1,24 +1,23 @@
 import type { Call, HandlerTable } from '../../cluster/call';
+import { statusRow } from '../../guest/power/status';
 import { placeOf } from '../../guest/place';
-import { runningNumbers } from '../../guest/qemu/process';
+import { flatCurve } from '../../views/flat-curve';
 
 export const qemuRrdDataHandlers: HandlerTable = { 'GET /nodes/{node}/qemu/{vmid}/rrddata': curves };
 
-const STEPS: Record<string, number> = { hour: 60, day: 1800, week: 10_800, month: 43_200, year: 604_800 };
-const POINTS = 70;
+const WHILE_RUNNING = ['cpu', 'mem', 'memhost', 'disk', 'netin', 'netout'];
 
-/** The curves of a guest (assumed: flat). */
+/** The curves of a guest. PVE: one that is off has only its sizes. */
 function curves(call: Call): unknown[] {
   const { sim, params } = call;
-  const { vmid } = placeOf(call);
-  const step = STEPS[params['timeframe'] ?? 'hour'] ?? 60;
-  const last = Math.floor(sim.clock.now() / 1000 / step) * step;
-  const guest = sim.world.guests[vmid];
-  const values = guest?.running ? runningNumbers(sim, guest, guest.running) : {};
-  const { cpu, mem, netin, netout } = values;
-  const shown = guest?.running ? { cpu, mem, netin, netout } : {};
-  return Array.from({ length: POINTS }, (_, index) => ({
-    time: last - (POINTS - 1 - index) * step,
-    ...shown,
-  }));
+  const guest = sim.world.guests[placeOf(call).vmid];
+  if (!guest) return flatCurve(sim, params['timeframe'], {});
+  const row = statusRow(sim, guest);
+  const measured = guest.running ? WHILE_RUNNING.map(key => [key, row[key]]) : [];
+  return flatCurve(sim, params['timeframe'], {
+    maxcpu: row['cpus'],
+    maxmem: row['maxmem'],
+    maxdisk: row['maxdisk'],
+    ...Object.fromEntries(measured),
+  });
 }

@@ -3,6 +3,7 @@ import type { Call, HandlerTable } from '../../cluster/call';
 import { failParameters } from '../../failure';
 import { splitList } from '../../perl-text';
 import { isUsable, storageListRow, storageStatus, takesAny } from '../../storage/rows';
+import { flatCurve } from '../../views/flat-curve';
 import type { Storage } from '../../world';
 
 const SEES = ['Datastore.Audit', 'Datastore.AllocateSpace'];
@@ -21,7 +22,11 @@ export const storageStatusHandlers: HandlerTable = {
     const storage = call.sim.world.storages.find(each => each.storage === call.params['storage']);
     return storageStatus(call.sim, call.node, storage ?? noSuchStorage());
   },
-  'GET /nodes/{node}/storage/{storage}/rrddata': () => [],
+  'GET /nodes/{node}/storage/{storage}/rrddata': ({ sim, node, params }) => {
+    const storage = sim.world.storages.find(each => each.storage === params['storage']);
+    const { total, used } = storage ? storageStatus(sim, node, storage) : {};
+    return flatCurve(sim, params['timeframe'], storage ? { total, used } : {});
+  },
 };
 
 /** PVE: asking for a kind of content also leaves out what cannot be used here. */

@@ -1,10 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Guest } from '../../../simulator/world';
 import type { CliLab } from '../../support/processes/cli';
 import { cliLab, run, start } from '../../support/processes/cli';
 
+const PROGRAM = path.join(process.cwd(), 'dist', 'reconciler.cjs');
 const THEIRS = 100;
 const MARK = /\n?<!-- pvr:.*-->$/;
 
@@ -21,6 +23,19 @@ afterEach(async () => {
 
 const adopt = (...args: string[]) =>
   run(['adopt', '--owner', 'team/lab', '--cluster', 'lab', ...args], lab.access);
+
+/** Runs the program with a stdout that takes nothing, as a file on a full disk. */
+function onFullDisk(...args: string[]): Promise<{ code: number | null; stderr: string }> {
+  const full = openSync('/dev/full', 'w');
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    env: { PATH: process.env['PATH'], ...lab.access },
+    stdio: ['ignore', full, 'pipe'],
+  });
+  closeSync(full);
+  let stderr = '';
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  return new Promise(resolve => child.on('close', code => resolve({ code, stderr })));
+}
 const guest = (vmid = THEIRS): Guest => lab.world.guests[vmid]!;
 
 /** Machines beside the one of the lab, made by hand. */
@@ -45,6 +60,33 @@ test('without a word it only prints, and says what it would write', async () => 
   });
   expect(JSON.parse(stdout)).toMatchObject({ owner: 'team/lab', machines: [{ vmid: THEIRS, adopt: true }] });
   expect(lab.writes()).toEqual([]);
+});
+
+test('no guest is marked where the program cannot be written', async () => {
+  const { code, stderr } = await onFullDisk('adopt', '100', '--cluster', 'lab', '--yes');
+  expect({ code, stderr }).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('No guest was changed. Name a file with --out.') as string,
+  });
+  expect(lab.writes()).toEqual([]);
+});
+
+test('what cannot be written to stdout is said, with an exit code', async () => {
+  for (const words of [['schema'], ['permissions'], ['--help']]) {
+    const { code, stderr } = await onFullDisk(...words);
+    expect([words, code]).toEqual([words, 1]);
+    expect(stderr).toMatch(/what this run tells cannot be written \(ENOSPC\): it is cut short\. Make room/);
+  }
+});
+
+test('a file that takes only the beginning of it is no success', () => {
+  const file = path.join(folder, 'schema.json');
+  const { status, stderr } = spawnSync(
+    'sh',
+    ['-c', 'ulimit -f 4; exec "$0" "$1" schema > "$2"', process.execPath, PROGRAM, file],
+    { encoding: 'utf8' },
+  );
+  expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('it is cut short') });
 });
 
 test('with --yes the mark is written and nothing else, and the program is then in sync', async () => {
@@ -112,8 +154,9 @@ test('each guest that cannot be adopted is refused with its reason, and the othe
 
 test('without quorum nothing is written', async () => {
   lab.world.cluster!.quorate = false;
-  const { code, stderr } = await adopt('100', '--yes');
+  const { code, stderr, stdout } = await adopt('100', '--yes');
   expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('no quorum') as string });
+  expect(stdout).toBe('');
   expect(lab.writes()).toEqual([]);
 });
 

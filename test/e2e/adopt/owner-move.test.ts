@@ -77,6 +77,17 @@ test('copies, unfinished, locked and taken ones are left alone, and the others g
   expect(lab.world.guests).toEqual(before);
 });
 
+test('a taken one is named, also where the new owner has its number for a name', async () => {
+  const to = `shop/${guest('e').vmid}`;
+  guest('d').config['description'] = guest('d')
+    .config['description']!.replace('"m":"d"', '"m":"e"')
+    .replace('team/lab', to);
+  const { stderr } = await move('team/lab', to);
+  expect(stderr).toMatch(
+    /e: REFUSED: guest \d+ \(e\) on \w+ is not moved: shop\/\d+ has a machine of this id/,
+  );
+});
+
 test("Terraform's entry stays: its state destroys what it made, and another one does not", async () => {
   const one = { ...machine('f'), tags: [] };
   expect((await lab.apply(one, { entry: 'e1' })).code).toBe(0);

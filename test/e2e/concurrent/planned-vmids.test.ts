@@ -1,6 +1,7 @@
 import type { CliLab } from '../../support/processes/cli';
 import { cliLab } from '../../support/processes/cli';
 import { inParallel, numbersBelow } from '../../support/in-parallel';
+import { EVERY } from '../../support/turns';
 
 let lab: CliLab;
 beforeEach(async () => {
@@ -30,18 +31,20 @@ async function deploy(ids: string[], between = () => Promise.resolve()): Promise
 
 const vmidOf = (id: string) => lab.guests(id).map(({ vmid }) => vmid);
 
-test('50 machines of one plan have ids in their order, and no clone is sent twice', async () => {
-  const ids = numbersBelow(50).map(index => `m${index}`);
+const MANY = EVERY ? 50 : 20;
+
+test(`${MANY} machines of one plan have ids in their order, and no clone is sent twice`, async () => {
+  const ids = numbersBelow(MANY).map(index => `m${index}`);
   await deploy(ids);
-  expect(ids.flatMap(vmidOf)).toEqual(numbersBelow(50).map(index => 10_000 + index));
+  expect(ids.flatMap(vmidOf)).toEqual(numbersBelow(MANY).map(index => 10_000 + index));
   // a lost race would repeat the clone; reads of what neighbours are making just then are not counted
   const writes = lab.writes().map(line => line.replace(/pve\d\/qemu\/100\d\d/, 'NODE/qemu/ID'));
   const times = (line: string) => writes.filter(other => other === line).length;
   expect(Object.fromEntries([...new Set(writes)].map(line => [line, times(line)]))).toEqual({
-    'POST /nodes/pve1/qemu/9000/clone': 50,
-    'PUT /nodes/NODE/qemu/ID/config': 50,
-    'PUT /nodes/NODE/qemu/ID/resize': 50,
-    'POST /nodes/NODE/qemu/ID/status/start': 50,
+    'POST /nodes/pve1/qemu/9000/clone': MANY,
+    'PUT /nodes/NODE/qemu/ID/config': MANY,
+    'PUT /nodes/NODE/qemu/ID/resize': MANY,
+    'POST /nodes/NODE/qemu/ID/status/start': MANY,
   });
 });
 

@@ -68,7 +68,8 @@ test('SIGTERM while a machine is stopped to be started again, and never stops: i
     code: 0,
     stderr: expect.stringMatching(/nothing more is started; under way in Proxmox:\s+db: restarting/),
   });
-  // it has not waited for what takes ten minutes
+  // it has not waited for what takes ten minutes, and has not said so
+  expect(stderr).toContain('waits at most 25s. After that the next run starts it.');
   expect(lab.guests('db').map(({ running }) => running !== null)).toEqual([true]);
 });
 

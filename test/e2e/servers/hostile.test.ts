@@ -60,7 +60,8 @@ async function standAll(): Promise<Stood[]> {
     ...Object.entries(CONNECTIONS).map(([kind, answer]) => ({ kind, answer, speaks: undefined })),
   ];
   const all: Stood[] = [];
-  await inParallel(4, kinds, async ({ kind, answer, speaks }) => {
+  // most of them are waited for
+  await inParallel(8, kinds, async ({ kind, answer, speaks }) => {
     const server = await hostileServer(answer, speaks);
     try {
       all.push(await against(kind, server, identity.ca));

@@ -31,10 +31,13 @@ describeEachEngine('snapshots of a machine', engine => {
 
   const held = () => lab.guest('web')?.snapshots ?? {};
   const names = (): string[] => Object.keys(held()).sort();
-  const settle = async (snapshots: Record<string, Taken>, web: MachineProps = {}): Promise<void> => {
+  const apply = async (snapshots: Record<string, Taken>, web: MachineProps = {}): Promise<void> => {
     await lab.synth(stackWith(snapshots, web));
     const { code, text } = await lab.apply();
     if (code !== 0) throw new Error(text);
+  };
+  const settle = async (...wanted: Parameters<typeof apply>): Promise<void> => {
+    await apply(...wanted);
     const again = await lab.plan();
     if (again.code !== 0) throw new Error(again.text);
   };
@@ -54,7 +57,7 @@ describeEachEngine('snapshots of a machine', engine => {
 
   test('a change of the machine leaves them alone', async () => {
     const before = JSON.stringify(held());
-    await settle({ clean: { description: 'two' }, my_other: {} }, { description: 'changed' });
+    await apply({ clean: { description: 'two' }, my_other: {} }, { description: 'changed' });
     expect(JSON.stringify(held())).toBe(before);
   });
 
@@ -68,7 +71,7 @@ describeEachEngine('snapshots of a machine', engine => {
 
   test('one that leaves is deleted, or stays where onDestroy says so', async () => {
     const web = { description: 'changed' };
-    await settle({ clean: {}, my_other: { onDestroy: 'keep' } }, web);
+    await apply({ clean: {}, my_other: { onDestroy: 'keep' } }, web);
     await settle({}, web);
     expect(names()).toEqual(['my_other']);
   });
@@ -80,12 +83,12 @@ describeEachEngine('snapshots of a machine', engine => {
     const { code, text } = await lab.plan();
     expect(code).toBe(1);
     expect(text).toMatch(/somebody\s+else took\s+it/);
-    await settle({}, { description: 'changed' });
+    await apply({}, { description: 'changed' });
     expect(names()).toEqual(['my_other', 'theirs']);
   });
 
   test('one that another Terraform state took is refused, and its removal there leaves it', async () => {
-    await settle({ mine: {} }, { description: 'changed' });
+    await apply({ mine: {} }, { description: 'changed' });
     const guest = lab.guest('web')!;
     const snapshot = guest.snapshots['mine']!;
     snapshot.description = snapshot.description!.replace(/"e":"[\da-f-]{36}"/, '"e":"another"');
@@ -93,13 +96,13 @@ describeEachEngine('snapshots of a machine', engine => {
     const { code, text } = await lab.apply();
     expect(code).toBe(1);
     expect(text).toMatch(/belongs to\s+another\s+Terraform\s+state/);
-    await settle({}, { description: 'changed' });
+    await apply({}, { description: 'changed' });
     expect(names()).toContain('mine');
     delete guest.snapshots['mine'];
   });
 
   test('the machine is renamed: its snapshot keeps its entry, and is not taken anew', async () => {
-    await settle({ clean: {} }, { description: 'changed' });
+    await apply({ clean: {} }, { description: 'changed' });
     const taken = held()['clean']!.snaptime;
     await lab.synth(stack => {
       new ProxmoxCluster(stack, 'lab');

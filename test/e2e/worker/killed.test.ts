@@ -1,17 +1,17 @@
 import type { World } from '../../../simulator';
-import { endState, foreignWrites } from '../../support/cluster/end-state';
+import { endState, foreignWrites, writes } from '../../support/cluster/end-state';
 import { eachUntilDone } from '../../support/in-parallel';
 import type { Running } from '../../support/processes/cli';
 import { sharedLab, small, until, type SharedLab } from '../../support/processes/shared-lab';
-import { EVERY } from '../../support/turns';
+import { EVERY, turnsOf } from '../../support/turns';
 
 /** Longer than any test: what a dead worker has sent never comes. */
 const FOR_EVER = 3_600_000;
 /** What a living one has sent comes late. */
 const LATE = 1_000;
 /**
- * In the gate somebody dies at each write, in turn before it is done and after. With KILLS=every: at each request, and
- * both.
+ * In the gate each way has each write, and each death: who dies where takes turns, before the write is done or after.
+ * With KILLS=every each of them dies at each request, both before and after.
  */
 const METHODS = EVERY ? {} : { methods: ['POST', 'PUT', 'DELETE'] };
 const ids = ['a', 'b', 'c'];
@@ -69,45 +69,56 @@ const codesOf = (runs: Running[]) => Promise.all(runs.map(async ({ ended }) => (
 const stateOf = ({ simulator }: SharedLab): unknown =>
   ids.map(id => (endState(simulator, id) as { guests: unknown }).guests);
 
-describe.each(Object.entries(WAYS))('%s of three machines at once', (_, way) => {
-  it.each(Object.entries(DEATHS))(
-    'ends alike when %s is killed at request k, for every k',
-    async (name, die) => {
-      const quiet = await open(way);
-      expect(await codesOf(ids.map(id => way.go(quiet.lab, id)))).toEqual([0, 0, 0]);
-      const wanted = stateOf(quiet.lab);
-      await quiet.lab.close();
-      await eachUntilDone(2, async step => {
-        const k = EVERY ? Math.floor(step / 2) : step;
-        const { lab, others } = await open(way);
-        const { faults } = lab.simulator;
-        const ms = name === 'a client' ? LATE : FOR_EVER;
-        const effect = { kind: 'slow', ms, work: step % 2 === 0 ? 'not-done' : 'done' } as const;
-        faults.add({ ...METHODS, path: '/**', after: k, effect });
-        const runs = ids.map(id => way.go(lab, id));
-        let isOver = false;
-        void codesOf(runs).then(() => (isOver = true));
-        await until(() => isOver || faults.list()[0]?.hits !== 0);
-        const wasMet = faults.list()[0]?.hits !== 0;
-        const dead = wasMet ? die(lab, runs[k % 3]!) : [];
-        faults.clear();
-        const codes = await codesOf(runs);
-        // the client that was to die may have ended just before
-        expect({ step, codes }).toEqual({
-          step,
-          codes: runs.map((each, index) => (dead.includes(each) && codes[index] === null ? null : 0)),
-        });
-        const again = dead.map(each => way.go(lab, ids[runs.indexOf(each)]!));
-        expect([step, await codesOf(again)]).toEqual([step, dead.map(() => 0)]);
-        expect({ step, state: stateOf(lab) }).toEqual({ step, state: wanted });
-        expect(foreignWrites({ others, simulator: lab.simulator })).toEqual([]);
-        if (EVERY || step === 1) {
-          await until(() => lab.workers().length === 0);
-          expect({ step, files: lab.files() }).toEqual({ step, files: [] });
-        }
-        await lab.close();
-        return !wasMet;
+/** What they come to where nobody dies, and how many writes that took. */
+async function undisturbed(way: Way) {
+  const { lab } = await open(way);
+  expect(await codesOf(ids.map(id => way.go(lab, id)))).toEqual([0, 0, 0]);
+  const end = { wanted: stateOf(lab), writes: writes(lab.simulator).length };
+  await lab.close();
+  return end;
+}
+
+describe.each(Object.entries(WAYS))('%s of three machines at once', (wayName, way) => {
+  let quiet: Awaited<ReturnType<typeof undisturbed>>;
+  beforeAll(async () => (quiet = await undisturbed(way)));
+
+  it.each(Object.entries(DEATHS))('ends alike when %s is killed at request k', async (name, die) => {
+    const { wanted } = quiet;
+    const row = Object.keys(WAYS).indexOf(wayName) + Object.keys(DEATHS).indexOf(name);
+    const turns = turnsOf(row, Object.keys(DEATHS).length);
+    const dies = async (step: number): Promise<boolean> => {
+      if (!EVERY && step >= quiet.writes) return true;
+      const k = EVERY ? Math.floor(step / 2) : step;
+      const { lab, others } = await open(way);
+      const { faults } = lab.simulator;
+      const ms = name === 'a client' ? LATE : FOR_EVER;
+      const effect = { kind: 'slow', ms, work: step % 2 === 0 ? 'not-done' : 'done' } as const;
+      faults.add({ ...METHODS, path: '/**', after: k, effect });
+      const runs = ids.map(id => way.go(lab, id));
+      let isOver = false;
+      void codesOf(runs).then(() => (isOver = true));
+      await until(() => isOver || faults.list()[0]?.hits !== 0);
+      const wasMet = faults.list()[0]?.hits !== 0;
+      if (!EVERY) expect({ step, wasMet }).toEqual({ step, wasMet: true });
+      const dead = wasMet ? die(lab, runs[k % 3]!) : [];
+      faults.clear();
+      const codes = await codesOf(runs);
+      // the client that was to die may have ended just before
+      expect({ step, codes }).toEqual({
+        step,
+        codes: runs.map((each, index) => (dead.includes(each) && codes[index] === null ? null : 0)),
       });
-    },
-  );
+      const again = dead.map(each => way.go(lab, ids[runs.indexOf(each)]!));
+      expect([step, await codesOf(again)]).toEqual([step, dead.map(() => 0)]);
+      expect({ step, state: stateOf(lab) }).toEqual({ step, state: wanted });
+      expect(foreignWrites({ others, simulator: lab.simulator })).toEqual([]);
+      if (EVERY || step === turns.first) {
+        await until(() => lab.workers().length === 0);
+        expect({ step, files: lab.files() }).toEqual({ step, files: [] });
+      }
+      await lab.close();
+      return !wasMet;
+    };
+    await eachUntilDone(2, dies, turns);
+  });
 });

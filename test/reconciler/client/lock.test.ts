@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readlinkSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { releaseLock, removeLeftLock, takeLock } from '../../../reconciler/client/lock';
@@ -33,6 +33,13 @@ test('a lock that a client left is removed', () => {
   expect(takeLock(lock)).toBe('taken');
   releaseLock(lock);
   expect(takeLock(lock)).toBe('taken');
+});
+
+test('one that cannot be removed lets nobody wait for it', () => {
+  mkdirSync(lock);
+  const longAgo = new Date(Date.now() - 60_000);
+  utimesSync(lock, longAgo, longAgo);
+  expect(takeLock(lock)).toBe('cannot');
 });
 
 test('one that another client took while the former one was judged stays', () => {

@@ -52,6 +52,26 @@ test('YAML says the same as JSON, from stdin and from a file', async () => {
   expect(await readFile('shop.yaml', JSON_TEXT)).toEqual(wanted);
 });
 
+test('what is wrong in one place hides nothing that is wrong in another', async () => {
+  const twice = YAML_TEXT.replace('    memory: 4Gi', '    memory: 4Gi\n    memory: lots');
+  const broken = YAML_TEXT.replace('    memory: 4Gi', '  memory: 4Gi');
+  const wrong = YAML_TEXT.replace('team/shop', 'team/blog').replace('4Gi', 'few');
+  const said = String(await read(`${twice}---\n${broken}---\n${wrong}`).catch(String));
+  expect(said).toContain(':9:5: this key stands in its mapping twice');
+  expect(said).toMatch(/memory: "lots" is not valid/);
+  expect(said).toMatch(/:21:\d+: /);
+  expect(said).toMatch(/memory: "few" is not valid/);
+  // a daemon tells each line by itself
+  expect(said.split('\n').filter(line => !/the desired state on stdin:\d+:\d+: \S/.test(line))).toEqual([]);
+});
+
+test('each problem of a JSON document names its file', async () => {
+  const wrong = JSON_TEXT.replace('"4Gi"', '"few"').replace('"20G"', '"much"');
+  const said = String(await readFile('wrong.json', wrong).catch(String)).split('\n');
+  expect(said).toHaveLength(2);
+  expect(said.filter(line => !/wrong\.json: machines\[web\]/.test(line))).toEqual([]);
+});
+
 test('each document of a file is a desired state', async () => {
   const other = YAML_TEXT.replace('team/shop', 'team/blog');
   const states = await read(`---\n${YAML_TEXT}---\n---\n${other}`);

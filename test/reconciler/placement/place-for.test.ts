@@ -165,6 +165,32 @@ it('says of each node the first reason', () => {
   );
 });
 
+it('says what the machine lacks, where people search the log for that', () => {
+  const lacking = (machine: Fields, where: PlacementFacts) => {
+    const choice = place(machine, where);
+    return 'why' in choice ? choice.cause : undefined;
+  };
+  const disks = [{ name: 'root', storage: 'local', size: '900Gi' }];
+  const networks = [{ name: 'dmz' }];
+  expect(lacking({ networks, memory: '2Gi' }, site([node('pve1'), node('pve2', full)]))).toEqual({
+    about: 'resources',
+    facts: { node: 'pve2', available: '1Gi', requested_memory: '2Gi' },
+  });
+  expect(lacking({ cpu: { cores: 16 } }, site([node('pve1')]))).toEqual({
+    about: 'resources',
+    facts: { node: 'pve1' },
+  });
+  expect(lacking({ disks }, site([node('pve1')]))).toMatchObject({
+    about: 'resources',
+    facts: { node: 'pve1', storage: 'local', requested: '900Gi' },
+  });
+  expect(lacking({ networks }, site([node('pve1')]))).toEqual({
+    about: 'bridge',
+    facts: { bridge: 'vmbr1', node: 'pve1' },
+  });
+  expect(lacking({}, site([node('pve1', { online: false })]))).toBeUndefined();
+});
+
 it('gives room on demand where a storage gives it on demand', () => {
   const disks = [{ name: 'root', storage: 'local', size: '60Gi' }];
   const where = site([node('pve1')], { residents: [resident({ disks }, 'pve1')] });

@@ -81,6 +81,31 @@ describe('what servers that mean well say in their own way is understood', () =>
     ],
     ['nothing where PVE lists privileges', [], client => pve.readPermissions(client), {}],
     [
+      'a path without privileges',
+      { '/': null, '/vms': { 'VM.Audit': 1, 'VM.Clone': null } },
+      client => pve.readPermissions(client),
+      { '/': {}, '/vms': { 'VM.Audit': 1 } },
+    ],
+    ['no options at all', null, client => pve.readDatacenterOptions(client), {}],
+    [
+      'options that are not set',
+      { mac_prefix: null, 'allowed-tags': null, 'next-id': { lower: 200 } },
+      client => pve.readDatacenterOptions(client),
+      { 'next-id': { lower: 200 } },
+    ],
+    [
+      'guests whose state is not told',
+      [{ vmid: 7 }, { vmid: 8, status: null }],
+      client => pve.listGuests(client, 'a'),
+      [{ vmid: 7 }, { vmid: 8 }],
+    ],
+    [
+      'nodes without their names beside a quorum',
+      [{ type: 'cluster', name: 'lab', quorate: 1 }, { type: 'node' }],
+      client => pve.readClusterStatus(client),
+      { clusterName: 'lab', quorate: true },
+    ],
+    [
       'privileges as JSON switches',
       { '/': { 'VM.Audit': true, 'VM.Clone': '0' } },
       client => pve.readPermissions(client),
@@ -138,6 +163,38 @@ describe('what servers that mean well say in their own way is understood', () =>
   ];
   test.each(rows)('%s', async (_, data, call, expected) => {
     expect(await told({ data }, call)).toEqual(expected);
+  });
+});
+
+describe('a server without a list of what waits for a restart', () => {
+  const read = async (digests: { later: string; now: string }) => {
+    const server = await answeringServer(({ url }, response) => {
+      if (url.endsWith('/pending')) return void response.writeHead(501).end('{"data":null}');
+      const now = { cores: 2, tablet: 0, name: 'web', digest: digests.now };
+      answerData(
+        response,
+        url.includes('current=1') ? now : { cores: 4, name: 'web', digest: digests.later },
+      );
+    });
+    const client = connect(pveConfig(server.url));
+    try {
+      return await pve.readConfig(client, guest);
+    } finally {
+      await client.close();
+      await server.close();
+    }
+  };
+
+  test('what waits is what differs between its two configurations', async () => {
+    expect(await read({ later: 'd1', now: 'd1' })).toEqual({
+      digest: 'd1',
+      current: { cores: '2', tablet: '0', name: 'web' },
+      pending: { cores: '4', tablet: null },
+    });
+  });
+
+  test('two that somebody changed in between are no configuration', async () => {
+    await expect(read({ later: 'd2', now: 'd1' })).rejects.toMatchObject({ kind: 'changed' });
   });
 });
 

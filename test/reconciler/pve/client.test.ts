@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import * as z from 'zod';
 import type { Pve, PveConfig } from '../../../reconciler/pve';
 import {
@@ -180,11 +181,27 @@ describe('no answer', () => {
     );
   });
 
+  test.each([502, 503, 504])('a read that a proxy in front answers with %i is sent again', status => {
+    const answers = [status, status, 200];
+    return against(
+      (_, response) => {
+        const next = answers.shift();
+        if (next === 200) answerData(response, { release: '9.2' });
+        else response.writeHead(status).end('<html>');
+      },
+      async pve => expect(await pve.call(version)).toEqual({ release: '9.2' }),
+    );
+  });
+
   test.each([
     ['the connection breaks', (response: ServerResponse) => response.destroy()],
     [
       'the proxy gives up',
       (response: ServerResponse) => response.writeHead(596, 'Connection timed out').end(),
+    ],
+    [
+      'a proxy in front gives up',
+      (response: ServerResponse) => response.writeHead(504, 'Gateway Timeout').end(),
     ],
   ])('a write is never sent again: %s', (_, lose) =>
     against(
@@ -267,6 +284,47 @@ describe('an answer has its limits', () => {
         expect(await pve.call({ ...version, path: '/nodes/a/qemu' })).toEqual(large.data);
       },
     ));
+});
+
+describe('an answer that was compressed on the way', () => {
+  const coded = (encoding: string, body: Buffer, work: (pve: Pve, received: Received[]) => Promise<void>) =>
+    against((_, response) => response.writeHead(200, { 'content-encoding': encoding }).end(body), work);
+  const text = Buffer.from('{"data":{"release":"9.2"}}');
+
+  test.each([
+    ['gzip', gzipSync(text)],
+    ['deflate', deflateSync(text)],
+    ['br', brotliCompressSync(text)],
+    ['identity', text],
+  ])('is read as it was before: %s', (encoding, body) =>
+    coded(encoding, body, async (pve, received) => {
+      expect(await pve.call(version)).toEqual({ release: '9.2' });
+      expect(received[0]?.headers['accept-encoding']).toBe('identity');
+    }),
+  );
+
+  test.each([
+    ['zstd', text],
+    ['gzip', text],
+    ['gzip', gzipSync(text).subarray(0, 20)],
+  ])('and cannot be read is unreadable: %s', (encoding, body) =>
+    coded(encoding, body, async pve => {
+      const error = await failure(pve.call(version));
+      expect(error.kind).toBe('unreadable');
+      expect(error.message).toContain('compressed in a way that cannot be undone');
+    }),
+  );
+
+  test('gives its connection back when nobody knows how it was compressed', () =>
+    coded('zstd', Buffer.alloc(2 ** 19), async pve => {
+      for (let calls = 0; calls < 40; calls += 1)
+        expect((await failure(pve.call(version))).kind).toBe('unreadable');
+    }));
+
+  test('has its limit in size as it was before', () =>
+    coded('gzip', gzipSync(Buffer.alloc(2 ** 24, 'x')), async pve => {
+      expect((await failure(pve.call(version))).message).toContain('more than 1048576 bytes');
+    }));
 });
 
 describe('a secret that Proxmox repeats is masked', () => {

@@ -156,6 +156,9 @@ test('--fail-on finds what it names, and knows its words', () => {
   expect(failures(made, failOnWords('destroy, rebuild,warning'))).toEqual(['rebuild (1)', 'warning (1)']);
   expect(failures(made, failOnWords('destroy'))).toEqual([]);
   expect(() => failOnWords('destory')).toThrow('Did you mean destroy?');
+  for (const nothing of ['', ' ,'])
+    expect(() => failOnWords(nothing)).toThrow(/--fail-on names nothing: .*allowed: destroy, .*, warning/);
+  expect(failOnWords(undefined)).toEqual([]);
 });
 
 const EVIL = `<script>alert("1")</script><img src=x onerror=alert('2')>|&\u001b[31m](http://x) @team`;

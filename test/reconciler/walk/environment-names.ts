@@ -4,7 +4,7 @@ import ts from 'typescript';
 
 const root = path.resolve(__dirname, '..', '..', '..');
 /** Who reads a variable by the name that it is given. */
-const READERS = /^(?:readVariable|oneOf)$/;
+const READERS = /^(?:readVariable|durationIn|oneOf)$/;
 
 /** Every variable that the source of these rooms reads by name; a set that is read by prefix, with PVE_. */
 export function environmentNames(...rooms: string[]): string[] {

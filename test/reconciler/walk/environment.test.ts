@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { commitOf } from '../../../reconciler/input/commit';
 import { accessTo } from '../../../reconciler/config/config';
+import { daemonSettings } from '../../../reconciler/daemon/settings';
 import { environmentNames } from './environment-names';
 import { Live, runLine } from './live';
 import type { Proof } from './proof';
@@ -36,7 +37,8 @@ function variable(name: string, value: string, base: Environment = plain): [stri
     const said = way({ ...base, [name]: value });
     const { [name]: _, ...others } = base;
     const read = way({ ...others, [`${name}_FILE`]: file(name, `${value}\n`) });
-    expect(JSON.stringify(read)).toBe(JSON.stringify(said));
+    // what is wrong is told by the name that was set
+    expect(JSON.stringify(read).replaceAll(`${name}_FILE`, name)).toBe(JSON.stringify(said));
     return [way(base), said];
   };
   return [name, { differ }];
@@ -100,6 +102,9 @@ const ROWS: Record<string, Proof> = {
     variable('PVE_TASK_POLL_INTERVAL', '7s'),
     variable('PVE_REQUEST_TIMEOUT', '9s'),
   ]),
+  RECONCILE_INTERVAL: {
+    differ: () => ['5s', '9s'].map(text => daemonSettings({ RECONCILE_INTERVAL: text })),
+  },
   LOG_LEVEL: seen('LOG_LEVEL', 'info', 'warn', 'verbose'),
   LOG_FORMAT: seen('LOG_FORMAT', 'text', 'json'),
   TERM: seen('TERM', 'xterm', 'dumb'),

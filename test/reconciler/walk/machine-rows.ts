@@ -76,7 +76,7 @@ const dataRows = Object.fromEntries(
   ]),
 );
 const SHUTDOWN =
-  'e2e/cli/shutdown-options › shutdownTimeout ends a shutdown; forceStop says whether the machine is then stopped hard';
+  'runs/lines/shutdown-options › shutdownTimeout ends a shutdown; forceStop says whether the machine is then stopped hard';
 /** What is planned about HA for a machine that it does not care for, where its version is not known. */
 const inHa = (...said: Json[]): Proof => ({
   differ: () => said.map(ha => plan({ ha }, running, { ha: 'none' }, cluster({ version: '' }))),
@@ -123,7 +123,7 @@ export const MACHINE_ROWS: Readonly<Record<string, Proof>> = {
   },
   'timeouts.destroy': plans({}, { timeouts: { destroy: '7s' } }),
   'timeouts.agent': {
-    test: 'e2e/cli/wait-for-guest › what never comes is a warning, and no failure: %j',
+    test: 'runs/lines/wait-for-guest › what never comes is a warning, and no failure: %j',
   },
   'timeouts.cloudInit': {
     test: 'runs/cloud-init/completion › %s is a warning, and no failure',
@@ -131,9 +131,9 @@ export const MACHINE_ROWS: Readonly<Record<string, Proof>> = {
   'cloudInit.waitForCompletion': {
     test: 'runs/cloud-init/completion › waits until cloud-init is done, and not again in a run that starts nothing',
   },
-  waitFor: { test: 'e2e/cli/wait-for-guest › it waits for the agent' },
+  waitFor: { test: 'runs/lines/wait-for-guest › it waits for the agent' },
   'waitFor.address.family': {
-    test: 'e2e/cli/wait-for-guest › it waits for an address of the kind that is asked for',
+    test: 'runs/lines/wait-for-guest › it waits for an address of the kind that is asked for',
   },
   'waitFor.address.interface': runs(
     'reconcile',
@@ -146,7 +146,7 @@ export const MACHINE_ROWS: Readonly<Record<string, Proof>> = {
     })),
   ),
   'waitFor.address.cidr': {
-    test: 'e2e/cli/wait-for-guest › it waits for an address of the kind that is asked for',
+    test: 'runs/lines/wait-for-guest › it waits for an address of the kind that is asked for',
   },
   'cpu.threadsPerCore': {
     differ: () => [{}, { threadsPerCore: 2 }].map(more => problems({}, [{ cpu: { cores: 3, ...more } }])),

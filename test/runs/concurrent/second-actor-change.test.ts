@@ -3,9 +3,9 @@ import { preparedWorld } from '../../support/runs/scenarios';
 import { actsOfTheGate } from '../../support/runs/second-actor';
 import { secondActorFaults } from '../../support/runs/second-actor-faults';
 import { changing } from '../../support/runs/second-actor-scenarios';
-import { BEFORE_HALF, turnsOf } from '../../support/turns';
+import { ACTS, BEFORE_SOME, turnsOf } from '../../support/turns';
 
-/** Each request has half of these before it; `npm run test:campaign:acts` and `KILLS=every` have all. */
+/** Each request has a quarter of these before it; `npm run test:campaign:acts` and `KILLS=every` have all. */
 const names = Object.keys(actsOfTheGate);
 
 describe.each(Object.entries(changing))('%s', (_, way) => {
@@ -14,9 +14,9 @@ describe.each(Object.entries(changing))('%s', (_, way) => {
     world = await preparedWorld(way);
   });
 
-  it.each(Object.entries(actsOfTheGate))(`somebody else %s, ${BEFORE_HALF}`, async (name, act) => {
-    expect(await secondActorFaults(world, way.want, act, { turns: turnsOf(names.indexOf(name), 2) })).toEqual(
-      [],
-    );
+  it.each(Object.entries(actsOfTheGate))(`somebody else %s, ${BEFORE_SOME}`, async (name, act) => {
+    expect(
+      await secondActorFaults(world, way.want, act, { turns: turnsOf(names.indexOf(name), ACTS) }),
+    ).toEqual([]);
   });
 });

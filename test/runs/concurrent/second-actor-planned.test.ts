@@ -3,7 +3,7 @@ import { preparedWorld } from '../../support/runs/scenarios';
 import { acts } from '../../support/runs/second-actor';
 import { secondActorFaults } from '../../support/runs/second-actor-faults';
 import { planned } from '../../support/runs/second-actor-scenarios';
-import { BEFORE_HALF, turnsOf } from '../../support/turns';
+import { ACTS, BEFORE_SOME, turnsOf } from '../../support/turns';
 
 /** Of what is made, what may be in its place; `npm run test:campaign:acts` does the rest. */
 const toWhatIsMade = [
@@ -21,8 +21,8 @@ describe.each(Object.entries(planned))('%s', (_, way) => {
   });
 
   const tried = way.have ? Object.keys(acts) : toWhatIsMade;
-  it.each(tried)(`somebody else %s, ${BEFORE_HALF}`, async name => {
-    const turns = turnsOf(tried.indexOf(name), 2);
+  it.each(tried)(`somebody else %s, ${BEFORE_SOME}`, async name => {
+    const turns = turnsOf(tried.indexOf(name), ACTS);
     expect(await secondActorFaults(world, way.want, acts[name]!, { isPlanned: true, turns })).toEqual([]);
   });
 });

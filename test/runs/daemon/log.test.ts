@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fieldLine } from '../../../reconciler/report/field-line';
+import { logLine } from '../../../reconciler/report/log-line';
 import { TOKEN } from '../../support/cluster/start-cluster';
 import { daemonLab, until, type DaemonLab } from '../../support/daemon/daemon-lab';
 
@@ -43,7 +43,7 @@ test('as text: the words, then name=value', () => {
     message: 'Successfully created VM',
     fields: { vmid: 10001, node: 'pve-node1' },
   } as const;
-  expect(fieldLine(told, new Date(0))).toBe(
+  expect(logLine(told, new Date(0))).toBe(
     '1970-01-01T00:00:00.000Z INFO Successfully created VM vmid=10001 node=pve-node1',
   );
   const wrong = {
@@ -51,7 +51,7 @@ test('as text: the words, then name=value', () => {
     message: 'Authentication failed',
     fields: { error: 'invalid credentials' },
   } as const;
-  expect(fieldLine(wrong, new Date(0))).toMatch(/ ERROR Authentication failed error="invalid credentials"$/);
+  expect(logLine(wrong, new Date(0))).toMatch(/ ERROR Authentication failed error="invalid credentials"$/);
 });
 
 test('no line and no page holds a secret, whatever Proxmox repeats of it', async () => {

@@ -13,6 +13,7 @@ import {
   WRITES,
 } from '../../support/runs/cluster-events';
 import { preparing, scenarios } from '../../support/runs/scenarios';
+import { EVERY, turnsOf } from '../../support/turns';
 
 const five = 0.05 / 4;
 const storm: Fault[] = [
@@ -22,12 +23,14 @@ const storm: Fault[] = [
   { path: '/**', probability: five, effect: { kind: 'reset', work: 'done' } },
 ];
 
+const seeds = EVERY ? 20 : 6;
+
 describe('one request in twenty fails', () => {
   it.each(Object.entries(scenarios))(
-    '%s: 20 seeds end alike, in the run or in the next',
+    `%s: ${seeds} seeds end alike, in the run or in the next`,
     async (_, scenario) => {
       const { open, wanted } = await undisturbed(scenario);
-      await inParallel(6, numbersBelow(20), async seed => {
+      await inParallel(6, numbersBelow(seeds), async seed => {
         const cluster = await open({ seed });
         storm.forEach(fault => cluster.simulator.faults.add(fault));
         const first = await cluster.bring(scenario.want);
@@ -46,8 +49,9 @@ const pairs = Object.keys(passing)
   // a spec that says nothing of tags, and that no restart may follow, leaves there what somebody wrote
   .filter(([weather, scenario]) => weather !== WRITES || scenario !== 'disk move');
 
+/** Each request has one of the events, or an event meets every second; with `KILLS=every` each has all of them. */
 describe('a machine that is there', () => {
-  it.each(pairs)('%s, at every third request of: %s', async (weather, name) => {
+  it.each(pairs)('%s, in turn with the others, of: %s', async (weather, name) => {
     await endsAlikeDespite(weather, name);
     expect.hasAssertions();
   });
@@ -63,10 +67,11 @@ describe('a machine that is being made', () => {
   const creates = Object.entries(scenarios).filter(([, { have }]) => have === undefined);
   const here = { ...passing, 'somebody moves it': { event: { kind: 'move', vmid: 10_000, node: 'pve3' } } };
   const onIt = ['somebody holds its lock file for 15 s', 'somebody moves it'];
-  const all = [...Object.keys(here).filter(name => !/writes|locks it/.test(name))];
+  const onAll = Object.keys(here).filter(name => !onIt.includes(name) && !/writes|locks it/.test(name));
+  const all = [...onIt, ...onAll];
 
   it.each(all.flatMap(weather => creates.map(([name, create]) => [weather, name, create] as const)))(
-    '%s, at every request to it or every second of all: %s',
+    '%s, at some request to it or of all: %s',
     async (name, _, { want }) => {
       const isOnIt = onIt.includes(name);
       const weather = (here as Record<string, PassingEvent>)[name]!;
@@ -78,12 +83,12 @@ describe('a machine that is being made', () => {
       if (weather.event.kind === 'move') applyEvent(quiet.simulator.sim, weather.event);
       const wanted = endState(quiet.simulator, 'web');
       await quiet.close();
-      await eachUntilDone(4, async k => {
+      const passes = async (k: number): Promise<boolean> => {
         const cluster = await open(weather.options);
         // a guest that somebody touches must be there; before its creation ends nobody can
         const path = isOnIt ? '/nodes/*/qemu/10000/**' : '/**';
         const effect = { kind: 'event', event: weather.event } as const;
-        cluster.simulator.faults.add({ path, after: isOnIt ? k : 2 * k, count: 1, effect });
+        cluster.simulator.faults.add({ path, after: k, count: 1, effect });
         const wasMet = await runTwice(cluster, scenario, weather);
         if (weather.event.kind === 'flock') await sleep(15_000 / SCALE);
         // a clone on its way to another node goes there all the same
@@ -96,13 +101,15 @@ describe('a machine that is being made', () => {
         expect(foreignWrites(cluster)).toEqual([]);
         await cluster.close();
         return !wasMet;
-      });
+      };
+      const turns = isOnIt ? turnsOf(onIt.indexOf(name), 2) : turnsOf(onAll.indexOf(name), 6);
+      await eachUntilDone(4, passes, turns);
     },
   );
 });
 
 describe('somebody moves it to another node', () => {
-  it.each(present)('at every request of: %s', async (_, scenario) => {
+  it.each(present)('at every second request of: %s', async (name, scenario) => {
     const { open } = await undisturbed(scenario);
     const elsewhere = await open();
     const event = { kind: 'move', vmid: 10_000, node: 'pve3' } as const;
@@ -110,7 +117,7 @@ describe('somebody moves it to another node', () => {
     expect(await elsewhere.bring(scenario.want)).toEqual([]);
     const wanted = endState(elsewhere.simulator, 'web');
     await elsewhere.close();
-    await eachUntilDone(6, async k => {
+    const passes = async (k: number): Promise<boolean> => {
       const cluster = await open();
       // between our requests to it: while a task holds its lock nobody can move a guest
       const path = '/nodes/*/qemu/**';
@@ -120,7 +127,8 @@ describe('somebody moves it to another node', () => {
       expect(foreignWrites(cluster)).toEqual([]);
       await cluster.close();
       return !wasMet;
-    });
+    };
+    await eachUntilDone(6, passes, turnsOf(Object.keys(scenarios).indexOf(name), 2));
   });
 });
 

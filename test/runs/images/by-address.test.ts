@@ -74,9 +74,12 @@ test('twenty machines, and a second run while the first one downloads: one downl
   expect(requests).toHaveLength(2);
 });
 
-test('a wrong checksum is one message with the last lines of the task, and leaves nothing', async () => {
+test('a wrong checksum is refused with the one that was found, and leaves nothing', async () => {
   const errors = await bring(web({ image: image({ checksum: `sha256:${'0'.repeat(64)}` }) }));
-  expect(errors.join('\n')).toMatch(/checksum mismatch: got '[0-9a-f]{64}' != expect '0{64}'/);
+  expect(errors.join('\n')).toMatch(
+    /debian\.qcow2 gives has the checksum sha256:[0-9a-f]{64}, and sha256:0{64} is/,
+  );
+  expect(errors.join('\n')).toContain(`set image.checksum to "${sha256(disk)}"`);
   expect([imports(), marked(cluster.world, 'web')]).toEqual([[], []]);
 });
 

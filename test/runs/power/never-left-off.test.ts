@@ -2,9 +2,10 @@ import { writes } from '../../support/cluster/end-state';
 import type { Json, Lab } from '../../support/cluster/lab';
 import { desired, errorsOf, lab } from '../../support/cluster/lab';
 import { offFaults } from '../../support/runs/off-faults';
+import { EVERY } from '../../support/turns';
 
 describe('no run leaves a machine off that it found running', () => {
-  it.each([1, 2])('every field changed, one of its requests refused, seed %i', async seed => {
+  it.each(EVERY ? [1, 2] : [1])('every field changed, one of its requests refused, seed %i', async seed => {
     expect(await offFaults(seed)).toEqual([]);
   });
 });

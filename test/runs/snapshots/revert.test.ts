@@ -54,9 +54,34 @@ it.each([
   expect(mark()).not.toHaveProperty('s');
 });
 
-it('of a new machine is no wish', async () => {
-  expect(await cluster.bring({ ...blankMachine, revertTo: 'clean' })).toEqual([]);
+it('of a new machine to a snapshot that is taken as it is made is done with that', async () => {
+  const want = { ...blankMachine, snapshots: [{ name: 'clean' }], revertTo: 'clean' };
+  expect(await cluster.bring(want)).toEqual([]);
   expect(mark()).toMatchObject({ r: 'clean' });
+  expect(await cluster.bring(want)).toEqual([]);
+  expect(rollbacks()).toBe(0);
+});
+
+it('of a new machine to one that it cannot have is told, and the machine is made', async () => {
+  const want = { ...blankMachine, revertTo: 'clean' };
+  expect(await cluster.bring(want)).toEqual([]);
+  const told = "a new machine has no snapshot 'clean', so nothing is gone back to. Remove revertTo.";
+  expect(cluster.events).toContainEqual({ kind: 'warning', machine: want.id, text: told });
+  const plans = cluster.events.flatMap(event => (event.kind === 'planned' ? [event.plan] : []));
+  expect(plans[0]).toMatchObject({ refusals: [], warnings: [told] });
+  expect(await cluster.bring(want)).toEqual([]);
+  expect(rollbacks()).toBe(0);
+});
+
+it('of a machine that is to be made anew to one that it then cannot have destroys nothing', async () => {
+  await made();
+  const smaller = { rebuildOn: ['disks'], disks: [{ name: 'root', size: '2G', storage: 'local-lvm' }] };
+  const back = { ...blankMachine, revertTo: 'clean' };
+  expect(await cluster.bring(back)).toEqual([]);
+  expect((await cluster.bring({ ...back, ...smaller })).join()).toContain(
+    "a new machine has no snapshot 'clean'",
+  );
+  expect(guest().config['scsi0']).toContain('size=8G');
 });
 
 it('gets the password of today again, whoever has rolled it back', async () => {
@@ -98,6 +123,12 @@ describe('is refused before anything is sent', () => {
     expect(writes(cluster.simulator)).toEqual([]);
     return error;
   };
+  it('without any snapshot', async () => {
+    expect(await cluster.bring(blankMachine)).toEqual([]);
+    expect(await refusal({})).toMatch(
+      /no snapshot 'clean' to go back to: it has none\. Remove revertTo, or take/,
+    );
+  });
   it('without such a snapshot', async () => {
     await made();
     expect(await refusal({ revertTo: 'dirty' })).toMatch(/no snapshot 'dirty' to go back to: it has clean\./);

@@ -53,6 +53,21 @@ describe('the agent', () => {
     expect(await ping()).toBe('500 QEMU guest agent is not running');
   });
 
+  it('keeps the files that it is told to write, and reads a part of one', async () => {
+    await start();
+    await cluster.pass(2000);
+    const file = '/etc/motd';
+    await cluster.data('POST', `${VM}/agent/file-write`, { file, content: 'hello' });
+    const read = (params: Record<string, string | number>) =>
+      cluster.data('GET', `${VM}/agent/file-read`, { file, ...params });
+    expect(await read({})).toEqual({ content: 'hello', 'bytes-read': 5 });
+    expect(await read({ offset: 1, count: 2 })).toEqual({ content: 'el', 'bytes-read': 2, truncated: 1 });
+    const encoded = Buffer.from('bye').toString('base64');
+    await cluster.data('POST', `${VM}/agent/file-write`, { file, content: encoded, encode: 0 });
+    expect(await read({})).toMatchObject({ content: 'bye' });
+    expect(await read({ decode: 0 })).toMatchObject({ content: encoded });
+  });
+
   it('boots again after a reset', async () => {
     await start();
     await cluster.pass(2000);

@@ -118,3 +118,81 @@ it('what is no archive is refused before anything is done', async () => {
   );
   expect(await restore({ archive: 'local:backup/vzdump-qemu-7-x.vma' })).toMatch(/^500 .*does not exist/);
 });
+
+it('pruning marks the newest of each period and removes the rest, but nothing protected or renamed', async () => {
+  const names = ['2026_01_01-10_00_00', '2026_01_02-10_00_00', '2026_01_02-11_00_00', '2026_01_03-10_00_00'];
+  const kept = { storage: 'local', node: 'pve1', content: 'backup', format: 'vma', size: 1, vmid: 100 };
+  for (const name of [...names, 'mine']) {
+    const volid = `local:backup/vzdump-qemu-100-${name}.vma`;
+    cluster.world.volumes.push({ ...kept, volid, ctime: 1, protected: name === names[0] });
+  }
+  const path = '/nodes/pve1/storage/local/prunebackups';
+  const asked = { 'prune-backups': 'keep-last=1,keep-daily=1' };
+  const marks = (await cluster.data('GET', path, asked)) as { volid: string; mark: string }[];
+  const byName = Object.fromEntries(
+    marks.map(({ volid, mark }) => [/-100-(.*)\.vma/.exec(volid)?.[1], mark]),
+  );
+  const [first = '', second = '', third = '', last = ''] = names;
+  expect(byName).toEqual({
+    [first]: 'protected',
+    [second]: 'remove',
+    [third]: 'keep',
+    [last]: 'keep',
+    mine: 'renamed',
+  });
+  expect((await cluster.run('DELETE', path, asked)).exitstatus).toBe('OK');
+  const left = await archives();
+  expect(left.map(({ volid }) => volid)).not.toContain(`local:backup/vzdump-qemu-100-${second}.vma`);
+  expect(left).toHaveLength(4);
+});
+
+it('a backup of a guest removes its old ones where it is told to keep so many', async () => {
+  const old = 'local:backup/vzdump-qemu-100-2020_01_01-10_00_00.vma';
+  cluster.world.volumes.push({
+    ...{ volid: old, storage: 'local', node: 'pve1', content: 'backup', format: 'vma' },
+    ...{ size: 1, vmid: 100, ctime: 1 },
+  });
+  expect((await backUp({ 'prune-backups': 'keep-last=1', remove: 0 })).exitstatus).toBe('OK');
+  expect(await archives()).toHaveLength(2);
+  expect((await backUp({ 'prune-backups': 'keep-last=2' })).exitstatus).toBe('OK');
+  expect((await archives()).map(({ volid }) => volid)).not.toContain(old);
+});
+
+it('a backup of all guests has the containers in it', async () => {
+  const { 100: web } = cluster.world.guests;
+  cluster.world.guests[700] = {
+    ...structuredClone(web!),
+    ...{ vmid: 700, type: 'lxc', config: { hostname: 'dns', memory: '512' } },
+  };
+  const all = { all: 1, storage: 'local', 'notes-template': '{{guestname}}' };
+  expect((await cluster.run('POST', '/nodes/pve1/vzdump', all)).exitstatus).toBe('OK');
+  const row = (await archives()).find(({ vmid }) => vmid === 700);
+  expect(row).toMatchObject({ subtype: 'lxc', format: 'tar', notes: 'dns' });
+  expect(row?.['volid']).toMatch(/^local:backup\/vzdump-lxc-700-.*\.tar$/);
+});
+
+it('who is not root prunes with Datastore.Allocate and throttles with Sys.Modify', async () => {
+  cluster.world.access.users['dev@pve'] = {
+    enable: true,
+    tokens: { t: { value: 'secret', privsep: false } },
+  };
+  const allow = (path: string, roleid: string) =>
+    cluster.world.access.acl.push({ path, type: 'user', ugid: 'dev@pve', roleid, propagate: true });
+  allow('/vms', 'PVEVMAdmin');
+  allow('/storage', 'PVEDatastoreUser');
+  const asked = (params: Record<string, string | number>) =>
+    cluster.request(
+      'POST',
+      '/nodes/pve1/vzdump',
+      { vmid: 100, storage: 'local', ...params },
+      'dev@pve!t=secret',
+    );
+  const keep = { 'prune-backups': 'keep-last=1' };
+  expect((await asked(keep)).reason).toBe('Permission check failed (/storage/local, Datastore.Allocate)');
+  expect((await asked({ bwlimit: 10 })).reason).toBe('Permission check failed (/, Sys.Modify)');
+  expect((await asked({ tmpdir: '/tmp/x' })).json.errors).toEqual({
+    tmpdir: 'Only root may set this option.',
+  });
+  allow('/storage/local', 'PVEDatastoreAdmin');
+  expect((await asked(keep)).status).toBe(200);
+});

@@ -242,6 +242,18 @@ describe('suspend to disk', () => {
     expect(cluster.world.volumes.some(({ volid }) => volid === vmstate)).toBe(false);
   });
 
+  it('wakes a system that is up already: it obeys at once', async () => {
+    await create({ agent: 1 });
+    const guest = cluster.world.guests[100]!;
+    guest.system = { kind: 'linux', bootMs: 600_000, agent: true, obeysShutdown: true };
+    await power('start');
+    await cluster.pass(600_000);
+    await power('suspend', { todisk: 1 });
+    await power('start');
+    expect((await cluster.request('POST', `${VM}/agent/ping`)).status).toBe(200);
+    expect((await power('shutdown')).exitstatus).toBe('OK');
+  });
+
   it('applies no waiting change when it wakes up', async () => {
     await create({ scsi0: 'local:1' });
     await power('start');

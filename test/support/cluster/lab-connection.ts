@@ -13,7 +13,8 @@ export function labConnection({ url, ca }: Pick<Simulator, 'url' | 'ca'>, as: Ca
     credentials: token === 'root' ? { kind: 'password', ...ROOT } : { kind: 'token', ...token },
     tls: { insecure: false, ca },
     maxRequests: 8,
-    requestTimeoutMs: 5_000,
+    // its cluster is in the same process, which a busy machine lets wait for long
+    requestTimeoutMs: 60_000,
     poll: { floorMs: 10, ceilingMs: 50 },
   };
 }

@@ -33,7 +33,7 @@ function startDaemon(options: Options, environment: Record<string, string>) {
     level: 'debug',
     json: true,
   });
-  const ended = runDaemon(options, {
+  const around = {
     environment: {
       RECONCILE_INTERVAL: '200ms',
       METRICS_BIND_ADDRESS: '127.0.0.1:0',
@@ -45,7 +45,8 @@ function startDaemon(options: Options, environment: Record<string, string>) {
     out: () => undefined,
     reporter,
     signal: stop.signal,
-  });
+  };
+  const ended = runDaemon(around, options);
   // whoever waits for its end hears of it
   ended.catch(() => undefined);
   const said = (message: string): Line[] => lines.filter(line => line.message === message);

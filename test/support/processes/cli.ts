@@ -70,7 +70,7 @@ const CLUSTER = { name: 'lab' };
 const OWNER = 'team/lab';
 
 /** A simulated cluster, and the program's ways to it: as Terraform calls it, and as people do. */
-export async function cliLab(options: ClusterOptions = {}) {
+export async function cliLab(options: ClusterOptions = {}, program = run) {
   const simulator = await startCluster({ taskMs: 20, ...options });
   const access = programAccess(simulator);
   const wire = { PROXMOX_PROTOCOL: '1', PROXMOX_CLUSTER: JSON.stringify(CLUSTER), PROXMOX_OWNER: OWNER };
@@ -93,11 +93,11 @@ export async function cliLab(options: ClusterOptions = {}) {
         ),
         ...Object.fromEntries(Object.entries(entries).map(([id, entry]) => [`entry.${id}`, entry])),
       };
-      const ran = await run(['observe'], access, JSON.stringify(query));
+      const ran = await program(['observe'], access, JSON.stringify(query));
       return { ...ran, told: ran.stdout === '' ? {} : (JSON.parse(ran.stdout) as Record<string, string>) };
     },
     apply: (spec: { id: string }, { entry = 'e1', token = '', env = {} as Record<string, string> } = {}) =>
-      run(['apply'], {
+      program(['apply'], {
         ...access,
         ...wire,
         PROXMOX_MACHINE: spec.id,
@@ -107,7 +107,7 @@ export async function cliLab(options: ClusterOptions = {}) {
         ...env,
       }),
     destroy: (machine: string, { entry = 'e1', env = {} as Record<string, string> } = {}) =>
-      run(['destroy'], { ...access, ...wire, PROXMOX_MACHINE: machine, PROXMOX_ENTRY: entry, ...env }),
+      program(['destroy'], { ...access, ...wire, PROXMOX_MACHINE: machine, PROXMOX_ENTRY: entry, ...env }),
     facts: async (machine?: string, more: Record<string, string> = {}) => {
       const query = {
         protocol: '1',
@@ -116,11 +116,11 @@ export async function cliLab(options: ClusterOptions = {}) {
         ...(machine ? { machine } : {}),
         ...more,
       };
-      const ran = await run(['facts'], access, JSON.stringify(query));
+      const ran = await program(['facts'], access, JSON.stringify(query));
       return { ...ran, told: ran.stdout === '' ? {} : (JSON.parse(ran.stdout) as Record<string, string>) };
     },
     people: (verb: string, machines: unknown[], args: string[] = [], env: Record<string, string> = {}) =>
-      run([verb, '--spec', '-', ...args], { ...access, ...env }, desiredText(machines)),
+      program([verb, '--spec', '-', ...args], { ...access, ...env }, desiredText(machines)),
     /** Resolves as soon as a request for this path was answered. */
     asked: async (path: string) => {
       while (!simulator.ledger.entries().some(entry => entry.path === path)) {
@@ -139,14 +139,17 @@ export async function cliLab(options: ClusterOptions = {}) {
 export type CliLab = Awaited<ReturnType<typeof cliLab>>;
 
 /** Labs in which something was done once, and went well; each call gives one of its own. */
-export async function cliLabsAfter(work: (lab: CliLab) => Promise<Ran>) {
-  const first = await cliLab();
+export async function cliLabsAfter(
+  work: (lab: CliLab) => Promise<Ran>,
+  open: (options?: ClusterOptions) => Promise<CliLab> = cliLab,
+) {
+  const first = await open();
   const { code, stderr } = await work(first);
   const world = structuredClone(first.world);
   await first.close();
   if (code !== 0) throw new Error(stderr);
   return (options: ClusterOptions = {}): Promise<CliLab> =>
-    cliLab({ ...options, world: structuredClone(world) });
+    open({ ...options, world: structuredClone(world) });
 }
 
 export function desiredText(machines: unknown[]): string {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { endState, foreignWrites, marked } from '../cluster/end-state';
 import type { Json, Lab } from '../cluster/lab';
 import { eachUntilDone } from '../in-parallel';
+import type { Turns } from '../turns';
 import type { OwnProcess, OwnProcesses } from './own-processes';
 
 /** Longer than any test, also by a clock that runs fast: the request hangs until the cluster is closed. */
@@ -27,11 +28,13 @@ export interface KilledRuns {
   want: Json | undefined;
   open: (pace: 'quick' | 'slow') => Promise<Lab>;
   processes: OwnProcesses;
+  /** The requests at which it is killed; else each. */
+  turns?: Turns | undefined;
 }
 
-/** Kills a process at each of its requests; the next run ends as one that nobody killed. How many were killed. */
+/** Kills a process at each of its requests, or at some; the next run ends as one that nobody killed. How many were killed. */
 export async function endsAlikeWhenKilled(
-  { want, open, processes }: KilledRuns,
+  { want, open, processes, turns }: KilledRuns,
   { work, ...met }: Death,
 ): Promise<number> {
   const quiet = await open('quick');
@@ -39,7 +42,7 @@ export async function endsAlikeWhenKilled(
   const wanted = endState(quiet.simulator, 'web');
   await quiet.close();
   let killed = 0;
-  await eachUntilDone(4, async k => {
+  const dies = async (k: number): Promise<boolean> => {
     const cluster = await open('slow');
     const effect = { kind: 'slow', ms: FOR_EVER, work } as const;
     cluster.simulator.faults.add({ path: '/**', ...met, after: k, effect });
@@ -53,7 +56,8 @@ export async function endsAlikeWhenKilled(
     expect(foreignWrites(cluster)).toEqual([]);
     await cluster.close();
     return !wasKilled;
-  });
+  };
+  await eachUntilDone(4, dies, turns);
   return killed;
 }
 

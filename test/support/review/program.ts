@@ -102,6 +102,10 @@ export const write =
   (id: string, form: Record<string, string>) =>
   (lab: Deployment): Promise<void> =>
     lab.byHand('PUT', `${pathOf(lab, id)}/config`, form);
+export const removeByHand =
+  (id: string) =>
+  (lab: Deployment): Promise<void> =>
+    lab.byHand('DELETE', pathOf(lab, id));
 /** Takes a guest over that another registry entry holds. */
 export const takeOver =
   (id: string) =>

@@ -1,5 +1,4 @@
 import type { MachineProps } from '../../../constructs';
-import type { Deployment } from '../terraform/deployment';
 import { entry, revision } from '../terraform/lab-stack';
 import {
   all,
@@ -8,8 +7,8 @@ import {
   more,
   off,
   on,
-  pathOf,
   put,
+  removeByHand,
   said,
   takeOver,
   write,
@@ -18,10 +17,6 @@ import {
 } from './program';
 
 const unprotect = (id: string) => write(id, { protection: '0' });
-const removeByHand =
-  (id: string) =>
-  (lab: Deployment): Promise<void> =>
-    lab.byHand('DELETE', pathOf(lab, id));
 const only = (machines: Record<string, MachineProps>) => (): Program => ({ machines });
 
 /** Everything by which machines leave: the code, the state, a destroy. */
@@ -72,14 +67,10 @@ export const LEAVES: Round[] = [
     says: { one: 'refused', live: 'unreached', two: 'unplanned' },
   },
   {
-    name: 'nobody protects them any more',
+    name: 'nobody protects them any more; one is only observed',
     before: all(unprotect('one'), unprotect('two')),
-    says: { one: 'destroy', two: 'unchanged' },
-  },
-  {
-    name: 'one is only observed',
     program: put({ seen: more({ mode: 'observe', description: 'theirs' }) }),
-    says: { seen: 'unchanged' },
+    says: { one: 'destroy', two: 'unchanged', seen: 'unchanged' },
   },
   { name: 'and leaves', program: drop('seen'), says: { seen: 'destroy' } },
   {

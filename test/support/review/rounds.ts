@@ -1,6 +1,7 @@
 import { Image } from '../../../constructs';
 import { entry, revision } from '../terraform/lab-stack';
 import {
+  all,
   drop,
   engine,
   GROWN,
@@ -10,6 +11,7 @@ import {
   on,
   pathOf,
   put,
+  removeByHand,
   said,
   takeOver,
   write,
@@ -26,25 +28,21 @@ const CHANGES: Round[] = [
     }),
     says: { calm: 'create', anew: 'create', guard: 'create', far: 'create' },
   },
-  { name: 'the same again', says: { calm: 'unchanged', anew: 'unchanged', far: 'unchanged' } },
   {
-    name: 'live changes: a description, tags, a machine that is off',
-    program: put({ live: more({ description: 'new' }), calm: more({ tags: ['blue'] }) }),
-    says: { live: 'change', calm: 'change', never: 'unchanged' },
-  },
-  {
-    name: 'restarts: one that is not allowed, one that is; both at once with live changes',
+    name: 'live changes, of a machine that is off too; restarts, of one that may and one that may not; both at once',
     program: put({
+      ...{ live: more({ description: 'new' }), calm: more({ tags: ['blue'] }) },
       never: more({ restart: 'never', memory: '1Gi', description: 'bigger' }, on),
       when: more({ restart: 'whenNeeded', shutdownTimeout: '1s', memory: '1Gi', tags: ['big'] }, on),
     }),
-    says: { never: 'restart', when: 'restart', live: 'unchanged' },
+    says: {
+      ...{ live: 'change', calm: 'change', never: 'restart', when: 'restart' },
+      ...{ anew: 'unchanged', guard: 'unchanged', far: 'unchanged' },
+    },
   },
-  { name: 'a change that waits is at rest', says: { never: 'unchanged', when: 'unchanged' } },
   {
-    name: 'one is made anew, as rebuildOn says',
-    program: put({ anew: made('debian-12') }),
-    says: { anew: 'rebuild', calm: 'unchanged' },
+    name: 'the same again: a change that waits is at rest',
+    says: { never: 'unchanged', when: 'unchanged', live: 'unchanged', anew: 'unchanged', far: 'unchanged' },
   },
   {
     name: 'one is refused: the plan fails, and nothing of it is done',
@@ -53,32 +51,35 @@ const CHANGES: Round[] = [
     says: { live: 'refused', calm: 'destroy' },
   },
   {
-    name: 'one leaves, one comes, one grows, gets a card and moves',
-    program: put(
-      {
-        fresh: more({ node: 'pve2' }),
-        live: more(GROWN),
-      },
-      'calm',
-    ),
-    says: { calm: 'destroy', fresh: 'create', live: 'change' },
+    name: 'one is made anew, as rebuildOn says; one leaves, one comes, one grows, gets a card and moves; one has a value that only the apply gives',
+    program: now =>
+      put(
+        { anew: made('debian-12'), fresh: more({ node: 'pve2' }), live: more(GROWN) },
+        'calm',
+      )({
+        ...now,
+        late: true,
+      }),
+    says: {
+      ...{ anew: 'rebuild', calm: 'destroy', fresh: 'create', live: 'change', late: 'unknown' },
+      ...{ never: 'unchanged', guard: 'unchanged' },
+    },
   },
-  {
-    name: 'a value that only the apply gives',
-    program: said({ late: true }),
-    says: { late: 'unknown', live: 'unchanged' },
-  },
-  { name: 'the same, known now', program: said({ late: false }), says: { late: 'destroy' } },
 ];
 
 let described = '';
 const BY_HAND: Round[] = [
   {
-    name: 'edited by hand',
-    program: put({ live: more({ ...GROWN, description: 'ours' }), calm: off }),
-    says: { live: 'change', calm: 'create' },
+    name: 'the value is known now; another description',
+    program: now =>
+      put({ live: more({ ...GROWN, description: 'ours' }), calm: off })({ ...now, late: false }),
+    says: { late: 'destroy', live: 'change', calm: 'create' },
   },
-  { name: 'memory is changed by hand', before: write('live', { memory: '1024' }), says: { live: 'change' } },
+  {
+    name: 'memory is changed by hand; of one that runs it waits, and written back it needs no restart; one is deleted',
+    before: all(write('live', { memory: '1024' }), write('when', { memory: '2048' }), removeByHand('fresh')),
+    says: { live: 'change', when: 'change', fresh: 'create', calm: 'unchanged' },
+  },
   {
     name: 'its mark is deleted by hand: nothing proves that it is ours',
     before: async lab => {
@@ -89,37 +90,16 @@ const BY_HAND: Round[] = [
     says: { live: 'refused', calm: 'unchanged' },
   },
   {
-    name: 'it is back',
-    before: lab => write('live', { description: described })(lab),
-    says: { live: 'unchanged' },
-  },
-  {
-    name: 'memory is changed by hand, and waits: written back it needs no restart',
-    before: write('when', { memory: '2048' }),
-    says: { when: 'change' },
-  },
-  {
-    name: 'deleted by hand',
-    before: lab => lab.byHand('DELETE', pathOf(lab, 'fresh')),
-    says: { fresh: 'create', live: 'unchanged' },
-  },
-  {
-    name: 'deleted by hand, and out of the code',
-    before: lab => lab.byHand('DELETE', pathOf(lab, 'fresh')),
-    program: drop('fresh'),
-    says: { fresh: 'destroy' },
-  },
-  {
-    name: 'switched off by hand',
-    before: lab => lab.byHand('POST', `${pathOf(lab, 'when')}/status/stop`, {}),
-    says: { when: 'change' },
-  },
-  {
-    name: 'a guest is adopted',
-    before: lab =>
-      lab.byHand('POST', '/nodes/pve2/qemu', { vmid: '700', name: 'byhand', memory: '512', cores: '1' }),
-    program: put({ byhand: { vmid: 700, adopt: true, power: 'stopped' } }),
-    says: { byhand: 'adopt' },
+    name: 'it is back; one is deleted by hand, and out of the code; one is switched off by hand; a guest is adopted',
+    before: all(
+      lab => write('live', { description: described })(lab),
+      removeByHand('fresh'),
+      lab => lab.byHand('POST', `${pathOf(lab, 'when')}/status/stop`, {}),
+      lab =>
+        lab.byHand('POST', '/nodes/pve2/qemu', { vmid: '700', name: 'byhand', memory: '512', cores: '1' }),
+    ),
+    program: put({ byhand: { vmid: 700, adopt: true, power: 'stopped' } }, 'fresh'),
+    says: { live: 'unchanged', fresh: 'destroy', when: 'change', byhand: 'adopt', calm: 'unchanged' },
   },
 ];
 
@@ -147,19 +127,22 @@ const TERRAFORM: Round[] = [
     args: [`-target=${entry('two')}`],
     says: { two: 'destroy', calm: 'unplanned', byhand: 'unplanned' },
   },
-  { name: 'the other that leaves', says: { byhand: 'destroy', calm: 'change' } },
   {
-    name: '-replace an entry',
+    name: 'the other that leaves; -replace an entry',
     args: [`-replace=${entry('calm')}`],
-    says: { calm: 'rebuild', live: 'unchanged' },
+    says: { byhand: 'destroy', calm: 'rebuild', live: 'unchanged' },
   },
   {
     name: '-replace the entry of one that is protected',
     args: [`-replace=${entry('guard')}`],
     says: { guard: 'refused' },
   },
-  { name: '-replace a revision', args: [`-replace=${revision('live')}`], says: { live: 'unchanged' } },
-  { name: 'a tainted revision', before: engine('taint', revision('live')), says: { live: 'unchanged' } },
+  {
+    name: '-replace a revision; a tainted one',
+    before: engine('taint', revision('far')),
+    args: [`-replace=${revision('live')}`],
+    says: { live: 'unchanged', far: 'unchanged' },
+  },
   {
     name: 'a tainted entry: Terraform runs no destroy, and the new entry may not have the guest',
     before: engine('taint', entry('calm')),

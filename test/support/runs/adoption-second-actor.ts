@@ -6,6 +6,7 @@ import type { Lab } from '../cluster/lab';
 import { lab, labWorld } from '../cluster/lab';
 import { programAccess } from '../cluster/program-access';
 import { ADMINISTRATOR, openToRoot } from '../cluster/start-cluster';
+import type { Turns } from '../turns';
 
 const VMID = 300;
 const AT = `/nodes/pve2/qemu/${VMID}`;
@@ -104,12 +105,18 @@ export async function adoptionStage() {
   };
 
   return {
-    /** What goes wrong when somebody else does this before request 0, 1, 2 and so on. `count`: how many there were. */
-    faultsOf: async (act: AdoptionAct, { hasUuid = true } = {}) => {
+    /** What goes wrong when somebody else does this before request 0, 1, 2 and so on. `count`: how often it was done. */
+    faultsOf: async (
+      act: AdoptionAct,
+      {
+        hasUuid = true,
+        turns: { first, step } = { first: 0, step: 1 },
+      }: { hasUuid?: boolean; turns?: Turns } = {},
+    ) => {
       const world = await prepared(cluster, hasUuid);
       const faults: string[] = [];
       for (let count = 0; ; count += 1) {
-        const found = await adoptWith(world, act, count);
+        const found = await adoptWith(world, act, first + count * step);
         if (found === undefined) return { faults, count };
         faults.push(...found);
       }

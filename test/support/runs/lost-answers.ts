@@ -26,14 +26,15 @@ export const losses: Record<string, Pick<Fault, 'effect' | 'methods'>> = {
 /** Of each loss; jest plays five of them at once. */
 const AT_ONCE = 2;
 
-/** Of losses that any request can have: in the gate each request has one of them. */
+/** Of losses that any request can have: in the gate every second request of a run has one of them. */
 const anyRequest = Object.keys(losses).filter(name => losses[name]?.methods === undefined);
 
 /**
  * Loses request 0, 1, 2 and so on of a run, or its answer: the next run ends as one ends that lost nothing. In the gate
- * the losses of any request take turns. How many were lost.
+ * the losses of any request take turns at every second one: from request 0 on, or from 1 where the scenario's `row` is
+ * odd. How many were lost.
  */
-export async function endsAlike(scenario: Scenario, name: string): Promise<number> {
+export async function endsAlike(scenario: Scenario, name: string, row: number): Promise<number> {
   const fault = losses[name]!;
   const world = await preparedWorld(scenario);
   const clusters: Lab[] = [];
@@ -48,7 +49,9 @@ export async function endsAlike(scenario: Scenario, name: string): Promise<numbe
     const quiet = await fresh();
     expect(await quiet.bring(scenario.want)).toEqual([]);
     const wanted = endState(quiet.simulator, 'web');
-    const turns = fault.methods ? undefined : turnsOf(anyRequest.indexOf(name), anyRequest.length);
+    const turns = fault.methods
+      ? undefined
+      : turnsOf(2 * anyRequest.indexOf(name) + (row % 2), 2 * anyRequest.length);
     let lost = 0;
     const losing = async (k: number): Promise<boolean> => {
       const cluster = await fresh();

@@ -1,7 +1,8 @@
 import { parseCidr, type NetworkSpec } from '../../../../spec';
 import type { Want } from '../../want';
 
-const FAMILIES = [
+/** Where each family of addresses stands in the line of a card. */
+export const FAMILIES = [
   { family: 'ipv4', address: 'ip', gateway: 'gw' },
   { family: 'ipv6', address: 'ip6', gateway: 'gw6' },
 ] as const;
@@ -26,9 +27,4 @@ function saidOf(network: NetworkSpec, family: 'ipv4' | 'ipv6') {
   const { staticIP } = network;
   if (staticIP === undefined || parseCidr(staticIP.address)?.family !== family) return undefined;
   return { from: 'staticIP', value: staticIP };
-}
-
-/** Whether a network says anything that only cloud-init can do. */
-export function hasAddresses({ staticIP, ipv4, ipv6 }: NetworkSpec): boolean {
-  return staticIP !== undefined || ipv4 !== undefined || ipv6 !== undefined;
 }

@@ -1,6 +1,7 @@
-import { hasAddresses } from './addresses';
+import { cdromDrive } from '../cdrom';
 import { dataIsoDrive } from './data-iso';
 import { wantsDataIso } from '../../data-iso/data-iso-of';
+import { hasAddresses } from '../../data-iso/network-config';
 import { defaultStorage } from '../../default-storage';
 import { isCloudInit } from '../../../guest/drive';
 import { generationOf } from '../../../guest/generation';
@@ -12,53 +13,35 @@ export const cloudInit: Part = scene => {
   const medium = dataIsoDrive(scene);
   if (wantsDataIso(scene)) return medium;
   const { user, sshKeys, dns, upgradePackages } = scene.spec.cloudInit ?? {};
-  const servers = [...new Set([...(dns?.servers ?? []), ...serversOfNetworks(scene)])];
-  const table = {
-    user: 'ciuser',
-    sshKeys: 'sshkeys',
-    'dns.servers': 'nameserver',
-    'dns.search': 'searchdomain',
-    upgradePackages: 'ciupgrade',
-  };
-  const values = {
-    user,
-    // PVE: percent-encoded inside the value, and a space is %20
-    sshKeys:
-      sshKeys === undefined || sshKeys.length === 0 ? undefined : encodeURIComponent(sshKeys.join('\n')),
-    'dns.servers': servers.length === 0 ? undefined : servers.join(' '),
-    'dns.search': dns?.search === undefined || dns.search.length === 0 ? undefined : dns.search.join(' '),
-    upgradePackages,
-  };
+  const ofNetworks = (scene.spec.networks ?? []).flatMap(({ staticIP }) => staticIP?.dns ?? []);
+  const servers = [...new Set([...(dns?.servers ?? []), ...ofNetworks])];
   return [
-    ...wantsFrom('cloudInit.', table, values),
-    ...emptied(scene),
+    ...wantsFrom('cloudInit.', { user: 'ciuser' }, { user }),
+    // PVE: percent-encoded inside the value, and a space is %20
+    ...listed('sshKeys', 'sshkeys', sshKeys, keys => encodeURIComponent(keys.join('\n'))),
+    ...listed('dns.servers', 'nameserver', servers.length === 0 ? dns?.servers : servers),
+    ...listed('dns.search', 'searchdomain', dns?.search),
+    ...wantsFrom('cloudInit.', { upgradePackages: 'ciupgrade' }, { upgradePackages }),
     ...password(scene),
     ...drive(scene, medium),
   ];
 };
 
-function serversOfNetworks({ spec: { networks = [] } }: Scene): string[] {
-  return networks.flatMap(({ staticIP }) => staticIP?.dns ?? []);
-}
-
 /** An empty list is a wish too: none of them. */
-function emptied(scene: Scene): Want[] {
-  const { sshKeys, dns } = scene.spec.cloudInit ?? {};
-  const gone = (field: string, key: string): Want => ({ field: `cloudInit.${field}`, key, value: null });
-  return [
-    ...(sshKeys?.length === 0 ? [gone('sshKeys', 'sshkeys')] : []),
-    ...(dns?.servers?.length === 0 && serversOfNetworks(scene).length === 0
-      ? [gone('dns.servers', 'nameserver')]
-      : []),
-    ...(dns?.search?.length === 0 ? [gone('dns.search', 'searchdomain')] : []),
-  ];
+function listed(
+  field: string,
+  key: string,
+  list: readonly string[] | undefined,
+  textOf = (entries: readonly string[]): string => entries.join(' '),
+): Want[] {
+  if (list === undefined) return [];
+  return [{ field: `cloudInit.${field}`, key, value: list.length === 0 ? null : textOf(list) }];
 }
 
 /** The password is sent once per version; what Proxmox holds is masked and cannot be compared. */
-function password({ context, ...scene }: Scene): Want[] {
-  if (!needsPassword(scene)) return [];
-  const value = context.secrets.password;
-  if (value === undefined) return [];
+function password(scene: Scene): Want[] {
+  const value = scene.context.secrets.password;
+  if (value === undefined || !needsPassword(scene)) return [];
   return [{ field: 'cloudInit.passwordFrom', key: 'cipassword', value, secret: true }];
 }
 
@@ -86,9 +69,5 @@ function drive(scene: Scene, otherwise: Want[]): Want[] {
   const key = scene.slots.cloudInit;
   const storage = defaultStorage(scene);
   if (!needsCloudInitDrive(scene) || storage === undefined) return otherwise;
-  const field = 'cloudInit';
-  return [
-    { field, key, property: 'file', value: `${storage}:cloudinit` },
-    { field, key, property: 'media', value: 'cdrom' },
-  ];
+  return cdromDrive('cloudInit', key, `${storage}:cloudinit`);
 }

@@ -1,18 +1,13 @@
 import { isDataIso } from '../../data-iso/data-iso-name';
 import { isCloudInit, readDrive } from '../../../guest/drive';
 import { holdsOurData, wantedIso, wantsDataIso } from '../../data-iso/data-iso-of';
+import { cdromDrive } from '../cdrom';
 import type { Part, Scene } from '../../scene';
 
 /** What is in the drive of cloud-init data: our ISO, or nothing where what is there is to go. */
 export const dataIsoDrive: Part = scene => {
   const medium = mediumOf(scene);
-  if (medium === undefined) return [];
-  const { cloudInit: key } = scene.slots;
-  const field = 'cloudInit';
-  return [
-    { field, key, property: 'file', value: medium },
-    { field, key, property: 'media', value: 'cdrom' },
-  ];
+  return medium === undefined ? [] : cdromDrive('cloudInit', scene.slots.cloudInit, medium);
 };
 
 function mediumOf(scene: Scene): string | undefined {

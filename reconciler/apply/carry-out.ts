@@ -1,0 +1,167 @@
+import type { Action, MachinePlan } from '../action';
+import { readAfterFailure } from './after-failure';
+import type { OurStop } from './bring-back';
+import type { MachineRun } from './machine-run';
+import { readDescription } from '../mark/mark';
+import type { ObservedGuest, ObservedMachine } from '../observed';
+import { perform, type Performance } from './perform';
+
+/** What a round left. */
+export interface RoundEnd {
+  have: ObservedMachine;
+  /** Something came between; the round does not count, time bounds it. */
+  disturbed: boolean;
+  /** Nothing was done but waiting. */
+  waited?: boolean;
+  /** Known without reading again: every key that was written takes effect at once. */
+  settled?: ObservedGuest;
+}
+
+/** Does the actions of one round, one after the other, and reads what they left. Ends early where one of them fails. */
+export async function carryOut(
+  machine: MachineRun,
+  whole: MachinePlan,
+  have: ObservedMachine,
+  stop: OurStop,
+): Promise<RoundEnd> {
+  const plan = { ...whole, actions: beforeSnapshots(beforeRivals(whole.actions)) };
+  let guest = have.kind === 'absent' || have.kind === 'refused' ? undefined : have.guest;
+  const told: Told = {};
+  for (const action of plan.actions) {
+    const started = Date.now();
+    // after an interrupt nothing is told to begin
+    machine.signal.throwIfAborted();
+    machine.started(action, guest);
+    const tells = tellsOf(machine, action, stop, told);
+    try {
+      machine.run.needQuorum();
+      await machine.limited(action, () => perform(action, { ...machine.performance(guest), ...tells }));
+    } catch (error) {
+      machine.didNotEnd(action);
+      return { have: await afterFailure(machine, action, error), disturbed: true };
+    }
+    stop.wentWell(action);
+    machine.finished(action, guest, Date.now() - started);
+    guest = guestAfter(action, guest);
+    told.before = action.kind;
+  }
+  const isWhole = plan.actions.length === whole.actions.length;
+  if (guest && isWhole && isSettled(plan)) return { have, disturbed: false, settled: guest };
+  const { startedAs } = told;
+  if (startedAs && isWhole && told.before === 'power' && startsAsRead(startedAs))
+    return { have: machine.reader.afterStart(plan, startedAs), disturbed: false };
+  return { have: await machine.reader.afterRound(plan, guest), disturbed: false };
+}
+
+/** What the actions of a round have told. */
+interface Told {
+  /** The action that went well directly before. */
+  before?: Action['kind'];
+  /** The guest as it was read directly before it was started. */
+  startedAs?: ObservedGuest;
+}
+
+function tellsOf(
+  machine: MachineRun,
+  action: Action,
+  stop: OurStop,
+  told: Told,
+): Pick<Performance, 'stopping' | 'starting' | 'accepted'> & Partial<Pick<Performance, 'needQuorum'>> {
+  const stopping = (read: ObservedGuest): void => {
+    if (action.kind === 'destroy') machine.done.destroys(read, true);
+    stop.begins(read);
+  };
+  const starting = (read: ObservedGuest): void => void (told.startedAs = read);
+  const accepted = (): void => machine.begun(action);
+  // PVE: without a quorum no configuration is written (behaviour.md, errors): a write that went well has asked for it
+  const isProven = told.before === 'configure';
+  return { stopping, starting, accepted, ...(isProven && { needQuorum: () => Promise.resolve() }) };
+}
+
+/** Whether a start changes nothing of a guest but its power, as far as Proxmox tells: nothing waits, HA does not start it. */
+function startsAsRead({ pending, haManaged }: ObservedGuest): boolean {
+  return Object.keys(pending).length === 0 && !haManaged;
+}
+
+/** What follows a create waits until no rival is seen. */
+function beforeRivals(actions: Action[]): Action[] {
+  const create = actions.findIndex(({ kind }) => kind === 'create');
+  return create === -1 ? actions : actions.slice(0, create + 1);
+}
+
+/** Snapshots are taken in a round of their own: of a machine that was read, before a change, or once it is as wanted. */
+function beforeSnapshots(actions: Action[]): Action[] {
+  const isFirst =
+    actions[0]?.kind === 'take-snapshot' && actions.some(({ kind }) => !/-snapshot$/.test(kind));
+  if (isFirst) return actions.slice(0, 1);
+  const first = actions.findIndex(({ kind }) => kind === 'take-snapshot');
+  return first <= 0 ? actions : actions.slice(0, first);
+}
+
+/** What a failed action left. Only a failure that ends the run is told as one; the others are on the way. */
+async function afterFailure(machine: MachineRun, action: Action, error: unknown): Promise<ObservedMachine> {
+  try {
+    return await readAfterFailure(machine, action, error);
+  } catch (final) {
+    machine.failed(action, final);
+    throw final;
+  }
+}
+
+/** Whether all that was done is one write, and all of that write is certain to be in effect. */
+function isSettled({ actions: [only, more] }: MachinePlan): boolean {
+  return more === undefined && only?.kind === 'configure' && !only.verify;
+}
+
+type Of<K extends Action['kind']> = Extract<Action, { kind: K }>;
+
+/**
+ * A guest as an action that went well leaves it, as far as that is known without reading it. It has no digest: what
+ * needs one reads the guest again.
+ */
+export function guestAfter(action: Action, before: ObservedGuest | undefined): ObservedGuest | undefined {
+  if (action.kind === 'create' || action.kind === 'clone') return newGuest(action);
+  if (!before) return undefined;
+  // nothing of the guest was written: what follows is still refused where somebody else writes
+  if (action.kind === 'upload-iso') return before;
+  const guest = { ...before, digest: '' };
+  if (action.kind === 'configure') return configured(guest, action);
+  if (action.kind === 'make-template') return { ...guest, template: true };
+  if (action.kind === 'migrate') return { ...guest, node: action.to };
+  if (action.kind === 'set-pool') return { ...guest, pool: action.pool };
+  if (action.kind === 'join-ha' || action.kind === 'leave-ha')
+    return { ...guest, haManaged: action.kind === 'join-ha' };
+  if (action.kind === 'roll-back') return { ...guest, power: action.resumes ? 'running' : 'stopped' };
+  if (action.kind === 'restart') return { ...guest, power: 'running' };
+  return action.kind === 'power' ? { ...guest, power: action.to } : guest;
+}
+
+/** A guest that was just made: off, in the pool that was asked for, and nothing of it managed by HA. */
+function newGuest({ vmid, node, params }: Of<'create' | 'clone'>): ObservedGuest {
+  const { pool, description } = params;
+  return {
+    vmid,
+    node,
+    digest: '',
+    current: {},
+    pending: {},
+    power: 'stopped',
+    lock: undefined,
+    pool: pool === undefined ? undefined : String(pool),
+    haManaged: false,
+    template: false,
+    ...describedBy(String(description ?? '')),
+  };
+}
+
+function configured(guest: ObservedGuest, action: Of<'configure'>): ObservedGuest {
+  const current = { ...guest.current, ...action.set };
+  action.delete.forEach(key => delete current[key]);
+  const { description } = action.set;
+  return { ...guest, current, ...(description === undefined ? {} : describedBy(description)) };
+}
+
+function describedBy(description: string): Pick<ObservedGuest, 'description' | 'mark'> {
+  const { text, mark } = readDescription(description);
+  return { description: text, mark: mark === 'damaged' ? undefined : mark };
+}

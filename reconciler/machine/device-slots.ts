@@ -1,0 +1,91 @@
+import { diskType, type DiskSpec, type MachineSpec, type NetworkSpec } from '../../spec';
+import { propertiesOf, type Configuration } from '../guest/configuration';
+import { isDisk } from '../guest/drive';
+import { bootDiskSlot, NETWORK_SLOTS, slotsOf } from '../guest/slot-names';
+import type { Origin } from './plan-context';
+
+/** Device name to slot. */
+type Slots = Record<string, string>;
+
+/** The slot of each disk of the spec, and of the remembered disks that it does not name any more. */
+export function diskSlots(
+  { disks: said }: MachineSpec,
+  config: Configuration,
+  remembered: Slots,
+  origin: Origin,
+): { disks: Slots; goneDisks: Slots } {
+  // a spec without `disks` manages none: what is remembered stays remembered
+  if (!said) return { disks: remembered, goneDisks: {} };
+  const isFree = freeIn(config, remembered);
+  const disks = assigned(said, [
+    // slots in the mark are hints after a rollback; a drive that is there is a fact
+    ({ name }) => [remembered[name]].filter(slot => isDisk(config[slot ?? ''])),
+    ({ slot }) => [slot],
+    ({ name }) => [remembered[name]],
+    // `root` is the disk that the image brought: the first disk that the guest boots from
+    ({ name }) => (name === 'root' && origin !== 'blank' ? [bootDiskSlot(config)] : []),
+    disk => candidates(disk).filter(isFree),
+  ]);
+  return { disks, goneDisks: goneOf(said, disks, remembered) };
+}
+
+// ide2 last: installers and cloud-init drives are expected there
+function candidates(disk: DiskSpec): string[] {
+  const slots = slotsOf(diskType(disk));
+  return [...slots.filter(slot => slot !== 'ide2'), ...slots.filter(slot => slot === 'ide2')];
+}
+
+/** The slot of each network of the spec; those remembered that it does not name; those that an image brought too many. */
+export function networkSlots(
+  { networks: said }: MachineSpec,
+  config: Configuration,
+  remembered: Slots | undefined,
+  origin: Origin,
+): { networks: Slots; goneNetworks: Slots; spareNetworks: string[] } {
+  if (!said) return { networks: remembered ?? {}, goneNetworks: {}, spareNetworks: [] };
+  // nothing is remembered: the cards that are there are the spec's, by address and then in order
+  const brought = remembered === undefined ? NETWORK_SLOTS.filter(slot => config[slot] !== undefined) : [];
+  const networks = assigned(said, [
+    ({ name }) => [remembered?.[name]],
+    network => brought.filter(slot => hasAddress(config[slot], network)),
+    () => brought,
+    () => NETWORK_SLOTS.filter(freeIn(config, remembered)),
+  ]);
+  const taken = Object.values(networks);
+  const spareNetworks = origin === 'cloned' ? brought.filter(slot => !taken.includes(slot)) : [];
+  return { networks, goneNetworks: goneOf(said, networks, remembered), spareNetworks };
+}
+
+function hasAddress(text: string | undefined, { macAddress }: NetworkSpec): boolean {
+  const { macaddr } = propertiesOf('net0', text);
+  return macAddress !== undefined && String(macaddr).toUpperCase() === macAddress;
+}
+
+/** Gives each device a slot that no other has: the first one that the first rule names which names any. */
+function assigned<D extends { name: string }>(
+  devices: readonly D[],
+  rules: readonly ((device: D) => readonly (string | undefined)[])[],
+): Slots {
+  const slots: Slots = {};
+  for (const rule of rules) {
+    for (const device of devices.filter(({ name }) => slots[name] === undefined)) {
+      const taken = Object.values(slots);
+      const slot = rule(device).find(one => one !== undefined && !taken.includes(one));
+      if (slot !== undefined) slots[device.name] = slot;
+    }
+  }
+  return slots;
+}
+
+function freeIn(config: Configuration, remembered: Slots = {}): (slot: string) => boolean {
+  const kept = Object.values(remembered);
+  return slot => config[slot] === undefined && !kept.includes(slot);
+}
+
+function goneOf(said: readonly { name: string }[], slots: Slots, remembered: Slots = {}): Slots {
+  const taken = Object.values(slots);
+  const gone = Object.entries(remembered).filter(
+    ([name, slot]) => !said.some(device => device.name === name) && !taken.includes(slot),
+  );
+  return Object.fromEntries(gone);
+}

@@ -1,0 +1,150 @@
+import type { Evidence, Identity } from '../mark/identity';
+import { readDescription, sameMark, type Description, type Mark } from '../mark/mark';
+import { isTaggedAs, splitTags } from '../mark/owner-tag';
+import type { ListedGuest, ObservedGuest } from '../observed';
+import {
+  PveError,
+  keyRow,
+  parseProperties,
+  readConfig,
+  type GuestAddress,
+  type GuestConfig,
+  type Pve,
+} from '../pve';
+
+/** What a configuration does not tell of a guest. */
+type Surroundings = Pick<ListedGuest, 'vmid' | 'node' | 'power' | 'pool' | 'haManaged'>;
+
+/** One guest as its listing and one read of its configuration give it. */
+export function observedGuest(listed: Surroundings, config: GuestConfig): ObservedGuest {
+  const { text, mark: found } = descriptionOf(config.current);
+  const mark = found === 'damaged' ? undefined : found;
+  return {
+    vmid: listed.vmid,
+    node: listed.node,
+    digest: config.digest,
+    current: config.current,
+    pending: config.pending,
+    power: listed.power,
+    lock: config.current['lock'],
+    pool: listed.pool,
+    haManaged: listed.haManaged,
+    template: config.current['template'] === '1',
+    description: text,
+    mark,
+    cloudInitStale: mark?.c === 1,
+  };
+}
+
+/** What a configuration says about whose guest it is. */
+export function evidenceOf(config: GuestConfig, identity: Identity): Evidence {
+  const tags = splitTags(config.current['tags'] ?? '');
+  const hasOurTag = isTaggedAs(identity)({ tags });
+  const uuid = provenMark(config)?.u.toLowerCase() ?? uuidOf(config.current);
+  return { mark: markOf(config), uuid, hasOurTag };
+}
+
+/** The mark of a configuration, where the guest has its uuid: a copy has the mark of another. */
+export function provenMark(config: Pick<GuestConfig, 'current' | 'pending'>): Mark | undefined {
+  const mark = markOf(config);
+  return typeof mark === 'object' && hasUuidOf(mark, config) ? mark : undefined;
+}
+
+/** The mark of a configuration, `damaged` when our line is there and cannot be read. */
+export function markOf({ current }: Pick<GuestConfig, 'current'>): Mark | 'damaged' | undefined {
+  return descriptionOf(current).mark;
+}
+
+/** The description that was last read: whose a guest is, and then what it remembers, is read in the same one. */
+let last: { description: string; read: Description } | undefined;
+
+function descriptionOf({ description = '' }: GuestConfig['current']): Description {
+  if (last?.description !== description) last = { description, read: readDescription(description) };
+  return last.read;
+}
+
+/**
+ * Whether a guest has the uuid that a mark says: now, or from its next start on, where somebody started it before its
+ * first configuration. A copy of it has neither: what waits in a configuration is not copied (behaviour.md §6).
+ */
+export function hasUuidOf(
+  mark: Mark,
+  { current, pending }: Pick<GuestConfig, 'current' | 'pending'>,
+): boolean {
+  const { smbios1 } = pending;
+  const next = typeof smbios1 === 'string' ? uuidOf({ smbios1 }) : undefined;
+  return [uuidOf(current), next].includes(mark.u.toLowerCase());
+}
+
+/** The SMBIOS uuid of a configuration, in lower case; undefined when there is none. */
+export function uuidOf(current: Record<string, string>): string | undefined {
+  const smbios = current['smbios1'];
+  if (smbios === undefined) return undefined;
+  const uuid = parseProperties(keyRow('smbios1') ?? {}, smbios)['uuid'];
+  return uuid === undefined ? undefined : String(uuid).toLowerCase();
+}
+
+/** Says something to whoever watches the run. */
+export type Warn = (text: string) => void;
+
+/**
+ * Reads a guest directly before a write to it: nothing of ours stands between the two requests. Throws `changed` where
+ * it is not ours any more, or where another run wrote its mark. `warn` is given where this run has stopped the guest:
+ * whoever finds it off is told why.
+ */
+export async function sameGuest(pve: Pve, guest: ObservedGuest, warn?: Warn): Promise<ObservedGuest> {
+  const config = await readConfig(pve, guest);
+  const mark = markOf(config);
+  const place = `guest ${guest.vmid} on ${guest.node}`;
+  const isOurs = mark !== 'damaged' && isSameMachine(mark, guest.mark) && mark?.e === guest.mark?.e;
+  if (!isOurs || !hasItsUuid(config, mark, guest)) {
+    warn?.(`${place} is not ours any more, and was stopped by this run. It is left alone.`);
+    throw changed(guest, `${place} is not ours any more: its mark or its uuid is another`);
+  }
+  if (!sameMark(mark, guest.mark)) throw changed(guest, `the mark of ${place} was written by another run`);
+  return observedGuest(guest, config);
+}
+
+/** The same, also where its mark is not the one that was read: a run writes it more than once. */
+export async function sameMachine(pve: Pve, guest: ObservedGuest): Promise<ObservedGuest> {
+  const config = await readConfig(pve, guest);
+  const mark = markOf(config);
+  if (mark === 'damaged' || !isSameMachine(mark, guest.mark) || !hasItsUuid(config, mark, guest))
+    throw changed(guest, `guest ${guest.vmid} on ${guest.node} is not ours any more`);
+  return observedGuest(guest, config);
+}
+
+/** The same as `sameGuest`; undefined where somebody else took the guest, wrote its mark, moved it or removed it. */
+export function sameGuestIfAny(pve: Pve, guest: ObservedGuest): Promise<ObservedGuest | undefined> {
+  return ifAny(sameGuest(pve, guest));
+}
+
+/** The same as `sameMachine`; undefined where it throws `changed`, or the guest is not there. */
+export function sameMachineIfAny(pve: Pve, guest: ObservedGuest): Promise<ObservedGuest | undefined> {
+  return ifAny(sameMachine(pve, guest));
+}
+
+async function ifAny(reading: Promise<ObservedGuest>): Promise<ObservedGuest | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof PveError && (error.kind === 'changed' || error.kind === 'not-found'))
+      return undefined;
+    throw error;
+  }
+}
+
+/** The error of a guest that is not as it was read: then it is read and planned anew. */
+export function changed({ node, vmid }: GuestAddress, text: string): PveError {
+  return new PveError('changed', { method: 'GET', path: `/nodes/${node}/qemu/${vmid}/pending`, text });
+}
+
+function isSameMachine(mark: Mark | undefined, before: Mark | undefined): boolean {
+  return mark?.o === before?.o && mark?.m === before?.m && mark?.u === before?.u;
+}
+
+/** Until its first configuration is in effect, a clone has a uuid that nobody chose: then the mark alone tells. */
+function hasItsUuid(config: GuestConfig, mark: Mark | undefined, guest: ObservedGuest): boolean {
+  if (mark === undefined) return uuidOf(config.current) === uuidOf(guest.current);
+  return mark.b === 1 || hasUuidOf(mark, config);
+}

@@ -1,0 +1,66 @@
+import { runLine } from '../reconciler/walk/live';
+import { desiredJson, lab, type Json, type Lab } from '../support/cluster/lab';
+import { programAccess } from '../support/cluster/program-access';
+import { blankMachine } from '../support/runs/blank-machine';
+
+let cluster: Lab;
+beforeEach(async () => (cluster = await lab()));
+afterEach(() => cluster.close());
+
+const run = (line: string[], machine: Json) =>
+  runLine(
+    [...line, '--spec', '-'],
+    { ...programAccess(cluster.simulator), PVE_TASK_POLL_INTERVAL: '5ms' },
+    JSON.stringify(desiredJson([machine])),
+  );
+const stranger = () => Object.values(cluster.world.guests)[0]!;
+
+it('a new machine with the name of a guest that is not ours', async () => {
+  const { vmid, node, config } = stranger();
+  const named = { ...blankMachine, name: config['name'] };
+  const clash = `two guests with one name: VM ${vmid} on ${node} is called ${config['name']} too`;
+  expect((await run(['plan'], named)).out).toContain(`  WARNING: ${clash}`);
+  const { machines } = JSON.parse((await run(['plan', '--json'], named)).out) as {
+    machines: { warnings: string[] }[];
+  };
+  expect(machines[0]?.warnings).toEqual([expect.stringContaining(clash)]);
+  const made = await run(['reconcile'], named);
+  expect(made).toMatchObject({ code: 0, said: expect.stringContaining(`WARNING: ${clash}`) });
+  expect((await run(['plan'], named)).out).toBe('web: in sync\n0 to change, 1 in sync, 0 refused.\n');
+});
+
+it.each([
+  ['of a machine that is there', blankMachine, true],
+  ['of a clone', { ...blankMachine, image: { template: 'ubuntu-22.04' } }, false],
+])('a disk that is larger than what its storage has free: %s', async (_, machine, isThere) => {
+  if (isThere) expect(await cluster.bring(machine)).toEqual([]);
+  const disks = [{ name: 'root', size: '900Ti', storage: 'local-lvm' }];
+  expect((await run(['plan'], { ...machine, disks })).out).toMatch(
+    /WARNING: its disks may take 9\d\dT?i?.* more of storage local-lvm, which has \S+ free on pve1/,
+  );
+});
+
+it('a run tells it once, though it plans again after the clone', async () => {
+  const disks = [{ name: 'root', size: '900Ti', storage: 'local-lvm' }];
+  const clone = { ...blankMachine, image: { template: 'ubuntu-22.04' }, disks };
+  const { code, said } = await run(['reconcile'], clone);
+  expect([code, said.match(/WARNING/g)]).toEqual([0, ['WARNING']]);
+});
+
+it('tells the snapshots of a new machine after its start, as they are taken', async () => {
+  const snapshots = [{ name: 'clean' }];
+  const power = 'running';
+  const blank = await run(['plan'], { ...blankMachine, power, snapshots });
+  expect(blank.out).toMatch(/would create VM .*, then start, then take snapshot clean\n/);
+  const clone = { id: 'web', image: { template: 'ubuntu-22.04' }, memory: '3Gi', snapshots };
+  expect((await run(['plan'], clone)).out).toMatch(
+    /would clone VM .*, then write .*memory.*, then start, then take snapshot clean\n/,
+  );
+});
+
+it('a clone in the place of a guest that was to be adopted writes nothing of that', async () => {
+  const clone = { id: 'web', vmid: 777, adopt: true, image: { template: 'ubuntu-22.04' } };
+  const { out } = await run(['plan'], clone);
+  expect(out).toContain('adopt: (none) -> nothing: there is no guest 777');
+  expect(out).not.toContain('write adopt');
+});
