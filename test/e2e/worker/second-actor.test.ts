@@ -52,6 +52,7 @@ describe.each(MODES)('three machines of one plan, as processes of Terraform: %s'
         again: begin,
         machines: AT_ONCE.length,
         turns: halfWay(stride),
+        triesAgain: true,
         inParallel: 2,
       };
       let count = 0;

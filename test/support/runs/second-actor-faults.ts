@@ -24,6 +24,8 @@ interface Ways {
   machines?: number;
   /** The requests before which somebody acts; else before each. */
   turns?: Turns;
+  /** An act that could not be done before its request is tried before each one after it, until it is done. */
+  triesAgain?: boolean;
   /** How many of these at once. */
   inParallel?: number;
 }
@@ -61,7 +63,7 @@ export async function secondActorFaults(
         const { cluster } = stage;
         cluster.simulator.reset(openToRoot(structuredClone(world)));
         const bring = await begin(cluster, want);
-        const watched = (stage.watched = new WatchedRun(cluster, act, k, machines));
+        const watched = (stage.watched = new WatchedRun(cluster, act, k, machines, ways.triesAgain));
         const errors = await bring();
         const next = async () => (await again(cluster, want))();
         const found = watched.acted === true ? await afterAct(stage, next, want ? machines : 0) : errors;
