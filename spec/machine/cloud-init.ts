@@ -4,6 +4,7 @@ import { ALWAYS } from '../fields/defaults';
 import { always, optional } from '../fields/field';
 import { Reference } from '../values/reference';
 import { strictObject } from '../fields/strict-object';
+import { SshKey } from '../values/ssh-key';
 import { StorageId } from '../values/names';
 import { text, wants, wholeNumber } from '../fields/wants';
 
@@ -11,7 +12,6 @@ const Data = z.union(
   [z.string(), z.record(z.string(), z.json())],
   wants('text, or an object that is written as YAML'),
 );
-const SSH_KEY = /^(?:[^\s]+ )?(?:ssh-|ecdsa-|sk-)[a-z0-9@.-]+ [A-Za-z0-9+/]+=*(?: [^\r\n]*)?$/;
 
 /** What makes a drive of ours. */
 const dataFields = () => ({
@@ -34,10 +34,7 @@ export const CloudInitSpec = strictObject(() => ({
     ALWAYS.cloudInit.passwordVersion,
     'Raise it to send the password again.',
   ),
-  sshKeys: optional(
-    z.array(text(SSH_KEY, 'a public SSH key on one line, such as "ssh-ed25519 AAAA…"')),
-    'Public SSH keys.',
-  ),
+  sshKeys: optional(z.array(SshKey), 'Public SSH keys.'),
   ...dataFields(),
   dns: optional(
     strictObject(() => ({

@@ -24,6 +24,7 @@ const KINDS: Readonly<Record<string, string>> = {
 /** What zod's issues mean for whoever wrote the document. */
 export function findingsOf(issues: readonly Issue[], schema: z.core.$ZodType, root: unknown): Finding[] {
   return issues.flatMap(issue => {
+    if (isRepeated(issue, issues)) return [];
     if (issue.code === 'invalid_union') return unionFindings(issue, schema, root);
     if (issue.code === 'unrecognized_keys') return unknownFields(issue.path, issue.keys, schema);
     if (issue.code === 'invalid_key') {
@@ -34,6 +35,14 @@ export function findingsOf(issues: readonly Issue[], schema: z.core.$ZodType, ro
     }
     return [findingOf(issue, valueAt(root, issue.path), wantsOf(issue))];
   });
+}
+
+/** Whether an issue only repeats a closer one: beyond what is exact zod tells its own bound beside ours. */
+function isRepeated(issue: Issue, all: readonly Issue[]): boolean {
+  const isOutermost =
+    (issue.code === 'too_big' && issue.maximum === Number.MAX_SAFE_INTEGER) ||
+    (issue.code === 'too_small' && issue.minimum === Number.MIN_SAFE_INTEGER);
+  return isOutermost && all.some(other => other !== issue && `${other.path}` === `${issue.path}`);
 }
 
 /** The findings of the branch that was meant: the one whose outer shape fits. Without one, what the union allows. */

@@ -24,6 +24,7 @@ const deleted = ({ actions }: MachinePlan): string[] =>
   actions.flatMap(action => (action.kind === 'configure' ? action.delete : []));
 const refused = ({ refusals }: MachinePlan): string[] => refusals.map(({ why }) => why);
 
+const SSH_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKkUVSHvSVvwXyE6kGfbzBRBOqFjCKoUwuFjlJTlVpTM';
 const NOTHING = { machine: 'web', changes: [], actions: [], refusals: [], waiting: [] };
 
 describe('a machine that is there', () => {
@@ -76,11 +77,7 @@ describe('a machine that is there', () => {
     ['i440fx, which is the default', { machine: 'i440fx' }, {}],
     ['hotplug in its short form', { hotplug: ['usb', 'disk', 'network'] }, { hotplug: '1' }],
     ['a balloon that is on at some size', { balloon: true }, { balloon: '512' }],
-    [
-      'SSH keys',
-      { cloudInit: { sshKeys: ['ssh-rsa AAAA me@x'] } },
-      { sshkeys: 'ssh-rsa%20AAAA%20me%40x%0A' },
-    ],
+    ['SSH keys', { cloudInit: { sshKeys: [SSH_KEY] } }, { sshkeys: `${encodeURIComponent(SSH_KEY)}%0A` }],
     ['texts in base64', { smbios: { sku: 'a b' } }, { smbios1: `uuid=${UUID},base64=1,sku=YSBi` }],
     ['texts as they are', { smbios: { sku: 'ab' } }, { smbios1: `uuid=${UUID},sku=ab` }],
   ];

@@ -11,6 +11,16 @@ describe('a message says where, what was given, what is allowed and what to do',
       'machines[web].cpu.cores: 200 is too large; allowed: a whole number from 1 to 128. Lower it to 128 or less.',
     ],
     [
+      'larger than any number that is exact',
+      { cpu: { cores: 1e300 } },
+      'machines[web].cpu.cores: 1e+300 is too large; allowed: a whole number from 1 to 128. Lower it to 128 or less.',
+    ],
+    [
+      'smaller than any',
+      { vmid: -1e20 },
+      'machines[web].vmid: -100000000000000000000 is too small; allowed: a whole number from 100 to 999999999. Raise it to 100 or more.',
+    ],
+    [
       'too small',
       { vmid: 99 },
       'machines[web].vmid: 99 is too small; allowed: a whole number from 100 to 999999999. Raise it to 100 or more.',
