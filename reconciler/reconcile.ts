@@ -1,7 +1,7 @@
 import type { DesiredState } from '../spec';
 import { eachMachine } from './apply/each-machine';
 import { reconcileMachine, type Outcome } from './apply/converge';
-import { secretsOf } from './config/machine-secrets';
+import { secretsOf } from './config/cloud-init-secrets';
 import type { Environment } from './config/variables';
 import type { Report } from './event';
 import type { Pve } from './pve';

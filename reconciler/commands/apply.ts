@@ -2,7 +2,7 @@ import { ApplyEnvironment, type NodeSpec } from '../../spec';
 import { costsMore } from '../plan/cost';
 import { InputError } from '../errors';
 import { EXIT } from '../report/exit-code';
-import { secretsOf } from '../config/machine-secrets';
+import { secretsOf } from '../config/cloud-init-secrets';
 import type { Wanted } from '../run/wanted';
 import { PAUSED, reconcileMachine } from '../apply/converge';
 import { knownBy, tokenOf } from '../plan/token';

@@ -1,6 +1,6 @@
 import type { DesiredState } from '../../spec';
-import type { ClusterAccess } from '../config/config';
-import { secretsOf } from '../config/machine-secrets';
+import type { ClusterAccess } from '../config/cluster-access';
+import { secretsOf } from '../config/cloud-init-secrets';
 import { wantedOf, type Wanted } from '../run/wanted';
 import type { Run } from '../run/run';
 import type { Surroundings } from '../input/surroundings';

@@ -1,5 +1,5 @@
 import type { ClusterSpec } from '../../spec';
-import { accessTo, type ClusterAccess } from '../config/config';
+import { accessTo, type ClusterAccess } from '../config/cluster-access';
 import { Run, Shared } from '../run/run';
 import { connect, type Pve, type PveConfig } from '../pve';
 import type { Fleet } from '../placement/fleet-nodes';

@@ -1,7 +1,7 @@
 import type { DesiredState } from '../../spec';
 import type { Action } from '../action';
 import type { Environment } from '../config/variables';
-import { secretsOf } from '../config/machine-secrets';
+import { secretsOf } from '../config/cloud-init-secrets';
 import { reconcileMachine, type Outcome } from '../apply/converge';
 import type { Event, Report } from '../event';
 import { idsOf } from '../mark/identity';
@@ -18,7 +18,7 @@ import { failureLine, lineOf } from './event-lines';
 import type { MachineRecord } from './machine-record';
 import type { Metrics } from './metrics';
 import { Repeats } from './repeats';
-import type { DaemonSettings } from './settings';
+import type { DaemonSettings } from './daemon-settings';
 import type { Sources } from './sources/sources';
 import type { Turns } from './turns';
 

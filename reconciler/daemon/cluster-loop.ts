@@ -1,5 +1,5 @@
 import type { ClusterStatus, DesiredState } from '../../spec';
-import type { ClusterAccess } from '../config/config';
+import type { ClusterAccess } from '../config/cluster-access';
 import type { Environment } from '../config/variables';
 import { clusterStatus } from '../outputs/cluster';
 import { ClusterReading } from '../run/cluster-reading';

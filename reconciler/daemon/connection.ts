@@ -1,4 +1,4 @@
-import type { ClusterAccess } from '../config/config';
+import type { ClusterAccess } from '../config/cluster-access';
 import { ifTold } from '../observe/if-allowed';
 import { connect, readVersion, type Answered, type Pve } from '../pve';
 import { Shared } from '../run/run';

@@ -1,5 +1,5 @@
 import type { DesiredState } from '../../spec';
-import { accessTo, type ClusterAccess } from '../config/config';
+import { accessTo, type ClusterAccess } from '../config/cluster-access';
 import { InputError, messageOf } from '../errors';
 import type { Desired } from '../input/desired-states';
 import { isFolder } from '../input/stack-folder';
@@ -13,7 +13,7 @@ import { Fleet } from './fleet';
 import { listen } from './http/listen';
 import { routesFor } from './routes';
 import { Metrics } from './metrics';
-import { daemonSettings, type DaemonSettings } from './settings';
+import { daemonSettings, type DaemonSettings } from './daemon-settings';
 import { Sources } from './sources/sources';
 import { Turns } from './turns';
 

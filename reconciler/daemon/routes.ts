@@ -5,7 +5,7 @@ import { plain, type Answer } from './http/answer';
 import type { Route, Served } from './http/listen';
 import type { Metrics } from './metrics';
 import { PAGE } from './page/page';
-import type { DaemonSettings } from './settings';
+import type { DaemonSettings } from './daemon-settings';
 
 /** For so long the same text is given to all who ask for the whole fleet. */
 const SAME_MS = 1_000;

@@ -1,4 +1,4 @@
-import type { ClusterAccess } from '../config/config';
+import type { ClusterAccess } from '../config/cluster-access';
 import type { Environment } from '../config/variables';
 import type { Reporter } from '../report/reporter';
 import type { Shared } from '../run/run';

@@ -1,4 +1,4 @@
-import type { ClusterAccess } from '../config/config';
+import type { ClusterAccess } from '../config/cluster-access';
 import type { UseShared } from '../input/surroundings';
 import { connect } from '../pve';
 import { Shared } from '../run/run';

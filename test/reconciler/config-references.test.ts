@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { secretsOf } from '../../reconciler/config/machine-secrets';
+import { secretsOf } from '../../reconciler/config/cloud-init-secrets';
 
 let folder: string;
 beforeAll(() => {

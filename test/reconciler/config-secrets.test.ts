@@ -1,6 +1,6 @@
-import { accessTo } from '../../reconciler/config/config';
+import { accessTo } from '../../reconciler/config/cluster-access';
 import { formatProblems, parseCluster } from '../../spec';
-import { durationIn } from '../../reconciler/config/settings';
+import { durationIn } from '../../reconciler/config/cluster-settings';
 
 const SECRET = 's3cret/pl4nted+text';
 const plain = {

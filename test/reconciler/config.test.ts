@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { accessTo } from '../../reconciler/config/config';
+import { accessTo } from '../../reconciler/config/cluster-access';
 import { newIdentity } from '../../simulator/wire/certificate';
 import type { ClusterSpec } from '../../spec';
 

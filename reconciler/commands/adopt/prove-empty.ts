@@ -2,7 +2,7 @@ import type { DesiredState } from '../../../spec';
 import { isUnfinished } from '../../action';
 import { eachMachine } from '../../apply/each-machine';
 import { MachineRun } from '../../apply/machine-run';
-import type { ClusterAccess } from '../../config/config';
+import type { ClusterAccess } from '../../config/cluster-access';
 import { MachineError } from '../../errors';
 import type { Surroundings } from '../../input/surroundings';
 import { planText } from '../../report/plan-text';

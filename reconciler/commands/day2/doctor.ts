@@ -6,7 +6,7 @@ import { guestFindings } from '../../doctor/guest-checks';
 import { placeFindings, type Named } from '../../doctor/place-checks';
 import { findingOf, wayFindings } from '../../doctor/connection-checks';
 import { workerFindings } from '../../doctor/worker-folder';
-import type { ClusterAccess } from '../../config/config';
+import type { ClusterAccess } from '../../config/cluster-access';
 import { isPlainHttp } from '../../config/plain-http';
 import { InputError } from '../../errors';
 import { desiredStates, type Desired } from '../../input/desired-states';

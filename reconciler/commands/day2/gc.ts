@@ -2,7 +2,7 @@ import { Orphans, unreadableText, type Orphan } from '../../run/reads/orphans';
 import type { DesiredState } from '../../../spec';
 import { clonesOfListed } from '../../apply/destroy/linked-clones';
 import { DESTROY_TEXTS, destroyMachine, type DestroyOutcome } from '../../apply/destroy/destroy';
-import type { ClusterAccess } from '../../config/config';
+import type { ClusterAccess } from '../../config/cluster-access';
 import { desiredStates } from '../../input/desired-states';
 import { maySeeGuests } from '../../observe/may-see-guests';
 import { untouched } from '../../action';

@@ -14,8 +14,8 @@ import {
 } from '../../../spec';
 import { eachMachine } from '../../apply/each-machine';
 import { MachineRun } from '../../apply/machine-run';
-import type { ClusterAccess } from '../../config/config';
-import { secretsOf } from '../../config/machine-secrets';
+import type { ClusterAccess } from '../../config/cluster-access';
+import { secretsOf } from '../../config/cloud-init-secrets';
 import type { Surroundings } from '../../input/surroundings';
 import type { ObservedGuest } from '../../observed';
 import { PveError } from '../../pve';

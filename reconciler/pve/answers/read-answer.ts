@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { kindOfText } from './error-texts';
 import { PveError, type PveErrorKind } from './errors';
-import type { Secrets } from './secrets';
+import type { Secrets } from './sent-secrets';
 
 interface Asked {
   method: string;

@@ -3,7 +3,7 @@ import type { Pve, PveRequest } from '../http/client';
 import { kindOfText } from '../answers/error-texts';
 import { PveError, TaskError, type PveErrorKind } from '../answers/errors';
 import { TaskId, parseUpid } from '../answers/upid';
-import { eager, pause } from '../http/backoff';
+import { eager, pause } from '../http/rhythm';
 import { waitUntil } from './wait-until';
 import { follow } from './follow-task';
 import { readTaskLog, taskPath } from './task-log';

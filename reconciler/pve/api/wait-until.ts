@@ -1,4 +1,4 @@
-import { pause, pauseAfter, type Rhythm } from '../http/backoff';
+import { pause, pauseAfter, type Rhythm } from '../http/rhythm';
 
 export interface Wait {
   rhythm: Rhythm;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { errorOf, jsonOf, type WireAnswer, readAnswer } from '../answers/read-answer';
-import { REPEATING, pause, pauseAfter } from './backoff';
-import type { PveConfig } from './config';
+import { REPEATING, pause, pauseAfter } from './rhythm';
+import type { PveConfig } from './pve-config';
 import { EndpointPool } from './endpoints';
 import { PveError } from '../answers/errors';
 import { multipartForm, type FileToSend, type PveParams } from './form';
@@ -9,7 +9,7 @@ import { pveText } from '../keys/property-string';
 import { keyRow } from '../keys/key-row';
 import { named, sessionFor, type Session } from './session';
 import { Limit } from './limit';
-import { Secrets } from '../answers/secrets';
+import { Secrets } from '../answers/sent-secrets';
 import { TransportError, type Sent, type Transport, type WireRequest } from './transport';
 
 /** One request and the shape of its answer. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WireAnswer } from '../answers/read-answer';
-import type { PveConfig } from './config';
+import type { PveConfig } from './pve-config';
 import { EndpointsError } from '../answers/errors';
 import { TransportError, openTransport, type Sent, type Transport } from './transport';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { errorOf, type WireAnswer, readAnswer } from '../answers/read-answer';
-import type { Credentials } from './config';
+import type { Credentials } from './pve-config';
 import { PveError } from '../answers/errors';
-import type { Secrets } from '../answers/secrets';
+import type { Secrets } from '../answers/sent-secrets';
 import { totp } from './totp';
 import type { Transport } from './transport';
 import { flag } from '../answers/wire-values';

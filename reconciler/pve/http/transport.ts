@@ -3,9 +3,9 @@ import type { Dispatcher } from 'undici';
 import { mostBytes, readBody } from './answer-size';
 import { decodedBody } from './decoded-body';
 import type { WireAnswer } from '../answers/read-answer';
-import type { PveConfig } from './config';
+import type { PveConfig } from './pve-config';
 import type { StreamedBody } from './form';
-import { tlsConnector } from './tls';
+import { tlsConnector } from './tls-connector';
 import { brokenOff, CodedError, unsent, type Failure } from './transport-texts';
 
 export interface WireRequest {

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { connect } from '../../../reconciler/pve';
 import { follow } from '../../../reconciler/pve/api/follow-task';
 import { waitUntil } from '../../../reconciler/pve/api/wait-until';
-import { eager } from '../../../reconciler/pve/http/backoff';
+import { eager } from '../../../reconciler/pve/http/rhythm';
 import { answerData, answeringServer } from '../../support/api/answering-server';
 import { pveConfig } from '../../support/reconciler/pve-config';
 

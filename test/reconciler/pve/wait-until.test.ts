@@ -2,8 +2,8 @@ import { InterruptedError } from '../../../reconciler/errors';
 import { connect } from '../../../reconciler/pve';
 import { waitForTask } from '../../../reconciler/pve/api/task';
 import { waitUntil } from '../../../reconciler/pve/api/wait-until';
-import { eager, patient, pauseAfter } from '../../../reconciler/pve/http/backoff';
-import type { Rhythm } from '../../../reconciler/pve/http/backoff';
+import { eager, patient, pauseAfter } from '../../../reconciler/pve/http/rhythm';
+import type { Rhythm } from '../../../reconciler/pve/http/rhythm';
 import { answerData, answeringServer } from '../../support/api/answering-server';
 import { pveConfig } from '../../support/reconciler/pve-config';
 

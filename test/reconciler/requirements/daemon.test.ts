@@ -1,5 +1,5 @@
 import { backoffMs, isLasting, kindOf } from '../../../reconciler/daemon/backoff';
-import { daemonSettings } from '../../../reconciler/daemon/settings';
+import { daemonSettings } from '../../../reconciler/daemon/daemon-settings';
 import { InputError, RefusedError } from '../../../reconciler/errors';
 import { PveError, type PveErrorKind } from '../../../reconciler/pve';
 

@@ -1,4 +1,4 @@
-import { accessTo } from '../../../reconciler/config/config';
+import { accessTo } from '../../../reconciler/config/cluster-access';
 import { startCluster } from '../../support/cluster/start-cluster';
 import { programAccess } from '../../support/cluster/program-access';
 import { runLine } from '../walk/live';

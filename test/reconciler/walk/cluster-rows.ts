@@ -1,4 +1,4 @@
-import { accessTo } from '../../../reconciler/config/config';
+import { accessTo } from '../../../reconciler/config/cluster-access';
 import type { Action } from '../../../reconciler/action';
 import { Limits } from '../../../reconciler/run/limits';
 import { ClusterSpec } from '../../../spec';

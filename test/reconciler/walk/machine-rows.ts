@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { secretsOf } from '../../../reconciler/config/machine-secrets';
+import { secretsOf } from '../../../reconciler/config/cloud-init-secrets';
 import { machine } from '../../support/spec/machine';
 import { cluster, mark, present } from '../../support/reconciler/observed';
 import { runs } from './live-rows';

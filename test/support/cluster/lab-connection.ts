@@ -1,4 +1,4 @@
-import type { PveConfig } from '../../../reconciler/pve/http/config';
+import type { PveConfig } from '../../../reconciler/pve/http/pve-config';
 import type { Simulator } from '../../../simulator';
 import { ROOT, TOKEN } from './start-cluster';
 

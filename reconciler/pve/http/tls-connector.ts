@@ -1,6 +1,6 @@
 import { createSecureContext, type TLSSocket } from 'node:tls';
 import type { buildConnector } from 'undici';
-import type { Tls } from './config';
+import type { Tls } from './pve-config';
 import { CodedError } from './transport-texts';
 
 /** Opens TLS connections as the configuration says: authority, pin, client certificate. */

@@ -1,4 +1,4 @@
-import { durationIn } from '../config/settings';
+import { durationIn } from '../config/cluster-settings';
 import { readVariable, type Environment } from '../config/variables';
 import { InputError } from '../errors';
 import { addressOf, type Address } from './http/address';

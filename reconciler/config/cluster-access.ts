@@ -2,7 +2,7 @@ import { ALWAYS, milliseconds, type ClusterSpec } from '../../spec';
 import { credentialsOf } from './credentials';
 import { unusedOverHttp } from './plain-http';
 import { prefixesOf } from './prefix';
-import { durationIn, settingsOf } from './settings';
+import { durationIn, settingsOf } from './cluster-settings';
 import { tlsOf } from './tls';
 import { mistypedVariables } from './typos';
 import { readVariables, type Environment, type Variables } from './variables';
