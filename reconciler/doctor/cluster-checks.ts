@@ -3,7 +3,7 @@ import { aclLines, tokenHint } from '../privileges/acl-lines';
 import { holds } from '../privileges/held';
 import { leastRole } from '../privileges/least-role';
 import { maySeeGuests } from '../observe/may-see-guests';
-import type { Facts } from './facts';
+import type { Facts } from './read-facts';
 import { fault, warning, type Finding } from './finding';
 
 /** Versions that it was made for. */

@@ -3,7 +3,7 @@ import { isOwnerTag, ownerTag } from '../mark/owner-tag';
 import type { Mark } from '../mark/mark';
 import type { ListedGuest } from '../observed';
 import type { GuestConfig } from '../pve';
-import type { Facts } from './facts';
+import type { Facts } from './read-facts';
 import { fault, warning, type Finding } from './finding';
 
 type Seen = { listed: ListedGuest; config: GuestConfig };

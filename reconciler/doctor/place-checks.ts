@@ -1,4 +1,4 @@
-import type { Facts } from './facts';
+import type { Facts } from './read-facts';
 import { fault, warning, type Finding } from './finding';
 
 /** From here on a storage counts as full, and before that as nearly full. */

@@ -1,5 +1,5 @@
-import type { PlanDocument } from './plan/document';
-import type { MachineParts } from './plan/parts';
+import type { PlanDocument } from './plan/plan-document';
+import type { MachineParts } from './plan/machine-parts';
 import { triggersOf } from './plan/triggers-of';
 
 /** What a review is of: for its head. */

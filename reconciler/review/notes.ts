@@ -1,9 +1,9 @@
 import type { Difference } from '../../spec';
-import type { MachineParts } from './plan/parts';
+import type { MachineParts } from './plan/machine-parts';
 import { losesDisks, type Verdict } from './review';
 import type { SpecWords } from './spec-words';
 import type { StandingGuest } from './standing-guest';
-import type { Told } from './told';
+import type { Told } from './observer-answer';
 
 /** What a plan and its observers tell of one machine. */
 export interface Facts {

@@ -1,6 +1,6 @@
 import { valueAt } from '../../spec';
 import { readJson } from '../input/read-json';
-import type { MachineParts } from './plan/parts';
+import type { MachineParts } from './plan/machine-parts';
 import { triggersOf } from './plan/triggers-of';
 
 /** The spec of a machine as a plan holds it, as far as a review asks for it. */

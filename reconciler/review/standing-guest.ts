@@ -2,9 +2,9 @@ import { counted } from '../errors';
 import { HeldGuests, type HeldGuest } from '../../spec';
 import { tokenOf } from '../plan/token';
 import { readJson } from '../input/read-json';
-import type { MachineParts } from './plan/parts';
+import type { MachineParts } from './plan/machine-parts';
 import { triggersOf } from './plan/triggers-of';
-import { asTold } from './told';
+import { asTold } from './observer-answer';
 
 /** The guest of a machine before a plan is applied, as far as the plan tells. */
 export interface StandingGuest {

@@ -1,6 +1,6 @@
 import { withoutIndexes } from './plan/configuration';
-import type { PlanDocument } from './plan/document';
-import type { MachineParts } from './plan/parts';
+import type { PlanDocument } from './plan/plan-document';
+import type { MachineParts } from './plan/machine-parts';
 import type { ReviewedMachine } from './review';
 import { addressOf } from './words';
 

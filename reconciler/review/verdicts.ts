@@ -1,11 +1,11 @@
 import type { Observation } from '../../spec';
 import { notesOf, type Facts } from './notes';
-import type { MachineParts } from './plan/parts';
+import type { MachineParts } from './plan/machine-parts';
 import { ownerNow, ownerThen } from './plan/registry-entry';
 import { losesDisks, type ReviewedMachine, type Verdict } from './review';
 import { specWords } from './spec-words';
 import { standingGuest, type StandingGuest } from './standing-guest';
-import { differenceOf, toldOf } from './told';
+import { differenceOf, toldOf } from './observer-answer';
 
 /** What a plan does to one machine. A plan that failed holds no revision of the machines that it refused. */
 export function reviewMachine(parts: MachineParts, planFailed: boolean): ReviewedMachine {

@@ -1,5 +1,5 @@
-import type { PlanDocument } from './plan/document';
-import type { MachineParts } from './plan/parts';
+import type { PlanDocument } from './plan/plan-document';
+import type { MachineParts } from './plan/machine-parts';
 import { ownerNow, ownerThen, replacementOf } from './plan/registry-entry';
 import { losesDisks, type ReviewedMachine } from './review';
 import { refusesToDestroy, type Reviewed } from './unreached';

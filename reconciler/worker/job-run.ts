@@ -5,7 +5,7 @@ import { runVerb, type Host } from '../commands/run-verb';
 import { VERBS } from '../commands/verbs';
 import type { UseShared } from '../input/surroundings';
 import { Interruption } from './interruption';
-import type { Turn, Turns } from './turns';
+import type { Turn, Turns } from './machine-turns';
 
 /** What the jobs of a worker have in common. */
 export interface Common {

@@ -4,7 +4,7 @@ import { removeTraces } from '../client/remove-left';
 import { onMessages, send, type ToWorker } from '../client/messages';
 import { Connections } from './connections';
 import { JobRun } from './job-run';
-import { Turns } from './turns';
+import { Turns } from './machine-turns';
 
 const ALIVE_MS = 1_000;
 /** How long a worker stays without a client: Terraform's next step comes sooner. */

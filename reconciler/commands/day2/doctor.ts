@@ -1,6 +1,6 @@
 import { bridgeOf, type DesiredState } from '../../../spec';
 import { clusterFindings } from '../../doctor/cluster-checks';
-import { readFacts } from '../../doctor/facts';
+import { readFacts } from '../../doctor/read-facts';
 import { fault, type Finding } from '../../doctor/finding';
 import { guestFindings } from '../../doctor/guest-checks';
 import { placeFindings, type Named } from '../../doctor/place-checks';
@@ -12,7 +12,7 @@ import { InputError } from '../../errors';
 import { desiredStates, type Desired } from '../../input/desired-states';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { PveError } from '../../pve';
-import { doctorJson, doctorText, type Told } from '../../doctor/told';
+import { doctorJson, doctorText, type Told } from '../../doctor/doctor-text';
 import { EXIT } from '../../report/exit-code';
 import { clusterNamed, emptyState } from '../named-cluster';
 import { namesDesired } from '../verb';

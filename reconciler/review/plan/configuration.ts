@@ -1,4 +1,4 @@
-import type { ConfiguredModule, PlanDocument, ResourceChange } from './document';
+import type { ConfiguredModule, PlanDocument, ResourceChange } from './plan-document';
 
 /** True for the plan of a stack, or with a module of ours, that may have machines, also where it has none. */
 export function hasRegistry({ configuration }: PlanDocument): boolean {

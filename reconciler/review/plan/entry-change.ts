@@ -1,4 +1,4 @@
-import type { ResourceChange, StateResource } from './document';
+import type { ResourceChange, StateResource } from './plan-document';
 
 /** What a plan does to the registry entry of a machine, and so to its guest. */
 export interface EntryChange {

@@ -1,5 +1,5 @@
 import { readsOf } from './configuration';
-import type { PlanDocument, ResourceChange, StateModule, StateResource } from './document';
+import type { PlanDocument, ResourceChange, StateModule, StateResource } from './plan-document';
 import { isRecord, valueAt } from '../../../spec';
 
 /** An observer's call in a plan: what it was asked, and its answers by `<id>.<field>`. */

@@ -1,6 +1,6 @@
 import { readJson } from '../../input/read-json';
 import { InputError } from '../../errors';
-import { PlanDocument } from './document';
+import { PlanDocument } from './plan-document';
 
 const SHOW = 'Give the output of "terraform show -json PLAN".';
 

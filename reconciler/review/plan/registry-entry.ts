@@ -1,5 +1,5 @@
-import type { ResourceChange } from './document';
-import type { MachineParts } from './parts';
+import type { ResourceChange } from './plan-document';
+import type { MachineParts } from './machine-parts';
 import { triggersOf } from './triggers-of';
 
 /** Why Terraform replaces the entry of a machine. */

@@ -1,6 +1,6 @@
 import { entryChangeOf, type EntryChange } from './entry-change';
 import { hasDestroy } from './configuration';
-import type { PlanDocument, ResourceChange, StateResource } from './document';
+import type { PlanDocument, ResourceChange, StateResource } from './plan-document';
 import {
   askedOf,
   observerKey,

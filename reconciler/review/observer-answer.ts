@@ -2,7 +2,7 @@ import type { ZodType } from 'zod';
 import { Difference, Observation } from '../../spec';
 import { InputError } from '../errors';
 import { readJson } from '../input/read-json';
-import type { MachineParts } from './plan/parts';
+import type { MachineParts } from './plan/machine-parts';
 
 /** What the observer told of a machine; undefined: nothing, or only when the plan is applied. */
 export type Told = Observation | undefined;
