@@ -6,7 +6,7 @@ import type { Run } from '../run/run';
 import { chosen, leftAlone, readCandidate, type Choice, type LeftAlone } from './candidates';
 import { clusterOf, settled, type Program } from './program';
 import { machineOf } from './spec/machine-of';
-import type { Called } from './spec/draft';
+import type { Called } from './spec/guest-draft';
 import { unlike } from './spec/networks';
 
 /** A guest as it was listed, and as the program was made of it. */

@@ -9,7 +9,7 @@ import { jsonSchemas } from '../../spec';
 import { mainTf } from '../module/main-tf';
 import { moduleReadme } from '../module/module-readme';
 import { outputsTf } from '../module/outputs-tf';
-import type { Schema } from '../module/schema';
+import type { Schema } from '../module/field-kinds';
 import { variablesTf } from '../module/variables-tf';
 
 /** The reconciler itself: this very file, and what is called and loads it. In a stack both have a hash in their names. */

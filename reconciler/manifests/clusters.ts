@@ -4,10 +4,10 @@ import { clusterVariables } from './secrets/cluster-variables';
 import type { Given } from './given';
 import type { Manifest } from './read/manifest';
 import type { Problems } from './read/problems';
-import { draftOf, type Part } from './parts';
+import { draftOf, type Part } from './draft-of';
 import type { Telling } from './read/rows';
 import type { Secrets } from './secrets/secrets';
-import type { Variables } from './secrets/variables';
+import type { Variables } from './secrets/give-variable';
 
 /** A cluster that a manifest describes, and what it says in place of the environment. */
 export interface Cluster extends Part {

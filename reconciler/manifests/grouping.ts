@@ -4,7 +4,7 @@ import { clusterNamed, type Cluster } from './clusters';
 import type { Given } from './given';
 import type { Group, Written } from './groups';
 import { machineOf, type Context } from './machines';
-import { draftOf } from './parts';
+import { draftOf } from './draft-of';
 import type { Known } from './read/read-manifest';
 
 interface Around extends Context {

@@ -1,6 +1,6 @@
 import { parseDesiredState, SPEC_VERSION, type DesiredState, type Path, type Problem } from '../../spec';
 import type { Cluster } from './clusters';
-import type { Part } from './parts';
+import type { Part } from './draft-of';
 import type { Manifest } from './read/manifest';
 import type { Problems } from './read/problems';
 import type { Subject, Subjects } from './status';

@@ -18,11 +18,11 @@ import { Problems } from './read/problems';
 import { readManifests } from './read/read-manifest';
 import { Secrets } from './secrets/secrets';
 import type { Subjects } from './status';
-import type { Variables } from './secrets/variables';
+import type { Variables } from './secrets/give-variable';
 
 export type { Document } from './document';
 export type { Given } from './given';
-export { manifestSchema } from './schema';
+export { manifestSchema } from './manifest-schema';
 export { statusDocuments, type Subjects } from './status';
 
 /** What one namespace wants of one cluster, and where each part of it was said. */

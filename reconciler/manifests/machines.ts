@@ -4,10 +4,10 @@ import type { Catalog } from './read/catalog';
 import type { Role } from './read/kinds';
 import type { Manifest } from './read/manifest';
 import { machineSecrets, type MachineSecrets } from './secrets/machine-secrets';
-import { draftOf, type Part } from './parts';
+import { draftOf, type Part } from './draft-of';
 import type { Known } from './read/read-manifest';
 import { put, type Reading, type Telling } from './read/rows';
-import { sourceOf } from './source';
+import { sourceOf } from './clone-source';
 
 type Json = Record<string, unknown>;
 

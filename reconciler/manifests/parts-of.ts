@@ -1,7 +1,7 @@
 import { isRecord, parseMachineClass, parsePlacementPolicy, parsePreparedImage } from '../../spec';
 import type { Parsed, PlacementPolicy, PreparedImage } from '../../spec';
 import type { Parts } from './machines';
-import { draftOf, type Part } from './parts';
+import { draftOf, type Part } from './draft-of';
 import type { Catalog } from './read/catalog';
 import type { Role } from './read/kinds';
 import type { Manifest } from './read/manifest';

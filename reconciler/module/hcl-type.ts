@@ -1,4 +1,4 @@
-import { fieldsOf, kindOf, type Kind, type Schema } from './schema';
+import { fieldsOf, kindOf, type Kind, type Schema } from './field-kinds';
 
 const TYPES: Readonly<Record<Exclude<Kind, 'object' | 'objects'>, string>> = {
   list: 'list(string)',

@@ -1,5 +1,5 @@
 import { outputNames } from './outputs-tf';
-import { fieldsOf, type Schema } from './schema';
+import { fieldsOf, type Schema } from './field-kinds';
 
 /** The page that goes with the module. */
 export function moduleReadme(machine: Schema, outputs: Schema): string {

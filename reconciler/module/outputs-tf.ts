@@ -1,4 +1,4 @@
-import { fieldsOf, type Schema } from './schema';
+import { fieldsOf, type Schema } from './field-kinds';
 
 // What changes by itself, or comes some time after the machine: a plan would not come to rest.
 const RESTLESS = ['conditions', 'lastUpdated'];

@@ -1,5 +1,5 @@
 import { commented, hclType } from './hcl-type';
-import type { Schema } from './schema';
+import type { Schema } from './field-kinds';
 
 /** What a call of the module says. */
 export function variablesTf(machine: Schema, cluster: Schema): string {

@@ -5,7 +5,7 @@ import type { ObservedGuest } from '../../observed';
 import { sceneOf } from '../../machine/scene';
 import { planMachine } from '../../plan/plan';
 import type { PlanContext } from '../../machine/plan-context';
-import { draftOf, type Called } from './draft';
+import { draftOf, type Called } from './guest-draft';
 import type { Json } from './said';
 import { unmanagedIn } from './unmanaged';
 import { pathOf, without } from './without';

@@ -6,8 +6,8 @@ import { unknownField, type Reading } from '../read/rows';
 import { runtimeVariables } from './runtime-variables';
 import { secretVariables } from './secret-variables';
 import type { Secrets } from './secrets';
-import { dropCredentials, give, giveReferred, joinToken } from './variables';
-import type { Sources, Variable, Variables } from './variables';
+import { dropCredentials, give, giveReferred, joinToken } from './give-variable';
+import type { Sources, Variable, Variables } from './give-variable';
 
 interface Field {
   variable: Variable;

@@ -1,7 +1,7 @@
 import { closest, isRecord, type Path } from '../../../spec';
 import { CLUSTER_VARIABLES } from '../../config/variables';
 import { variableOf } from './secret-variables';
-import { give, giveReferred, type Sources } from './variables';
+import { give, giveReferred, type Sources } from './give-variable';
 
 const ALLOWED = CLUSTER_VARIABLES.map(name => `PVE_${name}`);
 

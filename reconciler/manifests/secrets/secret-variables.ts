@@ -1,7 +1,7 @@
 import { closest, type Path } from '../../../spec';
 import { CLUSTER_VARIABLES } from '../../config/variables';
 import type { Reading } from '../read/rows';
-import { give, type Variable, type Variables } from './variables';
+import { give, type Variable, type Variables } from './give-variable';
 
 /** The keys of a Secret that credentialSecretRef names, beside those that are called as variables are. */
 const KEYS: Readonly<Record<string, Variable>> = {
