@@ -14,7 +14,7 @@ import { sameMarkButLost } from '../mark/mark';
 import { nodesWhereMade } from '../run/reads/nodes-where-made';
 import { tellOfLeftovers } from '../run/reads/leftovers';
 import { sourceCandidates } from '../placement/source';
-import { powerWanted } from '../plan/power';
+import { powerWanted } from '../plan/power-actions';
 import type { Known } from '../plan/token';
 import { readConfig, type Pve } from '../pve';
 import type { Rivals } from './rivals/rivals';

@@ -7,7 +7,7 @@ import { destroyGuest } from './destroy/destroy-guest';
 import { isOwnVolume, readDrive } from '../guest/drive';
 import { migrate } from './migrate';
 import type { ObservedGuest } from '../observed';
-import { changePowerTo, type PowerPolicy } from './power';
+import { changePowerTo, type PowerPolicy } from './change-power';
 import type { Pve, TaskEnd, TaskWait } from '../pve';
 import {
   PveError,

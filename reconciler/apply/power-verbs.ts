@@ -4,7 +4,7 @@ import { sameMachine } from '../observe/guest';
 import type { GuestStatus, PowerVerb } from '../pve';
 import { changePower, PveError, readStatus, steady, waitUntil } from '../pve';
 import type { Performance } from './perform';
-import { changePowerTo, cutPower, secondsOf } from './power';
+import { changePowerTo, cutPower, secondsOf } from './change-power';
 
 type Standing = 'running' | 'paused' | 'stopped' | 'suspended';
 

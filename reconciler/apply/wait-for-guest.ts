@@ -1,6 +1,6 @@
 import { ALWAYS, milliseconds, type MachineSpec, type WaitForSpec } from '../../spec';
 import type { Run } from '../run/run';
-import { guestAddresses, type AddressFilter } from '../outputs/addresses';
+import { guestAddresses, type AddressFilter } from '../outputs/guest-addresses';
 import type { ObservedGuest } from '../observed';
 import { macAddresses } from '../outputs/devices';
 import { readInterfaces, steady, waitUntil, type GuestInterfaces } from '../pve';

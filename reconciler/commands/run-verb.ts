@@ -7,7 +7,7 @@ import { ofThisProcess, onInterrupt, type Interrupts } from './interrupt';
 import { logSettings } from './log-settings';
 import { utf8Text } from '../input/file-text';
 import type { Surroundings, UseShared } from '../input/surroundings';
-import type { Asked } from './program';
+import type { Asked } from './command-line';
 
 /** What a run uses of its process, or of the worker that it is in. */
 export interface Host {

@@ -1,4 +1,4 @@
-import { DAY2_VERBS } from './day2/verbs';
+import { DAY2_VERBS } from './day2/day2-verbs';
 import { DESIRED, type Verb } from './verb';
 
 const FOR_TERRAFORM = 'Called by Terraform. ';

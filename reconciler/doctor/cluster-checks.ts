@@ -1,4 +1,4 @@
-import { tagHindrances, tagRefusal } from '../privileges/tags';
+import { tagHindrances, tagRefusal } from '../privileges/tag-hindrances';
 import { aclLines, tokenHint } from '../privileges/acl-lines';
 import { holds } from '../privileges/held';
 import { leastRole } from '../privileges/least-role';

@@ -1,6 +1,6 @@
 import type { MachineOutputs } from '../../spec';
 import type { Cause, Change } from '../action';
-import { guestAddresses } from './addresses';
+import { guestAddresses } from './guest-addresses';
 import { effectiveAt } from '../machine/compare';
 import { uuidOf } from '../observe/guest';
 import { conditionsOf } from './conditions';

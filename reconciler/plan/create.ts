@@ -12,7 +12,7 @@ import type { Configuration } from '../guest/configuration';
 import { compare } from '../machine/compare';
 import { imageWords, isCloned } from '../mark/image-words';
 import { lastActions } from './template';
-import { ranBefore } from './power';
+import { ranBefore } from './power-actions';
 import { createScene, type Scene } from '../machine/scene';
 import { wantsOf } from '../machine/parts/wants-of';
 import { judge } from './refusals';

@@ -7,7 +7,7 @@ import { haSteps } from '../machine/parts/ha';
 import { moveOf, placeChanges } from './place';
 import { lackOfRoom } from './free-space';
 import { fixedTemplate, lastActions, unfinishedTemplate } from './template';
-import { startsAnew } from './power';
+import { startsAnew } from './power-actions';
 import { sceneOf, type Scene } from '../machine/scene';
 import { changingSlots, volumeActions } from '../machine/volume-actions';
 import { judge, judgeStart } from './refusals';

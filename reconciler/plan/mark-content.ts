@@ -3,7 +3,7 @@ import { generationOf } from '../guest/generation';
 import { imageWords } from '../mark/image-words';
 import { holdsOurData, isoPlace, wantsDataIso } from '../machine/data-iso/data-iso-of';
 import { stillLeaving } from '../machine/leaving-volumes';
-import { ranBefore } from './power';
+import { ranBefore } from './power-actions';
 import { needsPassword, passwordVersionOf } from '../machine/parts/cloud-init/cloud-init';
 import type { Scene } from '../machine/scene';
 import type { Mark } from '../mark/mark';

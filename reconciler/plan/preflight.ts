@@ -10,7 +10,7 @@ import { mayGiveAnything } from '../privileges/everything';
 import { foresee } from './foresee';
 import { onGuest, onPath, type Need, type Subject } from '../privileges/need';
 import { privilegeRefusal } from '../privileges/refusal';
-import { tagHindrances, tagRefusal, type TagHindrance } from '../privileges/tags';
+import { tagHindrances, tagRefusal, type TagHindrance } from '../privileges/tag-hindrances';
 
 /** A plan and what it was made from. */
 export interface Planned {

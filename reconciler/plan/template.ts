@@ -5,7 +5,7 @@ import { isDisk, isOwnVolume, readDrive } from '../guest/drive';
 import { isDriveKey } from '../guest/key-kinds';
 import type { Mark } from '../mark/mark';
 import type { ObservedCluster, ObservedGuest } from '../observed';
-import { powerActions } from './power';
+import { powerActions } from './power-actions';
 
 /**
  * What comes last: starting or stopping, or making a template of the guest. PVE makes templates of guests that are off

@@ -24,7 +24,7 @@ export const runAlone: Program['runAlone'] = async (words, before) => {
   // Terraform calls a verb alone, once a machine: there is nothing to parse then, and the parser is not loaded
   const verb = VERBS.find(({ name }) => name === word && more.length === 0);
   if (verb) return runVerb({ verb, options: {}, words: [] }, host);
-  const { commandLine } = await import('../commands/program.js');
+  const { commandLine } = await import('../commands/command-line.js');
   return commandLine(words, asked => runVerb(asked, host));
 };
 

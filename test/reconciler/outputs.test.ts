@@ -1,6 +1,6 @@
 import { absentOutputs, machineOutputs, unreadableOutputs } from '../../reconciler/outputs/machine';
 import { pendingChanges } from '../../reconciler/outputs/pending';
-import { guestAddresses } from '../../reconciler/outputs/addresses';
+import { guestAddresses } from '../../reconciler/outputs/guest-addresses';
 import { yaml } from '../../reconciler/report/yaml';
 import { MachineOutputs } from '../../spec';
 import { UUID, guest, mark } from '../support/reconciler/observed';

@@ -9,7 +9,7 @@ import type { Identity } from '../../mark/identity';
 import { letGo, refuseForClones } from './let-go';
 import { linkedClones, strangersAmong } from './linked-clones';
 import type { ObservedGuest } from '../../observed';
-import { cutPower } from '../power';
+import { cutPower } from '../change-power';
 import { preflightDestroy } from '../../plan/preflight';
 import { whyItStays } from '../../plan/why-it-stays';
 import { onlineNodes } from '../../waits/running-tasks';

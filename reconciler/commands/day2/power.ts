@@ -6,7 +6,7 @@ import { desiredStates } from '../../input/desired-states';
 import { unknownWord } from '../../input/known-word';
 import type { Options, Surroundings } from '../../input/surroundings';
 import type { ObservedGuest } from '../../observed';
-import { powerActions } from '../../plan/power';
+import { powerActions } from '../../plan/power-actions';
 import { preflightPower } from '../../plan/preflight';
 import { readStatus, type PowerVerb } from '../../pve';
 import { exitCodeOfAll } from '../../report/exit-code';

@@ -2,7 +2,7 @@ import { BURST_LENGTHS, pveKey } from '../../../spec';
 import { propertiesOf } from '../../guest/configuration';
 import { KEYS } from '../../pve/keys/keys';
 import { CPU } from './cpu';
-import { FAMILIES } from './cloud-init/addresses';
+import { FAMILIES } from './cloud-init/address-wants';
 import { LISTS, removedFrom } from './device-lists';
 import { DISK, DISK_LIMITS } from './disks';
 import { NETWORK } from './networks';

@@ -1,5 +1,5 @@
 import { AT_CREATE, bridgeOf, type NetworkSpec } from '../../../spec';
-import { addressWants } from './cloud-init/addresses';
+import { addressWants } from './cloud-init/address-wants';
 import { restated } from './restated';
 import type { Part, Scene } from '../scene';
 import { wantsInside, type FieldTable, type Want } from '../want';

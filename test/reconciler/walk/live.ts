@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { program } from '../../../reconciler/commands/program';
+import { program } from '../../../reconciler/commands/command-line';
 import { runVerb, type Host } from '../../../reconciler/commands/run-verb';
 import type { Simulator, World } from '../../../simulator';
 import { programAccess, takeWrites } from '../../support/cluster/program-access';

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { program } from '../../../reconciler/commands/program';
+import { program } from '../../../reconciler/commands/command-line';
 import { adoptRows } from './adopt-rows';
 import { day2Rows } from './day2-rows';
 import { Live, runLine, type Ran } from './live';

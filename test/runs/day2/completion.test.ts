@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { program } from '../../../reconciler/commands/program';
+import { program } from '../../../reconciler/commands/command-line';
 import { runLine } from '../../reconciler/walk/live';
 
 const script = async (shell: string): Promise<string> => {

@@ -1,4 +1,4 @@
-import { program } from '../../../reconciler/commands/program';
+import { program } from '../../../reconciler/commands/command-line';
 import { runVerb, type Host } from '../../../reconciler/commands/run-verb';
 import { runLine } from '../../reconciler/walk/live';
 import { administratorOf, type Administrator } from '../../support/cluster/administrator';

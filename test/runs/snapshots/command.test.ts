@@ -1,4 +1,4 @@
-import { program } from '../../../reconciler/commands/program';
+import { program } from '../../../reconciler/commands/command-line';
 import { runVerb, type Host } from '../../../reconciler/commands/run-verb';
 import { administratorOf } from '../../support/cluster/administrator';
 import { writes } from '../../support/cluster/end-state';

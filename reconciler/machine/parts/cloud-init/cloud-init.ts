@@ -1,5 +1,5 @@
 import { cdromDrive } from '../cdrom';
-import { dataIsoDrive } from './data-iso';
+import { dataIsoDrive } from './data-iso-drive';
 import { wantsDataIso } from '../../data-iso/data-iso-of';
 import { hasAddresses } from '../../data-iso/network-config';
 import { defaultStorage } from '../../default-storage';
