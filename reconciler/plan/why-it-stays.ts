@@ -1,4 +1,4 @@
-import type { Refusal } from '../action';
+import { untouched, type Refusal } from '../action';
 import type { Identity } from '../mark/identity';
 import type { ObservedGuest } from '../observed';
 
@@ -22,4 +22,26 @@ export function whyItStays(
   if (refusals.length > 0) return { why: 'denied', refusals };
   // what was made to be a template goes like any other machine
   return template && mark?.a === undefined ? { why: 'template' } : undefined;
+}
+
+/** The same as refusals of its destroy. `clones`: of a template, the linked clones of it that are known. Pure. */
+export function destroyRefusals(
+  machine: string,
+  { vmid, node }: Pick<ObservedGuest, 'vmid' | 'node'>,
+  stays: Stays,
+  clones: readonly number[] = [],
+): Refusal[] {
+  if (stays.why === 'denied') return stays.refusals;
+  const place = `guest ${vmid} on ${node}`;
+  const standing = clones.length === 0 ? '' : `, and there are linked clones of it: ${clones.join(', ')}`;
+  const told = {
+    'other-entry': { detail: `${place} belongs to a Terraform state.`, remedy: 'Destroy it there.' },
+    protected: {
+      detail: `${place} is protected.`,
+      remedy: `Set protection to false and apply that first; of a machine that left the desired state clear it on ${node} (qm set ${vmid} --protection 0).`,
+    },
+    template: { detail: `${place} is a template now${standing}.`, remedy: 'Remove it by hand.' },
+  };
+  const { detail, remedy } = told[stays.why];
+  return [{ machine, ...untouched(stays.why, detail, remedy) }];
 }

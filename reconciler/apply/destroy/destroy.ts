@@ -1,4 +1,3 @@
-import { untouched } from '../../action';
 import { destroyGuest, type Destruction } from './destroy-guest';
 import { RefusedError } from '../../errors';
 import { findLeaving, type Leaving, type Namesake } from './find-leaving';
@@ -11,7 +10,7 @@ import { linkedClones, strangersAmong } from './linked-clones';
 import type { ObservedGuest } from '../../observed';
 import { cutPower } from '../change-power';
 import { preflightDestroy } from '../../plan/preflight';
-import { whyItStays } from '../../plan/why-it-stays';
+import { destroyRefusals, whyItStays } from '../../plan/why-it-stays';
 import { onlineNodes } from '../../waits/running-tasks';
 import { TimeLimit } from '../../waits/time-limit';
 import { Waiting } from '../../waits/waiting';
@@ -123,27 +122,12 @@ function tellOf({ listed, belongsTo }: Namesake, { report }: Run, machine: strin
 }
 
 async function refuseWhereNotAllowed(run: Run, identity: Identity, guest: ObservedGuest): Promise<void> {
-  const { vmid, node } = guest;
   const machine = identity.ids[0] ?? '';
-  const refuse = (why: string, detail: string, remedy: string): never => {
-    throw new RefusedError([{ machine, ...untouched(why, detail, remedy) }]);
-  };
   const stays = whyItStays(guest, () => preflightDestroy(machine, guest, run.cluster), identity);
   if (stays === undefined) return refuseWithClones(run, identity, guest);
-  if (stays.why === 'other-entry') {
-    refuse('other-entry', `guest ${vmid} on ${node} belongs to a Terraform state.`, 'Destroy it there.');
-  }
-  if (stays.why === 'denied') throw new RefusedError(stays.refusals);
-  if (stays.why === 'protected') {
-    refuse(
-      'protected',
-      `guest ${vmid} on ${node} is protected.`,
-      'Set protection to false and apply that first.',
-    );
-  }
-  const clones = await linkedClones(run.pve, guest, run.cluster.guests);
-  const standing = clones.length === 0 ? '' : `, and there are linked clones of it: ${clones.join(', ')}`;
-  refuse('template', `guest ${vmid} on ${node} is a template now${standing}.`, 'Remove it by hand.');
+  const clones =
+    stays.why === 'template' ? await linkedClones(run.pve, guest, run.cluster.guests) : undefined;
+  throw new RefusedError(destroyRefusals(machine, guest, stays, clones));
 }
 
 /** Linked clones that are nobody's of ours do not go: waiting for them would be in vain. */

@@ -9,13 +9,14 @@ import { untouched } from '../../action';
 import { RefusedError } from '../../errors';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { exitCodeOfAll } from '../../report/exit-code';
-import { failureText } from '../../report/failure-text';
+import { causeText } from '../../report/failure-text';
 import { oneLine } from '../../report/visible';
 import type { GuestAddress } from '../../pve';
 import type { Run } from '../../run/run';
 import { eachState } from '../each-state';
 import { withRun } from '../with-run';
 import { fileLine, leftFiles } from './gc-files';
+import { hindrance } from './tell-orphans';
 
 /**
  * Names the guests of the owners of the given desired states that those ask for no more, and files of ours that nothing
@@ -36,6 +37,8 @@ export async function gc(given: Surroundings, options: Options): Promise<number>
         if (options.yes) errors.push(...(await remove(run, orphan)));
         else going.set(state.cluster.name, new Set(going.get(state.cluster.name)).add(orphan.vmid));
       }
+      const refused = orphans.flatMap(({ fate, refusals }) => (fate === 'refused' && refusals) || []);
+      if (options.yes && refused.length > 0) errors.push(new RefusedError(refused));
       if (options.all)
         others.push(...(await new Orphans(Infinity).find(run.pve, run.cluster, states, 'of-others')));
       return orphans;
@@ -63,7 +66,7 @@ export async function gc(given: Surroundings, options: Options): Promise<number>
 interface Found extends Orphan {
   /** The linked clones of a template that stay, and so it does. */
   clones?: number[];
-  /** What became of it, by its name in the JSON. `may-go`: nobody asked for its removal. `stays`: a Terraform state holds it, or linked clones of it stay. */
+  /** What became of it, by its name in the JSON. `may-go`: nobody asked for its removal. `refused`: also where it would be. `stays`: a Terraform state holds it, or linked clones of it stay. */
   fate: 'may-go' | 'stays' | 'destroyed' | 'refused' | 'failed';
   /** Why it was refused or failed. */
   why?: string;
@@ -107,7 +110,8 @@ async function find(
   refuseWithoutSight(run);
   const search = new Orphans(Infinity);
   const orphans = await search.find(run.pve, run.cluster, states);
-  const going = new Set(orphans.flatMap(({ vmid, entry }) => (entry === undefined ? [vmid] : [])));
+  const isGoing = ({ entry, refusals }: Orphan): boolean => entry === undefined && refusals === undefined;
+  const going = new Set(orphans.filter(isGoing).map(({ vmid }) => vmid));
   const { guests } = run.cluster;
   const isTemplate = ({ vmid }: Orphan): boolean =>
     guests.some(guest => guest.vmid === vmid && guest.template);
@@ -115,6 +119,8 @@ async function find(
     const clones = await clonesOfListed(run.pve, orphan, guests);
     const staying = clones.filter(id => !going.has(id));
     if (staying.length > 0) return { ...orphan, clones: staying, fate: 'stays' };
+    const { refusals } = orphan;
+    if (refusals) return { ...orphan, fate: 'refused', why: hindrance(refusals) };
     return { ...orphan, fate: orphan.entry === undefined ? 'may-go' : 'stays' };
   });
   const sorted = (await Promise.all(found)).sort((a, b) => Number(isTemplate(a)) - Number(isTemplate(b)));
@@ -135,9 +141,10 @@ async function remove(run: Run, orphan: Found): Promise<unknown[]> {
     if (orphan.fate !== 'destroyed') orphan.why = DESTROY_TEXTS[outcome];
     return [];
   } catch (error) {
-    run.report({ kind: 'failed', machine, action: { kind: 'destroy' }, error });
+    // what was refused has no beginning that was told, and is told by its line
     orphan.fate = error instanceof RefusedError ? 'refused' : 'failed';
-    orphan.why = failureText(error);
+    orphan.why = causeText(error).trimEnd();
+    if (orphan.fate === 'failed') run.report({ kind: 'failed', machine, action: { kind: 'destroy' }, error });
     return [error];
   }
 }
@@ -147,10 +154,11 @@ function placeOf({ owner, machine, vmid, node }: Orphan): string {
 }
 
 function lineOf(found: Found): string {
-  const { entry, clones, fate, why } = found;
+  const { entry, clones, fate, why, refusals } = found;
   const place = placeOf(found);
   if (entry !== undefined) return `${place}: held by a Terraform state, left alone. Destroy it there.`;
   if (clones !== undefined) return `${place}: left alone, linked clones of it stay: ${clones.join(', ')}.`;
+  if (refusals) return `${place}: nothing asks for it, and gc --yes does not destroy it: ${why}`;
   if (fate === 'may-go') return `${place}: nothing asks for it. gc --yes destroys it.`;
   return oneLine(`${place}: ${fate}${why === undefined ? '.' : `: ${why}`}`);
 }

@@ -1,3 +1,4 @@
+import type { Refusal } from '../../action';
 import type { DesiredState } from '../../../spec';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { PveError, type GuestAddress } from '../../pve';
@@ -60,13 +61,19 @@ export async function tellOrphans(
 
 /** What is said of an orphan, and what removes or keeps it. */
 export function orphanTexts(
-  { owner, machine, vmid, node, entry }: Orphan,
+  { owner, machine, vmid, node, entry, refusals }: Orphan,
   options: Options,
 ): { says: string; remedy: string } {
   const says = oneLine(`VM ${vmid} on ${node}, of ${owner}, is not in the desired state.`);
   if (entry !== undefined) return { says, remedy: 'A Terraform state holds it: destroy it there.' };
+  if (refusals) return { says, remedy: `It would not be destroyed: ${hindrance(refusals)}` };
   const command = oneLine(['pve-reconciler destroy', ...destroyWords(machine, options)].join(' '));
   return { says, remedy: `To remove it: ${command}. To keep it: name it in the desired state again.` };
+}
+
+/** What speaks against a destroy that nobody has asked for yet, and what to do. */
+export function hindrance(refusals: readonly Refusal[]): string {
+  return refusals.map(({ detail, remedy }) => `${oneLine(detail)} ${remedy.trimEnd()}`).join('\n');
 }
 
 /** Whoever may write the guest's description may have written its machine: it is one word, and no option. */

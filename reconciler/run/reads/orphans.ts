@@ -1,7 +1,10 @@
 import type { DesiredState } from '../../../spec';
 import { isOwnerTag, ownerTag } from '../../mark/owner-tag';
-import { provenMark } from '../../observe/guest';
+import { observedGuest, provenMark } from '../../observe/guest';
 import { counted } from '../../errors';
+import { destroyRefusals, whyItStays } from '../../plan/why-it-stays';
+import { preflightDestroy } from '../../plan/preflight';
+import type { Refusal } from '../../action';
 import type { ListedGuest, ObservedCluster } from '../../observed';
 import { PveError, readConfig, type GuestAddress, type Pve } from '../../pve';
 
@@ -13,6 +16,8 @@ export interface Orphan {
   node: string;
   /** The Terraform entry that holds it. */
   entry?: string;
+  /** Why its destroy would be refused, where it was read by this look. Not told of what a Terraform entry holds. */
+  refusals?: Refusal[];
 }
 
 type Remembered = Pick<Orphan, 'owner' | 'machine' | 'entry'> | 'not ours';
@@ -24,6 +29,8 @@ const MOST = 200;
 /** Finds orphans by tag, mark and uuid. Remembers whom it has read: a tag of ours belongs to one machine for good. */
 export class Orphans {
   private known = new Map<string, Remembered>();
+  // not remembered: protection and privileges change
+  private refusals = new Map<string, Refusal[]>();
 
   /** How many guests with a tag of ours the last look did not read: any of them may be an orphan. */
   unread = 0;
@@ -36,12 +43,12 @@ export class Orphans {
   /** Reads only. What a destroy may do, it decides itself, by a reading of its own. */
   async find(
     pve: Pve,
-    { guests }: ObservedCluster,
+    cluster: ObservedCluster,
     states: readonly Wanted[],
     whose: 'ours' | 'of-others' = 'ours',
   ): Promise<Orphan[]> {
     const wanted = new Set(states.flatMap(tagsOf));
-    const strays = guests.filter(
+    const strays = cluster.guests.filter(
       ({ type, tags }) => type === 'qemu' && tags.some(isOwnerTag) && !tags.some(tag => wanted.has(tag)),
     );
     const kept = new Map<string, Remembered>();
@@ -52,25 +59,31 @@ export class Orphans {
       else kept.set(keyOf(guest), remembered);
     }
     this.known = kept;
+    this.refusals = new Map();
     this.unreadable = [];
     this.unread = Math.max(0, unread.length - this.most);
-    await Promise.all(unread.slice(0, this.most).map(guest => this.read(pve, guest)));
+    await Promise.all(unread.slice(0, this.most).map(guest => this.read(pve, guest, cluster)));
     const owners = new Set(states.map(({ owner }) => owner));
     return strays.flatMap(guest => {
       const told = this.known.get(keyOf(guest));
       if (told === undefined || told === 'not ours') return [];
       if (owners.has(told.owner) !== (whose === 'ours')) return [];
-      return [{ ...told, vmid: guest.vmid, node: guest.node }];
+      const refusals = this.refusals.get(keyOf(guest));
+      return [{ ...told, vmid: guest.vmid, node: guest.node, ...(refusals && { refusals }) }];
     });
   }
 
-  private async read(pve: Pve, guest: ListedGuest): Promise<void> {
+  private async read(pve: Pve, guest: ListedGuest, cluster: ObservedCluster): Promise<void> {
     try {
-      const mark = provenMark(await readConfig(pve, guest));
+      const config = await readConfig(pve, guest);
+      const mark = provenMark(config);
       // what has no uuid of ours is a copy, or half made by somebody at work
       if (mark === undefined) return void this.known.set(keyOf(guest), 'not ours');
       const { o: owner, m: machine, e: entry } = mark;
       this.known.set(keyOf(guest), { owner, machine, ...(entry !== undefined && { entry }) });
+      const there = observedGuest(guest, config);
+      const stays = entry === undefined && whyItStays(there, () => preflightDestroy(machine, there, cluster));
+      if (stays) this.refusals.set(keyOf(guest), destroyRefusals(machine, guest, stays));
     } catch (error) {
       // went or moved since it was listed, out of reach, or not to be seen: the next round reads it
       if (!(error instanceof PveError) || error.kind === 'unauthenticated') throw error;

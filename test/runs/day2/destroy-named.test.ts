@@ -83,7 +83,7 @@ test.each([
   [
     'protected',
     () => void (named('web')!.config['protection'] = '1'),
-    'Set protection to false and apply that first.',
+    'Set protection to false and apply that first; of a machine that left',
   ],
   [
     'held by a Terraform state',

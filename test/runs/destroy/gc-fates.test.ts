@@ -49,6 +49,20 @@ test('one that a Terraform state takes before its destroy is refused, with the r
   expect(cluster.world.guests[777]).toBeDefined();
 });
 
+test('one that is protected is told before, with what frees it, and is refused once', async () => {
+  cluster.world.guests[777]!.config['protection'] = '1';
+  const why =
+    'guest 777 on pve3 is protected. Set protection to false and apply that first; ' +
+    'of a machine that left the desired state clear it on pve3 (qm set 777 --protection 0).';
+  const line = `old: VM 777 on pve3, of team/lab: nothing asks for it, and gc --yes does not destroy it: ${why}\n`;
+  expect(await run('gc')).toEqual({ code: 0, out: line, said: '' });
+  expect(await run('gc', '--yes')).toEqual({ code: 3, out: line, said: '' });
+  expect(await json('gc')).toMatchObject({ orphans: [{ fate: 'refused', why }] });
+  expect((await run('plan')).said).toContain(`It would not be destroyed: ${why}\n`);
+  delete cluster.world.guests[777]!.config['protection'];
+  expect(await run('gc', '--yes')).toMatchObject({ code: 0 });
+});
+
 test('one whose destroy fails is told as failed, with the reason', async () => {
   const effect = { kind: 'answer', status: 500, text: 'no space for it' } as const;
   cluster.simulator.faults.add({ methods: ['DELETE'], path: '/nodes/*/qemu/777', effect });
