@@ -57,7 +57,8 @@ function stop(sim: Sim, guest: Guest, service: HaService): void {
 function move(sim: Sim, guest: Guest, service: HaService, online: boolean): void {
   const { target } = service;
   if (service.done || target === undefined) return;
-  const journey = { target, withLocalDisks: online, storages: undefined, bwlimit: 0 };
+  const how = { storages: undefined, bwlimit: 0, force: false, conntrack: false };
+  const journey = { target, withLocalDisks: online, ...how };
   const place = { node: guest.node, vmid: guest.vmid };
   work(sim, guest, service, 'qmigrate', async task => {
     try {

@@ -35,6 +35,8 @@ function asStored(values: Config, pending = false): Config {
       if (pending || !['', '0'].includes(value)) stored[key] = value.replace(TRAILING_BLANKS, '');
       continue;
     }
+    // PVE: the blank that an empty value reads back as is no percent-coded text, so its line counts for nothing
+    if (key === 'sshkeys' && value.trim() === '') continue;
     stored[key] = storedValue(key, value);
   }
   return stored;

@@ -10,6 +10,7 @@ import { INTERRUPTED } from '../../tasks/tasks';
 import type { Guest } from '../../world';
 import { checkLock, loadGuest } from '../conf-file/load';
 import { lockedInTask } from '../lock';
+import { requireMovable } from './local-resources';
 import { copyLines, liveLines } from './log';
 import type { LocalVolume } from './scan';
 import { scanVolumes } from './scan';
@@ -26,6 +27,10 @@ export interface Journey {
   storages: StorageMap | undefined;
   /** KiB a second; 0: no limit. */
   bwlimit: number;
+  /** Leave devices of the node behind. */
+  force: boolean;
+  /** Take the connections that the firewall tracks along. */
+  conntrack: boolean;
 }
 
 type Log = (line: string, error?: boolean) => void;
@@ -71,11 +76,13 @@ async function travel(
 ): Promise<boolean> {
   const guest = loadGuest(sim, place.node, place.vmid);
   checkLock(guest);
-  const node = sim.world.nodes.find(({ name }) => name === journey.target);
-  if (!node?.online) fail("Can't connect to destination address using public key");
-  if (guest.running) {
+  const running = guest.running !== null;
+  if (running && !journey.conntrack) {
     log('conntrack state migration not supported or disabled, active connections might get dropped');
   }
+  requireMovable(guest.config, { ...journey, running }, log);
+  const node = sim.world.nodes.find(({ name }) => name === journey.target);
+  if (!node?.online) fail("Can't connect to destination address using public key");
   log(`starting migration of VM ${place.vmid} to node '${journey.target}' (${node.ip})`);
   guest.config['lock'] = 'migrate';
   try {

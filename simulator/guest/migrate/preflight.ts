@@ -4,6 +4,7 @@ import { trySplitVolumeId } from '../../storage/volumes/name';
 import type { Guest } from '../../world';
 import { drivesOf } from '../drives/drive';
 import { isHaManaged } from '../../ha/request';
+import { localResources } from './local-resources';
 import { volumeUses } from './volume-uses';
 
 interface Preflight {
@@ -15,23 +16,28 @@ interface Preflight {
 /** What GET migrate answers: where the guest can go, and what it would take along. */
 export function preflight(sim: Sim, guest: Guest): Preflight {
   const others = sim.world.nodes.map(({ name }) => name).filter(name => name !== guest.node);
-  const blocked = new Map(others.map(node => [node, missingStorages(sim, guest, node)]));
+  const { local, mapped } = localResources(guest.config, guest.running !== null);
+  const blocked = new Map(others.map(node => [node, obstacles(sim, guest, node, Object.keys(mapped))]));
   return {
     running: guest.running ? 1 : 0,
-    allowed_nodes: others.filter(node => blocked.get(node)?.length === 0),
+    allowed_nodes: others.filter(node => Object.keys(blocked.get(node) ?? {}).length === 0),
     // PVE lists every other node here, the allowed ones with nothing against them (recording 60, step 2)
-    not_allowed_nodes: Object.fromEntries(
-      [...blocked].map(([node, storages]) => [
-        node,
-        storages.length === 0 ? {} : { unavailable_storages: storages },
-      ]),
-    ),
+    not_allowed_nodes: Object.fromEntries(blocked),
     ...(isHaManaged(sim, guest.vmid) && { 'dependent-ha-resources': [] }),
     local_disks: localDisks(sim, guest),
-    local_resources: localResources(guest),
-    'mapped-resources': [],
-    'mapped-resource-info': {},
+    local_resources: local,
+    'mapped-resources': Object.keys(mapped).sort(),
+    'mapped-resource-info': mapped,
     'has-dbus-vmstate': 1,
+  };
+}
+
+/** What keeps a guest from a node. No node has a mapping in this simulation. */
+function obstacles(sim: Sim, guest: Guest, node: string, mapped: string[]): Record<string, string[]> {
+  const storages = missingStorages(sim, guest, node);
+  return {
+    ...(storages.length > 0 && { unavailable_storages: storages }),
+    ...(mapped.length > 0 && { 'unavailable-resources': mapped }),
   };
 }
 
@@ -47,14 +53,5 @@ function localDisks(sim: Sim, guest: Guest): { volid: string }[] {
     const id = trySplitVolumeId(volid)?.storage;
     const storage = sim.world.storages.find(each => each.storage === id);
     return !(storage?.shared ?? false) && !shared && !(cdrom && volid === 'none');
-  });
-}
-
-function localResources({ config }: Guest): string[] {
-  return Object.entries(config).flatMap(([key, value]) => {
-    if (/^(usb|hostpci|serial|parallel)\d+$/.test(key)) {
-      return /^(socket|spice)|(^|,)mapping=|host=spice/.test(value) ? [] : [key];
-    }
-    return key === 'hostusb' || key === 'ivshmem' ? [key] : [];
   });
 }

@@ -5,6 +5,7 @@ import type { TaskContext } from '../../tasks/task';
 import { checkLock, loadGuest } from '../conf-file/load';
 import { cardsAtBoot } from '../agent/network';
 import { lockedInTask } from '../lock';
+import { requireSavable } from '../migrate/local-resources';
 import type { Place } from '../place';
 import { checkRunning } from './running';
 import { RUNNING_FACTS, allocateState, fillState, runningFacts } from './saved-state';
@@ -58,6 +59,7 @@ export async function suspendToDisk(
     const loaded = loadGuest(sim, place.node, place.vmid);
     if (loaded.config['lock'] === 'backup') fail('cannot suspend to disk during backup');
     if (!skiplock) checkLock(loaded);
+    requireSavable(loaded.config, true);
     if (!loaded.running) fail(`VM ${place.vmid} not running`);
     const day = new Date(sim.clock.now()).toISOString().slice(0, 10);
     const state = allocateState(sim, loaded, `suspend-${day}`, storage);

@@ -17,6 +17,7 @@ import { findNamed } from '../../own-keys';
 import { needQuorum } from '../../cluster/quorum';
 import type { Sim } from '../../cluster/sim';
 import { requireVolumeAccess } from '../../storage/volumes/access';
+import { trySplitVolumeId } from '../../storage/volumes/name';
 import { requireVolume } from '../../storage/volumes/volumes';
 import type { TaskContext } from '../../tasks/task';
 import type { Config } from '../../world';
@@ -63,6 +64,8 @@ async function restore(call: Call, vmid: number, archive: string, settings: Conf
   if (drive !== undefined) failParameters({ [drive]: "option conflicts with option 'archive'" });
   if (archive === '-') fail('pipe requires cli environment');
   requireVolumeAccess(sim, user, archive, { vmid, content: 'backup' });
+  // the simulated nodes have no files outside of their storages
+  if (!trySplitVolumeId(archive)) fail(`can't find file '${archive}'`);
   requireVolume(sim, node, archive);
   const request: Restore = {
     sim,
@@ -85,6 +88,7 @@ async function restore(call: Call, vmid: number, archive: string, settings: Conf
   return sim.tasks.start({ type: 'qmrestore', id: String(vmid), node, user }, async task => {
     await restoreGuest(request, task);
     if (params['start'] === '1') start({ ...request, settings }, task);
+    if (params['ha-managed'] === '1') manageRestored(sim, vmid, params['start'] === '1', task);
   });
 }
 
@@ -140,6 +144,15 @@ function manage(sim: Sim, vmid: number, started: boolean, task: TaskContext): vo
   task.log('Add as HA resource');
   const sid = `vm:${vmid}`;
   sim.world.ha.resources[sid] = { sid, state: started ? 'started' : 'stopped', settings: {} };
+}
+
+/** A restored guest may have been an HA resource before. PVE: qemu-server, PVE::API2::Qemu as read. */
+function manageRestored(sim: Sim, vmid: number, started: boolean, task: TaskContext): void {
+  const sid = `vm:${vmid}`;
+  const state = started ? 'started' : 'stopped';
+  const known = sim.world.ha.resources[sid];
+  task.log(`${known ? 'Set' : 'Add'} HA resource with request-state '${state}'`);
+  sim.world.ha.resources[sid] = { sid, settings: {}, ...known, state };
 }
 
 export const qemuCreateHandlers: HandlerTable = { 'POST /nodes/{node}/qemu': create };

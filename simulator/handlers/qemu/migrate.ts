@@ -50,6 +50,8 @@ function migrate(call: Call): string {
     withLocalDisks: params['with-local-disks'] === '1',
     storages,
     bwlimit: Number(params['bwlimit'] ?? 0),
+    force: params['force'] === '1',
+    conntrack: params['with-conntrack-state'] === '1',
   };
   return startWorker(call, 'qmigrate', (task, place) => migrateGuest(sim, task, place, journey));
 }

@@ -4,6 +4,7 @@ import { fail } from '../../failure';
 import { guestLock } from '../../cluster/lock-files';
 import { checkLock, loadGuest } from '../../guest/conf-file/load';
 import { CONFIG_LOCK_MS } from '../../guest/lock';
+import { requireSavable } from '../../guest/migrate/local-resources';
 import { placeOf } from '../../guest/place';
 import { rollBack } from '../../guest/snapshot/rollback';
 import { deleteSnapshot, takeSnapshot } from '../../guest/snapshot/take-remove';
@@ -41,8 +42,8 @@ function take(call: Call): string {
   const name = nameOf(call);
   if (name === 'current') fail("unable to use snapshot name 'current' (reserved name)");
   if (name.toLowerCase() === 'pending') fail("unable to use snapshot name 'pending' (reserved name)");
-  guestOf(call);
   const { vmstate, description = '' } = call.params;
+  requireSavable(guestOf(call).config, vmstate === '1');
   return startWorker(call, 'qmsnapshot', (task, place) =>
     takeSnapshot(call.sim, task, place, { name, description, vmstate: vmstate === '1' }),
   );

@@ -25,6 +25,8 @@ export const storageConfigHandlers: HandlerTable = {
 
 interface TypeRules {
   required: string[];
+  /** Set once at the creation, as what is required is. */
+  fixed?: string[];
   content: string;
   shared: boolean;
 }
@@ -35,8 +37,8 @@ const MAY_SHARE = ['dir', 'lvm'];
 const TYPES: Record<string, TypeRules> = {
   dir: { required: ['path'], content: 'images,rootdir', shared: false },
   btrfs: { required: ['path'], content: 'images,rootdir', shared: false },
-  nfs: { required: ['server', 'export'], content: 'images', shared: true },
-  cifs: { required: ['server', 'share'], content: 'images', shared: true },
+  nfs: { required: ['server', 'export'], fixed: ['path'], content: 'images', shared: true },
+  cifs: { required: ['server', 'share'], fixed: ['path'], content: 'images', shared: true },
   lvm: { required: ['vgname'], content: 'images,rootdir', shared: false },
   lvmthin: { required: ['thinpool', 'vgname'], content: 'images,rootdir', shared: false },
   zfspool: { required: ['pool'], content: 'images,rootdir', shared: false },
@@ -49,6 +51,11 @@ function create({ sim, params }: Call): unknown {
   const missing = rules.required.find(key => params[key] === undefined);
   if (missing !== undefined) fail(`missing value for required option '${missing}'`);
   checkShared(type, params);
+  const { path = '' } = params;
+  // pve-storage, PVE::Storage::DirPlugin as read
+  if (type === 'dir' && !/^\/[-/a-zA-Z0-9_.@]+$/.test(path)) {
+    fail(`illegal path for directory storage: ${path}`);
+  }
   checkQuorum(sim.world, 'create');
   if (sim.world.storages.some(({ storage }) => storage === id)) {
     fail(`create storage failed: storage ID '${id}' already defined`);
@@ -78,7 +85,12 @@ function update({ sim, params, endpoint }: Call): unknown {
   if (!storage) return fail(`update storage failed: storage '${id}' does not exist`);
   checkShared(storage.type, params, 'update storage failed: ');
   const deletions = deleted.split(/[\s,;]+/).filter(each => each !== '');
+  const { required = [], fixed = [] } = TYPES[storage.type] ?? {};
   for (const key of deletions) {
+    // pve-storage, PVE::API2::Storage::Config as read: it looks at this before it looks whether the type has the option
+    if ([...required, ...fixed].includes(key)) {
+      fail(`update storage failed: unable to delete required option '${key}'`);
+    }
     if (!endpoint.parameters.properties?.[key]) fail(`update storage failed: no such option '${key}'`);
     if (params[key] !== undefined) {
       fail(`update storage failed: cannot set and delete property '${key}' at the same time!`);

@@ -97,6 +97,8 @@ function changeVolume(call: Call): null {
   requireVolumeAccess(sim, user, volid);
   const wanted = ['notes', 'protected'].filter(attribute => params[attribute] !== undefined);
   const [first] = wanted;
+  // pve-storage, PVE::Storage::DirPlugin as read: notes have words of their own
+  if (first === 'notes' && name.content !== 'backup') fail('only backups can have notes');
   if (first !== undefined && name.content !== 'backup') fail(`only backups support attribute '${first}'`);
   const volume = tryFindVolume(sim, node, volid);
   if (!volume) return null;

@@ -117,6 +117,17 @@ it('what is no archive is refused before anything is done', async () => {
     /^400 .*scsi0.*option conflicts with option 'archive'/,
   );
   expect(await restore({ archive: 'local:backup/vzdump-qemu-7-x.vma' })).toMatch(/^500 .*does not exist/);
+  expect(await restore({ archive: '/root/x.vma' })).toBe("500 can't find file '/root/x.vma'");
+});
+
+it('a restored guest becomes an HA resource where that is wished, or is set as one', async () => {
+  const wish = { vmid: 101, archive: await archive(), 'ha-managed': 1 };
+  const last = async (params: Record<string, string | number>) =>
+    (await cluster.run('POST', VMS, { ...wish, ...params })).log.slice(-2, -1);
+  expect(await last({})).toEqual(["Add HA resource with request-state 'stopped'"]);
+  expect(await last({ force: 1, start: 1 })).toEqual(["Set HA resource with request-state 'started'"]);
+  expect(await cluster.data('GET', '/cluster/ha/resources/vm:101')).toMatchObject({ state: 'started' });
+  await cluster.data('DELETE', '/cluster/ha/resources/vm:101');
 });
 
 it('pruning marks the newest of each period and removes the rest, but nothing protected or renamed', async () => {

@@ -171,3 +171,11 @@ describe('the parts of an image', () => {
     expect(await dump('meta')).not.toBe(first);
   });
 });
+
+it('an empty list of keys is no list: Proxmox cannot read its line back, so the keys before stay', async () => {
+  await start({ sshkeys: encodeURIComponent(KEY) });
+  expect(await api.put(100, { sshkeys: '' })).toMatchObject({ status: 200 });
+  expect((await api.config(100))['sshkeys']).toBe(encodeURIComponent(KEY));
+  await api.create(101, { memory: '64', sshkeys: '' });
+  expect(await api.config(101)).not.toHaveProperty('sshkeys');
+});

@@ -192,3 +192,51 @@ describe('the preflight', () => {
     expect(await cluster.refusal('GET', `${HERE}/100/migrate`)).toBe('500 VM is locked (backup)');
   });
 });
+
+describe('devices of the node', () => {
+  const device = { hostpci0: '01:00.0' };
+  const texts = ({ log }: { log: string[] }) =>
+    log.map(line => line.replace(/^\d+-\d+-\d+ \S+ /, '').replace(/\d\d:\d\d:\d\d/, 'TIME'));
+
+  it('hold a guest back, unless root forces it', async () => {
+    await create({ ...device, usb0: 'spice', serial0: 'socket' });
+    expect(await cluster.data('GET', `${HERE}/100/migrate`)).toMatchObject({ local_resources: ['hostpci0'] });
+    expect(texts(await migrate())).toEqual([
+      "ERROR: migration aborted (duration TIME): can't migrate VM which uses local devices: hostpci0",
+      'TASK ERROR: migration aborted',
+    ]);
+    expect(await cluster.data('GET', `${HERE}/100/config`)).not.toHaveProperty('lock');
+    const forced = await migrate({ force: 1 });
+    expect(forced.exitstatus).toBe('OK');
+    expect(texts(forced)[0]).toBe('migrating VM which uses local devices');
+  });
+
+  it('that a mapping names are missing on the other node, force or not', async () => {
+    await create({ hostpci0: 'mapping=card', usb1: 'mapping=stick' });
+    expect(await cluster.data('GET', `${HERE}/100/migrate`)).toMatchObject({
+      allowed_nodes: [],
+      not_allowed_nodes: { pve2: { 'unavailable-resources': ['hostpci0', 'usb1'] } },
+      local_resources: ['usb1'],
+      'mapped-resources': ['hostpci0', 'usb1'],
+      'mapped-resource-info': { hostpci0: { name: 'card' }, usb1: { name: 'stick' } },
+    });
+    expect(texts(await migrate({ force: 1 }))[0]).toBe(
+      "ERROR: migration aborted (duration TIME): can't migrate to 'pve2': missing mapped devices hostpci0, usb1",
+    );
+  });
+
+  it('a migration that takes tracked connections along does not warn of them', async () => {
+    await create();
+    await cluster.run('POST', `${HERE}/100/status/start`);
+    const moved = await migrate({ online: 1, 'with-conntrack-state': 1 });
+    expect(texts(moved)[0]).toMatch(/^starting migration of VM 100/);
+  });
+
+  it('memory that is encrypted is not saved', async () => {
+    await create({ 'amd-sev': 'type=std' });
+    expect(await cluster.refusal('POST', `${HERE}/100/snapshot`, { snapname: 'ram', vmstate: 1 })).toBe(
+      '500 Cannot live-migrate, snapshot (with RAM), or hibernate a VM with: amd-sev',
+    );
+    expect((await cluster.run('POST', `${HERE}/100/snapshot`, { snapname: 'disks' })).exitstatus).toBe('OK');
+  });
+});

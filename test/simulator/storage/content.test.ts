@@ -175,6 +175,14 @@ describe('the list of storages', () => {
       500,
       "update storage failed: no such option 'colour'",
     ]);
+    expect(await outcome('PUT', '/storage/new', { delete: 'path' })).toEqual([
+      500,
+      "update storage failed: unable to delete required option 'path'",
+    ]);
+    expect(await outcome('POST', '/storage', { ...params, storage: 'odd', path: '/a b' })).toEqual([
+      500,
+      'illegal path for directory storage: /a b',
+    ]);
     await cluster.request('PUT', '/storage/new', { disable: '1', nodes: 'pve2' });
     expect(await get('/storage/new')).toMatchObject({ disable: 1, nodes: 'pve2' });
     expect((await cluster.request('DELETE', '/storage/new')).json).toEqual({ data: null });
@@ -346,10 +354,9 @@ describe('making and deleting volumes', () => {
     await cluster.request('PUT', backup, { notes: 'new', protected: '1' });
     expect(await get(backup)).toMatchObject({ notes: 'new', protected: 1 });
     expect((await cluster.run('DELETE', backup)).exitstatus).toMatch(/^cannot remove protected volume /);
-    expect(await outcome('PUT', `${at('local')}/local:iso/a.iso`, { notes: 'x' })).toEqual([
-      500,
-      "only backups support attribute 'notes'",
-    ]);
+    const iso = (params: Record<string, string>) => outcome('PUT', `${at('local')}/local:iso/a.iso`, params);
+    expect(await iso({ notes: 'x' })).toEqual([500, 'only backups can have notes']);
+    expect(await iso({ protected: '1' })).toEqual([500, "only backups support attribute 'protected'"]);
   });
 });
 
