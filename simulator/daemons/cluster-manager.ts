@@ -1,5 +1,6 @@
 import type { Sim } from '../cluster/sim';
-import type { HaCommand, HaService } from '../world';
+import { motionOf } from '../ha/affinity';
+import type { HaCommand, HaService, World } from '../world';
 import { requestedState } from '../ha/request';
 import { stepService } from './service-step';
 
@@ -42,5 +43,15 @@ function take({ world }: Sim, { sid, kind, target, timeout }: HaCommand): void {
   if (kind === 'stop') {
     resource.state = 'stopped';
     if (timeout !== undefined) service.timeout = timeout;
-  } else if (target !== undefined) service.target = target;
+  } else if (target !== undefined) move(world, sid, target);
+}
+
+/** Sends a resource to a node, and what must be beside it; nothing when a resource that must not be is there. */
+function move(world: World, sid: string, target: string): void {
+  const { along, blockedBy } = motionOf(world, sid);
+  if (blockedBy(target).length > 0) return;
+  for (const each of [sid, ...along]) {
+    const service = world.ha.services[each];
+    if (service) service.target = target;
+  }
 }

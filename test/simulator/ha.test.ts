@@ -279,6 +279,60 @@ describe('rules', () => {
   });
 });
 
+describe('a move by hand', () => {
+  const affinity = (kind: string) =>
+    send('POST', '/cluster/ha/rules', {
+      rule: 'r1',
+      type: 'resource-affinity',
+      affinity: kind,
+      resources: 'vm:200,vm:201',
+    });
+  const ask201 = async () =>
+    (await ask(simulator, 'POST', '/cluster/ha/resources/vm:201/migrate', { form: { node: 'pve2' } })).json
+      .data;
+  const nodes = () => [200, 201].map(vmid => simulator.world.guests[vmid]?.node);
+
+  it('takes along what must be beside the resource', async () => {
+    addGuest(200, 'pve1');
+    addGuest(201, 'pve1');
+    for (const vmid of [200, 201]) await manage(vmid);
+    await affinity('positive');
+    await pass(30_000);
+    expect(await get('/nodes/pve1/qemu/201/migrate')).toMatchObject({
+      allowed_nodes: ['pve2', 'pve3'],
+      'dependent-ha-resources': ['vm:200'],
+    });
+    expect(await ask201()).toEqual({
+      sid: 'vm:201',
+      'requested-node': 'pve2',
+      'comigrated-resources': ['vm:200'],
+    });
+    await pass(40_000);
+    expect(nodes()).toEqual(['pve2', 'pve2']);
+  });
+
+  it('does not happen where something is that must be elsewhere', async () => {
+    addGuest(200, 'pve2');
+    addGuest(201, 'pve1');
+    for (const vmid of [200, 201]) await manage(vmid);
+    await affinity('negative');
+    await pass(30_000);
+    const blocking = [{ sid: 'vm:200', cause: 'resource-affinity' }];
+    expect(await get('/nodes/pve1/qemu/201/migrate')).toMatchObject({
+      allowed_nodes: ['pve3'],
+      not_allowed_nodes: { pve2: { 'blocking-ha-resources': blocking } },
+      'dependent-ha-resources': [],
+    });
+    expect(await ask201()).toEqual({
+      sid: 'vm:201',
+      'requested-node': 'pve2',
+      'blocking-resources': blocking,
+    });
+    await pass(40_000);
+    expect(nodes()).toEqual(['pve2', 'pve1']);
+  });
+});
+
 it('has no groups any more', async () => {
   expect(await send('GET', '/cluster/ha/groups')).toEqual([
     500,

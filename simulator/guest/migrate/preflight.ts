@@ -3,6 +3,7 @@ import { isOn } from '../../storage/on-node';
 import { trySplitVolumeId } from '../../storage/volumes/name';
 import type { Guest } from '../../world';
 import { drivesOf } from '../drives/drive';
+import { blockingRows, motionOf } from '../../ha/affinity';
 import { isHaManaged } from '../../ha/request';
 import { localResources } from './local-resources';
 import { volumeUses } from './volume-uses';
@@ -17,13 +18,19 @@ interface Preflight {
 export function preflight(sim: Sim, guest: Guest): Preflight {
   const others = sim.world.nodes.map(({ name }) => name).filter(name => name !== guest.node);
   const { local, mapped } = localResources(guest.config, guest.running !== null);
-  const blocked = new Map(others.map(node => [node, obstacles(sim, guest, node, Object.keys(mapped))]));
+  const motion = isHaManaged(sim, guest.vmid) ? motionOf(sim.world, `vm:${guest.vmid}`) : undefined;
+  const blocked = new Map(
+    others.map(node => {
+      const rows = blockingRows(motion?.blockedBy(node) ?? []);
+      return [node, obstacles(sim, guest, node, { mapped: Object.keys(mapped), rows })];
+    }),
+  );
   return {
     running: guest.running ? 1 : 0,
     allowed_nodes: others.filter(node => Object.keys(blocked.get(node) ?? {}).length === 0),
     // PVE lists every other node here, the allowed ones with nothing against them (recording 60, step 2)
     not_allowed_nodes: Object.fromEntries(blocked),
-    ...(isHaManaged(sim, guest.vmid) && { 'dependent-ha-resources': [] }),
+    ...(motion && { 'dependent-ha-resources': motion.along }),
     local_disks: localDisks(sim, guest),
     local_resources: local,
     'mapped-resources': Object.keys(mapped).sort(),
@@ -33,11 +40,17 @@ export function preflight(sim: Sim, guest: Guest): Preflight {
 }
 
 /** What keeps a guest from a node. No node has a mapping in this simulation. */
-function obstacles(sim: Sim, guest: Guest, node: string, mapped: string[]): Record<string, string[]> {
+function obstacles(
+  sim: Sim,
+  guest: Guest,
+  node: string,
+  { mapped, rows }: { mapped: string[]; rows: unknown[] },
+): Record<string, unknown[]> {
   const storages = missingStorages(sim, guest, node);
   return {
     ...(storages.length > 0 && { unavailable_storages: storages }),
     ...(mapped.length > 0 && { 'unavailable-resources': mapped }),
+    ...(rows.length > 0 && { 'blocking-ha-resources': rows }),
   };
 }
 

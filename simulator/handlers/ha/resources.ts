@@ -1,6 +1,7 @@
 import type { Call, HandlerTable } from '../../cluster/call';
 import { fail } from '../../failure';
 import { findNamed } from '../../own-keys';
+import { blockingRows, motionOf } from '../../ha/affinity';
 import { requestHaMigration } from '../../ha/request';
 import { leaveRules } from '../../ha/rule';
 import { parseSid } from '../../ha/sid';
@@ -121,5 +122,12 @@ function move({ sim, params }: Call, relocate: boolean): Record<string, unknown>
   if (!resource || resource.state === 'ignored') fail(`resource '${sid}' is not HA managed`);
   refuseInError(sim.world, sid);
   requestHaMigration(sim, Number(name), node, relocate);
-  return { sid, 'requested-node': node };
+  const { along, blockedBy } = motionOf(sim.world, sid);
+  const blocking = blockingRows(blockedBy(node));
+  return {
+    sid,
+    'requested-node': node,
+    ...(along.length > 0 && { 'comigrated-resources': along }),
+    ...(blocking.length > 0 && { 'blocking-resources': blocking }),
+  };
 }
