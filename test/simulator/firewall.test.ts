@@ -56,6 +56,35 @@ describe('rules', () => {
     expect(await get('/rules')).toEqual([]);
   });
 
+  it.each<[string, string, string | undefined]>([
+    ['dport', '22,https,1000:2000', undefined],
+    ['dport', 'echo-request', undefined],
+    ['sport', 'echo-request', "invalid port 'echo-request'"],
+    ['dport', '70000', "invalid port '70000'"],
+    ['dport', 'nope', "invalid port 'nope'"],
+    ['dport', '20:10', "backwards range '20:10' not allowed, did you mean '10:20'?"],
+    ['dport', '22,', 'extraneous commas in list'],
+    ['dport', '22,echo-request', 'ICMP ports not allowed in port range'],
+    ['sport', '1:2,3:4,5:6,7:8,9:10,11:12,13:14,15:16', 'too many entries in port list (> 15 numbers)'],
+    ['source', '10.0.0.1,10.0.0.0/8', undefined],
+    ['source', '10.0.0.1-10.0.0.9', undefined],
+    ['dest', '10.0.0.1-10.0.0.9,10.1.0.0/16', "you can't use a range in a list"],
+    ['dest', '10.0.0.300', 'invalid IP address: Invalid quad in IP address 10.0.0.300 - 300'],
+    [
+      'dest',
+      '10.0.0.1,2001:db8::1',
+      "detected mixed ipv4/ipv6 addresses in address list '10.0.0.1,2001:db8::1'",
+    ],
+    ['proto', 'nope', "unknown protocol 'nope'"],
+    ['proto', '47', undefined],
+    ['icmp-type', 'nope', "invalid icmp-type value 'nope'"],
+  ])('check %s=%j by its format', async (key, value, why) => {
+    const proto = value === 'echo-request' ? 'icmp' : 'tcp';
+    expect(await rule({ proto, [key]: value })).toEqual(
+      why === undefined ? OK : { [key]: `invalid format - ${why}\n` },
+    );
+  });
+
   it('move, change and go', async () => {
     for (const dport of ['1', '2', '3']) await rule({ proto: 'udp', dport });
     const ports = async () => (await get('/rules')).map(({ dport }: Row) => dport);

@@ -1,4 +1,5 @@
 import { ADMIN_FORMATS } from './admin';
+import { FIREWALL_FORMATS } from './firewall';
 import { GUEST_FORMATS } from './guest';
 import type { CodeFormat } from './network';
 import { NETWORK_FORMATS } from './network';
@@ -8,4 +9,5 @@ export const CODE_FORMATS: Record<string, CodeFormat> = {
   ...NETWORK_FORMATS,
   ...GUEST_FORMATS,
   ...ADMIN_FORMATS,
+  ...FIREWALL_FORMATS,
 };
