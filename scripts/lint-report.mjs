@@ -10,8 +10,6 @@ const remedies = {
     'an `as` hides a wrong shape: parse the value with a schema, or disable this one line with the reason.',
   '@typescript-eslint/no-non-null-assertion': 'handle the absent value, or throw an error that names it.',
   '@typescript-eslint/no-require-imports': 'write `import`, or `await import()` where it must be late.',
-  'no-restricted-imports': "write 'node:' before the name, as in 'node:http'.",
-  'no-restricted-syntax': "write 'node:' before the name, as in 'node:http'.",
   'id-match':
     'use the word of the house: create (no birth), leaving (not doomed), running task (not under way), after failure (no aftermath), fleet (no roster, no company).',
   'no-restricted-properties': 'take what you need as an argument, and let reconciler/commands give it.',

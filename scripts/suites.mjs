@@ -31,14 +31,19 @@ export async function runSuite(name) {
   if (!files) return failure(`${name}: jest did not come to a report (exit ${code})`);
   /** @type {string[]} */
   let unsteady = [];
-  const failed = files.filter(hasFailed).map(file => file.name);
-  if (atOnce && failed.length > 0 && failed.length <= FILES_AGAIN && !failed.some(isStrict)) {
-    console.log(`${name}: once more, alone: ${failed.map(relative).join(', ')}`);
+  const failed = files.filter(hasFailed).map(relative);
+  if (
+    atOnce &&
+    failed.length > 0 &&
+    failed.length <= FILES_AGAIN &&
+    !failed.some(file => STRICT.test(file))
+  ) {
+    console.log(`${name}: once more, alone: ${failed.join(', ')}`);
     const again = await jest(name, ['--maxWorkers', '1', '--runTestsByPath', ...failed]);
     if (again.files) {
       code = again.code;
       files = [...files.filter(file => !hasFailed(file)), ...again.files];
-      unsteady = again.files.filter(file => !hasFailed(file)).map(file => relative(file.name));
+      unsteady = again.files.filter(file => !hasFailed(file)).map(relative);
     }
   }
   return tally(name, files, code, unsteady);
@@ -48,9 +53,10 @@ export async function runSuite(name) {
 function tally(name, files, code, unsteady) {
   const tests = files.flatMap(({ assertionResults }) => assertionResults);
   const count = (/** @type {string} */ status) => tests.filter(test => test.status === status).length;
+  const broken = files.filter(file => hasFailed(file) && !file.assertionResults.some(hasFailed));
   const skips = tests.filter(({ status }) => !/passed|failed/.test(status)).map(({ fullName }) => fullName);
   const notes = [
-    ...files.filter(isBroken).map(({ name: file }) => `${file} did not run`),
+    ...broken.map(({ name: file }) => `${file} did not run`),
     ...skips.filter(title => !title.includes(REASON)).map(title => `skipped without a reason: ${title}`),
   ];
   const [passed, failed] = [count('passed'), count('failed')];
@@ -66,18 +72,11 @@ function tally(name, files, code, unsteady) {
   };
 }
 
-/** @param {string} file */
-const isStrict = file => STRICT.test(relative(file));
-
-/** @param {string} file */
-const relative = file => path.relative(root, file);
-
 /** @param {File} file */
+const relative = ({ name }) => path.relative(root, name);
+
+/** @param {{ status: string }} fileOrTest */
 const hasFailed = ({ status }) => status === 'failed';
-
-/** @param {File} file */
-const isBroken = ({ status, assertionResults }) =>
-  status === 'failed' && !assertionResults.some(test => test.status === 'failed');
 
 /** @param {string} note @returns {Tally} */
 export const failure = note => ({ passed: 0, failed: 1, skips: [], notes: [note], unsteady: [] });

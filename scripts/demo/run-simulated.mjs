@@ -63,17 +63,12 @@ async function environmentBesideCluster(folder) {
   const env = { ...environmentFor(engine), CHECKPOINT_DISABLE: '1', PATH: `${bin}:${process.env.PATH}` };
   /** @type {['ignore', 'pipe', 'inherit']} */
   const stdio = ['ignore', 'pipe', 'inherit'];
-  const simulator = path.join(bin, 'pve-simulator');
-  const { stdout } = spawn(simulator, ['--nodes', '3'], { ...ours(folder, env), stdio });
+  const { stdout } = spawn(at('dist', 'simulator.cjs'), ['--nodes', '3'], { ...ours(folder, env), stdio });
   for await (const line of createInterface({ input: stdout })) {
-    const {
-      url: PVE_ENDPOINT,
-      caFile,
-      tokenId: PVE_TOKEN_ID,
-      tokenSecret: PVE_TOKEN_SECRET,
-    } = JSON.parse(line);
-    const access = { PVE_ENDPOINT, PVE_CA_BUNDLE: caFile, PVE_TOKEN_ID, PVE_TOKEN_SECRET };
-    return { ...env, ...access, NODE_EXTRA_CA_CERTS: caFile }; // the last one for fetch
+    const { url, caFile, tokenId, tokenSecret } = JSON.parse(line);
+    const token = { PVE_TOKEN_ID: tokenId, PVE_TOKEN_SECRET: tokenSecret };
+    // the last one for fetch
+    return { ...env, PVE_ENDPOINT: url, ...token, PVE_CA_BUNDLE: caFile, NODE_EXTRA_CA_CERTS: caFile };
   }
   throw new Error('The simulator ended before it listened.');
 }

@@ -61,17 +61,13 @@ async function buildPrograms(out) {
   });
   for (const { path: file, text } of outputFiles) {
     const inputs = Object.keys(metafile.outputs[path.relative(root, file)]?.inputs ?? {});
-    writeFileSync(file, text + noticesFor(inputs), { mode: 0o755 });
+    const inside = inputs.flatMap(input => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? []);
+    const notices = [...new Set(inside)].sort().map(noticeIn);
+    writeFileSync(file, text + notices.join(''), { mode: 0o755 });
   }
 }
 
-/** The licences of the packages inside a program, as a comment: the file travels alone. @param {string[]} inputs */
-function noticesFor(inputs) {
-  const packages = inputs.flatMap(input => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? []);
-  return [...new Set(packages)].sort().map(noticeIn).join('');
-}
-
-/** @param {string} folder */
+/** The licence of a package inside a program, as a comment: the file travels alone. @param {string} folder */
 function noticeIn(folder) {
   const { name, version } = JSON.parse(readFileSync(at(folder, 'package.json'), 'utf8'));
   const file = readdirSync(at(folder)).find(entry => /^licen[cs]e/i.test(entry));

@@ -171,11 +171,11 @@ export const plants: Plant[] = [
   }),
   ...lint(
     'no-restricted-imports',
-    "write 'node:' before the name",
+    "Write 'node:' before the name",
     { 'simulator/bare.ts': "import 'http';" },
     { 'simulator/bare-path.ts': "export * from 'fs/promises';" },
   ),
-  ...lint('no-restricted-syntax', "write 'node:' before the name", {
+  ...lint('no-restricted-syntax', "Write 'node:' before the name", {
     'simulator/bare-late.ts': "export const f = () => import('fs/promises');",
   }),
   ...lint(
