@@ -2,6 +2,7 @@ import { hasPrivileges } from '../../access/privileges';
 import type { Call, HandlerTable } from '../../cluster/call';
 import { fail } from '../../failure';
 import { needQuorum } from '../../cluster/quorum';
+import { splitList } from '../../perl-text';
 import { storageConfigRow, storageDigest } from '../../storage/rows';
 import { isEverywhere, storageNamed } from '../../storage/on-node';
 import type { Config, Storage } from '../../world';
@@ -48,9 +49,9 @@ const TYPES: Record<string, TypeRules> = {
 function create({ sim, params }: Call): unknown {
   const { storage: id = '', type = '' } = params;
   const rules = TYPES[type] ?? fail(`the simulator has no storages of type '${type}'`);
+  checkOptions(type, params);
   const missing = rules.required.find(key => params[key] === undefined);
   if (missing !== undefined) fail(`missing value for required option '${missing}'`);
-  checkShared(type, params);
   const { path = '' } = params;
   // pve-storage, PVE::Storage::DirPlugin as read
   if (type === 'dir' && !/^\/[-/a-zA-Z0-9_.@]+$/.test(path)) {
@@ -83,8 +84,8 @@ function update({ sim, params, endpoint }: Call): unknown {
   }
   const storage = sim.world.storages.find(each => each.storage === id);
   if (!storage) return fail(`update storage failed: storage '${id}' does not exist`);
-  checkShared(storage.type, params, 'update storage failed: ');
-  const deletions = deleted.split(/[\s,;]+/).filter(each => each !== '');
+  checkOptions(storage.type, params, 'update storage failed: ');
+  const deletions = splitList(deleted);
   const { required = [], fixed = [] } = TYPES[storage.type] ?? {};
   for (const key of deletions) {
     // pve-storage, PVE::API2::Storage::Config as read: it looks at this before it looks whether the type has the option
@@ -123,8 +124,24 @@ function isBelowShared({ storages }: Call['sim']['world'], path: string): boolea
   );
 }
 
-function checkShared(type: string, { shared }: Config, prefix = ''): void {
-  if (shared !== undefined && !MAY_SHARE.includes(type)) fail(`${prefix}unexpected property 'shared'`);
+/** What a directory can have: pve-storage, PVE::Storage::DirPlugin as read. Of the other types only `shared` is checked. */
+const OF_DIRECTORIES = new Set(
+  `path content-dirs nodes shared disable prune-backups max-protected-backups content format mkdir create-base-path
+  create-subdirs is_mountpoint bwlimit preallocation snapshot-as-volume-chain`.split(/\s+/),
+);
+const OF_REQUESTS = ['storage', 'type', 'digest', 'delete'];
+
+function checkOptions(type: string, params: Config, prefix = ''): void {
+  const strange = Object.keys(params).find(key =>
+    type === 'dir'
+      ? !OF_DIRECTORIES.has(key) && !OF_REQUESTS.includes(key)
+      : key === 'shared' && !MAY_SHARE.includes(type),
+  );
+  if (strange !== undefined) fail(`${prefix}unexpected property '${strange}'`);
+  const contents = splitList(params['content']);
+  if (contents.includes('none') && contents.length > 1) {
+    fail(`${prefix}unable to combine 'none' with other content types`);
+  }
 }
 
 function checkQuorum(world: Call['sim']['world'], verb: string): void {

@@ -183,6 +183,18 @@ describe('the list of storages', () => {
       500,
       'illegal path for directory storage: /a b',
     ]);
+    expect(await outcome('POST', '/storage', { ...params, storage: 'odd', server: 'a.b' })).toEqual([
+      500,
+      "unexpected property 'server'",
+    ]);
+    expect(await outcome('PUT', '/storage/new', { username: 'x' })).toEqual([
+      500,
+      "update storage failed: unexpected property 'username'",
+    ]);
+    expect(await outcome('PUT', '/storage/new', { content: 'none,iso' })).toEqual([
+      500,
+      "update storage failed: unable to combine 'none' with other content types",
+    ]);
     await cluster.request('PUT', '/storage/new', { disable: '1', nodes: 'pve2' });
     expect(await get('/storage/new')).toMatchObject({ disable: 1, nodes: 'pve2' });
     expect((await cluster.request('DELETE', '/storage/new')).json).toEqual({ data: null });
