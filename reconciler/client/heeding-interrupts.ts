@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { InterruptName } from './messages';
 
 /** What a process that was interrupted ends with. */
@@ -19,6 +20,8 @@ export async function heedingInterrupts<T>(
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   try {
     const result = await work(controller.signal);
+    // Node drops one that came already, and that nobody listens for when its turn comes
+    await setImmediate();
     return { result, interrupted };
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);

@@ -2,9 +2,10 @@ import { sourceIds } from '../../spec';
 import type { Action, MachinePlan } from '../action';
 import type { Run } from './run';
 import { lockText, partlyThere, waitForLock } from '../waits/locks';
+import { nameAmongAll } from './made-ids';
 import { NO_QUORUM } from '../waits/quorum-watch';
 import type { ObservedGuest, ObservedMachine } from '../observed';
-import { changesGuest, makesGuest, taskText } from '../waits/running-task';
+import { changesGuest, makesGuest, taskText, type RunningTask } from '../waits/running-task';
 import { NOT_THERE_YET, sourceCandidates } from '../placement/source';
 import { waitForSource } from './source-machine';
 import { movesNewGuest, type Concerns } from '../waits/running-tasks';
@@ -100,6 +101,14 @@ export class MachineWaits {
   /** An unfinished creation is found by its name: a guest of another name is none of this machine. */
   private readonly mayBe = (name: string): boolean => name === (this.wanted.spec.name ?? this.wanted.spec.id);
 
+  /** What another run of this process makes is another machine: a name is not waited for. */
+  private isOfAnother({ type, id }: RunningTask): boolean {
+    const { shared } = this.run;
+    return (
+      type === 'qmcreate' && shared.madeIds.isBegunForAnother(Number(id), nameAmongAll(this.wanted.identity))
+    );
+  }
+
   /** Which tasks may change what was just seen of the machine. */
   private concerns(have: ObservedMachine): Concerns {
     if (have.kind === 'refused') return () => false;
@@ -113,7 +122,7 @@ export class MachineWaits {
       if (task.type === 'qmclone') return mayBeSource(task.id ?? '');
       // at the id that the spec gives, its restore from a backup too
       const isAtItsId = spec.vmid !== undefined && changesGuest(task, spec.vmid);
-      return isAtItsId || makesGuest(task) || movesNewGuest(task, guests);
+      return isAtItsId || (makesGuest(task) && !this.isOfAnother(task)) || movesNewGuest(task, guests);
     };
   }
 }

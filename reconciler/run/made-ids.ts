@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import type { Identity } from '../mark/identity';
 
 interface Making {
   run: object;
@@ -37,7 +38,13 @@ export class MadeIds {
     for (const [vmid, making] of this.makings) if (making.run === run) this.forget(vmid);
   }
 
-  /** Whether a guest is another machine than this. Waits a moment for one whose making is about to end. */
+  /** Whether a run of this process makes a guest for another machine, or has made it. */
+  isBegunForAnother(vmid: number, machine: string): boolean {
+    const making = this.makings.get(vmid);
+    return making !== undefined && making.machine !== machine;
+  }
+
+  /** Whether a guest is another machine than this, and is there. Waits a moment for one whose making is about to end. */
   async isForAnother(vmid: number, machine: string): Promise<boolean> {
     const making = this.makings.get(vmid);
     if (making === undefined || making.machine === machine) return false;
@@ -48,4 +55,9 @@ export class MadeIds {
     isOver.abort();
     return isMade;
   }
+}
+
+/** The name of a machine among those of all owners. */
+export function nameAmongAll({ owner, ids }: Pick<Identity, 'owner' | 'ids'>): string {
+  return `${owner}/${ids[0] ?? ''}`;
 }

@@ -68,7 +68,8 @@ export class RunningTasks {
     // a guest that has got its name meanwhile is found by it
     if (left.length === 0) return this.names.size > known;
     const haveEnded = async (): Promise<true | undefined> => {
-      left = await this.nameless(await this.stillActive(left), mayBe);
+      // whose a task is may be known only now
+      left = await this.nameless((await this.stillActive(left)).filter(concerns), mayBe);
       return left.length === 0 || undefined;
     };
     await waiting.until(() => left.map(taskText).join('; '), haveEnded);

@@ -7,6 +7,7 @@ import { writeDescription } from '../../mark/mark';
 import type { ListedGuest, ObservedGuest, ObservedMachine } from '../../observed';
 import { isOwnerTag, isTaggedAs } from '../../mark/owner-tag';
 import { PveError, readConfig, writeConfig } from '../../pve';
+import { nameAmongAll } from '../../run/made-ids';
 import { removeMade } from './remove-made';
 import type { Waiting } from '../../waits/waiting';
 
@@ -42,14 +43,14 @@ export class Rivals {
   isMade(guest: ObservedGuest): void {
     this.made = guest;
     const { madeIds } = this.run.shared;
-    madeIds.begins(guest.vmid, this.run, machineOf(this.identity));
+    madeIds.begins(guest.vmid, this.run, nameAmongAll(this.identity));
     madeIds.isThere(guest.vmid);
   }
 
   /** Proxmox makes a guest for this machine: no other machine of this process has to look at it. */
   isMaking(vmid: number): void {
     this.begun = { vmid, at: performance.now() };
-    this.run.shared.madeIds.begins(vmid, this.run, machineOf(this.identity));
+    this.run.shared.madeIds.begins(vmid, this.run, nameAmongAll(this.identity));
   }
 
   /** What it made has had its first configuration: nobody's copy makes it one too many. */
@@ -133,7 +134,7 @@ export class Rivals {
     const { entry: _, ...anyEntry } = this.identity;
     const { madeIds } = this.run.shared;
     const isTagged = this.hasOurTag(listed.tags);
-    if (!isTagged && (await madeIds.isForAnother(listed.vmid, machineOf(anyEntry)))) return undefined;
+    if (!isTagged && (await madeIds.isForAnother(listed.vmid, nameAmongAll(anyEntry)))) return undefined;
     try {
       const config = await readConfig(this.run.pve, listed);
       const verdict = verdictOn(evidenceOf(config, anyEntry), anyEntry);
@@ -169,8 +170,3 @@ export class Rivals {
 }
 
 const PASSED_OVER = ['not-found', 'denied', 'unreachable'];
-
-/** The name of a machine among those of all owners. */
-function machineOf({ owner, ids }: Identity): string {
-  return `${owner}/${ids[0] ?? ''}`;
-}

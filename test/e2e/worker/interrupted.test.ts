@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { marked, writes } from '../../support/cluster/end-state';
 import { numbersBelow } from '../../support/in-parallel';
 import { sharedLab, small, until } from '../../support/processes/shared-lab';
@@ -58,4 +59,13 @@ test('a worker that hangs is ended, and each client does its job itself', async 
   } finally {
     await lab.close();
   }
+});
+
+test('an interrupt that comes at the very end of some work is heard', () => {
+  const script = `
+    const { heedingInterrupts } = require('./reconciler/client/heeding-interrupts.ts');
+    const work = async () => process.kill(process.pid, 'SIGINT');
+    heedingInterrupts(work).then(({ interrupted }) => console.log(interrupted));`;
+  const told = execFileSync(process.execPath, ['--require', 'tsx/cjs', '--eval', script]);
+  expect(told.toString()).toBe('SIGINT\n');
 });

@@ -76,6 +76,21 @@ test('two runs of one machine of one owner, one after the other, make one guest'
   expect(marked(lab.world, 'a').length).toBe(1);
 });
 
+test('a machine does not wait for another one that this worker makes, and that has no name yet', async () => {
+  const slow = await sharedLab({ taskMs: 20_000 });
+  try {
+    const first = slow.apply(small('a'));
+    await slow.asked('/nodes/pve1/qemu');
+    const second = slow.apply(small('b'));
+    await second.said('b: creating');
+    first.child.kill('SIGINT');
+    second.child.kill('SIGINT');
+    expect([(await first.ended).code, (await second.ended).code]).toEqual([130, 130]);
+  } finally {
+    await slow.close();
+  }
+});
+
 test('PVE_RUN=alone starts no worker, and another word is refused', async () => {
   expect((await lab.apply(small('a'), { PVE_RUN: 'alone' }).ended).code).toBe(0);
   expect(lab.files()).toEqual([]);
