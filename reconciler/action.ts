@@ -161,3 +161,9 @@ export function isUnfinished({ actions, waitsFor }: MachinePlan): boolean {
 export function emptyPlan(machine: string): MachinePlan {
   return { machine, changes: [], actions: [], refusals: [], waiting: [] };
 }
+
+/** The warnings of a plan, where there are any. */
+export function warned(...told: (readonly string[] | undefined)[]): Pick<MachinePlan, 'warnings'> {
+  const warnings = told.flatMap(some => some ?? []);
+  return warnings.length > 0 ? { warnings } : {};
+}

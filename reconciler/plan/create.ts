@@ -1,6 +1,7 @@
 import { formatSize, isImported, type MachineSpec } from '../../spec';
 import {
   untouched,
+  warned,
   type Action,
   type Change,
   type CreateParams,
@@ -76,11 +77,6 @@ export function planCreate(spec: MachineSpec, cluster: ObservedCluster, context:
 
 function moved(to: string | undefined): Action[] {
   return to === undefined ? [] : [{ kind: 'migrate', to, online: false }];
-}
-
-function warned(...told: (readonly string[] | undefined)[]): Pick<MachinePlan, 'warnings'> {
-  const warnings = told.flatMap(some => some ?? []);
-  return warnings.length > 0 ? { warnings } : {};
 }
 
 /** What the rounds after a clone will refuse, and the drives that they leave. Of a source that was not read: nothing. */

@@ -3,6 +3,7 @@ import type { Action } from '../action';
 import type { Configuration } from '../guest/configuration';
 import { readDrive } from '../guest/drive';
 import { isDriveKey } from '../guest/key-kinds';
+import type { Scene } from '../machine/scene';
 import type { ObservedCluster } from '../observed';
 
 const GIB = 2 ** 30;
@@ -12,7 +13,7 @@ const GIB = 2 ** 30;
  * disk, and it fails when it is written to.
  */
 export function lackOfRoom(
-  config: Configuration,
+  { config }: Pick<Scene, 'config'>,
   actions: readonly Action[],
   { nodes }: Pick<ObservedCluster, 'nodes'>,
   on: string | undefined,

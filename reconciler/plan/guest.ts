@@ -1,11 +1,12 @@
 import type { MachineSpec } from '../../spec';
-import { emptyPlan, type Action, type Change, type MachinePlan } from '../action';
+import { emptyPlan, warned, type Action, type Change, type MachinePlan } from '../action';
 import { compare } from '../machine/compare';
 import { sayDeleted } from '../machine/leaving-volumes';
 import { wantsOf } from '../machine/parts/wants-of';
 import { haSteps } from '../machine/parts/ha';
 import { moveOf, placeChanges } from './place';
 import { lackOfRoom } from './free-space';
+import { leftVolumes } from './left-volumes';
 import { fixedTemplate, lastActions, unfinishedTemplate } from './template';
 import { startsAnew } from './power-actions';
 import { sceneOf, type Scene } from '../machine/scene';
@@ -47,7 +48,6 @@ export function planGuest(
   const finish = unfinishedTemplate(spec, guest, cluster);
   const found = verdict.refusals.length > 0 ? verdict.refusals : objections;
   const refusals = [...found, ...kept.refusals, ...guarded.refusals];
-  const warnings = lackOfRoom(scene.config, steps.actions, cluster, guest.node);
   const actions = [...guarded.before, ...steps.actions, ...guarded.after, ...kept.actions, ...finish.actions];
   return {
     machine,
@@ -55,7 +55,7 @@ export function planGuest(
     actions: refusals.length === 0 ? actions : [],
     refusals,
     waiting: steps.waiting,
-    ...(warnings.length > 0 && { warnings }),
+    ...warned(lackOfRoom(scene, steps.actions, cluster, guest.node), leftVolumes(scene, steps.actions)),
     ...(guarded.wayBack !== undefined && { wayBack: guarded.wayBack }),
     ...restartOf(spec, steps),
   };

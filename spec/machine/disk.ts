@@ -58,7 +58,7 @@ export const DiskSpec = strictObject(() => ({
   onRemove: always(
     z.enum(['keep', 'delete']),
     ALWAYS.disk.onRemove,
-    'What happens to the volume when the disk goes.',
+    'What happens to the volume when the disk goes. One that is kept stays unused, and is used again where `existingVolume` names it.',
   ),
   options: optional(
     z.record(

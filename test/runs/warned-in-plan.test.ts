@@ -40,6 +40,36 @@ it.each([
   );
 });
 
+describe('a disk that leaves, and comes back', () => {
+  const [root, data] = ['root', 'data'].map(name => ({ name, size: '1Gi', storage: 'local-lvm' }));
+  const volume = () =>
+    Object.values(cluster.world.guests).find(({ config }) => config['name'] === 'web')!.config['scsi1']!;
+  const machine = (more: Json[]) => ({ ...blankMachine, disks: [root!, ...more] });
+
+  it('its volume stays, and is not used again without a word', async () => {
+    expect(await cluster.bring(machine([data!]))).toEqual([]);
+    const file = volume().split(',')[0]!;
+    const left = `disk data is detached and its volume ${file} stays, unused`;
+    expect((await run(['plan'], machine([]))).out).toContain(`  WARNING: ${left}`);
+    expect((await run(['reconcile'], machine([]))).said.split(left)).toHaveLength(2);
+    expect((await run(['plan'], machine([]))).out).not.toContain('WARNING');
+    const back = await run(['plan'], machine([data!]));
+    expect(back.out).toContain(
+      `  WARNING: disk data gets a new volume: what this guest has unused is not used for it (${file}).`,
+    );
+    const named = machine([{ name: 'data', existingVolume: file }]);
+    expect((await run(['plan'], named)).out).not.toContain('WARNING');
+    expect(await cluster.bring(named)).toEqual([]);
+    expect(volume()).toContain(file);
+  });
+
+  it('nothing is told of a volume that goes with it', async () => {
+    expect(await cluster.bring(machine([{ ...data, onRemove: 'delete' }]))).toEqual([]);
+    const { out, said } = await run(['reconcile'], machine([]));
+    expect(out + said).not.toContain('WARNING');
+  });
+});
+
 it('a run tells it once, though it plans again after the clone', async () => {
   const disks = [{ name: 'root', size: '900Ti', storage: 'local-lvm' }];
   const clone = { ...blankMachine, image: { template: 'ubuntu-22.04' }, disks };
