@@ -86,6 +86,14 @@ function adviceFor(kind: PveErrorKind, method: string): string {
   return kind === 'unreadable' && method !== 'GET' ? UNREADABLE_WRITE : ADVICE[kind];
 }
 
+/**
+ * Whether a server may have no such request: real Proxmox says 501 then, and 404 to nothing. What is asked for may also
+ * be missing.
+ */
+export function mayLackRequest(error: unknown): error is PveError {
+  return error instanceof PveError && [404, 501].includes(error.facts.status ?? 0);
+}
+
 /** A task that Proxmox accepted and that did not end well. */
 export class TaskError extends Error {
   override readonly name = 'TaskError';

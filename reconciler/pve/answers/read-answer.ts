@@ -53,10 +53,10 @@ export function errorOf(
 /**
  * What every cluster and every node has, but for the caller's privileges, which decide what an empty list proves: a 404 says that the server has no such request, not that something is gone.
  */
-const EVERYWHERE = /^\/(?:version|cluster\/\w+|nodes\/[^/]+\/(?:network|storage|tasks))(?:\?|$)/;
+const EVERYWHERE = /^\/(?:version|cluster\/\w+|nodes\/[^/]+\/(?:network|storage|tasks|qemu))(?:\?|$)/;
 
-/** Proxmox never answers so (behaviour.md §1): one that stands before it says that it got no answer. */
-const OF_A_PROXY = [502, 503, 504];
+/** Proxmox never answers so (behaviour.md §1): one that stands before it says that it got no answer, or asked for none. */
+const OF_A_PROXY = [429, 502, 503, 504];
 
 function kindOf(
   { method, path }: Asked,

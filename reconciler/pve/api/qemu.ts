@@ -2,8 +2,9 @@ import * as z from 'zod';
 import type { Pve } from '../http/client';
 import type { PveParams } from '../http/form';
 import { nodePath } from './nodes';
-import { perform, performQuickly, type TaskEnd, type TaskWait } from './task';
-import { PveError } from '../answers/errors';
+import { perform, performQuickly, waitForTask, type TaskEnd, type TaskWait } from './task';
+import { PveError, mayLackRequest } from '../answers/errors';
+import { TaskId } from '../answers/upid';
 import { count, flag, nothing, recordOf, rowsOf, text, textsOf } from '../answers/wire-values';
 
 /** Where a guest is. */
@@ -40,9 +41,8 @@ export async function readConfig(pve: Pve, guest: GuestAddress): Promise<GuestCo
   try {
     return await pve.call({ method: 'GET', path: `${guestPath(guest)}/pending`, answer: Pending });
   } catch (error) {
-    if (!(error instanceof PveError) || ![404, 501].includes(error.facts.status ?? 0)) throw error;
-    // real Proxmox has the request and no 404: a server that has it not may still tell the configuration, or that
-    // there is none
+    if (!mayLackRequest(error)) throw error;
+    // such a server may still tell the configuration, or that there is none
     return await readBothConfigs(pve, guest);
   }
 }
@@ -61,9 +61,13 @@ async function readBothConfigs(pve: Pve, guest: GuestAddress): Promise<GuestConf
   return { digest: now.digest, current: now.values, pending: Object.fromEntries(pending) };
 }
 
-const Plain = z.looseObject({ digest: text }).transform(({ digest, ...rest }) => {
-  return { digest, values: textsOf(rest) };
-});
+const NO_DIGEST = 'expected a digest, by which Proxmox refuses to write over what somebody else changed';
+
+const Plain = z
+  .looseObject({ digest: z.union([z.string().min(1), z.number()], NO_DIGEST).transform(String) })
+  .transform(({ digest, ...rest }) => {
+    return { digest, values: textsOf(rest) };
+  });
 
 const Pending = rowsOf(PendingRow).transform((rows, context): GuestConfig => {
   const config: GuestConfig = { digest: '', current: {}, pending: {} };
@@ -73,7 +77,7 @@ const Pending = rowsOf(PendingRow).transform((rows, context): GuestConfig => {
     if (row.delete !== undefined && row.delete > 0) config.pending[row.key] = null;
     else if (row.pending !== undefined) config.pending[row.key] = row.pending;
   }
-  if (config.digest === '') context.addIssue('expected a row with the key digest');
+  if (config.digest === '') context.addIssue(NO_DIGEST);
   return config;
 });
 
@@ -138,8 +142,12 @@ export function deleteGuest(pve: Pve, guest: GuestAddress, wait: TaskWait): Prom
 }
 
 /** Writes keys that Proxmox applies at once. */
-export function writeConfig(pve: Pve, guest: GuestAddress, params: PveParams): Promise<null> {
-  return pve.call({ method: 'PUT', path: `${guestPath(guest)}/config`, params, answer: nothing });
+export async function writeConfig(pve: Pve, guest: GuestAddress, params: PveParams): Promise<null> {
+  const answer = z.union([nothing, TaskId], 'expected null');
+  const upid = await pve.call({ method: 'PUT', path: `${guestPath(guest)}/config`, params, answer });
+  // real Proxmox has no task for it
+  if (upid !== null) await waitForTask(pve, upid, { timeoutMs: pve.config.requestTimeoutMs });
+  return null;
 }
 
 /** Writes keys that may take long (disks, hotplug): answers when done, as a task only past 20 s. */

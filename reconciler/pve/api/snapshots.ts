@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Pve } from '../http/client';
 import { guestPath, guestWork, type GuestAddress } from './qemu';
 import { perform, type TaskEnd, type TaskWait } from './task';
+import { mayLackRequest } from '../answers/errors';
 import { count, flag, listingOf, nothing, recordOf, text, textsOf } from '../answers/wire-values';
 
 const Snapshot = z.object({
@@ -39,11 +40,19 @@ export async function readSnapshot(
 
 const Feature = z.object({ hasFeature: flag });
 
-/** Whether all disks of a guest, as they are now, can be kept in a snapshot. */
+/**
+ * Whether all disks of a guest, as they are now, can be kept in a snapshot. Where the server does not tell, Proxmox says
+ * it when the snapshot is asked for.
+ */
 export async function canSnapshot(pve: Pve, guest: GuestAddress): Promise<boolean> {
   const path = `${guestPath(guest)}/feature`;
   const params = { feature: 'snapshot' };
-  return (await pve.call({ method: 'GET', path, params, answer: Feature })).hasFeature;
+  try {
+    return (await pve.call({ method: 'GET', path, params, answer: Feature })).hasFeature;
+  } catch (error) {
+    if (mayLackRequest(error)) return true;
+    throw error;
+  }
 }
 
 /** `vmstate`: with the memory, where the guest runs; of one that is off Proxmox leaves it out (recording 50). */

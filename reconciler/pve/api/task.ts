@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Pve, PveRequest } from '../http/client';
 import { kindOfText } from '../answers/error-texts';
-import { PveError, TaskError, type PveErrorKind } from '../answers/errors';
+import { PveError, TaskError, mayLackRequest, type PveErrorKind } from '../answers/errors';
 import { TaskId, parseUpid } from '../answers/upid';
 import { eager, pause } from '../http/rhythm';
 import { waitUntil } from './wait-until';
@@ -69,10 +69,17 @@ async function look(pve: Pve, path: string, signal: AbortSignal | undefined): Pr
     const status = await pve.call({ ...request, ...(signal ? { signal } : {}) });
     return status.status === 'stopped' ? status.exitstatus || 'unexpected status' : undefined;
   } catch (error) {
+    // its end is seen in what it did, or nowhere
+    if (mayLackRequest(error)) throw untold(error);
     // credentials that fail and answers that nobody understands do not mend themselves
     if (!(error instanceof PveError) || LASTING.includes(error.kind)) throw error;
     return undefined;
   }
+}
+
+function untold({ facts }: PveError): PveError {
+  const text = `${facts.text}: the server does not tell whether the task has ended`;
+  return new PveError('unknown-outcome', { ...facts, text });
 }
 
 async function outcome(pve: Pve, upid: string, exitStatus: string): Promise<TaskEnd> {

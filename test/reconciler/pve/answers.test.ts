@@ -6,10 +6,10 @@ import { pveConfig } from '../../support/reconciler/pve-config';
 
 type Told = { status?: number; data?: unknown; body?: string };
 
-/** What a call makes of one answer, whatever is asked. A task that is looked at has ended well. */
-async function told<T>(answer: Told, call: (client: Pve) => Promise<T>): Promise<T> {
+/** What a call makes of one answer, whatever is asked. A task that is looked at has ended, well unless told otherwise. */
+async function told<T>(answer: Told, call: (client: Pve) => Promise<T>, exitstatus = 'OK'): Promise<T> {
   const server = await answeringServer(({ url }, response) => {
-    if (url.includes('/tasks/')) return answerData(response, { status: 'stopped', exitstatus: 'OK' });
+    if (url.includes('/tasks/')) return answerData(response, { status: 'stopped', exitstatus });
     if (answer.body === undefined && answer.status === undefined) return answerData(response, answer.data);
     return void response.writeHead(answer.status ?? 200).end(answer.body ?? '{"data":null}');
   });
@@ -163,6 +163,15 @@ describe('what servers that mean well say in their own way is understood', () =>
   ];
   test.each(rows)('%s', async (_, data, call, expected) => {
     expect(await told({ data }, call)).toEqual(expected);
+  });
+});
+
+test('a write that a server does as a task is waited for', async () => {
+  const upid = 'UPID:a:0012ABCD:qmconfig:7:root@pam:1700000000:';
+  const write = (client: Pve) => pve.writeConfig(client, guest, { cores: 2 });
+  expect(await told({ data: upid }, write)).toBeNull();
+  await expect(told({ data: upid }, write, 'no space left')).rejects.toMatchObject({
+    task: { upid, exitStatus: 'no space left' },
   });
 });
 

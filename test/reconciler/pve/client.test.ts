@@ -5,8 +5,10 @@ import * as z from 'zod';
 import type { Pve, PveConfig } from '../../../reconciler/pve';
 import {
   PveError,
+  canSnapshot,
   connect,
   listBridges,
+  listGuests,
   listStorages,
   readConfig,
   readDatacenterOptions,
@@ -159,9 +161,13 @@ describe('a server that is no whole Proxmox', () => {
       expect(error.message).toContain('/config');
     }));
 
+  test('is asked for a snapshot where it does not tell whether it can take one', () =>
+    without('/feature', async pve => expect(await canSnapshot(pve, { node: 'a', vmid: 1 })).toBe(true)));
+
   test('has no request, where every cluster has one', () =>
     without('/', async pve => {
-      for (const reading of [readDatacenterOptions(pve), listBridges(pve, 'a'), listStorages(pve, 'a')])
+      const nodes = [listBridges(pve, 'a'), listStorages(pve, 'a'), listGuests(pve, 'a')];
+      for (const reading of [readDatacenterOptions(pve), ...nodes])
         expect((await failure(reading)).kind).toBe('not-implemented');
     }));
 });
@@ -181,7 +187,7 @@ describe('no answer', () => {
     );
   });
 
-  test.each([502, 503, 504])('a read that a proxy in front answers with %i is sent again', status => {
+  test.each([429, 502, 503, 504])('a read that a proxy in front answers with %i is sent again', status => {
     const answers = [status, status, 200];
     return against(
       (_, response) => {

@@ -1,4 +1,4 @@
-import { TaskError, connect, createGuest } from '../../../reconciler/pve';
+import { TaskError, cloneTarget, connect, createGuest } from '../../../reconciler/pve';
 import { waitForTask } from '../../../reconciler/pve/api/task';
 import { answerData, answeringServer } from '../../support/api/answering-server';
 import { pveConfig } from '../../support/reconciler/pve-config';
@@ -31,21 +31,21 @@ const ended = (exitstatus: string) => ({ status: 'stopped', exitstatus });
 test('asks the node that the task id names, until the end', async () => {
   const { end, received } = await waitFor([running, running, ended('OK')]);
   expect(end).toEqual({ type: 'qmclone', warnings: 0 });
-  expect(received.map(({ url }) => url)).toEqual(
-    Array(3).fill(`/api2/json/nodes/pve2/tasks/${encodeURIComponent(UPID)}/status`),
-  );
+  expect(received.map(({ url }) => url)).toEqual(Array(3).fill(`/api2/json/nodes/pve2/tasks/${UPID}/status`));
 });
 
 test.each([
-  'UPID:pve2:1A2B3:0:65A0B1C2:qmclone:9000:tester@pve:',
-  'UPID:pve_2.lan:000001A2B3:123456789A:65A0B1C2:qmstart::root@pam',
-])('a server that counts its tasks otherwise is waited for too: %s', async upid => {
+  ['UPID:pve2:1A2B3:0:65A0B1C2:qmclone:9000:tester@pve:', 'qmclone'],
+  ['UPID:pve_2.lan:000001A2B3:123456789A:65A0B1C2:qmstart::root@pam', 'qmstart'],
+  ['UPID:pve2:0012ABCD:qmcreate:100:root@pam:1700000000:', 'qmcreate'],
+  ['UPID:pve2:task-12', 'task-12'],
+])('a server that counts its tasks otherwise is waited for too: %s', async (upid, type) => {
   const server = await answeringServer(({ method }, response) =>
     answerData(response, method === 'POST' ? upid : ended('OK')),
   );
   const pve = connect(pveConfig(server.url));
   const end = await createGuest(pve, 'pve2', { vmid: 7 }, { timeoutMs: 5_000 });
-  expect(end).toEqual({ type: upid.split(':')[5], warnings: 0 });
+  expect(end).toEqual({ type, warnings: 0 });
   await pve.close();
   await server.close();
 });
@@ -96,6 +96,21 @@ test('a secret that a task repeats is masked in its end and in its log', async (
     task: { exitStatus: 'refused: (secret)', log: ['with --cipassword (secret)'] },
   });
   expect(String(failure)).not.toContain('top-secret');
+});
+
+test.each([404, 501])('a server that tells of no task (%i) is not asked until the deadline', async status => {
+  await expect(waitFor([status])).rejects.toMatchObject({
+    kind: 'unknown-outcome',
+    message: expect.stringContaining('does not tell whether the task has ended') as string,
+  });
+});
+
+test('a task that is listed without its id tells nothing of the guest that it makes', async () => {
+  const server = await answeringServer((_, response) => answerData(response, []));
+  const pve = connect(pveConfig(server.url));
+  expect(await cloneTarget(pve, '1004')).toBeUndefined();
+  await pve.close();
+  await server.close();
 });
 
 test('gives up looking at the deadline, and says that the task goes on', async () => {
