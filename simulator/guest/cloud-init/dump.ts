@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Config } from '../../world';
 import { eniNetwork, nocloudNetwork } from './network';
 import { isWindows } from '../keys/machine';
-import { unescapePercent } from './percent';
+import { unescapePercent } from '../../wire/percent';
 
 /** The parts of a cloud-init image, as GET cloudinit/dump shows them. Snippets of one's own are not looked at. */
 export function dumpCloudInit(config: Config, vmid: number, part: string): string {

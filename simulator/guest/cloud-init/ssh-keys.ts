@@ -1,5 +1,5 @@
 import { fail } from '../../failure';
-import { unescapePercent } from './percent';
+import { unescapePercent } from '../../wire/percent';
 
 const KEY_TYPES = new Set([
   'ssh-rsa',
