@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { jsonSchemas } from '../spec/documents/json-schema';
-import { fieldReference } from './field-reference';
+import { modelPage } from './model-page';
 
 const { values } = parseArgs({
   options: { check: { type: 'boolean' }, directory: { type: 'string', default: path.join(__dirname, '..') } },
@@ -16,7 +16,7 @@ const read = (file: string) => (existsSync(at(file)) ? readFileSync(at(file), 'u
 const files = new Map<string, string>();
 for (const [name, schema] of Object.entries(jsonSchemas()))
   files.set(`schema/${name}.json`, `${JSON.stringify(schema, null, 2)}\n`);
-const parts = fieldReference(name => JSON.parse(files.get(`schema/${name}.json`) ?? '{}'));
+const parts = modelPage(name => JSON.parse(files.get(`schema/${name}.json`) ?? '{}'));
 const [introduction = ''] = read('docs/model.md').split(/^## /m);
 files.set('docs/model.md', introduction + parts);
 

@@ -1,7 +1,7 @@
 import type { Sim } from '../cluster/sim';
 import { motionOf } from '../ha/affinity';
 import type { HaCommand, HaService, World } from '../world';
-import { requestedState } from '../ha/request';
+import { requestedState } from '../ha/guest-in-ha';
 import { stepService } from './service-step';
 
 /** A request is seen this long after it was made at the soonest (assumed). */

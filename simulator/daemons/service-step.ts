@@ -1,7 +1,7 @@
 import type { Sim } from '../cluster/sim';
 import type { HaResource, HaService } from '../world';
 import { placeFor } from './placement';
-import { requestedState } from '../ha/request';
+import { requestedState } from '../ha/guest-in-ha';
 
 /** How long a node may be silent before its guests are taken over (assumed). */
 const FENCE_AFTER_MS = 60_000;

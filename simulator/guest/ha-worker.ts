@@ -1,6 +1,6 @@
 import type { Call } from '../cluster/call';
 import { startWorker } from './worker';
-import { requestHaMigration, requestHaState } from '../ha/request';
+import { requestHaMigration, requestHaState } from '../ha/guest-in-ha';
 
 /** Hands a power request over to the HA manager: the task ends at once, the guest follows when the manager acts. */
 export function requestHaPower(call: Call, type: 'hastart' | 'hastop', timeout = 0): string {

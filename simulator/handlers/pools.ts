@@ -1,7 +1,7 @@
 import { hasPrivileges, requirePrivileges } from '../access/privileges';
 import type { Call, HandlerTable } from '../cluster/call';
 import { fail } from '../failure';
-import { addMembers } from '../access/pool-members';
+import { addMembers } from '../access/change-members';
 import { poolMembers } from '../views/pool-members';
 import { needQuorum } from '../cluster/quorum';
 import { changing } from '../cluster/section-change';

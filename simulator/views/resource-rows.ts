@@ -1,5 +1,5 @@
 import { hasPrivileges } from '../access/privileges';
-import { haServiceOf, haResourceOf, requestedState } from '../ha/request';
+import { haServiceOf, haResourceOf, requestedState } from '../ha/guest-in-ha';
 import type { Sim } from '../cluster/sim';
 import { isOn } from '../storage/on-node';
 import type { Guest, Node, Storage } from '../world';

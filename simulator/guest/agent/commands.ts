@@ -2,7 +2,7 @@ import { fail } from '../../failure';
 import type { Sim } from '../../cluster/sim';
 import type { Guest } from '../../world';
 import { loadGuest } from '../conf-file/load';
-import { cardsAtBoot, hostName } from './network';
+import { cardsAtBoot, hostName } from './cards-at-boot';
 import { agentAnswers } from './booted';
 import { memoryBytes } from '../qemu/memory';
 import { stableAddress } from './address';

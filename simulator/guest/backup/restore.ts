@@ -1,7 +1,7 @@
 import type { Sim } from '../../cluster/sim';
 import { guestLock } from '../../cluster/lock-files';
 import { fail } from '../../failure';
-import { enterPool } from '../../access/pool-members';
+import { enterPool } from '../../access/change-members';
 import { parsePropertyString, printPropertyString } from '../../schema/property-string';
 import { freeVolume, requireVolume, tryFindVolume } from '../../storage/volumes/volumes';
 import type { TaskContext } from '../../tasks/task';

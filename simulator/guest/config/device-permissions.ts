@@ -3,8 +3,8 @@ import { fail, failParameters } from '../../failure';
 import { parsePropertyString } from '../../schema/property-string';
 import type { Config } from '../../world';
 import { configFormat } from '../keys/schema';
-import type { Writer } from './permissions';
-import { requireOnGuest } from './permissions';
+import type { Writer } from './key-permissions';
+import { requireOnGuest } from './key-permissions';
 import { isCdrom, isCloudInit, parseDrive } from '../drives/drive';
 
 type Check = (writer: Writer, key: string, value: string) => void;

@@ -4,10 +4,10 @@ import type { Config, Guest } from '../../world';
 import { bootOrderOf } from '../drives/boot-order';
 import { checkDigest, checkLock, loadGuest } from '../conf-file/load';
 import { deleteKey } from './delete';
-import type { ConfigRequest, ConfigUpdate } from './request';
+import type { ConfigRequest, ConfigUpdate } from './config-request';
 import { setKey } from './set';
 import { isDriveKey } from '../drives/drive';
-import { hotplugPending } from '../hotplug/pending';
+import { hotplugPending } from '../hotplug/hotplug-pending';
 import { applyPending, cleanPending, hasPending } from './pending';
 import { writeConfig } from '../conf-file/write';
 

@@ -19,7 +19,7 @@ import { isCloudInit, printDrive } from '../drives/drive';
 import { agentAnswers } from '../agent/booted';
 import { isNetKey, newMac, parseNet } from '../keys/net';
 import type { Place } from '../place';
-import { enterPool } from '../../access/pool-members';
+import { enterPool } from '../../access/change-members';
 
 /** How long Proxmox waits for the lock files of a clone's source and target. */
 const CLONE_LOCK_MS = 1000;

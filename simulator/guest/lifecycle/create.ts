@@ -15,7 +15,7 @@ import { pinnedMachine } from '../keys/machine';
 import { QEMU_VERSION } from '../qemu/process';
 import { requireTags, uniqueTags } from '../keys/tags';
 import { writeConfig } from '../conf-file/write';
-import { enterPool } from '../../access/pool-members';
+import { enterPool } from '../../access/change-members';
 
 /** A guest to make; its settings are verified and complete. */
 export interface NewGuest {

@@ -1,5 +1,5 @@
 import { Failure, fail } from '../../failure';
-import { haResourceOf } from '../../ha/request';
+import { haResourceOf } from '../../ha/guest-in-ha';
 import { leaveRules } from '../../ha/rule';
 import type { Sim } from '../../cluster/sim';
 import { pluginOf } from '../../storage/plugins';

@@ -4,7 +4,7 @@ import { trySplitVolumeId } from '../../storage/volumes/name';
 import type { Guest } from '../../world';
 import { drivesOf } from '../drives/drive';
 import { blockingRows, motionOf } from '../../ha/affinity';
-import { isHaManaged } from '../../ha/request';
+import { isHaManaged } from '../../ha/guest-in-ha';
 import { localResources } from './local-resources';
 import { volumeUses } from './volume-uses';
 

@@ -1,7 +1,7 @@
 import { fail } from '../../failure';
 import type { Sim } from '../../cluster/sim';
 import type { Guest, Running } from '../../world';
-import { cardsAtBoot } from '../agent/network';
+import { cardsAtBoot } from '../agent/cards-at-boot';
 import { QEMU_VERSION } from '../qemu/process';
 
 /** The qemu process of a guest of this node; undefined when it is off. Fails when the node has no such guest. */

@@ -3,7 +3,7 @@ import { bootDiskSize } from '../drives/boot-disk';
 import { memoryBytes } from '../qemu/memory';
 import { runningNumbers, runningStatus } from '../qemu/process';
 import { vgaStatus } from '../keys/vga';
-import { haStatus } from '../../ha/request';
+import { haStatus } from '../../ha/guest-in-ha';
 import type { Sim } from '../../cluster/sim';
 import type { Config, Guest } from '../../world';
 

@@ -3,7 +3,7 @@ import type { Sim } from '../../cluster/sim';
 import { freeVolume } from '../../storage/volumes/volumes';
 import type { TaskContext } from '../../tasks/task';
 import { checkLock, loadGuest } from '../conf-file/load';
-import { cardsAtBoot } from '../agent/network';
+import { cardsAtBoot } from '../agent/cards-at-boot';
 import { lockedInTask } from '../lock';
 import { requireSavable } from '../migrate/local-resources';
 import type { Place } from '../place';

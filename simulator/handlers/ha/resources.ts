@@ -2,7 +2,7 @@ import type { Call, HandlerTable } from '../../cluster/call';
 import { fail } from '../../failure';
 import { findNamed } from '../../own-keys';
 import { blockingRows, motionOf } from '../../ha/affinity';
-import { requestHaMigration } from '../../ha/request';
+import { requestHaMigration } from '../../ha/guest-in-ha';
 import { leaveRules } from '../../ha/rule';
 import { parseSid } from '../../ha/sid';
 import { needQuorum } from '../../cluster/quorum';

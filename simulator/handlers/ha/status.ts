@@ -1,6 +1,6 @@
 import type { Call, HandlerTable } from '../../cluster/call';
 import { fail } from '../../failure';
-import { requestedState } from '../../ha/request';
+import { requestedState } from '../../ha/guest-in-ha';
 import type { Sim } from '../../cluster/sim';
 import type { HaResource, HaService } from '../../world';
 

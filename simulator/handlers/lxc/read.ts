@@ -3,7 +3,7 @@ import { fail } from '../../failure';
 import { containerConfig, containerRow, loadContainer } from './container';
 import { snapshotRows } from '../../guest/snapshot/view';
 import { placeOf } from '../../guest/place';
-import { haStatus } from '../../ha/request';
+import { haStatus } from '../../ha/guest-in-ha';
 import { flatCurve } from '../../views/flat-curve';
 import type { Guest } from '../../world';
 

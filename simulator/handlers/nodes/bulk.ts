@@ -2,7 +2,7 @@ import { hasPrivileges, requirePrivileges } from '../../access/privileges';
 import type { Call, HandlerTable } from '../../cluster/call';
 import { Failure, fail, failParameters } from '../../failure';
 import { preflight } from '../../guest/migrate/preflight';
-import { isHaManaged } from '../../ha/request';
+import { isHaManaged } from '../../ha/guest-in-ha';
 import { needQuorum } from '../../cluster/quorum';
 import type { TaskContext } from '../../tasks/task';
 import type { Guest } from '../../world';

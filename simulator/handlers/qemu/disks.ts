@@ -3,7 +3,7 @@ import { isRootUser, requirePrivileges } from '../../access/privileges';
 import type { Call, HandlerTable } from '../../cluster/call';
 import { failParameters } from '../../failure';
 import { loadGuest } from '../../guest/conf-file/load';
-import { readConfigRequest } from '../../guest/config/request';
+import { readConfigRequest } from '../../guest/config/config-request';
 import { checkUpdate, updateConfig } from '../../guest/config/update';
 import { lockedInTask } from '../../guest/lock';
 import type { DiskMove } from '../../guest/disks/move';

@@ -8,7 +8,7 @@ import { migrateGuest } from '../../guest/migrate/migrate';
 import { preflight } from '../../guest/migrate/preflight';
 import { placeOf } from '../../guest/place';
 import { startWorker } from '../../guest/worker';
-import { isHaManaged } from '../../ha/request';
+import { isHaManaged } from '../../ha/guest-in-ha';
 import { requestHaMove } from '../../guest/ha-worker';
 import { needQuorum } from '../../cluster/quorum';
 import type { Sim } from '../../cluster/sim';

@@ -11,7 +11,7 @@ import { stateStorage } from '../../guest/power/saved-state';
 import { currentStatus } from '../../guest/power/status';
 import { pauseGuest, resetGuest, resumeGuest, suspendToDisk } from '../../guest/power/suspend';
 import { startWorker } from '../../guest/worker';
-import { isHaManaged } from '../../ha/request';
+import { isHaManaged } from '../../ha/guest-in-ha';
 import { requestHaPower } from '../../guest/ha-worker';
 import { needQuorum } from '../../cluster/quorum';
 

@@ -40,7 +40,7 @@ const WORDS = { string: 'text', number: 'a number', integer: 'a whole number', b
 const words = new Map(Object.entries(WORDS));
 
 /** The parts of the reference of fields, as Markdown. */
-export function fieldReference(schemaOf: (name: string) => Schema): string {
+export function modelPage(schemaOf: (name: string) => Schema): string {
   const parts = PARTS.map(([title, name, note]) =>
     [`## ${title}\n`, ...(note ? [`${note}\n`] : []), ...tables(schemaOf(name), `${name}:`)].join('\n'),
   );

@@ -7,7 +7,7 @@ import { splitList } from '../../perl-text';
 import type { Sim } from '../../cluster/sim';
 import { requireVolumeAccess } from '../../storage/volumes/access';
 import type { Config, Guest } from '../../world';
-import { requireKeys } from './permissions';
+import { requireKeys } from './key-permissions';
 import { configProperty } from '../keys/schema';
 import { checkDriveAccess, checkDriveParameters } from '../drives/checks';
 import { isDriveKey } from '../drives/drive';
