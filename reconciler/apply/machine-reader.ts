@@ -1,7 +1,7 @@
 import type { GuestPlace, MachinePlan } from '../action';
 import type { DoneSoFar } from '../run/done-so-far';
 import type { Run } from '../run/run';
-import { evidenceOf, observedGuest, sameGuestIfAny, sameMachineIfAny } from '../observe/guest';
+import { evidenceOf, observedGuest, ifSame, sameGuest, sameMachine } from '../observe/guest';
 import { isUnfinished, verdictOn } from '../mark/identity';
 import { ifSeen } from '../observe/if-allowed';
 import { NameIndex } from '../observe/name-index';
@@ -61,7 +61,7 @@ export class MachineReader {
   async afterRound(plan: MachinePlan, guest: ObservedGuest | undefined): Promise<ObservedMachine> {
     if (!guest || plan.actions.some(({ kind }) => kind === 'destroy')) return this.observeAnew();
     const isMade = plan.actions.some(({ kind }) => kind === 'create' || kind === 'clone');
-    const read = await sameGuestIfAny(this.run.pve, guest);
+    const read = await ifSame(sameGuest(this.run.pve, guest));
     if (!read) {
       if (isMade) await this.rememberLoser(guest);
       return this.observeAnew();
@@ -98,7 +98,7 @@ export class MachineReader {
 
   /** A rival may have told it that it lost before it was read once: it is ours to remove all the same. */
   private async rememberLoser(guest: ObservedGuest): Promise<void> {
-    const seen = await sameMachineIfAny(this.run.pve, guest);
+    const seen = await ifSame(sameMachine(this.run.pve, guest));
     if (seen?.mark?.y === undefined || !guest.mark || !this.done.hasMade(seen)) return;
     if (sameMarkButLost(seen.mark, guest.mark)) this.rivals.isMade(seen);
   }

@@ -114,17 +114,8 @@ export async function sameMachine(pve: Pve, guest: ObservedGuest): Promise<Obser
   return observedGuest(guest, config);
 }
 
-/** The same as `sameGuest`; undefined where somebody else took the guest, wrote its mark, moved it or removed it. */
-export function sameGuestIfAny(pve: Pve, guest: ObservedGuest): Promise<ObservedGuest | undefined> {
-  return ifAny(sameGuest(pve, guest));
-}
-
-/** The same as `sameMachine`; undefined where it throws `changed`, or the guest is not there. */
-export function sameMachineIfAny(pve: Pve, guest: ObservedGuest): Promise<ObservedGuest | undefined> {
-  return ifAny(sameMachine(pve, guest));
-}
-
-async function ifAny(reading: Promise<ObservedGuest>): Promise<ObservedGuest | undefined> {
+/** One of these two; undefined where it throws `changed`, or where somebody moved or removed the guest. */
+export async function ifSame(reading: Promise<ObservedGuest>): Promise<ObservedGuest | undefined> {
   try {
     return await reading;
   } catch (error) {
