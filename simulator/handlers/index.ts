@@ -28,11 +28,13 @@ import { lxcListHandlers } from './lxc/list';
 import { nodeCapabilitiesHandlers } from './nodes/capabilities';
 import { nodeNetworkHandlers } from './nodes/network';
 import { nodeHandlers } from './nodes/node';
+import { nodePowerHandlers } from './nodes/power';
 import { nodeServiceHandlers } from './nodes/services';
 import { nodeTrafficHandlers } from './nodes/traffic';
 import { nodeVzdumpHandlers } from './nodes/vzdump';
 import { poolHandlers } from './pools';
 import { nodeBulkHandlers } from './nodes/bulk';
+import { lxcPowerHandlers } from './lxc/power';
 import { lxcReadHandlers } from './lxc/read';
 import { qemuAgentHandlers } from './qemu/agent';
 import { qemuCloneHandlers } from './qemu/clone';
@@ -86,11 +88,13 @@ const TABLES: HandlerTable[] = [
   haStatusHandlers,
   indexListHandlers,
   lxcListHandlers,
+  lxcPowerHandlers,
   lxcReadHandlers,
   nodeBulkHandlers,
   nodeCapabilitiesHandlers,
   nodeNetworkHandlers,
   nodeHandlers,
+  nodePowerHandlers,
   nodeServiceHandlers,
   nodeTrafficHandlers,
   nodeVzdumpHandlers,

@@ -3,7 +3,7 @@ import type { Sim } from '../../cluster/sim';
 import type { Guest } from '../../world';
 import { digestOf } from '../../guest/conf-file/load';
 
-// containers only exist here to take ids and to be seen: they can be read, not changed
+// containers exist here to take ids and to be seen: they can be read, started and stopped, not changed
 
 const NUMBERS = 'console cores cpuunits debug memory onboot protection swap template tty unprivileged'.split(
   ' ',
@@ -26,7 +26,7 @@ export function containerConfig(guest: Guest): Record<string, string | number> {
 }
 
 /** A container in a list (assumed: nothing is measured in it). */
-export function containerRow({ vmid, config, running }: Guest): Record<string, unknown> {
+export function containerRow({ vmid, config, running }: Guest, now: number): Record<string, unknown> {
   const MiB = 1024 ** 2;
   return {
     vmid: String(vmid),
@@ -45,7 +45,7 @@ export function containerRow({ vmid, config, running }: Guest): Record<string, u
     diskwrite: 0,
     netin: 0,
     netout: 0,
-    uptime: 0,
+    uptime: running ? Math.floor((now - running.since) / 1000) : 0,
     ...(config['template'] === '1' && { template: 1 }),
     ...(config['lock'] !== undefined && { lock: config['lock'] }),
     ...(config['tags'] !== undefined && { tags: config['tags'] }),

@@ -12,7 +12,7 @@ const SUBDIRS =
   'config pending status vncproxy termproxy vncwebsocket spiceproxy migrate clone rrd rrddata firewall snapshot resize interfaces';
 const POWER = 'current start stop shutdown suspend resume reboot';
 
-/** What may be read of a container. Nothing here changes one. */
+/** What may be read of a container. */
 export const lxcReadHandlers: HandlerTable = {
   [`GET ${CONTAINER}`]: call => {
     containerOf(call);
@@ -34,12 +34,12 @@ export const lxcReadHandlers: HandlerTable = {
   [`GET ${CONTAINER}/status/current`]: call => {
     const guest = containerOf(call);
     // PVE: the id is a number here, and text in the list
-    return { ...containerRow(guest), vmid: guest.vmid, ha: haStatus(call.sim, guest) };
+    return { ...containerRow(guest, call.sim.clock.now()), vmid: guest.vmid, ha: haStatus(call.sim, guest) };
   },
   // PVE: every node keeps the curves of all guests
   [`GET ${CONTAINER}/rrddata`]: call => {
     const guest = call.sim.world.guests[placeOf(call).vmid];
-    const { cpus, maxmem, maxdisk } = guest ? containerRow(guest) : {};
+    const { cpus, maxmem, maxdisk } = guest ? containerRow(guest, call.sim.clock.now()) : {};
     return flatCurve(call.sim, call.params['timeframe'], { maxcpu: cpus, maxmem, maxdisk });
   },
 };

@@ -13,6 +13,7 @@ import { qemuStatusHandlers } from '../qemu/status';
 export const nodeBulkHandlers: HandlerTable = {
   'POST /nodes/{node}/startall': startAll,
   'POST /nodes/{node}/stopall': stopAll,
+  'POST /nodes/{node}/suspendall': suspendAll,
   'POST /nodes/{node}/migrateall': migrateAll,
 };
 
@@ -63,6 +64,20 @@ function stopAll(call: Call): string {
           return followed(call, task, guest, 'shutdown', { timeout, forceStop: params['force-stop'] ?? '1' });
         }),
       );
+    }
+  });
+}
+
+function suspendAll(call: Call): string {
+  requireOnAll(call, 'VM.PowerMgmt');
+  return bulkTask(call, 'suspendall', async task => {
+    for (const guest of chosen(call)) {
+      if (!guest.running) {
+        task.log(`VM ${guest.vmid} not running, skipping suspension`);
+        continue;
+      }
+      task.log(`Suspending VM ${guest.vmid}`);
+      await followed(call, task, guest, 'suspend', { todisk: '1' });
     }
   });
 }
