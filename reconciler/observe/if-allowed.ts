@@ -15,6 +15,9 @@ export const ifListed = unless(kind => kind === 'not-found' || kind === 'denied'
 /** Undefined where the caller may not look, the thing is gone, or nobody answers: then it is told or seen elsewhere. */
 export const ifSeen = unless(kind => kind !== 'unauthenticated');
 
+/** The same, but for an answer that nobody understands: what is not told like one guest is told like none. */
+export const ifReadable = unless(kind => kind !== 'unauthenticated' && kind !== 'unreadable');
+
 function unless(isExpected: (kind: PveErrorKind) => boolean) {
   return async <T>(reading: Promise<T>): Promise<T | undefined> => {
     try {

@@ -7,7 +7,7 @@ import {
   type NodeReason,
   type Objection,
 } from '../../action';
-import { ifSeen } from '../../observe/if-allowed';
+import { ifReadable } from '../../observe/if-allowed';
 import { NOT_THERE_YET } from '../../placement/source';
 import type { Run } from '../run';
 import type { Wanted } from '../wanted';
@@ -76,7 +76,7 @@ async function nodeOfNew(
   const decides = namesStorage(machine) || isUntold;
   const read =
     choice.config ??
-    (await (decides ? reading.configIfThere(source) : ifSeen(reading.configIfThere(source))));
+    (await (decides ? reading.configIfThere(source) : ifReadable(reading.configIfThere(source))));
   const { vmid, name = String(vmid) } = source;
   const template = source.template || read?.['template'] === '1';
   const { snapshot } = machine.image ?? {};

@@ -125,15 +125,14 @@ describe('a server that keeps the rights of the caller to itself, and lists no g
   });
 });
 
+const withoutDigest: Alter = ({ path }, told) =>
+  path.endsWith('/pending')
+    ? withData(told, rows => (rows as Rows).filter(({ key }) => key !== 'digest'))
+    : told;
+
 describe('an answer that decides a write and is not whole', () => {
   test.each<[string, Alter]>([
-    [
-      'a configuration without its digest',
-      ({ path }, told) =>
-        path.endsWith('/pending')
-          ? withData(told, rows => (rows as Rows).filter(({ key }) => key !== 'digest'))
-          : told,
-    ],
+    ['a configuration without its digest', withoutDigest],
     [
       'an empty configuration',
       ({ path }, told) => (path.endsWith('/pending') ? withData(told, () => []) : told),
@@ -168,6 +167,13 @@ describe('an answer that decides a write and is not whole', () => {
       },
     );
   });
+
+  test('where a template has no digest, no clone is begun that could not be finished', () =>
+    through(withoutDigest, async (lab, env) => {
+      const ran = await lab.people('reconcile', [web], [], env);
+      expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('expected a digest')]);
+      expect(lab.writes()).toEqual([]);
+    }));
 
   test('a clone that answers without a task is not done: the run says so, and sends nothing more', () =>
     through(
