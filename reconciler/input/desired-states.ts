@@ -4,7 +4,7 @@ import type { Document, Subjects } from '../manifests';
 import { statesOfManifests } from './manifest-states';
 import { notYetIn } from './not-yet-document';
 import { readJson } from './read-json';
-import { yamlText } from './read-yaml';
+import { readYaml } from './read-yaml';
 import { fileText } from './file-text';
 import { isFolder, statesOfStack } from './stack-folder';
 import type { Options, Surroundings } from './surroundings';
@@ -92,7 +92,7 @@ async function documentsOf(file: string, around: Surroundings, faults: string[])
     const name = file === '-' ? 'the desired state on stdin' : file;
     const text = file === '-' ? await around.readInput() : fileText(file);
     if (!isYaml(file, text)) return [{ name, json: readJson(text, name) }];
-    const { documents, faults: found } = await yamlText(text, name);
+    const { documents, faults: found } = await readYaml(text, name);
     faults.push(...found);
     if (documents.length === 0 && found.length === 0)
       throw new InputError(`${name} is empty: a desired state is expected.`);

@@ -2,16 +2,16 @@ import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { InputError } from '../errors';
 import { fileText, NAME_ANOTHER, onFile } from './file-text';
-import { joined, yamlText, type YamlText } from './read-yaml';
+import { joined, readYaml, type YamlText } from './read-yaml';
 import { isFolder } from './stack-folder';
 
 /** The documents of a file, or of every file of a folder and of those in it; `-` for stdin. */
 export async function documentsAt(place: string, readInput: () => Promise<string>): Promise<YamlText> {
-  if (place === '-') return yamlText(await readInput(), 'stdin');
+  if (place === '-') return readYaml(await readInput(), 'stdin');
   const files = isFolder(place) ? filesIn(place) : [place];
   if (files.length === 0)
     throw new InputError(`${place} holds no manifests: no file in it ends with .yaml, .yml or .json.`);
-  return joined(await Promise.all(files.map(file => yamlText(fileText(file), file))));
+  return joined(await Promise.all(files.map(file => readYaml(fileText(file), file))));
 }
 
 function filesIn(folder: string): string[] {

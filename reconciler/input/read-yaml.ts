@@ -15,15 +15,8 @@ export interface YamlText {
   isBroken: boolean;
 }
 
-/** Parses YAML 1.2 (and so JSON too): every document of a text that is not empty. Throws where anything is wrong. */
-export async function readYaml(text: string, name: string): Promise<Document[]> {
-  const { documents, faults } = await yamlText(text, name);
-  if (faults.length > 0) throw new InputError(faults.join('\n'));
-  return documents;
-}
-
-/** The same for who tells what is wrong beside what else is wrong. */
-export async function yamlText(text: string, name: string): Promise<YamlText> {
+/** Parses YAML 1.2 (and so JSON too): every document of a text that is not empty. What is wrong is told and not thrown. */
+export async function readYaml(text: string, name: string): Promise<YamlText> {
   const yaml = await import('yaml');
   const lines = new yaml.LineCounter();
   const parsed = yaml.parseAllDocuments(text, {

@@ -1,6 +1,6 @@
 import { FORMS } from '../../../reconciler/adopt/text/forms';
 import { settled, type Program } from '../../../reconciler/adopt/program';
-import { readYaml } from '../../../reconciler/input/read-yaml';
+import { documentsOf } from '../../support/manifests/documents-of';
 
 const machine = (id: string, fields: object) => ({ json: { id, adopt: true, ...fields }, unmanaged: [] });
 const size = { cpu: { cores: 2, type: 'host' }, memory: '4Gi', onBoot: true };
@@ -63,7 +63,7 @@ test('HCL says what all machines have once, and no text of others is an expressi
 });
 
 test('YAML and JSON say the same document', async () => {
-  const [document, ...more] = await readYaml(written('yaml'), 'x.yaml');
+  const [document, ...more] = await documentsOf(written('yaml'), 'x.yaml');
   expect(more).toEqual([]);
   expect(document!.json).toEqual(JSON.parse(written('json')));
   expect(written('yaml')).toMatch(/^# db: Not managed, and left as it is: boot, x y\.\n/);

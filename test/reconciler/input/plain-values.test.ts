@@ -1,4 +1,4 @@
-import { readYaml } from '../../../reconciler/input/read-yaml';
+import { documentsOf } from '../../support/manifests/documents-of';
 import { canonical, formatProblems, parseMachine } from '../../../spec';
 import { WANTED_FIELDS } from '../../support/spec/machine-fields';
 import { withWanted } from '../../support/spec/with-field';
@@ -19,7 +19,7 @@ const rows = WANTED_FIELDS.flatMap(row =>
 test.each(rows)(
   '%s: %s means in YAML what it means in JSON, or is to be put in quotes',
   async (_, __, json) => {
-    const [document] = await readYaml(plainly(json), 'web.yaml');
+    const [document] = await documentsOf(plainly(json), 'web.yaml');
     const [wanted, read] = [parseMachine(json), parseMachine(document?.json)];
     if (read.ok) expect(canonical(read.value)).toBe(wanted.ok && canonical(wanted.value));
     else expect(formatProblems(read.problems)).toMatch(/ Put it in quotes/);

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { InputError } from '../../../reconciler/errors';
-import { readYaml } from '../../../reconciler/input/read-yaml';
+import { documentsOf } from '../../support/manifests/documents-of';
 import type { Path } from '../../../spec';
 import { anyText } from '../../support/random/any-text';
 import { tries } from '../../support/random/tries';
 
 const json = async (text: string): Promise<unknown[]> =>
-  (await readYaml(text, 'x.yaml')).map(document => document.json);
+  (await documentsOf(text, 'x.yaml')).map(document => document.json);
 
 describe('what YAML 1.2 means by a text', () => {
   test.each<[reason: string, text: string, want: unknown[]]>([
@@ -82,14 +82,14 @@ describe('what is refused, with its place, and nothing of the text', () => {
     ['the second document', 'a: 1\n---\nb: [', /^x\.yaml:3:5: /],
     ['a template of Helm', 'a: {{ .Values.name }}', /^x\.yaml:1:\d+: /],
   ])('%s', async (_, text, says) => {
-    const error: unknown = await readYaml(text, 'x.yaml').catch((caught: unknown) => caught);
+    const error: unknown = await documentsOf(text, 'x.yaml').catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(InputError);
     expect(String((error as Error).message)).toMatch(says);
   });
 
   test('all that is wrong at once, and no word of what was written', async () => {
     const text = 'token: &t hunter2\n\tb: hunter2\n\tc: hunter2 : hunter2\n';
-    const { message } = (await readYaml(text, 'x.yaml').catch((caught: unknown) => caught)) as Error;
+    const { message } = (await documentsOf(text, 'x.yaml').catch((caught: unknown) => caught)) as Error;
     expect(message.split('\n').length).toBeGreaterThan(1);
     expect(message).not.toContain('hunter2');
   });
@@ -125,12 +125,12 @@ describe('where a value stands', () => {
     [['machines', 9], '2:1'],
     [['nothing'], '1:1'],
   ])('%j stands at %s', async (path, place) => {
-    const [document] = await readYaml(TEXT, 'x.yaml');
+    const [document] = await documentsOf(TEXT, 'x.yaml');
     expect(document?.placeOf(path)).toBe(`x.yaml:${place}`);
   });
 
   test('in the second document too', async () => {
-    const [, document] = await readYaml(TEXT, 'x.yaml');
+    const [, document] = await documentsOf(TEXT, 'x.yaml');
     expect(document?.placeOf(['other'])).toBe('x.yaml:12:1');
   });
 });
@@ -183,7 +183,7 @@ test('any text gives documents whose places can be told, or an error of input', 
   fc.assert(
     fc.asyncProperty(fc.oneof(nearly, anyText, fc.json()), async text => {
       try {
-        for (const { placeOf } of await readYaml(text, 'x.yaml')) {
+        for (const { placeOf } of await documentsOf(text, 'x.yaml')) {
           expect(placeOf(['a', 0, 'b'])).toMatch(/^x\.yaml:\d+:\d+$/);
         }
       } catch (error) {

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readYaml } from '../../../reconciler/input/read-yaml';
+import { documentsOf } from '../../support/manifests/documents-of';
 import type { Simulator } from '../../../simulator';
 import { programAccess, takeWrites } from '../../support/cluster/program-access';
 import { startCluster, TOKEN } from '../../support/cluster/start-cluster';
@@ -97,7 +97,7 @@ test('a copy of a machine that is there', async () => {
 test('status tells how each stands, in the shape of its manifest', async () => {
   const { code, out } = await runLine(['status', '--manifests', folder, '-o', 'yaml'], environment());
   expect(code).toBe(0);
-  const documents = await readYaml(out, 'status');
+  const documents = await documentsOf(out, 'status');
   const told = new Map(documents.map(({ json }) => [nameOf(json), json]));
   expect([...told.keys()].sort()).toEqual([
     'Machine line-2/press-control',
@@ -142,7 +142,7 @@ test('status of two desired states is YAML too: a document each', async () => {
     `version: 1\nowner: ${owner}\ncluster: {name: lab}\nmachines: [{id: ${owner}, image: {blank: true}}]\n`;
   const line = ['status', '--spec', '-', '-o', 'yaml'];
   const { out } = await runLine(line, programAccess(simulator), `${state('one')}---\n${state('two')}`);
-  const documents = await readYaml(out, 'status');
+  const documents = await documentsOf(out, 'status');
   expect(documents.map(({ json }) => json)).toMatchObject([
     { machines: { one: { phase: 'Pending' } } },
     { machines: { two: { phase: 'Pending' } } },

@@ -1,9 +1,9 @@
-import { readYaml } from '../../../reconciler/input/read-yaml';
+import { documentsOf } from './documents-of';
 import { saidBy, type Given, type Said } from '../../../reconciler/manifests';
 
 /** What these manifests say: the file is called `x.yaml`. */
 export async function saidIn(text: string, given: Partial<Given> = {}): Promise<Said> {
-  return saidBy(await readYaml(text, 'x.yaml'), {
+  return saidBy(await documentsOf(text, 'x.yaml'), {
     owner: 'manifests',
     defaultCluster: undefined,
     isKnown: () => false,
