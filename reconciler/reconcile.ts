@@ -1,5 +1,5 @@
 import type { DesiredState } from '../spec';
-import { eachMachine } from './apply/each-machine';
+import { eachMachine } from './run/each-machine';
 import { reconcileMachine, type Outcome } from './apply/converge';
 import { secretsOf } from './config/cloud-init-secrets';
 import type { Environment } from './config/variables';

@@ -1,5 +1,5 @@
 import { emptyPlan, isUnfinished, type MachinePlan } from '../action';
-import { eachMachine } from '../apply/each-machine';
+import { eachMachine } from '../run/each-machine';
 import { EXIT, exitCodeOfAll } from '../report/exit-code';
 import type { Run } from '../run/run';
 import { failureText } from '../report/failure-text';

@@ -14,7 +14,7 @@ import { MachineRun } from '../apply/machine-run';
 import { seeGuest } from '../outputs/read-guest';
 import { desiredStates, type Desired } from '../input/desired-states';
 import { statusDocuments, type Subjects } from '../manifests';
-import { eachMachine } from '../apply/each-machine';
+import { eachMachine } from '../run/each-machine';
 import { tellOrphans } from './day2/tell-orphans';
 import { watch } from './day2/watch';
 import { eachRun, wantedIn } from './each-state';

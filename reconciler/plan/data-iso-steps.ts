@@ -1,7 +1,7 @@
 import type { Action, Change } from '../action';
 import { readDrive } from '../guest/drive';
 import { costOn } from '../machine/effect';
-import { isoPlace, wantedIso, wantsDataIso } from '../machine/data-iso/data-iso-of';
+import { isoPlace, wantedIso, wantsDataIso } from '../machine/wanted-data-iso';
 import type { Scene } from '../machine/scene';
 import type { ObservedGuest } from '../observed';
 

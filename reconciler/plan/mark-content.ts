@@ -1,7 +1,7 @@
 import { ALWAYS, type DiskSpec, type MachineSpec } from '../../spec';
 import { generationOf } from '../guest/generation';
 import { imageWords } from '../mark/image-words';
-import { holdsOurData, isoPlace, wantsDataIso } from '../machine/data-iso/data-iso-of';
+import { holdsOurData, isoPlace, wantsDataIso } from '../machine/wanted-data-iso';
 import { stillLeaving } from '../machine/leaving-volumes';
 import { ranBefore } from './power-actions';
 import { needsPassword, passwordVersionOf } from '../machine/parts/cloud-init/cloud-init';

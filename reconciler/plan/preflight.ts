@@ -3,7 +3,7 @@ import type { Action, MachinePlan, Refusal } from '../action';
 import type { Configuration } from '../guest/configuration';
 import { isConfigKey } from '../guest/key-kinds';
 import type { ObservedCluster, ObservedGuest, ObservedMachine } from '../observed';
-import { isoPlace } from '../machine/data-iso/data-iso-of';
+import { isoPlace } from '../machine/wanted-data-iso';
 import type { PlanContext } from '../machine/plan-context';
 import { actionNeeds, haNeeds } from '../privileges/action-needs';
 import { mayGiveAnything } from '../privileges/everything';

@@ -3,7 +3,7 @@ import { untouched, type Change, type Effect, type Refusal } from '../action';
 import { absentReferences } from '../machine/problems/absent-references';
 import { createProblems } from '../machine/problems/create-problems';
 import { needsPassword } from '../machine/parts/cloud-init/cloud-init';
-import { wantsDataIso } from '../machine/data-iso/data-iso-of';
+import { wantsDataIso } from '../machine/wanted-data-iso';
 import { dataIsoProblems } from '../machine/problems/data-iso-problems';
 import { haProblems } from '../machine/problems/ha-problems';
 import { doubtfulSlots } from '../machine/problems/doubtful-slots';

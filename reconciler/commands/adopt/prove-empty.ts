@@ -1,6 +1,6 @@
 import type { DesiredState } from '../../../spec';
 import { isUnfinished } from '../../action';
-import { eachMachine } from '../../apply/each-machine';
+import { eachMachine } from '../../run/each-machine';
 import { MachineRun } from '../../apply/machine-run';
 import type { ClusterAccess } from '../../config/cluster-access';
 import { MachineError } from '../../errors';

@@ -1,5 +1,5 @@
 import type { DesiredState } from '../../../spec';
-import { eachMachine } from '../../apply/each-machine';
+import { eachMachine } from '../../run/each-machine';
 import { MachineRun } from '../../apply/machine-run';
 import { fault, warning, type Finding } from '../../doctor/finding';
 import { RefusedError } from '../../errors';

@@ -1,4 +1,4 @@
-import { eachMachine } from '../../apply/each-machine';
+import { eachMachine } from '../../run/each-machine';
 import { MachineRun } from '../../apply/machine-run';
 import { doPower, POWER_VERBS } from '../../apply/power-verbs';
 import { InputError, RefusedError } from '../../errors';

@@ -12,7 +12,7 @@ import {
   type ClusterSpec,
   type Problem,
 } from '../../../spec';
-import { eachMachine } from '../../apply/each-machine';
+import { eachMachine } from '../../run/each-machine';
 import { MachineRun } from '../../apply/machine-run';
 import type { ClusterAccess } from '../../config/cluster-access';
 import { secretsOf } from '../../config/cloud-init-secrets';

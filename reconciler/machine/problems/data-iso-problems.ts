@@ -1,6 +1,6 @@
 import { cloudInitDataFindings } from '../../../spec';
 import { untouched } from '../../action';
-import { isoPlace, wantsDataIso } from '../data-iso/data-iso-of';
+import { isoPlace, wantsDataIso } from '../wanted-data-iso';
 import type { Problem } from '../problem';
 import type { Scene } from '../scene';
 

@@ -1,7 +1,7 @@
 import { untouched, type Refusal } from '../../action';
 import { readDrive } from '../../guest/drive';
 import { generationOf } from '../../guest/generation';
-import { wantsDataIso } from '../../machine/data-iso/data-iso-of';
+import { wantsDataIso } from '../../machine/wanted-data-iso';
 import { passwordVersionOf } from '../../machine/parts/cloud-init/cloud-init';
 import type { HeldSnapshot } from '../../machine/plan-context';
 import type { Scene } from '../../machine/scene';

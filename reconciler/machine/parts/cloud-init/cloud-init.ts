@@ -1,6 +1,6 @@
 import { cdromDrive } from '../cdrom';
 import { dataIsoDrive } from './data-iso-drive';
-import { wantsDataIso } from '../../data-iso/data-iso-of';
+import { wantsDataIso } from '../../wanted-data-iso';
 import { hasAddresses } from '../../data-iso/network-config';
 import { defaultStorage } from '../../default-storage';
 import { isCloudInit } from '../../../guest/drive';

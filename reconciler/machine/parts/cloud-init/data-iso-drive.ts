@@ -1,6 +1,6 @@
 import { isDataIso } from '../../data-iso/data-iso-name';
 import { isCloudInit, readDrive } from '../../../guest/drive';
-import { holdsOurData, wantedIso, wantsDataIso } from '../../data-iso/data-iso-of';
+import { holdsOurData, wantedIso, wantsDataIso } from '../../wanted-data-iso';
 import { cdromDrive } from '../cdrom';
 import type { Part, Scene } from '../../scene';
 

@@ -1,11 +1,11 @@
-import { idsOf } from '../../mark/identity';
-import { dataIso, type DataIso } from './data-iso';
-import { dataIsoName, isDataIsoOf } from './data-iso-name';
-import type { Card } from './network-config';
-import { hasOwnData } from '../../../spec';
-import { propertiesOf } from '../../guest/configuration';
-import { readDrive } from '../../guest/drive';
-import type { Scene } from '../scene';
+import { idsOf } from '../mark/identity';
+import { dataIso, type DataIso } from './data-iso/data-iso';
+import { dataIsoName, isDataIsoOf } from './data-iso/data-iso-name';
+import type { Card } from './data-iso/network-config';
+import { hasOwnData } from '../../spec';
+import { propertiesOf } from '../guest/configuration';
+import { readDrive } from '../guest/drive';
+import type { Scene } from './scene';
 
 /** The ISO that a machine is to have. */
 export interface WantedIso extends DataIso {

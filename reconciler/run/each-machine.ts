@@ -1,4 +1,4 @@
-import type { Wanted } from '../run/wanted';
+import type { Wanted } from './wanted';
 
 /**
  * Works on all machines of a run at once, each to its own end. One machine's failure never stops the others: what
