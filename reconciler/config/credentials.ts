@@ -1,8 +1,8 @@
 import type { Variables } from './variables';
 import type { Credentials } from '../pve';
 
-const TOKEN_ID = /^[^\s:\/!=]+@[A-Za-z][A-Za-z0-9._-]+![A-Za-z][A-Za-z0-9._-]+$/;
-const USERNAME = /^[^\s:/]+@[A-Za-z][A-Za-z0-9._-]+$/;
+const TOKEN_ID = /^[^\s:\/!=]+@[A-Za-z][A-Za-z0-9._-]*![A-Za-z][A-Za-z0-9._-]*$/;
+const USERNAME = /^[^\s:/]+@[A-Za-z][A-Za-z0-9._-]*$/;
 
 /** Token, or user and password. Faults name variables, never what is in them. */
 export function credentialsOf(variables: Variables): Credentials | undefined {
@@ -32,7 +32,7 @@ function token({ prefix, nameOf, isGiven, values, faults }: Variables): Credenti
   if (id?.includes('=')) {
     faults.push(`${nameOf('TOKEN_ID')} holds a "=": what follows it belongs into ${prefix}TOKEN_SECRET.`);
   } else if (id !== undefined && !TOKEN_ID.test(id)) {
-    faults.push(`${nameOf('TOKEN_ID')} has not the form user@realm!name.`);
+    faults.push(`${nameOf('TOKEN_ID')} has not the form user@realm!name, such as ops@pve!daemon.`);
   }
   if (secret !== undefined && !isHeaderText(secret)) {
     faults.push(`${nameOf('TOKEN_SECRET')} holds spaces or control characters: a token's secret has none.`);

@@ -139,6 +139,12 @@ describe('files', () => {
   });
 });
 
+test('the id of a token is judged by its form, and by Proxmox', () => {
+  const short = one({ ...plain, PVE_TOKEN_ID: 'root@pam!t' });
+  expect(short.pve.credentials).toMatchObject({ id: 'root@pam!t' });
+  expect(faults({ ...plain, PVE_TOKEN_ID: 'root@pam' })).toContain('such as ops@pve!daemon');
+});
+
 test('a secret in the wrong variable is pointed at and not shown', () => {
   const said = faults({ ...plain, PVE_TOKEN_ID: 'root@pam!t1=abc-123' });
   expect(said).toContain('belongs into PVE_TOKEN_SECRET');
