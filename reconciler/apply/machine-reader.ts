@@ -15,7 +15,7 @@ import { nodesWhereMade } from '../run/reads/nodes-where-made';
 import { tellOfLeftovers } from '../run/reads/leftovers';
 import { sourceCandidates } from '../placement/source';
 import { powerWanted } from '../plan/power-actions';
-import type { Known } from '../plan/token';
+import type { Known } from '../plan/shown/token';
 import { readConfig, type Pve } from '../pve';
 import type { Rivals } from './rivals/rivals';
 import type { Wanted } from '../run/wanted';

@@ -1,11 +1,11 @@
 import { ApplyEnvironment, type NodeSpec } from '../../spec';
-import { costsMore } from '../plan/cost';
+import { costsMore } from '../plan/shown/cost';
 import { InputError } from '../errors';
 import { EXIT } from '../report/exit-code';
 import { secretsOf } from '../config/cloud-init-secrets';
 import type { Wanted } from '../run/wanted';
 import { PAUSED, reconcileMachine } from '../apply/converge';
-import { knownBy, tokenOf } from '../plan/token';
+import { knownBy, tokenOf } from '../plan/shown/token';
 import { formerIdsOf, ableClusterOf, fleetOf, machineOf, variablesOf } from '../input/wire-input';
 import type { Surroundings } from '../input/surroundings';
 import { withOneRun } from './with-run';

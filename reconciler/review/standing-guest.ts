@@ -1,6 +1,6 @@
 import { counted } from '../errors';
 import { HeldGuests, type HeldGuest } from '../../spec';
-import { tokenOf } from '../plan/token';
+import { tokenOf } from '../plan/shown/token';
 import { readJson } from '../input/read-json';
 import type { MachineParts } from './plan/machine-parts';
 import { triggersOf } from './plan/triggers-of';

@@ -12,7 +12,7 @@ import { migrationOf } from './reads/migration-of';
 import type { ObservedMachine } from '../observed';
 import { partlyThere } from '../waits/locks';
 import { knownSource, placeOfNew } from './place/place-of-new';
-import type { Known } from '../plan/token';
+import type { Known } from '../plan/shown/token';
 import type { PlanContext } from '../machine/plan-context';
 import { planCreate } from '../plan/create';
 import { notMade } from '../plan/not-made';

@@ -1,6 +1,6 @@
 import type { DesiredState, MachineSpec } from '../../spec';
 import type { MachinePlan, Refusal } from '../action';
-import type { Known } from '../plan/token';
+import type { Known } from '../plan/shown/token';
 import { idsOf, type Identity } from '../mark/identity';
 import type { ObservedMachine } from '../observed';
 import type { PlanContext } from '../machine/plan-context';

@@ -1,7 +1,7 @@
 import type { Action, MachinePlan } from '../../reconciler/action';
 import { emptyPlan } from '../../reconciler/action';
 import type { ObservedMachine } from '../../reconciler/observed';
-import { foundBy, knownBy, freshToken, tokenOf } from '../../reconciler/plan/token';
+import { foundBy, knownBy, freshToken, tokenOf } from '../../reconciler/plan/shown/token';
 import { mark, present } from '../support/reconciler/observed';
 
 const absent: ObservedMachine = { kind: 'absent' };

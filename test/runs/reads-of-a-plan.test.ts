@@ -1,5 +1,5 @@
 import { defaultWorld, type World } from '../../simulator';
-import { tokenOf } from '../../reconciler/plan/token';
+import { tokenOf } from '../../reconciler/plan/shown/token';
 import { administratorOf } from '../support/cluster/administrator';
 import { foreignTask } from '../support/cluster/foreign-task';
 import type { Json, Lab } from '../support/cluster/lab';

@@ -1,10 +1,10 @@
 import type { Difference, Observation, PlanToken } from '../../../spec';
 import type { MachinePlan } from '../../action';
 import { driftOf } from '../../apply/drift';
-import { costOf } from '../../plan/cost';
+import { costOf } from '../../plan/shown/cost';
 import { differenceText } from '../../report/difference';
 import type { ObservedMachine } from '../../observed';
-import { foundBy, freshToken } from '../../plan/token';
+import { foundBy, freshToken } from '../../plan/shown/token';
 import { refusalTexts } from '../../report/refusal-text';
 import { oneLine } from '../../report/visible';
 

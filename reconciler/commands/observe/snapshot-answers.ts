@@ -3,7 +3,7 @@ import { MachineRun } from '../../apply/machine-run';
 import type { AskedSnapshots } from '../../input/asked-snapshots';
 import { listSnapshots, PveError } from '../../pve';
 import { readDescription } from '../../mark/mark';
-import { freshToken } from '../../plan/token';
+import { freshToken } from '../../plan/shown/token';
 import { refusalTexts } from '../../report/refusal-text';
 import { oneLine } from '../../report/visible';
 import type { Run } from '../../run/run';

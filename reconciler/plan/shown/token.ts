@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { PlanToken, type MachineSpec, type NodeSpec } from '../../spec';
-import type { GuestPlace, MachinePlan } from '../action';
-import type { ObservedMachine } from '../observed';
+import { PlanToken, type MachineSpec, type NodeSpec } from '../../../spec';
+import type { GuestPlace, MachinePlan } from '../../action';
+import type { ObservedMachine } from '../../observed';
 
 /** What Terraform's plan knew of a machine. Its apply then needs to read the machine and nothing else. */
 export type Known = GuestPlace &

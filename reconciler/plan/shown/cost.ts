@@ -1,6 +1,6 @@
-import { EFFECTS } from '../../spec';
-import { isUnfinished, type MachinePlan, type Refusal } from '../action';
-import type { ObservedMachine } from '../observed';
+import { EFFECTS } from '../../../spec';
+import { isUnfinished, type MachinePlan, type Refusal } from '../../action';
+import type { ObservedMachine } from '../../observed';
 
 /** What a plan would cost, cheapest first: `none`, `create`, `adopt`, `live`, `restart`, `rebuild`, `refused`. */
 export type Cost = (typeof EFFECTS)[number];
