@@ -26,6 +26,7 @@ import { haStatusHandlers } from './ha/status';
 import { indexListHandlers } from './index-lists';
 import { lxcListHandlers } from './lxc/list';
 import { nodeCapabilitiesHandlers } from './nodes/capabilities';
+import { nodeHardwareHandlers } from './nodes/hardware';
 import { nodeNetworkHandlers } from './nodes/network';
 import { nodeHandlers } from './nodes/node';
 import { nodePowerHandlers } from './nodes/power';
@@ -94,6 +95,7 @@ const TABLES: HandlerTable[] = [
   nodeCapabilitiesHandlers,
   nodeNetworkHandlers,
   nodeHandlers,
+  nodeHardwareHandlers,
   nodePowerHandlers,
   nodeServiceHandlers,
   nodeTrafficHandlers,

@@ -90,3 +90,29 @@ it('keeps what a resolver is told, whole', async () => {
   expect(await get('/nodes/pve2/dns')).toEqual({ search: 'b.example' });
   expect(await get('/nodes/pve1/dns')).toHaveProperty('dns1');
 });
+
+it("shows a container's load, its disk and its cards", async () => {
+  const { node, vmid } = container();
+  const rows = await get(`/nodes/${node}/lxc`);
+  expect(rows).toMatchObject([{ maxdisk: 8 * 1024 ** 3, mem: expect.any(Number), status: 'running' }]);
+  expect(rows[0].uptime).toBeGreaterThan(0);
+  const cards = await get(`/nodes/${node}/lxc/${vmid}/interfaces`);
+  expect(cards.map((card: { name: string }) => card.name)).toEqual(['lo', 'eth0']);
+  expect(cards[0]).toMatchObject({
+    inet: '127.0.0.1/8',
+    'ip-addresses': [{ 'ip-address': '127.0.0.1' }, {}],
+  });
+});
+
+it('tells of one disk in each server, of no update and of no Ceph', async () => {
+  expect(await get('/nodes/pve1/disks/list')).toMatchObject([{ devpath: '/dev/sda', health: 'PASSED' }]);
+  expect(await get('/nodes/pve1/disks/list?include-partitions=1')).toHaveLength(4);
+  expect(await get('/nodes/pve1/disks/list?type=unused')).toEqual([]);
+  expect(await get('/nodes/pve1/disks/smart?disk=/dev/sda&healthonly=1')).toEqual({ health: 'PASSED' });
+  const missing = await ask(simulator, 'GET', '/nodes/pve1/disks/smart?disk=/dev/sdb');
+  expect([missing.status, missing.json.message]).toEqual([500, "no such block device '/dev/sdb'\n"]);
+  expect(await get('/nodes/pve1/disks/zfs')).toEqual([]);
+  expect(await get('/nodes/pve1/apt/update')).toEqual([]);
+  const ceph = await ask(simulator, 'GET', '/cluster/ceph/status');
+  expect([ceph.status, ceph.json.message]).toEqual([500, 'binary not installed: /usr/bin/ceph-mon\n']);
+});

@@ -4,6 +4,9 @@ import type { Config } from '../../world';
 
 /** The size in bytes of the first boot disk, as lists show it; 0 when there is none. */
 export function bootDiskSize(config: Config): number {
+  // the one of a container
+  const root = /(?:^|,)size=([^,]+)/.exec(config['rootfs'] ?? '')?.[1];
+  if (root !== undefined) return parseSize(root) ?? 0;
   for (const key of bootOrder(config)) {
     const text = config[key];
     if (text === undefined || !isDriveKey(key)) continue;

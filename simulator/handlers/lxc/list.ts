@@ -3,6 +3,5 @@ import { containerRow } from './container';
 import { guestsSeenBy } from '../../views/visible-guests';
 
 export const lxcListHandlers: HandlerTable = {
-  'GET /nodes/{node}/lxc': call =>
-    guestsSeenBy(call, 'lxc').map(guest => containerRow(guest, call.sim.clock.now())),
+  'GET /nodes/{node}/lxc': call => guestsSeenBy(call, 'lxc').map(guest => containerRow(call.sim, guest)),
 };

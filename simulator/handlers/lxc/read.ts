@@ -1,6 +1,6 @@
 import type { Call, HandlerTable } from '../../cluster/call';
 import { fail } from '../../failure';
-import { containerConfig, containerRow, loadContainer } from './container';
+import { containerConfig, containerRow, interfacesOf, loadContainer } from './container';
 import { snapshotRows } from '../../guest/snapshot/view';
 import { placeOf } from '../../guest/place';
 import { haStatus } from '../../ha/guest-in-ha';
@@ -26,6 +26,7 @@ export const lxcReadHandlers: HandlerTable = {
   },
   [`GET ${CONTAINER}/pending`]: call =>
     Object.entries(containerConfig(containerOf(call))).map(([key, value]) => ({ key, value })),
+  [`GET ${CONTAINER}/interfaces`]: call => interfacesOf(containerOf(call)),
   [`GET ${CONTAINER}/snapshot`]: call => snapshotRows(containerOf(call)),
   [`GET ${CONTAINER}/status`]: call => {
     containerOf(call);
@@ -34,12 +35,12 @@ export const lxcReadHandlers: HandlerTable = {
   [`GET ${CONTAINER}/status/current`]: call => {
     const guest = containerOf(call);
     // PVE: the id is a number here, and text in the list
-    return { ...containerRow(guest, call.sim.clock.now()), vmid: guest.vmid, ha: haStatus(call.sim, guest) };
+    return { ...containerRow(call.sim, guest), vmid: guest.vmid, ha: haStatus(call.sim, guest) };
   },
   // PVE: every node keeps the curves of all guests
   [`GET ${CONTAINER}/rrddata`]: call => {
     const guest = call.sim.world.guests[placeOf(call).vmid];
-    const { cpus, maxmem, maxdisk } = guest ? containerRow(guest, call.sim.clock.now()) : {};
+    const { cpus, maxmem, maxdisk } = guest ? containerRow(call.sim, guest) : {};
     return flatCurve(call.sim, call.params['timeframe'], { maxcpu: cpus, maxmem, maxdisk });
   },
 };

@@ -1,6 +1,5 @@
 import type { HandlerTable } from '../../cluster/call';
 import { loadGuest } from '../../guest/conf-file/load';
-import { containerRow } from '../lxc/container';
 import { placeOf } from '../../guest/place';
 import { statusRow } from '../../guest/power/status';
 import { guestsSeenBy } from '../../views/visible-guests';
