@@ -127,6 +127,12 @@ export interface NodeReason {
   reason: string;
 }
 
+/** A sentence for people. `about`: what it warns of, the same where a later plan says it with other numbers. */
+export interface Warning {
+  about: string;
+  text: string;
+}
+
 /** What is to be done to one machine. No actions and no refusals: it is in sync. */
 export interface MachinePlan {
   machine: string;
@@ -146,8 +152,8 @@ export interface MachinePlan {
   waitsFor?: string[];
   /** The snapshot that holds the machine as it was before the change that is at work. */
   wayBack?: string;
-  /** What is done all the same, and a person should know: sentences. Absent: nothing. */
-  warnings?: string[];
+  /** What is done all the same, and a person should know. Absent: nothing. */
+  warnings?: Warning[];
   /** Of each node that was looked at for a new machine, why it is taken or not. Absent: nobody asked. */
   nodes?: NodeReason[];
 }
@@ -163,7 +169,7 @@ export function emptyPlan(machine: string): MachinePlan {
 }
 
 /** The warnings of a plan, where there are any. */
-export function warned(...told: (readonly string[] | undefined)[]): Pick<MachinePlan, 'warnings'> {
+export function warned(...told: (readonly Warning[] | undefined)[]): Pick<MachinePlan, 'warnings'> {
   const warnings = told.flatMap(some => some ?? []);
   return warnings.length > 0 ? { warnings } : {};
 }

@@ -116,7 +116,7 @@ async function nextOf(
 ): Promise<RoundEnd> {
   const waited = await machine.waits.untilFree(have, plan);
   if (!waited && (await machine.mayFinish(have))) {
-    plan.warnings?.forEach(text => machine.warnOnce(text));
+    plan.warnings?.forEach(each => machine.warnOnce(each));
     return carryOut(machine, plan, have, stop);
   }
   if (machine.limit.isUp()) throw new NotConvergedError(machine.id, plan.actions);

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ALWAYS, milliseconds } from '../../spec';
-import type { Action } from '../action';
+import type { Action, Warning } from '../action';
 import { ChosenId } from '../run/chosen-id';
 import { DoneSoFar } from '../run/done-so-far';
 import { MachinePlanner } from '../run/machine-planner';
@@ -140,9 +140,8 @@ export class MachineRun {
     this.run.report({ kind: 'finished', machine: this.id, action, vmid, node, elapsedMs });
   }
 
-  /** Tells what a plan warns of. A later round says it again, and has another number only behind the comma. */
-  warnOnce(text: string): void {
-    const [about = text] = text.split(',');
+  /** Tells what a plan warns of. A later round says it again, perhaps with another number. */
+  warnOnce({ about, text }: Warning): void {
     if (this.warned.has(about)) return;
     this.warned.add(about);
     this.run.report({ kind: 'warning', machine: this.id, text });

@@ -6,7 +6,7 @@ import { failureText } from '../report/failure-text';
 import { planText } from '../report/plan-text';
 import { MachineRun } from '../apply/machine-run';
 import type { Wanted } from '../run/wanted';
-import { withoutSecrets } from '../plan/without-secrets';
+import { planJson, withoutSecrets } from '../plan/without-secrets';
 import { desiredStates } from '../input/desired-states';
 import { leftJson, tellOrphans, type Left } from './day2/tell-orphans';
 import { eachRun, wantedIn } from './each-state';
@@ -43,7 +43,7 @@ export async function plan(given: Surroundings, options: Options): Promise<numbe
   const failures = planned.filter(({ error }) => error !== undefined);
   const failed = failures.map(({ machine, error }) => ({ machine, error: failureText(error) }));
   const json = {
-    machines: plans,
+    machines: plans.map(planJson),
     ...(failed.length > 0 && { failed }),
     ...leftJson(left),
   };

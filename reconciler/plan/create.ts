@@ -8,6 +8,7 @@ import {
   type ImageFile,
   type MachinePlan,
   type Refusal,
+  type Warning,
 } from '../action';
 import type { Configuration } from '../guest/configuration';
 import { compare } from '../machine/compare';
@@ -85,7 +86,7 @@ function foreseen(
   clone: Extract<Action, { kind: 'clone' }>,
   cluster: ObservedCluster,
   context: PlanContext,
-): { refusals: Refusal[]; warnings: string[] | undefined; drives: Configuration } | undefined {
+): { refusals: Refusal[]; warnings: Warning[] | undefined; drives: Configuration } | undefined {
   const { source } = context;
   if (source?.config === undefined || source.isComing === true) return undefined;
   const { config, plan } = foresee(spec, clone, source.config, cluster, context);

@@ -11,9 +11,6 @@ interface Foreseen {
   plan: MachinePlan;
 }
 
-/** The clone of one plan never changes: what is asked of the plan afterwards foresees the same. */
-const known = new WeakMap<Action, { source: Configuration | undefined; foreseen: Foreseen }>();
-
 /**
  * A clone as it will be, and what a run does after it stands: planned like any round, on the guest that the source will
  * yield. Of a source that was not read everything is expected to differ.
@@ -25,8 +22,6 @@ export function foresee(
   cluster: ObservedCluster,
   context: PlanContext,
 ): Foreseen {
-  const last = known.get(clone);
-  if (last && last.source === source) return last.foreseen;
   const config = source === undefined ? {} : { ...clonedConfig(source, clone), name: spec.name ?? spec.id };
   const guest: ObservedGuest = {
     vmid: clone.vmid,
@@ -42,7 +37,5 @@ export function foresee(
     description: '',
     mark: undefined,
   };
-  const foreseen = { config, plan: planGuest(spec, guest, 'cloned', cluster, context) };
-  known.set(clone, { source, foreseen });
-  return foreseen;
+  return { config, plan: planGuest(spec, guest, 'cloned', cluster, context) };
 }

@@ -1,5 +1,5 @@
 import { formatSize } from '../../spec';
-import type { Action } from '../action';
+import type { Action, Warning } from '../action';
 import type { Configuration } from '../guest/configuration';
 import { readDrive } from '../guest/drive';
 import { isDriveKey } from '../guest/key-kinds';
@@ -17,7 +17,7 @@ export function lackOfRoom(
   actions: readonly Action[],
   { nodes }: Pick<ObservedCluster, 'nodes'>,
   on: string | undefined,
-): string[] {
+): Warning[] {
   const node = nodes.find(({ name }) => name === on);
   const wanted = new Map<string, number>();
   for (const { storage, bytes } of actions.flatMap(action => taken(config, action)))
@@ -26,7 +26,8 @@ export function lackOfRoom(
     const bytes = wanted.get(name) ?? 0;
     if (bytes <= available) return [];
     const free = formatSize(Math.floor(available / GIB) * GIB);
-    return `its disks may take ${formatSize(bytes)} more of storage ${name}, which has ${free} free on ${on}: where it is full, they fail.`;
+    const text = `its disks may take ${formatSize(bytes)} more of storage ${name}, which has ${free} free on ${on}: where it is full, they fail.`;
+    return { about: `room on ${name}`, text };
   });
 }
 

@@ -1,10 +1,10 @@
-import type { Action } from '../action';
+import type { Action, Warning } from '../action';
 import { isOwnVolume, readDrive } from '../guest/drive';
 import { isUnusedKey } from '../guest/key-kinds';
 import type { Scene } from '../machine/scene';
 
 /** What to tell of disks that leave and of new ones, where a volume stays that a person may take for the disk. */
-export function leftVolumes(scene: Scene, actions: readonly Action[]): string[] {
+export function leftVolumes(scene: Scene, actions: readonly Action[]): Warning[] {
   const writes = actions.flatMap(action => (action.kind === 'configure' ? [action] : []));
   const left = Object.entries(scene.slots.goneDisks).filter(
     ([name, slot]) =>
@@ -23,11 +23,12 @@ export function leftVolumes(scene: Scene, actions: readonly Action[]): string[] 
   return [
     ...left.map(([name, slot]) => {
       const { file } = readDrive(scene.config[slot]);
-      return `disk ${name} is detached and its volume ${file} stays, unused: a disk that comes back gets a new volume, unless it names this one as existingVolume.`;
+      const text = `disk ${name} is detached and its volume ${file} stays, unused: a disk that comes back gets a new volume, unless it names this one as existingVolume.`;
+      return { about: `volume left of ${name}`, text };
     }),
-    ...(unused.length === 0 ? [] : made).map(
-      name =>
-        `disk ${name} gets a new volume: what this guest has unused is not used for it (${unused.join(', ')}). To use one name it as existingVolume.`,
-    ),
+    ...(unused.length === 0 ? [] : made).map(name => {
+      const text = `disk ${name} gets a new volume: what this guest has unused is not used for it (${unused.join(', ')}). To use one name it as existingVolume.`;
+      return { about: `new volume of ${name}`, text };
+    }),
   ];
 }

@@ -1,5 +1,5 @@
 import type { MachineSpec } from '../../spec';
-import type { Refusal } from '../action';
+import type { Refusal, Warning } from '../action';
 import type { PlanContext } from '../machine/plan-context';
 import { revertTarget } from './snapshots/plan-revert';
 
@@ -22,10 +22,11 @@ export function notMade(
 export function nothingToGoBackTo(
   spec: MachineSpec,
   { snapshots }: Pick<PlanContext, 'snapshots'>,
-): string[] {
+): Warning[] {
   const to = unmet(spec, snapshots);
   if (to === undefined) return [];
-  return [`a new machine has no snapshot '${to}', so nothing is gone back to. Remove revertTo.`];
+  const text = `a new machine has no snapshot '${to}', so nothing is gone back to. Remove revertTo.`;
+  return [{ about: 'revertTo', text }];
 }
 
 function snapshotLost(spec: MachineSpec, snapshots: PlanContext['snapshots']): Refusal[] {

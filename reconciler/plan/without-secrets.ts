@@ -1,6 +1,12 @@
 import type { Action, MachinePlan } from '../action';
 import { isSecretKey } from '../guest/key-kinds';
 
+/** The plan as it is told to programs: without secrets, its warnings as sentences. */
+export function planJson(plan: MachinePlan): Omit<MachinePlan, 'warnings'> & { warnings?: string[] } {
+  const { warnings, ...rest } = withoutSecrets(plan);
+  return { ...rest, ...(warnings && { warnings: warnings.map(({ text }) => text) }) };
+}
+
 /** The plan as it may be printed, stored or sent: what is secret stands as `(secret)`. */
 export function withoutSecrets(plan: MachinePlan): MachinePlan {
   return { ...plan, actions: plan.actions.map(shownAction) };

@@ -13,7 +13,7 @@ export function differenceText(plan: MachinePlan, have: ObservedMachine): string
     changes: shownChanges(changes),
     ...(waiting.length > 0 && { waiting }),
     ...(waitsFor && { waitsFor }),
-    ...(plan.warnings && { warnings: plan.warnings }),
+    ...(plan.warnings && { warnings: plan.warnings.map(({ text }) => text) }),
     ...(plan.restart && { restart: plan.restart }),
     ...(have.kind === 'adoptable' && { adopts: true }),
     ...nodeOf(plan),

@@ -1,5 +1,5 @@
 import type { Event } from '../event';
-import { withoutSecrets, shownAction } from '../plan/without-secrets';
+import { planJson, shownAction } from '../plan/without-secrets';
 import { causeText } from './failure-text';
 import { LEVEL_OF } from './level';
 import { textOf } from './lines';
@@ -23,7 +23,7 @@ export function jsonText(level: string, message: string, now: Date): string {
 function detailOf(event: Event): Record<string, unknown> {
   switch (event.kind) {
     case 'planned':
-      return { plan: withoutSecrets(event.plan) };
+      return { plan: planJson(event.plan) };
     case 'started':
       return { action: shownAction(event.action), vmid: event.vmid, node: event.node };
     case 'finished': {

@@ -20,7 +20,7 @@ function machineLines(plan: MachinePlan): string[] {
       ({ node, taken, reason }) =>
         `  node ${oneLine(`${node}: ${taken ? 'taken' : 'not taken'}: ${reason}`)}`,
     ),
-    ...(plan.warnings ?? []).map(text => `  WARNING: ${oneLine(text)}`),
+    ...(plan.warnings ?? []).map(({ text }) => `  WARNING: ${oneLine(text)}`),
     ...(plan.waitsFor ?? []).map(text => `  waits for ${oneLine(text)}`),
     ...refusalTexts(plan.refusals).map(text => `  ! ${text}`),
   ];

@@ -3,14 +3,16 @@ import { desiredJson, lab, type Json, type Lab } from '../support/cluster/lab';
 import { programAccess } from '../support/cluster/program-access';
 import { blankMachine } from '../support/runs/blank-machine';
 
+const TEMPLATE = { template: 'ubuntu-22.04' };
+
 let cluster: Lab;
 beforeEach(async () => (cluster = await lab()));
 afterEach(() => cluster.close());
 
-const run = (line: string[], machine: Json) =>
+const run = (line: string[], machine: Json, more: Record<string, string> = {}) =>
   runLine(
     [...line, '--spec', '-'],
-    { ...programAccess(cluster.simulator), PVE_TASK_POLL_INTERVAL: '5ms' },
+    { ...programAccess(cluster.simulator), PVE_TASK_POLL_INTERVAL: '5ms', ...more },
     JSON.stringify(desiredJson([machine])),
   );
 const stranger = () => Object.values(cluster.world.guests)[0]!;
@@ -31,7 +33,7 @@ it('a new machine with the name of a guest that is not ours', async () => {
 
 it.each([
   ['of a machine that is there', blankMachine, true],
-  ['of a clone', { ...blankMachine, image: { template: 'ubuntu-22.04' } }, false],
+  ['of a clone', { ...blankMachine, image: TEMPLATE }, false],
 ])('a disk that is larger than what its storage has free: %s', async (_, machine, isThere) => {
   if (isThere) expect(await cluster.bring(machine)).toEqual([]);
   const disks = [{ name: 'root', size: '900Ti', storage: 'local-lvm' }];
@@ -72,9 +74,19 @@ describe('a disk that leaves, and comes back', () => {
 
 it('a run tells it once, though it plans again after the clone', async () => {
   const disks = [{ name: 'root', size: '900Ti', storage: 'local-lvm' }];
-  const clone = { ...blankMachine, image: { template: 'ubuntu-22.04' }, disks };
+  const clone = { ...blankMachine, image: TEMPLATE, disks };
   const { code, said } = await run(['reconcile'], clone);
   expect([code, said.match(/WARNING/g)]).toEqual([0, ['WARNING']]);
+});
+
+it('its log in JSON holds it as a sentence', async () => {
+  const disks = [{ name: 'root', size: '900Ti', storage: 'local-lvm' }];
+  const clone = { ...blankMachine, image: TEMPLATE, disks };
+  const { said } = await run(['reconcile', '--json'], clone, { LOG_LEVEL: 'debug' });
+  const lines = said.split('\n').filter(Boolean);
+  const events = lines.map(line => JSON.parse(line) as { plan?: { warnings?: string[] } });
+  const told = events.flatMap(({ plan }) => plan?.warnings ?? []);
+  expect(told).toContainEqual(expect.stringContaining('its disks may take'));
 });
 
 it('tells the snapshots of a new machine after its start, as they are taken', async () => {
@@ -82,14 +94,14 @@ it('tells the snapshots of a new machine after its start, as they are taken', as
   const power = 'running';
   const blank = await run(['plan'], { ...blankMachine, power, snapshots });
   expect(blank.out).toMatch(/would create VM .*, then start, then take snapshot clean\n/);
-  const clone = { id: 'web', image: { template: 'ubuntu-22.04' }, memory: '3Gi', snapshots };
+  const clone = { id: 'web', image: TEMPLATE, memory: '3Gi', snapshots };
   expect((await run(['plan'], clone)).out).toMatch(
     /would clone VM .*, then write .*memory.*, then start, then take snapshot clean\n/,
   );
 });
 
 it('a clone in the place of a guest that was to be adopted writes nothing of that', async () => {
-  const clone = { id: 'web', vmid: 777, adopt: true, image: { template: 'ubuntu-22.04' } };
+  const clone = { id: 'web', vmid: 777, adopt: true, image: TEMPLATE };
   const { out } = await run(['plan'], clone);
   expect(out).toContain('adopt: (none) -> nothing: there is no guest 777');
   expect(out).not.toContain('write adopt');

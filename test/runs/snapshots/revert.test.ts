@@ -68,7 +68,7 @@ it('of a new machine to one that it cannot have is told, and the machine is made
   const told = "a new machine has no snapshot 'clean', so nothing is gone back to. Remove revertTo.";
   expect(cluster.events).toContainEqual({ kind: 'warning', machine: want.id, text: told });
   const plans = cluster.events.flatMap(event => (event.kind === 'planned' ? [event.plan] : []));
-  expect(plans[0]).toMatchObject({ refusals: [], warnings: [told] });
+  expect(plans[0]).toMatchObject({ refusals: [], warnings: [{ about: 'revertTo', text: told }] });
   expect(await cluster.bring(want)).toEqual([]);
   expect(rollbacks()).toBe(0);
 });
