@@ -1,5 +1,5 @@
 import { guestWithId, taggedAs } from './guest-index';
-import { MAKES, guestOf, refusedBy } from './verdict';
+import { MAKES, guestOf, notAdoptable, refusedBy } from './verdict';
 import { evidenceOf, hasUuidOf, markOf, observedGuest } from './guest';
 import { verdictOn } from '../mark/identity';
 import type { NameIndex } from './name-index';
@@ -170,7 +170,7 @@ async function atGivenId(
   }
   if (!finding || !sought.adopt)
     return refusedBy('vmid-taken-for-good', finding ? [finding] : [], sought, holder);
-  return refusedBy('not-adoptable', [finding], sought);
+  return notAdoptable(finding, sought);
 }
 
 /** A virtual machine that nobody owns. */
@@ -186,13 +186,14 @@ function isAdoptable({ listed, config, verdict }: Finding): boolean {
 async function givesWay(
   holder: ListedGuest,
   finding: Finding | undefined,
-  { identity, staying }: Sought,
+  { identity, staying, adopt }: Sought,
   names: NameIndex,
 ): Promise<boolean> {
   if (finding === undefined) {
     return holder.type === 'qemu' && (await names.afresh().withIds([holder.vmid])).length === 0;
   }
   const mark = markOf(finding.config);
-  if (staying === undefined || typeof mark !== 'object') return false;
+  // whoever asks for that guest wants it kept
+  if (adopt || staying === undefined || typeof mark !== 'object') return false;
   return mark.o === identity.owner && !staying.has(mark.m);
 }

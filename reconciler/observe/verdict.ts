@@ -1,5 +1,6 @@
 import { imageOfTemplate } from '../mark/image-words';
 import { markOf, observedGuest } from './guest';
+import { whyNotAdoptable } from './not-adoptable';
 import type { ListedGuest, ObservedMachine } from '../observed';
 import type { Finding, Sought } from './sought';
 
@@ -25,8 +26,13 @@ export function guestOf({ listed, config, verdict }: Finding): ObservedMachine {
   return { kind: 'present', guest: observedGuest(listed, config), unfinished: verdict === 'unfinished' };
 }
 
+interface Words {
+  detail: string;
+  remedy: string;
+}
+
 /** The wording of each reason not to touch what was found. */
-const WORDS: Record<Reason, (guests: string, sought: Sought) => { detail: string; remedy: string }> = {
+const WORDS: Record<Exclude<Reason, 'not-adoptable'>, (guests: string, sought: Sought) => Words> = {
   'no-sight': () => ({
     detail: 'no guest of the cluster may be seen, so that nobody can tell whether this one is there.',
     remedy: 'Grant VM.Audit on /vms to the user, and to the token if it has rights of its own.',
@@ -65,7 +71,7 @@ const WORDS: Record<Reason, (guests: string, sought: Sought) => { detail: string
         : `It is a template of image "${image}": give that image another \`name\`, or say \`template: "${name}"\` in it in place of url and checksum, so that machines are cloned from the one that is there`;
     return {
       detail: `the name ${name} is taken: ${guests}.`,
-      remedy: `${remedy}; or, if the owner was renamed, set it back.`,
+      remedy: `${remedy}; or, if the owner was renamed, set it back, or move its machines: pve-reconciler owner move.`,
     };
   },
   'vmid-taken': (guests, { vmid }) => ({
@@ -77,13 +83,21 @@ const WORDS: Record<Reason, (guests: string, sought: Sought) => { detail: string
     remedy:
       'Give another vmid or none: `adopt` takes over no template, no container and no machine that has an owner.',
   }),
-  'not-adoptable': guests => ({
-    detail: `${guests} cannot be adopted: it is a template, a container, or another owner's.`,
-    remedy: 'Give the vmid of a virtual machine that nobody owns.',
-  }),
 };
 
-export function refusedBy(why: Reason, findings: Finding[], sought: Sought, holder?: ListedGuest): Refused {
+/** The refusal of `adopt: true` for a guest that is not taken over. */
+export function notAdoptable(finding: Finding, sought: Sought): Refused {
+  const { why, remedy } = whyNotAdoptable(finding, sought);
+  const detail = `${described(finding)} cannot be adopted: ${why}.`;
+  return { kind: 'refused', why: 'not-adoptable', detail, remedy, changed: 'nothing' };
+}
+
+export function refusedBy(
+  why: keyof typeof WORDS,
+  findings: Finding[],
+  sought: Sought,
+  holder?: ListedGuest,
+): Refused {
   const guests =
     findings.length > 0 ? findings.map(described).join(' and ') : holder ? plain(holder) : 'a guest';
   return { kind: 'refused', why, ...WORDS[why](guests, sought), changed: 'nothing' };

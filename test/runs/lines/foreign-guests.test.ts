@@ -112,7 +112,7 @@ const cases: Record<string, Case> = {
   'the same, which is to be adopted': {
     happens: () => taken(100, { name: 'web', template: '1' }),
     spec: { ...given, adopt: true },
-    apply: /template 10000 \(web\) on pve3 cannot be adopted/,
+    apply: /template 10000 \(web\) on pve3 cannot be adopted: it is a template\./,
     destroy: [0, /template 10000 \(web\) on pve3 has its name/],
   },
   'our machine, which somebody turned into a template': {
@@ -137,8 +137,27 @@ const cases: Record<string, Case> = {
   'a machine of another owner, to be adopted': {
     happens: otherOwner,
     spec: { ...given, adopt: true },
-    apply: /guest 10000 .*of owner team\/else, machine web cannot be adopted/,
+    apply:
+      /guest 10000 .*cannot be adopted: it belongs to owner team\/else\. .* move them: pve-reconciler owner move/,
     destroy: [0, OTHERS],
+  },
+  'another machine of ours, to be adopted': {
+    happens: () => {
+      editMark(text => text.replace('"m":"web"', '"m":"db"').replace('"e":"e1"', '"e":"e9"'));
+      guest().config['tags'] = 'pvr-aaaaaaaaaa';
+    },
+    spec: { ...given, adopt: true },
+    apply: /cannot be adopted: it is machine db of this owner already\. .*formerIds: \["db"\]/,
+    destroy: [0, /./],
+  },
+  'a copy of a machine of another owner, to be adopted': {
+    happens: () => {
+      otherOwner();
+      guest().config['smbios1'] = 'uuid=11111111-1111-4111-8111-111111111111';
+    },
+    spec: { ...given, adopt: true },
+    apply: /cannot be adopted: it was cloned by hand from that machine\. Remove the last line/,
+    destroy: [0, /./],
   },
   'a machine of another owner with our tag': {
     happens: () => editMark(text => text.replace('team/lab', 'team/else').replace('"e":"e1"', '"e":"e9"')),
