@@ -65,7 +65,10 @@ export const FLAGS = {
   pool: ['--pool <name>', 'all of this pool'],
   tag: ['--tag <tag>', 'all that carry this tag'],
   node: ['--node <name>', 'all on this node'],
-  newOwner: ['--owner <name>', 'who owns the machines; without it "adopted"'],
+  newOwner: [
+    '--owner <name>',
+    'who owns the machines; without it "adopted" is printed, and --yes is refused',
+  ],
   cluster: [
     '--cluster <name>',
     'what the cluster is called; it selects environment variables. Without it PROXMOX_DEFAULT_CLUSTER, else "proxmox"',

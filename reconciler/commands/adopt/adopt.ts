@@ -28,7 +28,7 @@ export async function adopt(around: Surroundings, options: Options, words: strin
     if (options.yes === true) refuseFirst(run, found);
     asked.print(found.program);
     const listed = found.guests.map(({ listed: each }) => each);
-    const may = await mayMark(listed, options, around);
+    const may = await mayMark(listed, asked.owner, options, around);
     const ended = may ? await markAll(run, found, around) : [];
     return {
       state: found.state,

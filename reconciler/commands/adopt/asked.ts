@@ -25,6 +25,9 @@ export function adoptAsked(options: Options, words: readonly string[], around: S
   const write = Object.hasOwn(FORMS, form) ? FORMS[form] : undefined;
   const faults = choiceFaults(options, words);
   if (write === undefined) faults.push(unknownWord('--form', form, Object.keys(FORMS)));
+  // by a word that others may have too, the gc of one would take the machines of the other for its orphans
+  if (options.yes === true && options.owner === undefined)
+    faults.push('--yes marks the guests for their owner: name it with --owner. No guest was changed.');
   if (out !== undefined && existsSync(out) && !force)
     faults.push(`--out ${out} exists. Name another file, or give --force to overwrite it.`);
   if (faults.length > 0 || write === undefined) throw new InputError(faults.join('\n'));

@@ -30,7 +30,8 @@ export async function owner(around: Surroundings, options: Options, words: strin
       return around.reporter.failed(each.mark.m, refusal(each, why));
     });
     const guests = free.map(({ listed }) => listed);
-    if (free.length === 0 || !(await mayMark(guests, options, around))) return exitCodeOfAll(refused);
+    if (free.length === 0 || !(await mayMark(guests, move.to, options, around)))
+      return exitCodeOfAll(refused);
     run.needQuorum();
     const ends = await Promise.all(free.map(each => moveOne(run, each, move, around)));
     return exitCodeOfAll([...refused, ...ends.flat()]);

@@ -55,7 +55,7 @@ test('without a word it only prints, and says what it would write', async () => 
   expect({ code, stderr }).toMatchObject({
     code: 0,
     stderr: expect.stringContaining(
-      'Nothing was written to Proxmox. With --yes this writes the tag',
+      'Nothing was written to Proxmox. With --yes this writes the tag and the last line of the description of 1 guest, for owner team/lab: 100.',
     ) as string,
   });
   expect(JSON.parse(stdout)).toMatchObject({ owner: 'team/lab', machines: [{ vmid: THEIRS, adopt: true }] });
@@ -63,7 +63,7 @@ test('without a word it only prints, and says what it would write', async () => 
 });
 
 test('no guest is marked where the program cannot be written', async () => {
-  const { code, stderr } = await onFullDisk('adopt', '100', '--cluster', 'lab', '--yes');
+  const { code, stderr } = await onFullDisk('adopt', '100', '--owner', 'team/lab', '--yes');
   expect({ code, stderr }).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('No guest was changed. Name a file with --out.') as string,
@@ -165,6 +165,7 @@ test.each([
   [[], /Say which guests/],
   [['web'], /'web' is no number of a guest/],
   [['100', '--form', 'typescrip'], /Did you mean typescript\?/],
+  [['100', '--yes'], /--yes marks the guests for their owner: name it with --owner/],
   [['100', '--owner', ' x'], /owner: " x" is not valid/],
 ])('%j is wrong input', async (args, says) => {
   expect(await run(['adopt', ...args], lab.access)).toMatchObject({

@@ -49,7 +49,7 @@ export function adoptRows(folder: string): Record<string, Proof> {
     'adopt --form': adopt(['--all'], [], ['--form', 'hcl'], ['--form', 'yaml'], ['--form', 'x']),
     'adopt --out': adopt(['--all'], [], ['--out', path.join(folder, 'new.ts')]),
     'adopt --force': adopt(['--all', '--out', there], [], ['--force']),
-    'adopt --yes': adopt(['--all'], [], ['--yes']),
+    'adopt --yes': adopt(['--all', '--owner', 'team'], [], ['--yes']),
     'adopt --json': adopt(['--all'], [], ['--json']),
     'adopt --quiet': adopt(['--all'], [], ['--quiet']),
     'owner [words]': owner([], [], move, ['move', 'tema', 'new']),
