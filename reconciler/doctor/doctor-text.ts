@@ -6,7 +6,7 @@ export interface Told {
   /** Empty for what belongs to none. */
   cluster: string;
   findings: readonly Finding[];
-  /** The last check that could be made. */
+  /** The last check that could be made: `locks` where no desired state is given. */
   reached: Check | 'all';
   /** It is reached over plain http alone: there is no certificate. */
   isPlainHttp?: boolean;
@@ -39,7 +39,7 @@ function results(all: readonly Told[]): { check: Check; result: Result }[] {
 export function doctorText(all: readonly Told[]): string {
   const isOne = all.filter(({ cluster }) => cluster !== '').length < 2;
   const lines = results(all).flatMap(({ check, result }) => [
-    `${result.padEnd(11)}  ${check}${result === 'not used' ? ': plain http on this machine' : ''}`,
+    `${result.padEnd(11)}  ${check}${whyNot(result, all)}`,
     ...all.flatMap(({ cluster, findings }) =>
       findings
         .filter(finding => finding.check === check)
@@ -56,6 +56,12 @@ export function doctorText(all: readonly Told[]): string {
     counted(findings.length - faults, 'warning', 'warnings'),
   ];
   return [...lines, `${counts.join(', ')}. Nothing was changed.`].join('\n');
+}
+
+function whyNot(result: Result, all: readonly Told[]): string {
+  if (result === 'not used') return ': plain http on this machine';
+  const hasNoState = all.some(({ reached }) => reached === 'locks');
+  return result === 'not checked' && hasNoState ? ': give the desired state with --spec or --manifests' : '';
 }
 
 /** The same for programs. */

@@ -84,7 +84,8 @@ async function examine(
         ...(await machineFindings(run, state, around, options)),
       ];
     });
-    return { findings: [...way, ...findings], reached: 'all' };
+    // what a desired state says is compared with nothing where there is none
+    return { findings: [...way, ...findings], reached: namesDesired(options) ? 'all' : 'locks' };
   } catch (error) {
     if (!(error instanceof PveError)) throw error;
     return { findings: [...way, findingOf(error)], reached: 'credentials' };

@@ -44,6 +44,19 @@ test('a cluster where nothing is wrong: every check is ok, and the exit code is 
   expect(code).toBe(0);
 });
 
+test('without a desired state no machine and no orphan is looked for, and that is said', async () => {
+  const { code, out } = await runLine(['doctor'], ground.env);
+  expect(code).toBe(0);
+  for (const check of ['machines', 'orphans'])
+    expect(out).toContain(`not checked  ${check}: give the desired state with --spec or --manifests\n`);
+  expect(out).toMatch(/^ok +locks$/m);
+  const { checks } = JSON.parse((await runLine(['doctor', '--json'], ground.env)).out) as Told;
+  expect(checks.filter(({ result }) => result !== 'ok').map(({ check }) => check)).toEqual([
+    'machines',
+    'orphans',
+  ]);
+});
+
 test.each(DOCTOR_FAULTS)('it finds %s, and says what to do', async (_, plant, check, says, remedy) => {
   await plant(ground);
   const { code, out } = await run('--json');
