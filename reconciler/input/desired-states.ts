@@ -91,17 +91,25 @@ async function documentsOf(file: string, around: Surroundings, faults: string[])
     if (file !== '-' && isFolder(file)) return statesOfStack(file, around);
     const name = file === '-' ? 'the desired state on stdin' : file;
     const text = file === '-' ? await around.readInput() : fileText(file);
+    if (text.trim() === '') throw nothingIn(file, name);
     if (!isYaml(file, text)) return [{ name, json: readJson(text, name) }];
     const { documents, faults: found } = await readYaml(text, name);
     faults.push(...found);
-    if (documents.length === 0 && found.length === 0)
-      throw new InputError(`${name} is empty: a desired state is expected.`);
+    if (documents.length === 0 && found.length === 0) throw nothingIn(file, name);
     return documents;
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     faults.push(error.message);
     return [];
   }
+}
+
+function nothingIn(file: string, name: string): InputError {
+  const remedy =
+    file === '-'
+      ? 'Give it there (--spec - < desired.json)'
+      : 'Write one into it (version, owner, cluster, machines)';
+  return new InputError(`${name} is empty. ${remedy}, or name another file with --spec FILE.`);
 }
 
 /** By the name of the file; one that says nothing, such as stdin, by its first character. */

@@ -98,7 +98,7 @@ const forPeople = (verb: string): Wrong[] => [
   [NESTED, [verb, '--spec', file('deep.json', DEEP)]],
   [NESTED, [verb, '--spec', '-'], { input: DEEP_OBJECT }],
   [NESTED, [verb, '--spec', '-'], { input: desired.replace('"machines":[', `"machines":[${DEEP},`) }],
-  [/is empty: JSON is expected/, [verb, '--spec', '-']],
+  [/stdin is empty\. Give it there \(--spec - < desired\.json\)/, [verb, '--spec', '-']],
   [/option '--spec <file>' argument missing/, [verb, '--spec']],
   [/unknown option '--frobnicate'/, [verb, '--frobnicate']],
   [/LOG_LEVEL is "verbose"; allowed: error, warn, info, debug/, [verb], { env: { LOG_LEVEL: 'verbose' } }],

@@ -40,7 +40,11 @@ function expectFailure({ code, stdout, stderr }: Ran, expected: { code: number; 
 describe('wrong documents exit 2, and nothing is sent', () => {
   const disk = (name: string, slot: string) => ({ name, size: '1G', storage: 'local-lvm', slot });
   test.each<[string, string, RegExp]>([
-    ['nothing at all', '', /stdin is empty: JSON is expected/],
+    [
+      'nothing at all',
+      '',
+      /stdin is empty\. Give it there \(--spec - < desired\.json\), or name another file with --spec FILE\./,
+    ],
     [
       'half a document',
       '{"version": 1,',
