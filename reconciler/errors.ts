@@ -96,3 +96,16 @@ export function messageOf(error: unknown): string {
 export function counted(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`;
 }
+
+const WHY: Readonly<Record<string, string>> = {
+  ENOENT: 'is not there',
+  ENOTDIR: 'is not there',
+  EACCES: 'may not be read by this user',
+  EISDIR: 'is a folder',
+};
+
+/** Why the system lets a file not be read: what follows its name in a sentence. */
+export function whyUnreadable(error: unknown): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+  return WHY[code] ?? `cannot be read (${code || String(error)})`;
+}

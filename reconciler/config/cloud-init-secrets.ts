@@ -1,6 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { CLOUD_INIT_DATA, hasOwnData, type CloudInitTexts, type MachineSpec } from '../../spec';
 import type { Environment } from './variables';
+import { whyUnreadable } from '../errors';
 import type { MachineSecrets } from '../machine/plan-context';
 import { sha512Crypt } from './password-hash';
 import { readFileSync } from 'node:fs';
@@ -96,19 +98,12 @@ function readReference({ environment: name, file = '' }: Reference, environment:
     };
   }
   try {
-    const text = readFileSync(file, 'utf8');
+    const bytes = readFileSync(file);
+    if (!isUtf8(bytes)) return { absent: `the file ${file}, which is no text in UTF-8` };
+    const text = bytes.toString();
     return text.trim() === '' ? { absent: `the file ${file}, which is empty` } : { text };
   } catch (error) {
-    const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
-    const why = WHY[code] ?? 'cannot be read';
     const from = file.startsWith('/') ? '' : ` (looked for from ${process.cwd()})`;
-    return { absent: `the file ${file}, which ${why}${from}` };
+    return { absent: `the file ${file}, which ${whyUnreadable(error)}${from}` };
   }
 }
-
-const WHY: Readonly<Record<string, string>> = {
-  ENOENT: 'is not there',
-  ENOTDIR: 'is not there',
-  EACCES: 'may not be read by this user',
-  EISDIR: 'is a folder',
-};

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -73,7 +74,12 @@ export function readVariable(name: string, environment: Environment, faults: str
  */
 export function readText(path: string, variable: string, faults: string[]): string | undefined {
   try {
-    const text = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+    const bytes = readFileSync(path);
+    if (!isUtf8(bytes)) {
+      faults.push(`${variable}: ${shownFile(path)} is no text in UTF-8. Save it as UTF-8.`);
+      return undefined;
+    }
+    const text = bytes.toString().replace(/\r?\n$/, '');
     if (text === '') faults.push(`${variable}: ${shownFile(path)} is empty.`);
     return nonEmpty(text);
   } catch (error) {

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
 import { access, open, stat } from 'node:fs/promises';
 import { untouched, type LocalFile, type Objection } from '../action';
+import { whyUnreadable } from '../errors';
 import { imageFormat } from '../guest/image-file';
 
 /** The disk images on this machine that runs of one process upload. What they hash to is computed once. */
@@ -19,8 +20,7 @@ export class LocalFiles {
       await access(path, constants.R_OK);
       return await judged({ path, bytes: found.size });
     } catch (error) {
-      const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
-      return unreadable(path, WHY[code] ?? `cannot be read (${code || String(error)})`);
+      return unreadable(path, whyUnreadable(error));
     }
   }
 
@@ -88,12 +88,6 @@ async function startOf(path: string, length: number): Promise<Buffer> {
     await handle.close();
   }
 }
-
-const WHY: Readonly<Record<string, string>> = {
-  ENOENT: 'is not there',
-  ENOTDIR: 'is not there',
-  EACCES: 'may not be read by this user',
-};
 
 function unreadable(path: string, why: string): Objection {
   const detail = `image.file ${path} ${why}. It is read on the machine where the reconciler runs.`;

@@ -34,6 +34,16 @@ test('a relative path is told with the folder that it was looked for from', () =
   );
 });
 
+test('a file in another encoding is named, and nothing of it is said', () => {
+  const file = join(folder, 'latin');
+  writeFileSync(file, Buffer.from('pässword', 'latin1'));
+  const { missing, password } = read({ passwordFrom: { file } });
+  expect([missing, password]).toEqual([
+    [`cloudInit.passwordFrom names the file ${file}, which is no text in UTF-8`],
+    undefined,
+  ]);
+});
+
 test('a file with nothing but white space holds nothing', () => {
   const file = join(folder, 'blank');
   expect(read({ passwordFrom: { file } }).missing).toEqual([

@@ -100,6 +100,15 @@ describe('files', () => {
   test('a variable and its file are too much', () => {
     expect(faults({ ...plain, PVE_TOKEN_SECRET_FILE: file('two', 'x') })).toContain('both set');
   });
+  test('one in another encoding is named, and nothing of it is said', () => {
+    const { PVE_TOKEN_SECRET: _, ...rest } = plain;
+    const latin = join(folder, 'latin');
+    writeFileSync(latin, Buffer.from('pässword', 'latin1'));
+    const told = faults({ ...rest, PVE_TOKEN_SECRET_FILE: latin });
+    expect(told).toBe(
+      `InputError: PVE_TOKEN_SECRET_FILE: the file ${latin} is no text in UTF-8. Save it as UTF-8.`,
+    );
+  });
   test('one that cannot be read is named', () => {
     expect(faults({ ...plain, PVE_CA_BUNDLE: '/usr/no-such' })).toContain('the file /usr/no-such cannot');
   });
