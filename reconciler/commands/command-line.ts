@@ -61,18 +61,41 @@ function unknownVerb(all: Program, verb: string): never {
 }
 
 function commandFor(verb: Verb, run: (asked: Asked) => Promise<void>): Program {
-  const command = new Program(verb.name)
+  const command: Program = new Program(verb.name)
     .description(verb.says)
     .helpOption('-h, --help', 'print this help')
     .allowExcessArguments(false)
     .exitOverride()
     .configureOutput(OUTPUT)
-    .addHelpText('after', `\nExamples:\n${verb.examples.map(example => `  ${example}`).join('\n')}`);
-  verb.words?.split(' ').forEach(word => command.argument(word, verb.wordsSay ?? 'only this one'));
+    .addHelpText(
+      'after',
+      () => `${firstWords(verb, command.args)}\nExamples:\n${examples(verb, command.args)}`,
+    );
+  const { wordsSay = 'only this one' } = verb;
+  verb.words
+    ?.split(' ')
+    .forEach((word, at) =>
+      command.argument(word, typeof wordsSay === 'string' ? wordsSay : (wordsSay[at] ?? '')),
+    );
   verb.flags.forEach(name => addFlag(command, name));
   return command.action(async () => {
     await run({ verb, options: command.opts<Options>(), words: command.args });
   });
+}
+
+/** What each subcommand does; only the one that was typed where one was. */
+function firstWords({ first = {} }: Verb, [typed = '']: string[]): string {
+  const words = Object.keys(first).filter(word => !Object.hasOwn(first, typed) || word === typed);
+  if (words.length === 0) return '';
+  const longest = Math.max(...words.map(word => word.length));
+  const lines = words.map(word => `  ${word.padEnd(longest)}  ${first[word] ?? ''}`);
+  return `\nWhat it does:\n${lines.join('\n')}\n`;
+}
+
+function examples({ name, examples: all, first = {} }: Verb, [typed = '']: string[]): string {
+  const isAsked = (example: string): boolean => example.startsWith(`pve-reconciler ${name} ${typed} `);
+  const own = Object.hasOwn(first, typed) ? all.filter(isAsked) : [];
+  return (own.length > 0 ? own : all).map(example => `  ${example}`).join('\n');
 }
 
 function addFlag(command: Program, name: keyof typeof FLAGS): void {

@@ -5,9 +5,10 @@ export interface Verb {
   name: string;
   /** The words that may follow it, with blanks between. */
   words?: string;
-  wordsSay?: string;
-  /** What the first of them may be, where that is known. */
-  first?: readonly string[];
+  /** What they are: each of them, or all in one. */
+  wordsSay?: string | readonly string[];
+  /** What the first of them may be, where that is known, and what each does. */
+  first?: Readonly<Record<string, string>>;
   /** How many machines may be named then; absent: none. */
   machines?: number;
   says: string;
@@ -42,6 +43,7 @@ export const FLAGS = {
   explain: ['--explain', 'say of each node why it is taken for a machine or not; reads all nodes'],
   explainCalls: ['--explain-calls', 'say at the end which requests were made, how often and why'],
   output: ['-o, --output <form>', 'table, wide, json or yaml'],
+  listing: ['-o, --output <form>', 'table, json or yaml'],
   format: ['--format <form>', 'text, markdown, json or html'],
   failOn: [
     '--fail-on <words>',
@@ -51,8 +53,8 @@ export const FLAGS = {
     '--commit <id>',
     'the commit that the review names; without it GITHUB_SHA or CI_COMMIT_SHA, where one is set',
   ],
-  description: ['--description <text>', 'what the snapshot is, for people'],
-  memory: ['--memory', 'with the memory of a machine that runs'],
+  description: ['--description <text>', 'of create: what the snapshot is, for people'],
+  memory: ['--memory', 'of create: with the memory of a machine that runs'],
   watch: ['--watch', 'look again every 2 s and redraw, until Ctrl-C; on a terminal only'],
   json: ['--json', 'results and events as JSON'],
   prune: [

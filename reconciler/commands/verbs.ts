@@ -61,9 +61,15 @@ export const VERBS: Verb[] = [
   {
     name: 'snapshot',
     words: '<subcommand> <machine> [name]',
-    first: ['list', 'create', 'revert', 'delete'],
+    first: {
+      list: 'Lists its snapshots. Changes nothing.',
+      create: 'Takes a snapshot of this name; the rest of the machine stays as it is.',
+      revert:
+        'Goes back to a snapshot, after asking: what its disks got since is lost. Then the machine is brought to its spec.',
+      delete: 'Deletes a snapshot, after asking. One that the spec wants is taken anew by the next run.',
+    },
     machines: 1,
-    wordsSay: 'list, create, revert or delete, then the machine, then the snapshot',
+    wordsSay: ['list, create, revert or delete', 'the machine', 'the snapshot; list takes none'],
     says: 'Lists the snapshots of a machine, takes or deletes one, or brings the machine back to one.',
     examples: [
       'pve-reconciler snapshot list web --spec desired.json',
@@ -71,7 +77,7 @@ export const VERBS: Verb[] = [
       'pve-reconciler snapshot revert web before-upgrade --spec desired.json',
       'pve-reconciler snapshot delete web before-upgrade --yes --spec desired.json',
     ],
-    flags: [...DESIRED, 'description', 'memory', 'yes', 'output', 'json', 'quiet'],
+    flags: [...DESIRED, 'description', 'memory', 'yes', 'listing', 'json', 'quiet'],
     load: async () => (await import('./snapshot/snapshot.js')).snapshot,
   },
   ...DAY2_VERBS,
@@ -176,7 +182,11 @@ export const VERBS: Verb[] = [
     name: 'completion',
     words: '<shell>',
     wordsSay: 'bash, zsh or fish; machines: the names that the script asks for',
-    first: ['bash', 'zsh', 'fish'],
+    first: {
+      bash: 'Prints the script of bash.',
+      zsh: 'Prints the script of zsh.',
+      fish: 'Prints the script of fish.',
+    },
     says: 'Prints the script by which a shell completes verbs, subcommands, flags and machines. Asks nobody.',
     examples: [
       'source <(pve-reconciler completion bash)',

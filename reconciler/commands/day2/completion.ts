@@ -37,12 +37,12 @@ async function completedMachines(around: Surroundings, options: Options): Promis
   return EXIT.done;
 }
 
-function wordOf({ name, says, flags, first = [], machines = 0 }: Verb): Word {
+function wordOf({ name, says, flags, first = {}, machines = 0 }: Verb): Word {
   const known = flags.map(flag => FLAGS[flag]);
   return {
     name,
     says,
-    first,
+    first: Object.keys(first),
     machines,
     flags: [...known, ['-h, --help', 'print this help'] as const].map(([flag, about]) => ({
       long: /--[\w-]+/.exec(flag)?.[0] ?? '',

@@ -5,9 +5,17 @@ export const DAY2_VERBS: Verb[] = [
   {
     name: 'power',
     words: '<subcommand> <machines...>',
-    first: ['start', 'stop', 'shutdown', 'reboot', 'reset', 'suspend', 'resume'],
+    first: {
+      start: 'Starts it; one that was suspended to disk goes on.',
+      stop: 'Stops it hard, at once.',
+      shutdown: 'Asks the system in it to shut down; then it is stopped hard, unless forceStop: false.',
+      reboot: 'Shuts it down and starts it, so that what waits for a restart is in effect. Never hard.',
+      reset: 'Presses its reset button: hard, and what waits for a restart goes on waiting.',
+      suspend: 'Lets it stand still, in memory.',
+      resume: 'Lets it go on, from memory or from disk.',
+    },
     machines: Infinity,
-    wordsSay: 'start, stop, shutdown, reboot, reset, suspend or resume, then machines',
+    wordsSay: ['start, stop, shutdown, reboot, reset, suspend or resume', 'the machines'],
     says: 'Starts, stops or restarts machines now, and tells what the next apply does about it. stop and reset are hard.',
     examples: [
       'pve-reconciler power start web --spec desired.json',

@@ -19,6 +19,8 @@ export async function snapshot(
   [verb = '', machine = '', name]: string[],
 ): Promise<number> {
   const does = verbNamed(verb, name);
+  if (does !== create && (options.memory ?? options.description) !== undefined)
+    throw new InputError(`--memory and --description are for snapshot create only: remove them.`);
   const form = knownWord('--output', options.output ?? (options.json ? 'json' : 'table'), FORMS);
   const { states, around } = await desiredStates(options, given);
   const named = statesNaming(states, [machine]);

@@ -102,6 +102,16 @@ test.each(['plan', 'reconcile', 'status', 'observe', 'apply', 'destroy', 'facts'
   },
 );
 
+test('the help of a subcommand is its own, and that of all names each', async () => {
+  const { stdout } = await run(['snapshot', 'revert', '--help']);
+  expect(stdout).toContain('revert  Goes back to a snapshot, after asking');
+  expect(stdout).toContain('pve-reconciler snapshot revert web');
+  expect(stdout).not.toMatch(/snapshot (?:list|create|delete) web|Takes a snapshot/);
+  const whole = (await run(['snapshot', '--help'])).stdout;
+  for (const word of ['list', 'create', 'revert', 'delete'])
+    expect(whole).toMatch(new RegExp(`^  ${word} +[A-Z].*`, 'm'));
+});
+
 describe('an interrupt', () => {
   test.each([
     ['SIGINT', 130],

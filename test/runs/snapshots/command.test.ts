@@ -57,6 +57,14 @@ it('takes one with --description and --memory, and lists it as text, JSON and YA
   expect((await snapshot(['list', 'web', '-o', 'yaml'])).out).toContain('name: "clean"');
 });
 
+it.each([['--memory'], ['--description', 'x']])('takes none, so that %s is refused', async (...words) => {
+  const { code, said } = await snapshot(['list', 'web', ...words]);
+  expect({ code, said }).toEqual({
+    code: 2,
+    said: expect.stringContaining('--memory and --description are for snapshot create only') as string,
+  });
+});
+
 it('does not look at the spec of the machine to take one', async () => {
   await snapshot(['create', 'web', 'clean'], { want: { ...blankMachine, memory: '4Gi', power: 'running' } });
   expect(written()).toMatch(/^POST \S+\/snapshot\b.*$/);
