@@ -8,9 +8,10 @@ import { MachineReader } from './machine-reader';
 import { MachineWaits } from '../run/machine-waits';
 import type { ObservedGuest, ObservedMachine } from '../observed';
 import type { Performance } from './perform';
-import type { Pve } from '../pve';
+import type { Pve, PveError } from '../pve';
 import { Rivals } from './rivals/rivals';
 import type { Run } from '../run/run';
+import { span } from '../waits/notice';
 import { TimeLimit } from '../waits/time-limit';
 import { Waiting } from '../waits/waiting';
 import type { Wanted } from '../run/wanted';
@@ -85,7 +86,12 @@ export class MachineRun {
       fetches: this.run.shared.fetches,
       localFiles: this.run.shared.localFiles,
       say,
-      wait: { timeoutMs: this.taskTimeoutMs(), signal: this.signal, ...(tellsPercent && { percent }) },
+      wait: {
+        timeoutMs: this.taskTimeoutMs(),
+        signal: this.signal,
+        unseen: (error, until) => say(unseenText(error, until)),
+        ...(tellsPercent && { percent }),
+      },
       warn: text => this.run.report({ kind: 'warning', machine: this.id, text }),
       policy: { shutdownMs: milliseconds(shutdownTimeout ?? '60s'), force: forceStop ?? true, say },
       ...(guest ? { guest } : {}),
@@ -175,4 +181,10 @@ export class MachineRun {
     const longest = milliseconds(this.run.clusterSpec.taskTimeout ?? ALWAYS.cluster.taskTimeout);
     return Math.max(1_000, Math.min(longest, this.limit.until - Date.now()));
   }
+}
+
+/** The cluster does not say how far a task is: it may have gone away in the midst of it. */
+function unseenText({ said }: PveError, until: number): string {
+  const most = `${span(until - Date.now())}, until ${new Date(until).toISOString()}`;
+  return `${said} Proxmox goes on with what it was told. How far it is, is asked again for at most ${most}.`;
 }

@@ -48,7 +48,9 @@ export function onInterrupt(
     if (controller.signal.aborted) return end(code);
     const works = reporter.inProgress.lines(Date.now());
     const said = works.length === 0 ? 'nothing is under way' : `under way in Proxmox:\n${works.join('\n')}`;
-    reporter.say('warn', `${name}: nothing more is started; ${said}`);
+    const message = `${name}: nothing more is started; ${said}`;
+    if (atMost?.logs) reporter.tell({ level: 'warn', message, fields: {} });
+    else reporter.say('warn', message);
     controller.abort(new InterruptedError(code, atMost?.withinMs));
     const since = performance.now();
     const look = setInterval(() => {

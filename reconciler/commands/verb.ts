@@ -24,6 +24,8 @@ export interface Verb {
 export interface Interrupted {
   code: number;
   withinMs: number;
+  /** What it tells are lines of a log. */
+  logs: true;
 }
 
 /** The flags that verbs may have. */

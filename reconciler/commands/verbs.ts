@@ -35,7 +35,7 @@ export const VERBS: Verb[] = [
     ],
     flags: [...DESIRED, 'prune', 'quiet'],
     // to be stopped is how a daemon ends; a later one completes what Proxmox still does
-    interrupted: { code: 0, withinMs: 25_000 },
+    interrupted: { code: 0, withinMs: 25_000, logs: true },
     load: async () => (await import('../daemon/daemon.js')).runDaemon,
   },
   {

@@ -111,6 +111,22 @@ test('what is tried again is told once, and then counted', async () => {
   ]);
 });
 
+test('a cluster that does not say how far it is with a machine is told of once, and until when it is asked', async () => {
+  cluster.simulator.faults.add({
+    methods: ['GET'],
+    path: '/nodes/*/tasks/*/status',
+    count: 3,
+    effect: { kind: 'answer', status: 500, text: 'gone' },
+  });
+  expect(await cluster.bring({ ...web, id: 'other' })).toEqual([]);
+  const until = '\\d+m, until \\d{4}-\\S+Z';
+  expect(lines()).toEqual([
+    expect.stringMatching(
+      `^GET /nodes/pve1/tasks/UPID\\S+/status: 500 gone\\. Proxmox goes on with what it was told\\. How far it is, is asked again for at most ${until}\\.$`,
+    ),
+  ]);
+});
+
 describe('running tasks of others', () => {
   const ofOurs = { id: String(OURS), user: 'eve@pve' };
 

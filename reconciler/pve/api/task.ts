@@ -16,6 +16,8 @@ export interface TaskWait {
   signal?: AbortSignal;
   /** Called once Proxmox has taken the request. */
   accepted?: () => void;
+  /** Told once where a look brings no answer, and until when it is looked again. */
+  unseen?: ((error: PveError, until: number) => void) | undefined;
   /** Told now and then how much of a long copy is done, at the cost of reading its log; absent: nobody looks. */
   percent?: ((percent: number) => void) | undefined;
 }
@@ -46,15 +48,20 @@ export async function performQuickly(pve: Pve, work: Work, wait: TaskWait): Prom
 export async function waitForTask(
   pve: Pve,
   upid: string,
-  { timeoutMs, signal, percent }: TaskWait,
+  { timeoutMs, signal, percent, unseen }: TaskWait,
 ): Promise<TaskEnd> {
+  let isTold = false;
   const until = Date.now() + timeoutMs;
   const path = taskPath(upid);
   const rhythm = eager(pve.config.poll);
   await pause(Math.min(pve.config.poll.floorMs, timeoutMs), signal);
   const following = percent && follow(pve, upid, percent);
   const looks = { rhythm, until, signal, ...(following && { pausing: following.looked }) };
-  const exitStatus = await waitUntil(() => look(pve, path, signal), looks).finally(following?.end);
+  const failed = (error: PveError): void => {
+    if (!isTold) unseen?.(error, until);
+    isTold = true;
+  };
+  const exitStatus = await waitUntil(() => look(pve, path, signal, failed), looks).finally(following?.end);
   if (exitStatus !== undefined) return outcome(pve, upid, exitStatus);
   const text = `task ${upid} still runs after ${Math.round(timeoutMs / 1000)} s`;
   throw new PveError('unknown-outcome', { method: 'GET', path, text });
@@ -63,7 +70,12 @@ export async function waitForTask(
 const LASTING: PveErrorKind[] = ['unauthenticated', 'unreadable'];
 
 /** The exit status, or undefined while it runs or nobody can tell. */
-async function look(pve: Pve, path: string, signal: AbortSignal | undefined): Promise<string | undefined> {
+async function look(
+  pve: Pve,
+  path: string,
+  signal: AbortSignal | undefined,
+  failed: (error: PveError) => void,
+): Promise<string | undefined> {
   try {
     const request = { method: 'GET', path: `${path}/status`, answer: Status } as const;
     const status = await pve.call({ ...request, ...(signal ? { signal } : {}) });
@@ -73,6 +85,7 @@ async function look(pve: Pve, path: string, signal: AbortSignal | undefined): Pr
     if (mayLackRequest(error)) throw untold(error);
     // credentials that fail and answers that nobody understands do not mend themselves
     if (!(error instanceof PveError) || LASTING.includes(error.kind)) throw error;
+    failed(error);
     return undefined;
   }
 }

@@ -62,6 +62,17 @@ test('without a word it only prints, and says what it would write', async () => 
   expect(lab.writes()).toEqual([]);
 });
 
+test('no guest is marked where whoever was to read the program has left', async () => {
+  const running = start(['adopt', '100', '--owner', 'team/lab', '--cluster', 'lab', '--yes'], lab.access);
+  running.child.stdout?.destroy();
+  const { code, stderr } = await running.ended;
+  expect({ code, stderr }).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('No guest was changed. Name a file with --out.') as string,
+  });
+  expect(lab.writes()).toEqual([]);
+});
+
 test('no guest is marked where the program cannot be written', async () => {
   const { code, stderr } = await onFullDisk('adopt', '100', '--owner', 'team/lab', '--yes');
   expect({ code, stderr }).toMatchObject({

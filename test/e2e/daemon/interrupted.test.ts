@@ -66,7 +66,9 @@ test('SIGTERM while a machine is stopped to be started again, and never stops: i
   const { code, stderr } = await daemon.ended;
   expect({ code, stderr }).toMatchObject({
     code: 0,
-    stderr: expect.stringMatching(/nothing more is started; under way in Proxmox:\s+db: restarting/),
+    stderr: expect.stringMatching(
+      /^\S+Z WARN SIGTERM: nothing more is started; under way in Proxmox: \| db: restarting/m,
+    ),
   });
   // it has not waited for what takes ten minutes, and has not said so
   expect(stderr).toContain('waits at most 25s. After that the next run starts it.');

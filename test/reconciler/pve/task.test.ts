@@ -1,3 +1,4 @@
+import type { PveError } from '../../../reconciler/pve';
 import { TaskError, cloneTarget, connect, createGuest } from '../../../reconciler/pve';
 import { waitForTask } from '../../../reconciler/pve/api/task';
 import { answerData, answeringServer } from '../../support/api/answering-server';
@@ -5,7 +6,11 @@ import { pveConfig } from '../../support/reconciler/pve-config';
 
 const UPID = 'UPID:pve2:0001A2B3:123456789:65A0B1C2:qmclone:9000:tester@pve!t1:';
 
-async function waitFor(statuses: (Record<string, unknown> | number)[], timeoutMs = 5_000) {
+async function waitFor(
+  statuses: (Record<string, unknown> | number)[],
+  timeoutMs = 5_000,
+  unseen?: (error: PveError) => void,
+) {
   const server = await answeringServer(({ url }, response) => {
     if (url.includes('/log'))
       return answerData(response, [
@@ -18,7 +23,7 @@ async function waitFor(statuses: (Record<string, unknown> | number)[], timeoutMs
   });
   const pve = connect(pveConfig(server.url));
   try {
-    return { end: await waitForTask(pve, UPID, { timeoutMs }), received: server.received };
+    return { end: await waitForTask(pve, UPID, { timeoutMs, unseen }), received: server.received };
   } finally {
     await pve.close();
     await server.close();
@@ -56,6 +61,13 @@ test('warnings are success', async () => {
 
 test('an error while looking does not fail the task', async () => {
   expect((await waitFor([500, running, ended('OK')])).end).toEqual({ type: 'qmclone', warnings: 0 });
+});
+
+test('a look without an answer is told once, while it is looked again', async () => {
+  const told: string[] = [];
+  const statuses = [500, 500, running, 500, ended('OK')];
+  await waitFor(statuses, 5_000, ({ said }) => told.push(said));
+  expect(told).toEqual([expect.stringContaining(`/tasks/${UPID}/status: 500 broken.`)]);
 });
 
 test.each([
