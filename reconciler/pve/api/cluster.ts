@@ -70,7 +70,7 @@ export async function listResources(pve: Pve): Promise<ClusterResources> {
 
 const StatusRow = z.discriminatedUnion('type', [
   // without a word of the quorum nothing can be destroyed safely
-  z.object({ type: z.literal('cluster'), name: z.string(), quorate: flag }),
+  z.object({ type: z.literal('cluster'), name: z.string().optional(), quorate: flag }),
   z.object({ type: z.literal('node') }),
 ]);
 

@@ -5,8 +5,9 @@ import { count, flag, listingOf, objectOf, vmid } from '../answers/wire-values';
 const Network = z.object({ iface: z.string() });
 const Storage = z.object({
   storage: z.string(),
-  type: z.string(),
-  content: z.string(),
+  // servers that do not tell what a storage is and takes judge each write themselves: nothing is held against it here
+  type: z.string().default(''),
+  content: z.string().default('images,import,iso'),
   shared: flag.optional(),
   active: flag.optional(),
   enabled: flag.optional(),
@@ -32,7 +33,8 @@ export const nodePath = (node: string): string => `/nodes/${encodeURIComponent(n
 export async function listBridges(pve: Pve, node: string): Promise<string[]> {
   const path = `${nodePath(node)}/network`;
   const params = { type: 'any_bridge' };
-  const rows = await pve.call({ method: 'GET', path, params, answer: listingOf(Network) });
+  const isNamed = (row: object): boolean => 'iface' in row;
+  const rows = await pve.call({ method: 'GET', path, params, answer: listingOf(Network, isNamed) });
   return rows.map(({ iface }) => iface);
 }
 

@@ -6,7 +6,7 @@ import { listingOf, nothing } from '../answers/wire-values';
 
 /** The names of the pools that the caller may see (Pool.Audit). */
 export async function listPools(pve: Pve): Promise<string[]> {
-  const answer = listingOf(z.object({ poolid: z.string() }));
+  const answer = listingOf(z.object({ poolid: z.string() }), row => 'poolid' in row);
   return (await pve.call({ method: 'GET', path: '/pools', answer })).map(({ poolid }) => poolid);
 }
 

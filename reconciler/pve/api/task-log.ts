@@ -3,7 +3,7 @@ import type { Pve } from '../http/client';
 import { TaskId, parseUpid } from '../answers/upid';
 import { rowsOf, text } from '../answers/wire-values';
 
-const Log = rowsOf(z.object({ t: text }));
+const Log = rowsOf(z.object({ t: text.default('') }));
 
 /** The lines that a task has written so far; a limit of 0 gives all. None of a task that a server lists without its id. */
 export async function readTaskLog(

@@ -139,6 +139,30 @@ describe('what servers that mean well say in their own way is understood', () =>
       [{ storage: 's', type: 'dir', content: 'images', shared: false, active: true, avail: 12 }],
     ],
     [
+      'a storage of which only the name is told takes what is asked of it',
+      [{ storage: 's' }],
+      client => pve.listStorages(client, 'a'),
+      [{ storage: 's', type: '', content: 'images,import,iso' }],
+    ],
+    [
+      'a bridge without a name beside another',
+      [{ type: 'bridge' }, { iface: 'vmbr0' }],
+      client => pve.listBridges(client, 'a'),
+      ['vmbr0'],
+    ],
+    [
+      'a pool without a name beside another',
+      [{ comment: 'x' }, { poolid: 'prod' }],
+      client => pve.listPools(client),
+      ['prod'],
+    ],
+    [
+      'a quorum of a cluster without a name',
+      [{ type: 'cluster', quorate: 1 }],
+      client => pve.readClusterStatus(client),
+      { clusterName: undefined, quorate: true },
+    ],
+    [
       'what an agent says of which a part is no answer',
       {
         result: [
