@@ -1,10 +1,13 @@
-import type { Action, Change, CreateParams } from '../action';
+import type { MachineSpec } from '../../spec';
+import type { Action, Change, CreateParams, Warning } from '../action';
 import { propertiesOf, propertyText, type Configuration } from '../guest/configuration';
 import { isDisk, readDrive } from '../guest/drive';
 import { isDriveKey } from '../guest/key-kinds';
 import { rootElsewhere } from '../machine/problems/linked-storage';
 import type { Scene } from '../machine/scene';
 import { volumeActions } from '../machine/volume-actions';
+import type { PlanContext } from '../machine/plan-context';
+import type { ObservedCluster } from '../observed';
 import { readDescription, writeDescription } from '../mark/mark';
 import { createMark } from './mark-content';
 
@@ -37,6 +40,19 @@ function isFull(scene: Scene): boolean {
   const { spec, context } = scene;
   if (context.source?.template !== true || spec.image?.clone === 'full') return true;
   return spec.image?.clone === undefined && rootElsewhere(scene) !== undefined;
+}
+
+/** What to tell where the number of a template is that of any guest, which goes on to change while it is copied. */
+export function copiedAsItIs(
+  { image }: MachineSpec,
+  { source }: Pick<PlanContext, 'source'>,
+  { guests }: Pick<ObservedCluster, 'guests'>,
+): Warning[] {
+  if (image?.template === undefined || image.snapshot !== undefined || source?.template !== false) return [];
+  const { vmid, name, node } = source;
+  const runs = guests.some(guest => guest.vmid === vmid && guest.power === 'running');
+  const text = `guest ${vmid} (${name}) on ${node} is no template: its disks are copied in full, as they are then${runs ? ', while it runs' : ''}.`;
+  return [{ about: `source ${vmid}`, text }];
 }
 
 /** What grows and moves once a clone stands, told by the disks of its source. */

@@ -18,7 +18,7 @@ import { ranBefore } from './power-actions';
 import { createScene, type Scene } from '../machine/scene';
 import { wantsOf } from '../machine/parts/wants-of';
 import { judge } from './refusals';
-import { cloneParams, cloneVolumes } from './clone';
+import { cloneParams, cloneVolumes, copiedAsItIs } from './clone';
 import { foresee } from './foresee';
 import { namesakes } from './namesakes';
 import { nothingToGoBackTo } from './not-made';
@@ -72,8 +72,16 @@ export function planCreate(spec: MachineSpec, cluster: ObservedCluster, context:
     actions: refusals.length === 0 ? [...first, ...(source ? [] : power.actions), ...kept.actions] : [],
     refusals,
     waiting: [],
-    ...warned(namesakes(spec, context.owner, cluster), nothingToGoBackTo(spec, context), later?.warnings),
+    ...warned(...toldOfNew(spec, cluster, context), later?.warnings),
   };
+}
+
+function toldOfNew(spec: MachineSpec, cluster: ObservedCluster, context: PlanContext): Warning[][] {
+  return [
+    namesakes(spec, context.owner, cluster),
+    nothingToGoBackTo(spec, context),
+    copiedAsItIs(spec, context, cluster),
+  ];
 }
 
 function moved(to: string | undefined): Action[] {

@@ -38,7 +38,7 @@ function inAField(given: unknown): string | undefined {
 /** What a machine is made from. Exactly one of template, machine, iso, url, file and blank. */
 export const ImageSpec = strictObject(
   () => ({
-    template: optional(TemplateSpec, 'Clone this template.'),
+    template: optional(TemplateSpec, 'Clone this template; by its id also a machine that is none, in full.'),
     machine: optional(MachineId, 'Clone this machine, or this prepared image, of the same desired state.'),
     replicas: optional(
       setOf(NodeName),

@@ -42,6 +42,18 @@ it.each([
   );
 });
 
+it('the number of a guest that is no template: it is copied as it is then', async () => {
+  const { vmid, node, config } = stranger();
+  cluster.world.guests[vmid]!.running = null;
+  const copy = { id: 'web', power: 'stopped', image: { template: vmid } };
+  const text = `guest ${vmid} (${config['name']}) on ${node} is no template: its disks are copied in full, as they are then`;
+  expect((await run(['plan'], copy)).out).toContain(`  WARNING: ${text}.`);
+  const { said } = await run(['reconcile'], copy);
+  expect(said.split(text)).toHaveLength(2);
+  const byName = { ...copy, image: { template: 'ubuntu-22.04' } };
+  expect((await run(['plan'], { ...byName, id: 'db' })).out).not.toContain('no template');
+});
+
 describe('a disk that leaves, and comes back', () => {
   const [root, data] = ['root', 'data'].map(name => ({ name, size: '1Gi', storage: 'local-lvm' }));
   const volume = () =>
