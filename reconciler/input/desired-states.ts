@@ -1,6 +1,7 @@
 import { formatProblems, isRecord, parseDesiredState, type DesiredState, type Path } from '../../spec';
 import { InputError } from '../errors';
 import type { Document, Subjects } from '../manifests';
+import { equalKeys } from './equal-keys';
 import { statesOfManifests } from './manifest-states';
 import { notYetIn } from './not-yet-document';
 import { readJson } from './read-json';
@@ -92,7 +93,15 @@ async function documentsOf(file: string, around: Surroundings, faults: string[])
     const name = file === '-' ? 'the desired state on stdin' : file;
     const text = file === '-' ? await around.readInput() : fileText(file);
     if (text.trim() === '') throw nothingIn(file, name);
-    if (!isYaml(file, text)) return [{ name, json: readJson(text, name) }];
+    if (!isYaml(file, text)) {
+      const json = readJson(text, name);
+      faults.push(
+        ...equalKeys(text).map(
+          place => `${name}:${place}: this key stands in its object twice. Keep one of them.`,
+        ),
+      );
+      return [{ name, json }];
+    }
     const { documents, faults: found } = await readYaml(text, name);
     faults.push(...found);
     if (documents.length === 0 && found.length === 0) throw nothingIn(file, name);

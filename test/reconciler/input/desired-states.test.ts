@@ -118,6 +118,16 @@ describe('what is wrong is told with its line and column', () => {
       /web\.yaml is a manifest \(kind: Machine\): give it by --manifests in place of --spec\./,
     );
   });
+  test('a key that stands in an object of JSON twice, however it is written', async () => {
+    const text = `{"version": 1, "owner": "{\\"a\\":", "cluster": {"name": "lab"},
+  "machines": [{"id": "web", "memory": "1Gi", "memory":
+    "2Gi", "name": "id"}],
+  "m\\u0061chines": []}`;
+    const twice = 'this key stands in its object twice. Keep one of them.';
+    await expect(readFile('shop.json', text)).rejects.toThrow(
+      new RegExp(`shop\\.json:2:47: ${twice}\n.*shop\\.json:4:3: ${twice}$`),
+    );
+  });
   test('a file that is named JSON is JSON', async () => {
     await expect(readFile('shop.json', YAML_TEXT)).rejects.toThrow(/shop\.json is no valid JSON/);
   });
