@@ -2,14 +2,22 @@
 export function equalKeys(text: string): string[] {
   const open: Set<unknown>[] = [];
   const found: number[] = [];
-  for (const { 0: sign, 1: key, 2: colon, index } of text.matchAll(TOKENS)) {
+  let begin: number | undefined;
+  // one sign at a time: a text of some megabytes in one match is more than an expression can hold
+  for (const { 0: sign, index } of text.matchAll(/\\.|["{}]/g)) {
+    if (begin !== undefined && sign !== '"') continue;
     if (sign === '{') open.push(new Set());
     else if (sign === '}') open.pop();
-    if (key === undefined || colon === undefined) continue;
-    // an escape may write the same letter
-    const name: unknown = JSON.parse(key);
-    if (open.at(-1)?.has(name) === true) found.push(index);
-    open.at(-1)?.add(name);
+    else if (begin === undefined) begin = index;
+    else {
+      if (isKey(text, index + 1)) {
+        // an escape may write the same letter
+        const key: unknown = JSON.parse(text.slice(begin, index + 1));
+        if (open.at(-1)?.has(key) === true) found.push(begin);
+        open.at(-1)?.add(key);
+      }
+      begin = undefined;
+    }
   }
   return found.map(offset => {
     const before = text.slice(0, offset).split('\n');
@@ -17,5 +25,8 @@ export function equalKeys(text: string): string[] {
   });
 }
 
-// texts, each with the colon that makes it a key, and what opens and closes an object
-const TOKENS = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g;
+function isKey(text: string, end: number): boolean {
+  const colon = /\s*:/y;
+  colon.lastIndex = end;
+  return colon.test(text);
+}
