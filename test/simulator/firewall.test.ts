@@ -71,6 +71,27 @@ describe('rules', () => {
     ['dest', '10.0.0.1-10.0.0.9,10.1.0.0/16', "you can't use a range in a list"],
     ['dest', '10.0.0.300', 'invalid IP address: Invalid quad in IP address 10.0.0.300 - 300'],
     [
+      'source',
+      '10.0/16,2001:db8::/32',
+      "detected mixed ipv4/ipv6 addresses in address list '10.0/16,2001:db8::/32'",
+    ],
+    ['source', '10.0/16', undefined],
+    ['source', '::ffff:10.0.0.0/104', undefined],
+    ['source', '10.0.0.1/8', `invalid IP address: Invalid prefix 00001010${'0'.repeat(23)}1/8`],
+    ['source', '10.0.0.0/33', 'invalid IP address: Prefix length 33 is longer than IP address (32)'],
+    ['source', '2001:db8::zz', 'invalid IP address: Invalid IP address 2001:db8::zz'],
+    [
+      'source',
+      '10.0.0.9-10.0.0.1',
+      'invalid IP address: Begin address is greater than End address 10.0.0.9 - 10.0.0.1',
+    ],
+    [
+      'source',
+      '2001:db8::2-2001:db8::1',
+      'invalid IP address: Begin address is greater than End address 2001:0db8:0000:0000:0000:0000:0000:0002 - 2001:0db8:0000:0000:0000:0000:0000:0001',
+    ],
+    ['source', '10.0.0.1-x', 'invalid IP address: Not a valid IPv4 address x'],
+    [
       'dest',
       '10.0.0.1,2001:db8::1',
       "detected mixed ipv4/ipv6 addresses in address list '10.0.0.1,2001:db8::1'",

@@ -1,4 +1,4 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { wrongRange } from './ip-range';
 import type { CodeFormat } from './network';
 import { format } from './network';
 
@@ -67,26 +67,13 @@ function wrongAddresses(value: string): string | undefined {
   if (value !== '' && items.at(-1) === '') return 'extraneous commas in list';
   const versions = new Set<number>();
   for (const item of value === '' ? [] : items) {
-    const wrong = wrongAddress(item);
+    const wrong = wrongRange(item);
     if (wrong !== undefined) return `invalid IP address: ${wrong}`;
     versions.add(item.includes(':') ? 6 : 4);
     if (versions.size > 1) return `detected mixed ipv4/ipv6 addresses in address list '${value}'`;
   }
   const ranged = items.length > 1 && items.some(item => item.includes('-'));
   return ranged ? "you can't use a range in a list" : undefined;
-}
-
-/** What the Perl module that Proxmox asks says of an address, a network or a range (assumed). */
-function wrongAddress(item: string): string | undefined {
-  const [, address = item, length] = /^([^/]*)\/(\d+)$/.exec(item) ?? [];
-  for (const end of length === undefined ? address.split('-') : [address]) {
-    if (isIPv4(end) || isIPv6(end)) continue;
-    if (!/^[\d.]+$/.test(end)) return `Invalid chars in IP ${end}`;
-    const quad = end.split('.').find(each => Number(each) > 255);
-    return quad === undefined ? `Invalid IP address ${end}` : `Invalid quad in IP address ${end} - ${quad}`;
-  }
-  const most = isIPv4(address) ? 32 : 128;
-  return Number(length ?? 0) > most ? `Invalid prefix length /${length}` : undefined;
 }
 
 /** Formats of firewall rules, with Proxmox's texts. PVE: pve-firewall, PVE::Firewall as read. */
