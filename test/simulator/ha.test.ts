@@ -331,6 +331,33 @@ describe('a move by hand', () => {
     await pass(40_000);
     expect(nodes()).toEqual(['pve2', 'pve1']);
   });
+
+  it('that is asked of the guest says what comes along, and fails at once where it will not happen', async () => {
+    addGuest(200, 'pve2');
+    addGuest(201, 'pve1');
+    for (const vmid of [200, 201]) await manage(vmid);
+    await pass(30_000);
+    const task = async (target: string) => {
+      const form = { target, online: '1' };
+      const upid = (await ask(simulator, 'POST', '/nodes/pve1/qemu/201/migrate', { form })).json.data;
+      await pass(5000);
+      const log = await get(`/nodes/pve1/tasks/${encodeURIComponent(upid)}/log`);
+      return log.map(({ t }: { t: string }) => t).slice(1);
+    };
+    await affinity('negative');
+    expect(await task('pve2')).toEqual([
+      "cannot migrate resource 'vm:201' to node 'pve2':",
+      '',
+      "- resource 'vm:200' on target node 'pve2' in negative affinity with resource 'vm:201'",
+      "TASK ERROR: command 'ha-manager migrate vm:201 pve2' failed: exit code 255",
+    ]);
+    await send('DELETE', '/cluster/ha/rules/r1');
+    await affinity('positive');
+    expect(await task('pve3')).toEqual([
+      "also migrate resource 'vm:200' in positive affinity with resource 'vm:201' to target node 'pve3'",
+      'TASK OK',
+    ]);
+  });
 });
 
 it('has no groups any more', async () => {
