@@ -14,6 +14,11 @@ export function localRound(sim: Sim): void {
     const node = sim.world.nodes.find(({ name }) => name === service.node);
     if (!guest || !node?.online || guest.node !== service.node) continue;
     if (service.upid !== undefined && sim.tasks.find(service.upid)?.status === 'running') continue;
+    // containers are let alone (assumed): what is asked of one counts as done
+    if (guest.type === 'lxc') {
+      service.done = true;
+      continue;
+    }
     ACTS[service.state]?.(sim, guest, service);
   }
 }

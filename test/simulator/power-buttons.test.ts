@@ -1,3 +1,4 @@
+import { applyEvent } from '../../simulator/events/apply';
 import type { OpenCluster } from '../support/cluster/open-cluster';
 import { openCluster } from '../support/cluster/open-cluster';
 
@@ -61,6 +62,27 @@ it('leaves a container alone that has a lock, is a template, or lives elsewhere'
   expect(await cluster.refusal('POST', '/nodes/pve1/lxc/300/status/start')).toBe(
     "500 Configuration file 'nodes/pve1/lxc/300.conf' does not exist",
   );
+});
+
+it('leaves a container to its buttons that HA manages', async () => {
+  await press('start');
+  await cluster.data('POST', '/cluster/ha/resources', { sid: 'ct:300' });
+  await cluster.pass(30_000);
+  await press('stop');
+  await cluster.pass(60_000);
+  expect(await cluster.data('GET', `${CONTAINER}/status/current`)).toMatchObject({
+    status: 'stopped',
+    ha: { managed: 1, state: 'started' },
+  });
+  expect(await cluster.data('GET', `${NODE}/tasks`, { source: 'all', typefilter: 'qmstart' })).toEqual([]);
+});
+
+it('does not start the guests again of a server that was brought back before it had booted', async () => {
+  await cluster.data('POST', `${NODE}/status`, { command: 'reboot' });
+  await cluster.pass(3000);
+  applyEvent(cluster.simulator.sim, { kind: 'node', action: 'node-up', node: 'pve2' });
+  await cluster.pass(70_000);
+  expect(cluster.world.guests[400]?.running).toBeNull();
 });
 
 it('takes a server down, and starts its guests with it when it comes back', async () => {

@@ -22,9 +22,10 @@ function turn({ sim, node }: Call, action: 'node-down' | 'node-up'): void {
   applyEvent(sim, { kind: 'node', action, node });
 }
 
-/** The server is up again, and starts the guests that start with it. */
+/** The server is up again, and starts the guests that start with it. Nothing, when it was brought back before. */
 function comeBack(call: Call): void {
+  const { node, sim } = call;
+  if (sim.world.nodes.some(({ name, online }) => name === node && online)) return;
   turn(call, 'node-up');
-  const { node } = call;
   nodeBulkHandlers['POST /nodes/{node}/startall']?.({ ...call, user: 'root@pam', params: { node } });
 }
