@@ -88,11 +88,13 @@ function update({ sim, params, endpoint }: Call): unknown {
   const deletions = splitList(deleted);
   const { required = [], fixed = [] } = TYPES[storage.type] ?? {};
   for (const key of deletions) {
-    // pve-storage, PVE::API2::Storage::Config as read: it looks at this before it looks whether the type has the option
+    // first: the parameters of an update are without what is set once
     if ([...required, ...fixed].includes(key)) {
       fail(`update storage failed: unable to delete required option '${key}'`);
     }
-    if (!endpoint.parameters.properties?.[key]) fail(`update storage failed: no such option '${key}'`);
+    const isKnown =
+      storage.type === 'dir' ? OF_DIRECTORIES.has(key) : endpoint.parameters.properties?.[key] !== undefined;
+    if (!isKnown) fail(`update storage failed: no such option '${key}'`);
     if (params[key] !== undefined) {
       fail(`update storage failed: cannot set and delete property '${key}' at the same time!`);
     }

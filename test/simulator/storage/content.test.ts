@@ -179,6 +179,10 @@ describe('the list of storages', () => {
       500,
       "update storage failed: unable to delete required option 'path'",
     ]);
+    expect(await outcome('PUT', '/storage/new', { delete: 'server' })).toEqual([
+      500,
+      "update storage failed: no such option 'server'",
+    ]);
     expect(await outcome('POST', '/storage', { ...params, storage: 'odd', path: '/a b' })).toEqual([
       500,
       'illegal path for directory storage: /a b',
