@@ -1,6 +1,6 @@
 /**
- * Decodes %XX in a string of bytes (latin1), and all of it as UTF-8; what is no valid escape stays, and so does text with
- * other characters than bytes. Never fails.
+ * Decodes %XX in a string of bytes (latin1), and all of it as UTF-8, unless it has other characters than bytes; what is no
+ * valid escape stays. Never fails.
  */
 export function unescapePercent(text: string): string {
   const bytes = text.replace(/%([0-9a-fA-F]{2})/g, (_, digits: string) =>
