@@ -1,10 +1,9 @@
 import type { Action, GuestPlace } from '../action';
-import { ifSeen } from '../observe/if-allowed';
 import type { ObservedMachine } from '../observed';
-import { PveError, TaskError, listActiveTasks, type PveErrorKind } from '../pve';
+import { PveError, TaskError, type PveErrorKind } from '../pve';
 import { afterRefusedWrite } from './refused-write';
 import type { MachineRun } from './machine-run';
-import { changesGuest } from '../waits/running-task';
+import { untilNoneChanges } from '../waits/running-tasks';
 
 /** What to do after an action failed, by the kind of the failure. Kinds that are not here end the run. */
 const AFTER: Partial<
@@ -101,12 +100,7 @@ async function orDone(machine: MachineRun, action: Action, error: unknown): Prom
 async function untilQuiet(machine: MachineRun, action: Action): Promise<void> {
   const { node, ids } = placesOf(action, machine.reader.lastPlace);
   await machine.waiting.rest();
-  if (node === undefined) return;
-  const what = `the tasks of ${ids.join(', ')} on ${node}, one of which may be ours`;
-  await machine.waiting.until(
-    () => what,
-    async () => !(await isBusy(machine, node, ids)) || undefined,
-  );
+  if (node !== undefined) await untilNoneChanges(machine.pve, node, ids, machine.waiting);
 }
 
 /** Where a lost request may still be at work: the node, and the ids by which its tasks are known. */
@@ -115,12 +109,6 @@ function placesOf(action: Action, last: GuestPlace | undefined): { node: string 
   const known = [place, 'vmid' in action ? action : undefined, last];
   const ids = known.flatMap(guest => (guest && 'vmid' in guest ? [guest.vmid] : []));
   return { node: place?.node ?? last?.node, ids };
-}
-
-async function isBusy(machine: MachineRun, node: string, ids: number[]): Promise<boolean> {
-  // the node does not answer: what runs there is seen when it is back
-  const tasks = (await ifSeen(listActiveTasks(machine.pve, node))) ?? [];
-  return tasks.some(task => ids.some(vmid => changesGuest(task, vmid)));
 }
 
 function kindOf(error: unknown): PveErrorKind | undefined {

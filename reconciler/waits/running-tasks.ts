@@ -150,6 +150,22 @@ async function activeOn(pve: Pve, nodes: string[]): Promise<RunningTask[]> {
   return (await Promise.all(nodes.map(activeOnOne))).flat();
 }
 
+/** Waits until no task works on these guests of a node: after a request whose outcome is not known. */
+export async function untilNoneChanges(
+  pve: Pve,
+  node: string,
+  ids: readonly number[],
+  waiting: Waiting,
+): Promise<void> {
+  const what = `the tasks of ${ids.join(', ')} on ${node}, one of which may be ours`;
+  const isBusy = async (): Promise<boolean> =>
+    (await activeOn(pve, [node])).some(task => ids.some(vmid => changesGuest(task, vmid)));
+  await waiting.until(
+    () => what,
+    async () => !(await isBusy()) || undefined,
+  );
+}
+
 /**
  * Whether a task is at work on a guest, as far as somebody tells. What the cluster's list, which may be late, does not
  * tell yet is met as Proxmox's lock. Whom it tells nothing asks the guest's node.

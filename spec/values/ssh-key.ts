@@ -3,25 +3,26 @@ import { refuse, text } from '../fields/wants';
 const ALLOWED = 'a public SSH key on one line, such as "ssh-ed25519 AAAA…"';
 // Options, which may hold words in quotes, the type, the key and a comment.
 const LINE =
-  /^[ \t]*(?!#)(?:(?:[^\s"]|"(?:\\"|\\(?!")|[^"\\\r\n])*")+[ \t]+)?[a-z][a-z0-9@.-]+[ \t]+(AAAA[A-Za-z0-9+/]*={0,2})(?:[ \t][^\r\n]*)?$/;
+  /^[ \t]*(?!#)(?:(?:[^\s"]|"(?:\\"|\\(?!")|[^"\\\r\n])*")+[ \t]+)?([a-z][a-z0-9@.-]+)[ \t]+(AAAA[A-Za-z0-9+/]*={0,2})(?:[ \t][^\r\n]*)?$/;
 
 /** A public key as a file of authorized keys holds it. Proxmox has ssh-keygen read each line, which refuses a comment line. */
 export const SshKey = text(LINE, ALLOWED, mend).transform((line, ctx) => {
-  const blob = LINE.exec(line)?.[1];
-  if (blob !== undefined && !isWhole(blob))
+  const [, type = '', blob = ''] = LINE.exec(line) ?? [];
+  if (blob !== '' && !isWhole(type, blob))
     return refuse(ctx, line, ALLOWED, 'Its key is cut short or changed: copy the whole line again.');
   return line;
 });
 
-/** A key is fields, each behind its length in four bytes; those of a certificate are other ones. */
-function isWhole(blob: string): boolean {
+/** A key is fields, its type and more, each behind its length in four bytes; those of a certificate are other ones. */
+function isWhole(type: string, blob: string): boolean {
   const bytes = bytesOf(blob);
   if (bytes === undefined) return false;
   const fields: string[] = [];
   for (let at = 0; at < bytes.length;) {
     const length = [0, 1, 2, 3].reduce((sum, n) => sum * 256 + bytes.charCodeAt(at + n), 0);
     fields.push(bytes.slice(at + 4, at + 4 + length));
-    if (fields[0]?.includes('-cert-')) return true;
+    if (fields[0] !== type) return false;
+    if (type.includes('-cert-')) return true;
     at += 4 + length;
     if (!(at <= bytes.length)) return false;
   }

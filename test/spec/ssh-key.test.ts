@@ -26,6 +26,8 @@ it.each([
   ['only the beginning of one', 'ssh-rsa AAAA', CHANGED],
   ['cut short', KEY.slice(0, -8), CHANGED],
   ['too long', `${KEY}AAAA`, CHANGED],
+  ['behind the type of another', `ssh-rsa ${DATA}`, CHANGED],
+  ['behind a word that is no type', `key ${DATA}`, CHANGED],
   ['no key', 'ssh-ed25519 nonsense', 'allowed: a public SSH key on one line'],
   ['without its type', DATA, 'Put its type in front'],
   ['two words in front that are no options', `x y ${KEY}`, 'allowed: a public SSH key on one line'],

@@ -11,7 +11,7 @@ import type { ObservedGuest } from '../../observed';
 import { cutPower } from '../change-power';
 import { preflightDestroy } from '../../plan/preflight';
 import { destroyRefusals, whyItStays } from '../../plan/why-it-stays';
-import { onlineNodes } from '../../waits/running-tasks';
+import { onlineNodes, untilNoneChanges } from '../../waits/running-tasks';
 import { TimeLimit } from '../../waits/time-limit';
 import { Waiting } from '../../waits/waiting';
 import { waitBeforeDestroy } from './wait-before-destroy';
@@ -89,11 +89,19 @@ async function untilGone(run: Run, identity: Identity, waiting: Waiting): Promis
     } catch (error) {
       if (!mayPass(error)) throw error;
       isTried = true;
-      waiting.disturbed(error);
-      await waiting.rest();
-      await run.refresh();
+      await lookAgain(run, leaving, error, waiting);
     }
   }
+}
+
+/** Reads the cluster again after a failure that passes, once what may still be at work has ended. */
+async function lookAgain(run: Run, leaving: Leaving, error: unknown, waiting: Waiting): Promise<void> {
+  waiting.disturbed(error);
+  await waiting.rest();
+  // a DELETE that is queued behind the first may find another guest with its id
+  if (isLost(error) && leaving.kind === 'found')
+    await untilNoneChanges(run.pve, leaving.guest.node, [leaving.guest.vmid], waiting);
+  await run.refresh();
 }
 
 /** Finds the guest, and refuses where it may not be destroyed. `isSent`: an attempt was made, and it stops first. */
@@ -166,5 +174,14 @@ async function destroy(
 
 function mayPass(error: unknown): boolean {
   if (destroyHindrance(error) !== undefined) return true;
-  return (error instanceof PveError || error instanceof TaskError) && PASSING.includes(error.kind);
+  return isOurError(error) && PASSING.includes(error.kind);
+}
+
+/** Whether Proxmox may still do what was asked for. */
+function isLost(error: unknown): boolean {
+  return isOurError(error) && error.kind === 'unknown-outcome';
+}
+
+function isOurError(error: unknown): error is PveError | TaskError {
+  return error instanceof PveError || error instanceof TaskError;
 }

@@ -61,7 +61,8 @@ export async function waitForTask(
     if (!isTold) unseen?.(error, until);
     isTold = true;
   };
-  const exitStatus = await waitUntil(() => look(pve, path, signal, failed), looks).finally(following?.end);
+  const looking = { path, signal, failed, untold: 0 };
+  const exitStatus = await waitUntil(() => look(pve, looking), looks).finally(following?.end);
   if (exitStatus !== undefined) return outcome(pve, upid, exitStatus);
   const text = `task ${upid} still runs after ${Math.round(timeoutMs / 1000)} s`;
   throw new PveError('unknown-outcome', { method: 'GET', path, text });
@@ -69,20 +70,33 @@ export async function waitForTask(
 
 const LASTING: PveErrorKind[] = ['unauthenticated', 'unreadable'];
 
+/** So often in a row a server without the request says so; a proxy before Proxmox may say it once. */
+const MOST_UNTOLD = 3;
+
+interface Looking {
+  path: string;
+  signal: AbortSignal | undefined;
+  failed: (error: PveError) => void;
+  /** How often in a row the server had no such request. */
+  untold: number;
+}
+
 /** The exit status, or undefined while it runs or nobody can tell. */
-async function look(
-  pve: Pve,
-  path: string,
-  signal: AbortSignal | undefined,
-  failed: (error: PveError) => void,
-): Promise<string | undefined> {
+async function look(pve: Pve, looking: Looking): Promise<string | undefined> {
+  const { path, signal, failed } = looking;
   try {
     const request = { method: 'GET', path: `${path}/status`, answer: Status } as const;
     const status = await pve.call({ ...request, ...(signal ? { signal } : {}) });
+    looking.untold = 0;
     return status.status === 'stopped' ? status.exitstatus || 'unexpected status' : undefined;
   } catch (error) {
-    // its end is seen in what it did, or nowhere
-    if (mayLackRequest(error)) throw untold(error);
+    if (mayLackRequest(error)) {
+      looking.untold += 1;
+      // its end is seen in what it did, or nowhere
+      if (looking.untold >= MOST_UNTOLD) throw untold(error);
+      return undefined;
+    }
+    looking.untold = 0;
     // credentials that fail and answers that nobody understands do not mend themselves
     if (!(error instanceof PveError) || LASTING.includes(error.kind)) throw error;
     failed(error);

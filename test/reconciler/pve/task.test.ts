@@ -117,6 +117,11 @@ test.each([404, 501])('a server that tells of no task (%i) is not asked until th
   });
 });
 
+test.each([404, 501])('one %i of a proxy tells nothing of a task', async status => {
+  const { end } = await waitFor([status, status, running, status, status, ended('OK')]);
+  expect(end).toEqual({ type: 'qmclone', warnings: 0 });
+});
+
 test('a task that is listed without its id tells nothing of the guest that it makes', async () => {
   const server = await answeringServer((_, response) => answerData(response, []));
   const pve = connect(pveConfig(server.url));
