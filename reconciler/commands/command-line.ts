@@ -71,6 +71,7 @@ function commandFor(verb: Verb, run: (asked: Asked) => Promise<void>): Program {
       'after',
       () => `${firstWords(verb, command.args)}\nExamples:\n${examples(verb, command.args)}`,
     );
+  if (verb.instead !== undefined) command.showHelpAfterError(verb.instead);
   const { wordsSay = 'only this one' } = verb;
   verb.words
     ?.split(' ')

@@ -12,6 +12,8 @@ export interface Verb {
   /** How many machines may be named then; absent: none. */
   machines?: number;
   says: string;
+  /** Said after an error in the words, where another verb is what people mean. */
+  instead?: string;
   examples: string[];
   flags: (keyof typeof FLAGS)[];
   /** How it ends when it is interrupted and does not end by itself; absent: as a run that did not do all. */

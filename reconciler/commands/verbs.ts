@@ -145,6 +145,7 @@ export const VERBS: Verb[] = [
     name: 'apply',
     says: `${FOR_TERRAFORM}Brings the machine of PROXMOX_SPEC to its spec.`,
     examples: ['PROXMOX_MACHINE=web PROXMOX_SPEC=… pve-reconciler apply'],
+    instead: 'Terraform calls apply. By hand write: pve-reconciler reconcile --spec FILE',
     flags: ['explainCalls', 'json', 'quiet'],
     load: async () => (await import('./apply.js')).apply,
   },

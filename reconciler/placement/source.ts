@@ -83,8 +83,16 @@ function names(guest: ListedGuest, wanted: Template): boolean {
 function missing(known: string, guests: readonly ListedGuest[]): Objection {
   const templates = guests.filter(({ template }) => template);
   const there = templates.map(({ name, vmid, node }) => `${name ?? '?'} (${vmid} on ${node})`).join(', ');
+  const other = guests.find(({ name, vmid }) => name === known || String(vmid) === known);
+  if (other?.type === 'lxc') return noTemplate(known, other, 'a container', 'Name a template.');
+  if (other) return noTemplate(known, other, 'no template', `Name one, or copy it by its id: ${other.vmid}.`);
   const detail = `template '${known}' not found. The cluster has: ${there || 'no template that you may see'}.`;
   return untouched('no-template', detail, 'Name one of them, or grant VM.Audit on the one you mean.');
+}
+
+function noTemplate(known: string, { vmid, node }: ListedGuest, what: string, remedy: string): Objection {
+  const detail = `template '${known}' not found: VM ${vmid} on ${node}, which is called so, is ${what}.`;
+  return untouched('no-template', detail, remedy);
 }
 
 // PVE gives this to a guest that says nothing (schema of POST /nodes/{node}/qemu, memory)

@@ -38,6 +38,18 @@ describe('the five messages that users look for come before the first write, wit
       "template 'nope' not found. The cluster has: ubuntu-22.04 (9000 on pve1), debian-12 (9001 on pve1).",
       'Name one of them',
     ],
+    [
+      'a template, and a container has its number',
+      { ...clone, image: { template: 101 } },
+      "template '101' not found: VM 101 on pve3, which is called so, is a container.",
+      'Name a template.',
+    ],
+    [
+      'a template, and another machine has its name',
+      { ...clone, image: { template: 'legacy-db' } },
+      "template 'legacy-db' not found: VM 100 on pve3, which is called so, is no template.",
+      'Name one, or copy it by its id: 100.',
+    ],
     ['memory', { ...anyNode, memory: '900Gi' }, NO_ROOM, 'or make room'],
     ['memory, of a clone', { ...clone, memory: '900Gi' }, NO_ROOM, 'or make room'],
   ])('%s that a new machine lacks', async (_, want, says, remedy) => {

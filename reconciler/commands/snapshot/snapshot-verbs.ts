@@ -65,7 +65,7 @@ export const revert: SnapshotVerb = async asked => {
 export const remove: SnapshotVerb = async asked => {
   const { run, wanted, name, around } = asked;
   needWritable(wanted);
-  const { node, snapshot } = await named(asked);
+  const { node, snapshot } = await named(asked, 'Nothing is to be deleted.');
   const isWanted = wanted.snapshots?.some(each => each.name === name) === true;
   const again = isWanted ? ' The spec wants it: the next run takes a new one.' : '';
   if (isWanted) around.reporter.say('warn', `${wanted.spec.id}: WARNING:${again} Remove it there too.`);
@@ -80,7 +80,10 @@ export const remove: SnapshotVerb = async asked => {
 };
 
 /** The snapshot that was named, and the guest that has it. */
-async function named({ run, wanted, name }: Asked): Promise<{ node: string; snapshot: AskedSnapshot }> {
+async function named(
+  { run, wanted, name }: Asked,
+  whereNone = 'Take one first: snapshot create.',
+): Promise<{ node: string; snapshot: AskedSnapshot }> {
   const guest = await presentGuest(run, wanted);
   const { vmid, node } = guest;
   const all = await listSnapshots(run.pve, guest);
@@ -91,7 +94,7 @@ async function named({ run, wanted, name }: Asked): Promise<{ node: string; snap
     wanted,
     'no-snapshot',
     `VM ${vmid} has no snapshot '${name}': ${has}.`,
-    all.length === 0 ? 'Take one first: snapshot create.' : 'Name one that it has.',
+    all.length === 0 ? whereNone : 'Name one that it has.',
   );
 }
 

@@ -118,7 +118,10 @@ export class PlaceReading {
     const found = await this.found(machine);
     if (!('why' in found)) return this.withComing(machine, found.guests);
     if (found.why === NOT_THERE_YET) return this.future(machine, found);
-    return found.why === 'no-template' ? sourceCandidates(machine, await names.all(), this.owner) : found;
+    if (found.why !== 'no-template') return found;
+    // the nodes list machines only, and a container may have the number that was said
+    const containers = this.cluster.guests.filter(({ type }) => type === 'lxc');
+    return sourceCandidates(machine, [...(await names.all()), ...containers], this.owner);
   }
 
   /** What there is of its source; clones of that which carry its tag until their first configuration are left out. */

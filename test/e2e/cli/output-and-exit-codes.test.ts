@@ -102,6 +102,16 @@ test.each(['plan', 'reconcile', 'status', 'observe', 'apply', 'destroy', 'facts'
   },
 );
 
+test("who gives Terraform's apply a desired state is told which verb takes one", async () => {
+  const { code, stderr } = await run(['apply', '--spec', 'desired.json']);
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringMatching(
+      /unknown option '--spec'\nTerraform calls apply\. By hand write: pve-reconciler reconcile --spec FILE/,
+    ) as string,
+  });
+});
+
 test('the help of a subcommand is its own, and that of all names each', async () => {
   const { stdout } = await run(['snapshot', 'revert', '--help']);
   expect(stdout).toContain('revert  Goes back to a snapshot, after asking');

@@ -57,6 +57,13 @@ it('takes one with --description and --memory, and lists it as text, JSON and YA
   expect((await snapshot(['list', 'web', '-o', 'yaml'])).out).toContain('name: "clean"');
 });
 
+it('has none to delete: nobody is told to take one first', async () => {
+  const { said } = await snapshot(['delete', 'web', 'clean', '--yes']);
+  expect(said).toContain(
+    "VM 10000 has no snapshot 'clean': it has none. Nothing is to be deleted. Nothing was changed.",
+  );
+});
+
 it.each([['--memory'], ['--description', 'x']])('takes none, so that %s is refused', async (...words) => {
   const { code, said } = await snapshot(['list', 'web', ...words]);
   expect({ code, said }).toEqual({
