@@ -117,7 +117,7 @@ async function untilStill({ pve, ran: { node, vmid }, until }: Effort): Promise<
       return isPassing(error) ? undefined : true;
     }
   };
-  await waitUntil(look, { rhythm: patient(pve.config.poll), until });
+  await waitUntil(look, { pauses: patient(pve.config.poll), until });
 }
 
 /** Starts the guest; what was done, in words. Undefined: it runs already. */
@@ -188,7 +188,7 @@ async function lasting<T>({ pve, until }: Effort, work: () => Promise<T>): Promi
       return undefined;
     }
   };
-  return (await waitUntil(attempt, { rhythm: patient(pve.config.poll), until })) ?? work();
+  return (await waitUntil(attempt, { pauses: patient(pve.config.poll), until })) ?? work();
 }
 
 function isRefusal(error: unknown): error is PveError | TaskError {

@@ -83,10 +83,10 @@ async function send(verb: PowerVerb, guest: ObservedGuest, performance: Performa
 async function reboot(guest: ObservedGuest, { pve, policy, wait }: Performance): Promise<void> {
   await changePower(pve, guest, 'reboot', { timeout: secondsOf(policy) }, wait);
   // PVE: the task ends with the shutdown; its clean-up starts the guest afterwards
-  const rhythm = steady(pve.config.poll);
+  const pauses = steady(pve.config.poll);
   const isOn = async (): Promise<true | undefined> =>
     (await readStatus(pve, guest)).status === 'running' || undefined;
-  if (await waitUntil(isOn, { rhythm, until: Date.now() + wait.timeoutMs, signal: wait.signal })) return;
+  if (await waitUntil(isOn, { pauses, until: Date.now() + wait.timeoutMs, signal: wait.signal })) return;
   const path = `/nodes/${guest.node}/qemu/${guest.vmid}/status/current`;
   throw new PveError('failed', {
     method: 'GET',

@@ -32,7 +32,7 @@ async function ending(
   const notice = once(() =>
     tell(`waits for cloud-init: ${agent} until it begins, then ${cloudInit} at most`),
   );
-  const wait = { rhythm: steady(run.pve.config.poll), signal: run.signal, pausing: notice };
+  const wait = { pauses: steady(run.pve.config.poll), signal: run.signal, pausing: notice };
   const untilIt = (is: (seen: Seen) => boolean, atMost: string): Promise<true | undefined> => {
     const look = async (): Promise<true | undefined> =>
       is((last.seen = await lookAt(run, guest))) || undefined;

@@ -28,7 +28,7 @@ export async function waitForGuest(run: Run, spec: MachineSpec, guest: ObservedG
     missing = missingIn(await readInterfaces(pve, guest), guest, wanted);
     return missing === undefined || undefined;
   };
-  await waitUntil(isThere, { rhythm: steady(pve.config.poll), until, signal });
+  await waitUntil(isThere, { pauses: steady(pve.config.poll), until, signal });
   if (missing !== undefined) warn(missing);
 }
 

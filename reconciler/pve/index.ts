@@ -17,7 +17,7 @@ export { waitForTask, type TaskEnd, type TaskWait } from './api/task';
 export { waitUntil } from './api/wait-until';
 export { destroyHindrance, isOutOfRoom } from './answers/error-texts';
 export { PveError, TaskError, type PveErrorKind } from './answers/errors';
-export { patient, pause, pauseAfter, steady } from './http/rhythm';
+export { patient, pause, pauseAfter, steady } from './http/pauses';
 export { connect, type Answered, type Pve } from './http/client';
 export type { Credentials, PveConfig } from './http/pve-config';
 export { Limit } from './http/limit';

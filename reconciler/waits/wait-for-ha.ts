@@ -10,7 +10,7 @@ export async function waitForHa(
   { to, isThere }: { to: string; isThere: () => Promise<boolean> },
   { timeoutMs, signal }: TaskWait,
 ): Promise<void> {
-  const wait = { rhythm: steady(pve.config.poll), until: Date.now() + timeoutMs, signal };
+  const wait = { pauses: steady(pve.config.poll), until: Date.now() + timeoutMs, signal };
   if (await waitUntil(async () => (await isThere()) || undefined, wait)) return;
   const text = `HA has not brought it to ${to} in time`;
   throw new PveError('failed', { method: 'GET', path: `/nodes/${node}/qemu/${vmid}`, text });

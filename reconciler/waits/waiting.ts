@@ -35,15 +35,15 @@ export class Waiting {
       if (!notice.isDue(elapsedMs)) return;
       this.tell(`waits for ${await what()}: ${span(elapsedMs)} so far, at most ${this.limit.allowed}.`);
     };
-    const wait = { rhythm: this.rhythm, until: this.limit.until, signal: this.around.signal, pausing };
-    if (await waitUntil(() => look(pauseAfter(Date.now() - started, this.rhythm)), wait)) return;
+    const wait = { pauses: this.pauses, until: this.limit.until, signal: this.around.signal, pausing };
+    if (await waitUntil(() => look(pauseAfter(Date.now() - started, this.pauses)), wait)) return;
     throw this.timeUp(`it waited ${span(Date.now() - started)} for ${await what()}`);
   }
 
   /** Looks until there is something to see, but no longer than this, and says nothing of it. */
   briefly<T>(ms: number, look: () => Promise<T | undefined>): Promise<T | undefined> {
     const until = Math.min(this.limit.until, Date.now() + ms);
-    return waitUntil(look, { rhythm: this.rhythm, until, signal: this.around.signal });
+    return waitUntil(look, { pauses: this.pauses, until, signal: this.around.signal });
   }
 
   /**
@@ -64,7 +64,7 @@ export class Waiting {
   /** Pauses before something is tried again: longer while nothing goes well. */
   async rest(): Promise<void> {
     const now = Date.now();
-    const ms = pauseAfter(now - (this.troubledSince ?? now), this.rhythm);
+    const ms = pauseAfter(now - (this.troubledSince ?? now), this.pauses);
     await pause(Math.max(0, Math.min(ms, this.limit.until - now)), this.around.signal);
   }
 
@@ -79,7 +79,7 @@ export class Waiting {
     this.retries.end();
   }
 
-  private get rhythm() {
+  private get pauses() {
     return patient(this.around.pve.config.poll);
   }
 

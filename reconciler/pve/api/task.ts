@@ -3,7 +3,7 @@ import type { Pve, PveRequest } from '../http/client';
 import { kindOfText } from '../answers/error-texts';
 import { PveError, TaskError, mayLackRequest, type PveErrorKind } from '../answers/errors';
 import { TaskId, parseUpid } from '../answers/upid';
-import { eager, pause } from '../http/rhythm';
+import { eager, pause } from '../http/pauses';
 import { waitUntil } from './wait-until';
 import { follow } from './follow-task';
 import { readTaskLog, taskPath } from './task-log';
@@ -53,10 +53,10 @@ export async function waitForTask(
   let isTold = false;
   const until = Date.now() + timeoutMs;
   const path = taskPath(upid);
-  const rhythm = eager(pve.config.poll);
+  const pauses = eager(pve.config.poll);
   await pause(Math.min(pve.config.poll.floorMs, timeoutMs), signal);
   const following = percent && follow(pve, upid, percent);
-  const looks = { rhythm, until, signal, ...(following && { pausing: following.looked }) };
+  const looks = { pauses, until, signal, ...(following && { pausing: following.looked }) };
   const failed = (error: PveError): void => {
     if (!isTold) unseen?.(error, until);
     isTold = true;

@@ -1,7 +1,7 @@
-import { pause, pauseAfter, type Rhythm } from '../http/rhythm';
+import { pause, pauseAfter, type Pauses } from '../http/pauses';
 
 export interface Wait {
-  rhythm: Rhythm;
+  pauses: Pauses;
   /** The moment, as of `Date.now`, after which nothing is waited for any more. */
   until: number;
   signal?: AbortSignal | undefined;
@@ -12,7 +12,7 @@ export interface Wait {
 /** Looks again and again until there is something to see. Undefined: the time is up. Fails as a look fails. */
 export async function waitUntil<T>(
   look: () => Promise<T | undefined>,
-  { rhythm, until, signal, pausing }: Wait,
+  { pauses, until, signal, pausing }: Wait,
 ): Promise<T | undefined> {
   const started = Date.now();
   for (;;) {
@@ -22,6 +22,6 @@ export async function waitUntil<T>(
     const now = Date.now();
     if (now >= until) return undefined;
     await pausing?.(now - started);
-    await pause(Math.min(pauseAfter(now - started, rhythm), until - now), signal);
+    await pause(Math.min(pauseAfter(now - started, pauses), until - now), signal);
   }
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { errorOf, jsonOf, type WireAnswer, readAnswer } from '../answers/read-answer';
-import { REPEATING, pause, pauseAfter } from './rhythm';
+import { REPEATING, pause, pauseAfter } from './pauses';
 import type { PveConfig } from './pve-config';
 import { EndpointPool } from './endpoints';
 import { PveError } from '../answers/errors';

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { connect } from '../../../reconciler/pve';
 import { follow } from '../../../reconciler/pve/api/follow-task';
 import { waitUntil } from '../../../reconciler/pve/api/wait-until';
-import { eager } from '../../../reconciler/pve/http/rhythm';
+import { eager } from '../../../reconciler/pve/http/pauses';
 import { answerData, answeringServer } from '../../support/api/answering-server';
 import { pveConfig } from '../../support/reconciler/pve-config';
 
@@ -48,7 +48,7 @@ test('a log without an answer delays no look, is asked for once at a time, and n
   const { asked, told, following, reads, answers, close } = await followed();
   let looks = 0;
   const pausing = (): void => following.looked(looks * 10_000);
-  const wait = { rhythm: eager({ floorMs: 1, ceilingMs: 1 }), until: Infinity, pausing };
+  const wait = { pauses: eager({ floorMs: 1, ceilingMs: 1 }), until: Infinity, pausing };
   expect(await waitUntil(() => Promise.resolve(++looks === 5 || undefined), wait)).toBe(true);
   await reads(1);
   following.end();

@@ -2,17 +2,17 @@ import { InterruptedError } from '../../../reconciler/errors';
 import { connect } from '../../../reconciler/pve';
 import { waitForTask } from '../../../reconciler/pve/api/task';
 import { waitUntil } from '../../../reconciler/pve/api/wait-until';
-import { eager, patient, pauseAfter } from '../../../reconciler/pve/http/rhythm';
-import type { Rhythm } from '../../../reconciler/pve/http/rhythm';
+import { eager, patient, pauseAfter } from '../../../reconciler/pve/http/pauses';
+import type { Pauses } from '../../../reconciler/pve/http/pauses';
 import { answerData, answeringServer } from '../../support/api/answering-server';
 import { pveConfig } from '../../support/reconciler/pve-config';
 
 const poll = { floorMs: 50, ceilingMs: 2_000 };
 
 /** How often it looks within so much waiting. */
-function looksIn(waitMs: number, rhythm: Rhythm, random: () => number): number {
+function looksIn(waitMs: number, pauses: Pauses, random: () => number): number {
   let looks = 1;
-  for (let elapsed = 0; elapsed < waitMs; elapsed += pauseAfter(elapsed, rhythm, random)) looks += 1;
+  for (let elapsed = 0; elapsed < waitMs; elapsed += pauseAfter(elapsed, pauses, random)) looks += 1;
   return looks;
 }
 
@@ -20,8 +20,8 @@ test.each([
   ['a task of ours that takes 500 ms', 500, eager(poll), 0.5, 11],
   ['a lock that stays for five minutes', 300_000, patient(poll), 0.5, 40],
   ['the same, with the shortest pauses that chance gives', 300_000, patient(poll), 0, 53],
-])('%s is looked at no more often than it should be', (_, waitMs, rhythm, chance, most) => {
-  expect(looksIn(waitMs, rhythm, () => chance)).toBeLessThanOrEqual(most);
+])('%s is looked at no more often than it should be', (_, waitMs, pauses, chance, most) => {
+  expect(looksIn(waitMs, pauses, () => chance)).toBeLessThanOrEqual(most);
 });
 
 /** When a task of ours is looked at that ends after so long: the last of these sees its end. */
@@ -40,20 +40,20 @@ test('the end of a task is seen by few looks, and soon', () => {
 });
 
 const never = (): Promise<undefined> => Promise.resolve(undefined);
-const rhythm = eager({ floorMs: 1, ceilingMs: 1 });
+const pauses = eager({ floorMs: 1, ceilingMs: 1 });
 
 test('looks a last time when the time is up, then gives nothing', async () => {
   const seen = [undefined, undefined, 'there'];
-  const wait = { rhythm: { ...rhythm, floorMs: 60_000, ceilingMs: 60_000 }, until: Date.now() + 5 };
+  const wait = { pauses: { ...pauses, floorMs: 60_000, ceilingMs: 60_000 }, until: Date.now() + 5 };
   expect(await waitUntil(never, wait)).toBeUndefined();
-  expect(await waitUntil(() => Promise.resolve(seen.shift()), { rhythm, until: Infinity })).toBe('there');
+  expect(await waitUntil(() => Promise.resolve(seen.shift()), { pauses, until: Infinity })).toBe('there');
 });
 
 test('an interrupt ends a pause at once, with its own error', async () => {
   const stop = new AbortController();
-  const long = { ...rhythm, floorMs: 60_000, ceilingMs: 60_000 };
+  const long = { ...pauses, floorMs: 60_000, ceilingMs: 60_000 };
   const pausing = (): void => stop.abort(new InterruptedError(130));
-  const wait = { rhythm: long, until: Infinity, signal: stop.signal, pausing };
+  const wait = { pauses: long, until: Infinity, signal: stop.signal, pausing };
   await expect(waitUntil(never, wait)).rejects.toBeInstanceOf(InterruptedError);
 });
 

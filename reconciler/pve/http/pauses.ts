@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How long the pauses between two looks are: a share of the time waited so far, between two bounds. */
-export interface Rhythm {
+export interface Pauses {
   floorMs: number;
   ceilingMs: number;
   share: number;
@@ -9,33 +9,33 @@ export interface Rhythm {
   jitter: number;
 }
 
-type Poll = Pick<Rhythm, 'floorMs' | 'ceilingMs'>;
+type Poll = Pick<Pauses, 'floorMs' | 'ceilingMs'>;
 
 /**
  * For what we began ourselves: its end is near. After a first look, which comes at the floor, no pause is longer than
  * 0.14 s (by the usual floor of 50 ms) or a seventh of what it took so far: so much a wait is longer than its task.
  */
-export function eager({ floorMs, ceilingMs }: Poll): Rhythm {
+export function eager({ floorMs, ceilingMs }: Poll): Pauses {
   return { floorMs: Math.min(2.8 * floorMs, ceilingMs), ceilingMs, share: 0.14, jitter: 0 };
 }
 
 /** For what follows in its own time, some seconds later. */
-export function steady({ ceilingMs }: Poll): Rhythm {
+export function steady({ ceilingMs }: Poll): Pauses {
   return { floorMs: ceilingMs, ceilingMs, share: 0, jitter: 0 };
 }
 
 /** For what somebody else holds: nobody knows when it ends, and each look costs the cluster something. */
-export function patient({ floorMs, ceilingMs }: Poll): Rhythm {
+export function patient({ floorMs, ceilingMs }: Poll): Pauses {
   return { floorMs: 8 * floorMs, ceilingMs: 5 * ceilingMs, share: 0.5, jitter: 0.25 };
 }
 
 /** For a request that brought no answer: the next try is near, and each pause is as long as all before it. */
-export const REPEATING: Rhythm = { floorMs: 80, ceilingMs: 2_000, share: 1, jitter: 0.5 };
+export const REPEATING: Pauses = { floorMs: 80, ceilingMs: 2_000, share: 1, jitter: 0.5 };
 
 /** The pause that follows after so much waiting. */
 export function pauseAfter(
   elapsedMs: number,
-  { floorMs, ceilingMs, share, jitter }: Rhythm,
+  { floorMs, ceilingMs, share, jitter }: Pauses,
   random: () => number = Math.random,
 ): number {
   const pauseMs = Math.min(ceilingMs, Math.max(floorMs, elapsedMs * share));
