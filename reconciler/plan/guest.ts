@@ -43,7 +43,7 @@ export function planGuest(
   const steps = isMoving ? { ...moveOf(scene, guest), waiting: [] } : stepsOf(scene, guest);
   const start = awaitsStart(steps) ? judgeStart(scene, cluster, guest) : NO_OBJECTION;
   const kept = planSnapshots(spec, { ...guest, uuid: scene.uuid }, context);
-  const objections = [...start.refusals, ...fixedTemplate(machine, guest, steps.actions)];
+  const objections = [...start.refusals, ...fixedTemplate(spec, guest, steps.actions)];
   const guarded = guard(scene, guest, steps.actions);
   const finish = unfinishedTemplate(spec, guest, cluster);
   const found = verdict.refusals.length > 0 ? verdict.refusals : objections;

@@ -55,14 +55,18 @@ export function volumesOfOthers({ current, vmid }: Pick<ObservedGuest, 'current'
     .filter(file => !isOwnVolume(file, vmid));
 }
 
-/** What may not become a template; and the volumes of one are bases of others, so that they stay as they are. */
+/**
+ * What may not become a template, told before it is shut down for that; and the volumes of one are bases of others, so
+ * that they stay as they are.
+ */
 export function fixedTemplate(
-  machine: string,
-  { template, vmid, current }: Pick<ObservedGuest, 'template' | 'vmid' | 'current'>,
+  { id: machine, asTemplate }: Pick<MachineSpec, 'id' | 'asTemplate'>,
+  { template, vmid, current, digest }: Pick<ObservedGuest, 'template' | 'vmid' | 'current' | 'digest'>,
   actions: readonly Action[],
 ): Refusal[] {
-  const isMade = actions.some(({ kind }) => kind === 'make-template');
-  const others = isMade ? volumesOfOthers({ current, vmid }) : [];
+  // a clone that is only foreseen has no digest, and names the volumes of its source
+  const isToBe = asTemplate === true && !template && digest !== '';
+  const others = isToBe ? volumesOfOthers({ current, vmid }) : [];
   if (others.length > 0) {
     const detail = `VM ${vmid} is to be a template, and has volumes that are not its own: ${others.join(', ')}.`;
     const remedy = 'Detach them, then run again.';

@@ -44,7 +44,7 @@ export async function performQuickly(pve: Pve, work: Work, wait: TaskWait): Prom
   return upid === null ? { warnings: 0 } : waitForTask(pve, upid, wait);
 }
 
-/** Waits for a task's end. Fails with `TaskError` when it did not end well; an error while looking never does. */
+/** Waits for a task's end. Fails with `TaskError` when it did not end well. */
 export async function waitForTask(
   pve: Pve,
   upid: string,

@@ -123,15 +123,26 @@ test('one that somebody makes while the clones of ours are waited for ends the w
   await expect(destroyed).rejects.toThrow(/linked clones of it: 700/);
 });
 
-test('a guest with a volume of another guest does not become a template', async () => {
-  const blank = { id: 'debian', image: { blank: true }, power: 'stopped' };
-  expect(
-    await bring(blank, { ...blank, id: 'other', disks: [{ name: 'data', storage: 'shared', size: '1Gi' }] }),
-  ).toEqual([]);
-  const [[base], [other]] = [marked(cluster.world, 'debian'), marked(cluster.world, 'other')];
-  const volume = /^shared:[^,]+/.exec(other?.config['scsi0'] ?? '')?.[0] ?? '';
-  const at = `/nodes/${base?.node}/qemu/${base?.vmid}/config`;
-  expect(await administratorOf(cluster)('PUT', at, { scsi5: volume })).toBe(true);
-  expect((await bring({ ...blank, asTemplate: true })).join('\n')).toContain(volume);
-  expect(cluster.world.volumes.some(({ volid }) => volid === volume)).toBe(true);
+test.each(['stopped', 'running'])(
+  'a guest that is %s, with a volume of another guest, becomes no template and stays as it is',
+  async power => {
+    const blank = { id: 'debian', image: { blank: true }, power };
+    const disks = [{ name: 'data', storage: 'shared', size: '1Gi' }];
+    expect(await bring(blank, { ...blank, id: 'other', power: 'stopped', disks })).toEqual([]);
+    const [[base], [other]] = [marked(cluster.world, 'debian'), marked(cluster.world, 'other')];
+    const volume = /^shared:[^,]+/.exec(other?.config['scsi0'] ?? '')?.[0] ?? '';
+    const at = `/nodes/${base?.node}/qemu/${base?.vmid}/config`;
+    expect(await administratorOf(cluster)('PUT', at, { scsi5: volume })).toBe(true);
+    cluster.simulator.ledger.reset();
+    const { power: _, ...wanted } = blank;
+    expect((await bring({ ...wanted, asTemplate: true })).join('\n')).toContain(volume);
+    expect(writes(cluster.simulator)).toEqual([]);
+    expect(cluster.world.volumes.some(({ volid }) => volid === volume)).toBe(true);
+  },
+);
+
+test.each(['linked', 'full'])('a new machine is made as a %s clone and then a template', async how => {
+  const machine = { id: 'golden', image: { template: 'debian-12', clone: how }, asTemplate: true };
+  expect(await bring(machine)).toEqual([]);
+  expect(marked(cluster.world, 'golden')).toMatchObject([{ config: { template: '1' } }]);
 });
