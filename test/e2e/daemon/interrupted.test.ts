@@ -62,6 +62,7 @@ test('SIGTERM while a machine is stopped to be started again, and never stops: i
   // nobody in the guest hears the power button
   writeFileSync(file, desiredText([{ ...db, memory: '3Gi', cpu: { cores: 3 } }]));
   await daemon.said('action=restarting');
+  await lab.asked(`/nodes/pve1/qemu/${lab.guests('db')[0]?.vmid}/status/shutdown`);
   daemon.child.kill('SIGTERM');
   const { code, stderr } = await daemon.ended;
   expect({ code, stderr }).toMatchObject({
