@@ -35,11 +35,8 @@ test('the licence is the one that package.json names', () => {
   expect(read('LICENSE')).toMatch(/Apache License\s+Version 2\.0, January 2004/);
 });
 
-test('the files that the README of the reconciler names are there, and it names at most 35 for one step', () => {
-  const [, step = ''] = /## One step.*?\n(.*?)\nWithout the token/s.exec(read('reconciler/README.md')) ?? [];
-  const files = [...step.matchAll(/`([^`]+\.ts)`/g)].map(([, file = '']) => file);
-  expect(files.length).toBeGreaterThan(20);
-  expect(files.length).toBeLessThanOrEqual(35);
+test('the files that the README of the reconciler names are there', () => {
   const named = [...read('reconciler/README.md').matchAll(/`([^`]+\.ts)`/g)].map(([, file = '']) => file);
+  expect(named.length).toBeGreaterThan(20);
   expect(named.filter(file => !existsSync(join(root, 'reconciler', file)))).toEqual([]);
 });
