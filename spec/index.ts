@@ -100,4 +100,12 @@ export { showValue } from './reading/show-value';
 export { formatSize, GiB, MiB, parseSize } from './values/size';
 export { SnapshotSpec } from './machine/snapshot';
 export { WaitForSpec } from './machine/wait-for';
-export { flatObservations, machinesOf, parseWords, protocolMismatch, snapshotsOf } from './documents/wire';
+export {
+  flatObservations,
+  machinesOf,
+  parseWords,
+  protocolMismatch,
+  readsAddress,
+  snapshotsOf,
+  type QueriedMachine,
+} from './documents/wire';

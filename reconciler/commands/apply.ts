@@ -1,4 +1,4 @@
-import { ApplyEnvironment, type NodeSpec } from '../../spec';
+import { ApplyEnvironment, readsAddress, type NodeSpec } from '../../spec';
 import { costsMore } from '../plan/shown/cost';
 import { InputError } from '../errors';
 import { EXIT } from '../report/exit-code';
@@ -53,6 +53,7 @@ function wantedOf(
     ...(node === undefined ? {} : { node }),
     ...(vmid === undefined ? {} : { vmid }),
     ...(worst === undefined ? {} : { objection: (plan, have) => costsMore({ worst, token }, plan, have) }),
+    readsAddress: readsAddress(given.PROXMOX_READS),
     secrets: secretsOf(spec, environment),
   };
 }

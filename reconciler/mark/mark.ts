@@ -59,6 +59,8 @@ export const Mark = z.object({
   f: z.array(z.string()).optional(),
   /** 1: it is made to be a template, and is one once it is finished. */
   a: z.literal(1).optional(),
+  /** The addresses that the guest told when a run last waited for them: told again while its agent is silent. */
+  ip: z.array(z.string()).optional().catch(undefined),
   /** Volumes that are detached and still to be deleted. */
   g: z.array(z.string()).optional(),
 });

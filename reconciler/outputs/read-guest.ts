@@ -49,7 +49,8 @@ export function agentMissing(guest: ObservedGuest): string | undefined {
     : "the agent's device is missing until the guest restarts";
 }
 
-async function interfacesOf(
+/** What the agent says of the guest's network, or why it says nothing. */
+export async function interfacesOf(
   pve: Pve,
   guest: ObservedGuest,
   powerState: MachineOutputs['powerState'],

@@ -49,6 +49,7 @@ export function markFor(scene: Scene, remembered: Partial<Remembered> = {}): Mar
     l: destroyTime(spec),
     ...isoMark(scene),
     a: spec.asTemplate === true ? 1 : undefined,
+    ip: before?.ip,
     g: stillLeaving(scene),
   };
 }

@@ -13,6 +13,8 @@ export class DoneSoFar {
   private first: { generation: string | undefined } | undefined;
   /** This run has begun to start the guest's system, also where the answer to that was lost. */
   hasStarted = false;
+  /** The mark's token when this run saw the guest first: the one of this very apply, where an earlier try did not end. */
+  foundToken: string | undefined;
   /** Where this run has made the guest. */
   private made: GuestPlace | undefined;
   private readonly resized: Record<string, string> = {};

@@ -11,6 +11,8 @@ export interface Wanted {
   identity: Identity;
   /** Terraform's token for this apply. */
   token?: string;
+  /** Somebody reads its addresses: a run that starts it waits for one. */
+  readsAddress?: boolean;
   /** What Terraform's plan knew of it, where it knew enough. */
   known?: Known;
   /** The node that Terraform's plan chose for a new machine. */

@@ -13,8 +13,8 @@ const protocol = z.string().meta({ description: 'The protocol version.' });
 export const EVERY_OWNER = '*';
 
 /**
- * What observe reads on stdin: one flat map of texts, with `spec.<id>` and `entry.<id>` for each machine, and
- * `snapshot.<id>.<name>` for each snapshot.
+ * What observe reads on stdin: one flat map of texts, with `spec.<id>`, `entry.<id>` and `reads.<id>` for each machine,
+ * and `snapshot.<id>.<name>` for each snapshot.
  */
 export const ObserveQuery = z
   .object({ protocol, cluster: Json, owner: Owner, fleet: Fleet.optional() })
@@ -102,11 +102,19 @@ export const ApplyEnvironment = z.object({
   PROXMOX_TOKEN: z.string(),
   PROXMOX_FLEET: Fleet.optional(),
   PROXMOX_FORMER: Json.optional(),
+  PROXMOX_READS: z
+    .string()
+    .optional()
+    .meta({ description: 'Outputs that somebody reads and only the guest tells, separated by commas.' }),
 });
 export type ApplyEnvironment = z.infer<typeof ApplyEnvironment>;
 
 /** What apply reads where it is to take a snapshot of a machine. The entry and the token are the snapshot's. */
-export const SnapshotEnvironment = ApplyEnvironment.omit({ PROXMOX_SPEC: true, PROXMOX_FLEET: true }).extend({
+export const SnapshotEnvironment = ApplyEnvironment.omit({
+  PROXMOX_SPEC: true,
+  PROXMOX_FLEET: true,
+  PROXMOX_READS: true,
+}).extend({
   PROXMOX_SNAPSHOT: Json.meta({ description: 'JSON text of the snapshot.' }),
 });
 export type SnapshotEnvironment = z.infer<typeof SnapshotEnvironment>;
@@ -139,7 +147,10 @@ export const FactsQuery = strictObject(() => ({
 }));
 export type FactsQuery = z.infer<typeof FactsQuery>;
 
-/** What facts writes on stdout: JSON texts in a flat map; empty for a machine that is absent. */
+/**
+ * What facts writes on stdout: JSON texts in a flat map; empty for a machine that is absent. `staleAddresses` is there
+ * where `ipAddresses` are those that were last known: a sentence that says why the guest tells none now.
+ */
 export const FactsResult = z.record(z.string(), z.string());
 export type FactsResult = z.infer<typeof FactsResult>;
 

@@ -31,6 +31,19 @@ export function observation(plan: MachinePlan, have: ObservedMachine): Observati
   return { ...NOTHING, ...found, status: 'in-sync', token: known ?? freshToken({ worst: 'live' }) };
 }
 
+/**
+ * A machine as wanted whose address is read, and that nobody knows one of. Its apply waits for one: until then Terraform
+ * does not know what reads it.
+ */
+export function awaitsAddress(plan: MachinePlan, have: ObservedMachine): Observation {
+  const diff = JSON.stringify({
+    does: ['wait for an address, which is read'],
+    changes: [],
+  } satisfies Difference);
+  const token = freshToken({ ...knownPlace(have), ...foundBy(plan, have), worst: 'live' });
+  return { ...NOTHING, ...placeOf(have), status: 'different', token, effect: 'live', diff };
+}
+
 /** A machine that nothing is planned for, and why. */
 export function refused(refusal: string): Observation {
   return { ...NOTHING, status: 'refused', token: freshToken({}), refusal, effect: 'refused' };
