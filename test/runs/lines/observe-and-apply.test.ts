@@ -190,6 +190,8 @@ describe('an output that somebody reads and that is not known fails, and says wh
     await lab.apply({ ...web, agent: true } as typeof web);
     const [guest] = lab.guests('web');
     guest!.system = { kind: 'none', bootMs: 0, agent: false, obeysShutdown: false };
+    // it has had its time
+    guest!.running!.since -= 3_600_000;
     await fails({ agent: true }, 'guest 10000 on pve1: QEMU guest agent is not running.');
   });
   test('one that is known is told, and an absent machine has none to tell', async () => {
