@@ -11,7 +11,11 @@ const Timeouts = strictObject(() => ({
   create: always(timeout, ALWAYS.timeouts.create, 'How long creating may take.'),
   apply: always(timeout, ALWAYS.timeouts.apply, 'How long a change may take.'),
   destroy: always(timeout, ALWAYS.timeouts.destroy, 'How long a destroy may take, as the last apply said.'),
-  agent: always(timeout, ALWAYS.timeouts.agent, 'How long creating waits for the agent or an address.'),
+  agent: always(
+    timeout,
+    ALWAYS.timeouts.agent,
+    'How long a run that starts the machine waits for its agent or an address.',
+  ),
   cloudInit: always(
     timeout,
     ALWAYS.timeouts.cloudInit,
