@@ -17,10 +17,7 @@ export interface AskedMachine {
   isDeferred: boolean;
 }
 
-export function readAsked(
-  { spec: text, ...asked }: QueriedMachine,
-  cluster: ClusterSpec,
-): AskedMachine {
+export function readAsked({ spec: text, ...asked }: QueriedMachine, cluster: ClusterSpec): AskedMachine {
   try {
     const json = readJson(text, 'the spec');
     return { ...asked, json, ...specIn(json, cluster) };
