@@ -6,7 +6,7 @@ import { guestAddresses, type AddressFilter } from '../outputs/guest-addresses';
 import type { ObservedGuest } from '../observed';
 import { macAddresses } from '../outputs/devices';
 import { steady, waitUntil, type GuestInterfaces } from '../pve';
-import { agentMissing, interfacesOf } from '../outputs/read-guest';
+import { agentMissing, interfacesOf, isNotAllowed } from '../outputs/read-guest';
 import type { Wanted } from '../run/wanted';
 
 /**
@@ -34,7 +34,8 @@ export async function waitForGuest(
   if (inVain !== undefined) return giveUp(inVain);
   const atMost = spec.timeouts?.agent ?? ALWAYS.timeouts.agent;
   const seen = await lastSeen(machine, guest, what, atMost);
-  if (seen.missing !== undefined) return giveUp(`${seen.missing}, ${atMost} after it was first asked`);
+  if (seen.missing !== undefined)
+    return giveUp(seen.isFinal ? seen.missing : `${seen.missing}, ${atMost} after it was first asked`);
   // whoever reads them are Terraform's facts
   if (wanted.token !== undefined && what !== 'agent') await noteAddresses(run.pve, guest, seen.addresses);
 }
@@ -53,6 +54,8 @@ interface Seen {
   addresses: string[];
   /** What is still missing; undefined when the guest is as far as it should be. */
   missing: string | undefined;
+  /** Waiting brings no more. */
+  isFinal?: boolean;
 }
 
 /** What the guest told last: all that is waited for, or what it had when the time was up. */
@@ -66,7 +69,7 @@ async function lastSeen(
   let last: Seen = { addresses: [], missing: 'nobody asked' };
   const isThere = async (): Promise<true | undefined> => {
     last = seenIn(await interfacesOf(pve, guest, 'running'), guest, what);
-    return last.missing === undefined || undefined;
+    return last.missing === undefined || last.isFinal || undefined;
   };
   let isTold = false;
   const pausing = (): void => {
@@ -81,6 +84,7 @@ async function lastSeen(
 
 function seenIn(interfaces: GuestInterfaces | string, guest: ObservedGuest, what: WaitForSpec): Seen {
   if (typeof interfaces === 'string') {
+    if (isNotAllowed(interfaces)) return { addresses: [], missing: interfaces, isFinal: true };
     const missing = `no agent answers, it may not be installed in the guest (${interfaces})`;
     return { addresses: [], missing };
   }

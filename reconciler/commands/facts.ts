@@ -6,7 +6,7 @@ import { observeMachine } from '../observe/machine';
 import { clusterStatus } from '../outputs/cluster';
 import { listResources, readStatus, steady, waitUntil } from '../pve';
 import { guestAddresses } from '../outputs/guest-addresses';
-import { agentMissing, interfacesOf, seeGuest } from '../outputs/read-guest';
+import { agentMissing, interfacesOf, isNotAllowed, seeGuest } from '../outputs/read-guest';
 import { visibleTexts } from '../report/visible';
 import type { Surroundings } from '../input/surroundings';
 import { clusterOf, queryOf } from '../input/wire-input';
@@ -59,7 +59,8 @@ async function interfacesSoon(
   { pve, signal }: Run,
   { guest, interfaces, powerState }: Seen,
 ): Promise<Seen['interfaces']> {
-  if (powerState !== 'running' || agentMissing(guest) !== undefined) return interfaces;
+  const isInVain = agentMissing(guest) !== undefined || isNotAllowed(interfaces);
+  if (powerState !== 'running' || isInVain) return interfaces;
   const { uptime } = await readStatus(pve, guest);
   const until = Date.now() + milliseconds(ALWAYS.timeouts.agent) - 1000 * (uptime ?? 0);
   let last = interfaces;

@@ -57,6 +57,15 @@ test.each<[string, object, string]>([
   expect(lab.guests('web')).toHaveLength(1);
 });
 
+test('an agent that the caller may not ask fails at once, and so do the facts', async () => {
+  const effect = { kind: 'answer', status: 403, text: 'Permission check failed' } as const;
+  lab.simulator.faults.add({ path: '/nodes/*/qemu/*/agent/**', effect });
+  const { code, stderr } = await apply(web);
+  const why = 'is not known: the guest agent may not be asked (Permission check failed)';
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(why) as string });
+  expect(await lab.facts('web', { required: 'ipAddresses' })).toMatchObject({ code: 1 });
+});
+
 test('a machine that nobody knows an address of is no plan that fails: its apply waits again', async () => {
   guestless();
   const impatient = { ...web, timeouts: { agent: '1s' } };
