@@ -114,6 +114,8 @@ export interface PlanFacts {
   volumes?: Readonly<Record<string, readonly string[]>>;
   /** The guest's snapshots, each with the configuration that it keeps. */
   snapshots?: readonly KeptSnapshot[];
+  /** The snapshots that go with a guest which is destroyed. */
+  listedSnapshots?: readonly { name: string; vmstate?: boolean | undefined }[];
   /** The names of the snapshots of what is cloned. */
   sourceSnapshots?: readonly string[];
 }

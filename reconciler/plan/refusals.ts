@@ -21,7 +21,7 @@ import { unfit } from '../machine/problems/unfit';
 import { afterWrite, wantsOf } from '../machine/parts/wants-of';
 import type { ObservedCluster, ObservedGuest } from '../observed';
 import { isHidden } from '../privileges/hidden';
-import { whyItStays } from './why-it-stays';
+import { destroyRefusals, whyItStays } from './why-it-stays';
 
 export interface Verdict {
   refusals: Refusal[];
@@ -39,16 +39,12 @@ export function judge(scene: Scene, cluster: ObservedCluster, guest?: ObservedGu
     mayRebuild(scene) && rebuild !== undefined && spec.rebuildOn?.includes(rebuild) === true;
   const others = [...secretMissing(scene), ...isTemplate(spec, guest)];
   const rebuilds = problems.length > 0 && problems.every(isAllowed) && others.length === 0;
-  const locked = rebuilds && guest !== undefined && whyItStays(guest)?.why === 'protected';
-  const refusals = rebuilds
-    ? locked
-      ? [isProtected(spec.id)]
-      : []
-    : problems.map(problem => refusal(problem, scene));
+  const held = rebuilds && guest !== undefined ? heldUp(scene, guest) : [];
+  const refusals = rebuilds ? held : problems.map(problem => refusal(problem, scene));
   return {
     refusals: [...refusals, ...others],
     changes: changesOf(problems, rebuilds ? 'rebuild' : 'refused'),
-    rebuilds: rebuilds && !locked,
+    rebuilds: rebuilds && held.length === 0,
   };
 }
 
@@ -111,6 +107,13 @@ function refusal({ why, detail, remedy, changed, cause, rebuild }: Problem, scen
       : ` Or name it in rebuildOn: ["${rebuild}"]: then the machine is destroyed and created again, with its disks.`;
   const more = { ...(changed && { changed }), ...(cause && { cause }) };
   return { machine: spec.id, why, detail, remedy: remedy + anew, ...more };
+}
+
+/** What keeps a guest from being destroyed to be made anew. */
+function heldUp({ spec }: Scene, guest: ObservedGuest): Refusal[] {
+  const stays = whyItStays(guest, undefined, { withKept: spec.keptVolumes === 'destroy' });
+  if (stays?.why === 'protected') return [isProtected(spec.id)];
+  return stays?.why === 'kept-volumes' ? destroyRefusals(spec.id, guest, stays) : [];
 }
 
 function isProtected(machine: string): Refusal {

@@ -51,6 +51,10 @@ async function factsFor(
 ): Promise<PlanFacts | undefined> {
   const guest = have.kind === 'present' || have.kind === 'adoptable' ? have.guest : undefined;
   const isJudged = plan.refusals.length > 0 || (plan.actions.length === 0 && plan.waiting.length === 0);
+  if (!isJudged && guest && plan.actions.some(({ kind }) => kind === 'destroy'))
+    return guest.current['parent'] === undefined
+      ? undefined
+      : { listedSnapshots: await listSnapshots(run.pve, guest) };
   if (isJudged || !needsMore(plan, guest)) return undefined;
   const node = plan.actions.flatMap(action => ('node' in action ? [action.node] : []))[0] ?? guest?.node;
   if (guest && node !== undefined) await run.reading.learn([node]);
