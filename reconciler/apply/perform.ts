@@ -156,12 +156,16 @@ const PERFORMERS: { [K in Action['kind']]: Performer<K> } = {
     if (to === 'running') starting?.(read);
     await changePowerTo(pve, read, to, policy, wait);
   },
-  destroy: async (_, { pve, needQuorum, wait, policy, guest, warn, stopping }) => {
+  destroy: async (
+    { losses: named, withKept = false },
+    { pve, needQuorum, wait, policy, guest, warn, stopping },
+  ) => {
     const stop = (at: ObservedGuest): Promise<void> => {
       stopping?.(at);
       return changePowerTo(pve, at, 'stopped', policy, wait);
     };
-    await destroyGuest(await now(pve, guest), { pve, needQuorum, wait, warn, stop, withIsos: true });
+    const how = { pve, needQuorum, wait, warn, stop, named, withKept, withIsos: true };
+    await destroyGuest(await now(pve, guest), how);
   },
 };
 

@@ -42,7 +42,7 @@ export const VERBS: Verb[] = [
     name: 'gc',
     says: 'Names the guests of your owners that the desired state asks for no more, and files that nothing uses; removes them with --yes.',
     examples: ['pve-reconciler gc --spec desired.yaml', 'pve-reconciler gc --manifests ./machines --yes'],
-    flags: [...DESIRED, 'others', 'yes', 'json', 'quiet'],
+    flags: [...DESIRED, 'others', 'withKeptVolumes', 'yes', 'json', 'quiet'],
     load: async () => (await import('./day2/gc.js')).gc,
   },
   {
@@ -160,7 +160,7 @@ export const VERBS: Verb[] = [
       'pve-reconciler destroy web db --spec desired.json --yes',
       'PROXMOX_OWNER=… PROXMOX_MACHINE=web pve-reconciler destroy',
     ],
-    flags: [...DESIRED, 'yes', 'explainCalls', 'json', 'quiet'],
+    flags: [...DESIRED, 'withKeptVolumes', 'yes', 'explainCalls', 'json', 'quiet'],
     load: async () => (await import('./destroy.js')).destroy,
   },
   {

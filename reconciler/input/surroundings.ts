@@ -53,6 +53,7 @@ export interface Options {
   commit?: string;
   all?: boolean;
   yes?: boolean;
+  withKeptVolumes?: boolean;
   pool?: string;
   tag?: string;
   node?: string;

@@ -59,6 +59,8 @@ export const Mark = z.object({
   f: z.array(z.string()).optional(),
   /** 1: it is made to be a template, and is one once it is finished. */
   a: z.literal(1).optional(),
+  /** 1: volumes that were kept go with the guest, where it is destroyed. */
+  kv: z.literal(1).optional(),
   /** Volumes that are detached and still to be deleted. */
   g: z.array(z.string()).optional(),
 });

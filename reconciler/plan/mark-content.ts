@@ -49,6 +49,7 @@ export function markFor(scene: Scene, remembered: Partial<Remembered> = {}): Mar
     l: destroyTime(spec),
     ...isoMark(scene),
     a: spec.asTemplate === true ? 1 : undefined,
+    kv: spec.keptVolumes === 'destroy' ? 1 : undefined,
     g: stillLeaving(scene),
   };
 }
@@ -76,6 +77,7 @@ export function createMark(scene: Pick<Scene, 'spec' | 'context' | 'uuid' | 'mar
     l: destroyTime(spec),
     f: isoPlaces(scene),
     a,
+    kv: spec.keptVolumes === 'destroy' ? 1 : undefined,
   };
 }
 

@@ -1,5 +1,6 @@
 import { formatSize } from '../../spec';
 import type { Action, CreateParams, MachinePlan } from '../action';
+import { withLosses } from '../plan/losses-text';
 import { shownChanges } from './change-lines';
 
 type Of<K extends Action['kind']> = Extract<Action, { kind: K }>;
@@ -35,7 +36,7 @@ const TEXTS: { [K in Action['kind']]: (action: Of<K>) => string } = {
   'remove-iso': ({ volume }) => `remove ${volume}`,
   restart: () => 'restart',
   power: ({ to }) => (to === 'running' ? 'start' : 'shut down'),
-  destroy: () => 'destroy',
+  destroy: ({ losses }) => (losses === undefined ? 'destroy' : `destroy it ${withLosses(losses)}`),
 };
 
 /** A full clone takes time and room that a linked one does not. */
@@ -69,8 +70,8 @@ function stepText(action: Action): string {
   return (TEXTS[action.kind] as (action: Action) => string)(action);
 }
 
-function rebuildSteps({ starts }: Of<'destroy'>): string[] {
-  return ['destroy it with its disks', 'create it again', ...(starts ? ['start it'] : [])];
+function rebuildSteps({ starts, losses }: Of<'destroy'>): string[] {
+  return [`destroy it ${withLosses(losses)}`, 'create it again', ...(starts ? ['start it'] : [])];
 }
 
 /**

@@ -1,11 +1,19 @@
-import type { DesiredState, MachineSpec } from '../../../spec';
-import { destroyMachine, DESTROY_TEXTS } from '../../apply/destroy/destroy';
+import type { DesiredState, Losses, MachineSpec } from '../../../spec';
+import { destroyMachine, DESTROY_TEXTS, type DestroyWish } from '../../apply/destroy/destroy';
 import { untouched } from '../../action';
 import { InputError, RefusedError } from '../../errors';
 import { desiredStates } from '../../input/desired-states';
 import type { Options, Surroundings } from '../../input/surroundings';
 import type { Identity } from '../../mark/identity';
 import { isTaggedAs } from '../../mark/owner-tag';
+import { observedGuest, provenMark } from '../../observe/guest';
+import { ifSeen } from '../../observe/if-allowed';
+import { lossesNow } from '../../run/reads/losses-now';
+import type { ListedGuest } from '../../observed';
+import { destroyRefusals, whyItStays } from '../../plan/why-it-stays';
+import { withLosses } from '../../plan/losses-text';
+import { readConfig } from '../../pve';
+import { oneLine } from '../../report/visible';
 import { exitCodeOfAll } from '../../report/exit-code';
 import type { Run } from '../../run/run';
 import { agreed } from '../asking/agreed';
@@ -23,7 +31,11 @@ interface Chosen {
   asked: string;
   place: string;
   isWanted: boolean;
+  /** What the question says that goes with it. Absent: nobody is asked, or its tag does not find it. */
+  named?: Losses;
 }
+
+type Found = Chosen & { guest?: ListedGuest | undefined };
 
 /** Destroys machines by name, after asking: those of the desired state, and those that left it and are still there. */
 export async function destroyNamed(
@@ -33,7 +45,13 @@ export async function destroyNamed(
 ): Promise<number> {
   const { states, around } = await desiredStates(options, given);
   const machines = onceEach(names, states);
-  const found = await eachRun<Chosen>(states, around, async (run, state) => chosenIn(state, run, machines));
+  const found = await eachRun<Found>(states, around, async (run, state) =>
+    Promise.all(
+      chosenIn(state, run, machines).map(each =>
+        options.yes ? each : withNamed(run, each, options.withKeptVolumes),
+      ),
+    ),
+  );
   refuseDoubtful(machines, found, states);
   const chosen = eachOnce(found);
   await agreed(chosen.map(told).join(' '), { options, around });
@@ -41,17 +59,37 @@ export async function destroyNamed(
   const errors = await eachRun<unknown>(states, around, async (run, state) => {
     const { owner, cluster } = state;
     const own = chosen.filter(each => each.owner === owner && each.cluster === cluster.name);
-    const ends = own.map(({ machine }) => destroyOne(run, identityOf(state, machine), around));
+    const withKept = options.withKeptVolumes;
+    const ends = own.map(({ machine, named }) =>
+      destroyOne(run, identityOf(state, machine), around, { named, withKept, asksAll: true }),
+    );
     return (await Promise.all(ends)).flat();
   });
   around.signal.throwIfAborted();
   return exitCodeOfAll(errors);
 }
 
-async function destroyOne(run: Run, identity: Identity, { reporter }: Surroundings): Promise<unknown[]> {
+/** What goes with a machine, read for the question. Throws where kept volumes hold that up: nobody is asked then. */
+async function withNamed(run: Run, chosen: Found, withKept: boolean | undefined): Promise<Found> {
+  const { guest: listed, machine } = chosen;
+  const config = listed && (await ifSeen(readConfig(run.pve, listed)));
+  // whose it is decides the destroy, and says so
+  if (listed === undefined || config === undefined || provenMark(config) === undefined) return chosen;
+  const guest = observedGuest(listed, config);
+  const stays = whyItStays(guest, undefined, { withKept });
+  if (stays?.why === 'kept-volumes') throw new RefusedError(destroyRefusals(machine, guest, stays));
+  return { ...chosen, named: await lossesNow(run.pve, guest) };
+}
+
+async function destroyOne(
+  run: Run,
+  identity: Identity,
+  { reporter }: Surroundings,
+  wish: DestroyWish,
+): Promise<unknown[]> {
   const machine = identity.ids[0] ?? '';
   try {
-    const outcome = await destroyMachine(run, identity);
+    const outcome = await destroyMachine(run, identity, wish);
     if (outcome === 'not-ours') throw notOurs(machine, identity);
     reporter.say('info', `${machine}: ${DESTROY_TEXTS[outcome]}`);
     return [];
@@ -69,7 +107,7 @@ function notOurs(machine: string, { owner }: Identity): RefusedError {
   return new RefusedError([{ machine, ...untouched('other-owner', detail, remedy) }]);
 }
 
-function chosenIn(state: DesiredState, { cluster }: Run, machines: readonly string[]): Chosen[] {
+function chosenIn(state: DesiredState, { cluster }: Run, machines: readonly string[]): Found[] {
   const { owner, cluster: of } = state;
   return machines.flatMap(machine => {
     const spec = specOf(state, machine);
@@ -78,7 +116,7 @@ function chosenIn(state: DesiredState, { cluster }: Run, machines: readonly stri
     if (spec !== undefined) needWritable({ spec });
     const place = guest === undefined ? 'not listed by its tag' : `VM ${guest.vmid} on ${guest.node}`;
     const whose = { owner, cluster: of.name, machine: spec?.id ?? machine };
-    return [{ ...whose, asked: machine, place, isWanted: spec !== undefined }];
+    return [{ ...whose, asked: machine, place, guest, isWanted: spec !== undefined }];
   });
 }
 
@@ -132,8 +170,8 @@ function ownerText({ owner, cluster }: Chosen): string {
 }
 
 function told(each: Chosen): string {
-  const { machine, asked, place, isWanted } = each;
+  const { machine, asked, place, isWanted, named } = each;
   const now = asked === machine ? '' : `${asked} is ${machine} now: `;
   const again = isWanted ? ' The desired state still names it: the next apply makes it anew.' : '';
-  return `${now}${machine} (${place}, of ${ownerText(each)}) is destroyed with its disks.${again}`;
+  return `${now}${machine} (${place}, of ${ownerText(each)}) is destroyed ${oneLine(withLosses(named))}.${again}`;
 }

@@ -10,6 +10,7 @@ import { RefusedError } from '../../errors';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { exitCodeOfAll } from '../../report/exit-code';
 import { causeText } from '../../report/failure-text';
+import { lostWith } from '../../plan/losses-text';
 import { oneLine } from '../../report/visible';
 import type { GuestAddress } from '../../pve';
 import type { Run } from '../../run/run';
@@ -31,10 +32,10 @@ export async function gc(given: Surroundings, options: Options): Promise<number>
   const found = await eachState<Found>(states, around, (state, access, ways) =>
     withRun(access, around, state, async run => {
       const wanted = statesThere(states, ways, state.owner, access);
-      const { orphans, unreadable } = await find(run, wanted);
+      const { orphans, unreadable } = await find(run, wanted, options);
       for (const guest of unreadable) unread.set(`${state.cluster.name} ${guest.vmid}`, guest);
       for (const orphan of orphans.filter(({ fate }) => fate === 'may-go')) {
-        if (options.yes) errors.push(...(await remove(run, orphan)));
+        if (options.yes) errors.push(...(await remove(run, orphan, options)));
         else going.set(state.cluster.name, new Set(going.get(state.cluster.name)).add(orphan.vmid));
       }
       const refused = orphans.flatMap(({ fate, refusals }) => (fate === 'refused' && refusals) || []);
@@ -106,9 +107,10 @@ function refuseWithoutSight({ cluster, clusterSpec }: Run): void {
 async function find(
   run: Run,
   states: readonly DesiredState[],
+  { withKeptVolumes }: Options,
 ): Promise<{ orphans: Found[]; unreadable: GuestAddress[] }> {
   refuseWithoutSight(run);
-  const search = new Orphans(Infinity);
+  const search = new Orphans(Infinity, withKeptVolumes);
   const orphans = await search.find(run.pve, run.cluster, states);
   const isGoing = ({ entry, refusals }: Orphan): boolean => entry === undefined && refusals === undefined;
   const going = new Set(orphans.filter(isGoing).map(({ vmid }) => vmid));
@@ -133,10 +135,14 @@ function distinct(orphans: readonly Orphan[]): Orphan[] {
 }
 
 /** Destroys an orphan. The errors of one; it stops no other. */
-async function remove(run: Run, orphan: Found): Promise<unknown[]> {
-  const { owner, machine } = orphan;
+async function remove(run: Run, orphan: Found, { withKeptVolumes }: Options): Promise<unknown[]> {
+  const { owner, machine, losses: named } = orphan;
   try {
-    const outcome = await destroyMachine(run, { owner, ids: [machine] });
+    const outcome = await destroyMachine(
+      run,
+      { owner, ids: [machine] },
+      { named, withKept: withKeptVolumes, asksAll: true },
+    );
     orphan.fate = WHAT_BECAME[outcome];
     if (orphan.fate !== 'destroyed') orphan.why = DESTROY_TEXTS[outcome];
     return [];
@@ -154,11 +160,14 @@ function placeOf({ owner, machine, vmid, node }: Orphan): string {
 }
 
 function lineOf(found: Found): string {
-  const { entry, clones, fate, why, refusals } = found;
+  const { entry, clones, fate, why, refusals, losses } = found;
   const place = placeOf(found);
   if (entry !== undefined) return `${place}: held by a Terraform state, left alone. Destroy it there.`;
   if (clones !== undefined) return `${place}: left alone, linked clones of it stay: ${clones.join(', ')}.`;
   if (refusals) return `${place}: nothing asks for it, and gc --yes does not destroy it: ${why}`;
-  if (fate === 'may-go') return `${place}: nothing asks for it. gc --yes destroys it.`;
-  return oneLine(`${place}: ${fate}${why === undefined ? '.' : `: ${why}`}`);
+  const lost = lostWith(losses);
+  if (fate === 'may-go') return oneLine(`${place}: nothing asks for it. gc --yes destroys it${lost}.`);
+  return oneLine(
+    `${place}: ${fate}${why === undefined ? `${fate === 'destroyed' ? lost : ''}.` : `: ${why}`}`,
+  );
 }

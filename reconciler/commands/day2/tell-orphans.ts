@@ -3,6 +3,7 @@ import type { DesiredState } from '../../../spec';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { PveError, type GuestAddress } from '../../pve';
 import { reasonText } from '../../report/failure-text';
+import { lostWith } from '../../plan/losses-text';
 import { oneLine } from '../../report/visible';
 import { Orphans, unreadableText, type Orphan } from '../../run/reads/orphans';
 import type { Run } from '../../run/run';
@@ -61,14 +62,19 @@ export async function tellOrphans(
 
 /** What is said of an orphan, and what removes or keeps it. */
 export function orphanTexts(
-  { owner, machine, vmid, node, entry, refusals }: Orphan,
+  { owner, machine, vmid, node, entry, losses, refusals }: Orphan,
   options: Options,
 ): { says: string; remedy: string } {
   const says = oneLine(`VM ${vmid} on ${node}, of ${owner}, is not in the desired state.`);
   if (entry !== undefined) return { says, remedy: 'A Terraform state holds it: destroy it there.' };
   if (refusals) return { says, remedy: `It would not be destroyed: ${hindrance(refusals)}` };
+  const taken = lostWith(losses);
+  const lost = taken === '' ? '' : oneLine(` It goes${taken}.`);
   const command = oneLine(['pve-reconciler destroy', ...destroyWords(machine, options)].join(' '));
-  return { says, remedy: `To remove it: ${command}. To keep it: name it in the desired state again.` };
+  return {
+    says,
+    remedy: `To remove it: ${command}.${lost} To keep it: name it in the desired state again.`,
+  };
 }
 
 /** What speaks against a destroy that nobody has asked for yet, and what to do. */

@@ -1,6 +1,7 @@
-import type { DesiredState } from '../../../spec';
+import type { DesiredState, Losses } from '../../../spec';
 import { isOwnerTag, ownerTag } from '../../mark/owner-tag';
 import { observedGuest, provenMark } from '../../observe/guest';
+import { lossesNow } from './losses-now';
 import { counted } from '../../errors';
 import { destroyRefusals, whyItStays } from '../../plan/why-it-stays';
 import { preflightDestroy } from '../../plan/preflight';
@@ -16,6 +17,8 @@ export interface Orphan {
   node: string;
   /** The Terraform entry that holds it. */
   entry?: string;
+  /** What goes with it, where it was read by this look. Not told of what a Terraform entry holds. */
+  losses?: Losses;
   /** Why its destroy would be refused, where it was read by this look. Not told of what a Terraform entry holds. */
   refusals?: Refusal[];
 }
@@ -31,6 +34,7 @@ export class Orphans {
   private known = new Map<string, Remembered>();
   // not remembered: protection and privileges change
   private refusals = new Map<string, Refusal[]>();
+  private losses = new Map<string, Losses>();
 
   /** How many guests with a tag of ours the last look did not read: any of them may be an orphan. */
   unread = 0;
@@ -38,7 +42,11 @@ export class Orphans {
   /** The guests with a tag of ours that could not be read: any of them may be an orphan, of this owner or another. */
   unreadable: GuestAddress[] = [];
 
-  constructor(private readonly most = MOST) {}
+  /** `withKept`: volumes that were kept go with them. Absent: where their marks say so. */
+  constructor(
+    private readonly most = MOST,
+    private readonly withKept?: boolean,
+  ) {}
 
   /** Reads only. What a destroy may do, it decides itself, by a reading of its own. */
   async find(
@@ -60,6 +68,7 @@ export class Orphans {
     }
     this.known = kept;
     this.refusals = new Map();
+    this.losses = new Map();
     this.unreadable = [];
     this.unread = Math.max(0, unread.length - this.most);
     await Promise.all(unread.slice(0, this.most).map(guest => this.read(pve, guest, cluster)));
@@ -69,7 +78,9 @@ export class Orphans {
       if (told === undefined || told === 'not ours') return [];
       if (owners.has(told.owner) !== (whose === 'ours')) return [];
       const refusals = this.refusals.get(keyOf(guest));
-      return [{ ...told, vmid: guest.vmid, node: guest.node, ...(refusals && { refusals }) }];
+      const losses = this.losses.get(keyOf(guest));
+      const found = { ...told, vmid: guest.vmid, node: guest.node };
+      return [{ ...found, ...(losses && { losses }), ...(refusals && { refusals }) }];
     });
   }
 
@@ -82,7 +93,10 @@ export class Orphans {
       const { o: owner, m: machine, e: entry } = mark;
       this.known.set(keyOf(guest), { owner, machine, ...(entry !== undefined && { entry }) });
       const there = observedGuest(guest, config);
-      const stays = entry === undefined && whyItStays(there, () => preflightDestroy(machine, there, cluster));
+      if (entry !== undefined) return;
+      const denied = (): Refusal[] => preflightDestroy(machine, there, cluster);
+      const stays = whyItStays(there, denied, { withKept: this.withKept });
+      this.losses.set(keyOf(guest), await lossesNow(pve, there));
       if (stays) this.refusals.set(keyOf(guest), destroyRefusals(machine, guest, stays));
     } catch (error) {
       // went or moved since it was listed, out of reach, or not to be seen: the next round reads it

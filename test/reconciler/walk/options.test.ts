@@ -159,6 +159,7 @@ const ROWS: Record<string, Proof> = {
   'gc --spec': lines('gc', [], over, ['--spec', file('none.json', { machines: [] })]),
   'gc --all': lines('gc', ['--spec', file('none.json', { machines: [] }), '--json'], [], ['--all']),
   'gc --yes': lines('gc', ['--spec', file('none.json', { machines: [] })], [], ['--yes']),
+  'gc --with-kept-volumes': { test: 'runs/destroy/kept-volumes › gc takes it with the flag, and names it' },
   'gc --json': lines('gc', over, [], ['--json']),
   'gc --quiet': lines('gc', ['--spec', file('none.json', { machines: [] }), '--yes'], [], ['--quiet']),
   'status [machine]': lines('status', over, [], ['wbe']),
