@@ -39,17 +39,20 @@ export function judge(scene: Scene, cluster: ObservedCluster, guest?: ObservedGu
     mayRebuild(scene) && rebuild !== undefined && spec.rebuildOn?.includes(rebuild) === true;
   const others = [...secretMissing(scene), ...isTemplate(spec, guest)];
   const rebuilds = problems.length > 0 && problems.every(isAllowed) && others.length === 0;
-  const locked = rebuilds && guest !== undefined && whyItStays(guest)?.why === 'protected';
-  const refusals = rebuilds
-    ? locked
-      ? [isProtected(spec.id)]
-      : []
-    : problems.map(problem => refusal(problem, scene));
+  const stays = rebuilds ? notAnew(scene, guest) : [];
+  const refusals = rebuilds ? stays : problems.map(problem => refusal(problem, scene));
   return {
     refusals: [...refusals, ...others],
     changes: changesOf(problems, rebuilds ? 'rebuild' : 'refused'),
-    rebuilds: rebuilds && !locked,
+    rebuilds: rebuilds && stays.length === 0,
   };
+}
+
+/** Why a guest is not destroyed to be made anew, though the spec allows it: what keeps it from any destroy. */
+function notAnew({ spec, context }: Scene, guest: ObservedGuest | undefined): Refusal[] {
+  const why = guest && whyItStays(guest, undefined, context)?.why;
+  if (why === 'protected') return [isProtected(spec.id)];
+  return why === 'other-entry' && guest ? [isOfTerraform(spec.id, guest)] : [];
 }
 
 /** What is new, or was made by this run, is not destroyed to be made anew. */
@@ -120,6 +123,14 @@ function isProtected(machine: string): Refusal {
     detail: 'The machine would have to be made anew, and it is protected.',
     remedy: 'Set protection to false and apply that first.',
   };
+}
+
+/** A run without the entry would make it anew without one: the state would hold nothing then. */
+function isOfTerraform(machine: string, { vmid, node }: ObservedGuest): Refusal {
+  const detail = `guest ${vmid} on ${node} would have to be made anew, and a Terraform state holds it.`;
+  const remedy =
+    'Rebuild it there: change the program of that state, and apply it (cdktf deploy, terraform apply). Or undo the change here. What needs no rebuild may be changed here.';
+  return { machine, ...untouched('other-entry', detail, remedy) };
 }
 
 /** Somebody made a template of it: it cannot run any more, and others may stand on its disks. */
