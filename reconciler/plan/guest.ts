@@ -7,7 +7,7 @@ import { haSteps } from '../machine/parts/ha';
 import { moveOf, placeChanges } from './place';
 import { lackOfRoom } from './free-space';
 import { leftVolumes } from './left-volumes';
-import { fixedTemplate, lastActions, unfinishedTemplate } from './template';
+import { fixedTemplate, lastActions, noWayBack, unfinishedTemplate } from './template';
 import { startsAnew } from './power-actions';
 import { sceneOf, type Scene } from '../machine/scene';
 import { changingSlots, volumeActions } from '../machine/volume-actions';
@@ -43,7 +43,7 @@ export function planGuest(
   const steps = isMoving ? { ...moveOf(scene, guest), waiting: [] } : stepsOf(scene, guest);
   const start = awaitsStart(steps) ? judgeStart(scene, cluster, guest) : NO_OBJECTION;
   const kept = planSnapshots(spec, { ...guest, uuid: scene.uuid }, context);
-  const objections = [...start.refusals, ...fixedTemplate(spec, guest, steps.actions)];
+  const objections = [...start.refusals, ...fixedTemplate(spec, guest, steps.actions, context)];
   const guarded = guard(scene, guest, steps.actions);
   const finish = unfinishedTemplate(spec, guest, cluster);
   const found = verdict.refusals.length > 0 ? verdict.refusals : objections;
@@ -55,7 +55,11 @@ export function planGuest(
     actions: refusals.length === 0 ? actions : [],
     refusals,
     waiting: steps.waiting,
-    ...warned(lackOfRoom(scene, steps.actions, cluster, guest.node), leftVolumes(scene, steps.actions)),
+    ...warned(
+      lackOfRoom(scene, steps.actions, cluster, guest.node),
+      leftVolumes(scene, steps.actions),
+      noWayBack(spec, guest, origin),
+    ),
     ...(guarded.wayBack !== undefined && { wayBack: guarded.wayBack }),
     ...restartOf(spec, steps),
   };

@@ -148,7 +148,7 @@ export class MachinePlanner {
     if (have.kind !== 'absent') {
       const there = explained(() => reasonsOfThere(spec, have.guest.node));
       const { guest } = have;
-      const held = await heldSnapshots(this.run, this.wanted, guest);
+      const held = await heldSnapshots(this.run, this.wanted, guest, common.isMade);
       const to = this.wanted.revert;
       const revert = to === undefined ? {} : { revert: { to, from: this.done.firstSeen(guest) } };
       const isos = await isosOf(this.run, this.wanted, { node: guest.node, guest }, this.seenIsos);
