@@ -55,14 +55,24 @@ export function planGuest(
     actions: refusals.length === 0 ? actions : [],
     refusals,
     waiting: steps.waiting,
-    ...warned(
-      lackOfRoom(scene, steps.actions, cluster, guest.node),
-      leftVolumes(scene, steps.actions),
-      noWayBack(spec, guest, origin),
-    ),
+    ...toldBefore(scene, guest, steps.actions, cluster),
     ...(guarded.wayBack !== undefined && { wayBack: guarded.wayBack }),
     ...restartOf(spec, steps),
   };
+}
+
+/** What is done all the same, and a person should know before. */
+function toldBefore(
+  scene: Scene,
+  guest: ObservedGuest,
+  actions: readonly Action[],
+  cluster: ObservedCluster,
+): Pick<MachinePlan, 'warnings'> {
+  return warned(
+    lackOfRoom(scene, actions, cluster, guest.node),
+    leftVolumes(scene, actions),
+    noWayBack(scene.spec, guest, scene.origin),
+  );
 }
 
 /** A clone that was never started is off, whatever the listing knows yet. */
