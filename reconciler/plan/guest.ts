@@ -6,6 +6,7 @@ import { wantsOf } from '../machine/parts/wants-of';
 import { haSteps } from '../machine/parts/ha';
 import { moveOf, placeChanges } from './place';
 import { lackOfRoom } from './free-space';
+import { otherSource } from './other-source';
 import { leftVolumes } from './left-volumes';
 import { fixedTemplate, lastActions, noWayBack, unfinishedTemplate } from './template';
 import { startsAnew } from './power-actions';
@@ -72,6 +73,7 @@ function toldBefore(
     lackOfRoom(scene, actions, cluster, guest.node),
     leftVolumes(scene, actions),
     noWayBack(scene.spec, guest, scene.origin),
+    otherSource(scene),
   );
 }
 

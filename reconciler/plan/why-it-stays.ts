@@ -4,7 +4,9 @@ import type { ObservedGuest } from '../observed';
 
 /** What keeps a guest from being destroyed. */
 export type Stays =
-  { why: 'protected' | 'template' | 'other-entry' } | { why: 'denied'; refusals: Refusal[] };
+  | { why: 'protected' | 'template' | 'other-entry' }
+  | { why: 'other-source'; source: string }
+  | { why: 'denied'; refusals: Refusal[] };
 
 /**
  * Why a guest of ours may not be destroyed, whoever asks: a destroy, a rebuild, a review. Undefined: it may.
@@ -14,9 +16,12 @@ export type Stays =
 export function whyItStays(
   { current, template, mark }: Pick<ObservedGuest, 'current' | 'template' | 'mark'>,
   denied: () => Refusal[] = () => [],
-  asks?: Pick<Identity, 'entry'>,
+  asks?: Pick<Identity, 'entry' | 'writtenBy'>,
 ): Stays | undefined {
   if (asks && asks.entry === undefined && mark?.e !== undefined) return { why: 'other-entry' };
+  const expected = asks?.writtenBy;
+  if (expected !== undefined && (mark?.so ?? null) !== expected)
+    return { why: 'other-source', source: mark?.so ?? 'nobody' };
   if (Number(current['protection'] ?? 0) === 1) return { why: 'protected' };
   const refusals = denied();
   if (refusals.length > 0) return { why: 'denied', refusals };
@@ -36,6 +41,10 @@ export function destroyRefusals(
   const standing = clones.length === 0 ? '' : `, and there are linked clones of it: ${clones.join(', ')}`;
   const told = {
     'other-entry': { detail: `${place} belongs to a Terraform state.`, remedy: 'Destroy it there.' },
+    'other-source': {
+      detail: `${place} was written by another source since it was looked at: ${'source' in stays ? stays.source : ''}.`,
+      remedy: 'Look again at what is left.',
+    },
     protected: {
       detail: `${place} is protected.`,
       remedy: `Set protection to false and apply that first; of a machine that left the desired state clear it on ${node} (qm set ${vmid} --protection 0).`,

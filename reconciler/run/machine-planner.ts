@@ -167,13 +167,14 @@ export class MachinePlanner {
 
   /** What each plan of the machine is made with. */
   private common(): PlanContext {
-    const { identity, token, secrets, snapshots, only } = this.wanted;
+    const { identity, source, token, secrets, snapshots, only } = this.wanted;
     return {
       ...this.done.forPlan(),
       owner: identity.owner,
       secrets,
       clusterSpec: this.run.clusterSpec,
       ...(identity.entry === undefined ? {} : { entry: identity.entry }),
+      ...(source && { sourceName: source.name }),
       ...(token === undefined ? {} : { token }),
       ...(snapshots && { snapshots }),
       ...(only && { only }),

@@ -1,4 +1,5 @@
 import { destroyGuest, type Destruction } from './destroy-guest';
+import { untouched, type Refusal } from '../../action';
 import { RefusedError } from '../../errors';
 import { findLeaving, type Leaving, type Namesake } from './find-leaving';
 import { findListed } from './find-listed';
@@ -52,6 +53,19 @@ export async function destroyMachine(run: Run, identity: Identity): Promise<Dest
     return await untilGone(run, identity, waiting);
   } finally {
     waiting.end();
+  }
+}
+
+/** What a destroy of a machine would be refused for, by the very look that it begins with. Reads only. */
+export async function destroyObjections(run: Run, identity: Identity): Promise<Refusal[]> {
+  try {
+    const leaving = await lookAt(run, identity, false);
+    if (leaving.kind !== 'not-ours') return [];
+    const machine = identity.ids[0] ?? '';
+    return [{ machine, ...untouched('other-entry', leaving.detail, 'It is left alone.') }];
+  } catch (error) {
+    if (error instanceof RefusedError) return error.refusals;
+    throw error;
   }
 }
 
