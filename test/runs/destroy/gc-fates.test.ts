@@ -30,18 +30,21 @@ test('an orphan on a node that is down is counted, as one that could not be read
 });
 
 test('one that was destroyed is told as that', async () => {
-  expect((await run('gc', '--yes')).out).toMatch(/^old: VM 777 on pve3, of team\/lab: destroyed\.$/m);
+  expect((await run('gc', '--yes', '--count', '1')).out).toMatch(
+    /^old: VM 777 on pve3, of team\/lab: destroyed\.$/m,
+  );
 });
 
 test('one that a Terraform state takes before its destroy is refused, with the reason, and stays', async () => {
-  let reads = 0;
+  // the listing of the second reading, after the count was compared
+  let listings = 0;
   before = request => {
-    if (request !== 'GET /nodes/pve3/qemu/777/pending' || (reads += 1) < 2) return;
+    if (request !== 'GET /cluster/resources' || (listings += 1) < 2) return;
     const { config } = cluster.world.guests[777]!;
     config['description'] = config['description']!.replace('{"v":1,', '{"v":1,"e":"e1",');
     before = () => undefined;
   };
-  const { out, code } = await run('gc', '--yes', '--json');
+  const { out, code } = await run('gc', '--yes', '--count', '1', '--json');
   expect(code).toBe(3);
   expect(JSON.parse(out)).toMatchObject({
     orphans: [{ machine: 'old', fate: 'refused', why: expect.stringContaining('Terraform') as string }],
@@ -60,13 +63,13 @@ test('one that is protected is told before, with what frees it, and is refused o
   expect(await json('gc')).toMatchObject({ orphans: [{ fate: 'refused', why }] });
   expect((await run('plan')).said).toContain(`It would not be destroyed: ${why}\n`);
   delete cluster.world.guests[777]!.config['protection'];
-  expect(await run('gc', '--yes')).toMatchObject({ code: 0 });
+  expect(await run('gc', '--yes', '--count', '1')).toMatchObject({ code: 0 });
 });
 
 test('one whose destroy fails is told as failed, with the reason', async () => {
   const effect = { kind: 'answer', status: 500, text: 'no space for it' } as const;
   cluster.simulator.faults.add({ methods: ['DELETE'], path: '/nodes/*/qemu/777', effect });
-  const { out } = await run('gc', '--yes');
+  const { out } = await run('gc', '--yes', '--count', '1');
   expect(out).toMatch(/^old: VM 777 on pve3, of team\/lab: failed: .*no space for it/m);
 });
 
