@@ -6,7 +6,7 @@ import { programAccess } from '../../support/cluster/program-access';
 const old = { id: 'old', image: { blank: true }, power: 'stopped', vmid: 777, node: 'pve3' };
 
 let cluster: Lab;
-let before: (request: string) => void;
+let before: (request: string) => void | Promise<void>;
 beforeEach(async () => {
   before = () => undefined;
   cluster = await lab({ before: ({ method, path }) => before(`${method} ${path}`) });
@@ -94,4 +94,32 @@ test('a token that may see no guest is refused, and not told that nothing is lef
   } finally {
     await narrow.close();
   }
+});
+
+test('two guests with one mark are told as what gc --yes then refuses', async () => {
+  const { config, ...rest } = cluster.world.guests[777]!;
+  cluster.world.guests[778] = { ...structuredClone({ ...rest, config }), vmid: 778 };
+  const { out } = await run('gc');
+  expect(out).toMatch(/^old: VM 777 .*gc --yes does not destroy it: .*both carry the mark/m);
+  expect(out).not.toContain('gc --yes destroys it');
+  expect(await run('gc', '--yes')).toMatchObject({ code: 3, out });
+  expect(Object.keys(cluster.world.guests)).toEqual(expect.arrayContaining(['777', '778']));
+});
+
+test('a node that does not answer is named at once, and nothing more is asked of it', async () => {
+  let asked = 0;
+  let release = (): void => undefined;
+  const held = new Promise<void>(resolve => (release = resolve));
+  before = request => {
+    if (!request.includes(' /nodes/pve3/')) return;
+    asked += 1;
+    return held;
+  };
+  const { out, said } = await run('gc');
+  release();
+  expect(said).toContain(
+    'node pve3 does not answer within 5 s: 3 guests and the files on it are not looked at',
+  );
+  expect(out).toContain('VM 777 on pve3');
+  expect(asked).toBe(1);
 });
