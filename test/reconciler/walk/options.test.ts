@@ -165,7 +165,12 @@ const ROWS: Record<string, Proof> = {
   'gc --count': lines('gc', ['--spec', file('none.json', { machines: [] }), '--yes'], [], ['--count', '1']),
   'gc --yes': lines('gc', ['--spec', file('none.json', { machines: [] })], [], ['--yes']),
   'gc --json': lines('gc', over, [], ['--json']),
-  'gc --quiet': lines('gc', ['--spec', file('none.json', { machines: [] }), '--yes'], [], ['--quiet']),
+  'gc --quiet': lines(
+    'gc',
+    ['--spec', file('none.json', { machines: [] }), '--yes', '--count', '1'],
+    [],
+    ['--quiet'],
+  ),
   'status [machine]': lines('status', over, [], ['wbe']),
   'status --spec': lines('status', [], over, ['--spec', file('none.json', { machines: [] })]),
   'status --output': lines('status', over, [], ['-o', 'wide'], ['-o', 'json'], ['-o', 'yaml'], ['-o', 'x']),
