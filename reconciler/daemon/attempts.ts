@@ -1,4 +1,3 @@
-import type { DesiredState } from '../../spec';
 import type { Action } from '../action';
 import type { Environment } from '../config/variables';
 import { secretsOf } from '../config/cloud-init-secrets';
@@ -13,7 +12,7 @@ import type { Told } from '../report/log-line';
 import type { InProgress } from '../report/in-progress';
 import { changeLines } from '../report/change-lines';
 import type { Run } from '../run/run';
-import { wantedOf } from '../run/wanted';
+import { wantedOf, type SourcedState } from '../run/wanted';
 import { failureLine, lineOf } from './event-lines';
 import type { MachineRecord } from './machine-record';
 import type { Metrics } from './metrics';
@@ -38,7 +37,7 @@ export interface Around {
 
 /** The part of a round that one desired state has. */
 interface Part {
-  state: DesiredState;
+  state: SourcedState;
   run: Run;
   /** Whether the credentials that it began with are those of now. */
   isCurrent: () => boolean;

@@ -1,4 +1,4 @@
-import type { ClusterStatus, DesiredState } from '../../spec';
+import type { ClusterStatus } from '../../spec';
 import type { ClusterAccess } from '../config/cluster-access';
 import type { Environment } from '../config/variables';
 import { clusterStatus } from '../outputs/cluster';
@@ -13,6 +13,7 @@ import { failureLine } from './event-lines';
 import { ClusterProbe, troubleText } from './cluster-probe';
 import { MachineRecord } from './machine-record';
 import type { Orphan } from '../run/reads/orphans';
+import type { SourcedState } from '../run/wanted';
 import { Pruning } from './pruning';
 
 /** Rounds for what failed are no nearer than this. */
@@ -33,7 +34,7 @@ export class ClusterLoop {
   /** Why the cluster is out of reach; undefined: it answers. */
   reason: string | undefined = 'it was not asked yet';
 
-  private states: readonly DesiredState[] = [];
+  private states: readonly SourcedState[] = [];
   private connection: Connection;
   private readonly pause = new Pause();
   private readonly probe: ClusterProbe;
@@ -65,9 +66,10 @@ export class ClusterLoop {
   }
 
   /** What is wanted from now on. */
-  want(states: readonly DesiredState[], environment: Environment): void {
+  want(states: readonly SourcedState[], environment: Environment): void {
     this.states = states;
     this.attempts.environment = environment;
+    this.pruning.want(states);
     const kept = new Set<string>();
     for (const { owner, machines } of states)
       for (const spec of machines) {

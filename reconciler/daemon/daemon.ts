@@ -1,7 +1,5 @@
-import type { DesiredState } from '../../spec';
 import { accessTo, type ClusterAccess } from '../config/cluster-access';
 import { InputError, messageOf } from '../errors';
-import type { Desired } from '../input/desired-states';
 import { isFolder } from '../input/stack-folder';
 import type { Options, Surroundings } from '../input/surroundings';
 import { EXIT } from '../report/exit-code';
@@ -14,7 +12,8 @@ import { listen } from './http/listen';
 import { routesFor } from './routes';
 import { Metrics } from './metrics';
 import { daemonSettings, type DaemonSettings } from './daemon-settings';
-import { Sources } from './sources/sources';
+import { Sources, type Sourced } from './sources/sources';
+import type { SourcedState } from '../run/wanted';
 import { Turns } from './turns';
 
 /** Files are looked at as often as this, or as the interval says where that is more often. */
@@ -52,7 +51,7 @@ function refusePruneOfStacks({ prune, spec = [] }: Options): void {
 }
 
 /** What is wrong before anything runs ends the program: there is no good reading to go on with. */
-async function firstReading(sources: Sources, signal: AbortSignal): Promise<Desired | undefined> {
+async function firstReading(sources: Sources, signal: AbortSignal): Promise<Sourced | undefined> {
   const pause = new Pause();
   while (!signal.aborted) {
     const read = await sources.readIfNew();
@@ -64,7 +63,7 @@ async function firstReading(sources: Sources, signal: AbortSignal): Promise<Desi
 }
 
 /** The ways to the clusters. Throws what is wrong with the configuration. */
-function accessesTo({ states, around: { environment } }: Desired): ClusterAccess[] {
+function accessesTo({ states, around: { environment } }: Sourced): ClusterAccess[] {
   const clusters = states.map(({ cluster }) => cluster);
   return accessTo(clusters, environment);
 }
@@ -78,7 +77,7 @@ class Daemon {
   >();
   private readonly around: Omit<Around, 'signal'>;
   private readonly signal: AbortSignal;
-  private last: Desired | undefined;
+  private last: Sourced | undefined;
   private told = '';
 
   constructor(
@@ -102,7 +101,7 @@ class Daemon {
     };
   }
 
-  async run(first: Desired, accesses: ClusterAccess[]): Promise<void> {
+  async run(first: Sourced, accesses: ClusterAccess[]): Promise<void> {
     const { intervalMs, concurrency } = this.settings;
     this.tell('info', 'Started the daemon', { intervalMs, concurrency });
     accesses.flatMap(({ warnings }) => warnings).forEach(text => this.tell('warn', text));
@@ -138,10 +137,10 @@ class Daemon {
     for (const error of fault.split('\n')) this.tell('error', message, { error });
   }
 
-  private take(desired: Desired, accesses: readonly ClusterAccess[], isNew = true): void {
+  private take(desired: Sourced, accesses: readonly ClusterAccess[], isNew = true): void {
     this.last = desired;
     const { environment } = desired.around;
-    const byCluster = new Map<string, { access: ClusterAccess; states: DesiredState[] }>();
+    const byCluster = new Map<string, { access: ClusterAccess; states: SourcedState[] }>();
     desired.states.forEach((state, index) => {
       const access = accesses[index];
       if (access === undefined) return;

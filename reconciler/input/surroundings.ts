@@ -47,6 +47,8 @@ export interface Options {
   manifests?: string[];
   owner?: string;
   secrets?: string;
+  source?: string;
+  count?: string;
   output?: string;
   format?: string;
   failOn?: string;

@@ -20,6 +20,8 @@ export interface PlanContext {
   entry?: string;
   /** Terraform's token for this apply; absent: the mark keeps its own. */
   token?: string;
+  /** The name of the source that wants it; absent: it has none, and a mark keeps the one that it names. */
+  sourceName?: string;
   /** Where an absent machine is to be made, and as what; its plan needs both. */
   node?: string;
   vmid?: number;

@@ -113,12 +113,14 @@ function refusal({ why, detail, remedy, changed, cause, rebuild }: Problem, scen
 }
 
 /** What keeps a guest from being destroyed to be made anew. */
-function heldUp({ spec, context: { facts } }: Scene, guest: ObservedGuest): Refusal[] {
-  const used = facts?.usedByOthers ?? [];
+function heldUp({ spec, context }: Scene, guest: ObservedGuest): Refusal[] {
+  const used = context.facts?.usedByOthers ?? [];
   if (used.length > 0) return [usedRefusal(spec.id, guest, used)];
   const own = ownNamed(spec, guest);
   if (own.length > 0) return own;
-  const stays = whyItStays(guest, undefined, { withKept: spec.keptVolumes === 'destroy' });
+  const withKept = spec.keptVolumes === 'destroy';
+  const stays = whyItStays(guest, undefined, { identity: context, withKept });
+  if (stays?.why === 'other-entry') return [isOfTerraform(spec.id, guest)];
   if (stays?.why === 'protected') return [isProtected(spec.id)];
   return stays?.why === 'kept-volumes' ? destroyRefusals(spec.id, guest, stays) : [];
 }
@@ -141,6 +143,14 @@ function isProtected(machine: string): Refusal {
     detail: 'The machine would have to be made anew, and it is protected.',
     remedy: 'Set protection to false and apply that first.',
   };
+}
+
+/** A run without the entry would make it anew without one: the state would hold nothing then. */
+function isOfTerraform(machine: string, { vmid, node }: ObservedGuest): Refusal {
+  const detail = `guest ${vmid} on ${node} would have to be made anew, and a Terraform state holds it.`;
+  const remedy =
+    'Rebuild it there: change the program of that state, and apply it (cdktf deploy, terraform apply). Or undo the change here. What needs no rebuild may be changed here.';
+  return { machine, ...untouched('other-entry', detail, remedy) };
 }
 
 /** Somebody made a template of it: it cannot run any more, and others may stand on its disks. */

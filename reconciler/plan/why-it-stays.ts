@@ -7,13 +7,14 @@ import type { ObservedGuest } from '../observed';
 /** What keeps a guest from being destroyed. */
 export type Stays =
   | { why: 'protected' | 'template' | 'other-entry' }
+  | { why: 'other-source'; source: string }
   | { why: 'kept-volumes'; volumes: LostVolume[] }
   | { why: 'denied'; refusals: Refusal[] };
 
 /** Who destroys a guest, and how far. */
 export interface Destroyer {
   /** Absent: not known. What Terraform made is destroyed by its state alone. */
-  identity?: Pick<Identity, 'entry'>;
+  identity?: Pick<Identity, 'entry' | 'writtenBy'>;
   /** Volumes that were kept go with it. Absent: where its mark says so. */
   withKept?: boolean | undefined;
 }
@@ -30,6 +31,9 @@ export function whyItStays(
 ): Stays | undefined {
   const { current, template, mark } = guest;
   if (identity && identity.entry === undefined && mark?.e !== undefined) return { why: 'other-entry' };
+  const expected = identity?.writtenBy;
+  if (expected !== undefined && (mark?.so ?? null) !== expected)
+    return { why: 'other-source', source: mark?.so ?? 'nobody' };
   if (Number(current['protection'] ?? 0) === 1) return { why: 'protected' };
   const volumes = (withKept ?? mark?.kv === 1) ? [] : keptVolumes(guest);
   if (volumes.length > 0) return { why: 'kept-volumes', volumes };
@@ -51,6 +55,10 @@ export function destroyRefusals(
   const standing = clones.length === 0 ? '' : `, and there are linked clones of it: ${clones.join(', ')}`;
   const told = {
     'other-entry': { detail: `${place} belongs to a Terraform state.`, remedy: 'Destroy it there.' },
+    'other-source': {
+      detail: `${place} was written by another source since it was looked at: ${'source' in stays ? stays.source : ''}.`,
+      remedy: 'Look again at what is left.',
+    },
     protected: {
       detail: `${place} is protected.`,
       remedy: `Set protection to false and apply that first; of a machine that left the desired state clear it on ${node} (qm set ${vmid} --protection 0).`,

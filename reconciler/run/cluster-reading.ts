@@ -17,6 +17,8 @@ export class ClusterReading {
   private learning: Promise<void> = Promise.resolve();
   private last: { cluster: ObservedCluster; names: NameIndex };
 
+  private left: ReadonlySet<string> = new Set();
+
   /** Nothing is read before the first `refresh`. */
   constructor(
     private readonly pve: Pve,
@@ -40,6 +42,18 @@ export class ClusterReading {
   async refresh(): Promise<void> {
     this.refreshing ??= this.read().finally(() => (this.refreshing = undefined));
     await this.refreshing;
+  }
+
+  /** Takes these nodes for offline from now on, whatever the cluster says: nothing is asked of them any more. */
+  leaveOut(nodes: readonly string[]): void {
+    this.left = new Set([...this.left, ...nodes]);
+    this.last = { ...this.last, cluster: this.withoutLeft(this.last.cluster) };
+  }
+
+  private withoutLeft(cluster: ObservedCluster): ObservedCluster {
+    if (this.left.size === 0) return cluster;
+    const nodes = cluster.nodes.map(node => (this.left.has(node.name) ? { ...node, online: false } : node));
+    return { ...cluster, nodes };
   }
 
   /**
@@ -97,7 +111,7 @@ export class ClusterReading {
 
   private async read(): Promise<void> {
     // bridges and storages with it: who needs those of a node reads them again
-    const cluster = await observeCluster(this.pve, this.reads);
+    const cluster = this.withoutLeft(await observeCluster(this.pve, this.reads));
     this.last = { cluster, names: new NameIndex(this.pve, cluster, this.believesNames) };
   }
 }

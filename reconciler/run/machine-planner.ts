@@ -148,7 +148,7 @@ export class MachinePlanner {
     if (have.kind !== 'absent') {
       const there = explained(() => reasonsOfThere(spec, have.guest.node));
       const { guest } = have;
-      const held = await heldSnapshots(this.run, this.wanted, guest);
+      const held = await heldSnapshots(this.run, this.wanted, guest, common.isMade);
       const to = this.wanted.revert;
       const revert = to === undefined ? {} : { revert: { to, from: this.done.firstSeen(guest) } };
       const isos = await isosOf(this.run, this.wanted, { node: guest.node, guest }, this.seenIsos);
@@ -167,13 +167,14 @@ export class MachinePlanner {
 
   /** What each plan of the machine is made with. */
   private common(): PlanContext {
-    const { identity, token, secrets, snapshots, only } = this.wanted;
+    const { identity, source, token, secrets, snapshots, only } = this.wanted;
     return {
       ...this.done.forPlan(),
       owner: identity.owner,
       secrets,
       clusterSpec: this.run.clusterSpec,
       ...(identity.entry === undefined ? {} : { entry: identity.entry }),
+      ...(source && { sourceName: source.name }),
       ...(token === undefined ? {} : { token }),
       ...(snapshots && { snapshots }),
       ...(only && { only }),

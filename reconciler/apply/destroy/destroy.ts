@@ -1,4 +1,5 @@
 import { destroyGuest, type Destruction } from './destroy-guest';
+import { untouched, type Refusal } from '../../action';
 import { RefusedError } from '../../errors';
 import { findLeaving, type Leaving, type Namesake } from './find-leaving';
 import { findListed } from './find-listed';
@@ -18,7 +19,6 @@ import { waitBeforeDestroy } from './wait-before-destroy';
 import { PveError, TaskError, destroyHindrance, type PveErrorKind } from '../../pve';
 import { sameGuest } from '../../observe/guest';
 import type { Losses } from '../../../spec';
-import { untouched } from '../../action';
 import { unnamed } from '../../guest/losses';
 import { lossesList } from '../../plan/losses-text';
 import { isUnexplained, othersUsing } from '../../run/reads/others-using';
@@ -73,6 +73,22 @@ export async function destroyMachine(
     return await untilGone(run, { ...wish, identity }, waiting);
   } finally {
     waiting.end();
+  }
+}
+
+/** What a destroy of a machine would be refused for, by the very look that it begins with. Reads only. */
+export async function destroyObjections(run: Run, identity: Identity, wish: DestroyWish): Promise<Refusal[]> {
+  const machine = identity.ids[0] ?? '';
+  const asked = { ...wish, identity };
+  try {
+    const leaving = await lookAt(run, asked, false);
+    if (leaving.kind === 'not-ours')
+      return [{ machine, ...untouched('other-entry', leaving.detail, 'It is left alone.') }];
+    if (leaving.kind === 'found') await refuseLosses(run, asked, leaving.guest);
+    return [];
+  } catch (error) {
+    if (error instanceof RefusedError) return error.refusals;
+    throw error;
   }
 }
 
@@ -173,19 +189,17 @@ async function refuseWithClones(run: Run, { ids }: Identity, guest: ObservedGues
 
 async function destroy(
   run: Run,
-  { identity, named, withKept, asksAll }: Asked,
+  asked: Asked,
   { guest, wasSearched }: Extract<Leaving, { kind: 'found' }>,
   { wait, sending }: Required<Pick<Destruction, 'wait' | 'sending'>>,
 ): Promise<void> {
   const { pve, report } = run;
+  const { identity, named, withKept, asksAll } = asked;
   const { vmid, node } = guest;
   const machine = identity.ids[0] ?? '';
   const started = Date.now();
   run.needQuorum();
-  const losses = await lossesNow(pve, guest);
-  refuseUnnamed(machine, guest, losses, named);
-  const used = asksAll || losses.volumes.some(isUnexplained) ? await othersUsing(run, guest, losses) : [];
-  if (used.length > 0) throw new RefusedError([usedRefusal(machine, guest, used)]);
+  const losses = await refuseLosses(run, asked, guest);
   const action = { kind: 'destroy', losses } as const;
   report({ kind: 'started', machine, action, vmid, node });
   // a search reads many, and it was not the last of them; nor is it where snapshots were listed
@@ -203,6 +217,17 @@ async function destroy(
     warn: text => report({ kind: 'warning', machine, text }),
   });
   report({ kind: 'finished', machine, action, vmid, node, elapsedMs: Date.now() - started });
+}
+
+/** What goes with the guest, where nothing of it is another guest's, or was not agreed to: else it is refused. */
+async function refuseLosses(run: Run, asked: Asked, guest: ObservedGuest): Promise<Losses> {
+  const machine = asked.identity.ids[0] ?? '';
+  const losses = await lossesNow(run.pve, guest);
+  refuseUnnamed(machine, guest, losses, asked.named);
+  const isDoubtful = asked.asksAll || losses.volumes.some(isUnexplained);
+  const used = isDoubtful ? await othersUsing(run, guest, losses) : [];
+  if (used.length > 0) throw new RefusedError([usedRefusal(machine, guest, used)]);
+  return losses;
 }
 
 /** What came since somebody was asked was not agreed to. */

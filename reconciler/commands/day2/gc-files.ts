@@ -8,6 +8,7 @@ import { oneLine } from '../../report/visible';
 import type { Run } from '../../run/run';
 import { maySeeTasks } from '../../waits/running-tasks';
 import { eachRun } from '../each-state';
+import type { SilentNodes } from './silent-nodes';
 
 /** A file that nothing uses, and what became of it. */
 export interface LeftFile extends Pick<KeptFile, 'volume' | 'node'> {
@@ -24,6 +25,8 @@ interface Asked {
   removes: boolean;
   /** Takes the errors; one stops no other. */
   errors: unknown[];
+  /** Of these nodes nothing is asked. */
+  silent: SilentNodes;
 }
 
 const REMOVAL_MS = 300_000;
@@ -44,6 +47,7 @@ export function leftFiles(
 }
 
 async function leftOn(run: Run, states: readonly DesiredState[], asked: Asked): Promise<LeftFile[]> {
+  run.reading.leaveOut(asked.silent.get(run.clusterSpec.name) ?? []);
   await run.reading.learn(run.cluster.nodes.map(({ name }) => name));
   const going = asked.going.get(run.clusterSpec.name) ?? new Set();
   const files = await findLeftFiles(run.pve, run.cluster, states, going);

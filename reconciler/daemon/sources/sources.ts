@@ -1,7 +1,10 @@
 import { messageOf } from '../../errors';
-import { desiredStates, type Desired } from '../../input/desired-states';
+import { sourcedStates } from '../../input/sourced-states';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { fingerprint } from './fingerprint';
+
+/** What they say, with the source that it is of. */
+export type Sourced = Awaited<ReturnType<typeof sourcedStates>>;
 
 /** The files that say what is wanted. Whatever becomes of them, the last good reading stays. */
 export class Sources {
@@ -23,13 +26,13 @@ export class Sources {
   }
 
   /** Reads them, where they were written since. Undefined: there is nothing new, or it is wrong: see `fault`. */
-  async readIfNew(): Promise<Desired | undefined> {
+  async readIfNew(): Promise<Sourced | undefined> {
     const print = this.printNow();
     if (print === this.print) return undefined;
-    let read: Desired | undefined;
+    let read: Sourced | undefined;
     let fault: string | undefined;
     try {
-      read = await desiredStates(this.options, this.around);
+      read = await sourcedStates(this.options, this.around);
     } catch (error) {
       // whatever it is, the last good reading stays
       fault = messageOf(error);

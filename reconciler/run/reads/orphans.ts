@@ -19,11 +19,13 @@ export interface Orphan {
   entry?: string;
   /** What goes with it, where it was read by this look. Not told of what a Terraform entry holds. */
   losses?: Losses;
+  /** The source that wrote it last; absent: its mark names none. */
+  source?: string;
   /** Why its destroy would be refused, where it was read by this look. Not told of what a Terraform entry holds. */
   refusals?: Refusal[];
 }
 
-type Remembered = Pick<Orphan, 'owner' | 'machine' | 'entry'> | 'not ours';
+type Remembered = Pick<Orphan, 'owner' | 'machine' | 'entry' | 'source'> | 'not ours';
 type Wanted = Pick<DesiredState, 'owner' | 'machines'>;
 
 /** Guests that are read in one go; the others follow in the next. */
@@ -85,13 +87,20 @@ export class Orphans {
   }
 
   private async read(pve: Pve, guest: ListedGuest, cluster: ObservedCluster): Promise<void> {
+    // its node would be waited for in vain
+    if (cluster.nodes.some(({ name, online }) => name === guest.node && !online))
+      return void this.unreadable.push({ vmid: guest.vmid, node: guest.node });
     try {
       const config = await readConfig(pve, guest);
       const mark = provenMark(config);
       // what has no uuid of ours is a copy, or half made by somebody at work
       if (mark === undefined) return void this.known.set(keyOf(guest), 'not ours');
-      const { o: owner, m: machine, e: entry } = mark;
-      this.known.set(keyOf(guest), { owner, machine, ...(entry !== undefined && { entry }) });
+      const { o: owner, m: machine, e: entry, so: source } = mark;
+      this.known.set(keyOf(guest), {
+        ...{ owner, machine },
+        ...(entry !== undefined && { entry }),
+        ...(source !== undefined && { source }),
+      });
       const there = observedGuest(guest, config);
       if (entry !== undefined) return;
       const denied = (): Refusal[] => preflightDestroy(machine, there, cluster);

@@ -129,6 +129,10 @@ const ROWS: Record<string, Proof> = {
     differ: () => Promise.all(['lab', 'Not a name'].map(name => runLine(['apply'], callOf(name)))),
   },
   PROXMOX_DEFAULT_CLUSTER: { test: 'reconciler/manifests/bad-documents › %s' },
+  PVE_SOURCE: {
+    differ: () =>
+      Promise.all(['team', '!'].map(text => runLine(['plan', '--spec', '-'], { PVE_SOURCE: text }))),
+  },
   PVE_RUN: { test: 'e2e/worker/shared › PVE_RUN=alone starts no worker, and another word is refused' },
   PROXMOX_PROTOCOL: {
     differ: () => Promise.all(['1', '2'].map(text => runLine(['apply'], { PROXMOX_PROTOCOL: text }))),
