@@ -82,7 +82,6 @@ async function withLife<T>(state: Json, work: (life: LeastRoleLife) => Promise<T
 
 /** What each row has done, for whoever reads the log of the tests. */
 const table: string[] = [];
-// eslint-disable-next-line no-console -- what a row covers is what it is worth
 afterAll(() => console.info(table.join('\n')));
 
 /** Rows that say the same live one life. */

@@ -122,7 +122,6 @@ export class LeastRoleLife {
     takeWrites(simulator);
     const { code: ended, said, out } = await this.line(words, state);
     this.covered.push(name);
-    process.stderr.write(`--- ${name} ${ended} ${said.slice(0, 1500)}${words[0] === 'gc' ? out : ''}\n`);
     const code = Number(ended ?? 0);
     const entries = simulator.ledger.entries();
     const denied = entries.flatMap(({ status, method, path, reason }) =>
