@@ -112,7 +112,7 @@ function ofAnyMachine({ version, permissions: held }: Facts['cluster']): Lack {
 
 function ofThese(cluster: Facts['cluster'], needs: readonly Need[]): Lack {
   const lacking = needs.filter(need => !meets(cluster, need));
-  const named = reasonsOf(lacking).map(({ path, text }) => `lacks ${text} on ${path}`);
+  const named = reasonsOf(lacking).map(({ path, text }) => `lacks on ${path}: ${text}`);
   return { role: grantsOf(lacking), lacks: named };
 }
 

@@ -7,6 +7,9 @@ import { fault, warning, type Finding } from './finding';
 const FULL = 0.98;
 const NEARLY = 0.9;
 
+/** A bridge of no name that anybody gives: whoever sees it sees all. */
+const ANY = '-';
+
 /** The names of places that somebody wrote down. */
 export interface Named {
   nodes: readonly string[];
@@ -16,13 +19,14 @@ export interface Named {
 
 /**
  * Where machines are to be: storages, bridges, templates, and the names of them in the desired state. `needs`: what its
- * machines ask for; where none of them needs a bridge, none has to be seen. Pure.
+ * machines ask for: a caller who needs no bridge need not see one. Pure.
  */
 export function placeFindings(facts: Facts, named: Named, needs?: readonly Need[]): Finding[] {
   const wantsBridges = needs?.some(({ ways }) => ways.some(({ path }) => path.startsWith('/sdn/'))) ?? true;
+  const seesBridges = !hidesBridge(ANY, facts.cluster);
   return [
     ...storages(facts),
-    ...(wantsBridges ? bridges(facts) : []),
+    ...(wantsBridges || seesBridges ? bridges(facts) : []),
     ...templates(facts),
     ...absent(facts, named),
   ];
