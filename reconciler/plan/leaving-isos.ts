@@ -3,7 +3,7 @@ import { nextConfiguration } from '../guest/configuration';
 import { readDrive } from '../guest/drive';
 import { isCardKey } from '../guest/key-kinds';
 import { isoPlace } from '../machine/wanted-data-iso';
-import type { Planned } from './preflight';
+import type { Planned } from './planned';
 
 /**
  * The storages of ISOs with cloud-init data that this run removes once nothing uses them: a plan says it of those that

@@ -4,7 +4,8 @@ import { isConfigKey } from '../guest/key-kinds';
 import { isoPlace } from '../machine/wanted-data-iso';
 import { actionNeeds, isoRemoval } from '../privileges/action-needs';
 import { onGuest, onPath, type Need, type Subject } from '../privileges/need';
-import { needsOf, placeOf, stepsOf, type Planned } from './preflight';
+import type { Planned } from './planned';
+import { needsOf, placeOf, stepsOf } from './preflight';
 
 /**
  * What it takes to make a machine, to write all that it says once more, to change what it says, to start, stop and

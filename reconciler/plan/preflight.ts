@@ -8,18 +8,10 @@ import { actionNeeds, haNeeds, isoRemoval } from '../privileges/action-needs';
 import { mayGiveAnything } from '../privileges/everything';
 import { foresee } from './foresee';
 import { leavingIsos } from './leaving-isos';
+import type { Planned } from './planned';
 import { onGuest, onPath, type Need, type Subject } from '../privileges/need';
 import { privilegeRefusal } from '../privileges/refusal';
 import { tagHindrances, tagRefusal, type TagHindrance } from '../privileges/tag-hindrances';
-
-/** A plan and what it was made from. */
-export interface Planned {
-  spec: MachineSpec;
-  plan: MachinePlan;
-  have: ObservedMachine;
-  cluster: ObservedCluster;
-  context: PlanContext;
-}
 
 export interface Verdict {
   refusals: Refusal[];

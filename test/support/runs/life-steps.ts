@@ -1,6 +1,6 @@
 import type { Json } from '../cluster/lab';
 
-export type Machine = Json & {
+type Machine = Json & {
   id: string;
   disks?: Json[];
   networks?: Json[];
@@ -9,7 +9,7 @@ export type Machine = Json & {
 };
 
 /** The machines of a desired state. */
-export const machinesOf = (state: Json): Machine[] => state['machines'] as Machine[];
+const machinesOf = (state: Json): Machine[] => state['machines'] as Machine[];
 
 /** A change, and what the desired state is then; undefined: it says nothing that this would change. */
 export type Step = readonly [
