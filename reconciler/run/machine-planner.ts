@@ -18,7 +18,7 @@ import { planCreate } from '../plan/create';
 import { notMade } from '../plan/not-made';
 import { planMachine } from '../plan/plan';
 import { guardsKept, mayHoldGuard } from '../plan/snapshots/guard';
-import { lifecycleNeeds } from '../plan/preflight';
+import { lifecycleNeeds } from '../plan/lifecycle-needs';
 import { newVolumes, permitted, planOnFacts, standsOnVolumes } from './plan-on-facts';
 import type { Run } from './run';
 import type { Wanted } from './wanted';
