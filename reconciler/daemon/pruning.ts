@@ -27,8 +27,9 @@ export class Pruning {
     const now = new Set(found.map(textOf));
     for (const orphan of found) if (!this.told.has(textOf(orphan))) this.tell(orphan);
     this.told = now;
-    const going = found.filter(orphan => this.mayGo(orphan));
-    for (const orphan of going) {
+    const isSure = await this.filesStand();
+    for (const orphan of found) {
+      if (!isSure || !this.mayGo(orphan)) continue;
       const clones = await clonesOfListed(shared.pve, orphan, reading.cluster.guests);
       if (this.mayGoWith(clones, orphan)) await this.destroy(orphan, shared, reading);
     }
@@ -49,14 +50,20 @@ export class Pruning {
   }
 
   /**
-   * What a Terraform entry holds stays. Nothing goes because a file could not be read, or is being written: all of
-   * them must have stood for an interval as they are, and be good.
+   * What a Terraform entry holds stays.
    */
   private mayGo({ owner, machine, entry }: Orphan): boolean {
-    const { prunes, sources, settings, signal } = this.around;
-    if (!prunes || signal.aborted || entry !== undefined || this.attempts.isAtWorkOn(owner, machine))
-      return false;
-    return sources.fault === undefined && sources.goodForMs >= settings.intervalMs;
+    const { prunes, signal } = this.around;
+    return prunes && !signal.aborted && entry === undefined && !this.attempts.isAtWorkOn(owner, machine);
+  }
+
+  /**
+   * Nothing goes because a file could not be read, or is being written: all of them must have stood for an interval as
+   * they are, and be good.
+   */
+  private async filesStand(): Promise<boolean> {
+    const { prunes, sources, settings } = this.around;
+    return prunes && sources.fault === undefined && (await sources.goodForMs()) >= settings.intervalMs;
   }
 
   private async destroy(orphan: Orphan, shared: Shared, reading: ClusterReading): Promise<void> {
@@ -66,7 +73,8 @@ export class Pruning {
       const run = new Run(shared, { report, signal: this.around.signal, reading });
       try {
         // the turn may have taken its time
-        if (this.mayGo(orphan)) await destroyMachine(run, { owner, ids: [machine] });
+        if ((await this.filesStand()) && this.mayGo(orphan))
+          await destroyMachine(run, { owner, ids: [machine] });
         this.failures.delete(textOf(orphan));
       } catch (error) {
         if (!this.around.signal.aborted) this.failed(orphan, error);
