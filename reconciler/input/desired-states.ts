@@ -1,4 +1,5 @@
 import { formatProblems, isRecord, parseDesiredState, type DesiredState, type Path } from '../../spec';
+import { MOST_TEXT_BYTES } from '../config/named-file';
 import { InputError } from '../errors';
 import type { Document, Subjects } from '../manifests';
 import { equalKeys } from './equal-keys';
@@ -92,6 +93,10 @@ async function documentsOf(file: string, around: Surroundings, faults: string[])
     if (file !== '-' && (await isFolder(file))) return await statesOfStack(file, around);
     const name = file === '-' ? 'the desired state on stdin' : file;
     const text = file === '-' ? await around.readInput() : await fileText(file);
+    if (text.length > MOST_TEXT_BYTES)
+      throw new InputError(
+        `${name} holds ${text.length} characters, and no more than ${MOST_TEXT_BYTES} are read. Divide it into several files.`,
+      );
     if (text.trim() === '') throw nothingIn(file, name);
     if (!isYaml(file, text)) {
       const json = readJson(text, name);
