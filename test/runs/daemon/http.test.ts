@@ -61,7 +61,6 @@ describe('the endpoints', () => {
     ['evil.example.com:8082', 421],
     ['127.0.0.1.evil.example.com', 421],
     ['localhost.evil.example.com', 421],
-    ['', 421],
     ['localhost', 200],
     ['LOCALHOST.:1', 200],
     ['pages.localhost', 200],

@@ -20,7 +20,7 @@ import { differs, planOf } from '../../support/review/plan-document';
 import { lineLab, runHere } from '../../support/runs/line-lab';
 
 type Env = Record<string, string>;
-type Form = 'text' | 'json' | 'html' | 'code';
+type Form = 'text' | 'json' | 'html' | 'code' | 'world';
 type Cell = 'escaped' | 'literal json' | 'never shown' | string;
 type Place = [name: string, form: Form, show: (lab: CliLab, env: Env) => Promise<string>];
 
@@ -147,6 +147,9 @@ async function fetchTrusting(url: string, ca: string): Promise<string> {
   });
 }
 
+const adopted = (form: string, { access }: CliLab, env: Env) =>
+  runHere(['adopt', '--all', '--owner', 'x', '--cluster', 'lab', '--form', form], { ...access, ...env });
+
 const PLACES: Place[] = [
   ['plan', 'text', people('plan', [changed])],
   ['plan --json', 'json', people('plan', [changed], '--json')],
@@ -163,7 +166,7 @@ const PLACES: Place[] = [
   ...['typescript', 'hcl', 'yaml'].map((form): Place => [
     `adopt --form ${form}`,
     'code',
-    words('adopt', '--all', '--owner', 'x', '--cluster', 'lab', '--form', form),
+    async (lab, env) => (await adopted(form, lab, env)).stdout,
   ]),
   [
     'adopt --form json',
@@ -173,6 +176,7 @@ const PLACES: Place[] = [
       return (await runHere(line, { ...lab.access, ...env })).stdout;
     },
   ],
+  ['what adopt says', 'text', async (lab, env) => (await adopted('json', lab, env)).stderr],
   ['module', 'text', moduleFiles],
   ['outputs of a machine (facts)', 'json', (lab, env) => wire(lab, env, 'facts', { machine: 'web' })],
   ['outputs of the cluster', 'json', (lab, env) => wire(lab, env, 'facts', {})],
@@ -200,17 +204,19 @@ const PLACES: Place[] = [
   ['machines of the daemon', 'json', ofDaemon('/machines')],
   ['metrics', 'text', ofDaemon('/metrics')],
   ['page of the simulator', 'html', ofSimulator('/_sim/')],
-  ['state of the simulator', 'json', ofSimulator('/_sim/state')],
+  ['state of the simulator', 'world', ofSimulator('/_sim/state')],
   ['destroy', 'text', async (lab, env) => (await lab.destroy('web', { entry: '', env })).stderr],
 ];
 
 /** What became of a text at a place; anything else than the three words is a fault. */
 function cellOf(form: Form, shown: string, marker: string, name: string): Cell {
   if (!shown.includes(marker)) return 'never shown';
+  // of the simulator's own world, for programs: JSON as it is
+  if (form === 'world') return JSON.parse(shown) === undefined ? 'no JSON' : 'literal json';
   const faults = [
-    ...strangeIn(shown).filter(sign => form !== 'html' || sign.startsWith('U+')),
+    ...strangeIn(shown).filter(sign => !['html', 'json'].includes(form) || sign.startsWith('U+')),
     ...(form === 'html' && /<script>alert/.test(withoutCode(shown, name)) ? ['<script>'] : []),
-    ...(form !== 'json' && /^::/m.test(shown) && form === 'text' ? ['a workflow command'] : []),
+    ...(form === 'text' && /^\s*::/m.test(shown) ? ['a workflow command'] : []),
     ...(name.endsWith('typescript') && shown.includes('${TfToken[') ? ['a token of cdktf'] : []),
   ];
   if (faults.length > 0) return `NOT SAFE: ${faults.join(', ')}`;
