@@ -54,7 +54,8 @@ const review =
       ...{ field: spoken(source), from: spoken(source), to: spoken(source), effect: 'restart' },
     }));
     const told = { ...differs('restart', fields, { does: SOURCES.map(spoken) }), node: spoken('node') };
-    const refused = { status: 'refused', effect: 'refused', refusal: spoken('error') };
+    // lines of a refusal are ours: the observer has told each text of others in one
+    const refused = { status: 'refused', effect: 'refused', refusal: spoken('error').replaceAll('\n', '') };
     const { stdout } = await runHere(
       ['review', '--format', format],
       { ...lab.access, ...env },
