@@ -1,6 +1,8 @@
 import type { Action } from '../action';
 import type { Environment } from '../config/variables';
 import { secretsOf } from '../config/cloud-init-secrets';
+import { filesOfSecrets } from '../config/files-of-configuration';
+import { refuseHanging } from '../config/named-file';
 import { reconcileMachine, type Outcome } from '../apply/converge';
 import type { Event, Report } from '../event';
 import { idsOf } from '../mark/identity';
@@ -116,6 +118,7 @@ export class Attempts {
     record.isBeingMade = false;
     record.isMade = false;
     try {
+      await refuseHanging(filesOfSecrets(spec));
       const outcome = await reconcileMachine(run, wantedOf(state, spec, secretsOf(spec, this.environment)));
       await see(record, outcome, run.pve);
       record.wentWell(outcome);

@@ -1,6 +1,8 @@
 import { accessTo, type ClusterAccess } from '../config/cluster-access';
+import { filesOfConfiguration } from '../config/files-of-configuration';
+import { refuseHanging } from '../config/named-file';
 import { InputError, messageOf } from '../errors';
-import { isFolder } from '../input/stack-folder';
+import { isFolder } from '../input/file-text';
 import type { Options, Surroundings } from '../input/surroundings';
 import { EXIT } from '../report/exit-code';
 import type { Told } from '../report/log-line';
@@ -24,12 +26,12 @@ const TURN_MS = 30_000;
 /** Keeps Proxmox as the desired states say, until it is interrupted. Throws where it cannot even begin. */
 export async function runDaemon(around: Surroundings, options: Options): Promise<number> {
   const settings = daemonSettings(around.environment);
-  refusePruneOfStacks(options);
+  await refusePruneOfStacks(options);
   const sources = new Sources(options, around);
   const first = await firstReading(sources, around.signal);
   if (first === undefined) return EXIT.done;
   const daemon = new Daemon(settings, sources, options.prune === true, around);
-  const accesses = accessesTo(first);
+  const accesses = await accessesTo(first);
   const closeServers = await listen(routesFor(settings, daemon.fleet, daemon.metrics), (variable, address) =>
     around.reporter.tell({ level: 'info', message: 'Listening', fields: { variable, address } }),
   );
@@ -42,9 +44,11 @@ export async function runDaemon(around: Surroundings, options: Options): Promise
 }
 
 /** Of a stack, machines are left out of which only Terraform knows a part: they would look as if they had left. */
-function refusePruneOfStacks({ prune, spec = [] }: Options): void {
-  const folder = spec.find(each => each !== '-' && isFolder(each));
-  if (prune !== true || folder === undefined) return;
+async function refusePruneOfStacks({ prune, spec = [] }: Options): Promise<void> {
+  if (prune !== true) return;
+  let folder: string | undefined;
+  for (const each of spec) if (each !== '-' && (await isFolder(each))) folder ??= each;
+  if (folder === undefined) return;
   throw new InputError(
     `--prune cannot be used with the folder of a stack (${folder}): Terraform destroys its machines. Remove --prune, or give a file.`,
   );
@@ -63,7 +67,8 @@ async function firstReading(sources: Sources, signal: AbortSignal): Promise<Sour
 }
 
 /** The ways to the clusters. Throws what is wrong with the configuration. */
-function accessesTo({ states, around: { environment } }: Sourced): ClusterAccess[] {
+async function accessesTo({ states, around: { environment } }: Sourced): Promise<ClusterAccess[]> {
+  await refuseHanging(filesOfConfiguration(environment));
   const clusters = states.map(({ cluster }) => cluster);
   return accessTo(clusters, environment);
 }
@@ -123,7 +128,7 @@ class Daemon {
       const desired = read ?? this.last;
       if (fault !== undefined) this.tellFault('Bad desired state: the last good one is kept', fault);
       if (desired === undefined) return;
-      this.take(desired, accessesTo(desired), read !== undefined);
+      this.take(desired, await accessesTo(desired), read !== undefined);
       if (fault === undefined) this.told = '';
     } catch (error) {
       this.tellFault('Bad configuration: the last good one is kept', messageOf(error));

@@ -40,8 +40,9 @@ export class Pruning {
     const now = new Set(found.map(toldOf));
     for (const orphan of found) if (!this.told.has(toldOf(orphan))) this.tell(orphan);
     this.told = now;
-    const going = found.filter(orphan => this.mayGo(orphan));
-    for (const orphan of going) {
+    const isSure = await this.filesStand();
+    for (const orphan of found) {
+      if (!isSure || !this.mayGo(orphan)) continue;
       const clones = await clonesOfListed(shared.pve, orphan, reading.cluster.guests);
       if (this.mayGoWith(clones, orphan)) await this.destroy(orphan, shared, reading);
     }
@@ -62,15 +63,22 @@ export class Pruning {
   }
 
   /**
-   * What a Terraform entry holds stays, and what another source wrote. Nothing goes because a file could not be read, or is being written: all of
-   * them must have stood for an interval as they are, and be good.
+   * What a Terraform entry holds stays, and what another source wrote.
    */
   private mayGo(orphan: Orphan): boolean {
     const { owner, machine } = orphan;
-    const { prunes, sources, settings, signal } = this.around;
+    const { prunes, signal } = this.around;
     if (!prunes || signal.aborted || this.hindrance(orphan) !== undefined) return false;
-    if (this.attempts.isAtWorkOn(owner, machine)) return false;
-    return sources.fault === undefined && sources.goodForMs >= settings.intervalMs;
+    return !this.attempts.isAtWorkOn(owner, machine);
+  }
+
+  /**
+   * Nothing goes because a file could not be read, or is being written: all of them must have stood for an interval as
+   * they are, and be good.
+   */
+  private async filesStand(): Promise<boolean> {
+    const { prunes, sources, settings } = this.around;
+    return prunes && sources.fault === undefined && (await sources.goodForMs()) >= settings.intervalMs;
   }
 
   private hindrance(orphan: Orphan): string | undefined {
@@ -84,7 +92,8 @@ export class Pruning {
       const run = new Run(shared, { report, signal: this.around.signal, reading });
       try {
         // the turn may have taken its time
-        if (this.mayGo(orphan)) await destroyMachine(run, identityOf(orphan), { asksAll: true });
+        if ((await this.filesStand()) && this.mayGo(orphan))
+          await destroyMachine(run, identityOf(orphan), { asksAll: true });
         this.failures.delete(textOf(orphan));
       } catch (error) {
         if (!this.around.signal.aborted) this.failed(orphan, error);

@@ -27,7 +27,7 @@ export class Sources {
 
   /** Reads them, where they were written since. Undefined: there is nothing new, or it is wrong: see `fault`. */
   async readIfNew(): Promise<Sourced | undefined> {
-    const print = this.printNow();
+    const print = await this.printNow();
     if (print === this.print) return undefined;
     let read: Sourced | undefined;
     let fault: string | undefined;
@@ -38,7 +38,7 @@ export class Sources {
       fault = messageOf(error);
     }
     // somebody is writing: what was read may be a half of it
-    if (this.printNow() !== print) return undefined;
+    if ((await this.printNow()) !== print) return undefined;
     this.print = print;
     this.fault = fault;
     this.goodSince = fault === undefined ? Date.now() : Infinity;
@@ -46,11 +46,11 @@ export class Sources {
   }
 
   /** How long they have stood as they were last read, and were good. Negative: they are not, or not read any more. */
-  get goodForMs(): number {
-    return this.printNow() === this.print ? Date.now() - this.goodSince : -1;
+  async goodForMs(): Promise<number> {
+    return (await this.printNow()) === this.print ? Date.now() - this.goodSince : -1;
   }
 
-  private printNow(): string {
+  private printNow(): Promise<string> {
     const { spec = [], manifests = [], secrets } = this.options;
     return fingerprint([...spec, ...manifests, ...(secrets === undefined ? [] : [secrets])]);
   }

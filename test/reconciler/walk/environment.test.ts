@@ -105,6 +105,10 @@ const ROWS: Record<string, Proof> = {
   RECONCILE_INTERVAL: {
     differ: () => ['5s', '9s'].map(text => daemonSettings({ RECONCILE_INTERVAL: text })),
   },
+  STATUS_ALLOWED_HOSTS: {
+    differ: () =>
+      ['a.example.com', 'b.example.com'].map(text => daemonSettings({ STATUS_ALLOWED_HOSTS: text })),
+  },
   LOG_LEVEL: seen('LOG_LEVEL', 'info', 'warn', 'verbose'),
   LOG_FORMAT: seen('LOG_FORMAT', 'text', 'json'),
   TERM: seen('TERM', 'xterm', 'dumb'),
