@@ -75,10 +75,12 @@ function withUnreadRun<T>(
   const { report, tellsPercent } = reporter;
   const { preferredNodes } = access;
   return useShared(access, async shared => {
+    const untold = shared.pve.tellWaits(text => reporter.say('info', text), signal);
     const run = new Run(shared, { report, signal, fleet, preferredNodes, explains, onlyReads, tellsPercent });
     try {
       return await work(run);
     } finally {
+      untold();
       run.close();
     }
   });

@@ -3,6 +3,7 @@ import { errorOf, jsonOf, type WireAnswer, readAnswer } from '../answers/read-an
 import { REPEATING, pause, pauseAfter } from './pauses';
 import type { PveConfig } from './pve-config';
 import { EndpointPool } from './endpoints';
+import { Outage } from './outage';
 import { PveError } from '../answers/errors';
 import { multipartForm, type FileToSend, type PveParams } from './form';
 import { pveText } from '../keys/property-string';
@@ -24,6 +25,8 @@ export interface PveRequest<T> {
   timeoutMs?: number;
   /** A read that is not sent again when no answer comes. */
   once?: boolean;
+  /** A refused connection is told at once, and not waited for. */
+  waits?: false;
   /** The shape of `data` that we rely on. */
   answer: z.ZodType<T>;
   /** Ends a read at once. A write that has not left is not sent any more; one that has is waited for. */
@@ -39,6 +42,10 @@ export interface Pve {
   answering(): string;
   /** The same connection for one run: this signal stands in all its requests. */
   until(signal: AbortSignal): Pve;
+  /** The endpoint is known to be right: a refused connection is waited for from the first request on. */
+  trust(): void;
+  /** Tells of each wait for an endpoint that refuses connections, until what comes back is called. */
+  tellWaits(tell: (text: string) => void, signal: AbortSignal): () => void;
   /** What Proxmox said, without any secret that was sent to it. */
   masked(text: string): string;
   close(): Promise<void>;
@@ -56,6 +63,7 @@ export function connect(config: PveConfig, sent?: Sent, answered: Answered = () 
   const session = sessionFor(config.credentials, secrets);
   const endpoints = endpointsOf(config, session, sent);
   const limit = new Limit(config.maxRequests);
+  const outage = new Outage();
 
   const once = (request: WireRequest): Promise<WireAnswer> =>
     sendOnce(request, { endpoints, session, answered });
@@ -68,6 +76,7 @@ export function connect(config: PveConfig, sent?: Sent, answered: Answered = () 
   const exchange = async (request: WireRequest): Promise<WireAnswer> => {
     try {
       const answer = await authenticated(request);
+      outage.answered();
       if (answer.status >= 400) throw errorOf(request, named(answer, config.credentials), secrets);
       return answer;
     } catch (error) {
@@ -87,12 +96,16 @@ export function connect(config: PveConfig, sent?: Sent, answered: Answered = () 
     config,
     answering: () => endpoints.answering,
     until: signal => ({ ...pve, call: request => pve.call({ signal, ...request }) }),
+    trust: outage.answered,
+    tellWaits: (tell, signal) => outage.listen(tell, signal),
     masked: text => secrets.masked(text),
     close: () => endpoints.close(),
     call: async request => {
       secretsIn(request.params).forEach(secret => secrets.add(secret));
       const wire = wireRequest(request);
-      return readAnswer(request, await limit.use(() => inTime(wire)));
+      const send = (): Promise<WireAnswer> => limit.use(() => inTime(wire));
+      const isImpatient = request.once === true || request.waits === false;
+      return readAnswer(request, await (isImpatient ? send() : outage.through(send, request.signal)));
     },
   };
   return pve;
@@ -144,7 +157,7 @@ function clusterNamedIn({ status, text }: WireAnswer): string | undefined {
   return cluster ? `cluster ${cluster.name}` : node && `node ${node.name}`;
 }
 
-function wireRequest({ params = {}, file, answer: _, ...rest }: PveRequest<unknown>): WireRequest {
+function wireRequest({ params = {}, file, answer: _, waits: __, ...rest }: PveRequest<unknown>): WireRequest {
   const { method, path } = rest;
   if (file) return { ...rest, ...multipartForm(params, file) };
   const form = encodeForm(params);
