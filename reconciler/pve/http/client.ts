@@ -85,10 +85,10 @@ export function connect(config: PveConfig, sent?: Sent, answered: Answered = () 
   };
 
   /** The time limit counts from here on: waiting for a free connection is nobody's fault. */
-  const inTime = (request: WireRequest): Promise<WireAnswer> => {
+  const inTime = (request: WireRequest, isWaitedFor: (error: unknown) => boolean): Promise<WireAnswer> => {
     const timed = { ...request, until: Date.now() + (request.timeoutMs ?? config.requestTimeoutMs) };
     return request.method === 'GET' && !request.once
-      ? repeatedly(timed, () => exchange(timed))
+      ? repeatedly(timed, isWaitedFor, () => exchange(timed))
       : exchange(timed);
   };
 
@@ -103,9 +103,10 @@ export function connect(config: PveConfig, sent?: Sent, answered: Answered = () 
     call: async request => {
       secretsIn(request.params).forEach(secret => secrets.add(secret));
       const wire = wireRequest(request);
-      const send = (): Promise<WireAnswer> => limit.use(() => inTime(wire));
-      const isImpatient = request.once === true || request.waits === false;
-      return readAnswer(request, await (isImpatient ? send() : outage.through(send, request.signal)));
+      const waits = request.once !== true && request.waits !== false;
+      const isWaitedFor = (error: unknown): boolean => waits && outage.isOne(error);
+      const send = (): Promise<WireAnswer> => limit.use(() => inTime(wire, isWaitedFor));
+      return readAnswer(request, await (waits ? outage.through(send, request.signal) : send()));
     },
   };
   return pve;
@@ -177,9 +178,13 @@ function encodeForm(params: PveParams): string {
   return form.toString();
 }
 
-/** Repeats while Proxmox itself has not answered and there is time. An answer of its own, also an error, ends it. */
+/**
+ * Repeats while Proxmox itself has not answered and there is time. An answer of its own, also an error, ends it; so does
+ * what is waited for elsewhere.
+ */
 async function repeatedly(
   { until, signal }: WireRequest & { until: number },
+  isWaitedFor: (error: unknown) => boolean,
   send: () => Promise<WireAnswer>,
 ): Promise<WireAnswer> {
   for (let attempt = 0, pausedMs = REPEATING.floorMs; ; attempt += 1) {
@@ -188,7 +193,7 @@ async function repeatedly(
     } catch (error) {
       const pauseMs = pauseAfter(pausedMs, REPEATING);
       const again = error instanceof PveError && error.kind === 'unreachable' && attempt < GET_REPEATS;
-      if (!again || Date.now() + pauseMs >= until) throw error;
+      if (!again || isWaitedFor(error) || Date.now() + pauseMs >= until) throw error;
       await pause(pauseMs, signal);
       pausedMs *= 2;
     }

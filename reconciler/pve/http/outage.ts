@@ -49,7 +49,7 @@ export class Outage {
       try {
         return await send();
       } catch (error) {
-        if (!this.isProven || !isRefused(error)) throw error;
+        if (!this.isOne(error)) throw error;
         this.since ??= Date.now();
         const waitedMs = Date.now() - this.since;
         if (waitedMs >= LONGEST_MS || this.isLeft()) throw error;
@@ -57,6 +57,11 @@ export class Outage {
         await pause(pauseAfter(waitedMs, PAUSES), signal);
       }
     }
+  }
+
+  /** Whether this is what is waited for here. */
+  isOne(error: unknown): error is PveError {
+    return this.isProven && isRefused(error);
   }
 
   private isLeft(): boolean {

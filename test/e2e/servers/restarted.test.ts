@@ -26,6 +26,7 @@ const wire = (): Record<string, string> => ({
   PROXMOX_OWNER: 'team/lab',
   PROXMOX_MACHINE: 'web',
   PROXMOX_ENTRY: 'e1',
+  PROXMOX_TOKEN: '',
 });
 
 /** Resolves at the first write of a program, or where it ends without one. */
@@ -53,7 +54,7 @@ test('reconcile waits for it, with one line', async () => {
 
 test.each([{}, { PVE_RUN: 'alone' }])('apply and destroy of Terraform wait for it: %j', async mode => {
   const env = { ...wire(), ...mode };
-  const spec = JSON.stringify({ ...web, id: 'web' });
+  const spec = JSON.stringify(web);
   const applied = await restartedDuring(start(['apply'], { ...env, PROXMOX_SPEC: spec }));
   expect({ code: applied.code, lines: applied.stderr.match(LINE)?.length }).toEqual({ code: 0, lines: 1 });
   await gate.close();
