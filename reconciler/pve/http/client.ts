@@ -67,15 +67,11 @@ export function connect(config: PveConfig, sent?: Sent, answered: Answered = () 
 
   const once = (request: WireRequest): Promise<WireAnswer> =>
     sendOnce(request, { endpoints, session, answered });
-  const authenticated = async (request: WireRequest): Promise<WireAnswer> => {
-    const answer = await once(request);
-    // a 401 did nothing, so that even a write may be sent again with a new ticket
-    return answer.status === 401 && session.renew() ? once(request) : answer;
-  };
-
   const exchange = async (request: WireRequest): Promise<WireAnswer> => {
     try {
-      const answer = await authenticated(request);
+      const first = await once(request);
+      // a 401 did nothing, so that even a write may be sent again with a new ticket
+      const answer = first.status === 401 && session.renew() ? await once(request) : first;
       outage.answered();
       if (answer.status >= 400) throw errorOf(request, named(answer, config.credentials), secrets);
       return answer;
@@ -84,20 +80,12 @@ export function connect(config: PveConfig, sent?: Sent, answered: Answered = () 
     }
   };
 
-  /** The time limit counts from here on: waiting for a free connection is nobody's fault. */
-  const inTime = (request: WireRequest, isWaitedFor: (error: unknown) => boolean): Promise<WireAnswer> => {
-    const timed = { ...request, until: Date.now() + (request.timeoutMs ?? config.requestTimeoutMs) };
-    return request.method === 'GET' && !request.once
-      ? repeatedly(timed, isWaitedFor, () => exchange(timed))
-      : exchange(timed);
-  };
-
   const pve: Pve = {
     config,
     answering: () => endpoints.answering,
     until: signal => ({ ...pve, call: request => pve.call({ signal, ...request }) }),
     trust: outage.answered,
-    tellWaits: (tell, signal) => outage.listen(tell, signal),
+    tellWaits: outage.listen,
     masked: text => secrets.masked(text),
     close: () => endpoints.close(),
     call: async request => {
@@ -105,11 +93,24 @@ export function connect(config: PveConfig, sent?: Sent, answered: Answered = () 
       const wire = wireRequest(request);
       const waits = request.once !== true && request.waits !== false;
       const isWaitedFor = (error: unknown): boolean => waits && outage.isOne(error);
-      const send = (): Promise<WireAnswer> => limit.use(() => inTime(wire, isWaitedFor));
+      const send = (): Promise<WireAnswer> => limit.use(() => inTime(wire, config, isWaitedFor, exchange));
       return readAnswer(request, await (waits ? outage.through(send, request.signal) : send()));
     },
   };
   return pve;
+}
+
+/** The time limit counts from here on: waiting for a free connection is nobody's fault. */
+function inTime(
+  request: WireRequest,
+  { requestTimeoutMs }: PveConfig,
+  isWaitedFor: (error: unknown) => boolean,
+  exchange: (request: WireRequest) => Promise<WireAnswer>,
+): Promise<WireAnswer> {
+  const timed = { ...request, until: Date.now() + (request.timeoutMs ?? requestTimeoutMs) };
+  return request.method === 'GET' && !request.once
+    ? repeatedly(timed, isWaitedFor, () => exchange(timed))
+    : exchange(timed);
 }
 
 function sendOnce(

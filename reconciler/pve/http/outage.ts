@@ -37,11 +37,11 @@ export class Outage {
   };
 
   /** From now on this is told of each wait, until what comes back is called, or the signal ends it. */
-  listen(tell: Tell, signal: AbortSignal): () => void {
+  readonly listen = (tell: Tell, signal: AbortSignal): (() => void) => {
     const listener: Listener = { tell, signal };
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
-  }
+  };
 
   /** Sends a request until it is not refused any more, or the time is up. An interrupt ends it. */
   async through<T>(send: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
