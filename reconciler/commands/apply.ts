@@ -3,6 +3,7 @@ import { costsMore } from '../plan/shown/cost';
 import { InputError } from '../errors';
 import { EXIT } from '../report/exit-code';
 import { secretsOf } from '../config/cloud-init-secrets';
+import type { Run } from '../run/run';
 import type { Wanted } from '../run/wanted';
 import { PAUSED, reconcileMachine } from '../apply/converge';
 import { knownBy, tokenOf } from '../plan/shown/token';
@@ -30,7 +31,12 @@ export async function apply(around: Surroundings): Promise<number> {
     around.reporter.report({ kind: 'progress', machine: spec.id, text: PAUSED });
     return EXIT.done;
   }
-  await withOneRun(cluster, around, run => reconcileMachine(run, wanted), fleet);
+  const reconcile = (run: Run): Promise<unknown> => {
+    // its plan was told by this endpoint
+    if (wanted.token !== undefined) run.shared.pve.trust();
+    return reconcileMachine(run, wanted);
+  };
+  await withOneRun(cluster, around, reconcile, fleet);
   return EXIT.done;
 }
 

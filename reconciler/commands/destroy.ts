@@ -40,9 +40,11 @@ export async function destroy(
   }
   const { PROXMOX_OWNER: owner, PROXMOX_MACHINE: machine, PROXMOX_ENTRY: entry } = given;
   const identity = { owner, ids: [machine], ...(entry === '' ? {} : { entry }) };
-  const outcome = await withOneRun(clusterOf(given.PROXMOX_CLUSTER), around, run =>
-    destroyMachine(run, identity),
-  );
+  const outcome = await withOneRun(clusterOf(given.PROXMOX_CLUSTER), around, run => {
+    // its entry was made by way of this endpoint
+    if (entry !== '') run.shared.pve.trust();
+    return destroyMachine(run, identity);
+  });
   around.reporter.say('info', `${machine}: ${DESTROY_TEXTS[outcome]}`);
   return EXIT.done;
 }

@@ -51,7 +51,7 @@ export class ClusterLoop {
     access: ClusterAccess,
     private readonly around: Around,
   ) {
-    this.connection = new Connection(access, around.metrics.answered);
+    this.connection = this.connect(access);
     this.attempts = new Attempts(
       name,
       around,
@@ -87,11 +87,19 @@ export class ClusterLoop {
   reach(access: ClusterAccess): void {
     if (this.connection.isSame(access)) return;
     const old = this.connection;
-    this.connection = new Connection(access, this.around.metrics.answered);
+    this.connection = this.connect(access);
     this.around.log({ level: 'info', message: 'New credentials', fields: { cluster: this.name } });
     void this.attempts.ended().then(() => old.close());
     this.probe.look();
     this.soon();
+  }
+
+  private connect(access: ClusterAccess): Connection {
+    const { metrics, log, signal } = this.around;
+    const connection = new Connection(access, metrics.answered);
+    const fields = { cluster: this.name };
+    connection.pve.tellWaits(message => log({ level: 'info', message, fields }), signal);
+    return connection;
   }
 
   async run(): Promise<void> {

@@ -1,5 +1,5 @@
 import { NameIndex } from '../observe/name-index';
-import { NOT_READ, listedGuests, observeCluster, observeNodes } from '../observe/cluster';
+import { NOT_READ, downNodes, listedGuests, observeCluster, observeNodes } from '../observe/cluster';
 import type { ClusterReads } from '../observe/cluster-reads';
 import { proofOf } from '../observe/proof';
 import type { ListedGuest, ObservedCluster } from '../observed';
@@ -86,9 +86,10 @@ export class ClusterReading {
     return last && listedGuests(last);
   }
 
-  /** The guests as a listing of the last second shows them: to find things with. */
-  async listRecently(): Promise<ListedGuest[]> {
-    return listedGuests(await this.reads.resources.recent());
+  /** Guests, and the nodes that are down, as a listing of the last second shows them: to find things with. */
+  async listRecently(): Promise<{ guests: ListedGuest[]; downNodes: string[] }> {
+    const listed = await this.reads.resources.recent();
+    return { guests: listedGuests(listed), downNodes: downNodes(listed) };
   }
 
   /** The configuration of what is cloned, as it was in the last second, and that of a template in the last fifteen. */
