@@ -1,0 +1,140 @@
+import type { Json } from '../cluster/lab';
+import type { Roll } from '../random/dice';
+import { daemonFor } from './daemon-for';
+import { line, textsOf, type Line } from './line';
+import { namedIn, namedInJson } from './named';
+import { reviewed, type Names } from './reviewed';
+import { one, ours, type Stage } from './stage';
+import { markOf, type Item } from './standing';
+import { terraform } from './terraform';
+import { Watch } from './watch';
+
+/** What one run of a front end said it would take, and what went. */
+export interface Acted {
+  /** What was done, in words. */
+  how: string;
+  /** Whatever goes must be named in each of these. */
+  names: Names;
+  gone: Item[];
+  /** All that stood when it began, or came meanwhile. */
+  stood: ReadonlyMap<string, Item>;
+  /** It ended well: whatever was named must be gone. */
+  isDone: boolean;
+  /** A flag said that kept volumes go. */
+  hasFlag: boolean;
+  /** What was said, for whoever looks into a fault. */
+  said: string[];
+}
+
+/**
+ * One way to change the cluster; undefined where there is nothing for it to do. `gap`: what somebody else does between
+ * what was said and what is done, where a run binds itself to what it said.
+ */
+export type FrontEnd = (stage: Stage, roll: Roll, gap: () => Promise<unknown>) => Promise<Acted | undefined>;
+
+const peoples = ({ want, ofTerraform }: Stage): Json[] =>
+  [...want].filter(([id]) => !ofTerraform.has(id)).map(([, spec]) => spec);
+
+const leavingOf = (stage: Stage): string[] =>
+  ours(stage)
+    .filter(guest => markOf(guest)?.e === undefined)
+    .map(guest => markOf(guest)?.m ?? '')
+    .filter(id => !stage.want.has(id));
+
+/** What the text or the JSON of a line names. */
+function namesOf(verb: string, { out }: Line): Names {
+  return out.startsWith('{')
+    ? { [`${verb} --json`]: namedInJson(JSON.parse(out)) }
+    : { [verb]: namedIn(out) };
+}
+
+/** `plan`, as text and as JSON, and the review; then `reconcile`. Sometimes of all machines, also those of Terraform. */
+const reconcile: FrontEnd = async (stage, roll) => {
+  const machines = roll(4) === 0 ? [...stage.want.values()] : peoples(stage);
+  if (machines.length === 0) return undefined;
+  const plan = await line(stage, roll(2) === 0 ? ['plan', '--json'] : ['plan'], machines);
+  const review = await reviewed(stage, machines, []);
+  const watch = new Watch(stage.lab.simulator);
+  const ran = await line(stage, ['reconcile'], machines);
+  return {
+    ...{ how: 'reconcile', gone: watch.gone(), stood: watch.stood(), isDone: ran.code === 0, hasFlag: false },
+    names: { ...namesOf('plan', plan), ...review.names },
+    said: [...textsOf(plan, ran), ...review.said],
+  };
+};
+
+/** `destroy NAME`, with its question; somebody else may act before the yes. */
+const destroy: FrontEnd = async (stage, roll, gap) => {
+  const guests = ours(stage).filter(guest => markOf(guest)?.e === undefined || roll(3) === 0);
+  const machine = markOf(one(roll, guests))?.m;
+  if (machine === undefined) return undefined;
+  const flags = roll(3) === 0 ? ['--with-kept-volumes'] : [];
+  const review = await reviewed(stage, [], [machine]);
+  const watch = new Watch(stage.lab.simulator);
+  const ran = await line(stage, ['destroy', machine, ...flags], peoples(stage), () => watch.outside(gap));
+  return {
+    ...{ how: `destroy ${machine} ${flags.join(' ')}`, isDone: ran.code === 0, hasFlag: flags.length > 0 },
+    ...{ gone: watch.gone(), stood: watch.stood() },
+    names: { question: namedIn(ran.asked), ...review.names },
+    said: [...textsOf(ran), ...review.said],
+  };
+};
+
+/** `gc`, as text and as JSON, and the review; then `gc --yes`. */
+const gc: FrontEnd = async (stage, roll) => {
+  const machines = peoples(stage);
+  const list = await line(stage, roll(2) === 0 ? ['gc', '--json'] : ['gc'], machines);
+  const review = await reviewed(stage, [], leavingOf(stage));
+  const flags = roll(3) === 0 ? ['--with-kept-volumes'] : [];
+  const watch = new Watch(stage.lab.simulator);
+  const ran = await line(stage, ['gc', '--yes', ...flags], machines);
+  return {
+    ...{ how: `gc --yes ${flags.join(' ')}`, isDone: ran.code === 0, hasFlag: flags.length > 0 },
+    ...{ gone: watch.gone(), stood: watch.stood() },
+    names: { ...namesOf('gc', list), ...review.names },
+    said: [...textsOf(list, ran), ...review.said],
+  };
+};
+
+/** A daemon that prunes: it brings the machines to their specs too, so that the plan and the list of gc stand for it. */
+const daemon: FrontEnd = async (stage, roll) => {
+  const machines = peoples(stage);
+  const form = roll(2) === 0 ? ['--json'] : [];
+  const plan = await line(stage, ['plan', ...form], machines);
+  const list = await line(stage, ['gc', ...form], machines);
+  const review = await reviewed(stage, machines, leavingOf(stage));
+  const watch = new Watch(stage.lab.simulator);
+  const log = await daemonFor(stage, machines);
+  const named = [plan, list].flatMap(ran => Object.values(namesOf('', ran)).flatMap(keys => [...keys]));
+  return {
+    ...{ how: 'run --prune', gone: watch.gone(), stood: watch.stood(), isDone: false, hasFlag: false },
+    names: { [`plan and gc ${form.join()}`]: new Set(named), ...review.names },
+    said: [...textsOf(plan, list), log, ...review.said],
+  };
+};
+
+/** `snapshot delete`, with its question. */
+const deleteSnapshot: FrontEnd = async (stage, roll, gap) => {
+  const machines = peoples(stage);
+  const guests = ours(stage).filter(({ snapshots }) => Object.keys(snapshots).length > 0);
+  const guest = one(roll, guests);
+  const [id, name] = [markOf(guest)?.m, one(roll, Object.keys(guest?.snapshots ?? {}))];
+  if (id === undefined || name === undefined || !machines.some(each => each['id'] === id)) return undefined;
+  const watch = new Watch(stage.lab.simulator);
+  const ran = await line(stage, ['snapshot', 'delete', id, name], machines, () => watch.outside(gap));
+  return {
+    ...{ how: `snapshot delete ${id} ${name}`, isDone: ran.code === 0, hasFlag: false },
+    ...{ gone: watch.gone(), stood: watch.stood(), said: textsOf(ran) },
+    names: { question: namedIn(ran.asked) },
+  };
+};
+
+/** Each with how often it takes its turn. */
+export const FRONT_ENDS: readonly (readonly [FrontEnd, number])[] = [
+  [reconcile, 8],
+  [destroy, 3],
+  [gc, 3],
+  [terraform, 5],
+  [deleteSnapshot, 1],
+  [daemon, 1],
+];
