@@ -7,6 +7,7 @@ import { wantsOf } from '../machine/parts/wants-of';
 import { haSteps } from '../machine/parts/ha';
 import { moveOf, placeChanges } from './place';
 import { lackOfRoom } from './free-space';
+import { lossesByActions } from './losses-of-plan';
 import { leftVolumes } from './left-volumes';
 import { fixedTemplate, lastActions, unfinishedTemplate } from './template';
 import { startsAnew } from './power-actions';
@@ -54,6 +55,7 @@ export function planGuest(
     refusals,
     waiting: steps.waiting,
     ...warned(lackOfRoom(scene, steps.actions, cluster, guest.node), leftVolumes(scene, steps.actions)),
+    ...(refusals.length === 0 && lossesByActions(scene, actions)),
     ...(guarded.wayBack !== undefined && { wayBack: guarded.wayBack }),
     ...restartOf(spec, steps),
   };

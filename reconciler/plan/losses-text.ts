@@ -27,7 +27,10 @@ export function lossesList({ volumes, snapshots }: Losses): string {
 function volumeText({ slot, volume, disk, bytes, kept }: LostVolume): string {
   const size = bytes === undefined ? [] : [formatSize(bytes)];
   const of = kept ? 'that was kept' : [];
-  return [disk ?? slot, ...size, volume, of].flat().join(' ');
+  return [disk ?? slot, ...size, volume, of]
+    .flat()
+    .filter(text => text !== '')
+    .join(' ');
 }
 
 function snapshotText({ name, memory }: LostSnapshot): string {

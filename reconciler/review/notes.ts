@@ -29,7 +29,7 @@ function ofGuest({ parts: { entryChange }, verdict, guest, words }: Known): stri
   const { stays, seen, isOthers } = guest;
   const leaves = entryChange.entry === 'gone' || entryChange.entry === 'replaced';
   if (verdict === 'refused' && leaves && stays !== undefined) {
-    return [`Its destroy is refused: ${stays} ${REMEDY}`];
+    return [`Its destroy is refused: ${stays}${stays === PROTECTED ? ` ${REMEDY}` : ''}`];
   }
   if (verdict === 'forget' && isOthers) {
     return ['Another registry entry of Terraform holds this guest: its destroy leaves it alone.'];
@@ -47,6 +47,8 @@ function ofGuest({ parts: { entryChange }, verdict, guest, words }: Known): stri
   ];
 }
 
+/** As an observer says it. */
+const PROTECTED = 'it is protected.';
 const REMEDY = 'Set its protection to false and apply that first, or do it in Proxmox.';
 
 function ofPlan({ parts, verdict, told, difference }: Known): string[] {
