@@ -43,7 +43,7 @@ export function namedInJson(json: unknown): Named {
     if (Array.isArray(value)) value.forEach(visit);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
     for (const [name, inner] of Object.entries(value)) {
-      if (name === 'losses') add(inner as Losses);
+      if (name === 'losses') add((inner ?? {}) as Losses);
       else visit(inner);
     }
   };

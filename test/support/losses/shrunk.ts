@@ -17,6 +17,6 @@ export async function shrunk(seed: number, whole: Played): Promise<{ moves: numb
 }
 
 /** A fault without the names that differ from one playing to the other. */
-function kindOf(fault = ''): string {
+export function kindOf(fault = ''): string {
   return fault.replace(/^move -?\d+, /, '').replace(/volume \S+|snapshot \S+|\d+/g, 'N');
 }

@@ -1,4 +1,4 @@
-import type { Config, Guest, Snapshot, Volume, World } from '../../../simulator/world';
+import type { Config, Guest, Volume, World } from '../../../simulator/world';
 
 /** A volume or a snapshot before a run, by the simulator's own list. */
 export interface Item {
@@ -20,8 +20,8 @@ export interface Item {
   memoryOf: string | undefined;
 }
 
-/** The volumes and snapshots of a world. They are told apart by identity, as a rename changes only their names. */
-export type Standing = ReadonlyMap<Volume | Snapshot, Item>;
+/** The volumes and snapshots of a world. A volume is told by its identity, as a rename changes its name only. */
+export type Standing = ReadonlyMap<Volume | string, Item>;
 
 interface Mark {
   o: string;
@@ -46,19 +46,23 @@ export function ourGuests(world: World): (Guest & { mark: Mark })[] {
   });
 }
 
+/** A snapshot of the same name that was taken later is another one. */
+const idOf = (guest: Guest, name: string): string =>
+  `${guest.vmid} ${name} ${guest.snapshots[name]?.snaptime ?? ''}`;
+
 /** Everything that a run could lose. */
 export function standing(world: World): Standing {
   const users = usersOf(world);
   const volumes = world.volumes.map(volume => [volume, volumeItem(world, volume, users)] as const);
   const snapshots = Object.values(world.guests).flatMap(guest =>
-    Object.entries(guest.snapshots).map(([name, snapshot]) => {
+    Object.keys(guest.snapshots).map(name => {
       const mark = markOf(guest);
       const rest = { isKept: false, hasWord: false, isTechnical: false, memoryOf: undefined };
       const whose = { vmid: guest.vmid, machine: mark?.m, isForeign: mark === undefined };
-      return [snapshot, { key: `snapshot ${name}`, ...whose, ...rest }] as const;
+      return [idOf(guest, name), { key: `snapshot ${name}`, ...whose, ...rest }] as const;
     }),
   );
-  return new Map<Volume | Snapshot, Item>([...volumes, ...snapshots]);
+  return new Map<Volume | string, Item>([...volumes, ...snapshots]);
 }
 
 function volumeItem(world: World, { volid, vmid, content }: Volume, users: Map<string, Guest[]>): Item {
