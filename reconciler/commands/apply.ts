@@ -42,7 +42,7 @@ function wantedOf(
 ): Wanted {
   const { PROXMOX_OWNER: owner, PROXMOX_ENTRY: entry, PROXMOX_TOKEN: token } = given;
   const said = tokenOf(token);
-  const { node, vmid, worst } = said;
+  const { node, vmid, worst, losses } = said;
   const known = knownBy(said, spec, nodes);
   const ids = [spec.id, ...formerIdsOf(given.PROXMOX_FORMER), ...(spec.formerIds ?? [])];
   return {
@@ -52,7 +52,9 @@ function wantedOf(
     ...(known === undefined ? {} : { known }),
     ...(node === undefined ? {} : { node }),
     ...(vmid === undefined ? {} : { vmid }),
-    ...(worst === undefined ? {} : { objection: (plan, have) => costsMore({ worst, token }, plan, have) }),
+    ...(worst === undefined
+      ? {}
+      : { objection: (plan, have) => costsMore({ worst, token, losses }, plan, have) }),
     secrets: secretsOf(spec, environment),
   };
 }

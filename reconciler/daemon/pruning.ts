@@ -66,7 +66,7 @@ export class Pruning {
       const run = new Run(shared, { report, signal: this.around.signal, reading });
       try {
         // the turn may have taken its time
-        if (this.mayGo(orphan)) await destroyMachine(run, { owner, ids: [machine] });
+        if (this.mayGo(orphan)) await destroyMachine(run, { owner, ids: [machine] }, { asksAll: true });
         this.failures.delete(textOf(orphan));
       } catch (error) {
         if (!this.around.signal.aborted) this.failed(orphan, error);

@@ -54,7 +54,7 @@ export function isOwnVolume(file: string, vmid: number): boolean {
 }
 
 /** The number of the guest that a volume was made for, as its name tells; undefined: it tells none. */
-function ownerOfVolume(file: string): number | undefined {
+export function ownerOfVolume(file: string): number | undefined {
   // PVE: on a storage of files the folder decides, whatever the file is called
   const inFolder = /[:/](\d+)\/[^/]+$/.exec(file)?.[1];
   const named = [...file.matchAll(/(?:^|[:/])(?:vm|base)-(\d+)-/g)].at(-1)?.[1];

@@ -46,6 +46,11 @@ export function unnamed(now: Losses, named: Losses): Losses | undefined {
   return volumes.length + snapshots.length === 0 ? undefined : { volumes, snapshots };
 }
 
+/** Volumes and snapshots by their names. */
+export function namesOf({ volumes, snapshots }: Losses): string[] {
+  return [...volumes.filter(isDear).map(({ volume }) => volume), ...snapshots.map(({ name }) => name)];
+}
+
 /** Whether nothing is lost. */
 export function losesNothing({ volumes, snapshots }: Losses): boolean {
   return volumes.length + snapshots.length === 0;

@@ -1,5 +1,6 @@
 import type { MachineSpec } from '../../spec';
 import { untouched, type Change, type Effect, type Refusal } from '../action';
+import { lossesOf } from '../guest/losses';
 import { absentReferences } from '../machine/problems/absent-references';
 import { createProblems } from '../machine/problems/create-problems';
 import { needsPassword } from '../machine/parts/cloud-init/cloud-init';
@@ -17,11 +18,12 @@ import { referenceProblems } from '../machine/problems/reference-problems';
 import type { Scene } from '../machine/scene';
 import { snapshotProblems } from '../machine/problems/snapshot-problems';
 import { startProblems } from '../machine/problems/start-problems';
+import { usedVolumes } from '../machine/problems/volume-use';
 import { unfit } from '../machine/problems/unfit';
 import { afterWrite, wantsOf } from '../machine/parts/wants-of';
 import type { ObservedCluster, ObservedGuest } from '../observed';
 import { isHidden } from '../privileges/hidden';
-import { destroyRefusals, whyItStays } from './why-it-stays';
+import { destroyRefusals, usedRefusal, whyItStays } from './why-it-stays';
 
 export interface Verdict {
   refusals: Refusal[];
@@ -64,6 +66,7 @@ function problemsOf(scene: Scene, cluster: ObservedCluster, guest: ObservedGuest
   const problems = [
     ...(origin === 'kept' ? createProblems(scene) : []),
     ...diskProblems(scene),
+    ...usedVolumes(scene),
     ...doubtfulSlots(scene),
     ...homelessVolumes(scene),
     ...protectedDrives(scene),
@@ -110,10 +113,25 @@ function refusal({ why, detail, remedy, changed, cause, rebuild }: Problem, scen
 }
 
 /** What keeps a guest from being destroyed to be made anew. */
-function heldUp({ spec }: Scene, guest: ObservedGuest): Refusal[] {
+function heldUp({ spec, context: { facts } }: Scene, guest: ObservedGuest): Refusal[] {
+  const used = facts?.usedByOthers ?? [];
+  if (used.length > 0) return [usedRefusal(spec.id, guest, used)];
+  const own = ownNamed(spec, guest);
+  if (own.length > 0) return own;
   const stays = whyItStays(guest, undefined, { withKept: spec.keptVolumes === 'destroy' });
   if (stays?.why === 'protected') return [isProtected(spec.id)];
   return stays?.why === 'kept-volumes' ? destroyRefusals(spec.id, guest, stays) : [];
+}
+
+/** A volume that the spec names, and that goes with the guest: what is made anew would not find it. */
+function ownNamed({ id: machine, disks = [] }: MachineSpec, guest: ObservedGuest): Refusal[] {
+  const lost = lossesOf(guest).volumes.map(({ volume }) => volume);
+  return disks.flatMap(({ name, existingVolume: volume }) => {
+    if (volume === undefined || !lost.includes(volume)) return [];
+    const detail = `the machine would have to be made anew, and disk "${name}" names ${volume} as existingVolume: Proxmox deletes that with the guest.`;
+    const remedy = `Give it to another guest first, and say its new name (qm disk move ${guest.vmid} SLOT --target-vmid OTHER --target-disk unused0); or remove existingVolume from the disk: then it goes, and the new machine gets a new one.`;
+    return [{ machine, ...untouched('own-volume', detail, remedy) }];
+  });
 }
 
 function isProtected(machine: string): Refusal {

@@ -80,3 +80,15 @@ function keptText(
   ];
   return { detail, remedy: remedy.join('; ') };
 }
+
+/** Why a guest stays whose disk another guest uses. */
+export function usedRefusal(
+  machine: string,
+  { vmid, node }: Pick<ObservedGuest, 'vmid' | 'node'>,
+  used: readonly { volume: string; guest: string }[],
+): Refusal {
+  const named = used.map(({ volume, guest }) => `${volume} by ${guest}`).join(', ');
+  const detail = `another guest uses what goes with guest ${vmid} on ${node}: ${named}.`;
+  const remedy = `Detach it there first, or give it to that guest: detach it here, then qm disk move ${vmid} unused0 --target-vmid OTHER --target-disk unused0.`;
+  return { machine, ...untouched('volume-used', detail, remedy) };
+}

@@ -23,15 +23,8 @@ export function failures(review: Review, words: readonly Word[]): string[] {
 }
 
 function countOf(word: Word, { totals, warnings, lost }: Review): number {
-  switch (word) {
-    case 'warning':
-      return warnings.length;
-    // disks that nobody could tell are lost too
-    case 'lost-volume':
-      return lost.volumes + lost.unknown;
-    case 'lost-snapshot':
-      return lost.snapshots;
-    default:
-      return totals[word] ?? 0;
-  }
+  if (word === 'warning') return warnings.length;
+  // disks that nobody could tell are lost too
+  if (word === 'lost-volume') return lost.volumes + lost.unknown;
+  return word === 'lost-snapshot' ? lost.snapshots : (totals[word] ?? 0);
 }

@@ -19,7 +19,7 @@ import { notMade } from '../plan/not-made';
 import { planMachine } from '../plan/plan';
 import { guardsKept, mayHoldGuard } from '../plan/snapshots/guard';
 import { lifecycleNeeds } from '../plan/preflight';
-import { permitted, planOnFacts, standsOnVolumes } from './plan-on-facts';
+import { newVolumes, permitted, planOnFacts, standsOnVolumes } from './plan-on-facts';
 import type { Run } from './run';
 import type { Wanted } from './wanted';
 
@@ -206,6 +206,8 @@ function planKnown(
   const guest = 'guest' in have ? have.guest : undefined;
   // its ISO is on a storage, and anybody may have removed it
   if (hasOwnData(spec.cloudInit) || guest?.mark?.f !== undefined) return undefined;
+  // others may use it
+  if (newVolumes(spec, guest).length > 0) return undefined;
   // HA is asked too
   if (isAboutHa(spec)) return undefined;
   const plan = planMachine(spec, have, NOT_READ, context);

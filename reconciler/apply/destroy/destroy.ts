@@ -10,7 +10,7 @@ import { linkedClones, strangersAmong } from './linked-clones';
 import type { ObservedGuest } from '../../observed';
 import { cutPower } from '../change-power';
 import { preflightDestroy } from '../../plan/preflight';
-import { destroyRefusals, whyItStays } from '../../plan/why-it-stays';
+import { destroyRefusals, usedRefusal, whyItStays } from '../../plan/why-it-stays';
 import { onlineNodes, untilNoneChanges } from '../../waits/running-tasks';
 import { TimeLimit } from '../../waits/time-limit';
 import { Waiting } from '../../waits/waiting';
@@ -21,6 +21,7 @@ import type { Losses } from '../../../spec';
 import { untouched } from '../../action';
 import { unnamed } from '../../guest/losses';
 import { lossesList } from '../../plan/losses-text';
+import { isUnexplained, othersUsing } from '../../run/reads/others-using';
 import { lossesNow } from '../../run/reads/losses-now';
 
 /** What became of a machine that was to be destroyed. */
@@ -32,6 +33,8 @@ export interface DestroyWish {
   withKept?: boolean | undefined;
   /** What was said to go, where somebody was asked: what came since is refused. */
   named?: Losses | undefined;
+  /** Other guests are asked whether they use what goes, also where nothing speaks for it. */
+  asksAll?: boolean;
 }
 
 type Asked = DestroyWish & { identity: Identity };
@@ -170,7 +173,7 @@ async function refuseWithClones(run: Run, { ids }: Identity, guest: ObservedGues
 
 async function destroy(
   run: Run,
-  { identity, named, withKept }: Asked,
+  { identity, named, withKept, asksAll }: Asked,
   { guest, wasSearched }: Extract<Leaving, { kind: 'found' }>,
   { wait, sending }: Required<Pick<Destruction, 'wait' | 'sending'>>,
 ): Promise<void> {
@@ -181,10 +184,12 @@ async function destroy(
   run.needQuorum();
   const losses = await lossesNow(pve, guest);
   refuseUnnamed(machine, guest, losses, named);
+  const used = asksAll || losses.volumes.some(isUnexplained) ? await othersUsing(run, guest, losses) : [];
+  if (used.length > 0) throw new RefusedError([usedRefusal(machine, guest, used)]);
   const action = { kind: 'destroy', losses } as const;
   report({ kind: 'started', machine, action, vmid, node });
   // a search reads many, and it was not the last of them; nor is it where snapshots were listed
-  const isLast = !wasSearched && guest.current['parent'] === undefined;
+  const isLast = !wasSearched && (guest.power === 'stopped' || (losses.snapshots.length === 0 && !asksAll));
   const found = isLast ? guest : { ...(await sameGuest(pve, guest)), power: guest.power };
   await destroyGuest(found, {
     pve,

@@ -61,7 +61,7 @@ export async function destroyNamed(
     const own = chosen.filter(each => each.owner === owner && each.cluster === cluster.name);
     const withKept = options.withKeptVolumes;
     const ends = own.map(({ machine, named }) =>
-      destroyOne(run, identityOf(state, machine), around, { named, withKept }),
+      destroyOne(run, identityOf(state, machine), around, { named, withKept, asksAll: true }),
     );
     return (await Promise.all(ends)).flat();
   });

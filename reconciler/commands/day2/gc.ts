@@ -141,7 +141,7 @@ async function remove(run: Run, orphan: Found, { withKeptVolumes }: Options): Pr
     const outcome = await destroyMachine(
       run,
       { owner, ids: [machine] },
-      { named, withKept: withKeptVolumes },
+      { named, withKept: withKeptVolumes, asksAll: true },
     );
     orphan.fate = WHAT_BECAME[outcome];
     if (orphan.fate !== 'destroyed') orphan.why = DESTROY_TEXTS[outcome];
