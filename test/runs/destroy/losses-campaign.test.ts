@@ -17,6 +17,8 @@ test('what a text or a document names is found in it', () => {
     'it is destroyed with its disks (root 1Gi local:1/vm-1-disk-0.raw, logs x:vm-1-disk-1) and its snapshots (a, b with its memory).';
   const named = ['volume local:1/vm-1-disk-0.raw', 'volume x:vm-1-disk-1', 'snapshot a', 'snapshot b'];
   expect([...namedIn(text)]).toEqual(named);
+  const list = 'LOST: volume data 5G x:vm-1-disk-1 that was kept, snapshot a, snapshot b with its memory';
+  expect([...namedIn(list)]).toEqual(named.slice(1));
   const losses = {
     volumes: [{ volume: 'local:1/vm-1-disk-0.raw' }, { volume: 'x:vm-1-cloudinit', kind: 'cloud-init' }],
     snapshots: [{ name: 'a' }],

@@ -3,10 +3,10 @@ import { desiredJson } from '../cluster/lab';
 import { dice, type Roll } from '../random/dice';
 import { FRONT_ENDS, type Acted, type FrontEnd } from './front-ends';
 import { handActs, type Act } from './hand-acts';
-import { faultsOf, marksLost, newlyShared } from './judged';
+import { faultsOf, marksLost } from './judged';
 import { firstSpec, specActs } from './spec-acts';
 import { one, openStage, type Stage } from './stage';
-import { markOf, sharedVolumes } from './standing';
+import { markOf } from './standing';
 
 /** What became of one case: a cluster and some runs on it. */
 export interface Played {
@@ -83,7 +83,6 @@ interface Turn {
 
 async function act(stage: Stage, { frontEnd, roll, move }: Turn, played: Played): Promise<void> {
   const { world } = stage.lab.simulator.sim;
-  const shared = sharedVolumes(world);
   const entries = Object.values(world.guests).flatMap(guest => (markOf(guest)?.e ? [guest.vmid] : []));
   const hasGap = roll(4) === 0;
   const gap = async (): Promise<void> => {
@@ -103,11 +102,7 @@ async function act(stage: Stage, { frontEnd, roll, move }: Turn, played: Played)
     );
   }
   if (acted === undefined) return;
-  const found = [
-    ...faultsOf(acted),
-    ...newlyShared(shared, world),
-    ...(acted.how.startsWith('terraform') ? [] : marksLost(entries, world)),
-  ];
+  const found = [...faultsOf(acted), ...(acted.how.startsWith('terraform') ? [] : marksLost(entries, world))];
   played.runs += 1;
   played.done += acted.isDone ? 1 : 0;
   played.lost += acted.gone.length;

@@ -16,6 +16,10 @@ export interface Acted {
   /** Whatever goes must be named in each of these. */
   names: Names;
   gone: Item[];
+  /** What somebody else took, renamed or gave away meanwhile. */
+  takenByOthers: ReadonlySet<string>;
+  /** Volumes that have two users since, in words. */
+  shared: string[];
   /** All that stood when it began, or came meanwhile. */
   stood: ReadonlyMap<string, Item>;
   /** It ended well: whatever was named must be gone. */
@@ -41,10 +45,15 @@ const leavingOf = (stage: Stage): string[] =>
     .map(guest => markOf(guest)?.m ?? '')
     .filter(id => !stage.want.has(id));
 
+/** What a destroy of machines that left would take: a plan tells it, and its run does not do it. */
+function withoutOrphans(verb: string, json: object): object {
+  return verb === 'plan' ? { ...json, orphans: [] } : json;
+}
+
 /** What the text or the JSON of a line names. */
 function namesOf(verb: string, { out }: Line): Names {
   return out.startsWith('{')
-    ? { [`${verb} --json`]: namedInJson(JSON.parse(out)) }
+    ? { [`${verb} --json`]: namedInJson(withoutOrphans(verb, JSON.parse(out))) }
     : { [verb]: namedIn(out) };
 }
 
@@ -57,11 +66,15 @@ const reconcile: FrontEnd = async (stage, roll) => {
   const watch = new Watch(stage.lab.simulator);
   const ran = await line(stage, ['reconcile'], machines);
   return {
-    ...{ how: 'reconcile', gone: watch.gone(), stood: watch.stood(), isDone: ran.code === 0, hasFlag: false },
+    ...watch.seenUntilNow(),
+    ...{ how: 'reconcile', isDone: ran.code === 0, hasFlag: false },
     names: { ...namesOf('plan', plan), ...review.names },
     said: [...textsOf(plan, ran), ...review.said],
   };
 };
+
+/** A review knows no flag: what is refused without one takes nothing. */
+const refusesKept = (said: string[]): boolean => said.some(text => /refused: .* was kept/.test(text));
 
 /** `destroy NAME`, with its question; somebody else may act before the yes. */
 const destroy: FrontEnd = async (stage, roll, gap) => {
@@ -74,8 +87,8 @@ const destroy: FrontEnd = async (stage, roll, gap) => {
   const ran = await line(stage, ['destroy', machine, ...flags], peoples(stage), () => watch.outside(gap));
   return {
     ...{ how: `destroy ${machine} ${flags.join(' ')}`, isDone: ran.code === 0, hasFlag: flags.length > 0 },
-    ...{ gone: watch.gone(), stood: watch.stood() },
-    names: { question: namedIn(ran.asked), ...review.names },
+    ...watch.seenUntilNow(),
+    names: { question: namedIn(ran.asked), ...(refusesKept(review.said) ? {} : review.names) },
     said: [...textsOf(ran), ...review.said],
   };
 };
@@ -90,8 +103,8 @@ const gc: FrontEnd = async (stage, roll) => {
   const ran = await line(stage, ['gc', '--yes', ...flags], machines);
   return {
     ...{ how: `gc --yes ${flags.join(' ')}`, isDone: ran.code === 0, hasFlag: flags.length > 0 },
-    ...{ gone: watch.gone(), stood: watch.stood() },
-    names: { ...namesOf('gc', list), ...review.names },
+    ...watch.seenUntilNow(),
+    names: { ...namesOf('gc', list), ...(refusesKept(review.said) ? {} : review.names) },
     said: [...textsOf(list, ran), ...review.said],
   };
 };
@@ -107,7 +120,8 @@ const daemon: FrontEnd = async (stage, roll) => {
   const log = await daemonFor(stage, machines);
   const named = [plan, list].flatMap(ran => Object.values(namesOf('', ran)).flatMap(keys => [...keys]));
   return {
-    ...{ how: 'run --prune', gone: watch.gone(), stood: watch.stood(), isDone: false, hasFlag: false },
+    ...watch.seenUntilNow(),
+    ...{ how: 'run --prune', isDone: false, hasFlag: false },
     names: { [`plan and gc ${form.join()}`]: new Set(named), ...review.names },
     said: [...textsOf(plan, list), log, ...review.said],
   };
@@ -124,7 +138,7 @@ const deleteSnapshot: FrontEnd = async (stage, roll, gap) => {
   const ran = await line(stage, ['snapshot', 'delete', id, name], machines, () => watch.outside(gap));
   return {
     ...{ how: `snapshot delete ${id} ${name}`, isDone: ran.code === 0, hasFlag: false },
-    ...{ gone: watch.gone(), stood: watch.stood(), said: textsOf(ran) },
+    ...{ ...watch.seenUntilNow(), said: textsOf(ran) },
     names: { question: namedIn(ran.asked) },
   };
 };

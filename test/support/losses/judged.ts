@@ -1,11 +1,12 @@
 import type { World } from '../../../simulator/world';
 import type { Acted } from './front-ends';
-import { markOf, sharedVolumes, type Item } from './standing';
+import { markOf, type Item } from './standing';
 
 /** What one run took and did not say, or said and did not take, or may never take. */
-export function faultsOf({ gone, stood, names, isDone, hasFlag }: Acted): string[] {
-  const keys = new Set(gone.map(({ key }) => key));
+export function faultsOf({ gone, stood, names, isDone, hasFlag, ...acted }: Acted): string[] {
+  const keys = new Set([...gone.map(({ key }) => key), ...acted.takenByOthers]);
   return [
+    ...acted.shared,
     ...gone.flatMap(item => [...forbidden(item, hasFlag), ...unnamed(item, names)]),
     ...(isDone
       ? Object.entries(names).flatMap(([where, named]) => falseAlarms(where, named, keys, stood))
@@ -40,12 +41,6 @@ function falseAlarms(
       ? `${where} names ${key}, and it is still there`
       : `${where} names ${key}, which was not there`,
   );
-}
-
-/** Volumes that have two users now and had not before. */
-export function newlyShared(before: ReadonlyMap<string, string>, world: World): string[] {
-  const now = [...sharedVolumes(world)].filter(([file]) => !before.has(file));
-  return now.map(([file, users]) => `volume ${file} is used by ${users} now`);
 }
 
 /** Guests that a Terraform state held and that stand without their entry now. */

@@ -8,18 +8,14 @@ interface Losses {
 
 const VOLUME = /[a-z][\w.-]+:[^\s,()]+?(?=[.,;)]*(?:\s|$|\)))/g;
 
-/** Phrases that name what goes, in plans, questions, reviews and lists. */
-const VOLUMES = [
-  /with its (?:disks|volumes) \(([^)]*)\)/g,
-  /LOST: volume ([^\s,]+)/g,
-  /Its (?:volumes|disks) go: (.*?)(?=\. Its snapshots go|\.?$)/gm,
-];
+/** Where plans, questions, reviews and lists name what goes. */
+const VOLUMES = [/with its disks \(([^)]*)\)/g, /(?:LOST|Lost for good): (.*)/g];
+/** One name, or several with a comma between. */
 const SNAPSHOTS = [
-  /its snapshots? \(([^)]*)\)/g,
-  /LOST: snapshot ([\w-]+)/g,
-  /Its snapshots go: ([^.]*)/g,
+  /its snapshots \(([^)]*)\)/g,
+  /(?<=(?:LOST|Lost for good): .*)snapshot ([\w-]+)/g,
   /(?:delete|deleting) snapshot ([\w-]+)/g,
-  /snapshot ([\w-]+) [^.]*is (?:deleted|lost)/g,
+  /Snapshot ([\w-]+) of .* is deleted/g,
 ];
 
 /** What a text names as lost. */
@@ -28,7 +24,7 @@ export function namedIn(text: string): Named {
     patterns.flatMap(pattern => [...text.matchAll(pattern)].map(match => match[1] ?? ''));
   const volumes = parts(VOLUMES).flatMap(part => part.match(VOLUME) ?? []);
   const snapshots = parts(SNAPSHOTS).flatMap(part =>
-    part.split(',').map(each => each.trim().split(/\s/)[0] ?? ''),
+    part.split(',').map(each => /^\s*([\w-]+)/.exec(each)?.[1] ?? ''),
   );
   return new Set([
     ...volumes.map(volume => `volume ${volume}`),

@@ -10,6 +10,8 @@ export interface Item {
   machine: string | undefined;
   /** A guest that is not ours has it or uses it, or a person put it there. */
   isForeign: boolean;
+  /** It is a disk in a slot. */
+  isDisk: boolean;
   /** It hangs unused on a guest of ours, and no plan of ours had detached it to delete it. */
   isKept: boolean;
   /** The guest's mark, or a flag, says that kept volumes go along. */
@@ -57,7 +59,7 @@ export function standing(world: World): Standing {
   const snapshots = Object.values(world.guests).flatMap(guest =>
     Object.keys(guest.snapshots).map(name => {
       const mark = markOf(guest);
-      const rest = { isKept: false, hasWord: false, isTechnical: false, memoryOf: undefined };
+      const rest = { isDisk: false, isKept: false, hasWord: false, isTechnical: false, memoryOf: undefined };
       const whose = { vmid: guest.vmid, machine: mark?.m, isForeign: mark === undefined };
       return [idOf(guest, name), { key: `snapshot ${name}`, ...whose, ...rest }] as const;
     }),
@@ -74,8 +76,12 @@ function volumeItem(world: World, { volid, vmid, content }: Volume, users: Map<s
   const isUnused = Object.entries(guest?.config ?? {}).some(
     ([key, text]) => key.startsWith('unused') && fileOf(text) === volid,
   );
+  const isDisk = Object.entries(guest?.config ?? {}).some(
+    ([key, text]) => DRIVE.test(key) && !key.startsWith('unused') && fileOf(text) === volid,
+  );
   return {
     key: `volume ${volid}`,
+    isDisk,
     vmid,
     machine: mark?.m,
     isForeign: isOthers || isUsedByOthers,

@@ -31,7 +31,7 @@ export const terraform: FrontEnd = async (stage, roll, gap) => {
     JSON.parse(diff === undefined || diff === '' ? '{}' : diff),
   );
   return {
-    ...{ how: `terraform apply (${leaving.join(' ')} leaving)`, gone: watch.gone(), stood: watch.stood() },
+    ...{ how: `terraform apply (${leaving.join(' ')} leaving)`, ...watch.seenUntilNow() },
     ...{ isDone: ran.every(({ code }) => code === 0), hasFlag: false },
     names: leaving.length > 0 ? review.names : { observe: namedInJson(diffs), ...review.names },
     said: [...review.said, ...ran.map(({ stderr }) => stderr)],
