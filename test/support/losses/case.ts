@@ -1,7 +1,8 @@
 import { parseDesiredState } from '../../../spec';
 import { desiredJson } from '../cluster/lab';
 import { dice, type Roll } from '../random/dice';
-import { FRONT_ENDS, type Acted, type FrontEnd } from './front-ends';
+import type { Acted, FrontEnd } from './acted';
+import { FRONT_ENDS } from './front-ends';
 import { handActs, type Act } from './hand-acts';
 import { faultsOf, marksLost } from './judged';
 import { firstSpec, specActs } from './spec-acts';
@@ -25,15 +26,11 @@ const ACTS: Act[] = [...Object.values(handActs), ...Object.values(specActs), ...
 const NAMES = [...Object.keys(handActs), ...Object.keys(specActs), ...Object.keys(specActs)];
 
 /** Plays one case. `only`: the numbers of the moves that are played; absent: all. The same seed gives the same dice to each move. */
-const verbose = process.env['LOSSES_STORY'] === 'live';
-
 export async function playCase(seed: number, only?: readonly number[]): Promise<Played> {
   const first = dice(seed * 7_919 + 1);
   const ids = IDS.slice(0, 2 + first(2));
   const stage = await openStage(ids.filter(() => first(3) === 0));
   const played: Played = { faults: [], story: [], runs: 0, done: 0, lost: 0 };
-  if (verbose)
-    played.story.push = (...lines: string[]) => (console.log(new Date().toISOString(), ...lines), 0);
   try {
     for (const id of ids) stage.want.set(id, firstSpec(id, first));
     played.story.push(`wanted: ${JSON.stringify([...stage.want.values()])}`);
@@ -85,15 +82,15 @@ async function act(stage: Stage, { frontEnd, roll, move }: Turn, played: Played)
   const { world } = stage.lab.simulator.sim;
   const entries = Object.values(world.guests).flatMap(guest => (markOf(guest)?.e ? [guest.vmid] : []));
   const hasGap = roll(4) === 0;
-  const gap = async (): Promise<void> => {
-    if (!hasGap) return;
+  const gap = async (): Promise<boolean> => {
+    if (!hasGap) return false;
     const names = Object.keys(handActs);
     const name = names[roll(names.length)] ?? '';
     const text = await handActs[name]?.(stage, roll);
     if (text !== undefined) played.story.push(`${move} in the gap somebody ${name}: ${text}`);
+    return text !== undefined;
   };
   let acted: Acted | undefined;
-  if (verbose) console.log(new Date().toISOString(), move, frontEnd.name);
   try {
     acted = await frontEnd(stage, roll, gap);
   } catch (error) {
@@ -108,7 +105,6 @@ async function act(stage: Stage, { frontEnd, roll, move }: Turn, played: Played)
   played.lost += acted.gone.length;
   const went = acted.gone.map(({ key }) => key).join(', ');
   played.story.push(`${move} ${acted.how}: ${acted.isDone ? 'done' : 'not done'}; gone: ${went}`);
-  if (found.length > 0 || verbose)
-    played.story.push(...acted.said.map(text => text.replace(/^/gm, '      | ')));
+  if (found.length > 0) played.story.push(...acted.said.map(text => text.replace(/^/gm, '      | ')));
   played.faults.push(...found.map(fault => `move ${move}, ${acted.how}: ${fault}`));
 }

@@ -1,40 +1,13 @@
 import type { Json } from '../cluster/lab';
-import type { Roll } from '../random/dice';
+import type { FrontEnd } from './acted';
 import { daemonFor } from './daemon-for';
 import { line, textsOf, type Line } from './line';
 import { namedIn, namedInJson } from './named';
 import { reviewed, type Names } from './reviewed';
 import { one, ours, type Stage } from './stage';
-import { markOf, type Item } from './standing';
+import { markOf } from './standing';
 import { terraform } from './terraform';
 import { Watch } from './watch';
-
-/** What one run of a front end said it would take, and what went. */
-export interface Acted {
-  /** What was done, in words. */
-  how: string;
-  /** Whatever goes must be named in each of these. */
-  names: Names;
-  gone: Item[];
-  /** What somebody else took, renamed or gave away meanwhile. */
-  takenByOthers: ReadonlySet<string>;
-  /** Volumes that have two users since, in words. */
-  shared: string[];
-  /** All that stood when it began, or came meanwhile. */
-  stood: ReadonlyMap<string, Item>;
-  /** It ended well: whatever was named must be gone. */
-  isDone: boolean;
-  /** A flag said that kept volumes go. */
-  hasFlag: boolean;
-  /** What was said, for whoever looks into a fault. */
-  said: string[];
-}
-
-/**
- * One way to change the cluster; undefined where there is nothing for it to do. `gap`: what somebody else does between
- * what was said and what is done, where a run binds itself to what it said.
- */
-export type FrontEnd = (stage: Stage, roll: Roll, gap: () => Promise<unknown>) => Promise<Acted | undefined>;
 
 const peoples = ({ want, ofTerraform }: Stage): Json[] =>
   [...want].filter(([id]) => !ofTerraform.has(id)).map(([, spec]) => spec);
@@ -84,11 +57,17 @@ const destroy: FrontEnd = async (stage, roll, gap) => {
   const flags = roll(3) === 0 ? ['--with-kept-volumes'] : [];
   const review = await reviewed(stage, [], [machine]);
   const watch = new Watch(stage.lab.simulator);
-  const ran = await line(stage, ['destroy', machine, ...flags], peoples(stage), () => watch.outside(gap));
+  let isStale = refusesKept(review.said);
+  const meanwhile = async (): Promise<void> => {
+    isStale = (await gap()) || isStale;
+  };
+  const ran = await line(stage, ['destroy', machine, ...flags], peoples(stage), () =>
+    watch.outside(meanwhile),
+  );
   return {
     ...{ how: `destroy ${machine} ${flags.join(' ')}`, isDone: ran.code === 0, hasFlag: flags.length > 0 },
     ...watch.seenUntilNow(),
-    names: { question: namedIn(ran.asked), ...(refusesKept(review.said) ? {} : review.names) },
+    names: { question: namedIn(ran.asked), ...(isStale ? {} : review.names) },
     said: [...textsOf(ran), ...review.said],
   };
 };

@@ -111,6 +111,11 @@ export const handActs: Record<string, Act> = {
     const tags = `${guest.config['tags'] ?? ''};seen`;
     return done(stage, 'PUT', `${at(guest)}/config`, { tags });
   }),
+  'removes the tags': onOurs((guest, stage) =>
+    guest.config['tags'] === undefined
+      ? undefined
+      : done(stage, 'PUT', `${at(guest)}/config`, { delete: 'tags' }),
+  ),
   'starts or stops it': onOurs((guest, stage) =>
     done(stage, 'POST', `${at(guest)}/status/${guest.running ? 'stop' : 'start'}`),
   ),

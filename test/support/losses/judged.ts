@@ -1,5 +1,5 @@
 import type { World } from '../../../simulator/world';
-import type { Acted } from './front-ends';
+import type { Acted } from './acted';
 import { markOf, type Item } from './standing';
 
 /** What one run took and did not say, or said and did not take, or may never take. */

@@ -120,7 +120,7 @@ export function sharedVolumes({ guests }: World): Map<string, string> {
 const DRIVE = /^(?:scsi|virtio|sata|ide|efidisk|tpmstate|unused)\d+$/;
 
 /** The volumes that a configuration names. */
-export function filesOf(config: Config): string[] {
+function filesOf(config: Config): string[] {
   const drives = Object.entries(config).filter(([key]) => DRIVE.test(key) || key === 'vmstate');
   return drives.map(([, text]) => fileOf(text));
 }

@@ -1,4 +1,4 @@
-import type { FrontEnd } from './front-ends';
+import type { FrontEnd } from './acted';
 import { namedInJson } from './named';
 import { entryOf, reviewed } from './reviewed';
 import { ours } from './stage';
