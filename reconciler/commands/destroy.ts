@@ -41,7 +41,7 @@ export async function destroy(
   const { PROXMOX_OWNER: owner, PROXMOX_MACHINE: machine, PROXMOX_ENTRY: entry } = given;
   const identity = { owner, ids: [machine], ...(entry === '' ? {} : { entry }) };
   const outcome = await withOneRun(clusterOf(given.PROXMOX_CLUSTER), around, run =>
-    destroyMachine(run, identity, { asksAll: true }),
+    destroyMachine(run, identity),
   );
   around.reporter.say('info', `${machine}: ${DESTROY_TEXTS[outcome]}`);
   return EXIT.done;

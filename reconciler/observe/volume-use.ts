@@ -1,4 +1,4 @@
-import type { ListedGuest } from '../observed';
+import type { ListedGuest, ObservedGuest } from '../observed';
 import type { Pve } from '../pve';
 import { listedGuests } from './cluster';
 import { ifSeen } from './if-allowed';
@@ -46,10 +46,20 @@ export async function linesOfMost(pve: Pve, listed: readonly ListedGuest[]): Pro
   return Promise.all(
     guests.map(async ({ vmid, node }) => {
       const config = await ifSeen(readConfig(pve, { vmid, node }));
-      const lines = config && [...Object.values(config.current), ...Object.values(config.pending)];
-      return { vmid, node, lines: lines?.filter(line => line !== null) };
+      return config ? linesOfRead({ vmid, node, ...config }) : { vmid, node, lines: undefined };
     }),
   );
+}
+
+/** The lines of a guest whose configuration was read. */
+export function linesOfRead({
+  vmid,
+  node,
+  current,
+  pending,
+}: Pick<ObservedGuest, 'vmid' | 'node' | 'current' | 'pending'>): GuestLines {
+  const lines = [...Object.values(current), ...Object.values(pending)].filter(line => line !== null);
+  return { vmid, node, lines };
 }
 
 /** Which of some volumes other guests name: each volume with one of them. Who could not be read is passed over. */

@@ -5,8 +5,10 @@ import type { ListedGuest, ObservedGuest } from '../../observed';
 import { diskOutputs } from '../../outputs/devices';
 import { isOwnerTag, ownerTag } from '../../mark/owner-tag';
 import { preflightDestroy } from '../../plan/preflight';
-import { destroyRefusals, whyItStays, type Stays } from '../../plan/why-it-stays';
+import { destroyRefusals, usedRefusal, whyItStays, type Stays } from '../../plan/why-it-stays';
 import { ifListed } from '../../observe/if-allowed';
+import { lossesOf } from '../../guest/losses';
+import { linesOfRead, usedByOthers } from '../../observe/volume-use';
 import { lossesNow } from './losses-now';
 import { readConfig } from '../../pve';
 
@@ -36,9 +38,8 @@ export async function heldGuests(run: Run, { owner, ids, seen, reads }: Asked): 
   );
   const unread = !reads || others.length > MOST ? others.length : 0;
   const read = unread > 0 ? [] : await Promise.all(others.map(guest => readHeld(run, guest)));
-  const held = await Promise.all(
-    [...seen, ...read].map(guest => (guest ? heldGuest(run, guest, owner) : [])),
-  );
+  const there = [...seen, ...read].flatMap(guest => guest ?? []);
+  const held = await Promise.all(there.map(guest => heldGuest(run, guest, owner, there)));
   const guests = held.flat();
   return { guests: guests.sort((one, other) => one.vmid - other.vmid), unread };
 }
@@ -49,13 +50,16 @@ async function readHeld(run: Run, listed: ListedGuest): Promise<ObservedGuest | 
   return config && provenMark(config) && observedGuest(listed, config);
 }
 
-async function heldGuest(run: Run, guest: ObservedGuest, owner: string): Promise<HeldGuest[]> {
+async function heldGuest(
+  run: Run,
+  guest: ObservedGuest,
+  owner: string,
+  there: readonly ObservedGuest[],
+): Promise<HeldGuest[]> {
   const { vmid, node, mark } = guest;
   if (mark === undefined || (owner !== EVERY_OWNER && mark.o !== owner)) return [];
-  const stays = sentenceOf(
-    guest,
-    whyItStays(guest, () => preflightDestroy(mark.m, guest, run.cluster)),
-  );
+  const why = whyItStays(guest, () => preflightDestroy(mark.m, guest, run.cluster));
+  const stays = sentenceOf(guest, why) ?? usedText(guest, there);
   const losses = await ifListed(lossesNow(run.pve, guest));
   const disks = Object.entries(diskOutputs(guest)).map(([name, { size }]) => [name, size] as const);
   return [
@@ -69,6 +73,15 @@ async function heldGuest(run: Run, guest: ObservedGuest, owner: string): Promise
       ...(stays !== undefined && { stays }),
     },
   ];
+}
+
+/** That another guest uses what goes with it, as far as those tell that were read anyway. */
+function usedText(guest: ObservedGuest, there: readonly ObservedGuest[]): string | undefined {
+  const volumes = lossesOf(guest).volumes.map(({ volume }) => volume);
+  const used = usedByOthers(there.map(linesOfRead), volumes, guest.vmid);
+  if (used.length === 0) return undefined;
+  const { detail, remedy } = usedRefusal(guest.mark?.m ?? '', guest, used);
+  return `${detail} ${remedy}`;
 }
 
 /** Why a destroy of a guest would be refused. */
