@@ -46,7 +46,7 @@ export function utf8Text(bytes: Buffer, what: string): string {
 }
 
 /** What to do about a file or a folder that cannot be read. */
-export const NAME_ANOTHER = 'Name one that is there and that this user may read.';
+const NAME_ANOTHER = 'Name one that is there and that this user may read.';
 
 /** What is done with files. Where the system refuses it, the error says so with the system's own code. */
 export function onFile<T>(work: () => T, says: (code: string) => string): T {
