@@ -11,33 +11,17 @@ import { linkedClones, strangersAmong } from './linked-clones';
 import type { ObservedGuest } from '../../observed';
 import { cutPower } from '../change-power';
 import { preflightDestroy } from '../../plan/preflight';
-import { destroyRefusals, usedRefusal, whyItStays } from '../../plan/why-it-stays';
+import { destroyRefusals, whyItStays } from '../../plan/why-it-stays';
 import { onlineNodes, untilNoneChanges } from '../../waits/running-tasks';
 import { TimeLimit } from '../../waits/time-limit';
 import { Waiting } from '../../waits/waiting';
+import { refuseLosses, type Asked, type DestroyWish } from './refuse-losses';
 import { waitBeforeDestroy } from './wait-before-destroy';
 import { PveError, TaskError, destroyHindrance, type PveErrorKind } from '../../pve';
 import { sameGuest } from '../../observe/guest';
-import type { Losses } from '../../../spec';
-import { unnamed } from '../../guest/losses';
-import { lossesList } from '../../plan/losses-text';
-import { isUnexplained, othersUsing } from '../../run/reads/others-using';
-import { lossesNow } from '../../run/reads/losses-now';
 
 /** What became of a machine that was to be destroyed. */
 export type DestroyOutcome = 'destroyed' | 'already-gone' | 'not-ours' | 'let-go';
-
-/** What whoever asks for a destroy has said. */
-export interface DestroyWish {
-  /** Volumes that were kept go too. Absent: where the guest's mark says so. */
-  withKept?: boolean | undefined;
-  /** What was said to go, where somebody was asked: what came since is refused. */
-  named?: Losses | undefined;
-  /** Other guests are asked whether they use what goes, also where nothing speaks for it. */
-  asksAll?: boolean;
-}
-
-type Asked = DestroyWish & { identity: Identity };
 
 /** The same in words that follow the machine. */
 export const DESTROY_TEXTS: Record<DestroyOutcome, string> = {
@@ -217,26 +201,6 @@ async function destroy(
     warn: text => report({ kind: 'warning', machine, text }),
   });
   report({ kind: 'finished', machine, action, vmid, node, elapsedMs: Date.now() - started });
-}
-
-/** What goes with the guest, where nothing of it is another guest's, or was not agreed to: else it is refused. */
-async function refuseLosses(run: Run, asked: Asked, guest: ObservedGuest): Promise<Losses> {
-  const machine = asked.identity.ids[0] ?? '';
-  const losses = await lossesNow(run.pve, guest);
-  refuseUnnamed(machine, guest, losses, asked.named);
-  const isDoubtful = asked.asksAll || losses.volumes.some(isUnexplained);
-  const used = isDoubtful ? await othersUsing(run, guest, losses) : [];
-  if (used.length > 0) throw new RefusedError([usedRefusal(machine, guest, used)]);
-  return losses;
-}
-
-/** What came since somebody was asked was not agreed to. */
-function refuseUnnamed(machine: string, { vmid, node }: ObservedGuest, losses: Losses, named?: Losses): void {
-  const more = named && unnamed(losses, named);
-  if (more === undefined) return;
-  const detail = `the destroy of guest ${vmid} on ${node} would take more than was named: ${lossesList(more)}.`;
-  const remedy = 'Somebody is at work on it. Run again: it names all that goes.';
-  throw new RefusedError([{ machine, ...untouched('more-is-lost', detail, remedy) }]);
 }
 
 function mayPass(error: unknown): boolean {

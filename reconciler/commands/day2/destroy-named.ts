@@ -1,5 +1,7 @@
 import type { DesiredState, Losses, MachineSpec } from '../../../spec';
-import { destroyMachine, DESTROY_TEXTS, type DestroyWish } from '../../apply/destroy/destroy';
+import { destroyMachine, DESTROY_TEXTS } from '../../apply/destroy/destroy';
+import { findLeaving } from '../../apply/destroy/find-leaving';
+import type { DestroyWish } from '../../apply/destroy/refuse-losses';
 import { untouched } from '../../action';
 import { InputError, RefusedError } from '../../errors';
 import { desiredStates } from '../../input/desired-states';
@@ -9,10 +11,10 @@ import { isTaggedAs } from '../../mark/owner-tag';
 import { observedGuest, provenMark } from '../../observe/guest';
 import { ifSeen } from '../../observe/if-allowed';
 import { lossesNow } from '../../run/reads/losses-now';
-import type { ListedGuest } from '../../observed';
+import type { ListedGuest, ObservedGuest } from '../../observed';
 import { destroyRefusals, whyItStays } from '../../plan/why-it-stays';
 import { withLosses } from '../../plan/losses-text';
-import { readConfig } from '../../pve';
+import { readConfig, type GuestAddress } from '../../pve';
 import { oneLine } from '../../report/visible';
 import { exitCodeOfAll } from '../../report/exit-code';
 import type { Run } from '../../run/run';
@@ -31,11 +33,13 @@ interface Chosen {
   asked: string;
   place: string;
   isWanted: boolean;
-  /** What the question says that goes with it. Absent: nobody is asked, or its tag does not find it. */
+  /** What the question says that goes with it. Absent: nobody is asked. */
   named?: Losses;
 }
 
 type Found = Chosen & { guest?: ListedGuest | undefined };
+
+const NOTHING: Losses = { volumes: [], snapshots: [] };
 
 /** Destroys machines by name, after asking: those of the desired state, and those that left it and are still there. */
 export async function destroyNamed(
@@ -48,7 +52,7 @@ export async function destroyNamed(
   const found = await eachRun<Found>(states, around, async (run, state) =>
     Promise.all(
       chosenIn(state, run, machines).map(each =>
-        options.yes ? each : withNamed(run, each, options.withKeptVolumes),
+        options.yes ? each : withNamed(run, state, each, options.withKeptVolumes),
       ),
     ),
   );
@@ -70,15 +74,38 @@ export async function destroyNamed(
 }
 
 /** What goes with a machine, read for the question. Throws where kept volumes hold that up: nobody is asked then. */
-async function withNamed(run: Run, chosen: Found, withKept: boolean | undefined): Promise<Found> {
-  const { guest: listed, machine } = chosen;
-  const config = listed && (await ifSeen(readConfig(run.pve, listed)));
-  // whose it is decides the destroy, and says so
-  if (listed === undefined || config === undefined || provenMark(config) === undefined) return chosen;
-  const guest = observedGuest(listed, config);
+async function withNamed(
+  run: Run,
+  state: DesiredState,
+  chosen: Found,
+  withKept: boolean | undefined,
+): Promise<Found> {
+  const { machine } = chosen;
+  const guest = (await listedGuest(run, chosen)) ?? (await leavingGuest(run, identityOf(state, machine)));
+  // what the destroy finds all the same was not named, and is refused
+  if (guest === undefined) return { ...chosen, named: NOTHING };
   const stays = whyItStays(guest, undefined, { withKept });
   if (stays?.why === 'kept-volumes') throw new RefusedError(destroyRefusals(machine, guest, stays));
-  return { ...chosen, named: await lossesNow(run.pve, guest) };
+  return { ...chosen, place: placeOf(guest), named: await lossesNow(run.pve, guest) };
+}
+
+/** The guest that its tag finds, where its mark is true. */
+async function listedGuest({ pve }: Run, { guest }: Found): Promise<ObservedGuest | undefined> {
+  const config = guest && (await ifSeen(readConfig(pve, guest)));
+  return guest && config && provenMark(config) ? observedGuest(guest, config) : undefined;
+}
+
+/** The guest that the destroy would find: it looks further than tags. */
+async function leavingGuest(run: Run, identity: Identity): Promise<ObservedGuest | undefined> {
+  await run.read();
+  try {
+    const leaving = await findLeaving(run, identity);
+    return leaving.kind === 'found' ? leaving.guest : undefined;
+  } catch (error) {
+    // whose it is decides the destroy, and says so
+    if (error instanceof RefusedError) return undefined;
+    throw error;
+  }
 }
 
 async function destroyOne(
@@ -114,10 +141,14 @@ function chosenIn(state: DesiredState, { cluster }: Run, machines: readonly stri
     const [guest] = cluster.guests.filter(isTaggedAs(identityOf(state, spec?.id ?? machine)));
     if (spec === undefined && guest === undefined) return [];
     if (spec !== undefined) needWritable({ spec });
-    const place = guest === undefined ? 'not listed by its tag' : `VM ${guest.vmid} on ${guest.node}`;
+    const place = guest === undefined ? 'no guest of it is found' : placeOf(guest);
     const whose = { owner, cluster: of.name, machine: spec?.id ?? machine };
     return [{ ...whose, asked: machine, place, guest, isWanted: spec !== undefined }];
   });
+}
+
+function placeOf({ vmid, node }: GuestAddress): string {
+  return `VM ${vmid} on ${node}`;
 }
 
 /** The spec of a machine, by its id or by one that it had before: its guest may still carry that one. */
