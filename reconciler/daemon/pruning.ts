@@ -42,7 +42,7 @@ export class Pruning {
     this.told = now;
     const isSure = await this.filesStand();
     for (const orphan of found) {
-      if (!isSure || !this.mayGo(orphan)) continue;
+      if (!isSure || !this.mayGo(orphan) || this.attempts.isAtWorkOn(orphan.owner, orphan.machine)) continue;
       const clones = await clonesOfListed(shared.pve, orphan, reading.cluster.guests);
       if (this.mayGoWith(clones, orphan)) await this.destroy(orphan, shared, reading);
     }
@@ -62,14 +62,10 @@ export class Pruning {
     return text === '';
   }
 
-  /**
-   * What a Terraform entry holds stays, and what another source wrote.
-   */
+  /** What a Terraform entry holds stays, and what another source wrote. */
   private mayGo(orphan: Orphan): boolean {
-    const { owner, machine } = orphan;
     const { prunes, signal } = this.around;
-    if (!prunes || signal.aborted || this.hindrance(orphan) !== undefined) return false;
-    return !this.attempts.isAtWorkOn(owner, machine);
+    return prunes && !signal.aborted && this.hindrance(orphan) === undefined;
   }
 
   /**
