@@ -1,5 +1,5 @@
 import type { ClusterAccess } from '../../config/cluster-access';
-import { counted, InputError, RefusedError } from '../../errors';
+import { counted, InputError, messageOf, RefusedError } from '../../errors';
 import { sourcedStates } from '../../input/sourced-states';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { lostWith } from '../../plan/losses-text';
@@ -30,9 +30,9 @@ export async function gc(given: Surroundings, options: Options): Promise<number>
   const errors: unknown[] = [];
   const removes = options.yes === true;
   if (removes) {
-    await agreeTo(going, count, around);
     const refused = found.flatMap(({ orphan: { fate, refusals } }) => (fate === 'refused' && refusals) || []);
     if (refused.length > 0) errors.push(new RefusedError(refused));
+    await agreeTo(going, { count, errors }, around);
     errors.push(...(await remove(going, states, around, { silent, withKept: options.withKeptVolumes })));
   }
   // after all guests: what those were made of is left by now
@@ -110,7 +110,7 @@ function countOf({ count, yes }: Options): number | undefined {
 /** Throws unless somebody agrees to the very machines: a person, or the number that a program gives. */
 async function agreeTo(
   going: readonly Left[],
-  count: number | undefined,
+  { count, errors }: { count: number | undefined; errors: readonly unknown[] },
   around: Surroundings,
 ): Promise<void> {
   const places = going
@@ -118,7 +118,7 @@ async function agreeTo(
     .join('; ');
   if (count !== undefined && count !== going.length)
     throw new InputError(
-      `--count ${count}, and there ${going.length === 1 ? 'is 1 machine' : `are ${going.length} machines`} to destroy${places === '' ? '' : `: ${places}`}. Nothing was changed.`,
+      `--count ${count}, and there ${going.length === 1 ? 'is 1 machine' : `are ${going.length} machines`} to destroy${places === '' ? '' : `: ${places}`}. Nothing was changed.${errors.map(error => `\n${messageOf(error)}`).join('')}`,
     );
   if (going.length === 0 || count !== undefined) return;
   const what = `${counted(going.length, 'machine', 'machines')} that nothing asks for ${going.length === 1 ? 'is' : 'are'} destroyed: ${places}.`;
