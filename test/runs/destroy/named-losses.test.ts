@@ -57,3 +57,28 @@ test('a snapshot that somebody takes after the question stops the destroy', asyn
   });
   expect(cluster.world.guests[700]).toBeDefined();
 });
+
+test('the question finds a machine that lost its tag, as the destroy does', async () => {
+  delete cluster.world.guests[700]!.config['tags'];
+  const asked: string[] = [];
+  const answer = (question: string) => (asked.push(question), Promise.resolve('y'));
+  expect((await line([web(scratch)], ['destroy', 'web'], answer)).code).toBe(0);
+  expect(asked[0]).toContain(
+    'web (VM 700 on pve1, of team/lab in cluster lab) is destroyed with its disks (root',
+  );
+  expect(cluster.world.guests[700]).toBeUndefined();
+});
+
+test('what the question did not find is not destroyed when it is there again', async () => {
+  const guest = cluster.world.guests[700]!;
+  const description = guest.config['description'];
+  delete guest.config['tags'];
+  guest.config['description'] = 'nothing of ours';
+  const answer = () => {
+    guest.config['description'] = description!;
+    return Promise.resolve('y');
+  };
+  const ran = await line([web(scratch)], ['destroy', 'web'], answer);
+  expect(ran).toMatchObject({ code: 3, said: expect.stringContaining('would take more than was named') });
+  expect(cluster.world.guests[700]).toBeDefined();
+});

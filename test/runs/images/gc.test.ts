@@ -57,7 +57,7 @@ test('an image goes with the last machine that was made of it; one that is wante
   expect(await bring(web, db)).toEqual([]);
   cluster.simulator.ledger.reset();
   const { out } = await gcOf([web]);
-  expect(out).toMatch(/^db: VM \d+ .*gc --yes destroys it\.$/m);
+  expect(out).toMatch(/^db: VM \d+ .*gc --yes destroys it with its disks \(.*\)\.$/m);
   expect(out).toContain(`${OTHER} on pve1: nothing uses it. gc --yes removes it.`);
   expect(out).not.toContain(DISK);
   expect(writes(cluster.simulator)).toEqual([]);

@@ -261,5 +261,5 @@ test('each text that comes from Proxmox, at each place that prints: escaped, lit
   const silent = PLACES.map(([name]) => name).filter(
     name => !cells.some(each => each.place === name && isShown(each)),
   );
-  expect(silent).toEqual(['module', 'completion', 'page of the daemon', 'page of the simulator']);
+  expect(silent).toEqual(['module', 'completion', 'page of the daemon', 'metrics', 'page of the simulator']);
 }, 300_000);

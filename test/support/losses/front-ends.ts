@@ -46,8 +46,9 @@ const reconcile: FrontEnd = async (stage, roll) => {
   };
 };
 
-/** A review knows no flag: what is refused without one takes nothing. */
-const refusesKept = (said: string[]): boolean => said.some(text => /refused: .* was kept/.test(text));
+/** A review knows no flag, and looks for what leaves by its tag: then it says that it does not name what goes. */
+const namesNot = (said: string[]): boolean =>
+  said.some(text => /refused: .* was kept|nobody has read what/.test(text));
 
 /** `destroy NAME`, with its question; somebody else may act before the yes. */
 const destroy: FrontEnd = async (stage, roll, gap) => {
@@ -57,7 +58,7 @@ const destroy: FrontEnd = async (stage, roll, gap) => {
   const flags = roll(3) === 0 ? ['--with-kept-volumes'] : [];
   const review = await reviewed(stage, [], [machine]);
   const watch = new Watch(stage.lab.simulator);
-  let isStale = refusesKept(review.said);
+  let isStale = namesNot(review.said);
   const meanwhile = async (): Promise<void> => {
     isStale = (await gap()) || isStale;
   };
@@ -83,7 +84,7 @@ const gc: FrontEnd = async (stage, roll) => {
   return {
     ...{ how: `gc --yes ${flags.join(' ')}`, isDone: ran.code === 0, hasFlag: flags.length > 0 },
     ...watch.seenUntilNow(),
-    names: { ...namesOf('gc', list), ...(refusesKept(review.said) ? {} : review.names) },
+    names: { ...namesOf('gc', list), ...(namesNot(review.said) ? {} : review.names) },
     said: [...textsOf(list, ran), ...review.said],
   };
 };
