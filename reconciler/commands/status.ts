@@ -51,7 +51,7 @@ async function lookAt(
     const chosen = wantedIn(state, around).filter(({ spec }) => only === undefined || spec.id === only);
     const told = await eachMachine(
       chosen,
-      async wanted => stamped(wanted, await outputsOf(run, wanted)),
+      async wanted => stamped(wanted, await outputsOf(run, wanted, around)),
       (wanted, error) => {
         run.signal.throwIfAborted();
         errors.push(error);
@@ -78,13 +78,18 @@ function stamped({ spec: { id, mode } }: Wanted, outputs: MachineOutputs): [id: 
   return [id, { ...outputs, ...(mode === 'observe' && { mode }), lastUpdated: now() }];
 }
 
-async function outputsOf(run: Run, wanted: Wanted): Promise<MachineOutputs> {
+async function outputsOf(run: Run, wanted: Wanted, { reporter }: Surroundings): Promise<MachineOutputs> {
   if (wanted.spec.mode === 'paused') return unreadOutputs();
   const { reader, planner } = new MachineRun(run, wanted);
   const have = await reader.observe();
   if (have.kind === 'refused') return absentOutputs(`${have.detail} ${remedyText(have)}`);
   if (have.kind === 'absent') return absentOutputs();
-  const { waiting, waitsFor } = await planner.plan(have);
+  const { waiting, waitsFor, refusals } = await planner.plan(have);
+  // no run of this desired state can do it: it says where it is done
+  const elsewhere = refusals.filter(({ why }) => why === 'other-entry');
+  elsewhere.forEach(each =>
+    reporter.say('warn', `${wanted.spec.id}: refused: ${each.detail} ${remedyText(each)}`),
+  );
   return machineOutputs({ ...(await seeGuest(run.pve, have.guest)), waiting, waitsFor });
 }
 

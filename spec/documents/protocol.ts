@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { MachineId, Owner, SnapshotName } from '../values/names';
 import { strictObject } from '../fields/strict-object';
+import { Losses } from './losses';
 
 /** The version of the words below. Both sides state theirs; a difference is an error, never a guess. */
 export const PROTOCOL_VERSION = 1;
@@ -47,6 +48,7 @@ export const Difference = strictObject(() => ({
     .meta({ description: 'A change needs a restart: apply restarts the machine, or leaves that to people.' }),
   adopts: z.literal(true).optional().meta({ description: 'A guest that is there comes under this owner.' }),
   node: z.string().optional().meta({ description: 'The node that it will be on, where that changes.' }),
+  losses: Losses.optional().meta({ description: 'What is lost for good. Absent: nothing.' }),
   unknown: z.string().optional().meta({ description: 'The values that are not known yet.' }),
 }));
 export type Difference = z.infer<typeof Difference>;
@@ -76,6 +78,7 @@ export const HeldGuest = strictObject(() => ({
   node: z.string(),
   vmid: z.int(),
   disks: z.record(z.string(), z.number()).meta({ description: 'Bytes by the name of the disk.' }),
+  losses: Losses.optional().meta({ description: 'What a destroy of it takes.' }),
   stays: z.string().optional().meta({ description: 'Why its destroy would be refused: a sentence.' }),
 }));
 export type HeldGuest = z.infer<typeof HeldGuest>;
@@ -162,6 +165,9 @@ export const PlanToken = strictObject(() => ({
   worst: z.enum(EFFECTS).optional(),
   found: z.enum(['absent', 'running']).optional().meta({
     description: 'What the plan found: apply then reads this machine alone. Without it, apply reads all.',
+  }),
+  losses: z.array(z.string()).optional().meta({
+    description: 'Of a machine that is made anew: the volumes and snapshots that go, by their names.',
   }),
   pool: z.string().optional().meta({ description: 'The pool that it was in.' }),
   source: strictObject(() => ({ node: z.string(), vmid: z.int() }))

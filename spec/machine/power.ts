@@ -52,6 +52,11 @@ export const powerFields = () => ({
     ALWAYS.restart,
     'Never: a change that needs a restart is reported as pending.',
   ),
+  keptVolumes: always(
+    z.enum(['refuse', 'destroy']),
+    ALWAYS.keptVolumes,
+    'What becomes of volumes that were kept and hang on the guest unused, when it is destroyed or made anew: refuse holds that up, destroy lets them go with it once that is applied.',
+  ),
   timeouts: optional(Timeouts, 'How long each thing may take.'),
   snapshotBeforeChange: optional(
     SnapshotBeforeChange,

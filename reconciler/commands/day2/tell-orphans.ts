@@ -1,11 +1,12 @@
 import type { Refusal } from '../../action';
-import type { DesiredState } from '../../../spec';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { PveError, type GuestAddress } from '../../pve';
 import { reasonText } from '../../report/failure-text';
+import { lostWith } from '../../plan/losses-text';
 import { oneLine } from '../../report/visible';
 import { Orphans, unreadableText, type Orphan } from '../../run/reads/orphans';
 import type { Run } from '../../run/run';
+import type { Source, SourcedState } from '../../run/wanted';
 
 /** Guests that are read to see whose they are: tags of other owners look alike. gc reads all. */
 const MOST = 50;
@@ -29,7 +30,7 @@ export function leftJson(all: readonly Left[]): Partial<Left> {
  */
 export async function tellOrphans(
   run: Run,
-  state: DesiredState,
+  state: SourcedState,
   { reporter }: Pick<Surroundings, 'reporter'>,
   options: Options,
 ): Promise<Left> {
@@ -39,7 +40,7 @@ export async function tellOrphans(
     const search = new Orphans(MOST);
     const orphans = await search.find(run.pve, run.cluster, [state]);
     for (const orphan of orphans) {
-      const { says, remedy } = orphanTexts(orphan, options);
+      const { says, remedy } = orphanTexts(orphan, options, state.source);
       reporter.say('warn', `orphan ${oneLine(orphan.machine)}: ${says} ${remedy}`);
     }
     if (search.unread > 0)
@@ -61,14 +62,29 @@ export async function tellOrphans(
 
 /** What is said of an orphan, and what removes or keeps it. */
 export function orphanTexts(
-  { owner, machine, vmid, node, entry, refusals }: Orphan,
+  { owner, machine, vmid, node, entry, source, losses, refusals }: Orphan,
   options: Options,
+  own?: Source,
 ): { says: string; remedy: string } {
   const says = oneLine(`VM ${vmid} on ${node}, of ${owner}, is not in the desired state.`);
   if (entry !== undefined) return { says, remedy: 'A Terraform state holds it: destroy it there.' };
+  // what one source asks for is an orphan to the others of its owner
+  if (own !== undefined && source !== undefined && source !== own.name)
+    return { says, remedy: ofAnother(source, own) };
   if (refusals) return { says, remedy: `It would not be destroyed: ${hindrance(refusals)}` };
+  const taken = lostWith(losses);
+  const lost = taken === '' ? '' : oneLine(` It goes${taken}.`);
   const command = oneLine(['pve-reconciler destroy', ...destroyWords(machine, options)].join(' '));
-  return { says, remedy: `To remove it: ${command}. To keep it: name it in the desired state again.` };
+  return {
+    says,
+    remedy: `To remove it: ${command}.${lost} To keep it: name it in the desired state again.`,
+  };
+}
+
+function ofAnother(source: string, own: Source): string {
+  return oneLine(
+    `Source "${source}" wrote it last, and this is source "${own.name}": it is that one's to change and to destroy. Where both are to be kept apart, give one another owner; where nobody wants it any more: pve-reconciler gc --source '${source}' --yes.`,
+  );
 }
 
 /** What speaks against a destroy that nobody has asked for yet, and what to do. */

@@ -1,6 +1,7 @@
 import type { Difference, Observation, PlanToken } from '../../../spec';
 import type { MachinePlan } from '../../action';
 import { driftOf } from '../../apply/drift';
+import { namesOf } from '../../guest/losses';
 import { costOf } from '../../plan/shown/cost';
 import { differenceText } from '../../report/difference';
 import type { ObservedMachine } from '../../observed';
@@ -23,6 +24,7 @@ export function observation(plan: MachinePlan, have: ObservedMachine): Observati
       ...knownPlace(have),
       ...createOf(plan),
       ...foundBy(plan, have),
+      ...(effect === 'rebuild' && plan.losses && { losses: namesOf(plan.losses) }),
       worst: effect,
     });
     return { ...NOTHING, ...found, status: have.kind === 'absent' ? 'absent' : 'different', token, effect };
