@@ -14,7 +14,7 @@ export type Stays =
 /** Who destroys a guest, and how far. */
 export interface Destroyer {
   /** Absent: not known. What Terraform made is destroyed by its state alone. */
-  identity?: Pick<Identity, 'entry' | 'writtenBy'>;
+  identity?: Pick<Identity, 'entry' | 'isOfTerraform' | 'writtenBy'>;
   /** Volumes that were kept go with it. Absent: where its mark says so. */
   withKept?: boolean | undefined;
 }
@@ -30,7 +30,8 @@ export function whyItStays(
   { identity, withKept }: Destroyer = {},
 ): Stays | undefined {
   const { current, template, mark } = guest;
-  if (identity && identity.entry === undefined && mark?.e !== undefined) return { why: 'other-entry' };
+  const hasNoEntry = identity !== undefined && identity.entry === undefined && !identity.isOfTerraform;
+  if (hasNoEntry && mark?.e !== undefined) return { why: 'other-entry' };
   const expected = identity?.writtenBy;
   if (expected !== undefined && (mark?.so ?? null) !== expected)
     return { why: 'other-source', source: mark?.so ?? 'nobody' };
