@@ -77,8 +77,8 @@ function keptText(
   place: string,
   volumes: readonly LostVolume[],
 ): { detail: string; remedy: string } {
-  const what = volumes.length === 1 ? 'a volume that was kept' : 'volumes that were kept';
-  const detail = `${place} holds ${what}: ${volumes.map(({ slot, volume }) => `${slot} ${volume}`).join(', ')}. Proxmox deletes it with the guest.`;
+  const what = volumes.length === 1 ? 'holds a volume that was kept' : 'holds volumes that were kept';
+  const detail = `${place} ${what}: ${volumes.map(({ slot, volume }) => `${slot} ${volume}`).join(', ')}. Proxmox deletes it with the guest.`;
   const move = volumes.map(
     ({ slot }) => `qm disk move ${vmid} ${slot} --target-vmid OTHER --target-disk unused0`,
   );
