@@ -113,7 +113,13 @@ function wantedFor(
 ): Wanted[] {
   if (spec === undefined) return [];
   const { identity, ...wanted } = wantedOf({ owner }, spec, secretsOf(spec, environment));
-  return [{ ...wanted, staying, identity: { ...identity, isOfTerraform: true, ...(entry === undefined ? {} : { entry }) } }];
+  return [
+    {
+      ...wanted,
+      staying,
+      identity: { ...identity, isOfTerraform: true, ...(entry === undefined ? {} : { entry }) },
+    },
+  ];
 }
 
 async function observed(run: Run, wanted: Wanted, seen: ObservedGuest[]): Promise<Observation> {
