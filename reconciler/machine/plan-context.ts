@@ -18,6 +18,8 @@ export interface PlanContext {
   owner: string;
   /** Terraform's registry entry, if Terraform asks. */
   entry?: string;
+  /** Terraform plans: which entry it is, only its apply says. */
+  isOfTerraform?: boolean;
   /** Terraform's token for this apply; absent: the mark keeps its own. */
   token?: string;
   /** The name of the source that wants it; absent: it has none, and a mark keeps the one that it names. */

@@ -14,7 +14,7 @@ export type Stays =
 /** Who destroys a guest, and how far. */
 export interface Destroyer {
   /** Absent: not known. What Terraform made is destroyed by its state alone. */
-  identity?: Pick<Identity, 'entry' | 'writtenBy'>;
+  identity?: Pick<Identity, 'entry' | 'isOfTerraform' | 'writtenBy'>;
   /** Volumes that were kept go with it. Absent: where its mark says so. */
   withKept?: boolean | undefined;
 }
@@ -30,7 +30,8 @@ export function whyItStays(
   { identity, withKept }: Destroyer = {},
 ): Stays | undefined {
   const { current, template, mark } = guest;
-  if (identity && identity.entry === undefined && mark?.e !== undefined) return { why: 'other-entry' };
+  const hasNoEntry = identity !== undefined && identity.entry === undefined && !identity.isOfTerraform;
+  if (hasNoEntry && mark?.e !== undefined) return { why: 'other-entry' };
   const expected = identity?.writtenBy;
   if (expected !== undefined && (mark?.so ?? null) !== expected)
     return { why: 'other-source', source: mark?.so ?? 'nobody' };
@@ -76,8 +77,8 @@ function keptText(
   place: string,
   volumes: readonly LostVolume[],
 ): { detail: string; remedy: string } {
-  const what = volumes.length === 1 ? 'a volume that was kept' : 'volumes that were kept';
-  const detail = `${place} holds ${what}: ${volumes.map(({ slot, volume }) => `${slot} ${volume}`).join(', ')}. Proxmox deletes it with the guest.`;
+  const what = volumes.length === 1 ? 'holds a volume that was kept' : 'holds volumes that were kept';
+  const detail = `${place} ${what}: ${volumes.map(({ slot, volume }) => `${slot} ${volume}`).join(', ')}. Proxmox deletes it with the guest.`;
   const move = volumes.map(
     ({ slot }) => `qm disk move ${vmid} ${slot} --target-vmid OTHER --target-disk unused0`,
   );

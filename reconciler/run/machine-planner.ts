@@ -174,6 +174,7 @@ export class MachinePlanner {
       secrets,
       clusterSpec: this.run.clusterSpec,
       ...(identity.entry === undefined ? {} : { entry: identity.entry }),
+      ...(identity.isOfTerraform && { isOfTerraform: true }),
       ...(source && { sourceName: source.name }),
       ...(token === undefined ? {} : { token }),
       ...(snapshots && { snapshots }),

@@ -120,7 +120,7 @@ function wantedFor(
       ...wanted,
       readsAddress,
       staying,
-      identity: { ...identity, ...(entry === undefined ? {} : { entry }) },
+      identity: { ...identity, isOfTerraform: true, ...(entry === undefined ? {} : { entry }) },
     },
   ];
 }

@@ -2,10 +2,11 @@ import { runLine } from '../../reconciler/walk/live';
 import { ActsOnce } from '../../support/cluster/acts-once';
 import { desired, desiredJson, errorsOf, lab, type Json, type Lab } from '../../support/cluster/lab';
 import { programAccess } from '../../support/cluster/program-access';
+import { lineLab } from '../../support/runs/line-lab';
 import { daemonLab, until } from '../../support/daemon/daemon-lab';
 
-const web: Json = { id: 'web', image: { blank: true }, node: 'pve1', vmid: 20_001, shutdownTimeout: '1s' };
-const anew: Json = { ...web, vmid: 20_002, rebuildOn: ['vmid'] };
+const web = { id: 'web', image: { blank: true }, node: 'pve1', vmid: 20_001, shutdownTimeout: '1s' };
+const anew = { ...web, vmid: 20_002, rebuildOn: ['vmid'] };
 const WHERE = /a Terraform state holds it\. Rebuild it there: .*cdktf deploy/;
 
 const entryIn = (description = '', entry = '"e":"e1",'): string =>
@@ -73,6 +74,19 @@ test('the daemon refuses the rebuild too, and says where', async () => {
     );
     expect(told).toMatchObject({ machine: 'web', error: expect.stringMatching(WHERE) as string });
     expect(there.guests('web')).toMatchObject([{ vmid: 20_001 }]);
+  } finally {
+    await there.close();
+  }
+});
+
+test("Terraform's own plan, to which no entry is told, names the rebuild; its apply does it", async () => {
+  const there = await lineLab();
+  try {
+    expect((await there.apply(web)).code).toBe(0);
+    const { told } = await there.observe({ web: anew });
+    expect(told).toMatchObject({ 'web.effect': 'rebuild', 'web.refusal': '' });
+    expect(await there.apply(anew, { token: told['web.token'] ?? '' })).toMatchObject({ code: 0 });
+    expect(there.guests('web')).toMatchObject([{ vmid: 20_002 }]);
   } finally {
     await there.close();
   }
