@@ -93,7 +93,8 @@ async function goneOf(
 ): Promise<string[]> {
   const isJudged = plan.refusals.length > 0 || plan.actions.some(({ kind }) => kind === 'destroy');
   if (isJudged || !('guest' in have) || (isMade === true && toldGone.length === 0)) return [];
-  return goneVolumes(run, have.guest, plan, toldGone);
+  const isUnfinished = have.kind === 'present' && have.unfinished;
+  return goneVolumes(run, have.guest, { ...plan, isUnfinished, toldGone });
 }
 
 /** What goes with a guest that is destroyed, besides what its configuration tells, and who would miss it. */
