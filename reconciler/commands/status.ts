@@ -85,9 +85,9 @@ async function outputsOf(run: Run, wanted: Wanted, { reporter }: Surroundings): 
   if (have.kind === 'refused') return absentOutputs(`${have.detail} ${remedyText(have)}`);
   if (have.kind === 'absent') return absentOutputs();
   const { waiting, waitsFor, refusals } = await planner.plan(have);
-  // no run of this desired state can do it: it says where it is done
-  const elsewhere = refusals.filter(({ why }) => why === 'other-entry');
-  elsewhere.forEach(each =>
+  // no run of this desired state mends it: it says what does
+  const told = refusals.filter(({ why }) => why === 'other-entry' || why === 'disk-gone');
+  told.forEach(each =>
     reporter.say('warn', `${wanted.spec.id}: refused: ${each.detail} ${remedyText(each)}`),
   );
   return machineOutputs({ ...(await seeGuest(run.pve, have.guest)), waiting, waitsFor });

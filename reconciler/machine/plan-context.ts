@@ -41,6 +41,8 @@ export interface PlanContext {
   wasRunning?: boolean;
   /** This run has made the machine: it is not destroyed again to be made anew. */
   isMade?: boolean;
+  /** Volumes of its disks of which Proxmox said in this run that they are not there. */
+  toldGone?: readonly string[];
   /** The lines of the disks that this run has resized, as they were before; by slot. */
   resized?: Readonly<Record<string, string>>;
   clusterSpec: ClusterSpec;
@@ -122,6 +124,8 @@ export interface PlanFacts {
   volumeUse?: Readonly<Record<string, { users: string[]; unread: string[]; owner?: string | undefined }>>;
   /** Volumes of a guest that is to be destroyed and that other guests use, each with one of them. */
   usedByOthers?: readonly { volume: string; guest: string }[];
+  /** Volumes of the guest's disks that are not on their storages. */
+  goneVolumes?: readonly string[];
   /** The snapshots that go with a guest which is destroyed. */
   listedSnapshots?: readonly { name: string; vmstate?: boolean | undefined }[];
   /** The names of the snapshots of what is cloned. */

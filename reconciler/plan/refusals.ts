@@ -6,6 +6,7 @@ import { createProblems } from '../machine/problems/create-problems';
 import { needsPassword } from '../machine/parts/cloud-init/cloud-init';
 import { wantsDataIso } from '../machine/wanted-data-iso';
 import { dataIsoProblems } from '../machine/problems/data-iso-problems';
+import { goneDisks } from '../machine/problems/gone-disks';
 import { haProblems } from '../machine/problems/ha-problems';
 import { doubtfulSlots } from '../machine/problems/doubtful-slots';
 import { diskProblems } from '../machine/problems/disk-problems';
@@ -64,6 +65,7 @@ function problemsOf(scene: Scene, cluster: ObservedCluster, guest: ObservedGuest
   const { spec, origin } = scene;
   const place = placeOf(scene, guest);
   const problems = [
+    ...goneDisks(scene, guest?.node),
     ...(origin === 'kept' ? createProblems(scene) : []),
     ...diskProblems(scene),
     ...usedVolumes(scene),

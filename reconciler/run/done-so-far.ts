@@ -18,6 +18,8 @@ export class DoneSoFar {
   /** Where this run has made the guest. */
   private made: GuestPlace | undefined;
   private readonly resized: Record<string, string> = {};
+  /** The volumes of its disks that Proxmox said are not there. A listing that shows one has the last word. */
+  readonly toldGone = new Set<string>();
 
   /** Whether a guest is there because this run made it, also where the answer to its creation was lost. */
   hasMade({ mark }: ObservedGuest): boolean {
@@ -51,9 +53,10 @@ export class DoneSoFar {
     if (action.kind === 'resize') this.resized[action.slot] = guest?.current[action.slot] ?? '';
   }
 
-  forPlan(): Pick<PlanContext, 'uuid' | 'resized' | 'wasRunning' | 'isMade'> {
+  forPlan(): Pick<PlanContext, 'uuid' | 'resized' | 'wasRunning' | 'isMade' | 'toldGone'> {
     const { uuid, wasRunning } = this;
-    return { uuid, resized: { ...this.resized }, wasRunning, isMade: this.made !== undefined };
+    const toldGone = [...this.toldGone];
+    return { uuid, resized: { ...this.resized }, wasRunning, isMade: this.made !== undefined, toldGone };
   }
 }
 

@@ -5,6 +5,7 @@ import { isAlwaysLive } from '../machine/effect';
 import { existingVolume, ownerOfVolume, readDrive } from '../guest/drive';
 import { lossesOf } from '../guest/losses';
 import { useOfVolumes } from '../observe/volume-use';
+import { goneVolumes } from './reads/gone-volumes';
 import { snapshotsOf } from './reads/losses-now';
 import { othersUsing } from './reads/others-using';
 import type { ObservedGuest, ObservedMachine } from '../observed';
@@ -24,8 +25,9 @@ export async function planOnFacts(
   context: PlanContext,
 ): Promise<{ plan: MachinePlan; context: PlanContext }> {
   const plan = planMachine(spec, have, run.cluster, context);
-  const facts = await factsFor(run, spec, have, plan);
-  if (facts === undefined) return { plan, context };
+  const [read, gone] = [await factsFor(run, spec, have, plan), await goneOf(run, have, plan, context)];
+  if (read === undefined && gone.length === 0) return { plan, context };
+  const facts = { ...read, ...(gone.length > 0 && { goneVolumes: gone }) };
   const known = { ...context, facts };
   return { plan: planMachine(spec, have, run.cluster, known), context: known };
 }
@@ -80,6 +82,19 @@ async function factsFor(
     ...(volumeUse ? { volumeUse } : {}),
     ...(sourceSnapshots ? { sourceSnapshots: sourceSnapshots.map(({ name }) => name) } : {}),
   };
+}
+
+/** What this run has made has its disks. */
+async function goneOf(
+  run: Run,
+  have: ObservedMachine,
+  plan: MachinePlan,
+  { isMade, toldGone = [] }: PlanContext,
+): Promise<string[]> {
+  const isJudged = plan.refusals.length > 0 || plan.actions.some(({ kind }) => kind === 'destroy');
+  if (isJudged || !('guest' in have) || (isMade === true && toldGone.length === 0)) return [];
+  const isUnfinished = have.kind === 'present' && have.unfinished;
+  return goneVolumes(run, have.guest, { ...plan, isUnfinished, toldGone });
 }
 
 /** What goes with a guest that is destroyed, besides what its configuration tells, and who would miss it. */

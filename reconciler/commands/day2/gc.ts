@@ -7,12 +7,14 @@ import type { GuestAddress } from '../../pve';
 import { oneLine } from '../../report/visible';
 import { exitCodeOfAll } from '../../report/exit-code';
 import { Orphans, unreadableText, type Orphan } from '../../run/reads/orphans';
+import { cloneLeftovers, type CloneLeftover } from '../../run/reads/clone-leftovers';
 import type { SourcedState } from '../../run/wanted';
 import { agreed } from '../asking/agreed';
 import { eachRun, eachState } from '../each-state';
 import { withRun } from '../with-run';
 import { fileLine, leftFiles, type LeftFile } from './gc-files';
 import { findOrphans, orphanLine, placeOf, removeOrphan, type Found } from './gc-orphans';
+import { leftoverText } from './leftover-text';
 import { leaveOutSilent, type SilentNodes } from './silent-nodes';
 
 /**
@@ -49,6 +51,8 @@ interface Search {
   /** The orphans of other owners, where they were asked for. */
   others: Orphan[];
   unread: GuestAddress[];
+  /** What failed clones left: nothing removes it but root on its node. */
+  leftovers: CloneLeftover[];
   silent: SilentNodes;
 }
 
@@ -59,6 +63,7 @@ async function searchAll(
   const others: Orphan[] = [];
   const silent: SilentNodes = new Map();
   const unread = new Map<string, GuestAddress>();
+  const leftovers = new Map<string, CloneLeftover>();
   const found = await eachState<Left>(states, around, (state, access, ways) =>
     withRun(access, around, state, async run => {
       const { name: cluster } = state.cluster;
@@ -67,29 +72,38 @@ async function searchAll(
       // the same cluster by another name: all of it was found by the first
       if (there[0]?.cluster.name !== cluster) return [];
       const { orphans, unreadable } = await findOrphans(run, there, source, options.withKeptVolumes);
+      for (const left of await cloneLeftovers(run, new Set(there.map(({ owner }) => owner))))
+        leftovers.set(`${cluster} ${left.vmid}`, left);
       for (const guest of unreadable) unread.set(`${cluster} ${guest.vmid}`, guest);
       if (options.all)
         others.push(...(await new Orphans(Infinity).find(run.pve, run.cluster, states, 'of-others')));
       return orphans.map(orphan => ({ cluster, orphan }));
     }),
   );
-  return { found, others: distinct(others), unread: [...unread.values()], silent };
+  const told = { unread: [...unread.values()], leftovers: [...leftovers.values()] };
+  return { found, others: distinct(others), ...told, silent };
 }
 
-function linesOf({ found, others, unread }: Search, files: readonly LeftFile[]): string[] {
+function linesOf({ found, others, unread, leftovers }: Search, files: readonly LeftFile[]): string[] {
   const lines = [
     ...found.map(({ orphan }) => orphanLine(orphan)),
     ...others.map(each => `${placeOf(each)}: of another owner, left alone.`),
     ...files.map(fileLine),
+    ...leftovers.map(leftoverText),
     ...[unreadableText(unread) ?? []].flat(),
   ];
   return lines.length === 0 ? ['no orphan was found.'] : lines;
 }
 
-function jsonOf({ found, others, unread }: Search, files: readonly LeftFile[], { all }: Options): string {
+function jsonOf(
+  { found, others, unread, leftovers }: Search,
+  files: readonly LeftFile[],
+  { all }: Options,
+): string {
   return JSON.stringify({
     ...{ orphans: found.map(({ orphan }) => orphan), files },
     ...(unread.length > 0 && { unread }),
+    ...(leftovers.length > 0 && { leftovers }),
     ...(all && { others }),
   });
 }

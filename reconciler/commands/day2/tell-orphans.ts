@@ -5,8 +5,10 @@ import { reasonText } from '../../report/failure-text';
 import { lostWith } from '../../plan/losses-text';
 import { oneLine } from '../../report/visible';
 import { Orphans, unreadableText, type Orphan } from '../../run/reads/orphans';
+import { cloneLeftovers, type CloneLeftover } from '../../run/reads/clone-leftovers';
 import type { Run } from '../../run/run';
 import type { Source, SourcedState } from '../../run/wanted';
+import { leftoverText } from './leftover-text';
 
 /** Guests that are read to see whose they are: tags of other owners look alike. gc reads all. */
 const MOST = 50;
@@ -15,18 +17,26 @@ const MOST = 50;
 export interface Left {
   orphans: Orphan[];
   unread: GuestAddress[];
+  /** What failed clones left. */
+  leftovers: CloneLeftover[];
 }
 
 /** The same of several desired states, as `--json` has it: nothing where nothing is left. */
 export function leftJson(all: readonly Left[]): Partial<Left> {
   const orphans = all.flatMap(each => each.orphans);
   const unread = all.flatMap(each => each.unread);
-  return { ...(orphans.length > 0 && { orphans }), ...(unread.length > 0 && { unread }) };
+  const leftovers = all.flatMap(each => each.leftovers);
+  return {
+    ...(orphans.length > 0 && { orphans }),
+    ...(unread.length > 0 && { unread }),
+    ...(leftovers.length > 0 && { leftovers }),
+  };
 }
 
 /**
  * Names the machines of this owner that left the desired state and are still there, and what removes or keeps each.
- * Costs no request where every tag of ours in the cluster is of a machine that is wanted. Changes nothing.
+ * And what failed clones left. Costs no request where every tag of ours in the cluster is of a machine that is wanted, and
+ * no guest has the lock of a clone. Changes nothing.
  */
 export async function tellOrphans(
   run: Run,
@@ -34,7 +44,7 @@ export async function tellOrphans(
   { reporter }: Pick<Surroundings, 'reporter'>,
   options: Options,
 ): Promise<Left> {
-  const nothing = { orphans: [], unread: [] };
+  const nothing = { orphans: [], unread: [], leftovers: [] };
   if (run.signal.aborted) return nothing;
   try {
     const search = new Orphans(MOST);
@@ -48,9 +58,11 @@ export async function tellOrphans(
         'warn',
         `orphans: ${search.unread} more guests have a tag of ours that no machine here has, and were not read: pve-reconciler gc names all that are orphans.`,
       );
+    const leftovers = await cloneLeftovers(run, new Set([state.owner]));
+    for (const each of leftovers) reporter.say('warn', `leftover: ${leftoverText(each)}`);
     const unreadable = unreadableText(search.unreadable);
     if (unreadable !== undefined) reporter.say('warn', `orphans: ${unreadable}`);
-    return { orphans, unread: search.unreadable };
+    return { orphans, unread: search.unreadable, leftovers };
   } catch (error) {
     // what was done to the machines is told all the same
     if (run.signal.aborted) return nothing;
