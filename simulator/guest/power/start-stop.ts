@@ -23,6 +23,8 @@ export interface StopWishes {
   /** Seconds; absent: a minute, or what the guest's startup order says. */
   timeout?: number | undefined;
   skiplock?: boolean;
+  /** The clean-up starts it again, when it has ended itself. */
+  reboots?: boolean;
 }
 
 const SHUTDOWN_SECONDS = 60;
@@ -88,18 +90,30 @@ export async function stopUnlocked(
   }
   switchOff(sim, guest);
   const { cleanupMs = 0 } = sim.options;
-  if (cleanupMs > 0) void cleanUpLater(sim, guest, cleanupMs);
+  if (cleanupMs > 0 && !wishes.reboots) void cleanUpLater(sim, guest, cleanupMs);
 }
 
 /** How long after a guest's end its clean-up asks for the lock file (assumed). */
 const CLEANUP_DELAY_MS = 500;
 
-/** `qm cleanup`: it waits for the process to end, and takes one that was started meanwhile for the old one. */
+/** How often the clean-up looks whether the process has ended. */
+const CLEANUP_LOOK_MS = 1_000;
+
+/**
+ * `qm cleanup` (qemu-server 9.2.6), which is no task: with the lock file in its hand it waits for the process to end, and
+ * takes one that was started meanwhile for the old one.
+ */
 async function cleanUpLater({ clock, flocks }: Sim, guest: Guest, cleanupMs: number): Promise<void> {
   await clock.sleep(CLEANUP_DELAY_MS);
   await flocks.hold(guestLock(guest.node, guest.vmid), Number.MAX_SAFE_INTEGER, async () => {
-    if (guest.running) await clock.sleep(cleanupMs);
+    for (let leftMs = cleanupMs; leftMs > 0 && runsUnsaved(guest); leftMs -= CLEANUP_LOOK_MS)
+      await clock.sleep(Math.min(leftMs, CLEANUP_LOOK_MS));
   });
+}
+
+/** A backup that stopped the guest has started it again: the clean-up then ends at once. */
+function runsUnsaved({ running, config }: Guest): boolean {
+  return running !== null && config['lock'] !== 'backup';
 }
 
 /** Takes the guest's process away and lets its waiting changes become its configuration. */
