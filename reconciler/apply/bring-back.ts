@@ -55,6 +55,8 @@ export class OurStop {
   /** To be called after each action that went well. From then on, whoever stops the guest is not this run. */
   wentWell(action: Action): void {
     const runs = action.kind === 'restart' || (action.kind === 'power' && action.to === 'running');
+    const resumes = action.kind === 'roll-back' && action.resumes;
+    if (resumes || (runs && this.ran !== undefined)) this.machine.cleanUp.begins();
     if (runs || action.kind === 'destroy') this.isOver();
   }
 

@@ -28,6 +28,7 @@ export async function carryOut(
   let guest = have.kind === 'absent' || have.kind === 'refused' ? undefined : have.guest;
   const told: Told = {};
   for (const action of plan.actions) {
+    await machine.cleanUp.before(action, guest);
     const started = Date.now();
     // after an interrupt nothing is told to begin
     machine.signal.throwIfAborted();
