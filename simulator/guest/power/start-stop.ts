@@ -1,5 +1,4 @@
 import { Failure, fail } from '../../failure';
-import { guestLock } from '../../cluster/lock-files';
 import type { Sim } from '../../cluster/sim';
 import type { TaskContext } from '../../tasks/task';
 import type { Guest } from '../../world';
@@ -10,6 +9,7 @@ import { agentAnswers, hasBooted } from '../agent/booted';
 import { lockedInTask } from '../lock';
 import { applyPending } from '../config/pending';
 import type { Place } from '../place';
+import { cleanUpBehind, wentDown } from './clean-up';
 import { checkRunning, setRunning } from './running';
 import { checkStart } from './start-checks';
 import { freeSavedState } from './saved-state';
@@ -59,6 +59,7 @@ async function bootGuest(sim: Sim, task: TaskContext, guest: Guest): Promise<voi
   }
   await task.workUsual();
   setRunning(sim, guest);
+  cleanUpBehind(sim, guest);
   if (!saved) return;
   // its system was up when the memory was saved
   if (guest.running) guest.running.booted = guest.running.since - guest.system.bootMs;
@@ -89,31 +90,7 @@ export async function stopUnlocked(
     await task.workUsual();
   }
   switchOff(sim, guest);
-  const { cleanupMs = 0 } = sim.options;
-  if (cleanupMs > 0 && !wishes.reboots) void cleanUpLater(sim, guest, cleanupMs);
-}
-
-/** How long after a guest's end its clean-up asks for the lock file (assumed). */
-const CLEANUP_DELAY_MS = 500;
-
-/** How often the clean-up looks whether the process has ended. */
-const CLEANUP_LOOK_MS = 1_000;
-
-/**
- * `qm cleanup` (qemu-server 9.2.6), which is no task: with the lock file in its hand it waits for the process to end, and
- * takes one that was started meanwhile for the old one.
- */
-async function cleanUpLater({ clock, flocks }: Sim, guest: Guest, cleanupMs: number): Promise<void> {
-  await clock.sleep(CLEANUP_DELAY_MS);
-  await flocks.hold(guestLock(guest.node, guest.vmid), Number.MAX_SAFE_INTEGER, async () => {
-    for (let leftMs = cleanupMs; leftMs > 0 && runsUnsaved(guest); leftMs -= CLEANUP_LOOK_MS)
-      await clock.sleep(Math.min(leftMs, CLEANUP_LOOK_MS));
-  });
-}
-
-/** A backup that stopped the guest has started it again: the clean-up then ends at once. */
-function runsUnsaved({ running, config }: Guest): boolean {
-  return running !== null && config['lock'] !== 'backup';
+  if (!wishes.reboots) wentDown(sim, guest);
 }
 
 /** Takes the guest's process away and lets its waiting changes become its configuration. */

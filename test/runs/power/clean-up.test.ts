@@ -135,7 +135,7 @@ describe('a backup that somebody begins in the gap', () => {
   const isLocked = 'waits for guest 10000 on pve1, which is locked (backup)';
   const backUp = (): void => {
     guest().config['lock'] = 'backup';
-    void isPassed(4_000).then(() => delete guest().config['lock']);
+    void isPassed(6_000).then(() => delete guest().config['lock']);
   };
 
   it('while the guest is off is told, and waited for', async () => {
