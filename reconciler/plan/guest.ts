@@ -16,7 +16,7 @@ import { sceneOf, type Scene } from '../machine/scene';
 import { changingSlots, volumeActions } from '../machine/volume-actions';
 import { judge, judgeStart } from './refusals';
 import { isoSteps, withData } from './data-iso-steps';
-import { configWrite } from './write';
+import { configWrite, descriptionOnceOff } from './write';
 import { guard } from './snapshots/guard';
 import { planRevert } from './snapshots/plan-revert';
 import { planSnapshots } from './snapshots/plan-snapshots';
@@ -159,13 +159,14 @@ function stepsOf(scene: Scene, guest: ObservedGuest): Steps {
   const power = lastActions(spec, guest, guest.mark);
   const pending = [...waitingFor(scene), ...volumes.waiting];
   const mayRestart = guest.power === 'running' && spec.restart === 'whenNeeded';
-  const restarts = mayRestart && pending.length > 0 && power.actions.length === 0;
-  const isCut = guest.mark?.s === 1 && guest.power !== 'running';
-  const write = configWrite(scene, guest, {
-    untouched: changingSlots(volumes, guest.power),
-    restarts: spec.power === 'unmanaged' && (restarts || isCut),
-  });
   const iso = isoSteps(scene, guest);
+  // what is removed is forgotten by one write more, and after the restart PVE's clean-up has the lock (behaviour.md §16.2)
+  const isHeld = power.actions.length > 0 || iso.removals.length > 0;
+  const restarts = mayRestart && pending.length > 0 && !isHeld;
+  const isCut = guest.mark?.s === 1 && guest.power !== 'running';
+  const remembers = spec.power === 'unmanaged' && (restarts || isCut);
+  const around = { untouched: changingSlots(volumes, guest.power), restarts: remembers };
+  const write = configWrite(scene, guest, around);
   const ha = haSteps(spec, guest, scene.context.ha);
   return {
     actions: withData(iso, [
@@ -174,7 +175,7 @@ function stepsOf(scene: Scene, guest: ObservedGuest): Steps {
       ...volumes.actions.filter(action => guest.power !== 'running' || !movesTpm(action)),
       ...place.actions,
       ...(write.needsNewDrive ? [{ kind: 'regenerate-cloud-init' } as const] : []),
-      ...(restarts ? [{ kind: 'restart' } as const] : []),
+      ...(restarts ? [restartWith(descriptionOnceOff(scene, guest, write, around))] : []),
       ...power.actions,
       // last: the guest has the state by then that HA is to keep
       ...ha.actions,
@@ -191,6 +192,10 @@ function stepsOf(scene: Scene, guest: ObservedGuest): Steps {
     ],
     waiting: restarts ? [] : pending,
   };
+}
+
+function restartWith(description: string | undefined): Action {
+  return { kind: 'restart', ...(description !== undefined && { description }) };
 }
 
 /** A TPM's state moves only while the guest is off: a guest that is to stop stops first, and the next round moves it. */
