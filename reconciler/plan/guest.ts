@@ -56,7 +56,7 @@ export function planGuest(
     refusals,
     waiting: steps.waiting,
     ...toldBefore(scene, guest, steps.actions, cluster),
-    ...(refusals.length === 0 && lossesByActions(scene, actions)),
+    ...(refusals.length === 0 && lossesByActions(scene, actions, guarded.going)),
     ...(guarded.wayBack !== undefined && { wayBack: guarded.wayBack }),
     ...restartOf(spec, steps),
   };

@@ -58,13 +58,13 @@ export function guard(scene: Scene, guest: ObservedGuest, actions: readonly Acti
   // correction of a change that failed, and would not tell a wish that comes back later.
   if (keep === undefined) return { ...NOTHING, before: closing(open) };
   if (!actions.some(isRisky))
-    return { ...NOTHING, after: [...closing(open), ...retention(scene, ours, keep)] };
+    return { ...NOTHING, after: [...closing(open), ...surplus(scene, ours, keep).map(deletion)] };
   const problems = inTheWay(scene);
   if (problems.length > 0) return { ...NOTHING, refusals: problems };
-  if (open) return { ...NOTHING, wayBack: open.name };
+  const goingWith = (more: number): string[] => surplus(scene, ours, keep - more).map(({ name }) => name);
+  if (open) return { ...NOTHING, wayBack: open.name, going: goingWith(0) };
   if (context.held.isPossible === false) return { ...NOTHING, refusals: [impossible(spec.id, guest.vmid)] };
-  const going = ours.slice(0, Math.max(0, ours.length + 1 - keep)).map(({ name }) => name);
-  return { ...NOTHING, before: [taken(scene, freeName(context.held.list))], going };
+  return { ...NOTHING, before: [taken(scene, freeName(context.held.list))], going: goingWith(1) };
 }
 
 /** What cannot be taken back by writing the old spec again: devices, disks, a restart. Moves lose nothing. */
@@ -94,13 +94,14 @@ function closing(open: Ours | undefined): Action[] {
   return [{ kind: 'describe-snapshot', name: open.name, taken: open.taken, description }];
 }
 
-/** The one to which this run went back stays: it was asked for by its name. */
-function retention({ spec, context }: Scene, ours: readonly Ours[], keep: number): Action[] {
+/** Those beyond `keep`. The one to which this run went back stays: it was asked for by its name. */
+function surplus({ spec, context }: Scene, ours: readonly Ours[], keep: number): Ours[] {
   const asked = [context.revert?.to, revertTarget(spec)];
-  return ours
-    .slice(0, Math.max(0, ours.length - keep))
-    .filter(({ name }) => !asked.includes(name))
-    .map(({ name, taken }) => ({ kind: 'delete-snapshot', name, taken }));
+  return ours.slice(0, Math.max(0, ours.length - keep)).filter(({ name }) => !asked.includes(name));
+}
+
+function deletion({ name, taken }: HeldSnapshot): Action {
+  return { kind: 'delete-snapshot', name, taken };
 }
 
 /** A disk that is to move or to be deleted could do neither while the snapshot holds it. */
