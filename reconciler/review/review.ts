@@ -1,6 +1,7 @@
 import type { Difference, Losses } from '../../spec';
 import { isDear } from '../guest/losses';
 import type { About } from './about';
+import type { ReviewedSnapshot } from './snapshot-steps';
 
 /** What a plan may do to a machine, worst first: what `--fail-on` may name. */
 export const PLANNED = [
@@ -42,6 +43,8 @@ export interface ReviewedMachine {
   disks: Readonly<Record<string, number>> | undefined;
   /** All that is lost for good of it, as far as it was told; undefined: nothing, or it is not known. */
   losses: Losses | undefined;
+  /** What becomes of its snapshots, those that go first; of one that is destroyed its losses tell. */
+  snapshots: ReviewedSnapshot[];
   changes: FieldChange[];
   /** Written in Proxmox, and waiting for a restart. */
   waiting: FieldChange[];
@@ -101,7 +104,6 @@ export function reviewOf(
 
 /** What a machine loses for good; undefined: nothing, or nobody told. */
 export function lossesOf({ verdict, losses, disks }: ReviewedMachine): Losses | undefined {
-  if (!LOSING.includes(verdict)) return undefined;
   if (losses !== undefined || !losesDisks({ verdict }) || disks === undefined) return losses;
   // an observer of an earlier release told no more
   const volumes = Object.entries(disks).map(([disk, bytes]) => ({
@@ -109,8 +111,6 @@ export function lossesOf({ verdict, losses, disks }: ReviewedMachine): Losses | 
   }));
   return { volumes, snapshots: [] };
 }
-
-const LOSING: readonly Verdict[] = ['destroy', 'rebuild', 'restart', 'change', 'adopt'];
 
 function lostBy(machines: ReviewedMachine[]): Lost {
   const losses = machines.flatMap(machine => lossesOf(machine) ?? []);
