@@ -1,7 +1,6 @@
-import type { Difference, Losses } from '../../spec';
+import type { Difference, Losses, SnapshotStep } from '../../spec';
 import { isDear } from '../guest/losses';
 import type { About } from './about';
-import type { ReviewedSnapshot } from './snapshot-steps';
 
 /** What a plan may do to a machine, worst first: what `--fail-on` may name. */
 export const PLANNED = [
@@ -23,6 +22,9 @@ export const VERDICTS = [...PLANNED, 'wanted', 'unchanged'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 export type FieldChange = Difference['changes'][number];
+
+/** What becomes of a snapshot. `byEntry`: its own registry entry in Terraform does it. */
+export type ReviewedSnapshot = SnapshotStep & { byEntry?: true };
 
 /** One machine, as a review shows it. Texts come from users and from Proxmox: escape them. */
 export interface ReviewedMachine {

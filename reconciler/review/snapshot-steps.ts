@@ -1,11 +1,8 @@
 import { valueAt, type Difference, type Losses, type SnapshotStep } from '../../spec';
 import { readJson } from '../input/read-json';
 import type { SnapshotParts } from './plan/snapshot-parts';
-import type { ReviewedMachine, Verdict } from './review';
+import type { ReviewedMachine, ReviewedSnapshot, Verdict } from './review';
 import type { StandingGuest } from './standing-guest';
-
-/** What becomes of a snapshot. `byEntry`: its own registry entry in Terraform does it. */
-export type ReviewedSnapshot = SnapshotStep & { byEntry?: true };
 
 interface Known {
   snapshots: readonly SnapshotParts[];

@@ -34,15 +34,7 @@ async function answersOf(
   asked: AskedSnapshots,
   told: Observation | undefined,
 ): Promise<Answers> {
-  const each = (token: (name: string) => string, refusal = '', does: Does = () => ''): Answers =>
-    asked.snapshots.flatMap(({ machine, name }): Answers => {
-      const key = `snapshot.${machine}.${name}`;
-      return [
-        [`${key}.token`, token(name)],
-        [`${key}.refusal`, refusal],
-        [`${key}.does`, does(name)],
-      ];
-    });
+  const each = eachOf(asked);
   const takes: Does = () => 'take';
   const fresh = (): string => freshToken({});
   if (told?.status === 'observed' || told?.status === 'paused') return each(() => told.status);
@@ -72,6 +64,19 @@ async function answersOf(
     if (!(error instanceof PveError) || error.kind === 'unauthenticated') throw error;
     return each(fresh, `cannot be read: ${oneLine(error.message)}`);
   }
+}
+
+/** The answers for each snapshot that is asked for. */
+function eachOf({ snapshots }: AskedSnapshots) {
+  return (token: (name: string) => string, refusal = '', does: Does = () => ''): Answers =>
+    snapshots.flatMap(({ machine, name }): Answers => {
+      const key = `snapshot.${machine}.${name}`;
+      return [
+        [`${key}.token`, token(name)],
+        [`${key}.refusal`, refusal],
+        [`${key}.does`, does(name)],
+      ];
+    });
 }
 
 /** What is wanted where only the snapshots of a machine are asked for: nothing of its spec is known, nor written. */

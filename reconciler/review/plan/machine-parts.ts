@@ -74,10 +74,7 @@ export function machinesOfPlan(plan: PlanDocument): MachineParts[] {
   const snapshots = snapshotsOfPlan(plan);
   return [...found.values()].map(parts => ({
     ...parts,
-    snapshots: snapshots.filter(
-      ({ module, cluster, machine }) =>
-        module === parts.module && cluster === parts.cluster && machine === parts.id,
-    ),
+    snapshots: snapshots.filter(isOf(parts)),
     cluster: parts.cluster || clusterOf(parts),
     held: heldTexts(observers.values(), parts),
     entryChange: entryChangeOf({
@@ -85,6 +82,10 @@ export function machinesOfPlan(plan: PlanDocument): MachineParts[] {
       hasDestroy: hasDestroy(plan, parts.module, parts.entry?.address ?? ''),
     }),
   }));
+}
+
+function isOf({ module, cluster, id }: Scope & { id: string }): (one: SnapshotParts) => boolean {
+  return one => one.module === module && one.cluster === cluster && one.machine === id;
 }
 
 function heldTexts(observers: Iterable<Observer>, { module, cluster }: Scope): string[] {
