@@ -39,6 +39,8 @@ export interface PlanContext {
   wasRunning?: boolean;
   /** This run has made the machine: it is not destroyed again to be made anew. */
   isMade?: boolean;
+  /** This run went back to a snapshot. */
+  hasReverted?: boolean;
   /** The lines of the disks that this run has resized, as they were before; by slot. */
   resized?: Readonly<Record<string, string>>;
   clusterSpec: ClusterSpec;

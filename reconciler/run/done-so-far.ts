@@ -13,6 +13,8 @@ export class DoneSoFar {
   private first: { generation: string | undefined } | undefined;
   /** This run has begun to start the guest's system, also where the answer to that was lost. */
   hasStarted = false;
+  /** This run has begun to go back to a snapshot, also where the answer to that was lost. */
+  private hasReverted = false;
   /** Where this run has made the guest. */
   private made: GuestPlace | undefined;
   private readonly resized: Record<string, string> = {};
@@ -29,6 +31,7 @@ export class DoneSoFar {
 
   /** To be called before an action. */
   begins(action: Action): void {
+    if (action.kind === 'roll-back') this.hasReverted = true;
     if (action.kind === 'restart' || (action.kind === 'power' && action.to === 'running'))
       this.hasStarted = true;
   }
@@ -49,9 +52,9 @@ export class DoneSoFar {
     if (action.kind === 'resize') this.resized[action.slot] = guest?.current[action.slot] ?? '';
   }
 
-  forPlan(): Pick<PlanContext, 'uuid' | 'resized' | 'wasRunning' | 'isMade'> {
-    const { uuid, wasRunning } = this;
-    return { uuid, resized: { ...this.resized }, wasRunning, isMade: this.made !== undefined };
+  forPlan(): Pick<PlanContext, 'uuid' | 'resized' | 'wasRunning' | 'isMade' | 'hasReverted'> {
+    const { uuid, wasRunning, hasReverted } = this;
+    return { uuid, resized: { ...this.resized }, wasRunning, isMade: this.made !== undefined, hasReverted };
   }
 }
 
