@@ -17,7 +17,7 @@ import { changingSlots, volumeActions } from '../machine/volume-actions';
 import { judge, judgeStart } from './refusals';
 import { isoSteps, withData } from './data-iso-steps';
 import { configWrite, descriptionOnceOff } from './write';
-import { guard } from './snapshots/guard';
+import { goingWithRevert, guard } from './snapshots/guard';
 import { planRevert } from './snapshots/plan-revert';
 import { planSnapshots } from './snapshots/plan-snapshots';
 import type { ObservedCluster, ObservedGuest } from '../observed';
@@ -34,7 +34,7 @@ export function planGuest(
   const guest = offWhereNew(observed, origin);
   const scene = sceneOf(spec, guest, origin, context);
   const reverting = guest.template ? undefined : planRevert(scene, guest);
-  if (reverting) return revertPlan(spec.id, reverting);
+  if (reverting) return revertPlan(scene, reverting);
   const verdict = judge(scene, cluster, guest);
   const machine = spec.id;
   if (verdict.rebuilds) return { ...rebuildPlan(spec, guest, context), changes: verdict.changes };
@@ -56,7 +56,7 @@ export function planGuest(
     refusals,
     waiting: steps.waiting,
     ...toldBefore(scene, guest, steps.actions, cluster),
-    ...(refusals.length === 0 && lossesByActions(scene, actions)),
+    ...(refusals.length === 0 && lossesByActions(scene, actions, guarded.going)),
     ...(guarded.wayBack !== undefined && { wayBack: guarded.wayBack }),
     ...restartOf(spec, steps),
   };
@@ -104,16 +104,17 @@ function guardsLeave(names: readonly string[] = []): { changes: Change[] } {
 
 /** Going back is a round of its own: what then differs is planned on what came back. */
 function revertPlan(
-  machine: string,
+  scene: Scene,
   { actions, changes, refusals }: NonNullable<ReturnType<typeof planRevert>>,
 ): MachinePlan {
   const isRestart = changes.some(({ effect }) => effect === 'restart');
   return {
-    machine,
+    machine: scene.spec.id,
     changes,
     actions: refusals.length === 0 ? actions : [],
     refusals,
     waiting: [],
+    ...(refusals.length === 0 && lossesByActions(scene, [], goingWithRevert(scene))),
     ...(isRestart && { restart: 'now' }),
   };
 }
