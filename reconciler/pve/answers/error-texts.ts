@@ -132,7 +132,13 @@ export function volumesToldGone(error: unknown, volumes: readonly string[]): str
   const told = textsIn(error).filter(isAboutGone);
   return volumes.filter(volume => {
     const name = volume.slice(Math.max(volume.lastIndexOf('/'), volume.indexOf(':')) + 1);
-    return told.some(text => text.includes(name));
+    // disk-1 is not disk-10
+    return told.some(text =>
+      text
+        .split(name)
+        .slice(1)
+        .some(rest => !/^\w/.test(rest)),
+    );
   });
 }
 
