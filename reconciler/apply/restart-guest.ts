@@ -1,10 +1,17 @@
-import { changePowerTo } from './change-power';
-import { describedAs, sameGuest } from '../observe/guest';
+import { changePowerTo, type PowerPolicy } from './change-power';
+import { describedAs, sameGuest, type Warn } from '../observe/guest';
 import type { ObservedGuest } from '../observed';
-import type { Performance } from './perform';
-import { writeConfig } from '../pve';
+import { writeConfig, type Pve, type TaskWait } from '../pve';
 
-type Restarting = Pick<Performance, 'pve' | 'wait' | 'policy' | 'warn' | 'stopping' | 'starting'>;
+/** What a restart needs. `stopping`, `starting`: told of the guest directly before, as it was just read. */
+interface Restarting {
+  pve: Pve;
+  wait: TaskWait;
+  policy: PowerPolicy;
+  warn: Warn;
+  stopping?: (guest: ObservedGuest) => void;
+  starting?: (guest: ObservedGuest) => void;
+}
 
 /**
  * Shuts a guest down, as it was just read, and starts it again. `description`: what it says from then on. It is written
