@@ -80,10 +80,10 @@ function keptText(
   const what = volumes.length === 1 ? 'holds a volume that was kept' : 'holds volumes that were kept';
   const detail = `${place} ${what}: ${volumes.map(({ slot, volume }) => `${slot} ${volume}`).join(', ')}. Proxmox deletes it with the guest.`;
   const move = volumes.map(
-    ({ slot }) => `qm disk move ${vmid} ${slot} --target-vmid OTHER --target-disk unused0`,
+    ({ slot }, at) => `qm disk move ${vmid} ${slot} --target-vmid OTHER --target-disk unused${at}`,
   );
   const remedy = [
-    `Give it to another guest of the same node, unused or as scsi1 (${move.join('; ')})`,
+    `Give it to another guest of the same node, into slots that are free there (${move.join('; ')})`,
     `or use it again: name it as existingVolume of a disk, and apply; it is then a disk of this machine`,
     `or let it go: keptVolumes: "destroy", applied first, or --with-kept-volumes of destroy and gc.`,
   ];
@@ -98,6 +98,6 @@ export function usedRefusal(
 ): Refusal {
   const named = used.map(({ volume, guest }) => `${volume} by ${guest}`).join(', ');
   const detail = `another guest uses what goes with guest ${vmid} on ${node}: ${named}.`;
-  const remedy = `Detach it there first, or give it to that guest: detach it here, then qm disk move ${vmid} unused0 --target-vmid OTHER --target-disk unused0.`;
+  const remedy = `Detach it there first: it is this guest's, and goes with it. Where that guest is to keep it: detach it there, detach it here too, give it to that guest (qm disk move ${vmid} unused0 --target-vmid OTHER --target-disk unused0), and attach it there by its new name.`;
   return { machine, ...untouched('volume-used', detail, remedy) };
 }

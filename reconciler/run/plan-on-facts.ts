@@ -6,7 +6,6 @@ import { existingVolume, ownerOfVolume, readDrive } from '../guest/drive';
 import { lossesOf } from '../guest/losses';
 import { useOfVolumes } from '../observe/volume-use';
 import { goneVolumes } from './reads/gone-volumes';
-import { snapshotsOf } from './reads/losses-now';
 import { othersUsing } from './reads/others-using';
 import type { ObservedGuest, ObservedMachine } from '../observed';
 import type { KeptSnapshot, PlanContext, PlanFacts } from '../machine/plan-context';
@@ -99,7 +98,7 @@ async function goneOf(
 
 /** What goes with a guest that is destroyed, besides what its configuration tells, and who would miss it. */
 async function factsOfDestroy(run: Run, guest: ObservedGuest): Promise<PlanFacts> {
-  const listedSnapshots = await snapshotsOf(run.pve, guest);
+  const listedSnapshots = await listSnapshots(run.pve, guest);
   const usedByOthers = await othersUsing(run, guest, lossesOf(guest, listedSnapshots));
   return { listedSnapshots, usedByOthers };
 }

@@ -1,9 +1,8 @@
 import type { ObservedGuest } from '../../observed';
-import { deleteGuest, destroyHindrance, type Pve, type TaskWait } from '../../pve';
+import { deleteGuest, destroyHindrance, listSnapshots, type Pve, type TaskWait } from '../../pve';
 import { whyItStays } from '../../plan/why-it-stays';
 import type { Losses } from '../../../spec';
 import { lossesOf, unnamed } from '../../guest/losses';
-import { snapshotsOf } from '../../run/reads/losses-now';
 import { removeIsos } from './remove-isos';
 import { changed, sameGuest, type Warn } from '../../observe/guest';
 
@@ -63,7 +62,7 @@ async function mayGo(
   wasStopped: boolean,
 ): Promise<ObservedGuest> {
   await needQuorum();
-  const snapshots = named === undefined ? [] : await snapshotsOf(pve, guest);
+  const snapshots = named === undefined ? [] : await listSnapshots(pve, guest);
   const now = await sameGuest(pve, guest, wasStopped ? warn : undefined);
   const place = `guest ${guest.vmid} on ${guest.node}`;
   const stays = whyItStays(now, undefined, { withKept });

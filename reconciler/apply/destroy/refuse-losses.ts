@@ -6,7 +6,7 @@ import type { ObservedGuest } from '../../observed';
 import { lossesList } from '../../plan/losses-text';
 import { usedRefusal } from '../../plan/why-it-stays';
 import { isUnexplained, othersUsing } from '../../run/reads/others-using';
-import { lossesNow } from '../../run/reads/losses-now';
+import { lossesAtHand, lossesNow } from '../../run/reads/losses-now';
 import type { Run } from '../../run/run';
 import type { Losses } from '../../../spec';
 
@@ -26,7 +26,8 @@ export type Asked = DestroyWish & { identity: Identity };
 /** What goes with the guest, where nothing of it is another guest's, or was not agreed to: else it is refused. */
 export async function refuseLosses(run: Run, asked: Asked, guest: ObservedGuest): Promise<Losses> {
   const machine = asked.identity.ids[0] ?? '';
-  const losses = await lossesNow(run.pve, guest);
+  const isAsked = asked.named !== undefined || asked.asksAll === true;
+  const losses = await (isAsked ? lossesNow : lossesAtHand)(run.pve, guest);
   refuseUnnamed(machine, guest, losses, asked.named);
   const isDoubtful = asked.asksAll || losses.volumes.some(isUnexplained);
   const used = isDoubtful ? await othersUsing(run, guest, losses) : [];

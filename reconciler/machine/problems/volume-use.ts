@@ -3,7 +3,7 @@ import type { Problem } from '../problem';
 import type { Scene } from '../scene';
 
 /** Volumes that are to be attached as they are, and that another guest uses or that were made for another one. */
-export function usedVolumes({ spec, context: { facts }, vmid }: Scene): Problem[] {
+export function usedVolumes({ spec, context: { facts }, vmid, origin }: Scene): Problem[] {
   const uses = facts?.volumeUse ?? {};
   return (spec.disks ?? []).flatMap(({ name, existingVolume: volume }) => {
     const use = volume === undefined ? undefined : uses[volume];
@@ -14,7 +14,11 @@ export function usedVolumes({ spec, context: { facts }, vmid }: Scene): Problem[
     const [user = owner] = users;
     if (user !== undefined) {
       const why = users.length > 0 ? `${users.join(', ')} uses it` : `it was made for ${user}`;
-      const remedy = `A volume has one user. Give it to this machine first, once it is there (qm disk move ${numberOf(user)} SLOT --target-vmid ${vmid} --target-disk unused0), and say its new name; or name another volume.`;
+      const isThere = origin === 'kept' || origin === 'adopted';
+      const first = isThere
+        ? 'Give it to this machine first'
+        : 'Apply the machine without this disk first; then give it the volume';
+      const remedy = `A volume has one user. ${first} (qm disk move ${numberOf(user)} SLOT --target-vmid ${isThere ? vmid : 'ITS-ID'} --target-disk unused0), and say its new name; or name another volume.`;
       return [{ field, to: volume, ...untouched('volume-used', `${of}, and ${why}.`, remedy) }];
     }
     if (unread.length === 0) return [];

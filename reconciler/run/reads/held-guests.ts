@@ -9,7 +9,7 @@ import { destroyRefusals, usedRefusal, whyItStays, type Stays } from '../../plan
 import { ifListed } from '../../observe/if-allowed';
 import { lossesOf } from '../../guest/losses';
 import { linesOfRead, usedByOthers } from '../../observe/volume-use';
-import { lossesNow } from './losses-now';
+import { lossesAtHand, lossesNow } from './losses-now';
 import { readConfig } from '../../pve';
 
 /** How many guests are read at most besides those that were asked for: a cluster may hold many of other stacks. */
@@ -39,7 +39,9 @@ export async function heldGuests(run: Run, { owner, ids, seen, reads }: Asked): 
   const unread = !reads || others.length > MOST ? others.length : 0;
   const read = unread > 0 ? [] : await Promise.all(others.map(guest => readHeld(run, guest)));
   const there = [...seen, ...read].flatMap(guest => guest ?? []);
-  const held = await Promise.all(there.map(guest => heldGuest(run, guest, owner, there)));
+  const held = await Promise.all(
+    there.map(guest => heldGuest(run, guest, owner, { there, isSeen: known.has(guest.vmid) })),
+  );
   const guests = held.flat();
   return { guests: guests.sort((one, other) => one.vmid - other.vmid), unread };
 }
@@ -54,13 +56,14 @@ async function heldGuest(
   run: Run,
   guest: ObservedGuest,
   owner: string,
-  there: readonly ObservedGuest[],
+  { there, isSeen }: { there: readonly ObservedGuest[]; isSeen: boolean },
 ): Promise<HeldGuest[]> {
   const { vmid, node, mark } = guest;
   if (mark === undefined || (owner !== EVERY_OWNER && mark.o !== owner)) return [];
   const why = whyItStays(guest, () => preflightDestroy(mark.m, guest, run.cluster));
   const stays = sentenceOf(guest, why) ?? usedText(guest, there);
-  const losses = await ifListed(lossesNow(run.pve, guest));
+  // what is still asked for is seldom destroyed
+  const losses = await ifListed((isSeen ? lossesAtHand : lossesNow)(run.pve, guest));
   const disks = Object.entries(diskOutputs(guest)).map(([name, { size }]) => [name, size] as const);
   return [
     {

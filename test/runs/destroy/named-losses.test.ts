@@ -1,6 +1,7 @@
 import { administratorOf } from '../../support/cluster/administrator';
 import { runLine } from '../../reconciler/walk/live';
 import { desired, desiredJson, errorsOf, lab, type Json, type Lab } from '../../support/cluster/lab';
+import { until } from '../../support/daemon/daemon-lab';
 import { programAccess } from '../../support/cluster/program-access';
 
 const disk = (name: string, more: Json = {}) => ({ name, size: '1G', storage: 'local-lvm', ...more });
@@ -81,4 +82,28 @@ test('what the question did not find is not destroyed when it is there again', a
   const ran = await line([web(scratch)], ['destroy', 'web'], answer);
   expect(ran).toMatchObject({ code: 3, said: expect.stringContaining('would take more than was named') });
   expect(cluster.world.guests[700]).toBeDefined();
+});
+
+test('a snapshot that stays when the first one is deleted after a rollback is named, though no parent tells of it', async () => {
+  const path = '/nodes/pve1/qemu/700/snapshot';
+  const ask = administratorOf(cluster);
+  const quiet = () =>
+    until(
+      () => cluster.world.guests[700]!.config['lock'] ?? '',
+      lock => lock === '',
+    );
+  for (const snapname of ['first', 'later']) {
+    await snapshotByHand(snapname);
+    await quiet();
+  }
+  await ask('POST', `${path}/first/rollback`, {});
+  await quiet();
+  await ask('DELETE', `${path}/first`, {});
+  await quiet();
+  expect(cluster.world.guests[700]!.config['parent']).toBeUndefined();
+  const asked: string[] = [];
+  const answer = (question: string) => (asked.push(question), Promise.resolve('n'));
+  await line([web(scratch)], ['destroy', 'web'], answer);
+  expect(asked[0]).toContain('its snapshots (later)');
+  expect((await line([], ['gc'])).out).toContain('its snapshots (later)');
 });

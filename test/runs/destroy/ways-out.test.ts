@@ -1,4 +1,5 @@
 import { administratorOf } from '../../support/cluster/administrator';
+import { until } from '../../support/daemon/daemon-lab';
 import { desired, errorsOf, lab, type Json, type Lab } from '../../support/cluster/lab';
 
 const disk = (name: string, more: Json = {}) => ({ name, size: '1G', storage: 'local-lvm', ...more });
@@ -43,4 +44,24 @@ test.each(['unused0', 'scsi1'])('a kept volume that is given to another guest as
   // and there it is named for a disk, as the remedy says
   if (target === 'unused0')
     await brings(other([disk('data', { existingVolume: volume, size: undefined, storage: undefined })]));
+});
+
+test('each kept volume is given a slot of its own', async () => {
+  await brings(web(disk('logs')), other());
+  await brings(web(), other());
+  const refused = await cluster.destroy('web').catch((error: Error) => error.message);
+  const moves = [
+    ...String(refused).matchAll(/qm disk move 700 (\w+) --target-vmid OTHER --target-disk (\w+)/g),
+  ];
+  expect(moves).toHaveLength(2);
+  for (const [, slot = '', target = ''] of moves) {
+    const form = { disk: slot, 'target-vmid': '800', 'target-disk': target };
+    expect(await administratorOf(cluster)('POST', '/nodes/pve1/qemu/700/move_disk', form)).toBe(true);
+    await until(
+      () => cluster.world.guests[800]?.config[target],
+      line => line !== undefined,
+    );
+  }
+  await cluster.destroy('web');
+  expect(volumes()).toEqual(expect.arrayContaining(['local-lvm:vm-800-disk-1', 'local-lvm:vm-800-disk-2']));
 });
