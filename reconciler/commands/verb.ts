@@ -1,4 +1,5 @@
 import type { Command, Options } from '../input/surroundings';
+import { FORMS, LIST_FORMS } from '../report/forms';
 
 /** One verb of the command line. */
 export interface Verb {
@@ -48,8 +49,8 @@ export const FLAGS = {
   lacking: ['--check', 'print only what the caller lacks, and exit 3 when that is anything'],
   explain: ['--explain', 'say of each node why it is taken for a machine or not; reads all nodes'],
   explainCalls: ['--explain-calls', 'say at the end which requests were made, how often and why'],
-  output: ['-o, --output <form>', 'table, wide, json or yaml'],
-  listing: ['-o, --output <form>', 'table, json or yaml'],
+  output: ['-o, --output <form>', FORMS.join(', ')],
+  listing: ['-o, --output <form>', LIST_FORMS.join(', ')],
   format: ['--format <form>', 'text, markdown, json or html'],
   failOn: [
     '--fail-on <words>',
