@@ -93,7 +93,8 @@ const STAGES = {
     'The daemon does what commands do, again and again.',
     ...['apply', 'config', 'input', 'mark', 'observe', 'outputs', 'pve', 'report', 'run'],
   ],
-  review: ['A review asks neither Proxmox nor Terraform.', 'input', 'plan', 'report'],
+  // guest: what is lost is told by one function.
+  review: ['A review asks neither Proxmox nor Terraform.', 'guest', 'input', 'plan', 'report'],
 };
 const PURE =
   '^reconciler/((plan|machine|guest|placement|privileges|mark)/|(action|event|observed|errors)\\.ts$)';

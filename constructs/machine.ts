@@ -3,6 +3,7 @@ import { Token, type IResolvable, type ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import { SpecError } from './values/spec-error';
 import type { MachineProps } from './machine-props';
+import { ADDRESSES } from './private/calls/queries';
 import { Cluster } from './private/cluster/cluster';
 import { clusterOf } from './cluster-of';
 import { Facts } from './private/resources/facts';
@@ -86,8 +87,9 @@ export class Machine extends Construct implements ITerraformDependable {
   }
 
   /**
-   * The addresses that the guest has, of both families, without loopback and link-local. Reading them makes creating
-   * the machine wait for one.
+   * The addresses that the guest has, of both families, without loopback and link-local. Reading them makes an apply
+   * that starts the machine wait for one, at most `timeouts.agent`. While the guest's agent is silent they are those that
+   * were last known, and the plan warns of that.
    */
   get ipAddresses(): string[] {
     return this.dynamic('ipAddresses', () => this.facts.list('ipAddresses'));
@@ -95,7 +97,7 @@ export class Machine extends Construct implements ITerraformDependable {
 
   /**
    * The static address of the first network when the program gives one; else the guest's first IPv4 address, or its
-   * first address. In that case reading it makes creating the machine wait for an address.
+   * first address. In that case it is waited for, and told, as `ipAddresses` are.
    */
   get primaryIpAddress(): string {
     const said = firstStaticAddress(this.wanted.fields());
@@ -145,7 +147,7 @@ export class Machine extends Construct implements ITerraformDependable {
 
   /**
    * Statements about the machine: a list of `type`, `status`, `reason` and `message`. One of them is about its network,
-   * so reading them makes creating the machine wait for an address: they would change at the next plan.
+   * so reading them makes an apply that starts the machine wait for an address: they would change at the next plan.
    */
   get conditions(): IResolvable {
     if (whyNoAddress(this.wanted.fields()) === undefined) this.wanted.needsAddress();
@@ -172,8 +174,8 @@ export class Machine extends Construct implements ITerraformDependable {
         `${output}: the guest never tells an address, as ${why}. Change that, or give the first network a static address and read primaryIpAddress.`,
       );
     }
-    this.wanted.needsAddress();
-    this.facts.require('ipAddresses');
+    this.wanted.addressIsRead();
+    this.facts.require(ADDRESSES);
     return read();
   }
 }

@@ -1,3 +1,5 @@
+import type { Losses } from '../spec';
+
 /** What a create or a clone sends, beside where. Planning does not know the client, so this is its own type. */
 export type CreateParams = Record<string, string | number | boolean>;
 
@@ -38,8 +40,10 @@ export type Action =
   | { kind: 'remove-iso'; node: string; volume: string }
   | { kind: 'restart' }
   | { kind: 'power'; to: 'running' | 'stopped' }
-  /** `starts`: what is made in its place is started. */
-  | { kind: 'destroy'; starts?: boolean };
+  /**
+   * `starts`: what is made in its place is started. `losses`: what goes with it. `withKept`: also volumes that were kept.
+   */
+  | { kind: 'destroy'; starts?: boolean; losses?: Losses; withKept?: boolean };
 
 /** A disk image that a storage keeps, or is to keep, under a name that tells its content. */
 export interface ImageFile {
@@ -154,6 +158,8 @@ export interface MachinePlan {
   wayBack?: string;
   /** What is done all the same, and a person should know. Absent: nothing. */
   warnings?: Warning[];
+  /** What is lost for good by it, whatever the action. Absent: nothing. */
+  losses?: Losses;
   /** Of each node that was looked at for a new machine, why it is taken or not. Absent: nobody asked. */
   nodes?: NodeReason[];
 }

@@ -69,8 +69,9 @@ export class MissingOutputError extends MachineError {
     super(
       machine,
       `${missing.join(', ')} is read, and is not known: ${why}. ` +
-        'Let the guest agent run in the guest, with agent: true; or give a static address; or read it no more. ' +
-        'Running again is safe; a destroy does not need it with -refresh=false.',
+        'Install qemu-guest-agent in the image, with agent: true; or raise timeouts.agent; or give a static address; ' +
+        'or read it no more. What was done stays. Running again is safe, and waits again; ' +
+        'a destroy does not need it with -refresh=false.',
     );
   }
 }

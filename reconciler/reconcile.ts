@@ -1,4 +1,3 @@
-import type { DesiredState } from '../spec';
 import { eachMachine } from './run/each-machine';
 import { reconcileMachine, type Outcome } from './apply/converge';
 import { secretsOf } from './config/cloud-init-secrets';
@@ -6,7 +5,7 @@ import type { Environment } from './config/variables';
 import type { Report } from './event';
 import type { Pve } from './pve';
 import { Run, Shared } from './run/run';
-import { wantedOf } from './run/wanted';
+import { wantedOf, type SourcedState } from './run/wanted';
 
 /** How a run ended for one machine. */
 export type Ending = ({ machine: string } & Outcome) | { machine: string; error: unknown };
@@ -28,7 +27,7 @@ export interface Given {
  * failure never stops the others.
  */
 export async function reconcile(
-  state: DesiredState,
+  state: SourcedState,
   pve: Pve,
   report: Report,
   signal: AbortSignal,

@@ -143,6 +143,10 @@ export interface GuestSystem {
   kind: 'none' | 'linux';
   bootMs: number;
   agent: boolean;
+  /** How long after the boot the agent begins to answer; absent: at once. */
+  agentMs?: number;
+  /** What the agent answers about the network: rubbish, or cards without a usable address. Absent: what is so. */
+  agentSays?: 'nonsense' | 'link-local';
   obeysShutdown: boolean;
   /** What cloud-init does at each boot, for so long after it; absent: nothing goes wrong, at once. */
   cloudInit?: { kind: 'none' | 'disabled' | 'runs'; ms: number; errors: string[] };

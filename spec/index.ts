@@ -70,6 +70,7 @@ export {
 } from './documents/parse';
 export { PlacementSpec } from './machine/placement';
 export { PlacementPolicy } from './cluster/placement-policy';
+export { Losses, type LostSnapshot, type LostVolume } from './documents/losses';
 export { imageOf, templatesOf } from './documents/templates-of-images';
 export { PreparedImage } from './cluster/prepared-image';
 export { formatPath, isRecord, valueAt, type Path } from './reading/path';
@@ -100,4 +101,12 @@ export { showValue } from './reading/show-value';
 export { formatSize, GiB, MiB, parseSize } from './values/size';
 export { SnapshotSpec } from './machine/snapshot';
 export { WaitForSpec } from './machine/wait-for';
-export { flatObservations, machinesOf, parseWords, protocolMismatch, snapshotsOf } from './documents/wire';
+export {
+  flatObservations,
+  machinesOf,
+  parseWords,
+  protocolMismatch,
+  readsAddress,
+  snapshotsOf,
+  type QueriedMachine,
+} from './documents/wire';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 
 const PART = 1 << 20;
 
@@ -17,6 +17,10 @@ export function fileChecksum(path: string): string {
 }
 
 function digestOf(path: string): string {
+  const found = statSync(path);
+  // opening a pipe waits for its other end; of a folder the read says so
+  if (!found.isFile() && !found.isDirectory())
+    throw new Error('it is a pipe or a device, and no regular file');
   const hash = createHash('sha256');
   const part = Buffer.alloc(PART);
   const file = openSync(path, 'r');

@@ -99,7 +99,8 @@ export interface MachineSettingsProps
    */
   readonly cloudInit?: CloudInitProps;
   /**
-   * What creating waits for. A time-out is a warning.
+   * What an apply waits for once it has made or started the machine. A time-out is a warning, and fails it where an
+   * address is read.
    * @default 'nothing', and 'address' when the program reads an address that only the guest knows
    */
   readonly waitFor?: 'nothing' | 'agent' | 'address' | WaitForAddressProps;

@@ -68,6 +68,12 @@ export interface PowerProps {
    */
   readonly restart?: 'never' | 'whenNeeded';
   /**
+   * What becomes of volumes that were kept and hang on the guest unused, when it is destroyed or made anew: 'refuse'
+   * holds that up, 'destroy' lets them go with it, once that is applied.
+   * @default 'refuse'
+   */
+  readonly keptVolumes?: 'refuse' | 'destroy';
+  /**
    * How long each thing may take.
    * @default - 15 minutes to create or change, 10 to destroy, 3 for the agent
    */

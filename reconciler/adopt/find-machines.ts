@@ -25,7 +25,10 @@ export interface Found {
   missing: readonly number[];
 }
 
-/** Reads the guests that are meant and says them in the words of the spec: one request each. Writes nothing. */
+/**
+ * Reads the guests that are meant and says them in the words of the spec: one request each, and one for each of their
+ * nodes. Writes nothing.
+ */
 export async function findMachines(
   run: Run,
   choice: Choice,
@@ -33,7 +36,10 @@ export async function findMachines(
 ): Promise<Found> {
   const { meant, missing } = chosen(run.cluster, choice);
   const read = await Promise.all(
-    meant.map(async listed => ({ listed, guest: await readCandidate(run.pve, listed) })),
+    meant.map(async each => {
+      const listed = { ...each, power: await powerOf(run, each) };
+      return { listed, guest: await readCandidate(run.pve, listed) };
+    }),
   );
   const there = read.flatMap(({ listed, guest }) => ('refusal' in guest ? [] : [{ listed, guest }]));
   const left = read.flatMap(({ guest }) => ('refusal' in guest ? [guest] : []));
@@ -53,6 +59,12 @@ export async function findMachines(
     left: [...left, ...unsaid],
     missing,
   };
+}
+
+/** PVE: for about ten seconds the cluster's listing says unknown or what was before; the node knows (behaviour.md §16.4). */
+async function powerOf(run: Run, listed: ListedGuest): Promise<ListedGuest['power']> {
+  if (listed.type === 'lxc' || listed.template) return listed.power;
+  return (await run.names.at(listed))?.power ?? listed.power;
 }
 
 type Where = { owner: string; cluster: DesiredState['cluster'] };

@@ -1,6 +1,7 @@
 import type { Action, GuestPlace } from '../action';
 import type { ObservedMachine } from '../observed';
-import { PveError, TaskError, type PveErrorKind } from '../pve';
+import { isVolumeGone, PveError, TaskError, volumesToldGone, type PveErrorKind } from '../pve';
+import { volumesOfDisks } from '../run/reads/gone-volumes';
 import { afterRefusedWrite } from './refused-write';
 import type { MachineRun } from './machine-run';
 import { untilNoneChanges } from '../waits/running-tasks';
@@ -41,6 +42,8 @@ export async function readAfterFailure(
   const next = kind && AFTER[kind];
   // somebody has taken one of this name: that it is there is all that is wanted
   if (next === 'other-id' && action.kind === 'take-snapshot') return machine.reader.observeAnew();
+  const unlikePlanned = isVolumeGone(error) ? await afterGone(machine, error) : undefined;
+  if (unlikePlanned) return unlikePlanned;
   // a volume's name is taken, not an id
   const isOther = next === 'other-id' && action.kind !== 'create' && action.kind !== 'clone';
   if (next === undefined || isOther) return orDone(machine, action, error);
@@ -51,6 +54,19 @@ export async function readAfterFailure(
   if (next === 'find-out') await untilQuiet(machine, action);
   if (next === 'wait' || times > 1) await machine.waiting.rest();
   return machine.reader.observeAnew();
+}
+
+/**
+ * A volume of the guest is not there: planned again, that is refused, unless the volume is back. Undefined: it is none of
+ * the guest's, or Proxmox said so before, and its storage lists it all the same.
+ */
+async function afterGone({ reader, done }: MachineRun, error: unknown): Promise<ObservedMachine | undefined> {
+  const have = await reader.observeAnew();
+  if (!('guest' in have)) return undefined;
+  const told = volumesToldGone(error, volumesOfDisks(have.guest));
+  if (told.every(volume => done.toldGone.has(volume))) return undefined;
+  told.forEach(volume => done.toldGone.add(volume));
+  return have;
 }
 
 /**

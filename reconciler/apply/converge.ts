@@ -40,7 +40,7 @@ async function byMode(run: Run, wanted: Wanted): Promise<Outcome> {
   if (spec.mode === 'observe') return onlyObserve(machine);
   const { guest, waiting, created } = await converge(machine);
   warn(machine, waitingSentence(waiting));
-  if (created) await waitForGuest(run, spec, guest);
+  await waitForGuest(machine, guest, created || machine.done.hasStarted);
   if (machine.done.hasStarted) await waitForCloudInit(run, spec, guest);
   return { kind: 'as-wanted', guest, ...(waiting.length > 0 && { waits: true }) };
 }
@@ -85,6 +85,7 @@ export async function converge(machine: MachineRun): Promise<Converged> {
 
 async function inRounds(machine: MachineRun, stop: OurStop): Promise<Converged> {
   let have = await machine.whole(await machine.reader.observe());
+  machine.done.foundToken = 'guest' in have ? have.guest.mark?.t : undefined;
   for (let done = 0, isFirst = true; done <= MOST_ROUNDS; done += 1) {
     have = await machine.readEnough(have);
     await machine.rivals.giveWayTo(have);

@@ -90,10 +90,13 @@ export class MachineReader {
       return readThere(run.pve, known, wanted);
     }
     // a rival is looked for again once there is a guest (ADR 0012)
-    const listed = await run.reading.listRecently();
+    const { guests, downNodes } = await run.reading.listRecently();
     // whoever has no name in the listing yet was not told from a rival
-    this.rivals.sought(listed.filter(({ name }) => name !== undefined));
-    return isStillAbsent(known, wanted, listed) ? { kind: 'absent' } : undefined;
+    this.rivals.sought(guests.filter(({ name }) => name !== undefined));
+    // a node that went down since the plan: placed anew, or refused, with all of the cluster read
+    if ([known.node, known.source?.node].some(node => node !== undefined && downNodes.includes(node)))
+      return undefined;
+    return isStillAbsent(known, wanted, guests) ? { kind: 'absent' } : undefined;
   }
 
   /** A rival may have told it that it lost before it was read once: it is ours to remove all the same. */

@@ -6,6 +6,7 @@ import { uploadImage } from '../images/upload-image';
 import { destroyGuest } from './destroy/destroy-guest';
 import { isOwnVolume, readDrive } from '../guest/drive';
 import { migrate } from './migrate';
+import { nowToStop } from './now-to-stop';
 import type { ObservedGuest } from '../observed';
 import { changePowerTo, type PowerPolicy } from './change-power';
 import type { Pve, TaskEnd, TaskWait } from '../pve';
@@ -152,16 +153,20 @@ const PERFORMERS: { [K in Action['kind']]: Performer<K> } = {
     await changePowerTo(pve, await sameGuest(pve, there(guest), warn), 'running', policy, wait);
   },
   power: async ({ to }, { pve, wait, policy, guest, starting }) => {
-    const read = await now(pve, guest);
+    const read = to === 'stopped' ? await nowToStop(pve, there(guest)) : await now(pve, guest);
     if (to === 'running') starting?.(read);
     await changePowerTo(pve, read, to, policy, wait);
   },
-  destroy: async (_, { pve, needQuorum, wait, policy, guest, warn, stopping }) => {
+  destroy: async (
+    { losses: named, withKept = false },
+    { pve, needQuorum, wait, policy, guest, warn, stopping },
+  ) => {
     const stop = (at: ObservedGuest): Promise<void> => {
       stopping?.(at);
       return changePowerTo(pve, at, 'stopped', policy, wait);
     };
-    await destroyGuest(await now(pve, guest), { pve, needQuorum, wait, warn, stop, withIsos: true });
+    const how = { pve, needQuorum, wait, warn, stop, named, withKept, withIsos: true };
+    await destroyGuest(await now(pve, guest), how);
   },
 };
 

@@ -1,53 +1,104 @@
-import { ALWAYS, milliseconds, type MachineSpec, type WaitForSpec } from '../../spec';
-import type { Run } from '../run/run';
+import { ALWAYS, milliseconds, type WaitForSpec } from '../../spec';
+import { MissingOutputError } from '../errors';
+import type { MachineRun } from './machine-run';
+import { noteAddresses } from './note-addresses';
 import { guestAddresses, type AddressFilter } from '../outputs/guest-addresses';
 import type { ObservedGuest } from '../observed';
 import { macAddresses } from '../outputs/devices';
-import { readInterfaces, steady, waitUntil, type GuestInterfaces } from '../pve';
-import { agentMissing } from '../outputs/read-guest';
+import { steady, waitUntil, type GuestInterfaces } from '../pve';
+import { agentMissing, interfacesOf, isNotAllowed } from '../outputs/read-guest';
+import type { Wanted } from '../run/wanted';
 
 /**
- * Waits for what the spec says after a creation: the agent, or an address. Bounded; a time-out is a warning that says
- * what is missing, never a failure.
+ * Waits for the agent or an address, where the spec asks for it or somebody reads the addresses. To be called once a
+ * machine is as wanted; `hasStarted`: this run has started it. Bounded. A time-out is a warning that says what is missing;
+ * it fails where an address is read.
  */
-export async function waitForGuest(run: Run, spec: MachineSpec, guest: ObservedGuest): Promise<void> {
-  const wanted = spec.waitFor ?? 'nothing';
-  if (wanted === 'nothing' || (spec.power ?? 'running') !== 'running') return;
-  const warn = (why: string): void =>
-    run.report({
-      kind: 'warning',
-      machine: spec.id,
-      text: `does not wait any longer for ${nameOf(wanted)}: ${why}.`,
-    });
-  const noAgent = agentMissing(guest);
-  if (noAgent !== undefined) return warn(noAgent);
-  const until = Date.now() + milliseconds(spec.timeouts?.agent ?? ALWAYS.timeouts.agent);
-  const { pve, signal } = run;
-  let missing: string | undefined;
-  const isThere = async (): Promise<true | undefined> => {
-    missing = missingIn(await readInterfaces(pve, guest), guest, wanted);
-    return missing === undefined || undefined;
-  };
-  await waitUntil(isThere, { pauses: steady(pve.config.poll), until, signal });
-  if (missing !== undefined) warn(missing);
-}
-
-/** What is still missing; undefined when the guest is as far as it should be. */
-function missingIn(
-  interfaces: GuestInterfaces | string,
+export async function waitForGuest(
+  machine: MachineRun,
   guest: ObservedGuest,
-  wanted: WaitForSpec,
-): string | undefined {
-  if (typeof interfaces === 'string')
-    return `no agent answers, it may not be installed in the guest (${interfaces})`;
-  if (wanted === 'agent') return undefined;
-  const filter: AddressFilter = typeof wanted === 'object' ? wanted.address : {};
-  const found = guestAddresses(interfaces, Object.values(macAddresses(guest)), filter);
-  return found.length > 0 ? undefined : 'the agent answers, and has no such address yet';
+  hasStarted: boolean,
+): Promise<void> {
+  const { id, run, wanted } = machine;
+  const { spec, readsAddress = false } = wanted;
+  const what = awaited(wanted);
+  if (what === 'nothing' || !(hasStarted || isUnknown(machine, guest))) return;
+  if (!readsAddress && (spec.power ?? 'running') !== 'running') return;
+  const giveUp = (why: string): void => {
+    if (readsAddress) throw new MissingOutputError(id, ['ipAddresses'], why);
+    const text = `does not wait any longer for ${nameOf(what)}: ${why}.`;
+    run.report({ kind: 'warning', machine: id, text });
+  };
+  const isOff = guest.power !== 'running' && `guest ${guest.vmid} on ${guest.node} is off`;
+  const inVain = agentMissing(guest) ?? (isOff || undefined);
+  if (inVain !== undefined) return giveUp(inVain);
+  const atMost = spec.timeouts?.agent ?? ALWAYS.timeouts.agent;
+  const seen = await lastSeen(machine, guest, what, atMost);
+  if (seen.missing !== undefined)
+    return giveUp(seen.isFinal ? seen.missing : `${seen.missing}, ${atMost} after it was first asked`);
+  // whoever reads them are Terraform's facts
+  if (wanted.token !== undefined && what !== 'agent') await noteAddresses(run.pve, guest, seen.addresses);
 }
 
-function nameOf(wanted: WaitForSpec): string {
-  if (wanted === 'agent') return 'the guest agent';
-  const { family, interface: card, cidr } = typeof wanted === 'object' ? wanted.address : {};
+/** Whether somebody reads an address that nobody knows; or an earlier try of this apply may not have waited to its end. */
+function isUnknown({ wanted: { readsAddress, token }, done }: MachineRun, { mark }: ObservedGuest): boolean {
+  const isAgain = token !== undefined && done.foundToken === token;
+  return readsAddress === true && (mark?.ip === undefined || isAgain);
+}
+
+function awaited({ spec: { waitFor = 'nothing' }, readsAddress }: Wanted): WaitForSpec {
+  return readsAddress === true && typeof waitFor !== 'object' ? 'address' : waitFor;
+}
+
+interface Seen {
+  addresses: string[];
+  /** What is still missing; undefined when the guest is as far as it should be. */
+  missing: string | undefined;
+  /** Waiting brings no more. */
+  isFinal?: boolean;
+}
+
+/** What the guest told last: all that is waited for, or what it had when the time was up. */
+async function lastSeen(
+  { id, run, signal }: MachineRun,
+  guest: ObservedGuest,
+  what: WaitForSpec,
+  atMost: string,
+): Promise<Seen> {
+  const { pve } = run;
+  let last: Seen = { addresses: [], missing: 'nobody asked' };
+  const isThere = async (): Promise<true | undefined> => {
+    last = seenIn(await interfacesOf(pve, guest, 'running'), guest, what);
+    return last.missing === undefined || last.isFinal || undefined;
+  };
+  let isTold = false;
+  const pausing = (): void => {
+    if (!isTold)
+      run.report({ kind: 'progress', machine: id, text: `waits for ${nameOf(what)}, at most ${atMost}` });
+    isTold = true;
+  };
+  const until = Date.now() + milliseconds(atMost);
+  await waitUntil(isThere, { pauses: steady(pve.config.poll), until, signal, pausing });
+  return last;
+}
+
+function seenIn(interfaces: GuestInterfaces | string, guest: ObservedGuest, what: WaitForSpec): Seen {
+  if (typeof interfaces === 'string') {
+    if (isNotAllowed(interfaces)) return { addresses: [], missing: interfaces, isFinal: true };
+    const missing = `no agent answers, it may not be installed in the guest (${interfaces})`;
+    return { addresses: [], missing };
+  }
+  const cards = Object.values(macAddresses(guest));
+  const filter: AddressFilter = typeof what === 'object' ? what.address : {};
+  const isEnough = what === 'agent' || guestAddresses(interfaces, cards, filter).length > 0;
+  return {
+    addresses: guestAddresses(interfaces, cards),
+    missing: isEnough ? undefined : 'the agent answers, and has no such address yet',
+  };
+}
+
+function nameOf(what: WaitForSpec): string {
+  if (what === 'agent') return 'the guest agent';
+  const { family, interface: card, cidr } = typeof what === 'object' ? what.address : {};
   return ['an address', family, card && `on ${card}`, cidr && `in ${cidr}`].filter(Boolean).join(' ');
 }

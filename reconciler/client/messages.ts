@@ -28,6 +28,16 @@ export function send(socket: Socket, message: ToWorker | ToClient, sent?: () => 
   if (socket.writable) socket.write(`${JSON.stringify(message)}\n`, sent);
 }
 
+/** Only this program speaks here, the same file, as the same user: what is a message at all is one of ours. */
+function messageIn<T extends ToWorker | ToClient>(line: string): T | undefined {
+  try {
+    const message: T | null = JSON.parse(line);
+    return typeof message === 'object' && message !== null && 'kind' in message ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Takes the messages of a connection in their order: one line of JSON each. */
 export function onMessages<T extends ToWorker | ToClient>(socket: Socket, take: (message: T) => void): void {
   let rest = '';
@@ -36,8 +46,9 @@ export function onMessages<T extends ToWorker | ToClient>(socket: Socket, take: 
     const lines = (rest + chunk).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) {
-      // only this program speaks here: the same file, as the same user
-      const message: T = JSON.parse(line);
+      const message = messageIn<T>(line);
+      // whoever speaks otherwise is not this program: as if nobody were there
+      if (message === undefined) return void socket.destroy();
       take(message);
     }
   });

@@ -1,8 +1,9 @@
-import { ApplyEnvironment, type NodeSpec } from '../../spec';
+import { ApplyEnvironment, readsAddress, type NodeSpec } from '../../spec';
 import { costsMore } from '../plan/shown/cost';
 import { InputError } from '../errors';
 import { EXIT } from '../report/exit-code';
 import { secretsOf } from '../config/cloud-init-secrets';
+import type { Run } from '../run/run';
 import type { Wanted } from '../run/wanted';
 import { PAUSED, reconcileMachine } from '../apply/converge';
 import { knownBy, tokenOf } from '../plan/shown/token';
@@ -35,7 +36,12 @@ export async function apply(around: Surroundings): Promise<number> {
     around.reporter.report({ kind: 'progress', machine: spec.id, text: PAUSED });
     return EXIT.done;
   }
-  await withOneRun(cluster, around, run => reconcileMachine(run, wanted), fleet);
+  const reconcile = (run: Run): Promise<unknown> => {
+    // its plan was told by this endpoint
+    if (wanted.token !== undefined) run.shared.pve.trust();
+    return reconcileMachine(run, wanted);
+  };
+  await withOneRun(cluster, around, reconcile, fleet);
   return EXIT.done;
 }
 
@@ -47,7 +53,7 @@ function wantedOf(
 ): Wanted {
   const { PROXMOX_OWNER: owner, PROXMOX_ENTRY: entry, PROXMOX_TOKEN: token } = given;
   const said = tokenOf(token);
-  const { node, vmid, worst } = said;
+  const { node, vmid, worst, losses } = said;
   const known = knownBy(said, spec, nodes);
   const ids = [spec.id, ...formerIdsOf(given.PROXMOX_FORMER), ...(spec.formerIds ?? [])];
   return {
@@ -57,7 +63,10 @@ function wantedOf(
     ...(known === undefined ? {} : { known }),
     ...(node === undefined ? {} : { node }),
     ...(vmid === undefined ? {} : { vmid }),
-    ...(worst === undefined ? {} : { objection: (plan, have) => costsMore({ worst, token }, plan, have) }),
+    ...(worst === undefined
+      ? {}
+      : { objection: (plan, have) => costsMore({ worst, token, losses }, plan, have) }),
+    readsAddress: readsAddress(given.PROXMOX_READS),
     secrets: secretsOf(spec, environment),
   };
 }

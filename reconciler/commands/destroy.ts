@@ -7,6 +7,13 @@ import { clusterOf, variablesOf } from '../input/wire-input';
 import { DESIRED } from './verb';
 import { withOneRun } from './with-run';
 
+/** What says nothing to the destroy that Terraform calls, each as it is written on a line. */
+const UNUSED = [
+  ...DESIRED.map(name => [name, name] as const),
+  ['yes', 'yes'],
+  ['withKeptVolumes', 'with-kept-volumes'],
+] as const;
+
 /**
  * Removes machines that a person names, or what Terraform does: one machine, or one snapshot. It is known by no
  * spec: only whose it is.
@@ -21,9 +28,11 @@ export async function destroy(
     const { destroyNamed } = await import('./day2/destroy-named.js');
     return destroyNamed(around, options, [...new Set(machines)]);
   }
-  const unused = [...DESIRED, 'yes' as const].find(name => options[name] !== undefined);
+  const unused = UNUSED.find(([name]) => options[name] !== undefined);
   if (unused !== undefined)
-    throw new InputError(`--${unused} needs the names of machines: pve-reconciler destroy web --spec FILE.`);
+    throw new InputError(
+      `--${unused[1]} needs the names of machines: pve-reconciler destroy web --spec FILE.`,
+    );
   const { PROXMOX_PROTOCOL, PROXMOX_MACHINE } = around.environment;
   if ((PROXMOX_PROTOCOL ?? PROXMOX_MACHINE) === undefined)
     throw new InputError(
@@ -36,9 +45,11 @@ export async function destroy(
   }
   const { PROXMOX_OWNER: owner, PROXMOX_MACHINE: machine, PROXMOX_ENTRY: entry } = given;
   const identity = { owner, ids: [machine], ...(entry === '' ? {} : { entry }) };
-  const outcome = await withOneRun(clusterOf(given.PROXMOX_CLUSTER), around, run =>
-    destroyMachine(run, identity),
-  );
+  const outcome = await withOneRun(clusterOf(given.PROXMOX_CLUSTER), around, run => {
+    // its entry was made by way of this endpoint
+    if (entry !== '') run.shared.pve.trust();
+    return destroyMachine(run, identity);
+  });
   around.reporter.say('info', `${machine}: ${DESTROY_TEXTS[outcome]}`);
   return EXIT.done;
 }

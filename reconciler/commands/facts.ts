@@ -1,11 +1,12 @@
-import { FactsQuery, type ClusterStatus, type MachineOutputs } from '../../spec';
+import { ALWAYS, FactsQuery, milliseconds, type ClusterStatus, type MachineOutputs } from '../../spec';
 import { RefusedError, MissingOutputError } from '../errors';
 import { EXIT } from '../report/exit-code';
 import type { Run } from '../run/run';
 import { observeMachine } from '../observe/machine';
 import { clusterStatus } from '../outputs/cluster';
-import { listResources } from '../pve';
-import { seeGuest } from '../outputs/read-guest';
+import { listResources, readStatus, steady, waitUntil } from '../pve';
+import { guestAddresses } from '../outputs/guest-addresses';
+import { agentMissing, interfacesOf, isNotAllowed, seeGuest } from '../outputs/read-guest';
 import { visibleTexts } from '../report/visible';
 import type { Surroundings } from '../input/surroundings';
 import { clusterOf, queryOf } from '../input/wire-input';
@@ -35,32 +36,59 @@ async function clusterFacts({ pve, cluster }: Run): Promise<ClusterStatus> {
 }
 
 /** Nothing for a machine that is absent. */
-async function machineFacts(
-  { pve, cluster, names }: Run,
-  owner: string,
-  machine: string,
-  required: string[],
-): Promise<object> {
+async function machineFacts(run: Run, owner: string, machine: string, required: string[]): Promise<object> {
+  const { pve, cluster, names } = run;
   const sought = { identity: { owner, ids: [machine] }, name: machine, vmid: undefined, adopt: false };
   const have = await observeMachine(pve, cluster, sought, names);
   if (have.kind === 'refused') {
     const { kind: _, ...objection } = have;
     throw new RefusedError([{ machine, ...objection }]);
   }
-  return have.kind === 'present' ? requiredOutputs(machine, await seeGuest(pve, have.guest), required) : {};
+  if (have.kind !== 'present') return {};
+  const seen = await seeGuest(pve, have.guest);
+  const told = withLastKnown(seen);
+  if (namesMissing(told, required).length === 0) return told;
+  const later = withLastKnown({ ...seen, interfaces: await interfacesSoon(run, seen) });
+  const missing = namesMissing(later, required);
+  if (missing.length > 0) throw new MissingOutputError(machine, missing, reason(seen));
+  return later;
+}
+
+/** What the agent says of a guest that was started a short time ago, once it tells an address; else what it said. */
+async function interfacesSoon(
+  { pve, signal }: Run,
+  { guest, interfaces, powerState }: Seen,
+): Promise<Seen['interfaces']> {
+  const isInVain = agentMissing(guest) !== undefined || isNotAllowed(interfaces);
+  if (powerState !== 'running' || isInVain) return interfaces;
+  const { uptime } = await readStatus(pve, guest);
+  const until = Date.now() + milliseconds(ALWAYS.timeouts.agent) - 1000 * (uptime ?? 0);
+  let last = interfaces;
+  const isThere = async (): Promise<true | undefined> => {
+    last = await interfacesOf(pve, guest, powerState);
+    return (typeof last !== 'string' && guestAddresses(last, []).length > 0) || undefined;
+  };
+  if (until > Date.now()) await waitUntil(isThere, { pauses: steady(pve.config.poll), until, signal });
+  return last;
 }
 
 function namesIn(list = ''): string[] {
   return list.split(',').filter(name => name !== '');
 }
 
-/** The outputs of a machine that is there, or an error when one that somebody reads has no value. */
-function requiredOutputs(machine: string, seen: Seen, required: readonly string[]): MachineOutputs {
+/** The outputs of a machine that is there, with the addresses that were last known where its guest tells none. */
+function withLastKnown(seen: Seen): MachineOutputs & { staleAddresses?: string } {
   const outputs = machineOutputs(seen);
+  const known = seen.guest.mark?.ip ?? [];
+  if (outputs.ipAddresses.length > 0 || known.length === 0) return outputs;
+  const staleAddresses = `${known.join(', ')} is what was last known: ${reason(seen)}`;
+  return { ...outputs, ipAddresses: known, staleAddresses };
+}
+
+/** Which outputs that somebody reads have no value. */
+function namesMissing(outputs: object, required: readonly string[]): string[] {
   const known = new Map<string, unknown>(Object.entries(outputs));
-  const missing = required.filter(name => isEmpty(known.get(name)));
-  if (missing.length === 0) return outputs;
-  throw new MissingOutputError(machine, missing, reason(seen));
+  return required.filter(name => isEmpty(known.get(name)));
 }
 
 function isEmpty(value: unknown): boolean {

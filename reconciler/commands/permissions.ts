@@ -1,15 +1,13 @@
-import { eachMachine } from '../run/each-machine';
-import { MachineRun } from '../apply/machine-run';
 import { InputError, RefusedError } from '../errors';
 import { desiredStates } from '../input/desired-states';
 import type { Options, Surroundings } from '../input/surroundings';
 import { aclLines, tokenHint, type Missing } from '../privileges/acl-lines';
 import { meets } from '../privileges/held';
-import { grantsOf, leastRole, moreOfRole } from '../privileges/least-role';
+import { grantsOf, leastRole, moreOfRole, reasonsOf } from '../privileges/least-role';
 import { rootOnlyOf } from '../privileges/need';
-import type { Need } from '../privileges/need';
 import { EXIT, exitCodeOfAll } from '../report/exit-code';
-import { eachRun, wantedIn } from './each-state';
+import { eachRun } from './each-state';
+import { machineNeeds } from './machine-needs';
 import { namesDesired } from './verb';
 
 /** Who is named where the caller is root, or nobody is asked. */
@@ -26,27 +24,18 @@ export async function permissions(given: Surroundings, options: Options): Promis
   const errors: unknown[] = [];
   const told = await eachRun<string>(states, around, async (run, state) => {
     const failed = errors.length;
-    const found = await eachMachine<Need[]>(
-      wantedIn(state, around),
-      async wanted => {
-        const { needs, refusals } = await new MachineRun(run, wanted).planner.lifecycleNeeds();
-        if (refusals.length > 0) throw new RefusedError(refusals);
-        return needs;
-      },
-      ({ spec }, error) => {
-        errors.push(around.reporter.failed(spec.id, error));
-        return [];
-      },
+    const found = await machineNeeds(run, state, around, (machine, error) =>
+      errors.push(around.reporter.failed(machine, error)),
     );
     const { cluster } = run;
-    const needs = found.flat().filter(need => options.check !== true || !meets(cluster, need));
+    const needs = found.filter(need => options.check !== true || !meets(cluster, need));
     const root = rootOnlyOf(needs).sort().map(rootLine);
     const grants = grantsOf(needs);
     if (options.check && grants.length + root.length > 0) errors.push(new RefusedError([]));
     if (grants.length + root.length === 0) return [nothingLacks(cluster.caller, failed < errors.length)];
     const { caller = 'root@pam' } = cluster;
     const begins = caller.startsWith('root@pam');
-    return [...root, linesFor(grants, begins ? TOKEN : caller, begins)];
+    return [...root, ...reasonsOf(needs).map(reasonLine), linesFor(grants, begins ? TOKEN : caller, begins)];
   });
   around.out(told.join(''));
   return exitCodeOfAll(errors);
@@ -54,6 +43,10 @@ export async function permissions(given: Surroundings, options: Options): Promis
 
 function rootLine(key: string): string {
   return `# Only root@pam in person may set ${key}: no token can.\n`;
+}
+
+function reasonLine({ path, text }: { path: string; text: string }): string {
+  return `# on ${path}: ${text}\n`;
 }
 
 function nothingLacks(caller = '', isUnsure: boolean): string {

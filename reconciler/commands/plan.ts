@@ -8,7 +8,7 @@ import { planText } from '../report/plan-text';
 import { MachineRun } from '../apply/machine-run';
 import type { Wanted } from '../run/wanted';
 import { planJson, withoutSecrets } from '../plan/without-secrets';
-import { desiredStates } from '../input/desired-states';
+import { sourcedStates } from '../input/sourced-states';
 import { leftJson, tellOrphans, type Left } from './day2/tell-orphans';
 import { eachRun, wantedIn } from './each-state';
 import type { Options, Surroundings } from '../input/surroundings';
@@ -21,7 +21,7 @@ interface Planned {
 
 /** Tells what would change, machine by machine, and changes nothing. */
 export async function plan(given: Surroundings, options: Options): Promise<number> {
-  const { states, around } = await desiredStates(options, {
+  const { states, around } = await sourcedStates(options, {
     ...given,
     explains: options.explain === true,
     onlyReads: true,

@@ -9,7 +9,7 @@ import { reasonText } from '../report/failure-text';
 import { heldCounts } from '../report/plan-text';
 import type { Reporter } from '../report/reporter';
 import { seeGuest } from '../outputs/read-guest';
-import { desiredStates } from '../input/desired-states';
+import { sourcedStates } from '../input/sourced-states';
 import type { Run } from '../run/run';
 import { leftJson, tellOrphans, type Left } from './day2/tell-orphans';
 import { eachState } from './each-state';
@@ -25,7 +25,7 @@ type Ended = { machine: string; kind: Outcome['kind']; waits?: true; outputs?: M
 
 /** Brings Proxmox to the desired states, once, without Terraform. One machine's failure never stops the others. */
 export async function reconcile(given: Surroundings, options: Options): Promise<number> {
-  const { states, around } = await desiredStates(options, { ...given, leavesOutUnknown: true });
+  const { states, around } = await sourcedStates(options, { ...given, leavesOutUnknown: true });
   const { environment, reporter, signal } = around;
   const left: Left[] = [];
   const ended = await eachState<Ended>(states, around, (state, { pve: way, preferredNodes }) =>

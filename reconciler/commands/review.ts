@@ -10,6 +10,7 @@ import { reviewPlan } from '../review/review-plan';
 import { reviewText } from '../review/text';
 import { commitOf } from '../input/commit';
 import { documentsOfStack } from '../input/stack-folder';
+import { MOST_PLAN_BYTES } from '../config/named-file';
 import { fileText } from '../input/file-text';
 import { entryNamed } from '../input/known-word';
 import type { Options, Surroundings } from '../input/surroundings';
@@ -44,8 +45,10 @@ async function reviewed(
     const isInput = file === undefined || file === '-';
     return isInput
       ? reviewPlan(await around.readInput(), 'the plan on stdin')
-      : reviewPlan(fileText(file), file);
+      : reviewPlan(await fileText(file, MOST_PLAN_BYTES), file);
   }
   if (file !== undefined) throw new InputError(`give a plan (${file}) or --spec, not both.`);
-  return reviewFolder(spec.flatMap(folder => documentsOfStack(folder, around)));
+  const documents = [];
+  for (const folder of spec) documents.push(...(await documentsOfStack(folder, around)));
+  return reviewFolder(documents);
 }

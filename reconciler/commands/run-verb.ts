@@ -6,6 +6,7 @@ import { Reporter } from '../report/reporter';
 import { visible } from '../report/visible';
 import { ofThisProcess, onInterrupt, type Interrupts } from './interrupt';
 import { logSettings } from './log-settings';
+import { MOST_PLAN_BYTES } from '../config/named-file';
 import { utf8Text } from '../input/file-text';
 import type { Surroundings, UseShared } from '../input/surroundings';
 import type { Asked } from './command-line';
@@ -103,6 +104,15 @@ function surroundings(
 
 async function allOf(stream: Host['stdin']): Promise<string> {
   const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+  let bytes = 0;
+  for await (const chunk of stream) {
+    const part = Buffer.from(chunk);
+    bytes += part.length;
+    if (bytes > MOST_PLAN_BYTES)
+      throw new InputError(
+        `stdin holds at least ${bytes} bytes, and no more than ${MOST_PLAN_BYTES} are read. Give what is meant, or divide it.`,
+      );
+    chunks.push(part);
+  }
   return utf8Text(Buffer.concat(chunks), 'stdin');
 }

@@ -50,7 +50,7 @@ async function lookAt(
     const chosen = wantedIn(state, around).filter(({ spec }) => only === undefined || spec.id === only);
     const told = await eachMachine(
       chosen,
-      async wanted => stamped(wanted, await outputsOf(run, wanted)),
+      async wanted => stamped(wanted, await outputsOf(run, wanted, around)),
       (wanted, error) => {
         run.signal.throwIfAborted();
         errors.push(error);
@@ -77,13 +77,18 @@ function stamped({ spec: { id, mode } }: Wanted, outputs: MachineOutputs): [id: 
   return [id, { ...outputs, ...(mode === 'observe' && { mode }), lastUpdated: now() }];
 }
 
-async function outputsOf(run: Run, wanted: Wanted): Promise<MachineOutputs> {
+async function outputsOf(run: Run, wanted: Wanted, { reporter }: Surroundings): Promise<MachineOutputs> {
   if (wanted.spec.mode === 'paused') return unreadOutputs();
   const { reader, planner } = new MachineRun(run, wanted);
   const have = await reader.observe();
   if (have.kind === 'refused') return absentOutputs(`${have.detail} ${remedyText(have)}`);
   if (have.kind === 'absent') return absentOutputs();
-  const { waiting, waitsFor } = await planner.plan(have);
+  const { waiting, waitsFor, refusals } = await planner.plan(have);
+  // no run of this desired state mends it: it says what does
+  const told = refusals.filter(({ why }) => why === 'other-entry' || why === 'disk-gone');
+  told.forEach(each =>
+    reporter.say('warn', `${wanted.spec.id}: refused: ${each.detail} ${remedyText(each)}`),
+  );
   return machineOutputs({ ...(await seeGuest(run.pve, have.guest)), waiting, waitsFor });
 }
 

@@ -45,6 +45,14 @@ export const FLAGS = {
   ],
   owner: ['--owner <name>', 'the first part of the owner of what manifests want; without it "manifests"'],
   secrets: ['--secrets <folder>', 'where Secrets that manifests name are mounted: <folder>/<name>/<key>'],
+  source: [
+    '--source <name>',
+    'the name of this source, which machines remember: one source never prunes what another wrote. Without it PVE_SOURCE, else the last two names of the place',
+  ],
+  count: [
+    '--count <number>',
+    'with --yes: destroy without asking, where there are exactly so many machines to destroy',
+  ],
   check: ['--check', 'exit 4 when something would change'],
   lacking: ['--check', 'print only what the caller lacks, and exit 3 when that is anything'],
   explain: ['--explain', 'say of each node why it is taken for a machine or not; reads all nodes'],
@@ -85,6 +93,7 @@ export const FLAGS = {
   form: ['--form <form>', 'typescript, hcl, yaml or json; without it typescript'],
   out: ['--out <file>', 'where the program is written; without it stdout'],
   yes: ['-y, --yes', 'do not ask'],
+  withKeptVolumes: ['--with-kept-volumes', 'also where volumes that were kept go with a machine'],
   quiet: ['-q, --quiet', 'only warnings and errors'],
 } as const;
 

@@ -12,7 +12,7 @@ export const VERBS: Verb[] = [
       'pve-reconciler plan --spec desired.json --check --quiet',
       'pve-reconciler plan --spec desired.json --explain',
     ],
-    flags: [...DESIRED, 'check', 'explain', 'explainCalls', 'json', 'quiet'],
+    flags: [...DESIRED, 'source', 'check', 'explain', 'explainCalls', 'json', 'quiet'],
     load: async () => (await import('./plan.js')).plan,
   },
   {
@@ -23,7 +23,7 @@ export const VERBS: Verb[] = [
       'pve-reconciler reconcile --manifests ./machines',
       'generate-desired-state | pve-reconciler reconcile --spec - --json',
     ],
-    flags: [...DESIRED, 'explainCalls', 'json', 'quiet'],
+    flags: [...DESIRED, 'source', 'explainCalls', 'json', 'quiet'],
     load: async () => (await import('./reconcile.js')).reconcile,
   },
   {
@@ -33,16 +33,20 @@ export const VERBS: Verb[] = [
       'pve-reconciler run --manifests /etc/pve-reconciler/machines',
       'RECONCILE_INTERVAL=1m LOG_FORMAT=json pve-reconciler run --spec desired.yaml --prune',
     ],
-    flags: [...DESIRED, 'prune', 'quiet'],
+    flags: [...DESIRED, 'source', 'prune', 'quiet'],
     // to be stopped is how a daemon ends; a later one completes what Proxmox still does
     interrupted: { code: 0, withinMs: 25_000, logs: true },
     load: async () => (await import('../daemon/daemon.js')).runDaemon,
   },
   {
     name: 'gc',
-    says: 'Names the guests of your owners that the desired state asks for no more, and files that nothing uses; removes them with --yes.',
-    examples: ['pve-reconciler gc --spec desired.yaml', 'pve-reconciler gc --manifests ./machines --yes'],
-    flags: [...DESIRED, 'others', 'yes', 'json', 'quiet'],
+    says: 'Names the guests of your owners that the desired state asks for no more, and files that nothing uses; removes them with --yes, after asking.',
+    examples: [
+      'pve-reconciler gc --spec desired.yaml',
+      'pve-reconciler gc --manifests ./machines --yes',
+      'pve-reconciler gc --manifests ./machines --yes --count 3',
+    ],
+    flags: [...DESIRED, 'source', 'others', 'withKeptVolumes', 'yes', 'count', 'json', 'quiet'],
     load: async () => (await import('./day2/gc.js')).gc,
   },
   {
@@ -174,7 +178,7 @@ export const VERBS: Verb[] = [
       'pve-reconciler destroy web db --spec desired.json --yes',
       'PROXMOX_OWNER=… PROXMOX_MACHINE=web pve-reconciler destroy',
     ],
-    flags: [...DESIRED, 'yes', 'explainCalls', 'json', 'quiet'],
+    flags: [...DESIRED, 'withKeptVolumes', 'yes', 'explainCalls', 'json', 'quiet'],
     load: async () => (await import('./destroy.js')).destroy,
   },
   {

@@ -22,18 +22,23 @@ export function accessForOne(cluster: ClusterSpec, around: Surroundings): Cluste
   return access;
 }
 
-/** Works with a connection to a cluster, and closes it whatever comes. */
+/** Works with a connection to a cluster, tells where it is waited for, and closes it whatever comes. */
 export async function withPve<T>(
   way: PveConfig,
-  { sent }: Pick<Surroundings, 'sent'>,
+  { sent, reporter, signal }: Pick<Surroundings, 'sent' | 'reporter' | 'signal'>,
   work: (pve: Pve) => Promise<T>,
 ): Promise<T> {
   const pve = connect(way, sent);
+  tellWaits(pve, { reporter, signal });
   try {
     return await work(pve);
   } finally {
     await pve.close();
   }
+}
+
+function tellWaits(pve: Pve, { reporter, signal }: Pick<Surroundings, 'reporter' | 'signal'>): () => void {
+  return pve.tellWaits(text => reporter.say('info', text), signal);
 }
 
 /** Nothing is shared with other processes: a connection for this work, closed after it. */
@@ -75,10 +80,13 @@ function withUnreadRun<T>(
   const { report, tellsPercent } = reporter;
   const { preferredNodes } = access;
   return useShared(access, async shared => {
+    // a connection of its own tells of itself
+    const untold = around.useShared && tellWaits(shared.pve, around);
     const run = new Run(shared, { report, signal, fleet, preferredNodes, explains, onlyReads, tellsPercent });
     try {
       return await work(run);
     } finally {
+      untold?.();
       run.close();
     }
   });

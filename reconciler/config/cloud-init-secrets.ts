@@ -5,7 +5,7 @@ import type { Environment } from './variables';
 import { whyUnreadable } from '../errors';
 import type { MachineSecrets } from '../machine/plan-context';
 import { sha512Crypt } from './password-hash';
-import { readFileSync } from 'node:fs';
+import { readNamedNow, UnfitFileError } from './named-file';
 
 /**
  * The secrets of one machine. They are read and hashed when a plan first needs them, stay in memory, and never stand
@@ -98,11 +98,12 @@ function readReference({ environment: name, file = '' }: Reference, environment:
     };
   }
   try {
-    const bytes = readFileSync(file);
+    const bytes = readNamedNow(file);
     if (!isUtf8(bytes)) return { absent: `the file ${file}, which is no text in UTF-8` };
     const text = bytes.toString();
     return text.trim() === '' ? { absent: `the file ${file}, which is empty` } : { text };
   } catch (error) {
+    if (error instanceof UnfitFileError) return { absent: `the file ${file}, which ${error.why}` };
     const from = file.startsWith('/') ? '' : ` (looked for from ${process.cwd()})`;
     return { absent: `the file ${file}, which ${whyUnreadable(error)}${from}` };
   }

@@ -3,7 +3,7 @@ import { CLUSTER_VARIABLES, isSet, type Environment } from './variables';
 import { PLAIN_PREFIX } from './prefix';
 
 /** What counts for all clusters, after the plain prefix. */
-const GENERAL = ['TASK_TIMEOUT', 'TASK_POLL_INTERVAL', 'REQUEST_TIMEOUT'];
+const GENERAL = ['TASK_TIMEOUT', 'TASK_POLL_INTERVAL', 'REQUEST_TIMEOUT', 'SOURCE'];
 
 /** Ends like a variable of a cluster: that of one which this run does not know. */
 const OF_ANOTHER = new RegExp(`_(?:${CLUSTER_VARIABLES.join('|')})$`);

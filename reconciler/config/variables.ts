@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { readNamedNow, UnfitFileError } from './named-file';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -74,7 +75,7 @@ export function readVariable(name: string, environment: Environment, faults: str
  */
 export function readText(path: string, variable: string, faults: string[]): string | undefined {
   try {
-    const bytes = readFileSync(path);
+    const bytes = readNamedNow(path);
     if (!isUtf8(bytes)) {
       faults.push(`${variable}: ${shownFile(path)} is no text in UTF-8. Save it as UTF-8.`);
       return undefined;
@@ -83,6 +84,10 @@ export function readText(path: string, variable: string, faults: string[]): stri
     if (text === '') faults.push(`${variable}: ${shownFile(path)} is empty.`);
     return nonEmpty(text);
   } catch (error) {
+    if (error instanceof UnfitFileError) {
+      faults.push(`${variable}: ${shownFile(path)} ${error.why}`);
+      return undefined;
+    }
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
     faults.push(
       `${variable}: ${shownFile(path)} cannot be read (${code}). Name one that is there and that this user may read.`,

@@ -1,7 +1,8 @@
-import type { DesiredState } from '../../spec';
 import type { Action } from '../action';
 import type { Environment } from '../config/variables';
 import { secretsOf } from '../config/cloud-init-secrets';
+import { filesOfSecrets } from '../config/files-of-configuration';
+import { refuseHanging } from '../config/named-file';
 import { reconcileMachine, type Outcome } from '../apply/converge';
 import type { Event, Report } from '../event';
 import { idsOf } from '../mark/identity';
@@ -13,7 +14,7 @@ import type { Told } from '../report/log-line';
 import type { InProgress } from '../report/in-progress';
 import { changeLines } from '../report/change-lines';
 import type { Run } from '../run/run';
-import { wantedOf } from '../run/wanted';
+import { wantedOf, type SourcedState } from '../run/wanted';
 import { failureLine, lineOf } from './event-lines';
 import type { MachineRecord } from './machine-record';
 import type { Metrics } from './metrics';
@@ -38,7 +39,7 @@ export interface Around {
 
 /** The part of a round that one desired state has. */
 interface Part {
-  state: DesiredState;
+  state: SourcedState;
   run: Run;
   /** Whether the credentials that it began with are those of now. */
   isCurrent: () => boolean;
@@ -117,6 +118,7 @@ export class Attempts {
     record.isBeingMade = false;
     record.isMade = false;
     try {
+      await refuseHanging(filesOfSecrets(spec));
       const outcome = await reconcileMachine(run, wantedOf(state, spec, secretsOf(spec, this.environment)));
       await see(record, outcome, run.pve);
       record.wentWell(outcome);

@@ -1,4 +1,4 @@
-import type { ClusterStatus, DesiredState } from '../../spec';
+import type { ClusterStatus } from '../../spec';
 import type { ClusterAccess } from '../config/cluster-access';
 import type { Environment } from '../config/variables';
 import { clusterStatus } from '../outputs/cluster';
@@ -13,6 +13,7 @@ import { failureLine } from './event-lines';
 import { ClusterProbe, troubleText } from './cluster-probe';
 import { MachineRecord } from './machine-record';
 import type { Orphan } from '../run/reads/orphans';
+import type { SourcedState } from '../run/wanted';
 import { Pruning } from './pruning';
 
 /** Rounds for what failed are no nearer than this. */
@@ -33,7 +34,7 @@ export class ClusterLoop {
   /** Why the cluster is out of reach; undefined: it answers. */
   reason: string | undefined = 'it was not asked yet';
 
-  private states: readonly DesiredState[] = [];
+  private states: readonly SourcedState[] = [];
   private connection: Connection;
   private readonly pause = new Pause();
   private readonly probe: ClusterProbe;
@@ -50,7 +51,7 @@ export class ClusterLoop {
     access: ClusterAccess,
     private readonly around: Around,
   ) {
-    this.connection = new Connection(access, around.metrics.answered);
+    this.connection = this.connect(access);
     this.attempts = new Attempts(
       name,
       around,
@@ -65,9 +66,10 @@ export class ClusterLoop {
   }
 
   /** What is wanted from now on. */
-  want(states: readonly DesiredState[], environment: Environment): void {
+  want(states: readonly SourcedState[], environment: Environment): void {
     this.states = states;
     this.attempts.environment = environment;
+    this.pruning.want(states);
     const kept = new Set<string>();
     for (const { owner, machines } of states)
       for (const spec of machines) {
@@ -85,11 +87,19 @@ export class ClusterLoop {
   reach(access: ClusterAccess): void {
     if (this.connection.isSame(access)) return;
     const old = this.connection;
-    this.connection = new Connection(access, this.around.metrics.answered);
+    this.connection = this.connect(access);
     this.around.log({ level: 'info', message: 'New credentials', fields: { cluster: this.name } });
     void this.attempts.ended().then(() => old.close());
     this.probe.look();
     this.soon();
+  }
+
+  private connect(access: ClusterAccess): Connection {
+    const { metrics, log, signal } = this.around;
+    const connection = new Connection(access, metrics.answered);
+    const fields = { cluster: this.name };
+    connection.pve.tellWaits(message => log({ level: 'info', message, fields }), signal);
+    return connection;
   }
 
   async run(): Promise<void> {

@@ -28,7 +28,7 @@ export class Connection {
 
   /** Asks whether somebody answers. What comes back is why not; undefined: he does. Takes no longer than this. */
   async trouble(ms: number): Promise<unknown> {
-    this.asking ??= ifTold(readVersion(this.pve))
+    this.asking ??= ifTold(readVersion(this.pve, { waits: false }))
       .then(
         () => (this.failure = undefined),
         (error: unknown) => (this.failure = error),

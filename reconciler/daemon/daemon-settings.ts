@@ -12,6 +12,8 @@ export interface DaemonSettings {
   metrics: Address | undefined;
   probes: Address | undefined;
   status: Address | undefined;
+  /** The names under which the status may be asked for, in small letters. */
+  allowedHosts: string[];
 }
 
 const INTERVAL = { from: '100ms', to: '24h', otherwise: '30s' };
@@ -36,9 +38,20 @@ export function daemonSettings(environment: Environment): DaemonSettings {
     metrics: listensAt('METRICS_BIND_ADDRESS', ':8080'),
     probes: listensAt('HEALTH_PROBE_BIND_ADDRESS', ':8081'),
     status: listensAt('STATUS_BIND_ADDRESS', '127.0.0.1:8082'),
+    allowedHosts: hostsIn(readVariable('STATUS_ALLOWED_HOSTS', environment, faults) ?? '', faults),
   };
   if (faults.length > 0) throw new InputError(faults.join('\n'));
   return settings;
+}
+
+function hostsIn(text: string, faults: string[]): string[] {
+  const names = text.split(/[\s,]+/).filter(name => name !== '');
+  const wrong = names.filter(name => !/^[\w.-]+$/.test(name));
+  if (wrong.length > 0)
+    faults.push(
+      `STATUS_ALLOWED_HOSTS: ${wrong.join(', ')}: give names of hosts with commas between, without ports, such as status.example.com.`,
+    );
+  return names.map(name => name.toLowerCase().replace(/\.$/, ''));
 }
 
 function concurrency(text: string, faults: string[]): number {

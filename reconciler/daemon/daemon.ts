@@ -1,8 +1,8 @@
-import type { DesiredState } from '../../spec';
 import { accessTo, type ClusterAccess } from '../config/cluster-access';
+import { filesOfConfiguration } from '../config/files-of-configuration';
+import { refuseHanging } from '../config/named-file';
 import { InputError, messageOf } from '../errors';
-import type { Desired } from '../input/desired-states';
-import { isFolder } from '../input/stack-folder';
+import { isFolder } from '../input/file-text';
 import type { Options, Surroundings } from '../input/surroundings';
 import { EXIT } from '../report/exit-code';
 import type { Told } from '../report/log-line';
@@ -14,7 +14,8 @@ import { listen } from './http/listen';
 import { routesFor } from './routes';
 import { Metrics } from './metrics';
 import { daemonSettings, type DaemonSettings } from './daemon-settings';
-import { Sources } from './sources/sources';
+import { Sources, type Sourced } from './sources/sources';
+import type { SourcedState } from '../run/wanted';
 import { Turns } from './turns';
 
 /** Files are looked at as often as this, or as the interval says where that is more often. */
@@ -25,12 +26,12 @@ const TURN_MS = 30_000;
 /** Keeps Proxmox as the desired states say, until it is interrupted. Throws where it cannot even begin. */
 export async function runDaemon(around: Surroundings, options: Options): Promise<number> {
   const settings = daemonSettings(around.environment);
-  refusePruneOfStacks(options);
+  await refusePruneOfStacks(options);
   const sources = new Sources(options, around);
   const first = await firstReading(sources, around.signal);
   if (first === undefined) return EXIT.done;
   const daemon = new Daemon(settings, sources, options.prune === true, around);
-  const accesses = accessesTo(first);
+  const accesses = await accessesTo(first);
   const closeServers = await listen(routesFor(settings, daemon.fleet, daemon.metrics), (variable, address) =>
     around.reporter.tell({ level: 'info', message: 'Listening', fields: { variable, address } }),
   );
@@ -43,16 +44,18 @@ export async function runDaemon(around: Surroundings, options: Options): Promise
 }
 
 /** Of a stack, machines are left out of which only Terraform knows a part: they would look as if they had left. */
-function refusePruneOfStacks({ prune, spec = [] }: Options): void {
-  const folder = spec.find(each => each !== '-' && isFolder(each));
-  if (prune !== true || folder === undefined) return;
+async function refusePruneOfStacks({ prune, spec = [] }: Options): Promise<void> {
+  if (prune !== true) return;
+  let folder: string | undefined;
+  for (const each of spec) if (each !== '-' && (await isFolder(each))) folder ??= each;
+  if (folder === undefined) return;
   throw new InputError(
     `--prune cannot be used with the folder of a stack (${folder}): Terraform destroys its machines. Remove --prune, or give a file.`,
   );
 }
 
 /** What is wrong before anything runs ends the program: there is no good reading to go on with. */
-async function firstReading(sources: Sources, signal: AbortSignal): Promise<Desired | undefined> {
+async function firstReading(sources: Sources, signal: AbortSignal): Promise<Sourced | undefined> {
   const pause = new Pause();
   while (!signal.aborted) {
     const read = await sources.readIfNew();
@@ -64,7 +67,8 @@ async function firstReading(sources: Sources, signal: AbortSignal): Promise<Desi
 }
 
 /** The ways to the clusters. Throws what is wrong with the configuration. */
-function accessesTo({ states, around: { environment } }: Desired): ClusterAccess[] {
+async function accessesTo({ states, around: { environment } }: Sourced): Promise<ClusterAccess[]> {
+  await refuseHanging(filesOfConfiguration(environment));
   const clusters = states.map(({ cluster }) => cluster);
   return accessTo(clusters, environment);
 }
@@ -78,7 +82,7 @@ class Daemon {
   >();
   private readonly around: Omit<Around, 'signal'>;
   private readonly signal: AbortSignal;
-  private last: Desired | undefined;
+  private last: Sourced | undefined;
   private told = '';
 
   constructor(
@@ -102,7 +106,7 @@ class Daemon {
     };
   }
 
-  async run(first: Desired, accesses: ClusterAccess[]): Promise<void> {
+  async run(first: Sourced, accesses: ClusterAccess[]): Promise<void> {
     const { intervalMs, concurrency } = this.settings;
     this.tell('info', 'Started the daemon', { intervalMs, concurrency });
     accesses.flatMap(({ warnings }) => warnings).forEach(text => this.tell('warn', text));
@@ -124,7 +128,7 @@ class Daemon {
       const desired = read ?? this.last;
       if (fault !== undefined) this.tellFault('Bad desired state: the last good one is kept', fault);
       if (desired === undefined) return;
-      this.take(desired, accessesTo(desired), read !== undefined);
+      this.take(desired, await accessesTo(desired), read !== undefined);
       if (fault === undefined) this.told = '';
     } catch (error) {
       this.tellFault('Bad configuration: the last good one is kept', messageOf(error));
@@ -138,10 +142,10 @@ class Daemon {
     for (const error of fault.split('\n')) this.tell('error', message, { error });
   }
 
-  private take(desired: Desired, accesses: readonly ClusterAccess[], isNew = true): void {
+  private take(desired: Sourced, accesses: readonly ClusterAccess[], isNew = true): void {
     this.last = desired;
     const { environment } = desired.around;
-    const byCluster = new Map<string, { access: ClusterAccess; states: DesiredState[] }>();
+    const byCluster = new Map<string, { access: ClusterAccess; states: SourcedState[] }>();
     desired.states.forEach((state, index) => {
       const access = accesses[index];
       if (access === undefined) return;

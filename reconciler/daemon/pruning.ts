@@ -1,7 +1,9 @@
-import type { DesiredState } from '../../spec';
+import { pruneHindrance } from './prune-hindrance';
 import { destroyMachine } from '../apply/destroy/destroy';
 import type { ClusterReading } from '../run/cluster-reading';
+import { idsOf, type Identity } from '../mark/identity';
 import { Run, type Shared } from '../run/run';
+import type { Source, SourcedState } from '../run/wanted';
 import { clonesOfListed } from '../apply/destroy/linked-clones';
 import { keyOf, type Around, type Attempts } from './attempts';
 import { failureLine } from './event-lines';
@@ -15,20 +17,32 @@ export class Pruning {
   private readonly staying = new Map<string, string>();
   private readonly failures = new Map<string, string>();
 
+  /** The machines that this daemon has seen asked for, and the source that asked. */
+  private readonly seen = new Set<string>();
+  private source: Source | undefined;
+
   constructor(
     private readonly cluster: string,
     private readonly around: Around,
     private readonly attempts: Attempts,
   ) {}
 
+  /** What is wanted from now on: what leaves it later was asked for by this source. */
+  want(states: readonly SourcedState[]): void {
+    this.source = states[0]?.source;
+    for (const { owner, machines } of states)
+      for (const machine of machines) for (const id of idsOf(machine)) this.seen.add(keyOf(owner, id));
+  }
+
   /** Reads the cluster's guests for orphans; begins to destroy those that may go. */
-  async look(shared: Shared, reading: ClusterReading, states: readonly DesiredState[]): Promise<Orphan[]> {
+  async look(shared: Shared, reading: ClusterReading, states: readonly SourcedState[]): Promise<Orphan[]> {
     const found = await this.orphans.find(shared.pve, reading.cluster, states);
-    const now = new Set(found.map(textOf));
-    for (const orphan of found) if (!this.told.has(textOf(orphan))) this.tell(orphan);
+    const now = new Set(found.map(toldOf));
+    for (const orphan of found) if (!this.told.has(toldOf(orphan))) this.tell(orphan);
     this.told = now;
-    const going = found.filter(orphan => this.mayGo(orphan));
-    for (const orphan of going) {
+    const isSure = await this.filesStand();
+    for (const orphan of found) {
+      if (!isSure || !this.mayGo(orphan) || this.attempts.isAtWorkOn(orphan.owner, orphan.machine)) continue;
       const clones = await clonesOfListed(shared.pve, orphan, reading.cluster.guests);
       if (this.mayGoWith(clones, orphan)) await this.destroy(orphan, shared, reading);
     }
@@ -48,25 +62,34 @@ export class Pruning {
     return text === '';
   }
 
+  /** What a Terraform entry holds stays, and what another source wrote. */
+  private mayGo(orphan: Orphan): boolean {
+    const { prunes, signal } = this.around;
+    return prunes && !signal.aborted && this.hindrance(orphan) === undefined;
+  }
+
   /**
-   * What a Terraform entry holds stays. Nothing goes because a file could not be read, or is being written: all of
-   * them must have stood for an interval as they are, and be good.
+   * Nothing goes because a file could not be read, or is being written: all of them must have stood for an interval as
+   * they are, and be good.
    */
-  private mayGo({ owner, machine, entry }: Orphan): boolean {
-    const { prunes, sources, settings, signal } = this.around;
-    if (!prunes || signal.aborted || entry !== undefined || this.attempts.isAtWorkOn(owner, machine))
-      return false;
-    return sources.fault === undefined && sources.goodForMs >= settings.intervalMs;
+  private async filesStand(): Promise<boolean> {
+    const { prunes, sources, settings } = this.around;
+    return prunes && sources.fault === undefined && (await sources.goodForMs()) >= settings.intervalMs;
+  }
+
+  private hindrance(orphan: Orphan): string | undefined {
+    return pruneHindrance(orphan, this.source, this.seen.has(keyOf(orphan.owner, orphan.machine)));
   }
 
   private async destroy(orphan: Orphan, shared: Shared, reading: ClusterReading): Promise<void> {
-    const { owner, machine } = orphan;
-    const report = this.attempts.reportFor(owner);
+    const { machine } = orphan;
+    const report = this.attempts.reportFor(orphan.owner);
     const { ended } = await this.around.turns.begin(async () => {
       const run = new Run(shared, { report, signal: this.around.signal, reading });
       try {
         // the turn may have taken its time
-        if (this.mayGo(orphan)) await destroyMachine(run, { owner, ids: [machine] });
+        if ((await this.filesStand()) && this.mayGo(orphan))
+          await destroyMachine(run, identityOf(orphan), { asksAll: true });
         this.failures.delete(textOf(orphan));
       } catch (error) {
         if (!this.around.signal.aborted) this.failed(orphan, error);
@@ -75,7 +98,7 @@ export class Pruning {
         run.close();
       }
     });
-    this.attempts.keep(keyOf(owner, machine), ended);
+    this.attempts.keep(keyOf(orphan.owner, machine), ended);
   }
 
   private failed(orphan: Orphan, error: unknown): void {
@@ -87,8 +110,9 @@ export class Pruning {
   }
 
   private tell(orphan: Orphan): void {
-    const remedy = remedyFor(orphan, this.around.prunes);
-    const fields = { ...this.placeOf(orphan), entry: orphan.entry, remedy };
+    const { entry, source } = orphan;
+    const remedy = this.around.prunes ? (this.hindrance(orphan) ?? PRUNED) : remedyFor(orphan);
+    const fields = { ...this.placeOf(orphan), entry, source, remedy };
     this.around.log({ level: 'warn', message: 'Orphan: nothing asks for it any more', fields });
   }
 
@@ -101,9 +125,20 @@ function textOf({ owner, machine, vmid }: Orphan): string {
   return `${owner}\n${machine}\n${vmid}`;
 }
 
-function remedyFor({ entry }: Orphan, prunes: boolean): string {
-  if (entry !== undefined) return 'A Terraform state holds it: destroy it there.';
-  return prunes
-    ? 'It is destroyed when the desired state has stood for one interval.'
-    : 'Ask for it again, or remove it with pve-reconciler gc --yes.';
+/** Another source may write it meanwhile: that is told anew. */
+function toldOf(orphan: Orphan): string {
+  return `${textOf(orphan)}\n${orphan.source ?? ''}`;
+}
+
+/** Destroyed only while its mark names the source by which that was decided. */
+function identityOf({ owner, machine, source }: Orphan): Identity {
+  return { owner, ids: [machine], writtenBy: source ?? null };
+}
+
+const PRUNED = 'It is destroyed when the desired state has stood for one interval.';
+
+function remedyFor({ entry }: Orphan): string {
+  return entry === undefined
+    ? 'Ask for it again, or remove it with pve-reconciler gc --yes.'
+    : 'A Terraform state holds it: destroy it there.';
 }

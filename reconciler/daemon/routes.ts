@@ -12,16 +12,19 @@ const SAME_MS = 1_000;
 
 /** What the daemon tells over HTTP, and where. */
 export function routesFor(settings: DaemonSettings, fleet: Fleet, metrics: Metrics): Served[] {
-  const rows: [variable: string, address: Address | undefined, route: Route][] = [
+  const names = [settings.status?.host?.toLowerCase() ?? [], settings.allowedHosts].flat();
+  const rows: [variable: string, address: Address | undefined, route: Route, names?: string[]][] = [
     [
       'METRICS_BIND_ADDRESS',
       settings.metrics,
       path => (path === '/metrics' ? metricsOf(metrics) : undefined),
     ],
     ['HEALTH_PROBE_BIND_ADDRESS', settings.probes, probes(fleet)],
-    ['STATUS_BIND_ADDRESS', settings.status, machines(fleet)],
+    ['STATUS_BIND_ADDRESS', settings.status, machines(fleet), names],
   ];
-  return rows.flatMap(([variable, address, route]) => (address ? [{ variable, address, route }] : []));
+  return rows.flatMap(([variable, address, route, known]) =>
+    address ? [{ variable, address, route, ...(known && { names: known }) }] : [],
+  );
 }
 
 async function metricsOf(metrics: Metrics): Promise<Answer> {

@@ -1,7 +1,8 @@
 import { tagHindrances, tagRefusal } from '../privileges/tag-hindrances';
-import { aclLines, tokenHint } from '../privileges/acl-lines';
-import { holds } from '../privileges/held';
-import { leastRole } from '../privileges/least-role';
+import { aclLines, tokenHint, type Missing } from '../privileges/acl-lines';
+import { holds, meets } from '../privileges/held';
+import { grantsOf, leastRole, reasonsOf } from '../privileges/least-role';
+import type { Need } from '../privileges/need';
 import { maySeeGuests } from '../observe/may-see-guests';
 import type { Facts } from './read-facts';
 import { fault, warning, type Finding } from './finding';
@@ -11,14 +12,21 @@ const VERSIONS = { from: 8, to: 9 };
 /** A time-based password is good for about as long. */
 const MOST_AHEAD_S = 30;
 
-/** The cluster as a whole: version, clocks, quorum, nodes, what the caller may do. Pure. */
-export function clusterFindings(facts: Facts, range: { from: number; to: number }): Finding[] {
+/**
+ * The cluster as a whole: version, clocks, quorum, nodes, what the caller may do. `needs`: what the machines of a desired
+ * state ask for in their lives; without them it is what any machine does. Pure.
+ */
+export function clusterFindings(
+  facts: Facts,
+  range: { from: number; to: number },
+  needs?: readonly Need[],
+): Finding[] {
   return [
     ...version(facts),
     ...clocks(facts),
     ...quorum(facts),
     ...nodes(facts),
-    ...permissions(facts),
+    ...permissions(facts, needs),
     ...tagRules(facts),
     ...numbers(facts, range),
   ];
@@ -63,8 +71,8 @@ function nodes({ cluster }: Facts): Finding[] {
   ];
 }
 
-function permissions({ cluster, storages }: Facts): Finding[] {
-  const { caller, permissions: held, rightsHidden } = cluster;
+function permissions({ cluster, storages }: Facts, needs: readonly Need[] | undefined): Finding[] {
+  const { caller, rightsHidden } = cluster;
   if (rightsHidden) {
     const says = 'the user is not told what he may do (GET /access/permissions).';
     const remedy = 'Let what stands in front of Proxmox pass that request.';
@@ -73,8 +81,6 @@ function permissions({ cluster, storages }: Facts): Finding[] {
     ];
   }
   if (caller === undefined || caller === 'root@pam') return [];
-  const role = leastRole(cluster.version.startsWith('8') ? 8 : 9);
-  const anywhere = new Set(Object.values(held).flatMap(privileges => Object.keys(privileges)));
   const blind = [
     ...(maySeeGuests(cluster) ? [] : ['sees no guests (VM.Audit on /vms)']),
     ...(storages.length > 0 ? [] : ['sees no storages (Datastore.Audit on /storage)']),
@@ -82,17 +88,32 @@ function permissions({ cluster, storages }: Facts): Finding[] {
       ? []
       : ['cannot read the quorum (Sys.Audit on /)']),
   ];
-  // a privilege may be given on narrower paths than the least role for any machine has
-  const missing = role
-    .map(({ path, privileges }) => ({ path, privileges: privileges.filter(name => !anywhere.has(name)) }))
-    .filter(({ privileges }) => privileges.length > 0);
-  if (blind.length === 0 && missing.length === 0) return [];
-  const names = missing.flatMap(({ privileges }) => privileges);
-  const lacks = names.length === 0 ? [] : [`holds nowhere: ${names.join(', ')}`];
-  const remedy =
-    `Let an administrator run:\n${aclLines(role, cluster).join('\n')}\n${tokenHint(caller)}`.trimEnd();
+  const { role, lacks } = needs === undefined ? ofAnyMachine(cluster) : ofThese(cluster, needs);
+  if (blind.length === 0 && lacks.length === 0) return [];
+  const lines = aclLines(blind.length === 0 ? role : [...ofAnyMachine(cluster).role], cluster);
+  const remedy = `Let an administrator run:\n${lines.join('\n')}\n${tokenHint(caller)}`.trimEnd();
   const says = `${caller} ${[...blind, ...lacks].join('; ')}.`;
   return [blind.length > 0 ? fault('permissions', says, remedy) : warning('permissions', says, remedy)];
+}
+
+/** What is to be given, and what lacks of it, in words. */
+interface Lack {
+  role: readonly Missing[];
+  lacks: string[];
+}
+
+/** A privilege may be given on narrower paths than the least role for any machine has. */
+function ofAnyMachine({ version, permissions: held }: Facts['cluster']): Lack {
+  const role = leastRole(version.startsWith('8') ? 8 : 9);
+  const anywhere = new Set(Object.values(held).flatMap(privileges => Object.keys(privileges)));
+  const names = role.flatMap(({ privileges }) => privileges.filter(name => !anywhere.has(name)));
+  return { role, lacks: names.length === 0 ? [] : [`holds nowhere: ${names.join(', ')}`] };
+}
+
+function ofThese(cluster: Facts['cluster'], needs: readonly Need[]): Lack {
+  const lacking = needs.filter(need => !meets(cluster, need));
+  const named = reasonsOf(lacking).map(({ path, text }) => `lacks on ${path}: ${text}`);
+  return { role: grantsOf(lacking), lacks: named };
 }
 
 function tagRules({ cluster }: Facts): Finding[] {

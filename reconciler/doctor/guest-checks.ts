@@ -1,6 +1,7 @@
 import { hasUuidOf, markOf } from '../observe/guest';
 import { isOwnerTag, ownerTag } from '../mark/owner-tag';
 import type { Mark } from '../mark/mark';
+import { MAKES } from '../observe/verdict';
 import type { ListedGuest } from '../observed';
 import type { GuestConfig } from '../pve';
 import type { Facts } from './read-facts';
@@ -109,7 +110,9 @@ function locks({ cluster, busy }: Facts): Finding[] {
     const { lock, vmid, node, type } = guest;
     if (lock === undefined || lock === 'suspended' || busy.has(vmid)) return [];
     const says = `${placeOf(guest)} has the lock '${lock}', and no task runs for it that the caller may see.`;
-    const command = `${type === 'lxc' ? 'pct' : 'qm'} unlock ${vmid} on ${node}`;
-    return [warning('locks', says, `If nothing works on it any more: ${command}`)];
+    const unlock = `${type === 'lxc' ? 'pct' : 'qm'} unlock ${vmid}`;
+    // a part of a guest is of no use to anybody
+    const remove = type === 'qemu' && MAKES.includes(lock) ? `, then qm destroy ${vmid} --purge` : '';
+    return [warning('locks', says, `If nothing works on it any more: ${unlock}${remove} on ${node}`)];
   });
 }

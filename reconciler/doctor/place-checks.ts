@@ -1,9 +1,14 @@
+import { hidesBridge, hidesStorage } from '../privileges/hidden';
+import type { Need } from '../privileges/need';
 import type { Facts } from './read-facts';
 import { fault, warning, type Finding } from './finding';
 
 /** From here on a storage counts as full, and before that as nearly full. */
 const FULL = 0.98;
 const NEARLY = 0.9;
+
+/** A bridge of no name that anybody gives: whoever sees it sees all. */
+const ANY = '-';
 
 /** The names of places that somebody wrote down. */
 export interface Named {
@@ -12,9 +17,19 @@ export interface Named {
   bridges: readonly string[];
 }
 
-/** Where machines are to be: storages, bridges, templates, and the names of them in the desired state. Pure. */
-export function placeFindings(facts: Facts, named: Named): Finding[] {
-  return [...storages(facts), ...bridges(facts), ...templates(facts), ...absent(facts, named)];
+/**
+ * Where machines are to be: storages, bridges, templates, and the names of them in the desired state. `needs`: what its
+ * machines ask for: a caller who needs no bridge need not see one. Pure.
+ */
+export function placeFindings(facts: Facts, named: Named, needs?: readonly Need[]): Finding[] {
+  const wantsBridges = needs?.some(({ ways }) => ways.some(({ path }) => path.startsWith('/sdn/'))) ?? true;
+  const seesBridges = !hidesBridge(ANY, facts.cluster);
+  return [
+    ...storages(facts),
+    ...(wantsBridges || seesBridges ? bridges(facts) : []),
+    ...templates(facts),
+    ...absent(facts, named),
+  ];
 }
 
 function storages({ storages: rows, cluster }: Facts): Finding[] {
@@ -79,9 +94,15 @@ function absent({ cluster, storages: rows }: Facts, named: Named): Finding[] {
   // on a node whose bridges were not read there may be any
   const isKnown = cluster.nodes.every(({ online, bridges: all }) => !online || all !== undefined);
   const kinds = ['nodes', 'storages', ...(isKnown ? (['bridges'] as const) : [])] as const;
+  // of what Proxmox would not list to the caller nobody can say that it is not there: the plans judge that
+  const hidden = {
+    nodes: (): boolean => false,
+    storages: (name: string): boolean => hidesStorage(name, cluster),
+    bridges: (name: string): boolean => hidesBridge(name, cluster),
+  };
   return kinds.flatMap(kind =>
     [...new Set(named[kind])]
-      .filter(name => !there[kind].includes(name))
+      .filter(name => !there[kind].includes(name) && !hidden[kind](name))
       .map(name =>
         fault(
           kind,

@@ -17,6 +17,7 @@ import { lockHolder } from '../waits/running-tasks';
 export interface Facts {
   /** With the bridges and storages of all nodes that are there. */
   cluster: ObservedCluster;
+  /** Of each node: with how full it is where the caller has Datastore.Audit, else as its node lists it. */
   storages: ClusterResources['storages'];
   /** How far each node's clock is ahead of ours, in seconds. */
   clocks: { node: string; aheadS: number }[];
@@ -47,12 +48,28 @@ export async function readFacts(pve: Pve): Promise<Facts> {
   ]);
   return {
     cluster,
-    storages: resources.storages,
+    storages: [...resources.storages, ...unlisted(cluster, resources.storages)],
     clocks: clocks.flat(),
     guests: guests.flatMap(({ listed: guest, config }) => (config ? [{ listed: guest, config }] : [])),
     unread: qemu.length - asked.length,
     busy,
   };
+}
+
+/** PVE: the cluster lists a storage to who has Datastore.Audit, its node to who has Datastore.AllocateSpace too. */
+function unlisted({ nodes }: ObservedCluster, rows: Facts['storages']): Facts['storages'] {
+  return nodes.flatMap(({ name: node, storages = [] }) =>
+    storages
+      .filter(({ name }) => !rows.some(row => row.node === node && row.storage === name))
+      .map(({ name, content, shared, active }) => ({
+        type: 'storage' as const,
+        storage: name,
+        node,
+        content: content.join(','),
+        shared,
+        status: active ? 'available' : 'unknown',
+      })),
+  );
 }
 
 /** The task of a clone has the id of its source, and that of a backup of many guests has none. */

@@ -50,7 +50,16 @@ export function isCdrom(text: string | undefined): boolean {
 
 /** Whether the volume was made for this guest. A volume of another's is never deleted. */
 export function isOwnVolume(file: string, vmid: number): boolean {
-  return [...file.matchAll(/(?:^|[:/])(?:vm|base)-(\d+)-/g)].at(-1)?.[1] === String(vmid);
+  return ownerOfVolume(file) === vmid;
+}
+
+/** The number of the guest that a volume was made for, as its name tells; undefined: it tells none. */
+export function ownerOfVolume(file: string): number | undefined {
+  // PVE: on a storage of files the folder decides, whatever the file is called
+  const inFolder = /[:/](\d+)\/[^/]+$/.exec(file)?.[1];
+  const named = [...file.matchAll(/(?:^|[:/])(?:vm|base)-(\d+)-/g)].at(-1)?.[1];
+  const number = inFolder ?? named;
+  return number === undefined ? undefined : Number(number);
 }
 
 /** The volume that a drive's text attaches as it is: an ISO file or an image; undefined where a new one is made. */

@@ -1,4 +1,4 @@
-import type { ClusterSpec, MachineSpec, machinesOf } from '../../spec';
+import type { ClusterSpec, MachineSpec, QueriedMachine } from '../../spec';
 import { formatProblems, parseMachine } from '../../spec';
 import { InputError } from '../errors';
 import { readJson } from './read-json';
@@ -7,6 +7,8 @@ import { readJson } from './read-json';
 export interface AskedMachine {
   id: string;
   entry: string | undefined;
+  /** Whether somebody reads its addresses. */
+  readsAddress: boolean;
   /** Undefined: its text is no JSON. */
   json: unknown;
   spec?: MachineSpec;
@@ -15,16 +17,13 @@ export interface AskedMachine {
   isDeferred: boolean;
 }
 
-export function readAsked(
-  { id, entry, spec: text }: ReturnType<typeof machinesOf>[number],
-  cluster: ClusterSpec,
-): AskedMachine {
+export function readAsked({ spec: text, ...asked }: QueriedMachine, cluster: ClusterSpec): AskedMachine {
   try {
     const json = readJson(text, 'the spec');
-    return { id, entry, json, ...specIn(json, cluster) };
+    return { ...asked, json, ...specIn(json, cluster) };
   } catch (error) {
     if (error instanceof InputError)
-      return { id, entry, json: undefined, problems: error.message, isDeferred: false };
+      return { ...asked, json: undefined, problems: error.message, isDeferred: false };
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { formatProblems, isRecord, parseDesiredState, type DesiredState, type Path } from '../../spec';
+import { MOST_TEXT_BYTES } from '../config/named-file';
 import { InputError } from '../errors';
 import type { Document, Subjects } from '../manifests';
 import { equalKeys } from './equal-keys';
@@ -6,8 +7,8 @@ import { statesOfManifests } from './manifest-states';
 import { notYetIn } from './not-yet-document';
 import { readJson } from './read-json';
 import { readYaml } from './read-yaml';
-import { fileText } from './file-text';
-import { isFolder, statesOfStack } from './stack-folder';
+import { fileText, isFolder } from './file-text';
+import { statesOfStack } from './stack-folder';
 import type { Options, Surroundings } from './surroundings';
 
 /** What a run is to work on. */
@@ -89,9 +90,13 @@ type Read = Pick<Document, 'name' | 'json'> & Partial<Document>;
 /** Those of a file that can be understood. What is wrong with others does not hide what is wrong with them. */
 async function documentsOf(file: string, around: Surroundings, faults: string[]): Promise<Read[]> {
   try {
-    if (file !== '-' && isFolder(file)) return statesOfStack(file, around);
+    if (file !== '-' && (await isFolder(file))) return await statesOfStack(file, around);
     const name = file === '-' ? 'the desired state on stdin' : file;
-    const text = file === '-' ? await around.readInput() : fileText(file);
+    const text = file === '-' ? await around.readInput() : await fileText(file);
+    if (text.length > MOST_TEXT_BYTES)
+      throw new InputError(
+        `${name} holds ${text.length} characters, and no more than ${MOST_TEXT_BYTES} are read. Divide it into several files.`,
+      );
     if (text.trim() === '') throw nothingIn(file, name);
     if (!isYaml(file, text)) {
       const json = readJson(text, name);

@@ -1,13 +1,35 @@
-import { readFileSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { answered } from '../config/answered';
+import { MOST_TEXT_BYTES, readNamed } from '../config/named-file';
 import { InputError } from '../errors';
 
 /** The text of a file that a person named. The error says which one cannot be read, and why. */
-export function fileText(file: string): string {
-  const bytes = onFile(
-    () => readFileSync(file),
-    code => `${file} cannot be read (${code}). ${NAME_ANOTHER}`,
-  );
-  return utf8Text(bytes, file);
+export async function fileText(file: string, mostBytes: number = MOST_TEXT_BYTES): Promise<string> {
+  return utf8Text(await readable(file, () => readNamed(file, mostBytes)), file);
+}
+
+/** The names in a folder, sorted. */
+export async function namesIn(folder: string): Promise<string[]> {
+  return (await readable(folder, () => answered(folder, () => readdir(folder)))).sort();
+}
+
+/** True where a folder is; false where a file is, or nothing. */
+export async function isFolder(place: string): Promise<boolean> {
+  const found = await answered(place, () => stat(place).catch(() => undefined));
+  return found?.isDirectory() === true;
+}
+
+async function readable<T>(place: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    return onFile(
+      () => {
+        throw error;
+      },
+      code => `${place} cannot be read (${code}). ${NAME_ANOTHER}`,
+    );
+  }
 }
 
 const ZIP = 'PK\u0003\u0004';
@@ -24,7 +46,7 @@ export function utf8Text(bytes: Buffer, what: string): string {
 }
 
 /** What to do about a file or a folder that cannot be read. */
-export const NAME_ANOTHER = 'Name one that is there and that this user may read.';
+const NAME_ANOTHER = 'Name one that is there and that this user may read.';
 
 /** What is done with files. Where the system refuses it, the error says so with the system's own code. */
 export function onFile<T>(work: () => T, says: (code: string) => string): T {

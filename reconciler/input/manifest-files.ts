@@ -1,53 +1,59 @@
-import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { lstat, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { answered } from '../config/answered';
+import { MOST_SECRET_BYTES, readNamed } from '../config/named-file';
 import { InputError } from '../errors';
-import { fileText, NAME_ANOTHER, onFile } from './file-text';
+import { fileText, isFolder, namesIn } from './file-text';
 import { joined, readYaml, type YamlText } from './read-yaml';
-import { isFolder } from './stack-folder';
 
 /** The documents of a file, or of every file of a folder and of those in it; `-` for stdin. */
 export async function documentsAt(place: string, readInput: () => Promise<string>): Promise<YamlText> {
   if (place === '-') return readYaml(await readInput(), 'stdin');
-  const files = isFolder(place) ? filesIn(place) : [place];
+  const files = (await isFolder(place)) ? await filesIn(place) : [place];
   if (files.length === 0)
     throw new InputError(`${place} holds no manifests: no file in it ends with .yaml, .yml or .json.`);
-  return joined(await Promise.all(files.map(file => readYaml(fileText(file), file))));
+  const texts: YamlText[] = [];
+  for (const file of files) texts.push(await readYaml(await fileText(file), file));
+  return joined(texts);
 }
 
-function filesIn(folder: string): string[] {
-  const entries = onFile(
-    () => readdirSync(folder).sort(),
-    code => `${folder} cannot be read (${code}). ${NAME_ANOTHER}`,
-  );
-  return entries.flatMap(entry => {
+async function filesIn(folder: string): Promise<string[]> {
+  const files: string[] = [];
+  for (const entry of await namesIn(folder)) {
     const file = path.join(folder, entry);
     // a mounted ConfigMap keeps its files twice: in a hidden folder, and as links to those
-    if (entry.startsWith('.')) return [];
-    if (lstatSync(file).isDirectory()) return filesIn(file);
-    return /\.(ya?ml|json)$/i.test(entry) ? [file] : [];
-  });
+    if (entry.startsWith('.')) continue;
+    if ((await answered(file, () => lstat(file))).isDirectory()) files.push(...(await filesIn(file)));
+    else if (/\.(ya?ml|json)$/i.test(entry)) files.push(file);
+  }
+  return files;
 }
 
 /** The keys and values of a Secret that is mounted below a folder, in a folder of its name or of its namespace and name. */
-export function mountedSecret(
+export async function mountedSecret(
   folder: string,
   namespace: string,
   name: string,
-): Map<string, string> | undefined {
-  const places = [path.join(folder, namespace, name), path.join(folder, name)];
-  const place = places.find(each => isWithin(folder, each) && isFolder(each));
-  if (place === undefined) return undefined;
-  return onFile(
-    () => {
-      const keys = readdirSync(place).filter(
-        key => !key.startsWith('.') && statSync(path.join(place, key)).isFile(),
-      );
-      return new Map(
-        keys.map(key => [key, readFileSync(path.join(place, key), 'utf8').replace(/\r?\n$/, '')]),
-      );
-    },
-    code => `the Secret in ${place} cannot be read (${code}).`,
-  );
+): Promise<Map<string, string> | undefined> {
+  for (const place of [path.join(folder, namespace, name), path.join(folder, name)])
+    if (isWithin(folder, place) && (await isFolder(place))) return secretIn(place);
+  return undefined;
+}
+
+async function secretIn(place: string): Promise<Map<string, string>> {
+  const read = new Map<string, string>();
+  try {
+    for (const key of await namesIn(place)) {
+      const file = path.join(place, key);
+      if (key.startsWith('.') || !(await answered(file, () => stat(file))).isFile()) continue;
+      const bytes = await readNamed(file, MOST_SECRET_BYTES);
+      read.set(key, bytes.toString('utf8').replace(/\r?\n$/, ''));
+    }
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error)) throw error;
+    throw new InputError(`the Secret in ${place} cannot be read (${String(error.code)}).`);
+  }
+  return read;
 }
 
 function isWithin(folder: string, place: string): boolean {

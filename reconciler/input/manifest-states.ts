@@ -30,14 +30,15 @@ export async function statesOfManifests(
     throw new InputError(
       `${manifests.join(', ')}: there is no document in it. Give manifests with apiVersion and kind.`,
     );
-  const said = saidBy(documents, {
-    owner,
-    defaultCluster: environment['PROXMOX_DEFAULT_CLUSTER'] || undefined,
-    isKnown: cluster => hasVariables(ownPrefix({ name: cluster }), environment),
-    hasCredentials: cluster => hasCredentials(cluster, environment),
-    mounted: (namespace, name) =>
-      secrets === undefined ? undefined : mountedSecret(secrets, namespace, name),
-  });
+  const said = await withSecrets(secrets, mounted =>
+    saidBy(documents, {
+      owner,
+      defaultCluster: environment['PROXMOX_DEFAULT_CLUSTER'] || undefined,
+      isKnown: cluster => hasVariables(ownPrefix({ name: cluster }), environment),
+      hasCredentials: cluster => hasCredentials(cluster, environment),
+      mounted,
+    }),
+  );
   const notYet = said.wanted.flatMap(({ state, placeOf }) =>
     notYetIn(state).map(({ path, says }) => `${placeOf(path)}: ${says}`),
   );
@@ -53,6 +54,23 @@ export async function statesOfManifests(
   said.notes.forEach(note => reporter.say('info', note));
   const subjects = new Map(said.wanted.map(wanted => [wanted.state.owner, wanted.subjects]));
   return { states, environment: whole, subjects };
+}
+
+type Mounted = (namespace: string, name: string) => Map<string, string> | undefined;
+
+/** What is said, by Secrets that are mounted below a folder: those that it asks for are read, and it is said again. */
+async function withSecrets(folder: string | undefined, say: (mounted: Mounted) => Said): Promise<Said> {
+  const read = new Map<string, Map<string, string> | undefined>();
+  for (;;) {
+    const asked = new Map<string, [namespace: string, name: string]>();
+    const said = say((namespace, name) => {
+      const key = JSON.stringify([namespace, name]);
+      if (folder !== undefined && !read.has(key)) asked.set(key, [namespace, name]);
+      return read.get(key);
+    });
+    if (folder === undefined || asked.size === 0) return said;
+    for (const [key, [namespace, name]] of asked) read.set(key, await mountedSecret(folder, namespace, name));
+  }
 }
 
 function hasCredentials(cluster: string, environment: Environment): boolean {

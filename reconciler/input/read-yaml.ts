@@ -2,6 +2,7 @@ import type * as Yaml from 'yaml';
 import { InputError } from '../errors';
 import type { Document } from '../manifests/document';
 import { refuseDeep } from './read-json';
+import { refuseHuge } from './yaml-bounds';
 import { placeOf, faultsOf } from './yaml-faults';
 import type { Path } from '../../spec';
 
@@ -18,14 +19,17 @@ export interface YamlText {
 /** Parses YAML 1.2 (and so JSON too): every document of a text that is not empty. What is wrong is told and not thrown. */
 export async function readYaml(text: string, name: string): Promise<YamlText> {
   const yaml = await import('yaml');
+  refuseHuge(yaml, text, name);
   const lines = new yaml.LineCounter();
-  const parsed = yaml.parseAllDocuments(text, {
-    lineCounter: lines,
-    prettyErrors: false,
-    stringKeys: true,
-    merge: true,
-    logLevel: 'silent',
-  });
+  const parsed = parsedAll(name, () =>
+    yaml.parseAllDocuments(text, {
+      lineCounter: lines,
+      prettyErrors: false,
+      stringKeys: true,
+      merge: true,
+      logLevel: 'silent',
+    }),
+  );
   const placed = (offset: number): string => {
     const { line, col } = lines.linePos(offset);
     return `${name}:${line}:${col}`;
@@ -47,6 +51,16 @@ export async function readYaml(text: string, name: string): Promise<YamlText> {
     }
   });
   return joined(read);
+}
+
+/** Dashes nest too, and its parser calls itself for each level. */
+function parsedAll<T>(name: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new InputError(`${name} is nested too deep to be read: no document of ours is. Write it flat.`);
+  }
 }
 
 /** Several texts as one. */

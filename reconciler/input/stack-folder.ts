@@ -1,46 +1,59 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isRecord, unknownPaths } from '../../spec';
 import { InputError } from '../errors';
+import { answered } from '../config/answered';
 import { readJson } from './read-json';
-import { fileText } from './file-text';
+import { fileText, isFolder, namesIn } from './file-text';
 import type { Surroundings } from './surroundings';
 
-/** True for the folder of a synthesized stack. */
-export function isFolder(place: string): boolean {
-  return existsSync(place) && statSync(place).isDirectory();
+interface StackDocument {
+  name: string;
+  json: unknown;
 }
 
 /**
  * The desired states in the folder of a synthesized stack, one a cluster, as JSON that is not parsed yet, without what
  * only Terraform knows.
  */
-export function statesOfStack(folder: string, around: Surroundings): { name: string; json: unknown }[] {
-  return documentsOfStack(folder, around).map(({ name, json }) => ({ name, json: knownPart(json, around) }));
+export async function statesOfStack(folder: string, around: Surroundings): Promise<StackDocument[]> {
+  return (await documentsOfStack(folder, around)).map(({ name, json }) => ({
+    name,
+    json: knownPart(json, around),
+  }));
 }
 
 /** The same, whole: what only Terraform knows stands as `{"$unknown": "<expression>"}`. */
-export function documentsOfStack(folder: string, around: Surroundings): { name: string; json: unknown }[] {
+export async function documentsOfStack(folder: string, around: Surroundings): Promise<StackDocument[]> {
   const place = path.join(folder, 'proxmox');
-  const files = isFolder(place) ? readdirSync(place).filter(name => name.endsWith('.json')) : [];
+  const files = (await isFolder(place)) ? (await namesIn(place)).filter(name => name.endsWith('.json')) : [];
   if (files.length === 0) {
     throw new InputError(
       `${folder} is no folder of a synthesized stack with a ProxmoxCluster: it has no proxmox/<cluster>.json. Name the stack's own folder, such as cdktf.out/stacks/web.`,
     );
   }
-  const workspace = workspaceOf(folder, around);
-  return files.sort().map(file => {
+  const workspace = await workspaceOf(folder, around);
+  const documents: StackDocument[] = [];
+  for (const file of files) {
     const name = path.join(place, file);
-    const text = fileText(name).replaceAll('${terraform.workspace}', workspace);
-    return { name, json: readJson(text, name) };
-  });
+    const text = (await fileText(name)).replaceAll('${terraform.workspace}', workspace);
+    documents.push({ name, json: readJson(text, name) });
+  }
+  return documents;
 }
 
 // As Terraform finds it: the variable, then what `terraform workspace select` wrote.
-function workspaceOf(folder: string, { environment }: Surroundings): string {
+async function workspaceOf(folder: string, { environment }: Surroundings): Promise<string> {
   const data = environment['TF_DATA_DIR'] || '.terraform';
   const chosen = path.resolve(folder, data, 'environment');
-  return environment['TF_WORKSPACE'] || (existsSync(chosen) ? fileText(chosen).trim() : 'default');
+  if (environment['TF_WORKSPACE']) return environment['TF_WORKSPACE'];
+  const isThere = await answered(chosen, () =>
+    stat(chosen).then(
+      () => true,
+      () => false,
+    ),
+  );
+  return isThere ? (await fileText(chosen)).trim() : 'default';
 }
 
 /**

@@ -48,12 +48,15 @@ export interface Options {
   manifests?: string[];
   owner?: string;
   secrets?: string;
+  source?: string;
+  count?: string;
   output?: string;
   format?: string;
   failOn?: string;
   commit?: string;
   all?: boolean;
   yes?: boolean;
+  withKeptVolumes?: boolean;
   pool?: string;
   tag?: string;
   node?: string;

@@ -18,8 +18,12 @@ export interface PlanContext {
   owner: string;
   /** Terraform's registry entry, if Terraform asks. */
   entry?: string;
+  /** Terraform plans: which entry it is, only its apply says. */
+  isOfTerraform?: boolean;
   /** Terraform's token for this apply; absent: the mark keeps its own. */
   token?: string;
+  /** The name of the source that wants it; absent: it has none, and a mark keeps the one that it names. */
+  sourceName?: string;
   /** Where an absent machine is to be made, and as what; its plan needs both. */
   node?: string;
   vmid?: number;
@@ -37,6 +41,8 @@ export interface PlanContext {
   wasRunning?: boolean;
   /** This run has made the machine: it is not destroyed again to be made anew. */
   isMade?: boolean;
+  /** Volumes of its disks of which Proxmox said in this run that they are not there. */
+  toldGone?: readonly string[];
   /** The lines of the disks that this run has resized, as they were before; by slot. */
   resized?: Readonly<Record<string, string>>;
   clusterSpec: ClusterSpec;
@@ -114,6 +120,14 @@ export interface PlanFacts {
   volumes?: Readonly<Record<string, readonly string[]>>;
   /** The guest's snapshots, each with the configuration that it keeps. */
   snapshots?: readonly KeptSnapshot[];
+  /** By volume that is to be attached as it is: who else has to do with it, in words. */
+  volumeUse?: Readonly<Record<string, { users: string[]; unread: string[]; owner?: string | undefined }>>;
+  /** Volumes of a guest that is to be destroyed and that other guests use, each with one of them. */
+  usedByOthers?: readonly { volume: string; guest: string }[];
+  /** Volumes of the guest's disks that are not on their storages. */
+  goneVolumes?: readonly string[];
+  /** The snapshots that go with a guest which is destroyed. */
+  listedSnapshots?: readonly { name: string; vmstate?: boolean | undefined }[];
   /** The names of the snapshots of what is cloned. */
   sourceSnapshots?: readonly string[];
 }

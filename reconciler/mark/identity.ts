@@ -9,6 +9,10 @@ export interface Identity {
   ids: string[];
   /** The Terraform registry entry's id; absent for the command line and the daemon. */
   entry?: string;
+  /** Terraform plans: no entry is told to its plans, and its apply says which one it is. */
+  isOfTerraform?: boolean;
+  /** Of a destroy: the source that its mark named when somebody decided it, `null` for none. Absent: it does not matter. */
+  writtenBy?: string | null;
 }
 
 /** Today's id of a machine first, then those it had before. */

@@ -57,8 +57,14 @@ export const Mark = z.object({
   j: z.string().optional(),
   /** Where ISOs of cloud-init data for this machine may be: a storage, or `storage@node`. Written before the first one. */
   f: z.array(z.string()).optional(),
+  /** The source that wrote it last, by its name: who shares an owner with others is told from them by it. */
+  so: z.string().optional(),
   /** 1: it is made to be a template, and is one once it is finished. */
   a: z.literal(1).optional(),
+  /** The addresses that the guest told when a run last waited for them: told again while its agent is silent. */
+  ip: z.array(z.string()).optional().catch(undefined),
+  /** 1: volumes that were kept go with the guest, where it is destroyed. */
+  kv: z.literal(1).optional(),
   /** Volumes that are detached and still to be deleted. */
   g: z.array(z.string()).optional(),
 });

@@ -54,11 +54,13 @@ data "external" "observe_own" {
 locals {
   told = merge(
     { for id in local.shared : id => {
+      status  = lookup(data.external.observe[0].result, "\${id}.status", "")
       token   = lookup(data.external.observe[0].result, "\${id}.token", "")
       refusal = lookup(data.external.observe[0].result, "\${id}.refusal", "")
       drift   = lookup(data.external.observe[0].result, "\${id}.drift", "")
     } },
     { for id in local.own : id => {
+      status  = lookup(data.external.observe_own[id].result, "\${id}.status", "")
       token   = lookup(data.external.observe_own[id].result, "\${id}.token", "")
       refusal = lookup(data.external.observe_own[id].result, "\${id}.refusal", "")
       drift   = lookup(data.external.observe_own[id].result, "\${id}.drift", "")
@@ -138,5 +140,18 @@ locals {
     jsonencode(jsondecode(facts.result.ipAddresses)[0]),
     "null",
   ) : "null") }
+
+  # Of machines that a plan does not change: of others it is not known yet, and Terraform would warn of that.
+  stale = [for id, facts in data.external.facts : jsondecode(facts.result.staleAddresses)
+    if contains(local.shared, id) && contains(["in-sync", "observed"], try(local.told[id].status, "")) ?
+    local.awaited[id] && contains(keys(facts.result), "staleAddresses") : false]
+}
+
+# An address that was last known stays in the outputs while the guest's agent is silent.
+check "addresses" {
+  assert {
+    condition     = length(local.stale) == 0
+    error_message = "the agents of these machines are silent: \${join("; ", local.stale)}"
+  }
 }
 `;

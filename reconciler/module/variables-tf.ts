@@ -32,6 +32,13 @@ const validIds = (ids: string): string => `  validation {
   }
 `;
 
+/** An entry with nothing in it would be a machine that says nothing: one that is there would be started. */
+const noNulls = (machines: string): string => `  validation {
+    condition     = alltrue([for x in ${machines} : x != null])
+    error_message = "An entry is null: \${join(", ", [for id, x in ${machines} : id if x == null])}. Leave it out, and its machine is destroyed; or say what it is."
+  }
+`;
+
 // Not typed: of an object type with optional fields, Terraform and OpenTofu drop every field that it has not, a mistyped
 // one too. The reconciler reads the values at each plan, and names the field that was meant.
 const machines = (
@@ -45,7 +52,7 @@ variable "machines" {
   default     = {}
   nullable    = false
 
-${validIds('keys(var.machines)')}}
+${validIds('keys(var.machines)')}${noNulls('var.machines')}}
 `;
 
 const MACHINES_JSON = `variable "machines_json" {
@@ -54,7 +61,7 @@ const MACHINES_JSON = `variable "machines_json" {
   default     = "{}"
   nullable    = false
 
-${validIds('keys(jsondecode(var.machines_json))')}  validation {
+${validIds('keys(jsondecode(var.machines_json))')}${noNulls('jsondecode(var.machines_json)')}  validation {
     condition     = length(setintersection(keys(var.machines), keys(jsondecode(var.machines_json)))) == 0
     error_message = "A machine is in machines and in machines_json: remove it from one of both."
   }

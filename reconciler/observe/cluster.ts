@@ -157,6 +157,11 @@ function observedNode(
   };
 }
 
+/** The nodes that a listing says to be down. One that it does not name may be hidden from the caller. */
+export function downNodes({ nodes }: ClusterResources): string[] {
+  return nodes.filter(({ status }) => status === 'offline').map(({ node }) => node);
+}
+
 /** The guests of a listing, by their ids. */
 export function listedGuests({ guests }: ClusterResources): ListedGuest[] {
   return guests.map(listedGuest).sort((one, other) => one.vmid - other.vmid);

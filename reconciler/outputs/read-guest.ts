@@ -49,7 +49,15 @@ export function agentMissing(guest: ObservedGuest): string | undefined {
     : "the agent's device is missing until the guest restarts";
 }
 
-async function interfacesOf(
+const NOT_ALLOWED = 'the guest agent may not be asked';
+
+/** Whether what was said instead of the network is about the caller's rights: waiting does not change that. */
+export function isNotAllowed(interfaces: Seen['interfaces']): boolean {
+  return typeof interfaces === 'string' && interfaces.startsWith(NOT_ALLOWED);
+}
+
+/** What the agent says of the guest's network, or why it says nothing. */
+export async function interfacesOf(
   pve: Pve,
   guest: ObservedGuest,
   powerState: MachineOutputs['powerState'],
@@ -60,7 +68,7 @@ async function interfacesOf(
     return await readInterfaces(pve, guest);
   } catch (error) {
     if (!(error instanceof PveError) || error.kind !== 'denied') throw error;
-    return `the guest agent may not be asked (${error.facts.text.trim()})`;
+    return `${NOT_ALLOWED} (${error.facts.text.trim()})`;
   }
 }
 

@@ -1,13 +1,16 @@
 import type { MachineSpec } from '../../spec';
 import { emptyPlan, warned, type Action, type Change, type MachinePlan } from '../action';
 import { compare } from '../machine/compare';
+import { lossesOf } from '../guest/losses';
 import { sayDeleted } from '../machine/leaving-volumes';
 import { wantsOf } from '../machine/parts/wants-of';
 import { haSteps } from '../machine/parts/ha';
 import { moveOf, placeChanges } from './place';
 import { lackOfRoom } from './free-space';
+import { lossesByActions } from './losses-of-plan';
+import { otherSource } from './other-source';
 import { leftVolumes } from './left-volumes';
-import { fixedTemplate, lastActions, unfinishedTemplate } from './template';
+import { fixedTemplate, lastActions, noWayBack, unfinishedTemplate } from './template';
 import { startsAnew } from './power-actions';
 import { sceneOf, type Scene } from '../machine/scene';
 import { changingSlots, volumeActions } from '../machine/volume-actions';
@@ -34,16 +37,13 @@ export function planGuest(
   if (reverting) return revertPlan(spec.id, reverting);
   const verdict = judge(scene, cluster, guest);
   const machine = spec.id;
-  if (verdict.rebuilds) {
-    const starts = startsAnew(spec, guest, context.wasRunning);
-    return { ...emptyPlan(machine), changes: verdict.changes, actions: [{ kind: 'destroy', starts }] };
-  }
+  if (verdict.rebuilds) return { ...rebuildPlan(spec, guest, context), changes: verdict.changes };
   // a clone that was made for another node goes there first: it is off, and nothing of it is ours to lose yet
   const isMoving = origin === 'cloned' && scene.mark?.w !== undefined && scene.mark.w !== guest.node;
   const steps = isMoving ? { ...moveOf(scene, guest), waiting: [] } : stepsOf(scene, guest);
   const start = awaitsStart(steps) ? judgeStart(scene, cluster, guest) : NO_OBJECTION;
   const kept = planSnapshots(spec, { ...guest, uuid: scene.uuid }, context);
-  const objections = [...start.refusals, ...fixedTemplate(spec, guest, steps.actions)];
+  const objections = [...start.refusals, ...fixedTemplate(spec, guest, steps.actions, context)];
   const guarded = guard(scene, guest, steps.actions);
   const finish = unfinishedTemplate(spec, guest, cluster);
   const found = verdict.refusals.length > 0 ? verdict.refusals : objections;
@@ -55,10 +55,35 @@ export function planGuest(
     actions: refusals.length === 0 ? actions : [],
     refusals,
     waiting: steps.waiting,
-    ...warned(lackOfRoom(scene, steps.actions, cluster, guest.node), leftVolumes(scene, steps.actions)),
+    ...toldBefore(scene, guest, steps.actions, cluster),
+    ...(refusals.length === 0 && lossesByActions(scene, actions)),
     ...(guarded.wayBack !== undefined && { wayBack: guarded.wayBack }),
     ...restartOf(spec, steps),
   };
+}
+
+/** It is destroyed, with all that goes with it, and made anew in the next round. */
+function rebuildPlan(spec: MachineSpec, guest: ObservedGuest, context: PlanContext): MachinePlan {
+  const starts = startsAnew(spec, guest, context.wasRunning);
+  const losses = lossesOf(guest, context.facts?.listedSnapshots);
+  const withKept = spec.keptVolumes === 'destroy';
+  const action: Action = { kind: 'destroy', starts, losses, ...(withKept && { withKept }) };
+  return { ...emptyPlan(spec.id), actions: [action], losses };
+}
+
+/** What is done all the same, and a person should know before. */
+function toldBefore(
+  scene: Scene,
+  guest: ObservedGuest,
+  actions: readonly Action[],
+  cluster: ObservedCluster,
+): Pick<MachinePlan, 'warnings'> {
+  return warned(
+    lackOfRoom(scene, actions, cluster, guest.node),
+    leftVolumes(scene, actions),
+    noWayBack(scene.spec, guest, scene.origin),
+    otherSource(scene),
+  );
 }
 
 /** A clone that was never started is off, whatever the listing knows yet. */

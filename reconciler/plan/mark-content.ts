@@ -36,6 +36,7 @@ export function markFor(scene: Scene, remembered: Partial<Remembered> = {}): Mar
     b: isStartedEarly ? 1 : undefined,
     c: isStale ? 1 : undefined,
     s: restarts ? 1 : undefined,
+    so: context.sourceName ?? before?.so,
     e: context.entry ?? before?.e,
     t: context.token ?? before?.t,
     d: spec.disks ? { ...slots.disks, ...staying(slots.goneDisks, stays) } : before?.d,
@@ -49,6 +50,8 @@ export function markFor(scene: Scene, remembered: Partial<Remembered> = {}): Mar
     l: destroyTime(spec),
     ...isoMark(scene),
     a: spec.asTemplate === true ? 1 : undefined,
+    ip: before?.ip,
+    kv: spec.keptVolumes === 'destroy' ? 1 : undefined,
     g: stillLeaving(scene),
   };
 }
@@ -58,7 +61,7 @@ export function createMark(scene: Pick<Scene, 'spec' | 'context' | 'uuid' | 'mar
   const { spec, context, uuid } = scene;
   // what is new is as it is to be: there is nothing to go back to
   const { revertTo: r } = spec;
-  const { owner: o, entry: e, token: t, destination: w, wasRunning } = context;
+  const { owner: o, sourceName: so, entry: e, token: t, destination: w, wasRunning } = context;
   const s = ranBefore(spec, wasRunning);
   const a = spec.asTemplate === true ? 1 : undefined;
   return {
@@ -69,6 +72,7 @@ export function createMark(scene: Pick<Scene, 'spec' | 'context' | 'uuid' | 'mar
     b: 1,
     s,
     w,
+    so,
     e,
     t,
     r,
@@ -76,6 +80,7 @@ export function createMark(scene: Pick<Scene, 'spec' | 'context' | 'uuid' | 'mar
     l: destroyTime(spec),
     f: isoPlaces(scene),
     a,
+    kv: spec.keptVolumes === 'destroy' ? 1 : undefined,
   };
 }
 

@@ -1,25 +1,17 @@
 import { hasOwnData, type MachineSpec } from '../../spec';
 import type { Action, MachinePlan, Refusal } from '../action';
 import type { Configuration } from '../guest/configuration';
-import { isConfigKey } from '../guest/key-kinds';
 import type { ObservedCluster, ObservedGuest, ObservedMachine } from '../observed';
 import { isoPlace } from '../machine/wanted-data-iso';
 import type { PlanContext } from '../machine/plan-context';
-import { actionNeeds, haNeeds } from '../privileges/action-needs';
+import { actionNeeds, haNeeds, isoRemoval } from '../privileges/action-needs';
 import { mayGiveAnything } from '../privileges/everything';
 import { foresee } from './foresee';
+import { leavingIsos } from './leaving-isos';
+import type { Planned } from './planned';
 import { onGuest, onPath, type Need, type Subject } from '../privileges/need';
 import { privilegeRefusal } from '../privileges/refusal';
 import { tagHindrances, tagRefusal, type TagHindrance } from '../privileges/tag-hindrances';
-
-/** A plan and what it was made from. */
-export interface Planned {
-  spec: MachineSpec;
-  plan: MachinePlan;
-  have: ObservedMachine;
-  cluster: ObservedCluster;
-  context: PlanContext;
-}
 
 export interface Verdict {
   refusals: Refusal[];
@@ -48,67 +40,38 @@ export function preflight(planned: Planned): Verdict {
   return { refusals, unsure: isUnread && (refusals.length > 0 || !wide) };
 }
 
-function needsOf(planned: Planned, steps: Step[]): Need[] {
+/** What the steps of a plan ask for, and what follows them in the same run. Pure. */
+export function needsOf(planned: Planned, steps: readonly Step[]): Need[] {
   const { spec, have, cluster, context } = planned;
-  const isOff = 'guest' in have && have.guest.power === 'stopped';
+  const guest = 'guest' in have ? have.guest : undefined;
+  const isOff = guest?.power === 'stopped';
+  const isos = isoStorages(guest);
   const needs = steps.flatMap(({ action, subject, config }) =>
-    actionNeeds(action, { subject, config, cluster, source: context.source?.config, isOff }),
+    actionNeeds(action, { subject, config, cluster, source: context.source?.config, isOff, isos }),
   );
   return [
     ...needs,
     ...waitNeeds(spec, steps, cluster),
     ...restartNeeds(planned, steps),
     ...dataNeeds(planned, steps),
+    ...leavingIsos(planned).map(storage => isoRemoval('removing its old cloud-init data', storage)),
     // it joins in a later round, and what HA is told of it is read before
     ...(spec.ha === undefined ? [] : haNeeds()),
   ];
 }
 
-/**
- * What it takes to make a machine, to write all that it says once more, to start, stop and destroy it, and to read
- * the quorum. `planned`: its making from nothing. Each need with one way, on the path where it is best given. Pure.
- */
-export function lifecycleNeeds(planned: Planned): Need[] {
-  const { plan, cluster, context } = planned;
-  const { source } = context;
-  const steps = stepsOf(planned);
-  const [make] = steps;
-  if (make === undefined) return [];
-  const stage = { subject: make.subject, config: {}, cluster, source: undefined, isOff: false };
-  const set =
-    make.action.kind === 'create'
-      ? Object.fromEntries(
-          Object.entries(make.action.params)
-            .filter(([key]) => isConfigKey(key))
-            .map(([key, value]) => [key, String(value)]),
-        )
-      : {};
-  const again: Action = {
-    kind: 'configure',
-    set: { description: plan.machine, ...set },
-    delete: [],
-    slow: false,
-    verify: false,
-  };
-  const whole: Action[] = [again, { kind: 'power', to: 'running' }, { kind: 'destroy' }];
-  const needs = [...needsOf(planned, steps), ...whole.flatMap(action => actionNeeds(action, stage))];
-  const seen = [
-    onPath('the quorum', '/', 'Sys.Audit'),
-    ...(source === undefined ? [] : [onPath('reading its source', `/vms/${source.vmid}`, 'VM.Audit')]),
-  ];
-  return [...needs, ...seen].map(({ what, ways: [way] }) => ({
-    what,
-    ways: way === undefined ? [] : [{ ...way, path: placeOf(way.path, planned) }],
-  }));
-}
-
 /** What the caller may not do of a guest's destroying. Pure. */
 export function preflightDestroy(machine: string, guest: ObservedGuest, cluster: ObservedCluster): Refusal[] {
-  const { vmid, pool, current: config, power, mark } = guest;
-  const isos = (mark?.f ?? []).map(place => place.split('@')[0] ?? place);
+  const { vmid, pool, current: config, power } = guest;
+  const isos = isoStorages(guest);
   const isOff = power === 'stopped';
   const stage = { subject: { vmid, pool }, config, cluster, source: undefined, isOff, isos };
   return privilegeRefusal(machine, actionNeeds({ kind: 'destroy' }, stage), cluster);
+}
+
+/** The storages where a guest's mark says that ISOs with its cloud-init data may be. */
+function isoStorages(guest: ObservedGuest | undefined): string[] {
+  return (guest?.mark?.f ?? []).map(place => place.split('@')[0] ?? place);
 }
 
 /** What the caller may not do of starting and stopping a guest. Pure. */
@@ -122,14 +85,15 @@ export function preflightPower(
 
 const SURE: Verdict = { refusals: [], unsure: false };
 
-interface Step {
+/** An action, and the guest that it meets. */
+export interface Step {
   action: Action;
   subject: Subject;
   config: Configuration;
 }
 
 /** The actions of a plan, each with the guest that it meets; after a clone also those of the rounds to come. */
-function stepsOf({ spec, plan, have, cluster, context }: Planned): Step[] {
+export function stepsOf({ spec, plan, have, cluster, context }: Planned): Step[] {
   const guest = 'guest' in have ? have.guest : undefined;
   const create = plan.actions.find(action => action.kind === 'create' || action.kind === 'clone');
   const subject = create
@@ -157,7 +121,7 @@ function unique(hindrances: TagHindrance[]): TagHindrance[] {
 /** A creation that waits for the agent asks it, and a start that waits for cloud-init reads a file by it. */
 function waitNeeds(
   { waitFor = 'nothing', power, cloudInit }: MachineSpec,
-  steps: Step[],
+  steps: readonly Step[],
   { version }: ObservedCluster,
 ): Need[] {
   const create = steps.find(({ action }) => action.kind === 'create' || action.kind === 'clone');
@@ -182,7 +146,7 @@ function isCopy({ spec, plan }: Planned): boolean {
 }
 
 /** The ISO with cloud-init data comes in a later round, once the guest has its cards. */
-function dataNeeds({ spec, context }: Planned, [first]: Step[]): Need[] {
+function dataNeeds({ spec, context }: Planned, [first]: readonly Step[]): Need[] {
   const place = isoPlace({ spec, context, mark: undefined });
   if (!hasOwnData(spec.cloudInit) || place === undefined || first === undefined) return [];
   const path = `/storage/${place.storage}`;
@@ -194,13 +158,13 @@ function dataNeeds({ spec, context }: Planned, [first]: Step[]): Need[] {
 }
 
 /** What is written now and waits for a restart is followed by one, where the spec allows it. */
-function restartNeeds({ spec, plan: { changes } }: Planned, [first]: Step[]): Need[] {
+function restartNeeds({ spec, plan: { changes } }: Planned, [first]: readonly Step[]): Need[] {
   const follows = spec.restart === 'whenNeeded' && changes.some(({ effect }) => effect === 'restart');
   return follows && first ? [onGuest('restarting', first.subject, 'VM.PowerMgmt')] : [];
 }
 
 /** Where a privilege is best given: a machine whose number is not fixed may have another one next time. */
-function placeOf(path: string, { spec, plan, cluster }: Planned): string {
+export function placeOf(path: string, { spec, plan, cluster }: Planned): string {
   const create = plan.actions.find(action => action.kind === 'create' || action.kind === 'clone');
   const isFixed = create === undefined || spec.vmid !== undefined || path in cluster.permissions;
   if (isFixed || path !== `/vms/${create.vmid}`) return path;

@@ -1,10 +1,12 @@
 import type { MachineSpec } from '../../spec';
 import { untouched, type Change, type Effect, type Refusal } from '../action';
+import { lossesOf } from '../guest/losses';
 import { absentReferences } from '../machine/problems/absent-references';
 import { createProblems } from '../machine/problems/create-problems';
 import { needsPassword } from '../machine/parts/cloud-init/cloud-init';
 import { wantsDataIso } from '../machine/wanted-data-iso';
 import { dataIsoProblems } from '../machine/problems/data-iso-problems';
+import { goneDisks } from '../machine/problems/gone-disks';
 import { haProblems } from '../machine/problems/ha-problems';
 import { doubtfulSlots } from '../machine/problems/doubtful-slots';
 import { diskProblems } from '../machine/problems/disk-problems';
@@ -17,11 +19,12 @@ import { referenceProblems } from '../machine/problems/reference-problems';
 import type { Scene } from '../machine/scene';
 import { snapshotProblems } from '../machine/problems/snapshot-problems';
 import { startProblems } from '../machine/problems/start-problems';
+import { usedVolumes } from '../machine/problems/volume-use';
 import { unfit } from '../machine/problems/unfit';
 import { afterWrite, wantsOf } from '../machine/parts/wants-of';
 import type { ObservedCluster, ObservedGuest } from '../observed';
 import { isHidden } from '../privileges/hidden';
-import { whyItStays } from './why-it-stays';
+import { destroyRefusals, usedRefusal, whyItStays } from './why-it-stays';
 
 export interface Verdict {
   refusals: Refusal[];
@@ -39,16 +42,12 @@ export function judge(scene: Scene, cluster: ObservedCluster, guest?: ObservedGu
     mayRebuild(scene) && rebuild !== undefined && spec.rebuildOn?.includes(rebuild) === true;
   const others = [...secretMissing(scene), ...isTemplate(spec, guest)];
   const rebuilds = problems.length > 0 && problems.every(isAllowed) && others.length === 0;
-  const locked = rebuilds && guest !== undefined && whyItStays(guest)?.why === 'protected';
-  const refusals = rebuilds
-    ? locked
-      ? [isProtected(spec.id)]
-      : []
-    : problems.map(problem => refusal(problem, scene));
+  const held = rebuilds && guest !== undefined ? heldUp(scene, guest) : [];
+  const refusals = rebuilds ? held : problems.map(problem => refusal(problem, scene));
   return {
     refusals: [...refusals, ...others],
     changes: changesOf(problems, rebuilds ? 'rebuild' : 'refused'),
-    rebuilds: rebuilds && !locked,
+    rebuilds: rebuilds && held.length === 0,
   };
 }
 
@@ -66,8 +65,10 @@ function problemsOf(scene: Scene, cluster: ObservedCluster, guest: ObservedGuest
   const { spec, origin } = scene;
   const place = placeOf(scene, guest);
   const problems = [
+    ...goneDisks(scene, guest?.node),
     ...(origin === 'kept' ? createProblems(scene) : []),
     ...diskProblems(scene),
+    ...usedVolumes(scene),
     ...doubtfulSlots(scene),
     ...homelessVolumes(scene),
     ...protectedDrives(scene),
@@ -113,6 +114,30 @@ function refusal({ why, detail, remedy, changed, cause, rebuild }: Problem, scen
   return { machine: spec.id, why, detail, remedy: remedy + anew, ...more };
 }
 
+/** What keeps a guest from being destroyed to be made anew. */
+function heldUp({ spec, context }: Scene, guest: ObservedGuest): Refusal[] {
+  const used = context.facts?.usedByOthers ?? [];
+  if (used.length > 0) return [usedRefusal(spec.id, guest, used)];
+  const own = ownNamed(spec, guest);
+  if (own.length > 0) return own;
+  const withKept = spec.keptVolumes === 'destroy';
+  const stays = whyItStays(guest, undefined, { identity: context, withKept });
+  if (stays?.why === 'other-entry') return [isOfTerraform(spec.id, guest)];
+  if (stays?.why === 'protected') return [isProtected(spec.id)];
+  return stays?.why === 'kept-volumes' ? destroyRefusals(spec.id, guest, stays) : [];
+}
+
+/** A volume that the spec names, and that goes with the guest: what is made anew would not find it. */
+function ownNamed({ id: machine, disks = [] }: MachineSpec, guest: ObservedGuest): Refusal[] {
+  const lost = lossesOf(guest).volumes.map(({ volume }) => volume);
+  return disks.flatMap(({ name, existingVolume: volume }) => {
+    if (volume === undefined || !lost.includes(volume)) return [];
+    const detail = `the machine would have to be made anew, and disk "${name}" names ${volume} as existingVolume: Proxmox deletes that with the guest.`;
+    const remedy = `Give it to another guest first, and say its new name (qm disk move ${guest.vmid} SLOT --target-vmid OTHER --target-disk unused0); or remove existingVolume from the disk: then it goes, and the new machine gets a new one.`;
+    return [{ machine, ...untouched('own-volume', detail, remedy) }];
+  });
+}
+
 function isProtected(machine: string): Refusal {
   return {
     machine,
@@ -120,6 +145,14 @@ function isProtected(machine: string): Refusal {
     detail: 'The machine would have to be made anew, and it is protected.',
     remedy: 'Set protection to false and apply that first.',
   };
+}
+
+/** A run without the entry would make it anew without one: the state would hold nothing then. */
+function isOfTerraform(machine: string, { vmid, node }: ObservedGuest): Refusal {
+  const detail = `guest ${vmid} on ${node} would have to be made anew, and a Terraform state holds it.`;
+  const remedy =
+    'Rebuild it there: change the program of that state, and apply it (cdktf deploy, terraform apply). Or undo the change here. What needs no rebuild may be changed here.';
+  return { machine, ...untouched('other-entry', detail, remedy) };
 }
 
 /** Somebody made a template of it: it cannot run any more, and others may stand on its disks. */

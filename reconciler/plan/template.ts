@@ -1,8 +1,9 @@
 import type { MachineSpec } from '../../spec';
-import { untouched, type Action, type Change, type Refusal } from '../action';
+import { untouched, type Action, type Change, type Refusal, type Warning } from '../action';
 import { disksNotRenamed } from '../guest/base-volume';
 import { isDisk, isOwnVolume, readDrive } from '../guest/drive';
 import { isDriveKey } from '../guest/key-kinds';
+import type { Origin, PlanContext } from '../machine/plan-context';
 import type { Mark } from '../mark/mark';
 import type { ObservedCluster, ObservedGuest } from '../observed';
 import { powerActions } from './power-actions';
@@ -42,6 +43,25 @@ export function unfinishedTemplate(
   };
 }
 
+/** Whether a guest that stands is to be turned into a template by this plan or the next. */
+export function isToBeTemplate(
+  { asTemplate }: Pick<MachineSpec, 'asTemplate'>,
+  { template }: Pick<ObservedGuest, 'template'>,
+): boolean {
+  return asTemplate === true && !template;
+}
+
+/** Proxmox has no way from a template back to a machine: whoever has one turned into it is told before. */
+export function noWayBack(
+  spec: Pick<MachineSpec, 'asTemplate'>,
+  guest: Pick<ObservedGuest, 'template' | 'vmid'>,
+  origin: Origin,
+): Warning[] {
+  if (!isToBeTemplate(spec, guest) || origin === 'cloned' || origin === 'blank') return [];
+  const text = `VM ${guest.vmid} becomes a template, and that cannot be undone: it never runs again. To have it run, clone it.`;
+  return [{ about: 'asTemplate', text }];
+}
+
 const STAYS_FIXED: readonly Action['kind'][] = ['resize', 'move-disk', 'migrate', 'restart', 'power'];
 
 /**
@@ -63,9 +83,16 @@ export function fixedTemplate(
   { id: machine, asTemplate }: Pick<MachineSpec, 'id' | 'asTemplate'>,
   { template, vmid, current, digest }: Pick<ObservedGuest, 'template' | 'vmid' | 'current' | 'digest'>,
   actions: readonly Action[],
+  { held }: Pick<PlanContext, 'held'> = {},
 ): Refusal[] {
   // a clone that is only foreseen has no digest, and names the volumes of its source
   const isToBe = asTemplate === true && !template && digest !== '';
+  const snapshots = isToBe ? snapshotsOf(current, held) : [];
+  if (snapshots.length > 0) {
+    const detail = `VM ${vmid} is to be a template, and has snapshots: ${snapshots.join(', ')}. Proxmox makes no template of a guest with snapshots.`;
+    const remedy = `Delete them where what they hold may go (pve-reconciler snapshot delete ${machine} ${snapshots[0]}), then run again. Or leave it as it is, and make a template of a copy: another machine with image.machine and asTemplate.`;
+    return [{ machine, ...untouched('template-snapshots', detail, remedy) }];
+  }
   const others = isToBe ? volumesOfOthers({ current, vmid }) : [];
   if (others.length > 0) {
     const detail = `VM ${vmid} is to be a template, and has volumes that are not its own: ${others.join(', ')}.`;
@@ -77,4 +104,10 @@ export function fixedTemplate(
   const detail = `VM ${vmid} is a template, and what is wanted of it would take a ${hindered.kind}.`;
   const remedy = 'Give the machine another id, and clone from that one.';
   return [{ machine, ...untouched('template-fixed', detail, remedy) }];
+}
+
+/** The names of a guest's snapshots, as they were listed; not listed: the last one, which its configuration names. */
+function snapshotsOf({ parent }: ObservedGuest['current'], held: PlanContext['held']): string[] {
+  if (held !== undefined) return held.list.map(({ name }) => name);
+  return parent === undefined ? [] : [parent];
 }

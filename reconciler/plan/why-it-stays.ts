@@ -1,23 +1,43 @@
 import { untouched, type Refusal } from '../action';
+import type { LostVolume } from '../../spec';
+import { keptVolumes } from '../guest/losses';
 import type { Identity } from '../mark/identity';
 import type { ObservedGuest } from '../observed';
 
 /** What keeps a guest from being destroyed. */
 export type Stays =
-  { why: 'protected' | 'template' | 'other-entry' } | { why: 'denied'; refusals: Refusal[] };
+  | { why: 'protected' | 'template' | 'other-entry' }
+  | { why: 'other-source'; source: string }
+  | { why: 'kept-volumes'; volumes: LostVolume[] }
+  | { why: 'denied'; refusals: Refusal[] };
+
+/** Who destroys a guest, and how far. */
+export interface Destroyer {
+  /** Absent: not known. What Terraform made is destroyed by its state alone. */
+  identity?: Pick<Identity, 'entry' | 'isOfTerraform' | 'writtenBy'>;
+  /** Volumes that were kept go with it. Absent: where its mark says so. */
+  withKept?: boolean | undefined;
+}
 
 /**
  * Why a guest of ours may not be destroyed, whoever asks: a destroy, a rebuild, a review. Undefined: it may.
  * `denied`: what the caller may not do of it; asked only where nothing else speaks against it sooner.
- * `asks`: who destroys it, where that is known: what Terraform made is destroyed by its state alone. Pure.
+ * Pure.
  */
 export function whyItStays(
-  { current, template, mark }: Pick<ObservedGuest, 'current' | 'template' | 'mark'>,
+  guest: Pick<ObservedGuest, 'vmid' | 'current' | 'pending' | 'template' | 'mark'>,
   denied: () => Refusal[] = () => [],
-  asks?: Pick<Identity, 'entry'>,
+  { identity, withKept }: Destroyer = {},
 ): Stays | undefined {
-  if (asks && asks.entry === undefined && mark?.e !== undefined) return { why: 'other-entry' };
+  const { current, template, mark } = guest;
+  const hasNoEntry = identity !== undefined && identity.entry === undefined && !identity.isOfTerraform;
+  if (hasNoEntry && mark?.e !== undefined) return { why: 'other-entry' };
+  const expected = identity?.writtenBy;
+  if (expected !== undefined && (mark?.so ?? null) !== expected)
+    return { why: 'other-source', source: mark?.so ?? 'nobody' };
   if (Number(current['protection'] ?? 0) === 1) return { why: 'protected' };
+  const volumes = (withKept ?? mark?.kv === 1) ? [] : keptVolumes(guest);
+  if (volumes.length > 0) return { why: 'kept-volumes', volumes };
   const refusals = denied();
   if (refusals.length > 0) return { why: 'denied', refusals };
   // what was made to be a template goes like any other machine
@@ -36,12 +56,48 @@ export function destroyRefusals(
   const standing = clones.length === 0 ? '' : `, and there are linked clones of it: ${clones.join(', ')}`;
   const told = {
     'other-entry': { detail: `${place} belongs to a Terraform state.`, remedy: 'Destroy it there.' },
+    'other-source': {
+      detail: `${place} was written by another source since it was looked at: ${'source' in stays ? stays.source : ''}.`,
+      remedy: 'Look again at what is left.',
+    },
     protected: {
       detail: `${place} is protected.`,
       remedy: `Set protection to false and apply that first; of a machine that left the desired state clear it on ${node} (qm set ${vmid} --protection 0).`,
     },
     template: { detail: `${place} is a template now${standing}.`, remedy: 'Remove it by hand.' },
+    'kept-volumes': keptText(vmid, place, stays.why === 'kept-volumes' ? stays.volumes : []),
   };
   const { detail, remedy } = told[stays.why];
   return [{ machine, ...untouched(stays.why, detail, remedy) }];
+}
+
+/** What was kept, and the ways out: each is tried by a test (test/runs/destroy/ways-out.test.ts). */
+function keptText(
+  vmid: number,
+  place: string,
+  volumes: readonly LostVolume[],
+): { detail: string; remedy: string } {
+  const what = volumes.length === 1 ? 'holds a volume that was kept' : 'holds volumes that were kept';
+  const detail = `${place} ${what}: ${volumes.map(({ slot, volume }) => `${slot} ${volume}`).join(', ')}. Proxmox deletes it with the guest.`;
+  const move = volumes.map(
+    ({ slot }) => `qm disk move ${vmid} ${slot} --target-vmid OTHER --target-disk unused0`,
+  );
+  const remedy = [
+    `Give it to another guest of the same node, unused or as scsi1 (${move.join('; ')})`,
+    `or use it again: name it as existingVolume of a disk, and apply; it is then a disk of this machine`,
+    `or let it go: keptVolumes: "destroy", applied first, or --with-kept-volumes of destroy and gc.`,
+  ];
+  return { detail, remedy: remedy.join('; ') };
+}
+
+/** Why a guest stays whose disk another guest uses. */
+export function usedRefusal(
+  machine: string,
+  { vmid, node }: Pick<ObservedGuest, 'vmid' | 'node'>,
+  used: readonly { volume: string; guest: string }[],
+): Refusal {
+  const named = used.map(({ volume, guest }) => `${volume} by ${guest}`).join(', ');
+  const detail = `another guest uses what goes with guest ${vmid} on ${node}: ${named}.`;
+  const remedy = `Detach it there first, or give it to that guest: detach it here, then qm disk move ${vmid} unused0 --target-vmid OTHER --target-disk unused0.`;
+  return { machine, ...untouched('volume-used', detail, remedy) };
 }

@@ -44,7 +44,8 @@ export function configWrite(
   const isStale = needsNewDrive(guest, written);
   const isStartedEarly =
     guest.mark?.b === 1 && guest.power === 'running' && !hasUuid(scene.current.smbios1, scene.uuid);
-  const description = describe(scene, guest, { stays, isStale, restarts, isStartedEarly });
+  const isWritten = [...Object.keys(written.set), ...written.delete].length > 0;
+  const description = describe(scene, guest, { stays, isStale, restarts, isStartedEarly }, isWritten);
   const set = { ...written.set, ...description.set };
   const keys = [...Object.keys(set), ...written.delete];
   const changes = [...adoption(scene), ...sayDeleted(whole.changes, scene), ...description.changes];
@@ -77,14 +78,22 @@ function adoption({ origin, vmid }: Scene): Change[] {
   return origin === 'adopted' ? [{ field: 'adopt', from: undefined, to: `VM ${vmid}`, effect: 'live' }] : [];
 }
 
-/** The user's text and our mark, where either differs. */
-function describe(scene: Scene, guest: ObservedGuest, remembered: Remembered) {
+/**
+ * The user's text and our mark, where either differs. Another source alone is no reason to write: it goes along with what
+ * is written anyway. `isWritten`: something is.
+ */
+function describe(scene: Scene, guest: ObservedGuest, remembered: Remembered, isWritten: boolean) {
   const { spec } = scene;
   const cleared = spec.clear?.includes('description') === true;
   const text = spec.description ?? (cleared ? '' : guest.description);
   const mark = markFor(scene, remembered);
   const isSameText = text.trimEnd() === guest.description.trimEnd();
-  if (isSameText && scene.origin !== 'adopted' && sameMark(mark, guest.mark)) return { set: {}, changes: [] };
+  if (
+    isSameText &&
+    scene.origin !== 'adopted' &&
+    sameMark(isWritten ? mark : { ...mark, so: guest.mark?.so }, guest.mark)
+  )
+    return { set: {}, changes: [] };
   const change: Change = {
     field: 'description',
     from: shown(guest.description),

@@ -79,10 +79,9 @@ const ROWS: { [K in Action['kind']]: Row<K> } = {
     ...(isOff || resumes ? [] : [onGuest('starting', subject, 'VM.PowerMgmt')]),
   ],
   'upload-iso': ({ volume }) => [
-    isoNeed(volume, 'uploading its cloud-init data', 'Datastore.AllocateTemplate'),
+    onPath('uploading its cloud-init data', `/storage/${storageOf(volume)}`, 'Datastore.AllocateTemplate'),
   ],
-  // PVE: an ISO goes with Datastore.Allocate only (API2/Storage/Content.pm)
-  'remove-iso': ({ volume }) => [isoNeed(volume, 'removing its old cloud-init data', 'Datastore.Allocate')],
+  'remove-iso': ({ volume }) => [isoRemoval('removing its old cloud-init data', storageOf(volume))],
   restart: (_, { subject }) => [onGuest('restarting', subject, 'VM.PowerMgmt')],
   power: ({ to }, { subject }) => [
     onGuest(to === 'running' ? 'starting' : 'shutting down', subject, 'VM.PowerMgmt'),
@@ -90,9 +89,7 @@ const ROWS: { [K in Action['kind']]: Row<K> } = {
   destroy: (_, { subject, isOff, isos = [] }) => [
     ...(isOff ? [] : [onGuest('stopping', subject, 'VM.PowerMgmt')]),
     onGuest('destroying', subject, 'VM.Allocate'),
-    ...isos.map(storage =>
-      onPath('removing its cloud-init data', `/storage/${storage}`, 'Datastore.Allocate'),
-    ),
+    ...isos.map(storage => isoRemoval('removing its cloud-init data', storage)),
   ],
 };
 
@@ -150,8 +147,13 @@ function copied({ params }: Of<'clone'>, source: Configuration, { permissions }:
   });
 }
 
-function isoNeed(volume: string, what: string, privilege: string): Need {
-  return onPath(what, `/storage/${volume.slice(0, volume.indexOf(':'))}`, privilege);
+/** PVE: a volume of content iso or import goes with Datastore.Allocate only (behaviour.md §16.3, API2/Storage/Content.pm). */
+export function isoRemoval(what: string, storage: string): Need {
+  return onPath(what, `/storage/${storage}`, 'Datastore.Allocate');
+}
+
+function storageOf(volume: string): string {
+  return volume.slice(0, volume.indexOf(':'));
 }
 
 function space(what: string, storage: string | undefined): Need[] {

@@ -17,6 +17,23 @@ export function grantsOf(needs: readonly Need[]): Missing[] {
     .sort((one, other) => (one.path < other.path ? -1 : 1));
 }
 
+/** Each path that is asked for, and what each privilege there is for, in words: `VM.Allocate for making it, destroying`. */
+export function reasonsOf(needs: readonly Need[]): { path: string; text: string }[] {
+  const byPath = new Map<string, Map<string, Set<string>>>();
+  for (const { what, ways } of needs) {
+    for (const { path, privilege } of ways.slice(0, 1)) {
+      const here = byPath.get(path) ?? new Map<string, Set<string>>();
+      byPath.set(path, here.set(privilege, (here.get(privilege) ?? new Set()).add(what)));
+    }
+  }
+  return [...byPath]
+    .map(([path, privileges]) => {
+      const each = [...privileges].map(([name, reasons]) => `${name} for ${[...reasons].join(', ')}`);
+      return { path, text: each.sort().join('; ') };
+    })
+    .sort((one, other) => (one.path < other.path ? -1 : 1));
+}
+
 function isAbove(path: string, below: string): boolean {
   return path !== below && below.startsWith(path.endsWith('/') ? path : `${path}/`);
 }

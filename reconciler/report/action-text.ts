@@ -1,8 +1,11 @@
 import { formatSize } from '../../spec';
 import type { Action, CreateParams, MachinePlan } from '../action';
+import { withLosses } from '../plan/losses-text';
 import { shownChanges } from './change-lines';
 
 type Of<K extends Action['kind']> = Extract<Action, { kind: K }>;
+
+const TEMPLATE = 'make a template of it (which cannot be undone)';
 
 /** What each action does, in words that follow "would". Names keys, never their values. */
 const TEXTS: { [K in Action['kind']]: (action: Of<K>) => string } = {
@@ -25,7 +28,7 @@ const TEXTS: { [K in Action['kind']]: (action: Of<K>) => string } = {
   'change-ha': ({ set }) => `write ${Object.keys(set).join(', ')} of high availability`,
   'leave-ha': () => 'leave high availability',
   'make-template': ({ disks = [] }) =>
-    disks.length === 0 ? 'make a template of it' : `make ${disks.join(', ')} part of the template`,
+    disks.length === 0 ? TEMPLATE : `make ${disks.join(', ')} part of the template`,
   'regenerate-cloud-init': () => 'make the cloud-init drive anew',
   'take-snapshot': ({ name, memory }) => `take snapshot ${name}${memory ? ' with its memory' : ''}`,
   'describe-snapshot': ({ name }) => `write the description of snapshot ${name}`,
@@ -35,7 +38,7 @@ const TEXTS: { [K in Action['kind']]: (action: Of<K>) => string } = {
   'remove-iso': ({ volume }) => `remove ${volume}`,
   restart: () => 'restart',
   power: ({ to }) => (to === 'running' ? 'start' : 'shut down'),
-  destroy: () => 'destroy',
+  destroy: ({ losses }) => (losses === undefined ? 'destroy' : `destroy it ${withLosses(losses)}`),
 };
 
 /** A full clone takes time and room that a linked one does not. */
@@ -69,8 +72,8 @@ function stepText(action: Action): string {
   return (TEXTS[action.kind] as (action: Action) => string)(action);
 }
 
-function rebuildSteps({ starts }: Of<'destroy'>): string[] {
-  return ['destroy it with its disks', 'create it again', ...(starts ? ['start it'] : [])];
+function rebuildSteps({ starts, losses }: Of<'destroy'>): string[] {
+  return [`destroy it ${withLosses(losses)}`, 'create it again', ...(starts ? ['start it'] : [])];
 }
 
 /**
@@ -81,7 +84,15 @@ export function allSteps(plan: MachinePlan, later: readonly string[] = []): stri
   const { actions } = plan;
   const snapshots = actions.findLastIndex(({ kind }) => !kind.endsWith('-snapshot')) + 1;
   const [before, last] = [actions.slice(0, snapshots), actions.slice(snapshots)];
-  return [...stepsOf(before), ...afterClone(plan), ...later, ...stepsOf(last)];
+  return [...stepsOf(before), ...afterClone(plan), ...later, ...asTemplate(plan), ...stepsOf(last)];
+}
+
+/** A guest that runs is shut down first, and the next round makes the template. */
+function asTemplate({ actions, changes }: MachinePlan): string[] {
+  const isLater = changes.some(({ field, to }) => field === 'asTemplate' && to === 'true');
+  return actions.length > 0 && isLater && !actions.some(({ kind }) => kind === 'make-template')
+    ? [TEMPLATE]
+    : [];
 }
 
 /** What the apply does once a clone stands: planned when it is read, told by what differs from its template. */

@@ -16,6 +16,7 @@ export function differenceText(plan: MachinePlan, have: ObservedMachine): string
     ...(plan.warnings && { warnings: plan.warnings.map(({ text }) => text) }),
     ...(plan.restart && { restart: plan.restart }),
     ...(have.kind === 'adoptable' && { adopts: true }),
+    ...(plan.losses && { losses: plan.losses }),
     ...nodeOf(plan),
   };
   return JSON.stringify(difference);

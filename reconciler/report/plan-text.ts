@@ -1,6 +1,7 @@
 import { counted } from '../errors';
 import { isUnfinished, type MachinePlan } from '../action';
 import { oneLine } from './visible';
+import { lossesList } from '../plan/losses-text';
 import { refusalTexts } from './refusal-text';
 import { allSteps } from './action-text';
 import { changeLines } from './change-lines';
@@ -20,10 +21,17 @@ function machineLines(plan: MachinePlan): string[] {
       ({ node, taken, reason }) =>
         `  node ${oneLine(`${node}: ${taken ? 'taken' : 'not taken'}: ${reason}`)}`,
     ),
+    ...lostLines(plan).map(line => `  LOST: ${oneLine(line)}`),
     ...(plan.warnings ?? []).map(({ text }) => `  WARNING: ${oneLine(text)}`),
     ...(plan.waitsFor ?? []).map(text => `  waits for ${oneLine(text)}`),
     ...refusalTexts(plan.refusals).map(text => `  ! ${text}`),
   ];
+}
+
+/** What is lost by a plan that makes nothing anew: of one that does, its first line names all. */
+function lostLines({ actions, losses }: MachinePlan): string[] {
+  const isWhole = actions.some(({ kind }) => kind === 'destroy');
+  return losses === undefined || isWhole ? [] : [lossesList(losses)];
 }
 
 function stateOf(plan: MachinePlan): string {

@@ -2,7 +2,7 @@ import { InputError } from '../errors';
 import { knownWord } from '../input/known-word';
 import { PLANNED, type Review } from './review';
 
-const WORDS = [...PLANNED, 'warning'] as const;
+const WORDS = [...PLANNED, 'warning', 'lost-volume', 'lost-snapshot'] as const;
 type Word = (typeof WORDS)[number];
 
 /** The words of `--fail-on`. Throws for one that is not known, and where it is given without any: such a gate lets all pass. */
@@ -15,9 +15,16 @@ export function failOnWords(text: string | undefined): Word[] {
 }
 
 /** Which of these words the review holds, each with its count. */
-export function failures({ totals, warnings }: Review, words: readonly Word[]): string[] {
+export function failures(review: Review, words: readonly Word[]): string[] {
   return words.flatMap(word => {
-    const count = word === 'warning' ? warnings.length : (totals[word] ?? 0);
+    const count = countOf(word, review);
     return count === 0 ? [] : [`${word} (${count})`];
   });
+}
+
+function countOf(word: Word, { totals, warnings, lost }: Review): number {
+  if (word === 'warning') return warnings.length;
+  // disks that nobody could tell are lost too
+  if (word === 'lost-volume') return lost.volumes + lost.unknown;
+  return word === 'lost-snapshot' ? lost.snapshots : (totals[word] ?? 0);
 }

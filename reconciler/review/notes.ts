@@ -29,7 +29,7 @@ function ofGuest({ parts: { entryChange }, verdict, guest, words }: Known): stri
   const { stays, seen, isOthers } = guest;
   const leaves = entryChange.entry === 'gone' || entryChange.entry === 'replaced';
   if (verdict === 'refused' && leaves && stays !== undefined) {
-    return [`Its destroy is refused: ${stays} ${REMEDY}`];
+    return [`Its destroy is refused: ${stays}${stays === PROTECTED ? ` ${REMEDY}` : ''}`];
   }
   if (verdict === 'forget' && isOthers) {
     return ['Another registry entry of Terraform holds this guest: its destroy leaves it alone.'];
@@ -38,7 +38,7 @@ function ofGuest({ parts: { entryChange }, verdict, guest, words }: Known): stri
     return ['Another registry entry of Terraform holds this guest: the apply is refused.'];
   }
   if (!losesDisks({ verdict }) || seen === 'found') return [];
-  if (seen === 'absent') return ['Nothing of it was found when Proxmox was last looked at.'];
+  if (seen === 'absent') return [UNSEEN];
   return [
     `Its place is the one of its last apply, and its disks are not known: ${seen.not}.`,
     ...(words.isProtected
@@ -47,6 +47,11 @@ function ofGuest({ parts: { entryChange }, verdict, guest, words }: Known): stri
   ];
 }
 
+const UNSEEN =
+  'No guest with its tag was found when Proxmox was last looked at. Where its apply finds one by its mark, that one goes with all that it has: nobody has read what.';
+
+/** As an observer says it. */
+const PROTECTED = 'it is protected.';
 const REMEDY = 'Set its protection to false and apply that first, or do it in Proxmox.';
 
 function ofPlan({ parts, verdict, told, difference }: Known): string[] {

@@ -46,6 +46,7 @@ function wanted(machine: unknown, cluster: string): ReviewedMachine {
     after: textAt(machine, 'node'),
     does: [],
     disks: undefined,
+    losses: undefined,
     changes: fieldsOf(machine, []).filter(({ field }) => field !== 'id'),
     waiting: [],
     notes: unknown.map(

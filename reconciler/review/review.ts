@@ -1,4 +1,5 @@
-import type { Difference } from '../../spec';
+import type { Difference, Losses } from '../../spec';
+import { isDear } from '../guest/losses';
 import type { About } from './about';
 
 /** What a plan may do to a machine, worst first: what `--fail-on` may name. */
@@ -39,6 +40,8 @@ export interface ReviewedMachine {
   does: string[];
   /** The disks that it has now, in bytes by their names; undefined: there are none, or they are not known. */
   disks: Readonly<Record<string, number>> | undefined;
+  /** All that is lost for good of it, as far as it was told; undefined: nothing, or it is not known. */
+  losses: Losses | undefined;
   changes: FieldChange[];
   /** Written in Proxmox, and waiting for a restart. */
   waiting: FieldChange[];
@@ -58,11 +61,13 @@ export interface Review {
   warnings: string[];
 }
 
-/** The disks of the machines that are destroyed or made anew. */
+/** What is lost for good: with machines that are destroyed or made anew, and of those that stay. */
 interface Lost {
   bytes: number;
   /** Machines among them whose disks are not known. */
   unknown: number;
+  volumes: number;
+  snapshots: number;
 }
 
 /** Whether a machine loses its disks. */
@@ -89,15 +94,31 @@ export function reviewOf(
     about,
     machines: sorted,
     totals: Object.fromEntries(counted.filter(([, count]) => count > 0)),
-    lost: lostBy(machines.filter(losesDisks)),
+    lost: lostBy(machines),
     warnings,
   };
 }
 
+/** What a machine loses for good; undefined: nothing, or nobody told. */
+export function lossesOf({ verdict, losses, disks }: ReviewedMachine): Losses | undefined {
+  if (!LOSING.includes(verdict)) return undefined;
+  if (losses !== undefined || !losesDisks({ verdict }) || disks === undefined) return losses;
+  // an observer of an earlier release told no more
+  const volumes = Object.entries(disks).map(([disk, bytes]) => ({
+    ...{ slot: disk, disk, bytes, volume: '', kind: 'disk' as const },
+  }));
+  return { volumes, snapshots: [] };
+}
+
+const LOSING: readonly Verdict[] = ['destroy', 'rebuild', 'restart', 'change', 'adopt'];
+
 function lostBy(machines: ReviewedMachine[]): Lost {
-  const sizes = machines.flatMap(({ disks }) => Object.values(disks ?? {}));
+  const losses = machines.flatMap(machine => lossesOf(machine) ?? []);
+  const volumes = losses.flatMap(each => each.volumes.filter(isDear));
   return {
-    bytes: sizes.reduce((sum, size) => sum + size, 0),
-    unknown: machines.filter(({ disks }) => disks === undefined).length,
+    bytes: volumes.reduce((sum, { bytes = 0 }) => sum + bytes, 0),
+    unknown: machines.filter(machine => losesDisks(machine) && lossesOf(machine) === undefined).length,
+    volumes: volumes.length,
+    snapshots: losses.reduce((sum, { snapshots }) => sum + snapshots.length, 0),
   };
 }

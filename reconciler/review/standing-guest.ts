@@ -1,5 +1,5 @@
 import { counted } from '../errors';
-import { HeldGuests, type HeldGuest } from '../../spec';
+import { HeldGuests, type HeldGuest, type Losses } from '../../spec';
 import { tokenOf } from '../plan/shown/token';
 import { readJson } from '../input/read-json';
 import type { MachineParts } from './plan/machine-parts';
@@ -12,6 +12,8 @@ export interface StandingGuest {
   vmid: string | undefined;
   /** Bytes by the name of the disk; undefined: not known. */
   disks: Readonly<Record<string, number>> | undefined;
+  /** All that a destroy of it takes; undefined: not known. */
+  losses: Losses | undefined;
   /** Why its destroy would be refused: a sentence. */
   stays: string | undefined;
   /** Another registry entry holds it, of another state or of one that was lost. */
@@ -37,7 +39,13 @@ export function standingGuest(parts: MachineParts): StandingGuest {
   if (ours) return found(ours, false);
   const others = all.find(({ machine }) => machine === parts.id);
   if (others) return found(others, true);
-  const nothing = { ...lastPlace(parts), disks: undefined, stays: undefined, isOthers: false };
+  const nothing = {
+    ...lastPlace(parts),
+    disks: undefined,
+    losses: undefined,
+    stays: undefined,
+    isOthers: false,
+  };
   const unread = Math.min(...told.map(one => one.unread));
   if (told.length > 0 && unread === 0) return { ...nothing, disks: {}, seen: 'absent' };
   const not =
@@ -55,8 +63,8 @@ function nameOf(entry: Readonly<Record<string, unknown>> | null | undefined): un
   );
 }
 
-function found({ node, vmid, disks, stays }: HeldGuest, isOthers: boolean): StandingGuest {
-  return { node, vmid: String(vmid), disks, stays, isOthers, seen: 'found' };
+function found({ node, vmid, disks, losses, stays }: HeldGuest, isOthers: boolean): StandingGuest {
+  return { node, vmid: String(vmid), disks, losses, stays, isOthers, seen: 'found' };
 }
 
 /** Where the machine was when it was last applied, as its revision remembers. */

@@ -27,6 +27,10 @@ export function reviewMachine(parts: MachineParts, planFailed: boolean): Reviewe
     after: losesDisks({ verdict }) ? undefined : (node ?? before),
     does: verdict === 'rebuild' ? ['destroying it with its disks, and creating it again'] : does,
     disks: guest.disks,
+    losses:
+      verdict === 'destroy'
+        ? guest.losses
+        : (difference.losses ?? (losesDisks({ verdict }) ? guest.losses : undefined)),
     changes,
     waiting,
     notes: notesOf({ ...facts, verdict, difference }),

@@ -1,8 +1,10 @@
-import { formatSize } from '../../spec';
 import { counted } from '../errors';
+import { losesNothing } from '../guest/losses';
+import { lossesList, withLosses } from '../plan/losses-text';
 import { originText, ownerText } from './about';
 import {
   losesDisks,
+  lossesOf,
   VERDICTS,
   type FieldChange,
   type Review,
@@ -128,18 +130,24 @@ export function shown(value: string | undefined): string {
   return line.length > 200 ? `${line.slice(0, 199)}…` : line;
 }
 
-/** The disks that go, in GiB; undefined where none do. */
-export function lostText({ lost: { bytes, unknown }, machines }: Review): string | undefined {
-  if (!machines.some(losesDisks)) return undefined;
+/** What is lost for good, in GiB and in numbers; undefined where nothing is. */
+export function lostText({ lost, machines }: Review): string | undefined {
+  const { bytes, unknown, volumes, snapshots } = lost;
+  const goes = machines.some(losesDisks);
+  if (!goes && volumes + snapshots === 0) return undefined;
   const more = unknown === 0 ? '' : ` The disks of ${counted(unknown, 'machine', 'machines')} are not known.`;
-  return `Lost: ${Math.round((bytes / 1024 ** 3) * 10) / 10} GiB of disks.${more}`;
+  const disks = `${Math.round((bytes / 1024 ** 3) * 10) / 10} GiB of disks`;
+  const parts = [
+    ...(goes || volumes > 0 ? [disks] : []),
+    ...(volumes > 0 ? [counted(volumes, 'volume', 'volumes')] : []),
+    ...(snapshots > 0 ? [counted(snapshots, 'snapshot', 'snapshots')] : []),
+  ];
+  return `Lost: ${parts.join(', ')}.${more}`;
 }
 
-/** The disks that a machine loses, in words; undefined where it loses none, or where they are not known. */
+/** What a machine loses for good, by name; undefined where it loses nothing, or where that is not known. */
 export function disksText(machine: ReviewedMachine): string | undefined {
-  const { disks } = machine;
-  if (!losesDisks(machine) || disks === undefined || Object.keys(disks).length === 0) return undefined;
-  return `Its disks go: ${Object.entries(disks)
-    .map(([name, bytes]) => `${name} ${formatSize(bytes)}`)
-    .join(', ')}.`;
+  const losses = lossesOf(machine);
+  if (losses === undefined || losesNothing(losses)) return undefined;
+  return losesDisks(machine) ? `It goes ${withLosses(losses)}.` : `Lost for good: ${lossesList(losses)}.`;
 }

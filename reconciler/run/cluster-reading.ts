@@ -1,5 +1,5 @@
 import { NameIndex } from '../observe/name-index';
-import { NOT_READ, listedGuests, observeCluster, observeNodes } from '../observe/cluster';
+import { NOT_READ, downNodes, listedGuests, observeCluster, observeNodes } from '../observe/cluster';
 import type { ClusterReads } from '../observe/cluster-reads';
 import { proofOf } from '../observe/proof';
 import type { ListedGuest, ObservedCluster } from '../observed';
@@ -16,6 +16,8 @@ export class ClusterReading {
   private refreshing: Promise<void> | undefined;
   private learning: Promise<void> = Promise.resolve();
   private last: { cluster: ObservedCluster; names: NameIndex };
+
+  private left: ReadonlySet<string> = new Set();
 
   /** Nothing is read before the first `refresh`. */
   constructor(
@@ -40,6 +42,18 @@ export class ClusterReading {
   async refresh(): Promise<void> {
     this.refreshing ??= this.read().finally(() => (this.refreshing = undefined));
     await this.refreshing;
+  }
+
+  /** Takes these nodes for offline from now on, whatever the cluster says: nothing is asked of them any more. */
+  leaveOut(nodes: readonly string[]): void {
+    this.left = new Set([...this.left, ...nodes]);
+    this.last = { ...this.last, cluster: this.withoutLeft(this.last.cluster) };
+  }
+
+  private withoutLeft(cluster: ObservedCluster): ObservedCluster {
+    if (this.left.size === 0) return cluster;
+    const nodes = cluster.nodes.map(node => (this.left.has(node.name) ? { ...node, online: false } : node));
+    return { ...cluster, nodes };
   }
 
   /**
@@ -72,9 +86,10 @@ export class ClusterReading {
     return last && listedGuests(last);
   }
 
-  /** The guests as a listing of the last second shows them: to find things with. */
-  async listRecently(): Promise<ListedGuest[]> {
-    return listedGuests(await this.reads.resources.recent());
+  /** Guests, and the nodes that are down, as a listing of the last second shows them: to find things with. */
+  async listRecently(): Promise<{ guests: ListedGuest[]; downNodes: string[] }> {
+    const listed = await this.reads.resources.recent();
+    return { guests: listedGuests(listed), downNodes: downNodes(listed) };
   }
 
   /** The configuration of what is cloned, as it was in the last second, and that of a template in the last fifteen. */
@@ -97,7 +112,7 @@ export class ClusterReading {
 
   private async read(): Promise<void> {
     // bridges and storages with it: who needs those of a node reads them again
-    const cluster = await observeCluster(this.pve, this.reads);
+    const cluster = this.withoutLeft(await observeCluster(this.pve, this.reads));
     this.last = { cluster, names: new NameIndex(this.pve, cluster, this.believesNames) };
   }
 }

@@ -13,9 +13,13 @@ export class DoneSoFar {
   private first: { generation: string | undefined } | undefined;
   /** This run has begun to start the guest's system, also where the answer to that was lost. */
   hasStarted = false;
+  /** The mark's token when this run saw the guest first: the one of this very apply, where an earlier try did not end. */
+  foundToken: string | undefined;
   /** Where this run has made the guest. */
   private made: GuestPlace | undefined;
   private readonly resized: Record<string, string> = {};
+  /** The volumes of its disks that Proxmox said are not there. A listing that shows one has the last word. */
+  readonly toldGone = new Set<string>();
 
   /** Whether a guest is there because this run made it, also where the answer to its creation was lost. */
   hasMade({ mark }: ObservedGuest): boolean {
@@ -49,9 +53,10 @@ export class DoneSoFar {
     if (action.kind === 'resize') this.resized[action.slot] = guest?.current[action.slot] ?? '';
   }
 
-  forPlan(): Pick<PlanContext, 'uuid' | 'resized' | 'wasRunning' | 'isMade'> {
+  forPlan(): Pick<PlanContext, 'uuid' | 'resized' | 'wasRunning' | 'isMade' | 'toldGone'> {
     const { uuid, wasRunning } = this;
-    return { uuid, resized: { ...this.resized }, wasRunning, isMade: this.made !== undefined };
+    const toldGone = [...this.toldGone];
+    return { uuid, resized: { ...this.resized }, wasRunning, isMade: this.made !== undefined, toldGone };
   }
 }
 

@@ -18,8 +18,8 @@ import { planCreate } from '../plan/create';
 import { notMade } from '../plan/not-made';
 import { planMachine } from '../plan/plan';
 import { guardsKept, mayHoldGuard } from '../plan/snapshots/guard';
-import { lifecycleNeeds } from '../plan/preflight';
-import { permitted, planOnFacts, standsOnVolumes } from './plan-on-facts';
+import { lifecycleNeeds } from '../plan/lifecycle-needs';
+import { newVolumes, permitted, planOnFacts, standsOnVolumes } from './plan-on-facts';
 import type { Run } from './run';
 import type { Wanted } from './wanted';
 
@@ -148,7 +148,7 @@ export class MachinePlanner {
     if (have.kind !== 'absent') {
       const there = explained(() => reasonsOfThere(spec, have.guest.node));
       const { guest } = have;
-      const held = await heldSnapshots(this.run, this.wanted, guest);
+      const held = await heldSnapshots(this.run, this.wanted, guest, common.isMade);
       const to = this.wanted.revert;
       const revert = to === undefined ? {} : { revert: { to, from: this.done.firstSeen(guest) } };
       const isos = await isosOf(this.run, this.wanted, { node: guest.node, guest }, this.seenIsos);
@@ -167,13 +167,15 @@ export class MachinePlanner {
 
   /** What each plan of the machine is made with. */
   private common(): PlanContext {
-    const { identity, token, secrets, snapshots, only } = this.wanted;
+    const { identity, source, token, secrets, snapshots, only } = this.wanted;
     return {
       ...this.done.forPlan(),
       owner: identity.owner,
       secrets,
       clusterSpec: this.run.clusterSpec,
       ...(identity.entry === undefined ? {} : { entry: identity.entry }),
+      ...(identity.isOfTerraform && { isOfTerraform: true }),
+      ...(source && { sourceName: source.name }),
       ...(token === undefined ? {} : { token }),
       ...(snapshots && { snapshots }),
       ...(only && { only }),
@@ -206,6 +208,8 @@ function planKnown(
   const guest = 'guest' in have ? have.guest : undefined;
   // its ISO is on a storage, and anybody may have removed it
   if (hasOwnData(spec.cloudInit) || guest?.mark?.f !== undefined) return undefined;
+  // others may use it
+  if (newVolumes(spec, guest).length > 0) return undefined;
   // HA is asked too
   if (isAboutHa(spec)) return undefined;
   const plan = planMachine(spec, have, NOT_READ, context);

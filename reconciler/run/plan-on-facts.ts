@@ -2,11 +2,17 @@ import type { MachineSpec } from '../../spec';
 import type { Action, MachinePlan, Refusal } from '../action';
 import type { Run } from './run';
 import { isAlwaysLive } from '../machine/effect';
-import { existingVolume, readDrive } from '../guest/drive';
+import { existingVolume, ownerOfVolume, readDrive } from '../guest/drive';
+import { lossesOf } from '../guest/losses';
+import { useOfVolumes } from '../observe/volume-use';
+import { goneVolumes } from './reads/gone-volumes';
+import { snapshotsOf } from './reads/losses-now';
+import { othersUsing } from './reads/others-using';
 import type { ObservedGuest, ObservedMachine } from '../observed';
 import type { KeptSnapshot, PlanContext, PlanFacts } from '../machine/plan-context';
 import { planMachine } from '../plan/plan';
-import { preflight, type Planned } from '../plan/preflight';
+import type { Planned } from '../plan/planned';
+import { preflight } from '../plan/preflight';
 import { ifSeen } from '../observe/if-allowed';
 import { DRIVE_KEYS, NETWORK_SLOTS, busOf } from '../guest/slot-names';
 import { listPools, listSnapshots, listVolumes, readSnapshot, type GuestAddress } from '../pve';
@@ -19,8 +25,9 @@ export async function planOnFacts(
   context: PlanContext,
 ): Promise<{ plan: MachinePlan; context: PlanContext }> {
   const plan = planMachine(spec, have, run.cluster, context);
-  const facts = await factsFor(run, spec, have, plan);
-  if (facts === undefined) return { plan, context };
+  const [read, gone] = [await factsFor(run, spec, have, plan), await goneOf(run, have, plan, context)];
+  if (read === undefined && gone.length === 0) return { plan, context };
+  const facts = { ...read, ...(gone.length > 0 && { goneVolumes: gone }) };
   const known = { ...context, facts };
   return { plan: planMachine(spec, have, run.cluster, known), context: known };
 }
@@ -51,6 +58,8 @@ async function factsFor(
 ): Promise<PlanFacts | undefined> {
   const guest = have.kind === 'present' || have.kind === 'adoptable' ? have.guest : undefined;
   const isJudged = plan.refusals.length > 0 || (plan.actions.length === 0 && plan.waiting.length === 0);
+  if (!isJudged && guest && plan.actions.some(({ kind }) => kind === 'destroy'))
+    return factsOfDestroy(run, guest);
   if (isJudged || !needsMore(plan, guest)) return undefined;
   const node = plan.actions.flatMap(action => ('node' in action ? [action.node] : []))[0] ?? guest?.node;
   if (guest && node !== undefined) await run.reading.learn([node]);
@@ -58,18 +67,54 @@ async function factsFor(
   const copied = plan.actions.find(
     action => action.kind === 'clone' && action.params['snapname'] !== undefined,
   );
-  const [pools, volumes, snapshots, sourceSnapshots] = await Promise.all([
+  const attached = newVolumes(spec, guest);
+  const [pools, volumes, snapshots, sourceSnapshots, volumeUse] = await Promise.all([
     pool ? ifSeen(listPools(run.pve)) : undefined,
     node === undefined ? undefined : volumesOf(run, node, storagesNamed(plan, guest)),
-    guest && touchesVolumes(plan, guest) ? ifSeen(snapshotsOf(run, guest)) : undefined,
+    guest && touchesVolumes(plan, guest) ? ifSeen(keptBySnapshots(run, guest)) : undefined,
     copied?.kind === 'clone' ? ifSeen(listSnapshots(run.pve, copied.source)) : undefined,
+    attached.length === 0 ? undefined : useOfVolumes(run.pve, attached, guest?.vmid),
   ]);
   return {
     ...(pools ? { pools } : {}),
     ...(volumes ? { volumes } : {}),
     ...(snapshots ? { snapshots } : {}),
+    ...(volumeUse ? { volumeUse } : {}),
     ...(sourceSnapshots ? { sourceSnapshots: sourceSnapshots.map(({ name }) => name) } : {}),
   };
+}
+
+/** What this run has made has its disks. */
+async function goneOf(
+  run: Run,
+  have: ObservedMachine,
+  plan: MachinePlan,
+  { isMade, toldGone = [] }: PlanContext,
+): Promise<string[]> {
+  const isJudged = plan.refusals.length > 0 || plan.actions.some(({ kind }) => kind === 'destroy');
+  if (isJudged || !('guest' in have) || (isMade === true && toldGone.length === 0)) return [];
+  const isUnfinished = have.kind === 'present' && have.unfinished;
+  return goneVolumes(run, have.guest, { ...plan, isUnfinished, toldGone });
+}
+
+/** What goes with a guest that is destroyed, besides what its configuration tells, and who would miss it. */
+async function factsOfDestroy(run: Run, guest: ObservedGuest): Promise<PlanFacts> {
+  const listedSnapshots = await snapshotsOf(run.pve, guest);
+  const usedByOthers = await othersUsing(run, guest, lossesOf(guest, listedSnapshots));
+  return { listedSnapshots, usedByOthers };
+}
+
+/** The volumes that a spec names to be attached as they are and that its guest does not have, each with its number. */
+export function newVolumes(
+  { disks = [] }: Pick<MachineSpec, 'disks'>,
+  guest: ObservedGuest | undefined,
+): { volume: string; number: number | undefined }[] {
+  const there = Object.entries({ ...guest?.current, ...guest?.pending }).flatMap(([key, text]) =>
+    busOf(key) === undefined ? [] : [readDrive(text ?? '').file],
+  );
+  return disks.flatMap(({ existingVolume: volume }) =>
+    volume === undefined || there.includes(volume) ? [] : [{ volume, number: ownerOfVolume(volume) }],
+  );
 }
 
 /** A plan that only writes what is live for sure, or moves nothing but the place, stands on the guest alone. */
@@ -139,7 +184,7 @@ function touchesVolumes({ actions }: MachinePlan, { current, mark }: ObservedGue
   );
 }
 
-async function snapshotsOf(run: Run, guest: GuestAddress): Promise<KeptSnapshot[]> {
+async function keptBySnapshots(run: Run, guest: GuestAddress): Promise<KeptSnapshot[]> {
   const list = await listSnapshots(run.pve, guest);
   return Promise.all(
     list.map(async ({ name }) => ({ name, config: await readSnapshot(run.pve, guest, name) })),

@@ -16,7 +16,10 @@ import { Vmids } from '../placement/vmids';
 import { Fetches } from '../images/fetches';
 import { LocalFiles } from '../images/local-files';
 import { QuorumWatch } from '../waits/quorum-watch';
-import { ClusterReads, type Apart } from '../observe/cluster-reads';
+import { listedGuests } from '../observe/cluster';
+import { linesOfMost } from '../observe/volume-use';
+import type { GuestLines } from '../observe/volume-users';
+import { ClusterReads, SharedReading, type Apart } from '../observe/cluster-reads';
 import { Limits } from './limits';
 import { MadeIds } from './made-ids';
 import { TakenIds } from '../placement/taken-ids';
@@ -32,6 +35,8 @@ export class Shared {
   readonly reads: ClusterReads;
   readonly fetches = new Fetches();
   readonly localFiles = new LocalFiles();
+  /** What guests say in their configurations: of a cluster with very many, of some. */
+  readonly guestLines: SharedReading<GuestLines[]>;
 
   constructor(
     readonly pve: Pve,
@@ -47,6 +52,8 @@ export class Shared {
     });
     this.quorum = new QuorumWatch(pve);
     this.reads = new ClusterReads(pve, readingsApart);
+    const lines = async () => linesOfMost(pve, listedGuests(await this.reads.resources.recent()));
+    this.guestLines = new SharedReading(lines, { apartMs: readingsApart?.listingMs ?? 0 });
   }
 }
 

@@ -5,12 +5,26 @@ import { idsOf, type Identity } from '../mark/identity';
 import type { ObservedMachine } from '../observed';
 import type { PlanContext } from '../machine/plan-context';
 
+/** Where a desired state comes from, by a name that goes into marks. */
+export interface Source {
+  name: string;
+  /** A person gave the name; else it is that of the place where the desired state was read. */
+  isNamed: boolean;
+}
+
+/** A desired state, and where it comes from. Absent: nobody says, and a mark keeps the source that it names. */
+export type SourcedState = DesiredState & { source?: Source };
+
 /** What is wanted of one machine, and by whom. */
 export interface Wanted {
   spec: MachineSpec;
   identity: Identity;
+  /** Where what is wanted comes from. */
+  source?: Source;
   /** Terraform's token for this apply. */
   token?: string;
+  /** Somebody reads its addresses: a run that starts it waits for one. */
+  readsAddress?: boolean;
   /** What Terraform's plan knew of it, where it knew enough. */
   known?: Known;
   /** The node that Terraform's plan chose for a new machine. */
@@ -31,11 +45,15 @@ export interface Wanted {
 
 /** What a desired state wants of one machine: no Terraform entry, no token. */
 export function wantedOf(
-  { owner, snapshots = [] }: Pick<DesiredState, 'owner' | 'snapshots'>,
+  { owner, source, snapshots = [] }: Pick<SourcedState, 'owner' | 'source' | 'snapshots'>,
   spec: MachineSpec,
   secrets: Wanted['secrets'],
 ): Wanted {
   const identity = { owner, ids: idsOf(spec) };
   const wanted = snapshots.filter(({ machine }) => machine === spec.id);
-  return { spec, identity, secrets, ...(wanted.length > 0 && { snapshots: wanted }) };
+  return {
+    ...{ spec, identity, secrets },
+    ...(source && { source }),
+    ...(wanted.length > 0 && { snapshots: wanted }),
+  };
 }

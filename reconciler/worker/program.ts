@@ -1,4 +1,5 @@
 import '../input/interpret-schemas';
+import { isHanging } from '../config/answered';
 import type { Program, Undone } from '../client/shared-run';
 import { askAtTerminal } from '../commands/asking/ask-at-terminal';
 import { EXIT_CODES } from '../client/heeding-interrupts';
@@ -23,10 +24,19 @@ export const runAlone: Program['runAlone'] = async (words, before) => {
   const [word, ...more] = words;
   // Terraform calls a verb alone, once a machine: there is nothing to parse then, and the parser is not loaded
   const verb = VERBS.find(({ name }) => name === word && more.length === 0);
-  if (verb) return runVerb({ verb, options: {}, words: [] }, host);
+  if (verb) return runVerb({ verb, options: {}, words: [] }, host).finally(endAnyway);
   const { commandLine } = await import('../commands/command-line.js');
-  return commandLine(words, asked => runVerb(asked, host));
+  return commandLine(words, asked => runVerb(asked, host).finally(endAnyway));
 };
+
+/** A thread that waits for a mount would hold this process for ever, `process.exit` too: the code of its end is 137 then. */
+async function endAnyway(): Promise<void> {
+  if (!isHanging()) return;
+  await Promise.all(
+    [process.stdout, process.stderr].map(stream => new Promise(told => stream.write('', told))),
+  );
+  process.kill(process.pid, 'SIGKILL');
+}
 
 function tellInterrupted(words: readonly string[], name: InterruptName): void {
   const reporter = reporterFor(optionsIn(words), process);

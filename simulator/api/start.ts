@@ -40,6 +40,8 @@ export interface ListenOptions {
   unauthorizedMs: number;
   /** How long a silent connection stays open. PVE: five seconds. */
   idleMs: number;
+  /** The names under which /_sim is served, besides addresses, localhost and the host that is listened at. */
+  allowedHosts: readonly string[];
 }
 
 /** Starts a simulated cluster on loopback. The caller closes it. */
@@ -55,12 +57,13 @@ export async function startSimulator(
     before,
     unauthorizedMs = 0,
     idleMs = 5000,
+    allowedHosts = [],
     ...rest
   } = options;
   const identity = given ?? newIdentity(world.nodes.map(({ name }) => name));
   const sim = createSim(world, { seed: 1, timeScale: 1, lagMs: 0, ...rest }, identity.ca);
   startDaemons(sim);
-  const site = createSite(sim, before);
+  const site = createSite(sim, before, [host, ...allowedHosts]);
   faults.forEach(fault => site.faults.add(fault));
   const entry = world.nodes[0]?.name ?? 'pve1';
   const listening = await listen(new ApiService(site, entry, unauthorizedMs, idleMs), identity, host, port);

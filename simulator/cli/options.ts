@@ -12,6 +12,7 @@ export interface CliOptions {
   unauthorizedMs: number;
   nodes: number;
   guests: number;
+  allowedHosts: string[];
   help: boolean;
   version: boolean;
   taskMs?: number;
@@ -36,6 +37,7 @@ url, caFile, fingerprint, user, password, tokenId, tokenSecret, pid.
   --nodes N            without a world: so many nodes (3)
   --guests N           without a world: so many guests more (0)
   --host ADDRESS       listen here (127.0.0.1)
+  --allowed-host NAME  serve /_sim under this name too, besides addresses and localhost (several: a,b)
   --port N             listen on this port (0: any free one)
   --password TEXT      the password of root@pam (simulated)
   --seed N             the same seed gives the same ids, MACs and faults (1)
@@ -56,6 +58,7 @@ const text = { type: 'string' } as const;
 const OPTIONS = {
   host: text,
   port: text,
+  'allowed-host': text,
   password: text,
   seed: text,
   'time-scale': text,
@@ -89,6 +92,7 @@ export function parseOptions(argv: string[]): CliOptions {
     unauthorizedMs: whole('unauthorized-ms', 0),
     nodes: whole('nodes', 3, { least: 1, most: 64 }),
     guests: whole('guests', 0, { most: 100_000 }),
+    allowedHosts: (values['allowed-host'] ?? '').toLowerCase().split(',').filter(Boolean),
     help: values.help ?? false,
     version: values.version ?? false,
     ...(values['task-ms'] === undefined ? {} : { taskMs: whole('task-ms', 0) }),

@@ -4,10 +4,13 @@ import type { Reply } from '../wire/reply';
 import { jsonReply } from '../wire/reply';
 import type { Site } from './site';
 import { PAGE } from './page';
+import { isKnownHost } from './known-host';
 import { CONTROL } from './routes';
 
 /** Serves /_sim: what tests and people use to look behind the cluster. It asks for no login. */
 export function admitControl(site: Site, head: Head, path: string): Admitted | Reply {
+  if (!isKnownHost(head.headers.get('host'), site.allowedHosts))
+    return refuse(421, 'this name is not known here: use an address, or start with --allowed-host NAME');
   const below = path.replace(/^\/_sim/, '').replace(/\/$/, '');
   if (below === '' && head.method === 'GET')
     return { status: 200, reason: 'OK', body: PAGE, type: 'text/html;charset=UTF-8' };
@@ -38,6 +41,8 @@ function parse(body: Buffer): unknown {
   }
 }
 
+const REASONS: Readonly<Record<number, string>> = { 404: 'Not Found', 421: 'Misdirected Request' };
+
 function refuse(status: number, error: string): Reply {
-  return jsonReply(status, status === 404 ? 'Not Found' : 'Bad Request', `${JSON.stringify({ error })}\n`);
+  return jsonReply(status, REASONS[status] ?? 'Bad Request', `${JSON.stringify({ error })}\n`);
 }

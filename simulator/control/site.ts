@@ -15,12 +15,18 @@ export interface Site {
   ledger: Ledger;
   faults: Faults;
   before: Before;
+  /** The names under which /_sim is served, besides addresses and localhost. */
+  allowedHosts: readonly string[];
   /** Puts this world, or the one it started with, in the place of what has become of it; tasks and faults go too. */
   reset(world?: World): void;
 }
 
 /** Puts the ledger and the faults around a simulation. Faults draw from a source of their own, so that they can be repeated. */
-export function createSite(sim: Sim, before: Before = () => undefined): Site {
+export function createSite(
+  sim: Sim,
+  before: Before = () => undefined,
+  allowedHosts: readonly string[] = [],
+): Site {
   const initial = JSON.stringify(sim.world);
   const ledger = new Ledger();
   const faults = new Faults(seededRandom(sim.options.seed));
@@ -29,6 +35,7 @@ export function createSite(sim: Sim, before: Before = () => undefined): Site {
     ledger,
     faults,
     before,
+    allowedHosts,
     reset: world => {
       sim.tasks.clear();
       faults.clear();

@@ -33,6 +33,10 @@ export function readSystem(value: unknown, at: string): GuestSystem {
     agent: fields.flag('agent', kind === 'linux'),
     obeysShutdown: fields.flag('obeysShutdown', kind === 'linux'),
   };
+  if (fields.has('agentMs')) system.agentMs = fields.count('agentMs');
+  if (fields.has('agentSays'))
+    system.agentSays =
+      fields.oneOf('agentSays', ['nonsense', 'link-local']) === 'nonsense' ? 'nonsense' : 'link-local';
   if (fields.has('cloudInit')) {
     const said = new Fields(fields.raw('cloudInit'), fields.place('cloudInit'));
     const how = said.oneOf('kind', ['none', 'disabled', 'runs'], 'runs');

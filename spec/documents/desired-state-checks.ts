@@ -103,7 +103,7 @@ interface Claim {
   readonly path: Path;
 }
 
-function claims({ id, name, adopt, formerIds = [], vmid, networks = [] }: MachineSpec): Claim[] {
+function claims({ id, name, adopt, formerIds = [], vmid, disks = [], networks = [] }: MachineSpec): Claim[] {
   // an adopted guest keeps the name that it has
   const called = name ?? (adopt === true ? undefined : id);
   return [
@@ -113,6 +113,9 @@ function claims({ id, name, adopt, formerIds = [], vmid, networks = [] }: Machin
       : [{ what: 'a name', value: called, path: [name === undefined ? 'id' : 'name'] }]),
     ...formerIds.map(value => ({ what: 'an id', value, path: ['formerIds'] })),
     ...(vmid === undefined ? [] : [{ what: 'a vmid', value: vmid, path: ['vmid'] }]),
+    ...disks.flatMap(({ existingVolume: value }, i) =>
+      value === undefined ? [] : [{ what: 'a volume', value, path: ['disks', i, 'existingVolume'] }],
+    ),
     ...networks.flatMap((network, i) =>
       cardClaims(network).map(claim => ({ ...claim, path: ['networks', i, ...claim.path] })),
     ),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { MachineId, Owner, SnapshotName } from '../values/names';
 import { strictObject } from '../fields/strict-object';
+import { Losses } from './losses';
 
 /** The version of the words below. Both sides state theirs; a difference is an error, never a guess. */
 export const PROTOCOL_VERSION = 1;
@@ -13,8 +14,8 @@ const protocol = z.string().meta({ description: 'The protocol version.' });
 export const EVERY_OWNER = '*';
 
 /**
- * What observe reads on stdin: one flat map of texts, with `spec.<id>` and `entry.<id>` for each machine, and
- * `snapshot.<id>.<name>` for each snapshot.
+ * What observe reads on stdin: one flat map of texts, with `spec.<id>`, `entry.<id>` and `reads.<id>` for each machine,
+ * and `snapshot.<id>.<name>` for each snapshot.
  */
 export const ObserveQuery = z
   .object({ protocol, cluster: Json, owner: Owner, fleet: Fleet.optional() })
@@ -47,6 +48,7 @@ export const Difference = strictObject(() => ({
     .meta({ description: 'A change needs a restart: apply restarts the machine, or leaves that to people.' }),
   adopts: z.literal(true).optional().meta({ description: 'A guest that is there comes under this owner.' }),
   node: z.string().optional().meta({ description: 'The node that it will be on, where that changes.' }),
+  losses: Losses.optional().meta({ description: 'What is lost for good. Absent: nothing.' }),
   unknown: z.string().optional().meta({ description: 'The values that are not known yet.' }),
 }));
 export type Difference = z.infer<typeof Difference>;
@@ -76,6 +78,7 @@ export const HeldGuest = strictObject(() => ({
   node: z.string(),
   vmid: z.int(),
   disks: z.record(z.string(), z.number()).meta({ description: 'Bytes by the name of the disk.' }),
+  losses: Losses.optional().meta({ description: 'What a destroy of it takes.' }),
   stays: z.string().optional().meta({ description: 'Why its destroy would be refused: a sentence.' }),
 }));
 export type HeldGuest = z.infer<typeof HeldGuest>;
@@ -102,11 +105,19 @@ export const ApplyEnvironment = z.object({
   PROXMOX_TOKEN: z.string(),
   PROXMOX_FLEET: Fleet.optional(),
   PROXMOX_FORMER: Json.optional(),
+  PROXMOX_READS: z
+    .string()
+    .optional()
+    .meta({ description: 'Outputs that somebody reads and only the guest tells, separated by commas.' }),
 });
 export type ApplyEnvironment = z.infer<typeof ApplyEnvironment>;
 
 /** What apply reads where it is to take a snapshot of a machine. The entry and the token are the snapshot's. */
-export const SnapshotEnvironment = ApplyEnvironment.omit({ PROXMOX_SPEC: true, PROXMOX_FLEET: true }).extend({
+export const SnapshotEnvironment = ApplyEnvironment.omit({
+  PROXMOX_SPEC: true,
+  PROXMOX_FLEET: true,
+  PROXMOX_READS: true,
+}).extend({
   PROXMOX_SNAPSHOT: Json.meta({ description: 'JSON text of the snapshot.' }),
 });
 export type SnapshotEnvironment = z.infer<typeof SnapshotEnvironment>;
@@ -139,7 +150,10 @@ export const FactsQuery = strictObject(() => ({
 }));
 export type FactsQuery = z.infer<typeof FactsQuery>;
 
-/** What facts writes on stdout: JSON texts in a flat map; empty for a machine that is absent. */
+/**
+ * What facts writes on stdout: JSON texts in a flat map; empty for a machine that is absent. `staleAddresses` is there
+ * where `ipAddresses` are those that were last known: a sentence that says why the guest tells none now.
+ */
 export const FactsResult = z.record(z.string(), z.string());
 export type FactsResult = z.infer<typeof FactsResult>;
 
@@ -151,6 +165,9 @@ export const PlanToken = strictObject(() => ({
   worst: z.enum(EFFECTS).optional(),
   found: z.enum(['absent', 'running']).optional().meta({
     description: 'What the plan found: apply then reads this machine alone. Without it, apply reads all.',
+  }),
+  losses: z.array(z.string()).optional().meta({
+    description: 'Of a machine that is made anew: the volumes and snapshots that go, by their names.',
   }),
   pool: z.string().optional().meta({ description: 'The pool that it was in.' }),
   source: strictObject(() => ({ node: z.string(), vmid: z.int() }))

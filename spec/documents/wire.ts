@@ -8,13 +8,31 @@ export function parseWords<T>(schema: z.ZodType<T>, words: unknown): Parsed<T> {
   return parseWith({ schema, partial: schema, checks: () => [] }, words);
 }
 
-/** The machines of an observe query: spec and entry as they were sent, in the order of their ids. */
-export function machinesOf(query: ObserveQuery): { id: string; spec: string; entry: string | undefined }[] {
+/** A machine of an observe query: its texts as they were sent, and whether somebody reads its addresses. */
+export interface QueriedMachine {
+  id: string;
+  spec: string;
+  entry: string | undefined;
+  readsAddress: boolean;
+}
+
+/** The machines of an observe query, in the order of their ids. */
+export function machinesOf(query: ObserveQuery): QueriedMachine[] {
   return Object.keys(query)
     .filter(key => key.startsWith('spec.'))
     .map(key => key.slice('spec.'.length))
     .sort((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1))
-    .map(id => ({ id, spec: query[`spec.${id}`] ?? '', entry: query[`entry.${id}`] }));
+    .map(id => ({
+      id,
+      spec: query[`spec.${id}`] ?? '',
+      entry: query[`entry.${id}`],
+      readsAddress: readsAddress(query[`reads.${id}`]),
+    }));
+}
+
+/** Whether a list of outputs that are read names the addresses. */
+export function readsAddress(reads = ''): boolean {
+  return reads.split(',').includes('ipAddresses');
 }
 
 /** The snapshots of an observe query: each as it was sent, by `<machine>.<name>`. */

@@ -11,7 +11,11 @@ const Timeouts = strictObject(() => ({
   create: always(timeout, ALWAYS.timeouts.create, 'How long creating may take.'),
   apply: always(timeout, ALWAYS.timeouts.apply, 'How long a change may take.'),
   destroy: always(timeout, ALWAYS.timeouts.destroy, 'How long a destroy may take, as the last apply said.'),
-  agent: always(timeout, ALWAYS.timeouts.agent, 'How long creating waits for the agent or an address.'),
+  agent: always(
+    timeout,
+    ALWAYS.timeouts.agent,
+    'How long a run that starts the machine waits for its agent or an address.',
+  ),
   cloudInit: always(
     timeout,
     ALWAYS.timeouts.cloudInit,
@@ -47,6 +51,11 @@ export const powerFields = () => ({
     z.enum(['never', 'whenNeeded']),
     ALWAYS.restart,
     'Never: a change that needs a restart is reported as pending.',
+  ),
+  keptVolumes: always(
+    z.enum(['refuse', 'destroy']),
+    ALWAYS.keptVolumes,
+    'What becomes of volumes that were kept and hang on the guest unused, when it is destroyed or made anew: refuse holds that up, destroy lets them go with it once that is applied.',
   ),
   timeouts: optional(Timeouts, 'How long each thing may take.'),
   snapshotBeforeChange: optional(

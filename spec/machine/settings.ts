@@ -61,7 +61,7 @@ export const settingFields = () => ({
   ...bootFields(),
   ...deviceFields(),
   cloudInit: optional(CloudInitSpec, 'What happens at the first start.'),
-  waitFor: always(WaitForSpec, ALWAYS.waitFor, 'What creating waits for.'),
+  waitFor: always(WaitForSpec, ALWAYS.waitFor, 'What a run waits for after a start.'),
   options: optional(
     z.record(
       z.string(),

@@ -10,7 +10,10 @@ const Address = strictObject(() => ({
   cidr: optional(cidrOf(), 'Only addresses in this subnet.'),
 }));
 
-/** What creating a machine waits for. A time-out is a warning, never a failure. */
+/**
+ * What a run waits for once it has made or started a machine. A time-out is a warning: only an address that a program of
+ * Terraform reads fails it.
+ */
 export const WaitForSpec = z.union(
   [z.enum(['nothing', 'agent', 'address']), strictObject(() => ({ address: Address }))],
   wants('"nothing", "agent", "address" or {"address": {"family": "ipv4"}}'),

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { unknownPaths, withoutNulls } from './unknown';
 import { findingsOf, outside } from './findings';
 import { touches, type Path } from './path';
+import { halfCharacters } from './half-characters';
 import { problemOf, type Finding, type Problem } from './problem';
 import { salvage, type Salvaged } from './salvage';
 
@@ -31,8 +32,10 @@ export function parseWith<T extends P, P>(
   json: unknown,
 ): Parsed<T> {
   const document = withoutNulls(json);
+  const halves = halfCharacters(document);
   const root = rootOf(document, at);
   const told = (finding: Finding) => problemOf({ ...finding, path: [...at, ...finding.path] }, root);
+  if (halves.length > 0) return { ok: false, deferred: false, problems: halves.map(told) };
   const parsed = schema.safeParse(document);
   if (parsed.success) {
     const findings = [...checks(parsed.data)];

@@ -157,6 +157,15 @@ test.each<[string, NetworkProps[] | undefined]>([
   );
   expect(made.spec('web')).toMatchObject({ waitFor: 'address' });
   expect(data['facts_lab_web']).toMatchObject({ query: { required: 'ipAddresses' } });
+  expect(data['observe_lab']).toMatchObject({ query: { 'reads.web': 'ipAddresses' } });
+  const provisioner = [{ 'local-exec': { environment: { PROXMOX_READS: 'ipAddresses' } } }];
+  expect(made.resources('null_resource')['machine_lab_web']).toMatchObject({ provisioner });
+});
+
+test('nothing says that an address is read where none is', () => {
+  const { made } = read({}, machine => machine.conditions);
+  const text = JSON.stringify([made.data(), made.resources('null_resource')]);
+  expect(text).not.toMatch(/PROXMOX_READS|reads\.web/);
 });
 
 test.each<[string, MachineProps, string | undefined]>([

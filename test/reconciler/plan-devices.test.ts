@@ -308,6 +308,20 @@ describe('boot order', () => {
     expect(keys(unmanaged)).toEqual({ ide2: 'none,media=cdrom', boot: 'order=scsi0;ide2' });
   });
 
+  it.each<[string, string, string[], string | undefined]>([
+    ['a cloud-init drive at the end', 'order=scsi0;ide2', ['disk'], undefined],
+    ['one between what is named', 'order=scsi0;ide2;net0', ['disk', 'network'], undefined],
+    ['a drive that is gone', 'order=scsi0;ide3', ['disk'], undefined],
+    ['one in front boots first', 'order=ide2;scsi0', ['disk'], 'order=scsi0;scsi1'],
+    ['one that is named has its place', 'order=scsi0;ide2', ['ide2', 'disk'], 'order=ide2;scsi0;scsi1'],
+    ['a disk that is not named', 'order=scsi0;scsi1;ide2', ['root'], 'order=scsi0'],
+  ])('is the same with drives that Proxmox appended (behaviour.md §16.1): %s', (_, boot, bootOrder, said) => {
+    const config = { scsi0, scsi1: scsi0, net0, ide2: 'fast:vm-101-cloudinit,media=cdrom', boot };
+    // something else is written, too
+    const spec = { bootOrder, disks: [rootDisk], onBoot: true };
+    expect(keys(plan(spec, config, root)).boot).toBe(said);
+  });
+
   it('knows kinds, names and slots', () => {
     const config = { scsi0, net0, net1: net0, ide3: 'none,media=cdrom', usb0: 'spice' };
     const known = { mark: mark({ d: { root: 'scsi0' }, n: { lan: 'net1' } }) };

@@ -218,7 +218,8 @@ describe('what takes a new machine', () => {
 
   it.each(REBUILD)('%s is a rebuild where the spec says so', (_, spec, field) => {
     const result = plan({ ...spec, rebuildOn: [field as 'disks'] }, { ...config, scsi0 }, mine);
-    expect(result.actions).toEqual([{ kind: 'destroy', starts: true }]);
+    expect(result.actions).toEqual([{ kind: 'destroy', starts: true, losses: result.losses }]);
+    expect(result.losses?.volumes).toContainEqual(expect.objectContaining({ slot: 'scsi0', kind: 'disk' }));
     expect(result.changes).toMatchObject([{ effect: 'rebuild' }]);
   });
 

@@ -131,6 +131,8 @@ it('refreshes 100 machines in 1 + 100, and writes nothing', async () => {
     'GET /access/permissions',
     'GET /cluster/options',
     'GET /cluster/status',
+    // of machines that are off, one look at whether a destroy of theirs failed
+    'GET /cluster/tasks',
     'GET /nodes/{node}/qemu',
     'GET /version',
   ]);

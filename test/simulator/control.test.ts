@@ -15,6 +15,14 @@ const get = (path: string): Promise<Answered> => ask(simulator, 'GET', path);
 const control = (method: string, path: string, json?: unknown): Promise<Answered> =>
   ask(simulator, method, `/_sim${path}`, json === undefined ? {} : { json });
 
+test.each([
+  ['evil.example.com', 421],
+  ['localhost', 200],
+  ['192.0.2.1:8006', 200],
+])('the pages of the simulator are told to known names only: %s', async (host, status) => {
+  expect((await ask(simulator, 'GET', '/_sim/ledger', { headers: { host } })).status).toBe(status);
+});
+
 describe('the ledger', () => {
   it('has every request with its route, and counts by route', async () => {
     await get('/nodes/pve1/qemu/9000/config');

@@ -51,6 +51,7 @@ test('each default of a machine is of birth or of always, and no other', () => {
     'cloudInit.waitForCompletion',
     'disks[].onRemove',
     'forceStop',
+    'keptVolumes',
     'mode',
     'pin',
     'placement.antiAffinity[].mode',

@@ -17,13 +17,15 @@ const query = {
   'entry.web': '42',
   'spec.db': '{"id":"db"}',
   'spec.a.b': '{}',
+  'reads.db': 'vmid,ipAddresses',
+  'reads.web': 'vmid',
 };
 
-test('the machines of an observe query, with the entry of those that have one', () => {
+test('the machines of an observe query, with the entry of those that have one, and whose address is read', () => {
   expect(machinesOf(ObserveQuery.parse(query))).toEqual([
-    { id: 'a.b', spec: '{}', entry: undefined },
-    { id: 'db', spec: '{"id":"db"}', entry: undefined },
-    { id: 'web', spec: '{"id":"web"}', entry: '42' },
+    { id: 'a.b', spec: '{}', entry: undefined, readsAddress: false },
+    { id: 'db', spec: '{"id":"db"}', entry: undefined, readsAddress: true },
+    { id: 'web', spec: '{"id":"web"}', entry: '42', readsAddress: false },
   ]);
 });
 

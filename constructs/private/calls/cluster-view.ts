@@ -5,7 +5,7 @@ import type { Member } from './machine-view';
 import type { SnapshotMember } from './snapshot-view';
 
 /** What the stack reads of an observation. */
-export type Told = 'token' | 'refusal' | 'drift';
+export type Told = 'token' | 'refusal' | 'drift' | 'status';
 
 /** What the parts of a cluster in a stack know of it. */
 export interface ClusterView {

@@ -12,4 +12,6 @@ export interface Member {
   spec(): Taken;
   /** True when its spec holds what Terraform may know only when it applies. */
   readsManaged(): boolean;
+  /** True when the program reads an address that only its guest knows. Asked for at synth. */
+  readsAddress(): boolean;
 }

@@ -5,6 +5,9 @@ import { fleetText } from './fleet';
 import type { Member } from './machine-view';
 import type { SnapshotMember } from './snapshot-view';
 
+/** The outputs that only a guest knows, where the program reads them. */
+export const ADDRESSES = 'ipAddresses';
+
 /** What is known of a cluster, whether it is there or was removed. */
 type Described = Pick<ClusterView, 'spec'>;
 
@@ -30,9 +33,10 @@ export function observeQuery(
   snapshots: readonly SnapshotMember[],
 ): Record<string, string> {
   const specs = members.map(member => [`spec.${member.id}`, encode(member.spec())]);
+  const read = members.flatMap(member => (member.readsAddress() ? [[`reads.${member.id}`, ADDRESSES]] : []));
   const fleet = fleetText(cluster, members);
   const taken = snapshots.map(each => [`snapshot.${each.key}`, literal(canonical(each.spec()))]);
-  const of = Object.fromEntries([...specs, ...taken]);
+  const of = Object.fromEntries([...specs, ...read, ...taken]);
   return { ...queryOf(cluster), ...(fleet !== undefined && { fleet }), ...of };
 }
 

@@ -19,6 +19,7 @@ export class WantedMachine implements Member {
   private readonly said: Taken;
   private managed: boolean | undefined;
   private waits = false;
+  private isAddressRead = false;
 
   constructor(
     construct: Construct,
@@ -62,9 +63,19 @@ export class WantedMachine implements Member {
     return this.managed;
   }
 
-  /** Somebody reads an address that only the guest knows: creating it waits for one. */
+  /** Somebody reads what waits for an address: whoever starts it waits for one, and goes on without. */
   needsAddress(): void {
     this.waits = true;
+  }
+
+  /** Somebody reads an address that only the guest knows: without one an apply fails. */
+  addressIsRead(): void {
+    this.needsAddress();
+    this.isAddressRead = true;
+  }
+
+  readsAddress(): boolean {
+    return this.isAddressRead;
   }
 }
 

@@ -3,6 +3,7 @@ import type { ITerraformDependable } from 'cdktf';
 import { Lazy } from 'cdktf';
 import type { Construct } from 'constructs';
 import type { ClusterView, Told } from '../calls/cluster-view';
+import { addressCheck } from './address-check';
 import { driftCheck } from './drift-check';
 import { encode } from '../tokens/encode';
 import { nodesText } from '../calls/fleet';
@@ -11,7 +12,7 @@ import { revisionName } from './names';
 import { Observer } from './observer';
 import { entryOf, nameOfEntry } from './registry';
 import { StackBlock } from '../stack/block';
-import { variables } from '../calls/queries';
+import { ADDRESSES, variables } from '../calls/queries';
 
 /**
  * The revision of a machine: Terraform replaces it when the spec or what was observed changed, and making it runs
@@ -50,6 +51,7 @@ export function makeRevision(
   ]);
   revision.addOverride('provisioner', [applies(cluster, member)]);
   new StackBlock(scope, 'drift', () => driftCheck(cluster.name, member, () => told('drift')));
+  new StackBlock(scope, 'address', () => addressCheck(cluster, member, () => told('status')));
   const moved = movesOf(cluster, member);
   if (moved.length > 0) new StackBlock(scope, 'moved', () => ({ moved }));
   return revision;
@@ -66,13 +68,14 @@ function applies(cluster: ClusterView, member: Member): object {
   return { 'local-exec': { interpreter: cluster.program, command: 'apply', environment } };
 }
 
-function environmentOf(cluster: ClusterView, { id }: Member): Record<string, string> {
+function environmentOf(cluster: ClusterView, member: Member): Record<string, string> {
   const nodes = nodesText(cluster);
   return {
     ...variables(cluster),
     ...(nodes !== undefined && { PROXMOX_FLEET: nodes }),
     PROXMOX_OWNER: cluster.owner,
-    PROXMOX_MACHINE: id,
+    PROXMOX_MACHINE: member.id,
+    ...(member.readsAddress() && { PROXMOX_READS: ADDRESSES }),
     PROXMOX_ENTRY: '${self.triggers.registry}',
     PROXMOX_SPEC: '${self.triggers.spec}',
     PROXMOX_TOKEN: '${self.triggers.token}',

@@ -10,9 +10,16 @@ const STYLE: Style = {
   commas: false,
 };
 
-/** PVE's texts may hold `${` and `%{`, which begin an expression in HCL. */
+/**
+ * PVE's texts may hold `${` and `%{`, which begin an expression in HCL: also after a sign of the same kind, where doubling
+ * it is read in two ways. HCL has fewer escapes than JSON, and no halves of a character.
+ */
 function quoted(value: string): string {
-  return JSON.stringify(value).replace(/[$%](?=\{)/g, sign => sign + sign);
+  return JSON.stringify(value.replace(/\p{Cs}/gu, '\ufffd'))
+    .replaceAll('\\\\', '\\u005c')
+    .replaceAll('\\b', '\\u0008')
+    .replaceAll('\\f', '\\u000c')
+    .replace(/[$%](?=\{)/g, sign => (sign === '$' ? '\\u0024' : '\\u0025'));
 }
 
 /** A call of the module that `pve-reconciler module` writes. What all machines say alike stands once. */

@@ -2,6 +2,7 @@ import type { Program } from '../program';
 import { shareValues, type Shared } from '../share-values';
 import type { Json } from '../spec/said';
 import { leftAsItIs, literal, type Style } from './literal';
+import { sayable } from './sayable';
 
 const STYLE: Style = {
   text: value => quoted(value),
@@ -16,7 +17,8 @@ function quoted(value: string): string {
 }
 
 /** A program for the constructs: one stack, the sizes that several machines have as classes. */
-export function typescriptOf({ owner, cluster, machines }: Program): string {
+export function typescriptOf(program: Program): string {
+  const { owner, cluster, machines } = sayable(program);
   const shared = shareValues(machines.map(({ json }) => json));
   const { name, ...fields } = cluster;
   const defaults = Object.keys(shared.defaults).length === 0 ? {} : { defaults: shared.defaults };

@@ -1,6 +1,9 @@
 import type { ObservedGuest } from '../../observed';
 import { deleteGuest, destroyHindrance, type Pve, type TaskWait } from '../../pve';
 import { whyItStays } from '../../plan/why-it-stays';
+import type { Losses } from '../../../spec';
+import { lossesOf, unnamed } from '../../guest/losses';
+import { snapshotsOf } from '../../run/reads/losses-now';
 import { removeIsos } from './remove-isos';
 import { changed, sameGuest, type Warn } from '../../observe/guest';
 
@@ -15,6 +18,10 @@ export interface Destruction {
   stop: (guest: ObservedGuest) => Promise<void>;
   /** Called when the next request is the DELETE. */
   sending?: () => void;
+  /** What was said to go with it: what came since stays, and so the guest does. Absent: nothing was said. */
+  named?: Losses | undefined;
+  /** Volumes that were kept go with it. Absent: where its mark says so. */
+  withKept?: boolean | undefined;
   /** The guest is the machine itself, so that the ISOs with its cloud-init data go before it. */
   withIsos?: boolean;
 }
@@ -52,14 +59,21 @@ async function deleteNow(guest: ObservedGuest, destruction: Destruction, wasStop
 /** The guest as it is now, where it may be deleted. */
 async function mayGo(
   guest: ObservedGuest,
-  { pve, needQuorum, warn }: Destruction,
+  { pve, needQuorum, warn, named, withKept }: Destruction,
   wasStopped: boolean,
 ): Promise<ObservedGuest> {
   await needQuorum();
+  const snapshots = named === undefined ? [] : await snapshotsOf(pve, guest);
   const now = await sameGuest(pve, guest, wasStopped ? warn : undefined);
   const place = `guest ${guest.vmid} on ${guest.node}`;
-  const stays = whyItStays(now);
+  const stays = whyItStays(now, undefined, { withKept });
   if (stays?.why === 'protected') throw changed(guest, `${place} is protected now`);
+  if (stays?.why === 'kept-volumes') throw changed(guest, `${place} holds a volume now that was kept`);
   if (stays) throw changed(guest, `${place} is a template now`);
+  if (named === undefined) return now;
+  const { parent } = now.current;
+  const isListed = parent === undefined || snapshots.some(({ name }) => name === parent);
+  if (!isListed || unnamed(lossesOf(now, snapshots), named))
+    throw changed(guest, `${place} would take more with it than was said`);
   return now;
 }

@@ -1,4 +1,5 @@
 import { destroyGuest, type Destruction } from './destroy-guest';
+import { untouched, type Refusal } from '../../action';
 import { RefusedError } from '../../errors';
 import { findLeaving, type Leaving, type Namesake } from './find-leaving';
 import { findListed } from './find-listed';
@@ -14,6 +15,7 @@ import { destroyRefusals, whyItStays } from '../../plan/why-it-stays';
 import { onlineNodes, untilNoneChanges } from '../../waits/running-tasks';
 import { TimeLimit } from '../../waits/time-limit';
 import { Waiting } from '../../waits/waiting';
+import { refuseLosses, type Asked, type DestroyWish } from './refuse-losses';
 import { waitBeforeDestroy } from './wait-before-destroy';
 import { PveError, TaskError, destroyHindrance, type PveErrorKind } from '../../pve';
 import { sameGuest } from '../../observe/guest';
@@ -38,30 +40,50 @@ const PASSING: readonly PveErrorKind[] = [
   'unreachable',
   'unknown-outcome',
 ];
-const DESTROY: { kind: 'destroy' } = { kind: 'destroy' };
 
 /**
  * Removes the guest of a machine with its disks. Already gone is done. Never touches a guest that is not proven ours,
  * one that is protected, a template, or one that another Terraform state holds. Safe to run again at any time.
  */
-export async function destroyMachine(run: Run, identity: Identity): Promise<DestroyOutcome> {
+export async function destroyMachine(
+  run: Run,
+  identity: Identity,
+  wish: DestroyWish = {},
+): Promise<DestroyOutcome> {
   const limit = new TimeLimit();
   limit.begin('destroy');
   const waiting = new Waiting(identity.ids[0] ?? '', limit, run);
   try {
-    return await untilGone(run, identity, waiting);
+    return await untilGone(run, { ...wish, identity }, waiting);
   } finally {
     waiting.end();
   }
 }
 
-async function untilGone(run: Run, identity: Identity, waiting: Waiting): Promise<DestroyOutcome> {
+/** What a destroy of a machine would be refused for, by the very look that it begins with. Reads only. */
+export async function destroyObjections(run: Run, identity: Identity, wish: DestroyWish): Promise<Refusal[]> {
+  const machine = identity.ids[0] ?? '';
+  const asked = { ...wish, identity };
+  try {
+    const leaving = await lookAt(run, asked, false);
+    if (leaving.kind === 'not-ours')
+      return [{ machine, ...untouched('other-entry', leaving.detail, 'It is left alone.') }];
+    if (leaving.kind === 'found') await refuseLosses(run, asked, leaving.guest);
+    return [];
+  } catch (error) {
+    if (error instanceof RefusedError) return error.refusals;
+    throw error;
+  }
+}
+
+async function untilGone(run: Run, asked: Asked, waiting: Waiting): Promise<DestroyOutcome> {
+  const { identity } = asked;
   const { machine, limit } = waiting;
   let isTried = false;
   let isDeleted = false;
   const sending = (): void => void (isDeleted = true);
   for (;;) {
-    const leaving = await lookAt(run, identity, isTried);
+    const leaving = await lookAt(run, asked, isTried);
     if (leaving.kind === 'not-ours') {
       run.report({ kind: 'warning', machine, text: `${leaving.detail} It is left alone.` });
       return 'not-ours';
@@ -84,7 +106,7 @@ async function untilGone(run: Run, identity: Identity, waiting: Waiting): Promis
         continue;
       }
       const wait = { timeoutMs: Math.max(1_000, limit.until - Date.now()), signal: run.signal };
-      await destroy(run, machine, leaving, { wait, sending });
+      await destroy(run, asked, leaving, { wait, sending });
       return 'destroyed';
     } catch (error) {
       if (!mayPass(error)) throw error;
@@ -105,15 +127,16 @@ async function lookAgain(run: Run, leaving: Leaving, error: unknown, waiting: Wa
 }
 
 /** Finds the guest, and refuses where it may not be destroyed. `isSent`: an attempt was made, and it stops first. */
-async function lookAt(run: Run, identity: Identity, isSent: boolean): Promise<Leaving> {
-  const listed = run.isRead ? undefined : await findListed(run, identity);
+async function lookAt(run: Run, asked: Asked, isSent: boolean): Promise<Leaving> {
+  const { identity } = asked;
+  const listed = run.isRead ? undefined : await findListed(run, identity, asked);
   if (listed) return listed;
   await run.read();
   // what makes a guest may be on any node
   await run.runningTasks.readOn(onlineNodes(run.cluster));
   try {
     const leaving = await findLeaving(run, identity);
-    if (leaving.kind === 'found') await refuseWhereNotAllowed(run, identity, leaving.guest);
+    if (leaving.kind === 'found') await refuseWhereNotAllowed(run, asked, leaving.guest);
     return leaving;
   } catch (error) {
     const isLate = isSent && error instanceof RefusedError;
@@ -129,9 +152,10 @@ function tellOf({ listed, belongsTo }: Namesake, { report }: Run, machine: strin
   report({ kind: 'warning', machine, text: `${plain(listed)} has its name, ${why}` });
 }
 
-async function refuseWhereNotAllowed(run: Run, identity: Identity, guest: ObservedGuest): Promise<void> {
+async function refuseWhereNotAllowed(run: Run, asked: Asked, guest: ObservedGuest): Promise<void> {
+  const { identity } = asked;
   const machine = identity.ids[0] ?? '';
-  const stays = whyItStays(guest, () => preflightDestroy(machine, guest, run.cluster), identity);
+  const stays = whyItStays(guest, () => preflightDestroy(machine, guest, run.cluster), asked);
   if (stays === undefined) return refuseWithClones(run, identity, guest);
   const clones =
     stays.why === 'template' ? await linkedClones(run.pve, guest, run.cluster.guests) : undefined;
@@ -149,27 +173,34 @@ async function refuseWithClones(run: Run, { ids }: Identity, guest: ObservedGues
 
 async function destroy(
   run: Run,
-  machine: string,
+  asked: Asked,
   { guest, wasSearched }: Extract<Leaving, { kind: 'found' }>,
   { wait, sending }: Required<Pick<Destruction, 'wait' | 'sending'>>,
 ): Promise<void> {
   const { pve, report } = run;
+  const { identity, named, withKept, asksAll } = asked;
   const { vmid, node } = guest;
+  const machine = identity.ids[0] ?? '';
   const started = Date.now();
   run.needQuorum();
-  report({ kind: 'started', machine, action: DESTROY, vmid, node });
-  // a search reads many, and it was not the last of them
-  const found = wasSearched ? { ...(await sameGuest(pve, guest)), power: guest.power } : guest;
+  const losses = await refuseLosses(run, asked, guest);
+  const action = { kind: 'destroy', losses } as const;
+  report({ kind: 'started', machine, action, vmid, node });
+  // a search reads many, and it was not the last of them; nor is it where snapshots were listed
+  const isLast = !wasSearched && (guest.power === 'stopped' || (losses.snapshots.length === 0 && !asksAll));
+  const found = isLast ? guest : { ...(await sameGuest(pve, guest)), power: guest.power };
   await destroyGuest(found, {
     pve,
     needQuorum: () => run.needQuorumNow(),
     wait,
     sending,
+    named,
+    withKept,
     withIsos: true,
     stop: at => cutPower(pve, at, wait),
     warn: text => report({ kind: 'warning', machine, text }),
   });
-  report({ kind: 'finished', machine, action: DESTROY, vmid, node, elapsedMs: Date.now() - started });
+  report({ kind: 'finished', machine, action, vmid, node, elapsedMs: Date.now() - started });
 }
 
 function mayPass(error: unknown): boolean {

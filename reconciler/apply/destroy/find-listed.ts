@@ -17,7 +17,11 @@ import { ifSeen } from '../../observe/if-allowed';
  * The guest of a machine that is to be destroyed, where its tag finds it and nothing speaks against its end: read as
  * what a destroy sends next stands on it. Never a template: others may stand on its disks. Undefined: all must be read, to find it or to say why not.
  */
-export async function findListed(run: Run, identity: Identity): Promise<Leaving | undefined> {
+export async function findListed(
+  run: Run,
+  identity: Identity,
+  { withKept }: { withKept?: boolean | undefined },
+): Promise<Leaving | undefined> {
   const { pve } = run;
   const { reads } = run.shared;
   const cluster = await listingFor(pve, reads, identity);
@@ -31,7 +35,9 @@ export async function findListed(run: Run, identity: Identity): Promise<Leaving 
   const isOurs = verdictOn(evidenceOf(config, identity), identity) === 'ours';
   const denied = (): Refusal[] => preflightDestroy(identity.ids[0] ?? '', guest, cluster);
   const isFree =
-    !guest.template && guest.lock === undefined && whyItStays(guest, denied, identity) === undefined;
+    !guest.template &&
+    guest.lock === undefined &&
+    whyItStays(guest, denied, { identity, withKept }) === undefined;
   return isOurs && isFree ? { kind: 'found', guest, wasSearched: false } : undefined;
 }
 

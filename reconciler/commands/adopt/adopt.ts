@@ -4,6 +4,7 @@ import { findMachines, type Found } from '../../adopt/find-machines';
 import { markRefusals, writeMark } from '../../adopt/write-mark';
 import { untouched, type Refusal } from '../../action';
 import { RefusedError } from '../../errors';
+import { oneLine } from '../../report/visible';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { exitCodeOfAll } from '../../report/exit-code';
 import type { Run } from '../../run/run';
@@ -67,7 +68,7 @@ function noneFound({ pool, tag, node }: Options): Refusal {
 function tellLeft({ left, missing }: Found, isNamed: boolean, { reporter }: Surroundings): unknown[] {
   const isError = ({ isUsual }: LeftAlone): boolean => isNamed || !isUsual;
   for (const { refusal } of left.filter(each => !isError(each)))
-    reporter.say('info', `${refusal.machine}: ${refusal.detail}`);
+    reporter.say('info', `${refusal.machine}: ${oneLine(refusal.detail)}`);
   const refusals = [...missing.map(notListed), ...left.filter(isError).map(({ refusal }) => refusal)];
   return refusals.map(refusal => reporter.failed(refusal.machine, new RefusedError([refusal])));
 }

@@ -1,11 +1,21 @@
-import type { DesiredState, MachineSpec } from '../../../spec';
+import type { DesiredState, Losses, MachineSpec } from '../../../spec';
 import { destroyMachine, DESTROY_TEXTS } from '../../apply/destroy/destroy';
+import { findLeaving } from '../../apply/destroy/find-leaving';
+import type { DestroyWish } from '../../apply/destroy/refuse-losses';
 import { untouched } from '../../action';
 import { InputError, RefusedError } from '../../errors';
 import { desiredStates } from '../../input/desired-states';
 import type { Options, Surroundings } from '../../input/surroundings';
 import type { Identity } from '../../mark/identity';
 import { isTaggedAs } from '../../mark/owner-tag';
+import { observedGuest, provenMark } from '../../observe/guest';
+import { ifSeen } from '../../observe/if-allowed';
+import { lossesNow } from '../../run/reads/losses-now';
+import type { ListedGuest, ObservedGuest } from '../../observed';
+import { destroyRefusals, whyItStays } from '../../plan/why-it-stays';
+import { withLosses } from '../../plan/losses-text';
+import { readConfig, type GuestAddress } from '../../pve';
+import { oneLine } from '../../report/visible';
 import { exitCodeOfAll } from '../../report/exit-code';
 import type { Run } from '../../run/run';
 import { agreed } from '../asking/agreed';
@@ -23,7 +33,13 @@ interface Chosen {
   asked: string;
   place: string;
   isWanted: boolean;
+  /** What the question says that goes with it. Absent: nobody is asked. */
+  named?: Losses;
 }
+
+type Found = Chosen & { guest?: ListedGuest | undefined };
+
+const NOTHING: Losses = { volumes: [], snapshots: [] };
 
 /** Destroys machines by name, after asking: those of the desired state, and those that left it and are still there. */
 export async function destroyNamed(
@@ -33,7 +49,13 @@ export async function destroyNamed(
 ): Promise<number> {
   const { states, around } = await desiredStates(options, given);
   const machines = onceEach(names, states);
-  const found = await eachRun<Chosen>(states, around, async (run, state) => chosenIn(state, run, machines));
+  const found = await eachRun<Found>(states, around, async (run, state) =>
+    Promise.all(
+      chosenIn(state, run, machines).map(each =>
+        options.yes ? each : withNamed(run, state, each, options.withKeptVolumes),
+      ),
+    ),
+  );
   refuseDoubtful(machines, found, states);
   const chosen = eachOnce(found);
   await agreed(chosen.map(told).join(' '), { options, around });
@@ -41,17 +63,60 @@ export async function destroyNamed(
   const errors = await eachRun<unknown>(states, around, async (run, state) => {
     const { owner, cluster } = state;
     const own = chosen.filter(each => each.owner === owner && each.cluster === cluster.name);
-    const ends = own.map(({ machine }) => destroyOne(run, identityOf(state, machine), around));
+    const withKept = options.withKeptVolumes;
+    const ends = own.map(({ machine, named }) =>
+      destroyOne(run, identityOf(state, machine), around, { named, withKept, asksAll: true }),
+    );
     return (await Promise.all(ends)).flat();
   });
   around.signal.throwIfAborted();
   return exitCodeOfAll(errors);
 }
 
-async function destroyOne(run: Run, identity: Identity, { reporter }: Surroundings): Promise<unknown[]> {
+/** What goes with a machine, read for the question. Throws where kept volumes hold that up: nobody is asked then. */
+async function withNamed(
+  run: Run,
+  state: DesiredState,
+  chosen: Found,
+  withKept: boolean | undefined,
+): Promise<Found> {
+  const { machine } = chosen;
+  const guest = (await listedGuest(run, chosen)) ?? (await leavingGuest(run, identityOf(state, machine)));
+  // what the destroy finds all the same was not named, and is refused
+  if (guest === undefined) return { ...chosen, named: NOTHING };
+  const stays = whyItStays(guest, undefined, { withKept });
+  if (stays?.why === 'kept-volumes') throw new RefusedError(destroyRefusals(machine, guest, stays));
+  return { ...chosen, place: placeOf(guest), named: await lossesNow(run.pve, guest) };
+}
+
+/** The guest that its tag finds, where its mark is true. */
+async function listedGuest({ pve }: Run, { guest }: Found): Promise<ObservedGuest | undefined> {
+  const config = guest && (await ifSeen(readConfig(pve, guest)));
+  return guest && config && provenMark(config) ? observedGuest(guest, config) : undefined;
+}
+
+/** The guest that the destroy would find: it looks further than tags. */
+async function leavingGuest(run: Run, identity: Identity): Promise<ObservedGuest | undefined> {
+  await run.read();
+  try {
+    const leaving = await findLeaving(run, identity);
+    return leaving.kind === 'found' ? leaving.guest : undefined;
+  } catch (error) {
+    // whose it is decides the destroy, and says so
+    if (error instanceof RefusedError) return undefined;
+    throw error;
+  }
+}
+
+async function destroyOne(
+  run: Run,
+  identity: Identity,
+  { reporter }: Surroundings,
+  wish: DestroyWish,
+): Promise<unknown[]> {
   const machine = identity.ids[0] ?? '';
   try {
-    const outcome = await destroyMachine(run, identity);
+    const outcome = await destroyMachine(run, identity, wish);
     if (outcome === 'not-ours') throw notOurs(machine, identity);
     reporter.say('info', `${machine}: ${DESTROY_TEXTS[outcome]}`);
     return [];
@@ -69,17 +134,21 @@ function notOurs(machine: string, { owner }: Identity): RefusedError {
   return new RefusedError([{ machine, ...untouched('other-owner', detail, remedy) }]);
 }
 
-function chosenIn(state: DesiredState, { cluster }: Run, machines: readonly string[]): Chosen[] {
+function chosenIn(state: DesiredState, { cluster }: Run, machines: readonly string[]): Found[] {
   const { owner, cluster: of } = state;
   return machines.flatMap(machine => {
     const spec = specOf(state, machine);
     const [guest] = cluster.guests.filter(isTaggedAs(identityOf(state, spec?.id ?? machine)));
     if (spec === undefined && guest === undefined) return [];
     if (spec !== undefined) needWritable({ spec });
-    const place = guest === undefined ? 'not listed by its tag' : `VM ${guest.vmid} on ${guest.node}`;
+    const place = guest === undefined ? 'no guest of it is found' : placeOf(guest);
     const whose = { owner, cluster: of.name, machine: spec?.id ?? machine };
-    return [{ ...whose, asked: machine, place, isWanted: spec !== undefined }];
+    return [{ ...whose, asked: machine, place, guest, isWanted: spec !== undefined }];
   });
+}
+
+function placeOf({ vmid, node }: GuestAddress): string {
+  return `VM ${vmid} on ${node}`;
 }
 
 /** The spec of a machine, by its id or by one that it had before: its guest may still carry that one. */
@@ -132,8 +201,8 @@ function ownerText({ owner, cluster }: Chosen): string {
 }
 
 function told(each: Chosen): string {
-  const { machine, asked, place, isWanted } = each;
+  const { machine, asked, place, isWanted, named } = each;
   const now = asked === machine ? '' : `${asked} is ${machine} now: `;
   const again = isWanted ? ' The desired state still names it: the next apply makes it anew.' : '';
-  return `${now}${machine} (${place}, of ${ownerText(each)}) is destroyed with its disks.${again}`;
+  return `${now}${machine} (${place}, of ${ownerText(each)}) is destroyed ${oneLine(withLosses(named))}.${again}`;
 }

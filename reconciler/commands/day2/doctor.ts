@@ -14,10 +14,12 @@ import type { Options, Surroundings } from '../../input/surroundings';
 import { PveError } from '../../pve';
 import { doctorJson, doctorText, type Told } from '../../doctor/doctor-text';
 import { EXIT } from '../../report/exit-code';
+import type { Run } from '../../run/run';
 import { clusterNamed, emptyState } from '../named-cluster';
 import { namesDesired } from '../verb';
 import { withRun } from '../with-run';
 import { eachState } from '../each-state';
+import { machineNeeds } from '../machine-needs';
 import { machineFindings } from './machine-findings';
 
 /** Looks at the way to each cluster and at the cluster itself, and names what is wrong, each with what to do. Only reads. */
@@ -77,9 +79,10 @@ async function examine(
   try {
     const findings = await withRun(access, around, state, async run => {
       const facts = await readFacts(run.pve);
+      const needs = await needsOf(run, state, around, options);
       return [
-        ...clusterFindings(facts, run.shared.vmidRange),
-        ...placeFindings(facts, namedIn(state)),
+        ...clusterFindings(facts, run.shared.vmidRange, needs),
+        ...placeFindings(facts, namedIn(state), needs),
         ...guestFindings(facts),
         ...(await machineFindings(run, state, around, options)),
       ];
@@ -90,6 +93,13 @@ async function examine(
     if (!(error instanceof PveError)) throw error;
     return { findings: [...way, findingOf(error)], reached: 'credentials' };
   }
+}
+
+/** What machines ask for that are made and changed; undefined: there are none. What keeps one from being made is told by its plan. */
+async function needsOf(run: Run, state: DesiredState, around: Surroundings, options: Options) {
+  const machines = state.machines.filter(({ mode }) => mode === undefined || mode === 'reconcile');
+  if (!namesDesired(options) || machines.length === 0) return undefined;
+  return machineNeeds(run, { ...state, machines }, around, () => run.signal.throwIfAborted());
 }
 
 function namedIn({ cluster, nodes = [], machines }: DesiredState): Named {

@@ -4,10 +4,13 @@ import type { Going, KeptFile } from '../../images/file-users';
 import { findLeftFiles, removeLeftFile } from '../../images/left-files';
 import { maySeeAllGuests } from '../../observe/may-see-guests';
 import { PveError } from '../../pve';
+import { isoRemoval } from '../../privileges/action-needs';
+import { meets } from '../../privileges/held';
 import { oneLine } from '../../report/visible';
 import type { Run } from '../../run/run';
 import { maySeeTasks } from '../../waits/running-tasks';
 import { eachRun } from '../each-state';
+import type { SilentNodes } from './silent-nodes';
 
 /** A file that nothing uses, and what became of it. */
 export interface LeftFile extends Pick<KeptFile, 'volume' | 'node'> {
@@ -24,6 +27,8 @@ interface Asked {
   removes: boolean;
   /** Takes the errors; one stops no other. */
   errors: unknown[];
+  /** Of these nodes nothing is asked. */
+  silent: SilentNodes;
 }
 
 const REMOVAL_MS = 300_000;
@@ -44,6 +49,7 @@ export function leftFiles(
 }
 
 async function leftOn(run: Run, states: readonly DesiredState[], asked: Asked): Promise<LeftFile[]> {
+  run.reading.leaveOut(asked.silent.get(run.clusterSpec.name) ?? []);
   await run.reading.learn(run.cluster.nodes.map(({ name }) => name));
   const going = asked.going.get(run.clusterSpec.name) ?? new Set();
   const files = await findLeftFiles(run.pve, run.cluster, states, going);
@@ -78,6 +84,10 @@ function whyItStays({ cluster }: Run, { volume, node, isShared }: KeptFile): str
     return 'who uses it cannot be seen without VM.Audit on /vms. Grant it, or ask somebody who has it';
   if (cluster.caller !== undefined && !maySeeTasks(cluster))
     return 'which tasks are at work with it cannot be seen without Sys.Audit on /. Grant it, or ask somebody who has it';
+  const removal = isoRemoval('removing it', volume.slice(0, volume.indexOf(':')));
+  const [way] = removal.ways;
+  if (way !== undefined && !meets(cluster, removal))
+    return `only who has ${way.privilege} on ${way.path} can remove it. Grant it, or ask somebody who has it`;
   if (isShared)
     return `somebody of another cluster with the same storage may use it, or be at work with it. If there is none: pvesm free ${volume} on ${node}`;
   return undefined;

@@ -1,164 +1,186 @@
-import { Orphans, unreadableText, type Orphan } from '../../run/reads/orphans';
-import type { DesiredState } from '../../../spec';
-import { clonesOfListed } from '../../apply/destroy/linked-clones';
-import { DESTROY_TEXTS, destroyMachine, type DestroyOutcome } from '../../apply/destroy/destroy';
 import type { ClusterAccess } from '../../config/cluster-access';
-import { desiredStates } from '../../input/desired-states';
-import { maySeeGuests } from '../../observe/may-see-guests';
-import { untouched } from '../../action';
-import { RefusedError } from '../../errors';
+import { counted, InputError, messageOf, RefusedError } from '../../errors';
+import { sourcedStates } from '../../input/sourced-states';
 import type { Options, Surroundings } from '../../input/surroundings';
-import { exitCodeOfAll } from '../../report/exit-code';
-import { causeText } from '../../report/failure-text';
-import { oneLine } from '../../report/visible';
+import { lostWith } from '../../plan/losses-text';
 import type { GuestAddress } from '../../pve';
-import type { Run } from '../../run/run';
-import { eachState } from '../each-state';
+import { oneLine } from '../../report/visible';
+import { exitCodeOfAll } from '../../report/exit-code';
+import { Orphans, unreadableText, type Orphan } from '../../run/reads/orphans';
+import { cloneLeftovers, type CloneLeftover } from '../../run/reads/clone-leftovers';
+import type { SourcedState } from '../../run/wanted';
+import { agreed } from '../asking/agreed';
+import { eachRun, eachState } from '../each-state';
 import { withRun } from '../with-run';
-import { fileLine, leftFiles } from './gc-files';
-import { hindrance } from './tell-orphans';
+import { fileLine, leftFiles, type LeftFile } from './gc-files';
+import { findOrphans, orphanLine, placeOf, removeOrphan, type Found } from './gc-orphans';
+import { leftoverText } from './leftover-text';
+import { leaveOutSilent, type SilentNodes } from './silent-nodes';
 
 /**
  * Names the guests of the owners of the given desired states that those ask for no more, and files of ours that nothing
- * uses. With `--yes` it removes them, but for what a Terraform entry holds, and templates with linked clones that stay.
+ * uses. With `--yes` it removes them, once somebody agrees to how many: but for what a Terraform entry or another source
+ * holds, and templates with linked clones that stay.
  */
 export async function gc(given: Surroundings, options: Options): Promise<number> {
-  const { states, around } = await desiredStates(options, given);
+  const count = countOf(options);
+  const desired = await sourcedStates(options, given);
+  const { states, around } = desired;
+  const search = await searchAll(desired, options);
+  const { found, silent } = search;
+  const going = found.filter(({ orphan }) => orphan.fate === 'may-go');
   const errors: unknown[] = [];
-  const going = new Map<string, Set<number>>();
-  const others: Orphan[] = [];
-  const unread = new Map<string, GuestAddress>();
-  const found = await eachState<Found>(states, around, (state, access, ways) =>
-    withRun(access, around, state, async run => {
-      const wanted = statesThere(states, ways, state.owner, access);
-      const { orphans, unreadable } = await find(run, wanted);
-      for (const guest of unreadable) unread.set(`${state.cluster.name} ${guest.vmid}`, guest);
-      for (const orphan of orphans.filter(({ fate }) => fate === 'may-go')) {
-        if (options.yes) errors.push(...(await remove(run, orphan)));
-        else going.set(state.cluster.name, new Set(going.get(state.cluster.name)).add(orphan.vmid));
-      }
-      const refused = orphans.flatMap(({ fate, refusals }) => (fate === 'refused' && refusals) || []);
-      if (options.yes && refused.length > 0) errors.push(new RefusedError(refused));
-      if (options.all)
-        others.push(...(await new Orphans(Infinity).find(run.pve, run.cluster, states, 'of-others')));
-      return orphans;
-    }),
-  );
+  const removes = options.yes === true;
+  if (removes) {
+    const refused = found.flatMap(({ orphan: { fate, refusals } }) => (fate === 'refused' && refusals) || []);
+    if (refused.length > 0) errors.push(new RefusedError(refused));
+    await agreeTo(going, { count, errors }, around);
+    errors.push(...(await remove(going, states, around, { silent, withKept: options.withKeptVolumes })));
+  }
   // after all guests: what those were made of is left by now
-  const files = await leftFiles(states, around, { going, removes: options.yes === true, errors });
+  const left = byCluster(removes ? [] : going);
+  const files = await leftFiles(states, around, { going: left, removes, errors, silent });
   around.signal.throwIfAborted();
-  const named = [
-    ...found.map(lineOf),
-    ...distinct(others).map(each => `${placeOf(each)}: of another owner, left alone.`),
-    ...files.map(fileLine),
-    ...[unreadableText([...unread.values()]) ?? []].flat(),
-  ];
-  const lines = named.length === 0 ? ['no orphan was found.'] : named;
-  const told = {
-    ...{ orphans: found, files },
-    ...(unread.size > 0 && { unread: [...unread.values()] }),
-    ...(options.all && { others: distinct(others) }),
-  };
-  around.out(`${options.json ? JSON.stringify(told) : lines.join('\n')}\n`);
+  around.out(`${options.json ? jsonOf(search, files, options) : linesOf(search, files).join('\n')}\n`);
   return exitCodeOfAll(errors);
 }
 
-interface Found extends Orphan {
-  /** The linked clones of a template that stay, and so it does. */
-  clones?: number[];
-  /** What became of it, by its name in the JSON. `may-go`: nobody asked for its removal. `refused`: also where it would be. `stays`: a Terraform state holds it, or linked clones of it stay. */
-  fate: 'may-go' | 'stays' | 'destroyed' | 'refused' | 'failed';
-  /** Why it was refused or failed. */
-  why?: string;
+/** What was found on all clusters. */
+interface Search {
+  found: Left[];
+  /** The orphans of other owners, where they were asked for. */
+  others: Orphan[];
+  unread: GuestAddress[];
+  /** What failed clones left: nothing removes it but root on its node. */
+  leftovers: CloneLeftover[];
+  silent: SilentNodes;
 }
 
-const WHAT_BECAME: Record<DestroyOutcome, Found['fate']> = {
-  destroyed: 'destroyed',
-  'already-gone': 'destroyed',
-  'not-ours': 'refused',
-  'let-go': 'stays',
-};
+async function searchAll(
+  { states, around, source }: Awaited<ReturnType<typeof sourcedStates>>,
+  options: Options,
+): Promise<Search> {
+  const others: Orphan[] = [];
+  const silent: SilentNodes = new Map();
+  const unread = new Map<string, GuestAddress>();
+  const leftovers = new Map<string, CloneLeftover>();
+  const found = await eachState<Left>(states, around, (state, access, ways) =>
+    withRun(access, around, state, async run => {
+      const { name: cluster } = state.cluster;
+      silent.set(cluster, await leaveOutSilent(run, around));
+      const there = statesThere(states, ways, state.owner, access);
+      // the same cluster by another name: all of it was found by the first
+      if (there[0]?.cluster.name !== cluster) return [];
+      const { orphans, unreadable } = await findOrphans(run, there, source, options.withKeptVolumes);
+      for (const left of await cloneLeftovers(run, new Set(there.map(({ owner }) => owner))))
+        leftovers.set(`${cluster} ${left.vmid}`, left);
+      for (const guest of unreadable) unread.set(`${cluster} ${guest.vmid}`, guest);
+      if (options.all)
+        others.push(...(await new Orphans(Infinity).find(run.pve, run.cluster, states, 'of-others')));
+      return orphans.map(orphan => ({ cluster, orphan }));
+    }),
+  );
+  const told = { unread: [...unread.values()], leftovers: [...leftovers.values()] };
+  return { found, others: distinct(others), ...told, silent };
+}
+
+function linesOf({ found, others, unread, leftovers }: Search, files: readonly LeftFile[]): string[] {
+  const lines = [
+    ...found.map(({ orphan }) => orphanLine(orphan)),
+    ...others.map(each => `${placeOf(each)}: of another owner, left alone.`),
+    ...files.map(fileLine),
+    ...leftovers.map(leftoverText),
+    ...[unreadableText(unread) ?? []].flat(),
+  ];
+  return lines.length === 0 ? ['no orphan was found.'] : lines;
+}
+
+function jsonOf(
+  { found, others, unread, leftovers }: Search,
+  files: readonly LeftFile[],
+  { all }: Options,
+): string {
+  return JSON.stringify({
+    ...{ orphans: found.map(({ orphan }) => orphan), files },
+    ...(unread.length > 0 && { unread }),
+    ...(leftovers.length > 0 && { leftovers }),
+    ...(all && { others }),
+  });
+}
+
+/** An orphan, and the cluster that it is on. */
+interface Left {
+  cluster: string;
+  orphan: Found;
+}
+
+function countOf({ count, yes }: Options): number | undefined {
+  if (count === undefined) return undefined;
+  if (yes !== true) throw new InputError('--count says how many machines gc --yes destroys: add --yes.');
+  if (!/^\d{1,6}$/.test(count)) throw new InputError(`--count ${count} is no number: give one, such as 3.`);
+  return Number(count);
+}
+
+/** Throws unless somebody agrees to the very machines: a person, or the number that a program gives. */
+async function agreeTo(
+  going: readonly Left[],
+  { count, errors }: { count: number | undefined; errors: readonly unknown[] },
+  around: Surroundings,
+): Promise<void> {
+  const places = going
+    .map(({ orphan }) => `${placeOf(orphan)}${oneLine(lostWith(orphan.losses))}`)
+    .join('; ');
+  if (count !== undefined && count !== going.length)
+    throw new InputError(
+      `--count ${count}, and there ${going.length === 1 ? 'is 1 machine' : `are ${going.length} machines`} to destroy${places === '' ? '' : `: ${places}`}. Nothing was changed.${errors.map(error => `\n${messageOf(error)}`).join('')}`,
+    );
+  if (going.length === 0 || count !== undefined) return;
+  const what = `${counted(going.length, 'machine', 'machines')} that nothing asks for ${going.length === 1 ? 'is' : 'are'} destroyed: ${places}.`;
+  if (around.ask === undefined)
+    throw new InputError(
+      `${what} Nobody can be asked here: where they are meant, add --count ${going.length}. Nothing was changed.`,
+    );
+  await agreed(what, { options: {}, around });
+}
+
+/** Somebody was asked meanwhile: all is read anew. The errors. */
+function remove(
+  going: readonly Left[],
+  states: readonly SourcedState[],
+  around: Surroundings,
+  { silent, withKept }: { silent: SilentNodes; withKept: boolean | undefined },
+): Promise<unknown[]> {
+  if (going.length === 0) return Promise.resolve([]);
+  return eachRun<unknown>(states, around, async (run, { owner, cluster }) => {
+    const errors: unknown[] = [];
+    run.reading.leaveOut(silent.get(cluster.name) ?? []);
+    for (const { cluster: of, orphan } of going)
+      if (of === cluster.name && orphan.owner === owner)
+        errors.push(...(await removeOrphan(run, orphan, withKept)));
+    return errors;
+  });
+}
+
+function byCluster(going: readonly Left[]): Map<string, Set<number>> {
+  const sets = new Map<string, Set<number>>();
+  for (const { cluster, orphan } of going) sets.set(cluster, new Set(sets.get(cluster)).add(orphan.vmid));
+  return sets;
+}
 
 /** What an owner wants of a cluster: the same one may be asked for by several names. */
 function statesThere(
-  states: readonly DesiredState[],
+  states: readonly SourcedState[],
   ways: readonly ClusterAccess[],
   owner: string,
   { pve }: ClusterAccess,
-): DesiredState[] {
+): SourcedState[] {
   return states.filter(
     (state, at) =>
       state.owner === owner && pve.endpoints.some(endpoint => ways[at]?.pve.endpoints.includes(endpoint)),
   );
 }
 
-/** An empty list proves nothing where no guest may be seen. */
-function refuseWithoutSight({ cluster, clusterSpec }: Run): void {
-  if (maySeeGuests(cluster)) return;
-  const detail = 'no guest of the cluster may be seen, so that nobody can tell what is left.';
-  const remedy = 'Grant VM.Audit on /vms to the user, and to the token if it has rights of its own.';
-  throw new RefusedError([
-    { machine: `cluster ${clusterSpec.name}`, ...untouched('no-sight', detail, remedy) },
-  ]);
-}
-
-/** Templates come last: they go after their clones. */
-async function find(
-  run: Run,
-  states: readonly DesiredState[],
-): Promise<{ orphans: Found[]; unreadable: GuestAddress[] }> {
-  refuseWithoutSight(run);
-  const search = new Orphans(Infinity);
-  const orphans = await search.find(run.pve, run.cluster, states);
-  const isGoing = ({ entry, refusals }: Orphan): boolean => entry === undefined && refusals === undefined;
-  const going = new Set(orphans.filter(isGoing).map(({ vmid }) => vmid));
-  const { guests } = run.cluster;
-  const isTemplate = ({ vmid }: Orphan): boolean =>
-    guests.some(guest => guest.vmid === vmid && guest.template);
-  const found = orphans.map(async (orphan): Promise<Found> => {
-    const clones = await clonesOfListed(run.pve, orphan, guests);
-    const staying = clones.filter(id => !going.has(id));
-    if (staying.length > 0) return { ...orphan, clones: staying, fate: 'stays' };
-    const { refusals } = orphan;
-    if (refusals) return { ...orphan, fate: 'refused', why: hindrance(refusals) };
-    return { ...orphan, fate: orphan.entry === undefined ? 'may-go' : 'stays' };
-  });
-  const sorted = (await Promise.all(found)).sort((a, b) => Number(isTemplate(a)) - Number(isTemplate(b)));
-  return { orphans: sorted, unreadable: search.unreadable };
-}
-
 /** Of several desired states on one cluster, each finds the same. */
 function distinct(orphans: readonly Orphan[]): Orphan[] {
   return [...new Map(orphans.map(each => [placeOf(each), each])).values()];
-}
-
-/** Destroys an orphan. The errors of one; it stops no other. */
-async function remove(run: Run, orphan: Found): Promise<unknown[]> {
-  const { owner, machine } = orphan;
-  try {
-    const outcome = await destroyMachine(run, { owner, ids: [machine] });
-    orphan.fate = WHAT_BECAME[outcome];
-    if (orphan.fate !== 'destroyed') orphan.why = DESTROY_TEXTS[outcome];
-    return [];
-  } catch (error) {
-    // what was refused has no beginning that was told, and is told by its line
-    orphan.fate = error instanceof RefusedError ? 'refused' : 'failed';
-    orphan.why = causeText(error).trimEnd();
-    if (orphan.fate === 'failed') run.report({ kind: 'failed', machine, action: { kind: 'destroy' }, error });
-    return [error];
-  }
-}
-
-function placeOf({ owner, machine, vmid, node }: Orphan): string {
-  return oneLine(`${machine}: VM ${vmid} on ${node}, of ${owner}`);
-}
-
-function lineOf(found: Found): string {
-  const { entry, clones, fate, why, refusals } = found;
-  const place = placeOf(found);
-  if (entry !== undefined) return `${place}: held by a Terraform state, left alone. Destroy it there.`;
-  if (clones !== undefined) return `${place}: left alone, linked clones of it stay: ${clones.join(', ')}.`;
-  if (refusals) return `${place}: nothing asks for it, and gc --yes does not destroy it: ${why}`;
-  if (fate === 'may-go') return `${place}: nothing asks for it. gc --yes destroys it.`;
-  return oneLine(`${place}: ${fate}${why === undefined ? '.' : `: ${why}`}`);
 }

@@ -1,13 +1,16 @@
 import type { Refusal } from '../../action';
-import type { DesiredState } from '../../../spec';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { PveError, type GuestAddress } from '../../pve';
 import { reasonText } from '../../report/failure-text';
 import { shellWord } from '../../report/shell-word';
+import { lostWith } from '../../plan/losses-text';
 import { oneLine } from '../../report/visible';
 import { Orphans, unreadableText, type Orphan } from '../../run/reads/orphans';
+import { cloneLeftovers, type CloneLeftover } from '../../run/reads/clone-leftovers';
 import type { Run } from '../../run/run';
+import type { Source, SourcedState } from '../../run/wanted';
 import { inputsOf } from '../verb';
+import { leftoverText } from './leftover-text';
 
 /** Guests that are read to see whose they are: tags of other owners look alike. gc reads all. */
 const MOST = 50;
@@ -16,32 +19,40 @@ const MOST = 50;
 export interface Left {
   orphans: Orphan[];
   unread: GuestAddress[];
+  /** What failed clones left. */
+  leftovers: CloneLeftover[];
 }
 
 /** The same of several desired states, as `--json` has it: nothing where nothing is left. */
 export function leftJson(all: readonly Left[]): Partial<Left> {
   const orphans = all.flatMap(each => each.orphans);
   const unread = all.flatMap(each => each.unread);
-  return { ...(orphans.length > 0 && { orphans }), ...(unread.length > 0 && { unread }) };
+  const leftovers = all.flatMap(each => each.leftovers);
+  return {
+    ...(orphans.length > 0 && { orphans }),
+    ...(unread.length > 0 && { unread }),
+    ...(leftovers.length > 0 && { leftovers }),
+  };
 }
 
 /**
  * Names the machines of this owner that left the desired state and are still there, and what removes or keeps each.
- * Costs no request where every tag of ours in the cluster is of a machine that is wanted. Changes nothing.
+ * And what failed clones left. Costs no request where every tag of ours in the cluster is of a machine that is wanted, and
+ * no guest has the lock of a clone. Changes nothing.
  */
 export async function tellOrphans(
   run: Run,
-  state: DesiredState,
+  state: SourcedState,
   { reporter }: Pick<Surroundings, 'reporter'>,
   options: Options,
 ): Promise<Left> {
-  const nothing = { orphans: [], unread: [] };
+  const nothing = { orphans: [], unread: [], leftovers: [] };
   if (run.signal.aborted) return nothing;
   try {
     const search = new Orphans(MOST);
     const orphans = await search.find(run.pve, run.cluster, [state]);
     for (const orphan of orphans) {
-      const { says, remedy } = orphanTexts(orphan, options);
+      const { says, remedy } = orphanTexts(orphan, options, state.source);
       reporter.say('warn', `orphan ${oneLine(orphan.machine)}: ${says} ${remedy}`);
     }
     if (search.unread > 0)
@@ -49,9 +60,11 @@ export async function tellOrphans(
         'warn',
         `orphans: ${search.unread} more guests have a tag of ours that no machine here has, and were not read: pve-reconciler gc names all that are orphans.`,
       );
+    const leftovers = await cloneLeftovers(run, new Set([state.owner]));
+    for (const each of leftovers) reporter.say('warn', `leftover: ${leftoverText(each)}`);
     const unreadable = unreadableText(search.unreadable);
     if (unreadable !== undefined) reporter.say('warn', `orphans: ${unreadable}`);
-    return { orphans, unread: search.unreadable };
+    return { orphans, unread: search.unreadable, leftovers };
   } catch (error) {
     // what was done to the machines is told all the same
     if (run.signal.aborted) return nothing;
@@ -63,14 +76,29 @@ export async function tellOrphans(
 
 /** What is said of an orphan, and what removes or keeps it. */
 export function orphanTexts(
-  { owner, machine, vmid, node, entry, refusals }: Orphan,
+  { owner, machine, vmid, node, entry, source, losses, refusals }: Orphan,
   options: Options,
+  own?: Source,
 ): { says: string; remedy: string } {
   const says = oneLine(`VM ${vmid} on ${node}, of ${owner}, is not in the desired state.`);
   if (entry !== undefined) return { says, remedy: 'A Terraform state holds it: destroy it there.' };
+  // what one source asks for is an orphan to the others of its owner
+  if (own !== undefined && source !== undefined && source !== own.name)
+    return { says, remedy: ofAnother(source, own) };
   if (refusals) return { says, remedy: `It would not be destroyed: ${hindrance(refusals)}` };
+  const taken = lostWith(losses);
+  const lost = taken === '' ? '' : oneLine(` It goes${taken}.`);
   const command = oneLine(['pve-reconciler destroy', ...destroyWords(machine, options)].join(' '));
-  return { says, remedy: `To remove it: ${command}. To keep it: name it in the desired state again.` };
+  return {
+    says,
+    remedy: `To remove it: ${command}.${lost} To keep it: name it in the desired state again.`,
+  };
+}
+
+function ofAnother(source: string, own: Source): string {
+  return oneLine(
+    `Source "${source}" wrote it last, and this is source "${own.name}": it is that one's to change and to destroy. Where both are to be kept apart, give one another owner; where nobody wants it any more: pve-reconciler gc --source '${source}' --yes.`,
+  );
 }
 
 /** What speaks against a destroy that nobody has asked for yet, and what to do. */

@@ -1,6 +1,7 @@
 import type { Difference, Observation, PlanToken } from '../../../spec';
 import type { MachinePlan } from '../../action';
 import { driftOf } from '../../apply/drift';
+import { namesOf } from '../../guest/losses';
 import { costOf } from '../../plan/shown/cost';
 import { differenceText } from '../../report/difference';
 import type { ObservedMachine } from '../../observed';
@@ -23,12 +24,26 @@ export function observation(plan: MachinePlan, have: ObservedMachine): Observati
       ...knownPlace(have),
       ...createOf(plan),
       ...foundBy(plan, have),
+      ...(effect === 'rebuild' && plan.losses && { losses: namesOf(plan.losses) }),
       worst: effect,
     });
     return { ...NOTHING, ...found, status: have.kind === 'absent' ? 'absent' : 'different', token, effect };
   }
   const known = have.kind === 'present' ? have.guest.mark?.t : undefined;
   return { ...NOTHING, ...found, status: 'in-sync', token: known ?? freshToken({ worst: 'live' }) };
+}
+
+/**
+ * A machine as wanted whose address is read, and that nobody knows one of. Its apply waits for one: until then Terraform
+ * does not know what reads it.
+ */
+export function awaitsAddress(plan: MachinePlan, have: ObservedMachine): Observation {
+  const diff = JSON.stringify({
+    does: ['wait for an address, which is read'],
+    changes: [],
+  } satisfies Difference);
+  const token = freshToken({ ...knownPlace(have), ...foundBy(plan, have), worst: 'live' });
+  return { ...NOTHING, ...placeOf(have), status: 'different', token, effect: 'live', diff };
 }
 
 /** A machine that nothing is planned for, and why. */

@@ -17,7 +17,9 @@ import { MachineRun } from '../../apply/machine-run';
 import type { ClusterAccess } from '../../config/cluster-access';
 import { secretsOf } from '../../config/cloud-init-secrets';
 import type { Surroundings } from '../../input/surroundings';
-import type { ObservedGuest } from '../../observed';
+import type { ObservedGuest, ObservedMachine } from '../../observed';
+import { guestAddresses } from '../../outputs/guest-addresses';
+import { interfacesOf } from '../../outputs/read-guest';
 import { PveError } from '../../pve';
 import { oneLine } from '../../report/visible';
 import { heldGuests } from '../../run/reads/held-guests';
@@ -26,7 +28,7 @@ import { wantedOf, type Wanted } from '../../run/wanted';
 import { readAsked, type AskedMachine } from '../../input/asked-machine';
 import { readAskedSnapshots } from '../../input/asked-snapshots';
 import { snapshotAnswers } from './snapshot-answers';
-import { held, notKnownYet, observation, observedOnly, refused } from './observation';
+import { awaitsAddress, held, notKnownYet, observation, observedOnly, refused } from './observation';
 import { withRun } from '../with-run';
 
 export interface Query {
@@ -106,14 +108,21 @@ function toldUnread(
 }
 
 function wantedFor(
-  { spec, entry }: AskedMachine,
+  { spec, entry, readsAddress }: AskedMachine,
   owner: string,
   staying: Set<string>,
   { environment }: Surroundings,
 ): Wanted[] {
   if (spec === undefined) return [];
   const { identity, ...wanted } = wantedOf({ owner }, spec, secretsOf(spec, environment));
-  return [{ ...wanted, staying, identity: { ...identity, ...(entry === undefined ? {} : { entry }) } }];
+  return [
+    {
+      ...wanted,
+      readsAddress,
+      staying,
+      identity: { ...identity, isOfTerraform: true, ...(entry === undefined ? {} : { entry }) },
+    },
+  ];
 }
 
 async function observed(run: Run, wanted: Wanted, seen: ObservedGuest[]): Promise<Observation> {
@@ -121,7 +130,17 @@ async function observed(run: Run, wanted: Wanted, seen: ObservedGuest[]): Promis
   const have = await reader.observe();
   if ('guest' in have) seen.push(have.guest);
   const plan = await planner.planToRead(have);
-  return wanted.spec.mode === 'observe' ? observedOnly(plan, have) : observation(plan, have);
+  if (wanted.spec.mode === 'observe') return observedOnly(plan, have);
+  const told = observation(plan, have);
+  const lacks = wanted.readsAddress === true && told.status === 'in-sync' && (await lacksAddress(run, have));
+  return lacks ? awaitsAddress(plan, have) : told;
+}
+
+/** Whether nobody knows an address of it: none was noted, and its guest tells none now. */
+async function lacksAddress({ pve }: Run, have: ObservedMachine): Promise<boolean> {
+  if (have.kind !== 'present' || have.guest.mark?.ip !== undefined) return false;
+  const interfaces = await interfacesOf(pve, have.guest, have.guest.power);
+  return typeof interfaces === 'string' || guestAddresses(interfaces, []).length === 0;
 }
 
 /** Wrong credentials concern all machines; anything else only this one, whose plan then fails with the reason. */

@@ -6,9 +6,9 @@ import { accessForOne } from '../with-run';
 import type { Surroundings } from '../../input/surroundings';
 import { ableClusterOf, fleetOf, queryOf } from '../../input/wire-input';
 
-/** What a query may hold: its own fields, two for each machine, and one for each snapshot. */
+/** What a query may hold: its own fields, three for each machine, and one for each snapshot. */
 const KNOWN = new RegExp(
-  `^(?:${Object.keys(ObserveQuery.shape).join('|')}|(?:spec|entry|snapshot)\\..*)$`,
+  `^(?:${Object.keys(ObserveQuery.shape).join('|')}|(?:spec|entry|reads|snapshot)\\..*)$`,
   's',
 );
 

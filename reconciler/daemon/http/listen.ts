@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { InputError } from '../../errors';
 import { addressText, type Address } from './address';
 import { headersFor, plain, type Answer } from './answer';
+import { isKnownHost } from './known-host';
 
 /** What is told at a path; undefined: there is nothing there. */
 export type Route = (path: string) => Promise<Answer | undefined> | Answer | undefined;
@@ -11,6 +12,8 @@ export interface Served {
   variable: string;
   address: Address;
   route: Route;
+  /** The names under which it is told, besides addresses and localhost. Absent: under any. */
+  names?: readonly string[];
 }
 
 /** Idle clients cost a few kilobytes each; more than this are turned away. */
@@ -95,16 +98,23 @@ async function answer(
     if (method !== 'GET' && method !== 'HEAD')
       return send(response, plain(405, 'Only GET is answered: nothing is written over HTTP.\n'), method);
     const [path = '/'] = url.split('?');
-    for (const { route } of several) {
+    let isMisdirected = false;
+    for (const { route, names } of several) {
       const told = await route(path);
-      if (told) return send(response, told, method);
+      const isMeant = names === undefined || isKnownHost(request.headers.host, names);
+      if (told && isMeant) return send(response, told, method);
+      isMisdirected ||= told !== undefined;
     }
+    if (isMisdirected) return send(response, plain(421, MISDIRECTED), method);
     send(response, plain(404, 'There is nothing here.\n'), method);
   } catch {
     // a fault of ours, told without what is in it
     send(response, plain(500, 'This is a fault of pve-reconciler.\n'), method);
   }
 }
+
+const MISDIRECTED =
+  'This name is not known here. Use an address, or name it in STATUS_ALLOWED_HOSTS of the daemon.\n';
 
 function send(response: ServerResponse, told: Answer, method: string): void {
   response.writeHead(told.status, headersFor(told));

@@ -1,22 +1,25 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { answered } from '../../config/answered';
 
 /** What tells whether files were written since: names, sizes and times, no content. A place that is away tells that. */
-export function fingerprint(places: readonly string[]): string {
-  return places
-    .filter(place => place !== '-')
-    .flatMap(linesOf)
-    .join('\n');
+export async function fingerprint(places: readonly string[]): Promise<string> {
+  const lines: string[] = [];
+  for (const place of places) if (place !== '-') lines.push(...(await linesOf(place)));
+  return lines.join('\n');
 }
 
-function linesOf(place: string): string[] {
+async function linesOf(place: string): Promise<string[]> {
   try {
     // through links: a mounted ConfigMap is one, and is replaced behind it
-    const found = statSync(place, { bigint: true });
+    const found = await answered(place, () => stat(place, { bigint: true }));
     const { size, mtimeNs, ctimeNs, ino } = found;
     if (!found.isDirectory()) return [`${place} ${size} ${mtimeNs} ${ctimeNs} ${ino}`];
-    const entries = readdirSync(place).filter(entry => !entry.startsWith('.'));
-    return entries.sort().flatMap(entry => linesOf(path.join(place, entry)));
+    const entries = await answered(place, () => readdir(place));
+    const lines: string[] = [];
+    for (const entry of entries.filter(name => !name.startsWith('.')).sort())
+      lines.push(...(await linesOf(path.join(place, entry))));
+    return lines;
   } catch (error) {
     return [`${place} ${error instanceof Error && 'code' in error ? String(error.code) : 'unknown'}`];
   }

@@ -1,7 +1,10 @@
 import { messageOf } from '../../errors';
-import { desiredStates, type Desired } from '../../input/desired-states';
+import { sourcedStates } from '../../input/sourced-states';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { fingerprint } from './fingerprint';
+
+/** What they say, with the source that it is of. */
+export type Sourced = Awaited<ReturnType<typeof sourcedStates>>;
 
 /** The files that say what is wanted. Whatever becomes of them, the last good reading stays. */
 export class Sources {
@@ -23,19 +26,19 @@ export class Sources {
   }
 
   /** Reads them, where they were written since. Undefined: there is nothing new, or it is wrong: see `fault`. */
-  async readIfNew(): Promise<Desired | undefined> {
-    const print = this.printNow();
+  async readIfNew(): Promise<Sourced | undefined> {
+    const print = await this.printNow();
     if (print === this.print) return undefined;
-    let read: Desired | undefined;
+    let read: Sourced | undefined;
     let fault: string | undefined;
     try {
-      read = await desiredStates(this.options, this.around);
+      read = await sourcedStates(this.options, this.around);
     } catch (error) {
       // whatever it is, the last good reading stays
       fault = messageOf(error);
     }
     // somebody is writing: what was read may be a half of it
-    if (this.printNow() !== print) return undefined;
+    if ((await this.printNow()) !== print) return undefined;
     this.print = print;
     this.fault = fault;
     this.goodSince = fault === undefined ? Date.now() : Infinity;
@@ -43,11 +46,11 @@ export class Sources {
   }
 
   /** How long they have stood as they were last read, and were good. Negative: they are not, or not read any more. */
-  get goodForMs(): number {
-    return this.printNow() === this.print ? Date.now() - this.goodSince : -1;
+  async goodForMs(): Promise<number> {
+    return (await this.printNow()) === this.print ? Date.now() - this.goodSince : -1;
   }
 
-  private printNow(): string {
+  private printNow(): Promise<string> {
     const { spec = [], manifests = [], secrets } = this.options;
     return fingerprint([...spec, ...manifests, ...(secrets === undefined ? [] : [secrets])]);
   }

@@ -1,7 +1,7 @@
 import { keyRow } from '../../pve/keys/key-row';
 import { bootSlots, DRIVE_SLOTS, NETWORK_SLOTS } from '../../guest/slot-names';
 import type { Configuration } from '../../guest/configuration';
-import { isCdrom, isDisk } from '../../guest/drive';
+import { isCdrom, isCloudInit, isDisk } from '../../guest/drive';
 import type { Scene } from '../scene';
 import type { Want } from '../want';
 
@@ -33,9 +33,12 @@ function newCdroms({ config, current }: Scene, after: Configuration): string[] {
   );
 }
 
-/** Each kind begins with its first device, each name is in its place, and behind all that only CD-ROM drives follow. */
+/** Each kind begins with its first device, and each name is in its place. */
 function meansTheSame(now: readonly string[], said: readonly string[][], after: Configuration): boolean {
-  const left = [...now];
+  const named = new Set(said.flat());
+  // PVE appends the drives of CDs and of cloud-init data, and leaves them there (behaviour.md §16.1)
+  const isAppended = (slot: string): boolean => isAnyCdrom(after[slot]) && !named.has(slot);
+  const left = now.filter((slot, place) => place === 0 || !isAppended(slot));
   const seen = new Set<string>();
   for (const slots of said) {
     const members = slots.filter(slot => canBoot(slot, after) && !seen.has(slot));
@@ -43,7 +46,11 @@ function meansTheSame(now: readonly string[], said: readonly string[][], after: 
     if (members[0] !== left[0] && members.length > 0) return false;
     while (left[0] !== undefined && members.includes(left[0])) left.shift();
   }
-  return left.every(slot => isCdrom(after[slot]));
+  return left.length === 0;
+}
+
+function isAnyCdrom(text: string | undefined): boolean {
+  return isCdrom(text) || isCloudInit(text);
 }
 
 function slotsOf(word: string, { slots, config, spec }: Scene): string[] {

@@ -1,5 +1,6 @@
 import { EFFECTS } from '../../../spec';
 import { isUnfinished, type MachinePlan, type Refusal } from '../../action';
+import { namesOf } from '../../guest/losses';
 import type { ObservedMachine } from '../../observed';
 
 /** What a plan would cost, cheapest first: `none`, `create`, `adopt`, `live`, `restart`, `rebuild`, `refused`. */
@@ -20,11 +21,15 @@ export interface Shown {
   worst: Cost;
   /** The token of that plan: a machine that carries it was begun by an earlier run of the same apply. */
   token: string;
+  /** What a rebuild was said to take, by name. Absent: it showed none. */
+  losses?: readonly string[] | undefined;
 }
 
 /** Refuses what costs more than was shown. The rest of a creation that was shown is no more than it. */
 export function costsMore(shown: Shown, plan: MachinePlan, have: ObservedMachine): Refusal[] {
   const cost = costOf(plan, have);
+  const unnamed = cost === 'rebuild' && shown.worst === 'rebuild' ? losesMore(shown, plan) : [];
+  if (unnamed.length > 0) return unnamed;
   if (cost === 'refused' || rank(cost) <= rank(shown.worst)) return [];
   const isCreate = shown.worst === 'create' || shown.worst === 'adopt';
   const carriesIt = have.kind !== 'absent' && have.kind !== 'refused' && have.guest.mark?.t === shown.token;
@@ -37,6 +42,23 @@ export function costsMore(shown: Shown, plan: MachinePlan, have: ObservedMachine
       why: 'changed-since-plan',
       detail: `changed since the plan: it showed "${shown.worst}" at worst, and now it would be "${cost}".`,
       remedy: 'Plan again, read what it shows, then apply.',
+    },
+  ];
+}
+
+/** What came to a guest after the plan was shown went through no review. */
+function losesMore({ losses }: Shown, plan: MachinePlan): Refusal[] {
+  // the plan of an earlier release told none
+  if (losses === undefined) return [];
+  const more = namesOf(plan.losses ?? { volumes: [], snapshots: [] }).filter(name => !losses.includes(name));
+  if (more.length === 0) return [];
+  return [
+    {
+      machine: plan.machine,
+      why: 'more-is-lost',
+      detail: `changed since the plan: the rebuild would also take ${more.join(', ')}.`,
+      remedy: 'Plan again, read what it shows, then apply.',
+      changed: 'nothing',
     },
   ];
 }

@@ -1,8 +1,9 @@
 import { idsOf } from '../../mark/identity';
 import type { MachineSpec } from '../../../spec';
-import { emptyPlan, untouched, type MachinePlan } from '../../action';
+import { emptyPlan, untouched, type Action, type MachinePlan } from '../../action';
 import type { PlanContext } from '../../machine/plan-context';
 import type { ObservedMachine } from '../../observed';
+import { deletedSnapshots, lossesIfAny } from '../losses-of-plan';
 import { planSnapshots } from './plan-snapshots';
 import { markOfSnapshot } from './snapshot-mark';
 
@@ -23,9 +24,11 @@ export function planOnly(spec: MachineSpec, have: ObservedMachine, context: Plan
   // only one that we have taken, for this entry, and that does not stay
   const isLeft = ours !== undefined && (mark === undefined || mark.k === 1 || mark.e !== ours.entry);
   if (found === undefined || isLeft) return nothing;
+  const actions: Action[] = [{ kind: 'delete-snapshot', name, taken: found.taken }];
   return {
     ...nothing,
-    actions: [{ kind: 'delete-snapshot', name, taken: found.taken }],
+    actions,
+    ...lossesIfAny({ volumes: [], snapshots: deletedSnapshots(actions, held?.list) }),
     changes: [{ field: `snapshots[${name}]`, from: 'there', to: undefined, effect: 'live' }],
   };
 }

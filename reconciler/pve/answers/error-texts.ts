@@ -100,6 +100,36 @@ export function isOutOfRoom(error: unknown): boolean {
   return textsIn(error).some(text => NO_ROOM.some(pattern => pattern.test(text)));
 }
 
+/** What Proxmox and the tools of the storages say of a volume that is not there. */
+const GONE = [
+  // pve-storage, of a file: activating it (recording g6, step 26)
+  /^(?:.*: )?volume '.*' does not exist/,
+  // assumed: no recording shows the next ones. pve-storage LVMPlugin.pm and lvm2
+  /Failed to find logical volume|no such logical volume/,
+  // zfs
+  /dataset does not exist/,
+  // librbd, and qemu-img of a file that went in between
+  /error opening image .*No such file or directory|Could not open '.*': No such file or directory/,
+];
+
+/** Whether a failure tells that a volume is not there. */
+export function isVolumeGone(error: unknown): boolean {
+  return textsIn(error).some(isAboutGone);
+}
+
+/** Which of these volumes it tells to be gone: a tool of a storage names them without the storage. */
+export function volumesToldGone(error: unknown, volumes: readonly string[]): string[] {
+  const told = textsIn(error).filter(isAboutGone);
+  return volumes.filter(volume => {
+    const name = volume.slice(Math.max(volume.lastIndexOf('/'), volume.indexOf(':')) + 1);
+    return told.some(text => text.includes(name));
+  });
+}
+
+function isAboutGone(text: string): boolean {
+  return GONE.some(pattern => pattern.test(text.trim()));
+}
+
 function textsIn(error: unknown): string[] {
   if (error instanceof TaskError) return [...error.task.log, error.task.exitStatus];
   return error instanceof PveError ? [error.facts.text, ...Object.values(error.facts.parameters ?? {})] : [];

@@ -16,10 +16,14 @@ export interface WireAnswer {
   text: string;
 }
 
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
 /** What there is of it: 401 and 595 have an empty body, some 500 plain text, and other servers their own. */
 const ErrorBody = z.object({
   message: z.string().optional().catch(undefined),
-  errors: z.record(z.string(), z.coerce.string()).catch({}).default({}),
+  errors: z.record(z.string(), z.unknown().transform(asText)).catch({}).default({}),
 });
 
 const BY_STATUS: Record<number, PveErrorKind> = {

@@ -108,7 +108,8 @@ export function readDatacenterOptions(pve: Pve): Promise<DatacenterOptions> {
   return pve.call({ method: 'GET', path: '/cluster/options', answer: optionsOf(Options) });
 }
 
-export function readVersion(pve: Pve): Promise<{ version: string }> {
+/** `how.waits` is false for who asks whether somebody answers now. */
+export function readVersion(pve: Pve, how: { waits?: false } = {}): Promise<{ version: string }> {
   const answer = z.object({ version: text });
-  return pve.call({ method: 'GET', path: '/version', answer });
+  return pve.call({ method: 'GET', path: '/version', answer, ...how });
 }

@@ -52,6 +52,14 @@ export async function cloneTarget(pve: Pve, upid: string): Promise<number | unde
   return vmid === undefined ? undefined : Number(vmid);
 }
 
+export type FailedClone = ActiveTask;
+
+/** The last clones on a node that failed, newest first, as far as the caller sees them. */
+export function listFailedClones(pve: Pve, node: string): Promise<FailedClone[]> {
+  const params = { source: 'all', typefilter: 'qmclone', errors: 1, limit: 50 };
+  return pve.call({ method: 'GET', path: `${nodePath(node)}/tasks`, params, answer: listingOf(ActiveTask) });
+}
+
 /** What the clones of one guest said, newest first: the lines of each task's log. Proxmox keeps some thousand tasks a node. */
 export async function readCloneLogs(pve: Pve, guest: GuestAddress): Promise<string[][]> {
   const tasks = await listTasksOf(pve, guest, 'qmclone', 100);

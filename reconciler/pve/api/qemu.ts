@@ -85,6 +85,8 @@ const Status = z.object({
   status: z.enum(['running', 'stopped']),
   qmpstatus: z.string().nullish(),
   lock: z.string().nullish(),
+  /** Seconds since it was started. */
+  uptime: z.coerce.number().nullish().catch(undefined),
   ha: z.object({ state: z.string().nullish() }).nullish(),
 });
 export type GuestStatus = z.infer<typeof Status>;

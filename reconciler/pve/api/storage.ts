@@ -11,7 +11,7 @@ export type StorageVolume = z.infer<typeof Volume>;
 type List = (pve: Pve, node: string, storage: string) => Promise<StorageVolume[]>;
 
 const listOf =
-  (params: { content?: string } = {}): List =>
+  (params: { content?: string; vmid?: number } = {}): List =>
   (pve, node, storage) => {
     const path = `${storagePath(node, storage)}/content`;
     return pve.call({ method: 'GET', path, params, answer: listingOf(Volume) });
@@ -21,6 +21,11 @@ const listOf =
 export const listVolumes = listOf();
 /** The disk images on one storage. A linked clone's volume names its base in `volid`. */
 export const listImages = listOf({ content: 'images' });
+/** The same of the volumes that have the number of one guest: a storage of files looks at no other. */
+export const listImagesOf = (
+  pve: Pve,
+  { node, storage, vmid }: { node: string; storage: string; vmid: number },
+): Promise<StorageVolume[]> => listOf({ content: 'images', vmid })(pve, node, storage);
 /** The disk images on one storage that a disk can be imported from. */
 export const listImports = listOf({ content: 'import' });
 /** The ISO files on one storage that the caller may use. */

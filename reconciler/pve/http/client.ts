@@ -3,6 +3,7 @@ import { errorOf, jsonOf, type WireAnswer, readAnswer } from '../answers/read-an
 import { REPEATING, pause, pauseAfter } from './pauses';
 import type { PveConfig } from './pve-config';
 import { EndpointPool } from './endpoints';
+import { Outage } from './outage';
 import { PveError } from '../answers/errors';
 import { multipartForm, type FileToSend, type PveParams } from './form';
 import { pveText } from '../keys/property-string';
@@ -24,6 +25,8 @@ export interface PveRequest<T> {
   timeoutMs?: number;
   /** A read that is not sent again when no answer comes. */
   once?: boolean;
+  /** A refused connection is told at once, and not waited for. */
+  waits?: false;
   /** The shape of `data` that we rely on. */
   answer: z.ZodType<T>;
   /** Ends a read at once. A write that has not left is not sent any more; one that has is waited for. */
@@ -39,6 +42,10 @@ export interface Pve {
   answering(): string;
   /** The same connection for one run: this signal stands in all its requests. */
   until(signal: AbortSignal): Pve;
+  /** The endpoint is known to be right: a refused connection is waited for from the first request on. */
+  trust(): void;
+  /** Tells of each wait for an endpoint that refuses connections, until what comes back is called. */
+  tellWaits(tell: (text: string) => void, signal: AbortSignal): () => void;
   /** What Proxmox said, without any secret that was sent to it. */
   masked(text: string): string;
   close(): Promise<void>;
@@ -56,18 +63,16 @@ export function connect(config: PveConfig, sent?: Sent, answered: Answered = () 
   const session = sessionFor(config.credentials, secrets);
   const endpoints = endpointsOf(config, session, sent);
   const limit = new Limit(config.maxRequests);
+  const outage = new Outage();
 
   const once = (request: WireRequest): Promise<WireAnswer> =>
     sendOnce(request, { endpoints, session, answered });
-  const authenticated = async (request: WireRequest): Promise<WireAnswer> => {
-    const answer = await once(request);
-    // a 401 did nothing, so that even a write may be sent again with a new ticket
-    return answer.status === 401 && session.renew() ? once(request) : answer;
-  };
-
   const exchange = async (request: WireRequest): Promise<WireAnswer> => {
     try {
-      const answer = await authenticated(request);
+      const first = await once(request);
+      // a 401 did nothing, so that even a write may be sent again with a new ticket
+      const answer = first.status === 401 && session.renew() ? await once(request) : first;
+      outage.answered();
       if (answer.status >= 400) throw errorOf(request, named(answer, config.credentials), secrets);
       return answer;
     } catch (error) {
@@ -75,27 +80,37 @@ export function connect(config: PveConfig, sent?: Sent, answered: Answered = () 
     }
   };
 
-  /** The time limit counts from here on: waiting for a free connection is nobody's fault. */
-  const inTime = (request: WireRequest): Promise<WireAnswer> => {
-    const timed = { ...request, until: Date.now() + (request.timeoutMs ?? config.requestTimeoutMs) };
-    return request.method === 'GET' && !request.once
-      ? repeatedly(timed, () => exchange(timed))
-      : exchange(timed);
-  };
-
   const pve: Pve = {
     config,
     answering: () => endpoints.answering,
     until: signal => ({ ...pve, call: request => pve.call({ signal, ...request }) }),
+    trust: outage.answered,
+    tellWaits: outage.listen,
     masked: text => secrets.masked(text),
     close: () => endpoints.close(),
     call: async request => {
       secretsIn(request.params).forEach(secret => secrets.add(secret));
       const wire = wireRequest(request);
-      return readAnswer(request, await limit.use(() => inTime(wire)));
+      const waits = request.once !== true && request.waits !== false;
+      const isWaitedFor = (error: unknown): boolean => waits && outage.isOne(error);
+      const send = (): Promise<WireAnswer> => limit.use(() => inTime(wire, config, isWaitedFor, exchange));
+      return readAnswer(request, await (waits ? outage.through(send, request.signal) : send()));
     },
   };
   return pve;
+}
+
+/** The time limit counts from here on: waiting for a free connection is nobody's fault. */
+function inTime(
+  request: WireRequest,
+  { requestTimeoutMs }: PveConfig,
+  isWaitedFor: (error: unknown) => boolean,
+  exchange: (request: WireRequest) => Promise<WireAnswer>,
+): Promise<WireAnswer> {
+  const timed = { ...request, until: Date.now() + (request.timeoutMs ?? requestTimeoutMs) };
+  return request.method === 'GET' && !request.once
+    ? repeatedly(timed, isWaitedFor, () => exchange(timed))
+    : exchange(timed);
 }
 
 function sendOnce(
@@ -144,7 +159,7 @@ function clusterNamedIn({ status, text }: WireAnswer): string | undefined {
   return cluster ? `cluster ${cluster.name}` : node && `node ${node.name}`;
 }
 
-function wireRequest({ params = {}, file, answer: _, ...rest }: PveRequest<unknown>): WireRequest {
+function wireRequest({ params = {}, file, answer: _, waits: __, ...rest }: PveRequest<unknown>): WireRequest {
   const { method, path } = rest;
   if (file) return { ...rest, ...multipartForm(params, file) };
   const form = encodeForm(params);
@@ -164,9 +179,13 @@ function encodeForm(params: PveParams): string {
   return form.toString();
 }
 
-/** Repeats while Proxmox itself has not answered and there is time. An answer of its own, also an error, ends it. */
+/**
+ * Repeats while Proxmox itself has not answered and there is time. An answer of its own, also an error, ends it; so does
+ * what is waited for elsewhere.
+ */
 async function repeatedly(
   { until, signal }: WireRequest & { until: number },
+  isWaitedFor: (error: unknown) => boolean,
   send: () => Promise<WireAnswer>,
 ): Promise<WireAnswer> {
   for (let attempt = 0, pausedMs = REPEATING.floorMs; ; attempt += 1) {
@@ -175,7 +194,7 @@ async function repeatedly(
     } catch (error) {
       const pauseMs = pauseAfter(pausedMs, REPEATING);
       const again = error instanceof PveError && error.kind === 'unreachable' && attempt < GET_REPEATS;
-      if (!again || Date.now() + pauseMs >= until) throw error;
+      if (!again || isWaitedFor(error) || Date.now() + pauseMs >= until) throw error;
       await pause(pauseMs, signal);
       pausedMs *= 2;
     }

@@ -48,7 +48,8 @@ export class EndpointPool {
     }
     const text = failures.map(({ message }) => message).join('; ');
     const why = failures.find(failure => failure.why !== 'unreachable')?.why ?? 'unreachable';
-    throw new TransportError(text, false, why, { cause: failures[0] });
+    const isRefused = failures.length > 0 && failures.every(failure => failure.isRefused);
+    throw new TransportError(text, false, why, { cause: failures[0] }, isRefused);
   }
 
   /** The address that answered last; the first one before any has. */
@@ -93,6 +94,6 @@ export class EndpointPool {
 /** What failed was the look at the cluster's name: the request itself has not left. */
 function neverSent(error: unknown): never {
   throw error instanceof TransportError
-    ? new TransportError(error.message, false, error.why, { cause: error })
+    ? new TransportError(error.message, false, error.why, { cause: error }, error.isRefused)
     : error;
 }

@@ -52,7 +52,7 @@ class TicketSession implements Session {
 
   async headers(transport: Transport, method: string): Promise<Record<string, string>> {
     const { ticket, csrf } = await this.ticket(transport);
-    const cookie = `PVEAuthCookie=${encodeURIComponent(ticket)}`;
+    const cookie = `PVEAuthCookie=${inCookie(ticket)}`;
     return method === 'GET' ? { cookie } : { cookie, csrfpreventiontoken: csrf };
   }
 
@@ -106,6 +106,14 @@ class TicketSession implements Session {
     this.secrets.add(told.CSRFPreventionToken);
     return told;
   }
+}
+
+/**
+ * Proxmox decodes percent signs in its cookie and nothing else (AnyEvent.pm uri_unescape: a `+` stays), so that a ticket
+ * may go as it is, which servers that decode nothing understand too. Only what a cookie cannot hold is encoded.
+ */
+function inCookie(ticket: string): string {
+  return /^[!#$&-+\--:<-[\]-~]*$/.test(ticket) ? ticket : encodeURIComponent(ticket);
 }
 
 /** A refused login says who was refused: the id, never the secret. */

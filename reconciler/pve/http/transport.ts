@@ -34,6 +34,8 @@ export class TransportError extends Error {
     readonly sent: boolean,
     readonly why: Failure['why'],
     options: { cause: unknown },
+    /** Nothing listens at any address that was tried. */
+    readonly isRefused = false,
   ) {
     super(message, options);
   }
@@ -168,7 +170,8 @@ function transportError(endpoint: string, error: unknown): TransportError {
   const { code, message } = codeAndMessage(error);
   const early = unsent(code, message);
   const { text, why } = early ?? brokenOff(code, message);
-  return new TransportError(`${endpoint}: ${text}`, early === undefined, why, { cause: error });
+  const isRefused = code === 'ECONNREFUSED';
+  return new TransportError(`${endpoint}: ${text}`, early === undefined, why, { cause: error }, isRefused);
 }
 
 function codeAndMessage(error: unknown): { code: string; message: string } {

@@ -52,6 +52,17 @@ export class ClusterTasks {
       .every(task => !runs(task) && LEAVES[task.type] === power);
   }
 
+  /**
+   * Whether a task that was to destroy a guest failed, as far as it is remembered. Without a quorum the disks are gone by
+   * then, and the configuration stays (behaviour.md §13.1).
+   */
+  async tellFailedDestroy({ vmid }: Pick<ListedGuest, 'vmid'>): Promise<boolean> {
+    const tasks = (await this.read()) ?? [];
+    return tasks.some(
+      task => task.type === 'qmdestroy' && task.id === String(vmid) && !runs(task) && task.status !== 'OK',
+    );
+  }
+
   private read(): Promise<readonly ClusterTask[] | undefined> {
     this.list ??= maySeeTasks(this.cluster()) ? ifSeen(this.reads.tasks.now()) : Promise.resolve(undefined);
     return this.list;

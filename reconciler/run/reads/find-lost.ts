@@ -5,7 +5,7 @@ import { verdictOn, type Evidence, type Identity } from '../../mark/identity';
 import type { ListedGuest, ObservedGuest } from '../../observed';
 import { isOwnerTag } from '../../mark/owner-tag';
 import { ifListed } from '../../observe/if-allowed';
-import { readConfig } from '../../pve';
+import { PveError, readConfig } from '../../pve';
 
 /** How many guests are read at most. Those that are more likely ours come first. */
 const MOST = 1_000;
@@ -32,9 +32,20 @@ function likelihood({ tags, power }: ListedGuest): number {
   return power === 'running' ? 0 : 1;
 }
 
+/** A template is destroyed only where its tag finds it: one without says nothing against the end of a machine. */
+function isForeignTemplate({ template, tags }: ListedGuest): boolean {
+  return template && !tags.some(isOwnerTag);
+}
+
 /** The guest, when it is the machine. */
 async function lookAt(run: Run, listed: ListedGuest, identity: Identity): Promise<ObservedGuest | undefined> {
-  const config = await ifListed(readConfig(run.pve, listed));
+  const config = await ifListed(readConfig(run.pve, listed)).catch((error: unknown) => {
+    if (!isForeignTemplate(listed) || !(error instanceof PveError) || error.kind === 'unauthenticated')
+      throw error;
+    const text = `template ${listed.vmid} on ${listed.node} has no tag of ours and cannot be read: it is taken for none of ours.`;
+    run.report({ kind: 'warning', machine: identity.ids[0] ?? '', text });
+    return undefined;
+  });
   if (config === undefined) return undefined;
   const evidence = evidenceOf(config, identity);
   const verdict = verdictOn(evidence, identity);

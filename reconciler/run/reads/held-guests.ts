@@ -5,8 +5,11 @@ import type { ListedGuest, ObservedGuest } from '../../observed';
 import { diskOutputs } from '../../outputs/devices';
 import { isOwnerTag, ownerTag } from '../../mark/owner-tag';
 import { preflightDestroy } from '../../plan/preflight';
-import { whyItStays, type Stays } from '../../plan/why-it-stays';
+import { destroyRefusals, usedRefusal, whyItStays, type Stays } from '../../plan/why-it-stays';
 import { ifListed } from '../../observe/if-allowed';
+import { lossesOf } from '../../guest/losses';
+import { linesOfRead, usedByOthers } from '../../observe/volume-use';
+import { lossesNow } from './losses-now';
 import { readConfig } from '../../pve';
 
 /** How many guests are read at most besides those that were asked for: a cluster may hold many of other stacks. */
@@ -35,7 +38,9 @@ export async function heldGuests(run: Run, { owner, ids, seen, reads }: Asked): 
   );
   const unread = !reads || others.length > MOST ? others.length : 0;
   const read = unread > 0 ? [] : await Promise.all(others.map(guest => readHeld(run, guest)));
-  const guests = [...seen, ...read].flatMap(guest => (guest ? heldGuest(run, guest, owner) : []));
+  const there = [...seen, ...read].flatMap(guest => guest ?? []);
+  const held = await Promise.all(there.map(guest => heldGuest(run, guest, owner, there)));
+  const guests = held.flat();
   return { guests: guests.sort((one, other) => one.vmid - other.vmid), unread };
 }
 
@@ -45,10 +50,17 @@ async function readHeld(run: Run, listed: ListedGuest): Promise<ObservedGuest | 
   return config && provenMark(config) && observedGuest(listed, config);
 }
 
-function heldGuest({ cluster }: Run, guest: ObservedGuest, owner: string): HeldGuest[] {
+async function heldGuest(
+  run: Run,
+  guest: ObservedGuest,
+  owner: string,
+  there: readonly ObservedGuest[],
+): Promise<HeldGuest[]> {
   const { vmid, node, mark } = guest;
   if (mark === undefined || (owner !== EVERY_OWNER && mark.o !== owner)) return [];
-  const stays = sentenceOf(whyItStays(guest, () => preflightDestroy(mark.m, guest, cluster)));
+  const why = whyItStays(guest, () => preflightDestroy(mark.m, guest, run.cluster));
+  const stays = sentenceOf(guest, why) ?? usedText(guest, there);
+  const losses = await ifListed(lossesNow(run.pve, guest));
   const disks = Object.entries(diskOutputs(guest)).map(([name, { size }]) => [name, size] as const);
   return [
     {
@@ -57,14 +69,28 @@ function heldGuest({ cluster }: Run, guest: ObservedGuest, owner: string): HeldG
       node,
       vmid,
       disks: Object.fromEntries(disks),
+      ...(losses !== undefined && { losses }),
       ...(stays !== undefined && { stays }),
     },
   ];
 }
 
+/** That another guest uses what goes with it, as far as those tell that were read anyway. */
+function usedText(guest: ObservedGuest, there: readonly ObservedGuest[]): string | undefined {
+  const volumes = lossesOf(guest).volumes.map(({ volume }) => volume);
+  const used = usedByOthers(there.map(linesOfRead), volumes, guest.vmid);
+  if (used.length === 0) return undefined;
+  const { detail, remedy } = usedRefusal(guest.mark?.m ?? '', guest, used);
+  return `${detail} ${remedy}`;
+}
+
 /** Why a destroy of a guest would be refused. */
-function sentenceOf(stays: Stays | undefined): string | undefined {
+function sentenceOf(guest: ObservedGuest, stays: Stays | undefined): string | undefined {
   if (stays === undefined) return undefined;
   if (stays.why === 'denied') return stays.refusals[0]?.detail;
+  if (stays.why === 'kept-volumes')
+    return destroyRefusals(guest.mark?.m ?? '', guest, stays).map(
+      ({ detail, remedy }) => `${detail} ${remedy}`,
+    )[0];
   return stays.why === 'protected' ? 'it is protected.' : 'it is a template now.';
 }

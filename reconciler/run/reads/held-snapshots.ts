@@ -3,21 +3,27 @@ import type { HeldSnapshot, PlanContext } from '../../machine/plan-context';
 import type { ObservedGuest } from '../../observed';
 import { guardsKept, mayHoldGuard } from '../../plan/snapshots/guard';
 import { revertTarget } from '../../plan/snapshots/plan-revert';
+import { isToBeTemplate } from '../../plan/template';
 import { canSnapshot, listSnapshots, readSnapshot, type Pve, type Snapshot } from '../../pve';
 import type { Run } from '../run';
 import type { Wanted } from '../wanted';
 
-/** Reads a guest's snapshots where something is wanted of them, and what decides whether that can be done. */
+/**
+ * Reads a guest's snapshots where something is wanted of them, and what decides whether that can be done; and of one that
+ * is to be a template, which Proxmox makes of none that has any. `isMade`: by this run, so that nobody has taken one.
+ */
 export async function heldSnapshots(
   { pve }: Run,
   wanted: Wanted,
   guest: ObservedGuest,
+  isMade = false,
 ): Promise<Pick<PlanContext, 'held'>> {
   const { snapshots = [], only, spec } = wanted;
   const isGuarded = guardsKept(spec) !== undefined && only === undefined && !guest.template;
   const to = revertsTo(wanted, guest);
   const isAsked = snapshots.length > 0 || to !== undefined || only !== undefined || isGuarded;
-  if (!isAsked && !mayHoldGuard(guest)) return {};
+  const turns = !isMade && isToBeTemplate(spec, guest);
+  if (!isAsked && !turns && !mayHoldGuard(guest)) return {};
   const list = (await listSnapshots(pve, guest)).map(heldSnapshot);
   const lacks = isGuarded || snapshots.some(({ name }) => !list.some(held => held.name === name));
   const drives = list.some(({ name }) => name === to) ? await drivesOf(pve, guest, to ?? '') : undefined;

@@ -1,6 +1,7 @@
-import type { DesiredState } from '../../../spec';
+import type { DesiredState, Losses } from '../../../spec';
 import { isOwnerTag, ownerTag } from '../../mark/owner-tag';
 import { observedGuest, provenMark } from '../../observe/guest';
+import { lossesNow } from './losses-now';
 import { counted } from '../../errors';
 import { destroyRefusals, whyItStays } from '../../plan/why-it-stays';
 import { preflightDestroy } from '../../plan/preflight';
@@ -16,11 +17,15 @@ export interface Orphan {
   node: string;
   /** The Terraform entry that holds it. */
   entry?: string;
+  /** What goes with it, where it was read by this look. Not told of what a Terraform entry holds. */
+  losses?: Losses;
+  /** The source that wrote it last; absent: its mark names none. */
+  source?: string;
   /** Why its destroy would be refused, where it was read by this look. Not told of what a Terraform entry holds. */
   refusals?: Refusal[];
 }
 
-type Remembered = Pick<Orphan, 'owner' | 'machine' | 'entry'> | 'not ours';
+type Remembered = Pick<Orphan, 'owner' | 'machine' | 'entry' | 'source'> | 'not ours';
 type Wanted = Pick<DesiredState, 'owner' | 'machines'>;
 
 /** Guests that are read in one go; the others follow in the next. */
@@ -31,6 +36,7 @@ export class Orphans {
   private known = new Map<string, Remembered>();
   // not remembered: protection and privileges change
   private refusals = new Map<string, Refusal[]>();
+  private losses = new Map<string, Losses>();
 
   /** How many guests with a tag of ours the last look did not read: any of them may be an orphan. */
   unread = 0;
@@ -38,7 +44,11 @@ export class Orphans {
   /** The guests with a tag of ours that could not be read: any of them may be an orphan, of this owner or another. */
   unreadable: GuestAddress[] = [];
 
-  constructor(private readonly most = MOST) {}
+  /** `withKept`: volumes that were kept go with them. Absent: where their marks say so. */
+  constructor(
+    private readonly most = MOST,
+    private readonly withKept?: boolean,
+  ) {}
 
   /** Reads only. What a destroy may do, it decides itself, by a reading of its own. */
   async find(
@@ -60,6 +70,7 @@ export class Orphans {
     }
     this.known = kept;
     this.refusals = new Map();
+    this.losses = new Map();
     this.unreadable = [];
     this.unread = Math.max(0, unread.length - this.most);
     await Promise.all(unread.slice(0, this.most).map(guest => this.read(pve, guest, cluster)));
@@ -69,20 +80,32 @@ export class Orphans {
       if (told === undefined || told === 'not ours') return [];
       if (owners.has(told.owner) !== (whose === 'ours')) return [];
       const refusals = this.refusals.get(keyOf(guest));
-      return [{ ...told, vmid: guest.vmid, node: guest.node, ...(refusals && { refusals }) }];
+      const losses = this.losses.get(keyOf(guest));
+      const found = { ...told, vmid: guest.vmid, node: guest.node };
+      return [{ ...found, ...(losses && { losses }), ...(refusals && { refusals }) }];
     });
   }
 
   private async read(pve: Pve, guest: ListedGuest, cluster: ObservedCluster): Promise<void> {
+    // its node would be waited for in vain
+    if (cluster.nodes.some(({ name, online }) => name === guest.node && !online))
+      return void this.unreadable.push({ vmid: guest.vmid, node: guest.node });
     try {
       const config = await readConfig(pve, guest);
       const mark = provenMark(config);
       // what has no uuid of ours is a copy, or half made by somebody at work
       if (mark === undefined) return void this.known.set(keyOf(guest), 'not ours');
-      const { o: owner, m: machine, e: entry } = mark;
-      this.known.set(keyOf(guest), { owner, machine, ...(entry !== undefined && { entry }) });
+      const { o: owner, m: machine, e: entry, so: source } = mark;
+      this.known.set(keyOf(guest), {
+        ...{ owner, machine },
+        ...(entry !== undefined && { entry }),
+        ...(source !== undefined && { source }),
+      });
       const there = observedGuest(guest, config);
-      const stays = entry === undefined && whyItStays(there, () => preflightDestroy(machine, there, cluster));
+      if (entry !== undefined) return;
+      const denied = (): Refusal[] => preflightDestroy(machine, there, cluster);
+      const stays = whyItStays(there, denied, { withKept: this.withKept });
+      this.losses.set(keyOf(guest), await lossesNow(pve, there));
       if (stays) this.refusals.set(keyOf(guest), destroyRefusals(machine, guest, stays));
     } catch (error) {
       // went or moved since it was listed, out of reach, or not to be seen: the next round reads it

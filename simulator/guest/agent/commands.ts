@@ -92,13 +92,31 @@ const NO_TRAFFIC = {
   'tx-packets': 0,
 };
 
+/** What a broken agent, or a guest that means harm, may answer. */
+const NONSENSE = [
+  null,
+  'eth0',
+  { name: 5, 'ip-addresses': 'none' },
+  { name: 'eth0', 'hardware-address': {}, 'ip-addresses': [{ 'ip-address': 'soon' }, { 'ip-address': 7 }] },
+];
+
 function interfaces(sim: Sim, guest: Guest): unknown[] {
+  const { agentSays } = guest.system;
+  if (agentSays === 'nonsense') return NONSENSE;
   const cards = guest.running?.cards ?? cardsAtBoot(sim, guest);
   const loopback = describe('lo', '00:00:00:00:00:00', ['127.0.0.1/8', '::1/128']);
   return [
     loopback,
     ...cards.map(({ name, mac, addresses }) =>
-      describe(name, mac, addresses.length > 0 ? [...addresses, stableAddress('fe80:', mac)] : []),
+      describe(
+        name,
+        mac,
+        agentSays !== undefined
+          ? ['169.254.7.7/16', stableAddress('fe80:', mac)]
+          : addresses.length > 0
+            ? [...addresses, stableAddress('fe80:', mac)]
+            : [],
+      ),
     ),
   ];
 }

@@ -55,7 +55,7 @@ test('status --watch redraws what it sees, shows what changed, and ends well by 
 test('a machine is destroyed once who sits at the terminal says yes', async () => {
   expect((await lab.people('reconcile', machines)).code).toBe(0);
   const terminal = onTerminal('destroy web --spec desired.json');
-  await terminal.shows(/is destroyed with its disks\.[^]*Go on\? \[y\/N\] /);
+  await terminal.shows(/is destroyed with its disks[^]*Go on\? \[y\/N\] /);
   expect(lab.guests('web')).toHaveLength(1);
   terminal.types('y\n');
   expect(await terminal.ended).toBe(0);

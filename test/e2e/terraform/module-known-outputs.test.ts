@@ -122,6 +122,17 @@ describeEachEngine('what a machine of the module says itself', engine => {
     expect((await there.plan()).code).toBe(0);
   });
 
+  test('an address that was last known stays while the agent is silent, and the plan warns of it', async () => {
+    const guest = there.guest('db')!;
+    guest.system = { ...guest.system, agent: false };
+    const { code, text } = await there.plan();
+    guest.system = { ...guest.system, agent: true };
+    expect({ code, text }).toMatchObject({ code: 0 });
+    expect(text.replace(/\s*│?\s+/g, ' ')).toMatch(
+      /agents of these machines are silent: 10[.\d]+ is what was last known/,
+    );
+  });
+
   test('stays known while the machine changes: who reads it is not changed, and its review is not unknown', async () => {
     there.ask(lab('2Gi'));
     const plan = await shown();

@@ -55,6 +55,19 @@ describeEachEngine('the module', engine => {
     expect(await lab.run('fmt', '-check', '-recursive', 'proxmox')).toEqual({ code: 0, text: '' });
   });
 
+  test('an entry that is null is refused by its id, before anything is asked of Proxmox', async () => {
+    for (const [machines, more] of [
+      ['{ web = null, db = { image = { blank = true } } }', ''],
+      ['{}', 'machines_json = jsonencode({ web = null })\n'],
+    ] as const) {
+      lab.write(call('lab', machines, more));
+      await init();
+      const { code, text } = await lab.run('plan', '-input=false');
+      expect(code).not.toBe(0);
+      expect(text.replace(/[\s\u2502]+/g, ' ')).toContain('An entry is null: web. Leave it out');
+    }
+  });
+
   test('follows a map, used twice: entries added, changed, removed; shapes mixed; emptied, then removed', async () => {
     const two = `${call('one', '{ for id, m in var.machines : id => m if m.memory != "1Gi" }')}${call(
       'two',

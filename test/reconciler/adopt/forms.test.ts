@@ -55,7 +55,7 @@ app.synth();
 test('HCL says what all machines have once, and no text of others is an expression', () => {
   const text = written('hcl');
   expect(text).toContain('  defaults = { onBoot = true }\n');
-  expect(text).toContain('description = "a $${b} %%{c} \\"d\\" \'e\'\\n`f`"');
+  expect(text).toContain('description = "a \\u0024{b} \\u0025{c} \\"d\\" \'e\'\\n`f`"');
   expect(text).toContain(
     'machines = { for id, machine in local.machines : id => merge(local.defaults, machine) }',
   );

@@ -75,9 +75,13 @@ describe('what is refused, with its place, and nothing of the text', () => {
     [
       'a deep list',
       `a: ${'['.repeat(300)}${']'.repeat(300)}`,
-      /^x\.yaml is nested more than 200 levels deep/,
+      /^x\.yaml holds 201 levels of brackets or more, and no more than 200 are read/,
     ],
-    ['a list far too deep', '['.repeat(100_000), /^x\.yaml(?::1:\d+)?:? ?.*(?:nested|not closed)/],
+    [
+      'a list far too deep',
+      '['.repeat(100_000),
+      /^x\.yaml(?::1:\d+)?:? ?.*(?:levels of brackets|not closed)/,
+    ],
     ['an unknown escape', 'a: "\\q"', /^x\.yaml:1:\d+: this escape is not known/],
     ['the second document', 'a: 1\n---\nb: [', /^x\.yaml:3:5: /],
     ['a template of Helm', 'a: {{ .Values.name }}', /^x\.yaml:1:\d+: /],

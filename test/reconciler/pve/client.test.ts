@@ -382,6 +382,21 @@ describe('a secret that Proxmox repeats is masked', () => {
       },
       { credentials: { kind: 'password', username: 'tester@pve', password: 'pass-word' } },
     ));
+
+  test.each([
+    ['PVE:tester@pve:4711::x+/==', 'PVE:tester@pve:4711::x+/=='],
+    ['PVE:a%41;b@pve:4711::x+/==', 'PVE%3Aa%2541%3Bb%40pve%3A4711%3A%3Ax%2B%2F%3D%3D'],
+  ])('the ticket %s goes into its cookie as %s', (ticket, cookie) =>
+    against(
+      ({ url }, response) =>
+        answerData(response, url.endsWith('/ticket') ? { ticket, CSRFPreventionToken: 'csrf' } : null),
+      async (pve, received) => {
+        await pve.call(edit);
+        expect(received.at(-1)?.headers.cookie).toBe(`PVEAuthCookie=${cookie}`);
+      },
+      { credentials: { kind: 'password', username: 'tester@pve', password: 'pass-word' } },
+    ),
+  );
 });
 
 describe('a password', () => {

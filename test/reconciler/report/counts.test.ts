@@ -70,7 +70,7 @@ const EACH: { [K in Action['kind']]: [Extract<Action, { kind: K }>, string] } = 
   'join-ha': [{ kind: 'join-ha', set: {} }, 'join high availability'],
   'change-ha': [{ kind: 'change-ha', set: { max_restart: '2' } }, 'write max_restart of high availability'],
   'leave-ha': [{ kind: 'leave-ha' }, 'leave high availability'],
-  'make-template': [{ kind: 'make-template' }, 'make a template of it'],
+  'make-template': [{ kind: 'make-template' }, 'make a template of it (which cannot be undone)'],
   'regenerate-cloud-init': [{ kind: 'regenerate-cloud-init' }, 'make the cloud-init drive anew'],
   'take-snapshot': [
     { kind: 'take-snapshot', name: 'clean', memory: true, description: '' },

@@ -1,3 +1,7 @@
+import { failOnWords, failures } from '../../../reconciler/review/fail-on';
+import { reviewMarkdown } from '../../../reconciler/review/markdown';
+import { reviewHtml } from '../../../reconciler/review/page/page';
+import { reviewText } from '../../../reconciler/review/text';
 import { reviewPlan } from '../../../reconciler/review/review-plan';
 import { differs, planFixture, planOf, type PlanOptions } from '../../support/review/plan-document';
 
@@ -82,6 +86,8 @@ describe('what becomes of a machine is what Terraform runs, whatever reason it g
   });
 });
 
+const NOTHING_LOST = { volumes: [], snapshots: [] };
+
 describe('what a destroy takes is told, and a destroy that will be refused is refused before anything', () => {
   const GIB = 1024 ** 3;
   const guest = (machine: string, more: object = {}) => ({
@@ -103,7 +109,37 @@ describe('what a destroy takes is told, and a destroy that will be refused is re
   test('place, disks, and the sum of what is lost', () => {
     const { machines, lost } = told([guest('web'), guest('db', { vmid: 102 })]);
     expect(machines[1]).toMatchObject({ id: 'web', verdict: 'destroy', disks: { data: 32 * GIB } });
-    expect(lost).toEqual({ bytes: 84 * GIB, unknown: 0 });
+    expect(lost).toEqual({ bytes: 84 * GIB, unknown: 0, volumes: 4, snapshots: 0 });
+  });
+
+  test('volumes and snapshots are named and counted, and --fail-on has words for them', () => {
+    const volumes = [
+      { slot: 'scsi0', volume: 'fast:vm-101-disk-0', kind: 'disk', disk: 'root', bytes: 10 * GIB },
+      { slot: 'ide2', volume: 'fast:vm-101-cloudinit', kind: 'cloud-init' },
+      { slot: 'unused0', volume: 'fast:vm-101-disk-7', kind: 'unused', kept: true },
+    ];
+    const losses = { volumes, snapshots: [{ name: 'by-hand', memory: true }] };
+    const review = told([guest('web', { losses }), guest('db', { vmid: 102, losses: NOTHING_LOST })]);
+    expect(review.lost).toEqual({ bytes: 10 * GIB, unknown: 0, volumes: 2, snapshots: 1 });
+    for (const form of [reviewText, reviewMarkdown, reviewHtml]) {
+      expect(form(review)).toContain('Lost: 10 GiB of disks, 2 volumes, 1 snapshot.');
+      expect(form(review)).toContain('fast:vm-101-disk-7 that was kept');
+      expect(form(review)).toContain('by-hand with its memory');
+      expect(form(review)).not.toContain('cloudinit');
+    }
+    const words = failOnWords('lost-volume,lost-snapshot');
+    expect(failures(review, words)).toEqual(['lost-volume (2)', 'lost-snapshot (1)']);
+    const nothing = told([guest('web', { losses: NOTHING_LOST }), guest('db', { losses: NOTHING_LOST })]);
+    expect(failures(nothing, words)).toEqual([]);
+  });
+
+  test('what keeps a kept volume from going is told with the ways out', () => {
+    const stays = 'guest 101 on pve2 holds a volume that was kept: unused0 x. Give it to another guest.';
+    const { machines } = told([guest('web', { stays }), guest('db')]);
+    expect(machines.find(({ id }) => id === 'web')).toMatchObject({
+      verdict: 'refused',
+      notes: [`Its destroy is refused: ${stays}`],
+    });
   });
 
   test('a protected machine is refused, and the warning names whom Terraform destroys beside it', () => {
@@ -157,7 +193,7 @@ describe('what a destroy takes is told, and a destroy that will be refused is re
       expect.stringContaining('its disks are not known: 300 guests of the cluster were not looked at'),
       expect.stringContaining('It was protected when it was last applied'),
     ]);
-    expect(lost).toEqual({ bytes: 0, unknown: 2 });
+    expect(lost).toEqual({ bytes: 0, unknown: 2, volumes: 0, snapshots: 0 });
   });
 
   test('one that another registry entry holds is left alone; a new entry for it is refused, unless it adopts', () => {

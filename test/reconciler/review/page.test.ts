@@ -65,8 +65,8 @@ const gone = reviewPlan(
 
 test('every form tells the disks of a machine that is destroyed, and the sum', () => {
   for (const form of [reviewText, reviewMarkdown, reviewHtml]) {
-    expect(form(gone)).toContain('Its disks go: root 10Gi, data 1536Mi.');
-    expect(form(gone)).toContain('Lost: 11.5 GiB of disks.');
+    expect(form(gone)).toContain('It goes with its disks (root 10Gi, data 1536Mi).');
+    expect(form(gone)).toContain('Lost: 11.5 GiB of disks, 2 volumes.');
   }
 });
 

@@ -157,7 +157,9 @@ test('--fail-on finds what it names, and knows its words', () => {
   expect(failures(made, failOnWords('destroy'))).toEqual([]);
   expect(() => failOnWords('destory')).toThrow('Did you mean destroy?');
   for (const nothing of ['', ' ,'])
-    expect(() => failOnWords(nothing)).toThrow(/--fail-on names nothing: .*allowed: destroy, .*, warning/);
+    expect(() => failOnWords(nothing)).toThrow(
+      /--fail-on names nothing: .*allowed: destroy, .*, warning, lost-volume, lost-snapshot/,
+    );
   expect(failOnWords(undefined)).toEqual([]);
 });
 

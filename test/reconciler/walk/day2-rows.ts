@@ -40,6 +40,9 @@ export function day2Rows(
     'status --watch': lines('status', over, [], ['--watch']),
     'destroy [machines]': lines('destroy', [...over, '--yes'], ['web'], ['wbe']),
     ...inputs('destroy', ['web', '--yes']),
+    'destroy --with-kept-volumes': {
+      test: 'runs/destroy/kept-volumes › by the flag, and by the word once it is applied, it goes, and is named',
+    },
     'destroy --yes': lines('destroy', ['web', ...over], [], ['--yes']),
   };
 }

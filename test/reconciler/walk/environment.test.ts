@@ -105,6 +105,10 @@ const ROWS: Record<string, Proof> = {
   RECONCILE_INTERVAL: {
     differ: () => ['5s', '9s'].map(text => daemonSettings({ RECONCILE_INTERVAL: text })),
   },
+  STATUS_ALLOWED_HOSTS: {
+    differ: () =>
+      ['a.example.com', 'b.example.com'].map(text => daemonSettings({ STATUS_ALLOWED_HOSTS: text })),
+  },
   LOG_LEVEL: seen('LOG_LEVEL', 'info', 'warn', 'verbose'),
   LOG_FORMAT: seen('LOG_FORMAT', 'text', 'json'),
   TERM: seen('TERM', 'xterm', 'dumb'),
@@ -129,6 +133,10 @@ const ROWS: Record<string, Proof> = {
     differ: () => Promise.all(['lab', 'Not a name'].map(name => runLine(['apply'], callOf(name)))),
   },
   PROXMOX_DEFAULT_CLUSTER: { test: 'reconciler/manifests/bad-documents › %s' },
+  PVE_SOURCE: {
+    differ: () =>
+      Promise.all(['team', '!'].map(text => runLine(['plan', '--spec', '-'], { PVE_SOURCE: text }))),
+  },
   PVE_RUN: { test: 'e2e/worker/shared › PVE_RUN=alone starts no worker, and another word is refused' },
   PROXMOX_PROTOCOL: {
     differ: () => Promise.all(['1', '2'].map(text => runLine(['apply'], { PROXMOX_PROTOCOL: text }))),

@@ -19,7 +19,7 @@ export async function runLine(
   line: string[],
   env: Environment = {},
   input = '',
-  { answer, ...terminal }: { isTTY?: boolean; answer?: (question: string) => string } = {},
+  { answer, ...terminal }: { isTTY?: boolean; answer?: (question: string) => string | Promise<string> } = {},
 ): Promise<Ran> {
   const ran: Ran = { code: undefined, out: '', said: '' };
   const host: Host = {

@@ -50,6 +50,7 @@ const SAID: Record<string, [Json, Json]> = {
   power: [{}, { power: 'stopped' }],
   shutdownTimeout: [{}, { shutdownTimeout: '7s' }],
   forceStop: [{}, { forceStop: false }],
+  keptVolumes: [{}, { keptVolumes: 'destroy' }],
   restart: [{}, { restart: 'whenNeeded' }],
   snapshotBeforeChange: [{}, { snapshotBeforeChange: true }],
   'snapshotBeforeChange.keep': [{}, { snapshotBeforeChange: { keep: 2 } }],

@@ -53,7 +53,14 @@ const NEW = JSON.stringify({ id: 'new', image: { blank: true } });
 
 walk(
   'field of an observe query',
-  [...schemaFields(ObserveQuery), 'spec.<id>', 'entry.<id>', 'snapshot.<id>.<name>', 'anything else'],
+  [
+    ...schemaFields(ObserveQuery),
+    'spec.<id>',
+    'entry.<id>',
+    'reads.<id>',
+    'snapshot.<id>.<name>',
+    'anything else',
+  ],
   {
     protocol: observes({}, { protocol: '2' }),
     cluster: observes({}, { cluster: OTHER }),
@@ -64,6 +71,10 @@ walk(
       await live.do('apply', { PROXMOX_MACHINE: 'web', PROXMOX_SPEC: SPEC, PROXMOX_ENTRY: 'mine' });
       return live.ask('observe', { 'spec.web': SPEC, ...each });
     })({ 'entry.web': 'mine' }, { 'entry.web': 'other' }),
+    'reads.<id>': observes(
+      { 'spec.web': JSON.stringify(web) },
+      { 'spec.web': JSON.stringify(web), 'reads.web': 'ipAddresses' },
+    ),
     'snapshot.<id>.<name>': observes({}, { 'snapshot.web.clean': '{"machine":"web","name":"clean"}' }),
     'anything else': said('observe', { flet: '{}' }, 'flet'),
   },
@@ -100,6 +111,7 @@ walk('variable of an apply', schemaFields(ApplyEnvironment), {
     { PROXMOX_MACHINE: 'new', PROXMOX_SPEC: NEW },
     { PROXMOX_MACHINE: 'new', PROXMOX_SPEC: NEW, PROXMOX_FORMER: '["web"]' },
   ),
+  PROXMOX_READS: applies({}, { PROXMOX_READS: 'ipAddresses' }),
 });
 
 const CLEAN = '{"machine":"web","name":"clean","description":"one"}';
@@ -148,6 +160,9 @@ const creates = (...tokens: object[]): Proof =>
     })),
   );
 walk('field of a plan token', schemaFields(PlanToken), {
+  losses: {
+    test: 'runs/lines/observe-and-apply › a rebuild takes no snapshot that came after its plan: it is refused, and writes nothing',
+  },
   n: { differ: () => [{ n: 'a' }, { n: 'b' }].map(token) },
   node: creates({ node: 'pve2' }, { node: 'pve3' }),
   vmid: creates({ node: 'pve2', vmid: 10_005 }, { node: 'pve2', vmid: 10_006 }),

@@ -31,6 +31,18 @@ test('data for a machine that runs: the first plan tells it, with what it costs'
   expect(told()[0]).toMatch(/> an ISO with its data on shared: restart$/);
 });
 
+test('data that leaves a machine which runs costs no restart, though Proxmox put its drive into the boot order', async () => {
+  const ordered = { ...plain, bootOrder: ['disk'], restart: 'whenNeeded' };
+  await bring({ ...ordered, cloudInit: { ...cloudInit, user: 'me' } });
+  const { boot, running } = { boot: guest().config['boot'], running: guest().running };
+  expect(boot).toMatch(/^order=scsi0;ide\d$/);
+  await bring({ ...ordered, cloudInit: { user: 'me' } });
+  expect(told()).toEqual(['shared:iso/ISO > shared:cloudinit: live']);
+  expect(guest().config['boot']).toBe(boot);
+  expect(guest().running?.since).toBe(running?.since);
+  expect(cluster.world.volumes.filter(({ volid }) => volid.includes(':iso/pvr-'))).toEqual([]);
+});
+
 test('data that comes back goes into the drive that it left, while the machine runs', async () => {
   await bring(withData);
   const [slot = ''] = Object.entries(guest().config).find(([, text]) => text.includes(':iso/pvr-')) ?? [];

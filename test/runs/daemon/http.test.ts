@@ -1,13 +1,24 @@
+import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { daemonLab, until, type DaemonLab, type RunningDaemon } from '../../support/daemon/daemon-lab';
 
 const web = { id: 'web', node: 'pve1', image: { blank: true } };
 
+function statusUnder(port: number, path: string, host: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const asked = request({ port, path, host: '127.0.0.1', headers: { host } }, answer => {
+      answer.resume();
+      resolve(answer.statusCode);
+    });
+    asked.on('error', reject).end();
+  });
+}
+
 let lab: DaemonLab;
 let daemon: RunningDaemon;
 beforeAll(async () => {
   lab = await daemonLab([web]);
-  daemon = lab.start();
+  daemon = lab.start({}, { STATUS_ALLOWED_HOSTS: 'other.example.com, Status.Example.com' });
   await until(
     () => daemon.machine('web'),
     ({ phase }) => phase === 'Running',
@@ -44,6 +55,33 @@ describe('the endpoints', () => {
       expect(lab.writes()).toHaveLength(before);
     },
   );
+
+  test.each([
+    ['evil.example.com', 421],
+    ['evil.example.com:8082', 421],
+    ['127.0.0.1.evil.example.com', 421],
+    ['localhost.evil.example.com', 421],
+    ['localhost', 200],
+    ['LOCALHOST.:1', 200],
+    ['pages.localhost', 200],
+    ['192.0.2.7:8082', 200],
+    ['[::1]:8082', 200],
+    ['status.example.com', 200],
+  ])('the status is told under known names only: %p: %i', async (host, status) => {
+    const { port } = new URL(await daemon.addressOf('STATUS_BIND_ADDRESS'));
+    for (const path of ['/', '/machines', '/machines/web'])
+      expect(await statusUnder(Number(port), path, host)).toBe(status);
+  });
+
+  test('probes and metrics are asked for by addresses and by names that nobody tells us', async () => {
+    for (const [variable, path] of [
+      ['HEALTH_PROBE_BIND_ADDRESS', '/healthz'],
+      ['METRICS_BIND_ADDRESS', '/metrics'],
+    ] as const) {
+      const { port } = new URL(await daemon.addressOf(variable));
+      expect(await statusUnder(Number(port), path, 'reconciler.monitoring.svc')).toBe(200);
+    }
+  });
 
   test('/machines/web tells the status of the machine', async () => {
     expect(await daemon.machine('web')).toMatchObject({

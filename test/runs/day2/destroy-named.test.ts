@@ -33,7 +33,7 @@ test('it asks, says that the next apply makes the machine anew, and does nothing
     said: expect.stringContaining('not agreed: nothing was changed'),
   });
   expect(asked).toEqual([
-    'web (VM 10000 on pve1, of team/lab in cluster lab) is destroyed with its disks. The desired state still names it: the next apply makes it anew. Go on? [y/N] ',
+    'web (VM 10000 on pve1, of team/lab in cluster lab) is destroyed with its disks (root 8Gi local-lvm:vm-10000-disk-0). The desired state still names it: the next apply makes it anew. Go on? [y/N] ',
   ]);
   expect(await destroy(['web'])).toMatchObject({ code: 2, said: expect.stringContaining('add --yes') });
   expect(writes()).toEqual([]);

@@ -30,7 +30,8 @@ test.each(['plan', 'reconcile', 'status'])(
     expect(code).toBe(0);
     expect(said).toContain(
       'orphan old: VM 10001 on pve1, of team/lab, is not in the desired state. ' +
-        'To remove it: pve-reconciler destroy old --spec -. To keep it: name it in the desired state again.',
+        'To remove it: pve-reconciler destroy old --spec -. ' +
+        'It goes with its disks (root 8Gi local-lvm:vm-10001-disk-0). To keep it: name it in the desired state again.',
     );
     expect(said).not.toContain('theirs');
     expect(takeWrites(cluster.simulator)).toEqual([]);

@@ -6,7 +6,7 @@ import { programAccess } from '../../support/cluster/program-access';
 const old = { id: 'old', image: { blank: true }, power: 'stopped', vmid: 777, node: 'pve3' };
 
 let cluster: Lab;
-let before: (request: string) => void;
+let before: (request: string) => void | Promise<void>;
 beforeEach(async () => {
   before = () => undefined;
   cluster = await lab({ before: ({ method, path }) => before(`${method} ${path}`) });
@@ -30,18 +30,21 @@ test('an orphan on a node that is down is counted, as one that could not be read
 });
 
 test('one that was destroyed is told as that', async () => {
-  expect((await run('gc', '--yes')).out).toMatch(/^old: VM 777 on pve3, of team\/lab: destroyed\.$/m);
+  expect((await run('gc', '--yes', '--count', '1')).out).toMatch(
+    /^old: VM 777 on pve3, of team\/lab: destroyed\.$/m,
+  );
 });
 
 test('one that a Terraform state takes before its destroy is refused, with the reason, and stays', async () => {
-  let reads = 0;
+  // the listing of the second reading, after the count was compared
+  let listings = 0;
   before = request => {
-    if (request !== 'GET /nodes/pve3/qemu/777/pending' || (reads += 1) < 2) return;
+    if (request !== 'GET /cluster/resources' || (listings += 1) < 2) return;
     const { config } = cluster.world.guests[777]!;
     config['description'] = config['description']!.replace('{"v":1,', '{"v":1,"e":"e1",');
     before = () => undefined;
   };
-  const { out, code } = await run('gc', '--yes', '--json');
+  const { out, code } = await run('gc', '--yes', '--count', '1', '--json');
   expect(code).toBe(3);
   expect(JSON.parse(out)).toMatchObject({
     orphans: [{ machine: 'old', fate: 'refused', why: expect.stringContaining('Terraform') as string }],
@@ -60,13 +63,13 @@ test('one that is protected is told before, with what frees it, and is refused o
   expect(await json('gc')).toMatchObject({ orphans: [{ fate: 'refused', why }] });
   expect((await run('plan')).said).toContain(`It would not be destroyed: ${why}\n`);
   delete cluster.world.guests[777]!.config['protection'];
-  expect(await run('gc', '--yes')).toMatchObject({ code: 0 });
+  expect(await run('gc', '--yes', '--count', '1')).toMatchObject({ code: 0 });
 });
 
 test('one whose destroy fails is told as failed, with the reason', async () => {
   const effect = { kind: 'answer', status: 500, text: 'no space for it' } as const;
   cluster.simulator.faults.add({ methods: ['DELETE'], path: '/nodes/*/qemu/777', effect });
-  const { out } = await run('gc', '--yes');
+  const { out } = await run('gc', '--yes', '--count', '1');
   expect(out).toMatch(/^old: VM 777 on pve3, of team\/lab: failed: .*no space for it/m);
 });
 
@@ -91,4 +94,32 @@ test('a token that may see no guest is refused, and not told that nothing is lef
   } finally {
     await narrow.close();
   }
+});
+
+test('two guests with one mark are told as what gc --yes then refuses', async () => {
+  const { config, ...rest } = cluster.world.guests[777]!;
+  cluster.world.guests[778] = { ...structuredClone({ ...rest, config }), vmid: 778 };
+  const { out } = await run('gc');
+  expect(out).toMatch(/^old: VM 777 .*gc --yes does not destroy it: .*both carry the mark/m);
+  expect(out).not.toContain('gc --yes destroys it');
+  expect(await run('gc', '--yes')).toMatchObject({ code: 3, out });
+  expect(Object.keys(cluster.world.guests)).toEqual(expect.arrayContaining(['777', '778']));
+});
+
+test('a node that does not answer is named at once, and nothing more is asked of it', async () => {
+  let asked = 0;
+  let release = (): void => undefined;
+  const held = new Promise<void>(resolve => (release = resolve));
+  before = request => {
+    if (!request.includes(' /nodes/pve3/')) return;
+    asked += 1;
+    return held;
+  };
+  const { out, said } = await run('gc');
+  release();
+  expect(said).toContain(
+    'node pve3 does not answer within 5 s: 3 guests and the files on it are not looked at',
+  );
+  expect(out).toContain('VM 777 on pve3');
+  expect(asked).toBe(1);
 });

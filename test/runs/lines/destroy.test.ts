@@ -1,5 +1,6 @@
 import type { CliLab } from '../../support/processes/cli';
 import { lineLab } from '../../support/runs/line-lab';
+import { alteredCluster } from '../../support/cluster/altered-cluster';
 import { askToEnd } from '../../support/cluster/ask';
 
 const web = {
@@ -135,4 +136,22 @@ test('the answer to the delete is lost: it is read what became of it', async () 
   });
   expect((await lab.destroy('web')).code).toBe(0);
   expect(lab.writes().filter(line => line.startsWith('DELETE'))).toHaveLength(1);
+});
+
+test('a machine that is not there is gone, also where a template of others cannot be read', async () => {
+  const server = await alteredCluster(lab.simulator, ({ path }, told) =>
+    /\/qemu\/9\d\d\d\/(?:pending|config)$/.test(path)
+      ? { status: 200, reason: 'OK', text: JSON.stringify({ data: 'nobody understands this' }) }
+      : told,
+  );
+  try {
+    const { code, stderr } = await lab.destroy('web', { env: server.access });
+    expect({ code, stderr }).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('already gone') as string,
+    });
+    expect(stderr).toMatch(/template 9\d\d\d on pve\d has no tag of ours and cannot be read/);
+  } finally {
+    await server.close();
+  }
 });

@@ -241,7 +241,7 @@ test('ours is made anew beside the copy, where the spec allows that', async () =
   guest().running = null;
   copied(10_007);
   const smaller = { ...web, disks: [{ ...web.disks[0], size: '4G' }], rebuildOn: ['disks'] };
-  expect((await lab.people('reconcile', [smaller])).code).toBe(0);
+  expect((await lab.apply(smaller)).code).toBe(0);
   expect(lab.guests('web')).toHaveLength(1);
   expect(lab.writes().filter(line => line.includes('10007'))).toEqual([]);
 });

@@ -45,3 +45,23 @@ test('with the lock gone nobody is told to attach what is not there, and a destr
   expect((await lab.destroy('web')).code).toBe(0);
   expect(lab.world.guests[OURS]).toBeUndefined();
 });
+
+/** What the configuration of a clone names whose disks Proxmox took back (test/simulator/guest/half-done.test.ts). */
+const { disks: _, ...asCloned } = web;
+test.each([web, asCloned])(
+  'with the lock gone and its disks in the configuration it is not finished: refused until it is destroyed',
+  async want => {
+    const { config } = lab.world.guests[OURS]!;
+    config['scsi0'] = 'local-lvm:vm-10000-disk-0,size=10G';
+    applyEvent(lab.simulator.sim, { kind: 'lock', vmid: OURS, lock: '' });
+    lab.writes();
+    for (const verb of ['plan', 'reconcile']) {
+      const { code, stdout, stderr } = await lab.people(verb, [want]);
+      expect([code, (stdout + stderr).includes("storage 'local-lvm' has no such volume")]).toEqual([3, true]);
+    }
+    expect(lab.writes()).toEqual([]);
+    expect((await lab.destroy('web')).code).toBe(0);
+    expect((await lab.apply(want)).code).toBe(0);
+    expect((await lab.people('plan', [want], ['--check'])).code).toBe(0);
+  },
+);

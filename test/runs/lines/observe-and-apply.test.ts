@@ -1,6 +1,8 @@
+import { administratorOf } from '../../support/cluster/administrator';
 import type { CliLab } from '../../support/processes/cli';
 import { lineLab, runHere } from '../../support/runs/line-lab';
 
+const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 const web = {
   id: 'web',
@@ -41,7 +43,23 @@ test('observe, apply, observe again: at rest', async () => {
     'web.drift': '',
     guests: expect.any(String) as string,
   });
-  const web10000 = { machine: 'web', entry: 'e1', node: 'pve1', vmid: 10000, disks: { scsi0: 10 * GIB } };
+  const volumes = [
+    { bytes: 4 * MIB, kind: 'cloud-init', slot: 'ide2', volume: 'shared:10000/vm-10000-cloudinit.qcow2' },
+    {
+      bytes: 10 * GIB,
+      kind: 'disk',
+      slot: 'scsi0',
+      volume: 'shared:9000/base-9000-disk-0.qcow2/10000/vm-10000-disk-0.qcow2',
+    },
+  ];
+  const web10000 = {
+    machine: 'web',
+    entry: 'e1',
+    node: 'pve1',
+    vmid: 10000,
+    disks: { scsi0: 10 * GIB },
+    losses: { snapshots: [], volumes },
+  };
   expect(JSON.parse(after.told['guests']!)).toEqual({ guests: [web10000], unread: 0 });
 });
 
@@ -75,6 +93,26 @@ test('a change is told with its cost, applied in place, and then at rest', async
   });
   expect((await lab.apply(tagged, { token: tokenOf(told) })).code).toBe(0);
   expect((await lab.observe({ web: tagged }, { web: 'e1' })).told).toMatchObject({ 'web.status': 'in-sync' });
+});
+
+test('a rebuild takes no snapshot that came after its plan: it is refused, and writes nothing', async () => {
+  const one = { ...web, vmid: 20_001 };
+  await lab.apply(one, { token: tokenOf((await lab.observe({ web: one })).told) });
+  const anew = { ...web, vmid: 20_002, rebuildOn: ['vmid'] };
+  const { told } = await lab.observe({ web: anew }, { web: 'e1' });
+  expect(told['web.effect']).toBe('rebuild');
+  const call = await administratorOf(lab)('POST', '/nodes/pve1/qemu/20001/snapshot', { snapname: 'late' });
+  expect(call).toBe(true);
+  lab.writes();
+  const token = tokenOf(told);
+  expect(decoded(token)).toMatchObject({ losses: [expect.stringContaining('vm-20001-disk-0')] });
+  const refused = await lab.apply(anew, { token });
+  expect(refused.code).toBe(3);
+  expect(refused.stderr).toContain('changed since the plan: the rebuild would also take late');
+  expect(lab.writes()).toEqual([]);
+  const again = await lab.observe({ web: anew }, { web: 'e1' });
+  expect((await lab.apply(anew, { token: tokenOf(again.told) })).code).toBe(0);
+  expect(lab.guests('web')).toMatchObject([{ vmid: 20_002 }]);
 });
 
 test('an apply that costs more than its plan showed is refused, and writes nothing', async () => {
@@ -190,6 +228,8 @@ describe('an output that somebody reads and that is not known fails, and says wh
     await lab.apply({ ...web, agent: true } as typeof web);
     const [guest] = lab.guests('web');
     guest!.system = { kind: 'none', bootMs: 0, agent: false, obeysShutdown: false };
+    // it has had its time
+    guest!.running!.since -= 3_600_000;
     await fails({ agent: true }, 'guest 10000 on pve1: QEMU guest agent is not running.');
   });
   test('one that is known is told, and an absent machine has none to tell', async () => {

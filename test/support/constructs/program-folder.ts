@@ -17,7 +17,7 @@ const root = path.resolve(__dirname, '..', '..', '..');
 const RECONCILER = ['reconciler.cjs', 'reconciler-program.cjs'];
 
 /** A program with our constructs in it, compiled into a folder of its own as `dist/constructs/private/app.cjs`. */
-export async function programFolder(source: string) {
+export async function programFolder(source: string, alias: Record<string, string> = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), 'program-'));
   const file = path.join(folder, 'dist', 'constructs', 'private', 'app.cjs');
   await build({
@@ -26,6 +26,7 @@ export async function programFolder(source: string) {
     bundle: true,
     platform: 'node',
     format: 'cjs',
+    alias,
     external: ['cdktf', 'cdktf/*', 'constructs', '@cdktf/provider-null', '@cdktf/provider-null/*'],
     logLevel: 'error',
   });

@@ -154,7 +154,7 @@ export const DOCTOR_FAULTS: Row[] = [
     'a caller who may not change guests',
     narrow(...SEEING),
     'permissions',
-    /holds nowhere: .*VM\.Allocate/,
+    /lacks on \/vms: .*VM\.Allocate/,
     /pveum acl modify/,
   ],
   [

@@ -211,6 +211,7 @@ export const BEHAVIOUR_FIELDS: Readonly<Record<string, string>> = {
   shutdownTimeout: 'how the power action is done',
   forceStop: 'how the power action is done',
   restart: 'whether a restart follows',
+  keptVolumes: 'what a destroy takes',
   'timeouts.*': 'how long things may take',
   waitFor: 'what a create waits for',
   'waitFor.*': 'what a create waits for',

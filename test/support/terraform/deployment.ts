@@ -30,6 +30,8 @@ export interface DeploymentOptions {
   taskMs?: number;
   /** How late the cluster's listing tells what has changed. */
   lagMs?: number;
+  /** How many times as fast the cluster's time runs. */
+  timeScale?: number;
   /** The stack's name. */
   name?: string;
 }

@@ -1,0 +1,44 @@
+import { untouched } from '../../action';
+import { RefusedError } from '../../errors';
+import { unnamed } from '../../guest/losses';
+import type { Identity } from '../../mark/identity';
+import type { ObservedGuest } from '../../observed';
+import { lossesList } from '../../plan/losses-text';
+import { usedRefusal } from '../../plan/why-it-stays';
+import { isUnexplained, othersUsing } from '../../run/reads/others-using';
+import { lossesNow } from '../../run/reads/losses-now';
+import type { Run } from '../../run/run';
+import type { Losses } from '../../../spec';
+
+/** What whoever asks for a destroy has said. */
+export interface DestroyWish {
+  /** Volumes that were kept go too. Absent: where the guest's mark says so. */
+  withKept?: boolean | undefined;
+  /** What was said to go, where somebody was asked: what came since is refused. */
+  named?: Losses | undefined;
+  /** Other guests are asked whether they use what goes, also where nothing speaks for it. */
+  asksAll?: boolean;
+}
+
+/** The same, of which machine. */
+export type Asked = DestroyWish & { identity: Identity };
+
+/** What goes with the guest, where nothing of it is another guest's, or was not agreed to: else it is refused. */
+export async function refuseLosses(run: Run, asked: Asked, guest: ObservedGuest): Promise<Losses> {
+  const machine = asked.identity.ids[0] ?? '';
+  const losses = await lossesNow(run.pve, guest);
+  refuseUnnamed(machine, guest, losses, asked.named);
+  const isDoubtful = asked.asksAll || losses.volumes.some(isUnexplained);
+  const used = isDoubtful ? await othersUsing(run, guest, losses) : [];
+  if (used.length > 0) throw new RefusedError([usedRefusal(machine, guest, used)]);
+  return losses;
+}
+
+/** What came since somebody was asked was not agreed to. */
+function refuseUnnamed(machine: string, { vmid, node }: ObservedGuest, losses: Losses, named?: Losses): void {
+  const more = named && unnamed(losses, named);
+  if (more === undefined) return;
+  const detail = `the destroy of guest ${vmid} on ${node} would take more than was named: ${lossesList(more)}.`;
+  const remedy = 'Somebody is at work on it. Run again: it names all that goes.';
+  throw new RefusedError([{ machine, ...untouched('more-is-lost', detail, remedy) }]);
+}

@@ -1,0 +1,164 @@
+import type { DesiredState } from '../../../spec';
+import { untouched, type Refusal } from '../../action';
+import { destroyMachine, destroyObjections, DESTROY_TEXTS } from '../../apply/destroy/destroy';
+import type { DestroyOutcome } from '../../apply/destroy/destroy';
+import { clonesOfListed } from '../../apply/destroy/linked-clones';
+import { RefusedError } from '../../errors';
+import type { Identity } from '../../mark/identity';
+import { maySeeGuests } from '../../observe/may-see-guests';
+import { lostWith } from '../../plan/losses-text';
+import { PveError, type GuestAddress } from '../../pve';
+import { causeText } from '../../report/failure-text';
+import { oneLine } from '../../report/visible';
+import { Orphans, type Orphan } from '../../run/reads/orphans';
+import type { Run } from '../../run/run';
+import type { Source } from '../../run/wanted';
+import { hindrance } from './tell-orphans';
+
+/** An orphan, and what becomes of it. */
+export interface Found extends Orphan {
+  /** The linked clones of a template that stay, and so it does. */
+  clones?: number[];
+  /** What became of it, by its name in the JSON. `may-go`: nobody asked for its removal. `refused`: also where it would be. `stays`: a Terraform state or another source holds it, or linked clones of it stay. */
+  fate: 'may-go' | 'stays' | 'destroyed' | 'refused' | 'failed';
+  /** Why it was refused or failed, or stays for another source. */
+  why?: string;
+}
+
+const WHAT_BECAME: Record<DestroyOutcome, Found['fate']> = {
+  destroyed: 'destroyed',
+  'already-gone': 'destroyed',
+  'not-ours': 'refused',
+  'let-go': 'stays',
+};
+
+/**
+ * The orphans of a cluster, each judged by the very look that its destroy begins with: what is told here is what happens.
+ * Templates come last: they go after their clones.
+ */
+export async function findOrphans(
+  run: Run,
+  states: readonly DesiredState[],
+  own: Source | undefined,
+  withKept: boolean | undefined,
+): Promise<{ orphans: Found[]; unreadable: GuestAddress[] }> {
+  refuseWithoutSight(run);
+  const search = new Orphans(Infinity, withKept);
+  const orphans = await search.find(run.pve, run.cluster, states);
+  const judged: Found[] = [];
+  // one after the other: each reads the guests and tasks that it needs, and there may be hundreds
+  for (const orphan of orphans) judged.push(await judge(run, orphan, own, withKept));
+  const { guests } = run.cluster;
+  const clones = new Map<number, number[]>();
+  for (const { vmid, node } of judged)
+    clones.set(vmid, await clonesOfListed(run.pve, { vmid, node }, guests));
+  const isTemplate = ({ vmid }: Orphan): boolean =>
+    guests.some(guest => guest.vmid === vmid && guest.template);
+  const found = stayWithClones(judged, clones);
+  return {
+    orphans: found.sort((a, b) => Number(isTemplate(a)) - Number(isTemplate(b))),
+    unreadable: search.unreadable,
+  };
+}
+
+async function judge(
+  run: Run,
+  orphan: Orphan,
+  own: Source | undefined,
+  withKept: boolean | undefined,
+): Promise<Found> {
+  const { entry, source } = orphan;
+  if (entry !== undefined) return { ...orphan, fate: 'stays' };
+  if (source !== undefined && source !== own?.name)
+    return { ...orphan, fate: 'stays', why: ofSource(source, own) };
+  const refusals = orphan.refusals ?? (await objections(run, orphan, withKept));
+  if (refusals.length === 0) return { ...orphan, fate: 'may-go' };
+  return { ...orphan, refusals, fate: 'refused', why: hindrance(refusals) };
+}
+
+function ofSource(source: string, own: Source | undefined): string {
+  const now = own === undefined ? 'this one has no name' : `this is source "${own.name}"`;
+  return `source "${source}" wrote it last, and ${now}. Where nobody wants it any more: pve-reconciler gc --source '${source}' --yes.`;
+}
+
+/** A look that fails says so, and is no leave to destroy. */
+async function objections(run: Run, orphan: Orphan, withKept: boolean | undefined): Promise<Refusal[]> {
+  try {
+    return await destroyObjections(run, identityOf(orphan), { withKept, asksAll: true });
+  } catch (error) {
+    if (!(error instanceof PveError) || error.kind === 'unauthenticated') throw error;
+    run.signal.throwIfAborted();
+    const remedy = 'Run again; it is safe.';
+    return [{ machine: orphan.machine, ...untouched('unread', causeText(error).trimEnd(), remedy) }];
+  }
+}
+
+/** A template stays with its clones, and so does what that one is a clone of. */
+function stayWithClones(judged: readonly Found[], clones: ReadonlyMap<number, readonly number[]>): Found[] {
+  const going = new Set(judged.filter(({ fate }) => fate === 'may-go').map(({ vmid }) => vmid));
+  const staying = ({ vmid }: Orphan): number[] => (clones.get(vmid) ?? []).filter(id => !going.has(id));
+  for (;;) {
+    const kept = judged.filter(each => going.has(each.vmid) && staying(each).length > 0);
+    if (kept.length === 0) break;
+    kept.forEach(({ vmid }) => going.delete(vmid));
+  }
+  return judged.map(each => {
+    const left = staying(each);
+    return left.length > 0 && each.fate !== 'stays' ? { ...each, clones: left, fate: 'stays' } : each;
+  });
+}
+
+/** An empty list proves nothing where no guest may be seen. */
+function refuseWithoutSight({ cluster, clusterSpec }: Run): void {
+  if (maySeeGuests(cluster)) return;
+  const detail = 'no guest of the cluster may be seen, so that nobody can tell what is left.';
+  const remedy = 'Grant VM.Audit on /vms to the user, and to the token if it has rights of its own.';
+  throw new RefusedError([
+    { machine: `cluster ${clusterSpec.name}`, ...untouched('no-sight', detail, remedy) },
+  ]);
+}
+
+/** Destroyed only while its mark names the source by which that was decided. */
+function identityOf({ owner, machine, source }: Orphan): Identity {
+  return { owner, ids: [machine], writtenBy: source ?? null };
+}
+
+/** Destroys an orphan. The errors of one; it stops no other. */
+export async function removeOrphan(
+  run: Run,
+  orphan: Found,
+  withKept: boolean | undefined,
+): Promise<unknown[]> {
+  const { machine, losses: named } = orphan;
+  try {
+    const outcome = await destroyMachine(run, identityOf(orphan), { named, withKept, asksAll: true });
+    orphan.fate = WHAT_BECAME[outcome];
+    if (orphan.fate !== 'destroyed') orphan.why = DESTROY_TEXTS[outcome];
+    return [];
+  } catch (error) {
+    // what was refused has no beginning that was told, and is told by its line
+    orphan.fate = error instanceof RefusedError ? 'refused' : 'failed';
+    orphan.why = causeText(error).trimEnd();
+    if (orphan.fate === 'failed') run.report({ kind: 'failed', machine, action: { kind: 'destroy' }, error });
+    return [error];
+  }
+}
+
+/** A guest that an orphan is, in words. */
+export function placeOf({ owner, machine, vmid, node }: Orphan): string {
+  return oneLine(`${machine}: VM ${vmid} on ${node}, of ${owner}`);
+}
+
+/** What becomes of an orphan, in one line. */
+export function orphanLine(found: Found): string {
+  const { entry, clones, fate, why, refusals, losses } = found;
+  const place = placeOf(found);
+  if (entry !== undefined) return `${place}: held by a Terraform state, left alone. Destroy it there.`;
+  if (clones !== undefined) return `${place}: left alone, linked clones of it stay: ${clones.join(', ')}.`;
+  if (refusals) return `${place}: nothing asks for it, and gc --yes does not destroy it: ${why}`;
+  const lost = lostWith(losses);
+  if (fate === 'may-go') return oneLine(`${place}: nothing asks for it. gc --yes destroys it${lost}.`);
+  if (fate === 'stays' && why !== undefined) return oneLine(`${place}: left alone: ${why}`);
+  if (why !== undefined) return oneLine(`${place}: ${fate}: ${why}`);
+  return oneLine(`${place}: ${fate}${fate === 'destroyed' ? lost : ''}.`);
+}

@@ -1,0 +1,26 @@
+import { untouched } from '../../action';
+import { readDrive } from '../../guest/drive';
+import { DRIVE_KEYS } from '../../guest/slot-names';
+import { afterWrite, wantsOf } from '../parts/wants-of';
+import type { Problem } from '../problem';
+import type { Scene } from '../scene';
+
+/** Disks of a guest whose volumes are not on their storages. Only a word makes such a machine anew. */
+export function goneDisks(scene: Scene, node: string | undefined): Problem[] {
+  const { spec, vmid, slots, context } = scene;
+  const gone = context.facts?.goneVolumes ?? [];
+  if (gone.length === 0) return [];
+  // a disk that leaves by this very plan is missed by nobody
+  const after = afterWrite(scene.config, wantsOf(scene));
+  return DRIVE_KEYS.flatMap(slot => {
+    const { file, storage = '' } = readDrive(after[slot]);
+    if (!gone.includes(file)) return [];
+    const name = Object.entries(slots.disks).find(([, at]) => at === slot)?.[0];
+    const disk = name === undefined ? `disk ${slot}` : `disk "${name}" (${slot})`;
+    const detail = `${disk} of guest ${vmid} on ${node ?? 'its node'} is ${file}, and storage '${storage}' has no such volume. A destroy or a clone that lost the quorum half-way leaves a guest so.`;
+    const remedy = `Where only the storage is away (a mount, a pool), bring it back and run again; that is safe. Else what was on it is lost, and running again does not help: pve-reconciler destroy ${spec.id}, then apply, makes the machine anew. What a Terraform state holds is destroyed there: take the machine out of the program, apply, put it back, apply.`;
+    return [
+      { field: name === undefined ? slot : `disks[${name}]`, ...untouched('disk-gone', detail, remedy) },
+    ];
+  });
+}

@@ -1,0 +1,29 @@
+import { untouched } from '../../action';
+import type { Problem } from '../problem';
+import type { Scene } from '../scene';
+
+/** Volumes that are to be attached as they are, and that another guest uses or that were made for another one. */
+export function usedVolumes({ spec, context: { facts }, vmid }: Scene): Problem[] {
+  const uses = facts?.volumeUse ?? {};
+  return (spec.disks ?? []).flatMap(({ name, existingVolume: volume }) => {
+    const use = volume === undefined ? undefined : uses[volume];
+    if (volume === undefined || use === undefined) return [];
+    const { users, unread, owner } = use;
+    const field = `disks[${name}].existingVolume`;
+    const of = `disk "${name}" is to be ${volume}`;
+    const [user = owner] = users;
+    if (user !== undefined) {
+      const why = users.length > 0 ? `${users.join(', ')} uses it` : `it was made for ${user}`;
+      const remedy = `A volume has one user. Give it to this machine first, once it is there (qm disk move ${numberOf(user)} SLOT --target-vmid ${vmid} --target-disk unused0), and say its new name; or name another volume.`;
+      return [{ field, to: volume, ...untouched('volume-used', `${of}, and ${why}.`, remedy) }];
+    }
+    if (unread.length === 0) return [];
+    const detail = `${of}, and nobody knows whether another guest uses it: ${unread.join(', ')} could not be read.`;
+    const remedy = 'Run again when these can be read, or let the user see them; it is safe.';
+    return [{ field, to: volume, ...untouched('volume-used', detail, remedy) }];
+  });
+}
+
+function numberOf(guest: string): string {
+  return /\d+/.exec(guest)?.[0] ?? 'VMID';
+}

@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import { strictObject } from '../fields/strict-object';
+
+/** A volume that goes with its guest, or by a change of it. */
+const LostVolume = strictObject(() => ({
+  slot: z.string().meta({ description: 'The line of the configuration that names it: scsi0, unused0.' }),
+  volume: z.string().meta({ description: 'As Proxmox names it.' }),
+  kind: z.enum(['disk', 'efi', 'tpm', 'cloud-init', 'state', 'unused']),
+  disk: z.string().optional().meta({ description: 'The name that the spec gives the disk.' }),
+  bytes: z.number().optional().meta({ description: 'How large it is; absent where that is not told.' }),
+  kept: z.literal(true).optional().meta({ description: 'No guest uses it, and nobody asked for its end.' }),
+}));
+export type LostVolume = z.infer<typeof LostVolume>;
+
+const LostSnapshot = strictObject(() => ({
+  name: z.string(),
+  memory: z.literal(true).optional().meta({ description: 'It holds the memory of the guest.' }),
+}));
+export type LostSnapshot = z.infer<typeof LostSnapshot>;
+
+/** What is lost for good: volumes and snapshots, whoever made them. */
+export const Losses = strictObject(() => ({
+  volumes: z.array(LostVolume),
+  snapshots: z.array(LostSnapshot),
+}));
+export type Losses = z.infer<typeof Losses>;

@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import { PveError, connect } from '../../../reconciler/pve';
+import { answerData, answeringServer } from '../../support/api/answering-server';
+import { openGate } from '../../support/api/gate';
+import { pveConfig } from '../../support/reconciler/pve-config';
+
+const read = { method: 'GET', path: '/version', answer: z.null() } as const;
+const write = {
+  method: 'PUT',
+  path: '/nodes/a/qemu/1/config',
+  params: { cores: 2 },
+  answer: z.null(),
+} as const;
+
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+async function behindGate() {
+  const server = await answeringServer((_, response) => answerData(response, null));
+  const gate = await openGate(server.url);
+  const pve = connect(pveConfig(gate.url));
+  const interrupt = new AbortController();
+  const lines: string[] = [];
+  let heard: () => void = () => undefined;
+  const told = new Promise<void>(resolve => (heard = resolve));
+  pve.tellWaits(text => {
+    lines.push(text);
+    heard();
+  }, interrupt.signal);
+  ends.push(server.close, gate.close, () => pve.close());
+  return { gate, pve, server, lines, told, interrupt };
+}
+
+const outcome = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
+
+test('a server that is started anew is waited for, by reads and writes alike, with one line', async () => {
+  const { gate, pve, server, lines, told } = await behindGate();
+  await pve.call(read);
+  await gate.close();
+  const work = Promise.all([pve.call(read), pve.call(write), pve.call(write)]);
+  await told;
+  await gate.open();
+  expect(await work).toEqual([null, null, null]);
+  expect(server.received.filter(({ method }) => method === 'PUT')).toHaveLength(2);
+  expect(lines).toEqual([
+    expect.stringMatching(
+      /^waits for Proxmox since 2\S+Z, at most 30s: http:\S+: the connection was refused, .*\. Nothing was sent\.$/,
+    ),
+  ]);
+});
+
+test('before anything has answered, the address may be wrong: that is told soon', async () => {
+  const { gate, pve, lines } = await behindGate();
+  await gate.close();
+  expect(await outcome(pve.call(write))).toBeInstanceOf(PveError);
+  expect(await outcome(pve.call(read))).toBeInstanceOf(PveError);
+  expect(lines).toEqual([]);
+});
+
+test('an address that is known to be right is waited for from the first request on', async () => {
+  const { gate, pve, told } = await behindGate();
+  await gate.close();
+  pve.trust();
+  const work = pve.call(write);
+  await told;
+  await gate.open();
+  expect(await work).toBeNull();
+});
+
+test('an interrupt ends the wait, also that of a request which nobody else ends', async () => {
+  const { gate, pve, told, interrupt } = await behindGate();
+  await pve.call(read);
+  await gate.close();
+  const work = [outcome(pve.call(write)), outcome(pve.until(interrupt.signal).call(write))];
+  await told;
+  const reason = new Error('interrupted');
+  interrupt.abort(reason);
+  expect(await Promise.all(work)).toEqual([expect.any(PveError), reason]);
+});
