@@ -42,7 +42,8 @@ export function reporterFor(
     tellsPercent: json === true,
     // a terminal that does not know its size says 0
     columns: isDrawn ? () => stderr.columns || 80 : undefined,
-    colours: takesColours(stderr, env),
+    // what Terraform or a log reads has none, whatever FORCE_COLOR says
+    colours: isDrawn && takesColours(stderr, env),
   });
 }
 

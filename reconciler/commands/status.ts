@@ -66,7 +66,8 @@ async function lookAt(
     return [{ outputs, subjects: subjects?.get(state.owner) }];
   });
   around.signal.throwIfAborted();
-  if (all.length > 0) around.out(`${textOf(all, form)}\n`);
+  const text = textOf(all, form);
+  if (text !== '') around.out(`${text}\n`);
   // the narrow table has no room for it
   if (form === 'table')
     all.flatMap(({ outputs }) => whyUnread(outputs)).forEach(line => around.reporter.say('warn', line));

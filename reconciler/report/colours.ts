@@ -20,15 +20,16 @@ const COSTS: Row[] = [
 ];
 
 const PLAN: Row[] = [
-  [/^ {2}! |^[^ ]+: refused$|^[^ ]+: would (?:.*, then )?destroy /, 'red'],
-  [/^ {2}WARNING: |^[^ ]+: as wanted after a restart|^ {2}waits for /, 'yellow'],
-  [/^[^ ]+: would (?:create|clone|upload|download|check the image) /, 'green'],
+  [/^ {2}(?:! |LOST: )|^[^ ]+: refused$/, 'red'],
+  [/^[^ ]+: would (?:.*, then )?(?:destroy |go back to )/, 'red'],
+  [/^ {2}(?:WARNING: |waits for )|^[^ ]+: as wanted after a restart/, 'yellow'],
+  [/^[^ ]+: would (?:.*, then )?(?:create|clone) VM /, 'green'],
   [/^[^ ]+: would /, 'yellow'],
   ...COSTS,
 ];
 
 const REVIEW: Row[] = [
-  [/^[-±!] |^Lost: |^ +Its disks go: /, 'red'],
+  [/^[-±!] |^ +(?:It goes with |Lost for good: )|^\d.*\. Lost: /, 'red'],
   [/^[~?] /, 'yellow'],
   [/^\+ /, 'green'],
   ...COSTS,

@@ -29,7 +29,8 @@ export async function snapshot(
     const each = wanted.map(one => does({ run, wanted: one, name: name ?? '', options, around }));
     return (await Promise.all(each)).flat();
   });
-  if (verb === 'list' || form !== 'table') around.out(`${shown(machine, snapshots, form)}\n`);
+  const text = verb === 'list' || form !== 'table' ? shown(machine, snapshots, form) : '';
+  if (text !== '') around.out(`${text}\n`);
   return EXIT.done;
 }
 

@@ -9,6 +9,7 @@ test('-o name prints the names of machines and of snapshots, and nothing else', 
   try {
     expect(await lab.people('reconcile', [web, db])).toMatchObject({ code: 0 });
     expect((await lab.people('status', [web, db], ['-o', 'name'])).stdout).toBe('web\ndb\n');
+    expect((await lab.people('snapshot', [db], ['list', 'db', '-o', 'name'])).stdout).toBe('');
     await lab.people('snapshot', [db], ['create', 'db', 'before']);
     expect((await lab.people('snapshot', [db], ['list', 'db', '-o', 'name'])).stdout).toBe('before\n');
   } finally {
