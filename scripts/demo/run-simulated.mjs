@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { get } from 'node:https';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,6 +8,8 @@ import { environmentFor } from '../engine/engine.mjs';
 import { readEngines } from '../engine/engines-file.mjs';
 import { at } from '../setup/root.mjs';
 import { endAllOf } from './end-all-of.mjs';
+import { greeting } from './greeting.mjs';
+import { openPage } from './open-page.mjs';
 
 /**
  * Runs a command beside a simulated cluster and gives its exit code; without a command, a shell. The cluster is gone
@@ -28,7 +29,10 @@ export async function runSimulated(command, { endsWithUs = false } = {}) {
     const env = await environmentBesideCluster(folder);
     if (interrupted) return 130;
     const [program = process.env.SHELL ?? 'sh', ...args] = command;
-    if (command.length === 0) console.log(await greeting(env));
+    if (command.length === 0) {
+      console.log(await greeting(env));
+      openPage(`${env.PVE_ENDPOINT}/_sim/`);
+    }
     const settings = endsWithUs ? ours(folder, env) : { env };
     const [code, signal] = await once(spawn(program, args, { ...settings, stdio: 'inherit' }), 'close');
     if (interrupted && endsWithUs) return 130;
@@ -40,42 +44,6 @@ export async function runSimulated(command, { endsWithUs = false } = {}) {
     await endAllOf(folder);
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
-}
-
-/** What somebody finds in the shell, and what to type first. @param {NodeJS.ProcessEnv} env */
-async function greeting({ PVE_ENDPOINT: url = '', PVE_CA_BUNDLE: caFile = '' }) {
-  const { guests, volumes, downloads = {} } = await worldAt(`${url}/_sim/world`, caFile);
-  const templates = Object.values(guests).filter(({ config }) => config.template === '1');
-  const named = templates.map(({ config, vmid }) => `${config.name} (VM ${vmid})`);
-  const isos = volumes.filter(({ content }) => content === 'iso');
-  const urls = Object.keys(downloads).filter(address => !address.endsWith('.iso'));
-  return `A simulated Proxmox cluster is at ${url} until you exit this shell. PVE_ENDPOINT and the token are set.
-Its page: ${url}/_sim/ (in a browser: it warns of the certificate, which is the cluster's own)
-
-Images: Image.fromTemplate: ${named.join(', ')}
-        Image.fromIso: ${isos.map(({ volid }) => volid).join(', ')}
-        Image.fromUrl: ${urls.join('\n                       ')}
-
-Type next:
-  pve-reconciler doctor
-  cd ${at('examples', 'one-machine')}
-  cdktf deploy --auto-approve
-  pve-reconciler status --spec cdktf.out/stacks/one-machine
-  cdktf destroy --auto-approve
-`;
-}
-
-/**
- * @typedef {{ vmid: number, config: Record<string, string> }} Guest
- * @typedef {{ volid: string, content: string }} Volume
- * @param {string} url @param {string} caFile
- * @returns {Promise<{ guests: Record<string, Guest>, volumes: Volume[], downloads?: object }>}
- */
-async function worldAt(url, caFile) {
-  const [answer] = await once(get(url, { ca: readFileSync(caFile) }), 'response');
-  let text = '';
-  for await (const part of answer) text += part;
-  return JSON.parse(text);
 }
 
 /** By its TMPDIR a process is known as ours. In a group of its own, Ctrl-C reaches us alone. @param {string} folder @param {NodeJS.ProcessEnv} env */
