@@ -38,7 +38,8 @@ export type Action =
   /** `image`: the bytes in base64. They may hold secrets: show the action by `shownAction` only. */
   | { kind: 'upload-iso'; node: string; volume: string; sha256: string; image: string }
   | { kind: 'remove-iso'; node: string; volume: string }
-  | { kind: 'restart' }
+  /** `description`: what the guest's says as soon as it is off; written then. */
+  | { kind: 'restart'; description?: string }
   | { kind: 'power'; to: 'running' | 'stopped' }
   /**
    * `starts`: what is made in its place is started. `losses`: what goes with it. `withKept`: also volumes that were kept.

@@ -70,7 +70,7 @@ export {
 } from './documents/parse';
 export { PlacementSpec } from './machine/placement';
 export { PlacementPolicy } from './cluster/placement-policy';
-export { Losses, type LostSnapshot, type LostVolume } from './documents/losses';
+export { Losses, type LostSnapshot, type LostVolume, type SnapshotStep } from './documents/losses';
 export { imageOf, templatesOf } from './documents/templates-of-images';
 export { PreparedImage } from './cluster/prepared-image';
 export { formatPath, isRecord, valueAt, type Path } from './reading/path';

@@ -47,6 +47,8 @@ export async function readAfterFailure(
   // a volume's name is taken, not an id
   const isOther = next === 'other-id' && action.kind !== 'create' && action.kind !== 'clone';
   if (next === undefined || isOther) return orDone(machine, action, error);
+  if (next === 'wait-for-lock' && (await machine.cleanUp.met(error, machine.reader.lastPlace)))
+    return machine.reader.observeAnew();
   const times = machine.waiting.disturbed(error);
   if (next === 'seek' && times >= MOST_SOUGHT) throw error;
   if (next === 'other-id') return afterConflict(machine, action, error);

@@ -14,6 +14,7 @@ import {
   waitUntil,
   writeConfigSlowly,
 } from '../pve';
+import { sameMark } from '../mark/mark';
 import type { MachineRun } from './machine-run';
 import { changesGuest } from '../waits/running-task';
 import { sameMachine } from '../observe/guest';
@@ -54,6 +55,8 @@ export class OurStop {
   /** To be called after each action that went well. From then on, whoever stops the guest is not this run. */
   wentWell(action: Action): void {
     const runs = action.kind === 'restart' || (action.kind === 'power' && action.to === 'running');
+    const resumes = action.kind === 'roll-back' && action.resumes;
+    if (resumes || (runs && this.ran !== undefined)) this.machine.cleanUp.begins();
     if (runs || action.kind === 'destroy') this.isOver();
   }
 
@@ -129,12 +132,20 @@ async function started(effort: Effort): Promise<string | undefined> {
   const { set, delete: gone, keys } = putBack(ran, now.current);
   if (keys.length > 0) {
     const removed = gone.length === 0 ? {} : { delete: gone.join(',') };
-    await writeConfigSlowly(pve, now, { ...set, ...removed, digest: now.digest }, rest(effort));
+    const params = { ...set, ...removed, ...markBefore(ran, now), digest: now.digest };
+    await writeConfigSlowly(pve, now, params, rest(effort));
   }
   await start(effort);
   return keys.length === 0
     ? 'It was started again.'
     : `It did not start with ${keys.join(', ')} as wanted: put back as it was, and started again.`;
+}
+
+/** The mark of the devices that come back, where a restart took it away while the guest was off. People's text stays. */
+function markBefore(ran: ObservedGuest, now: ObservedGuest): { description?: string } {
+  const { description } = ran.current;
+  const isMarked = description !== undefined && !sameMark(ran.mark, now.mark);
+  return isMarked && ran.description === now.description ? { description } : {};
 }
 
 async function tryStart(effort: Effort): Promise<boolean> {

@@ -2,7 +2,7 @@ import type { Action, MachinePlan } from '../action';
 import { readAfterFailure } from './after-failure';
 import type { OurStop } from './bring-back';
 import type { MachineRun } from './machine-run';
-import { readDescription } from '../mark/mark';
+import { describedAs } from '../observe/guest';
 import type { ObservedGuest, ObservedMachine } from '../observed';
 import { perform, type Performance } from './perform';
 
@@ -28,6 +28,7 @@ export async function carryOut(
   let guest = have.kind === 'absent' || have.kind === 'refused' ? undefined : have.guest;
   const told: Told = {};
   for (const action of plan.actions) {
+    await machine.cleanUp.before(action, guest);
     const started = Date.now();
     // after an interrupt nothing is told to begin
     machine.signal.throwIfAborted();
@@ -47,8 +48,9 @@ export async function carryOut(
   }
   const isWhole = plan.actions.length === whole.actions.length;
   if (guest && isWhole && isSettled(plan)) return { have, disturbed: false, settled: guest };
-  const { startedAs } = told;
-  if (startedAs && isWhole && told.before === 'power' && startsAsRead(startedAs))
+  const { startedAs, before: last } = told;
+  const isStart = last === 'power' || last === 'restart';
+  if (startedAs && isWhole && isStart && startsAsRead(startedAs))
     return { have: machine.reader.afterStart(plan, startedAs), disturbed: false };
   return { have: await machine.reader.afterRound(plan, guest), disturbed: false };
 }
@@ -132,14 +134,14 @@ export function guestAfter(action: Action, before: ObservedGuest | undefined): O
   if (action.kind === 'join-ha' || action.kind === 'leave-ha')
     return { ...guest, haManaged: action.kind === 'join-ha' };
   if (action.kind === 'roll-back') return { ...guest, power: action.resumes ? 'running' : 'stopped' };
-  if (action.kind === 'restart') return { ...guest, power: 'running' };
+  if (action.kind === 'restart') return restarted(guest, action);
   return action.kind === 'power' ? { ...guest, power: action.to } : guest;
 }
 
 /** A guest that was just made: off, in the pool that was asked for, and nothing of it managed by HA. */
 function newGuest({ vmid, node, params }: Of<'create' | 'clone'>): ObservedGuest {
   const { pool, description } = params;
-  return {
+  const made: ObservedGuest = {
     vmid,
     node,
     digest: '',
@@ -150,18 +152,21 @@ function newGuest({ vmid, node, params }: Of<'create' | 'clone'>): ObservedGuest
     pool: pool === undefined ? undefined : String(pool),
     haManaged: false,
     template: false,
-    ...describedBy(String(description ?? '')),
+    description: '',
+    mark: undefined,
   };
+  return describedAs(made, String(description ?? ''));
 }
 
 function configured(guest: ObservedGuest, action: Of<'configure'>): ObservedGuest {
   const current = { ...guest.current, ...action.set };
   action.delete.forEach(key => delete current[key]);
   const { description } = action.set;
-  return { ...guest, current, ...(description === undefined ? {} : describedBy(description)) };
+  const written = { ...guest, current };
+  return description === undefined ? written : describedAs(written, description);
 }
 
-function describedBy(description: string): Pick<ObservedGuest, 'description' | 'mark'> {
-  const { text, mark } = readDescription(description);
-  return { description: text, mark: mark === 'damaged' ? undefined : mark };
+function restarted(guest: ObservedGuest, { description }: Of<'restart'>): ObservedGuest {
+  const runs: ObservedGuest = { ...guest, power: 'running' };
+  return description === undefined ? runs : describedAs(runs, description);
 }

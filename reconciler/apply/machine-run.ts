@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ALWAYS, milliseconds } from '../../spec';
 import type { Action, Warning } from '../action';
+import { CleanUp } from './clean-up';
 import { ChosenId } from '../run/chosen-id';
 import { DoneSoFar } from '../run/done-so-far';
 import { MachinePlanner } from '../run/machine-planner';
@@ -26,6 +27,7 @@ export class MachineRun {
   readonly rivals: Rivals;
   readonly reader: MachineReader;
   readonly planner: MachinePlanner;
+  readonly cleanUp: CleanUp;
   readonly done = new DoneSoFar();
   /** The snapshot that holds the machine as it was before the change that is at work. */
   wayBack: string | undefined;
@@ -47,6 +49,7 @@ export class MachineRun {
     this.rivals = new Rivals(run, wanted.identity, copiesTags, this.waiting);
     this.reader = new MachineReader(run, wanted, this.rivals, this.done);
     this.planner = new MachinePlanner(run, wanted, this.waits, this.chosenId, this.done);
+    this.cleanUp = new CleanUp(this.id, run, this.waiting);
   }
 
   get pve(): Pve {

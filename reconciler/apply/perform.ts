@@ -35,6 +35,7 @@ import {
   writeConfig,
   writeConfigSlowly,
 } from '../pve';
+import { restartGuest } from './restart-guest';
 import { changed, sameGuest, type Warn } from '../observe/guest';
 import { usersOf } from '../observe/volume-users';
 import { volumesOfOthers } from '../plan/template';
@@ -146,12 +147,8 @@ const PERFORMERS: { [K in Action['kind']]: Performer<K> } = {
       await deleteVolume(pve, node, volume, wait);
     } else throw changed(read, `${volume} is used again`);
   },
-  restart: async (_, { pve, wait, policy, guest, warn, stopping }) => {
-    const read = await now(pve, guest);
-    stopping?.(read);
-    await changePowerTo(pve, read, 'stopped', policy, wait);
-    await changePowerTo(pve, await sameGuest(pve, there(guest), warn), 'running', policy, wait);
-  },
+  restart: async ({ description }, performance) =>
+    restartGuest(await now(performance.pve, performance.guest), description, performance),
   power: async ({ to }, { pve, wait, policy, guest, starting }) => {
     const read = to === 'stopped' ? await nowToStop(pve, there(guest)) : await now(pve, guest);
     if (to === 'running') starting?.(read);

@@ -1,5 +1,5 @@
 import { ApplyEnvironment, readsAddress, type NodeSpec } from '../../spec';
-import { costsMore } from '../plan/shown/cost';
+import { costsMore, type Shown } from '../plan/shown/cost';
 import { InputError } from '../errors';
 import { EXIT } from '../report/exit-code';
 import { secretsOf } from '../config/cloud-init-secrets';
@@ -63,10 +63,19 @@ function wantedOf(
     ...(known === undefined ? {} : { known }),
     ...(node === undefined ? {} : { node }),
     ...(vmid === undefined ? {} : { vmid }),
-    ...(worst === undefined
-      ? {}
-      : { objection: (plan, have) => costsMore({ worst, token, losses }, plan, have) }),
+    ...(worst === undefined ? {} : { objection: objectionBy({ worst, token, losses }) }),
     readsAddress: readsAddress(given.PROXMOX_READS),
     secrets: secretsOf(spec, environment),
+  };
+}
+
+/** What follows the first round was planned with it, but for a rebuild: all that it takes is named at once. */
+function objectionBy(shown: Shown): NonNullable<Wanted['objection']> {
+  let isBegun = false;
+  return (plan, have) => {
+    const isNamed = isBegun && shown.worst !== 'rebuild';
+    const objections = costsMore(isNamed ? { ...shown, losses: undefined } : shown, plan, have);
+    isBegun ||= objections.length === 0;
+    return objections;
   };
 }

@@ -43,6 +43,8 @@ export interface PlanContext {
   isMade?: boolean;
   /** Volumes of its disks of which Proxmox said in this run that they are not there. */
   toldGone?: readonly string[];
+  /** This run went back to a snapshot. */
+  hasReverted?: boolean;
   /** The lines of the disks that this run has resized, as they were before; by slot. */
   resized?: Readonly<Record<string, string>>;
   clusterSpec: ClusterSpec;

@@ -36,6 +36,12 @@ export function observedGuest(listed: Surroundings, config: GuestConfig): Observ
   };
 }
 
+/** The same guest with another description, as a write that went well leaves it. */
+export function describedAs(guest: ObservedGuest, description: string): ObservedGuest {
+  const { text, mark } = readDescription(description);
+  return { ...guest, description: text, mark: mark === 'damaged' ? undefined : mark };
+}
+
 /** What a configuration says about whose guest it is. */
 export function evidenceOf(config: GuestConfig, identity: Identity): Evidence {
   const tags = splitTags(config.current['tags'] ?? '');

@@ -16,8 +16,8 @@ import { sceneOf, type Scene } from '../machine/scene';
 import { changingSlots, volumeActions } from '../machine/volume-actions';
 import { judge, judgeStart } from './refusals';
 import { isoSteps, withData } from './data-iso-steps';
-import { configWrite } from './write';
-import { guard } from './snapshots/guard';
+import { configWrite, descriptionOnceOff } from './write';
+import { goingWithRevert, guard } from './snapshots/guard';
 import { planRevert } from './snapshots/plan-revert';
 import { planSnapshots } from './snapshots/plan-snapshots';
 import type { ObservedCluster, ObservedGuest } from '../observed';
@@ -34,7 +34,7 @@ export function planGuest(
   const guest = offWhereNew(observed, origin);
   const scene = sceneOf(spec, guest, origin, context);
   const reverting = guest.template ? undefined : planRevert(scene, guest);
-  if (reverting) return revertPlan(spec.id, reverting);
+  if (reverting) return revertPlan(scene, reverting);
   const verdict = judge(scene, cluster, guest);
   const machine = spec.id;
   if (verdict.rebuilds) return { ...rebuildPlan(spec, guest, context), changes: verdict.changes };
@@ -56,7 +56,7 @@ export function planGuest(
     refusals,
     waiting: steps.waiting,
     ...toldBefore(scene, guest, steps.actions, cluster),
-    ...(refusals.length === 0 && lossesByActions(scene, actions)),
+    ...(refusals.length === 0 && lossesByActions(scene, actions, guarded.going)),
     ...(guarded.wayBack !== undefined && { wayBack: guarded.wayBack }),
     ...restartOf(spec, steps),
   };
@@ -104,16 +104,17 @@ function guardsLeave(names: readonly string[] = []): { changes: Change[] } {
 
 /** Going back is a round of its own: what then differs is planned on what came back. */
 function revertPlan(
-  machine: string,
+  scene: Scene,
   { actions, changes, refusals }: NonNullable<ReturnType<typeof planRevert>>,
 ): MachinePlan {
   const isRestart = changes.some(({ effect }) => effect === 'restart');
   return {
-    machine,
+    machine: scene.spec.id,
     changes,
     actions: refusals.length === 0 ? actions : [],
     refusals,
     waiting: [],
+    ...(refusals.length === 0 && lossesByActions(scene, [], goingWithRevert(scene))),
     ...(isRestart && { restart: 'now' }),
   };
 }
@@ -159,13 +160,14 @@ function stepsOf(scene: Scene, guest: ObservedGuest): Steps {
   const power = lastActions(spec, guest, guest.mark);
   const pending = [...waitingFor(scene), ...volumes.waiting];
   const mayRestart = guest.power === 'running' && spec.restart === 'whenNeeded';
-  const restarts = mayRestart && pending.length > 0 && power.actions.length === 0;
-  const isCut = guest.mark?.s === 1 && guest.power !== 'running';
-  const write = configWrite(scene, guest, {
-    untouched: changingSlots(volumes, guest.power),
-    restarts: spec.power === 'unmanaged' && (restarts || isCut),
-  });
   const iso = isoSteps(scene, guest);
+  // what is removed is forgotten by one write more, and after the restart PVE's clean-up has the lock (behaviour.md §16.2)
+  const isHeld = power.actions.length > 0 || iso.removals.length > 0;
+  const restarts = mayRestart && pending.length > 0 && !isHeld;
+  const isCut = guest.mark?.s === 1 && guest.power !== 'running';
+  const remembers = spec.power === 'unmanaged' && (restarts || isCut);
+  const around = { untouched: changingSlots(volumes, guest.power), restarts: remembers };
+  const write = configWrite(scene, guest, around);
   const ha = haSteps(spec, guest, scene.context.ha);
   return {
     actions: withData(iso, [
@@ -174,7 +176,7 @@ function stepsOf(scene: Scene, guest: ObservedGuest): Steps {
       ...volumes.actions.filter(action => guest.power !== 'running' || !movesTpm(action)),
       ...place.actions,
       ...(write.needsNewDrive ? [{ kind: 'regenerate-cloud-init' } as const] : []),
-      ...(restarts ? [{ kind: 'restart' } as const] : []),
+      ...(restarts ? [restartWith(descriptionOnceOff(scene, guest, write, around))] : []),
       ...power.actions,
       // last: the guest has the state by then that HA is to keep
       ...ha.actions,
@@ -191,6 +193,10 @@ function stepsOf(scene: Scene, guest: ObservedGuest): Steps {
     ],
     waiting: restarts ? [] : pending,
   };
+}
+
+function restartWith(description: string | undefined): Action {
+  return { kind: 'restart', ...(description !== undefined && { description }) };
 }
 
 /** A TPM's state moves only while the guest is off: a guest that is to stop stops first, and the next round moves it. */

@@ -6,27 +6,45 @@ import { stillToDelete } from '../machine/leaving-volumes';
 import type { HeldSnapshot } from '../machine/plan-context';
 import type { Scene } from '../machine/scene';
 
-/** What the actions of a plan lose for good of a guest that stays: volumes that they delete, and snapshots. Pure. */
-export function lossesByActions(scene: Scene, actions: readonly Action[]): Pick<MachinePlan, 'losses'> {
+/**
+ * What the actions of a plan lose for good of a guest that stays: volumes that they delete, and snapshots. `going`: the
+ * snapshots that a later round of the same run deletes. Pure.
+ */
+export function lossesByActions(
+  scene: Scene,
+  actions: readonly Action[],
+  going: readonly string[] = [],
+): Pick<MachinePlan, 'losses'> {
   const gone = actions.flatMap(action => (action.kind === 'configure' ? action.delete : []));
   // a disk that goes with its volume is detached first: the volume goes in the round after that
   const volumes = stillToDelete(scene)
     .filter(({ slot, file }) => gone.includes(slot) && isOwnVolume(file, scene.vmid))
     .map(({ slot }) => lostVolume(slot, scene));
-  return lossesIfAny({ volumes, snapshots: deletedSnapshots(actions, scene.context.held?.list) });
+  const held = scene.context.held?.list;
+  const snapshots = [...deletedSnapshots(actions, held), ...going.map(name => lostSnapshot(name, held))];
+  return lossesIfAny({ volumes, snapshots });
 }
 
-/** The snapshots that a plan deletes. */
+/** The snapshots that the actions of a plan delete. */
 export function deletedSnapshots(
   actions: readonly Action[],
   held: readonly HeldSnapshot[] = [],
 ): LostSnapshot[] {
-  return actions.flatMap(action => {
-    if (action.kind !== 'delete-snapshot') return [];
-    const { name } = action;
-    const hasMemory = held.some(each => each.name === name && each.hasMemory);
-    return [{ name, ...(hasMemory && { memory: true as const }) }];
-  });
+  return actions.flatMap(action =>
+    action.kind === 'delete-snapshot' ? [lostSnapshot(action.name, held)] : [],
+  );
+}
+
+/** The snapshots that a plan deletes only once its actions are done. A destroy takes them itself. */
+export function deletedLater({ actions, losses }: Pick<MachinePlan, 'actions' | 'losses'>): string[] {
+  const isTold = (name: string): boolean =>
+    actions.some(each => each.kind === 'destroy' || (each.kind === 'delete-snapshot' && each.name === name));
+  return (losses?.snapshots ?? []).map(({ name }) => name).filter(name => !isTold(name));
+}
+
+function lostSnapshot(name: string, held: readonly HeldSnapshot[] = []): LostSnapshot {
+  const hasMemory = held.some(each => each.name === name && each.hasMemory);
+  return { name, ...(hasMemory && { memory: true }) };
 }
 
 /** Losses as a plan has them: absent where there are none. */

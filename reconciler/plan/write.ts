@@ -3,12 +3,12 @@ import { compare, type Comparison, type CostOf } from '../machine/compare';
 import { isCloudInit } from '../guest/drive';
 import { isCloudInitKey, isSlowKey, isVolumeKey } from '../guest/key-kinds';
 import { costOn, isAlwaysLive } from '../machine/effect';
-import { sayDeleted } from '../machine/leaving-volumes';
+import { sayDeleted, stillLeaving } from '../machine/leaving-volumes';
 import { heldBack } from '../machine/problems/protection';
-import type { Scene } from '../machine/scene';
+import { sceneOf, type Scene } from '../machine/scene';
 import { hasUuid } from '../machine/parts/smbios';
 import { wantsOf } from '../machine/parts/wants-of';
-import { sameMark, writeDescription } from '../mark/mark';
+import { readDescription, sameMark, writeDescription } from '../mark/mark';
 import { markFor, type Remembered } from './mark-content';
 import type { ObservedGuest } from '../observed';
 
@@ -54,6 +54,29 @@ export function configWrite(
   const verify = later.length > 0 || !keys.every(isAlwaysLive);
   const actions: Action[] = [{ kind: 'configure', set, delete: written.delete, slow, verify }];
   return { actions, changes, needsNewDrive: isStale };
+}
+
+/**
+ * The description that a restart makes true, where nothing else is to be written then: with the mark of devices that are
+ * gone. Written after the start it would meet PVE's own clean-up, which has the lock for 30 s (behaviour.md §16.2).
+ */
+export function descriptionOnceOff(
+  scene: Scene,
+  guest: ObservedGuest,
+  { actions }: Pick<ConfigWrite, 'actions'>,
+  around: Around,
+): string | undefined {
+  // A write follows the start anyway: of whom we started, or of a detached volume, whose new key only a reading tells
+  if (scene.origin !== 'kept' || around.restarts || stillLeaving(scene) !== undefined) return undefined;
+  const [first] = actions;
+  const before = first?.kind === 'configure' ? first.set['description'] : undefined;
+  const { text, mark } = readDescription(before ?? scene.current['description'] ?? '');
+  if (mark === undefined || mark === 'damaged') return undefined;
+  const runs = { ...guest, description: text, mark, cloudInitStale: mark.c === 1 };
+  const off: ObservedGuest = { ...runs, current: scene.config, pending: {}, power: 'stopped' };
+  const [then] = configWrite(sceneOf(scene.spec, off, 'kept', scene.context), off, around).actions;
+  if (then?.kind !== 'configure' || then.delete.length > 0) return undefined;
+  return Object.keys(then.set).join() === 'description' ? then.set['description'] : undefined;
 }
 
 /** PVE makes the cloud-init drive anew at each start; a guest that runs keeps the old one until it is told. */

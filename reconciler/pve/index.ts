@@ -15,7 +15,13 @@ export * from './api/snapshots';
 export * from './api/storage';
 export { waitForTask, type TaskEnd, type TaskWait } from './api/task';
 export { waitUntil } from './api/wait-until';
-export { destroyHindrance, isOutOfRoom, isVolumeGone, volumesToldGone } from './answers/error-texts';
+export {
+  destroyHindrance,
+  isOutOfRoom,
+  isVolumeGone,
+  lockFileHeld,
+  volumesToldGone,
+} from './answers/error-texts';
 export { PveError, TaskError, type PveErrorKind } from './answers/errors';
 export { patient, pause, pauseAfter, steady } from './http/pauses';
 export { connect, type Answered, type Pve } from './http/client';

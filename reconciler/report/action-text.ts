@@ -1,5 +1,6 @@
 import { formatSize } from '../../spec';
 import type { Action, CreateParams, MachinePlan } from '../action';
+import { deletedLater } from '../plan/losses-of-plan';
 import { withLosses } from '../plan/losses-text';
 import { shownChanges } from './change-lines';
 
@@ -84,7 +85,14 @@ export function allSteps(plan: MachinePlan, later: readonly string[] = []): stri
   const { actions } = plan;
   const snapshots = actions.findLastIndex(({ kind }) => !kind.endsWith('-snapshot')) + 1;
   const [before, last] = [actions.slice(0, snapshots), actions.slice(snapshots)];
-  return [...stepsOf(before), ...afterClone(plan), ...later, ...asTemplate(plan), ...stepsOf(last)];
+  return [
+    ...stepsOf(before),
+    ...afterClone(plan),
+    ...later,
+    ...asTemplate(plan),
+    ...stepsOf(last),
+    ...deletedLater(plan).map(name => `delete snapshot ${name}`),
+  ];
 }
 
 /** A guest that runs is shut down first, and the next round makes the template. */

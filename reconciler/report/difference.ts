@@ -1,4 +1,4 @@
-import type { Difference } from '../../spec';
+import type { Difference, SnapshotStep } from '../../spec';
 import { isUnfinished, type MachinePlan } from '../action';
 import type { ObservedMachine } from '../observed';
 import { allSteps, doing } from './action-text';
@@ -17,9 +17,24 @@ export function differenceText(plan: MachinePlan, have: ObservedMachine): string
     ...(plan.restart && { restart: plan.restart }),
     ...(have.kind === 'adoptable' && { adopts: true }),
     ...(plan.losses && { losses: plan.losses }),
+    ...snapshotsOf(plan),
     ...nodeOf(plan),
   };
   return JSON.stringify(difference);
+}
+
+/** What becomes of snapshots; what cannot be undone first. A guest that is made anew loses all: its losses tell that. */
+function snapshotsOf({ actions, losses }: MachinePlan): Pick<Difference, 'snapshots'> {
+  const gone = actions.some(({ kind }) => kind === 'destroy') ? [] : (losses?.snapshots ?? []);
+  const steps = [
+    ...gone.map((lost): SnapshotStep => ({ does: 'delete', ...lost })),
+    ...actions.flatMap((action): SnapshotStep[] => {
+      if (action.kind === 'roll-back') return [{ does: 'revert', name: action.name }];
+      if (action.kind !== 'take-snapshot') return [];
+      return [{ does: 'take', name: action.name, ...(action.memory && { memory: true }) }];
+    }),
+  ];
+  return steps.length === 0 ? {} : { snapshots: steps };
 }
 
 /** The node that was chosen for a machine that is to be created or moved: apply keeps to it. */

@@ -2,7 +2,7 @@ import { InputError } from '../errors';
 import { knownWord } from '../input/known-word';
 import { PLANNED, type Review } from './review';
 
-const WORDS = [...PLANNED, 'warning', 'lost-volume', 'lost-snapshot'] as const;
+const WORDS = [...PLANNED, 'warning', 'revert', 'lost-volume', 'lost-snapshot'] as const;
 type Word = (typeof WORDS)[number];
 
 /** The words of `--fail-on`. Throws for one that is not known, and where it is given without any: such a gate lets all pass. */
@@ -22,8 +22,10 @@ export function failures(review: Review, words: readonly Word[]): string[] {
   });
 }
 
-function countOf(word: Word, { totals, warnings, lost }: Review): number {
+function countOf(word: Word, { totals, warnings, lost, machines }: Review): number {
   if (word === 'warning') return warnings.length;
+  if (word === 'revert')
+    return machines.filter(({ snapshots }) => snapshots.some(({ does }) => does === 'revert')).length;
   // disks that nobody could tell are lost too
   if (word === 'lost-volume') return lost.volumes + lost.unknown;
   return word === 'lost-snapshot' ? lost.snapshots : (totals[word] ?? 0);

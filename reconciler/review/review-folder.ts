@@ -47,6 +47,7 @@ function wanted(machine: unknown, cluster: string): ReviewedMachine {
     does: [],
     disks: undefined,
     losses: undefined,
+    snapshots: [],
     changes: fieldsOf(machine, []).filter(({ field }) => field !== 'id'),
     waiting: [],
     notes: unknown.map(

@@ -1,4 +1,4 @@
-import type { Difference, Losses } from '../../spec';
+import type { Difference, Losses, SnapshotStep } from '../../spec';
 import { isDear } from '../guest/losses';
 import type { About } from './about';
 
@@ -23,6 +23,9 @@ export type Verdict = (typeof VERDICTS)[number];
 
 export type FieldChange = Difference['changes'][number];
 
+/** What becomes of a snapshot. `byEntry`: its own registry entry in Terraform does it. */
+export type ReviewedSnapshot = SnapshotStep & { byEntry?: true };
+
 /** One machine, as a review shows it. Texts come from users and from Proxmox: escape them. */
 export interface ReviewedMachine {
   id: string;
@@ -42,6 +45,8 @@ export interface ReviewedMachine {
   disks: Readonly<Record<string, number>> | undefined;
   /** All that is lost for good of it, as far as it was told; undefined: nothing, or it is not known. */
   losses: Losses | undefined;
+  /** What becomes of its snapshots, those that go first; of one that is destroyed its losses tell. */
+  snapshots: ReviewedSnapshot[];
   changes: FieldChange[];
   /** Written in Proxmox, and waiting for a restart. */
   waiting: FieldChange[];
@@ -101,7 +106,6 @@ export function reviewOf(
 
 /** What a machine loses for good; undefined: nothing, or nobody told. */
 export function lossesOf({ verdict, losses, disks }: ReviewedMachine): Losses | undefined {
-  if (!LOSING.includes(verdict)) return undefined;
   if (losses !== undefined || !losesDisks({ verdict }) || disks === undefined) return losses;
   // an observer of an earlier release told no more
   const volumes = Object.entries(disks).map(([disk, bytes]) => ({
@@ -109,8 +113,6 @@ export function lossesOf({ verdict, losses, disks }: ReviewedMachine): Losses | 
   }));
   return { volumes, snapshots: [] };
 }
-
-const LOSING: readonly Verdict[] = ['destroy', 'rebuild', 'restart', 'change', 'adopt'];
 
 function lostBy(machines: ReviewedMachine[]): Lost {
   const losses = machines.flatMap(machine => lossesOf(machine) ?? []);

@@ -1,4 +1,5 @@
 import { withoutIndexes } from './plan/configuration';
+import { beforeUnreached } from './snapshot-steps';
 import type { PlanDocument } from './plan/plan-document';
 import type { MachineParts } from './plan/machine-parts';
 import type { ReviewedMachine } from './review';
@@ -58,13 +59,20 @@ function isDestroyed({ entryChange }: MachineParts, { verdict }: ReviewedMachine
 
 function unreached(machine: ReviewedMachine, place: string): ReviewedMachine {
   const note = `The apply fails at ${place} before it comes to this machine: nothing is done to it.`;
-  const nothing = { does: [], changes: [], waiting: [], disks: undefined };
+  const nothing = { changes: [], waiting: [], disks: undefined, ...beforeUnreached(machine) };
   return { ...machine, ...nothing, verdict: 'unreached', after: machine.before, notes: [note] };
 }
 
 function notMadeAgain(machine: ReviewedMachine, place: string): ReviewedMachine {
   const note = `It is not made again: the apply fails at ${place} before that. The next apply creates it.`;
-  return { ...machine, verdict: 'destroy', does: [], changes: [], notes: [...machine.notes, note] };
+  return {
+    ...machine,
+    verdict: 'destroy',
+    does: [],
+    snapshots: [],
+    changes: [],
+    notes: [...machine.notes, note],
+  };
 }
 
 /** What a resource of the outermost module waits for, directly or not, by the code: addresses without indexes. */

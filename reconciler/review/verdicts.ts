@@ -1,9 +1,10 @@
-import type { Observation } from '../../spec';
+import type { Difference, Losses, Observation } from '../../spec';
 import { notesOf, type Facts } from './notes';
 import type { MachineParts } from './plan/machine-parts';
 import { ownerNow, ownerThen } from './plan/registry-entry';
 import { losesDisks, type ReviewedMachine, type Verdict } from './review';
 import { specWords } from './spec-words';
+import { doesWith, snapshotSteps, withDeleted } from './snapshot-steps';
 import { standingGuest, type StandingGuest } from './standing-guest';
 import { differenceOf, toldOf } from './observer-answer';
 
@@ -12,10 +13,13 @@ export function reviewMachine(parts: MachineParts, planFailed: boolean): Reviewe
   const { id, cluster, module } = parts;
   const facts = { parts, told: toldOf(parts), guest: standingGuest(parts), words: specWords(parts) };
   const { told, guest, words } = facts;
-  const verdict = verdictOf(facts, planFailed);
-  const difference = differenceOf(NOT_APPLIED.includes(verdict) ? undefined : told);
+  const alone = verdictOf(facts, planFailed);
+  const difference = differenceOf(NOT_APPLIED.includes(alone) ? undefined : told);
+  const snapshots = snapshotSteps({ snapshots: parts.snapshots, guest, difference }, alone);
+  const verdict = QUIET.includes(alone) && snapshots.length > 0 ? 'change' : alone;
   const { does, changes, waiting = [], node } = difference;
   const before = told?.node || (LEAVES.includes(verdict) ? guest.node : undefined);
+  const losses = lossesBy(verdict, difference, guest);
   return {
     id,
     cluster,
@@ -25,18 +29,30 @@ export function reviewMachine(parts: MachineParts, planFailed: boolean): Reviewe
     vmid: told?.vmid || (LEAVES.includes(verdict) ? guest.vmid : undefined),
     before,
     after: losesDisks({ verdict }) ? undefined : (node ?? before),
-    does: verdict === 'rebuild' ? ['destroying it with its disks, and creating it again'] : does,
+    does: doesWith(
+      verdict === 'rebuild' ? ['destroying it with its disks, and creating it again'] : does,
+      snapshots,
+    ),
     disks: guest.disks,
-    losses:
-      verdict === 'destroy'
-        ? guest.losses
-        : (difference.losses ?? (losesDisks({ verdict }) ? guest.losses : undefined)),
+    losses: losesDisks({ verdict }) && losses === undefined ? undefined : withDeleted(losses, snapshots),
+    snapshots,
     changes,
     waiting,
     notes: notesOf({ ...facts, verdict, difference }),
   };
 }
 
+/** What a machine itself loses for good, apart from what entries of its snapshots delete. */
+function lossesBy(verdict: Verdict, { losses }: Difference, guest: StandingGuest): Losses | undefined {
+  if (verdict === 'destroy') return guest.losses;
+  if (verdict === 'rebuild') return losses ?? guest.losses;
+  return LOSING.includes(verdict) ? losses : undefined;
+}
+
+/** Where nothing is refused, or only wanted. */
+const LOSING: readonly Verdict[] = ['restart', 'change', 'adopt'];
+/** Of these only a snapshot may be touched: then they are a change. */
+const QUIET: readonly Verdict[] = ['unchanged', 'unplanned'];
 /** What the observer says it would do is not what becomes of these. */
 const NOT_APPLIED: readonly Verdict[] = ['destroy', 'forget', 'unplanned', 'unknown'];
 /** Of these the code asks for nothing, or for another guest: where the one is that stands tells the plan. */

@@ -15,6 +15,8 @@ export class DoneSoFar {
   hasStarted = false;
   /** The mark's token when this run saw the guest first: the one of this very apply, where an earlier try did not end. */
   foundToken: string | undefined;
+  /** This run has begun to go back to a snapshot, also where the answer to that was lost. */
+  private hasReverted = false;
   /** Where this run has made the guest. */
   private made: GuestPlace | undefined;
   private readonly resized: Record<string, string> = {};
@@ -33,6 +35,7 @@ export class DoneSoFar {
 
   /** To be called before an action. */
   begins(action: Action): void {
+    if (action.kind === 'roll-back') this.hasReverted = true;
     if (action.kind === 'restart' || (action.kind === 'power' && action.to === 'running'))
       this.hasStarted = true;
   }
@@ -53,10 +56,11 @@ export class DoneSoFar {
     if (action.kind === 'resize') this.resized[action.slot] = guest?.current[action.slot] ?? '';
   }
 
-  forPlan(): Pick<PlanContext, 'uuid' | 'resized' | 'wasRunning' | 'isMade' | 'toldGone'> {
-    const { uuid, wasRunning } = this;
+  forPlan(): Pick<PlanContext, 'uuid' | 'resized' | 'wasRunning' | 'isMade' | 'hasReverted' | 'toldGone'> {
+    const { uuid, wasRunning, hasReverted } = this;
     const toldGone = [...this.toldGone];
-    return { uuid, resized: { ...this.resized }, wasRunning, isMade: this.made !== undefined, toldGone };
+    const isMade = this.made !== undefined;
+    return { uuid, resized: { ...this.resized }, wasRunning, isMade, hasReverted, toldGone };
   }
 }
 

@@ -37,6 +37,8 @@ export class Shared {
   readonly localFiles = new LocalFiles();
   /** What guests say in their configurations: of a cluster with very many, of some. */
   readonly guestLines: SharedReading<GuestLines[]>;
+  /** Whether a guest that was started again was met locked by Proxmox's own clean-up: not every version does that. */
+  locksToCleanUp = false;
 
   constructor(
     readonly pve: Pve,

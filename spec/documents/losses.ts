@@ -24,3 +24,11 @@ export const Losses = strictObject(() => ({
   snapshots: z.array(LostSnapshot),
 }));
 export type Losses = z.infer<typeof Losses>;
+
+/** What becomes of one snapshot of a machine. */
+export const SnapshotStep = strictObject(() => ({
+  does: z.enum(['delete', 'revert', 'take']).meta({ description: 'revert: the machine goes back to it.' }),
+  name: z.string(),
+  memory: z.literal(true).optional().meta({ description: 'It holds the memory of the guest.' }),
+}));
+export type SnapshotStep = z.infer<typeof SnapshotStep>;

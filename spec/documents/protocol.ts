@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { MachineId, Owner, SnapshotName } from '../values/names';
 import { strictObject } from '../fields/strict-object';
-import { Losses } from './losses';
+import { Losses, SnapshotStep } from './losses';
 
 /** The version of the words below. Both sides state theirs; a difference is an error, never a guess. */
 export const PROTOCOL_VERSION = 1;
@@ -49,6 +49,10 @@ export const Difference = strictObject(() => ({
   adopts: z.literal(true).optional().meta({ description: 'A guest that is there comes under this owner.' }),
   node: z.string().optional().meta({ description: 'The node that it will be on, where that changes.' }),
   losses: Losses.optional().meta({ description: 'What is lost for good. Absent: nothing.' }),
+  snapshots: z
+    .array(SnapshotStep)
+    .optional()
+    .meta({ description: 'What becomes of its snapshots, those that go first. Absent: nothing.' }),
   unknown: z.string().optional().meta({ description: 'The values that are not known yet.' }),
 }));
 export type Difference = z.infer<typeof Difference>;
@@ -167,7 +171,7 @@ export const PlanToken = strictObject(() => ({
     description: 'What the plan found: apply then reads this machine alone. Without it, apply reads all.',
   }),
   losses: z.array(z.string()).optional().meta({
-    description: 'Of a machine that is made anew: the volumes and snapshots that go, by their names.',
+    description: 'Of a machine that is there: the volumes and snapshots that go, by their names.',
   }),
   pool: z.string().optional().meta({ description: 'The pool that it was in.' }),
   source: strictObject(() => ({ node: z.string(), vmid: z.int() }))

@@ -24,7 +24,7 @@ export function observation(plan: MachinePlan, have: ObservedMachine): Observati
       ...knownPlace(have),
       ...createOf(plan),
       ...foundBy(plan, have),
-      ...(effect === 'rebuild' && plan.losses && { losses: namesOf(plan.losses) }),
+      ...(LOSING.includes(effect) && { losses: plan.losses ? namesOf(plan.losses) : [] }),
       worst: effect,
     });
     return { ...NOTHING, ...found, status: have.kind === 'absent' ? 'absent' : 'different', token, effect };
@@ -32,6 +32,9 @@ export function observation(plan: MachinePlan, have: ObservedMachine): Observati
   const known = have.kind === 'present' ? have.guest.mark?.t : undefined;
   return { ...NOTHING, ...found, status: 'in-sync', token: known ?? freshToken({ worst: 'live' }) };
 }
+
+/** What may lose a part of a guest that is there: its token names all that goes. */
+const LOSING: readonly Observation['effect'][] = ['live', 'restart', 'rebuild'];
 
 /**
  * A machine as wanted whose address is read, and that nobody knows one of. Its apply waits for one: until then Terraform

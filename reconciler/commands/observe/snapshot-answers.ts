@@ -23,6 +23,9 @@ export async function snapshotAnswers(
   return Object.fromEntries(all.flat());
 }
 
+/** What the apply does to a snapshot, for who reviews the plan: it is taken, or nothing that counts. */
+type Does = (name: string) => 'take' | '';
+
 type Answers = [key: string, value: string][];
 
 async function answersOf(
@@ -31,36 +34,49 @@ async function answersOf(
   asked: AskedSnapshots,
   told: Observation | undefined,
 ): Promise<Answers> {
-  const each = (token: (name: string) => string, refusal = ''): Answers =>
-    asked.snapshots.flatMap(({ machine, name }): Answers => {
-      const key = `snapshot.${machine}.${name}`;
-      return [
-        [`${key}.token`, token(name)],
-        [`${key}.refusal`, refusal],
-      ];
-    });
+  const each = eachOf(asked);
+  const takes: Does = () => 'take';
   const fresh = (): string => freshToken({});
   if (told?.status === 'observed' || told?.status === 'paused') return each(() => told.status);
   // the machine says it itself
-  if (told?.status === 'refused' || told?.effect === 'rebuild') return each(fresh);
+  if (told?.status === 'refused') return each(fresh);
+  // those of before go with the guest
+  if (told?.effect === 'rebuild') return each(fresh, '', takes);
   try {
     const wanted = wantedSnapshots(owner, asked);
     const { reader, planner } = new MachineRun(run, wanted);
     const have = await reader.observe();
-    if (have.kind !== 'present' || have.unfinished) return each(fresh);
+    if (have.kind !== 'present' || have.unfinished) return each(fresh, '', takes);
     const plan = await planner.plan(have);
     if (plan.refusals.length > 0) return each(fresh, refusalTexts(plan.refusals).join('\n'));
     const differ = new Set(plan.actions.flatMap(action => ('name' in action ? [action.name] : [])));
     const list = await listSnapshots(run.pve, have.guest);
-    return each(name => {
+    const token = (name: string): string => {
       const { mark } = readDescription(list.find(one => one.name === name)?.description ?? '');
       const known = mark === 'damaged' ? undefined : mark?.t;
       return differ.has(name) || known === undefined ? fresh() : known;
-    });
+    };
+    const taken = new Set(
+      plan.actions.flatMap(action => (action.kind === 'take-snapshot' ? action.name : [])),
+    );
+    return each(token, '', name => (taken.has(name) ? 'take' : ''));
   } catch (error) {
     if (!(error instanceof PveError) || error.kind === 'unauthenticated') throw error;
     return each(fresh, `cannot be read: ${oneLine(error.message)}`);
   }
+}
+
+/** The answers for each snapshot that is asked for. */
+function eachOf({ snapshots }: AskedSnapshots) {
+  return (token: (name: string) => string, refusal = '', does: Does = () => ''): Answers =>
+    snapshots.flatMap(({ machine, name }): Answers => {
+      const key = `snapshot.${machine}.${name}`;
+      return [
+        [`${key}.token`, token(name)],
+        [`${key}.refusal`, refusal],
+        [`${key}.does`, does(name)],
+      ];
+    });
 }
 
 /** What is wanted where only the snapshots of a machine are asked for: nothing of its spec is known, nor written. */

@@ -21,14 +21,15 @@ export interface Shown {
   worst: Cost;
   /** The token of that plan: a machine that carries it was begun by an earlier run of the same apply. */
   token: string;
-  /** What a rebuild was said to take, by name. Absent: it showed none. */
+  /** What was said to be lost for good, by name. Absent: that is not to be judged, or it was not told. */
   losses?: readonly string[] | undefined;
 }
 
 /** Refuses what costs more than was shown. The rest of a creation that was shown is no more than it. */
 export function costsMore(shown: Shown, plan: MachinePlan, have: ObservedMachine): Refusal[] {
   const cost = costOf(plan, have);
-  const unnamed = cost === 'rebuild' && shown.worst === 'rebuild' ? losesMore(shown, plan) : [];
+  const isJudged = (one: Cost): boolean => ['live', 'restart', 'rebuild'].includes(one);
+  const unnamed = isJudged(cost) && rank(cost) <= rank(shown.worst) ? losesMore(shown, plan, cost) : [];
   if (unnamed.length > 0) return unnamed;
   if (cost === 'refused' || rank(cost) <= rank(shown.worst)) return [];
   const isCreate = shown.worst === 'create' || shown.worst === 'adopt';
@@ -47,8 +48,7 @@ export function costsMore(shown: Shown, plan: MachinePlan, have: ObservedMachine
 }
 
 /** What came to a guest after the plan was shown went through no review. */
-function losesMore({ losses }: Shown, plan: MachinePlan): Refusal[] {
-  // the plan of an earlier release told none
+function losesMore({ losses }: Shown, plan: MachinePlan, cost: Cost): Refusal[] {
   if (losses === undefined) return [];
   const more = namesOf(plan.losses ?? { volumes: [], snapshots: [] }).filter(name => !losses.includes(name));
   if (more.length === 0) return [];
@@ -56,7 +56,7 @@ function losesMore({ losses }: Shown, plan: MachinePlan): Refusal[] {
     {
       machine: plan.machine,
       why: 'more-is-lost',
-      detail: `changed since the plan: the rebuild would also take ${more.join(', ')}.`,
+      detail: `changed since the plan: the ${cost === 'rebuild' ? 'rebuild' : 'apply'} would also take ${more.join(', ')}.`,
       remedy: 'Plan again, read what it shows, then apply.',
       changed: 'nothing',
     },

@@ -46,11 +46,10 @@ export function mayHoldGuard({ template, current }: Pick<ObservedGuest, 'templat
  * until nothing risky is left; then it is closed, and those beyond `keep` go. What this run makes needs none.
  */
 export function guard(scene: Scene, guest: ObservedGuest, actions: readonly Action[]): Guarded {
-  const { spec, context, mark, origin } = scene;
+  const { spec, context } = scene;
   const keep = guardsKept(spec);
-  const isOwn = origin === 'kept' && mark !== undefined && mark.b !== 1 && mark.u !== context.uuid;
   // where nothing was read, nothing is judged: it is planned again
-  if (context.held === undefined || !isOwn || guest.template) return NOTHING;
+  if (context.held === undefined || !isOlder(scene) || guest.template) return NOTHING;
   const ours = guardsOf(scene, context.held.list);
   const open = ours.find(({ state }) => state === OPEN);
   // What is done without one makes it a state of before something else. So it is closed, and first: what follows may
@@ -58,13 +57,28 @@ export function guard(scene: Scene, guest: ObservedGuest, actions: readonly Acti
   // correction of a change that failed, and would not tell a wish that comes back later.
   if (keep === undefined) return { ...NOTHING, before: closing(open) };
   if (!actions.some(isRisky))
-    return { ...NOTHING, after: [...closing(open), ...retention(scene, ours, keep)] };
+    return { ...NOTHING, after: [...closing(open), ...surplus(scene, ours, keep).map(deletion)] };
+  const goingWith = (more: number): string[] => surplus(scene, ours, keep - more).map(({ name }) => name);
+  // the snapshot that it went back to is the way back; what another one would push out, no plan has named
+  const [asked] = askedFor(scene);
+  if (context.hasReverted && asked !== undefined) return { ...NOTHING, wayBack: asked, going: goingWith(0) };
   const problems = inTheWay(scene);
   if (problems.length > 0) return { ...NOTHING, refusals: problems };
-  if (open) return { ...NOTHING, wayBack: open.name };
+  if (open) return { ...NOTHING, wayBack: open.name, going: goingWith(0) };
   if (context.held.isPossible === false) return { ...NOTHING, refusals: [impossible(spec.id, guest.vmid)] };
-  const going = ours.slice(0, Math.max(0, ours.length + 1 - keep)).map(({ name }) => name);
-  return { ...NOTHING, before: [taken(scene, freeName(context.held.list))], going };
+  return { ...NOTHING, before: [taken(scene, freeName(context.held.list))], going: goingWith(1) };
+}
+
+/** The snapshots before changes that go in a run which goes back to a snapshot. */
+export function goingWithRevert(scene: Scene): string[] {
+  const keep = guardsKept(scene.spec);
+  if (keep === undefined || scene.context.held === undefined || !isOlder(scene)) return [];
+  return surplus(scene, guardsOf(scene, scene.context.held.list), keep).map(({ name }) => name);
+}
+
+/** Whether it was whole before this run. */
+function isOlder({ context, mark, origin }: Scene): boolean {
+  return origin === 'kept' && mark !== undefined && mark.b !== 1 && mark.u !== context.uuid;
 }
 
 /** What cannot be taken back by writing the old spec again: devices, disks, a restart. Moves lose nothing. */
@@ -94,13 +108,18 @@ function closing(open: Ours | undefined): Action[] {
   return [{ kind: 'describe-snapshot', name: open.name, taken: open.taken, description }];
 }
 
-/** The one to which this run went back stays: it was asked for by its name. */
-function retention({ spec, context }: Scene, ours: readonly Ours[], keep: number): Action[] {
-  const asked = [context.revert?.to, revertTarget(spec)];
-  return ours
-    .slice(0, Math.max(0, ours.length - keep))
-    .filter(({ name }) => !asked.includes(name))
-    .map(({ name, taken }) => ({ kind: 'delete-snapshot', name, taken }));
+/** Those beyond `keep`. The one to which this run went back stays: it was asked for by its name. */
+function surplus(scene: Scene, ours: readonly Ours[], keep: number): Ours[] {
+  const asked = askedFor(scene);
+  return ours.slice(0, Math.max(0, ours.length - keep)).filter(({ name }) => !asked.includes(name));
+}
+
+function askedFor({ spec, context }: Scene): string[] {
+  return [context.revert?.to, revertTarget(spec)].flatMap(name => name ?? []);
+}
+
+function deletion({ name, taken }: HeldSnapshot): Action {
+  return { kind: 'delete-snapshot', name, taken };
 }
 
 /** A disk that is to move or to be deleted could do neither while the snapshot holds it. */

@@ -57,6 +57,16 @@ export function kindOfText(text: string): PveErrorKind | undefined {
   return TEXTS.find(([pattern]) => pattern.test(text.trim()))?.[1];
 }
 
+/** The guest whose lock file was held, where a failure says so; a lock of its configuration is another thing. */
+export function lockFileHeld(error: unknown): number | undefined {
+  // pve-common Tools.pm lock_file, with the path of qemu-server's QemuConfig.pm
+  const held = textsIn(error).map(
+    text => /can't lock file '\S*\/lock-(\d+)\.conf' - got timeout/.exec(text)?.[1],
+  );
+  const vmid = held.find(each => each !== undefined);
+  return vmid === undefined ? undefined : Number(vmid);
+}
+
 // pve-manager API2/Pool.pm update_pool_config; recording g1: about the pool that was asked for, and no other
 const POOL_DONE = /^update pools failed: VM \d+ is (?:already|not) a pool member$/;
 
@@ -122,7 +132,13 @@ export function volumesToldGone(error: unknown, volumes: readonly string[]): str
   const told = textsIn(error).filter(isAboutGone);
   return volumes.filter(volume => {
     const name = volume.slice(Math.max(volume.lastIndexOf('/'), volume.indexOf(':')) + 1);
-    return told.some(text => text.includes(name));
+    // disk-1 is not disk-10
+    return told.some(text =>
+      text
+        .split(name)
+        .slice(1)
+        .some(rest => !/^\w/.test(rest)),
+    );
   });
 }
 

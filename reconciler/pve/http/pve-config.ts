@@ -8,7 +8,8 @@ export interface PveConfig {
   maxRequests: number;
   /** How long one request may take before its outcome counts as unknown. */
   requestTimeoutMs: number;
-  poll: { floorMs: number; ceilingMs: number };
+  /** `cleanUpMs`: how long Proxmox's clean-up keeps the lock of a guest that was started again; absent: as it does. */
+  poll: { floorMs: number; ceilingMs: number; cleanUpMs?: number };
 }
 
 export type Credentials =

@@ -10,6 +10,7 @@ import {
   type Observer,
   type Scope,
 } from './observers';
+import { snapshotsOfPlan, type SnapshotParts } from './snapshot-parts';
 import { triggersOf } from './triggers-of';
 
 /** What a plan holds of one machine. */
@@ -28,11 +29,13 @@ export interface MachineParts {
   sharesAnswers: boolean;
   /** What observers of its cluster told of all guests of the owner, as texts. */
   held: string[];
+  /** Its snapshots that the program wants, or wanted. */
+  snapshots: SnapshotParts[];
 }
 
 type Part = 'entry' | 'revision';
 type Place = Scope & { id: string; part: Part };
-type Found = Omit<MachineParts, 'entryChange' | 'held'>;
+type Found = Omit<MachineParts, 'entryChange' | 'held' | 'snapshots'>;
 
 // Neither a cluster nor a machine may hold a "_" in its name. In a module: one cluster, machines by index.
 const NAMES: { part: Part; type: string; name: RegExp; trigger: string }[] = [
@@ -68,8 +71,10 @@ export function machinesOfPlan(plan: PlanDocument): MachineParts[] {
   for (const { answers, ...scope } of observers.values()) {
     askedOf(answers).forEach(id => take(scope, id));
   }
+  const snapshots = snapshotsOfPlan(plan);
   return [...found.values()].map(parts => ({
     ...parts,
+    snapshots: snapshots.filter(isOf(parts)),
     cluster: parts.cluster || clusterOf(parts),
     held: heldTexts(observers.values(), parts),
     entryChange: entryChangeOf({
@@ -77,6 +82,10 @@ export function machinesOfPlan(plan: PlanDocument): MachineParts[] {
       hasDestroy: hasDestroy(plan, parts.module, parts.entry?.address ?? ''),
     }),
   }));
+}
+
+function isOf({ module, cluster, id }: Scope & { id: string }): (one: SnapshotParts) => boolean {
+  return one => one.module === module && one.cluster === cluster && one.machine === id;
 }
 
 function heldTexts(observers: Iterable<Observer>, { module, cluster }: Scope): string[] {

@@ -11,7 +11,8 @@ export async function rebootGuest(
   place: Place,
   timeout: number | undefined,
 ): Promise<void> {
-  await lockedInTask(sim, task, place, () => stopUnlocked(sim, task, place, { shutdown: true, timeout }));
+  const wishes = { shutdown: true, timeout, reboots: true };
+  await lockedInTask(sim, task, place, () => stopUnlocked(sim, task, place, wishes));
   const request = { type: 'qmstart', id: String(place.vmid), node: place.node, user: 'root@pam' };
   sim.tasks.start(request, again => startGuest(sim, again, place));
 }

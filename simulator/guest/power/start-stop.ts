@@ -1,5 +1,4 @@
 import { Failure, fail } from '../../failure';
-import { guestLock } from '../../cluster/lock-files';
 import type { Sim } from '../../cluster/sim';
 import type { TaskContext } from '../../tasks/task';
 import type { Guest } from '../../world';
@@ -10,6 +9,7 @@ import { agentAnswers, hasBooted } from '../agent/booted';
 import { lockedInTask } from '../lock';
 import { applyPending } from '../config/pending';
 import type { Place } from '../place';
+import { cleanUpBehind, wentDown } from './clean-up';
 import { checkRunning, setRunning } from './running';
 import { checkStart } from './start-checks';
 import { freeSavedState } from './saved-state';
@@ -23,6 +23,8 @@ export interface StopWishes {
   /** Seconds; absent: a minute, or what the guest's startup order says. */
   timeout?: number | undefined;
   skiplock?: boolean;
+  /** The clean-up starts it again, when it has ended itself. */
+  reboots?: boolean;
 }
 
 const SHUTDOWN_SECONDS = 60;
@@ -57,6 +59,7 @@ async function bootGuest(sim: Sim, task: TaskContext, guest: Guest): Promise<voi
   }
   await task.workUsual();
   setRunning(sim, guest);
+  cleanUpBehind(sim, guest);
   if (!saved) return;
   // its system was up when the memory was saved
   if (guest.running) guest.running.booted = guest.running.since - guest.system.bootMs;
@@ -87,19 +90,7 @@ export async function stopUnlocked(
     await task.workUsual();
   }
   switchOff(sim, guest);
-  const { cleanupMs = 0 } = sim.options;
-  if (cleanupMs > 0) void cleanUpLater(sim, guest, cleanupMs);
-}
-
-/** How long after a guest's end its clean-up asks for the lock file (assumed). */
-const CLEANUP_DELAY_MS = 500;
-
-/** `qm cleanup`: it waits for the process to end, and takes one that was started meanwhile for the old one. */
-async function cleanUpLater({ clock, flocks }: Sim, guest: Guest, cleanupMs: number): Promise<void> {
-  await clock.sleep(CLEANUP_DELAY_MS);
-  await flocks.hold(guestLock(guest.node, guest.vmid), Number.MAX_SAFE_INTEGER, async () => {
-    if (guest.running) await clock.sleep(cleanupMs);
-  });
+  if (!wishes.reboots) wentDown(sim, guest);
 }
 
 /** Takes the guest's process away and lets its waiting changes become its configuration. */

@@ -10,6 +10,7 @@ import { checkLock, loadGuest } from '../conf-file/load';
 import { lockedInTask } from '../lock';
 import type { Place } from '../place';
 import { startGuest, stopUnlocked } from '../power/start-stop';
+import { cleanUpBehind } from '../power/clean-up';
 import { checkStart } from '../power/start-checks';
 import { setRunning } from '../power/running';
 import { parseSize } from '../drives/size';
@@ -66,6 +67,7 @@ function checkVolumes(sim: Sim, guest: Guest, name: string, config: Snapshot['co
 function wake(sim: Sim, task: TaskContext, guest: Guest, { config }: Snapshot): void {
   checkStart(sim, guest, line => task.log(line));
   setRunning(sim, guest);
+  cleanUpBehind(sim, guest);
   if (!guest.running) return;
   guest.running.machine = config['runningmachine'] ?? guest.running.machine;
   // its system was up when the memory was saved

@@ -6,6 +6,7 @@ import {
   type MachineProps,
   type SnapshotProps,
 } from '../../../constructs';
+import { reviewPlan } from '../../../reconciler/review/review-plan';
 import { deployment, type Deployment } from '../../support/terraform/deployment';
 import { describeEachEngine } from '../../support/terraform/engines';
 import { SMALL } from '../../support/terraform/lab-stack';
@@ -42,13 +43,27 @@ describeEachEngine('snapshots of a machine', engine => {
     if (again.code !== 0) throw new Error(again.text);
   };
 
+  /** What the review says of a plan: of the machine's snapshots, and of what is lost. */
+  const reviewed = async (...[snapshots, web = {}]: Parameters<typeof apply>): Promise<string[]> => {
+    await lab.synth(stackWith(snapshots, web));
+    const planned = await lab.run('plan', '-input=false', '-out=plan.bin');
+    if (planned.code !== 0) throw new Error(planned.text);
+    const { machines, lost } = reviewPlan((await lab.run('show', '-json', 'plan.bin')).text, 'the plan');
+    const steps = machines.flatMap(machine => machine.snapshots.map(({ does, name }) => `${does} ${name}`));
+    return [...machines.map(({ verdict }) => verdict), ...steps, `${lost.snapshots} lost`];
+  };
+
   test('are taken in the same run that makes the machine', async () => {
+    expect(await reviewed({ clean: { description: 'one' }, my_other: {} })).toEqual([
+      ...['create', 'take clean', 'take my_other', '0 lost'],
+    ]);
     await settle({ clean: { description: 'one' }, my_other: {} });
     expect(names()).toEqual(['clean', 'my_other']);
     expect(held()['clean']!.description).toMatch(/^one\n<!-- pvr:\{.*"m":"web".*"e":"[\da-f-]{36}".*\} -->$/);
   });
 
   test('another description is written to the snapshot; the machine is left alone', async () => {
+    expect(await reviewed({ clean: { description: 'two' }, my_other: {} })).toEqual(['unchanged', '0 lost']);
     lab.writes();
     await settle({ clean: { description: 'two' }, my_other: {} });
     expect(held()['clean']!.description).toMatch(/^two\n/);
@@ -65,6 +80,9 @@ describeEachEngine('snapshots of a machine', engine => {
     const { node, vmid } = lab.guest('web')!;
     await lab.byHand('DELETE', `/nodes/${node}/qemu/${vmid}/snapshot/clean`);
     expect(names()).toEqual(['my_other']);
+    const wanted = { clean: { description: 'two' }, my_other: {} };
+    const said = ['change', 'take clean', '0 lost'];
+    expect(await reviewed(wanted, { description: 'changed' })).toEqual(said);
     await settle({ clean: { description: 'two' }, my_other: {} }, { description: 'changed' });
     expect(names()).toEqual(['clean', 'my_other']);
   });
@@ -72,6 +90,7 @@ describeEachEngine('snapshots of a machine', engine => {
   test('one that leaves is deleted, or stays where onDestroy says so', async () => {
     const web = { description: 'changed' };
     await apply({ clean: {}, my_other: { onDestroy: 'keep' } }, web);
+    expect(await reviewed({}, web)).toEqual(['change', 'delete clean', '1 lost']);
     await settle({}, web);
     expect(names()).toEqual(['my_other']);
   });

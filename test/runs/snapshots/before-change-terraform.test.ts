@@ -1,3 +1,4 @@
+import { tokenOf } from '../../../reconciler/plan/shown/token';
 import { Live } from '../../reconciler/walk/live';
 
 const web = {
@@ -34,4 +35,36 @@ it('an apply of Terraform without the field closes one whose change failed', () 
     expect(takenIn(live)['before-change-1']?.description).toMatch(/"z":2/);
     await apply(live, { ...guarded, memory: '4Gi' });
     expect(Object.keys(takenIn(live))).toEqual(['before-change-2']);
+  }));
+
+it('what goes with a newer one is in the answer and the token; what came since stops the apply', () =>
+  Live.with(async live => {
+    await apply(live, { ...guarded, memory: '1Gi' });
+    await apply(live, { ...guarded, memory: '2Gi' });
+    const PROXMOX_SPEC = JSON.stringify({ ...guarded, memory: '3Gi' });
+    const told = async (): Promise<{ losses: unknown; PROXMOX_TOKEN: string }> => {
+      const { out } = await live.ask('observe', { 'spec.web': PROXMOX_SPEC, 'entry.web': 'e1' });
+      const answer = JSON.parse(out) as Record<string, string>;
+      const { losses } = JSON.parse(answer['web.diff'] ?? '{}') as { losses?: unknown };
+      return { losses, PROXMOX_TOKEN: answer['web.token'] ?? '' };
+    };
+    const { losses, PROXMOX_TOKEN } = await told();
+    expect(losses).toEqual({ volumes: [], snapshots: [{ name: 'before-change-1' }] });
+    expect(tokenOf(PROXMOX_TOKEN).losses).toEqual(['before-change-1']);
+    // the same guard under another name, as somebody may give it in the gap: nobody was told of that one
+    const snapshots = takenIn(live);
+    const { 'before-change-1': named } = snapshots;
+    snapshots['other'] = named!;
+    delete snapshots['before-change-1'];
+    const refused = await live.do('apply', { PROXMOX_MACHINE: 'web', PROXMOX_SPEC, PROXMOX_TOKEN });
+    expect(refused).toMatchObject({
+      code: 3,
+      said: expect.stringContaining('changed since the plan: the apply would also take other') as string,
+    });
+    expect(Object.keys(snapshots)).toEqual(['other']);
+    const again = await told();
+    expect(
+      await live.do('apply', { PROXMOX_MACHINE: 'web', PROXMOX_SPEC, PROXMOX_TOKEN: again.PROXMOX_TOKEN }),
+    ).toMatchObject({ code: 0 });
+    expect(Object.keys(takenIn(live))).toEqual(['before-change-1']);
   }));

@@ -1,3 +1,5 @@
+import type { MachinePlan } from '../../../reconciler/action';
+import { planText } from '../../../reconciler/report/plan-text';
 import { administratorOf } from '../../support/cluster/administrator';
 import { writes } from '../../support/cluster/end-state';
 import { lab, type Json, type Lab } from '../../support/cluster/lab';
@@ -62,6 +64,29 @@ it('keep says how many stay; what others took stays', async () => {
   for (const memory of ['2Gi', '3Gi', '4Gi']) expect(await cluster.bring(keeps(memory))).toEqual([]);
   expect(names()).toEqual(['before-change-1', 'before-change-3', 'before-change-4']);
   expect(guest().snapshots['before-change-1']!.description).toBe('mine');
+});
+
+it('what goes with a newer one is named by the plan, also where that one is there already', async () => {
+  const wants = (memory: string): Json => ({ ...guarded, memory });
+  for (const memory of ['1Gi', '2Gi']) expect(await cluster.bring(wants(memory))).toEqual([]);
+  const plans = (): MachinePlan[] =>
+    cluster.events.flatMap(event => (event.kind === 'planned' ? [event.plan] : []));
+  const fault = cluster.simulator.faults.add({
+    ...{ methods: ['PUT', 'POST'], path: '/nodes/*/qemu/*/config' },
+    effect: { kind: 'answer', status: 403, text: 'Permission check failed' },
+  });
+  for (const _ of ['takes one', 'has one']) {
+    const seen = plans().length;
+    expect(await cluster.bring(wants('3Gi'))).not.toEqual([]);
+    const first = plans().slice(seen)[0]!;
+    expect(first.losses).toEqual({ volumes: [], snapshots: [{ name: 'before-change-1' }] });
+    expect(planText([first], 0)).toMatch(
+      /then delete snapshot before-change-1$[^]*LOST: snapshot before-change-1$/m,
+    );
+  }
+  cluster.simulator.faults.remove(fault);
+  expect(await cluster.bring(wants('3Gi'))).toEqual([]);
+  expect(names()).toEqual(['before-change-2']);
 });
 
 it('a change that fails names the way back; the next run takes no second one, and it leads back', async () => {

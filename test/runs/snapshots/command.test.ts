@@ -144,6 +144,6 @@ it('goes back to a snapshot before a change, brings the machine to its spec agai
   expect(await cluster.bring(want)).toEqual([]);
   const back = await snapshot(['revert', 'web', 'before-change-1', '--yes'], { want });
   expect(back).toMatchObject({ code: 0, said: expect.not.stringContaining('REFUSED') });
-  expect(Object.keys(guest().snapshots).sort()).toEqual(['before-change-1', 'before-change-2']);
+  expect(Object.keys(guest().snapshots)).toEqual(['before-change-1']);
   expect(guest().config['cores']).toBe('2');
 });

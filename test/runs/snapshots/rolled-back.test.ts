@@ -164,3 +164,18 @@ it('retention spares the snapshot to which revertTo goes back', async () => {
   await bring(want(5));
   expect(Object.keys(guest().snapshots)).not.toContain('before-change-1');
 });
+
+it('the way back from a snapshot takes no other one, and what goes in that run was named by its plan', async () => {
+  const want = (gib: number, more: Json = {}) => ({
+    ...{ ...blankMachine, memory: `${gib}Gi`, snapshotBeforeChange: { keep: 2 } },
+    ...more,
+  });
+  for (const gib of [1, 2, 3]) await bring(want(gib));
+  expect(Object.keys(guest().snapshots)).toEqual(['before-change-1', 'before-change-2']);
+  const seen = cluster.events.length;
+  await bring(want(3, { snapshotBeforeChange: true, revertTo: 'before-change-2' }));
+  const [first] = cluster.events.slice(seen).flatMap(event => (event.kind === 'planned' ? [event.plan] : []));
+  expect(first?.losses).toEqual({ volumes: [], snapshots: [{ name: 'before-change-1' }] });
+  expect(Object.keys(guest().snapshots)).toEqual(['before-change-2']);
+  expect(guest().config['memory']).toBe('3072');
+});

@@ -63,6 +63,23 @@ describe("Proxmox's own clean-up after a shutdown", () => {
     expect(await put()).toBe('200 OK');
   });
 
+  // qemu-server 9.2.6, qm cleanup: it looks each second whether the process has ended
+  it('gives the lock back once the guest is off again', async () => {
+    await restart({ cleanupMs: 30_000, taskMs: 200 });
+    cluster.world.guests[100]!.running = null;
+    await cluster.pass(2_000);
+    expect(await put()).toBe('200 OK');
+  });
+
+  it('has ended before a reboot starts the guest', async () => {
+    await restart({ cleanupMs: 30_000, taskMs: 200 });
+    await cluster.pass(31_000);
+    await cluster.run('POST', `${LIST}/100/status/reboot`);
+    await cluster.pass(2_000);
+    expect(cluster.world.guests[100]!.running).not.toBeNull();
+    expect(await put()).toBe('200 OK');
+  });
+
   it("is in nobody's way when it is not asked for", async () => {
     await restart({ taskMs: 200 });
     expect(await put()).toBe('200 OK');

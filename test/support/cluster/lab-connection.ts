@@ -15,6 +15,6 @@ export function labConnection({ url, ca }: Pick<Simulator, 'url' | 'ca'>, as: Ca
     maxRequests: 8,
     // its cluster is in the same process, which a busy machine lets wait for long
     requestTimeoutMs: 60_000,
-    poll: { floorMs: 10, ceilingMs: 50 },
+    poll: { floorMs: 10, ceilingMs: 50, cleanUpMs: 4_000 },
   };
 }

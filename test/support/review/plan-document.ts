@@ -8,6 +8,15 @@ export function planFixture(name: string): string {
 
 type Told = Record<string, string>;
 
+/** A Snapshot construct in a plan: what happens to its entry and its revision, and what the observer says of it. */
+export interface PlannedSnapshot {
+  entry: string[];
+  revision?: string[];
+  does?: string;
+  wanted?: object;
+  applied?: object;
+}
+
 export interface PlanOptions {
   /** What happens to every registry entry, and why. */
   actions?: string[];
@@ -23,10 +32,12 @@ export interface PlanOptions {
   spec?: object;
   /** What the code has: a cluster, a RemovedCluster, or neither. */
   written?: 'cluster' | 'removed' | 'nothing';
+  /** Snapshots of the program, by `<machine>.<name>`. */
+  snapshots?: Readonly<Record<string, PlannedSnapshot>>;
 }
 
 const WRITTEN: Record<NonNullable<PlanOptions['written']>, string[]> = {
-  cluster: ['null_resource.machines_lab', 'data.external.observe_lab'],
+  cluster: ['null_resource.machines_lab', 'null_resource.snapshots_lab', 'data.external.observe_lab'],
   removed: ['data.external.observe_lab'],
   nothing: [],
 };
@@ -36,7 +47,7 @@ export function planOf(
   machines: Record<string, Told>,
   { actions = ['no-op'], reason, entries: apart = {}, tainted, held, spec = {}, ...more }: PlanOptions = {},
 ): string {
-  const { protocol = '1', written = 'cluster' } = more;
+  const { protocol = '1', written = 'cluster', snapshots = {} } = more;
   const ids = Object.keys(machines);
   const triggers = { owner: 'o', machine: 'm' };
   const labels = ids.map(index => ({
@@ -64,7 +75,10 @@ export function planOf(
   const result = Object.entries(machines).flatMap(([id, told]) =>
     Object.entries({ ...AT_REST, ...told }).map(([field, value]) => [`${id}.${field}`, value]),
   );
-  const query = { protocol, owner: 'o', cluster: '{"name":"lab"}' };
+  const wanted = Object.entries(snapshots).flatMap(([key, one]) =>
+    one.wanted ? [[`snapshot.${key}`, JSON.stringify(one.wanted)] as const] : [],
+  );
+  const query = { protocol, owner: 'o', cluster: '{"name":"lab"}', ...Object.fromEntries(wanted) };
   const observer = {
     address: 'data.external.observe_lab',
     mode: 'data',
@@ -74,6 +88,9 @@ export function planOf(
       query,
       result: {
         ...(Object.fromEntries(result) as Told),
+        ...Object.fromEntries(
+          Object.entries(snapshots).map(([key, { does = '' }]) => [`snapshot.${key}.does`, does]),
+        ),
         ...(held && { guests: JSON.stringify(held) }),
       },
     },
@@ -81,10 +98,26 @@ export function planOf(
   const standing = labels.map((label, at) => ({ ...label, values: values[at], tainted }));
   return JSON.stringify({
     format_version: '1.2',
-    resource_changes: [...entries, ...revisions],
+    resource_changes: [...entries, ...revisions, ...Object.entries(snapshots).flatMap(changesOf)],
     prior_state: { values: { root_module: { resources: [observer, ...standing] } } },
     configuration: { root_module: { resources: WRITTEN[written].map(address => ({ address })) } },
   });
+}
+
+function changesOf([key, { entry, revision, applied = {} }]: [string, PlannedSnapshot]): object[] {
+  const triggers = { owner: 'o', snapshot: key };
+  const label = { mode: 'managed', type: 'null_resource' };
+  const before = { triggers: { token: 't', spec: JSON.stringify(applied) } };
+  const registry = { ...label, name: 'snapshots_lab', index: key };
+  const change = { actions: entry, before: entry[0] === 'create' ? null : { triggers }, after: { triggers } };
+  const named = { ...label, name: `snapshot_lab_${key.replace('.', '_')}` };
+  return [
+    { ...registry, address: `null_resource.snapshots_lab["${key}"]`, change },
+    {
+      ...{ ...named, address: `null_resource.${named.name}` },
+      change: { actions: revision ?? entry, before, after: null },
+    },
+  ];
 }
 
 const AT_REST = {

@@ -112,6 +112,11 @@ export const cutShort: Record<string, Scenario> = {
     have: blank,
     want: { ...blank, power: 'unmanaged', restart: 'whenNeeded', cpu: { cores: 2 } },
   },
+  // its mark is written while the guest is off
+  'restart that takes a card away': {
+    have: { ...blank, hotplug: [], networks: [{ name: 'lan' }, { name: 'dmz' }] },
+    want: { ...blank, hotplug: [], restart: 'whenNeeded' },
+  },
 };
 
 /** A machine that runs goes to another node; the move leaves traces in its drives that other ways there do not. */

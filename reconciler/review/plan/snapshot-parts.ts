@@ -1,0 +1,85 @@
+import { entryChangeOf, type EntryChange } from './entry-change';
+import { hasDestroy } from './configuration';
+import { observersOf, stateResources, type Scope } from './observers';
+import type { PlanDocument, ResourceChange, StateResource } from './plan-document';
+import { triggersOf } from './triggers-of';
+
+/** What a plan holds of one snapshot that a program wants, or wanted. */
+export interface SnapshotParts extends Scope {
+  /** The machine, by its id. */
+  machine: string;
+  name: string;
+  entry: ResourceChange | undefined;
+  revision: ResourceChange | undefined;
+  entryChange: EntryChange;
+  /** What the observer says that its apply does; undefined: it told nothing. */
+  does: unknown;
+  /** Its spec as it is wanted, and as it was last applied: JSON texts. */
+  wanted: unknown;
+  applied: unknown;
+}
+
+type Found = Pick<SnapshotParts, 'module' | 'cluster' | 'machine' | 'name' | 'entry' | 'revision'>;
+
+/** The snapshots of a plan's machines. A resource of somebody else is none of them; nor is one that a `deposed` left. */
+export function snapshotsOfPlan(plan: PlanDocument): SnapshotParts[] {
+  const found = new Map<string, Found>();
+  for (const change of plan.resource_changes ?? []) {
+    const { before, after } = change.change;
+    const place = placeOf(change, [after, before]);
+    if (place === undefined || change.deposed !== undefined) continue;
+    const { part, ...of } = place;
+    const scope = { module: change.module_address ?? '', ...of };
+    const key = JSON.stringify(scope);
+    const nothing = { entry: undefined, revision: undefined };
+    found.set(key, { ...nothing, ...found.get(key), ...scope, [part]: change });
+  }
+  const standing = new Map(stateResources(plan).map(({ resource }) => [resource.address, resource] as const));
+  return [...found.values()].map(one => partsOf(one, standing, plan));
+}
+
+function partsOf(
+  found: Found,
+  standing: ReadonlyMap<string, StateResource>,
+  plan: PlanDocument,
+): SnapshotParts {
+  const { module, cluster, machine, name, entry, revision } = found;
+  const address = entry?.address ?? '';
+  const key = `snapshot.${machine}.${name}`;
+  const answers = [...observersOf(plan).values()].find(
+    one => one.module === module && one.cluster === cluster && key in one.answers.query,
+  )?.answers;
+  return {
+    ...found,
+    entryChange: entryChangeOf({
+      entry,
+      standing: standing.get(address),
+      hasDestroy: hasDestroy(plan, module, address),
+    }),
+    does: answers?.result?.[`${key}.does`],
+    wanted: answers?.query[key],
+    applied: triggersOf('null_resource', revision?.change.before)?.['spec'],
+  };
+}
+
+type Values = ResourceChange['change']['before'];
+type Place = Pick<SnapshotParts, 'cluster' | 'machine' | 'name'> & { part: 'entry' | 'revision' };
+
+/** Neither a cluster nor a machine may hold a "_" in its name, nor any of the three a ".". */
+function placeOf({ type, name, index }: ResourceChange, values: Values[]): Place | undefined {
+  if (type !== 'null_resource') return undefined;
+  const [inRegistry, registry = ''] = /^snapshots_([^_]+)$/.exec(name) ?? [];
+  const [ofEntry, id = '', called = ''] = /^([^.]+)\.([^.]+)$/.exec(String(index ?? '')) ?? [];
+  if (inRegistry !== undefined && ofEntry !== undefined && hasTrigger(values, 'snapshot'))
+    return { cluster: registry, machine: id, name: called, part: 'entry' };
+  const [whole, cluster = '', machine = '', snapshot = ''] =
+    /^snapshot_([^_]+)_([^_]+)_(.+)$/.exec(name) ?? [];
+  if (whole === undefined || !hasTrigger(values, 'token')) return undefined;
+  return { cluster, machine, name: snapshot, part: 'revision' };
+}
+
+// Terraform tells no trigger of a resource whose triggers are not known yet.
+function hasTrigger(values: Values[], name: string): boolean {
+  const triggers = values.map(one => triggersOf('null_resource', one)).find(told => told !== undefined);
+  return triggers === undefined || (triggers !== null && name in triggers);
+}

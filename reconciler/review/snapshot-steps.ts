@@ -1,0 +1,87 @@
+import { valueAt, type Difference, type Losses, type SnapshotStep } from '../../spec';
+import { readJson } from '../input/read-json';
+import type { SnapshotParts } from './plan/snapshot-parts';
+import type { ReviewedMachine, ReviewedSnapshot, Verdict } from './review';
+import type { StandingGuest } from './standing-guest';
+
+interface Known {
+  snapshots: readonly SnapshotParts[];
+  guest: StandingGuest;
+  difference: Difference;
+}
+
+/** What a plan does to the snapshots of a machine, those that go first. A guest that goes takes all that it has. */
+export function snapshotSteps({ snapshots, guest, difference }: Known, verdict: Verdict): ReviewedSnapshot[] {
+  if (verdict === 'destroy') return [];
+  const own = FAILS.includes(verdict) ? [] : (difference.snapshots ?? []);
+  const leaving = snapshots.filter(parts => isDeleted(parts, guest)).map(deletion(guest));
+  const coming = FAILS.includes(verdict) ? [] : snapshots.filter(isTaken).map(taking);
+  const all = [...own, ...leaving, ...coming];
+  return ORDER.flatMap(does => all.filter(step => step.does === does));
+}
+
+const ORDER: readonly SnapshotStep['does'][] = ['delete', 'revert', 'take'];
+/** The apply fails before it takes a snapshot of these. */
+const FAILS: readonly Verdict[] = ['refused', 'unreached'];
+
+/** Terraform runs the destroy of the entry; one that we have not taken, or that is to stay, stays. */
+function isDeleted({ entryChange, applied, name }: SnapshotParts, { seen, losses }: StandingGuest): boolean {
+  const isRun = ['gone', 'replaced'].includes(entryChange.entry) && entryChange.spared === undefined;
+  const isThere = seen !== 'absent' && (losses?.snapshots.some(one => one.name === name) ?? true);
+  return isRun && isThere && at(applied, 'onDestroy') !== 'keep';
+}
+
+function deletion({ losses }: StandingGuest) {
+  return ({ name }: SnapshotParts): ReviewedSnapshot => {
+    const hasMemory = losses?.snapshots.some(one => one.name === name && one.memory) === true;
+    return { does: 'delete', name, ...(hasMemory && { memory: true }), byEntry: true };
+  };
+}
+
+/** Where the observer tells nothing, as before the apply, only a new entry says it; one that is replaced had it deleted. */
+function isTaken({ revision, entryChange, does }: SnapshotParts): boolean {
+  if (revision?.change.actions.includes('create') !== true) return false;
+  const isAnew = entryChange.entry === 'replaced' && entryChange.spared === undefined;
+  return does === undefined ? entryChange.entry === 'new' || isAnew : does === 'take' || isAnew;
+}
+
+function taking({ name, wanted }: SnapshotParts): ReviewedSnapshot {
+  return { does: 'take', name, ...(at(wanted, 'includeMemory') === true && { memory: true }), byEntry: true };
+}
+
+function at(text: unknown, field: string): unknown {
+  return typeof text === 'string' ? valueAt(readJson(text, 'a snapshot in the plan'), [field]) : undefined;
+}
+
+/** What a machine loses, with the snapshots that its steps delete. Undefined: nothing. */
+export function withDeleted(
+  losses: Losses | undefined,
+  steps: readonly ReviewedSnapshot[],
+): Losses | undefined {
+  const named = losses?.snapshots.map(({ name }) => name) ?? [];
+  const more = steps.filter(({ does, name }) => does === 'delete' && !named.includes(name));
+  if (more.length === 0) return losses;
+  const snapshots = more.map(({ name, memory }) => ({ name, ...(memory && { memory }) }));
+  return { volumes: losses?.volumes ?? [], snapshots: [...(losses?.snapshots ?? []), ...snapshots] };
+}
+
+/** What apply does, in words: what is deleted first, as it cannot be undone, and what Terraform's own entries take last. */
+export function doesWith(does: readonly string[], steps: readonly ReviewedSnapshot[]): string[] {
+  const gone = steps.filter(step => step.does === 'delete').map(text);
+  const taken = steps.filter(step => step.does === 'take' && step.byEntry).map(text);
+  return [...gone, ...does.filter(line => !gone.includes(line)), ...taken];
+}
+
+/** As the observer says it of those that the machine's own plan takes and deletes. */
+function text({ does, name, memory }: ReviewedSnapshot): string {
+  if (does === 'delete') return `deleting snapshot ${name}`;
+  return `taking snapshot ${name}${memory ? ' with its memory' : ''}`;
+}
+
+/** What still happens to the snapshots of a machine that the apply does not reach: their entries go before it fails. */
+export function beforeUnreached({ snapshots }: ReviewedMachine): Pick<ReviewedMachine, Reached> {
+  const gone = snapshots.filter(({ does, byEntry }) => does === 'delete' && byEntry);
+  return { snapshots: gone, does: doesWith([], gone), losses: withDeleted(undefined, gone) };
+}
+
+type Reached = 'snapshots' | 'does' | 'losses';
