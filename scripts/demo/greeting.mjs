@@ -34,12 +34,24 @@ function imageLines({ guests, volumes, downloads = {} }) {
   const isos = volumes.filter(({ content }) => content === 'iso').map(({ volid }) => volid);
   const urls = Object.keys(downloads).filter(address => !address.endsWith('.iso'));
   return [
-    ['Image.fromTemplate', templates.map(({ config, vmid }) => `"${config.name}" (VM ${vmid})`)],
-    ['Image.fromIso', isos.map(volume => `"${volume}"`)],
-    ['Image.fromUrl', urls.map(address => `"${address}"`)],
-  ].flatMap(([call, names]) =>
-    names.length === 0 ? [] : [`${call}:`, ...[names].flat().map(name => `  ${name}`)],
-  );
+    ...named(
+      'Image.fromTemplate',
+      templates.map(({ config, vmid }) => `"${config.name}" (VM ${vmid})`),
+    ),
+    ...named(
+      'Image.fromIso',
+      isos.map(volume => `"${volume}"`),
+    ),
+    ...named(
+      'Image.fromUrl',
+      urls.map(address => `"${address}"`),
+    ),
+  ];
+}
+
+/** @param {string} call @param {string[]} names */
+function named(call, names) {
+  return names.length === 0 ? [] : [`${call}:`, ...names.map(name => `  ${name}`)];
 }
 
 /** @param {string} url @param {string} caFile @returns {Promise<World>} */
