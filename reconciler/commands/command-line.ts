@@ -87,10 +87,11 @@ function commandFor(verb: Verb, run: (asked: Asked) => Promise<void>, write: Wri
     const options = command.opts<Options>();
     const [first = '', ...rest] = command.args;
     const meant = Object.hasOwn(verb.meant ?? {}, first) ? verb.meant?.[first] : undefined;
-    if (meant !== undefined)
-      command.error(
-        `error: ${otherSubcommand(verb, [first, meant], [...rest, ...inputsOf(options)], VERBS)}`,
-      );
+    if (meant !== undefined) {
+      const form = options.output === undefined ? [] : ['-o', options.output];
+      const typed = [...rest, ...inputsOf(options), ...form];
+      command.error(`error: ${otherSubcommand(verb, [first, meant], typed, VERBS)}`);
+    }
     await run({ verb, options, words: command.args });
   });
 }

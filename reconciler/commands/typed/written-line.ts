@@ -1,3 +1,4 @@
+import { FORMS, LIST_FORMS } from '../../report/forms';
 import { shellWord } from '../../report/shell-word';
 import { namesDesiredBy, type Verb } from '../verb';
 import { KINDS } from './other-words';
@@ -5,14 +6,15 @@ import { KINDS } from './other-words';
 /** Flags that name manifests elsewhere. */
 const FILE_FLAGS = ['-f', '--filename', '--file', '-k', '--kustomize'];
 /** Flags of others that take a word, which is no machine. */
-const TAKES_WORD = ['-n', '--namespace', '-c', '--context', '-o', '--output', '-l', '--selector'];
+const TAKES_WORD = ['-n', '--namespace', '-c', '--context', '-l', '--selector'];
+const FORM_FLAGS = ['-o', '--output'];
 
 /**
  * The line of ours for what somebody typed: its machines and files stand in the places of `pattern`. The number of a
  * guest names no machine of a desired state.
  */
 export function writtenLine(pattern: string, typed: readonly string[], verbs: readonly Verb[]): string {
-  const { words, inputs } = sorted(typed);
+  const { words, inputs, form } = sorted(typed);
   const [name = ''] = pattern.split(' ');
   const filled = pattern.split(' ').flatMap(part => placed(part, words));
   const verb = verbs.find(each => each.name === name);
@@ -20,7 +22,18 @@ export function writtenLine(pattern: string, typed: readonly string[], verbs: re
     verb !== undefined && namesDesiredBy(verb) && name !== 'doctor' && name !== 'permissions';
   const given = inputs.length > 0 || !needsInput ? inputs : ['--spec', 'FILE'];
   const isTaken = verb?.flags.includes('spec') === true;
-  return ['pve-reconciler', ...[...filled, ...(isTaken ? given : [])].map(shellWord)].join(' ');
+  const printed = pattern.includes(' -o ') ? [] : formFor(verb, form);
+  return ['pve-reconciler', ...[...filled, ...printed, ...(isTaken ? given : [])].map(shellWord)].join(' ');
+}
+
+/** The form that was typed, where this verb has it too. */
+function formFor(verb: Verb | undefined, form: string | undefined): string[] {
+  const forms: readonly string[] = verb?.flags.includes('output')
+    ? FORMS
+    : verb?.flags.includes('listing')
+      ? LIST_FORMS
+      : [];
+  return form !== undefined && forms.includes(form) ? ['-o', form] : [];
 }
 
 function placed(part: string, words: string[]): string[] {
@@ -32,9 +45,10 @@ function placed(part: string, words: string[]): string[] {
 
 const OURS = ['--spec', '--manifests', '--owner', '--secrets'];
 
-/** The machines of a line, and its flags that say what is wanted. */
-function sorted(typed: readonly string[]): { words: string[]; inputs: string[] } {
+/** The machines of a line, its flags that say what is wanted, and how it is to be printed. */
+function sorted(typed: readonly string[]): { words: string[]; inputs: string[]; form: string | undefined } {
   const words: string[] = [];
+  let form: string | undefined;
   const inputs: string[] = [];
   const left = [...typed];
   for (let word = left.shift(); word !== undefined; word = left.shift()) {
@@ -42,10 +56,11 @@ function sorted(typed: readonly string[]): { words: string[]; inputs: string[] }
     const isFile = FILE_FLAGS.includes(flag);
     if (isFile || OURS.includes(flag))
       inputs.push(isFile ? '--manifests' : flag, value ?? left.shift() ?? 'FILE');
+    else if (FORM_FLAGS.includes(flag)) form = value ?? left.shift();
     else if (TAKES_WORD.includes(flag)) left.splice(0, value === undefined ? 1 : 0);
     else if (!word.startsWith('-')) words.push(...machineIn(word));
   }
-  return { words, inputs };
+  return { words, inputs, form };
 }
 
 function machineIn(word: string): string[] {
