@@ -158,6 +158,8 @@ describe('a volume that has grown, and whose line still has the old size', () =>
     expect(cluster.world.guests[10_000]!.config['scsi0']).toMatch(/size=10G/);
     expect(cluster.calls()).toEqual([
       'GET /nodes/pve1/qemu/10000/pending',
+      // a machine that is off may have lost its disk
+      ...(power === 'stopped' ? ['GET /nodes/pve1/storage/local-lvm/content'] : []),
       'PUT /nodes/pve1/qemu/10000/resize',
       'GET /nodes/pve1/qemu/10000/pending',
       'POST /nodes/pve1/qemu/10000/config',
