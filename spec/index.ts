@@ -98,7 +98,7 @@ export { Reference } from './values/reference';
 export { resolveMachine } from './machine/resolve';
 export { yamlSays } from './reading/yaml-fault';
 export { showValue } from './reading/show-value';
-export { formatSize, GiB, MiB, parseSize } from './values/size';
+export { formatSize, GiB, inOneUnit, MiB, parseSize } from './values/size';
 export { SnapshotSpec } from './machine/snapshot';
 export { WaitForSpec } from './machine/wait-for';
 export {

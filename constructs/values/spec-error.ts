@@ -1,4 +1,5 @@
 import type { IConstruct } from 'constructs';
+import { programLine } from './program-line';
 
 /** What a program says is wrong. Nothing was synthesized; mend the program and run it again. */
 export class SpecError extends Error {
@@ -9,7 +10,8 @@ export class SpecError extends Error {
     readonly constructPath: string,
     readonly detail: string,
   ) {
-    super(`${constructPath}: ${detail}`);
+    const line = programLine();
+    super(`${line === undefined ? '' : `${line}: `}${constructPath}: ${detail}`);
     // Whoever sees it in a terminal needs the sentence, once: not the calls within us, nor its parts again below it.
     this.stack = `${this.name}: ${this.message}`;
     const hidden = { enumerable: false };

@@ -14,7 +14,8 @@ import { waitForGuest } from './wait-for-guest';
 
 /** What became of a machine: brought to its spec, only looked at, or not even that. */
 export type Outcome =
-  | { kind: 'as-wanted'; guest: ObservedGuest }
+  /** `waits`: part of it is in effect after a restart only, which nobody does. */
+  | { kind: 'as-wanted'; guest: ObservedGuest; waits?: true }
   | { kind: 'observed'; guest: ObservedGuest | undefined }
   | { kind: 'paused' };
 
@@ -41,7 +42,7 @@ async function byMode(run: Run, wanted: Wanted): Promise<Outcome> {
   warn(machine, waitingSentence(waiting));
   await waitForGuest(machine, guest, created || machine.done.hasStarted);
   if (machine.done.hasStarted) await waitForCloudInit(run, spec, guest);
-  return { kind: 'as-wanted', guest };
+  return { kind: 'as-wanted', guest, ...(waiting.length > 0 && { waits: true }) };
 }
 
 export const PAUSED = 'is paused: not read and not written.';

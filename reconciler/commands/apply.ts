@@ -17,6 +17,11 @@ export async function apply(around: Surroundings): Promise<number> {
     const { applySnapshot } = await import('./snapshot/of-terraform.js');
     return applySnapshot(around);
   }
+  const { PROXMOX_PROTOCOL, PROXMOX_SPEC, PROXMOX_MACHINE } = around.environment;
+  if ((PROXMOX_PROTOCOL ?? PROXMOX_SPEC ?? PROXMOX_MACHINE) === undefined)
+    throw new InputError(
+      'Terraform calls apply, and gives it its machine. By hand write: pve-reconciler reconcile --spec FILE. Nothing was sent.',
+    );
   const given = variablesOf(around.environment, ApplyEnvironment);
   const cluster = ableClusterOf(given.PROXMOX_CLUSTER);
   const spec = machineOf(given.PROXMOX_SPEC, cluster);

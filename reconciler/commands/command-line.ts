@@ -1,9 +1,10 @@
 import { CommanderError, Command as Program } from 'commander';
 import { version } from '../../package.json';
-import { closest } from '../../spec';
 import { visible } from '../report/visible';
 import type { Options } from '../input/surroundings';
-import { FLAGS, type Verb } from './verb';
+import { hintFor } from './typed/hints';
+import { calledByTerraform, otherSubcommand, unknownVerb } from './typed/unknown-verb';
+import { FLAGS, inputsOf, type Verb } from './verb';
 import { VERBS } from './verbs';
 
 /** What the command line asks for. */
@@ -13,8 +14,10 @@ export interface Asked {
   words: string[];
 }
 
-/** What was typed may be repeated in an error. */
-const OUTPUT = { writeErr: (text: string) => void process.stderr.write(visible(text)) };
+/** Where errors in the words of a line are written. */
+type Write = (text: string) => void;
+
+const toStderr: Write = text => void process.stderr.write(text);
 
 const EXIT_CODES = `
 Exit codes: 0 done · 1 Proxmox did not do it · 2 wrong input, nothing was sent · 3 refused · 4 plan --check found
@@ -36,42 +39,43 @@ export async function commandLine(words: string[], run: (asked: Asked) => Promis
 }
 
 /** Every verb with its options, for one reading of a command line. */
-export function program(run: (asked: Asked) => Promise<void>): Program {
+export function program(run: (asked: Asked) => Promise<void>, write: Write = toStderr): Program {
   const all = new Program('pve-reconciler')
     .description('Makes Proxmox match a spec.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
-    .helpCommand(false)
+    .helpCommand('help [verb]', 'print the help of a verb')
     .exitOverride()
-    .configureOutput(OUTPUT)
+    // what was typed may be repeated in an error
+    .configureOutput({ writeErr: text => write(visible(text)) })
     .addHelpText('after', EXIT_CODES);
-  VERBS.forEach(verb => all.addCommand(commandFor(verb, run)));
+  VERBS.forEach(verb => all.addCommand(commandFor(verb, run, write)));
   return all
     .usage('<verb> [options]')
     .argument('[verb]')
     .allowExcessArguments()
-    .action((verb?: string) => (verb === undefined ? all.outputHelp() : unknownVerb(all, verb)));
+    .allowUnknownOption()
+    .action((typed?: string) => {
+      if (typed === undefined) return all.outputHelp();
+      if (typed === 'version') return all.configureOutput().writeOut?.(`${version}\n`);
+      return all.error(`error: ${unknownVerb(all.args, VERBS)}`);
+    });
 }
 
-function unknownVerb(all: Program, verb: string): never {
-  const names = VERBS.map(({ name }) => name);
-  const near = closest(verb, names);
-  const meant = near === undefined ? `there are ${names.join(', ')}` : `did you mean '${near}'?`;
-  return all.error(`error: unknown verb '${verb}': ${meant}`);
-}
-
-function commandFor(verb: Verb, run: (asked: Asked) => Promise<void>): Program {
+function commandFor(verb: Verb, run: (asked: Asked) => Promise<void>, write: Write): Program {
   const command: Program = new Program(verb.name)
     .description(verb.says)
     .helpOption('-h, --help', 'print this help')
     .allowExcessArguments(false)
     .exitOverride()
-    .configureOutput(OUTPUT)
+    .configureOutput({
+      writeErr: text => write(visible(text)),
+      outputError: (error, out) => out(withHint(error, verb, command.args)),
+    })
     .addHelpText(
       'after',
       () => `${firstWords(verb, command.args)}\nExamples:\n${examples(verb, command.args)}`,
     );
-  if (verb.instead !== undefined) command.showHelpAfterError(verb.instead);
   const { wordsSay = 'only this one' } = verb;
   verb.words
     ?.split(' ')
@@ -80,8 +84,22 @@ function commandFor(verb: Verb, run: (asked: Asked) => Promise<void>): Program {
     );
   verb.flags.forEach(name => addFlag(command, name));
   return command.action(async () => {
-    await run({ verb, options: command.opts<Options>(), words: command.args });
+    const options = command.opts<Options>();
+    const [first = '', ...rest] = command.args;
+    const meant = Object.hasOwn(verb.meant ?? {}, first) ? verb.meant?.[first] : undefined;
+    if (meant !== undefined) {
+      const form = options.output === undefined ? [] : ['-o', options.output];
+      const typed = [...rest, ...inputsOf(options), ...form];
+      command.error(`error: ${otherSubcommand(verb, [first, meant], typed, VERBS)}`);
+    }
+    await run({ verb, options, words: command.args });
   });
+}
+
+/** An error in the words of a verb, with what to write in their place where that is known. */
+function withHint(error: string, verb: Verb, typed: readonly string[]): string {
+  const hint = verb.instead === undefined ? hintFor(error, verb) : calledByTerraform(verb, typed, VERBS);
+  return hint === undefined ? error : `${error}${hint}\n`;
 }
 
 /** What each subcommand does; only the one that was typed where one was. */

@@ -33,6 +33,11 @@ export async function destroy(
     throw new InputError(
       `--${unused[1]} needs the names of machines: pve-reconciler destroy web --spec FILE.`,
     );
+  const { PROXMOX_PROTOCOL, PROXMOX_MACHINE } = around.environment;
+  if ((PROXMOX_PROTOCOL ?? PROXMOX_MACHINE) === undefined)
+    throw new InputError(
+      'destroy needs the names of machines: pve-reconciler destroy web --spec FILE. Without them Terraform calls it. Nothing was sent.',
+    );
   const given = variablesOf(around.environment, DestroyEnvironment);
   if (given.PROXMOX_SNAPSHOT !== undefined) {
     const { destroySnapshot } = await import('./snapshot/of-terraform.js');

@@ -3,6 +3,7 @@ import { eachMachine } from '../run/each-machine';
 import { EXIT, exitCodeOfAll } from '../report/exit-code';
 import type { Run } from '../run/run';
 import { failureText } from '../report/failure-text';
+import { planColour } from '../report/colours';
 import { planText } from '../report/plan-text';
 import { MachineRun } from '../apply/machine-run';
 import type { Wanted } from '../run/wanted';
@@ -47,7 +48,8 @@ export async function plan(given: Surroundings, options: Options): Promise<numbe
     ...(failed.length > 0 && { failed }),
     ...leftJson(left),
   };
-  around.out(`${options.json ? JSON.stringify(json) : planText(plans, failed.length)}\n`);
+  if (options.json) around.out(`${JSON.stringify(json)}\n`);
+  else around.out(`${planText(plans, failed.length)}\n`, planColour);
   failures.forEach(({ machine, error }) => around.reporter.say('error', failureText(error, machine)));
   if (failures.length > 0) return exitCodeOfAll(failures.map(({ error }) => error));
   const carriedOut = plans.filter(({ mode }) => mode === undefined);

@@ -21,7 +21,7 @@ interface Failed {
   error: unknown;
 }
 
-type Ended = { machine: string; kind: Outcome['kind']; outputs?: MachineOutputs } | Failed;
+type Ended = { machine: string; kind: Outcome['kind']; waits?: true; outputs?: MachineOutputs } | Failed;
 
 /** Brings Proxmox to the desired states, once, without Terraform. One machine's failure never stops the others. */
 export async function reconcile(given: Surroundings, options: Options): Promise<number> {
@@ -58,7 +58,10 @@ function totals(ended: Ended[]): string {
     const names = failuresOf(ended).flatMap(each => (whatIs(each) === what ? [each.machine] : []));
     return names.length === 0 ? '' : `, ${names.length} ${what}: ${names.join(', ')}`;
   });
-  return `${counted(of('as-wanted'), 'machine is', 'machines are')} as wanted${named.join('')}${heldCounts(of('observed'), of('paused'))}.`;
+  const waiting = ended.filter(end => 'waits' in end && end.waits).length;
+  const restarts = waiting === 0 ? '' : `, ${counted(waiting, 'waits', 'wait')} for a restart`;
+  const asWanted = of('as-wanted') - waiting;
+  return `${counted(asWanted, 'machine is', 'machines are')} as wanted${restarts}${named.join('')}${heldCounts(of('observed'), of('paused'))}.`;
 }
 
 function whatIs({ error }: Failed): string {
@@ -69,8 +72,9 @@ function whatIs({ error }: Failed): string {
 async function withOutputs(pve: Pve, ending: Ending, reporter: Reporter): Promise<Ended> {
   if ('error' in ending || ending.kind === 'paused' || ending.guest === undefined) return ending;
   const { machine, kind, guest } = ending;
+  const waits = 'waits' in ending && { waits: ending.waits };
   try {
-    return { machine, kind, outputs: machineOutputs(await seeGuest(pve, guest)) };
+    return { machine, kind, ...waits, outputs: machineOutputs(await seeGuest(pve, guest)) };
   } catch (error) {
     return { machine, error: reporter.failed(machine, error) };
   }

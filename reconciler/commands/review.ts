@@ -1,4 +1,5 @@
 import { InputError } from '../errors';
+import { reviewColour } from '../report/colours';
 import { EXIT } from '../report/exit-code';
 import { failOnWords, failures } from '../review/fail-on';
 import { reviewHtml } from '../review/page/page';
@@ -28,7 +29,7 @@ export async function review(around: Surroundings, options: Options, [file]: str
   const commit = commitOf(options.commit, around.environment);
   const read = await reviewed(around, options, file);
   const made = { ...read, about: { ...read.about, commit } };
-  around.out(`${form(made)}\n`);
+  around.out(`${form(made)}\n`, form === reviewText ? reviewColour : undefined);
   const failed = failures(made, words);
   if (failed.length === 0) return EXIT.done;
   around.reporter.say('error', `--fail-on: the review holds ${failed.join(', ')}.`);

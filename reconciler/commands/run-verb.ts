@@ -1,6 +1,7 @@
 import { InputError, InterruptedError } from '../errors';
 import { EXIT, exitCodeOf } from '../report/exit-code';
 import { CallCount } from '../report/call-count';
+import { coloured, takesColours } from '../report/colours';
 import { Reporter } from '../report/reporter';
 import { visible } from '../report/visible';
 import { ofThisProcess, onInterrupt, type Interrupts } from './interrupt';
@@ -41,8 +42,8 @@ export function reporterFor(
     tellsPercent: json === true,
     // a terminal that does not know its size says 0
     columns: isDrawn ? () => stderr.columns || 80 : undefined,
-    // no-color.org: any value but an empty one
-    colours: isDrawn && (env['NO_COLOR'] ?? '') === '',
+    // what Terraform or a log reads has none, whatever FORCE_COLOR says
+    colours: isDrawn && takesColours(stderr, env),
   });
 }
 
@@ -84,7 +85,10 @@ function surroundings(
   return {
     environment: env,
     readInput: () => allOf(stdin),
-    out: (text: string) => stdout.write(visible(text)),
+    out: (text, colourOf) => {
+      const shown = visible(text);
+      return stdout.write(colourOf && takesColours(stdout, env) ? coloured(shown, colourOf) : shown);
+    },
     isLost: () => (stdout.errored ?? null) !== null,
     reporter,
     signal,

@@ -7,6 +7,7 @@ import type { Run } from '../run/run';
 import { absentOutputs, machineOutputs, unreadableOutputs, unreadOutputs } from '../outputs/machine';
 import { clusterStatus } from '../outputs/cluster';
 import { listResources } from '../pve';
+import { FORMS, type Form } from '../report/forms';
 import { messageOf, statusTable } from '../report/status-table';
 import { yaml } from '../report/yaml';
 import type { Wanted } from '../run/wanted';
@@ -22,8 +23,6 @@ import type { Options, Surroundings } from '../input/surroundings';
 import type { Identity } from '../mark/identity';
 import { taggedAs } from '../observe/guest-index';
 import { failureText } from '../report/failure-text';
-
-const FORMS = ['table', 'wide', 'json', 'yaml'] as const;
 
 /** What is told of one desired state. */
 interface Told {
@@ -43,7 +42,7 @@ export async function status(given: Surroundings, options: Options, [only]: stri
 async function lookAt(
   { states, around, subjects }: Desired,
   options: Options,
-  form: (typeof FORMS)[number],
+  form: Form,
   only: string | undefined,
 ): Promise<number> {
   const errors: unknown[] = [];
@@ -67,7 +66,8 @@ async function lookAt(
     return [{ outputs, subjects: subjects?.get(state.owner) }];
   });
   around.signal.throwIfAborted();
-  if (all.length > 0) around.out(`${textOf(all, form)}\n`);
+  const text = textOf(all, form);
+  if (text !== '') around.out(`${text}\n`);
   // the narrow table has no room for it
   if (form === 'table')
     all.flatMap(({ outputs }) => whyUnread(outputs)).forEach(line => around.reporter.say('warn', line));
@@ -111,9 +111,10 @@ function whyUnread({ machines }: Outputs): string[] {
     .map(([id, outputs]) => `${id}: ${messageOf(outputs)}`);
 }
 
-function textOf(all: readonly Told[], form: (typeof FORMS)[number]): string {
+function textOf(all: readonly Told[], form: Form): string {
   const outputs = all.map(told => told.outputs);
   if (form === 'json') return outputs.map(each => JSON.stringify(each, undefined, 2)).join('\n');
+  if (form === 'name') return outputs.flatMap(({ machines }) => Object.keys(machines)).join('\n');
   if (form !== 'yaml') return outputs.map(each => statusTable(each.machines, form === 'wide')).join('\n');
   const documents = all.flatMap(told =>
     // what manifests want is told in their own shape

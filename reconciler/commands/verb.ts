@@ -1,4 +1,5 @@
 import type { Command, Options } from '../input/surroundings';
+import { FORMS, LIST_FORMS } from '../report/forms';
 
 /** One verb of the command line. */
 export interface Verb {
@@ -9,10 +10,12 @@ export interface Verb {
   wordsSay?: string | readonly string[];
   /** What the first of them may be, where that is known, and what each does. */
   first?: Readonly<Record<string, string>>;
+  /** Words that people of other programs write in its place. */
+  meant?: Readonly<Record<string, string>>;
   /** How many machines may be named then; absent: none. */
   machines?: number;
   says: string;
-  /** Said after an error in the words, where another verb is what people mean. */
+  /** The verb that people mean who write this one by hand: Terraform calls it. */
   instead?: string;
   examples: string[];
   flags: (keyof typeof FLAGS)[];
@@ -54,8 +57,8 @@ export const FLAGS = {
   lacking: ['--check', 'print only what the caller lacks, and exit 3 when that is anything'],
   explain: ['--explain', 'say of each node why it is taken for a machine or not; reads all nodes'],
   explainCalls: ['--explain-calls', 'say at the end which requests were made, how often and why'],
-  output: ['-o, --output <form>', 'table, wide, json or yaml'],
-  listing: ['-o, --output <form>', 'table, json or yaml'],
+  output: ['-o, --output <form>', FORMS.join(', ')],
+  listing: ['-o, --output <form>', LIST_FORMS.join(', ')],
   format: ['--format <form>', 'text, markdown, json or html'],
   failOn: [
     '--fail-on <words>',
@@ -100,4 +103,19 @@ export const DESIRED = ['spec', 'manifests', 'owner', 'secrets'] as const;
 /** Whether it is told. */
 export function namesDesired(options: Options): boolean {
   return DESIRED.some(name => options[name] !== undefined);
+}
+
+/** Whether a verb is told it. */
+export function namesDesiredBy({ flags }: Verb): boolean {
+  return DESIRED.every(name => flags.includes(name));
+}
+
+/** The words of a line that tell what is wanted. */
+export function inputsOf({ spec = [], manifests = [], owner, secrets }: Options): string[] {
+  return [
+    ...spec.flatMap(file => ['--spec', file]),
+    ...manifests.flatMap(place => ['--manifests', place]),
+    ...(owner === undefined ? [] : ['--owner', owner]),
+    ...(secrets === undefined ? [] : ['--secrets', secrets]),
+  ];
 }

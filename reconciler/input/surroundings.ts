@@ -1,5 +1,6 @@
 import type { ClusterAccess } from '../config/cluster-access';
 import type { Environment } from '../config/variables';
+import type { ColourOf } from '../report/colours';
 import type { Reporter } from '../report/reporter';
 import type { Shared } from '../run/run';
 
@@ -19,8 +20,8 @@ export interface Surroundings {
   readInput: () => Promise<string>;
   /** Asks a person and gives the answer. Absent: nobody sits at a terminal. */
   ask?: (question: string) => Promise<string>;
-  /** Writes to stdout: what programs read. */
-  out: (text: string) => void;
+  /** Writes to stdout: what programs read. A terminal shows each line in the colour that it has. */
+  out: (text: string, colourOf?: ColourOf) => void;
   /** Whether something that was written to stdout did not get there, as its disk is full. */
   isLost?: () => boolean;
   /** Shows a text in the place of all that the terminal shows. Absent: stdout is none. */

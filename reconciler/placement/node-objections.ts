@@ -1,6 +1,6 @@
 import type { Cause } from '../action';
 import { counted } from '../errors';
-import { isImported, bridgeOf, formatSize, type FleetMachine } from '../../spec';
+import { isImported, bridgeOf, inOneUnit, MiB, type FleetMachine } from '../../spec';
 import { enemyOn } from './neighbours';
 import { importStorages } from './import-storages';
 import type { ObservedNode } from '../observed';
@@ -114,12 +114,16 @@ function memory(machine: FleetMachine, node: ObservedNode, facts: PlacementFacts
   const left = memoryToLeave(machine, node, facts);
   const free = node.memory - node.memoryUsed - reservedMemory(facts, node.name) - left;
   if (node.memory === 0 || free >= wanted) return undefined;
-  const available = formatSize(Math.max(0, Math.floor(free / 2 ** 20) * 2 ** 20));
-  const requested = formatSize(wanted);
+  const [available, requested] = inOneUnit(wholeMiB(free), wanted);
   return {
     reason: `insufficient resources on node (memory: ${available} to give, ${requested} are wanted)`,
     cause: { about: 'resources', facts: { node: node.name, available, requested_memory: requested } },
   };
+}
+
+/** What there is is never told as more; less than nothing is nothing. */
+function wholeMiB(bytes: number): number {
+  return Math.max(0, Math.floor(bytes / MiB) * MiB);
 }
 
 /** The most that is to stay free: by the node, the machine, or a machine of the fleet beside it. */
@@ -146,13 +150,13 @@ function storages(machine: FleetMachine, node: ObservedNode, facts: PlacementFac
     if (!storage.content.includes('images')) return `storage '${name}' takes no disks`;
     const promised = THICK.test(storage.type) ? roomPromised(name, storage.shared, node.name, facts) : 0;
     const free = (storage.available ?? Infinity) - promised;
-    if (free < wanted) return noRoom(name, node.name, Math.max(0, free), wanted);
+    if (free < wanted) return noRoom(name, node.name, free, wanted);
   }
   return undefined;
 }
 
 function noRoom(storage: string, node: string, free: number, wanted: number): Unfit {
-  const [available, requested] = [formatSize(free), formatSize(wanted)];
+  const [available, requested] = inOneUnit(wholeMiB(free), wanted);
   return {
     reason: `storage '${storage}' has ${available} free, ${requested} are wanted`,
     cause: { about: 'resources', facts: { node, storage, available, requested } },

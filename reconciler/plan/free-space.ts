@@ -1,4 +1,4 @@
-import { formatSize } from '../../spec';
+import { inOneUnit } from '../../spec';
 import type { Action, Warning } from '../action';
 import type { Configuration } from '../guest/configuration';
 import { readDrive } from '../guest/drive';
@@ -25,8 +25,8 @@ export function lackOfRoom(
   return (node?.storages ?? node?.listedStorages ?? []).flatMap(({ name, available = Infinity }) => {
     const bytes = wanted.get(name) ?? 0;
     if (bytes <= available) return [];
-    const free = formatSize(Math.floor(available / GIB) * GIB);
-    const text = `its disks may take ${formatSize(bytes)} more of storage ${name}, which has ${free} free on ${on}: where it is full, they fail.`;
+    const [free, more] = inOneUnit(Math.floor(available / GIB) * GIB, bytes);
+    const text = `its disks may take ${more} more of storage ${name}, which has ${free} free on ${on}: where it is full, they fail.`;
     return { about: `room on ${name}`, text };
   });
 }

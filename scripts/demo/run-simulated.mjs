@@ -8,6 +8,8 @@ import { environmentFor } from '../engine/engine.mjs';
 import { readEngines } from '../engine/engines-file.mjs';
 import { at } from '../setup/root.mjs';
 import { endAllOf } from './end-all-of.mjs';
+import { greeting } from './greeting.mjs';
+import { openPage } from './open-page.mjs';
 
 /**
  * Runs a command beside a simulated cluster and gives its exit code; without a command, a shell. The cluster is gone
@@ -27,8 +29,10 @@ export async function runSimulated(command, { endsWithUs = false } = {}) {
     const env = await environmentBesideCluster(folder);
     if (interrupted) return 130;
     const [program = process.env.SHELL ?? 'sh', ...args] = command;
-    if (command.length === 0)
-      console.log(`A simulated Proxmox cluster is at ${env.PVE_ENDPOINT} until you exit this shell.`);
+    if (command.length === 0) {
+      console.log(await greeting(env));
+      openPage(`${env.PVE_ENDPOINT}/_sim/`);
+    }
     const settings = endsWithUs ? ours(folder, env) : { env };
     const [code, signal] = await once(spawn(program, args, { ...settings, stdio: 'inherit' }), 'close');
     if (interrupted && endsWithUs) return 130;

@@ -19,13 +19,25 @@ export function parseSize(given: string | number): number | undefined {
 
 /** The shortest exact text of a number of bytes: 4294967296 is "4Gi". */
 export function formatSize(bytes: number): string {
+  return sizeIn(bytes, unitOf(bytes));
+}
+
+/** Two sizes that a person compares, exact and in one unit: 768 MiB and 2 GiB are "768Mi" and "2048Mi". */
+export function inOneUnit(one: number, other: number): [one: string, other: string] {
+  const units = [one, other].filter(bytes => bytes !== 0).map(unitOf);
+  const unit = Math.min(...units, UNITS.length - 1);
+  return [sizeIn(one, unit), sizeIn(other, unit)];
+}
+
+function sizeIn(bytes: number, unit: number): string {
+  return bytes === 0 ? '0' : `${bytes / 1024 ** unit}${UNITS[unit]}`;
+}
+
+/** The largest unit in which a number of bytes is whole. */
+function unitOf(bytes: number): number {
   let unit = 0;
-  let rest = bytes;
-  while (rest > 0 && rest % 1024 === 0 && unit < UNITS.length - 1) {
-    rest /= 1024;
-    unit += 1;
-  }
-  return `${rest}${UNITS[unit]}`;
+  while (bytes > 0 && bytes % 1024 ** (unit + 1) === 0 && unit < UNITS.length - 1) unit += 1;
+  return unit;
 }
 
 /**

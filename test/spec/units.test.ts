@@ -4,6 +4,7 @@ import {
   formatAddress,
   formatDuration,
   formatSize,
+  inOneUnit,
   isInSubnet,
   milliseconds,
   parseAddress,
@@ -14,6 +15,16 @@ import { clusterProblems, machineProblems, parsedCluster, parsedMachine } from '
 import { tries } from '../support/random/tries';
 
 describe('sizes', () => {
+  test.each([
+    ['768Mi', '2Gi', ['768Mi', '2048Mi']],
+    ['1Gi', '2Gi', ['1Gi', '2Gi']],
+    ['1Ti', '100Gi', ['1024Gi', '100Gi']],
+    ['0', '2Gi', ['0', '2Gi']],
+    ['0', '0', ['0', '0']],
+  ])('%p beside %p: in one unit', (one, other, texts) =>
+    expect(inOneUnit(parseSize(one) ?? -1, parseSize(other) ?? -1)).toEqual(texts),
+  );
+
   test.each([
     ['64Mi', 67_108_864],
     ['4Gi', 4_294_967_296],

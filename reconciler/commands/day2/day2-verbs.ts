@@ -14,6 +14,11 @@ export const DAY2_VERBS: Verb[] = [
       suspend: 'Lets it stand still, in memory.',
       resume: 'Lets it go on, from memory or from disk.',
     },
+    meant: {
+      ...{ on: 'start', up: 'start', boot: 'start', poweron: 'start', off: 'shutdown', down: 'shutdown' },
+      ...{ poweroff: 'shutdown', halt: 'shutdown', restart: 'reboot', cycle: 'reset', kill: 'stop' },
+      ...{ pause: 'suspend', unpause: 'resume', continue: 'resume', hibernate: 'suspend' },
+    },
     machines: Infinity,
     wordsSay: ['start, stop, shutdown, reboot, reset, suspend or resume', 'the machines'],
     says: 'Starts, stops or restarts machines now, and tells what the next apply does about it. stop and reset are hard.',

@@ -2,12 +2,14 @@ import type { Refusal } from '../../action';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { PveError, type GuestAddress } from '../../pve';
 import { reasonText } from '../../report/failure-text';
+import { shellWord } from '../../report/shell-word';
 import { lostWith } from '../../plan/losses-text';
 import { oneLine } from '../../report/visible';
 import { Orphans, unreadableText, type Orphan } from '../../run/reads/orphans';
 import { cloneLeftovers, type CloneLeftover } from '../../run/reads/clone-leftovers';
 import type { Run } from '../../run/run';
 import type { Source, SourcedState } from '../../run/wanted';
+import { inputsOf } from '../verb';
 import { leftoverText } from './leftover-text';
 
 /** Guests that are read to see whose they are: tags of other owners look alike. gc reads all. */
@@ -105,20 +107,8 @@ export function hindrance(refusals: readonly Refusal[]): string {
 }
 
 /** Whoever may write the guest's description may have written its machine: it is one word, and no option. */
-function destroyWords(machine: string, { spec = [], manifests = [], owner, secrets }: Options): string[] {
-  const inputs = [
-    ...spec.flatMap(file => ['--spec', file]),
-    ...manifests.flatMap(place => ['--manifests', place]),
-    ...(owner === undefined ? [] : ['--owner', owner]),
-    ...(secrets === undefined ? [] : ['--secrets', secrets]),
-  ];
+function destroyWords(machine: string, options: Options): string[] {
+  const inputs = inputsOf(options);
   const words = machine.startsWith('-') ? [...inputs, '--', machine] : [machine, ...inputs];
   return words.map(shellWord);
-}
-
-/** A word as a shell reads it, whoever wrote it: nothing in it is run or taken apart. */
-function shellWord(word: string): string {
-  // the signs that mean nothing to a shell; `~` and `*` are not among them
-  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
-  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -3,6 +3,7 @@ import { desiredStates } from '../../input/desired-states';
 import { entryNamed, knownWord } from '../../input/known-word';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { EXIT } from '../../report/exit-code';
+import { LIST_FORMS, type Form } from '../../report/forms';
 import { snapshotTable, type ToldSnapshot } from '../../report/snapshot-table';
 import { yaml } from '../../report/yaml';
 import { statesNaming } from '../day2/named-machines';
@@ -10,7 +11,6 @@ import { eachRun, wantedIn } from '../each-state';
 import { create, list, remove, revert, type SnapshotVerb } from './snapshot-verbs';
 
 const VERBS: Readonly<Record<string, SnapshotVerb>> = { list, create, revert, delete: remove };
-const FORMS = ['table', 'json', 'yaml'] as const;
 
 /** Lists the snapshots of one machine, takes or deletes one, or brings the machine back to one. */
 export async function snapshot(
@@ -21,7 +21,7 @@ export async function snapshot(
   const does = verbNamed(verb, name);
   if (does !== create && (options.memory ?? options.description) !== undefined)
     throw new InputError(`--memory and --description are for snapshot create only: remove them.`);
-  const form = knownWord('--output', options.output ?? (options.json ? 'json' : 'table'), FORMS);
+  const form = knownWord('--output', options.output ?? (options.json ? 'json' : 'table'), LIST_FORMS);
   const { states, around } = await desiredStates(options, given);
   const named = statesNaming(states, [machine]);
   const snapshots = await eachRun<ToldSnapshot>(named, around, async (run, state) => {
@@ -29,7 +29,8 @@ export async function snapshot(
     const each = wanted.map(one => does({ run, wanted: one, name: name ?? '', options, around }));
     return (await Promise.all(each)).flat();
   });
-  if (verb === 'list' || form !== 'table') around.out(`${shown(machine, snapshots, form)}\n`);
+  const text = verb === 'list' || form !== 'table' ? shown(machine, snapshots, form) : '';
+  if (text !== '') around.out(`${text}\n`);
   return EXIT.done;
 }
 
@@ -42,8 +43,9 @@ function verbNamed(verb: string, name: string | undefined): SnapshotVerb {
   return does;
 }
 
-function shown(machine: string, snapshots: ToldSnapshot[], form: (typeof FORMS)[number]): string {
+function shown(machine: string, snapshots: ToldSnapshot[], form: Form): string {
   if (form === 'table') return snapshotTable(snapshots);
+  if (form === 'name') return snapshots.map(({ name }) => name).join('\n');
   const told = { machine, snapshots };
   return form === 'yaml' ? yaml(told) : JSON.stringify(told, undefined, 2);
 }

@@ -107,7 +107,7 @@ test("who gives Terraform's apply a desired state is told which verb takes one",
   expect({ code, stderr }).toEqual({
     code: 2,
     stderr: expect.stringMatching(
-      /unknown option '--spec'\nTerraform calls apply\. By hand write: pve-reconciler reconcile --spec FILE/,
+      /unknown option '--spec'\nTerraform calls apply\. By hand write: pve-reconciler reconcile --spec desired\.json/,
     ) as string,
   });
 });

@@ -72,6 +72,19 @@ test('a run shows a live line with the time for a machine at work, and one line 
 });
 
 test.each([
+  ['green on a terminal', {}, true],
+  ['plain with NO_COLOR', { NO_COLOR: '1' }, false],
+])('a plan of a new machine is %s', async (_, more, isGreen) => {
+  const terminal = onTerminal('plan --spec desired.json', more);
+  expect(await terminal.ended).toBe(0);
+  expect(terminal.shown().includes('\u001b[32mweb: would create')).toBe(isGreen);
+});
+
+test('a plan that is piped has no colours', async () => {
+  expect((await lab.people('plan', machines)).stdout).not.toContain('\u001b');
+});
+
+test.each([
   ['red', {}, true],
   ['plain with NO_COLOR', { NO_COLOR: '1' }, false],
   ['plain on a terminal that can nothing', { TERM: 'dumb' }, false],

@@ -126,7 +126,8 @@ const ofQuery = (verb: string): Wrong[] => [
   [/LOG_LEVEL is "verbose"/, [verb], { input: asked(), env: { LOG_LEVEL: 'verbose' } }],
 ];
 const ofEnvironment = (verb: string): Wrong[] => [
-  [/no protocol version was given/, [verb]],
+  [/Terraform calls apply|destroy needs the names of machines/, [verb]],
+  [/no protocol version was given/, [verb], { env: { ...WIRE, PROXMOX_PROTOCOL: '' } }],
   [/PROXMOX_OWNER: "" is not valid/, [verb], { env: { ...WIRE, PROXMOX_OWNER: '' } }],
   [/PROXMOX_OWNER: " " is not valid/, [verb], { env: { ...WIRE, PROXMOX_OWNER: ' ' } }],
   [/PROXMOX_MACHINE: "" is not valid/, [verb], { env: { ...WIRE, PROXMOX_MACHINE: '' } }],

@@ -80,6 +80,18 @@ const REFUSED: [string, Fields, PlacementFacts, string][] = [
     'memory: 1Gi to give, 2Gi are wanted',
   ],
   [
+    'a node with less memory than a whole unit, told in one unit',
+    { memory: '2Gi' },
+    site([node('pve1', { ...full, memoryUsed: (full.memoryUsed ?? 0) + GiB / 4 })]),
+    'memory: 768Mi to give, 2048Mi are wanted',
+  ],
+  [
+    'a storage whose room is an odd number of bytes',
+    { disks: [{ name: 'root', storage: 'local', size: '200Gi' }] },
+    site([node('pve1', { storages: [storage('local', { available: 100 * GiB - 1 })] })]),
+    "storage 'local' has 102399Mi free, 204800Mi are wanted",
+  ],
+  [
     'a node whose memory is promised',
     { memory: '1Gi' },
     site([node('pve1', full)], { residents: [resident({ memory: '1Gi' }, 'pve1')] }),

@@ -126,6 +126,7 @@ const ROWS: Record<string, Proof> = {
       ),
   },
   NO_COLOR: { test: 'e2e/cli/terminal › a failure is %s' },
+  FORCE_COLOR: { test: 'reconciler/report/colours › a terminal (%s) with %j' },
   TMPDIR: {
     test: 'e2e/worker/no-worker › where nothing can be written for a while, the client does its job itself',
   },

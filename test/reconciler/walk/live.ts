@@ -32,9 +32,12 @@ export async function runLine(
     ...(answer && { ask: question => Promise.resolve(answer(question)) }),
   };
   try {
-    await program(asked => runVerb(asked, host)).parseAsync(line, { from: 'user' });
+    await program(
+      asked => runVerb(asked, host),
+      text => (ran.said += text),
+    ).parseAsync(line, { from: 'user' });
   } catch (error) {
-    if (error instanceof CommanderError) return { ...ran, code: 2, said: error.message };
+    if (error instanceof CommanderError) return { ...ran, code: error.exitCode === 0 ? 0 : 2 };
     throw error;
   }
   return { ...ran, code: host.exitCode };

@@ -4,6 +4,19 @@ import { lineLab } from '../../support/runs/line-lab';
 const web = { id: 'web', node: 'pve2', image: { blank: true } };
 const db = { id: 'db', node: 'pve1', image: { blank: true } };
 
+test('-o name prints the names of machines and of snapshots, and nothing else', async () => {
+  const lab = await lineLab();
+  try {
+    expect(await lab.people('reconcile', [web, db])).toMatchObject({ code: 0 });
+    expect((await lab.people('status', [web, db], ['-o', 'name'])).stdout).toBe('web\ndb\n');
+    expect((await lab.people('snapshot', [db], ['list', 'db', '-o', 'name'])).stdout).toBe('');
+    await lab.people('snapshot', [db], ['create', 'db', 'before']);
+    expect((await lab.people('snapshot', [db], ['list', 'db', '-o', 'name'])).stdout).toBe('before\n');
+  } finally {
+    await lab.close();
+  }
+});
+
 test('a machine whose node is down: its number, its node, and that the node is down, beside the others', async () => {
   const lab = await lineLab();
   try {

@@ -1,0 +1,64 @@
+import { closest } from '../../../spec';
+import type { Verb } from '../verb';
+import { KINDS, OTHER_WORDS, type Other } from './other-words';
+import { writtenLine } from './written-line';
+
+/** What is said of a first word that is no verb of ours: the verb that was meant, or the line to write in its place. */
+export function unknownVerb([typed = '', ...rest]: readonly string[], verbs: readonly Verb[]): string {
+  if (typed.startsWith('-'))
+    return `unknown option '${typed}' before the verb: the verb comes first, as in pve-reconciler plan --spec FILE.`;
+  const [next, ...behind] = rest;
+  // "vm start web", as others write it
+  if (isKind(typed) && next !== undefined && wordOf(next, verbs) !== undefined)
+    return `there is no '${typed}' here: the verb comes first. ${verbLine([next, ...behind], verbs)}`;
+  const other = otherWord(typed.toLowerCase());
+  if (other !== undefined) return `there is no verb '${typed}' here. ${otherLine(other, rest, verbs)}`;
+  const names = verbs.map(({ name }) => name);
+  const near = closest(typed, [...names, ...Object.keys(OTHER_WORDS)]);
+  if (near === undefined) return `unknown verb '${typed}': there are ${names.join(', ')}`;
+  const meant = names.includes(near) ? undefined : otherWord(near);
+  const more = meant === undefined ? '' : ` There is none here. ${otherLine(meant, rest, verbs)}`;
+  return `unknown verb '${typed}': did you mean '${near}'?${more}`;
+}
+
+/** What is said of a verb that Terraform calls, where a person wrote it. */
+export function calledByTerraform(verb: Verb, typed: readonly string[], verbs: readonly Verb[]): string {
+  const line = writtenLine(verb.instead ?? '', typed, verbs);
+  return `Terraform calls ${verb.name}. By hand write: ${line}`;
+}
+
+/** What is said of a subcommand that has another name here. */
+export function otherSubcommand(
+  { name }: Verb,
+  [typed, ours]: readonly [typed: string, ours: string],
+  rest: readonly string[],
+  verbs: readonly Verb[],
+): string {
+  const line = writtenLine(`${name} ${ours} MACHINE…`, rest, verbs);
+  return `there is no '${name} ${typed}': ${ours} does that. Write: ${line}`;
+}
+
+function isKind(word: string): boolean {
+  return KINDS.includes(word.toLowerCase());
+}
+
+function otherWord(word: string): Other | undefined {
+  const plain = word.replaceAll('_', '-');
+  if (Object.hasOwn(OTHER_WORDS, plain)) return OTHER_WORDS[plain];
+  return isKind(word) ? OTHER_WORDS['list'] : undefined;
+}
+
+function wordOf(word: string, verbs: readonly Verb[]): Verb | Other | undefined {
+  return verbs.find(({ name }) => name === word) ?? otherWord(word);
+}
+
+function verbLine([word = '', ...rest]: readonly string[], verbs: readonly Verb[]): string {
+  const verb = verbs.find(({ name }) => name === word);
+  const other = verb === undefined ? otherWord(word) : undefined;
+  if (other !== undefined) return otherLine(other, rest, verbs);
+  return `Write: pve-reconciler ${[word, ...rest].join(' ')}`;
+}
+
+function otherLine({ says, write }: Other, rest: readonly string[], verbs: readonly Verb[]): string {
+  return write === undefined ? `${says}.` : `${says}. Write: ${writtenLine(write, rest, verbs)}`;
+}
