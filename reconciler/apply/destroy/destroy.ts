@@ -17,7 +17,7 @@ import { TimeLimit } from '../../waits/time-limit';
 import { Waiting } from '../../waits/waiting';
 import { refuseLosses, type Asked, type DestroyWish } from './refuse-losses';
 import { waitBeforeDestroy } from './wait-before-destroy';
-import { PveError, TaskError, destroyHindrance, type PveErrorKind } from '../../pve';
+import { PveError, TaskError, destroyHindrance, isUnsent, type PveErrorKind } from '../../pve';
 import { sameGuest } from '../../observe/guest';
 
 /** What became of a machine that was to be destroyed. */
@@ -79,8 +79,7 @@ export async function destroyObjections(run: Run, identity: Identity, wish: Dest
 async function untilGone(run: Run, asked: Asked, waiting: Waiting): Promise<DestroyOutcome> {
   const { identity } = asked;
   const { machine, limit } = waiting;
-  let isTried = false;
-  let isDeleted = false;
+  let [isTried, isDeleted] = [false, false];
   const sending = (): void => void (isDeleted = true);
   for (;;) {
     const leaving = await lookAt(run, asked, isTried);
@@ -100,6 +99,7 @@ async function untilGone(run: Run, asked: Asked, waiting: Waiting): Promise<Dest
         belongsTo !== undefined && belongsTo.owner !== identity.owner;
       return leaving.namesakes.some(isOthers) ? 'not-ours' : 'already-gone';
     }
+    const wasDeleted: boolean = isDeleted;
     try {
       if (waited !== false) {
         if (await letGo(run, identity, leaving.guest, waited.clones)) return 'let-go';
@@ -110,6 +110,7 @@ async function untilGone(run: Run, asked: Asked, waiting: Waiting): Promise<Dest
       return 'destroyed';
     } catch (error) {
       if (!mayPass(error)) throw error;
+      if (isUnsent(error)) isDeleted = wasDeleted;
       isTried = true;
       await lookAgain(run, leaving, error, waiting);
     }

@@ -5,7 +5,7 @@ import type { Run } from '../../run/run';
 import { observedGuest, changed } from '../../observe/guest';
 import { sameMarkButLost } from '../../mark/mark';
 import type { ObservedGuest } from '../../observed';
-import { PveError, TaskError, readConfig } from '../../pve';
+import { PveError, TaskError, lookingAgain, readConfig } from '../../pve';
 
 /**
  * Deletes a guest that this very process made and that lost to a rival before its first configuration. `made`: as it
@@ -17,13 +17,16 @@ export async function removeMade(run: Run, machine: string, made: ObservedGuest)
   const say = (kind: 'progress' | 'warning', text: string): void => run.report({ kind, machine, text });
   const warn = (text: string): void => say('warning', text);
   const stop = (): Promise<never> => Promise.reject(changed(made, 'somebody has started it'));
-  try {
+  const look = async (): Promise<void> => {
     const now = observedGuest(made, await readConfig(pve, made));
     const touched = whatTouched(now, made);
     if (touched !== undefined) return warn(`${guest} is left over, and stays: ${touched}.`);
     const wait = { timeoutMs: milliseconds(ALWAYS.timeouts.destroy), signal };
     await destroyGuest(now, { pve, needQuorum: () => run.needQuorumNow(), wait, warn, stop });
     say('progress', `removed ${guest}, which it had made: another run of this machine was first`);
+  };
+  try {
+    await lookingAgain(look);
   } catch (error) {
     if (!(error instanceof PveError) && !(error instanceof TaskError)) throw error;
     if (error.kind !== 'not-found') warn(`${guest} is left over, and stays: ${messageOf(error)}`);

@@ -3,7 +3,7 @@ import type { Surroundings } from '../../input/surroundings';
 import type { Going, KeptFile } from '../../images/file-users';
 import { findLeftFiles, removeLeftFile } from '../../images/left-files';
 import { maySeeAllGuests } from '../../observe/may-see-guests';
-import { PveError } from '../../pve';
+import { PveError, lookingAgain } from '../../pve';
 import { isoRemoval } from '../../privileges/action-needs';
 import { meets } from '../../privileges/held';
 import { oneLine } from '../../report/visible';
@@ -70,7 +70,7 @@ async function end(run: Run, file: KeptFile, asked: Asked): Promise<Pick<LeftFil
   const needQuorum = (): Promise<void> => run.needQuorumNow();
   const wait = { timeoutMs: REMOVAL_MS, signal };
   try {
-    const used = await removeLeftFile(file, run.cluster, { pve, needQuorum, wait });
+    const used = await lookingAgain(() => removeLeftFile(file, run.cluster, { pve, needQuorum, wait }));
     return used === undefined ? { fate: 'removed' } : { fate: 'stays', why: used };
   } catch (error) {
     if (signal.aborted || (error instanceof PveError && error.kind === 'unauthenticated')) throw error;

@@ -8,7 +8,7 @@ import type { Options, Surroundings } from '../../input/surroundings';
 import type { ObservedGuest } from '../../observed';
 import { powerActions } from '../../plan/power-actions';
 import { preflightPower } from '../../plan/preflight';
-import { readStatus, type PowerVerb } from '../../pve';
+import { lookingAgain, readStatus, type PowerVerb } from '../../pve';
 import { exitCodeOfAll } from '../../report/exit-code';
 import type { Run } from '../../run/run';
 import type { Wanted } from '../../run/wanted';
@@ -51,7 +51,8 @@ async function powerOne(run: Run, wanted: Wanted, verb: PowerVerb, around: Surro
   const { vmid, node } = guest;
   const denied = preflightPower(machine, guest, run.cluster);
   if (denied.length > 0) throw new RefusedError(denied);
-  const end = await doPower(verb, guest, new MachineRun(run, wanted).performance(guest));
+  const performance = new MachineRun(run, wanted).performance(guest);
+  const end = await lookingAgain(() => doPower(verb, guest, performance));
   if (end.kind === 'refused') throw new RefusedError([{ machine, ...end.objection }]);
   const { status } = await readStatus(run.pve, guest);
   const said = `${machine}: ${end.stands}${end.kind === 'done' ? ' already: nothing was sent' : ''}.`;

@@ -102,18 +102,22 @@ type GuestWork<P extends PveParams> = (
   wait: TaskWait,
 ) => Promise<TaskEnd>;
 
-/** What is posted below the path of a guest, and done as a task. */
-export function guestWork<P extends PveParams = PveParams>(below: string): GuestWork<P> {
+/** What is posted below the path of a guest, and done as a task. `waits`: as in `PveRequest`. */
+export function guestWork<P extends PveParams = PveParams>(
+  below: string,
+  how: { waits?: true } = {},
+): GuestWork<P> {
   return (pve, guest, params, wait) =>
-    perform(pve, { method: 'POST', path: `${guestPath(guest)}${below}`, params }, wait);
+    perform(pve, { method: 'POST', path: `${guestPath(guest)}${below}`, params, ...how }, wait);
 }
 
-export const cloneGuest = guestWork('/clone');
+// Proxmox refuses an id that is taken: what makes a guest harms no other one, however late it comes
+export const cloneGuest = guestWork('/clone', { waits: true });
 export const moveDisk = guestWork('/move_disk');
 export const migrateGuest = guestWork('/migrate');
 
 export function createGuest(pve: Pve, node: string, params: PveParams, wait: TaskWait): Promise<TaskEnd> {
-  return perform(pve, { method: 'POST', path: `${nodePath(node)}/qemu`, params }, wait);
+  return perform(pve, { method: 'POST', path: `${nodePath(node)}/qemu`, params, waits: true }, wait);
 }
 
 export type PowerVerb = 'start' | 'stop' | 'shutdown' | 'reboot' | 'reset' | 'suspend' | 'resume';

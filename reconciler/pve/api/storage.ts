@@ -44,7 +44,8 @@ export function downloadImage(
   wait: TaskWait,
 ): Promise<TaskEnd> {
   const params = { content: 'import', ...said, ...checksumParams(checksum) };
-  return perform(pve, { method: 'POST', path: `${storagePath(node, storage)}/download-url`, params }, wait);
+  const path = `${storagePath(node, storage)}/download-url`;
+  return perform(pve, { method: 'POST', path, params, waits: true }, wait);
 }
 
 interface OnStorage {
@@ -71,7 +72,7 @@ export function uploadFile(
   const params = { content, ...checksumParams(checksum) };
   // what is read from a disk while it is sent may be large
   const limit = 'path' in file ? { timeoutMs: wait.timeoutMs } : {};
-  return perform(pve, { method: 'POST', path, params, file, ...limit }, wait);
+  return perform(pve, { method: 'POST', path, params, file, waits: true, ...limit }, wait);
 }
 
 /** Deletes a volume, also one that is in use: whoever uses it is to be asked before. One that is gone is done. */

@@ -25,8 +25,8 @@ export interface PveRequest<T> {
   timeoutMs?: number;
   /** A read that is not sent again when no answer comes. */
   once?: boolean;
-  /** A refused connection is told at once, and not waited for. */
-  waits?: false;
+  /** Whether a refused connection is waited for. Absent: for a read, and for a write with the digest of a reading. */
+  waits?: boolean;
   /** The shape of `data` that we rely on. */
   answer: z.ZodType<T>;
   /** Ends a read at once. A write that has not left is not sent any more; one that has is waited for. */
@@ -91,13 +91,21 @@ export function connect(config: PveConfig, sent?: Sent, answered: Answered = () 
     call: async request => {
       secretsIn(request.params).forEach(secret => secrets.add(secret));
       const wire = wireRequest(request);
-      const waits = request.once !== true && request.waits !== false;
+      const waits = request.once !== true && (request.waits ?? isTrueLater(request));
       const isWaitedFor = (error: unknown): boolean => waits && outage.isOne(error);
       const send = (): Promise<WireAnswer> => limit.use(() => inTime(wire, config, isWaitedFor, exchange));
       return readAnswer(request, await (waits ? outage.through(send, request.signal) : send()));
     },
   };
   return pve;
+}
+
+/**
+ * Whether a request may leave long after what led to it. Where Proxmox compares nothing, somebody may have made the guest
+ * his own since it was read: such a write fails at once, and its caller reads again.
+ */
+function isTrueLater({ method, params = {} }: PveRequest<unknown>): boolean {
+  return method === 'GET' || Boolean(params['digest']);
 }
 
 /** The time limit counts from here on: waiting for a free connection is nobody's fault. */

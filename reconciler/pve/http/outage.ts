@@ -24,7 +24,7 @@ const TELL_AFTER_MS = 1_000;
 
 const PAUSES: Pauses = { floorMs: 100, ceilingMs: 1_000, share: 0.3, jitter: 0.3 };
 
-/** Waits while every address of a cluster refuses connections: nothing was sent then, so that even a write may come again. */
+/** Waits while every address of a cluster refuses connections: nothing was sent then, so that a request may come again. */
 export class Outage {
   private readonly listeners = new Set<Listener>();
   private since: number | undefined;
@@ -87,4 +87,26 @@ function waitText(error: Error, since: number): string {
 function isRefused(error: unknown): error is PveError {
   if (!(error instanceof PveError) || error.kind !== 'unreachable') return false;
   return error.cause instanceof TransportError && error.cause.isRefused;
+}
+
+/** Whether this write was not sent, as all addresses refused the connection. */
+export function isUnsent(error: unknown): boolean {
+  return isRefused(error) && error.facts.method !== 'GET';
+}
+
+/** An endpoint that reads again and again, and takes no write, is given up. */
+const MOST_LOOKS = 5;
+
+/**
+ * Reads, and then writes what Proxmox compares with no reading. Where that write was not sent, all of it begins anew: the
+ * reading waits for the endpoint, and tells whether the write is still to be.
+ */
+export async function lookingAgain<T>(readAndWrite: () => Promise<T>): Promise<T> {
+  for (let looks = 1; ; looks += 1) {
+    try {
+      return await readAndWrite();
+    } catch (error) {
+      if (!isUnsent(error) || looks >= MOST_LOOKS) throw error;
+    }
+  }
 }

@@ -8,9 +8,10 @@ const read = { method: 'GET', path: '/version', answer: z.null() } as const;
 const write = {
   method: 'PUT',
   path: '/nodes/a/qemu/1/config',
-  params: { cores: 2 },
+  params: { cores: 2, digest: 'abc' },
   answer: z.null(),
 } as const;
+const uncompared = { method: 'DELETE', path: '/nodes/a/qemu/1', answer: z.null() } as const;
 
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -35,7 +36,7 @@ async function behindGate() {
 
 const outcome = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
 
-test('a server that is started anew is waited for, by reads and writes alike, with one line', async () => {
+test('a server that is started anew is waited for, by reads and by writes with a digest, with one line', async () => {
   const { gate, pve, server, lines, told } = await behindGate();
   await pve.call(read);
   await gate.close();
@@ -57,6 +58,16 @@ test('before anything has answered, the address may be wrong: that is told soon'
   expect(await outcome(pve.call(write))).toBeInstanceOf(PveError);
   expect(await outcome(pve.call(read))).toBeInstanceOf(PveError);
   expect(lines).toEqual([]);
+});
+
+test('a write that Proxmox compares with no reading is not waited for: what led to it may not be true any more', async () => {
+  const { gate, pve, server } = await behindGate();
+  await pve.call(read);
+  await gate.close();
+  expect(await outcome(pve.call(uncompared))).toMatchObject({ kind: 'unreachable' });
+  await gate.open();
+  expect(await pve.call(read)).toBeNull();
+  expect(server.received.map(({ method }) => method)).toEqual(['GET', 'GET']);
 });
 
 test('an address that is known to be right is waited for from the first request on', async () => {
