@@ -12,11 +12,11 @@ export function pruneHindrance(
 ): string | undefined {
   if (entry !== undefined) return 'A Terraform state holds it: destroy it there.';
   if (source !== undefined && source !== own?.name)
-    return `It is not pruned: source "${source}" wrote it last, and this is ${sourceText(own)}. Where nobody wants it any more: pve-reconciler gc --source '${source}' --yes.`;
+    return `It is not pruned: source "${source}" wrote it last, and this is ${sourceText(own)}. Where nobody wants it any more: pve-reconciler gc --yes --source '${source}' --spec FILE.`;
   if (isSeen || (source !== undefined && own?.isNamed === true)) return undefined;
   if (source === undefined)
-    return 'It is not pruned: its mark names no source, and this daemon has never seen it asked for. Where nobody wants it any more: pve-reconciler gc --yes.';
-  return `It is not pruned: this daemon has never seen it asked for, and "${source}" is only the name of a place, which others may have too. Give it as a name (PVE_SOURCE='${source}'), or remove it: pve-reconciler gc --yes.`;
+    return 'It is not pruned: its mark names no source, and this daemon has never seen it asked for. Where nobody wants it any more: pve-reconciler gc --yes --spec FILE.';
+  return `It is not pruned: this daemon has never seen it asked for, and "${source}" is only the name of a place, which others may have too. Give it as a name (PVE_SOURCE='${source}'), or remove it: pve-reconciler gc --yes --spec FILE.`;
 }
 
 /** A source in words that follow "is". */

@@ -94,6 +94,8 @@ export class Pruning {
       } catch (error) {
         if (!this.around.signal.aborted) this.failed(orphan, error);
       } finally {
+        // another may have written it since it was read
+        this.orphans.forget(orphan);
         this.around.progress.ended(machine);
         run.close();
       }
@@ -139,6 +141,6 @@ const PRUNED = 'It is destroyed when the desired state has stood for one interva
 
 function remedyFor({ entry }: Orphan): string {
   return entry === undefined
-    ? 'Ask for it again, or remove it with pve-reconciler gc --yes.'
+    ? 'Ask for it again, or remove it with pve-reconciler gc --yes --spec FILE.'
     : 'A Terraform state holds it: destroy it there.';
 }

@@ -8,6 +8,7 @@ import { Orphans, unreadableText, type Orphan } from '../../run/reads/orphans';
 import { cloneLeftovers, type CloneLeftover } from '../../run/reads/clone-leftovers';
 import type { Run } from '../../run/run';
 import type { Source, SourcedState } from '../../run/wanted';
+import { gcCommand, givenWords, shellWord } from './given-words';
 import { leftoverText } from './leftover-text';
 
 /** Guests that are read to see whose they are: tags of other owners look alike. gc reads all. */
@@ -82,7 +83,7 @@ export function orphanTexts(
   if (entry !== undefined) return { says, remedy: 'A Terraform state holds it: destroy it there.' };
   // what one source asks for is an orphan to the others of its owner
   if (own !== undefined && source !== undefined && source !== own.name)
-    return { says, remedy: ofAnother(source, own) };
+    return { says, remedy: ofAnother(source, own, options) };
   if (refusals) return { says, remedy: `It would not be destroyed: ${hindrance(refusals)}` };
   const taken = lostWith(losses);
   const lost = taken === '' ? '' : oneLine(` It goes${taken}.`);
@@ -93,9 +94,9 @@ export function orphanTexts(
   };
 }
 
-function ofAnother(source: string, own: Source): string {
+function ofAnother(source: string, own: Source, options: Options): string {
   return oneLine(
-    `Source "${source}" wrote it last, and this is source "${own.name}": it is that one's to change and to destroy. Where both are to be kept apart, give one another owner; where nobody wants it any more: pve-reconciler gc --source '${source}' --yes.`,
+    `Source "${source}" wrote it last, and this is source "${own.name}": it is that one's to change and to destroy. Where both are to be kept apart, give one another owner; where nobody wants it any more: ${gcCommand(source, options)}.`,
   );
 }
 
@@ -105,20 +106,8 @@ export function hindrance(refusals: readonly Refusal[]): string {
 }
 
 /** Whoever may write the guest's description may have written its machine: it is one word, and no option. */
-function destroyWords(machine: string, { spec = [], manifests = [], owner, secrets }: Options): string[] {
-  const inputs = [
-    ...spec.flatMap(file => ['--spec', file]),
-    ...manifests.flatMap(place => ['--manifests', place]),
-    ...(owner === undefined ? [] : ['--owner', owner]),
-    ...(secrets === undefined ? [] : ['--secrets', secrets]),
-  ];
-  const words = machine.startsWith('-') ? [...inputs, '--', machine] : [machine, ...inputs];
+function destroyWords(machine: string, options: Options): string[] {
+  const given = givenWords(options);
+  const words = machine.startsWith('-') ? [...given, '--', machine] : [machine, ...given];
   return words.map(shellWord);
-}
-
-/** A word as a shell reads it, whoever wrote it: nothing in it is run or taken apart. */
-function shellWord(word: string): string {
-  // the signs that mean nothing to a shell; `~` and `*` are not among them
-  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
-  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
