@@ -29,6 +29,7 @@ export class Pruning {
 
   /** What is wanted from now on: what leaves it later was asked for by this source. */
   want(states: readonly SourcedState[]): void {
+    // each has all that are this daemon's
     this.source = states[0]?.source;
     for (const { owner, machines } of states)
       for (const machine of machines) for (const id of idsOf(machine)) this.seen.add(keyOf(owner, id));

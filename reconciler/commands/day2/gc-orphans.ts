@@ -13,6 +13,7 @@ import { causeText } from '../../report/failure-text';
 import { oneLine } from '../../report/visible';
 import { Orphans, type Orphan } from '../../run/reads/orphans';
 import type { Run } from '../../run/run';
+import { sourceText } from '../../run/source-text';
 import type { Source } from '../../run/wanted';
 import { gcCommand } from './given-words';
 import { hindrance } from './tell-orphans';
@@ -66,7 +67,7 @@ export async function findOrphans(
 async function judge(run: Run, orphan: Orphan, own: Source | undefined, options: Options): Promise<Found> {
   const { entry, source } = orphan;
   if (entry !== undefined) return { ...orphan, fate: 'stays' };
-  if (source !== undefined && source !== own?.name)
+  if (source !== undefined && own?.names.includes(source) !== true)
     return { ...orphan, fate: 'stays', why: ofSource(source, own, options) };
   const refusals = orphan.refusals ?? (await objections(run, orphan, options.withKeptVolumes));
   if (refusals.length === 0) return { ...orphan, fate: 'may-go' };
@@ -74,8 +75,7 @@ async function judge(run: Run, orphan: Orphan, own: Source | undefined, options:
 }
 
 function ofSource(source: string, own: Source | undefined, options: Options): string {
-  const now = own === undefined ? 'this one has no name' : `this is source "${own.name}"`;
-  return `source "${source}" wrote it last, and ${now}. Where nobody wants it any more: ${gcCommand(source, options)}.`;
+  return `source "${source}" wrote it last, and this is ${sourceText(own)}. Where nobody wants it any more: ${gcCommand(source, options)}.`;
 }
 
 /** A look that fails says so, and is no leave to destroy. */

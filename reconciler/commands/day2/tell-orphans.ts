@@ -5,6 +5,7 @@ import { reasonText } from '../../report/failure-text';
 import { lostWith } from '../../plan/losses-text';
 import { oneLine } from '../../report/visible';
 import { Orphans, unreadableText, type Orphan } from '../../run/reads/orphans';
+import { sourceText } from '../../run/source-text';
 import { cloneLeftovers, type CloneLeftover } from '../../run/reads/clone-leftovers';
 import type { Run } from '../../run/run';
 import type { Source, SourcedState } from '../../run/wanted';
@@ -82,7 +83,7 @@ export function orphanTexts(
   const says = oneLine(`VM ${vmid} on ${node}, of ${owner}, is not in the desired state.`);
   if (entry !== undefined) return { says, remedy: 'A Terraform state holds it: destroy it there.' };
   // what one source asks for is an orphan to the others of its owner
-  if (own !== undefined && source !== undefined && source !== own.name)
+  if (own !== undefined && source !== undefined && !own.names.includes(source))
     return { says, remedy: ofAnother(source, own, options) };
   if (refusals) return { says, remedy: `It would not be destroyed: ${hindrance(refusals)}` };
   const taken = lostWith(losses);
@@ -96,7 +97,7 @@ export function orphanTexts(
 
 function ofAnother(source: string, own: Source, options: Options): string {
   return oneLine(
-    `Source "${source}" wrote it last, and this is source "${own.name}": it is that one's to change and to destroy. Where both are to be kept apart, give one another owner; where nobody wants it any more: ${gcCommand(source, options)}.`,
+    `Source "${source}" wrote it last, and this is ${sourceText(own)}: it is that one's to change and to destroy. Where both are to be kept apart, give one another owner; where nobody wants it any more: ${gcCommand(source, options)}.`,
   );
 }
 
