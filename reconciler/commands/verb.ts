@@ -93,6 +93,10 @@ export const FLAGS = {
   form: ['--form <form>', 'typescript, hcl, yaml or json; without it typescript'],
   out: ['--out <file>', 'where the program is written; without it stdout'],
   yes: ['-y, --yes', 'do not ask'],
+  destroys: [
+    '-y, --yes',
+    'destroy what is left. It asks first, with every machine; --count N answers in its place',
+  ],
   withKeptVolumes: ['--with-kept-volumes', 'also where volumes that were kept go with a machine'],
   quiet: ['-q, --quiet', 'only warnings and errors'],
 } as const;

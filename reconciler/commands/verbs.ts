@@ -46,7 +46,7 @@ export const VERBS: Verb[] = [
       'pve-reconciler gc --manifests ./machines --yes',
       'pve-reconciler gc --manifests ./machines --yes --count 3',
     ],
-    flags: [...DESIRED, 'source', 'others', 'withKeptVolumes', 'yes', 'count', 'json', 'quiet'],
+    flags: [...DESIRED, 'source', 'others', 'withKeptVolumes', 'destroys', 'count', 'json', 'quiet'],
     load: async () => (await import('./day2/gc.js')).gc,
   },
   {

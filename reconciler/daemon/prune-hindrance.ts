@@ -1,4 +1,5 @@
 import type { Orphan } from '../run/reads/orphans';
+import { sourceText } from '../run/source-text';
 import type { Source } from '../run/wanted';
 
 /**
@@ -11,15 +12,10 @@ export function pruneHindrance(
   isSeen: boolean,
 ): string | undefined {
   if (entry !== undefined) return 'A Terraform state holds it: destroy it there.';
-  if (source !== undefined && source !== own?.name)
-    return `It is not pruned: source "${source}" wrote it last, and this is ${sourceText(own)}. Where nobody wants it any more: pve-reconciler gc --source '${source}' --yes.`;
+  if (source !== undefined && own?.names.includes(source) !== true)
+    return `It is not pruned: source "${source}" wrote it last, and this is ${sourceText(own)}. Where nobody wants it any more: pve-reconciler gc --yes --source '${source}' --spec FILE.`;
   if (isSeen || (source !== undefined && own?.isNamed === true)) return undefined;
   if (source === undefined)
-    return 'It is not pruned: its mark names no source, and this daemon has never seen it asked for. Where nobody wants it any more: pve-reconciler gc --yes.';
-  return `It is not pruned: this daemon has never seen it asked for, and "${source}" is only the name of a place, which others may have too. Give it as a name (PVE_SOURCE='${source}'), or remove it: pve-reconciler gc --yes.`;
-}
-
-/** A source in words that follow "is". */
-function sourceText(own: Source | undefined): string {
-  return own === undefined ? 'a source without a name' : `source "${own.name}"`;
+    return 'It is not pruned: its mark names no source, and this daemon has never seen it asked for. Where nobody wants it any more: pve-reconciler gc --yes --spec FILE.';
+  return `It is not pruned: this daemon has never seen it asked for, and "${source}" is only the name of a place, which others may have too. Give it as a name (PVE_SOURCE='${source}'), or remove it: pve-reconciler gc --yes --spec FILE.`;
 }

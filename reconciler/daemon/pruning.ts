@@ -29,6 +29,7 @@ export class Pruning {
 
   /** What is wanted from now on: what leaves it later was asked for by this source. */
   want(states: readonly SourcedState[]): void {
+    // each has all that are this daemon's
     this.source = states[0]?.source;
     for (const { owner, machines } of states)
       for (const machine of machines) for (const id of idsOf(machine)) this.seen.add(keyOf(owner, id));
@@ -94,6 +95,8 @@ export class Pruning {
       } catch (error) {
         if (!this.around.signal.aborted) this.failed(orphan, error);
       } finally {
+        // another may have written it since it was read
+        this.orphans.forget(orphan);
         this.around.progress.ended(machine);
         run.close();
       }
@@ -139,6 +142,6 @@ const PRUNED = 'It is destroyed when the desired state has stood for one interva
 
 function remedyFor({ entry }: Orphan): string {
   return entry === undefined
-    ? 'Ask for it again, or remove it with pve-reconciler gc --yes.'
+    ? 'Ask for it again, or remove it with pve-reconciler gc --yes --spec FILE.'
     : 'A Terraform state holds it: destroy it there.';
 }

@@ -18,7 +18,12 @@ export interface Desired {
   around: Surroundings;
   /** The manifests of those that come from manifests, by owner. */
   subjects?: ReadonlyMap<string, Subjects>;
+  /** The file or folder that each machine was read from, as it was given, by id. */
+  places: Places;
 }
+
+/** Where the machines of each desired state were read, by id. */
+export type Places = ReadonlyMap<DesiredState, ReadonlyMap<string, string>>;
 
 /**
  * The desired states that `--spec` and `--manifests` name, `-` for stdin. Throws one error with all that is wrong with
@@ -35,16 +40,26 @@ export async function desiredStates(options: Options, around: Surroundings): Pro
       'no desired state is given: name its file with --spec FILE, or --spec - for stdin, or manifests with --manifests FILE.',
     );
   }
-  const states = await statesOf(spec, around);
-  if (manifests.length === 0) return { states, around };
-  const { environment, states: others, subjects } = await statesOfManifests(options, around);
-  return { states: [...states, ...others], around: { ...around, environment }, subjects };
+  const read = await statesOf(spec, around);
+  const states = read.map(({ state }) => state);
+  const places = new Map(
+    read.map(({ state, file }) => [state, new Map(state.machines.map(({ id }) => [id, file]))]),
+  );
+  if (manifests.length === 0) return { states, around, places };
+  const { environment, subjects, ...more } = await statesOfManifests(options, around);
+  return {
+    ...{ states: [...states, ...more.states], around: { ...around, environment }, subjects },
+    places: new Map([...places, ...more.places]),
+  };
 }
 
-async function statesOf(files: readonly string[], around: Surroundings): Promise<DesiredState[]> {
+async function statesOf(
+  files: readonly string[],
+  around: Surroundings,
+): Promise<{ state: DesiredState; file: string }[]> {
   const faults: string[] = [];
   const names = new Map<string, string>();
-  const states: DesiredState[] = [];
+  const states: { state: DesiredState; file: string }[] = [];
   for (const file of files) {
     for (const { name, json, placeOf } of await documentsOf(file, around, faults)) {
       const manifest = kindOfManifest(json);
@@ -60,7 +75,7 @@ async function statesOf(files: readonly string[], around: Surroundings): Promise
             ...givenTwice(names, name, parsed.value).map(says => `${name}: ${says}`),
           ]
         : parsed.problems.map(problem => `${placed(problem.at)}: ${formatProblems([problem])}`);
-      if (parsed.ok) states.push(parsed.value);
+      if (parsed.ok) states.push({ state: parsed.value, file });
       faults.push(...wrong);
     }
   }

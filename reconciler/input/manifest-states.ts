@@ -2,7 +2,7 @@ import type { ClusterSpec, DesiredState } from '../../spec';
 import { ownPrefix, PLAIN_PREFIX, prefixesOf } from '../config/prefix';
 import { hasVariables, isSet, type Environment } from '../config/variables';
 import { InputError } from '../errors';
-import { saidBy, type Said, type Subjects } from '../manifests';
+import { saidBy, type Document, type Said, type Subjects } from '../manifests';
 import { documentsAt, mountedSecret } from './manifest-files';
 import { joined } from './read-yaml';
 import { notYetIn } from './not-yet-document';
@@ -14,6 +14,8 @@ export interface ManifestStates {
   environment: Environment;
   /** The manifests of each, by owner. */
   subjects: ReadonlyMap<string, Subjects>;
+  /** The place that each machine was read from, as it was given, by id. */
+  places: ReadonlyMap<DesiredState, ReadonlyMap<string, string>>;
 }
 
 /** Reads the manifests that `--manifests` names. Throws one error with all that is wrong with them. */
@@ -22,7 +24,12 @@ export async function statesOfManifests(
   { environment, readInput, reporter }: Surroundings,
 ): Promise<ManifestStates> {
   const read = [];
-  for (const place of manifests) read.push(await documentsAt(place, readInput));
+  const placeOf = new Map<Document, string>();
+  for (const place of manifests) {
+    const text = await documentsAt(place, readInput);
+    for (const document of text.documents) placeOf.set(document, place);
+    read.push(text);
+  }
   const { documents, faults: inText, isBroken } = joined(read);
   // what refers to one that cannot be understood would be told as wrong
   if (isBroken) throw new InputError(inText.join('\n'));
@@ -53,7 +60,13 @@ export async function statesOfManifests(
   if (faults.length > 0) throw new InputError([...new Set(faults)].join('\n'));
   said.notes.forEach(note => reporter.say('info', note));
   const subjects = new Map(said.wanted.map(wanted => [wanted.state.owner, wanted.subjects]));
-  return { states, environment: whole, subjects };
+  const places = new Map(
+    said.wanted.map(({ state, documents: from }) => [
+      state,
+      new Map([...from].map(([id, document]) => [id, placeOf.get(document) ?? ''])),
+    ]),
+  );
+  return { states, environment: whole, subjects, places };
 }
 
 type Mounted = (namespace: string, name: string) => Map<string, string> | undefined;

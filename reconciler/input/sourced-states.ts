@@ -12,14 +12,25 @@ export async function sourcedStates(
 ): Promise<Desired & { states: SourcedState[]; source: Source | undefined }> {
   const source = sourceOf(options, around.environment);
   const desired = await desiredStates(options, around);
-  const states = desired.states.map(state => (source === undefined ? state : { ...state, source }));
+  const states = desired.states.map(state => {
+    if (source === undefined) return state;
+    const sourceNames = namesOf(source, desired.places.get(state) ?? new Map());
+    return { ...state, source, sourceNames };
+  });
   return { ...desired, states, source };
+}
+
+/** A given name is that of all machines; else each has the one of its own place, whatever else the run was given. */
+function namesOf({ names, isNamed }: Source, places: ReadonlyMap<string, string>): Map<string, string> {
+  const [given = ''] = names;
+  const said = [...places].filter(([, place]) => isNamed || place !== '-');
+  return new Map(said.map(([id, place]) => [id, isNamed ? given : placeName(place)]));
 }
 
 const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9 ._:@+/-]{0,61}[A-Za-z0-9])?$/;
 
 /**
- * Where desired states come from: the name that a person gave; else the last two names of each place, which tell most
+ * Where desired states come from: the name that a person gave; else for each place its last two names, which tell most
  * teams apart and stay when a checkout is moved. Undefined: stdin has none.
  */
 function sourceOf(
@@ -34,10 +45,10 @@ function sourceOf(
       `${named}: ${JSON.stringify(given)} is no name of a source: allowed are 1 to 63 letters, digits, blanks and . _ : @ + / -, such as team-a/machines.`,
     );
   if (faults.length > 0) throw new InputError(faults.join('\n'));
-  if (given !== undefined) return { name: given, isNamed: true };
-  const places = [...spec, ...manifests];
-  if (places.length === 0 || places.includes('-')) return undefined;
-  return { name: placeName([...new Set(places.map(lastNames))].sort().join('+')), isNamed: false };
+  if (given !== undefined) return { names: [given], isNamed: true };
+  const places = [...spec, ...manifests].filter(place => place !== '-');
+  if (places.length === 0) return undefined;
+  return { names: [...new Set(places.map(placeName))].sort(), isNamed: false };
 }
 
 function lastNames(place: string): string {
@@ -48,9 +59,9 @@ function lastNames(place: string): string {
     .join('/');
 }
 
-/** As a name of a source is: what a mark cannot hold well is replaced, and what is long is cut at its beginning. */
-function placeName(text: string): string {
-  const plain = text.replaceAll(/[^A-Za-z0-9 ._:@+/-]/g, '_');
+/** The name of a place as a source: what a mark cannot hold well is replaced, and what is long is cut at its beginning. */
+function placeName(place: string): string {
+  const plain = lastNames(place).replaceAll(/[^A-Za-z0-9 ._:@+/-]/g, '_');
   const cut = plain.slice(-63).replace(/^[^A-Za-z0-9]+/, '');
   const name = cut.replace(/[^A-Za-z0-9]+$/, '');
   return name === '' ? 'unnamed' : name;

@@ -24,6 +24,8 @@ export interface PlanContext {
   token?: string;
   /** The name of the source that wants it; absent: it has none, and a mark keeps the one that it names. */
   sourceName?: string;
+  /** The names of all sources of this run: what one of them wrote is no other's. */
+  ownSources?: readonly string[];
   /** Where an absent machine is to be made, and as what; its plan needs both. */
   node?: string;
   vmid?: number;

@@ -30,6 +30,8 @@ interface Wanted {
   state: DesiredState;
   subjects: Subjects;
   placeOf: (path: Path) => string;
+  /** What each machine was said in, by id. */
+  documents: ReadonlyMap<string, Document>;
 }
 
 /** What manifests say. With problems, the rest is not to be used. */
@@ -66,7 +68,11 @@ export function saidBy(documents: readonly Document[], given: Given): Said {
       const said = saidAt(group, path);
       return said === undefined ? `cluster ${group.clusterName}` : placeIn(said.part.manifest, said.path);
     };
-    return state === undefined ? [] : [{ state, subjects: subjectsOf(group, isFirst), placeOf }];
+    if (state === undefined) return [];
+    const documents = new Map(
+      group.machines.map(({ json, manifest }) => [String(json['id']), manifest.document]),
+    );
+    return [{ state, subjects: subjectsOf(group, isFirst), placeOf, documents }];
   });
   const variables = new Map([...clusters].map(([name, cluster]) => [name, cluster.variables]));
   return {

@@ -7,7 +7,8 @@ import type { ObservedGuest } from '../observed';
 /** What keeps a guest from being destroyed. */
 export type Stays =
   | { why: 'protected' | 'template' | 'other-entry' }
-  | { why: 'other-source'; source: string }
+  /** Absent: its mark names none any more. */
+  | { why: 'other-source'; source?: string }
   | { why: 'kept-volumes'; volumes: LostVolume[] }
   | { why: 'denied'; refusals: Refusal[] };
 
@@ -34,7 +35,7 @@ export function whyItStays(
   if (hasNoEntry && mark?.e !== undefined) return { why: 'other-entry' };
   const expected = identity?.writtenBy;
   if (expected !== undefined && (mark?.so ?? null) !== expected)
-    return { why: 'other-source', source: mark?.so ?? 'nobody' };
+    return { why: 'other-source', ...(mark?.so !== undefined && { source: mark.so }) };
   if (Number(current['protection'] ?? 0) === 1) return { why: 'protected' };
   const volumes = (withKept ?? mark?.kv === 1) ? [] : keptVolumes(guest);
   if (volumes.length > 0) return { why: 'kept-volumes', volumes };
@@ -57,8 +58,8 @@ export function destroyRefusals(
   const told = {
     'other-entry': { detail: `${place} belongs to a Terraform state.`, remedy: 'Destroy it there.' },
     'other-source': {
-      detail: `${place} was written by another source since it was looked at: ${'source' in stays ? stays.source : ''}.`,
-      remedy: 'Look again at what is left.',
+      detail: `${place} was written since it was looked at: ${nowOf(stays)}.`,
+      remedy: 'See what is left now: pve-reconciler gc, with the same --spec or --manifests.',
     },
     protected: {
       detail: `${place} is protected.`,
@@ -69,6 +70,12 @@ export function destroyRefusals(
   };
   const { detail, remedy } = told[stays.why];
   return [{ machine, ...untouched(stays.why, detail, remedy) }];
+}
+
+function nowOf(stays: Stays): string {
+  return 'source' in stays
+    ? `its mark names source "${stays.source}" now`
+    : 'its mark names no source any more';
 }
 
 /** What was kept, and the ways out: each is tried by a test (test/runs/destroy/ways-out.test.ts). */

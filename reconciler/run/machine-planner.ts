@@ -167,7 +167,7 @@ export class MachinePlanner {
 
   /** What each plan of the machine is made with. */
   private common(): PlanContext {
-    const { identity, source, token, secrets, snapshots, only } = this.wanted;
+    const { identity, source, sourceName, token, secrets, snapshots, only } = this.wanted;
     return {
       ...this.done.forPlan(),
       owner: identity.owner,
@@ -175,7 +175,8 @@ export class MachinePlanner {
       clusterSpec: this.run.clusterSpec,
       ...(identity.entry === undefined ? {} : { entry: identity.entry }),
       ...(identity.isOfTerraform && { isOfTerraform: true }),
-      ...(source && { sourceName: source.name }),
+      ...(sourceName !== undefined && { sourceName }),
+      ...(source && { ownSources: source.names }),
       ...(token === undefined ? {} : { token }),
       ...(snapshots && { snapshots }),
       ...(only && { only }),

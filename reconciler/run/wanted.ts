@@ -5,21 +5,28 @@ import { idsOf, type Identity } from '../mark/identity';
 import type { ObservedMachine } from '../observed';
 import type { PlanContext } from '../machine/plan-context';
 
-/** Where a desired state comes from, by a name that goes into marks. */
+/** What a run takes for its own: the names of where its desired states come from, as they go into marks. */
 export interface Source {
-  name: string;
-  /** A person gave the name; else it is that of the place where the desired state was read. */
+  /** One that was given, or one for each place. */
+  names: readonly string[];
+  /** A person gave the name; else they are those of the places where the desired states were read. */
   isNamed: boolean;
 }
 
-/** A desired state, and where it comes from. Absent: nobody says, and a mark keeps the source that it names. */
-export type SourcedState = DesiredState & { source?: Source };
+/** A desired state, and what its run takes for its own. */
+export type SourcedState = DesiredState & {
+  source?: Source;
+  /** The name of the source of each machine, by id. Absent: nobody says, and a mark keeps the one that it names. */
+  sourceNames?: ReadonlyMap<string, string>;
+};
 
 /** What is wanted of one machine, and by whom. */
 export interface Wanted {
   spec: MachineSpec;
   identity: Identity;
-  /** Where what is wanted comes from. */
+  /** The name of where what is wanted comes from. */
+  sourceName?: string;
+  /** The names that the run takes for its own. */
   source?: Source;
   /** Terraform's token for this apply. */
   token?: string;
@@ -45,14 +52,21 @@ export interface Wanted {
 
 /** What a desired state wants of one machine: no Terraform entry, no token. */
 export function wantedOf(
-  { owner, source, snapshots = [] }: Pick<SourcedState, 'owner' | 'source' | 'snapshots'>,
+  {
+    owner,
+    source,
+    sourceNames,
+    snapshots = [],
+  }: Pick<SourcedState, 'owner' | 'source' | 'sourceNames' | 'snapshots'>,
   spec: MachineSpec,
   secrets: Wanted['secrets'],
 ): Wanted {
   const identity = { owner, ids: idsOf(spec) };
+  const sourceName = sourceNames?.get(spec.id);
   const wanted = snapshots.filter(({ machine }) => machine === spec.id);
   return {
     ...{ spec, identity, secrets },
+    ...(sourceName !== undefined && { sourceName }),
     ...(source && { source }),
     ...(wanted.length > 0 && { snapshots: wanted }),
   };

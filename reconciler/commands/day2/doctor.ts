@@ -46,7 +46,7 @@ export async function doctor(given: Surroundings, options: Options): Promise<num
 /** Without a desired state the cluster of the environment is looked at, for nobody. */
 async function statesFor(options: Options, around: Surroundings): Promise<Desired> {
   if (!namesDesired(options))
-    return { states: [emptyState('doctor', clusterNamed(options, around))], around };
+    return { states: [emptyState('doctor', clusterNamed(options, around))], around, places: new Map() };
   if (options.cluster !== undefined)
     throw new InputError(
       '--cluster is for a look without a desired state, which names its cluster: remove it.',

@@ -5,6 +5,7 @@ import type { DestroyOutcome } from '../../apply/destroy/destroy';
 import { clonesOfListed } from '../../apply/destroy/linked-clones';
 import { RefusedError } from '../../errors';
 import type { Identity } from '../../mark/identity';
+import type { Options } from '../../input/surroundings';
 import { maySeeGuests } from '../../observe/may-see-guests';
 import { lostWith } from '../../plan/losses-text';
 import { PveError, type GuestAddress } from '../../pve';
@@ -12,7 +13,9 @@ import { causeText } from '../../report/failure-text';
 import { oneLine } from '../../report/visible';
 import { Orphans, type Orphan } from '../../run/reads/orphans';
 import type { Run } from '../../run/run';
+import { sourceText } from '../../run/source-text';
 import type { Source } from '../../run/wanted';
+import { gcCommand } from './gc-command';
 import { hindrance } from './tell-orphans';
 
 /** An orphan, and what becomes of it. */
@@ -40,14 +43,14 @@ export async function findOrphans(
   run: Run,
   states: readonly DesiredState[],
   own: Source | undefined,
-  withKept: boolean | undefined,
+  options: Options,
 ): Promise<{ orphans: Found[]; unreadable: GuestAddress[] }> {
   refuseWithoutSight(run);
-  const search = new Orphans(Infinity, withKept);
+  const search = new Orphans(Infinity, options.withKeptVolumes);
   const orphans = await search.find(run.pve, run.cluster, states);
   const judged: Found[] = [];
   // one after the other: each reads the guests and tasks that it needs, and there may be hundreds
-  for (const orphan of orphans) judged.push(await judge(run, orphan, own, withKept));
+  for (const orphan of orphans) judged.push(await judge(run, orphan, own, options));
   const { guests } = run.cluster;
   const clones = new Map<number, number[]>();
   for (const { vmid, node } of judged)
@@ -61,24 +64,18 @@ export async function findOrphans(
   };
 }
 
-async function judge(
-  run: Run,
-  orphan: Orphan,
-  own: Source | undefined,
-  withKept: boolean | undefined,
-): Promise<Found> {
+async function judge(run: Run, orphan: Orphan, own: Source | undefined, options: Options): Promise<Found> {
   const { entry, source } = orphan;
   if (entry !== undefined) return { ...orphan, fate: 'stays' };
-  if (source !== undefined && source !== own?.name)
-    return { ...orphan, fate: 'stays', why: ofSource(source, own) };
-  const refusals = orphan.refusals ?? (await objections(run, orphan, withKept));
+  if (source !== undefined && own?.names.includes(source) !== true)
+    return { ...orphan, fate: 'stays', why: ofSource(source, own, options) };
+  const refusals = orphan.refusals ?? (await objections(run, orphan, options.withKeptVolumes));
   if (refusals.length === 0) return { ...orphan, fate: 'may-go' };
   return { ...orphan, refusals, fate: 'refused', why: hindrance(refusals) };
 }
 
-function ofSource(source: string, own: Source | undefined): string {
-  const now = own === undefined ? 'this one has no name' : `this is source "${own.name}"`;
-  return `source "${source}" wrote it last, and ${now}. Where nobody wants it any more: pve-reconciler gc --source '${source}' --yes.`;
+function ofSource(source: string, own: Source | undefined, options: Options): string {
+  return `source "${source}" wrote it last, and this is ${sourceText(own)}. Where nobody wants it any more: ${gcCommand(source, options)}.`;
 }
 
 /** A look that fails says so, and is no leave to destroy. */
@@ -131,6 +128,7 @@ export async function removeOrphan(
 ): Promise<unknown[]> {
   const { machine, losses: named } = orphan;
   try {
+    if (named === undefined) throw untold(machine);
     const outcome = await destroyMachine(run, identityOf(orphan), { named, withKept, asksAll: true });
     orphan.fate = WHAT_BECAME[outcome];
     if (orphan.fate !== 'destroyed') orphan.why = DESTROY_TEXTS[outcome];
@@ -142,6 +140,13 @@ export async function removeOrphan(
     if (orphan.fate === 'failed') run.report({ kind: 'failed', machine, action: { kind: 'destroy' }, error });
     return [error];
   }
+}
+
+/** Without what goes with it, nothing holds the destroy to what was told. */
+function untold(machine: string): RefusedError {
+  const detail = 'what goes with it was not read, and so was told to nobody.';
+  const remedy = 'Run gc again, which reads it; that is safe.';
+  return new RefusedError([{ machine, ...untouched('unread', detail, remedy) }]);
 }
 
 /** A guest that an orphan is, in words. */

@@ -71,7 +71,7 @@ async function searchAll(
       const there = statesThere(states, ways, state.owner, access);
       // the same cluster by another name: all of it was found by the first
       if (there[0]?.cluster.name !== cluster) return [];
-      const { orphans, unreadable } = await findOrphans(run, there, source, options.withKeptVolumes);
+      const { orphans, unreadable } = await findOrphans(run, there, source, options);
       for (const left of await cloneLeftovers(run, new Set(there.map(({ owner }) => owner))))
         leftovers.set(`${cluster} ${left.vmid}`, left);
       for (const guest of unreadable) unread.set(`${cluster} ${guest.vmid}`, guest);

@@ -6,10 +6,12 @@ import { shellWord } from '../../report/shell-word';
 import { lostWith } from '../../plan/losses-text';
 import { oneLine } from '../../report/visible';
 import { Orphans, unreadableText, type Orphan } from '../../run/reads/orphans';
+import { sourceText } from '../../run/source-text';
 import { cloneLeftovers, type CloneLeftover } from '../../run/reads/clone-leftovers';
 import type { Run } from '../../run/run';
 import type { Source, SourcedState } from '../../run/wanted';
 import { inputsOf } from '../verb';
+import { gcCommand } from './gc-command';
 import { leftoverText } from './leftover-text';
 
 /** Guests that are read to see whose they are: tags of other owners look alike. gc reads all. */
@@ -83,8 +85,8 @@ export function orphanTexts(
   const says = oneLine(`VM ${vmid} on ${node}, of ${owner}, is not in the desired state.`);
   if (entry !== undefined) return { says, remedy: 'A Terraform state holds it: destroy it there.' };
   // what one source asks for is an orphan to the others of its owner
-  if (own !== undefined && source !== undefined && source !== own.name)
-    return { says, remedy: ofAnother(source, own) };
+  if (own !== undefined && source !== undefined && !own.names.includes(source))
+    return { says, remedy: ofAnother(source, own, options) };
   if (refusals) return { says, remedy: `It would not be destroyed: ${hindrance(refusals)}` };
   const taken = lostWith(losses);
   const lost = taken === '' ? '' : oneLine(` It goes${taken}.`);
@@ -95,9 +97,9 @@ export function orphanTexts(
   };
 }
 
-function ofAnother(source: string, own: Source): string {
+function ofAnother(source: string, own: Source, options: Options): string {
   return oneLine(
-    `Source "${source}" wrote it last, and this is source "${own.name}": it is that one's to change and to destroy. Where both are to be kept apart, give one another owner; where nobody wants it any more: pve-reconciler gc --source '${source}' --yes.`,
+    `Source "${source}" wrote it last, and this is ${sourceText(own)}: it is that one's to change and to destroy. Where both are to be kept apart, give one another owner; where nobody wants it any more: ${gcCommand(source, options)}.`,
   );
 }
 

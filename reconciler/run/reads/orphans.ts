@@ -7,7 +7,7 @@ import { destroyRefusals, whyItStays } from '../../plan/why-it-stays';
 import { preflightDestroy } from '../../plan/preflight';
 import type { Refusal } from '../../action';
 import type { ListedGuest, ObservedCluster } from '../../observed';
-import { PveError, readConfig, type GuestAddress, type Pve } from '../../pve';
+import { PveError, readConfig, type GuestAddress, type GuestConfig, type Pve } from '../../pve';
 
 /** A guest of an owner of ours that no machine of the desired state asks for any more. */
 export interface Orphan {
@@ -37,6 +37,8 @@ export class Orphans {
   // not remembered: protection and privileges change
   private refusals = new Map<string, Refusal[]>();
   private losses = new Map<string, Losses>();
+  /** Those whose memory is no longer to be trusted, by their number. */
+  private readonly stale = new Set<number>();
 
   /** How many guests with a tag of ours the last look did not read: any of them may be an orphan. */
   unread = 0;
@@ -65,9 +67,10 @@ export class Orphans {
     const unread: ListedGuest[] = [];
     for (const guest of strays) {
       const remembered = this.known.get(keyOf(guest));
-      if (remembered === undefined) unread.push(guest);
+      if (remembered === undefined || this.stale.has(guest.vmid)) unread.push(guest);
       else kept.set(keyOf(guest), remembered);
     }
+    this.stale.clear();
     this.known = kept;
     this.refusals = new Map();
     this.losses = new Map();
@@ -86,6 +89,11 @@ export class Orphans {
     });
   }
 
+  /** The next look reads it anew: what was known of it may be true no more, as a destroy found. */
+  forget({ vmid }: Pick<Orphan, 'vmid'>): void {
+    this.stale.add(vmid);
+  }
+
   private async read(pve: Pve, guest: ListedGuest, cluster: ObservedCluster): Promise<void> {
     // its node would be waited for in vain
     if (cluster.nodes.some(({ name, online }) => name === guest.node && !online))
@@ -96,22 +104,31 @@ export class Orphans {
       // what has no uuid of ours is a copy, or half made by somebody at work
       if (mark === undefined) return void this.known.set(keyOf(guest), 'not ours');
       const { o: owner, m: machine, e: entry, so: source } = mark;
+      if (entry === undefined) await this.readFate(pve, { guest, config, machine }, cluster);
+      // last: what could not be read to the end is no orphan of this look
       this.known.set(keyOf(guest), {
         ...{ owner, machine },
         ...(entry !== undefined && { entry }),
         ...(source !== undefined && { source }),
       });
-      const there = observedGuest(guest, config);
-      if (entry !== undefined) return;
-      const denied = (): Refusal[] => preflightDestroy(machine, there, cluster);
-      const stays = whyItStays(there, denied, { withKept: this.withKept });
-      this.losses.set(keyOf(guest), await lossesNow(pve, there));
-      if (stays) this.refusals.set(keyOf(guest), destroyRefusals(machine, guest, stays));
     } catch (error) {
       // went or moved since it was listed, out of reach, or not to be seen: the next round reads it
       if (!(error instanceof PveError) || error.kind === 'unauthenticated') throw error;
       if (error.kind !== 'not-found') this.unreadable.push({ vmid: guest.vmid, node: guest.node });
     }
+  }
+
+  /** What goes with it, and what speaks against its destroy. */
+  private async readFate(
+    pve: Pve,
+    { guest, config, machine }: { guest: ListedGuest; config: GuestConfig; machine: string },
+    cluster: ObservedCluster,
+  ): Promise<void> {
+    const there = observedGuest(guest, config);
+    const denied = (): Refusal[] => preflightDestroy(machine, there, cluster);
+    const stays = whyItStays(there, denied, { withKept: this.withKept });
+    this.losses.set(keyOf(guest), await lossesNow(pve, there));
+    if (stays) this.refusals.set(keyOf(guest), destroyRefusals(machine, guest, stays));
   }
 }
 

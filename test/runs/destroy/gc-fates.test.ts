@@ -1,7 +1,11 @@
+import { program } from '../../../reconciler/commands/command-line';
+import { removeOrphan } from '../../../reconciler/commands/day2/gc-orphans';
+import { RefusedError } from '../../../reconciler/errors';
 import { runLine } from '../../reconciler/walk/live';
 import { desired, desiredJson, errorsOf, lab, type Json, type Lab } from '../../support/cluster/lab';
+import { administratorOf } from '../../support/cluster/administrator';
 import { NARROW, narrowTokenLab } from '../../support/cluster/narrow-token-lab';
-import { programAccess } from '../../support/cluster/program-access';
+import { programAccess, takeWrites } from '../../support/cluster/program-access';
 
 const old = { id: 'old', image: { blank: true }, power: 'stopped', vmid: 777, node: 'pve3' };
 
@@ -122,4 +126,58 @@ test('a node that does not answer is named at once, and nothing more is asked of
   );
   expect(out).toContain('VM 777 on pve3');
   expect(asked).toBe(1);
+});
+
+test.each([
+  ['names another', '"so":"team-b",', /its mark names source "team-b" now\. .*pve-reconciler gc/],
+  ['names none any more', '', /its mark names no source any more\. .*pve-reconciler gc/],
+])(
+  'one whose mark %s since it was told is refused, with the command that looks again',
+  async (_, so, why) => {
+    const { config } = cluster.world.guests[777]!;
+    const is = (text: string): void => {
+      config['description'] = config['description']!.replace(/\{"v":1,(?:"so":"[^"]*",)?/, `{"v":1,${text}`);
+    };
+    is('"so":"team-a",');
+    let listings = 0;
+    before = request => {
+      if (request === 'GET /cluster/resources' && (listings += 1) === 2) is(so);
+    };
+    const { out, code } = await run('gc', '--source', 'team-a', '--yes', '--count', '1');
+    expect({ code, out }).toEqual({ code: 3, out: expect.stringMatching(why) as string });
+    expect(cluster.world.guests[777]).toBeDefined();
+  },
+);
+
+test('the help of gc says that --yes destroys, and asks', () => {
+  const help = program(() => Promise.resolve())
+    .commands.find(verb => verb.name() === 'gc')
+    ?.helpInformation();
+  expect(help).toMatch(/-y, --yes +destroy what is left\. It asks first/);
+});
+
+test('one whose snapshots cannot be listed is told as not read, and stays: nobody was told what goes with it', async () => {
+  const took = administratorOf(cluster)('POST', '/nodes/pve3/qemu/777/snapshot', { snapname: 'byhand' });
+  expect(await took).toBe(true);
+  cluster.simulator.faults.add({
+    ...{ path: '/nodes/*/qemu/777/snapshot', methods: ['GET'], count: 1 },
+    effect: { kind: 'answer', status: 500, text: 'got timeout' },
+  });
+  const { out } = await run('gc', '--yes');
+  expect(out).toMatch(/^1 guest with a tag of ours could not be read.*: VM 777 on pve3\./);
+  expect(cluster.world.guests[777]).toBeDefined();
+  const again = await run('gc', '--yes');
+  expect(again).toMatchObject({
+    code: 2,
+    said: expect.stringContaining('its snapshots (byhand)') as string,
+  });
+});
+
+test('one of which nobody read what goes with it is refused at its destroy', async () => {
+  const untold = { owner: 'team/lab', machine: 'old', vmid: 777, node: 'pve3', fate: 'may-go' as const };
+  takeWrites(cluster.simulator);
+  const [error] = await cluster.withRun(run => removeOrphan(run, untold, undefined));
+  expect(error).toBeInstanceOf(RefusedError);
+  expect(takeWrites(cluster.simulator)).toEqual([]);
+  expect(cluster.world.guests[777]).toBeDefined();
 });

@@ -53,6 +53,18 @@ describe('two folders of one owner, by command', () => {
     expect(names()).toEqual(expect.arrayContaining(['web', 'db']));
   });
 
+  it.each(['gc', 'plan'])('the command that %s names takes them, once somebody agrees', async verb => {
+    const { out, said } = await line(verb, a);
+    const [, words = ''] = /wants it any more: pve-reconciler (gc .*)\.$/m.exec(out + said) ?? [];
+    expect(words).toBe(`gc --yes --source team-b/machines --manifests ${a}`);
+    const asked: string[] = [];
+    const answer = (question: string) => (asked.push(question), 'y');
+    const env = { ...programAccess(cluster.simulator), PROXMOX_DEFAULT_CLUSTER: 'lab' };
+    expect(await runLine(words.split(' '), env, '', { answer })).toMatchObject({ code: 0 });
+    expect(asked).toEqual([expect.stringContaining('1 machine that nothing asks for')]);
+    expect(names()).not.toContain('db');
+  });
+
   it('gc --yes --source of that one takes them, once it is told how many', async () => {
     const asked = await line('gc', a, '--source', 'team-b/machines', '--yes');
     expect(asked).toMatchObject({ code: 2, said: expect.stringContaining('add --count 1') as string });
@@ -125,6 +137,39 @@ describe('a daemon that prunes', () => {
       expect(await toldOf(daemon)).toMatchObject({
         machine: 'db',
         remedy: expect.stringMatching(says) as string,
+      });
+      expect(there.guests('db')).toHaveLength(1);
+    } finally {
+      await there.close();
+    }
+  });
+
+  test('leaves what another source wrote between its look and its destroy, and says so anew', async () => {
+    const told = (): unknown[] => daemon?.said(ORPHAN) ?? [];
+    let daemon: ReturnType<typeof there.start> | undefined = undefined;
+    const there = await daemonLab([web, db], {
+      before: ({ path }) => {
+        const [guest] = told().length > 0 ? there.guests('db') : [];
+        if (guest === undefined || !path.includes(`/qemu/${guest.vmid}/`)) return;
+        guest.config['description'] = guest.config['description']!.replace('"team-a"', '"team-b"');
+      },
+    });
+    try {
+      daemon = there.start({ prune: true }, { PVE_SOURCE: 'team-a' });
+      await until(
+        () =>
+          [...there.guests('web'), ...there.guests('db')].filter(({ running }) => running !== null).length,
+        count => count === 2,
+      );
+      there.want([web]);
+      const [first, second] = await until(
+        () => daemon!.said(ORPHAN),
+        lines => lines.length > 1,
+      );
+      expect(first).toMatchObject({ machine: 'db', source: 'team-a' });
+      expect(second).toMatchObject({
+        ...{ machine: 'db', source: 'team-b' },
+        remedy: expect.stringContaining("pve-reconciler gc --yes --source 'team-b' --spec FILE") as string,
       });
       expect(there.guests('db')).toHaveLength(1);
     } finally {
