@@ -2,6 +2,7 @@ import type { DesiredState } from '../../../spec';
 import { untouched, type Refusal } from '../../action';
 import { destroyMachine, destroyObjections, DESTROY_TEXTS } from '../../apply/destroy/destroy';
 import type { DestroyOutcome } from '../../apply/destroy/destroy';
+import type { DestroyWish } from '../../apply/destroy/refuse-losses';
 import { clonesOfListed } from '../../apply/destroy/linked-clones';
 import { RefusedError } from '../../errors';
 import type { Identity } from '../../mark/identity';
@@ -11,6 +12,7 @@ import { PveError, type GuestAddress } from '../../pve';
 import { causeText } from '../../report/failure-text';
 import { oneLine } from '../../report/visible';
 import { Orphans, type Orphan } from '../../run/reads/orphans';
+import { readOnce } from '../../run/reads/others-using';
 import type { Run } from '../../run/run';
 import type { Source } from '../../run/wanted';
 import { hindrance } from './tell-orphans';
@@ -46,8 +48,10 @@ export async function findOrphans(
   const search = new Orphans(Infinity, withKept);
   const orphans = await search.find(run.pve, run.cluster, states);
   const judged: Found[] = [];
-  // one after the other: each reads the guests and tasks that it needs, and there may be hundreds
-  for (const orphan of orphans) judged.push(await judge(run, orphan, own, withKept));
+  // a removal reads these anew
+  const wish = { withKept, asksAll: true, lines: readOnce(run) };
+  // one after the other: each reads the tasks that it needs, and there may be hundreds
+  for (const orphan of orphans) judged.push(await judge(run, orphan, own, wish));
   const { guests } = run.cluster;
   const clones = new Map<number, number[]>();
   for (const { vmid, node } of judged)
@@ -61,17 +65,12 @@ export async function findOrphans(
   };
 }
 
-async function judge(
-  run: Run,
-  orphan: Orphan,
-  own: Source | undefined,
-  withKept: boolean | undefined,
-): Promise<Found> {
+async function judge(run: Run, orphan: Orphan, own: Source | undefined, wish: DestroyWish): Promise<Found> {
   const { entry, source } = orphan;
   if (entry !== undefined) return { ...orphan, fate: 'stays' };
   if (source !== undefined && source !== own?.name)
     return { ...orphan, fate: 'stays', why: ofSource(source, own) };
-  const refusals = orphan.refusals ?? (await objections(run, orphan, withKept));
+  const refusals = orphan.refusals ?? (await objections(run, orphan, wish));
   if (refusals.length === 0) return { ...orphan, fate: 'may-go' };
   return { ...orphan, refusals, fate: 'refused', why: hindrance(refusals) };
 }
@@ -82,9 +81,9 @@ function ofSource(source: string, own: Source | undefined): string {
 }
 
 /** A look that fails says so, and is no leave to destroy. */
-async function objections(run: Run, orphan: Orphan, withKept: boolean | undefined): Promise<Refusal[]> {
+async function objections(run: Run, orphan: Orphan, wish: DestroyWish): Promise<Refusal[]> {
   try {
-    return await destroyObjections(run, identityOf(orphan), { withKept, asksAll: true });
+    return await destroyObjections(run, identityOf(orphan), wish);
   } catch (error) {
     if (!(error instanceof PveError) || error.kind === 'unauthenticated') throw error;
     run.signal.throwIfAborted();
