@@ -37,14 +37,20 @@ const MOST = 200;
 
 /**
  * The lines of the guests that are listed: of so many at most, those with a tag first. Their snapshots are not read.
+ * Nothing is asked of the nodes that are left out: their guests count as such that cannot be read.
  */
-export async function linesOfMost(pve: Pve, listed: readonly ListedGuest[]): Promise<GuestLines[]> {
+export async function linesOfMost(
+  pve: Pve,
+  listed: readonly ListedGuest[],
+  leftOut?: ReadonlySet<string>,
+): Promise<GuestLines[]> {
   const guests = listed
     .filter(({ type }) => type === 'qemu')
     .sort((one, other) => other.tags.length - one.tags.length)
     .slice(0, MOST);
   return Promise.all(
     guests.map(async ({ vmid, node }) => {
+      if (leftOut?.has(node)) return { vmid, node, lines: undefined };
       const config = await ifSeen(readConfig(pve, { vmid, node }));
       return config ? linesOfRead({ vmid, node, ...config }) : { vmid, node, lines: undefined };
     }),

@@ -20,8 +20,15 @@ export function readOnce(run: Run): LinesOfOthers {
   return { all: () => all.since(begunAt), most: () => most.since(begunAt) };
 }
 
-function readNow({ pve, shared, signal }: Run): LinesOfOthers {
-  return { all: () => linesOfAll(pve), most: () => shared.guestLines.soon(signal) };
+function readNow({ pve, shared, signal, reading }: Run): LinesOfOthers {
+  const { leftOut } = reading;
+  // other runs leave no node out
+  const own = async (): Promise<GuestLines[]> =>
+    linesOfMost(pve, (await reading.listRecently()).guests, leftOut);
+  return {
+    all: () => linesOfAll(pve, { leftOut }),
+    most: leftOut.size === 0 ? () => shared.guestLines.soon(signal) : own,
+  };
 }
 
 /**

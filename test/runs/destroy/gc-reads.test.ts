@@ -25,7 +25,7 @@ afterEach(() => cluster.close());
 const gc = (...line: string[]) =>
   runLine(
     ['gc', ...line, '--spec', '-'],
-    { ...programAccess(cluster.simulator), PVE_TASK_POLL_INTERVAL: '5ms' },
+    { ...programAccess(cluster.simulator), PVE_TASK_POLL_INTERVAL: '5ms', PVE_REQUEST_TIMEOUT: '7s' },
     JSON.stringify(desiredJson([])),
   );
 const readsOfForeign = () => requests.filter(request => request === FOREIGN).length;
@@ -55,4 +55,24 @@ test('and anew directly before each removal: who took a disk after the listing i
   expect([700, 701, 702].filter(vmid => vmid in cluster.world.guests)).toEqual([701]);
   // one for the listing, one for each removal
   expect(readsOfForeign()).toBe(4);
+});
+
+test.each([
+  ['explained', []],
+  ['not explained', [700, 701, 702]],
+])('a node that was left out as silent is asked no more for disks that are %s', async (_, unexplained) => {
+  for (const vmid of unexplained)
+    cluster.world.guests[vmid]!.config['scsi5'] = `local-lvm:vm-${vmid}-disk-0,size=1G`;
+  let release = (): void => undefined;
+  const held = new Promise<void>(resolve => (release = resolve));
+  before = request => {
+    if (!request.includes(' /nodes/pve3/')) return;
+    requests.push(request);
+    return held;
+  };
+  const { out, said } = await gc('--yes', '--count', '3');
+  release();
+  expect(said).toContain('node pve3 does not answer');
+  expect(out.match(/destroyed/g)).toHaveLength(3);
+  expect(requests).toEqual(['GET /nodes/pve3/tasks']);
 });
