@@ -57,7 +57,7 @@ export async function linesOfAll(pve: Pve, { also = [], leftOut }: Around = {}):
 async function textsOf(pve: Pve, guest: GuestAddress): Promise<string[] | undefined> {
   const reading = async (): Promise<string[]> => {
     const config = await readConfig(pve, guest);
-    return [...lines(config), ...(await snapshotLines(pve, guest, config))];
+    return [...lines(config), ...(await snapshotLines(pve, guest))];
   };
   return ifSeen(reading());
 }
@@ -66,9 +66,11 @@ function lines({ current, pending }: GuestConfig): string[] {
   return [...Object.values(current), ...Object.values(pending).filter(text => text !== null)];
 }
 
-/** PVE: a guest that has a snapshot names the last one in its configuration. */
-async function snapshotLines(pve: Pve, guest: GuestAddress, { current }: GuestConfig): Promise<string[]> {
-  if (current['parent'] === undefined) return [];
+/**
+ * PVE: a guest that went back to a snapshot which was deleted then names none in its configuration, and may have others.
+ * So each guest is asked for its list: one request more.
+ */
+async function snapshotLines(pve: Pve, guest: GuestAddress): Promise<string[]> {
   const list = await listSnapshots(pve, guest);
   const kept = await Promise.all(list.map(({ name }) => readSnapshot(pve, guest, name)));
   return kept.flatMap(config => Object.values(config));
