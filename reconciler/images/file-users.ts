@@ -41,7 +41,10 @@ export async function usersOfFiles(
     // a guest that was just made is on its node's own list before it is on the cluster's
     all('guests', online, async node => (await listGuests(pve, node)).map(({ vmid }) => ({ vmid, node }))),
   ]);
-  const guests = (await linesOfAll(pve, present.rows)).filter(({ vmid }) => !going.has(vmid));
+  const leftOut = new Set(nodes.filter(node => !node.online).map(({ name }) => name));
+  const guests = (await linesOfAll(pve, { also: present.rows, leftOut })).filter(
+    ({ vmid }) => !going.has(vmid),
+  );
   const users = files.map(file => [
     ...guests.filter(usesFile(file)).map(guestText),
     ...tasks.rows.filter(mayWorkWith(file)).map(({ type }) => `a task ${type} that runs`),

@@ -125,7 +125,9 @@ export interface PlanFacts {
   /** The guest's snapshots, each with the configuration that it keeps. */
   snapshots?: readonly KeptSnapshot[];
   /** By volume that is to be attached as it is: who else has to do with it, in words. */
-  volumeUse?: Readonly<Record<string, { users: string[]; unread: string[]; owner?: string | undefined }>>;
+  volumeUse?: Readonly<
+    Record<string, { users: string[]; unread: string[]; owner?: string | undefined; isDoubtful?: true }>
+  >;
   /** Volumes of a guest that is to be destroyed and that other guests use, each with one of them. */
   usedByOthers?: readonly { volume: string; guest: string }[];
   /** Volumes of the guest's disks that are not on their storages. */

@@ -13,13 +13,17 @@ export interface VolumeUse {
   unread: string[];
   /** The guest whose number the volume carries. */
   owner?: string | undefined;
+  /** Not all guests are seen: one that is not listed may use it. */
+  isDoubtful?: true;
 }
 
-/** Who else has to do with some volumes. Reads every guest that is listed: for what is rare. `own`: the one that asks. */
+const doubtful = { isDoubtful: true } as const;
+
+/** Who else has to do with some volumes. Reads every guest that is listed: for what is rare. */
 export async function useOfVolumes(
   pve: Pve,
   volumes: readonly { volume: string; number: number | undefined }[],
-  own: number | undefined,
+  { own, seesAll }: { /** The guest that asks. */ own: number | undefined; seesAll: boolean },
 ): Promise<Record<string, VolumeUse>> {
   const [listed, guests] = await Promise.all([listResources(pve).then(listedGuests), linesOfAll(pve)]);
   const others = guests.filter(({ vmid }) => vmid !== own);
@@ -27,7 +31,7 @@ export async function useOfVolumes(
     const owner = listed.find(({ vmid }) => vmid === number && vmid !== own);
     const users = others.filter(guest => namesVolume(guest, volume)).map(guestText);
     const unread = others.filter(({ lines }) => lines === undefined).map(guestText);
-    return [volume, { users, unread, owner: owner && guestText(owner) }] as const;
+    return [volume, { users, unread, owner: owner && guestText(owner), ...(!seesAll && doubtful) }] as const;
   });
   return Object.fromEntries(uses);
 }
@@ -37,14 +41,20 @@ const MOST = 200;
 
 /**
  * The lines of the guests that are listed: of so many at most, those with a tag first. Their snapshots are not read.
+ * Nothing is asked of the nodes that are left out: their guests count as such that cannot be read.
  */
-export async function linesOfMost(pve: Pve, listed: readonly ListedGuest[]): Promise<GuestLines[]> {
+export async function linesOfMost(
+  pve: Pve,
+  listed: readonly ListedGuest[],
+  leftOut?: ReadonlySet<string>,
+): Promise<GuestLines[]> {
   const guests = listed
     .filter(({ type }) => type === 'qemu')
     .sort((one, other) => other.tags.length - one.tags.length)
     .slice(0, MOST);
   return Promise.all(
     guests.map(async ({ vmid, node }) => {
+      if (leftOut?.has(node)) return { vmid, node, lines: undefined };
       const config = await ifSeen(readConfig(pve, { vmid, node }));
       return config ? linesOfRead({ vmid, node, ...config }) : { vmid, node, lines: undefined };
     }),

@@ -1,5 +1,6 @@
-import { hasOwnData, isImported } from '../../spec';
+import { hasOwnData, isImported, type DiskSpec } from '../../spec';
 import type { Action } from '../action';
+import { isOwnVolume } from '../guest/drive';
 import { isConfigKey } from '../guest/key-kinds';
 import { isoPlace } from '../machine/wanted-data-iso';
 import { actionNeeds, isoRemoval } from '../privileges/action-needs';
@@ -87,8 +88,16 @@ function changed({ spec, context, cluster }: Planned, subject: Subject): Need[] 
       ? []
       : actionNeeds({ kind: 'set-pool', pool }, { subject, ...OF_NOTHING, cluster })),
     ...(node !== undefined && cluster.nodes.length > 1 ? [onGuest('moving it', subject, 'VM.Migrate')] : []),
+    ...((spec.disks ?? []).some(isOfAnother(subject))
+      ? [onPath('seeing who else uses its volumes', '/vms', 'VM.Audit')]
+      : []),
     ...(isImported(spec.image) ? [onPath('seeing who uses its image', '/vms', 'VM.Audit')] : []),
   ];
+}
+
+/** Whether a disk is a volume that does not carry the number of the machine: somebody else may use it. */
+function isOfAnother({ vmid }: Subject): (disk: DiskSpec) => boolean {
+  return ({ existingVolume: volume }) => volume !== undefined && !isOwnVolume(volume, vmid);
 }
 
 const OF_NOTHING = { config: {}, isOff: false, source: undefined };

@@ -50,6 +50,11 @@ export class ClusterReading {
     this.last = { ...this.last, cluster: this.withoutLeft(this.last.cluster) };
   }
 
+  /** The nodes that `leaveOut` was given. */
+  get leftOut(): ReadonlySet<string> {
+    return this.left;
+  }
+
   private withoutLeft(cluster: ObservedCluster): ObservedCluster {
     if (this.left.size === 0) return cluster;
     const nodes = cluster.nodes.map(node => (this.left.has(node.name) ? { ...node, online: false } : node));

@@ -4,6 +4,7 @@ import type { Run } from './run';
 import { isAlwaysLive } from '../machine/effect';
 import { existingVolume, ownerOfVolume, readDrive } from '../guest/drive';
 import { lossesOf } from '../guest/losses';
+import { maySeeAllGuests } from '../observe/may-see-guests';
 import { useOfVolumes } from '../observe/volume-use';
 import { goneVolumes } from './reads/gone-volumes';
 import { othersUsing } from './reads/others-using';
@@ -67,12 +68,13 @@ async function factsFor(
     action => action.kind === 'clone' && action.params['snapname'] !== undefined,
   );
   const attached = newVolumes(spec, guest);
+  const seesAll = maySeeAllGuests(run.cluster);
   const [pools, volumes, snapshots, sourceSnapshots, volumeUse] = await Promise.all([
     pool ? ifSeen(listPools(run.pve)) : undefined,
     node === undefined ? undefined : volumesOf(run, node, storagesNamed(plan, guest)),
     guest && touchesVolumes(plan, guest) ? ifSeen(keptBySnapshots(run, guest)) : undefined,
     copied?.kind === 'clone' ? ifSeen(listSnapshots(run.pve, copied.source)) : undefined,
-    attached.length === 0 ? undefined : useOfVolumes(run.pve, attached, guest?.vmid),
+    attached.length === 0 ? undefined : useOfVolumes(run.pve, attached, { own: guest?.vmid, seesAll }),
   ]);
   return {
     ...(pools ? { pools } : {}),

@@ -23,6 +23,8 @@ export interface Destruction {
   withKept?: boolean | undefined;
   /** The guest is the machine itself, so that the ISOs with its cloud-init data go before it. */
   withIsos?: boolean;
+  /** Nodes of which nothing is asked, to see who uses those ISOs. */
+  leftOut?: ReadonlySet<string>;
 }
 
 /**

@@ -198,6 +198,7 @@ async function destroy(
     named,
     withKept,
     withIsos: true,
+    leftOut: run.reading.leftOut,
     stop: at => cutPower(pve, at, wait),
     warn: text => report({ kind: 'warning', machine, text }),
   });

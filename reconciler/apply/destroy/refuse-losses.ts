@@ -5,7 +5,7 @@ import type { Identity } from '../../mark/identity';
 import type { ObservedGuest } from '../../observed';
 import { lossesList } from '../../plan/losses-text';
 import { usedRefusal } from '../../plan/why-it-stays';
-import { isUnexplained, othersUsing } from '../../run/reads/others-using';
+import { isUnexplained, othersUsing, type LinesOfOthers } from '../../run/reads/others-using';
 import { lossesAtHand, lossesNow } from '../../run/reads/losses-now';
 import type { Run } from '../../run/run';
 import type { Losses } from '../../../spec';
@@ -18,6 +18,8 @@ export interface DestroyWish {
   named?: Losses | undefined;
   /** Other guests are asked whether they use what goes, also where nothing speaks for it. */
   asksAll?: boolean;
+  /** What the other guests say, where several machines are looked at together. Absent: it is read anew. */
+  lines?: LinesOfOthers;
 }
 
 /** The same, of which machine. */
@@ -30,7 +32,7 @@ export async function refuseLosses(run: Run, asked: Asked, guest: ObservedGuest)
   const losses = await (isAsked ? lossesNow : lossesAtHand)(run.pve, guest);
   refuseUnnamed(machine, guest, losses, asked.named);
   const isDoubtful = asked.asksAll || losses.volumes.some(isUnexplained);
-  const used = isDoubtful ? await othersUsing(run, guest, losses) : [];
+  const used = isDoubtful ? await othersUsing(run, guest, losses, asked.lines) : [];
   if (used.length > 0) throw new RefusedError([usedRefusal(machine, guest, used)]);
   return losses;
 }

@@ -11,6 +11,8 @@ export interface Removal {
   needQuorum: () => Promise<void>;
   wait: TaskWait;
   warn: Warn;
+  /** Nodes of which nothing is asked: their guests may use any of the files. */
+  leftOut?: ReadonlySet<string>;
 }
 
 /**
@@ -19,7 +21,7 @@ export interface Removal {
  */
 export async function removeIsos(
   guest: ObservedGuest,
-  { pve, needQuorum, wait, warn }: Removal,
+  { pve, needQuorum, wait, warn, leftOut }: Removal,
 ): Promise<void> {
   const { mark } = guest;
   if (!mark) return;
@@ -31,7 +33,7 @@ export async function removeIsos(
       await needQuorum();
       await sameGuest(pve, guest);
       const own = `guest ${guest.vmid} on ${guest.node}`;
-      const users = await usersOf(pve, [{ volume: volid, node }]);
+      const users = await usersOf(pve, [{ volume: volid, node }], { leftOut });
       const others = (users.get(volid) ?? []).filter(user => user !== own);
       if (others.length > 0) {
         warn(`${volid} stays: ${others.join(', ')} may use it.`);

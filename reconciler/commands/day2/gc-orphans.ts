@@ -2,6 +2,7 @@ import type { DesiredState } from '../../../spec';
 import { untouched, type Refusal } from '../../action';
 import { destroyMachine, destroyObjections, DESTROY_TEXTS } from '../../apply/destroy/destroy';
 import type { DestroyOutcome } from '../../apply/destroy/destroy';
+import type { DestroyWish } from '../../apply/destroy/refuse-losses';
 import { clonesOfListed } from '../../apply/destroy/linked-clones';
 import { RefusedError } from '../../errors';
 import type { Identity } from '../../mark/identity';
@@ -12,6 +13,7 @@ import { PveError, type GuestAddress } from '../../pve';
 import { causeText } from '../../report/failure-text';
 import { oneLine } from '../../report/visible';
 import { Orphans, type Orphan } from '../../run/reads/orphans';
+import { readOnce } from '../../run/reads/others-using';
 import type { Run } from '../../run/run';
 import { sourceText } from '../../run/source-text';
 import type { Source } from '../../run/wanted';
@@ -49,8 +51,10 @@ export async function findOrphans(
   const search = new Orphans(Infinity, options.withKeptVolumes);
   const orphans = await search.find(run.pve, run.cluster, states);
   const judged: Found[] = [];
-  // one after the other: each reads the guests and tasks that it needs, and there may be hundreds
-  for (const orphan of orphans) judged.push(await judge(run, orphan, own, options));
+  // a removal reads these anew
+  const wish = { withKept: options.withKeptVolumes, asksAll: true, lines: readOnce(run) };
+  // one after the other: each reads the tasks that it needs, and there may be hundreds
+  for (const orphan of orphans) judged.push(await judge(run, orphan, { own, options, wish }));
   const { guests } = run.cluster;
   const clones = new Map<number, number[]>();
   for (const { vmid, node } of judged)
@@ -64,12 +68,19 @@ export async function findOrphans(
   };
 }
 
-async function judge(run: Run, orphan: Orphan, own: Source | undefined, options: Options): Promise<Found> {
+/** What an orphan is judged by. */
+interface Judging {
+  own: Source | undefined;
+  options: Options;
+  wish: DestroyWish;
+}
+
+async function judge(run: Run, orphan: Orphan, { own, options, wish }: Judging): Promise<Found> {
   const { entry, source } = orphan;
   if (entry !== undefined) return { ...orphan, fate: 'stays' };
   if (source !== undefined && own?.names.includes(source) !== true)
     return { ...orphan, fate: 'stays', why: ofSource(source, own, options) };
-  const refusals = orphan.refusals ?? (await objections(run, orphan, options.withKeptVolumes));
+  const refusals = orphan.refusals ?? (await objections(run, orphan, wish));
   if (refusals.length === 0) return { ...orphan, fate: 'may-go' };
   return { ...orphan, refusals, fate: 'refused', why: hindrance(refusals) };
 }
@@ -79,9 +90,9 @@ function ofSource(source: string, own: Source | undefined, options: Options): st
 }
 
 /** A look that fails says so, and is no leave to destroy. */
-async function objections(run: Run, orphan: Orphan, withKept: boolean | undefined): Promise<Refusal[]> {
+async function objections(run: Run, orphan: Orphan, wish: DestroyWish): Promise<Refusal[]> {
   try {
-    return await destroyObjections(run, identityOf(orphan), { withKept, asksAll: true });
+    return await destroyObjections(run, identityOf(orphan), wish);
   } catch (error) {
     if (!(error instanceof PveError) || error.kind === 'unauthenticated') throw error;
     run.signal.throwIfAborted();

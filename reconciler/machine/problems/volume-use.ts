@@ -1,4 +1,5 @@
 import { untouched } from '../../action';
+import { isOwnVolume } from '../../guest/drive';
 import type { Problem } from '../problem';
 import type { Scene } from '../scene';
 
@@ -8,7 +9,7 @@ export function usedVolumes({ spec, context: { facts }, vmid, origin }: Scene): 
   return (spec.disks ?? []).flatMap(({ name, existingVolume: volume }) => {
     const use = volume === undefined ? undefined : uses[volume];
     if (volume === undefined || use === undefined) return [];
-    const { users, unread, owner } = use;
+    const { users, unread, owner, isDoubtful = false } = use;
     const field = `disks[${name}].existingVolume`;
     const of = `disk "${name}" is to be ${volume}`;
     const [user = owner] = users;
@@ -20,6 +21,11 @@ export function usedVolumes({ spec, context: { facts }, vmid, origin }: Scene): 
         : 'Apply the machine without this disk first; then give it the volume';
       const remedy = `A volume has one user. ${first} (qm disk move ${numberOf(user)} SLOT --target-vmid ${isThere ? vmid : 'ITS-ID'} --target-disk unused0), and say its new name; or name another volume.`;
       return [{ field, to: volume, ...untouched('volume-used', `${of}, and ${why}.`, remedy) }];
+    }
+    if (isDoubtful && !isOwnVolume(volume, vmid)) {
+      const detail = `${of}, and nobody knows whether another guest uses it: the user does not see all guests.`;
+      const remedy = `Grant VM.Audit on /vms to the user, and to the token if it has rights of its own; or give the volume to this machine first, once it is there, and say its new name (qm disk move VMID SLOT --target-vmid ${vmid} --target-disk unused0).`;
+      return [{ field, to: volume, ...untouched('volume-used', detail, remedy) }];
     }
     if (unread.length === 0) return [];
     const detail = `${of}, and nobody knows whether another guest uses it: ${unread.join(', ')} could not be read.`;

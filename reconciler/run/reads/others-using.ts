@@ -1,9 +1,35 @@
 import type { Losses, LostVolume } from '../../../spec';
 import { isDear } from '../../guest/losses';
+import { SharedReading } from '../../observe/cluster-reads';
 import { linesOfMost, usedByOthers } from '../../observe/volume-use';
-import { linesOfAll } from '../../observe/volume-users';
+import { linesOfAll, type GuestLines } from '../../observe/volume-users';
 import type { ObservedGuest } from '../../observed';
 import type { Run } from '../run';
+
+/** What the guests say: all of them, or so many at most. */
+export interface LinesOfOthers {
+  all: () => Promise<GuestLines[]>;
+  most: () => Promise<GuestLines[]>;
+}
+
+/** Read once for all that are looked at together. Never for what sends a DELETE next: that one reads anew. */
+export function readOnce(run: Run): LinesOfOthers {
+  const lines = readNow(run);
+  const begunAt = performance.now();
+  const [all, most] = [new SharedReading(lines.all), new SharedReading(lines.most)];
+  return { all: () => all.since(begunAt), most: () => most.since(begunAt) };
+}
+
+function readNow({ pve, shared, signal, reading }: Run): LinesOfOthers {
+  const { leftOut } = reading;
+  // other runs leave no node out
+  const own = async (): Promise<GuestLines[]> =>
+    linesOfMost(pve, (await reading.listRecently()).guests, leftOut);
+  return {
+    all: () => linesOfAll(pve, { leftOut }),
+    most: leftOut.size === 0 ? () => shared.guestLines.soon(signal) : own,
+  };
+}
 
 /**
  * The volumes that go with a guest and that other guests use. PVE lists volumes by their number only: who uses one, the
@@ -11,13 +37,14 @@ import type { Run } from '../run';
  * somebody attached), else so many at most, which all machines of a process share (docs/adr/0020).
  */
 export async function othersUsing(
-  { pve, shared, signal }: Run,
+  run: Run,
   { vmid }: Pick<ObservedGuest, 'vmid'>,
   { volumes }: Losses,
+  { all, most } = readNow(run),
 ): Promise<{ volume: string; guest: string }[]> {
   const dear = volumes.filter(isDear);
   if (dear.length === 0) return [];
-  const guests = await (dear.some(isUnexplained) ? linesOfAll(pve) : shared.guestLines.soon(signal));
+  const guests = await (dear.some(isUnexplained) ? all() : most());
   return usedByOthers(
     guests,
     dear.map(({ volume }) => volume),

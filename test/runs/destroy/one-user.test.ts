@@ -79,3 +79,13 @@ test('so is a rebuild, and one of a machine that names a volume of its own', asy
   expect(await brings(machine('web', 700, [disk('data')], anew))).toContain(`${DATA} by guest 900`);
   expect(cluster.world.guests[700]).toBeDefined();
 });
+
+test('a volume that only a snapshot names is used, also where the configuration tells of no snapshot', async () => {
+  // PVE: two snapshots, back to the first, which is deleted then: nothing is the parent any more
+  const theirs = cluster.world.guests[100]!;
+  const config = { ...theirs.config, scsi3: 'local-lvm:vm-998-disk-0,size=1G' };
+  theirs.snapshots['second'] = { config, snaptime: 1, description: '' };
+  expect(theirs.config['parent']).toBeUndefined();
+  const { out } = await line([machine('two', 800, [existing('local-lvm:vm-998-disk-0')])], 'plan');
+  expect(out).toContain('guest 100 on pve3 uses it');
+});

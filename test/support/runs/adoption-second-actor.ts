@@ -61,7 +61,8 @@ function adopt({ simulator }: Lab, owner = 'team/lab') {
  * Requests whose answer no act changes: before one of them and before the next is the same moment. Nor do the tasks that
  * ended count: they are read for a destroy that failed, after the guest's last reading.
  */
-const SAME = /^GET (?:\/version|\/access\/permissions|\/cluster\/(?:options|status|tasks)|\/nodes\/\w+\/qemu)$/;
+const SAME =
+  /^GET (?:\/version|\/access\/permissions|\/cluster\/(?:options|status|tasks)|\/nodes\/\w+\/qemu)$/;
 
 /** A machine that somebody made by hand. `hasUuid`: as PVE gives one; an old one has none. */
 async function prepared(cluster: Lab, hasUuid: boolean): Promise<World> {
