@@ -23,13 +23,7 @@ export async function statesOfManifests(
   { manifests = [], owner = 'manifests', secrets }: Options,
   { environment, readInput, reporter }: Surroundings,
 ): Promise<ManifestStates> {
-  const read = [];
-  const placeOf = new Map<Document, string>();
-  for (const place of manifests) {
-    const text = await documentsAt(place, readInput);
-    for (const document of text.documents) placeOf.set(document, place);
-    read.push(text);
-  }
+  const { read, placeOf } = await readAll(manifests, readInput);
   const { documents, faults: inText, isBroken } = joined(read);
   // what refers to one that cannot be understood would be told as wrong
   if (isBroken) throw new InputError(inText.join('\n'));
@@ -60,13 +54,25 @@ export async function statesOfManifests(
   if (faults.length > 0) throw new InputError([...new Set(faults)].join('\n'));
   said.notes.forEach(note => reporter.say('info', note));
   const subjects = new Map(said.wanted.map(wanted => [wanted.state.owner, wanted.subjects]));
-  const places = new Map(
-    said.wanted.map(({ state, documents: from }) => [
-      state,
-      new Map([...from].map(([id, document]) => [id, placeOf.get(document) ?? ''])),
-    ]),
-  );
-  return { states, environment: whole, subjects, places };
+  return { states, environment: whole, subjects, places: placesOf(said, placeOf) };
+}
+
+/** All documents, and the place that each was read from. */
+async function readAll(manifests: readonly string[], readInput: Surroundings['readInput']) {
+  const read = [];
+  const placeOf = new Map<Document, string>();
+  for (const place of manifests) {
+    const text = await documentsAt(place, readInput);
+    for (const document of text.documents) placeOf.set(document, place);
+    read.push(text);
+  }
+  return { read, placeOf };
+}
+
+function placesOf({ wanted }: Said, placeOf: ReadonlyMap<Document, string>): ManifestStates['places'] {
+  const ofEach = (documents: ReadonlyMap<string, Document>) =>
+    [...documents].map(([id, document]) => [id, placeOf.get(document) ?? ''] as const);
+  return new Map(wanted.map(({ state, documents }) => [state, new Map(ofEach(documents))]));
 }
 
 type Mounted = (namespace: string, name: string) => Map<string, string> | undefined;
