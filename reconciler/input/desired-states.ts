@@ -23,7 +23,7 @@ export interface Desired {
 }
 
 /** Where the machines of each desired state were read, by id. */
-export type Places = ReadonlyMap<DesiredState, ReadonlyMap<string, string>>;
+type Places = ReadonlyMap<DesiredState, ReadonlyMap<string, string>>;
 
 /**
  * The desired states that `--spec` and `--manifests` name, `-` for stdin. Throws one error with all that is wrong with
