@@ -144,7 +144,7 @@ locals {
   # Of machines that a plan does not change: of others it is not known yet, and Terraform would warn of that.
   stale = [for id, facts in data.external.facts : jsondecode(facts.result.staleAddresses)
     if contains(local.shared, id) && contains(["in-sync", "observed"], try(local.told[id].status, "")) ?
-    local.awaited[id] && contains(keys(facts.result), "staleAddresses") : false]
+  local.awaited[id] && contains(keys(facts.result), "staleAddresses") : false]
 }
 
 # An address that was last known stays in the outputs while the guest's agent is silent.
