@@ -5,8 +5,7 @@ import type { Run } from '../run/run';
 import { observeMachine } from '../observe/machine';
 import { clusterStatus } from '../outputs/cluster';
 import { listResources, readStatus, steady, waitUntil } from '../pve';
-import { guestAddresses } from '../outputs/guest-addresses';
-import { agentMissing, interfacesOf, isNotAllowed, seeGuest } from '../outputs/read-guest';
+import { agentMissing, interfacesOf, isNotAllowed, seeGuest, tellsAddress } from '../outputs/read-guest';
 import { visibleTexts } from '../report/visible';
 import type { Surroundings } from '../input/surroundings';
 import { clusterOf, queryOf } from '../input/wire-input';
@@ -66,7 +65,7 @@ async function interfacesSoon(
   let last = interfaces;
   const isThere = async (): Promise<true | undefined> => {
     last = await interfacesOf(pve, guest, powerState);
-    return (typeof last !== 'string' && guestAddresses(last, []).length > 0) || undefined;
+    return tellsAddress(last) || undefined;
   };
   if (until > Date.now()) await waitUntil(isThere, { pauses: steady(pve.config.poll), until, signal });
   return last;

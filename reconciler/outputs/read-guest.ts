@@ -2,6 +2,7 @@ import type { MachineOutputs } from '../../spec';
 import { propertiesOf } from '../guest/configuration';
 import { ifThere } from '../observe/if-allowed';
 import type { ObservedGuest } from '../observed';
+import { guestAddresses } from './guest-addresses';
 import type { Seen } from './machine';
 import { PveError, listSnapshots, readInterfaces, readStatus, type GuestStatus, type Pve } from '../pve';
 
@@ -54,6 +55,11 @@ const NOT_ALLOWED = 'the guest agent may not be asked';
 /** Whether what was said instead of the network is about the caller's rights: waiting does not change that. */
 export function isNotAllowed(interfaces: Seen['interfaces']): boolean {
   return typeof interfaces === 'string' && interfaces.startsWith(NOT_ALLOWED);
+}
+
+/** Whether what was said of the network tells an address, of whatever card. */
+export function tellsAddress(interfaces: Seen['interfaces']): boolean {
+  return typeof interfaces !== 'string' && guestAddresses(interfaces, []).length > 0;
 }
 
 /** What the agent says of the guest's network, or why it says nothing. */

@@ -18,8 +18,7 @@ import type { ClusterAccess } from '../../config/cluster-access';
 import { secretsOf } from '../../config/cloud-init-secrets';
 import type { Surroundings } from '../../input/surroundings';
 import type { ObservedGuest, ObservedMachine } from '../../observed';
-import { guestAddresses } from '../../outputs/guest-addresses';
-import { interfacesOf } from '../../outputs/read-guest';
+import { interfacesOf, tellsAddress } from '../../outputs/read-guest';
 import { PveError } from '../../pve';
 import { oneLine } from '../../report/visible';
 import { heldGuests } from '../../run/reads/held-guests';
@@ -139,8 +138,7 @@ async function observed(run: Run, wanted: Wanted, seen: ObservedGuest[]): Promis
 /** Whether nobody knows an address of it: none was noted, and its guest tells none now. */
 async function lacksAddress({ pve }: Run, have: ObservedMachine): Promise<boolean> {
   if (have.kind !== 'present' || have.guest.mark?.ip !== undefined) return false;
-  const interfaces = await interfacesOf(pve, have.guest, have.guest.power);
-  return typeof interfaces === 'string' || guestAddresses(interfaces, []).length === 0;
+  return !tellsAddress(await interfacesOf(pve, have.guest, have.guest.power));
 }
 
 /** Wrong credentials concern all machines; anything else only this one, whose plan then fails with the reason. */
