@@ -1,7 +1,7 @@
 import { InputError } from '../errors';
 
 /** A disk answers in milliseconds, a slow network mount in a second. */
-const MOST_MS = 10_000;
+const MOST_SECONDS = 10;
 
 /** Node reads files, and asks for addresses by name, with four threads: what hangs must leave some of them. */
 const MOST_AT_WORK = 2;
@@ -19,8 +19,8 @@ export class HangingError extends InputError {
   constructor(place: string, others: readonly string[] = []) {
     super(
       others.length === 0
-        ? `${place} does not answer within ${MOST_MS / 1000} s: its mount hangs. Look at the mount, or name another file.`
-        : `${place} is not read: ${others.join(' and ')} did not answer within ${MOST_MS / 1000} s. Look at their mount; running again is safe.`,
+        ? `${place} does not answer within ${MOST_SECONDS} s: its mount hangs. Look at the mount, or name another file.`
+        : `${place} is not read: ${others.join(' and ')} did not answer within ${MOST_SECONDS} s. Look at their mount; running again is safe.`,
     );
   }
 }
@@ -33,13 +33,18 @@ export class HangingError extends InputError {
 export async function answered<T>(place: string, work: () => Promise<T>): Promise<T> {
   await turn(place);
   const id = Symbol(place);
-  let timer: NodeJS.Timeout | undefined;
+  let ticks: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
+    let waited = 0;
+    // counted second by second: a process that was stopped, or was busy, for a minute has waited for one of them
+    ticks = setInterval(() => {
+      waited += 1;
+      if (waited < MOST_SECONDS) return;
+      clearInterval(ticks);
       hanging.set(id, place);
       reject(new HangingError(place));
       refuseQueued();
-    }, MOST_MS);
+    }, 1000);
   });
   const done = new Promise<T>(resolve => resolve(work()));
   // it may come back, hours later
@@ -52,7 +57,7 @@ export async function answered<T>(place: string, work: () => Promise<T>): Promis
   try {
     return await Promise.race([done, late]);
   } finally {
-    clearTimeout(timer);
+    clearInterval(ticks);
   }
 }
 

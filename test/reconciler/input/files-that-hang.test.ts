@@ -40,6 +40,15 @@ const failure = (work: Promise<unknown>): Promise<string> =>
     (error: unknown) => String(error),
   );
 
+test('a process that was busy for longer than a file may take has not waited for the file', async () => {
+  const work = async () => {
+    await stat(good);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 11_000);
+    return (await stat(good)).size;
+  };
+  expect(await answered(good, work)).toBe(1);
+}, 30_000);
+
 test('of four files that hang two hold a thread, a further one is refused, and all answers once they are back', async () => {
   const said = await Promise.all(NAMES.map(name => failure(opened(name))));
   for (const [index, name] of FIRST.entries())
