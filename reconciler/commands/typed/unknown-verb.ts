@@ -5,8 +5,7 @@ import { writtenLine } from './written-line';
 
 /** What is said of a first word that is no verb of ours: the verb that was meant, or the line to write in its place. */
 export function unknownVerb([typed = '', ...rest]: readonly string[], verbs: readonly Verb[]): string {
-  if (typed.startsWith('-'))
-    return `unknown option '${typed}' before the verb: the verb comes first, as in pve-reconciler plan --spec FILE.`;
+  if (typed.startsWith('-')) return optionFirst(typed);
   const [next, ...behind] = rest;
   // "vm start web", as others write it
   if (isKind(typed) && next !== undefined && wordOf(next, verbs) !== undefined)
@@ -19,6 +18,15 @@ export function unknownVerb([typed = '', ...rest]: readonly string[], verbs: rea
   const meant = names.includes(near) ? undefined : otherWord(near);
   const more = meant === undefined ? '' : ` There is none here. ${otherLine(meant, rest, verbs)}`;
   return `unknown verb '${typed}': did you mean '${near}'?${more}`;
+}
+
+/** The options that stand alone, without a verb. */
+const ALONE = ['--help', '--version'];
+
+function optionFirst(typed: string): string {
+  const near = closest(typed, ALONE);
+  if (near !== undefined) return `unknown option '${typed}': did you mean '${near}'?`;
+  return `unknown option '${typed}' before the verb: the verb comes first, as in pve-reconciler plan --spec FILE.`;
 }
 
 /** What is said of a verb that Terraform calls, where a person wrote it. */
