@@ -27,7 +27,7 @@ test('the lines that people search for', async () => {
   expect(await first('Insufficient resources')).toMatchObject({
     machine: 'large',
     node: 'pve1',
-    requested_memory: '4Ti',
+    requested_memory: '4096Gi',
     available: expect.any(String),
   });
   expect(await first('Bridge not found')).toMatchObject({
