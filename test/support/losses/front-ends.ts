@@ -73,12 +73,13 @@ const destroy: FrontEnd = async (stage, roll, gap) => {
   };
 };
 
-/** `gc`, as text and as JSON, and the review; then `gc --yes`. */
+/** `gc`, as text and as JSON, and the review; then `gc --yes`, with the same words. */
 const gc: FrontEnd = async (stage, roll) => {
   const machines = peoples(stage);
-  const list = await line(stage, roll(2) === 0 ? ['gc', '--json'] : ['gc'], machines);
+  const form = roll(2) === 0 ? ['--json'] : [];
   const review = await reviewed(stage, [], leavingOf(stage));
   const flags = roll(3) === 0 ? ['--with-kept-volumes'] : [];
+  const list = await line(stage, ['gc', ...form, ...flags], machines);
   const watch = new Watch(stage.lab.simulator);
   const ran = await line(stage, ['gc', '--yes', ...flags], machines);
   return {
