@@ -1,4 +1,5 @@
 import type { Difference, Losses, Observation } from '../../spec';
+import { dataLines } from './data-lines';
 import { notesOf, type Facts } from './notes';
 import type { MachineParts } from './plan/machine-parts';
 import { ownerNow, ownerThen } from './plan/registry-entry';
@@ -38,7 +39,7 @@ export function reviewMachine(parts: MachineParts, planFailed: boolean): Reviewe
     snapshots,
     changes,
     waiting,
-    notes: notesOf({ ...facts, verdict, difference }),
+    notes: [...notesOf({ ...facts, verdict, difference }), ...(changes.length > 0 ? dataLines(parts) : [])],
   };
 }
 
