@@ -1,5 +1,6 @@
 import type { Command, Options } from '../input/surroundings';
 import { FORMS, LIST_FORMS } from '../report/forms';
+import { GATE_WORDS } from '../review/fail-on';
 
 /** One verb of the command line. */
 export interface Verb {
@@ -60,10 +61,7 @@ export const FLAGS = {
   output: ['-o, --output <form>', FORMS.join(', ')],
   listing: ['-o, --output <form>', LIST_FORMS.join(', ')],
   format: ['--format <form>', 'text, markdown, json or html'],
-  failOn: [
-    '--fail-on <words>',
-    'exit 5 for these, with commas between: destroy, rebuild, refused, unreached, forget, restart, unknown, change, adopt, create, unplanned, warning',
-  ],
+  failOn: ['--fail-on <words>', `exit 5 for these, with commas between: ${GATE_WORDS.join(', ')}`],
   commit: [
     '--commit <id>',
     'the commit that the review names; without it GITHUB_SHA or CI_COMMIT_SHA, where one is set',

@@ -2,6 +2,7 @@ import { formatSize, GiB, MiB } from '../../spec';
 import { counted } from '../errors';
 import { placeRow } from '../pve/keys/key-row';
 import { sshKeys } from '../pve/keys/same-value';
+import { dataWords } from './data-iso/data-iso-name';
 import type { Want, WantValue } from './want';
 
 /** A value of Proxmox in the words of the spec, for people. */
@@ -10,7 +11,7 @@ export function shownValue(want: Pick<Want, 'key' | 'property'>, value: WantValu
   if (kind === 'mebibytes' && Number.isFinite(Number(value))) return formatSize(Number(value) * MiB);
   if (kind === 'boolean') return String(value === true || value === '1' || value === 1);
   if (kind === 'ssh keys') return counted(sshKeys(String(value)).length, 'key', 'keys');
-  if (want.property === 'file' && typeof value === 'string') return allocated(value);
+  if (want.property === 'file' && typeof value === 'string') return dataWords(value) ?? allocated(value);
   return String(value);
 }
 

@@ -11,6 +11,7 @@ import { lossesByActions } from './losses-of-plan';
 import { otherSource } from './other-source';
 import { leftVolumes } from './left-volumes';
 import { fixedTemplate, lastActions, noWayBack, unfinishedTemplate } from './template';
+import { repluggedCards } from './replugged';
 import { startsAnew } from './power-actions';
 import { sceneOf, type Scene } from '../machine/scene';
 import { changingSlots, volumeActions } from '../machine/volume-actions';
@@ -81,6 +82,7 @@ function toldBefore(
   return warned(
     lackOfRoom(scene, actions, cluster, guest.node),
     leftVolumes(scene, actions),
+    repluggedCards(scene, guest, actions),
     noWayBack(scene.spec, guest, scene.origin),
     otherSource(scene),
   );

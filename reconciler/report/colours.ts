@@ -29,7 +29,7 @@ const PLAN: Row[] = [
 ];
 
 const REVIEW: Row[] = [
-  [/^[-±!] |^ +(?:It goes with |Lost for good: )|^\d.*\. Lost: /, 'red'],
+  [/^[-±!↻↓] |^ +(?:It goes with |Lost for good: )|^\d.*\. Lost: /, 'red'],
   [/^[~?] /, 'yellow'],
   [/^\+ /, 'green'],
   ...COSTS,

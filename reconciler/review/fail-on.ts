@@ -2,16 +2,19 @@ import { InputError } from '../errors';
 import { knownWord } from '../input/known-word';
 import { PLANNED, type Review } from './review';
 
-const WORDS = [...PLANNED, 'warning', 'revert', 'lost-volume', 'lost-snapshot'] as const;
-type Word = (typeof WORDS)[number];
+/** What a gate may stop at. */
+export const GATE_WORDS = [...PLANNED, 'warning', 'revert', 'lost-volume', 'lost-snapshot'] as const;
+type Word = (typeof GATE_WORDS)[number];
 
 /** The words of `--fail-on`. Throws for one that is not known, and where it is given without any: such a gate lets all pass. */
 export function failOnWords(text: string | undefined): Word[] {
   if (text === undefined) return [];
   const said = text.split(',').map(word => word.trim());
-  const words = said.filter(word => word !== '').map(word => knownWord('--fail-on', word, WORDS));
+  const words = said.filter(word => word !== '').map(word => knownWord('--fail-on', word, GATE_WORDS));
   if (words.length > 0) return words;
-  throw new InputError(`--fail-on names nothing: name what it is to stop; allowed: ${WORDS.join(', ')}.`);
+  throw new InputError(
+    `--fail-on names nothing: name what it is to stop; allowed: ${GATE_WORDS.join(', ')}.`,
+  );
 }
 
 /** Which of these words the review holds, each with its count. */

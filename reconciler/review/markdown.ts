@@ -3,6 +3,7 @@ import type { Review, ReviewedMachine } from './review';
 import {
   disksText,
   headingOf,
+  isQuiet,
   lostText,
   originOf,
   placeText,
@@ -14,7 +15,7 @@ import {
 
 /** A review for a pull request: a table of what happens, then the details of each machine, folded. */
 export function reviewMarkdown(review: Review): string {
-  const loud = review.machines.filter(({ verdict }) => verdict !== 'unchanged');
+  const loud = review.machines.filter(machine => !isQuiet(machine));
   const rows = loud.map(machine =>
     row([
       `**${plain(titleOf(machine, review))}**`,

@@ -67,13 +67,17 @@ function ofPlan({ parts, verdict, told, difference }: Known): string[] {
     ...(unknown === undefined ? [] : unknown.split('\n')),
     ...(difference.warnings ?? []).map(text => `Warning: ${text}`),
     ...(difference.waitsFor ?? []).map(text => `The apply waits for ${text}.`),
-    ...(told?.status === 'observed' ? [`It is only observed (mode: observe). ${told.drift}`.trimEnd()] : []),
+    ...(told?.status === 'observed' ? [observed(told.drift)] : []),
     ...(told?.status === 'paused' ? ['It is paused: nobody read how it stands.'] : []),
     ...(renamed === undefined ? [] : [`It was ${renamed} before. The guest stays.`]),
     ...(verdict === 'unchanged' && revision?.change.actions.includes('create')
       ? ['Terraform applies it again and finds nothing to do.']
       : []),
   ];
+}
+
+function observed(drift: string): string {
+  return `It is only observed (mode: observe).${drift === '' ? '' : ` It differs: ${drift}`}`;
 }
 
 function ofRestart({ verdict, difference: { restart } }: Known): string[] {

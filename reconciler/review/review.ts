@@ -10,10 +10,13 @@ export const PLANNED = [
   'unreached',
   'forget',
   'restart',
+  'stop',
+  'waits',
   'unknown',
   'change',
   'adopt',
   'create',
+  'observed',
   'unplanned',
 ] as const;
 

@@ -7,6 +7,7 @@ import {
   lostText,
   placeText,
   shown,
+  isQuiet,
   titleOf,
   totalsText,
   WORDS,
@@ -14,8 +15,8 @@ import {
 
 /** A review for a terminal. Machines that stay as they are stand in one line. */
 export function reviewText(review: Review): string {
-  const quiet = review.machines.filter(({ verdict }) => verdict === 'unchanged');
-  const loud = review.machines.filter(({ verdict }) => verdict !== 'unchanged');
+  const quiet = review.machines.filter(isQuiet);
+  const loud = review.machines.filter(machine => !isQuiet(machine));
   const { commit } = review.about;
   return [
     ...(commit === undefined ? [] : [`commit ${commit}`, '']),

@@ -1,4 +1,5 @@
 import type { Difference, Losses, Observation } from '../../spec';
+import { dataLines } from './data-lines';
 import { notesOf, type Facts } from './notes';
 import type { MachineParts } from './plan/machine-parts';
 import { ownerNow, ownerThen } from './plan/registry-entry';
@@ -38,7 +39,7 @@ export function reviewMachine(parts: MachineParts, planFailed: boolean): Reviewe
     snapshots,
     changes,
     waiting,
-    notes: notesOf({ ...facts, verdict, difference }),
+    notes: [...notesOf({ ...facts, verdict, difference }), ...(changes.length > 0 ? dataLines(parts) : [])],
   };
 }
 
@@ -50,7 +51,7 @@ function lossesBy(verdict: Verdict, { losses }: Difference, guest: StandingGuest
 }
 
 /** Where nothing is refused, or only wanted. */
-const LOSING: readonly Verdict[] = ['restart', 'change', 'adopt'];
+const LOSING: readonly Verdict[] = ['restart', 'stop', 'waits', 'change', 'adopt'];
 /** Of these only a snapshot may be touched: then they are a change. */
 const QUIET: readonly Verdict[] = ['unchanged', 'unplanned'];
 /** What the observer says it would do is not what becomes of these. */
@@ -58,12 +59,11 @@ const NOT_APPLIED: readonly Verdict[] = ['destroy', 'forget', 'unplanned', 'unkn
 /** Of these the code asks for nothing, or for another guest: where the one is that stands tells the plan. */
 const LEAVES: readonly Verdict[] = ['destroy', 'rebuild', 'forget', 'refused'];
 
-const BY_EFFECT: { [E in Observation['effect']]: Verdict } = {
+const BY_EFFECT: { [E in Exclude<Observation['effect'], 'restart'>]: Verdict } = {
   none: 'unchanged',
   create: 'create',
   adopt: 'adopt',
   live: 'change',
-  restart: 'restart',
   rebuild: 'rebuild',
   refused: 'refused',
 };
@@ -84,7 +84,16 @@ function verdictOf({ parts, told, guest, words }: Facts, planFailed: boolean): V
   const isHeldByAnother = entryChange.entry === 'replaced' || (guest.isOthers && isMade);
   if (isHeldByAnother && isThere) return words.adopts ? 'adopt' : 'refused';
   if (told === undefined || told.status === 'unknown') return 'unknown';
-  return told.effect === 'live' && differenceOf(told).adopts ? 'adopt' : BY_EFFECT[told.effect];
+  if (told.status === 'observed' && told.drift !== '') return 'observed';
+  const difference = differenceOf(told);
+  if (told.effect === 'restart') return interruption(difference);
+  return told.effect === 'live' && difference.adopts ? 'adopt' : BY_EFFECT[told.effect];
+}
+
+/** What a change that runs into a restart is for the guest: whether, and how long, it is down. */
+function interruption({ restart, changes }: Difference): Verdict {
+  if (restart === 'later') return 'waits';
+  return restart === undefined && changes.some(({ field }) => field === 'power') ? 'stop' : 'restart';
 }
 
 /** What becomes of a guest whose registry entry goes. One that another entry holds is left alone. */

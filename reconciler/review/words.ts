@@ -28,7 +28,13 @@ export const WORDS: Readonly<Record<Verdict, Words>> = {
   refused: { sign: '!', word: 'refused', means: 'Nothing is done to it, and the plan or the apply fails.' },
   unreached: { sign: '!', word: 'not reached', means: 'The apply fails before it comes to it.' },
   forget: { sign: '?', word: 'forgotten', means: 'It stays, with its disks, and nobody manages it.' },
-  restart: { sign: '~', word: 'restart needed', means: 'A change takes effect only with a restart.' },
+  restart: { sign: '↻', word: 'restarts now', means: 'The apply takes it down and starts it again.' },
+  stop: { sign: '↓', word: 'stops now', means: 'The apply shuts it down, and it stays off.' },
+  waits: {
+    sign: '~',
+    word: 'waits for a restart',
+    means: 'It runs on. A change is written, and takes effect when somebody restarts it.',
+  },
   unknown: {
     sign: '?',
     word: 'unknown until apply',
@@ -37,9 +43,14 @@ export const WORDS: Readonly<Record<Verdict, Words>> = {
   change: { sign: '~', word: 'change', means: 'Changed in place, while it runs.' },
   adopt: { sign: '+', word: 'adopt', means: 'A guest that is there comes under this stack.' },
   create: { sign: '+', word: 'create', means: 'A new machine.' },
+  observed: {
+    sign: '?',
+    word: 'differs, only observed',
+    means: 'It has mode: observe. It differs from its spec, and nothing is done about it.',
+  },
   unplanned: { sign: '?', word: 'not in this plan', means: 'The plan leaves it out.' },
   wanted: { sign: '+', word: 'wanted', means: 'The stack asks for it. Nothing is planned yet.' },
-  unchanged: { sign: ' ', word: 'unchanged', means: 'It is as the stack wants it.' },
+  unchanged: { sign: '=', word: 'unchanged', means: 'It is as the stack wants it.' },
 };
 
 /** How many machines there are of each verdict that one has, the worst first. */
@@ -72,6 +83,11 @@ export function totalsText(review: Review): string {
   return `${countsOf(review)
     .map(([verdict, count]) => `${count} ${WORDS[verdict].word}`)
     .join(', ')}.`;
+}
+
+/** Whether there is nothing to say of a machine but that it stays. What waits for a restart is said. */
+export function isQuiet({ verdict, waiting }: ReviewedMachine): boolean {
+  return verdict === 'unchanged' && waiting.length === 0;
 }
 
 /** The machine's id, with its module or its cluster where there are several. */

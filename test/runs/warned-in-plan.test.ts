@@ -84,6 +84,24 @@ describe('a disk that leaves, and comes back', () => {
   });
 });
 
+describe('a card of a machine that runs', () => {
+  const card = (more: Json = {}) => [{ name: 'lan', bridge: 'vmbr0', macAddress: 'BC:24:11:00:00:01', ...more }];
+  const machine = (power: string, more?: Json) => ({ ...blankMachine, power, networks: card(more) });
+  const warning = 'WARNING: card lan is unplugged and plugged in again while the guest runs';
+
+  it.each([
+    ['another MAC', 'running', { macAddress: 'BC:24:11:00:00:02' }, true],
+    ['another model', 'running', { model: 'e1000' }, true],
+    ['another bridge', 'running', { bridge: 'vmbr1' }, false],
+    ['another MAC of one that is off', 'stopped', { macAddress: 'BC:24:11:00:00:02' }, false],
+  ])('%s', async (_, power, more, isFelt) => {
+    expect(await cluster.bring(machine(power))).toEqual([]);
+    const { out } = await run(['plan'], machine(power, more));
+    expect(out).toContain('networks[lan]');
+    expect(out.includes(warning)).toBe(isFelt);
+  });
+});
+
 it('a run tells it once, though it plans again after the clone', async () => {
   const disks = [{ name: 'root', size: '900Ti', storage: 'local-lvm' }];
   const clone = { ...blankMachine, image: TEMPLATE, disks };

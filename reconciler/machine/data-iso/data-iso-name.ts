@@ -1,6 +1,6 @@
 import { ownerTag } from '../../mark/owner-tag';
 
-const NAME = /:iso\/(pvr-[a-z2-7]{10})-[0-9a-f]{20}\.iso$/;
+const NAME = /:iso\/(pvr-[a-z2-7]{10})-([0-9a-f]{6})[0-9a-f]{14}\.iso$/;
 
 /** The file that holds these bytes for a machine: its tag says whose it is, the checksum what is in it. */
 export function dataIsoName(owner: string, machine: string, sha256: string): string {
@@ -15,6 +15,12 @@ export function isDataIso(volume: string): boolean {
 /** The tag of the machine that an ISO was made for. Undefined: it is no ISO of a reconciler. */
 export function tagOfDataIso(volume: string): string | undefined {
   return NAME.exec(volume)?.[1];
+}
+
+/** A file of data in words: the storage, and enough of its checksum to tell it from another. Undefined: it is none. */
+export function dataWords(volume: string): string | undefined {
+  const [, , short] = NAME.exec(volume) ?? [];
+  return short === undefined ? undefined : `data ${short} on ${volume.split(':')[0] ?? ''}`;
 }
 
 /** Whether it was made for a machine that has one of these ids. */

@@ -5,14 +5,14 @@ import { machineHtml } from './machine';
 import { nodesHtml } from './nodes';
 import { STYLE } from './style';
 import { losesDisks, type Review, type ReviewedMachine } from '../review';
-import { countsOf, headingOf, lostText, originOf, WORDS } from '../words';
+import { countsOf, headingOf, isQuiet, lostText, originOf, WORDS } from '../words';
 
 /** A review as one page that needs no network, and for all but its filter no script: what is lost comes first. All text of others is escaped. */
 export function reviewHtml(review: Review): string {
   const title = escaped(headingOf(review));
   const gone = review.machines.filter(losesDisks);
-  const loud = review.machines.filter(one => !losesDisks(one) && one.verdict !== 'unchanged');
-  const quiet = review.machines.filter(({ verdict }) => verdict === 'unchanged');
+  const loud = review.machines.filter(one => !losesDisks(one) && !isQuiet(one));
+  const quiet = review.machines.filter(isQuiet);
   return `<!doctype html>
 <html lang="en">
 <head>

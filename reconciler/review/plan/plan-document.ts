@@ -21,6 +21,9 @@ const ResourceChange = z.object({
     actions: z.array(z.string()),
     before: Values.nullish(),
     after: Values.nullish(),
+    /** Which values Terraform is told to keep from view. */
+    before_sensitive: z.unknown().optional(),
+    after_sensitive: z.unknown().optional(),
   }),
 });
 export type ResourceChange = z.infer<typeof ResourceChange>;

@@ -74,7 +74,7 @@ describeEachEngine('the review of a real plan', engine => {
     expect(verdicts(review)).toEqual({
       calm: 'unchanged',
       live: 'change',
-      bigger: 'restart',
+      bigger: 'waits',
       other: 'rebuild',
       gone: 'destroy',
       fresh: 'create',

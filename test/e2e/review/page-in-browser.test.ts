@@ -136,7 +136,7 @@ else {
       expect(seen.inner).toBe(width);
       expect(seen.scroll).toBe(width);
       expect(seen.text).toContain('<script>console.log("owned")</script>');
-      expect(seen.text).toContain('1 restart needed');
+      expect(seen.text).toContain('1 restarts now');
       expect(seen.text).toContain(`commit ${COMMIT}`);
       const [first = '', ...others] = seen.heavy;
       expect(first).toMatch(/^rebuild [89]/);

@@ -7,8 +7,9 @@ import { lostText, titleOf, WORDS } from '../../../reconciler/review/words';
 import { planFixture } from '../../support/review/plan-document';
 
 const BY_VERDICT: Record<Verdict, Colour | undefined> = {
-  ...{ destroy: 'red', rebuild: 'red', refused: 'red', unreached: 'red' },
-  ...{ forget: 'yellow', restart: 'yellow', unknown: 'yellow', change: 'yellow', unplanned: 'yellow' },
+  ...{ destroy: 'red', rebuild: 'red', refused: 'red', unreached: 'red', restart: 'red', stop: 'red' },
+  ...{ forget: 'yellow', waits: 'yellow', unknown: 'yellow', change: 'yellow', unplanned: 'yellow' },
+  ...{ observed: 'yellow' },
   ...{ adopt: 'green', create: 'green', wanted: 'green', unchanged: undefined },
 };
 
@@ -39,6 +40,8 @@ test.each([
   ['! the plan is of yesterday', 'red'],
   ['~ web: change, VM 100 on pve1', 'yellow'],
   ['? web: forgotten', 'yellow'],
+  ['↻ web: restarts now, VM 100 on pve1', 'red'],
+  ['~ web: waits for a restart, VM 100 on pve1', 'yellow'],
   ['+ web: create', 'green'],
   ['    memory: 1Gi -> 2Gi (restart)', 'yellow'],
   ['    cores: 1 -> 2, waits', 'yellow'],

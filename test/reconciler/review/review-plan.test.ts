@@ -19,7 +19,7 @@ describe('plans of real runs', () => {
     ['create', { web: 'create', late: 'unknown' }],
     ['refused', { web: 'refused', late: 'destroy' }],
     ['replace', { web: 'rebuild', new: 'create', late: 'unchanged' }],
-    ['target', { web: 'restart', new: 'unplanned', late: 'unplanned' }],
+    ['target', { web: 'waits', new: 'unplanned', late: 'unplanned' }],
     ['owner', { web: 'refused', late: 'refused' }],
     ['destroy', { web: 'destroy', late: 'destroy' }],
   ])('%s', (name, want) => expect(verdicts(planFixture(name))).toEqual(want));
@@ -50,7 +50,7 @@ describe('plans of real runs of the module', () => {
       'change',
       {
         [edge]: 'unchanged',
-        ...verdictsOf(lab('web', 'old', 'new', 'late'), 'restart destroy create unknown'),
+        ...verdictsOf(lab('web', 'old', 'new', 'late'), 'waits destroy create unknown'),
       },
     ],
     [
@@ -122,23 +122,55 @@ test('each field is told with its cost, and a restart with who does it', () => {
   const plan = planOf({
     now: differs('restart', [memory], { restart: 'now' }),
     later: differs('restart', [memory], { restart: 'later' }),
+    off: differs('restart', [{ field: 'power', from: 'running', to: 'stopped', effect: 'restart' }]),
     moved: differs('live', [{ field: 'node', from: 'pve1', to: 'pve2', effect: 'live' }], { node: 'pve2' }),
   });
-  expect(reviewText(review(plan))).toBe(`~ later: restart needed, VM 100 on pve1
-    does: writing
-    memory: 1Gi -> 2Gi (restart)
-    It is not restarted: the change waits until somebody restarts it.
-
-~ now: restart needed, VM 100 on pve1
+  expect(reviewText(review(plan))).toBe(`↻ now: restarts now, VM 100 on pve1
     does: writing
     memory: 1Gi -> 2Gi (restart)
     The apply restarts it.
+
+↓ off: stops now, VM 100 on pve1
+    does: writing
+    power: running -> stopped (restart)
+
+~ later: waits for a restart, VM 100 on pve1
+    does: writing
+    memory: 1Gi -> 2Gi (restart)
+    It is not restarted: the change waits until somebody restarts it.
 
 ~ moved: change, VM 100 from pve1 to pve2
     does: writing
     node: pve1 -> pve2 (live)
 
-2 restart needed, 1 change.`);
+1 restarts now, 1 stops now, 1 waits for a restart, 1 change.`);
+  const gate = failOnWords('restart,stop,waits');
+  expect(failures(review(plan), gate)).toEqual(['restart (1)', 'stop (1)', 'waits (1)']);
+});
+
+test('a machine that is only observed is shown with its differences, one that waits with what waits', () => {
+  const still = { status: 'observed', effect: 'none', diff: '' };
+  const waiting = { waiting: [{ field: 'cores', from: '1', to: '2', effect: 'restart' }], restart: 'later' };
+  const plan = planOf({
+    seen: { ...still, drift: 'memory: 1Gi -> 2Gi' },
+    same: { ...still, drift: '' },
+    later: differs('none', [], { does: [], ...waiting }),
+  });
+  const made = review(plan);
+  expect(reviewText(made)).toBe(`? seen: differs, only observed, VM 100 on pve1
+    It is only observed (mode: observe). It differs: memory: 1Gi -> 2Gi
+
+= later: unchanged, VM 100 on pve1
+    cores: 1 -> 2 (restart), waits
+    Terraform applies it again and finds nothing to do.
+    It is not restarted: the change waits until somebody restarts it.
+
+unchanged: same
+
+1 differs, only observed, 2 unchanged.`);
+  expect(reviewMarkdown(made)).toContain('memory: 1Gi');
+  expect(reviewHtml(made)).toContain('It differs: memory: 1Gi');
+  expect(failures(made, failOnWords('observed'))).toEqual(['observed (1)']);
 });
 
 test('going back to a snapshot is warned of: it loses what the disks hold since', () => {

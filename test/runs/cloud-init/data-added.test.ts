@@ -22,7 +22,7 @@ const told = (): string[] =>
   cluster.events
     .flatMap(event => (event.kind === 'planned' ? event.plan.changes : []))
     .filter(({ field }) => field === 'cloudInit')
-    .map(({ from, to, effect }) => `${String(from)} > ${String(to)}: ${effect}`.replace(/pvr-.*iso/, 'ISO'));
+    .map(({ from, to, effect }) => `${String(from)} > ${String(to)}: ${effect}`.replace(/data [0-9a-f]{6}/, 'DATA'));
 
 test('data for a machine that runs: the first plan tells it, with what it costs', async () => {
   const blank = { ...plain, image: { blank: true }, memory: '64Mi' };
@@ -37,7 +37,7 @@ test('data that leaves a machine which runs costs no restart, though Proxmox put
   const { boot, running } = { boot: guest().config['boot'], running: guest().running };
   expect(boot).toMatch(/^order=scsi0;ide\d$/);
   await bring({ ...ordered, cloudInit: { user: 'me' } });
-  expect(told()).toEqual(['shared:iso/ISO > shared:cloudinit: live']);
+  expect(told()).toEqual(['DATA on shared > shared:cloudinit: live']);
   expect(guest().config['boot']).toBe(boot);
   expect(guest().running?.since).toBe(running?.since);
   expect(cluster.world.volumes.filter(({ volid }) => volid.includes(':iso/pvr-'))).toEqual([]);
@@ -49,7 +49,7 @@ test('data that comes back goes into the drive that it left, while the machine r
   await bring({ ...plain, clear: ['cloudInit.userData'] });
   expect(guest().config[slot]).toBe('none,media=cdrom');
   await bring(withData);
-  expect(told()).toEqual(['none > an ISO with its data on shared: live', 'none > shared:iso/ISO: live']);
+  expect(told()).toEqual(['none > an ISO with its data on shared: live', 'none > DATA on shared: live']);
   expect(guest().config[slot]).toContain(':iso/pvr-');
   expect(guest().pending).toEqual({});
 });

@@ -13,10 +13,13 @@ const DEEDS: Record<ReviewedMachine['verdict'], Deed[]> = {
   unreached: ['untouched', 'absent'],
   forget: ['untouched'],
   restart: ['restarted'],
+  stop: ['stopped'],
+  waits: ['changed'],
   unknown: ['created', 'changed', 'written', 'untouched'],
   change: ['changed', 'written'],
   adopt: ['adopted', 'changed', 'written'],
   create: ['created'],
+  observed: ['untouched', 'absent'],
   unplanned: ['untouched', 'absent'],
   wanted: [],
   unchanged: ['untouched'],
@@ -94,9 +97,8 @@ function compare(engine: Engine, rounds: readonly Round[]): void {
   });
 }
 
-function maybe({ id, verdict, notes }: ReviewedMachine, before: Record<string, Standing>): Deed[] {
+function maybe({ id, verdict }: ReviewedMachine, before: Record<string, Standing>): Deed[] {
   if (verdict === 'destroy' && before[id] === undefined) return ['absent'];
-  if (verdict === 'restart' && notes.some(note => note.startsWith('It is not restarted'))) return ['changed'];
   return DEEDS[verdict];
 }
 
@@ -115,7 +117,7 @@ function details(
     return [...told('VM', machine.vmid, String(vmid)), ...told('node', machine.before, keys['node'])];
   }
   if (verdict === 'create' && now) return told('node', machine.after, now.keys['node']);
-  if ((verdict === 'change' || verdict === 'restart') && now) {
+  if (['change', 'restart', 'stop', 'waits'].includes(verdict) && now) {
     const said = keysOf(
       changes.map(({ field }) => field),
       now,

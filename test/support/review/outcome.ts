@@ -21,6 +21,7 @@ export type Deed =
   | 'rebuilt'
   | 'adopted'
   | 'restarted'
+  | 'stopped'
   | 'changed'
   | 'written'
   | 'untouched';
@@ -68,6 +69,7 @@ export function deedOf(id: string, before: Standings, after: Standings, writes: 
   if (before[`vm${now.vmid}`] && !before[id]) return 'adopted';
   if (then.uuid !== now.uuid) return 'rebuilt';
   if (then.pid !== undefined && now.pid !== undefined && then.pid !== now.pid) return 'restarted';
+  if (then.pid !== undefined && now.pid === undefined) return 'stopped';
   if (changedKeys(id, before, after).length > 0) return 'changed';
   return writes.some(({ path }) => path.includes(`/qemu/${now.vmid}/`)) ? 'written' : 'untouched';
 }

@@ -70,7 +70,7 @@ export const LEAVES: Round[] = [
     name: 'nobody protects them any more; one is only observed',
     before: all(unprotect('one'), unprotect('two')),
     program: put({ seen: more({ mode: 'observe', description: 'theirs' }) }),
-    says: { one: 'destroy', two: 'unchanged', seen: 'unchanged' },
+    says: { one: 'destroy', two: 'unchanged', seen: 'observed' },
   },
   { name: 'and leaves', program: drop('seen'), says: { seen: 'destroy' } },
   {

@@ -36,7 +36,7 @@ const CHANGES: Round[] = [
       when: more({ restart: 'whenNeeded', shutdownTimeout: '1s', memory: '1Gi', tags: ['big'] }, on),
     }),
     says: {
-      ...{ live: 'change', calm: 'change', never: 'restart', when: 'restart' },
+      ...{ live: 'change', calm: 'change', never: 'waits', when: 'restart' },
       ...{ anew: 'unchanged', guard: 'unchanged', far: 'unchanged' },
     },
   },
