@@ -46,9 +46,12 @@ const reconcile: FrontEnd = async (stage, roll) => {
   };
 };
 
-/** A review knows no flag, and looks for what leaves by its tag: then it says that it does not name what goes. */
+/**
+ * A review knows no flag and no source, and looks for what leaves by its tag: then it says that it does not name what goes,
+ * or names what the command leaves to the source that wrote it.
+ */
 const namesNot = (said: string[]): boolean =>
-  said.some(text => /refused: .* was kept|nobody has read what/.test(text));
+  said.some(text => /refused: .* was kept|nobody has read what|source \\?".*\\?" wrote it last/.test(text));
 
 /** `destroy NAME`, with its question; somebody else may act before the yes. */
 const destroy: FrontEnd = async (stage, roll, gap) => {
@@ -85,7 +88,7 @@ const gc: FrontEnd = async (stage, roll) => {
   return {
     ...{ how: `gc --yes ${flags.join(' ')}`, isDone: ran.code === 0, hasFlag: flags.length > 0 },
     ...watch.seenUntilNow(),
-    names: { ...namesOf('gc', list), ...(namesNot(review.said) ? {} : review.names) },
+    names: { ...namesOf('gc', list), ...(namesNot([...review.said, ...textsOf(list)]) ? {} : review.names) },
     said: [...textsOf(list, ran), ...review.said],
   };
 };

@@ -38,6 +38,8 @@ export function namedInJson(json: unknown): Named {
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) value.forEach(visit);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+    // what is left alone loses nothing
+    if ('fate' in value && value.fate === 'stays') return;
     for (const [name, inner] of Object.entries(value)) {
       if (name === 'losses') add((inner ?? {}) as Losses);
       else visit(inner);
