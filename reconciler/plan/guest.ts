@@ -10,6 +10,7 @@ import { lackOfRoom } from './free-space';
 import { lossesByActions } from './losses-of-plan';
 import { otherSource } from './other-source';
 import { leftVolumes } from './left-volumes';
+import { returningCards } from './returning-cards';
 import { fixedTemplate, lastActions, noWayBack, unfinishedTemplate } from './template';
 import { startsAnew } from './power-actions';
 import { sceneOf, type Scene } from '../machine/scene';
@@ -81,6 +82,7 @@ function toldBefore(
   return warned(
     lackOfRoom(scene, actions, cluster, guest.node),
     leftVolumes(scene, actions),
+    returningCards(scene),
     noWayBack(scene.spec, guest, scene.origin),
     otherSource(scene),
   );
