@@ -3,6 +3,7 @@ import { readDescription, type Mark } from '../../reconciler/mark/mark';
 import type { ObservedGuest } from '../../reconciler/observed';
 import { planMachine } from '../../reconciler/plan/plan';
 import { changeLines } from '../../reconciler/report/change-lines';
+import { planText } from '../../reconciler/report/plan-text';
 import { machine } from '../support/spec/machine';
 import { cluster, mark, planContext, present } from '../support/reconciler/observed';
 
@@ -200,6 +201,14 @@ describe('disks', () => {
       expect(changeLines(result)).toEqual([`${field}: ${from} -> ${to} (refused)`]);
     },
   );
+
+  it('that grow and change while their guest runs are written once they have grown: the plan says it', () => {
+    const result = plan({ disks: [{ ...rootDisk, size: '20Gi', discard: true }] }, { scsi0 }, root);
+    expect(result.actions.map(({ kind }) => kind)).toEqual(['resize']);
+    expect(planText([result], 0).split('\n')[0]).toBe('web: would grow scsi0 to 20Gi, then write scsi0');
+    const alone = plan({ disks: [{ ...rootDisk, size: '20Gi' }] }, { scsi0 }, root);
+    expect(planText([alone], 0).split('\n')[0]).toBe('web: would grow scsi0 to 20Gi');
+  });
 
   it('that are new go into a slot that is empty now and after the next start', () => {
     const disks = [rootDisk, { name: 'data', size: '512Mi' }];
