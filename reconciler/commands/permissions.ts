@@ -70,7 +70,9 @@ function linesFor(grants: readonly Missing[], caller: string, isNew: boolean): s
   const [user = '', token = ''] = caller.split('!');
   const begin = isNew ? [`pveum user add ${user}`, `pveum user token add ${user} ${token} --privsep 0`] : [];
   const holder = isNew ? user : caller;
-  const lines = aclLines(grants, { caller: holder, permissions: {} }).map(line => line.trim());
-  const hint = isNew ? '' : tokenHint(caller);
-  return `${[...begin, ...lines, ...(hint === '' ? [] : [`# ${hint}`])].join('\n')}\n`;
+  const to = { caller: holder, permissions: {} };
+  const lines = aclLines(grants, to).map(line => line.trim());
+  const hint = isNew ? '' : tokenHint(grants, to);
+  const comments = hint.split('\n').filter(line => line !== '');
+  return `${[...begin, ...lines, ...comments.map(line => `# ${line.trim()}`)].join('\n')}\n`;
 }

@@ -1,5 +1,5 @@
 import { tagHindrances, tagRefusal } from '../privileges/tag-hindrances';
-import { aclLines, tokenHint, type Missing } from '../privileges/acl-lines';
+import { grantRemedy, type Missing } from '../privileges/acl-lines';
 import { holds, meets } from '../privileges/held';
 import { grantsOf, leastRole, reasonsOf } from '../privileges/least-role';
 import type { Need } from '../privileges/need';
@@ -90,8 +90,7 @@ function permissions({ cluster, storages }: Facts, needs: readonly Need[] | unde
   ];
   const { role, lacks } = needs === undefined ? ofAnyMachine(cluster) : ofThese(cluster, needs);
   if (blind.length === 0 && lacks.length === 0) return [];
-  const lines = aclLines(blind.length === 0 ? role : [...ofAnyMachine(cluster).role], cluster);
-  const remedy = `Let an administrator run:\n${lines.join('\n')}\n${tokenHint(caller)}`.trimEnd();
+  const remedy = grantRemedy(blind.length === 0 ? role : ofAnyMachine(cluster).role, cluster).trimEnd();
   const says = `${caller} ${[...blind, ...lacks].join('; ')}.`;
   return [blind.length > 0 ? fault('permissions', says, remedy) : warning('permissions', says, remedy)];
 }

@@ -12,27 +12,49 @@ export interface Missing {
  * The `pveum` lines that give what is missing. A role on a path takes the place of what came from above, so each role
  * also holds what the caller has there now: nothing is lost by running them.
  */
-export function aclLines(
-  missing: readonly Missing[],
-  { caller = '', permissions }: Pick<ObservedCluster, 'caller' | 'permissions'>,
-): string[] {
-  const grants = missing.map(({ path, privileges }) => {
-    const all = [...new Set([...privileges, ...Object.keys(heldOn(permissions, path))])].sort();
-    return { path, role: roleName(all), all };
-  });
+export function aclLines(missing: readonly Missing[], to: Caller): string[] {
+  const grants = grantsFor(missing, to);
   const roles = new Map(grants.map(({ role, all }) => [role, all]));
-  const holder = caller.includes('!') ? '--tokens' : '--users';
   return [
     ...[...roles].map(([role, all]) => `  pveum role add ${role} --privs ${all.join(',')}`),
-    ...grants.map(({ path, role }) => `  pveum acl modify ${path} --roles ${role} ${holder} '${caller}'`),
+    ...modifyLines(grants, to.caller),
   ];
 }
 
-/** What a token may do is what its own rules and those of its user have in common, when its privileges are separated. */
-export function tokenHint(caller: string): string {
-  const [user = '', token] = caller.split('!');
+/**
+ * What a token of another user than root has to know besides: which of the lines fit it. Proxmox tells no token whether
+ * its privileges are separated (GET /access/users/{userid}/token asks for User.Modify). Empty for everybody else.
+ */
+export function tokenHint(missing: readonly Missing[], to: Caller): string {
+  const [user = '', token] = (to.caller ?? '').split('!');
   if (token === undefined || user === 'root@pam') return '';
-  return `The user ${user} must hold the same; for a token without privilege separation write --users '${user}' instead of --tokens.`;
+  const lines = modifyLines(grantsFor(missing, to), user);
+  return `This is for a token with privilege separation, whose user ${user} must hold the same (pveum user token list ${user} tells: privsep 1). For one without (privsep 0) run in place of the lines with --tokens:\n${lines.join('\n')}\n`;
+}
+
+/** What to do about what is missing: lines to run, which fit whoever asks. */
+export function grantRemedy(missing: readonly Missing[], to: Caller): string {
+  return `Let an administrator run:\n${aclLines(missing, to).join('\n')}\n${tokenHint(missing, to)}`;
+}
+
+type Caller = Pick<ObservedCluster, 'caller' | 'permissions'>;
+
+interface RoleGrant {
+  path: string;
+  role: string;
+  all: string[];
+}
+
+function grantsFor(missing: readonly Missing[], { permissions }: Caller): RoleGrant[] {
+  return missing.map(({ path, privileges }) => {
+    const all = [...new Set([...privileges, ...Object.keys(heldOn(permissions, path))])].sort();
+    return { path, role: roleName(all), all };
+  });
+}
+
+function modifyLines(grants: readonly RoleGrant[], caller = ''): string[] {
+  const holder = caller.includes('!') ? '--tokens' : '--users';
+  return grants.map(({ path, role }) => `  pveum acl modify ${path} --roles ${role} ${holder} '${caller}'`);
 }
 
 /** A name that stands for what is in the role: adding it twice does no harm. */
