@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { ObservedCluster } from '../observed';
+import type { Caller, Missing, RoleGrant } from './grants';
 import { heldOn } from './held';
-
-/** What is to be given on one path. */
-export interface Missing {
-  path: string;
-  privileges: readonly string[];
-}
+import { inOneRole, roleLines } from './one-role';
 
 /**
  * The `pveum` lines that give what is missing. A role on a path takes the place of what came from above, so each role
@@ -14,11 +9,13 @@ export interface Missing {
  */
 export function aclLines(missing: readonly Missing[], to: Caller): string[] {
   const grants = grantsFor(missing, to);
-  const roles = new Map(grants.map(({ role, all }) => [role, all]));
-  return [
-    ...[...roles].map(([role, all]) => `  pveum role add ${role} --privs ${all.join(',')}`),
-    ...modifyLines(grants, to.caller),
-  ];
+  const roles = [...new Map(grants.map(grant => [grant.role, grant])).values()];
+  const made = roles.flatMap(grant =>
+    to.role === undefined
+      ? [`  pveum role add ${grant.role} --privs ${grant.all.join(',')}`]
+      : roleLines(grant),
+  );
+  return [...made, ...modifyLines(grants, to.caller)];
 }
 
 /**
@@ -37,15 +34,9 @@ export function grantRemedy(missing: readonly Missing[], to: Caller): string {
   return `Let an administrator run:\n${aclLines(missing, to).join('\n')}\n${tokenHint(missing, to)}`;
 }
 
-type Caller = Pick<ObservedCluster, 'caller' | 'permissions'>;
-
-interface RoleGrant {
-  path: string;
-  role: string;
-  all: string[];
-}
-
-function grantsFor(missing: readonly Missing[], { permissions }: Caller): RoleGrant[] {
+function grantsFor(missing: readonly Missing[], to: Caller): RoleGrant[] {
+  const { permissions, role: named } = to;
+  if (named !== undefined) return missing.length === 0 ? [] : inOneRole(missing, named, to);
   return missing.map(({ path, privileges }) => {
     const all = [...new Set([...privileges, ...Object.keys(heldOn(permissions, path))])].sort();
     return { path, role: roleName(all), all };
