@@ -4,7 +4,7 @@ import { parseCluster } from '../spec';
 import { literally } from './private/tokens/checked';
 import { takeClusterName, withOwnPrefix } from './private/cluster/names';
 import { leaversObserver } from './private/resources/observer';
-import { requireProviders } from './private/stack/providers';
+import { requireRemoval } from './private/stack/providers';
 import { reconcilerProgram } from './private/stack/reconciler-file';
 import { removedRegistry } from './private/resources/registry';
 import type { ProxmoxClusterProps } from './proxmox-cluster-props';
@@ -14,14 +14,14 @@ export type RemovedClusterProps = Omit<ProxmoxClusterProps, 'owner' | 'defaults'
 
 /**
  * Stands where a ProxmoxCluster was removed from the program: its machines are then destroyed. Without it Terraform
- * would forget them, and they would run on. Take it away once that was applied.
+ * would forget them, and they would run on. Take it away once that was applied. It needs Terraform or OpenTofu 1.10.
  */
 export class RemovedCluster extends Construct {
   constructor(scope: Construct, id: string, props: RemovedClusterProps = {}) {
     super(scope, id);
     const spec = literally(this.node.path, { name: id, ...props }, parseCluster);
     takeClusterName(this, spec.name);
-    requireProviders(TerraformStack.of(this));
+    requireRemoval(TerraformStack.of(this));
     const removed = {
       name: spec.name,
       program: reconcilerProgram(this),

@@ -146,6 +146,8 @@ export interface MachinePlan {
   refusals: Refusal[];
   /** Changes that stand in Proxmox and wait for a restart which the spec does not allow. */
   waiting: Change[];
+  /** Keys that a later round of the same run writes, once the actions are done; with `-` those that go. Absent: none. */
+  later?: string[];
   /** A change needs a restart: the run does it, or leaves it to people. Absent: none is needed. */
   restart?: 'now' | 'later';
   /** It is not carried out: the machine is only observed, or not even read. */

@@ -29,6 +29,11 @@ export class MachineError extends Error {
   }
 }
 
+/** A file that was to go is used by somebody: it stays. That was told; the machine is read and planned anew. */
+export class StillUsedError extends Error {
+  override readonly name = 'StillUsedError';
+}
+
 /** All was done, and the machine is still different. */
 export class NotConvergedError extends MachineError {
   override readonly name = 'NotConvergedError';

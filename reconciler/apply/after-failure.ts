@@ -1,4 +1,5 @@
 import type { Action, GuestPlace } from '../action';
+import { StillUsedError } from '../errors';
 import type { ObservedMachine } from '../observed';
 import { isVolumeGone, PveError, TaskError, volumesToldGone, type PveErrorKind } from '../pve';
 import { volumesOfDisks } from '../run/reads/gone-volumes';
@@ -36,6 +37,7 @@ export async function readAfterFailure(
   action: Action,
   error: unknown,
 ): Promise<ObservedMachine> {
+  if (error instanceof StillUsedError) return machine.reader.observeAnew();
   const kind = kindOf(error);
   // planned without knowing what the caller may do: with all read, it is refused in better words
   if (kind === 'denied' && !machine.run.isRead) return machine.reader.observeAnew();

@@ -3,6 +3,7 @@ import { fetchImage, isListed } from '../images/fetch-image';
 import type { Fetches } from '../images/fetches';
 import type { LocalFiles } from '../images/local-files';
 import { uploadImage } from '../images/upload-image';
+import { StillUsedError } from '../errors';
 import { destroyGuest } from './destroy/destroy-guest';
 import { isOwnVolume, readDrive } from '../guest/drive';
 import { migrate } from './migrate';
@@ -140,12 +141,16 @@ const PERFORMERS: { [K in Action['kind']]: Performer<K> } = {
     const file = { name: path.replace(/^iso\//, ''), content: Buffer.from(image, 'base64') };
     return uploadFile(pve, { node, storage, content: 'iso', checksum: `sha256:${sha256}`, file }, wait);
   },
-  'remove-iso': async ({ node, volume }, { pve, needQuorum, wait, guest }) => {
-    const read = await now(pve, guest);
-    if ((await usersOf(pve, [{ volume, node }])).get(volume)?.length === 0) {
-      await needQuorum();
-      await deleteVolume(pve, node, volume, wait);
-    } else throw changed(read, `${volume} is used again`);
+  'remove-iso': async ({ node, volume }, { pve, needQuorum, wait, guest, say }) => {
+    await now(pve, guest);
+    const users = (await usersOf(pve, [{ volume, node }])).get(volume) ?? [];
+    if (users.length > 0) {
+      const text = `${volume} stays: ${users.join(', ')} ${users.length === 1 ? 'uses' : 'use'} it, or a snapshot of it.`;
+      say(text);
+      throw new StillUsedError(text);
+    }
+    await needQuorum();
+    await deleteVolume(pve, node, volume, wait);
   },
   restart: async ({ description }, performance) =>
     restartGuest(await now(performance.pve, performance.guest), description, performance),

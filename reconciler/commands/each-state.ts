@@ -23,14 +23,30 @@ export async function eachState<T>(
   return results;
 }
 
-/** Reads the cluster of each desired state once, and works on it: one after the other. */
+/**
+ * Reads the cluster of each desired state once, and works on it: one after the other. `there`: all of its owner's on that
+ * cluster, by whatever name.
+ */
 export function eachRun<T>(
   states: readonly SourcedState[],
   around: Surroundings,
-  work: (run: Run, state: SourcedState) => Promise<T[]>,
+  work: (run: Run, state: SourcedState, there: readonly SourcedState[]) => Promise<T[]>,
 ): Promise<T[]> {
-  return eachState(states, around, (state, access) =>
-    withRun(access, around, state, run => work(run, state)),
+  return eachState(states, around, (state, access, ways) =>
+    withRun(access, around, state, run => work(run, state, statesThere(states, ways, state.owner, access))),
+  );
+}
+
+/** What an owner wants of a cluster: the same one may be asked for by several names. */
+export function statesThere(
+  states: readonly SourcedState[],
+  ways: readonly ClusterAccess[],
+  owner: string,
+  { pve }: ClusterAccess,
+): SourcedState[] {
+  return states.filter(
+    (state, at) =>
+      state.owner === owner && pve.endpoints.some(endpoint => ways[at]?.pve.endpoints.includes(endpoint)),
   );
 }
 

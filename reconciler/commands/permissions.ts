@@ -1,10 +1,12 @@
 import { InputError, RefusedError } from '../errors';
 import { desiredStates } from '../input/desired-states';
 import type { Options, Surroundings } from '../input/surroundings';
-import { aclLines, tokenHint, type Missing } from '../privileges/acl-lines';
+import { aclLines, tokenHint } from '../privileges/acl-lines';
+import type { Caller, Missing } from '../privileges/grants';
 import { meets } from '../privileges/held';
 import { grantsOf, leastRole, moreOfRole, reasonsOf } from '../privileges/least-role';
 import { rootOnlyOf } from '../privileges/need';
+import { roleNamed } from '../privileges/one-role';
 import { EXIT, exitCodeOfAll } from '../report/exit-code';
 import { eachRun } from './each-state';
 import { machineNeeds } from './machine-needs';
@@ -15,9 +17,10 @@ const TOKEN = 'proxmox@pve!reconciler';
 
 /** Prints what a token must be allowed to do: for exactly these machines, or for any. Changes nothing. */
 export async function permissions(given: Surroundings, options: Options): Promise<number> {
+  const role = roleNamed(options.role);
   if (!namesDesired(options)) {
     if (options.check) throw new InputError('--check needs --spec or --manifests: add one, or remove it.');
-    given.out([documented(8), documented(9)].join('\n'));
+    given.out([documented(8, role), documented(9, role)].join('\n'));
     return EXIT.done;
   }
   const { states, around } = await desiredStates(options, given);
@@ -35,7 +38,10 @@ export async function permissions(given: Surroundings, options: Options): Promis
     if (grants.length + root.length === 0) return [nothingLacks(cluster.caller, failed < errors.length)];
     const { caller = 'root@pam' } = cluster;
     const begins = caller.startsWith('root@pam');
-    return [...root, ...reasonsOf(needs).map(reasonLine), linesFor(grants, begins ? TOKEN : caller, begins)];
+    // what lacks is added to what there is; all that is needed stands alone
+    const held = options.check === true ? cluster.permissions : {};
+    const to = { caller: begins ? TOKEN : caller, permissions: held, role };
+    return [...root, ...reasonsOf(needs).map(reasonLine), linesFor(grants, to, begins)];
   });
   around.out(told.join(''));
   return exitCodeOfAll(errors);
@@ -55,22 +61,25 @@ function nothingLacks(caller = '', isUnsure: boolean): string {
     : `# ${caller} may do all that is needed.\n`;
 }
 
-function documented(version: 8 | 9): string {
+function documented(version: 8 | 9, role: string | undefined): string {
   const [user = ''] = TOKEN.split('!');
-  const more = aclLines(moreOfRole(), { caller: user, permissions: {} }).map(line => `${line.trim()}\n`);
+  const to = { permissions: {}, role };
+  const more = aclLines(moreOfRole(), { ...to, caller: user }).map(line => `${line.trim()}\n`);
+  const least = linesFor(leastRole(version), { ...to, caller: TOKEN }, true);
   return [
-    `# Proxmox VE ${version}: for all machines but those with devices of a node\n${linesFor(leastRole(version), TOKEN, true)}`,
+    `# Proxmox VE ${version}: for all machines but those with devices of a node\n${least}`,
     '# besides, for image.url, cloud-init data of your own, ha, startup and a change of the pool: leave out what you do not use\n',
     ...more,
   ].join('');
 }
 
 /** The lines that an administrator runs: the user and the token where they are new, the roles, and where they hold. */
-function linesFor(grants: readonly Missing[], caller: string, isNew: boolean): string {
+function linesFor(grants: readonly Missing[], { caller = '', ...to }: Caller, isNew: boolean): string {
   const [user = '', token = ''] = caller.split('!');
   const begin = isNew ? [`pveum user add ${user}`, `pveum user token add ${user} ${token} --privsep 0`] : [];
-  const holder = isNew ? user : caller;
-  const lines = aclLines(grants, { caller: holder, permissions: {} }).map(line => line.trim());
-  const hint = isNew ? '' : tokenHint(caller);
-  return `${[...begin, ...lines, ...(hint === '' ? [] : [`# ${hint}`])].join('\n')}\n`;
+  const holder = { ...to, caller: isNew ? user : caller };
+  const lines = aclLines(grants, holder).map(line => line.trim());
+  const hint = isNew ? '' : tokenHint(grants, holder);
+  const comments = hint.split('\n').filter(line => line !== '');
+  return `${[...begin, ...lines, ...comments.map(line => `# ${line.trim()}`)].join('\n')}\n`;
 }

@@ -27,7 +27,7 @@ export async function plan(given: Surroundings, options: Options): Promise<numbe
     onlyReads: true,
   });
   const left: Left[] = [];
-  const planned = await eachRun<Planned>(states, around, async (run, state) => {
+  const planned = await eachRun<Planned>(states, around, async (run, state, there) => {
     const plans = await eachMachine<Planned>(
       wantedIn(state, around),
       wanted => planOne(run, wanted),
@@ -36,7 +36,7 @@ export async function plan(given: Surroundings, options: Options): Promise<numbe
         return { machine: spec.id, error };
       },
     );
-    left.push(await tellOrphans(run, state, around, options));
+    left.push(await tellOrphans(run, state, there, around, options));
     return plans;
   });
   around.signal.throwIfAborted();

@@ -12,7 +12,7 @@ import { seeGuest } from '../outputs/read-guest';
 import { sourcedStates } from '../input/sourced-states';
 import type { Run } from '../run/run';
 import { leftJson, tellOrphans, type Left } from './day2/tell-orphans';
-import { eachState } from './each-state';
+import { eachState, statesThere } from './each-state';
 import type { Options, Surroundings } from '../input/surroundings';
 import { withPve } from './with-run';
 
@@ -28,10 +28,12 @@ export async function reconcile(given: Surroundings, options: Options): Promise<
   const { states, around } = await sourcedStates(options, { ...given, leavesOutUnknown: true });
   const { environment, reporter, signal } = around;
   const left: Left[] = [];
-  const ended = await eachState<Ended>(states, around, (state, { pve: way, preferredNodes }) =>
-    withPve(way, around, async pve => {
+  const ended = await eachState<Ended>(states, around, (state, access, all) =>
+    withPve(access.pve, around, async pve => {
+      const { preferredNodes } = access;
+      const there = statesThere(states, all, state.owner, access);
       const lookForOrphans = async (run: Run): Promise<void> =>
-        void left.push(await tellOrphans(run, state, around, options));
+        void left.push(await tellOrphans(run, state, there, around, options));
       const { tellsPercent } = reporter;
       const ways = { environment, preferredNodes, tellsPercent, ended: lookForOrphans };
       const endings = await reconcileOne(state, pve, reporter.report, signal, ways);

@@ -46,7 +46,7 @@ async function lookAt(
   only: string | undefined,
 ): Promise<number> {
   const errors: unknown[] = [];
-  const all = await eachRun<Told>(states, around, async (run, state) => {
+  const all = await eachRun<Told>(states, around, async (run, state, there) => {
     const chosen = wantedIn(state, around).filter(({ spec }) => only === undefined || spec.id === only);
     const told = await eachMachine(
       chosen,
@@ -57,7 +57,7 @@ async function lookAt(
         return stamped(wanted, unreadMachine(error, run, wanted.identity));
       },
     );
-    if (only === undefined) await tellOrphans(run, state, around, options);
+    if (only === undefined) await tellOrphans(run, state, there, around, options);
     const cluster = clusterStatus(run.cluster, await listResources(run.pve), { usage: true });
     const outputs = {
       machines: Object.fromEntries(told),

@@ -55,6 +55,10 @@ export const FLAGS = {
     'with --yes: destroy without asking, where there are exactly so many machines to destroy',
   ],
   check: ['--check', 'exit 4 when something would change'],
+  role: [
+    '--role <name>',
+    'print lines of pveum with one role of this name, given on /, in place of a role for each path',
+  ],
   lacking: ['--check', 'print only what the caller lacks, and exit 3 when that is anything'],
   explain: ['--explain', 'say of each node why it is taken for a machine or not; reads all nodes'],
   explainCalls: ['--explain-calls', 'say at the end which requests were made, how often and why'],

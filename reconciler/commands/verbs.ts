@@ -136,7 +136,7 @@ export const VERBS: Verb[] = [
       'pve-reconciler permissions --spec desired.json',
       'pve-reconciler permissions --spec desired.json --check',
     ],
-    flags: [...DESIRED, 'lacking'],
+    flags: [...DESIRED, 'lacking', 'role'],
     load: async () => (await import('./permissions.js')).permissions,
   },
   {

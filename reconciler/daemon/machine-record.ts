@@ -41,6 +41,8 @@ export class MachineRecord {
   private keptUuid: string | undefined;
   /** What its outputs were made from; undefined: they tell something else than how it was read. */
   private shown: Kept | undefined;
+  /** The status of each condition, and since when it holds. */
+  private readonly transitions = new Map<string, { status: string; since: string }>();
   private failures = 0;
   private isStuck = false;
   private waitsUntil = 0;
@@ -113,7 +115,7 @@ export class MachineRecord {
     this.error = undefined;
     this.outputs = this.outputsAfter(outcome);
     this.shown = this.isSeenAs(outcome) ? this.kept : undefined;
-    this.lastUpdated = new Date().toISOString();
+    this.updated();
   }
 
   /** `isOver`: what it failed by is not so any more; `isThere`: whether it has a guest all the same. */
@@ -124,18 +126,30 @@ export class MachineRecord {
     this.error = visible(causeText(error));
     this.outputs = failedOutputs(this.outputs, isThere, this.error, aboutOf(error));
     this.shown = undefined;
-    this.lastUpdated = new Date().toISOString();
+    this.updated();
+  }
+
+  private updated(): void {
+    const now = new Date().toISOString();
+    this.lastUpdated = now;
+    for (const { type, status } of this.outputs.conditions)
+      if (this.transitions.get(type)?.status !== status) this.transitions.set(type, { status, since: now });
   }
 
   /** How it stands, as plain data. */
   told(cluster: string): object {
     const { doing, drift, error, notes, owner, outputs, spec, lastUpdated } = this;
+    const conditions = outputs.conditions.map(condition => {
+      const lastTransitionTime = this.transitions.get(condition.type)?.since;
+      return { ...condition, ...(lastTransitionTime !== undefined && { lastTransitionTime }) };
+    });
     return {
       machine: spec.id,
       owner,
       cluster,
       ...(spec.mode !== undefined && spec.mode !== 'reconcile' && { mode: spec.mode }),
       ...outputs,
+      conditions,
       ...(doing !== undefined && { doing }),
       ...(drift !== undefined && { drift }),
       ...(notes.length > 0 && { notes }),

@@ -1,5 +1,6 @@
 import { tagHindrances, tagRefusal } from '../privileges/tag-hindrances';
-import { aclLines, tokenHint, type Missing } from '../privileges/acl-lines';
+import { grantRemedy } from '../privileges/acl-lines';
+import type { Missing } from '../privileges/grants';
 import { holds, meets } from '../privileges/held';
 import { grantsOf, leastRole, reasonsOf } from '../privileges/least-role';
 import type { Need } from '../privileges/need';
@@ -12,21 +13,28 @@ const VERSIONS = { from: 8, to: 9 };
 /** A time-based password is good for about as long. */
 const MOST_AHEAD_S = 30;
 
+/** What the rights are judged by. */
+interface Asked {
+  /** What the machines of a desired state ask for in their lives; without them it is what any machine does. */
+  needs?: readonly Need[] | undefined;
+  /** The name of the one role that the remedy gives. */
+  role?: string | undefined;
+}
+
 /**
- * The cluster as a whole: version, clocks, quorum, nodes, what the caller may do. `needs`: what the machines of a desired
- * state ask for in their lives; without them it is what any machine does. Pure.
+ * The cluster as a whole: version, clocks, quorum, nodes, what the caller may do. Pure.
  */
 export function clusterFindings(
   facts: Facts,
   range: { from: number; to: number },
-  needs?: readonly Need[],
+  asked: Asked = {},
 ): Finding[] {
   return [
     ...version(facts),
     ...clocks(facts),
     ...quorum(facts),
     ...nodes(facts),
-    ...permissions(facts, needs),
+    ...permissions(facts, asked),
     ...tagRules(facts),
     ...numbers(facts, range),
   ];
@@ -71,7 +79,7 @@ function nodes({ cluster }: Facts): Finding[] {
   ];
 }
 
-function permissions({ cluster, storages }: Facts, needs: readonly Need[] | undefined): Finding[] {
+function permissions({ cluster, storages }: Facts, { needs, role: named }: Asked): Finding[] {
   const { caller, rightsHidden } = cluster;
   if (rightsHidden) {
     const says = 'the user is not told what he may do (GET /access/permissions).';
@@ -90,8 +98,10 @@ function permissions({ cluster, storages }: Facts, needs: readonly Need[] | unde
   ];
   const { role, lacks } = needs === undefined ? ofAnyMachine(cluster) : ofThese(cluster, needs);
   if (blind.length === 0 && lacks.length === 0) return [];
-  const lines = aclLines(blind.length === 0 ? role : [...ofAnyMachine(cluster).role], cluster);
-  const remedy = `Let an administrator run:\n${lines.join('\n')}\n${tokenHint(caller)}`.trimEnd();
+  const remedy = grantRemedy(blind.length === 0 ? role : ofAnyMachine(cluster).role, {
+    ...cluster,
+    role: named,
+  }).trimEnd();
   const says = `${caller} ${[...blind, ...lacks].join('; ')}.`;
   return [blind.length > 0 ? fault('permissions', says, remedy) : warning('permissions', says, remedy)];
 }

@@ -5,7 +5,7 @@ import { readDescription } from '../mark/mark';
 import { splitTags } from '../mark/owner-tag';
 import type { ObservedCluster } from '../observed';
 import { ifSeen } from '../observe/if-allowed';
-import { guestText, linesOfAll, names, type GuestLines } from '../observe/volume-users';
+import { guestText, linesOfAll, namesVolume, type GuestLines } from '../observe/volume-users';
 import { listActiveTasks, listGuests, type ActiveTask, type Pve } from '../pve';
 
 /** A file that a reconciler made on a storage: a disk image, or an ISO of cloud-init data. */
@@ -69,7 +69,7 @@ function usesFile({ volume, isSurplus }: KeptFile): (guest: GuestLines) => boole
   const tag = tagOfDataIso(volume);
   const words = checksum === undefined ? undefined : imageWords({ url: '', checksum });
   return guest => {
-    if (names(volume)(guest)) return true;
+    if (namesVolume(guest, volume) !== false) return true;
     // a task that works with it is told beside
     if (isSurplus) return false;
     // its own runs remove what a machine does not use any more

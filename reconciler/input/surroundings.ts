@@ -48,6 +48,7 @@ export interface Options {
   manifests?: string[];
   owner?: string;
   secrets?: string;
+  role?: string;
   source?: string;
   count?: string;
   output?: string;

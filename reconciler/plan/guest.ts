@@ -10,6 +10,7 @@ import { lackOfRoom } from './free-space';
 import { lossesByActions } from './losses-of-plan';
 import { otherSource } from './other-source';
 import { leftVolumes } from './left-volumes';
+import { returningCards } from './returning-cards';
 import { fixedTemplate, lastActions, noWayBack, unfinishedTemplate } from './template';
 import { repluggedCards } from './replugged';
 import { startsAnew } from './power-actions';
@@ -41,7 +42,7 @@ export function planGuest(
   if (verdict.rebuilds) return { ...rebuildPlan(spec, guest, context), changes: verdict.changes };
   // a clone that was made for another node goes there first: it is off, and nothing of it is ours to lose yet
   const isMoving = origin === 'cloned' && scene.mark?.w !== undefined && scene.mark.w !== guest.node;
-  const steps = isMoving ? { ...moveOf(scene, guest), waiting: [] } : stepsOf(scene, guest);
+  const steps = isMoving ? { ...moveOf(scene, guest), waiting: [], later: [] } : stepsOf(scene, guest);
   const start = awaitsStart(steps) ? judgeStart(scene, cluster, guest) : NO_OBJECTION;
   const kept = planSnapshots(spec, { ...guest, uuid: scene.uuid }, context);
   const objections = [...start.refusals, ...fixedTemplate(spec, guest, steps.actions, context)];
@@ -56,6 +57,7 @@ export function planGuest(
     actions: refusals.length === 0 ? actions : [],
     refusals,
     waiting: steps.waiting,
+    ...(refusals.length === 0 && steps.later.length > 0 && { later: steps.later }),
     ...toldBefore(scene, guest, steps.actions, cluster),
     ...(refusals.length === 0 && lossesByActions(scene, actions, guarded.going)),
     ...(guarded.wayBack !== undefined && { wayBack: guarded.wayBack }),
@@ -83,6 +85,7 @@ function toldBefore(
     lackOfRoom(scene, actions, cluster, guest.node),
     leftVolumes(scene, actions),
     repluggedCards(scene, guest, actions),
+    returningCards(scene),
     noWayBack(scene.spec, guest, scene.origin),
     otherSource(scene),
   );
@@ -152,6 +155,8 @@ interface Steps {
   actions: Action[];
   changes: Change[];
   waiting: Change[];
+  /** Keys for a later round. */
+  later: string[];
 }
 
 /** The order: configuration, volumes, place, cloud-init's drive, power. A restart comes after what it is to apply. */
@@ -194,6 +199,7 @@ function stepsOf(scene: Scene, guest: ObservedGuest): Steps {
       ...iso.changes,
     ],
     waiting: restarts ? [] : pending,
+    later: write.later,
   };
 }
 

@@ -16,6 +16,8 @@ import type { ObservedGuest } from '../observed';
 export interface ConfigWrite {
   actions: Action[];
   changes: Change[];
+  /** Keys that differ and that a later round writes; with `-` those that go. */
+  later: string[];
   /** The guest runs with a cloud-init drive that lags behind its keys, or will after this write. */
   needsNewDrive: boolean;
 }
@@ -37,10 +39,10 @@ export function configWrite(
   const wants = wantsOf(scene);
   // all of them are announced, also those that a later round writes
   const whole = compare(wants, scene.config, costOf, scene.current);
-  const later = heldBack(scene, whole.delete, key => costOf(key, undefined) === 'live');
-  const now = wants.filter(({ key }) => !later.includes(key) && !untouched.includes(key));
+  const held = heldBack(scene, whole.delete, key => costOf(key, undefined) === 'live');
+  const now = wants.filter(({ key }) => !held.includes(key) && !untouched.includes(key));
   const written = now.length === wants.length ? whole : compare(now, scene.config, costOf, scene.current);
-  const stays = (slot: string): boolean => later.includes(slot) || staysFor(slot, scene, costOf);
+  const stays = (slot: string): boolean => held.includes(slot) || staysFor(slot, scene, costOf);
   const isStale = needsNewDrive(guest, written);
   const isStartedEarly =
     guest.mark?.b === 1 && guest.power === 'running' && !hasUuid(scene.current.smbios1, scene.uuid);
@@ -49,11 +51,16 @@ export function configWrite(
   const set = { ...written.set, ...description.set };
   const keys = [...Object.keys(set), ...written.delete];
   const changes = [...adoption(scene), ...sayDeleted(whole.changes, scene), ...description.changes];
-  if (keys.length === 0) return { actions: [], changes, needsNewDrive: isStale };
+  const later = keysOf(whole).filter(key => !keysOf(written).includes(key));
+  if (keys.length === 0) return { actions: [], changes, later, needsNewDrive: isStale };
   const slow = keys.some(guest.power === 'stopped' ? isVolumeKey : isSlowKey);
-  const verify = later.length > 0 || !keys.every(isAlwaysLive);
+  const verify = held.length > 0 || !keys.every(isAlwaysLive);
   const actions: Action[] = [{ kind: 'configure', set, delete: written.delete, slow, verify }];
-  return { actions, changes, needsNewDrive: isStale };
+  return { actions, changes, later, needsNewDrive: isStale };
+}
+
+function keysOf({ set, delete: gone }: Pick<Comparison, 'set' | 'delete'>): string[] {
+  return [...Object.keys(set), ...gone.map(key => `-${key}`)];
 }
 
 /**

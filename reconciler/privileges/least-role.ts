@@ -1,4 +1,4 @@
-import type { Missing } from './acl-lines';
+import type { Missing } from './grants';
 import type { Need } from './need';
 
 /** What is asked for on each path, once, in the order of paths and privileges. What only root may do is not among it. */

@@ -1,6 +1,6 @@
 import { untouched, type Refusal } from '../action';
 import type { ObservedCluster } from '../observed';
-import { aclLines, tokenHint } from './acl-lines';
+import { grantRemedy } from './acl-lines';
 import { meets } from './held';
 import { rootOnlyOf, type Grant, type Need } from './need';
 
@@ -37,8 +37,8 @@ function denied(
   const named = missing.map(({ path, privileges, reasons }) => {
     return `${privileges.join(', ')} on ${path} (for ${reasons.join(', ')})`;
   });
-  const remedy = `Let an administrator run:\n${aclLines(missing, cluster).join('\n')}\n${tokenHint(caller)}`;
-  return { machine, ...untouched('privileges', `${caller} lacks ${named.join('; ')}.`, remedy) };
+  const lacks = `${caller} lacks ${named.join('; ')}.`;
+  return { machine, ...untouched('privileges', lacks, grantRemedy(missing, cluster)) };
 }
 
 function reserved(machine: string, keys: readonly string[], { caller = '' }: ObservedCluster): Refusal {

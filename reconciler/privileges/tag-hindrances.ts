@@ -1,6 +1,6 @@
 import { untouched, type Refusal } from '../action';
 import { isOwnerTag, splitTags } from '../mark/owner-tag';
-import { aclLines } from './acl-lines';
+import { grantRemedy } from './acl-lines';
 import type { ObservedCluster, TagRules } from '../observed';
 import { holds } from './held';
 
@@ -44,9 +44,9 @@ export function tagRefusal(
 ): Refusal | undefined {
   if (hindrances.length === 0) return undefined;
   const named = hindrances.map(({ tag, because }) => `tag '${tag}'${ours(tag)} ${BECAUSE[because]}`);
-  const lines = aclLines([{ path: '/', privileges: ['Sys.Modify'] }], cluster);
+  const allow = grantRemedy([{ path: '/', privileges: ['Sys.Modify'] }], cluster);
   const detail = `${cluster.caller ?? 'the caller'} may not set or remove: ${named.join('; ')}.`;
-  const remedy = `${another(hindrances)}Or let an administrator allow every tag:\n${lines.join('\n')}\n`;
+  const remedy = `${another(hindrances)}Or allow every tag. ${allow}`;
   return { machine, ...untouched('tags', detail, remedy) };
 }
 

@@ -146,19 +146,27 @@ export function shown(value: string | undefined): string {
   return line.length > 200 ? `${line.slice(0, 199)}…` : line;
 }
 
-/** What is lost for good, in GiB and in numbers; undefined where nothing is. */
-export function lostText({ lost, machines }: Review): string | undefined {
+/** What is lost for good, as a size and in numbers; undefined where nothing is. What is zero, or not told, is left out. */
+export function lostText({ lost }: Review): string | undefined {
   const { bytes, unknown, volumes, snapshots } = lost;
-  const goes = machines.some(losesDisks);
-  if (!goes && volumes + snapshots === 0) return undefined;
-  const more = unknown === 0 ? '' : ` The disks of ${counted(unknown, 'machine', 'machines')} are not known.`;
-  const disks = `${Math.round((bytes / 1024 ** 3) * 10) / 10} GiB of disks`;
+  const machines = counted(unknown, 'machine', 'machines');
   const parts = [
-    ...(goes || volumes > 0 ? [disks] : []),
+    // an unused volume has no size in a configuration
+    ...(bytes > 0 ? [`${roundSize(bytes)} of disks`] : []),
     ...(volumes > 0 ? [counted(volumes, 'volume', 'volumes')] : []),
     ...(snapshots > 0 ? [counted(snapshots, 'snapshot', 'snapshots')] : []),
   ];
+  if (parts.length === 0)
+    return unknown > 0 ? `Lost: the disks of ${machines}, which are not known.` : undefined;
+  const more = unknown === 0 ? '' : ` The disks of ${machines} are not known.`;
   return `Lost: ${parts.join(', ')}.${more}`;
+}
+
+/** A size for people: in GiB, and in MiB where that would be nothing. */
+function roundSize(bytes: number): string {
+  const tenths = (unit: number): number => Math.round((bytes / unit) * 10) / 10;
+  const gib = tenths(1024 ** 3);
+  return gib > 0 ? `${gib} GiB` : `${Math.max(tenths(1024 ** 2), 0.1)} MiB`;
 }
 
 /** What a machine loses for good, by name; undefined where it loses nothing, or where that is not known. */

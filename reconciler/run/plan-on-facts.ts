@@ -5,7 +5,7 @@ import { isAlwaysLive } from '../machine/effect';
 import { existingVolume, ownerOfVolume, readDrive } from '../guest/drive';
 import { lossesOf } from '../guest/losses';
 import { maySeeAllGuests } from '../observe/may-see-guests';
-import { useOfVolumes } from '../observe/volume-use';
+import { useOfVolumes } from '../observe/volume-users';
 import { goneVolumes } from './reads/gone-volumes';
 import { othersUsing } from './reads/others-using';
 import type { ObservedGuest, ObservedMachine } from '../observed';

@@ -19,7 +19,15 @@ export const PAGE = `<!doctype html>
   .fresh { animation: fresh 2s; } @keyframes fresh { from { background: #4a90e2aa; } }
   .down { opacity: .5; } .small { opacity: .6; font-size: .85em; }
   table { border-collapse: collapse; margin-top: 1.2rem; width: 100%; }
-  td, th { text-align: left; padding: .15rem .6rem .15rem 0; border-bottom: 1px solid #8883; }
+  td, th { text-align: left; vertical-align: top; padding: .15rem .6rem .15rem 0; border-bottom: 1px solid #8883; }
+  td { overflow-wrap: anywhere; }
+  @media (max-width: 40rem) {
+    body { margin: .8rem; }
+    thead { display: none; }
+    tr { display: block; padding: .3rem 0; border-bottom: 1px solid #8883; }
+    td { display: inline; border: 0; padding: 0 .4rem 0 0; }
+    td:first-child { font-weight: 500; }
+  }
 </style>
 <h1>Simulated Proxmox cluster</h1>
 <p id="about">…</p>

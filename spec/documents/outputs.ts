@@ -19,7 +19,10 @@ export const Condition = strictObject(() => ({
   status: z.enum(['True', 'False', 'Unknown']),
   reason: z.string(),
   message: z.string(),
-  lastTransitionTime: optional(time, 'Since when it holds.'),
+  lastTransitionTime: optional(
+    time,
+    'Since when it has this status. Told by the daemon, which has seen it change; nobody else remembers.',
+  ),
 }));
 export type Condition = z.infer<typeof Condition>;
 
@@ -62,7 +65,10 @@ export const MachineOutputs = strictObject(() => ({
   mode: optional(z.enum(['observe', 'paused']), 'Given where the machine is not written to.'),
   consoleUrl: optional(z.string(), 'Where the console opens in a browser.'),
   snapshots: z.array(SnapshotOutput),
-  lastUpdated: optional(time, 'Only in status and the daemon: Terraform must come to rest.'),
+  lastUpdated: optional(
+    time,
+    'When it was read by status, or last worked on by the daemon. Not told to Terraform, which must come to rest.',
+  ),
 }));
 export type MachineOutputs = z.infer<typeof MachineOutputs>;
 

@@ -35,6 +35,28 @@ test('the registry is removed with a destroy that names only what the state know
   expect(json).not.toHaveProperty('resource');
 });
 
+test.each<[string, (stack: TerraformStack) => void]>([
+  ['alone', removed({})],
+  [
+    'before another cluster',
+    stack => {
+      removed({})(stack);
+      new ProxmoxCluster(stack, 'new');
+    },
+  ],
+  [
+    'after another cluster',
+    stack => {
+      new ProxmoxCluster(stack, 'new');
+      removed({})(stack);
+    },
+  ],
+])('the stack asks for an engine whose removed blocks destroy: %s', (_, build) => {
+  expect(synthesized(build)['terraform']).toMatchObject({ required_version: '>= 1.10.0' });
+  const without = synthesized(stack => void new ProxmoxCluster(stack, 'new'));
+  expect(without['terraform']).toMatchObject({ required_version: '>= 1.9.0' });
+});
+
 test('an observer stands in the plan for it: nothing else there tells it from a cluster that was forgotten', () => {
   const query = { protocol: '1', cluster: '{"name":"lab"}', owner: '*' };
   expect(synthesized(removed({}))['data']).toMatchObject({ external: { observe_lab: { query } } });

@@ -47,6 +47,22 @@ test('after a failure, a pause and an absence the outputs tell again how it was 
   expect(record.outputs.phase).toBe('Pending');
 });
 
+test('each condition tells since when its status holds; a look that changes nothing changes no time', () => {
+  jest.useFakeTimers({ now: new Date('2026-01-01T00:00:00Z') });
+  const record = recordOfOneThatIsThere();
+  const at = (type: string): unknown =>
+    (record.told('lab') as { conditions: { type: string; lastTransitionTime?: string }[] }).conditions.find(
+      condition => condition.type === type,
+    )?.lastTransitionTime;
+  expect([at('Ready'), at('VMCreated')]).toEqual(['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z']);
+  jest.setSystemTime(new Date('2026-01-01T01:00:00Z'));
+  record.wentWell(found());
+  expect(at('Ready')).toBe('2026-01-01T00:00:00.000Z');
+  record.failed(new Error('no'), { isOver: false, isThere: true });
+  expect([at('Ready'), at('VMCreated')]).toEqual(['2026-01-01T01:00:00.000Z', '2026-01-01T00:00:00.000Z']);
+  jest.useRealTimers();
+});
+
 test.each([{ power: 'stopped' as const }, { node: 'pve9' }, { digest: 'another' }, { vmid: 4711 }])(
   'a guest with another %j is read again',
   changed => {

@@ -104,6 +104,12 @@ describe('from nothing', () => {
     expect(create(spec).refusals.map(refusal => refusal.why)).toEqual([why]);
   });
 
+  it('says that it is the cloud-init drive that has no storage', () => {
+    const [refusal] = create({ cloudInit: { user: 'admin' } }).refusals;
+    expect(refusal?.detail).toBe('The cloud-init drive is new, and no disk tells a storage for it.');
+    expect(refusal?.remedy).toContain('Give the machine a disk with a storage');
+  });
+
   it('is planned for a place only', () => {
     const { vmid: _, ...placeless } = planContext();
     expect(() => planMachine(machine(), { kind: 'absent' }, cluster(), placeless)).toThrow(TypeError);

@@ -3,6 +3,7 @@ import { readDescription, type Mark } from '../../reconciler/mark/mark';
 import type { ObservedGuest } from '../../reconciler/observed';
 import { planMachine } from '../../reconciler/plan/plan';
 import { changeLines } from '../../reconciler/report/change-lines';
+import { planText } from '../../reconciler/report/plan-text';
 import { machine } from '../support/spec/machine';
 import { cluster, mark, planContext, present } from '../support/reconciler/observed';
 
@@ -82,6 +83,18 @@ describe('networks', () => {
     expect(configure(result)).toMatchObject({ set: {}, delete: ['net1'] });
     const waits = plan({ networks: [{ name: 'lan' }] }, config, { ...known, pending: { net1: null } });
     expect(waits).toMatchObject({ actions: [], waiting: [{ field: 'networks[old]', effect: 'restart' }] });
+  });
+
+  const REMEMBERED = { networks: [{ name: 'lan' }], config: { hotplug: 'disk,network,usb' } };
+  it('that come back are said to get a new address, which Proxmox draws', () => {
+    const { networks, config } = REMEMBERED;
+    expect(plan({ networks }, config, lan).warnings?.map(({ text }) => text)).toEqual([
+      'network card lan is not there any more, and comes back with a new MAC address, which Proxmox draws: what knows the old one (a lease, a rule of a firewall) does not know it. To choose it, say macAddress.',
+    ]);
+    const chosen = [{ name: 'lan', macAddress: MAC }];
+    expect(plan({ networks: chosen }, config, lan).warnings).toBeUndefined();
+    expect(plan({ networks: [{ name: 'new' }] }, { net0 }, {}).warnings).toBeUndefined();
+    expect(plan({ networks }, { net0 }, { ...lan, pending: { net0: null } }).warnings).toBeUndefined();
   });
 
   it('that somebody marked for removal are kept, with their MAC', () => {
@@ -168,6 +181,33 @@ describe('disks', () => {
     const result = plan({ disks: [{ ...rootDisk, storage: 'slow' }] }, { scsi0 }, { ...root, pending });
     expect(result.actions).toEqual([]);
     expect(result.waiting).toMatchObject([{ field: 'disks[root].storage' }]);
+  });
+
+  it.each([
+    ['another storage', { storage: 'slow' }, 'disks[root].storage', 'fast', 'slow'],
+    ['another format', { format: 'qcow2' as const }, 'disks[root].format', 'raw', 'qcow2'],
+  ])(
+    'that a snapshot keeps from a move to %s are shown as moving, not as gone',
+    (_, fields, field, from, to) => {
+      const line = 'fast:vm-101-disk-0.raw,size=8G';
+      const facts = { snapshots: [{ name: 'mine', config: { scsi0: line } }] };
+      const result = planMachine(
+        machine({ disks: [{ ...rootDisk, ...fields }] }),
+        present({ scsi0: line }, root),
+        cluster(),
+        planContext({ facts }),
+      );
+      expect(result.refusals).toMatchObject([{ why: 'disk-in-snapshot' }]);
+      expect(changeLines(result)).toEqual([`${field}: ${from} -> ${to} (refused)`]);
+    },
+  );
+
+  it('that grow and change while their guest runs are written once they have grown: the plan says it', () => {
+    const result = plan({ disks: [{ ...rootDisk, size: '20Gi', discard: true }] }, { scsi0 }, root);
+    expect(result.actions.map(({ kind }) => kind)).toEqual(['resize']);
+    expect(planText([result], 0).split('\n')[0]).toBe('web: would grow scsi0 to 20Gi, then write scsi0');
+    const alone = plan({ disks: [{ ...rootDisk, size: '20Gi' }] }, { scsi0 }, root);
+    expect(planText([alone], 0).split('\n')[0]).toBe('web: would grow scsi0 to 20Gi');
   });
 
   it('that are new go into a slot that is empty now and after the next start', () => {

@@ -90,6 +90,17 @@ test('the lines to run name role, path and token, and keep what is held', () => 
   );
 });
 
+test('there are lines for a token with privilege separation, and lines for one without', () => {
+  const { remedy } = told('9.2', planOf({ kind: 'create', node: 'pve1', vmid: 101, uuid: 'u', params: {} }));
+  const [separated, whole] = remedy.split('in place of the lines with --tokens:\n');
+  const lines = (text = ''): string[] => text.split('\n').filter(line => line.includes('pveum acl modify'));
+  expect(lines(separated)).not.toEqual([]);
+  expect(lines(whole)).toEqual(
+    lines(separated).map(line => line.replace("--tokens 'ops@pve!tf'", "--users 'ops@pve'")),
+  );
+  expect(separated).toContain('(pveum user token list ops@pve tells: privsep 1)');
+});
+
 test.each<[string, Action, Record<string, string>, string[]]>([
   [
     'a mapped device',

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { CLUSTER_VARIABLES } from '../../reconciler/config/variables';
+import { leastRole, moreOfRole } from '../../reconciler/privileges/least-role';
 import { parseDesiredState } from '../../spec';
 import { skipped } from '../support/skipped';
 import { root } from './copied-tree';
@@ -24,6 +25,17 @@ const variables = [
 
 test.each(variables)('the page of the environment names %s', name => {
   expect(read('docs', 'environment.md')).toContain(`\`${name}\``);
+});
+
+test('the table of privileges has a row for each that the printed roles hold, and no other', () => {
+  const roles = [...leastRole(8), ...leastRole(9), ...moreOfRole()];
+  const [, rows = ''] = read('docs', 'reconciler.md').split(/^\| privilege .*\n/m);
+  const [table = ''] = rows.split('\n\n');
+  const named = table
+    .split('\n')
+    .flatMap(row => found(row.split('|')[1] ?? '', /([A-Z][A-Za-z]+(?:\.[A-Za-z]+)+)/g));
+  const printed = roles.flatMap(({ privileges }) => privileges);
+  expect(named.sort()).toEqual([...new Set(printed)].sort());
 });
 
 test('the page of the environment names no variable that nobody reads', () => {

@@ -1,8 +1,10 @@
 import { NullProvider } from '@cdktf/provider-null/lib/provider';
 import { Aspects, TerraformProvider, type TerraformStack } from 'cdktf';
 
-// Blocks `removed` with a provisioner came with 1.9.
 const ENGINE = '>= 1.9.0';
+
+// Blocks `removed` with a provisioner came with Terraform 1.9 and OpenTofu 1.10: one number stands for both.
+const ENGINE_THAT_REMOVES = '>= 1.10.0';
 
 // From these versions on the stacks are tested; the bindings of the null provider would ask for exactly one version.
 const REQUIRED = {
@@ -26,6 +28,12 @@ export function requireProviders(stack: TerraformStack): void {
       if (node === stack && !hasNull(stack)) new NullProvider(stack, ownId(stack));
     },
   });
+}
+
+/** The same, in a stack that holds a block `removed` with a provisioner. */
+export function requireRemoval(stack: TerraformStack): void {
+  requireProviders(stack);
+  stack.addOverride('terraform.required_version', ENGINE_THAT_REMOVES);
 }
 
 // Not `instanceof`: a person's provider may come from another copy of its bindings.

@@ -11,6 +11,7 @@ import { isPlainHttp } from '../../config/plain-http';
 import { InputError } from '../../errors';
 import { desiredStates, type Desired } from '../../input/desired-states';
 import type { Options, Surroundings } from '../../input/surroundings';
+import { roleNamed } from '../../privileges/one-role';
 import { PveError } from '../../pve';
 import { doctorJson, doctorText, type Told } from '../../doctor/doctor-text';
 import { EXIT } from '../../report/exit-code';
@@ -24,6 +25,7 @@ import { machineFindings } from './machine-findings';
 
 /** Looks at the way to each cluster and at the cluster itself, and names what is wrong, each with what to do. Only reads. */
 export async function doctor(given: Surroundings, options: Options): Promise<number> {
+  roleNamed(options.role);
   const { states, around } = await statesFor(options, given);
   const worker = await workerFindings(given.environment);
   const told = await withConfiguration(() =>
@@ -81,7 +83,7 @@ async function examine(
       const facts = await readFacts(run.pve);
       const needs = await needsOf(run, state, around, options);
       return [
-        ...clusterFindings(facts, run.shared.vmidRange, needs),
+        ...clusterFindings(facts, run.shared.vmidRange, { needs, role: options.role }),
         ...placeFindings(facts, namedIn(state), needs),
         ...guestFindings(facts),
         ...(await machineFindings(run, state, around, options)),

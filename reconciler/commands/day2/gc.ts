@@ -10,7 +10,7 @@ import { Orphans, unreadableText, type Orphan } from '../../run/reads/orphans';
 import { cloneLeftovers, type CloneLeftover } from '../../run/reads/clone-leftovers';
 import type { SourcedState } from '../../run/wanted';
 import { agreed } from '../asking/agreed';
-import { eachRun, eachState } from '../each-state';
+import { eachRun, eachState, statesThere } from '../each-state';
 import { withRun } from '../with-run';
 import { fileLine, leftFiles, type LeftFile } from './gc-files';
 import { findOrphans, orphanLine, placeOf, removeOrphan, type Found } from './gc-orphans';
@@ -165,19 +165,6 @@ function byCluster(going: readonly Left[]): Map<string, Set<number>> {
   const sets = new Map<string, Set<number>>();
   for (const { cluster, orphan } of going) sets.set(cluster, new Set(sets.get(cluster)).add(orphan.vmid));
   return sets;
-}
-
-/** What an owner wants of a cluster: the same one may be asked for by several names. */
-function statesThere(
-  states: readonly SourcedState[],
-  ways: readonly ClusterAccess[],
-  owner: string,
-  { pve }: ClusterAccess,
-): SourcedState[] {
-  return states.filter(
-    (state, at) =>
-      state.owner === owner && pve.endpoints.some(endpoint => ways[at]?.pve.endpoints.includes(endpoint)),
-  );
 }
 
 /** Of several desired states on one cluster, each finds the same. */

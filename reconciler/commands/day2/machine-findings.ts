@@ -18,16 +18,17 @@ export async function machineFindings(
   around: Surroundings,
   options: Options,
 ): Promise<Finding[]> {
+  const findingOf = (refusal: Refusal): Finding => ofRefusal(refusal, options.role);
   const wanted = wantedIn(state, around).filter(({ spec }) => spec.mode !== 'paused');
   const refused = await eachMachine<Finding[]>(
     wanted,
     async one => {
       const { reader, planner } = new MachineRun(run, one);
-      return (await planner.planToRead(await reader.observe())).refusals.map(ofRefusal);
+      return (await planner.planToRead(await reader.observe())).refusals.map(findingOf);
     },
     ({ spec }, error) => {
       run.signal.throwIfAborted();
-      if (error instanceof RefusedError) return error.refusals.map(ofRefusal);
+      if (error instanceof RefusedError) return error.refusals.map(findingOf);
       return [
         fault('machines', `${spec.id}: ${causeText(error)}`, `See: pve-reconciler plan of ${spec.id}.`),
       ];
@@ -41,6 +42,9 @@ export async function machineFindings(
   return [...refused.flat(), ...left];
 }
 
-function ofRefusal({ machine, detail, remedy }: Refusal): Finding {
-  return fault('machines', `${machine}: ${detail}`, remedy.trimEnd());
+/** With a role of a given name the lines that give a privilege stand once, where the caller's rights are told. */
+function ofRefusal({ machine, why, detail, remedy }: Refusal, role: string | undefined): Finding {
+  const isTold = why === 'privileges' && role !== undefined;
+  const says = `${machine}: ${detail}`;
+  return fault('machines', says, isTold ? 'The lines under permissions give it.' : remedy.trimEnd());
 }

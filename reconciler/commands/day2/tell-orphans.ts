@@ -40,19 +40,22 @@ export function leftJson(all: readonly Left[]): Partial<Left> {
 /**
  * Names the machines of this owner that left the desired state and are still there, and what removes or keeps each.
  * And what failed clones left. Costs no request where every tag of ours in the cluster is of a machine that is wanted, and
- * no guest has the lock of a clone. Changes nothing.
+ * no guest has the lock of a clone. `there`: all desired states of this owner on the cluster; what another one of them wants
+ * is none, and the first one tells for all. Changes nothing.
  */
 export async function tellOrphans(
   run: Run,
   state: SourcedState,
+  there: readonly SourcedState[],
   { reporter }: Pick<Surroundings, 'reporter'>,
   options: Options,
 ): Promise<Left> {
   const nothing = { orphans: [], unread: [], leftovers: [] };
-  if (run.signal.aborted) return nothing;
+  const isTold = there[0] !== undefined && there[0].cluster.name !== state.cluster.name;
+  if (run.signal.aborted || isTold) return nothing;
   try {
     const search = new Orphans(MOST);
-    const orphans = await search.find(run.pve, run.cluster, [state]);
+    const orphans = await search.find(run.pve, run.cluster, there);
     for (const orphan of orphans) {
       const { says, remedy } = orphanTexts(orphan, options, state.source);
       reporter.say('warn', `orphan ${oneLine(orphan.machine)}: ${says} ${remedy}`);

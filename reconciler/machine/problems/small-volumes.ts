@@ -13,15 +13,26 @@ export function homelessVolumes(scene: Scene): Problem[] {
   const lacking = [
     ...(needsEfiDisk(scene) && spec.efiDisk?.storage === undefined ? ['efiDisk.storage'] : []),
     ...(spec.tpm && config.tpmstate0 === undefined && spec.tpm.storage === undefined ? ['tpm.storage'] : []),
-    ...(needsCloudInitDrive(scene) ? ['disks[…].storage'] : []),
   ];
-  return lacking.map(field => ({
+  const problems = lacking.map(field => ({
     field,
     to: 'a storage',
     why: 'no-storage',
     detail: `${field} is needed for a new volume, and no disk tells a storage.`,
     remedy: `Give ${field}.`,
   }));
+  return needsCloudInitDrive(scene) ? [...problems, homelessCloudInit(scene)] : problems;
+}
+
+/** The drive has no field of its own: it goes beside the root disk, else to the first storage that a disk names. */
+function homelessCloudInit({ spec: { disks = [] } }: Scene): Problem {
+  const beside = disks.find(({ name }) => name === 'root') ?? disks[0];
+  const remedy =
+    beside === undefined
+      ? 'Give the machine a disk with a storage: the drive goes beside it.'
+      : `Give disks[${beside.name}].storage: the drive goes beside that disk.`;
+  const detail = 'The cloud-init drive is new, and no disk tells a storage for it.';
+  return { field: 'cloudInit', to: 'a storage', why: 'no-storage', detail, remedy };
 }
 
 /** PVE: "cannot move TPM state while VM is running". Everything else moves live. */

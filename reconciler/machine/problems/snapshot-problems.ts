@@ -1,4 +1,4 @@
-import { untouched } from '../../action';
+import { untouched, type Action } from '../../action';
 import { readDrive } from '../../guest/drive';
 import { stillToDelete } from '../leaving-volumes';
 import type { Problem } from '../problem';
@@ -10,18 +10,15 @@ export function snapshotProblems(scene: Scene): Problem[] {
   const { current, slots, context } = scene;
   const { snapshots = [] } = context.facts ?? {};
   if (snapshots.length === 0) return [];
-  const nameOf = (slot: string): string =>
-    Object.entries({ ...slots.disks, ...slots.goneDisks }).find(([, there]) => there === slot)?.[0] ?? slot;
-  const moved = volumeActions(scene).actions.flatMap(action =>
-    action.kind === 'move-disk'
-      ? [{ name: nameOf(action.slot), file: readDrive(current[action.slot]).file, toDo: 'move' }]
-      : [],
+  const named = Object.entries({ ...slots.disks, ...slots.goneDisks });
+  const nameOf = (slot: string): string => named.find(([, there]) => there === slot)?.[0] ?? slot;
+  const moved = volumeActions(scene).actions.flatMap((action): ToGo[] =>
+    action.kind === 'move-disk' ? [toMove(action, nameOf(action.slot), readDrive(current[action.slot]))] : [],
   );
-  const deleted = stillToDelete(scene).map(({ slot, file }) => ({
-    name: nameOf(slot),
-    file,
-    toDo: 'be deleted',
-  }));
+  const deleted = stillToDelete(scene).map(({ slot, file }): ToGo => {
+    const name = nameOf(slot);
+    return { name, file, toDo: 'be deleted', field: `disks[${name}]`, from: file };
+  });
   return [...moved, ...deleted].flatMap(disk => {
     const holders = snapshots.filter(({ config }) =>
       Object.values(config).some(text => readDrive(text).file === disk.file),
@@ -35,11 +32,30 @@ interface ToGo {
   name: string;
   file: string;
   toDo: string;
+  field: string;
+  from: string | undefined;
+  to?: string | undefined;
 }
 
-function held({ name: disk, file, toDo }: ToGo, snapshots: string[], vmid: number): Problem {
+const STATE_FIELDS: Readonly<Record<string, string>> = { efidisk0: 'efiDisk', tpmstate0: 'tpm' };
+
+/** The field that the move is for: the storage, or the format where the disk stays on it. */
+function toMove(
+  { slot, storage, format }: Extract<Action, { kind: 'move-disk' }>,
+  name: string,
+  there: ReturnType<typeof readDrive>,
+): ToGo {
+  const volume = STATE_FIELDS[slot] ?? `disks[${name}]`;
+  const place =
+    storage === there.storage
+      ? { field: `${volume}.format`, from: there.format, to: format }
+      : { field: `${volume}.storage`, from: there.storage, to: storage };
+  return { name, file: there.file, toDo: 'move', ...place };
+}
+
+function held({ name: disk, file, toDo, field, from, to }: ToGo, snapshots: string[], vmid: number): Problem {
   const names = snapshots.map(name => `'${name}'`).join(', ');
-  const detail = `Disk "${disk}" (${file}) is to ${toDo}, and ${snapshots.length === 1 ? 'snapshot' : 'snapshots'} ${names} of VM ${vmid} hold it.`;
+  const detail = `Disk "${disk}" (${file}) is to ${toDo}, and ${snapshots.length === 1 ? 'snapshot' : 'snapshots'} ${names} of VM ${vmid} ${snapshots.length === 1 ? 'holds' : 'hold'} it.`;
   const remedy = `Delete them first (${snapshots.map(name => `qm delsnapshot ${vmid} ${name}`).join('; ')}), or leave the disk as it is.`;
-  return { field: `disks[${disk}]`, from: file, ...untouched('disk-in-snapshot', detail, remedy) };
+  return { field, from, to, ...untouched('disk-in-snapshot', detail, remedy) };
 }

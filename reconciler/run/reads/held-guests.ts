@@ -8,7 +8,7 @@ import { preflightDestroy } from '../../plan/preflight';
 import { destroyRefusals, usedRefusal, whyItStays, type Stays } from '../../plan/why-it-stays';
 import { ifListed } from '../../observe/if-allowed';
 import { lossesOf } from '../../guest/losses';
-import { linesOfRead, usedByOthers } from '../../observe/volume-use';
+import { linesOfRead, usedByOthers } from '../../observe/volume-users';
 import { lossesAtHand, lossesNow } from './losses-now';
 import { readConfig } from '../../pve';
 

@@ -1,8 +1,7 @@
 import type { Losses, LostVolume } from '../../../spec';
 import { isDear } from '../../guest/losses';
 import { SharedReading } from '../../observe/cluster-reads';
-import { linesOfMost, usedByOthers } from '../../observe/volume-use';
-import { linesOfAll, type GuestLines } from '../../observe/volume-users';
+import { linesOfAll, linesOfMost, usedByOthers, type GuestLines } from '../../observe/volume-users';
 import type { ObservedGuest } from '../../observed';
 import type { Run } from '../run';
 

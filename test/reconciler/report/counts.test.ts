@@ -27,6 +27,17 @@ it.each([
 });
 
 it.each([
+  [{ bytes: 0, unknown: 0, volumes: 1, snapshots: 0 }, 'Lost: 1 volume.'],
+  [{ bytes: 0, unknown: 0, volumes: 0, snapshots: 2 }, 'Lost: 2 snapshots.'],
+  [{ bytes: 2 ** 22, unknown: 0, volumes: 1, snapshots: 0 }, 'Lost: 4 MiB of disks, 1 volume.'],
+  [{ bytes: 540_672, unknown: 0, volumes: 1, snapshots: 0 }, 'Lost: 0.5 MiB of disks, 1 volume.'],
+  [{ bytes: 0, unknown: 1, volumes: 0, snapshots: 0 }, 'Lost: the disks of 1 machine, which are not known.'],
+  [{ bytes: 0, unknown: 0, volumes: 0, snapshots: 0 }, undefined],
+])('what is lost is never 0 GiB: %j', (sum, text) => {
+  expect(lostText({ machines: [GONE], lost: sum } as unknown as Review)).toBe(text);
+});
+
+it.each([
   ['', '0 keys'],
   ['ssh-ed25519 A', '1 key'],
   ['ssh-ed25519 A\nssh-ed25519 B', '2 keys'],

@@ -26,6 +26,7 @@ export function day2Rows(
     ...inputs('console', ['web']),
     ...inputs('doctor', []),
     'doctor --cluster': lines('doctor', [], [], ['--cluster', '!']),
+    'doctor --role': lines('doctor', over, [], ['--role', 'PVEOurs']),
     'doctor --json': lines('doctor', over, [], ['--json']),
     'schema [document]': lines('schema', [], [], ['machine'], ['machin']),
     'completion <shell>': lines('completion', [], ['bash'], ['zsh'], ['fish'], ['bsh']),

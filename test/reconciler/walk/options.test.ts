@@ -202,6 +202,7 @@ const ROWS: Record<string, Proof> = {
   'snapshot --json': lines('snapshot', ['list', 'web', ...over], [], ['--json']),
   'snapshot --quiet': lines('snapshot', ['create', 'web', 'clean', ...over], [], ['--quiet']),
   'permissions --spec': lines('permissions', [], [], over),
+  'permissions --role': lines('permissions', [], [], ['--role', 'Machines'], ['--role', 'PVEOurs']),
   'permissions --check': lines('permissions', over, [], ['--check']),
   'review [plan]': lines('review', [], [], [OTHER_PLAN]),
   'review --spec': lines('review', [], [], ['--spec', '/no/such/folder']),

@@ -1,7 +1,9 @@
 import { parseDesiredState, formatProblems } from '../../../spec';
+import { runLine } from '../../reconciler/walk/live';
 import { writes } from '../../support/cluster/end-state';
 import type { Json, Lab } from '../../support/cluster/lab';
 import { desired, desiredJson, errorsOf, lab } from '../../support/cluster/lab';
+import { programAccess } from '../../support/cluster/program-access';
 import { until } from '../../support/processes/shared-lab';
 
 let cluster: Lab;
@@ -34,6 +36,20 @@ test('a chain of two is made in its order, and a second run does nothing', async
   cluster.simulator.ledger.reset();
   expect(errorsOf(await cluster.run(all))).toEqual([]);
   expect(writes(cluster.simulator)).toEqual([]);
+});
+
+test('manifests with both new are one run', async () => {
+  const manifest = (kind: string, name: string, spec: Json): string =>
+    JSON.stringify({ apiVersion: 'infra.virtrigaud.io/v1beta1', kind, metadata: { name }, spec });
+  const from = { providerRef: { name: 'lab' }, template: 'ubuntu-22.04', powerState: 'Off' };
+  const text = [
+    manifest('VMClone', 'copy', { sourceVMRef: { name: 'base' }, linkedClone: false }),
+    manifest('VirtualMachine', 'base', from),
+  ].join('\n---\n');
+  const environment = { ...programAccess(cluster.simulator), PVE_TASK_POLL_INTERVAL: '5ms' };
+  const first = await runLine(['reconcile', '--manifests', '-'], environment, text);
+  expect({ code: first.code, said: first.said }).toMatchObject({ code: 0 });
+  expect(names()).toEqual(['base', 'copy']);
 });
 
 test('two runs at once make one of each', async () => {

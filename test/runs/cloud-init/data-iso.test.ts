@@ -132,6 +132,21 @@ test('a file that is no YAML is refused before anything is sent, with its line a
   expect(writes(cluster.simulator)).toEqual([]);
 });
 
+test('an ISO that a snapshot holds stays, and is told once, without an error of a request', async () => {
+  await bring(blank);
+  const changed = { ...blank, cloudInit: { userData: { packages: ['caddy'] } } };
+  const [old] = isos();
+  guest().snapshots['mine'] = { config: { ...guest().config }, snaptime: 1, description: '' };
+  cluster.events.length = 0;
+  await bring(changed);
+  expect(isos()).toHaveLength(2);
+  const told = cluster.events.flatMap(event => (event.kind === 'progress' ? [event.text] : []));
+  expect(told.filter(text => text.includes(old!.volid))).toEqual([
+    `${old!.volid} stays: guest 10000 on pve1 uses it, or a snapshot of it.`,
+  ]);
+  expect(told.filter(text => text.includes('again'))).toEqual([]);
+});
+
 describe('a second actor', () => {
   const detach = (): void => {
     const [slot = ''] = Object.entries(guest().config).find(([, text]) => text.includes(':iso/pvr-')) ?? [];

@@ -39,6 +39,26 @@ test.each(['plan', 'reconcile', 'status'])(
   },
 );
 
+test.each(['plan', 'reconcile', 'status'])(
+  '%s with two documents of one owner, which name one cluster differently, tells an orphan once, and no machine of either',
+  async verb => {
+    const documents = [desiredJson([web!]), desiredJson([{ ...blankMachine, id: 'api' }], { name: 'other' })];
+    const plain = Object.entries(programAccess(cluster.simulator));
+    const access = ['PVE_LAB_', 'PVE_OTHER_'].flatMap(prefix =>
+      plain.map(([name, value]) => [name.replace('PVE_', prefix), value] as const),
+    );
+    const text = documents.map(each => JSON.stringify(each)).join('\n---\n');
+    const { said } = await runLine(
+      [verb, '--spec', '-'],
+      { ...Object.fromEntries(access), PVE_TASK_POLL_INTERVAL: '5ms' },
+      `# two documents\n${text}`,
+    );
+    expect(said.split('\n').filter(line => /^(?:orphan|ERROR)/.test(line))).toEqual([
+      expect.stringMatching(/^orphan old: VM 10001/),
+    ]);
+  },
+);
+
 test('more guests with tags of ours than are read: their number is told, and which command reads them all', async () => {
   const { config, ...rest } = guest();
   for (let vmid = 20_000; vmid < 20_060; vmid += 1)

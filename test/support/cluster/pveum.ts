@@ -16,6 +16,11 @@ const LINES: readonly Line[] = [
     /^pveum user token add (\S+) (\S+) --privsep ([01])$/,
     ([user = '', token = '', privsep = '']) => ['POST', `/access/users/${user}/token/${token}`, { privsep }],
   ],
+  [/^pveum role add (\S+)$/, ([roleid = '']) => ['POST', '/access/roles', { roleid }]],
+  [
+    /^pveum role modify (\S+) --append 1 --privs (\S+)$/,
+    ([role = '', privs = '']) => ['PUT', `/access/roles/${role}`, { append: '1', privs }],
+  ],
   [
     /^pveum role add (\S+) --privs (\S+)$/,
     ([roleid = '', privs = '']) => ['POST', '/access/roles', { roleid, privs }],
@@ -27,8 +32,12 @@ const LINES: readonly Line[] = [
 ];
 
 /** Runs lines of pveum, as an administrator's shell would, each as one request of root's. Fails on a line that it does not know. */
-export async function runPveum(simulator: Pick<Simulator, 'url'>, text: string): Promise<Granted> {
-  let granted: Granted | undefined;
+export async function runPveum(
+  simulator: Pick<Simulator, 'url'>,
+  text: string,
+  known?: Granted,
+): Promise<Granted> {
+  let granted = known;
   for (const line of text.split('\n').filter(each => each !== '' && !each.startsWith('#'))) {
     const [row, words] = LINES.flatMap(([pattern, request]) => {
       const match = pattern.exec(line);
@@ -37,7 +46,8 @@ export async function runPveum(simulator: Pick<Simulator, 'url'>, text: string):
     if (row === undefined) throw new Error(`what is this line: ${line}`);
     const [method, path, params] = row(words);
     const { status, reason, data } = await ask(simulator, method, path, { params });
-    if (status !== 200) throw new Error(`${line}: ${status} ${reason}`);
+    const isThere = status !== 200 && path === '/access/roles' && /already exists/.test(reason);
+    if (status !== 200 && !isThere) throw new Error(`${line}: ${status} ${reason}`);
     const made = data as { 'full-tokenid'?: string; value?: string } | null;
     if (made?.value !== undefined)
       granted = { PVE_TOKEN_ID: made['full-tokenid'] ?? '', PVE_TOKEN_SECRET: made.value };

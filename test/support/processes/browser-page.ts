@@ -16,6 +16,8 @@ export async function browserPage() {
       ...headless(profile),
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
       '--remote-debugging-port=0',
+      // the simulator has an authority of its own
+      '--ignore-certificate-errors',
     ],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
