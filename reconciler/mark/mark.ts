@@ -99,6 +99,11 @@ export function readDescription(
   return { text: withoutLines(description.replace(/\s+$/, ''), lines), mark };
 }
 
+/** Whether more than one line of ours stands in a description: the one that counts may be deleted, and an old one count. */
+export function isMarkedTwice(description = ''): boolean {
+  return ourLines(description, () => false).length > 1;
+}
+
 /** The description to send: the user's text, untouched, and our line below it. */
 export function writeDescription(text: string, mark: Mark): string {
   // `-->` in a value would end the comment where a viewer renders the description
