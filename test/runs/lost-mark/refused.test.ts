@@ -202,7 +202,7 @@ describe('a machine of the command line whose mark was edited away', () => {
   });
 
   test.each([
-    ['start', ['web']],
+    ['power', ['start', 'web']],
     ['destroy', ['web', '--yes']],
     ['snapshot', ['create', 'web', 'clean']],
   ])('is left alone by %s, which says what writes the mark again', async (verb, words) => {
