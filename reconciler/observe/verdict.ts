@@ -40,6 +40,10 @@ export function unmarked({ listed, config }: Pick<Finding, 'listed' | 'config'>)
   return { guest: { ...observedGuest(listed, config), mark: undefined, cloudInitStale: false }, lostMark };
 }
 
+/** What makes one machine of two guests that both prove to be it: the mark alone would be written again. */
+export const ONLY_ONE =
+  'Decide which one it is. Of the other one remove the tag pvr-… and, in its notes, the line that begins with <!-- pvr:.';
+
 interface Words {
   detail: string;
   remedy: string;
@@ -61,8 +65,7 @@ const WORDS: Record<
   }),
   'two-guests': guests => ({
     detail: `${guests} both prove to be this machine.`,
-    remedy:
-      'Decide which one it is. Of the other one remove the tag pvr-… and, in its notes, the line that begins with <!-- pvr:.',
+    remedy: ONLY_ONE,
   }),
   'other-entry': guests => ({
     detail: `${guests} belongs to another Terraform state of the same owner.`,
