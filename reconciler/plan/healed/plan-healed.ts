@@ -40,7 +40,7 @@ export function planHealed(
     };
   const known = { ...guest, mark };
   const plan = planGuest(spec, known, 'kept', cluster, { ...context, hasHealed: true });
-  if (plan.refusals.length > 0) return plan;
+  if (plan.refusals.length > 0) return { ...plan, refusals: plan.refusals.map(saidFirst) };
   const lost = lostBy(plan);
   if (lost !== undefined) return { ...plan, actions: [], refusals: [tooMuch(spec.id, guest, lost)] };
   const description = writeDescription(guest.description, mark);
@@ -54,6 +54,14 @@ export function planHealed(
     ...warned(told, plan.warnings),
     heals: true,
   };
+}
+
+/** A rebuild that the spec allows would be told as refused, and nothing would say why. */
+function saidFirst(refusal: Refusal): Refusal {
+  const { detail } = refusal;
+  const why =
+    'Its mark was edited away: until it is written again, which an apply does where nothing else is refused, it is not made anew.';
+  return { ...refusal, detail: `${detail} ${why}` };
 }
 
 const SAID: Record<LostMark, string> = {

@@ -206,6 +206,38 @@ describe('somebody else edits the notes', () => {
     },
   );
 
+  test.each(['status/stop', 'pending'])(
+    'while it is about to be rebuilt (before %s): it is not destroyed',
+    async at => {
+      const runs = {
+        ...web,
+        power: 'running',
+        shutdownTimeout: '1s',
+        disks: [disk('root', '8G')],
+        rebuildOn: ['disks'],
+      };
+      await made(runs);
+      const { smbios1 } = guest().config;
+      const smaller = { ...runs, disks: [disk('root', '4G')] };
+      let reads = 0;
+      actor.before(at === 'pending' ? /GET .*\/pending$/ : /POST .*\/status\/(stop|shutdown)$/, () => {
+        reads += 1;
+        edit();
+        return Promise.resolve();
+      });
+      expect(await lab.apply(smaller as never)).toMatchObject(
+        says(3, /cannot shrink.*until it is written again/s),
+      );
+      expect(reads).toBe(1);
+      expect(guest().config['smbios1']).toBe(smbios1);
+      expect(lab.writes().filter(line => line.startsWith('DELETE'))).toEqual([]);
+      // the way out: without the change the mark is written, and then it is rebuilt
+      expect(await lab.apply(runs as never)).toMatchObject(says(0, GONE));
+      expect(await lab.apply(smaller as never)).toMatchObject({ code: 0 });
+      expect(guest().config['smbios1']).not.toBe(smbios1);
+    },
+  );
+
   test('and the mark is restored between plan and apply of what was refused: nothing unseen is done', async () => {
     await made();
     const whole = structuredClone(guest().config);
