@@ -150,6 +150,8 @@ export interface MachinePlan {
   later?: string[];
   /** A change needs a restart: the run does it, or leaves it to people. Absent: none is needed. */
   restart?: 'now' | 'later';
+  /** A lost mark is written again, by the first action; the others follow once that is there. */
+  heals?: true;
   /** It is not carried out: the machine is only observed, or not even read. */
   mode?: 'observe' | 'paused';
   /**

@@ -91,12 +91,18 @@ export interface ObservedGuest {
   mark: Mark | undefined;
 }
 
+/** What became of a mark: it is not there, it cannot be read, or it is not true of the guest. */
+export type LostMark = 'gone' | 'damaged' | 'untrue';
+
 /** What there is of one machine of the spec. */
 export type ObservedMachine =
   /** `making`: at the id that the spec gives a guest is being made, and nothing tells yet whose it is. */
   | { kind: 'absent'; making?: ObservedGuest }
-  /** Ours. `unfinished`: it waits for its first configuration, which comes before anything else. */
-  | { kind: 'present'; guest: ObservedGuest; unfinished: boolean }
+  /**
+   * Ours. `unfinished`: it waits for its first configuration, which comes before anything else. `lostMark`: its mark was
+   * edited away, how so, and tag and uuid prove it all the same; the guest is told without a mark.
+   */
+  | { kind: 'present'; guest: ObservedGuest; unfinished: boolean; lostMark?: LostMark }
   /** The guest that the spec asks to adopt: not ours yet. */
   | { kind: 'adoptable'; guest: ObservedGuest }
   /** Something stands in the way: who and why, in words. Nothing may be written. */

@@ -24,7 +24,10 @@ export async function carryOut(
   have: ObservedMachine,
   stop: OurStop,
 ): Promise<RoundEnd> {
-  const plan = { ...whole, actions: beforeSnapshots(beforeRivals(whole.actions)) };
+  // what follows a lost mark is planned anew, with the mark that was written
+  const first = whole.heals === true ? whole.actions.slice(0, 1) : whole.actions;
+  const plan = { ...whole, actions: beforeSnapshots(beforeRivals(first)) };
+  machine.done.hasHealed ||= whole.heals === true;
   let guest = have.kind === 'absent' || have.kind === 'refused' ? undefined : have.guest;
   const told: Told = {};
   for (const action of plan.actions) {

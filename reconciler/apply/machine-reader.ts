@@ -112,7 +112,8 @@ export class MachineReader {
       ...(this.last === undefined ? {} : { seenAs: this.last.vmid }),
       ...(staying === undefined ? {} : { staying }),
     };
-    const common = { identity, vmid: spec.vmid, adopt: spec.adopt ?? false, toCreate: this.run.marks };
+    const heals = this.wanted.only === undefined;
+    const common = { identity, vmid: spec.vmid, adopt: spec.adopt ?? false, toCreate: this.run.marks, heals };
     const size = spec.memory === undefined ? {} : { memory: spec.memory };
     const sought = { ...common, ...size, name: spec.name ?? spec.id, ...seen };
     this.rivals.sought(this.run.cluster.guests);

@@ -28,7 +28,7 @@ export class MachineRun {
   readonly reader: MachineReader;
   readonly planner: MachinePlanner;
   readonly cleanUp: CleanUp;
-  readonly done = new DoneSoFar();
+  readonly done: DoneSoFar;
   /** The snapshot that holds the machine as it was before the change that is at work. */
   wayBack: string | undefined;
   /** Told last, and not ended well yet: one that is tried again is told once, how often is counted elsewhere. */
@@ -41,6 +41,7 @@ export class MachineRun {
     readonly wanted: Wanted,
   ) {
     this.id = wanted.spec.id;
+    this.done = new DoneSoFar(wanted.identity);
     this.limit = new TimeLimit(wanted.spec.timeouts);
     this.waiting = new Waiting(this.id, this.limit, run);
     this.waits = new MachineWaits(run, wanted, this.waiting);

@@ -37,7 +37,9 @@ async function clusterFacts({ pve, cluster }: Run): Promise<ClusterStatus> {
 /** Nothing for a machine that is absent. */
 async function machineFacts(run: Run, owner: string, machine: string, required: string[]): Promise<object> {
   const { pve, cluster, names } = run;
-  const sought = { identity: { owner, ids: [machine] }, name: machine, vmid: undefined, adopt: false };
+  // no entry is told to facts; it only reads
+  const identity = { owner, ids: [machine], isOfTerraform: true };
+  const sought = { identity, name: machine, vmid: undefined, adopt: false, heals: true };
   const have = await observeMachine(pve, cluster, sought, names);
   if (have.kind === 'refused') {
     const { kind: _, ...objection } = have;

@@ -1,7 +1,7 @@
 import { hasUuidOf, markOf } from '../observe/guest';
 import { isOwnerTag, ownerTag } from '../mark/owner-tag';
 import type { Mark } from '../mark/mark';
-import { MAKES } from '../observe/verdict';
+import { MAKES, ONLY_ONE } from '../observe/verdict';
 import type { ListedGuest } from '../observed';
 import type { GuestConfig } from '../pve';
 import type { Facts } from './read-facts';
@@ -28,19 +28,24 @@ export function guestFindings(facts: Facts): Finding[] {
   ];
 }
 
+/** Which machine the tag of an unmarked guest means, only its program knows. */
+const AGAIN =
+  'Run reconcile or apply of its program: where its uuid still proves it, that writes the mark again. Else';
+
 const placeOf = ({ vmid, name, node }: ListedGuest): string => `guest ${vmid} (${name ?? ''}) on ${node}`;
 const nameOf = ({ o, m }: Mark): string => `machine ${m} of ${o}`;
 
 function unmarked({ listed, config }: Seen): Finding[] {
   const mark = markOf(config);
   if (mark === 'damaged') {
-    const says = `${placeOf(listed)}: the last line of its description is our mark, and cannot be read.`;
-    const remedy = 'Restore that line; or remove it with the tag pvr-…, and take the guest over with adopt.';
+    const says = `${placeOf(listed)}: our mark in its notes cannot be read.`;
+    const remedy = `${AGAIN} restore that line; or remove it with the tag pvr-…, and take the guest over with adopt.`;
     return [fault('marks', says, remedy)];
   }
   if (mark !== undefined || !listed.tags.some(isOwnerTag)) return [];
-  const says = `${placeOf(listed)} carries a tag of ours, and no mark: nothing proves whose it is.`;
-  return [fault('marks', says, 'Take it over with pve-reconciler adopt, or remove its tag pvr-….')];
+  const says = `${placeOf(listed)} carries a tag of ours, and no mark.`;
+  const remedy = `${AGAIN} take it over with pve-reconciler adopt, or remove its tag pvr-….`;
+  return [fault('marks', says, remedy)];
 }
 
 function ofMark(one: Marked, all: readonly Marked[]): Finding[] {
@@ -50,9 +55,9 @@ function ofMark(one: Marked, all: readonly Marked[]): Finding[] {
   const finish = 'Run reconcile or apply: that finishes it.';
   if (mark.b === 1) return [warning('marks', `${is}: its making is not finished.`, finish)];
   if (!hasUuidOf(mark, config)) {
-    const says = `${placeOf(listed)} was cloned from ${nameOf(mark)}, and carries its mark with another uuid.`;
+    const says = `${placeOf(listed)} was cloned from ${nameOf(mark)}, or its uuid was changed: it carries the mark with another uuid.`;
     const remedy =
-      'To keep it, remove its tag pvr-… and the last line of its description; else remove it by hand.';
+      'To keep a clone, remove its tag pvr-… and, in its notes, the line that begins with <!-- pvr:; else remove it by hand. What to do for the machine itself, its plan says.';
     return [warning('marks', says, remedy)];
   }
   return [...tagLost(one, is), ...leftOff(one, is)];
@@ -100,7 +105,7 @@ function doubled(marked: readonly Marked[]): Finding[] {
     const other = whole.slice(index + 1).find(({ mark }) => isSameMachine(mark, one.mark));
     if (other === undefined) return [];
     const says = `${placeOf(one.listed)} and ${placeOf(other.listed)} both are ${nameOf(one.mark)}.`;
-    const remedy = "Decide which it is, and remove the last line of the other one's description.";
+    const remedy = ONLY_ONE;
     return [fault('marks', says, remedy)];
   });
 }

@@ -43,6 +43,8 @@ export interface PlanContext {
   wasRunning?: boolean;
   /** This run has made the machine: it is not destroyed again to be made anew. */
   isMade?: boolean;
+  /** This run writes its lost mark again, or has: it is not destroyed to be made anew. */
+  hasHealed?: boolean;
   /** Volumes of its disks of which Proxmox said in this run that they are not there. */
   toldGone?: readonly string[];
   /** This run went back to a snapshot. */

@@ -1,5 +1,6 @@
 import type { MachineSpec } from '../../spec';
 import { sayCloned } from './image-words';
+import { isMadeBy, isMadeFor } from './machine-uuid';
 import type { Mark } from './mark';
 
 /** Whose machine it is that we look for. */
@@ -29,6 +30,10 @@ export type Verdict =
   | 'other-entry'
   /** It carries our line and another uuid: somebody cloned it from ours. */
   | 'copy'
+  /** Our tag, and a uuid that was made for it; our line is gone, cannot be read, or is not true of it. */
+  | 'edited'
+  /** The same, and this run is not of the Terraform state that made it, or of none where none did. */
+  | 'edited-of-entry'
   /** Our line is there and cannot be read. */
   | 'damaged'
   /** It carries our tag, and no line of ours, or one that names another machine. */
@@ -49,8 +54,21 @@ export function isUnfinished({ mark, hasOurTag }: Evidence): boolean {
   return typeof mark === 'object' && mark.b === 1 && (!hasOurTag || !sayCloned(mark.i));
 }
 
-/** Decides by tag, mark and uuid, all three: a tag or a description alone proves nothing. */
-export function verdictOn(evidence: Evidence, { owner, ids, entry }: Identity): Verdict {
+/**
+ * Decides by tag, mark and uuid, all three: a tag or a description alone proves nothing. Where the mark proves nothing any
+ * more, tag and uuid do, if the uuid was made for this machine (ADR 0021).
+ */
+export function verdictOn(evidence: Evidence, identity: Identity): Verdict {
+  const verdict = byMark(evidence, identity);
+  const isLost = LOST.includes(verdict) && evidence.hasOurTag && !isAnothers(evidence);
+  if (!isLost || !isMadeFor(evidence.uuid, identity)) return verdict;
+  return mayHeal(evidence.uuid, identity) ? 'edited' : 'edited-of-entry';
+}
+
+/** Verdicts on a guest whose mark tells nothing, or nothing true. */
+const LOST: readonly Verdict[] = ['damaged', 'tagged', 'copy'];
+
+function byMark(evidence: Evidence, { owner, ids, entry }: Identity): Verdict {
   const { mark, uuid, hasOurTag } = evidence;
   if (mark === 'damaged') return hasOurTag ? 'damaged' : 'foreign';
   if (mark === undefined || mark.o !== owner || !ids.includes(mark.m))
@@ -60,6 +78,17 @@ export function verdictOn(evidence: Evidence, { owner, ids, entry }: Identity): 
   if (mark.u.toLowerCase() !== uuid) return 'copy';
   if (!sameEntry(mark, entry)) return 'other-entry';
   return isUnfinished(evidence) ? 'unfinished' : 'ours';
+}
+
+/** Whether the mark is true of the guest, and so says that it is another machine: it was renamed, or given away. */
+function isAnothers({ mark, uuid }: Evidence): boolean {
+  return typeof mark === 'object' && mark.u.toLowerCase() === uuid;
+}
+
+/** Which entry holds it only the mark knew; who made it, the uuid tells. A plan of Terraform has no entry to compare. */
+function mayHeal(uuid: string | undefined, { entry, isOfTerraform }: Identity): boolean {
+  if (entry === undefined && isOfTerraform === true) return !isMadeBy(uuid, undefined);
+  return isMadeBy(uuid, entry);
 }
 
 /** A run without an entry works on any machine of its owner; a mark without one was never Terraform's. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { canonical } from '../../spec';
+import { ourLines, withoutLines } from './our-lines';
 
 /**
  * What we remember about a guest, in the guest: one line of JSON at the end of its description.
@@ -83,16 +84,24 @@ export interface Description {
   mark: Mark | 'damaged' | undefined;
 }
 
-const LINE = /^<!-- pvr:(.*) -->$/;
+/**
+ * Takes a description as Proxmox gives it apart: the user's text, and our line, wherever people have moved it. Of several
+ * the last one that is true of the guest counts, else the last one that can be read.
+ */
+export function readDescription(
+  description: string,
+  isTrue: (mark: Mark) => boolean = () => true,
+): Description {
+  const lines = ourLines(description, json => parseMark(json) !== undefined);
+  if (lines.length === 0) return { text: description.replace(/\n+$/, ''), mark: undefined };
+  const marks = lines.flatMap(({ json }) => parseMark(json) ?? []);
+  const mark = marks.findLast(isTrue) ?? marks.at(-1) ?? 'damaged';
+  return { text: withoutLines(description.replace(/\s+$/, ''), lines), mark };
+}
 
-/** Takes a description as Proxmox gives it apart: the user's text, and our last line. */
-export function readDescription(description: string): Description {
-  const lines = description.replace(/\s+$/, '').split('\n');
-  const last = LINE.exec(lines.at(-1) ?? '');
-  if (!last) return { text: description.replace(/\n+$/, ''), mark: undefined };
-  const text = lines.slice(0, -1).join('\n');
-  const mark = Mark.safeParse(parseJson(last[1] ?? ''));
-  return { text, mark: mark.success ? mark.data : 'damaged' };
+/** Whether more than one line of ours stands in a description: the one that counts may be deleted, and an old one count. */
+export function isMarkedTwice(description = ''): boolean {
+  return ourLines(description, () => false).length > 1;
 }
 
 /** The description to send: the user's text, untouched, and our line below it. */
@@ -113,9 +122,11 @@ export function sameMarkButLost(one: Mark, other: Mark): boolean {
   return sameMark({ ...one, y: undefined }, { ...other, y: undefined });
 }
 
-function parseJson(text: string): unknown {
+function parseMark(json: string | undefined): Mark | undefined {
+  if (json === undefined) return undefined;
   try {
-    return JSON.parse(text);
+    const mark = Mark.safeParse(JSON.parse(json));
+    return mark.success ? mark.data : undefined;
   } catch {
     return undefined;
   }

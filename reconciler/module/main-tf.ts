@@ -58,15 +58,26 @@ locals {
       token   = lookup(data.external.observe[0].result, "\${id}.token", "")
       refusal = lookup(data.external.observe[0].result, "\${id}.refusal", "")
       drift   = lookup(data.external.observe[0].result, "\${id}.drift", "")
+      alone   = lookup(data.external.observe[0].result, "\${id}.alone", "")
     } },
     { for id in local.own : id => {
       status  = lookup(data.external.observe_own[id].result, "\${id}.status", "")
       token   = lookup(data.external.observe_own[id].result, "\${id}.token", "")
       refusal = lookup(data.external.observe_own[id].result, "\${id}.refusal", "")
       drift   = lookup(data.external.observe_own[id].result, "\${id}.drift", "")
+      alone   = lookup(data.external.observe_own[id].result, "\${id}.alone", "")
     } },
   )
-  drifted = [for id, told in local.told : "\${id}: \${told.drift}" if told.drift != ""]
+  unproven = [for id, told in local.told : "machine \${id}: \${told.alone}" if told.alone != ""]
+  drifted  = [for id, told in local.told : "\${id}: \${told.drift}" if told.drift != ""]
+}
+
+# A machine whose guest is not proven any more fails its own apply, and no other's.
+check "proven" {
+  assert {
+    condition     = length(local.unproven) == 0
+    error_message = "The apply of these machines will fail, and the others are applied. \${join("\\n", local.unproven)}"
+  }
 }
 
 # A machine that is only observed stands in the way of nothing: what differs is a warning.

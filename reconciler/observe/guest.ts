@@ -17,7 +17,7 @@ type Surroundings = Pick<ListedGuest, 'vmid' | 'node' | 'power' | 'pool' | 'haMa
 
 /** One guest as its listing and one read of its configuration give it. */
 export function observedGuest(listed: Surroundings, config: GuestConfig): ObservedGuest {
-  const { text, mark: found } = descriptionOf(config.current);
+  const { text, mark: found } = descriptionOf(config);
   const mark = found === 'damaged' ? undefined : found;
   return {
     vmid: listed.vmid,
@@ -57,15 +57,17 @@ export function provenMark(config: Pick<GuestConfig, 'current' | 'pending'>): Ma
 }
 
 /** The mark of a configuration, `damaged` when our line is there and cannot be read. */
-export function markOf({ current }: Pick<GuestConfig, 'current'>): Mark | 'damaged' | undefined {
-  return descriptionOf(current).mark;
+export function markOf(config: Pick<GuestConfig, 'current' | 'pending'>): Mark | 'damaged' | undefined {
+  return descriptionOf(config).mark;
 }
 
-/** The description that was last read: whose a guest is, and then what it remembers, is read in the same one. */
-let last: { description: string; read: Description } | undefined;
+/** The configuration that was last read: whose a guest is, and then what it remembers, is read in the same one. */
+let last: { current: object; read: Description } | undefined;
 
-function descriptionOf({ description = '' }: GuestConfig['current']): Description {
-  if (last?.description !== description) last = { description, read: readDescription(description) };
+function descriptionOf(config: Pick<GuestConfig, 'current' | 'pending'>): Description {
+  const { current } = config;
+  if (last?.current !== current)
+    last = { current, read: readDescription(current['description'] ?? '', mark => hasUuidOf(mark, config)) };
   return last.read;
 }
 

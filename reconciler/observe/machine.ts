@@ -1,5 +1,5 @@
 import { guestWithId, taggedAs } from './guest-index';
-import { MAKES, guestOf, notAdoptable, refusedBy } from './verdict';
+import { MAKES, guestOf, notAdoptable, refusedBy, unmarked } from './verdict';
 import { evidenceOf, hasUuidOf, markOf, observedGuest } from './guest';
 import { verdictOn } from '../mark/identity';
 import type { NameIndex } from './name-index';
@@ -117,17 +117,26 @@ async function lookAt(pve: Pve, listed: ListedGuest, { identity }: Sought): Prom
 
 /** What the findings amount to; undefined when none of them concerns the machine. */
 function decide(findings: Finding[], sought: Sought): ObservedMachine | undefined {
-  const ours = findings.filter(({ verdict }) => verdict === 'ours');
+  const ours = findings.filter(({ verdict }) => verdict === 'ours' || verdict.startsWith('edited'));
   const unfinished = findings.filter(({ verdict }) => verdict === 'unfinished').sort(byChance);
   if (ours.length > 1) return refusedBy('two-guests', ours, sought);
   if (ours.length === 0 && areCopies(unfinished)) return refusedBy('two-guests', unfinished, sought);
   const [found] = [...ours, ...unfinished];
+  if (found?.verdict === 'edited-of-entry') return ofAnotherEntry(found, sought);
+  if (found?.verdict === 'edited' && sought.heals !== true) return refusedBy('lost-mark', [found], sought);
   if (found) return guestOf(found);
   const entry = findings.find(({ verdict }) => verdict === 'other-entry');
   if (entry && sought.adopt) return { kind: 'adoptable', guest: observedGuest(entry.listed, entry.config) };
   if (entry) return refusedBy('other-entry', [entry], sought);
   const damaged = findings.find(({ verdict }) => verdict === 'damaged');
   return damaged && refusedBy('damaged-mark', [damaged], sought);
+}
+
+/** A machine without its mark that another Terraform state made, or none: only its number says that it is meant. */
+function ofAnotherEntry(finding: Finding, sought: Sought): ObservedMachine {
+  if (!sought.adopt || finding.listed.vmid !== sought.vmid)
+    return refusedBy('lost-mark-of-entry', [finding], sought);
+  return { kind: 'adoptable', guest: unmarked(finding).guest };
 }
 
 /** Which of several unfinished guests goes on: one that is made, of these the lowest id (ADR 0012). */

@@ -17,6 +17,8 @@ export interface Sought {
   memory?: number;
   /** The ids of all machines of the owner that are wanted; absent: not known, so that all of them may be. */
   staying?: ReadonlySet<string>;
+  /** Whoever asks can write a lost mark again, or only reads. Absent: a machine without its mark is refused. */
+  heals?: boolean;
   /** The id under which this run saw it before, if it did. */
   seenAs?: number;
 }

@@ -1,7 +1,7 @@
 import { imageOfTemplate } from '../mark/image-words';
 import { markOf, observedGuest } from './guest';
 import { whyNotAdoptable } from './not-adoptable';
-import type { ListedGuest, ObservedMachine } from '../observed';
+import type { ListedGuest, LostMark, ObservedGuest, ObservedMachine } from '../observed';
 import type { Finding, Sought } from './sought';
 
 type Refused = Extract<ObservedMachine, { kind: 'refused' }>;
@@ -11,6 +11,8 @@ type Reason =
   | 'two-guests'
   | 'other-entry'
   | 'damaged-mark'
+  | 'lost-mark'
+  | 'lost-mark-of-entry'
   | 'copy'
   | 'tagged'
   | 'other-owner'
@@ -23,8 +25,24 @@ export const MAKES = ['clone', 'create'];
 
 /** A guest that is ours. */
 export function guestOf({ listed, config, verdict }: Finding): ObservedMachine {
-  return { kind: 'present', guest: observedGuest(listed, config), unfinished: verdict === 'unfinished' };
+  const guest = observedGuest(listed, config);
+  if (verdict !== 'edited') return { kind: 'present', guest, unfinished: verdict === 'unfinished' };
+  return { ...unmarked({ listed, config }), kind: 'present', unfinished: false };
 }
+
+/** A guest whose mark tells nothing, or nothing true: nothing of it is believed. */
+export function unmarked({ listed, config }: Pick<Finding, 'listed' | 'config'>): {
+  guest: ObservedGuest;
+  lostMark: LostMark;
+} {
+  const mark = markOf(config);
+  const lostMark = mark === undefined ? 'gone' : mark === 'damaged' ? 'damaged' : 'untrue';
+  return { guest: { ...observedGuest(listed, config), mark: undefined, cloudInitStale: false }, lostMark };
+}
+
+/** What makes one machine of two guests that both prove to be it: the mark alone would be written again. */
+export const ONLY_ONE =
+  'Decide which one it is. Of the other one remove the tag pvr-… and, in its notes, the line that begins with <!-- pvr:.';
 
 interface Words {
   detail: string;
@@ -32,7 +50,10 @@ interface Words {
 }
 
 /** The wording of each reason not to touch what was found. */
-const WORDS: Record<Exclude<Reason, 'not-adoptable'>, (guests: string, sought: Sought) => Words> = {
+const WORDS: Record<
+  Exclude<Reason, 'not-adoptable'>,
+  (guests: string, sought: Sought, uuids: string) => Words
+> = {
   'no-sight': () => ({
     detail: 'no guest of the cluster may be seen, so that nobody can tell whether this one is there.',
     remedy: 'Grant VM.Audit on /vms to the user, and to the token if it has rights of its own.',
@@ -43,25 +64,36 @@ const WORDS: Record<Exclude<Reason, 'not-adoptable'>, (guests: string, sought: S
       'Look at it on its node (`qm config`), and at what stands between here and the API. Then run again.',
   }),
   'two-guests': guests => ({
-    detail: `${guests} both carry the mark of this machine.`,
-    remedy: "Decide which one it is, and remove the last line of the other one's description.",
+    detail: `${guests} both prove to be this machine.`,
+    remedy: ONLY_ONE,
   }),
   'other-entry': guests => ({
     detail: `${guests} belongs to another Terraform state of the same owner.`,
     remedy: 'Use that state, or set `adopt: true` with its vmid to take it over.',
   }),
   'damaged-mark': guests => ({
-    detail: `${guests} carries our tag, but the last line of its description cannot be read.`,
-    remedy: 'Restore that line, or remove line and tag and set `adopt: true` with its vmid.',
-  }),
-  copy: guests => ({
-    detail: `the machine is not there, and ${guests} was cloned from it: it carries the mark with another uuid.`,
+    detail: `${guests} carries our tag, but our mark in its notes cannot be read, and its uuid does not prove whose it is.`,
     remedy:
-      'If it is to stay, remove its tag pvr-… and the last line of its description; else delete it by hand.',
+      'Restore the line that begins with <!-- pvr:; or remove line and tag and set `adopt: true` with its vmid.',
+  }),
+  'lost-mark': guests => ({
+    detail: `the mark of ${guests} was edited away. Its tag and its uuid still prove it, and an apply writes the mark again; nothing else is done to it before.`,
+    remedy:
+      'Run apply (terraform apply, cdktf deploy) or reconcile with this machine in it, then this again.',
+  }),
+  'lost-mark-of-entry': guests => ({
+    detail: `the mark of ${guests} was edited away. Its uuid says that another Terraform state made it, or none did: which one holds it, only the mark knew.`,
+    remedy:
+      'Apply the program of the state that made it: that writes the mark again. Or set `adopt: true` with its vmid to take it over.',
+  }),
+  copy: (guests, _, uuids) => ({
+    detail: `the machine is not there, and ${guests} was cloned from it, or its uuid was changed by hand: it carries the mark with another uuid.`,
+    remedy: `If it is a clone that is to stay, remove its tag pvr-… and, in its notes, the line that begins with <!-- pvr:; else delete it by hand. If it is the machine itself, give it its uuid back${uuids}, or remove that line and set \`adopt: true\` with its vmid.`,
   }),
   tagged: guests => ({
-    detail: `${guests} carries our tag, and the last line of its description does not name this machine.`,
-    remedy: 'If it is this machine, set `adopt: true` with its vmid; else remove its tag pvr-….',
+    detail: `${guests} carries our tag, and no mark of this machine: nothing else proves whose it is.`,
+    remedy:
+      'If it is this machine, remove the line that begins with <!-- pvr: from its notes, where there is one, and set `adopt: true` with its vmid; else remove its tag pvr-….',
   }),
   'other-owner': (guests, { name, identity }) => {
     const image = imageOfTemplate(identity.ids[0] ?? '');
@@ -100,7 +132,15 @@ export function refusedBy(
 ): Refused {
   const guests =
     findings.length > 0 ? findings.map(described).join(' and ') : holder ? plain(holder) : 'a guest';
-  return { kind: 'refused', why, ...WORDS[why](guests, sought), changed: 'nothing' };
+  const uuids = findings.map(uuidCommand).join('');
+  return { kind: 'refused', why, ...WORDS[why](guests, sought, uuids), changed: 'nothing' };
+}
+
+/** How a guest gets back the uuid that its mark names. Tried by test/runs/lost-mark/refused.test.ts. */
+function uuidCommand({ listed, config }: Finding): string {
+  const mark = markOf(config);
+  if (typeof mark !== 'object' || !/^[\da-f-]{36}$/i.test(mark.u)) return '';
+  return ` (on ${listed.node}: qm set ${listed.vmid} --smbios1 uuid=${mark.u})`;
 }
 
 function described({ listed, config }: Finding): string {

@@ -3,6 +3,7 @@ import { emptyPlan, type MachinePlan } from '../action';
 import { planCreate } from './create';
 import { sayCloned } from '../mark/image-words';
 import { planGuest } from './guest';
+import { planHealed } from './healed/plan-healed';
 import { notMade } from './not-made';
 import type { ObservedCluster, ObservedMachine } from '../observed';
 import { planOnly } from './snapshots/plan-only';
@@ -29,8 +30,11 @@ export function planMachine(
       const refusals = notMade(spec, context, { replaces: false });
       return refusals.length > 0 ? { ...emptyPlan(spec.id), refusals } : planCreate(spec, cluster, context);
     }
-    case 'present':
+    case 'present': {
+      const { guest, lostMark } = have;
+      if (lostMark !== undefined) return planHealed(spec, { guest, lostMark }, cluster, context);
       return planGuest(spec, have.guest, isFreshClone(have) ? 'cloned' : 'kept', cluster, context);
+    }
     case 'adoptable':
       return planGuest(spec, have.guest, 'adopted', cluster, context);
   }

@@ -53,7 +53,7 @@ export function judge(scene: Scene, cluster: ObservedCluster, guest?: ObservedGu
 
 /** What is new, or was made by this run, is not destroyed to be made anew. */
 function mayRebuild({ origin, context }: Scene): boolean {
-  return origin === 'kept' && context.isMade !== true;
+  return origin === 'kept' && context.isMade !== true && context.hasHealed !== true;
 }
 
 function changesOf(problems: readonly Problem[], effect: Effect): Change[] {

@@ -8,7 +8,7 @@ import { heldBack } from '../machine/problems/protection';
 import { sceneOf, type Scene } from '../machine/scene';
 import { hasUuid } from '../machine/parts/smbios';
 import { wantsOf } from '../machine/parts/wants-of';
-import { readDescription, sameMark, writeDescription } from '../mark/mark';
+import { isMarkedTwice, readDescription, sameMark, writeDescription } from '../mark/mark';
 import { markFor, type Remembered } from './mark-content';
 import type { ObservedGuest } from '../observed';
 
@@ -118,8 +118,10 @@ function describe(scene: Scene, guest: ObservedGuest, remembered: Remembered, is
   const text = spec.description ?? (cleared ? '' : guest.description);
   const mark = markFor(scene, remembered);
   const isSameText = text.trimEnd() === guest.description.trimEnd();
+  const isTwice = isMarkedTwice(guest.current['description']);
   if (
     isSameText &&
+    !isTwice &&
     scene.origin !== 'adopted' &&
     sameMark(isWritten ? mark : { ...mark, so: guest.mark?.so }, guest.mark)
   )
@@ -130,7 +132,9 @@ function describe(scene: Scene, guest: ObservedGuest, remembered: Remembered, is
     to: shown(text),
     effect: 'live',
   };
-  return { set: { description: writeDescription(text, mark) }, changes: isSameText ? [] : [change] };
+  const once: Change = { field: 'mark', from: 'there more than once', to: 'there once', effect: 'live' };
+  const changes = [...(isSameText ? [] : [change]), ...(isTwice ? [once] : [])];
+  return { set: { description: writeDescription(text, mark) }, changes };
 }
 
 function shown(text: string): string | undefined {

@@ -59,7 +59,9 @@ function ofPlan({ parts, verdict, told, difference }: Known): string[] {
   const { adopts, unknown } = difference;
   const renamed = entry?.previous_address;
   return [
-    ...(verdict === 'refused' && told ? told.refusal.split('\n').filter(line => line !== '') : []),
+    ...(verdict === 'refused' && told
+      ? [told.refusal, told.alone].flatMap(text => text.split('\n')).filter(line => line !== '')
+      : []),
     ...(verdict === 'unplanned' ? ['This plan leaves it out.'] : []),
     ...(verdict === 'unknown' ? waitsFor(parts) : []),
     ...(verdict === 'unknown' && entry?.change.actions[0] === 'create' ? ['It is new to this state.'] : []),

@@ -1,6 +1,7 @@
 import type { PlanDocument } from './plan/plan-document';
 import type { MachineParts } from './plan/machine-parts';
 import { ownerNow, ownerThen, replacementOf } from './plan/registry-entry';
+import { toldOf } from './observer-answer';
 import { losesDisks, type ReviewedMachine } from './review';
 import { refusesToDestroy, type Reviewed } from './unreached';
 import { addressOf } from './words';
@@ -65,11 +66,13 @@ function failingApply(reviewed: readonly Reviewed[]): string[] {
   const beside = addressesOf(reviewed, ([, machine]) => losesDisks(machine));
   const refused = addressesOf(reviewed, ([, { verdict }]) => verdict === 'refused');
   const missed = addressesOf(reviewed, ([, { verdict }]) => verdict === 'unreached');
-  if (kept === '' && missed === '') return [];
+  const alone = addressesOf(reviewed, ([parts]) => (toldOf(parts)?.alone ?? '') !== '');
+  if (kept === '' && missed === '' && alone === '') return [];
   const why = kept === '' ? `it refuses ${refused}.` : `it refuses to destroy ${kept}.`;
   const others = beside === '' ? '' : ` Terraform destroys others before it fails: ${beside}.`;
   const rest = missed === '' ? '' : ` Not reached, so nothing is done to them: ${missed}.`;
-  return [`The apply will fail: ${why}${others}${rest}`];
+  const applied = kept === '' && rest === '' ? ' Other machines are applied.' : '';
+  return [`The apply will fail: ${why}${others}${rest}${applied}`];
 }
 
 /**

@@ -1,13 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import type { Action, GuestPlace, MachinePlan } from '../action';
 import { generationOf } from '../guest/generation';
+import type { Identity } from '../mark/identity';
+import { machineUuid } from '../mark/machine-uuid';
 import type { ObservedGuest } from '../observed';
 import type { PlanContext } from '../machine/plan-context';
 
 /** What a run did to one machine, as far as its later rounds plan with it. */
 export class DoneSoFar {
   /** The uuid of a guest that this run makes. */
-  readonly uuid = randomUUID();
+  readonly uuid: string;
   /** What is destroyed to be made anew ran, and this run stopped it, or an earlier one of ours that was cut. */
   private wasRunning = false;
   private first: { generation: string | undefined } | undefined;
@@ -22,6 +23,13 @@ export class DoneSoFar {
   private readonly resized: Record<string, string> = {};
   /** The volumes of its disks that Proxmox said are not there. A listing that shows one has the last word. */
   readonly toldGone = new Set<string>();
+
+  /** This run has begun to write a lost mark again: nothing is destroyed on its strength. */
+  hasHealed = false;
+
+  constructor(identity: Identity) {
+    this.uuid = machineUuid(identity);
+  }
 
   /** Whether a guest is there because this run made it, also where the answer to its creation was lost. */
   hasMade({ mark }: ObservedGuest): boolean {
@@ -56,11 +64,14 @@ export class DoneSoFar {
     if (action.kind === 'resize') this.resized[action.slot] = guest?.current[action.slot] ?? '';
   }
 
-  forPlan(): Pick<PlanContext, 'uuid' | 'resized' | 'wasRunning' | 'isMade' | 'hasReverted' | 'toldGone'> {
-    const { uuid, wasRunning, hasReverted } = this;
+  forPlan(): Pick<
+    PlanContext,
+    'uuid' | 'resized' | 'wasRunning' | 'isMade' | 'hasHealed' | 'hasReverted' | 'toldGone'
+  > {
+    const { uuid, wasRunning, hasHealed, hasReverted } = this;
     const toldGone = [...this.toldGone];
     const isMade = this.made !== undefined;
-    return { uuid, resized: { ...this.resized }, wasRunning, isMade, hasReverted, toldGone };
+    return { uuid, resized: { ...this.resized }, wasRunning, isMade, hasHealed, hasReverted, toldGone };
   }
 }
 

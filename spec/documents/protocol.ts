@@ -64,7 +64,10 @@ export const Observation = strictObject(() => ({
     .meta({ description: 'observed and paused: the mode of the machine, which is not written to.' }),
   token: z.string(),
   diff: z.string().meta({ description: 'JSON text of a difference; empty when there is none.' }),
-  refusal: z.string(),
+  refusal: z.string().meta({ description: 'Why the plan of the whole stack fails; else empty.' }),
+  alone: z.string().default('').meta({
+    description: 'Why the apply of this machine alone is refused: its guest is not proven. Else empty.',
+  }),
   effect: z.enum(EFFECTS),
   drift: z
     .string()
@@ -94,7 +97,10 @@ export const HeldGuests = strictObject(() => ({
 }));
 export type HeldGuests = z.infer<typeof HeldGuests>;
 
-/** What observe writes on stdout: the fields of each machine's observation, as `<id>.<field>`. */
+/**
+ * What observe writes on stdout: the fields of each machine's observation, as `<id>.<field>`, and beside them `guests`
+ * and `refusedAlone`: a sentence for each machine whose apply alone is refused.
+ */
 export const ObserveResult = z.record(z.string(), z.string());
 export type ObserveResult = z.infer<typeof ObserveResult>;
 

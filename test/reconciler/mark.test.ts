@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import type { Mark } from '../../reconciler/mark/mark';
+import { isMadeBy, isMadeFor, machineUuid } from '../../reconciler/mark/machine-uuid';
 import { readDescription, writeDescription } from '../../reconciler/mark/mark';
 import { isOwnerTag, ownerTag } from '../../reconciler/mark/owner-tag';
 import { anyText } from '../support/random/any-text';
@@ -30,11 +32,71 @@ describe('the mark in a description', () => {
 
   test.each([
     ['no line of ours', 'just notes', undefined],
-    ['our line, not the last', '<!-- pvr:{"v":1} -->\nmore', undefined],
+    ['our line, cut short', 'notes <!-- pvr:{"v":1\nmore', 'damaged'],
+    ['our line, with other first letters', 'notes\n<!-- pvt:{"v":1,"o":"a","m":"b","u":"c"} -->', 'damaged'],
+    ['a comment of somebody else', 'notes\n<!-- pvt: {"o":"a"} -->', undefined],
     ['broken JSON', 'notes\n<!-- pvr:{"v":1 -->', 'damaged'],
     ['another format version', '<!-- pvr:{"v":2,"o":"a","m":"b","u":"c"} -->', 'damaged'],
   ])('%s', (_, description, expected) => {
     expect(readDescription(description).mark).toBe(expected);
+  });
+});
+
+const OTHER: Mark = { ...mark, m: 'db', u: '11111111-5d5f-4f4c-9a55-0c7c2b1d9f11' };
+const line = writeDescription('', mark);
+const other = writeDescription('', OTHER);
+
+describe('a mark that people have moved', () => {
+  test.each([
+    ['below it they wrote', `above\n${line}\nbelow`, 'above\nbelow'],
+    ['it comes first', `${line}\n\nnotes`, '\nnotes'],
+    ['line ends of Windows', `above\r\n${line}\r\nbelow\r\n`, 'above\r\nbelow'],
+    ['in the midst of a line', `before ${line} behind`, 'before  behind'],
+    ['twice', `notes\n${line}\n${line}`, 'notes'],
+    ['beside the mark of another machine', `notes\n${line}\n${other}`, 'notes'],
+    ['beside one that is cut short', `notes\n${line}\n<!-- pvr:{"v":1,`, 'notes'],
+    ['beside a comment of theirs', `<!-- mine -->\n${line}\na --> b`, '<!-- mine -->\na --> b'],
+    ['broken into two lines', `notes\n${line.replace(',"m"', ',\n"m"')}\nmore`, 'notes\nmore'],
+    ['letters of all kinds around it', `\u{1F600} é\n\u00a0${line}\u00a0\nß`, '\u{1F600} é\nß'],
+  ])('is read all the same, and their notes stay: %s', (_, description, text) => {
+    const isTrue = ({ u }: Mark): boolean => u === mark.u;
+    expect(readDescription(description, isTrue)).toEqual({ text, mark });
+    // what is written then is read the same again
+    expect(readDescription(writeDescription(text, mark), isTrue)).toEqual({ text, mark });
+  });
+
+  test('what is cut short takes no line of theirs with it', () => {
+    const half = `above\n${line.slice(0, 40)}\nmine <!-- a comment -->\nbelow`;
+    expect(readDescription(half)).toEqual({
+      text: 'above\nmine <!-- a comment -->\nbelow',
+      mark: 'damaged',
+    });
+  });
+});
+
+describe('a uuid that we choose', () => {
+  const web = { owner: 'team/lab', ids: ['web'], entry: 'e1' };
+
+  test('says which machine it was chosen for, and who chose it', () => {
+    const uuid = machineUuid(web);
+    expect(uuid).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/);
+    expect(isMadeFor(uuid.toUpperCase(), web)).toBe(true);
+    expect(isMadeFor(uuid, { ...web, ids: ['new', 'web'] })).toBe(true);
+    expect(isMadeFor(uuid, { ...web, ids: ['db'] })).toBe(false);
+    expect(isMadeFor(uuid, { ...web, owner: 'team/else' })).toBe(false);
+    expect([isMadeBy(uuid, 'e1'), isMadeBy(uuid, 'e2'), isMadeBy(uuid, undefined)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  test('is another one each time, and one of Proxmox says nothing', () => {
+    expect(machineUuid(web)).not.toBe(machineUuid(web));
+    for (const uuid of [randomUUID(), undefined, '', machineUuid(web).replace(/.$/, 'x')]) {
+      expect(isMadeFor(uuid, web)).toBe(false);
+      expect(isMadeBy(uuid, 'e1')).toBe(false);
+    }
   });
 });
 

@@ -8,8 +8,10 @@ import { DesiredStateFile } from './desired-state-file';
 import { Facts } from '../resources/facts';
 import type { Member } from '../calls/machine-view';
 import { NodeCounts } from '../resources/node-counts';
+import { provenCheck } from '../resources/proven-check';
 import { Observer } from '../resources/observer';
 import { requireProviders } from '../stack/providers';
+import { StackBlock } from '../stack/block';
 import { reconcilerProgram } from '../stack/reconciler-file';
 import { makeRegistry } from '../resources/registry';
 import { makeSnapshotRegistry } from '../resources/snapshot-registry';
@@ -51,6 +53,7 @@ export class Cluster implements ClusterView {
     this.registry = makeRegistry(this);
     makeSnapshotRegistry(this, this.registry);
     this.shared = new Observer(this, scope, () => this.members.filter(member => !member.readsManaged()));
+    new StackBlock(scope, 'proven', () => provenCheck(this));
     new DesiredStateFile(this);
     this.facts = new Facts(this, scope);
     this.counts = new NodeCounts(this);

@@ -5,6 +5,7 @@ import type { Run } from '../../run/run';
 import type { Identity } from '../../mark/identity';
 import { NameIndex } from '../../observe/name-index';
 import { observeMachine } from '../../observe/machine';
+import { ONLY_ONE } from '../../observe/verdict';
 import type { ListedGuest, ObservedGuest } from '../../observed';
 import { provenMark } from '../../observe/guest';
 import { ifListed } from '../../observe/if-allowed';
@@ -66,7 +67,7 @@ function twoGuests(guests: ObservedGuest[]): Objection {
   const named = guests.map(({ vmid, node }) => `guest ${vmid} on ${node}`).join(' and ');
   return {
     why: 'two-guests',
-    detail: `${named} both carry the mark of this machine.`,
-    remedy: "Decide which one it is, and remove the last line of the other one's description.",
+    detail: `${named} both prove to be this machine.`,
+    remedy: ONLY_ONE,
   };
 }

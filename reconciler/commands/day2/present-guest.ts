@@ -7,6 +7,11 @@ import type { Wanted } from '../../run/wanted';
 
 /** Why a machine is not one to work on, and what makes it one. */
 const LACKS = {
+  lostMark: untouched(
+    'lost-mark',
+    'its mark was edited away. Its tag and its uuid still prove it.',
+    'Run reconcile or an apply first: that writes the mark again.',
+  ),
   absent: untouched('absent', 'the machine is not there.', 'Make it first, with reconcile or an apply.'),
   adoptable: untouched(
     'unowned',
@@ -26,8 +31,10 @@ const LACKS = {
  */
 export async function presentGuest(run: Run, wanted: Wanted, will?: 'half-made'): Promise<ObservedGuest> {
   const have = await new MachineRun(run, wanted).reader.observe();
-  if (have.kind === 'present' && (!have.unfinished || will === 'half-made')) return have.guest;
-  const refused = have.kind === 'refused' ? have : { kind: have.kind, ...LACKS[have.kind] };
+  const isLost = have.kind === 'present' && have.lostMark !== undefined;
+  if (have.kind === 'present' && !isLost && (!have.unfinished || will === 'half-made')) return have.guest;
+  const refused =
+    have.kind === 'refused' ? have : { kind: have.kind, ...LACKS[isLost ? 'lostMark' : have.kind] };
   const { kind: _, ...objection } = refused;
   throw new RefusedError([{ machine: wanted.spec.id, ...objection }]);
 }

@@ -10,12 +10,16 @@ import { refusalTexts } from '../../report/refusal-text';
 import { oneLine } from '../../report/visible';
 
 /** What is told of a machine of which nothing else is to be told. */
-const NOTHING = { diff: '', refusal: '', effect: 'none', drift: '', node: '', vmid: '' } as const;
+const NOTHING = { diff: '', refusal: '', alone: '', effect: 'none', drift: '', node: '', vmid: '' } as const;
 
 /** How a machine stands that may be written to. */
 export function observation(plan: MachinePlan, have: ObservedMachine): Observation {
   const found = { diff: differenceText(plan, have), ...placeOf(have) };
-  if (plan.refusals.length > 0) return { ...refused(refusalTexts(plan.refusals).join('\n')), ...found };
+  if (plan.refusals.length > 0) {
+    const text = refusalTexts(plan.refusals).join('\n');
+    const isAlone = plan.refusals.every(({ why }) => UNPROVEN.includes(why));
+    return { ...(isAlone ? refusedAlone(text) : refused(text)), ...found };
+  }
   const later = have.kind === 'absent' && plan.actions.length === 0 ? plan.waitsFor : undefined;
   if (later) return notKnownYet(`it waits for ${later.join(', ')}`);
   const effect = costOf(plan, have);
@@ -32,6 +36,12 @@ export function observation(plan: MachinePlan, have: ObservedMachine): Observati
   const known = have.kind === 'present' ? have.guest.mark?.t : undefined;
   return { ...NOTHING, ...found, status: 'in-sync', token: known ?? freshToken({ worst: 'live' }) };
 }
+
+/** Refusals of a guest that carries our tag and is not proven: somebody edited it, or copied it. */
+const UNPROVEN: readonly string[] = [
+  ...(['damaged-mark', 'lost-mark', 'lost-mark-of-entry', 'lost-mark-and-more'] as const),
+  ...(['which-device', 'tagged', 'copy', 'two-guests'] as const),
+];
 
 /** What may lose a part of a guest that is there: its token names all that goes. */
 const LOSING: readonly Observation['effect'][] = ['live', 'restart', 'rebuild'];
@@ -52,6 +62,14 @@ export function awaitsAddress(plan: MachinePlan, have: ObservedMachine): Observa
 /** A machine that nothing is planned for, and why. */
 export function refused(refusal: string): Observation {
   return { ...NOTHING, status: 'refused', token: freshToken({}), refusal, effect: 'refused' };
+}
+
+/**
+ * A machine whose guest somebody has edited, so that it is not proven. Its apply is refused, and no other machine's: a
+ * precondition would fail the plan of them all. Its token allows nothing: what is mended meanwhile is planned again.
+ */
+function refusedAlone(alone: string): Observation {
+  return { ...NOTHING, status: 'refused', token: freshToken({ worst: 'none' }), alone, effect: 'refused' };
 }
 
 /** A machine that is not written to. Its token is always the same, so that Terraform sees no change. */

@@ -72,6 +72,9 @@ export function observations(
       ...flatObservations(Object.fromEntries(answers)),
       ...ofSnapshots,
       guests: JSON.stringify(guests),
+      refusedAlone: answers
+        .flatMap(([id, { alone }]) => (alone === '' ? [] : `machine ${id}: ${alone}`))
+        .join('\n'),
     };
   });
 }

@@ -46,6 +46,8 @@ async function answersOf(
     const wanted = wantedSnapshots(owner, asked);
     const { reader, planner } = new MachineRun(run, wanted);
     const have = await reader.observe();
+    // its apply comes first, which writes the mark again
+    if (have.kind === 'refused' && have.why.startsWith('lost-mark')) return each(fresh);
     if (have.kind !== 'present' || have.unfinished) return each(fresh, '', takes);
     const plan = await planner.plan(have);
     if (plan.refusals.length > 0) return each(fresh, refusalTexts(plan.refusals).join('\n'));

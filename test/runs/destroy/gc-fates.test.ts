@@ -104,7 +104,7 @@ test('two guests with one mark are told as what gc --yes then refuses', async ()
   const { config, ...rest } = cluster.world.guests[777]!;
   cluster.world.guests[778] = { ...structuredClone({ ...rest, config }), vmid: 778 };
   const { out } = await run('gc');
-  expect(out).toMatch(/^old: VM 777 .*gc --yes does not destroy it: .*both carry the mark/m);
+  expect(out).toMatch(/^old: VM 777 .*gc --yes does not destroy it: .*both prove to be this machine/m);
   expect(out).not.toContain('gc --yes destroys it');
   expect(await run('gc', '--yes')).toMatchObject({ code: 3, out });
   expect(Object.keys(cluster.world.guests)).toEqual(expect.arrayContaining(['777', '778']));

@@ -36,6 +36,8 @@ test('observe, apply, observe again: at rest', async () => {
     'web.status': 'in-sync',
     'web.token': tokenOf(before.told),
     'web.diff': '',
+    'web.alone': '',
+    refusedAlone: '',
     'web.refusal': '',
     'web.effect': 'none',
     'web.node': 'pve1',

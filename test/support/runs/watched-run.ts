@@ -1,5 +1,7 @@
 import type { Met } from '../../../simulator/faults/faults';
 import type { Guest, World } from '../../../simulator/world';
+import { isMadeFor } from '../../../reconciler/mark/machine-uuid';
+import { ownerTag } from '../../../reconciler/mark/owner-tag';
 import { administratorOf } from '../cluster/administrator';
 import { marked } from '../cluster/end-state';
 import type { Lab } from '../cluster/lab';
@@ -130,9 +132,23 @@ export function isOurs(guest: Guest | undefined): boolean {
   );
 }
 
+/**
+ * Whether tag and uuid prove a guest ours whose mark somebody took away (docs/adr/0021): its configuration may be written, as
+ * that is how it gets the mark again. Nothing else may be done to it before.
+ */
+function isProvenWithout({ config, vmid }: Guest): boolean {
+  const { tags = '', smbios1 = '' } = config;
+  const uuid = /uuid=([\da-f-]+)/.exec(smbios1)?.[1];
+  const isMade = (id: string): boolean =>
+    tags.includes(ownerTag('team/lab', id)) && isMadeFor(uuid, { owner: 'team/lab', ids: [id] });
+  return !Object.values(THEIRS).includes(vmid) && AT_ONCE.some(isMade);
+}
+
 /** Every guest that is not ours, whole, with its volumes. */
 function foreignOf({ guests, volumes }: World): Record<string, string> {
-  const others = Object.values(guests).filter(guest => !isOurs(guest) && !isBeingMade(guest));
+  const others = Object.values(guests).filter(
+    guest => !isOurs(guest) && !isProvenWithout(guest) && !isBeingMade(guest),
+  );
   return Object.fromEntries(
     others.map(({ vmid, node, config, pending, snapshots, running }) => {
       const disks = volumes
