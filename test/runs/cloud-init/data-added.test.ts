@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writes } from '../../support/cluster/end-state';
 import type { Json, Lab } from '../../support/cluster/lab';
 import { lab } from '../../support/cluster/lab';
 
@@ -9,7 +10,10 @@ const cloudInit = { userData: { packages: ['nginx'] } };
 const withData = { ...plain, cloudInit };
 
 let cluster: Lab;
-beforeEach(async () => (cluster = await lab()));
+beforeEach(async () => {
+  cluster = await lab();
+  for (const { system } of Object.values(cluster.world.guests)) system.bootMs = 0;
+});
 afterEach(() => cluster.close());
 
 const guest = () => cluster.world.guests[10_000]!;
@@ -31,15 +35,18 @@ test('data for a machine that runs: the first plan tells it, with what it costs'
   expect(told()[0]).toMatch(/> an ISO with its data on shared: restart$/);
 });
 
-test('data that leaves a machine which runs costs no restart, though Proxmox put its drive into the boot order', async () => {
+test('data that leaves a machine which runs costs one restart, and none for the boot order, where Proxmox put its drive', async () => {
   const ordered = { ...plain, bootOrder: ['disk'], restart: 'whenNeeded' };
   await bring({ ...ordered, cloudInit: { ...cloudInit, user: 'me' } });
   const { boot, running } = { boot: guest().config['boot'], running: guest().running };
   expect(boot).toMatch(/^order=scsi0;ide\d$/);
   await bring({ ...ordered, cloudInit: { user: 'me' } });
-  expect(told()).toEqual(['shared:iso/ISO > shared:cloudinit: live']);
+  expect(told()[0]).toBe('shared:iso/ISO > shared:cloudinit: restart');
   expect(guest().config['boot']).toBe(boot);
-  expect(guest().running?.since).toBe(running?.since);
+  expect(guest().running?.since).not.toBe(running?.since);
+  cluster.simulator.ledger.reset();
+  await bring({ ...ordered, cloudInit: { user: 'me' } });
+  expect(writes(cluster.simulator)).toEqual([]);
   expect(cluster.world.volumes.filter(({ volid }) => volid.includes(':iso/pvr-'))).toEqual([]);
 });
 
@@ -49,9 +56,12 @@ test('data that comes back goes into the drive that it left, while the machine r
   await bring({ ...plain, clear: ['cloudInit.userData'] });
   expect(guest().config[slot]).toBe('none,media=cdrom');
   await bring(withData);
-  expect(told()).toEqual(['none > an ISO with its data on shared: live', 'none > shared:iso/ISO: live']);
+  expect(told()).toEqual([
+    'none > an ISO with its data on shared: restart',
+    'none > shared:iso/ISO: restart',
+  ]);
   expect(guest().config[slot]).toContain(':iso/pvr-');
-  expect(guest().pending).toEqual({});
+  expect(Object.keys(guest().pending)).toEqual(['smbios1']);
 });
 
 test('an empty drive of somebody else is left alone where the spec names a medium for it', async () => {
