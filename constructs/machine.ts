@@ -96,8 +96,9 @@ export class Machine extends Construct implements ITerraformDependable {
   }
 
   /**
-   * The static address of the first network when the program gives one; else the guest's first IPv4 address, or its
-   * first address. In that case it is waited for, and told, as `ipAddresses` are.
+   * The static address of the first network when the program gives one, also while a change of it waits for a restart
+   * (`restartRequired`; `ipAddresses` are what the guest has). Else the guest's first IPv4 address, or its first address.
+   * In that case it is waited for, and told, as `ipAddresses` are.
    */
   get primaryIpAddress(): string {
     const said = firstStaticAddress(this.wanted.fields());

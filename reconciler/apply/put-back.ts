@@ -2,6 +2,7 @@ import type { ObservedGuest } from '../observed';
 import { propertiesOf, propertyText, type Configuration } from '../guest/configuration';
 import { readDrive } from '../guest/drive';
 import { isDriveKey } from '../guest/key-kinds';
+import { isOnlySign } from '../guest/next-boot';
 
 /** What brings a guest's configuration back to what it ran with. */
 export interface PutBack {
@@ -21,6 +22,7 @@ export function putBack(
   const set: Record<string, string> = {};
   const gone: string[] = [];
   for (const key of Object.keys(pending)) {
+    if (key === 'smbios1' && isOnlySign(pending[key], ran[key])) continue;
     const text = asItWas(key, ran[key], now);
     if (text === now[key]) continue;
     if (text === undefined) gone.push(key);

@@ -11,6 +11,7 @@ import type { Surroundings } from '../input/surroundings';
 import { clusterOf, queryOf } from '../input/wire-input';
 import { withOneRun } from './with-run';
 import { machineOutputs, type Seen } from '../outputs/machine';
+import { pendingChanges } from '../outputs/pending';
 
 /** Tells Terraform what is known of a machine, or of the cluster: JSON texts in a flat map, without times and load. */
 export async function facts(around: Surroundings): Promise<number> {
@@ -47,9 +48,9 @@ async function machineFacts(run: Run, owner: string, machine: string, required: 
   }
   if (have.kind !== 'present') return {};
   const seen = await seeGuest(pve, have.guest);
-  const told = withLastKnown(seen);
+  const told = withWaiting(seen, withLastKnown(seen));
   if (namesMissing(told, required).length === 0) return told;
-  const later = withLastKnown({ ...seen, interfaces: await interfacesSoon(run, seen) });
+  const later = withWaiting(seen, withLastKnown({ ...seen, interfaces: await interfacesSoon(run, seen) }));
   const missing = namesMissing(later, required);
   if (missing.length > 0) throw new MissingOutputError(machine, missing, reason(seen));
   return later;
@@ -85,6 +86,27 @@ function withLastKnown(seen: Seen): MachineOutputs & { staleAddresses?: string }
   const staleAddresses = `${known.join(', ')} is what was last known: ${reason(seen)}`;
   return { ...outputs, ipAddresses: known, staleAddresses };
 }
+
+/** The same, with the addresses that the guest is to have and gets with its next restart: what it has is told beside them. */
+function withWaiting<T extends MachineOutputs>(
+  { guest }: Seen,
+  outputs: T,
+): T & { waitingAddresses?: string } {
+  const due = pendingChanges(guest).filter(({ field }) => ADDRESS_FIELD.test(field));
+  if (due.length === 0) return outputs;
+  const has =
+    outputs.ipAddresses.length === 0
+      ? 'no address is known'
+      : `${outputs.ipAddresses.join(', ')} is what it has`;
+  const wants = due.map(({ field, to }) => (to === undefined ? field : `${field} ${to}`)).join(', ');
+  return {
+    ...outputs,
+    waitingAddresses: `${has}: ${wants} waits for a restart of guest ${guest.vmid} on ${guest.node}`,
+  };
+}
+
+/** Where addresses come from: a card, and the data of an ISO. */
+const ADDRESS_FIELD = /^(?:networks\[|cloudInit$)/;
 
 /** Which outputs that somebody reads have no value. */
 function namesMissing(outputs: object, required: readonly string[]): string[] {

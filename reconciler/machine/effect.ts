@@ -1,6 +1,7 @@
 import { bootSlots } from '../guest/slot-names';
 import { propertiesOf, type Configuration } from '../guest/configuration';
 import { isCdrom } from '../guest/drive';
+import { isCloudInitKey } from '../guest/key-kinds';
 import { keyRow, propertyRow } from '../pve/keys/key-row';
 import type { LiveWhen } from '../pve/keys/pve-key';
 import { effectiveAt, type CostOf } from './compare';
@@ -13,10 +14,12 @@ export function isAlwaysLive(key: string): boolean {
 /**
  * What a change costs a guest that runs with this configuration; a guest that is off pays nothing. A key costs as a
  * whole: one property that waits makes the others of its line wait too (behaviour.md §15.4). What runs already is free.
+ * What cloud-init is told is read at the next boot, though Proxmox takes it at once.
  */
 export function costOn(current: Configuration, running: boolean): CostOf {
   return (key, text) => {
     const isFree = !running || text === current[key];
+    if (!isFree && isCloudInitKey(key)) return 'restart';
     return isFree || isLive({ key, from: current[key], to: text, current }) ? 'live' : 'restart';
   };
 }

@@ -1,5 +1,6 @@
 import type { MachineSpec } from '../../spec';
 import { nextConfiguration, propertiesOf, type Configuration } from '../guest/configuration';
+import { runningConfiguration } from '../guest/next-boot';
 import type { Mark } from '../mark/mark';
 import type { ObservedGuest } from '../observed';
 import type { Origin, PlanContext } from './plan-context';
@@ -33,9 +34,10 @@ export function sceneOf(
   context: PlanContext,
 ): Scene {
   const config = nextConfiguration(guest.current, guest.pending);
-  const { mark, vmid, current } = guest;
+  const { mark, vmid } = guest;
   // A slot that only goes with a restart is not free
-  const slots = assignSlots(spec, { ...current, ...config }, mark, origin);
+  const slots = assignSlots(spec, { ...guest.current, ...config }, mark, origin);
+  const current = runningConfiguration(guest);
   return { spec, config, current, slots, origin, context, mark, vmid, uuid: uuidOf(guest, origin, context) };
 }
 

@@ -73,6 +73,11 @@ export const Mark = z.object({
     .catch(undefined),
   /** 1: volumes that were kept go with the guest, where it is destroyed. */
   kv: z.literal(1).optional(),
+  /**
+   * What waits for the next boot: cloud-init keys that were written while the guest ran, with the text that it was
+   * started with; null: that is not kept. It counts only while Proxmox holds the sign of it pending (guest/next-boot.ts).
+   */
+  nb: z.record(z.string(), z.string().nullable()).optional().catch(undefined),
   /** Volumes that are detached and still to be deleted. */
   g: z.array(z.string()).optional(),
 });

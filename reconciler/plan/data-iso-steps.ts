@@ -1,6 +1,5 @@
 import type { Action, Change } from '../action';
 import { readDrive } from '../guest/drive';
-import { costOn } from '../machine/effect';
 import { isoPlace, wantedIso, wantsDataIso } from '../machine/wanted-data-iso';
 import type { Scene } from '../machine/scene';
 import type { ObservedGuest } from '../observed';
@@ -88,12 +87,11 @@ export function isoChange(scene: Scene): Change[] {
 }
 
 /** The same for a guest that is there: a later round brings the ISO, and what that costs is to be told before. */
-function comingIso(scene: Scene, { current, power }: ObservedGuest): Change[] {
+function comingIso(scene: Scene, { power }: ObservedGuest): Change[] {
   if (!wantsDataIso(scene)) return [];
-  const slot = scene.slots.cloudInit;
-  const cost = costOn(current, power === 'running')(slot, 'x:iso/x.iso,media=cdrom');
-  const there = readDrive(scene.config[slot] ?? '').file;
-  return [{ ...comingChange(scene, there === '' ? undefined : there), effect: cost }];
+  const there = readDrive(scene.config[scene.slots.cloudInit] ?? '').file;
+  const effect = power === 'running' ? 'restart' : 'live';
+  return [{ ...comingChange(scene, there === '' ? undefined : there), effect }];
 }
 
 function comingChange(scene: Scene, from: string | undefined): Change {

@@ -18,6 +18,7 @@ import { sceneOf, type Scene } from '../machine/scene';
 import { changingSlots, volumeActions } from '../machine/volume-actions';
 import { judge, judgeStart } from './refusals';
 import { isoSteps, withData } from './data-iso-steps';
+import { unkeptWaiting } from './boot-write';
 import { configWrite, descriptionOnceOff } from './write';
 import { goingWithRevert, guard } from './snapshots/guard';
 import { planRevert } from './snapshots/plan-revert';
@@ -165,7 +166,7 @@ function stepsOf(scene: Scene, guest: ObservedGuest): Steps {
   const volumes = volumeActions(scene);
   const place = placeChanges(scene, guest);
   const power = lastActions(spec, guest, guest.mark);
-  const pending = [...waitingFor(scene), ...volumes.waiting];
+  const pending = [...waitingFor(scene), ...unkeptWaiting(scene, guest), ...volumes.waiting];
   const mayRestart = guest.power === 'running' && spec.restart === 'whenNeeded';
   const iso = isoSteps(scene, guest);
   // what is removed is forgotten by one write more, and after the restart PVE's clean-up has the lock (behaviour.md §16.2)

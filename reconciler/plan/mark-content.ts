@@ -18,11 +18,13 @@ export interface Remembered {
   restarts: boolean;
   /** Somebody started it before its first configuration: our uuid is in effect from its next start on. */
   isStartedEarly: boolean;
+  /** What waits for the next boot. */
+  forBoot: Mark['nb'];
 }
 
 /** What the mark of a guest must say once the plan for this scene is carried out. */
 export function markFor(scene: Scene, remembered: Partial<Remembered> = {}): Mark {
-  const { stays = () => false, isStale, restarts, isStartedEarly } = remembered;
+  const { stays = () => false, isStale, restarts, isStartedEarly, forBoot } = remembered;
   const { spec, context, mark: before, slots } = scene;
   const sent = needsPassword(scene) && context.secrets.password !== undefined;
   const now = generationOf(scene.current);
@@ -53,6 +55,7 @@ export function markFor(scene: Scene, remembered: Partial<Remembered> = {}): Mar
     ip: before?.ip,
     kv: spec.keptVolumes === 'destroy' ? 1 : undefined,
     g: stillLeaving(scene),
+    nb: forBoot,
   };
 }
 

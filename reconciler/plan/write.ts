@@ -2,14 +2,16 @@ import type { Action, Change } from '../action';
 import { compare, type Comparison, type CostOf } from '../machine/compare';
 import { isCloudInit } from '../guest/drive';
 import { isCloudInitKey, isSlowKey, isVolumeKey } from '../guest/key-kinds';
-import { costOn, isAlwaysLive } from '../machine/effect';
+import { isAlwaysLive } from '../machine/effect';
 import { sayDeleted, stillLeaving } from '../machine/leaving-volumes';
 import { heldBack } from '../machine/problems/protection';
 import { sceneOf, type Scene } from '../machine/scene';
 import { hasUuid } from '../machine/parts/smbios';
 import { wantsOf } from '../machine/parts/wants-of';
 import { isMarkedTwice, readDescription, sameMark, writeDescription } from '../mark/mark';
+import { bootWrite, costIn } from './boot-write';
 import { markFor, type Remembered } from './mark-content';
+import { powerWanted } from './power-actions';
 import type { ObservedGuest } from '../observed';
 
 /** The one write of the configuration that a round makes, if any. */
@@ -35,7 +37,7 @@ export function configWrite(
   guest: ObservedGuest,
   { untouched, restarts }: Around,
 ): ConfigWrite {
-  const costOf = costOn(scene.current, guest.power === 'running');
+  const costOf = costIn(scene, guest);
   const wants = wantsOf(scene);
   // all of them are announced, also those that a later round writes
   const whole = compare(wants, scene.config, costOf, scene.current);
@@ -43,12 +45,14 @@ export function configWrite(
   const now = wants.filter(({ key }) => !held.includes(key) && !untouched.includes(key));
   const written = now.length === wants.length ? whole : compare(now, scene.config, costOf, scene.current);
   const stays = (slot: string): boolean => held.includes(slot) || staysFor(slot, scene, costOf);
-  const isStale = needsNewDrive(guest, written);
+  const isStale = needsNewDrive(scene, guest, written);
   const isStartedEarly =
     guest.mark?.b === 1 && guest.power === 'running' && !hasUuid(scene.current.smbios1, scene.uuid);
   const isWritten = [...Object.keys(written.set), ...written.delete].length > 0;
-  const description = describe(scene, guest, { stays, isStale, restarts, isStartedEarly }, isWritten);
-  const set = { ...written.set, ...description.set };
+  const boot = bootWrite(scene, guest, written, costOf);
+  const remembered = { stays, isStale, restarts, isStartedEarly, forBoot: boot.texts };
+  const description = describe(scene, guest, remembered, isWritten);
+  const set = { ...written.set, ...boot.set, ...description.set };
   const keys = [...Object.keys(set), ...written.delete];
   const changes = [...adoption(scene), ...sayDeleted(whole.changes, scene), ...description.changes];
   const later = keysOf(whole).filter(key => !keysOf(written).includes(key));
@@ -86,8 +90,12 @@ export function descriptionOnceOff(
   return Object.keys(then.set).join() === 'description' ? then.set['description'] : undefined;
 }
 
-/** PVE makes the cloud-init drive anew at each start; a guest that runs keeps the old one until it is told. */
+/**
+ * PVE makes the cloud-init drive anew at each start; a guest that runs keeps the old one until it is told. Told it is where
+ * this run does not restart it: then a reboot from inside, which Proxmox does not see, brings the new data too.
+ */
 function needsNewDrive(
+  { spec }: Scene,
   { power, current, cloudInitStale }: ObservedGuest,
   { set, delete: gone }: Pick<Comparison, 'set' | 'delete'>,
 ): boolean {
@@ -95,7 +103,9 @@ function needsNewDrive(
   const hasDrive = Object.entries(current).some(
     ([key, text]) => isCloudInit(text) && isCloudInit(set[key] ?? text),
   );
-  return power !== 'stopped' && hasDrive && (cloudInitStale === true || keys.some(isCloudInitKey));
+  const restarts = power === 'running' && spec.restart === 'whenNeeded' && powerWanted(spec) !== 'stopped';
+  const isChanged = !restarts && keys.some(isCloudInitKey);
+  return power !== 'stopped' && hasDrive && (cloudInitStale === true || isChanged);
 }
 
 /** A device that only leaves with the next start is remembered until then. */
@@ -109,8 +119,8 @@ function adoption({ origin, vmid }: Scene): Change[] {
 }
 
 /**
- * The user's text and our mark, where either differs. Another source alone is no reason to write: it goes along with what
- * is written anyway. `isWritten`: something is.
+ * The user's text and our mark, where either differs. Another source alone, and what waited for a boot that has come, are
+ * no reason to write: that goes along with what is written anyway. `isWritten`: something is.
  */
 function describe(scene: Scene, guest: ObservedGuest, remembered: Remembered, isWritten: boolean) {
   const { spec } = scene;
@@ -123,7 +133,7 @@ function describe(scene: Scene, guest: ObservedGuest, remembered: Remembered, is
     isSameText &&
     !isTwice &&
     scene.origin !== 'adopted' &&
-    sameMark(isWritten ? mark : { ...mark, so: guest.mark?.so }, guest.mark)
+    sameMark(isWritten ? mark : { ...mark, so: guest.mark?.so, nb: guest.mark?.nb }, guest.mark)
   )
     return { set: {}, changes: [] };
   const change: Change = {

@@ -162,7 +162,8 @@ export type FactsQuery = z.infer<typeof FactsQuery>;
 
 /**
  * What facts writes on stdout: JSON texts in a flat map; empty for a machine that is absent. `staleAddresses` is there
- * where `ipAddresses` are those that were last known: a sentence that says why the guest tells none now.
+ * where `ipAddresses` are those that were last known: a sentence that says why the guest tells none now. `waitingAddresses`
+ * is there where others are set, and wait for a restart.
  */
 export const FactsResult = z.record(z.string(), z.string());
 export type FactsResult = z.infer<typeof FactsResult>;

@@ -50,7 +50,7 @@ export const powerFields = () => ({
   restart: always(
     z.enum(['never', 'whenNeeded']),
     ALWAYS.restart,
-    'Never: a change that needs a restart is reported as pending.',
+    'Never: a change that needs a restart is reported as pending. Addresses and cloud-init data of a machine that runs need one.',
   ),
   keptVolumes: always(
     z.enum(['refuse', 'destroy']),

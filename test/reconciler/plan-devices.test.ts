@@ -26,6 +26,8 @@ const keys = (result: MachinePlan): Record<string, string> => {
   const { description: _, ...set } = configure(result).set;
   return set;
 };
+/** The uuid in other letters: it waits in Proxmox until the guest is started, and so tells that a boot is due. */
+const SIGN = { smbios1: 'uuid=0F0E0D0C-0000-4000-8000-000000000001' };
 const markAfter = (result: MachinePlan): Mark | undefined => {
   const { mark: found } = readDescription(configure(result).set.description ?? '');
   return found === 'damaged' ? undefined : found;
@@ -125,7 +127,10 @@ describe('networks', () => {
     const only = text.includes('ip=')
       ? text
       : `gw=192.0.2.254,${text.split(',')[0]},ip=192.0.2.7/24,${text.split(',')[1]}`;
-    expect(keys(plan({ networks: [{ name: 'lan', ...fields }] }, config, lan))).toEqual({ ipconfig0: only });
+    expect(keys(plan({ networks: [{ name: 'lan', ...fields }] }, config, lan))).toEqual({
+      ipconfig0: only,
+      ...SIGN,
+    });
   });
 });
 
@@ -401,19 +406,19 @@ describe('cloud-init', () => {
 
   it('gives a guest that needs the drive one, beside its root', () => {
     const result = plan({ cloudInit: { user: 'ops' } }, { scsi0, ide2: 'none,media=cdrom' });
-    expect(keys(result)).toEqual({ ciuser: 'ops', ide0: 'fast:cloudinit,media=cdrom' });
+    expect(keys(result)).toEqual({ ciuser: 'ops', ide0: 'fast:cloudinit,media=cdrom', ...SIGN });
   });
 
   it('sends the password once a version, and never shows it', () => {
     const first = withSecret(secret, mark());
-    expect(keys(first)).toEqual({ cipassword: '$6$x' });
-    expect(markAfter(first)).toEqual(mark({ p: 1, c: 1 }));
+    expect(keys(first)).toEqual({ cipassword: '$6$x', ...SIGN });
+    expect(markAfter(first)).toEqual(mark({ p: 1, c: 1, nb: { cipassword: null } }));
     expect(first.changes).toEqual([
-      { field: 'cloudInit.passwordFrom', from: undefined, to: '(secret)', effect: 'live' },
+      { field: 'cloudInit.passwordFrom', from: undefined, to: '(secret)', effect: 'restart' },
     ]);
     expect(withSecret(secret, mark({ p: 1 })).actions).toEqual([]);
     const raised = withSecret({ cloudInit: { ...secret.cloudInit, passwordVersion: 2 } }, mark({ p: 1 }));
-    expect(markAfter(raised)).toEqual(mark({ p: 2, c: 1 }));
+    expect(markAfter(raised)).toEqual(mark({ p: 2, c: 1, nb: { cipassword: null } }));
   });
 
   it('refuses when the password is to be sent and is not there', () => {

@@ -173,10 +173,13 @@ describe('what may be cleared', () => {
       scsi1: 'fast:vm-101-disk-1,cache=unsafe,size=8G',
     };
     const result = plan(spec, config, { mark: mark({ n: { lan: 'net0' }, d: { data: 'scsi1' } }) });
-    expect(written(result)).toEqual({
+    const { description, ...keys } = written(result);
+    expect(description).toContain('"nb":{"ipconfig0":"ip=dhcp,ip6=auto"}');
+    expect(keys).toEqual({
       net0: 'virtio=BC:24:11:00:00:01,bridge=vmbr0',
       ipconfig0: 'ip6=auto',
       scsi1: 'fast:vm-101-disk-1,size=8G',
+      smbios1: 'uuid=0F0E0D0C-0000-4000-8000-000000000001',
     });
   });
 

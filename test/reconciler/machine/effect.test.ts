@@ -6,7 +6,8 @@ const SCSI = { scsi0: 'fast:vm-101-disk-0,size=8G' };
 /** What it costs to bring a key to a text on a guest that runs; the facts are Proxmox's rules of hotplug. */
 const COSTS: [string, string, string | undefined, Record<string, string>, 'live' | 'restart'][] = [
   ['tags', 'tags', 'a', {}, 'live'],
-  ['an address', 'ipconfig3', 'ip=dhcp', {}, 'live'],
+  ['an address', 'ipconfig3', 'ip=dhcp', {}, 'restart'],
+  ['an address that it was started with', 'ipconfig3', 'ip=dhcp', { ipconfig3: 'ip=dhcp' }, 'live'],
   ['cores', 'cores', '2', {}, 'restart'],
   ['cores that run already, where others wait', 'cores', '2', { cores: '2' }, 'live'],
   ['the CPU limit', 'cpulimit', '2', {}, 'live'],
