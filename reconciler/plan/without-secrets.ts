@@ -9,7 +9,32 @@ export function planJson(plan: MachinePlan): Omit<MachinePlan, 'warnings'> & { w
 
 /** The plan as it may be printed, stored or sent: what is secret stands as `(secret)`. */
 export function withoutSecrets(plan: MachinePlan): MachinePlan {
-  return { ...plan, actions: plan.actions.map(shownAction) };
+  const upload = plan.actions.find(
+    action => action.kind === 'fetch-image' && action.file !== undefined && !action.isThere,
+  );
+  const actions = plan.actions.map(shownAction);
+  if (upload?.kind !== 'fetch-image') return { ...plan, actions };
+  const shown = (text: string): string => text.replaceAll(upload.volume, withoutEnding(upload.volume));
+  return {
+    ...plan,
+    changes: plan.changes.map(change => ({ ...change, to: change.to && shown(change.to) })),
+    actions: actions.map(action => withoutDrawn(action, shown)),
+  };
+}
+
+/** The name of a file that is uploaded ends in what each run draws anew: the one that applies the plan draws another. */
+function withoutEnding(volume: string): string {
+  return volume.replace(/-[0-9a-f]+(\.\w+)$/, '-*$1');
+}
+
+function withoutDrawn(action: Action, shown: (text: string) => string): Action {
+  if (action.kind === 'fetch-image') return { ...action, volume: shown(action.volume) };
+  if (action.kind !== 'create') return action;
+  const params = Object.entries(action.params).map(([key, value]) => [
+    key,
+    typeof value === 'string' ? shown(value) : value,
+  ]);
+  return { ...action, params: Object.fromEntries(params) };
 }
 
 /** One action as it may be shown. */

@@ -71,6 +71,21 @@ test('five machines of a local file: one upload, told as it goes; the next run d
   expect(writes(cluster.simulator)).toEqual([]);
 });
 
+test('a plan tells no name that its apply would not use: what is drawn at the upload stands as *', async () => {
+  const plan = async (id: string) => {
+    const text = JSON.stringify(desiredJson([machine(id)]));
+    const { out } = await runLine(['plan', '--spec', '-', '--json'], programAccess(cluster.simulator), text);
+    return out;
+  };
+  const drawn = new RegExp(`pvr-${checksum.replace(':', '-')}-([^.]+)\\.qcow2`, 'g');
+  const endings = (out: string): (string | undefined)[] => [...out.matchAll(drawn)].map(([, name]) => name);
+  expect(endings(await plan('web'))).toEqual(['*', '*', '*']);
+  await bring(machine('web'));
+  const [, used] = drawn.exec(imports()[0] ?? '') ?? [];
+  expect(used).toMatch(/^[0-9a-f]{8}$/);
+  expect(new Set(endings(await plan('late')))).toEqual(new Set([used]));
+});
+
 test('an image is made ready of a local file, and machines are cloned from it', async () => {
   const images = [{ name: 'debian', file, checksum, diskStorage: 'shared' }];
   const clone = { id: 'web', image: { machine: 'debian' }, power: 'stopped' };
