@@ -119,12 +119,19 @@ resource "null_resource" "machine" {
 }
 `;
 
-const FACTS = `# What the outputs tell: one process a machine.
+// Terraform reads a data source that names a resource only after all instances of that one are applied; by way of a local
+// it waits for what is not known yet alone (ReferenceMap.dependsOn of Terraform counts direct references).
+const FACTS = `# Read through this, the facts of a machine wait for its own revision: those of the others stay known.
+locals {
+  revisions = { for id, machine in null_resource.machine : id => machine.id }
+}
+
+# What the outputs tell: one process a machine.
 data "external" "facts" {
   for_each = var.facts == null ? local.ids : setintersection(var.facts, local.ids)
 
   program = concat(local.program, ["facts"])
-  query   = merge(local.call, { machine = each.key, revision = null_resource.machine[each.key].id })
+  query   = merge(local.call, { machine = each.key, revision = local.revisions[each.key] })
 }
 
 # An address that nobody waited for comes after the apply: as an output it would be a change in the next plan.
