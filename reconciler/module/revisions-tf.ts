@@ -1,5 +1,20 @@
 import { PROTOCOL_VERSION } from '../../spec';
 
+const APPLIES = `  provisioner "local-exec" {
+    interpreter = ["node", "\${path.module}/reconciler.cjs"]
+    command     = "apply"
+    environment = {
+      PROXMOX_PROTOCOL = "${PROTOCOL_VERSION}"
+      PROXMOX_CLUSTER  = local.cluster
+      PROXMOX_FLEET    = local.nodes
+      PROXMOX_OWNER    = var.owner
+      PROXMOX_MACHINE  = each.key
+      PROXMOX_ENTRY    = self.triggers.registry
+      PROXMOX_SPEC     = self.triggers.spec
+      PROXMOX_TOKEN    = self.triggers.token
+    }
+  }`;
+
 const revisionsOf = (
   name: string,
   ids: string,
@@ -28,20 +43,7 @@ const revisionsOf = (
     }
   }
 
-  provisioner "local-exec" {
-    interpreter = ["node", "\${path.module}/reconciler.cjs"]
-    command     = "apply"
-    environment = {
-      PROXMOX_PROTOCOL = "${PROTOCOL_VERSION}"
-      PROXMOX_CLUSTER  = local.cluster
-      PROXMOX_FLEET    = local.nodes
-      PROXMOX_OWNER    = var.owner
-      PROXMOX_MACHINE  = each.key
-      PROXMOX_ENTRY    = self.triggers.registry
-      PROXMOX_SPEC     = self.triggers.spec
-      PROXMOX_TOKEN    = self.triggers.token
-    }
-  }${after}
+${APPLIES}${after}
 }
 `;
 
