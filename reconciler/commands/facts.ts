@@ -8,6 +8,7 @@ import { listResources, readStatus, steady, waitUntil } from '../pve';
 import { agentMissing, interfacesOf, isNotAllowed, seeGuest, tellsAddress } from '../outputs/read-guest';
 import { visibleTexts } from '../report/visible';
 import type { Surroundings } from '../input/surroundings';
+import { templatesOfImages } from '../input/templates-of-images';
 import { clusterOf, queryOf } from '../input/wire-input';
 import { withOneRun } from './with-run';
 import { machineOutputs, type Seen } from '../outputs/machine';
@@ -16,6 +17,10 @@ import { pendingChanges } from '../outputs/pending';
 /** Tells Terraform what is known of a machine, or of the cluster: JSON texts in a flat map, without times and load. */
 export async function facts(around: Surroundings): Promise<number> {
   const query = queryOf(await around.readInput(), FactsQuery);
+  if (query.images !== undefined) {
+    around.out(`${JSON.stringify(templatesOfImages({ ...query, images: query.images }))}\n`);
+    return EXIT.done;
+  }
   const told = await withOneRun<object>(clusterOf(query.cluster), around, async run => {
     await run.read();
     return query.machine === undefined

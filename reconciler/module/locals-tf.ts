@@ -7,20 +7,61 @@ function jsonWithoutNulls(value: string): string {
   return `replace(replace(jsonencode(${value}), ${later}, ""), ${first}, "{")`;
 }
 
-/** What the parts of the module share: each machine's spec as JSON, and who is observed together. */
+/** What the parts of the module share: what is said as JSON, and who is observed together. */
 export const LOCALS_TF = `locals {
   program = ["node", "\${path.module}/reconciler.cjs"]
   cluster = ${jsonWithoutNulls('var.cluster')}
   call    = { protocol = "${PROTOCOL_VERSION}", cluster = local.cluster, owner = var.owner }
 
   machines = merge(var.machines, jsondecode(var.machines_json))
+  ids      = toset(keys(local.machines))
+  own      = setintersection(var.own_observer, local.ids)
+  entries  = setunion(local.ids, keys(local.built))
+  shared   = setsubtract(local.entries, local.own)
+}
+
+# What images become: templates, which are machines too, and what a machine says that is made from one. Asks nobody.
+data "external" "images" {
+  count = length(var.images) > 0 ? 1 : 0
+
+  program = concat(local.program, ["facts"])
+  query   = merge(local.call, { images = jsonencode([for name, x in var.images : merge(x, { name = name })]) })
+
+  lifecycle {
+    postcondition {
+      condition     = length(setintersection(local.ids, [for key in keys(self.result) : trimprefix(key, "spec.")])) == 0
+      error_message = "A template of an image has the id of a machine. Give one of both another name."
+    }
+  }
+}
+
+locals {
+  prepared = merge(data.external.images[*].result...)
+  built    = { for key, spec in local.prepared : trimprefix(key, "spec.") => spec if startswith(key, "spec.") }
+  images   = { for key, image in local.prepared : trimprefix(key, "image.") => jsondecode(image) if startswith(key, "image.") }
+
+  # A machine names an image by its name, where it could name another machine.
+  wanted = { for id, x in local.machines : id => merge({ id = id }, x, [
+    for name, image in local.images : {
+      image = merge({ for field, value in x.image : field => value if field != "machine" }, image)
+    } if try(x.image.machine == name, false)
+  ]...) }
 
   # A value that is not known yet leaves only the spec of its own machine unknown. What is null was not said.
-  specs = { for id, x in local.machines : id => ${jsonWithoutNulls('merge({ id = id }, x)')} }
+  specs = merge({ for id, x in local.wanted : id => ${jsonWithoutNulls('x')} }, local.built)
 
-  ids    = toset(keys(local.specs))
-  own    = setintersection(var.own_observer, local.ids)
-  shared = setsubtract(local.ids, local.own)
+  # By "<machine>.<name>".
+  snapshots = merge([for machine, all in var.snapshots : {
+    for name, x in all : "\${machine}.\${name}" => ${jsonWithoutNulls('merge(x, { machine = machine, name = name })')}
+  }]...)
+
+  # What placement must know besides the machines of a query; empty where there is nothing.
+  node_list = [for name, x in var.nodes : merge(x, { nodeName = name })]
+  nodes     = length(var.nodes) == 0 ? "" : jsonencode({ machines = [], nodes = local.node_list })
+  fleet = length(var.nodes) + length(local.built) == 0 ? "" : jsonencode({
+    machines = jsondecode(lookup(local.prepared, "fleet", "[]"))
+    nodes    = local.node_list
+  })
 }
 `;
 

@@ -1,9 +1,11 @@
 import { PROTOCOL_VERSION } from '../../spec';
 import { LOCALS_TF, SAID_TF } from './locals-tf';
+import { REVISIONS_TF } from './revisions-tf';
+import { SNAPSHOTS_TF } from './snapshots-tf';
 
-/** The parts of the module: what is said, registry, observers, revisions, facts. */
+/** The parts of the module: what is said, registry, observers, revisions, facts, snapshots. */
 export function mainTf(): string {
-  return [LOCALS_TF, SAID_TF, REGISTRY, OBSERVERS, REVISIONS, FACTS].join('\n');
+  return [LOCALS_TF, SAID_TF, REGISTRY, OBSERVERS, REVISIONS_TF, FACTS, SNAPSHOTS_TF].join('\n');
 }
 
 // An entry that was moved here from a stack keeps the uuid that the stack drew for it.
@@ -11,7 +13,7 @@ export function mainTf(): string {
 const REGISTRY = `# One entry a machine. Nothing of a spec is in it, and the owner is kept as it was: no change can replace an entry.
 # When an entry goes, its machine is destroyed.
 resource "terraform_data" "machines" {
-  for_each = local.ids
+  for_each = local.entries
 
   input            = local.cluster
   triggers_replace = { owner = var.owner, machine = each.key }
@@ -35,12 +37,17 @@ resource "terraform_data" "machines" {
 }
 `;
 
-const OBSERVERS = `# Tells at every plan how machines stand: one process for all.
+const OBSERVERS = `# Tells at every plan how machines and snapshots stand: one process for all.
 data "external" "observe" {
-  count = length(local.shared) > 0 ? 1 : 0
+  count = length(local.shared) + length(local.snapshots) > 0 ? 1 : 0
 
   program = concat(local.program, ["observe"])
-  query   = merge(local.call, { for id in local.shared : "spec.\${id}" => local.specs[id] })
+  query = merge(
+    local.call,
+    { fleet = local.fleet },
+    { for id in local.shared : "spec.\${id}" => local.specs[id] },
+    { for key, spec in local.snapshots : "snapshot.\${key}" => spec },
+  )
 }
 
 # The same for a machine alone: a value in its spec that is not known yet then holds up no other machine.
@@ -48,7 +55,7 @@ data "external" "observe_own" {
   for_each = local.own
 
   program = concat(local.program, ["observe"])
-  query   = merge(local.call, { "spec.\${each.key}" = local.specs[each.key] })
+  query   = merge(local.call, { fleet = local.fleet, "spec.\${each.key}" = local.specs[each.key] })
 }
 
 locals {
@@ -89,53 +96,19 @@ check "observed" {
 }
 `;
 
-const REVISIONS = `# Terraform replaces a revision when the spec or what was observed changed. Making it changes the machine in place.
-resource "null_resource" "machine" {
-  for_each = local.ids
-
-  triggers = {
-    registry = try(terraform_data.machines[each.key].triggers_replace.entry, terraform_data.machines[each.key].id)
-    spec     = local.specs[each.key]
-    token    = local.told[each.key].token
-  }
-
-  lifecycle {
-    precondition {
-      condition     = terraform_data.machines[each.key].triggers_replace.owner == var.owner
-      error_message = "machine \${each.key}: its owner was \${terraform_data.machines[each.key].triggers_replace.owner}, is now \${var.owner}. Set \\"owner\\" to what it was."
-    }
-    precondition {
-      condition     = local.told[each.key].refusal == ""
-      error_message = "machine \${each.key}: \${local.told[each.key].refusal}"
-    }
-    precondition {
-      condition     = length(local.specs[each.key]) <= 100 * 1024
-      error_message = "machine \${each.key}: its spec is longer than 100 KiB, which is more than a variable of a process may hold. Make its longest texts shorter."
-    }
-  }
-
-  provisioner "local-exec" {
-    interpreter = ["node", "\${path.module}/reconciler.cjs"]
-    command     = "apply"
-    environment = {
-      PROXMOX_PROTOCOL = "${PROTOCOL_VERSION}"
-      PROXMOX_CLUSTER  = local.cluster
-      PROXMOX_OWNER    = var.owner
-      PROXMOX_MACHINE  = each.key
-      PROXMOX_ENTRY    = self.triggers.registry
-      PROXMOX_SPEC     = self.triggers.spec
-      PROXMOX_TOKEN    = self.triggers.token
-    }
-  }
+// Terraform reads a data source that names a resource only after all instances of that one are applied; by way of a local
+// it waits for what is not known yet alone (ReferenceMap.dependsOn of Terraform counts direct references).
+const FACTS = `# Read through this, the facts of a machine wait for its own revision: those of the others stay known.
+locals {
+  revisions = { for id, machine in null_resource.machine : id => machine.id }
 }
-`;
 
-const FACTS = `# What the outputs tell: one process a machine.
+# What the outputs tell: one process a machine.
 data "external" "facts" {
   for_each = var.facts == null ? local.ids : setintersection(var.facts, local.ids)
 
   program = concat(local.program, ["facts"])
-  query   = merge(local.call, { machine = each.key, revision = null_resource.machine[each.key].id })
+  query   = merge(local.call, { machine = each.key, revision = local.revisions[each.key] })
 }
 
 # An address that nobody waited for comes after the apply: as an output it would be a change in the next plan.

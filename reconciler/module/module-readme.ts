@@ -55,12 +55,14 @@ machines stay, and nobody manages them.
 | \`cluster\` | object | required | \`name\`, and what differs from the defaults |
 | \`machines\` | map of objects | \`{}\` | the machines by id |
 | \`machines_json\` | JSON text | \`"{}"\` | more machines by id, such as \`file("machines.json")\` |
+| \`nodes\` | map of objects | \`{}\` | what is said about nodes, by their names |
+| \`images\` | map of objects | \`{}\` | images that are made ready as templates: a machine says \`image = { machine = "debian" }\` |
+| \`snapshots\` | map of maps | \`{}\` | snapshots by machine, then by name: \`{ web = { clean = {} } }\` |
 | \`own_observer\` | set of ids | \`[]\` | machines whose spec holds values that are known only at apply |
 | \`facts\` | set of ids | all | machines whose outputs are read, one process each |
 
-The keys of both maps must be known when Terraform plans. A field that is no field of a machine is refused by the plan,
-which names the one that was meant.
+The keys of all maps must be known when Terraform plans, and with \`images\` all of them, \`cluster\` and \`owner\`. A field
+that is not known is refused by the plan, which names the one that was meant.
 
-A machine goes back to a snapshot by \`revertTo\`, and has one taken before risky changes by \`snapshotBeforeChange\`. The
-module takes no others: \`pve-reconciler snapshot create\` does.
+A machine goes back to a snapshot by \`revertTo\`, and has one taken before risky changes by \`snapshotBeforeChange\`.
 `;

@@ -31,7 +31,7 @@ ${fields.join('')}    }
 
 output "revisions" {
   description = "Changes when a machine was changed, by id: something for others to wait for."
-  value       = { for id, machine in null_resource.machine : id => machine.id }
+  value       = local.revisions
 }
 `;
 }

@@ -1,10 +1,21 @@
+import { besideTf } from './beside-tf';
 import { commented, hclType } from './hcl-type';
 import type { Schema } from './field-kinds';
 
+/** The documents whose fields a call of the module may give. */
+export interface Documents {
+  machine: Schema;
+  cluster: Schema;
+  node: Schema;
+  image: Schema;
+  snapshot: Schema;
+}
+
 /** What a call of the module says. */
-export function variablesTf(machine: Schema, cluster: Schema): string {
+export function variablesTf({ machine, cluster, ...beside }: Documents): string {
   return `${machines(machine)}
 ${MACHINES_JSON}
+${besideTf(beside)}
 variable "owner" {
   description = "Who owns the machines: only their owner changes them. It may not change later."
   type        = string

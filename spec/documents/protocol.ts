@@ -152,6 +152,9 @@ export const FactsQuery = strictObject(() => ({
   cluster: Json,
   owner: Owner,
   machine: MachineId.optional(),
+  images: Json.optional().meta({
+    description: 'JSON text of images: only what they become is told, and nobody is asked.',
+  }),
   revision: z.string().optional().meta({ description: 'Only orders facts after the apply.' }),
   required: z
     .string()

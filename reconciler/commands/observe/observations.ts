@@ -34,7 +34,7 @@ export interface Query {
   owner: string;
   machines: ReturnType<typeof machinesOf>;
   snapshots: ReturnType<typeof snapshotsOf>;
-  /** All machines that are placed together; without it those of the query. */
+  /** Machines that are placed together with those of the query, and what is said about nodes. */
   fleet: FleetSpec | undefined;
 }
 
@@ -46,9 +46,11 @@ export function observations(
 ): Promise<Record<string, string>> {
   const asked = machines.map(machine => readAsked(machine, access.cluster));
   const taken = readAskedSnapshots(snapshots, asked);
-  const fleet = { owner, ...(said ?? { machines: asked.flatMap(placedOf) }) };
+  const named = new Set(said?.machines.map(({ id }) => id));
+  const own = asked.filter(({ id }) => !named.has(id)).flatMap(placedOf);
+  const fleet = { owner, ...said, machines: [...(said?.machines ?? []), ...own] };
   return withRun(access, { ...around, onlyReads: true }, fleet, async run => {
-    const wrong = contradictions(asked, owner, access.cluster);
+    const wrong = contradictions(asked, said?.machines ?? [], owner, access.cluster);
     const staying = new Set([...machines, ...fleet.machines].map(({ id }) => id));
     const told = new Map(asked.map(one => [one.id, toldUnread(one, wrong.get(one.id))]));
     const toRead = asked.filter(({ id }) => told.get(id) === undefined);
@@ -151,13 +153,20 @@ function notRead({ spec }: Wanted, error: unknown): Observation {
   return spec.mode === 'observe' ? held('observed', said) : refused(said);
 }
 
-/** What contradicts between the machines of one query, as JSON, by machine. What is wrong with one alone is told elsewhere. */
+/**
+ * What contradicts between the machines of one query, as JSON, by machine. What is wrong with one alone is told elsewhere.
+ * Of `fleet` nothing is told; it may be named as what is cloned.
+ */
 function contradictions(
   asked: readonly AskedMachine[],
+  fleet: readonly FleetMachine[],
   owner: string,
   cluster: ClusterSpec,
 ): Map<string, string> {
-  const machines = asked.flatMap(({ json }) => (json === undefined ? [] : [json]));
+  const ids = new Set(asked.map(({ id }) => id));
+  // how the others are called is not known: what is adopted has no name of its own
+  const others = fleet.filter(({ id }) => !ids.has(id)).map(machine => ({ ...machine, adopt: true }));
+  const machines = [...asked.flatMap(({ json }) => (json === undefined ? [] : [json])), ...others];
   const state = parseDesiredState({ version: SPEC_VERSION, owner, cluster, machines });
   const byMachine = new Map<string, Problem[]>();
   for (const problem of state.ok ? [] : state.problems) {

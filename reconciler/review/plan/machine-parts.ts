@@ -41,7 +41,12 @@ type Found = Omit<MachineParts, 'entryChange' | 'held' | 'snapshots'>;
 const NAMES: { part: Part; type: string; name: RegExp; trigger: string }[] = [
   { part: 'entry', type: 'terraform_data', name: /^machines$/, trigger: 'owner' },
   { part: 'entry', type: 'null_resource', name: /^machines(?:_([^_]+))?$/, trigger: 'owner' },
-  { part: 'revision', type: 'null_resource', name: /^machine(?:_([^_]+)_([^_]+))?$/, trigger: 'token' },
+  {
+    part: 'revision',
+    type: 'null_resource',
+    name: /^(?:machine(?:_([^_]+)_([^_]+))?|template)$/,
+    trigger: 'token',
+  },
 ];
 
 /** The machines of a plan, with what it says of each. A resource of somebody else is none of them. */

@@ -65,21 +65,23 @@ function partsOf(
 type Values = ResourceChange['change']['before'];
 type Place = Pick<SnapshotParts, 'cluster' | 'machine' | 'name'> & { part: 'entry' | 'revision' };
 
-/** Neither a cluster nor a machine may hold a "_" in its name, nor any of the three a ".". */
+/** Neither a cluster nor a machine may hold a "_" in its name, nor any of the three a ".". In a module: by index alone. */
 function placeOf({ type, name, index }: ResourceChange, values: Values[]): Place | undefined {
-  if (type !== 'null_resource') return undefined;
-  const [inRegistry, registry = ''] = /^snapshots_([^_]+)$/.exec(name) ?? [];
   const [ofEntry, id = '', called = ''] = /^([^.]+)\.([^.]+)$/.exec(String(index ?? '')) ?? [];
-  if (inRegistry !== undefined && ofEntry !== undefined && hasTrigger(values, 'snapshot'))
-    return { cluster: registry, machine: id, name: called, part: 'entry' };
+  const registry = type === 'terraform_data' ? /^snapshots()$/ : /^snapshots_([^_]+)$/;
+  const [inRegistry, home = ''] = registry.exec(name) ?? [];
+  if (inRegistry !== undefined && ofEntry !== undefined && hasTrigger(type, values, 'snapshot'))
+    return { cluster: home, machine: id, name: called, part: 'entry' };
+  if (type !== 'null_resource' || !hasTrigger(type, values, 'token')) return undefined;
+  if (name === 'snapshot' && ofEntry !== undefined)
+    return { cluster: '', machine: id, name: called, part: 'revision' };
   const [whole, cluster = '', machine = '', snapshot = ''] =
     /^snapshot_([^_]+)_([^_]+)_(.+)$/.exec(name) ?? [];
-  if (whole === undefined || !hasTrigger(values, 'token')) return undefined;
-  return { cluster, machine, name: snapshot, part: 'revision' };
+  return whole === undefined ? undefined : { cluster, machine, name: snapshot, part: 'revision' };
 }
 
 // Terraform tells no trigger of a resource whose triggers are not known yet.
-function hasTrigger(values: Values[], name: string): boolean {
-  const triggers = values.map(one => triggersOf('null_resource', one)).find(told => told !== undefined);
+function hasTrigger(type: string, values: Values[], name: string): boolean {
+  const triggers = values.map(one => triggersOf(type, one)).find(told => told !== undefined);
   return triggers === undefined || (triggers !== null && name in triggers);
 }

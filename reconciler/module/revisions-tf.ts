@@ -1,0 +1,59 @@
+import { PROTOCOL_VERSION } from '../../spec';
+
+const APPLIES = `  provisioner "local-exec" {
+    interpreter = ["node", "\${path.module}/reconciler.cjs"]
+    command     = "apply"
+    environment = {
+      PROXMOX_PROTOCOL = "${PROTOCOL_VERSION}"
+      PROXMOX_CLUSTER  = local.cluster
+      PROXMOX_FLEET    = local.nodes
+      PROXMOX_OWNER    = var.owner
+      PROXMOX_MACHINE  = each.key
+      PROXMOX_ENTRY    = self.triggers.registry
+      PROXMOX_SPEC     = self.triggers.spec
+      PROXMOX_TOKEN    = self.triggers.token
+    }
+  }`;
+
+const revisionsOf = (
+  name: string,
+  ids: string,
+  after: string,
+): string => `resource "null_resource" "${name}" {
+  for_each = ${ids}
+
+  triggers = {
+    registry = try(terraform_data.machines[each.key].triggers_replace.entry, terraform_data.machines[each.key].id)
+    spec     = local.specs[each.key]
+    token    = local.told[each.key].token
+  }
+
+  lifecycle {
+    precondition {
+      condition     = terraform_data.machines[each.key].triggers_replace.owner == var.owner
+      error_message = "machine \${each.key}: its owner was \${terraform_data.machines[each.key].triggers_replace.owner}, is now \${var.owner}. Set \\"owner\\" to what it was."
+    }
+    precondition {
+      condition     = local.told[each.key].refusal == ""
+      error_message = "machine \${each.key}: \${local.told[each.key].refusal}"
+    }
+    precondition {
+      condition     = length(local.specs[each.key]) <= 100 * 1024
+      error_message = "machine \${each.key}: its spec is longer than 100 KiB, which is more than a variable of a process may hold. Make its longest texts shorter."
+    }
+  }
+
+${APPLIES}${after}
+}
+`;
+
+/** Terraform reads a "depends_on" of managed resources as an order: a template of the same call is made first. */
+const AFTER_TEMPLATES = `
+
+  depends_on = [null_resource.template]`;
+
+/** The revisions of the templates and of the machines. */
+export const REVISIONS_TF = `# Terraform replaces a revision when the spec or what was observed changed. Making it changes the machine in place.
+${revisionsOf('template', 'local.built', '')}
+# Those of machines, which may be clones of the templates.
+${revisionsOf('machine', 'local.ids', AFTER_TEMPLATES)}`;
