@@ -66,6 +66,7 @@ function ofPlan({ parts, verdict, told, difference }: Known): string[] {
     ...(adopts && verdict !== 'adopt' ? ['A guest that is there comes under this stack: adopt.'] : []),
     ...(unknown === undefined ? [] : unknown.split('\n')),
     ...(difference.warnings ?? []).map(text => `Warning: ${text}`),
+    ...(difference.notes ?? []).map(asSentence),
     ...(difference.waitsFor ?? []).map(text => `The apply waits for ${text}.`),
     ...(told?.status === 'observed' ? [`It is only observed (mode: observe). ${told.drift}`.trimEnd()] : []),
     ...(told?.status === 'paused' ? ['It is paused: nobody read how it stands.'] : []),
@@ -74,6 +75,11 @@ function ofPlan({ parts, verdict, told, difference }: Known): string[] {
       ? ['Terraform applies it again and finds nothing to do.']
       : []),
   ];
+}
+
+/** A note of a plan goes on after the name of its machine, which a review leaves out. */
+function asSentence(note: string): string {
+  return note.startsWith('stays ') ? `It ${note}` : note.charAt(0).toUpperCase() + note.slice(1);
 }
 
 function ofRestart({ verdict, difference: { restart } }: Known): string[] {
