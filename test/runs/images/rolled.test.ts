@@ -56,7 +56,7 @@ describe('onImageChange: keep', () => {
     expect(planned.out).toMatch(/1 to change, 2 in sync, 0 refused/);
     cluster.simulator.ledger.reset();
     const made = await run(['reconcile'], document);
-    expect([made.code, made.said.split(STAYS)]).toEqual([0, expect.objectContaining({ length: 3 })]);
+    expect([made.code, made.said.split(STAYS).length]).toEqual([0, 3]);
     expect(writes(cluster.simulator).filter(line => /\/clone$/.test(line))).toEqual([
       'POST /nodes/pve1/qemu/9001/clone',
     ]);
@@ -116,7 +116,6 @@ describe('onImageChange: keep', () => {
     const disks = (size: string) => ({ disks: [{ name: 'root', size }] });
     expect(await bring(all(machine('web', UBUNTU, disks('40Gi'))))).toEqual([]);
     const vmid = numberOf('web')!;
-    cluster.world.guests[9001]!.config['scsi0'] = 'shared:base-9001-disk-0,size=80G';
     expect((await run(['plan', '--check'], all(machine('web', DEBIAN, disks('40Gi'))))).code).toBe(0);
     expect(await bring(all(machine('web', DEBIAN, disks('41Gi'))))).toEqual([]);
     expect(cluster.world.guests[vmid]?.config['scsi0']).toContain('size=41G');
@@ -137,17 +136,20 @@ describe('onImageChange: keep', () => {
   ])('asks nothing of the new image: %s', async (_, image) => {
     expect(await bring(all(machine('web', UBUNTU)))).toEqual([]);
     const others = image['machine'] === undefined ? [] : [machine('other', UBUNTU, { mode: 'paused' })];
-    const { code, out } = await run(['plan', '--check'], all(machine('web', image), ...others));
+    const [storage] = marked(cluster.world, 'web')[0]!.config['scsi0']!.split(':');
+    const root = image['checksum'] === undefined ? {} : { disks: [{ name: 'root', storage }] };
+    const document = all(machine('web', image, root), ...others);
+    const { code, out } = await run(['plan', '--check'], document);
     expect([code, out]).toEqual([0, expect.stringContaining('note: stays on template ubuntu-22.04')]);
     cluster.simulator.ledger.reset();
-    expect(await bring(all(machine('web', image), ...others))).toEqual([]);
+    expect(await bring(document)).toEqual([]);
     expect(writes(cluster.simulator)).toEqual([]);
   });
 
   it('of a mark that remembers no image: it stays, and nothing is claimed', async () => {
     expect(await bring(all(machine('web', UBUNTU)))).toEqual([]);
     const { config } = cluster.world.guests[numberOf('web')!]!;
-    config['description'] = config['description']!.replace('"i":"template ubuntu-22.04",', '');
+    config['description'] = config['description']!.replace(/,"i":"[^"]*"/, '');
     const { code, out } = await run(['plan', '--check'], all(machine('web', DEBIAN)));
     expect([code, out]).toEqual([0, 'web: in sync\n0 to change, 1 in sync, 0 refused.\n']);
   });
