@@ -200,13 +200,19 @@ describe('a prepared image gets another content', () => {
     expect(said).toContain(`web: stays on machine ${nameOf(first)}, which it was made from`);
     expect(templates().sort()).toEqual([nameOf(first), nameOf(second)].sort());
     expect(said).toMatch(
-      new RegExp(`orphan ${nameOf(first)}: .*It would not be destroyed: .*linked clones of it: ${web}`),
+      new RegExp(
+        `orphan ${nameOf(first)}: .*It is needed and stays: linked clones of it are VM ${web}\\. .*gc .*--yes`,
+      ),
     );
     const kept = await run(['gc', '--yes'], rolled);
     expect(kept.out).toMatch(new RegExp(`${nameOf(first)}.*${web}`));
     expect(templates()).toHaveLength(2);
 
-    const anew = document(newer, machine('web', golden, { onImageChange: 'rebuild' }), machine('new', golden));
+    const anew = document(
+      newer,
+      machine('web', golden, { onImageChange: 'rebuild' }),
+      machine('new', golden),
+    );
     expect((await run(['reconcile'], anew)).code).toBe(0);
     expect((await run(['gc', '--yes'], rolled)).out).toContain(nameOf(first));
     expect(templates()).toEqual([nameOf(second)]);
