@@ -40,6 +40,11 @@ export interface MachineClassProps {
    */
   readonly bios?: 'seabios' | 'uefi' | 'ovmf';
   /**
+   * What becomes of its machines when their image is another one than they were made from.
+   * @default - as the machines say
+   */
+  readonly onImageChange?: 'refuse' | 'keep' | 'rebuild';
+  /**
    * Where disks go that name no storage, and how they are allocated.
    * @default - as the disks say
    */

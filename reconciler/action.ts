@@ -163,6 +163,8 @@ export interface MachinePlan {
   wayBack?: string;
   /** What is done all the same, and a person should know. Absent: nothing. */
   warnings?: Warning[];
+  /** What is so and stays so, and a person should know all the same: sentences. It is no change. Absent: nothing. */
+  notes?: string[];
   /** What is lost for good by it, whatever the action. Absent: nothing. */
   losses?: Losses;
   /** Of each node that was looked at for a new machine, why it is taken or not. Absent: nobody asked. */

@@ -94,6 +94,12 @@ export interface MachineSettingsProps
    */
   readonly rebuildOn?: readonly RebuildField[];
   /**
+   * What becomes of the machine when `image` is another one than it was made from. Keep: it stays and says so, only new
+   * machines take the new image. Rebuild: it is destroyed and made anew, as `rebuildOn: ['image']` says too.
+   * @default 'refuse'
+   */
+  readonly onImageChange?: 'refuse' | 'keep' | 'rebuild';
+  /**
    * What happens at the first start.
    * @default - not managed
    */

@@ -92,6 +92,7 @@ async function inRounds(machine: MachineRun, stop: OurStop): Promise<Converged> 
     const plan = await machine.planner.plan(have);
     machine.wayBack = plan.wayBack ?? machine.wayBack;
     if (plan.refusals.length > 0) throw refusalOf(plan, isFirst);
+    plan.notes?.forEach(text => machine.noteOnce(text));
     const converged = (guest: ObservedGuest): Converged => ({
       guest,
       created: machine.done.hasMade(guest),

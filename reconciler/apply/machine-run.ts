@@ -157,6 +157,13 @@ export class MachineRun {
     this.run.report({ kind: 'warning', machine: this.id, text });
   }
 
+  /** Tells what a plan notes, which each round of a run says again. */
+  noteOnce(text: string): void {
+    if (this.warned.has(text)) return;
+    this.warned.add(text);
+    this.run.report({ kind: 'progress', machine: this.id, text });
+  }
+
   /** To be called where the run fails: what was taken before the change is told, and how to go back to it. */
   tellWayBack(): void {
     if (this.wayBack === undefined) return;

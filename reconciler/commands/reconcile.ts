@@ -1,6 +1,7 @@
-import type { MachineOutputs } from '../../spec';
+import type { DesiredState, MachineOutputs } from '../../spec';
 import { counted, InterruptedError, RefusedError } from '../errors';
 import { exitCodeOfAll } from '../report/exit-code';
+import { keptImage } from '../machine/image-change';
 import { machineOutputs } from '../outputs/machine';
 import type { Pve } from '../pve';
 import { reconcile as reconcileOne, type Ending } from '../reconcile';
@@ -38,7 +39,7 @@ export async function reconcile(given: Surroundings, options: Options): Promise<
       const ways = { environment, preferredNodes, tellsPercent, ended: lookForOrphans };
       const endings = await reconcileOne(state, pve, reporter.report, signal, ways);
       if (!options.json) return endings;
-      return Promise.all(endings.map(ending => withOutputs(pve, ending, reporter)));
+      return Promise.all(endings.map(ending => withOutputs(pve, state, ending, reporter)));
     }),
   );
   if (options.json) around.out(`${JSON.stringify({ ...outcomeJson(ended), ...leftJson(left) })}\n`);
@@ -71,12 +72,19 @@ function whatIs({ error }: Failed): string {
   return error instanceof InterruptedError ? 'interrupted' : 'failed';
 }
 
-async function withOutputs(pve: Pve, ending: Ending, reporter: Reporter): Promise<Ended> {
+async function withOutputs(
+  pve: Pve,
+  { machines }: Pick<DesiredState, 'machines'>,
+  ending: Ending,
+  reporter: Reporter,
+): Promise<Ended> {
   if ('error' in ending || ending.kind === 'paused' || ending.guest === undefined) return ending;
   const { machine, kind, guest } = ending;
   const waits = 'waits' in ending && { waits: ending.waits };
   try {
-    return { machine, kind, ...waits, outputs: machineOutputs(await seeGuest(pve, guest)) };
+    const stays = keptImage(machines.find(({ id }) => id === machine) ?? {}, guest.mark);
+    const outputs = machineOutputs({ ...(await seeGuest(pve, guest)), keptImage: stays });
+    return { machine, kind, ...waits, outputs };
   } catch (error) {
     return { machine, error: reporter.failed(machine, error) };
   }

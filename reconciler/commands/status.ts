@@ -4,6 +4,7 @@ import { InputError } from '../errors';
 import { knownWord } from '../input/known-word';
 import { EXIT, exitCodeOfAll } from '../report/exit-code';
 import type { Run } from '../run/run';
+import { keptImage } from '../machine/image-change';
 import { absentOutputs, machineOutputs, unreadableOutputs, unreadOutputs } from '../outputs/machine';
 import { clusterStatus } from '../outputs/cluster';
 import { listResources } from '../pve';
@@ -90,7 +91,9 @@ async function outputsOf(run: Run, wanted: Wanted, { reporter }: Surroundings): 
   told.forEach(each =>
     reporter.say('warn', `${wanted.spec.id}: refused: ${each.detail} ${remedyText(each)}`),
   );
-  return machineOutputs({ ...(await seeGuest(run.pve, have.guest)), waiting, waitsFor });
+  const stays = keptImage(wanted.spec, have.guest.mark);
+  if (stays !== undefined) reporter.say('info', `${wanted.spec.id}: ${stays}`);
+  return machineOutputs({ ...(await seeGuest(run.pve, have.guest)), waiting, waitsFor, keptImage: stays });
 }
 
 /** The outputs of a machine that could not be read: where the cluster lists it all the same, and why it cannot be. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { uuidOf } from '../observe/guest';
 import { canonical, type MachineOutputs, type MachineSpec } from '../../spec';
 import type { ObservedGuest } from '../observed';
+import { keptImage } from '../machine/image-change';
 import { aboutOf } from '../outputs/conditions';
 import { absentOutputs, failedOutputs, machineOutputs, unreadOutputs, type Seen } from '../outputs/machine';
 import type { Outcome } from '../apply/converge';
@@ -54,7 +55,11 @@ export class MachineRecord {
 
   /** Takes the spec as it is now. A new one is tried at once, whatever came of the one before. */
   want(spec: MachineSpec): void {
-    if (canonical(spec) !== canonical(this.spec)) this.tryAgain();
+    if (canonical(spec) !== canonical(this.spec)) {
+      this.tryAgain();
+      // they tell of its image
+      this.shown = undefined;
+    }
     this.spec = spec;
   }
 
@@ -164,6 +169,7 @@ export class MachineRecord {
     if (outcome.guest === undefined || this.kept === undefined) return absentOutputs();
     // nothing that they tell has changed: thousands of new ones in each round would be made for nothing
     if (this.shown === this.kept && this.isSeenAs(outcome)) return this.outputs;
-    return machineOutputs({ ...this.kept, guest: outcome.guest });
+    const { guest } = outcome;
+    return machineOutputs({ ...this.kept, guest, keptImage: keptImage(this.spec, guest.mark) });
   }
 }

@@ -21,6 +21,8 @@ export interface Standing {
   about?: Cause['about'] | undefined;
   /** The fields whose change waits for a restart. */
   pending?: string[] | undefined;
+  /** That it stays on a former image. */
+  keptImage?: string | undefined;
   /** What keeps it from being changed; undefined when nothing does, or nobody asked. */
   waitsFor?: string[] | undefined;
   /** Why nothing was read of it. */
@@ -59,8 +61,9 @@ export function aboutOf(error: unknown): Cause['about'] | undefined {
   return isOutOfRoom(error) ? 'resources' : undefined;
 }
 
-function standsOf({ pending = [] }: Standing): string {
-  return pending.length === 0 ? 'is as Proxmox runs it' : `waits for a restart: ${pending.join(', ')}`;
+function standsOf({ pending = [], keptImage }: Standing): string {
+  const stands = pending.length === 0 ? keptImage : `waits for a restart: ${pending.join(', ')}`;
+  return stands ?? 'is as Proxmox runs it';
 }
 
 function created(standing: Standing): Condition {

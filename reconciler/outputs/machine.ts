@@ -21,6 +21,8 @@ export interface Seen {
   waiting?: Change[];
   /** What keeps it from being changed, as a plan told it. */
   waitsFor?: string[] | undefined;
+  /** That it stays on a former image: a sentence without its subject. */
+  keptImage?: string | undefined;
   endpoint: string;
 }
 
@@ -40,6 +42,7 @@ export function machineOutputs(seen: Seen): MachineOutputs {
     node,
     ...(uuid === undefined ? {} : { uuid }),
     ...(current['name'] === undefined ? {} : { name: current['name'] }),
+    ...(guest.mark?.i === undefined ? {} : { madeFrom: guest.mark.i }),
     phase,
     conditions: conditionsOf({
       phase,
@@ -49,6 +52,7 @@ export function machineOutputs(seen: Seen): MachineOutputs {
       cards: Object.keys(cards).length,
       waitsFor: seen.waitsFor,
       pending,
+      keptImage: seen.keptImage,
     }),
     powerState,
     cpu: processors(current),

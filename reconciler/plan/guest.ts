@@ -4,6 +4,7 @@ import { compare } from '../machine/compare';
 import { lossesOf } from '../guest/losses';
 import { sayDeleted } from '../machine/leaving-volumes';
 import { wantsOf } from '../machine/parts/wants-of';
+import { imageChange, keptImage } from '../machine/image-change';
 import { haSteps } from '../machine/parts/ha';
 import { moveOf, placeChanges } from './place';
 import { lackOfRoom } from './free-space';
@@ -40,7 +41,8 @@ export function planGuest(
   if (reverting) return revertPlan(scene, reverting);
   const verdict = judge(scene, cluster, guest);
   const machine = spec.id;
-  if (verdict.rebuilds) return { ...rebuildPlan(spec, guest, context), changes: verdict.changes };
+  if (verdict.rebuilds)
+    return { ...rebuildPlan(spec, guest, context), changes: verdict.changes, ...ofNewImage(scene) };
   // a clone that was made for another node goes there first: it is off, and nothing of it is ours to lose yet
   const isMoving = origin === 'cloned' && scene.mark?.w !== undefined && scene.mark.w !== guest.node;
   const steps = isMoving ? { ...moveOf(scene, guest), waiting: [], later: [] } : stepsOf(scene, guest);
@@ -60,6 +62,7 @@ export function planGuest(
     waiting: steps.waiting,
     ...(refusals.length === 0 && steps.later.length > 0 && { later: steps.later }),
     ...toldBefore(scene, guest, steps.actions, cluster),
+    ...ofKeptImage(scene),
     ...(refusals.length === 0 && lossesByActions(scene, actions, guarded.going)),
     ...(guarded.wayBack !== undefined && { wayBack: guarded.wayBack }),
     ...restartOf(spec, steps),
@@ -90,6 +93,18 @@ function toldBefore(
     noWayBack(scene.spec, guest, scene.origin),
     otherSource(scene),
   );
+}
+
+/** Of a machine that stays on the image it was made from. */
+function ofKeptImage({ spec, mark }: Scene): Pick<MachinePlan, 'notes'> {
+  const note = keptImage(spec, mark);
+  return note === undefined ? {} : { notes: [note] };
+}
+
+/** Of a machine that would have stayed on its image, and is made anew for another reason. */
+function ofNewImage({ spec, mark }: Scene): Pick<MachinePlan, 'notes'> {
+  const { from, to } = (spec.onImageChange === 'keep' ? imageChange(spec, mark) : undefined) ?? {};
+  return from === undefined ? {} : { notes: [`it is made anew from ${to}; it was made from ${from}.`] };
 }
 
 /** A clone that was never started is off, whatever the listing knows yet. */

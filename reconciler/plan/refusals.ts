@@ -39,7 +39,7 @@ export function judge(scene: Scene, cluster: ObservedCluster, guest?: ObservedGu
   const { spec } = scene;
   const problems = problemsOf(scene, cluster, guest);
   const isAllowed = ({ rebuild }: Problem): boolean =>
-    mayRebuild(scene) && rebuild !== undefined && spec.rebuildOn?.includes(rebuild) === true;
+    mayRebuild(scene) && rebuild !== undefined && isNamed(rebuild, spec);
   const others = [...secretMissing(scene), ...isTemplate(spec, guest)];
   const rebuilds = problems.length > 0 && problems.every(isAllowed) && others.length === 0;
   const held = rebuilds && guest !== undefined ? heldUp(scene, guest) : [];
@@ -49,6 +49,11 @@ export function judge(scene: Scene, cluster: ObservedCluster, guest?: ObservedGu
     changes: changesOf(problems, rebuilds ? 'rebuild' : 'refused'),
     rebuilds: rebuilds && held.length === 0,
   };
+}
+
+/** Whether the spec allows a rebuild for this: each word of rebuildOn, and the image by a field of its own too. */
+function isNamed(rebuild: NonNullable<Problem['rebuild']>, { rebuildOn, onImageChange }: MachineSpec): boolean {
+  return rebuildOn?.includes(rebuild) === true || (rebuild === 'image' && onImageChange === 'rebuild');
 }
 
 /** What is new, or was made by this run, is not destroyed to be made anew. */

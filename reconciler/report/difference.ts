@@ -7,13 +7,14 @@ import { shownChanges } from './change-lines';
 /** What a plan would change, as JSON text for who reviews it; empty when there is nothing to tell. */
 export function differenceText(plan: MachinePlan, have: ObservedMachine): string {
   const { actions, changes, waiting, waitsFor } = plan;
-  if (!isUnfinished(plan) && changes.length === 0 && waiting.length === 0) return '';
+  if (!isUnfinished(plan) && changes.length === 0 && waiting.length === 0 && !plan.notes) return '';
   const difference: Difference = {
     does: allSteps(plan).map(doing),
     changes: shownChanges(changes),
     ...(waiting.length > 0 && { waiting }),
     ...(waitsFor && { waitsFor }),
     ...(plan.warnings && { warnings: plan.warnings.map(({ text }) => text) }),
+    ...(plan.notes && { notes: plan.notes }),
     ...(plan.restart && { restart: plan.restart }),
     ...(have.kind === 'adoptable' && { adopts: true }),
     ...(plan.losses && { losses: plan.losses }),

@@ -23,6 +23,7 @@ function machineLines(plan: MachinePlan): string[] {
     ),
     ...lostLines(plan).map(line => `  LOST: ${oneLine(line)}`),
     ...(plan.warnings ?? []).map(({ text }) => `  WARNING: ${oneLine(text)}`),
+    ...(plan.notes ?? []).map(text => `  note: ${oneLine(text)}`),
     ...(plan.waitsFor ?? []).map(text => `  waits for ${oneLine(text)}`),
     ...refusalTexts(plan.refusals).map(text => `  ! ${text}`),
   ];

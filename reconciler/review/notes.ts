@@ -68,6 +68,7 @@ function ofPlan({ parts, verdict, told, difference }: Known): string[] {
     ...(adopts && verdict !== 'adopt' ? ['A guest that is there comes under this stack: adopt.'] : []),
     ...(unknown === undefined ? [] : unknown.split('\n')),
     ...(difference.warnings ?? []).map(text => `Warning: ${text}`),
+    ...(difference.notes ?? []).map(asSentence),
     ...(difference.waitsFor ?? []).map(text => `The apply waits for ${text}.`),
     ...(told?.status === 'observed' ? [observed(told.drift)] : []),
     ...(told?.status === 'paused' ? ['It is paused: nobody read how it stands.'] : []),
@@ -80,6 +81,11 @@ function ofPlan({ parts, verdict, told, difference }: Known): string[] {
 
 function observed(drift: string): string {
   return `It is only observed (mode: observe).${drift === '' ? '' : ` It differs: ${drift}`}`;
+}
+
+/** A note of a plan goes on after the name of its machine, which a review leaves out. */
+function asSentence(note: string): string {
+  return note.startsWith('stays ') ? `It ${note}` : note.charAt(0).toUpperCase() + note.slice(1);
 }
 
 function ofRestart({ verdict, difference: { restart } }: Known): string[] {

@@ -36,6 +36,7 @@ export function* identityFindings(machine: MachineSpec): Iterable<Finding> {
   }
   yield* descriptionFindings(machine);
   yield* placeFindings(machine);
+  yield* rebuildFindings(machine);
   yield* templateFindings(machine);
 }
 
@@ -67,7 +68,7 @@ function* templateFindings({ asTemplate, ...machine }: MachineSpec): Iterable<Fi
   }
 }
 
-function* placeFindings({ node, pin, placement, protection, rebuildOn }: MachineSpec): Iterable<Finding> {
+function* placeFindings({ node, pin, placement }: MachineSpec): Iterable<Finding> {
   if (pin === true && node === undefined) {
     yield {
       path: ['node'],
@@ -84,14 +85,28 @@ function* placeFindings({ node, pin, placement, protection, rebuildOn }: Machine
       remedy: 'Name one of them, or add the node to placement.nodes.',
     };
   }
-  if (protection === true && rebuildOn !== undefined && rebuildOn.length > 0) {
+  yield* under(['placement'], antiAffinityFindings(placement ?? {}));
+}
+
+/** What may destroy the machine, beside what forbids that. The values may come of its cluster or class. */
+function* rebuildFindings({ protection, rebuildOn = [], onImageChange }: MachineSpec): Iterable<Finding> {
+  const reason = 'allows to destroy the machine, which protection forbids';
+  if (protection === true && rebuildOn.length > 0) {
+    yield { path: ['rebuildOn'], reason, remedy: 'Remove rebuildOn, or set protection to false.' };
+  }
+  if (protection === true && onImageChange === 'rebuild') {
+    const remedy = 'Set it to "keep" or "refuse", or set protection to false.';
+    yield { path: ['onImageChange'], given: onImageChange, reason, remedy };
+  }
+  const isContradicted = onImageChange === 'keep' || onImageChange === 'refuse';
+  if (isContradicted && rebuildOn.includes('image')) {
     yield {
-      path: ['rebuildOn'],
-      reason: 'allows to destroy the machine, which protection forbids',
-      remedy: 'Remove rebuildOn, or set protection to false.',
+      path: ['onImageChange'],
+      given: onImageChange,
+      reason: `contradicts rebuildOn (${rebuildOn.join(', ')}), by which another image makes the machine anew`,
+      remedy: 'Remove "image" from rebuildOn, or set onImageChange to "rebuild".',
     };
   }
-  yield* under(['placement'], antiAffinityFindings(placement ?? {}));
 }
 
 function* descriptionFindings({ description }: MachineSpec): Iterable<Finding> {

@@ -53,6 +53,7 @@ export const MachineOutputs = strictObject(() => ({
   node: optional(z.string(), 'The node it is on.'),
   uuid: optional(z.string(), 'The SMBIOS uuid: it tells a guest from its copies.'),
   name: optional(z.string(), "The guest's name."),
+  madeFrom: optional(z.string(), 'The image that it was made from, as its mark remembers it.'),
   phase: z.enum(['Pending', 'Creating', 'Running', 'Stopped', 'Error']),
   conditions: z.array(Condition),
   powerState: z.enum(['running', 'stopped', 'paused', 'suspended', 'unknown']),

@@ -42,6 +42,7 @@ export const Difference = strictObject(() => ({
     .optional()
     .meta({ description: 'What must end or come back before apply can write, in words.' }),
   warnings: z.array(z.string()).optional().meta({ description: 'What a person should know: sentences.' }),
+  notes: z.array(z.string()).optional().meta({ description: 'What is so and stays so: sentences.' }),
   restart: z
     .enum(['now', 'later'])
     .optional()

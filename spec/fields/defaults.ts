@@ -19,6 +19,7 @@ export const ALWAYS = {
   forceStop: true,
   restart: 'never',
   rebuildOn: [],
+  onImageChange: 'refuse',
   keptVolumes: 'refuse',
   waitFor: 'nothing',
   timeouts: { create: '15m', apply: '15m', destroy: '10m', agent: '3m', cloudInit: '10m' },

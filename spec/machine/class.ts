@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { optional } from '../fields/field';
 import { firmwareFields } from './firmware';
+import { imageChangeField } from './image';
 import { memoryFields } from './memory';
 import { DnsLabel, StorageId } from '../values/names';
 import { strictObject } from '../fields/strict-object';
@@ -13,6 +14,7 @@ export const MachineClass = strictObject(() => ({
   memory: memoryFields().memory,
   machine: firmwareFields().machine,
   bios: firmwareFields().bios,
+  ...imageChangeField(),
   storage: optional(
     strictObject(() => ({
       class: optional(StorageId, 'Storage of disks that name none.'),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { AT_CREATE } from '../fields/defaults';
-import { atCreate, optional } from '../fields/field';
+import { ALWAYS, AT_CREATE } from '../fields/defaults';
+import { always, atCreate, optional } from '../fields/field';
 import { MachineId, NodeName, SnapshotName, StorageId, Tag, VmName, VolumeId } from '../values/names';
 import { strictObject } from '../fields/strict-object';
 import { setOf, text, wants, wholeNumber } from '../fields/wants';
@@ -72,6 +72,15 @@ export const ImageSpec = strictObject(
   wants('an object such as {"template": "debian-12"}', inAField),
 );
 export type ImageSpec = z.infer<typeof ImageSpec>;
+
+/** What becomes of a machine whose image is another one now. */
+export const imageChangeField = () => ({
+  onImageChange: always(
+    z.enum(['refuse', 'keep', 'rebuild']),
+    ALWAYS.onImageChange,
+    'What becomes of a machine when `image` is another one than it was made from: it is refused; or stays as it is and says so, and only new machines take the new image; or is destroyed and made anew, as `rebuildOn: ["image"]` says too.',
+  ),
+});
 
 /** The fields of which an image has exactly one. */
 export const IMAGE_SOURCES = ['template', 'machine', 'iso', 'url', 'file', 'blank'] as const;

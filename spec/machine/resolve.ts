@@ -23,8 +23,8 @@ export function resolveMachine(machine: Json, machineClass?: MachineClass, defau
   return { ...resolved, disks: resolved.disks.map(own) };
 }
 
-function settingsOf({ cpus, memory, machine, bios }: MachineClass): Json {
-  return present({ cpu: cpus === undefined ? undefined : { cores: cpus }, memory, machine, bios });
+function settingsOf({ cpus, memory, machine, bios, onImageChange }: MachineClass): Json {
+  return present({ cpu: cpus === undefined ? undefined : { cores: cpus }, memory, machine, bios, onImageChange });
 }
 
 function merge(below: Json, above: Json): Json {

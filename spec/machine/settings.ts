@@ -8,7 +8,7 @@ import { DiskSpec } from './disk';
 import { always, optional } from '../fields/field';
 import { firmwareFields } from './firmware';
 import { HaSpec } from './ha';
-import { ImageSpec } from './image';
+import { imageChangeField, ImageSpec } from './image';
 import { memoryFields } from './memory';
 import { LabelKey, LabelValue, NodeName, OwnTag, PoolId } from '../values/names';
 import { NetworkSpec } from './network';
@@ -38,6 +38,7 @@ export const settingFields = () => ({
   pin: always(z.boolean(), ALWAYS.pin, 'Stay on node: another one is a drift that migration heals.'),
   placement: optional(PlacementSpec, 'Where a new machine may go.'),
   image: optional(ImageSpec, 'What the machine is made from.'),
+  ...imageChangeField(),
   cpu: optional(CpuSpec, 'Processors.'),
   ...memoryFields(),
   disks: optional(z.array(DiskSpec), 'Disks, by name.'),

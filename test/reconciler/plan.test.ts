@@ -226,6 +226,28 @@ describe('what takes a new machine', () => {
     expect(result.changes).toMatchObject([{ effect: 'rebuild' }]);
   });
 
+  it('of another image is one where onImageChange says so, and nothing where it is to keep it', () => {
+    const image = { iso: 'local:iso/a.iso' };
+    expect(kinds(plan({ image, onImageChange: 'rebuild' }, {}, mine))).toEqual(['destroy']);
+    const kept = plan({ image, onImageChange: 'keep' }, {}, mine);
+    expect(kept).toMatchObject({ changes: [], actions: [], refusals: [], notes: [expect.any(String)] });
+    expect(plan({ image }, {}, mine).refusals[0]?.remedy).toContain('onImageChange: "keep"');
+  });
+
+  it('finishes a clone that was half made from a former image, which stays in its mark', () => {
+    const config = { scsi0: 'fast:vm-101-disk-0,size=16G', boot: 'order=scsi0' };
+    const i = 'template ubuntu-22.04';
+    const have = {
+      kind: 'present',
+      unfinished: true,
+      guest: guest(config, { mark: mark({ b: 1, i }) }),
+    } as const;
+    const spec = machine({ image: { template: 'debian-12' }, onImageChange: 'keep' });
+    const result = planMachine(spec, have, cluster(), planContext());
+    expect(result).toMatchObject({ refusals: [], notes: [expect.stringContaining(`stays on ${i}`)] });
+    expect(written(result)['description']).toContain(`"i":"${i}"`);
+  });
+
   it('never destroys a guest that is protected, nor one that is adopted', () => {
     const spec = { vmid: 555, rebuildOn: ['vmid' as const] };
     expect(refused(plan(spec, { protection: '1' }))).toEqual(['protected']);

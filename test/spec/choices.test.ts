@@ -101,6 +101,11 @@ const choices: Choice[] = [
     words: 'bios cloudInit disks efiDisk image machine osType secureBoot tpm vmid'.split(' '),
   },
   {
+    field: 'onImageChange',
+    put: value => machineProblems({ onImageChange: value }),
+    words: ['refuse', 'keep', 'rebuild'],
+  },
+  {
     field: 'hotplug',
     put: value => machineProblems({ hotplug: [value], memory: '1Gi', cpu: { numa: true } }),
     words: ['network', 'disk', 'usb', 'memory', 'cpu', 'cloudinit'],

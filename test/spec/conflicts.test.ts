@@ -82,6 +82,24 @@ const rows: Row[] = [
     path: 'rebuildOn',
     remedy: 'Remove rebuildOn',
   },
+  {
+    reason: 'protection with a rebuild for another image',
+    said: { protection: true, onImageChange: 'rebuild' },
+    path: 'onImageChange',
+    remedy: 'Set it to "keep"',
+  },
+  {
+    reason: 'an image that rebuilds the machine, and that it stays on',
+    said: { onImageChange: 'keep', rebuildOn: ['disks', 'image'] },
+    path: 'onImageChange',
+    remedy: 'Remove "image" from rebuildOn',
+  },
+  {
+    reason: 'an image that rebuilds the machine, and that is refused',
+    said: { onImageChange: 'refuse', rebuildOn: ['image'] },
+    path: 'onImageChange',
+    remedy: 'or set onImageChange to "rebuild"',
+  },
   { reason: 'an id that is no name', said: { id: 'web-' }, path: 'name', remedy: 'Give a name' },
   { reason: "today's id among the former", said: { formerIds: ['web'] }, path: 'formerIds', remedy: 'past' },
   {

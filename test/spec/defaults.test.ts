@@ -53,6 +53,7 @@ test('each default of a machine is of birth or of always, and no other', () => {
     'forceStop',
     'keptVolumes',
     'mode',
+    'onImageChange',
     'pin',
     'placement.antiAffinity[].mode',
     'placement.strategy',

@@ -22,8 +22,6 @@ import { hindrance } from './tell-orphans';
 
 /** An orphan, and what becomes of it. */
 export interface Found extends Orphan {
-  /** The linked clones of a template that stay, and so it does. */
-  clones?: number[];
   /** What became of it, by its name in the JSON. `may-go`: nobody asked for its removal. `refused`: also where it would be. `stays`: a Terraform state or another source holds it, or linked clones of it stay. */
   fate: 'may-go' | 'stays' | 'destroyed' | 'refused' | 'failed';
   /** Why it was refused or failed, or stays for another source. */

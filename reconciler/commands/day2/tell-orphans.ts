@@ -5,6 +5,7 @@ import { reasonText } from '../../report/failure-text';
 import { shellWord } from '../../report/shell-word';
 import { lostWith } from '../../plan/losses-text';
 import { oneLine } from '../../report/visible';
+import { clonesOfListed } from '../../apply/destroy/linked-clones';
 import { Orphans, unreadableText, type Orphan } from '../../run/reads/orphans';
 import { sourceText } from '../../run/source-text';
 import { cloneLeftovers, type CloneLeftover } from '../../run/reads/clone-leftovers';
@@ -55,7 +56,8 @@ export async function tellOrphans(
   if (run.signal.aborted || isTold) return nothing;
   try {
     const search = new Orphans(MOST);
-    const orphans = await search.find(run.pve, run.cluster, there);
+    const found = await search.find(run.pve, run.cluster, there);
+    const orphans = await Promise.all(found.map(orphan => withClones(run, orphan)));
     for (const orphan of orphans) {
       const { says, remedy } = orphanTexts(orphan, options, state.source);
       reporter.say('warn', `orphan ${oneLine(orphan.machine)}: ${says} ${remedy}`);
@@ -79,9 +81,15 @@ export async function tellOrphans(
   }
 }
 
+/** A template that machines still stand on is no waste. Reads only what is one. */
+async function withClones({ pve, cluster }: Run, orphan: Orphan): Promise<Orphan> {
+  const clones = orphan.entry === undefined ? await clonesOfListed(pve, orphan, cluster.guests) : [];
+  return clones.length === 0 ? orphan : { ...orphan, clones };
+}
+
 /** What is said of an orphan, and what removes or keeps it. */
 export function orphanTexts(
-  { owner, machine, vmid, node, entry, source, losses, refusals }: Orphan,
+  { owner, machine, vmid, node, entry, source, losses, refusals, clones }: Orphan,
   options: Options,
   own?: Source,
 ): { says: string; remedy: string } {
@@ -90,6 +98,10 @@ export function orphanTexts(
   // what one source asks for is an orphan to the others of its owner
   if (own !== undefined && source !== undefined && !own.names.includes(source))
     return { says, remedy: ofAnother(source, own, options) };
+  if (clones !== undefined) {
+    const stays = `It is needed and stays: linked clones of it are VM ${clones.join(', ')}. Once they are gone: ${gcCommand(undefined, options)}.`;
+    return { says, remedy: oneLine(stays) };
+  }
   if (refusals) return { says, remedy: `It would not be destroyed: ${hindrance(refusals)}` };
   const taken = lostWith(losses);
   const lost = taken === '' ? '' : oneLine(` It goes${taken}.`);

@@ -1,5 +1,6 @@
 import { propertiesOf } from '../../guest/configuration';
-import { imageForm, imageOfTemplate, imageWords } from '../../mark/image-words';
+import { imageForm, imageOfTemplate } from '../../mark/image-words';
+import { imageChange } from '../image-change';
 import type { Problem } from '../problem';
 import type { Scene } from '../scene';
 import type { WantValue } from '../want';
@@ -10,12 +11,12 @@ export function createProblems(scene: Scene): Problem[] {
 }
 
 function identity({ spec, mark, vmid }: Scene): Problem[] {
-  const image = imageWords(spec.image);
+  const { from, to } = (spec.onImageChange === 'keep' ? undefined : imageChange(spec, mark)) ?? {};
   return [
     ...differs('vmid', vmid, spec.vmid),
-    ...differs('image', mark?.i, image).map(problem => ({
+    ...differs('image', from, to).map(problem => ({
       ...problem,
-      remedy: backTo(mark?.i ?? '', image ?? '') ?? problem.remedy,
+      remedy: `${backTo(from ?? '', to ?? '') ?? problem.remedy} Or let the machine stay on it, for new ones to take the other: onImageChange: "keep".`,
     })),
   ];
 }

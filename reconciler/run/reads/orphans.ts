@@ -21,6 +21,8 @@ export interface Orphan {
   losses?: Losses;
   /** The source that wrote it last; absent: its mark names none. */
   source?: string;
+  /** Of a template, its linked clones that are known: it stays as long as they do. */
+  clones?: number[];
   /** Why its destroy would be refused, where it was read by this look. Not told of what a Terraform entry holds. */
   refusals?: Refusal[];
 }

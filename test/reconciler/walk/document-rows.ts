@@ -101,6 +101,7 @@ export const CLASS_ROWS: Readonly<Record<string, Proof>> = {
   'machine.enableS3': chipset({ enableS3: true }),
   'machine.enableS4': chipset({ enableS4: true }),
   bios: classed({ bios: 'uefi' }),
+  onImageChange: classed({ onImageChange: 'keep' }),
   'storage.class': classed({ storage: { class: 'fast' } }),
   'storage.type': classed({ storage: { type: 'thick' } }),
 };

@@ -92,6 +92,12 @@ export const MACHINE_ROWS: Readonly<Record<string, Proof>> = {
     { image: { iso: 'local:iso/a.iso' } },
     { image: { iso: 'local:iso/a.iso' }, rebuildOn: ['image'] },
   ),
+  onImageChange: plansOn(
+    running,
+    { image: { iso: 'local:iso/a.iso' } },
+    { image: { iso: 'local:iso/a.iso' }, onImageChange: 'keep' },
+    { image: { iso: 'local:iso/a.iso' }, onImageChange: 'rebuild' },
+  ),
   revertTo: {
     test: 'runs/snapshots/revert › goes back once for each value, and is brought to its spec then',
   },

@@ -46,6 +46,7 @@ const SAID: Record<string, [Json, Json]> = {
   'ha.maxRelocate': [{}, { ha: { maxRelocate: 2 } }],
   'ha.failback': [{}, { ha: { failback: false } }],
   rebuildOn: [{}, { rebuildOn: ['image'] }],
+  onImageChange: [{}, { onImageChange: 'keep' }],
   mode: [{}, { mode: 'observe' }],
   power: [{}, { power: 'stopped' }],
   shutdownTimeout: [{}, { shutdownTimeout: '7s' }],

@@ -206,6 +206,7 @@ export const BEHAVIOUR_FIELDS: Readonly<Record<string, string>> = {
   'ha.*': 'what HA is told of it',
   labels: 'selectors',
   rebuildOn: 'what a refusal may become',
+  onImageChange: 'what a refusal may become',
   mode: 'whether anything is written',
   power: 'the power action',
   shutdownTimeout: 'how the power action is done',
