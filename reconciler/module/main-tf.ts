@@ -72,10 +72,11 @@ locals {
       token   = lookup(data.external.observe_own[id].result, "\${id}.token", "")
       refusal = lookup(data.external.observe_own[id].result, "\${id}.refusal", "")
       drift   = lookup(data.external.observe_own[id].result, "\${id}.drift", "")
-      alone   = lookup(data.external.observe_own[id].result, "\${id}.alone", "")
+      alone   = ""
     } },
   )
-  unproven = [for id, told in local.told : "machine \${id}: \${told.alone}" if told.alone != ""]
+  # of the others the apply tells it: a check that is not decided yet is a warning by itself
+  unproven = [for id in local.shared : "machine \${id}: \${local.told[id].alone}" if local.told[id].alone != ""]
   drifted  = [for id, told in local.told : "\${id}: \${told.drift}" if told.drift != ""]
 }
 

@@ -245,7 +245,7 @@ export const DOCTOR_FAULTS: Row[] = [
     ground => mark(ground, 'web', text => text.replace('{"v":1', '{"v":')),
     'marks',
     /cannot be read/,
-    /Restore that line/,
+    /writes the mark again\. Else restore that line/,
   ],
   [
     'a copy of ours',
