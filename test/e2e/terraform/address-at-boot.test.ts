@@ -43,7 +43,7 @@ describeEachEngine('a static address that is changed', engine => {
     const { code, text } = await lab.plan();
     expect({ code, text }).toMatchObject({ code: 0 });
     expect(text.replace(/\s*│?\s+/g, ' ')).toContain(
-      'machine web: 10.0.0.10 is what it has: networks[lan] ip=10.0.0.11/24,gw=10.0.0.1 waits for a restart of guest',
+      'machine web: 10.0.0.10 is what it has: networks[lan] gw=10.0.0.1,ip=10.0.0.11/24 waits for a restart of guest',
     );
 
     await lab.synth(withAddress('10.0.0.11', { restart: 'whenNeeded' }));

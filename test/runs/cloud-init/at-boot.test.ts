@@ -1,4 +1,7 @@
 import type { MachinePlan } from '../../../reconciler/action';
+import { observedGuest } from '../../../reconciler/observe/guest';
+import { pendingChanges } from '../../../reconciler/outputs/pending';
+import { readConfig } from '../../../reconciler/pve';
 import { ActsOnce } from '../../support/cluster/acts-once';
 import { administratorOf } from '../../support/cluster/administrator';
 import type { Json, Lab } from '../../support/cluster/lab';
@@ -123,6 +126,43 @@ describe('an address of a machine that runs', () => {
     const after = await bring(wanted('192.0.2.11'));
     expect(after).toMatchObject({ changes: [], waiting: [], writes: [] });
     expect((await bring(wanted('192.0.2.12'))).waiting).toEqual([`${FIELD}: 192.0.2.11/24 > 192.0.2.12/24`]);
+  });
+
+  test('goes on waiting where the machine moves while it runs, to another process', async () => {
+    await bring(wanted('192.0.2.10'));
+    const { waiting } = await bring(wanted('192.0.2.11'));
+    const online = { target: 'pve2', online: '1', 'with-local-disks': '1' };
+    expect(await administratorOf(cluster)('POST', '/nodes/pve1/qemu/10000/migrate', online)).toBe(true);
+    const moved = await bring(wanted('192.0.2.11', { node: 'pve2' }));
+    expect(moved).toMatchObject({ changes: [], waiting, writes: [] });
+  });
+
+  test('waits too in a machine that is taken over', async () => {
+    await bring(wanted('192.0.2.10'));
+    delete guest().config['description'];
+    delete guest().config['tags'];
+    const adopted = { vmid: 10_000, adopt: true };
+    const { waiting } = await bring(wanted('192.0.2.11', adopted));
+    expect(waiting).toEqual([`${FIELD}: 192.0.2.10/24 > 192.0.2.11/24`]);
+    expect(await bring(wanted('192.0.2.11', adopted))).toMatchObject({ changes: [], waiting, writes: [] });
+  });
+
+  test('is told by who knows no spec, without the sign of it', async () => {
+    await bring(wanted('192.0.2.10'));
+    await bring(wanted('192.0.2.11'));
+    const seen = await cluster.withRun(async ({ pve }) => {
+      const config = await readConfig(pve, { node: 'pve1', vmid: 10_000 });
+      const place = { vmid: 10_000, node: 'pve1', pool: undefined, haManaged: false } as const;
+      return pendingChanges(observedGuest({ ...place, power: 'running' }, config));
+    });
+    expect(seen).toEqual([
+      {
+        field: 'networks[lan]',
+        from: 'gw=192.0.2.1,ip=192.0.2.10/24',
+        to: 'gw=192.0.2.1,ip=192.0.2.11/24',
+        effect: 'restart',
+      },
+    ]);
   });
 
   test('is not in effect after a reset', async () => {
