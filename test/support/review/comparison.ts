@@ -6,7 +6,7 @@ import { describeEachEngine, type Engine } from '../terraform/engines';
 import { stackOf, type Program, type Round } from './program';
 
 /** What may have become of a machine, by what the review said of it. */
-const DEEDS: Record<ReviewedMachine['verdict'], Deed[]> = {
+export const DEEDS: Record<ReviewedMachine['verdict'], Deed[]> = {
   destroy: ['destroyed'],
   rebuild: ['rebuilt'],
   refused: ['untouched', 'absent'],

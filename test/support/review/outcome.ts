@@ -39,13 +39,14 @@ export function standing(world: World): Record<string, Standing> {
   return Object.fromEntries(
     Object.values(world.guests).flatMap(guest => {
       const { vmid, node, config, pending, pendingDelete, running, type } = guest;
-      if (type !== 'qemu' || config['template'] === '1') return [];
       const mark = markOf(config['description']);
+      if (type !== 'qemu' || (config['template'] === '1' && mark === undefined)) return [];
       const next: Record<string, string> = {
         ...config,
         ...pending,
         node,
         power: running ? 'running' : 'stopped',
+        ...besideOf(world, vmid),
       };
       Object.keys(pendingDelete).forEach(key => delete next[key]);
       const one: Standing = {
@@ -60,10 +61,17 @@ export function standing(world: World): Record<string, Standing> {
   );
 }
 
+/** What Proxmox keeps of a guest outside its configuration, by the words of a spec. */
+function besideOf({ pools, ha }: World, vmid: number): Record<string, string> {
+  const pool = Object.entries(pools).find(([, { vms }]) => [...vms].includes(vmid));
+  const resource = ha.resources[`vm:${vmid}`];
+  return { ...(pool && { pool: pool[0] }), ...(resource && { ha: JSON.stringify(resource) }) };
+}
+
 /** What became of a machine between two readings, with the writes that went to its guest meanwhile. */
 export function deedOf(id: string, before: Standings, after: Standings, writes: LedgerEntry[]): Deed {
   const now = after[id];
-  const then = before[id] ?? Object.values(before).find(one => one.vmid === now?.vmid);
+  const then = before[id] ?? Object.values(before).find(one => isSame(one, now, before));
   if (!then) return now ? 'created' : 'absent';
   if (!now) return 'destroyed';
   if (before[`vm${now.vmid}`] && !before[id]) return 'adopted';
@@ -71,7 +79,15 @@ export function deedOf(id: string, before: Standings, after: Standings, writes: 
   if (then.pid !== undefined && now.pid !== undefined && then.pid !== now.pid) return 'restarted';
   if (then.pid !== undefined && now.pid === undefined) return 'stopped';
   if (changedKeys(id, before, after).length > 0) return 'changed';
-  return writes.some(({ path }) => path.includes(`/qemu/${now.vmid}/`)) ? 'written' : 'untouched';
+  const isWritten = writes.some(
+    ({ path }) => path.includes(`/qemu/${now.vmid}/`) && !path.endsWith(`/qemu/${now.vmid}/clone`),
+  );
+  return isWritten ? 'written' : 'untouched';
+}
+
+/** A new machine may get the number of one that went; one that is called otherwise keeps its uuid, too. */
+function isSame(one: Standing, now: Standing | undefined, before: Standings): boolean {
+  return one.vmid === now?.vmid && (one.uuid === now.uuid || before[`vm${one.vmid}`] === one);
 }
 
 type Standings = Readonly<Record<string, Standing>>;

@@ -1,0 +1,110 @@
+import type { Deployment } from '../terraform/deployment';
+import { pathOf } from './program';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What is wanted, in the words of a spec: every front end says it in its own way. */
+export interface Said {
+  machines: Readonly<Record<string, Fields>>;
+  /** By machine, then by name. */
+  snapshots?: Readonly<Record<string, Readonly<Record<string, Fields>>>>;
+}
+
+/** One plan and its apply, and what must be told of each machine at least. */
+export interface Stage {
+  name: string;
+  before?: (lab: Deployment) => Promise<unknown>;
+  said: Said;
+  says: Readonly<Record<string, string>>;
+}
+
+const root = { name: 'root', size: '1G', storage: 'shared' };
+const data = { name: 'data', size: '1G', storage: 'shared' };
+const off = { image: { blank: true }, memory: '512Mi', node: 'pve1', disks: [root], power: 'stopped' };
+const on = { ...off, power: 'running', shutdownTimeout: '1s' };
+const snapped = { ...off, disks: [{ ...root, storage: 'local-lvm' }] };
+const trimmed = { ...off, disks: [root, { ...data, onRemove: 'delete' }] };
+const kept = { ...off, disks: [root, { ...data, onRemove: 'keep' }] };
+const clone = { image: { template: 'ubuntu-22.04' }, power: 'stopped' };
+
+const MADE = {
+  ...{ calm: snapped, tagged: off, described: off, called: off, pooled: off, grown: off, shifted: off },
+  ...{ never: { ...on, restart: 'never' }, when: { ...on, restart: 'whenNeeded' } },
+  ...{ ...{ trimmed, kept }, started: off, stopped: on, guarded: off, carded: off },
+  ...{ hopped: { ...off, pin: true }, anew: { ...clone, rebuildOn: ['image'] }, source: clone, old: off },
+  ...{ taken: snapped, back: snapped, gone: off, fixed: { ...clone } },
+};
+
+const CHANGED = {
+  ...MADE,
+  tagged: { ...off, tags: ['blue'] },
+  described: { ...off, description: 'new' },
+  called: { ...off, name: 'otherwise' },
+  pooled: { ...off, pool: 'prod' },
+  grown: { ...off, disks: [{ ...root, size: '2G' }] },
+  shifted: { ...off, disks: [{ ...root, storage: 'local-lvm' }] },
+  never: { ...on, restart: 'never', memory: '1Gi' },
+  when: { ...on, restart: 'whenNeeded', memory: '1Gi' },
+  trimmed: off,
+  kept: off,
+  started: on,
+  stopped: off,
+  guarded: { ...off, ha: { maxRestart: 2 } },
+  carded: { ...off, networks: [{ name: 'lan', bridge: 'vmbr0' }] },
+  hopped: { ...off, node: 'pve2', pin: true },
+  anew: { ...clone, image: { template: 'debian-12' }, rebuildOn: ['image'] },
+  copy: { image: { machine: 'source' }, power: 'stopped' },
+  base: { ...off, asTemplate: true },
+  young: { ...off, formerIds: ['old'], name: 'old' },
+  byhand: { vmid: 700, adopt: true, power: 'stopped' },
+};
+const { gone: _, old: __, ...STAYING } = CHANGED;
+const REFUSED = { ...STAYING, fixed: { ...clone, image: { template: 'debian-12' } } };
+const taken = { taken: { clean: {} }, back: { way: {} } };
+
+/** Each kind of action on a machine of its own, so that a stage compares many. They play after each other. */
+export const STAGES: Stage[] = [
+  {
+    name: 'all are made, with snapshots',
+    before: lab => lab.byHand('POST', '/pools', { poolid: 'prod' }),
+    said: { machines: MADE, snapshots: taken },
+    says: { calm: 'create', anew: 'create', taken: 'create' },
+  },
+  {
+    name: 'each changes in its own way; one is cloned from another, one is a template, one is adopted, one leaves',
+    before: async lab => {
+      const form = { vmid: '700', name: 'byhand', memory: '512', cores: '1' };
+      await lab.byHand('POST', '/nodes/pve2/qemu', form);
+    },
+    said: { machines: STAYING, snapshots: { ...taken, calm: { first: {} } } },
+    says: {
+      ...{ tagged: 'change', described: 'change', called: 'change', pooled: 'change', grown: 'change' },
+      ...{ shifted: 'change', trimmed: 'change', kept: 'change', started: 'change' },
+      ...{ never: 'restart', when: 'restart', guarded: 'change', hopped: 'change', anew: 'rebuild' },
+      ...{ carded: 'change', copy: 'create', base: 'create', young: 'change', gone: 'destroy' },
+      ...{ taken: 'unchanged', source: 'unchanged', fixed: 'unchanged' },
+    },
+  },
+  {
+    name: 'the same again',
+    said: { machines: STAYING, snapshots: { ...taken, calm: { first: {} } } },
+    says: Object.fromEntries(Object.keys(STAYING).map(id => [id, 'unchanged'])),
+  },
+  {
+    name: 'one goes back to a snapshot; one was changed, one deleted by hand',
+    before: async lab => {
+      await lab.byHand('PUT', `${pathOf(lab, 'calm')}/config`, { memory: '1024' });
+      await lab.byHand('DELETE', pathOf(lab, 'tagged'));
+    },
+    said: {
+      machines: { ...STAYING, back: { ...snapped, revertTo: 'way' } },
+      snapshots: { ...taken, calm: { first: {} } },
+    },
+    says: { back: 'change', calm: 'change', tagged: 'create', described: 'unchanged' },
+  },
+  {
+    name: 'another image without a word to make it anew',
+    said: { machines: REFUSED, snapshots: { ...taken, calm: { first: {} } } },
+    says: { fixed: 'refused', calm: 'unchanged' },
+  },
+];
