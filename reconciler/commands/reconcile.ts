@@ -1,7 +1,7 @@
 import type { DesiredState, MachineOutputs } from '../../spec';
 import { counted, InterruptedError, RefusedError } from '../errors';
 import { exitCodeOfAll } from '../report/exit-code';
-import { keptImage } from '../machine/image-change';
+import { keptImage } from '../mark/image-change';
 import { machineOutputs } from '../outputs/machine';
 import type { Pve } from '../pve';
 import { reconcile as reconcileOne, type Ending } from '../reconcile';

@@ -4,7 +4,7 @@ import { InputError } from '../errors';
 import { knownWord } from '../input/known-word';
 import { EXIT, exitCodeOfAll } from '../report/exit-code';
 import type { Run } from '../run/run';
-import { keptImage } from '../machine/image-change';
+import { keptImage } from '../mark/image-change';
 import { absentOutputs, machineOutputs, unreadableOutputs, unreadOutputs } from '../outputs/machine';
 import { clusterStatus } from '../outputs/cluster';
 import { listResources } from '../pve';

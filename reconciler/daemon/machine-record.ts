@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { uuidOf } from '../observe/guest';
 import { canonical, type MachineOutputs, type MachineSpec } from '../../spec';
 import type { ObservedGuest } from '../observed';
-import { keptImage } from '../machine/image-change';
+import { keptImage } from '../mark/image-change';
 import { aboutOf } from '../outputs/conditions';
 import { absentOutputs, failedOutputs, machineOutputs, unreadOutputs, type Seen } from '../outputs/machine';
 import type { Outcome } from '../apply/converge';

@@ -4,7 +4,7 @@ import { compare } from '../machine/compare';
 import { lossesOf } from '../guest/losses';
 import { sayDeleted } from '../machine/leaving-volumes';
 import { wantsOf } from '../machine/parts/wants-of';
-import { imageChange, keptImage } from '../machine/image-change';
+import { imageChange, keptImage } from '../mark/image-change';
 import { haSteps } from '../machine/parts/ha';
 import { moveOf, placeChanges } from './place';
 import { lackOfRoom } from './free-space';

@@ -47,7 +47,7 @@ export function markFor(scene: Scene, remembered: Partial<Remembered> = {}): Mar
     h: passwordVersionOf(spec) === undefined ? undefined : sent ? now : (before?.h ?? now),
     p: sent ? passwordVersionOf(spec) : before?.p,
     r: scene.origin === 'blank' ? spec.revertTo : isBegun ? undefined : before?.r,
-    i: before?.i ?? imageWords(spec.image),
+    i: before?.i ?? (isForgotten(scene) ? undefined : imageWords(spec.image)),
     x: spec.disks ? deletedWithDisk(spec.disks) : before?.x,
     l: destroyTime(spec),
     ...isoMark(scene),
@@ -57,6 +57,11 @@ export function markFor(scene: Scene, remembered: Partial<Remembered> = {}): Mar
     g: stillLeaving(scene),
     nb: forBoot,
   };
+}
+
+/** A mark that does not say what its machine was made from learns it of no spec whose image may be a newer one. */
+function isForgotten({ spec, origin }: Scene): boolean {
+  return origin === 'kept' && spec.onImageChange === 'keep';
 }
 
 /** The mark that a clone is sent with: it finds the unfinished creation, and knows no devices yet. */

@@ -52,7 +52,10 @@ export function judge(scene: Scene, cluster: ObservedCluster, guest?: ObservedGu
 }
 
 /** Whether the spec allows a rebuild for this: each word of rebuildOn, and the image by a field of its own too. */
-function isNamed(rebuild: NonNullable<Problem['rebuild']>, { rebuildOn, onImageChange }: MachineSpec): boolean {
+function isNamed(
+  rebuild: NonNullable<Problem['rebuild']>,
+  { rebuildOn, onImageChange }: MachineSpec,
+): boolean {
   return rebuildOn?.includes(rebuild) === true || (rebuild === 'image' && onImageChange === 'rebuild');
 }
 

@@ -24,7 +24,13 @@ export function resolveMachine(machine: Json, machineClass?: MachineClass, defau
 }
 
 function settingsOf({ cpus, memory, machine, bios, onImageChange }: MachineClass): Json {
-  return present({ cpu: cpus === undefined ? undefined : { cores: cpus }, memory, machine, bios, onImageChange });
+  return present({
+    cpu: cpus === undefined ? undefined : { cores: cpus },
+    memory,
+    machine,
+    bios,
+    onImageChange,
+  });
 }
 
 function merge(below: Json, above: Json): Json {

@@ -1,5 +1,6 @@
 import { milliseconds } from '../../../spec';
 import { isDisk, readDrive } from '../../guest/drive';
+import { readDescription } from '../../mark/mark';
 import { isDriveKey } from '../../guest/key-kinds';
 import { ifSeen } from '../../observe/if-allowed';
 import { proofOf } from '../../observe/proof';
@@ -36,8 +37,22 @@ export async function linkedClones(
   guests: readonly ListedGuest[],
 ): Promise<number[]> {
   // they only make a refusal clearer: what may not be read is left out
-  const told = await Promise.all([ifSeen(byVolumes(pve, template)), ifSeen(byTasks(pve, template, guests))]);
-  return [...new Set(told.flatMap(ids => ids ?? []))].sort((one, other) => one - other);
+  const [sure = [], told = []] = await Promise.all([
+    ifSeen(byVolumes(pve, template)),
+    ifSeen(byTasks(pve, template, guests)),
+  ]);
+  const listed = guests.filter(({ vmid }) => told.includes(vmid) && !sure.includes(vmid));
+  const anew = await Promise.all(listed.map(guest => ifSeen(isOfAnother(pve, template, guest))));
+  const left = listed.filter((_, index) => anew[index] !== true).map(({ vmid }) => vmid);
+  return [...new Set([...sure, ...left])].sort((one, other) => one - other);
+}
+
+/** The log of a clone outlives it: a machine that was made anew under its number says in its mark from what. */
+async function isOfAnother(pve: Pve, { current }: Template, guest: GuestAddress): Promise<boolean> {
+  const { mark: own } = readDescription(current['description'] ?? '');
+  const { mark } = readDescription((await readConfig(pve, guest)).current['description'] ?? '');
+  if (typeof own !== 'object' || typeof mark !== 'object' || mark.o !== own.o) return false;
+  return mark.i?.startsWith('machine ') === true && mark.i !== `machine ${own.m}`;
 }
 
 /** The same of a guest that is only listed; none where it is no template, or cannot be read now. */

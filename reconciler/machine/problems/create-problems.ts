@@ -1,6 +1,6 @@
 import { propertiesOf } from '../../guest/configuration';
 import { imageForm, imageOfTemplate } from '../../mark/image-words';
-import { imageChange } from '../image-change';
+import { imageChange } from '../../mark/image-change';
 import type { Problem } from '../problem';
 import type { Scene } from '../scene';
 import type { WantValue } from '../want';

@@ -138,6 +138,7 @@ describe('onImageChange: keep', () => {
     const others = image['machine'] === undefined ? [] : [machine('other', UBUNTU, { mode: 'paused' })];
     const [storage] = marked(cluster.world, 'web')[0]!.config['scsi0']!.split(':');
     const root = image['checksum'] === undefined ? {} : { disks: [{ name: 'root', storage }] };
+    expect(await bring(all(machine('web', UBUNTU, root)))).toEqual([]);
     const document = all(machine('web', image, root), ...others);
     const { code, out } = await run(['plan', '--check'], document);
     expect([code, out]).toEqual([0, expect.stringContaining('note: stays on template ubuntu-22.04')]);
@@ -214,7 +215,11 @@ describe('a prepared image gets another content', () => {
       machine('new', golden),
     );
     expect((await run(['reconcile'], anew)).code).toBe(0);
-    expect((await run(['gc', '--yes'], rolled)).out).toContain(nameOf(first));
+    const gone = await run(['gc', '--yes', '--count', '1'], rolled);
+    expect([gone.out + gone.said, templates()]).toEqual([
+      expect.stringContaining(nameOf(first)),
+      [nameOf(second)],
+    ]);
     expect(templates()).toEqual([nameOf(second)]);
     expect((await run(['plan', '--check'], rolled)).code).toBe(0);
   });

@@ -1,6 +1,6 @@
 import type { MachineSpec } from '../../spec';
-import { imageWords } from '../mark/image-words';
-import type { Mark } from '../mark/mark';
+import { imageWords } from './image-words';
+import type { Mark } from './mark';
 
 /** The image that a machine was made from, and the one that its spec names now. */
 export interface ImageChange {
