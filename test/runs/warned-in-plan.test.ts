@@ -85,7 +85,9 @@ describe('a disk that leaves, and comes back', () => {
 });
 
 describe('a card of a machine that runs', () => {
-  const card = (more: Json = {}) => [{ name: 'lan', bridge: 'vmbr0', macAddress: 'BC:24:11:00:00:01', ...more }];
+  const card = (more: Json = {}) => [
+    { name: 'lan', bridge: 'vmbr0', macAddress: 'BC:24:11:00:00:01', ...more },
+  ];
   const machine = (power: string, more?: Json) => ({ ...blankMachine, power, networks: card(more) });
   const warning = 'WARNING: card lan is unplugged and plugged in again while the guest runs';
 

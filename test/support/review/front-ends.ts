@@ -11,7 +11,7 @@ import type { Deployment } from '../terraform/deployment';
 import type { Said } from './kinds';
 
 /** What is told of each machine before anything is done. */
-export type Told = Record<string, string>;
+type Told = Record<string, string>;
 
 /** A way to say what is wanted, to be told what will be done, and to have it done. */
 export interface FrontEnd {
