@@ -89,6 +89,7 @@ walk('field of a facts query', [...schemaFields(FactsQuery), 'anything else'], {
     test: 'constructs/outputs › facts are asked for after the revision, once for all outputs of a machine',
   },
   required: tells({}, { required: 'ipAddresses' }),
+  images: tells({}, { images: '{}' }),
   'anything else': said('facts', { machin: 'web' }, 'machin'),
 });
 

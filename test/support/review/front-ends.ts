@@ -162,6 +162,7 @@ function verdictOf({ actions, refusals, restart }: Planned['machines'][number]):
   if (refusals.length > 0) return 'refused';
   if (kinds.has('destroy')) return 'rebuild';
   if (kinds.has('create') || kinds.has('clone')) return 'create';
-  if (restart !== undefined && actions.length > 0) return 'restart';
+  if (restart !== undefined && actions.length > 0) return restart === 'now' ? 'restart' : 'waits';
+  if (actions.some(action => action.kind === 'power' && action.to === 'stopped')) return 'stop';
   return actions.length > 0 ? 'change' : 'unchanged';
 }
