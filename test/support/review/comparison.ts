@@ -97,9 +97,10 @@ function compare(engine: Engine, rounds: readonly Round[]): void {
   });
 }
 
-function maybe({ id, verdict }: ReviewedMachine, before: Record<string, Standing>): Deed[] {
+function maybe({ id, verdict, changes }: ReviewedMachine, before: Record<string, Standing>): Deed[] {
   if (verdict === 'destroy' && before[id] === undefined) return ['absent'];
-  return DEEDS[verdict];
+  // what stood there without its mark looks like a guest of nobody
+  return changes.some(({ field }) => field === 'mark') ? [...DEEDS[verdict], 'adopted'] : DEEDS[verdict];
 }
 
 /** Where it is and was, and which fields changed. */
@@ -119,7 +120,7 @@ function details(
   if (verdict === 'create' && now) return told('node', machine.after, now.keys['node']);
   if (['change', 'restart', 'stop', 'waits'].includes(verdict) && now) {
     const said = keysOf(
-      changes.map(({ field }) => field),
+      changes.map(({ field }) => field).filter(field => field !== 'mark'),
       now,
     );
     return told('changed', said.join(), changedKeys(id, before, after).join());

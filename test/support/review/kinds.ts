@@ -26,13 +26,18 @@ const snapped = { ...off, disks: [{ ...root, storage: 'local-lvm' }] };
 const trimmed = { ...off, disks: [root, { ...data, onRemove: 'delete' }] };
 const kept = { ...off, disks: [root, { ...data, onRemove: 'keep' }] };
 const clone = { image: { template: 'ubuntu-22.04' }, power: 'stopped' };
+const addressed = (address: string) => ({
+  ...{ ...on, restart: 'never', cloudInit: { user: 'me' } },
+  networks: [{ name: 'lan', bridge: 'vmbr0', ipv4: { address } }],
+});
 
 const MADE = {
   ...{ calm: snapped, tagged: off, described: off, called: off, pooled: off, grown: off, shifted: off },
   ...{ never: { ...on, restart: 'never' }, when: { ...on, restart: 'whenNeeded' } },
   ...{ ...{ trimmed, kept }, started: off, stopped: on, guarded: off, carded: off },
   ...{ hopped: { ...off, pin: true }, anew: { ...clone, rebuildOn: ['image'] }, source: clone, old: off },
-  ...{ taken: snapped, back: snapped, gone: off, fixed: { ...clone } },
+  ...{ taken: snapped, back: snapped, gone: off, fixed: { ...clone }, stays: clone },
+  addressed: addressed('10.0.0.10/24'),
 };
 
 const CHANGED = {
@@ -53,6 +58,8 @@ const CHANGED = {
   carded: { ...off, networks: [{ name: 'lan', bridge: 'vmbr0' }] },
   hopped: { ...off, node: 'pve2', pin: true },
   anew: { ...clone, image: { template: 'debian-12' }, rebuildOn: ['image'] },
+  stays: { ...clone, image: { template: 'debian-12' }, onImageChange: 'keep' },
+  addressed: addressed('10.0.0.11/24'),
   copy: { image: { machine: 'source' }, power: 'stopped' },
   base: { ...off, asTemplate: true },
   young: { ...off, formerIds: ['old'], name: 'old' },
@@ -89,6 +96,7 @@ export const STAGES: Stage[] = [
         anew: 'rebuild',
       },
       ...{ carded: 'change', copy: 'create', base: 'create', young: 'change', gone: 'destroy' },
+      ...{ stays: 'unchanged', addressed: 'waits' },
       ...{ taken: 'unchanged', source: 'unchanged', fixed: 'unchanged' },
     },
   },
