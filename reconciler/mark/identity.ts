@@ -36,6 +36,8 @@ export type Verdict =
   | 'edited-of-entry'
   /** Our line is there and cannot be read. */
   | 'damaged'
+  /** It carries our tag, and a line of ours that a later release wrote. */
+  | 'later'
   /** It carries our tag, and no line of ours, or one that names another machine. */
   | 'tagged'
   | 'foreign';
@@ -44,6 +46,8 @@ export interface Evidence {
   mark: Mark | 'damaged' | undefined;
   uuid: string | undefined;
   hasOurTag: boolean;
+  /** A later release wrote the mark: this one cannot know what it says. */
+  isLater?: boolean;
 }
 
 /**
@@ -59,6 +63,7 @@ export function isUnfinished({ mark, hasOurTag }: Evidence): boolean {
  * more, tag and uuid do, if the uuid was made for this machine (ADR 0021).
  */
 export function verdictOn(evidence: Evidence, identity: Identity): Verdict {
+  if (evidence.isLater) return evidence.hasOurTag ? 'later' : 'foreign';
   const verdict = byMark(evidence, identity);
   const isLost = LOST.includes(verdict) && evidence.hasOurTag && !isAnothers(evidence);
   if (!isLost || !isMadeFor(evidence.uuid, identity)) return verdict;

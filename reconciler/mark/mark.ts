@@ -104,6 +104,13 @@ export function readDescription(
   return { text: withoutLines(description.replace(/\s+$/, ''), lines), mark };
 }
 
+/** Whether a line of ours is of a later version than this release knows: that is no damage, and is never written over. */
+export function isOfLaterVersion(description = ''): boolean {
+  if (!description.includes('"v":')) return false;
+  const isLater = (json: string): boolean => versionOf(json) > 1;
+  return ourLines(description, isLater).some(({ json = '' }) => isLater(json));
+}
+
 /** Whether more than one line of ours stands in a description: the one that counts may be deleted, and an old one count. */
 export function isMarkedTwice(description = ''): boolean {
   return ourLines(description, () => false).length > 1;
@@ -125,6 +132,14 @@ export function sameMark(one: Mark | undefined, other: Mark | undefined): boolea
 /** The same, whatever a rival wrote into either of having lost. */
 export function sameMarkButLost(one: Mark, other: Mark): boolean {
   return sameMark({ ...one, y: undefined }, { ...other, y: undefined });
+}
+
+function versionOf(json: string): number {
+  try {
+    return z.object({ v: z.number() }).parse(JSON.parse(json)).v;
+  } catch {
+    return 0;
+  }
 }
 
 function parseMark(json: string | undefined): Mark | undefined {

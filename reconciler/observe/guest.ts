@@ -1,5 +1,5 @@
 import type { Evidence, Identity } from '../mark/identity';
-import { readDescription, sameMark, type Description, type Mark } from '../mark/mark';
+import { isOfLaterVersion, readDescription, sameMark, type Description, type Mark } from '../mark/mark';
 import { isTaggedAs, splitTags } from '../mark/owner-tag';
 import type { ListedGuest, ObservedGuest } from '../observed';
 import {
@@ -47,7 +47,7 @@ export function evidenceOf(config: GuestConfig, identity: Identity): Evidence {
   const tags = splitTags(config.current['tags'] ?? '');
   const hasOurTag = isTaggedAs(identity)({ tags });
   const uuid = provenMark(config)?.u.toLowerCase() ?? uuidOf(config.current);
-  return { mark: markOf(config), uuid, hasOurTag };
+  return { mark: markOf(config), uuid, hasOurTag, isLater: isOfLaterVersion(config.current['description']) };
 }
 
 /** The mark of a configuration, where the guest has its uuid: a copy has the mark of another. */

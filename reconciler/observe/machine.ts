@@ -128,6 +128,8 @@ function decide(findings: Finding[], sought: Sought): ObservedMachine | undefine
   const entry = findings.find(({ verdict }) => verdict === 'other-entry');
   if (entry && sought.adopt) return { kind: 'adoptable', guest: observedGuest(entry.listed, entry.config) };
   if (entry) return refusedBy('other-entry', [entry], sought);
+  const later = findings.find(({ verdict }) => verdict === 'later');
+  if (later) return refusedBy('later-mark', [later], sought);
   const damaged = findings.find(({ verdict }) => verdict === 'damaged');
   return damaged && refusedBy('damaged-mark', [damaged], sought);
 }

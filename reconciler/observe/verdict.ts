@@ -11,6 +11,7 @@ type Reason =
   | 'two-guests'
   | 'other-entry'
   | 'damaged-mark'
+  | 'later-mark'
   | 'lost-mark'
   | 'lost-mark-of-entry'
   | 'copy'
@@ -75,6 +76,10 @@ const WORDS: Record<
     detail: `${guests} carries our tag, but our mark in its notes cannot be read, and its uuid does not prove whose it is.`,
     remedy:
       'Restore the line that begins with <!-- pvr:; or remove line and tag and set `adopt: true` with its vmid.',
+  }),
+  'later-mark': guests => ({
+    detail: `the mark of ${guests} was written by a later release, and this one does not know what it says.`,
+    remedy: 'Use the release that wrote it, or a later one, on every machine that runs plans and applies.',
   }),
   'lost-mark': guests => ({
     detail: `the mark of ${guests} was edited away. Its tag and its uuid still prove it, and an apply writes the mark again; nothing else is done to it before.`,

@@ -39,7 +39,7 @@ export function observation(plan: MachinePlan, have: ObservedMachine): Observati
 
 /** Refusals of a guest that carries our tag and is not proven: somebody edited it, or copied it. */
 const UNPROVEN: readonly string[] = [
-  ...(['damaged-mark', 'lost-mark', 'lost-mark-of-entry', 'lost-mark-and-more'] as const),
+  ...(['damaged-mark', 'later-mark', 'lost-mark', 'lost-mark-of-entry', 'lost-mark-and-more'] as const),
   ...(['which-device', 'tagged', 'copy', 'two-guests'] as const),
 ];
 

@@ -130,7 +130,7 @@ describeEachEngine('what a call of the module says besides its machines', engine
     expect(lab.guest(template)?.config['template']).toBe('1');
     expect(Object.keys((await lab.planned()).actions)).toEqual([]);
     expect(await reviewed({ ...call, machines: { ...machines, db: { ...small, memory: '2Gi' } } })).toEqual(
-      expect.arrayContaining(['db: restart', 'web: unchanged', 'own: unchanged', `${template}: unchanged`]),
+      expect.arrayContaining(['db: waits', 'web: unchanged', 'own: unchanged', `${template}: unchanged`]),
     );
     const other = { ...image(), url: server.url('/newer.qcow2'), checksum: sha256(newer) };
     expect(await refused({ ...call, images: { debian: other } })).toContain(

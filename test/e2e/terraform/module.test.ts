@@ -116,7 +116,7 @@ ${two}`);
       c: { image, memory: '1Gi', networks: [{ name: 'lan', bridge: 'vmbr0', ipv4: 'dhcp' }] },
     });
     expect(await reviewed()).toEqual({
-      'module.one/b': 'restart',
+      'module.one/b': 'waits',
       'module.two/a-2': 'destroy',
       'module.two/c-2': 'create',
     });

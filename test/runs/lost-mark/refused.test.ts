@@ -59,6 +59,13 @@ async function isItself(spec: { id: string } = web, vmid = VMID): Promise<void> 
   });
 }
 
+test('a mark that a later release wrote is no damage: it stays as it is', async () => {
+  const description = guest().config['description'] ?? '';
+  describedAs(description.replace('"v":1', '"v":2'));
+  await refused(/written by a later release, and this one does not know what it says/);
+  expect(guest().config['description']).toContain('"v":2');
+});
+
 /** The remedies that are printed, each done as it says. */
 describe('what is refused, and the way out that it names:', () => {
   test('another uuid: the command gives it back', async () => {

@@ -122,7 +122,7 @@ describe('without one privilege of it', () => {
   const stopped: [row: string, privilege: string, change: string][] = [
     ['data of its own', 'Datastore.Allocate', 'other data'],
     ['data of its own', 'VM.Snapshot', 'a snapshot'],
-    ['a password, in a pool', 'VM.Config.Cloudinit', 'another user'],
+    ['a password, in a pool', 'VM.Config.HWType', 'another user'],
     ['an image of a local file', 'VM.Config.CPU', CHANGES[0]![0]],
   ];
 
