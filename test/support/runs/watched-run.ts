@@ -76,7 +76,9 @@ export class WatchedRun {
   private note(line: string): void {
     const asked = /\/qemu\/(\d+)/.exec(line)?.[1];
     if (asked === undefined) return;
-    if (this.acted !== true && READ.test(line)) this.justRead.add(Number(asked));
+    // a write that Proxmox compares tells whose the guest is as a reading does
+    const isTold = READ.test(line) || COMPARED.test(line);
+    if (this.acted !== true && isTold) this.justRead.add(Number(asked));
     else this.justRead.delete(Number(asked));
   }
 
