@@ -51,7 +51,7 @@ export function tagRefusal(
 }
 
 function ours(tag: string): string {
-  return isOwnerTag(tag) ? ' (it marks the machine as ours, and cannot be left away)' : '';
+  return isOwnerTag(tag) ? ' (it marks the machine as ours, and must stay)' : '';
 }
 
 function another(hindrances: readonly TagHindrance[]): string {
