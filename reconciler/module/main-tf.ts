@@ -1,4 +1,4 @@
-import { PROTOCOL_VERSION } from '../../spec';
+import { entryTf } from './entry-tf';
 import { LOCALS_TF, SAID_TF } from './locals-tf';
 import { REVISIONS_TF } from './revisions-tf';
 import { SNAPSHOTS_TF } from './snapshots-tf';
@@ -9,33 +9,14 @@ export function mainTf(): string {
 }
 
 // An entry that was moved here from a stack keeps the uuid that the stack drew for it.
-// Not a null_resource: its input may change in place, so that a destroy knows the way to the cluster as it is today.
 const REGISTRY = `# One entry a machine. Nothing of a spec is in it, and the owner is kept as it was: no change can replace an entry.
 # When an entry goes, its machine is destroyed.
-resource "terraform_data" "machines" {
-  for_each = local.entries
-
-  input            = local.cluster
-  triggers_replace = { owner = var.owner, machine = each.key }
-
-  lifecycle {
-    ignore_changes = [triggers_replace]
-  }
-
-  provisioner "local-exec" {
-    when        = destroy
-    interpreter = ["node", "\${path.module}/reconciler.cjs"]
-    command     = "destroy"
-    environment = {
-      PROXMOX_PROTOCOL = "${PROTOCOL_VERSION}"
-      PROXMOX_CLUSTER  = self.input
-      PROXMOX_OWNER    = self.triggers_replace.owner
-      PROXMOX_MACHINE  = each.key
-      PROXMOX_ENTRY    = try(self.triggers_replace.entry, self.id)
-    }
-  }
-}
-`;
+${entryTf({
+  name: 'machines',
+  ids: 'local.entries',
+  key: 'machine',
+  names: ['PROXMOX_MACHINE  = each.key'],
+})}`;
 
 const OBSERVERS = `# Tells at every plan how machines and snapshots stand: one process for all.
 data "external" "observe" {

@@ -1,34 +1,15 @@
 import { PROTOCOL_VERSION } from '../../spec';
+import { entryTf } from './entry-tf';
 
 /** The snapshots of machines: an entry each, which deletes it when it leaves, and a revision, which takes it. */
 export const SNAPSHOTS_TF = `# One entry a snapshot, which deletes it when it goes: before its machine does.
-resource "terraform_data" "snapshots" {
-  for_each = toset(keys(local.snapshots))
-
-  input            = local.cluster
-  triggers_replace = { owner = var.owner, snapshot = each.key }
-
-  lifecycle {
-    ignore_changes = [triggers_replace]
-  }
-
-  provisioner "local-exec" {
-    when        = destroy
-    interpreter = ["node", "\${path.module}/reconciler.cjs"]
-    command     = "destroy"
-    environment = {
-      PROXMOX_PROTOCOL = "${PROTOCOL_VERSION}"
-      PROXMOX_CLUSTER  = self.input
-      PROXMOX_OWNER    = self.triggers_replace.owner
-      PROXMOX_MACHINE  = split(".", each.key)[0]
-      PROXMOX_SNAPSHOT = split(".", each.key)[1]
-      PROXMOX_ENTRY    = try(self.triggers_replace.entry, self.id)
-    }
-  }
-
-  depends_on = [terraform_data.machines]
-}
-
+${entryTf({
+  name: 'snapshots',
+  ids: 'toset(keys(local.snapshots))',
+  key: 'snapshot',
+  names: ['PROXMOX_MACHINE  = split(".", each.key)[0]', 'PROXMOX_SNAPSHOT = split(".", each.key)[1]'],
+  after: '\n  depends_on = [terraform_data.machines]\n',
+})}
 # Takes a snapshot that is not there, or writes its words, once the machines are as wanted.
 resource "null_resource" "snapshot" {
   for_each = local.snapshots
