@@ -41,8 +41,14 @@ export const EDITED: Record<string, Edited> = {
     left: '',
   },
   'a letter of the mark is changed': {
-    change: described(text => text.replace('"v":1', '"v":7')),
+    change: described(text => text.replace('"v":1', '"v":x')),
     told: ['different', UNREADABLE],
+  },
+  'the version in it is changed': {
+    change: described(text => text.replace('"v":1', '"v":7')),
+    // nothing tells it from the mark of a later release, which is never written over
+    told: ['refused', /was written by a later release, and this one does not know what it says/],
+    ends: 'refused',
   },
   'a letter of its first word is changed': {
     change: described(text => text.replace('<!-- pvr:', '<!-- pvt:')),
