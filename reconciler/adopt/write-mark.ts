@@ -5,7 +5,6 @@ import { observedGuest, uuidOf } from '../observe/guest';
 import type { ObservedGuest } from '../observed';
 import { ownerTag } from '../mark/owner-tag';
 import { planMachine } from '../plan/plan';
-import { preflight } from '../plan/preflight';
 import { PveError, readConfig, writeConfig } from '../pve';
 import type { Run } from '../run/run';
 import { REASONS, whyNot, type Reason } from './candidates';
@@ -44,14 +43,12 @@ export async function writeMark(
 /** What the caller may not do of writing the mark of a guest, as it was read. Sends nothing. */
 export function markRefusals(
   run: Run,
-  { guest }: ReadGuest,
+  { guest }: Pick<ReadGuest, 'guest'>,
   { spec }: Pick<AdoptedMachine, 'spec'>,
   around: Surroundings,
 ): Refusal[] {
   const have = { kind: 'adoptable' as const, guest };
-  const context = contextOf(around);
-  const plan = planMachine(spec, have, run.cluster, context);
-  return preflight({ spec, plan, have, cluster: run.cluster, context }).refusals;
+  return planMachine(spec, have, contextOf(around, run.cluster)).refusals;
 }
 
 /** The plan that writes the mark, or what it would write besides. */
@@ -62,12 +59,11 @@ function planned(
   around: Surroundings,
 ): MachinePlan | Reason {
   const have = { kind: 'adoptable' as const, guest };
-  const context = contextOf(around);
-  const plan = planMachine(spec, have, run.cluster, context);
+  const plan = planMachine(spec, have, contextOf(around));
   const more = beyondMark(plan);
   if (more.length > 0)
     return { why: `it was changed meanwhile: ${more.join(', ')}`, remedy: 'Run this again.' };
-  const { refusals } = preflight({ spec, plan, have, cluster: run.cluster, context });
+  const refusals = markRefusals(run, { guest }, { spec }, around);
   if (refusals.length > 0) throw new RefusedError(refusals);
   return plan;
 }

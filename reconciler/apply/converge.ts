@@ -87,9 +87,13 @@ async function inRounds(machine: MachineRun, stop: OurStop): Promise<Converged> 
   let have = await machine.whole(await machine.reader.observe());
   machine.done.foundToken = 'guest' in have ? have.guest.mark?.t : undefined;
   for (let done = 0, isFirst = true; done <= MOST_ROUNDS; done += 1) {
-    have = await machine.readEnough(have);
     await machine.rivals.giveWayTo(have);
     const plan = await machine.planner.plan(have);
+    if (plan === undefined) {
+      have = await machine.whole(await machine.reader.observeAnew());
+      done -= 1;
+      continue;
+    }
     machine.wayBack = plan.wayBack ?? machine.wayBack;
     if (plan.refusals.length > 0) throw refusalOf(plan, isFirst);
     plan.notes?.forEach(text => machine.noteOnce(text));
@@ -107,7 +111,7 @@ async function inRounds(machine: MachineRun, stop: OurStop): Promise<Converged> 
     if (next.disturbed) done -= 1;
     if (!next.waited) isFirst = false;
   }
-  throw new NotConvergedError(machine.id, (await machine.planner.plan(have)).actions);
+  throw new NotConvergedError(machine.id, (await machine.planner.planOnAll(have)).actions);
 }
 
 /** Carries a plan out as soon as that can be; after a wait, and beside a rival, all is read and planned again instead. */

@@ -70,11 +70,6 @@ export class MachineRun {
     return seen;
   }
 
-  /** The machine as it was read, or, where that is not enough to plan for it, as a reading of all shows it. */
-  async readEnough(have: ObservedMachine): Promise<ObservedMachine> {
-    return (await this.planner.isEnough(have)) ? have : this.whole(await this.reader.observeAnew());
-  }
-
   performance(guest: ObservedGuest | undefined): Performance {
     const { shutdownTimeout, forceStop } = this.wanted.spec;
     const { report, tellsPercent } = this.run;

@@ -16,7 +16,7 @@ export async function afterRefusedWrite(
   action: Write,
 ): Promise<ObservedMachine | undefined> {
   const have = await machine.reader.observeAnew();
-  const { actions, refusals } = await machine.planner.plan(have);
+  const { actions, refusals } = await machine.planner.planOnAll(have);
   const guest = 'guest' in have ? have.guest : undefined;
   const left = guest ? leftPending(action, guest) : [];
   if (refusals.length > 0 && guest && left.length > 0) await takeBack(machine, guest, left);

@@ -85,7 +85,7 @@ async function outputsOf(run: Run, wanted: Wanted, { reporter }: Surroundings): 
   const have = await reader.observe();
   if (have.kind === 'refused') return absentOutputs(`${have.detail} ${remedyText(have)}`);
   if (have.kind === 'absent') return absentOutputs();
-  const { waiting, waitsFor, refusals } = await planner.plan(have);
+  const { waiting, waitsFor, refusals } = await planner.planOnAll(have);
   // no run of this desired state mends it: it says what does
   const told = refusals.filter(({ why }) => why === 'other-entry' || why === 'disk-gone');
   told.forEach(each =>

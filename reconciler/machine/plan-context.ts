@@ -1,19 +1,9 @@
 import type { CloudInitTexts, ClusterSpec, SnapshotSpec } from '../../spec';
-import type { ImageFile } from '../action';
+import type { MachinePlan, Refusal } from '../action';
+import type { ObservedMachine } from '../observed';
+import type { Facts } from './facts';
 
-/** What a machine is cloned from, as it was found. */
-export interface CloneSource {
-  node: string;
-  vmid: number;
-  name: string;
-  template: boolean;
-  /** The source's configuration, where it was read: then a plan also knows what the clone will differ by. */
-  config?: Record<string, string>;
-  /** It is to be made in the same run: its configuration is what its spec says of disks and processors, no more. */
-  isComing?: boolean;
-}
-
-/** What planning needs besides the spec and what was observed. Plain data; no clock, no client. */
+/** What planning needs besides the spec and what was observed: who wants it, what this run has done, and facts. */
 export interface PlanContext {
   owner: string;
   /** Terraform's registry entry, if Terraform asks. */
@@ -26,17 +16,8 @@ export interface PlanContext {
   sourceName?: string;
   /** The names of all sources of this run: what one of them wrote is no other's. */
   ownSources?: readonly string[];
-  /** Where an absent machine is to be made, and as what; its plan needs both. */
-  node?: string;
-  vmid?: number;
-  /** Where a clone goes right after it was made on `node`; absent: it stays. */
-  destination?: string;
   /** The smbios uuid of a creation, chosen before the first request. */
   uuid: string;
-  /** Needed for a creation when the spec's image is a template or a machine. */
-  source?: CloneSource;
-  /** Needed for a creation when the spec's image is an address: the file that is imported. */
-  image?: ImageFile;
   /** Resolved and already hashed. They stand in the actions of a plan: show it by `withoutSecrets` only. */
   secrets: MachineSecrets;
   /** This run has destroyed the machine to make it anew, and it ran. */
@@ -52,26 +33,16 @@ export interface PlanContext {
   /** The lines of the disks that this run has resized, as they were before; by slot. */
   resized?: Readonly<Record<string, string>>;
   clusterSpec: ClusterSpec;
-  /** What PVE says about moving a guest that is not on the node where it is pinned; absent: not asked. */
-  migration?: MigrationFacts;
   /** The snapshots that are wanted of the machine. */
   snapshots?: readonly WantedSnapshot[];
-  /** What Proxmox says of its snapshots; absent: nothing is wanted of them, or there is no guest. */
-  held?: HeldSnapshots;
   /** It is to go back to this snapshot, whatever its mark remembers. `from`: the generation that it had then. */
   revert?: { to: string; from: string | undefined };
   /** Only this is done, whatever the spec says: its wanted snapshots, or one that is deleted. */
   only?: 'snapshots' | SnapshotToDelete;
-  /** What HA is told about the guest; absent: the spec says nothing of HA, or there is no guest. */
-  ha?: HaFacts;
-  /** What a first plan was found to stand on; absent: nothing was read. */
-  facts?: PlanFacts;
-  /** Where ISOs of cloud-init data may be and are; absent: not read, and nothing is done about them. */
-  isos?: IsoFacts;
+  /** Says why a plan must not be carried out, though it could be. */
+  objection?: (plan: MachinePlan, have: ObservedMachine) => Refusal[];
+  facts: Facts;
 }
-
-/** What HA is told about a guest, by Proxmox's names; `none`: HA has nothing to do with it. */
-export type HaFacts = Readonly<Record<string, string | undefined>> | 'none';
 
 /** What a spec refers to and does not hold. */
 export interface MachineSecrets {
@@ -82,67 +53,6 @@ export interface MachineSecrets {
   readonly missing?: readonly string[];
   /** The password, hashed with this salt; undefined: there is none. */
   hashedWith?(salt: string): string | undefined;
-}
-
-/** ISOs of cloud-init data, as one reading of the storages gave them. */
-interface IsoFacts {
-  node: string;
-  /** The storages of the node that take ISO files, as far as the cluster's spec allows them. */
-  storages: readonly { name: string; shared: boolean }[];
-  /** The ISOs of this machine, of all that it ever had. */
-  files: readonly IsoFile[];
-  /** The places of the mark that could not be read. */
-  unread: readonly string[];
-}
-
-export interface IsoFile {
-  /** As in the mark: a storage, or `storage@node`. */
-  place: string;
-  node: string;
-  volume: string;
-  bytes: number;
-  /** Who else would miss it, in words. */
-  users: readonly string[];
-}
-
-/** What PVE says before a guest is moved: where it may go, and what it would take along. */
-export interface MigrationFacts {
-  /** Absent: not told. */
-  allowedNodes: string[] | undefined;
-  /** By node, what it lacks, in words. */
-  lacks: Record<string, string>;
-  localDisks: { volid: string; isCd: boolean; isInSnapshot: boolean }[];
-  /** Devices that belong to the node. */
-  localResources: string[];
-  /** Devices that are mapped on several nodes; a guest that runs does not take them along. */
-  mappedResources: string[];
-}
-
-/** What a plan stands on besides the guest: read only where a plan needs it. What is absent was not read, or is hidden. */
-export interface PlanFacts {
-  /** The pools that the caller sees. */
-  pools?: readonly string[];
-  /** By storage: the volumes that the node sees there. */
-  volumes?: Readonly<Record<string, readonly string[]>>;
-  /** The guest's snapshots, each with the configuration that it keeps. */
-  snapshots?: readonly KeptSnapshot[];
-  /** By volume that is to be attached as it is: who else has to do with it, in words. */
-  volumeUse?: Readonly<
-    Record<string, { users: string[]; unread: string[]; owner?: string | undefined; isDoubtful?: true }>
-  >;
-  /** Volumes of a guest that is to be destroyed and that other guests use, each with one of them. */
-  usedByOthers?: readonly { volume: string; guest: string }[];
-  /** Volumes of the guest's disks that are not on their storages. */
-  goneVolumes?: readonly string[];
-  /** The snapshots that go with a guest which is destroyed. */
-  listedSnapshots?: readonly { name: string; vmstate?: boolean | undefined }[];
-  /** The names of the snapshots of what is cloned. */
-  sourceSnapshots?: readonly string[];
-}
-
-export interface KeptSnapshot {
-  name: string;
-  config: Readonly<Record<string, string>>;
 }
 
 /** A snapshot that is wanted, and the Terraform registry entry that wants it, if one does. */
@@ -156,26 +66,6 @@ export type WantedSnapshot = SnapshotSpec & {
 interface SnapshotToDelete {
   name: string;
   ours?: { entry: string | undefined };
-}
-
-/** The snapshots of a guest, as Proxmox lists them. */
-interface HeldSnapshots {
-  list: readonly HeldSnapshot[];
-  /** Whether the guest's storages can take one; absent: not asked. */
-  isPossible?: boolean;
-  /** The drives that the one keeps to which the guest is to go back. */
-  drives?: Readonly<Record<string, string>>;
-}
-
-export interface HeldSnapshot {
-  name: string;
-  parent?: string | undefined;
-  /** With what we wrote below the user's text. */
-  description: string;
-  taken: number;
-  hasMemory: boolean;
-  /** PVE: while it is taken or deleted, and where that was cut short. */
-  isPartial: boolean;
 }
 
 /** How the guest came to us: it decides what of its devices belongs to the spec's names. */

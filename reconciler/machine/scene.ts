@@ -3,6 +3,7 @@ import { nextConfiguration, propertiesOf, type Configuration } from '../guest/co
 import { runningConfiguration } from '../guest/next-boot';
 import type { Mark } from '../mark/mark';
 import type { ObservedGuest } from '../observed';
+import type { Place } from './facts';
 import type { Origin, PlanContext } from './plan-context';
 import { assignSlots, type Slots } from './slots';
 import type { Want } from './want';
@@ -21,6 +22,10 @@ export interface Scene {
   /** The smbios uuid that the guest has, or is to have. */
   uuid: string;
   vmid: number;
+  /** Where it is, or is to be made. */
+  node: string;
+  /** Where it is made, and from what; absent: it is there. */
+  place?: Place;
 }
 
 /** One part of a machine: what the spec wants of it. Never looks further than the scene. */
@@ -34,23 +39,37 @@ export function sceneOf(
   context: PlanContext,
 ): Scene {
   const config = nextConfiguration(guest.current, guest.pending);
-  const { mark, vmid } = guest;
+  const { mark, vmid, node } = guest;
   // A slot that only goes with a restart is not free
   const slots = assignSlots(spec, { ...guest.current, ...config }, mark, origin);
   const current = runningConfiguration(guest);
-  return { spec, config, current, slots, origin, context, mark, vmid, uuid: uuidOf(guest, origin, context) };
+  const uuid = uuidOf(guest, origin, context);
+  return { spec, config, current, slots, origin, context, mark, vmid, node, uuid };
 }
 
 /** The scene of a creation: `config` is what the source brings, or nothing. */
 export function createScene(
   spec: MachineSpec,
   config: Record<string, string>,
-  vmid: number,
+  place: Place,
   context: PlanContext,
 ): Scene {
-  const origin = context.source ? 'cloned' : 'blank';
+  const origin = place.source ? 'cloned' : 'blank';
   const slots = assignSlots(spec, config, undefined, origin);
-  return { spec, config, current: config, slots, origin, context, mark: undefined, vmid, uuid: context.uuid };
+  const { vmid, node, destination = node } = place;
+  const { uuid } = context;
+  const made = {
+    spec,
+    config,
+    current: config,
+    slots,
+    origin,
+    context,
+    mark: undefined,
+    vmid,
+    uuid,
+  } as const;
+  return { ...made, node: destination, place };
 }
 
 /** A guest that is adopted keeps the uuid that it will have, or else that which it has. */

@@ -5,6 +5,7 @@ import type { Card } from './data-iso/network-config';
 import { hasOwnData } from '../../spec';
 import { propertiesOf } from '../guest/configuration';
 import { readDrive } from '../guest/drive';
+import type { IsoFacts } from './facts';
 import type { Scene } from './scene';
 
 /** The ISO that a machine is to have. */
@@ -24,10 +25,18 @@ export function wantsDataIso({ spec }: Pick<Scene, 'spec'>): boolean {
   return hasOwnData(spec.cloudInit);
 }
 
+type IsoScene = Pick<Scene, 'spec' | 'mark' | 'context' | 'node'>;
+
+/** Where ISOs may be and are. Undefined: it has none and wants none, or that is not known. */
+export function isosOf({ spec, mark, context, node }: IsoScene): IsoFacts | undefined {
+  const hasNone = !hasOwnData(spec.cloudInit) && (mark?.f ?? []).length === 0;
+  return hasNone ? undefined : context.facts.ask('isos', node);
+}
+
 /** The storage for the ISO: the one that the spec names, else the one in use, else a shared one. Undefined: none is known. */
-export function isoPlace(scene: Pick<Scene, 'spec' | 'mark' | 'context'>): IsoPlace | undefined {
+export function isoPlace(scene: IsoScene): IsoPlace | undefined {
   const { spec, mark } = scene;
-  const { isos } = scene.context;
+  const isos = isosOf(scene);
   if (isos === undefined) return undefined;
   const named = spec.cloudInit?.storage;
   const sorted = [...isos.storages].sort(

@@ -6,8 +6,8 @@ import { isDriveKey } from '../guest/key-kinds';
 import { rootElsewhere } from '../machine/problems/linked-storage';
 import type { Scene } from '../machine/scene';
 import { volumeActions } from '../machine/volume-actions';
-import type { PlanContext } from '../machine/plan-context';
-import type { ObservedCluster } from '../observed';
+import type { Place } from '../machine/facts';
+import type { ListedGuest } from '../observed';
 import { readDescription, writeDescription } from '../mark/mark';
 import { createMark } from './mark-content';
 
@@ -16,8 +16,8 @@ import { createMark } from './mark-content';
  * written once the clone is there.
  */
 export function cloneParams(scene: Scene): CreateParams {
-  const { spec, vmid, context } = scene;
-  const { source, node } = context;
+  const { spec, vmid } = scene;
+  const { source, node } = scene.place ?? {};
   const { snapshot } = spec.image ?? {};
   const root = spec.disks?.find(({ name }) => name === 'root');
   const full = isFull(scene);
@@ -37,16 +37,16 @@ export function cloneParams(scene: Scene): CreateParams {
 
 /** PVE makes linked clones of templates only. Without a word, a root on another storage makes the clone full. */
 function isFull(scene: Scene): boolean {
-  const { spec, context } = scene;
-  if (context.source?.template !== true || spec.image?.clone === 'full') return true;
+  const { spec, place } = scene;
+  if (place?.source?.template !== true || spec.image?.clone === 'full') return true;
   return spec.image?.clone === undefined && rootElsewhere(scene) !== undefined;
 }
 
 /** What to tell where the number of a template is that of any guest, which goes on to change while it is copied. */
 export function copiedAsItIs(
   { image }: MachineSpec,
-  { source }: Pick<PlanContext, 'source'>,
-  { guests }: Pick<ObservedCluster, 'guests'>,
+  { source }: Pick<Place, 'source'>,
+  guests: readonly ListedGuest[],
 ): Warning[] {
   if (image?.template === undefined || image.snapshot !== undefined || source?.template !== false) return [];
   const { vmid, name, node } = source;

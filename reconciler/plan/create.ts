@@ -25,31 +25,31 @@ import { nothingToGoBackTo } from './not-made';
 import { isoChange } from './data-iso-steps';
 import { writeDescription } from '../mark/mark';
 import { markFor } from './mark-content';
-import type { ObservedCluster } from '../observed';
 import { guardsKept } from './snapshots/guard';
 import { planSnapshots } from './snapshots/plan-snapshots';
 import { drivesAfter, newWithoutSnapshots } from './snapshots/storage-problems';
+import type { Place } from '../machine/facts';
 import type { PlanContext } from '../machine/plan-context';
 
 /**
  * The plan of a machine that is not there. From nothing: one request with everything. By clone: the clone alone;
- * what the clone differs by is planned when it is there. Throws when node, vmid or source were not chosen.
+ * what the clone differs by is planned when it is there. Throws when its source was not chosen.
  */
-export function planCreate(spec: MachineSpec, cluster: ObservedCluster, context: PlanContext): MachinePlan {
-  const { node, vmid, uuid, source, destination, image } = context;
-  if (node === undefined || vmid === undefined)
-    throw new TypeError(`${spec.id}: a create needs a node and a vmid`);
+export function planCreate(spec: MachineSpec, place: Place, context: PlanContext): MachinePlan {
+  const { node, vmid, source, destination, image } = place;
+  const { uuid, facts } = context;
   const lacks = (isCloned(spec.image) && !source) || (isImported(spec.image) && !image);
   if (lacks) throw new TypeError(`${spec.id}: what it is made from was not found`);
-  const scene = createScene(spec, source?.config ?? {}, vmid, context);
-  const verdict = judge(scene, cluster);
+  const scene = createScene(spec, source?.config ?? {}, place, context);
+  const verdict = judge(scene);
   const { set, changes: differing } = compare(wantsOf(scene), scene.config);
   const changes = source && !source.config ? differing.map(change => inWords(change, spec)) : differing;
   const action = createAction(scene, set, { node, vmid, uuid });
-  const kept = planSnapshots(spec, { vmid, uuid, lock: undefined }, context);
-  const storages = cluster.nodes.find(({ name }) => name === (destination ?? node))?.storages ?? [];
+  const isNew = { ...context, facts: facts.withoutAsking() };
+  const kept = planSnapshots(spec, { vmid, uuid, lock: undefined }, isNew);
+  const storages = facts.cluster?.nodes.find(({ name }) => name === (destination ?? node))?.storages ?? [];
   const isKept = kept.actions.length > 0 || (guardsKept(spec) !== undefined && spec.asTemplate !== true);
-  const later = action.kind === 'clone' ? foreseen(spec, action, cluster, context) : undefined;
+  const later = action.kind === 'clone' ? foreseen(spec, action, place, context) : undefined;
   const lines = action.kind === 'create' ? action.params : (later?.drives ?? {});
   const unfit = isKept ? newWithoutSnapshots(spec, lines, storages) : [];
   const refusals = unique(verdict.refusals, later?.refusals, unfit, tooSmall(spec, image));
@@ -72,15 +72,16 @@ export function planCreate(spec: MachineSpec, cluster: ObservedCluster, context:
     actions: refusals.length === 0 ? [...first, ...(source ? [] : power.actions), ...kept.actions] : [],
     refusals,
     waiting: [],
-    ...warned(...toldOfNew(spec, cluster, context), later?.warnings),
+    ...warned(...toldOfNew(spec, place, context), later?.warnings),
   };
 }
 
-function toldOfNew(spec: MachineSpec, cluster: ObservedCluster, context: PlanContext): Warning[][] {
+function toldOfNew(spec: MachineSpec, place: Place, context: PlanContext): Warning[][] {
+  const { guests = [] } = context.facts.cluster ?? {};
   return [
-    namesakes(spec, context.owner, cluster),
+    namesakes(spec, context.owner, guests),
     nothingToGoBackTo(spec, context),
-    copiedAsItIs(spec, context, cluster),
+    copiedAsItIs(spec, place, guests),
   ];
 }
 
@@ -92,12 +93,12 @@ function moved(to: string | undefined): Action[] {
 function foreseen(
   spec: MachineSpec,
   clone: Extract<Action, { kind: 'clone' }>,
-  cluster: ObservedCluster,
+  place: Place,
   context: PlanContext,
 ): { refusals: Refusal[]; warnings: Warning[] | undefined; drives: Configuration } | undefined {
-  const { source } = context;
+  const { source } = place;
   if (source?.config === undefined || source.isComing === true) return undefined;
-  const { config, plan } = foresee(spec, clone, source.config, cluster, context);
+  const { config, plan } = foresee(spec, clone, place, context);
   const { refusals, warnings } = plan;
   return { refusals, warnings, drives: drivesAfter(config, plan.actions) };
 }
@@ -115,7 +116,7 @@ function createAction(
   set: Record<string, string>,
   place: { node: string; vmid: number; uuid: string },
 ): Extract<Action, { kind: 'create' | 'clone' }> {
-  const { source, destination } = scene.context;
+  const { source, destination } = scene.place ?? {};
   return source
     ? {
         kind: 'clone',

@@ -1,6 +1,7 @@
 import type { Action, Change } from '../action';
 import { readDrive } from '../guest/drive';
-import { isoPlace, wantedIso, wantsDataIso } from '../machine/wanted-data-iso';
+import { isoPlace, isosOf, wantedIso, wantsDataIso } from '../machine/wanted-data-iso';
+import type { IsoFacts } from '../machine/facts';
 import type { Scene } from '../machine/scene';
 import type { ObservedGuest } from '../observed';
 
@@ -16,10 +17,10 @@ export interface IsoSteps {
 }
 
 export function isoSteps(scene: Scene, guest: ObservedGuest): IsoSteps {
-  const { isos } = scene.context;
+  const isos = isosOf(scene);
   const wanted = wantedIso(scene);
   const isEmptied = wanted !== undefined && isFirstEmptied(scene);
-  const there = isos?.files.find(({ volume, node }) => volume === wanted?.volume && isHere(node, scene));
+  const there = isos?.files.find(({ volume, node }) => volume === wanted?.volume && node === isos.node);
   const isRight = there?.bytes === wanted?.image.length;
   const uploads: Action[] =
     wanted === undefined || isEmptied || isRight
@@ -36,7 +37,7 @@ export function isoSteps(scene: Scene, guest: ObservedGuest): IsoSteps {
   const isAttached = wanted !== undefined && attached(guest).includes(wanted.volume);
   return {
     uploads,
-    removals: removals(scene, guest, wanted?.volume),
+    removals: removals(isos, guest, wanted?.volume),
     changes: [
       ...(uploads.length > 0 && isAttached ? [missing(wanted.volume)] : []),
       ...(wanted === undefined ? comingIso(scene, guest) : []),
@@ -45,24 +46,18 @@ export function isoSteps(scene: Scene, guest: ObservedGuest): IsoSteps {
   };
 }
 
-function isHere(node: string, { context: { isos } }: Scene): boolean {
-  return node === isos?.node;
-}
-
 /** Proxmox's own drive is taken out in a round of its own; a clone was never started, and needs none. */
 function isFirstEmptied({ config, slots, origin }: Scene): boolean {
   return origin !== 'cloned' && /[:/](?:vm-\d+-)?cloudinit/.test(readDrive(config[slots.cloudInit]).file);
 }
 
 /** ISOs of this machine that neither it nor anybody else uses. */
-function removals({ context }: Scene, guest: ObservedGuest, wanted: string | undefined): Action[] {
-  const files = context.isos?.files ?? [];
+function removals(isos: IsoFacts | undefined, guest: ObservedGuest, wanted: string | undefined): Action[] {
+  const files = isos?.files ?? [];
   const used = files.length === 0 ? [] : attached(guest);
   const loose = files.filter(
     ({ volume, users, place }) =>
-      users.length === 0 &&
-      !(volume === wanted && isPlaceOf(place, context.isos?.node)) &&
-      !used.includes(volume),
+      users.length === 0 && !(volume === wanted && isPlaceOf(place, isos?.node)) && !used.includes(volume),
   );
   return loose.map(({ node, volume }) => ({ kind: 'remove-iso', node, volume }));
 }

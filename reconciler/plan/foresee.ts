@@ -3,7 +3,8 @@ import type { Action, MachinePlan } from '../action';
 import type { Configuration } from '../guest/configuration';
 import { clonedConfig } from './clone';
 import { planGuest } from './guest';
-import type { ObservedCluster, ObservedGuest } from '../observed';
+import type { ObservedGuest } from '../observed';
+import type { Place } from '../machine/facts';
 import type { PlanContext } from '../machine/plan-context';
 
 interface Foreseen {
@@ -18,14 +19,14 @@ interface Foreseen {
 export function foresee(
   spec: MachineSpec,
   clone: Extract<Action, { kind: 'clone' }>,
-  source: Configuration | undefined,
-  cluster: ObservedCluster,
+  { source, destination }: Place,
   context: PlanContext,
 ): Foreseen {
-  const config = source === undefined ? {} : { ...clonedConfig(source, clone), name: spec.name ?? spec.id };
+  const brought = source?.config;
+  const config = brought === undefined ? {} : { ...clonedConfig(brought, clone), name: spec.name ?? spec.id };
   const guest: ObservedGuest = {
     vmid: clone.vmid,
-    node: context.destination ?? clone.node,
+    node: destination ?? clone.node,
     digest: '',
     current: config,
     pending: {},
@@ -37,5 +38,8 @@ export function foresee(
     description: '',
     mark: undefined,
   };
-  return { config, plan: planGuest(spec, guest, 'cloned', cluster, context) };
+  return {
+    config,
+    plan: planGuest(spec, guest, 'cloned', { ...context, facts: context.facts.withoutAsking() }),
+  };
 }

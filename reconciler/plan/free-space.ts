@@ -15,10 +15,10 @@ const GIB = 2 ** 30;
 export function lackOfRoom(
   { config }: Pick<Scene, 'config'>,
   actions: readonly Action[],
-  { nodes }: Pick<ObservedCluster, 'nodes'>,
+  cluster: Pick<ObservedCluster, 'nodes'> | undefined,
   on: string | undefined,
 ): Warning[] {
-  const node = nodes.find(({ name }) => name === on);
+  const node = cluster?.nodes.find(({ name }) => name === on);
   const wanted = new Map<string, number>();
   for (const { storage, bytes } of actions.flatMap(action => taken(config, action)))
     wanted.set(storage, (wanted.get(storage) ?? 0) + bytes);

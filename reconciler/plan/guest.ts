@@ -1,11 +1,11 @@
 import type { MachineSpec } from '../../spec';
-import { emptyPlan, warned, type Action, type Change, type MachinePlan } from '../action';
+import { emptyPlan, warned, type Action, type Change, type MachinePlan, type Refusal } from '../action';
 import { compare } from '../machine/compare';
 import { lossesOf } from '../guest/losses';
 import { sayDeleted } from '../machine/leaving-volumes';
 import { wantsOf } from '../machine/parts/wants-of';
 import { imageChange, keptImage } from '../mark/image-change';
-import { haSteps } from '../machine/parts/ha';
+import { haSteps, isAboutHa } from '../machine/parts/ha';
 import { moveOf, placeChanges } from './place';
 import { lackOfRoom } from './free-space';
 import { lossesByActions } from './losses-of-plan';
@@ -21,10 +21,13 @@ import { judge, judgeStart } from './refusals';
 import { isoSteps, withData } from './data-iso-steps';
 import { unkeptWaiting } from './boot-write';
 import { configWrite, descriptionOnceOff } from './write';
+import { haNeeds } from '../privileges/action-needs';
+import { privilegeRefusal } from '../privileges/refusal';
 import { goingWithRevert, guard } from './snapshots/guard';
 import { planRevert } from './snapshots/plan-revert';
 import { planSnapshots } from './snapshots/plan-snapshots';
-import type { ObservedCluster, ObservedGuest } from '../observed';
+import type { ObservedGuest } from '../observed';
+import type { HaFacts } from '../machine/facts';
 import type { Origin, PlanContext } from '../machine/plan-context';
 
 /** The plan of a guest that is there. */
@@ -32,25 +35,27 @@ export function planGuest(
   spec: MachineSpec,
   observed: ObservedGuest,
   origin: Origin,
-  cluster: ObservedCluster,
   context: PlanContext,
 ): MachinePlan {
   const guest = offWhereNew(observed, origin);
   const scene = sceneOf(spec, guest, origin, context);
+  const denied = deniedHa(scene);
+  if (denied.length > 0) return { ...emptyPlan(spec.id), refusals: denied };
   const reverting = guest.template ? undefined : planRevert(scene, guest);
   if (reverting) return revertPlan(scene, reverting);
-  const verdict = judge(scene, cluster, guest);
-  const machine = spec.id;
-  if (verdict.rebuilds)
-    return { ...rebuildPlan(spec, guest, context), changes: verdict.changes, ...ofNewImage(scene) };
   // a clone that was made for another node goes there first: it is off, and nothing of it is ours to lose yet
   const isMoving = origin === 'cloned' && scene.mark?.w !== undefined && scene.mark.w !== guest.node;
   const steps = isMoving ? { ...moveOf(scene, guest), waiting: [], later: [] } : stepsOf(scene, guest);
-  const start = awaitsStart(steps) ? judgeStart(scene, cluster, guest) : NO_OBJECTION;
+  const verdict = judge(scene, guest, steps);
+  if (verdict.rebuilds)
+    return { ...rebuildPlan(spec, guest, context), changes: verdict.changes, ...ofNewImage(scene) };
+  const machine = spec.id;
+  const start =
+    verdict.refusals.length === 0 && awaitsStart(steps) ? judgeStart(scene, guest, steps) : NO_OBJECTION;
   const kept = planSnapshots(spec, { ...guest, uuid: scene.uuid }, context);
   const objections = [...start.refusals, ...fixedTemplate(spec, guest, steps.actions, context)];
   const guarded = guard(scene, guest, steps.actions);
-  const finish = unfinishedTemplate(spec, guest, cluster);
+  const finish = unfinishedTemplate(spec, guest, context.facts.cluster);
   const found = verdict.refusals.length > 0 ? verdict.refusals : objections;
   const refusals = [...found, ...kept.refusals, ...guarded.refusals];
   const actions = [...guarded.before, ...steps.actions, ...guarded.after, ...kept.actions, ...finish.actions];
@@ -61,7 +66,7 @@ export function planGuest(
     refusals,
     waiting: steps.waiting,
     ...(refusals.length === 0 && steps.later.length > 0 && { later: steps.later }),
-    ...toldBefore(scene, guest, steps.actions, cluster),
+    ...toldBefore(scene, guest, steps.actions),
     ...ofKeptImage(scene),
     ...(refusals.length === 0 && lossesByActions(scene, actions, guarded.going)),
     ...(guarded.wayBack !== undefined && { wayBack: guarded.wayBack }),
@@ -69,10 +74,24 @@ export function planGuest(
   };
 }
 
+/** Whoever may not look at what HA is told of a guest plans nothing of it. */
+function deniedHa({ spec, context: { facts } }: Scene): Refusal[] {
+  if (facts.cluster === undefined || !isAboutHa(spec) || facts.ask('ha') !== 'denied') return [];
+  return privilegeRefusal(spec.id, haNeeds(), facts.cluster);
+}
+
+function haOf({ spec, context: { facts } }: Scene): HaFacts | undefined {
+  const ha = isAboutHa(spec) ? facts.ask('ha') : undefined;
+  return ha === 'denied' ? undefined : ha;
+}
+
 /** It is destroyed, with all that goes with it, and made anew in the next round. */
 function rebuildPlan(spec: MachineSpec, guest: ObservedGuest, context: PlanContext): MachinePlan {
   const starts = startsAnew(spec, guest, context.wasRunning);
-  const losses = lossesOf(guest, context.facts?.listedSnapshots);
+  const snapshots = context.facts
+    .ask('snapshots')
+    ?.map(({ name, hasMemory: vmstate }) => ({ name, vmstate }));
+  const losses = lossesOf(guest, snapshots);
   const withKept = spec.keptVolumes === 'destroy';
   const action: Action = { kind: 'destroy', starts, losses, ...(withKept && { withKept }) };
   return { ...emptyPlan(spec.id), actions: [action], losses };
@@ -83,10 +102,9 @@ function toldBefore(
   scene: Scene,
   guest: ObservedGuest,
   actions: readonly Action[],
-  cluster: ObservedCluster,
 ): Pick<MachinePlan, 'warnings'> {
   return warned(
-    lackOfRoom(scene, actions, cluster, guest.node),
+    lackOfRoom(scene, actions, scene.context.facts.cluster, guest.node),
     leftVolumes(scene, actions),
     repluggedCards(scene, guest, actions),
     returningCards(scene),
@@ -191,7 +209,7 @@ function stepsOf(scene: Scene, guest: ObservedGuest): Steps {
   const remembers = spec.power === 'unmanaged' && (restarts || isCut);
   const around = { untouched: changingSlots(volumes, guest.power), restarts: remembers };
   const write = configWrite(scene, guest, around);
-  const ha = haSteps(spec, guest, scene.context.ha);
+  const ha = haSteps(spec, guest, haOf(scene));
   return {
     actions: withData(iso, [
       ...iso.uploads,

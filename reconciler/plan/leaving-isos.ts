@@ -2,7 +2,7 @@ import { hasOwnData } from '../../spec';
 import { nextConfiguration } from '../guest/configuration';
 import { readDrive } from '../guest/drive';
 import { isCardKey } from '../guest/key-kinds';
-import { isoPlace } from '../machine/wanted-data-iso';
+import { isoPlace, isosOf } from '../machine/wanted-data-iso';
 import type { Planned } from './planned';
 
 /**
@@ -10,9 +10,12 @@ import type { Planned } from './planned';
  * are loose, and a later round of the rest. Each once. Pure.
  */
 export function leavingIsos(planned: Planned): string[] {
-  const { plan, have, context } = planned;
+  const { spec, plan, have, context } = planned;
   if (!('guest' in have)) return [];
-  const files = (context.isos?.files ?? []).filter(({ users }) => users.length === 0);
+  const { mark, node } = have.guest;
+  const files = (isosOf({ spec, context, mark, node })?.files ?? []).filter(
+    ({ users }) => users.length === 0,
+  );
   if (files.length === 0) return [];
   const { current, pending } = have.guest;
   const after: Record<string, string> = { ...nextConfiguration(current, pending) };
@@ -30,8 +33,8 @@ export function leavingIsos(planned: Planned): string[] {
 /** Whether other data comes in a later round: it goes to another storage, or there is a card whose address is not known yet. */
 function comesLater({ spec, plan, have, context }: Planned): boolean {
   if (!hasOwnData(spec.cloudInit) || !('guest' in have)) return false;
-  const { mark, current } = have.guest;
-  const place = isoPlace({ spec, context, mark });
+  const { mark, current, node } = have.guest;
+  const place = isoPlace({ spec, context, mark, node });
   const isElsewhere = place !== undefined && mark?.f?.includes(place.place) !== true;
   const isNewCard = (key: string): boolean => isCardKey(key) && current[key] === undefined;
   return (

@@ -1,12 +1,13 @@
-import { hasOwnData, isImported, type DiskSpec } from '../../spec';
-import type { Action } from '../action';
+import { isImported, type DiskSpec, type MachineSpec } from '../../spec';
+import type { Action, Refusal } from '../action';
 import { isOwnVolume } from '../guest/drive';
 import { isConfigKey } from '../guest/key-kinds';
-import { isoPlace } from '../machine/wanted-data-iso';
 import { actionNeeds, isoRemoval } from '../privileges/action-needs';
 import { onGuest, onPath, type Need, type Subject } from '../privileges/need';
+import type { PlanContext } from '../machine/plan-context';
+import { planCreate } from './create';
 import type { Planned } from './planned';
-import { needsOf, placeOf, stepsOf } from './preflight';
+import { needsOf, newDataPlace, placeOf, stepsOf, withSource } from './preflight';
 
 /**
  * What it takes to make a machine, to write all that it says once more, to change what it says, to start, stop and
@@ -14,8 +15,8 @@ import { needsOf, placeOf, stepsOf } from './preflight';
  * `planned`: its making from nothing. Each need with one way, on the path where it is best given. Pure.
  */
 export function lifecycleNeeds(planned: Planned): Need[] {
-  const { cluster, context } = planned;
-  const { source } = context;
+  const { cluster, place } = planned;
+  const source = place?.source;
   // a file that is there now may be gone when the machine is made anew
   const steps = stepsOf(planned).map(step =>
     step.action.kind === 'fetch-image' ? { ...step, action: { ...step.action, isThere: false } } : step,
@@ -37,6 +38,19 @@ export function lifecycleNeeds(planned: Planned): Need[] {
     what,
     ways: way === undefined ? [] : [{ ...way, path: anyNode(placeOf(way.path, planned), planned) }],
   }));
+}
+
+/** The same of a spec, wherever it is placed now; or why it is not placed. */
+export function lifecycleOf(spec: MachineSpec, context: PlanContext): { needs: Need[]; refusals: Refusal[] } {
+  const { facts } = context;
+  const { cluster } = facts;
+  const place = facts.ask('place');
+  if (cluster === undefined || place === undefined) return { needs: [], refusals: [] };
+  if ('machine' in place) return { needs: [], refusals: place.refusals };
+  const read = withSource(place, facts);
+  const plan = planCreate(spec, read, context);
+  const planned = { spec, plan, have: { kind: 'absent' } as const, cluster, context, place: read };
+  return { needs: lifecycleNeeds(planned), refusals: plan.refusals };
 }
 
 /** A machine whose node is not fixed may go to another one next time. */
@@ -73,9 +87,10 @@ const CHANGES: readonly (readonly [what: string, privilege: string])[] = [
 ];
 
 /** What the changes of its life ask for: of what every machine has, and of what this spec says. */
-function changed({ spec, context, cluster }: Planned, subject: Subject): Need[] {
+function changed(planned: Planned, subject: Subject): Need[] {
+  const { spec, cluster } = planned;
   const { pool, node, cloudInit } = spec;
-  const data = hasOwnData(cloudInit) ? isoPlace({ spec, context, mark: undefined }) : undefined;
+  const data = newDataPlace(planned);
   return [
     ...CHANGES.map(([what, privilege]) => onGuest(what, subject, privilege)),
     ...(cloudInit === undefined

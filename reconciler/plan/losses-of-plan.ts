@@ -3,7 +3,7 @@ import type { Action, MachinePlan } from '../action';
 import { isOwnVolume, readDrive } from '../guest/drive';
 import { losesNothing } from '../guest/losses';
 import { stillToDelete } from '../machine/leaving-volumes';
-import type { HeldSnapshot } from '../machine/plan-context';
+import type { HeldSnapshot } from '../machine/facts';
 import type { Scene } from '../machine/scene';
 
 /**
@@ -20,7 +20,8 @@ export function lossesByActions(
   const volumes = stillToDelete(scene)
     .filter(({ slot, file }) => gone.includes(slot) && isOwnVolume(file, scene.vmid))
     .map(({ slot }) => lostVolume(slot, scene));
-  const held = scene.context.held?.list;
+  const isSnapshotLost = going.length > 0 || actions.some(({ kind }) => kind === 'delete-snapshot');
+  const held = isSnapshotLost ? scene.context.facts.ask('snapshots') : undefined;
   const snapshots = [...deletedSnapshots(actions, held), ...going.map(name => lostSnapshot(name, held))];
   return lossesIfAny({ volumes, snapshots });
 }

@@ -1,7 +1,7 @@
 import { ALWAYS, type DiskSpec, type MachineSpec } from '../../spec';
 import { generationOf } from '../guest/generation';
 import { imageWords } from '../mark/image-words';
-import { holdsOurData, isoPlace, wantsDataIso } from '../machine/wanted-data-iso';
+import { holdsOurData, isoPlace, isosOf, wantsDataIso } from '../machine/wanted-data-iso';
 import { stillLeaving } from '../machine/leaving-volumes';
 import { ranBefore } from './power-actions';
 import { needsPassword, passwordVersionOf } from '../machine/parts/cloud-init/cloud-init';
@@ -65,11 +65,14 @@ function isForgotten({ spec, origin }: Scene): boolean {
 }
 
 /** The mark that a clone is sent with: it finds the unfinished creation, and knows no devices yet. */
-export function createMark(scene: Pick<Scene, 'spec' | 'context' | 'uuid' | 'mark'>): Mark {
-  const { spec, context, uuid } = scene;
+export function createMark(
+  scene: Pick<Scene, 'spec' | 'context' | 'uuid' | 'mark' | 'node' | 'place'>,
+): Mark {
+  const { spec, context, uuid, place } = scene;
   // what is new is as it is to be: there is nothing to go back to
   const { revertTo: r } = spec;
-  const { owner: o, sourceName: so, entry: e, token: t, destination: w, wasRunning } = context;
+  const { owner: o, sourceName: so, entry: e, token: t, wasRunning } = context;
+  const w = place?.destination;
   const s = ranBefore(spec, wasRunning);
   const a = spec.asTemplate === true ? 1 : undefined;
   return {
@@ -113,9 +116,9 @@ function isoMark(scene: Scene): Pick<Mark, 'j' | 'f'> {
 }
 
 /** A place is remembered before the first upload, and until nothing is left there: else nobody would find what is. */
-function isoPlaces(scene: Pick<Scene, 'spec' | 'mark' | 'context'>): string[] | undefined {
+function isoPlaces(scene: Pick<Scene, 'spec' | 'mark' | 'context' | 'node'>): string[] | undefined {
   const before = scene.mark?.f ?? [];
-  const { isos } = scene.context;
+  const isos = isosOf(scene);
   const isLeft = (place: string): boolean =>
     isos === undefined || isos.unread.includes(place) || isos.files.some(file => file.place === place);
   const wanted = wantsDataIso(scene) ? isoPlace(scene) : undefined;

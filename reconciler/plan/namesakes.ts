@@ -2,10 +2,10 @@ import type { MachineSpec } from '../../spec';
 import type { Warning } from '../action';
 import { idsOf } from '../mark/identity';
 import { isTaggedAs } from '../mark/owner-tag';
-import type { ObservedCluster } from '../observed';
+import type { ListedGuest } from '../observed';
 
 /** What to tell where other guests have the name of a machine that is to be made, as far as the listing tells names. */
-export function namesakes(spec: MachineSpec, owner: string, { guests }: ObservedCluster): Warning[] {
+export function namesakes(spec: MachineSpec, owner: string, guests: readonly ListedGuest[]): Warning[] {
   const { id, name = id } = spec;
   const isOurs = isTaggedAs({ owner, ids: idsOf(spec) });
   return guests

@@ -1,25 +1,40 @@
-import type { MachineSpec } from '../../spec';
-import { emptyPlan, type MachinePlan } from '../action';
+import { hasOwnData, type MachineSpec } from '../../spec';
+import { emptyPlan, type Action, type MachinePlan, type Refusal } from '../action';
 import { planCreate } from './create';
 import { sayCloned } from '../mark/image-words';
 import { planGuest } from './guest';
 import { planHealed } from './healed/plan-healed';
+import { isAboutHa } from '../machine/parts/ha';
 import { notMade } from './not-made';
-import type { ObservedCluster, ObservedMachine } from '../observed';
+import type { ObservedMachine } from '../observed';
+import { permitted } from './preflight';
 import { planOnly } from './snapshots/plan-only';
+import type { Place } from '../machine/facts';
 import type { PlanContext } from '../machine/plan-context';
 
 /**
  * What is to be done now so that Proxmox matches the spec of one machine. Pure: same input, same plan.
  * It plans one round: carry the actions out in order, read the guest again, plan again, until no action is left.
  * A plan with refusals has no actions. A plan without actions and refusals says that the machine is in sync.
+ * Where a fact was asked for that is not known (`facts.isEnough` is false then), it is a draft: read that, and plan again.
  */
-export function planMachine(
-  spec: MachineSpec,
-  have: ObservedMachine,
-  cluster: ObservedCluster,
-  context: PlanContext,
-): MachinePlan {
+export function planMachine(spec: MachineSpec, have: ObservedMachine, context: PlanContext): MachinePlan {
+  const plan = planOf(spec, have, context);
+  const anew = madeAnew(spec, have, plan, context);
+  const objections = [
+    ...permitted({ spec, plan, have, context, place: newPlace(plan, have, context) }),
+    ...anew.refusals,
+    ...(context.objection?.(plan, have) ?? []),
+  ];
+  const whole = { ...plan, actions: [...anew.before, ...plan.actions] };
+  const told =
+    objections.length === 0 ? whole : { ...whole, actions: [], refusals: [...plan.refusals, ...objections] };
+  // what was judged with the plan that Terraform showed is enough for these alone
+  if (!isJudged(spec, have, told, context)) context.facts.askForCluster();
+  return told;
+}
+
+function planOf(spec: MachineSpec, have: ObservedMachine, context: PlanContext): MachinePlan {
   if (have.kind === 'refused') {
     const { kind: _, ...objection } = have;
     return { ...emptyPlan(spec.id), refusals: [{ machine: spec.id, ...objection }] };
@@ -28,19 +43,84 @@ export function planMachine(
   switch (have.kind) {
     case 'absent': {
       const refusals = notMade(spec, context, { replaces: false });
-      return refusals.length > 0 ? { ...emptyPlan(spec.id), refusals } : planCreate(spec, cluster, context);
+      if (refusals.length > 0) return { ...emptyPlan(spec.id), refusals };
+      const place = context.facts.ask('place') ?? emptyPlan(spec.id);
+      return 'machine' in place ? place : planCreate(spec, place, context);
     }
     case 'present': {
       const { guest, lostMark } = have;
-      if (lostMark !== undefined) return planHealed(spec, { guest, lostMark }, cluster, context);
-      return planGuest(spec, have.guest, isFreshClone(have) ? 'cloned' : 'kept', cluster, context);
+      if (lostMark !== undefined) return planHealed(spec, { guest, lostMark }, context);
+      return planGuest(spec, have.guest, isFreshClone(have) ? 'cloned' : 'kept', context);
     }
     case 'adoptable':
-      return planGuest(spec, have.guest, 'adopted', cluster, context);
+      return planGuest(spec, have.guest, 'adopted', context);
   }
+}
+
+/** Where a machine is made, by a plan that makes it. */
+function newPlace(
+  { actions }: MachinePlan,
+  have: ObservedMachine,
+  { facts }: PlanContext,
+): Place | undefined {
+  const place = have.kind === 'absent' && actions.length > 0 ? facts.ask('place') : undefined;
+  return place === undefined || 'machine' in place ? undefined : place;
 }
 
 /** What is made from nothing knows its devices at once; of a clone those that it brought become the spec's. */
 function isFreshClone({ guest, unfinished }: Extract<ObservedMachine, { kind: 'present' }>): boolean {
   return unfinished && sayCloned(guest.mark?.i);
+}
+
+/**
+ * Of a machine that is destroyed to be made anew: what would keep it from being made, said before it is destroyed; and
+ * what is fetched before that, so that a wrong image destroys nothing.
+ */
+function madeAnew(
+  spec: MachineSpec,
+  have: ObservedMachine,
+  { actions }: MachinePlan,
+  context: PlanContext,
+): { refusals: Refusal[]; before: Action[] } {
+  const nothing = { refusals: [], before: [] };
+  if (!('guest' in have) || !actions.some(({ kind }) => kind === 'destroy')) return nothing;
+  const place = context.facts.ask('place', String(spec.vmid ?? have.guest.vmid));
+  if (place === undefined) return nothing;
+  // the room that the old one takes is free by then
+  if ('machine' in place)
+    return { refusals: place.refusals.filter(({ why }) => why !== 'no-place'), before: [] };
+  if (hasOwnData(spec.cloudInit)) context.facts.ask('isos', place.destination ?? place.node);
+  const absent = { kind: 'absent' } as const;
+  const imagined = { ...context, facts: context.facts.withoutAsking() };
+  const plan = planCreate(spec, place, imagined);
+  const denied = permitted({ spec, plan, have: absent, context, place });
+  const never = notMade(spec, context, { replaces: true });
+  return {
+    refusals: [...never, ...plan.refusals, ...denied],
+    before: plan.actions.filter(({ kind }) => kind === 'fetch-image'),
+  };
+}
+
+/** What is done to a machine that is there without knowing more than its configuration. */
+const TO_WHAT_IS_THERE: readonly Action['kind'][] = ['configure', 'resize'];
+/** And to one that this run makes: nobody else has to do with it yet. */
+const TO_WHAT_IS_MADE: readonly Action['kind'][] = [
+  ...TO_WHAT_IS_THERE,
+  'create',
+  'clone',
+  'power',
+  'regenerate-cloud-init',
+  'make-template',
+];
+
+/** Whether a plan does no more than what was judged before, with the cluster at hand. A refusal is judged with it again. */
+function isJudged(
+  spec: MachineSpec,
+  have: ObservedMachine,
+  { actions, refusals }: MachinePlan,
+  { uuid }: PlanContext,
+): boolean {
+  const isMade = !('guest' in have) || have.guest.mark?.u === uuid;
+  const kinds = isMade ? TO_WHAT_IS_MADE : TO_WHAT_IS_THERE;
+  return refusals.length === 0 && !isAboutHa(spec) && actions.every(({ kind }) => kinds.includes(kind));
 }

@@ -1,5 +1,6 @@
 import type { MachineSpec } from '../../spec';
 import type { MachinePlan } from '../action';
+import type { Place } from '../machine/facts';
 import type { PlanContext } from '../machine/plan-context';
 import type { ObservedCluster, ObservedMachine } from '../observed';
 
@@ -10,4 +11,6 @@ export interface Planned {
   have: ObservedMachine;
   cluster: ObservedCluster;
   context: PlanContext;
+  /** Of a machine that is to be made. */
+  place?: Place | undefined;
 }

@@ -2,8 +2,8 @@ import { hasOwnData, type MachineSpec } from '../../spec';
 import type { Action, MachinePlan, Refusal } from '../action';
 import type { Configuration } from '../guest/configuration';
 import type { ObservedCluster, ObservedGuest, ObservedMachine } from '../observed';
-import { isoPlace } from '../machine/wanted-data-iso';
-import type { PlanContext } from '../machine/plan-context';
+import { isoPlace, type IsoPlace } from '../machine/wanted-data-iso';
+import type { Facts, Place } from '../machine/facts';
 import { actionNeeds, haNeeds, isoRemoval } from '../privileges/action-needs';
 import { mayGiveAnything } from '../privileges/everything';
 import { foresee } from './foresee';
@@ -24,7 +24,7 @@ export interface Verdict {
  * Where Proxmox would accept, nothing is refused; where that cannot be known, neither.
  */
 export function preflight(planned: Planned): Verdict {
-  const { spec, plan, cluster, context } = planned;
+  const { spec, plan, cluster, place } = planned;
   const { caller } = cluster;
   if (caller === undefined || caller === 'root@pam' || plan.actions.length === 0) return SURE;
   const steps = stepsOf(planned);
@@ -34,20 +34,37 @@ export function preflight(planned: Planned): Verdict {
     ...privilegeRefusal(spec.id, needsOf(planned, steps), cluster, path => placeOf(path, planned)),
     ...(tags ? [tags] : []),
   ];
-  const isUnread = context.source !== undefined && context.source.config === undefined && isCopy(planned);
+  const isUnread = place?.source !== undefined && place.source.config === undefined && isCopy(planned);
   const [first] = steps;
   const wide = first !== undefined && mayGiveAnything(first.subject, cluster);
   return { refusals, unsure: isUnread && (refusals.length > 0 || !wide) };
 }
 
+/** What the caller may not do of a plan. What a clone brings is asked for only where it decides that. Pure. */
+export function permitted(planned: Omit<Planned, 'cluster'>): Refusal[] {
+  const { context, place } = planned;
+  const { cluster } = context.facts;
+  if (cluster === undefined) return [];
+  const { refusals, unsure } = preflight({ ...planned, cluster });
+  if (!unsure || place?.source === undefined) return refusals;
+  return preflight({ ...planned, cluster, place: withSource(place, context.facts) }).refusals;
+}
+
+/** A place with the configuration of what is cloned there. */
+export function withSource(place: Place, facts: Facts): Place {
+  const { source } = place;
+  const config = source && facts.ask('sourceConfig', `${source.node}/${source.vmid}`);
+  return source && config ? { ...place, source: { ...source, config } } : place;
+}
+
 /** What the steps of a plan ask for, and what follows them in the same run. Pure. */
 export function needsOf(planned: Planned, steps: readonly Step[]): Need[] {
-  const { spec, have, cluster, context } = planned;
+  const { spec, have, cluster, place } = planned;
   const guest = 'guest' in have ? have.guest : undefined;
   const isOff = guest?.power === 'stopped';
   const isos = isoStorages(guest);
   const needs = steps.flatMap(({ action, subject, config }) =>
-    actionNeeds(action, { subject, config, cluster, source: context.source?.config, isOff, isos }),
+    actionNeeds(action, { subject, config, cluster, source: place?.source?.config, isOff, isos }),
   );
   return [
     ...needs,
@@ -93,7 +110,7 @@ export interface Step {
 }
 
 /** The actions of a plan, each with the guest that it meets; after a clone also those of the rounds to come. */
-export function stepsOf({ spec, plan, have, cluster, context }: Planned): Step[] {
+export function stepsOf({ spec, plan, have, context, place }: Planned): Step[] {
   const guest = 'guest' in have ? have.guest : undefined;
   const create = plan.actions.find(action => action.kind === 'create' || action.kind === 'clone');
   const subject = create
@@ -101,8 +118,8 @@ export function stepsOf({ spec, plan, have, cluster, context }: Planned): Step[]
     : { vmid: guest?.vmid ?? 0, pool: guest?.pool };
   const steps = plan.actions.map(action => ({ action, subject, config: guest?.current ?? {} }));
   // what a snapshot brings is another configuration than the one that can be read
-  if (create?.kind !== 'clone' || spec.image?.snapshot !== undefined) return steps;
-  const later = foresee(spec, create, context.source?.config, cluster, context);
+  if (create?.kind !== 'clone' || place === undefined || spec.image?.snapshot !== undefined) return steps;
+  const later = foresee(spec, create, place, context);
   return [...steps, ...later.plan.actions.map(action => ({ action, subject, config: later.config }))];
 }
 
@@ -146,15 +163,23 @@ function isCopy({ spec, plan }: Planned): boolean {
 }
 
 /** The ISO with cloud-init data comes in a later round, once the guest has its cards. */
-function dataNeeds({ spec, context }: Planned, [first]: readonly Step[]): Need[] {
-  const place = isoPlace({ spec, context, mark: undefined });
-  if (!hasOwnData(spec.cloudInit) || place === undefined || first === undefined) return [];
-  const path = `/storage/${place.storage}`;
+function dataNeeds(planned: Planned, [first]: readonly Step[]): Need[] {
+  const where = newDataPlace(planned);
+  if (where === undefined || first === undefined) return [];
+  const path = `/storage/${where.storage}`;
   return [
     onPath('its cloud-init data', path, 'Datastore.AllocateTemplate'),
     onPath('its cloud-init data', path, 'Datastore.AllocateSpace', 'Datastore.Audit', 'Datastore.Allocate'),
     onGuest('its cloud-init data', first.subject, 'VM.Config.CDROM'),
   ];
+}
+
+/** Where the ISO with cloud-init data of a machine is to be; undefined: it gives none, or that is not known. */
+export function newDataPlace({ spec, have, context, place }: Planned): IsoPlace | undefined {
+  const at = 'guest' in have ? have.guest : place;
+  const node = place?.destination ?? at?.node;
+  if (!hasOwnData(spec.cloudInit) || node === undefined) return undefined;
+  return isoPlace({ spec, context, mark: undefined, node });
 }
 
 /** What is written now and waits for a restart is followed by one, where the spec allows it. */

@@ -1,29 +1,15 @@
 import type { MachineSpec } from '../../spec';
 import { untouched, type Change, type Effect, type Refusal } from '../action';
 import { lossesOf } from '../guest/losses';
-import { absentReferences } from '../machine/problems/absent-references';
-import { createProblems } from '../machine/problems/create-problems';
 import { needsPassword } from '../machine/parts/cloud-init/cloud-init';
 import { wantsDataIso } from '../machine/wanted-data-iso';
-import { dataIsoProblems } from '../machine/problems/data-iso-problems';
-import { goneDisks } from '../machine/problems/gone-disks';
-import { haProblems } from '../machine/problems/ha-problems';
-import { doubtfulSlots } from '../machine/problems/doubtful-slots';
-import { diskProblems } from '../machine/problems/disk-problems';
-import { homelessVolumes, tpmMoveProblems } from '../machine/problems/small-volumes';
-import { linkedElsewhere } from '../machine/problems/linked-storage';
-import { destinationOf, migrationProblems } from '../machine/problems/migration-problems';
 import type { Problem } from '../machine/problem';
-import { protectedDrives } from '../machine/problems/protection';
-import { referenceProblems } from '../machine/problems/reference-problems';
 import type { Scene } from '../machine/scene';
-import { snapshotProblems } from '../machine/problems/snapshot-problems';
 import { startProblems } from '../machine/problems/start-problems';
-import { usedVolumes } from '../machine/problems/volume-use';
-import { unfit } from '../machine/problems/unfit';
 import { afterWrite, wantsOf } from '../machine/parts/wants-of';
-import type { ObservedCluster, ObservedGuest } from '../observed';
+import type { ObservedGuest } from '../observed';
 import { isHidden } from '../privileges/hidden';
+import { NO_STEPS, nodeOf, problemsOf, type PlannedSteps } from './problems';
 import { destroyRefusals, usedRefusal, whyItStays } from './why-it-stays';
 
 export interface Verdict {
@@ -35,9 +21,9 @@ export interface Verdict {
 }
 
 /** What cannot be done to this guest, or only by making it anew. */
-export function judge(scene: Scene, cluster: ObservedCluster, guest?: ObservedGuest): Verdict {
+export function judge(scene: Scene, guest?: ObservedGuest, steps: PlannedSteps = NO_STEPS): Verdict {
   const { spec } = scene;
-  const problems = problemsOf(scene, cluster, guest);
+  const problems = problemsOf(scene, guest, steps);
   const isAllowed = ({ rebuild }: Problem): boolean =>
     mayRebuild(scene) && rebuild !== undefined && isNamed(rebuild, spec);
   const others = [...secretMissing(scene), ...isTemplate(spec, guest)];
@@ -68,48 +54,18 @@ function changesOf(problems: readonly Problem[], effect: Effect): Change[] {
   return problems.map(({ field, from, to }) => ({ field, from, to, effect }));
 }
 
-/** What stands between the machine and its spec. A template is never made anew: others may stand on its disks. */
-function problemsOf(scene: Scene, cluster: ObservedCluster, guest: ObservedGuest | undefined): Problem[] {
-  const { spec, origin } = scene;
-  const place = placeOf(scene, guest);
-  const problems = [
-    ...goneDisks(scene, guest?.node),
-    ...(origin === 'kept' ? createProblems(scene) : []),
-    ...diskProblems(scene),
-    ...usedVolumes(scene),
-    ...doubtfulSlots(scene),
-    ...homelessVolumes(scene),
-    ...protectedDrives(scene),
-    ...dataIsoProblems(scene),
-    ...haProblems(spec, cluster),
-    ...unfit(scene),
-    ...(guest ? [] : linkedElsewhere(scene)),
-    ...snapshotProblems(scene),
-    ...(guest?.power === 'running' && spec.power !== 'stopped' ? tpmMoveProblems(scene) : []),
-    ...(guest ? migrationProblems(scene, cluster, guest) : []),
-    ...[...referenceProblems(scene, cluster, place), ...absentReferences(scene, place)].filter(
-      problem => !isHidden(problem, cluster),
-    ),
-  ];
-  return guest?.template === true ? problems.map(problem => ({ ...problem, rebuild: undefined })) : problems;
-}
-
 /** Why the guest would not start with all that is written or waits: told before anything is stopped for it. */
-export function judgeStart(scene: Scene, cluster: ObservedCluster, guest: ObservedGuest): Verdict {
-  const node = cluster.nodes.find(({ name }) => name === placeOf(scene, guest));
+export function judgeStart(scene: Scene, guest: ObservedGuest, steps: PlannedSteps): Verdict {
+  const { cluster } = scene.context.facts;
+  if (cluster === undefined) return { refusals: [], changes: [], rebuilds: false };
   const after = afterWrite(scene.config, wantsOf(scene));
-  const problems = startProblems(scene, after, node).filter(problem => !isHidden(problem, cluster));
+  const found = startProblems(scene, after, nodeOf(scene, guest, steps));
+  const problems = found.filter(problem => !isHidden(problem, cluster));
   return {
     refusals: problems.map(problem => refusal(problem, scene)),
     changes: changesOf(problems, 'refused'),
     rebuilds: false,
   };
-}
-
-/** The node that the machine is on, or will be. */
-function placeOf(scene: Scene, guest: ObservedGuest | undefined): string | undefined {
-  if (guest) return destinationOf(scene, guest) ?? guest.node;
-  return scene.context.destination ?? scene.context.node;
 }
 
 function refusal({ why, detail, remedy, changed, cause, rebuild }: Problem, scene: Scene): Refusal {
@@ -124,15 +80,15 @@ function refusal({ why, detail, remedy, changed, cause, rebuild }: Problem, scen
 
 /** What keeps a guest from being destroyed to be made anew. */
 function heldUp({ spec, context }: Scene, guest: ObservedGuest): Refusal[] {
-  const used = context.facts?.usedByOthers ?? [];
-  if (used.length > 0) return [usedRefusal(spec.id, guest, used)];
   const own = ownNamed(spec, guest);
   if (own.length > 0) return own;
   const withKept = spec.keptVolumes === 'destroy';
   const stays = whyItStays(guest, undefined, { identity: context, withKept });
   if (stays?.why === 'other-entry') return [isOfTerraform(spec.id, guest)];
   if (stays?.why === 'protected') return [isProtected(spec.id)];
-  return stays?.why === 'kept-volumes' ? destroyRefusals(spec.id, guest, stays) : [];
+  if (stays?.why === 'kept-volumes') return destroyRefusals(spec.id, guest, stays);
+  const used = context.facts.ask('usedByOthers') ?? [];
+  return used.length > 0 ? [usedRefusal(spec.id, guest, used)] : [];
 }
 
 /** A volume that the spec names, and that goes with the guest: what is made anew would not find it. */

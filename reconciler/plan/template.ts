@@ -3,6 +3,7 @@ import { untouched, type Action, type Change, type Refusal, type Warning } from 
 import { disksNotRenamed } from '../guest/base-volume';
 import { isDisk, isOwnVolume, readDrive } from '../guest/drive';
 import { isDriveKey } from '../guest/key-kinds';
+import type { HeldSnapshot } from '../machine/facts';
 import type { Origin, PlanContext } from '../machine/plan-context';
 import type { Mark } from '../mark/mark';
 import type { ObservedCluster, ObservedGuest } from '../observed';
@@ -28,9 +29,9 @@ export function lastActions(
 export function unfinishedTemplate(
   { asTemplate }: MachineSpec,
   { template, vmid, current, node }: Pick<ObservedGuest, 'template' | 'vmid' | 'current' | 'node'>,
-  { nodes }: ObservedCluster,
+  cluster: ObservedCluster | undefined,
 ): { actions: Action[]; changes: Change[] } {
-  const found = nodes.find(({ name }) => name === node);
+  const found = cluster?.nodes.find(({ name }) => name === node);
   const disks =
     asTemplate === true && template
       ? disksNotRenamed(current, vmid, found?.storages ?? found?.listedStorages ?? [])
@@ -83,11 +84,13 @@ export function fixedTemplate(
   { id: machine, asTemplate }: Pick<MachineSpec, 'id' | 'asTemplate'>,
   { template, vmid, current, digest }: Pick<ObservedGuest, 'template' | 'vmid' | 'current' | 'digest'>,
   actions: readonly Action[],
-  { held }: Pick<PlanContext, 'held'> = {},
+  { facts, isMade }: Pick<PlanContext, 'facts' | 'isMade'>,
 ): Refusal[] {
   // a clone that is only foreseen has no digest, and names the volumes of its source
   const isToBe = asTemplate === true && !template && digest !== '';
-  const snapshots = isToBe ? snapshotsOf(current, held) : [];
+  // of what this run has made, nobody has taken one
+  const listed = isToBe && isMade !== true ? facts.ask('snapshots') : undefined;
+  const snapshots = isToBe ? snapshotsOf(current, listed) : [];
   if (snapshots.length > 0) {
     const detail = `VM ${vmid} is to be a template, and has snapshots: ${snapshots.join(', ')}. Proxmox makes no template of a guest with snapshots.`;
     const remedy = `Delete them where what they hold may go (pve-reconciler snapshot delete ${machine} ${snapshots[0]}), then run again. Or leave it as it is, and make a template of a copy: another machine with image.machine and asTemplate.`;
@@ -107,7 +110,10 @@ export function fixedTemplate(
 }
 
 /** The names of a guest's snapshots, as they were listed; not listed: the last one, which its configuration names. */
-function snapshotsOf({ parent }: ObservedGuest['current'], held: PlanContext['held']): string[] {
-  if (held !== undefined) return held.list.map(({ name }) => name);
+function snapshotsOf(
+  { parent }: ObservedGuest['current'],
+  listed: readonly HeldSnapshot[] | undefined,
+): string[] {
+  if (listed !== undefined) return listed.map(({ name }) => name);
   return parent === undefined ? [] : [parent];
 }

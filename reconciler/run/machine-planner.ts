@@ -1,25 +1,17 @@
-import { hasOwnData, type FleetMachine, type MachineSpec } from '../../spec';
-import { emptyPlan, type Action, type MachinePlan, type NodeReason, type Refusal } from '../action';
+import type { FleetMachine } from '../../spec';
+import { emptyPlan, type MachinePlan, type NodeReason, type Refusal } from '../action';
 import type { ChosenId } from './chosen-id';
 import type { DoneSoFar } from './done-so-far';
-import { heldSnapshots } from './reads/held-snapshots';
-import { haOf } from './reads/ha-of';
-import { isosOf, SeenIsos } from './reads/isos-of';
-import { isAboutHa } from '../machine/parts/ha';
-import { NOT_READ } from '../observe/cluster';
+import { SeenIsos } from './reads/isos-of';
+import { Facts, noFacts, type KnownFacts } from '../machine/facts';
 import type { MachineWaits } from './machine-waits';
-import { migrationOf } from './reads/migration-of';
 import type { ObservedMachine } from '../observed';
 import { partlyThere } from '../waits/locks';
-import { knownSource, placeOfNew } from './place/place-of-new';
-import type { Known } from '../plan/shown/token';
+import { knownSource } from './place/place-of-new';
 import type { PlanContext } from '../machine/plan-context';
-import { planCreate } from '../plan/create';
-import { notMade } from '../plan/not-made';
+import { lifecycleOf, type lifecycleNeeds } from '../plan/lifecycle-needs';
 import { planMachine } from '../plan/plan';
-import { guardsKept, mayHoldGuard } from '../plan/snapshots/guard';
-import { lifecycleNeeds } from '../plan/lifecycle-needs';
-import { newVolumes, permitted, planOnFacts, standsOnVolumes } from './plan-on-facts';
+import { readFact } from './read-fact';
 import type { Run } from './run';
 import type { Wanted } from './wanted';
 
@@ -35,11 +27,11 @@ export class MachinePlanner {
     private readonly done: DoneSoFar,
   ) {}
 
-  async plan(have: ObservedMachine): Promise<MachinePlan> {
+  /** The plan of a machine. Undefined: it takes all of the cluster to plan it, which was not read yet. */
+  async plan(have: ObservedMachine): Promise<MachinePlan | undefined> {
     const { id } = this.wanted.spec;
-    const plan = partlyThere(have)
-      ? emptyPlan(id)
-      : ((await this.knownPlan(have)) ?? (await this.planWhole(have)));
+    const plan = partlyThere(have) ? emptyPlan(id) : await this.planned(have);
+    if (plan === undefined) return undefined;
     const isMade = plan.actions.length > 0 || partlyThere(have) !== undefined;
     const waitsFor = isMade ? await this.waits.hindrances(have, plan.actions) : [];
     const told = waitsFor.length > 0 ? { ...plan, waitsFor } : plan;
@@ -47,132 +39,85 @@ export class MachinePlanner {
     return told;
   }
 
-  /** Whether what was read is enough to plan: all of the cluster, or no more than the machine where that does. */
-  async isEnough(have: ObservedMachine): Promise<boolean> {
-    return this.run.isRead || (await this.knownPlan(have)) !== undefined;
-  }
-
   /** For readers. What is only observed and is not there gets no plan: it is given no place and no id. */
   async planToRead(have: ObservedMachine): Promise<MachinePlan> {
     const { id, mode } = this.wanted.spec;
-    return mode === 'observe' && have.kind === 'absent' ? emptyPlan(id) : this.plan(have);
+    if (mode === 'observe' && have.kind === 'absent') return emptyPlan(id);
+    return this.surely(await this.plan(have));
   }
 
-  /** The plan where the cluster was not read; undefined: it was, or it takes that. */
-  private async knownPlan(have: ObservedMachine): Promise<MachinePlan | undefined> {
-    const { spec, known, objection } = this.wanted;
-    if (this.run.isRead || known === undefined || have.kind === 'refused') return undefined;
-    const isMade = !('guest' in have) || this.done.hasMade(have.guest);
-    // its snapshots are read, and what its storages can
-    if (guardsKept(spec) !== undefined || ('guest' in have && mayHoldGuard(have.guest))) return undefined;
-    const place = have.kind === 'absent' ? await this.knownPlace(known) : {};
-    if (place === undefined) return undefined;
-    const plan = planKnown(spec, have, { ...this.common(), ...place }, isMade);
-    return plan === undefined || (objection?.(plan, have) ?? []).length > 0 ? undefined : plan;
-  }
-
-  /** Where the plan that Terraform showed put a new machine. */
-  private async knownPlace(known: Known): Promise<Pick<PlanContext, 'node' | 'vmid' | 'source'> | undefined> {
-    if (known.found !== 'absent') return undefined;
-    const { spec } = this.wanted;
-    const made = { node: known.node, vmid: this.chosenId.planned(known.vmid) };
-    if (known.source === undefined) return made;
-    const from = { ...known.source, goesTo: known.node };
-    return { ...made, source: await knownSource(this.run.places, spec, from) };
-  }
-
-  private async planWhole(have: ObservedMachine): Promise<MachinePlan> {
-    const found = await this.context(have);
-    const { spec } = this.wanted;
-    const { plan, context } =
-      'refused' in found
-        ? { plan: found.refused, context: found }
-        : await planOnFacts(this.run, spec, have, found);
-    const denied = 'refused' in context ? [] : await permitted(this.run, { spec, plan, have, context });
-    const anew = await this.anew(plan, have);
-    const objections = [...denied, ...anew.refusals, ...(this.wanted.objection?.(plan, have) ?? [])];
-    const whole = { ...plan, actions: [...anew.before, ...plan.actions] };
-    const told = 'nodes' in found ? { ...whole, nodes: found.nodes } : whole;
-    return objections.length > 0
-      ? { ...told, actions: [], refusals: [...plan.refusals, ...objections] }
-      : told;
-  }
-
-  /**
-   * Of a machine that is destroyed to be made anew: what would keep it from being made, said before it is destroyed; and
-   * what is fetched before that, so that a wrong image destroys nothing.
-   */
-  private async anew(
-    { actions }: MachinePlan,
-    have: ObservedMachine,
-  ): Promise<{ refusals: Refusal[]; before: Action[] }> {
-    if (!('guest' in have) || !actions.some(({ kind }) => kind === 'destroy'))
-      return { refusals: [], before: [] };
-    const { spec } = this.wanted;
-    const absent = { kind: 'absent' } as const;
-    const context = await this.context(absent, spec.vmid ?? have.guest.vmid);
-    // the room that the old one takes is free by then
-    if ('refused' in context)
-      return { refusals: context.refused.refusals.filter(({ why }) => why !== 'no-place'), before: [] };
-    const plan = planCreate(spec, this.run.cluster, context);
-    const denied = await permitted(this.run, { spec, plan, have: absent, context });
-    const before = plan.actions.filter(({ kind }) => kind === 'fetch-image');
-    const never = notMade(spec, context, { replaces: true });
-    return { refusals: [...never, ...plan.refusals, ...denied], before };
+  /** For what was read with all of the cluster. */
+  async planOnAll(have: ObservedMachine): Promise<MachinePlan> {
+    return this.surely(await this.plan(have));
   }
 
   /** What it takes to make the machine, to keep and to destroy it, whatever the caller may do. Reads only. */
   async lifecycleNeeds(): Promise<{ needs: ReturnType<typeof lifecycleNeeds>; refusals: Refusal[] }> {
-    const { spec } = this.wanted;
     const have = { kind: 'absent' } as const;
-    const found = await this.context(have, spec.vmid);
-    if ('refused' in found) return { needs: [], refusals: found.refused.refusals };
-    const { source } = found;
-    const config = source === undefined ? undefined : await this.run.places.reading.configIfThere(source);
-    const context = { ...found, ...(source && config ? { source: { ...source, config } } : {}) };
-    const { cluster } = this.run;
-    const plan = planCreate(spec, cluster, context);
-    return { needs: lifecycleNeeds({ spec, plan, have, cluster, context }), refusals: plan.refusals };
+    const found = await this.onFacts(have, facts => lifecycleOf(this.wanted.spec, this.context(have, facts)));
+    return this.surely(found?.result);
   }
 
-  /** `freed`: an id that is taken still, and will not be then. */
-  private async context(
-    have: ObservedMachine,
-    freed?: number,
-  ): Promise<(PlanContext & { nodes?: NodeReason[] }) | { refused: MachinePlan }> {
+  private surely<T>(found: T | undefined): T {
+    if (found === undefined)
+      throw new Error(`${this.wanted.spec.id}: it was planned before the cluster was read`);
+    return found;
+  }
+
+  private async planned(have: ObservedMachine): Promise<MachinePlan | undefined> {
     const { spec } = this.wanted;
-    const common = this.common();
-    if (have.kind === 'refused') return common;
-    if (this.wanted.only !== undefined && have.kind === 'absent') return common;
-    const explained = (reasons: () => NodeReason[]) => (this.run.explains ? { nodes: reasons() } : {});
-    if (have.kind !== 'absent') {
-      const there = explained(() => reasonsOfThere(spec, have.guest.node));
-      const { guest } = have;
-      const held = await heldSnapshots(this.run, this.wanted, guest, common.isMade);
-      const to = this.wanted.revert;
-      const revert = to === undefined ? {} : { revert: { to, from: this.done.firstSeen(guest) } };
-      const isos = await isosOf(this.run, this.wanted, { node: guest.node, guest }, this.seenIsos);
-      const migration = await migrationOf(this.run, spec, guest);
-      const ha = await haOf(this.run, spec, guest);
-      if ('refusals' in ha) return { refused: { ...emptyPlan(spec.id), ...ha } };
-      return { ...common, ...there, ...held, ...revert, ...isos, ...migration, ...ha };
+    const found = await this.onFacts(have, facts => planMachine(spec, have, this.context(have, facts)));
+    if (found === undefined || !this.run.explains || have.kind === 'refused') return found?.result;
+    const place = found.known.place.get('');
+    const nodes =
+      'guest' in have && have.guest !== undefined
+        ? reasonsOfThere(spec, have.guest.node)
+        : place !== undefined && 'reasons' in place
+          ? place.reasons?.()
+          : undefined;
+    return { ...found.result, ...(nodes && { nodes }) };
+  }
+
+  /**
+   * Thinks, reads what was lacking for that, and thinks again, until nothing is lacking. Undefined: something is, and all
+   * of the cluster was not read yet: an apply of Terraform begins with what its plan told.
+   */
+  private async onFacts<T>(
+    have: ObservedMachine,
+    think: (facts: Facts) => T,
+  ): Promise<{ result: T; known: KnownFacts } | undefined> {
+    const known = noFacts();
+    await this.takeTold(have, known);
+    const { run, wanted, chosenId, seenIsos, done } = this;
+    for (;;) {
+      const facts = new Facts(run.isRead ? run.cluster : undefined, known);
+      const result = think(facts);
+      if (facts.isEnough) return { result, known };
+      if (!run.isRead) return undefined;
+      const reading = { run, wanted, have, chosenId, seenIsos, toldGone: done.toldGone };
+      await Promise.all(facts.lacking.map(({ name, of }) => readFact(known, name, of, reading)));
     }
-    const place = await placeOfNew(this.run, this.wanted, () => freed ?? this.chosenId.get());
-    if ('refusals' in place) return { refused: place };
-    const { reasons, ...where } = place;
-    const node = where.destination ?? where.node;
-    const isos = node === undefined ? {} : await isosOf(this.run, this.wanted, { node }, this.seenIsos);
-    return { ...common, ...where, ...isos, ...explained(reasons) };
+  }
+
+  /** Where the plan that Terraform showed put a new machine. */
+  private async takeTold(have: ObservedMachine, { place }: KnownFacts): Promise<void> {
+    const { spec, known } = this.wanted;
+    if (this.run.isRead || have.kind !== 'absent' || known?.found !== 'absent') return;
+    const made = { node: known.node, vmid: this.chosenId.planned(known.vmid) };
+    const from = known.source && { ...known.source, goesTo: known.node };
+    place.set('', { ...made, ...(from && { source: await knownSource(this.run.places, spec, from) }) });
   }
 
   /** What each plan of the machine is made with. */
-  private common(): PlanContext {
-    const { identity, source, sourceName, token, secrets, snapshots, only } = this.wanted;
+  private context(have: ObservedMachine, facts: Facts): PlanContext {
+    const { identity, source, sourceName, token, secrets, snapshots, only, revert, objection } = this.wanted;
+    const isThere = 'guest' in have && have.guest !== undefined;
     return {
       ...this.done.forPlan(),
       owner: identity.owner,
       secrets,
       clusterSpec: this.run.clusterSpec,
+      facts,
       ...(identity.entry === undefined ? {} : { entry: identity.entry }),
       ...(identity.isOfTerraform && { isOfTerraform: true }),
       ...(sourceName !== undefined && { sourceName }),
@@ -180,43 +125,11 @@ export class MachinePlanner {
       ...(token === undefined ? {} : { token }),
       ...(snapshots && { snapshots }),
       ...(only && { only }),
+      ...(revert !== undefined &&
+        isThere && { revert: { to: revert, from: this.done.firstSeen(have.guest) } }),
+      ...(objection && { objection }),
     };
   }
-}
-
-/** What is done to a machine that is there without knowing more than its configuration. */
-const TO_WHAT_IS_THERE: readonly Action['kind'][] = ['configure', 'resize'];
-/** And to one that this run makes: nobody else has to do with it yet. */
-const TO_WHAT_IS_MADE: readonly Action['kind'][] = [
-  ...TO_WHAT_IS_THERE,
-  'create',
-  'clone',
-  'power',
-  'regenerate-cloud-init',
-  'make-template',
-];
-
-/**
- * The plan of a machine where nothing but the machine was read: bridges, storages and what the caller may do are known
- * from the plan that Terraform showed. Undefined: it takes more to plan, or to refuse. Pure.
- */
-function planKnown(
-  spec: MachineSpec,
-  have: ObservedMachine,
-  context: PlanContext,
-  isMade: boolean,
-): MachinePlan | undefined {
-  const guest = 'guest' in have ? have.guest : undefined;
-  // its ISO is on a storage, and anybody may have removed it
-  if (hasOwnData(spec.cloudInit) || guest?.mark?.f !== undefined) return undefined;
-  // others may use it
-  if (newVolumes(spec, guest).length > 0) return undefined;
-  // HA is asked too
-  if (isAboutHa(spec)) return undefined;
-  const plan = planMachine(spec, have, NOT_READ, context);
-  const kinds = isMade ? TO_WHAT_IS_MADE : TO_WHAT_IS_THERE;
-  const isEnough = plan.refusals.length === 0 && plan.actions.every(({ kind }) => kinds.includes(kind));
-  return isEnough && !standsOnVolumes(plan, guest) ? plan : undefined;
 }
 
 /** Why a machine that is there is on its node, and stays or moves. */

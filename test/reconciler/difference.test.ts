@@ -1,6 +1,4 @@
 import { differenceText } from '../../reconciler/report/difference';
-import { planMachine } from '../../reconciler/plan/plan';
-import type { PlanContext } from '../../reconciler/machine/plan-context';
 import { reviewHtml } from '../../reconciler/review/page/page';
 import { reviewMarkdown } from '../../reconciler/review/markdown';
 import { reviewPlan } from '../../reconciler/review/review-plan';
@@ -8,7 +6,7 @@ import { reviewText } from '../../reconciler/review/text';
 import type { ObservedMachine } from '../../reconciler/observed';
 import type { Difference } from '../../spec';
 import { machine } from '../support/spec/machine';
-import { cluster, mark, planContext, present, UUID } from '../support/reconciler/observed';
+import { cluster, mark, planContext, planMachine, present, UUID } from '../support/reconciler/observed';
 import { planOf } from '../support/review/plan-document';
 
 type Fields = Parameters<typeof machine>[0];
@@ -16,7 +14,7 @@ const absent: ObservedMachine = { kind: 'absent' };
 const told = (
   fields: Fields,
   have: ObservedMachine = absent,
-  context: Partial<PlanContext> = {},
+  context: Parameters<typeof planContext>[0] = {},
 ): Difference => {
   const spec = machine(fields);
   const plan = planMachine(spec, have, cluster(), planContext(context));

@@ -1,14 +1,24 @@
 import type { MachinePlan } from '../../reconciler/action';
 import { readDescription, type Mark } from '../../reconciler/mark/mark';
 import { ownerTag } from '../../reconciler/mark/owner-tag';
-import { planMachine } from '../../reconciler/plan/plan';
-import type { CloneSource, PlanContext } from '../../reconciler/machine/plan-context';
+import type { CloneSource } from '../../reconciler/machine/facts';
+import { Facts } from '../../reconciler/machine/facts';
+import { planMachine as planWith } from '../../reconciler/plan/plan';
 import { machine } from '../support/spec/machine';
-import { cluster, mark, OWNER, planContext, present, UUID } from '../support/reconciler/observed';
+import {
+  type Given,
+  cluster,
+  mark,
+  OWNER,
+  planContext,
+  planMachine,
+  present,
+  UUID,
+} from '../support/reconciler/observed';
 
 type Fields = Parameters<typeof machine>[0];
 
-const create = (spec: Fields, context: Partial<PlanContext> = {}): MachinePlan =>
+const create = (spec: Fields, context: Given = {}): MachinePlan =>
   planMachine(machine(spec), { kind: 'absent' }, cluster(), planContext(context));
 
 function paramsOf({ actions }: MachinePlan): Record<string, unknown> {
@@ -111,8 +121,9 @@ describe('from nothing', () => {
   });
 
   it('is planned for a place only', () => {
-    const { vmid: _, ...placeless } = planContext();
-    expect(() => planMachine(machine(), { kind: 'absent' }, cluster(), placeless)).toThrow(TypeError);
+    const context = { ...planContext(), facts: new Facts(cluster()) };
+    expect(planWith(machine(), { kind: 'absent' }, context).actions).toEqual([]);
+    expect(context.facts).toMatchObject({ isEnough: false, lacking: [{ name: 'place', of: '' }] });
     expect(() => create({ image: { template: 'debian' } })).toThrow(TypeError);
   });
 });

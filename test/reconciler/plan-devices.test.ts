@@ -1,11 +1,10 @@
 import type { Action, MachinePlan } from '../../reconciler/action';
 import { readDescription, type Mark } from '../../reconciler/mark/mark';
 import type { ObservedGuest } from '../../reconciler/observed';
-import { planMachine } from '../../reconciler/plan/plan';
 import { changeLines } from '../../reconciler/report/change-lines';
 import { planText } from '../../reconciler/report/plan-text';
 import { machine } from '../support/spec/machine';
-import { cluster, mark, planContext, present } from '../support/reconciler/observed';
+import { cluster, mark, planContext, planMachine, present } from '../support/reconciler/observed';
 
 type Fields = Parameters<typeof machine>[0];
 
@@ -195,7 +194,7 @@ describe('disks', () => {
     'that a snapshot keeps from a move to %s are shown as moving, not as gone',
     (_, fields, field, from, to) => {
       const line = 'fast:vm-101-disk-0.raw,size=8G';
-      const facts = { snapshots: [{ name: 'mine', config: { scsi0: line } }] };
+      const facts = { snapshotConfigs: [{ name: 'mine', config: { scsi0: line } }] };
       const result = planMachine(
         machine({ disks: [{ ...rootDisk, ...fields }] }),
         present({ scsi0: line }, root),

@@ -1,10 +1,17 @@
 import type { MachinePlan } from '../../reconciler/action';
 import type { ObservedGuest } from '../../reconciler/observed';
-import { planMachine } from '../../reconciler/plan/plan';
 import { withoutSecrets } from '../../reconciler/plan/without-secrets';
-import type { PlanContext } from '../../reconciler/machine/plan-context';
 import { machine } from '../support/spec/machine';
-import { cluster, guest, mark, planContext, present, UUID } from '../support/reconciler/observed';
+import {
+  type Given,
+  cluster,
+  guest,
+  mark,
+  planContext,
+  planMachine,
+  present,
+  UUID,
+} from '../support/reconciler/observed';
 
 type Fields = Parameters<typeof machine>[0];
 
@@ -12,7 +19,7 @@ function plan(
   spec: Fields,
   config: Record<string, string> = {},
   fields: Partial<ObservedGuest> = {},
-  context: Partial<PlanContext> = {},
+  context: Given = {},
 ): MachinePlan {
   return planMachine(machine(spec), present(config, fields), cluster(), planContext(context));
 }

@@ -1,9 +1,7 @@
 import type { MachinePlan } from '../../reconciler/action';
 import type { ObservedGuest, ObservedNode } from '../../reconciler/observed';
-import { planMachine } from '../../reconciler/plan/plan';
-import type { PlanFacts } from '../../reconciler/machine/plan-context';
 import { machine } from '../support/spec/machine';
-import { cluster, mark, planContext, present } from '../support/reconciler/observed';
+import { cluster, mark, planContext, planMachine, present } from '../support/reconciler/observed';
 
 type Fields = Parameters<typeof machine>[0];
 
@@ -29,7 +27,7 @@ function plan(
   spec: Fields,
   config = {},
   fields: Partial<ObservedGuest> = {},
-  facts: PlanFacts = {},
+  facts: Record<string, unknown> = {},
 ): MachinePlan {
   const have = present({ net0, scsi0, ...config }, { ...known, ...fields });
   const context = planContext({ facts });
@@ -93,7 +91,7 @@ describe('what a start would fail on is refused before anything is written', () 
 });
 
 describe('what a plan names and is not there', () => {
-  it.each<[string, Fields, PlanFacts, string]>([
+  it.each<[string, Fields, Record<string, unknown>, string]>([
     [
       'a pool',
       { pool: 'nope' },
@@ -103,7 +101,7 @@ describe('what a plan names and is not there', () => {
     [
       'an ISO file',
       { cdrom: 'isos:iso/nope.iso' },
-      { volumes: { isos: ['isos:iso/debian.iso'] } },
+      { 'volumes pve1/isos': ['isos:iso/debian.iso'] },
       "volume 'isos:iso/nope.iso' not found on node pve1; storage 'isos' has isos:iso/debian.iso.",
     ],
   ])('%s', (_, spec, facts, said) => {
@@ -129,7 +127,12 @@ describe('a disk that a snapshot holds', () => {
   const snapshots = [{ name: 'before', config: { scsi0, description: 'x' } }];
 
   it('does not move', () => {
-    const { actions, refusals } = plan({ disks: [{ name: 'root', storage: 'isos' }] }, {}, {}, { snapshots });
+    const { actions, refusals } = plan(
+      { disks: [{ name: 'root', storage: 'isos' }] },
+      {},
+      {},
+      { snapshotConfigs: snapshots },
+    );
     expect(actions).toEqual([]);
     expect(refusals.map(({ detail, remedy }) => `${detail} ${remedy}`).join()).toContain(
       "snapshot 'before' of VM 101 hold",
@@ -138,7 +141,7 @@ describe('a disk that a snapshot holds', () => {
 
   it('is not deleted, also once it was detached', () => {
     const file = 'fast:vm-101-disk-5';
-    const held = { snapshots: [{ name: 'before', config: { scsi1: `${file},size=1G` } }] };
+    const held = { snapshotConfigs: [{ name: 'before', config: { scsi1: `${file},size=1G` } }] };
     const leaving = { mark: mark({ d: { root: 'scsi0', old: 'scsi1' }, x: ['old'] }) };
     const disks = [{ name: 'root' }];
     expect(plan({ disks }, { scsi1: `${file},size=1G` }, leaving, held).refusals).toMatchObject([
@@ -146,6 +149,6 @@ describe('a disk that a snapshot holds', () => {
     ]);
     const detached = { mark: mark({ d: { root: 'scsi0' }, g: [file] }) };
     expect(plan({ disks }, { unused0: file }, detached, held).refusals).toHaveLength(1);
-    expect(plan({ disks }, { unused0: file }, detached, { snapshots }).refusals).toEqual([]);
+    expect(plan({ disks }, { unused0: file }, detached, { snapshotConfigs: snapshots }).refusals).toEqual([]);
   });
 });

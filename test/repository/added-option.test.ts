@@ -42,9 +42,8 @@ const CARD: Edits = {
 /** What a plan does with the options on a guest that is there. */
 const PLANS = `
 import { preflight } from '../../reconciler/plan/preflight';
-import { planMachine } from '../../reconciler/plan/plan';
 import { machine } from '../support/spec/machine';
-import { cluster, mark, planContext, present } from '../support/reconciler/observed';
+import { cluster, mark, planContext, planMachine, present } from '../support/reconciler/observed';
 
 const BASE = { scsi0: 'slow:vm-101-disk-0,size=4G', net0: 'virtio=BC:24:11:00:00:01,bridge=vmbr0' };
 const SET = {

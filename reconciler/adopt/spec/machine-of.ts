@@ -1,7 +1,7 @@
 import { parseMachine, type ClusterSpec, type MachineSpec } from '../../../spec';
 import type { MachinePlan } from '../../action';
-import { NOT_READ } from '../../observe/cluster';
-import type { ObservedGuest } from '../../observed';
+import { Facts } from '../../machine/facts';
+import type { ObservedCluster, ObservedGuest } from '../../observed';
 import { sceneOf } from '../../machine/scene';
 import { planMachine } from '../../plan/plan';
 import type { PlanContext } from '../../machine/plan-context';
@@ -61,7 +61,7 @@ function faultOf(json: Json, guest: ObservedGuest, around: Surroundings): Fault 
     const said = problem.value === undefined ? '' : ` ${problem.value}`;
     return { path: problem.at.slice(2), says: `${inMachine(problem.path)}:${said} ${problem.reason}` };
   }
-  const plan = planMachine(parsed.value, { kind: 'adoptable', guest }, NOT_READ, contextOf(around));
+  const plan = planMachine(parsed.value, { kind: 'adoptable', guest }, contextOf(around));
   const [refusal] = plan.refusals;
   const refused = plan.changes.find(({ effect }) => effect === 'refused');
   if (refusal && refused)
@@ -75,9 +75,9 @@ function inMachine(path: string): string {
   return path.replace(/^machines\[[^\]]*\]\.?/, '');
 }
 
-/** A plan's context, where nothing else is known of the cluster. */
-export function contextOf({ owner, cluster, uuid }: Surroundings): PlanContext {
-  return { owner, uuid, secrets: {}, clusterSpec: cluster };
+/** A plan's context, where nothing but the guest is read; and nothing of the cluster, where it is not given. */
+export function contextOf({ owner, cluster, uuid }: Surroundings, read?: ObservedCluster): PlanContext {
+  return { owner, uuid, secrets: {}, clusterSpec: cluster, facts: new Facts(read) };
 }
 
 const MARK = ['description', 'tags'];

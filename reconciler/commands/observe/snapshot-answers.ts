@@ -49,7 +49,7 @@ async function answersOf(
     // its apply comes first, which writes the mark again
     if (have.kind === 'refused' && have.why.startsWith('lost-mark')) return each(fresh);
     if (have.kind !== 'present' || have.unfinished) return each(fresh, '', takes);
-    const plan = await planner.plan(have);
+    const plan = await planner.planOnAll(have);
     if (plan.refusals.length > 0) return each(fresh, refusalTexts(plan.refusals).join('\n'));
     const differ = new Set(plan.actions.flatMap(action => ('name' in action ? [action.name] : [])));
     const list = await listSnapshots(run.pve, have.guest);

@@ -85,7 +85,7 @@ function volumeOf({ name, size, format, existingVolume, ...disk }: DiskSpec, sce
   if (existingVolume !== undefined) return { file: existingVolume };
   const storage = disk.storage ?? defaultStorage(scene);
   if (storage === undefined) return {};
-  const image = name === 'root' ? scene.context.image : undefined;
+  const image = name === 'root' ? scene.place?.image : undefined;
   // PVE: a disk that is filled has the size 0 here, and that of the image then; it grows afterwards (recording 07)
   if (image !== undefined) return { file: `${storage}:0`, 'import-from': image.volume, format };
   // PVE: GiB without a unit. Whole MiB are exact decimals of it

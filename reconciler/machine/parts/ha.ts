@@ -1,7 +1,7 @@
 import type { MachineSpec } from '../../../spec';
 import type { Action, Change } from '../../action';
 import type { ObservedGuest } from '../../observed';
-import type { HaFacts } from '../plan-context';
+import type { HaFacts } from '../facts';
 import { pveText } from '../../pve/keys/property-string';
 import { wantsFrom, type FieldTable } from '../want';
 

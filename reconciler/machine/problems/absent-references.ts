@@ -2,33 +2,34 @@ import { untouched } from '../../action';
 import { isDataIso } from '../data-iso/data-iso-name';
 import { busOf } from '../../guest/slot-names';
 import { compare } from '../compare';
-import { existingVolume } from '../../guest/drive';
+import { existingVolume, readDrive } from '../../guest/drive';
 import type { Problem } from '../problem';
 import type { Scene } from '../scene';
 import { wantsOf } from '../parts/wants-of';
 
-/** Pools, volumes and snapshots that a plan names and that are not there, as far as they were read. */
-export function absentReferences(scene: Scene, node: string | undefined): Problem[] {
-  return [...pool(scene), ...volumes(scene, node ?? ''), ...snapshot(scene)];
+/** Pools, volumes and snapshots that a plan names and that are not there. `inPool`: the pool where it is. */
+export function absentReferences(scene: Scene, inPool: string | undefined): Problem[] {
+  return [...pool(scene, inPool), ...volumes(scene), ...snapshot(scene)];
 }
 
-function pool({ spec, context: { facts } }: Scene): Problem[] {
-  const there = facts?.pools;
-  if (spec.pool === undefined || there === undefined || there.includes(spec.pool)) return [];
+function pool({ spec, context: { facts } }: Scene, inPool: string | undefined): Problem[] {
+  if (spec.pool === undefined || spec.pool === inPool) return [];
+  const there = facts.ask('pools');
+  if (there === undefined || there.includes(spec.pool)) return [];
   const detail = `pool '${spec.pool}' not found; the cluster has ${listed(there)}.`;
   return [absent('pool', 'pool', spec.pool, detail, there)];
 }
 
-function volumes(scene: Scene, node: string): Problem[] {
-  const known = scene.context.facts?.volumes;
-  if (known === undefined) return [];
-  const { set } = compare(wantsOf(scene), scene.config);
+function volumes(scene: Scene): Problem[] {
+  const { node, config, current, context } = scene;
+  const { set } = compare(wantsOf(scene), config);
+  const attached = [config, current].flatMap(Object.values).map(text => readDrive(text).file);
   return Object.entries(set).flatMap(([key, text]) => {
     const volume = busOf(key) === undefined ? undefined : existingVolume(text);
     // ours is uploaded before it is written
-    if (volume === undefined || isDataIso(volume)) return [];
+    if (volume === undefined || isDataIso(volume) || attached.includes(volume)) return [];
     const [storage = ''] = volume.split(':');
-    const there = known[storage];
+    const there = context.facts.ask('volumes', `${node}/${storage}`);
     if (there === undefined || there.includes(volume)) return [];
     const alike = there.filter(one => isIso(one) === isIso(volume));
     const detail = `volume '${volume}' not found on node ${node}; storage '${storage}' has ${listed(alike)}.`;
@@ -36,11 +37,13 @@ function volumes(scene: Scene, node: string): Problem[] {
   });
 }
 
-function snapshot({ spec, context }: Scene): Problem[] {
+function snapshot({ spec, context, place }: Scene): Problem[] {
   const wanted = spec.image?.snapshot;
-  const there = context.facts?.sourceSnapshots;
-  if (wanted === undefined || there === undefined || there.includes(wanted)) return [];
-  const { vmid, name } = context.source ?? { vmid: 0, name: '' };
+  const source = place?.source;
+  if (wanted === undefined || source === undefined) return [];
+  const { node, vmid, name } = source;
+  const there = context.facts.ask('sourceSnapshots', `${node}/${vmid}`);
+  if (there === undefined || there.includes(wanted)) return [];
   const detail = `VM ${vmid} (${name}) has no snapshot '${wanted}'; it has ${listed(there)}.`;
   return [absent('snapshot', 'image.snapshot', wanted, detail, there)];
 }

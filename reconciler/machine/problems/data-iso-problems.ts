@@ -1,6 +1,6 @@
 import { cloudInitDataFindings } from '../../../spec';
 import { untouched } from '../../action';
-import { isoPlace, wantsDataIso } from '../wanted-data-iso';
+import { isoPlace, isosOf, wantsDataIso } from '../wanted-data-iso';
 import type { Problem } from '../problem';
 import type { Scene } from '../scene';
 
@@ -19,7 +19,7 @@ export function dataIsoProblems(scene: Scene): Problem[] {
 }
 
 function noStorage(scene: Scene): Problem[] {
-  const { isos } = scene.context;
+  const isos = isosOf(scene);
   if (isos === undefined || isoPlace(scene) !== undefined) return [];
   const named = scene.spec.cloudInit?.storage;
   const able = isos.storages.map(({ name }) => name).join(', ') || 'none that you may see';

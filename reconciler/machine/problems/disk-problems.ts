@@ -35,7 +35,7 @@ function missingDisk(
   slot: string,
   scene: Scene,
 ): Pick<Problem, 'why' | 'detail' | 'remedy'> | undefined {
-  const { spec, config, origin, context, vmid } = scene;
+  const { spec, config, origin, place, vmid } = scene;
   // an unread source: what it brings is not known before the clone is there
   const isRead = Object.keys(config).length > 0;
   const isRoot = name === 'root';
@@ -50,7 +50,7 @@ function missingDisk(
     return { why: 'disk-lost', detail, remedy: origin === 'cloned' ? anew : again };
   }
   if (existingVolume !== undefined || (origin !== 'blank' && !isRead)) return undefined;
-  if (size === undefined && !(isRoot && context.image !== undefined)) {
+  if (size === undefined && !(isRoot && place?.image !== undefined)) {
     const detail = 'has no size, and nothing brings it';
     return { why: 'disk-size', detail, remedy: 'Give it a size, such as "20G".' };
   }
@@ -118,7 +118,7 @@ function isShrunk(wanted: number | undefined, bytes: number): boolean {
   return wanted !== undefined && Math.ceil(wanted / EXTENT) * EXTENT < bytes;
 }
 
-function fitsImage(disk: DiskSpec, { context: { source }, slots }: Scene): boolean {
-  const { bytes } = readDrive(source?.config?.[slots.disks[disk.name] ?? '']);
+function fitsImage(disk: DiskSpec, { place, slots }: Scene): boolean {
+  const { bytes } = readDrive(place?.source?.config?.[slots.disks[disk.name] ?? '']);
   return bytes !== undefined && !isShrunk(disk.size, bytes);
 }

@@ -13,10 +13,11 @@ export function rootElsewhere({ spec, slots, config }: Scene): { there: string; 
 
 /** PVE: a linked clone stays on the storage of its template (behaviour.md §15.10, §15.17). */
 export function linkedElsewhere(scene: Scene): Problem[] {
-  const { spec, context } = scene;
+  const { spec } = scene;
+  const { source } = scene.place ?? {};
   const other = rootElsewhere(scene);
-  if (other === undefined || spec.image?.clone !== 'linked' || context.source?.template !== true) return [];
-  const { name, vmid } = context.source;
+  if (other === undefined || spec.image?.clone !== 'linked' || source?.template !== true) return [];
+  const { name, vmid } = source;
   const { there, wanted } = other;
   const detail = `Disk "root" is to be on storage '${wanted}', and its template ${name} (VM ${vmid}) is on '${there}': a linked clone stays there.`;
   const remedy = `Set storage to "${there}", or image.clone to "full", then run again.`;

@@ -1,6 +1,6 @@
 import { untouched } from '../../action';
 import { isDataIso } from '../data-iso/data-iso-name';
-import type { MigrationFacts } from '../plan-context';
+import type { MigrationFacts } from '../facts';
 import type { ObservedCluster, ObservedGuest, ObservedNode } from '../../observed';
 import { hidesBridge } from '../../privileges/hidden';
 import { propertiesOf } from '../../guest/configuration';
@@ -20,11 +20,21 @@ export function migrationProblems(scene: Scene, cluster: ObservedCluster, guest:
   const to = destinationOf(scene, guest);
   if (to === undefined) return [];
   const node = cluster.nodes.find(({ name }) => name === to);
-  const unfit = unfitNode(node, to, cluster);
-  const { migration } = scene.context;
-  const reason =
-    unfit ?? (migration && hindrance(migration, to, guest)) ?? missingBridge(node, guest, cluster);
+  const reason = unfitNode(node, to, cluster) ?? unfitGuest(scene, to, guest, cluster);
   return reason === undefined ? [] : [problem(guest, to, reason)];
+}
+
+/** Asked of Proxmox where a whole guest is to go to where it is pinned; while it is locked, Proxmox does not say. */
+function unfitGuest(
+  { origin, context: { facts } }: Scene,
+  to: string,
+  guest: ObservedGuest,
+  cluster: ObservedCluster,
+): string | undefined {
+  if (guest.lock !== undefined || origin === 'cloned') return undefined;
+  const node = facts.ask('node', to) ?? cluster.nodes.find(({ name }) => name === to);
+  const migration = facts.ask('migration');
+  return (migration && hindrance(migration, to, guest)) ?? missingBridge(node, guest, cluster);
 }
 
 function unfitNode(

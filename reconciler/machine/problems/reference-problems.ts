@@ -1,5 +1,5 @@
 import { bridgeOf } from '../../../spec';
-import type { ObservedCluster, ObservedNode } from '../../observed';
+import type { ObservedNode } from '../../observed';
 import { propertiesOf } from '../../guest/configuration';
 import { defaultStorage } from '../default-storage';
 import { readDrive } from '../../guest/drive';
@@ -7,15 +7,8 @@ import type { Problem } from '../problem';
 import type { Scene } from '../scene';
 
 /** Bridges and storages that a change needs and the node does not have. Nothing is said about what is there and stays. */
-export function referenceProblems(
-  scene: Scene,
-  cluster: ObservedCluster,
-  node: string | undefined,
-): Problem[] {
-  const place = cluster.nodes.find(({ name }) => name === node);
-  return place === undefined
-    ? []
-    : [bridges, storages, allocations, formats].flatMap(problems => problems(scene, place));
+export function referenceProblems(scene: Scene, node: ObservedNode): Problem[] {
+  return [bridges, storages, allocations, formats].flatMap(problems => problems(scene, node));
 }
 
 function bridges({ spec, slots, current, context }: Scene, node: ObservedNode): Problem[] {

@@ -1,15 +1,25 @@
 import { untouched, type Action } from '../../action';
 import { readDrive } from '../../guest/drive';
 import { stillToDelete } from '../leaving-volumes';
+import type { KeptSnapshot } from '../facts';
 import type { Problem } from '../problem';
 import type { Scene } from '../scene';
 import { volumeActions } from '../volume-actions';
 
 /** Disks that are to move or to be deleted while a snapshot holds them: Proxmox does neither (recording g6). */
 export function snapshotProblems(scene: Scene): Problem[] {
-  const { current, slots, context } = scene;
-  const { snapshots = [] } = context.facts ?? {};
-  if (snapshots.length === 0) return [];
+  const leaving = leavingDisks(scene);
+  if (leaving.length === 0) return [];
+  return heldDisks(scene, leaving, scene.context.facts.ask('snapshotConfigs') ?? []);
+}
+
+/** The same, were there only this snapshot of the guest. */
+export function heldByOne(scene: Scene, snapshot: KeptSnapshot): Problem[] {
+  return heldDisks(scene, leavingDisks(scene), [snapshot]);
+}
+
+function leavingDisks(scene: Scene): ToGo[] {
+  const { current, slots } = scene;
   const named = Object.entries({ ...slots.disks, ...slots.goneDisks });
   const nameOf = (slot: string): string => named.find(([, there]) => there === slot)?.[0] ?? slot;
   const moved = volumeActions(scene).actions.flatMap((action): ToGo[] =>
@@ -19,7 +29,11 @@ export function snapshotProblems(scene: Scene): Problem[] {
     const name = nameOf(slot);
     return { name, file, toDo: 'be deleted', field: `disks[${name}]`, from: file };
   });
-  return [...moved, ...deleted].flatMap(disk => {
+  return [...moved, ...deleted];
+}
+
+function heldDisks(scene: Scene, disks: readonly ToGo[], snapshots: readonly KeptSnapshot[]): Problem[] {
+  return disks.flatMap(disk => {
     const holders = snapshots.filter(({ config }) =>
       Object.values(config).some(text => readDrive(text).file === disk.file),
     );

@@ -1,11 +1,24 @@
 import { untouched } from '../../action';
-import { isOwnVolume } from '../../guest/drive';
+import { isOwnVolume, readDrive } from '../../guest/drive';
+import { busOf } from '../../guest/slot-names';
 import type { Problem } from '../problem';
 import type { Scene } from '../scene';
 
+/** The volumes that a spec names to be attached as they are and that the guest does not have. */
+function newVolumes({ spec, config, current }: Pick<Scene, 'spec' | 'config' | 'current'>): string[] {
+  const lines = [config, current].flatMap(Object.entries<string>);
+  const there = lines.flatMap(([key, text]) => (busOf(key) === undefined ? [] : [readDrive(text).file]));
+  return (spec.disks ?? []).flatMap(({ existingVolume: volume }) =>
+    volume === undefined || there.includes(volume) ? [] : [volume],
+  );
+}
+
 /** Volumes that are to be attached as they are, and that another guest uses or that were made for another one. */
-export function usedVolumes({ spec, context: { facts }, vmid, origin }: Scene): Problem[] {
-  const uses = facts?.volumeUse ?? {};
+export function usedVolumes(scene: Scene): Problem[] {
+  const { spec, context, vmid, origin } = scene;
+  const attached = newVolumes(scene);
+  if (attached.length === 0) return [];
+  const uses = context.facts.ask('volumeUse', attached.join(' ')) ?? {};
   return (spec.disks ?? []).flatMap(({ name, existingVolume: volume }) => {
     const use = volume === undefined ? undefined : uses[volume];
     if (volume === undefined || use === undefined) return [];

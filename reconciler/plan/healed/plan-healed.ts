@@ -15,7 +15,7 @@ import type { PlanContext } from '../../machine/plan-context';
 import { passwordVersionOf } from '../../machine/parts/cloud-init/cloud-init';
 import { sceneOf } from '../../machine/scene';
 import { writeDescription, type Mark } from '../../mark/mark';
-import type { LostMark, ObservedCluster, ObservedGuest } from '../../observed';
+import type { LostMark, ObservedGuest } from '../../observed';
 import { planGuest } from '../guest';
 import { lossesList } from '../losses-text';
 import { markFor } from '../mark-content';
@@ -29,7 +29,6 @@ import { knownDisks, knownNetworks } from './known-devices';
 export function planHealed(
   spec: MachineSpec,
   { guest, lostMark }: { guest: ObservedGuest; lostMark: LostMark },
-  cluster: ObservedCluster,
   context: PlanContext,
 ): MachinePlan {
   const mark = markAgain(spec, guest, context);
@@ -39,7 +38,7 @@ export function planHealed(
       refusals: [doubtful(spec.id, guest, mark.doubtful, WAYS_OUT[mark.kind])],
     };
   const known = { ...guest, mark };
-  const plan = planGuest(spec, known, 'kept', cluster, { ...context, hasHealed: true });
+  const plan = planGuest(spec, known, 'kept', { ...context, hasHealed: true });
   if (plan.refusals.length > 0) return { ...plan, refusals: plan.refusals.map(saidFirst) };
   const lost = lostBy(plan);
   if (lost !== undefined) return { ...plan, actions: [], refusals: [tooMuch(spec.id, guest, lost)] };

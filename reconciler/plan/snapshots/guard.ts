@@ -1,8 +1,8 @@
 import type { MachineSpec } from '../../../spec';
 import { untouched, type Action, type Refusal } from '../../action';
 import { isAlwaysLive } from '../../machine/effect';
-import type { HeldSnapshot } from '../../machine/plan-context';
-import { snapshotProblems } from '../../machine/problems/snapshot-problems';
+import type { HeldSnapshot } from '../../machine/facts';
+import { heldByOne } from '../../machine/problems/snapshot-problems';
 import type { Scene } from '../../machine/scene';
 import { writeDescription, readDescription } from '../../mark/mark';
 import type { ObservedGuest } from '../../observed';
@@ -37,7 +37,7 @@ export function guardsKept(spec: Pick<MachineSpec, 'snapshotBeforeChange'>): num
  * Whether an open one may be left where the spec wants none any more: PVE names a guest's last snapshot in its
  * configuration, so a machine that never had one pays no read for that. Not seen: one with a later snapshot on it.
  */
-export function mayHoldGuard({ template, current }: Pick<ObservedGuest, 'template' | 'current'>): boolean {
+function mayHoldGuard({ template, current }: Pick<ObservedGuest, 'template' | 'current'>): boolean {
   return !template && NAME.test(current['parent'] ?? '');
 }
 
@@ -48,9 +48,9 @@ export function mayHoldGuard({ template, current }: Pick<ObservedGuest, 'templat
 export function guard(scene: Scene, guest: ObservedGuest, actions: readonly Action[]): Guarded {
   const { spec, context } = scene;
   const keep = guardsKept(spec);
-  // where nothing was read, nothing is judged: it is planned again
-  if (context.held === undefined || !isOlder(scene) || guest.template) return NOTHING;
-  const ours = guardsOf(scene, context.held.list);
+  const list = mayHaveGuards(scene, guest) ? context.facts.ask('snapshots') : undefined;
+  if (list === undefined) return NOTHING;
+  const ours = guardsOf(scene, list);
   const open = ours.find(({ state }) => state === OPEN);
   // What is done without one makes it a state of before something else. So it is closed, and first: what follows may
   // fail half-way. A digest of the wish in its mark would take another one, of a half-changed machine, for each
@@ -65,15 +65,22 @@ export function guard(scene: Scene, guest: ObservedGuest, actions: readonly Acti
   const problems = inTheWay(scene);
   if (problems.length > 0) return { ...NOTHING, refusals: problems };
   if (open) return { ...NOTHING, wayBack: open.name, going: goingWith(0) };
-  if (context.held.isPossible === false) return { ...NOTHING, refusals: [impossible(spec.id, guest.vmid)] };
-  return { ...NOTHING, before: [taken(scene, freeName(context.held.list))], going: goingWith(1) };
+  const isPossible = context.facts.ask('canSnapshot') ?? true;
+  if (!isPossible) return { ...NOTHING, refusals: [impossible(spec.id, guest.vmid)] };
+  return { ...NOTHING, before: [taken(scene, freeName(list))], going: goingWith(1) };
+}
+
+function mayHaveGuards(scene: Scene, guest: Pick<ObservedGuest, 'template' | 'current'>): boolean {
+  if (guest.template || !isOlder(scene)) return false;
+  return guardsKept(scene.spec) !== undefined || mayHoldGuard(guest);
 }
 
 /** The snapshots before changes that go in a run which goes back to a snapshot. */
 export function goingWithRevert(scene: Scene): string[] {
   const keep = guardsKept(scene.spec);
-  if (keep === undefined || scene.context.held === undefined || !isOlder(scene)) return [];
-  return surplus(scene, guardsOf(scene, scene.context.held.list), keep).map(({ name }) => name);
+  const list = keep === undefined || !isOlder(scene) ? undefined : scene.context.facts.ask('snapshots');
+  if (keep === undefined || list === undefined) return [];
+  return surplus(scene, guardsOf(scene, list), keep).map(({ name }) => name);
 }
 
 /** Whether it was whole before this run. */
@@ -124,9 +131,8 @@ function deletion({ name, taken }: HeldSnapshot): Action {
 
 /** A disk that is to move or to be deleted could do neither while the snapshot holds it. */
 function inTheWay(scene: Scene): Refusal[] {
-  const { spec, context, config } = scene;
-  const kept = [{ name: 'before the change', config }];
-  const held = snapshotProblems({ ...scene, context: { ...context, facts: { snapshots: kept } } });
+  const { spec, config } = scene;
+  const held = heldByOne(scene, { name: 'before the change', config });
   const remedy = 'Apply that change alone with snapshotBeforeChange: false, then the others.';
   return held.map(({ field, from }) => {
     const detail = `${field} (${from}) is to move or to be deleted, and the snapshot that snapshotBeforeChange takes would hold it.`;

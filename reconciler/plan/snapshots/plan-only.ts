@@ -14,12 +14,13 @@ export function planOnly(spec: MachineSpec, have: ObservedMachine, context: Plan
     const detail = 'the machine is not there, or its creation is not finished: it has no snapshots.';
     return { ...nothing, refusals: [{ machine: spec.id, ...untouched('absent', detail, 'Make it first.') }] };
   }
-  const { only, held, owner } = context;
+  const { only, facts, owner } = context;
   const uuid = have.guest.mark?.u ?? '';
   if (typeof only !== 'object')
     return { ...nothing, ...planSnapshots(spec, { ...have.guest, uuid }, context) };
   const { name, ours } = only;
-  const found = held?.list.find(each => each.name === name);
+  const list = facts.ask('snapshots');
+  const found = list?.find(each => each.name === name);
   const mark = found && markOfSnapshot(found, { owner, ids: idsOf(spec) }, uuid);
   // only one that we have taken, for this entry, and that does not stay
   const isLeft = ours !== undefined && (mark === undefined || mark.k === 1 || mark.e !== ours.entry);
@@ -28,7 +29,7 @@ export function planOnly(spec: MachineSpec, have: ObservedMachine, context: Plan
   return {
     ...nothing,
     actions,
-    ...lossesIfAny({ volumes: [], snapshots: deletedSnapshots(actions, held?.list) }),
+    ...lossesIfAny({ volumes: [], snapshots: deletedSnapshots(actions, list) }),
     changes: [{ field: `snapshots[${name}]`, from: 'there', to: undefined, effect: 'live' }],
   };
 }

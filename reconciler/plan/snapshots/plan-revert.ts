@@ -1,6 +1,7 @@
 import type { MachineSpec } from '../../../spec';
 import type { Action, Change } from '../../action';
 import { generationOf } from '../../guest/generation';
+import type { HeldSnapshot } from '../../machine/facts';
 import type { Scene } from '../../machine/scene';
 import { writeDescription, type Mark } from '../../mark/mark';
 import type { ObservedGuest } from '../../observed';
@@ -17,7 +18,7 @@ export function planRevert(scene: Scene, guest: ObservedGuest): SnapshotSteps | 
   if (mark === undefined || mark.b === 1 || origin !== 'kept') return undefined;
   const to = context.revert?.to ?? revertTarget(spec);
   if (to === undefined || isDone(scene)) return undefined;
-  const found = context.held?.list.find(({ name }) => name === to);
+  const found = context.facts.ask('snapshots')?.find(({ name }) => name === to);
   const effect = guest.power === 'running' ? 'restart' : 'live';
   const change: Change = { field: 'revertTo', from: mark.r, to, effect };
   const back = { name: to, taken: found?.taken ?? 0, resumes: found?.hasMemory ?? false };
@@ -36,11 +37,12 @@ export function revertTarget({ revertTo }: Pick<MachineSpec, 'revertTo'>): strin
 /** Whether the guest went back since that was asked for. Then it descends from the snapshot, and is another generation. */
 function isDone({ spec, context, mark, current }: Scene): boolean {
   const now = generationOf(current);
-  const { revert, held } = context;
-  if (revert) return revert.from !== now && descends(current.parent, revert.to, held?.list ?? []);
+  const { revert, facts } = context;
+  const list = (): readonly HeldSnapshot[] => facts.ask('snapshots') ?? [];
+  if (revert) return revert.from !== now && descends(current.parent, revert.to, list());
   if (mark?.r !== spec.revertTo) return false;
   if (mark?.q === undefined) return true;
-  return mark.q !== now && descends(current.parent, revertTarget(spec), held?.list ?? []);
+  return mark.q !== now && descends(current.parent, revertTarget(spec), list());
 }
 
 function descends(

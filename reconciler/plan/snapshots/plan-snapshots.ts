@@ -2,7 +2,8 @@ import { idsOf } from '../../mark/identity';
 import type { MachineSpec } from '../../../spec';
 import { untouched, type Action, type Change, type Refusal } from '../../action';
 import { sameMark, readDescription } from '../../mark/mark';
-import type { HeldSnapshot, PlanContext, WantedSnapshot } from '../../machine/plan-context';
+import type { HeldSnapshot } from '../../machine/facts';
+import type { PlanContext, WantedSnapshot } from '../../machine/plan-context';
 import { othersSnapshot } from './others-snapshot';
 import { markOfSnapshot, snapshotDescription } from './snapshot-mark';
 
@@ -27,13 +28,15 @@ interface Of {
 export function planSnapshots(
   spec: Pick<MachineSpec, 'id' | 'formerIds'>,
   guest: Of,
-  { snapshots = [], held, owner, token }: PlanContext,
+  { snapshots = [], facts, owner, token }: PlanContext,
 ): SnapshotSteps {
   const steps: SnapshotSteps = { actions: [], changes: [], refusals: [] };
+  if (snapshots.length === 0) return steps;
+  const list = facts.ask('snapshots');
   const identity = { owner, ids: idsOf(spec) };
   for (const wanted of snapshots) {
     const field = `snapshots[${wanted.name}]`;
-    const there = held?.list.find(({ name }) => name === wanted.name);
+    const there = list?.find(({ name }) => name === wanted.name);
     const whose = { owner, machine: spec.id, uuid: guest.uuid, token };
     if (there === undefined || there.isPartial) {
       if (there && guest.lock === undefined) steps.refusals.push(partial(spec.id, there, guest.vmid));
@@ -54,8 +57,8 @@ export function planSnapshots(
     const [from, to] = [there.description, description].map(text => readDescription(text).text);
     steps.changes.push(change(`${field}.description`, from, to));
   }
-  if (held?.isPossible === false && steps.actions.some(({ kind }) => kind === 'take-snapshot'))
-    steps.refusals.push(impossible(spec.id, guest.vmid));
+  const takesOne = steps.actions.some(({ kind }) => kind === 'take-snapshot');
+  if (takesOne && facts.ask('canSnapshot') === false) steps.refusals.push(impossible(spec.id, guest.vmid));
   return steps;
 }
 

@@ -3,7 +3,7 @@ import { readDrive } from '../../guest/drive';
 import { generationOf } from '../../guest/generation';
 import { wantsDataIso } from '../../machine/wanted-data-iso';
 import { passwordVersionOf } from '../../machine/parts/cloud-init/cloud-init';
-import type { HeldSnapshot } from '../../machine/plan-context';
+import type { HeldSnapshot } from '../../machine/facts';
 import type { Scene } from '../../machine/scene';
 import { notWhole } from './plan-snapshots';
 
@@ -13,9 +13,9 @@ type Refused = (why: string, detail: string, remedy: string) => Refusal[];
 export function revertProblems(scene: Scene, to: string, found: HeldSnapshot | undefined): Refusal[] {
   const { spec, vmid, context, current } = scene;
   const refused: Refused = (...said) => [{ machine: spec.id, ...untouched(...said) }];
-  // where nothing was read, nothing is judged: it is planned again
-  if (context.held === undefined) return [];
-  if (found === undefined) return notFound(refused, to, vmid, context.held.list);
+  const list = context.facts.ask('snapshots');
+  if (list === undefined) return [];
+  if (found === undefined) return notFound(refused, to, vmid, list);
   if (found.isPartial)
     return refused('partial-snapshot', notWhole(to, vmid), 'Name another one, or remove revertTo.');
   if (generationOf(current) === undefined)
@@ -32,7 +32,7 @@ export function revertProblems(scene: Scene, to: string, found: HeldSnapshot | u
       `Going back brings an old password, and there is none to send: ${missing.join('; ')}.`,
       'Give what is named there, where plans and applies run, then run again.',
     );
-  const other = otherDisks(scene);
+  const other = otherDisks(scene, to);
   if (other.length === 0) return [];
   return refused(
     'other-disks',
@@ -52,8 +52,8 @@ function notFound(refused: Refused, to: string, vmid: number, list: readonly Hel
 }
 
 /** The disks of the spec whose volume the snapshot does not have in their slot: the names would mean others then. */
-function otherDisks({ spec, slots, current, context }: Scene): string[] {
-  const { drives } = context.held ?? {};
+function otherDisks({ spec, slots, current, context }: Scene, snapshot: string): string[] {
+  const drives = context.facts.ask('snapshotDrives', snapshot);
   if (drives === undefined) return [];
   return (spec.disks ?? []).flatMap(({ name }) => {
     const slot = slots.disks[name] ?? '';

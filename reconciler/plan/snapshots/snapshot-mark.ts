@@ -1,6 +1,7 @@
 import type { Identity } from '../../mark/identity';
 import { readDescription, writeDescription, type Mark } from '../../mark/mark';
-import type { HeldSnapshot, WantedSnapshot } from '../../machine/plan-context';
+import type { HeldSnapshot } from '../../machine/facts';
+import type { WantedSnapshot } from '../../machine/plan-context';
 
 /** Whose snapshot it is: a machine's, and the guest that is the machine. */
 type Whose = Pick<Identity, 'owner'> & { machine: string; uuid: string; token?: string | undefined };

@@ -1,24 +1,11 @@
 import { ALWAYS, isImported, type FleetMachine, type MachineSpec } from '../../../spec';
-import {
-  emptyPlan,
-  type GuestPlace,
-  type ImageFile,
-  type MachinePlan,
-  type NodeReason,
-  type Objection,
-} from '../../action';
+import { emptyPlan, type GuestPlace, type ImageFile, type MachinePlan, type Objection } from '../../action';
 import { ifReadable } from '../../observe/if-allowed';
 import { NOT_THERE_YET } from '../../placement/source';
 import type { Run } from '../run';
 import type { Wanted } from '../wanted';
 import type { Places } from './places';
-import type { CloneSource, PlanContext } from '../../machine/plan-context';
-
-/** Where a machine is created, as what number, what it is made from, and where it then goes. */
-type NewPlace = Pick<PlanContext, 'node' | 'vmid' | 'source' | 'image' | 'destination'> & {
-  /** Of each node that was looked at, why it is taken or not. */
-  reasons: () => NodeReason[];
-};
+import type { CloneSource, Place } from '../../machine/facts';
 
 /**
  * Chooses node, number and source for a machine that is not there yet, or says why there is none. Reads only. `vmidOf`:
@@ -28,9 +15,9 @@ export async function placeOfNew(
   run: Run,
   { spec, identity, node: planned }: Wanted,
   vmidOf: () => number | undefined,
-): Promise<NewPlace | MachinePlan> {
+): Promise<Place | MachinePlan> {
   const place = await nodeOfNew(run.places, spec, planned);
-  if ('refusals' in place) return place;
+  if ('machine' in place) return place;
   const vmid = vmidOf();
   const image = await imageOn(run, spec, place.node);
   if (image && 'why' in image) return refusing(spec.id, image);
@@ -43,9 +30,9 @@ export async function placeOfNew(
 async function imageOn(
   { cluster, images }: Run,
   { image }: MachineSpec,
-  node: string | undefined,
+  node: string,
 ): Promise<ImageFile | Objection | undefined> {
-  return image && isImported(image) && node !== undefined ? images.find(cluster, image, node) : undefined;
+  return image && isImported(image) ? images.find(cluster, image, node) : undefined;
 }
 
 /** A source that is to be made in the same run has the number that is chosen for it. */
@@ -60,11 +47,13 @@ function numbered(
   return vmid === undefined ? 'none' : { ...source, vmid };
 }
 
+type NodeOfNew = Omit<Place, 'vmid'>;
+
 async function nodeOfNew(
   places: Places,
   machine: MachineSpec,
   planned: string | undefined,
-): Promise<NewPlace | MachinePlan> {
+): Promise<NodeOfNew | MachinePlan> {
   const choice = await places.placeOf(machine, planned);
   if ('why' in choice)
     return choice.why === NOT_THERE_YET ? later(machine.id, choice) : refusing(machine.id, choice);

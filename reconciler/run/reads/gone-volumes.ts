@@ -1,4 +1,3 @@
-import type { Action, MachinePlan } from '../../action';
 import { isDisk, ownerOfVolume, readDrive } from '../../guest/drive';
 import { DRIVE_KEYS } from '../../guest/slot-names';
 import type { ObservedCluster, ObservedGuest } from '../../observed';
@@ -8,34 +7,21 @@ import { onGuest, onPath } from '../../privileges/need';
 import { listImagesOf, type StorageVolume } from '../../pve';
 import type { Run } from '../run';
 
-/** What is in vain, or does harm, where a disk has no volume. A guest that runs has its volumes. */
-const ON_DISKS: readonly Action['kind'][] = ['resize', 'move-disk', 'migrate', 'make-template'];
-
-/** What speaks for a look. */
-interface Doubts extends Pick<MachinePlan, 'actions'> {
-  /** An earlier run began to make it: its clone may have lost its disks. */
-  isUnfinished: boolean;
-  /** Proxmox has just said so of these. */
-  toldGone: readonly string[];
-}
-
 /**
- * The volumes of a guest's disks that are not on their storages. Looked for only where a plan is about to work on them, its
- * making or a destroy of it was cut short, or Proxmox has just said so: a healthy machine costs no look. Reads only.
+ * The volumes of a guest's disks that are not on their storages. Looked for only where something speaks for it: a plan is
+ * about to work on them, its making or a destroy of it was cut short, or Proxmox has just said so. Reads only.
  */
-export async function goneVolumes(run: Run, guest: ObservedGuest, doubts: Doubts): Promise<string[]> {
-  const { actions, isUnfinished, toldGone } = doubts;
-  if (guest.power === 'running' && toldGone.length === 0) return [];
-  const isWorkedOn = actions.some(
-    action => ON_DISKS.includes(action.kind) || (action.kind === 'power' && action.to === 'running'),
-  );
-  const isDoubtful = isWorkedOn || isUnfinished || toldGone.length > 0;
+export async function goneVolumes(
+  run: Run,
+  guest: ObservedGuest,
+  { isDoubtful, toldGone }: { isDoubtful: boolean; toldGone: ReadonlySet<string> },
+): Promise<string[]> {
   if (!isDoubtful && !(await run.clusterTasks.tellFailedDestroy(guest))) return [];
   const look = lookerAt(run, guest);
   const volumes = volumesOfDisks(guest);
   const there = await Promise.all(volumes.map(look));
   return volumes.filter(
-    (volume, at) => there[at] === false || (there[at] === undefined && toldGone.includes(volume)),
+    (volume, at) => there[at] === false || (there[at] === undefined && toldGone.has(volume)),
   );
 }
 

@@ -1,7 +1,6 @@
-import { hasOwnData } from '../../../spec';
 import { isDataIsoOf } from '../../machine/data-iso/data-iso-name';
 import { readDrive } from '../../guest/drive';
-import type { IsoFile, PlanContext } from '../../machine/plan-context';
+import type { IsoFacts, IsoFile } from '../../machine/facts';
 import type { ObservedGuest } from '../../observed';
 import { ifSeen } from '../../observe/if-allowed';
 import { usersOf } from '../../observe/volume-users';
@@ -12,7 +11,7 @@ import type { Wanted } from '../wanted';
 /** Where a machine is or is to be. */
 interface At {
   node: string;
-  guest?: ObservedGuest;
+  guest: ObservedGuest | undefined;
 }
 
 /** The ISOs that the plans of one run saw in the drives of its machine, and those that it gave up since. */
@@ -37,20 +36,19 @@ export class SeenIsos {
 }
 
 /**
- * What a plan needs to know of the ISOs with a machine's cloud-init data. Nothing is read for a machine that has none
- * and wants none. Read anew for each plan: anybody may remove a file.
+ * What a plan needs to know of the ISOs with a machine's cloud-init data. Undefined: the storages are not known. Read
+ * anew for each plan: anybody may remove a file.
  */
 export async function isosOf(
   run: Run,
   wanted: Wanted,
   at: At,
   seen: SeenIsos,
-): Promise<Pick<PlanContext, 'isos'>> {
+): Promise<IsoFacts | undefined> {
   const remembered = at.guest?.mark?.f ?? [];
-  if (!hasOwnData(wanted.spec.cloudInit) && remembered.length === 0) return {};
   await run.reading.learn([at.node]);
   const storages = storagesOf(run, at.node);
-  if (storages === undefined) return {};
+  if (storages === undefined) return undefined;
   const unread: string[] = [];
   // nothing was uploaded to a place before the mark named it
   const lists = await Promise.all(
@@ -63,7 +61,7 @@ export async function isosOf(
   );
   const { owner, ids } = wanted.identity;
   const own = lists.flat().filter(({ volume }) => isDataIsoOf(volume, owner, ids));
-  return { isos: { node: at.node, storages, files: await withUsers(run, own, at.guest, seen), unread } };
+  return { node: at.node, storages, files: await withUsers(run, own, at.guest, seen), unread };
 }
 
 /** The storages of a node that take ISO files and that the cluster's spec allows; undefined: not known. */

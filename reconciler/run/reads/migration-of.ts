@@ -1,24 +1,22 @@
-import type { MachineSpec } from '../../../spec';
-import type { Run } from '../run';
-import type { ObservedGuest } from '../../observed';
-import type { MigrationFacts, PlanContext } from '../../machine/plan-context';
-import { PveError, readMigration, type Migration, type PveErrorKind } from '../../pve';
+import type { MigrationFacts } from '../../machine/facts';
+import {
+  PveError,
+  readMigration,
+  type GuestAddress,
+  type Migration,
+  type Pve,
+  type PveErrorKind,
+} from '../../pve';
 
 /** What passes, and is waited out where the move itself meets it; and what the preflight refuses in better words. */
 const TOLD_LATER: readonly PveErrorKind[] = ['locked', 'no-quorum', 'not-found', 'unreachable', 'denied'];
 
-/** Asks PVE about moving a guest, when it is not on the node where it is pinned. Reads only. */
-export async function migrationOf(
-  run: Run,
-  { pin, node }: MachineSpec,
-  guest: ObservedGuest,
-): Promise<Pick<PlanContext, 'migration'>> {
-  if (pin !== true || node === undefined || node === guest.node || guest.lock !== undefined) return {};
-  await run.reading.learn([node]);
+/** Asks PVE about moving a guest. Undefined: it does not say now. Reads only. */
+export async function migrationOf(pve: Pve, guest: GuestAddress): Promise<MigrationFacts | undefined> {
   try {
-    return { migration: factsOf(await readMigration(run.pve, guest)) };
+    return factsOf(await readMigration(pve, guest));
   } catch (error) {
-    if (error instanceof PveError && TOLD_LATER.includes(error.kind)) return {};
+    if (error instanceof PveError && TOLD_LATER.includes(error.kind)) return undefined;
     throw error;
   }
 }

@@ -1,10 +1,9 @@
-import { planMachine } from '../../../reconciler/plan/plan';
 import { keyName, keyRow } from '../../../reconciler/pve/keys/key-row';
 import { parseProperties } from '../../../reconciler/pve/keys/property-string';
 import { parametersOf } from '../../../simulator/schema/check';
 import { ENDPOINTS, FORMATS, type Property } from '../../../simulator/schema/endpoint';
 import { parseMachine, PVE_KEYS, pveKey } from '../../../spec';
-import { cluster, planContext } from '../../support/reconciler/observed';
+import { cluster, planContext, planMachine } from '../../support/reconciler/observed';
 import { machine } from '../../support/spec/machine';
 import { WANTED_FIELDS } from '../../support/spec/machine-fields';
 import { withWanted } from '../../support/spec/with-field';

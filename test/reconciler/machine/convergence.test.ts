@@ -1,10 +1,9 @@
 import type { Action } from '../../../reconciler/action';
-import { planMachine } from '../../../reconciler/plan/plan';
 import type { MachineSpec } from '../../../spec';
 import { parseMachine } from '../../../spec';
 import { GuestModel } from '../../support/reconciler/guest-model';
 import { WANTED_FIELDS, type WantedField } from '../../support/spec/machine-fields';
-import { cluster, planContext } from '../../support/reconciler/observed';
+import { cluster, planContext, planMachine } from '../../support/reconciler/observed';
 import { dice, some, type Roll } from '../../support/random/dice';
 import { withWanted } from '../../support/spec/with-field';
 

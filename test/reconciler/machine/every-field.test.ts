@@ -1,8 +1,7 @@
-import { planMachine } from '../../../reconciler/plan/plan';
 import { MachineSpec } from '../../../spec';
 import { machine } from '../../support/spec/machine';
 import { BEHAVIOUR_FIELDS, WANTED_FIELDS } from '../../support/spec/machine-fields';
-import { cluster, planContext } from '../../support/reconciler/observed';
+import { cluster, planContext, planMachine } from '../../support/reconciler/observed';
 import { schemaFields } from '../../support/spec/schema-fields';
 import { withWanted } from '../../support/spec/with-field';
 

@@ -1,7 +1,6 @@
-import type { MigrationFacts } from '../../../reconciler/machine/plan-context';
-import { planMachine } from '../../../reconciler/plan/plan';
+import type { MigrationFacts } from '../../../reconciler/machine/facts';
 import { machine } from '../../support/spec/machine';
-import { cluster, mark, planContext, present } from '../../support/reconciler/observed';
+import { cluster, mark, planContext, planMachine, present } from '../../support/reconciler/observed';
 
 const free: MigrationFacts = {
   allowedNodes: ['pve2'],
@@ -14,7 +13,7 @@ const disk = (volid: string, fields: object = {}) => ({ volid, isCd: false, isIn
 const spec = machine({ node: 'pve2', pin: true });
 
 function planWith(facts: Partial<MigrationFacts>, power: 'running' | 'stopped' = 'running') {
-  const context = planContext({ migration: { ...free, ...facts } });
+  const context = planContext({ facts: { migration: { ...free, ...facts } } });
   return planMachine({ ...spec, power }, present({}, { power }), cluster(), context);
 }
 

@@ -54,7 +54,7 @@ const data = (...given: [Json, Record<string, string>?][]): Proof => ({
   differ: () =>
     given.map(([cloudInit, environment = {}]) => {
       const secrets = secretsOf(machine({ cloudInit }), environment);
-      return plan({ ...disks({}), cloudInit }, kept, { isos, secrets });
+      return plan({ ...disks({}), cloudInit }, kept, { facts: { 'isos pve1': isos }, secrets });
     }),
 });
 const dataRows = Object.fromEntries(
@@ -79,7 +79,7 @@ const SHUTDOWN =
   'runs/lines/shutdown-options › shutdownTimeout ends a shutdown; forceStop says whether the machine is then stopped hard';
 /** What is planned about HA for a machine that it does not care for, where its version is not known. */
 const inHa = (...said: Json[]): Proof => ({
-  differ: () => said.map(ha => plan({ ha }, running, { ha: 'none' }, cluster({ version: '' }))),
+  differ: () => said.map(ha => plan({ ha }, running, { facts: { ha: 'none' } }, cluster({ version: '' }))),
 });
 const HASH = '$6$salt$hash';
 

@@ -1,8 +1,7 @@
-import { planMachine } from '../../../reconciler/plan/plan';
 import { MachineSpec } from '../../../spec';
 import { machine } from '../../support/spec/machine';
 import { WANTED_FIELDS, type WantedField } from '../../support/spec/machine-fields';
-import { cluster, planContext } from '../../support/reconciler/observed';
+import { cluster, planContext, planMachine } from '../../support/reconciler/observed';
 import { schemaFields } from '../../support/spec/schema-fields';
 import { withField, withWanted } from '../../support/spec/with-field';
 import { MACHINE_ROWS } from './machine-rows';

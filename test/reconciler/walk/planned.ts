@@ -1,5 +1,4 @@
 import type { ObservedCluster, ObservedMachine } from '../../../reconciler/observed';
-import { planMachine } from '../../../reconciler/plan/plan';
 import { placeFor } from '../../../reconciler/placement/placement';
 import {
   byNode,
@@ -8,7 +7,7 @@ import {
 } from '../../../reconciler/placement/placement-facts';
 import { FleetMachine, formatProblems, parseDesiredState } from '../../../spec';
 import { machine } from '../../support/spec/machine';
-import { cluster, planContext, present } from '../../support/reconciler/observed';
+import { cluster, planContext, planMachine, present } from '../../support/reconciler/observed';
 import type { Proof } from './proof';
 
 export type Json = Record<string, unknown>;

@@ -57,7 +57,7 @@ export async function narrowTokenLab(world: World = labWorld()) {
     plan: (machine: Json) =>
       withRun(async run => {
         const looking = machineRun(run, machine);
-        return looking.planner.plan(await looking.reader.observe());
+        return looking.planner.planOnAll(await looking.reader.observe());
       }),
     /** Brings a machine to its spec. `blindly`: without asking first what the token may do. The error's text, if any. */
     bring: (machine: Json, { blindly = false, as = NARROW } = {}): Promise<string | undefined> =>

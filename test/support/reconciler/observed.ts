@@ -6,7 +6,17 @@ import type {
   ObservedMachine,
 } from '../../../reconciler/observed';
 import { ownerTag } from '../../../reconciler/mark/owner-tag';
+import type { MachinePlan } from '../../../reconciler/action';
+import {
+  Facts,
+  noFacts,
+  type FactName,
+  type KnownFacts,
+  type Place,
+} from '../../../reconciler/machine/facts';
 import type { PlanContext } from '../../../reconciler/machine/plan-context';
+import { planMachine as planOf } from '../../../reconciler/plan/plan';
+import type { MachineSpec } from '../../../spec';
 
 export const OWNER = 'team';
 export const UUID = '0f0e0d0c-0000-4000-8000-000000000001';
@@ -78,15 +88,41 @@ export function cluster(fields: Partial<ObservedCluster> = {}): ObservedCluster 
   };
 }
 
+/** What a plan is made with, where it is not as ever: fields of its context, of its place, and facts by `name` or `name of`. */
+export type Given = Partial<Omit<PlanContext, 'facts'>> & Partial<Place> & { facts?: Json };
+type Json = Record<string, unknown>;
+
 /** A context in which a creation may be planned. */
-export function planContext(fields: Partial<PlanContext> = {}): PlanContext {
+export function planContext({ facts = {}, ...given }: Given = {}): PlanContext & { known: KnownFacts } {
+  const { node = 'pve1', vmid = 101, source, image, destination, ...fields } = given;
+  const known = noFacts();
+  known.place.set('', {
+    ...{ node, vmid },
+    ...(source && { source }),
+    ...(image && { image }),
+    ...(destination !== undefined && { destination }),
+  });
+  for (const [key, fact] of Object.entries(facts)) {
+    const [name = '', of = ''] = key.split(' ');
+    (known[name as FactName] as Map<string, unknown>).set(of, fact);
+  }
   return {
     owner: OWNER,
-    node: 'pve1',
-    vmid: 101,
     uuid: UUID,
     secrets: {},
     clusterSpec: { name: 'lab' },
     ...fields,
+    facts: new Facts(undefined, known),
+    known,
   };
+}
+
+/** The plan of a machine on a cluster, with what is known of it. */
+export function planMachine(
+  spec: MachineSpec,
+  have: ObservedMachine,
+  there: ObservedCluster,
+  { known, ...context }: ReturnType<typeof planContext>,
+): MachinePlan {
+  return planOf(spec, have, { ...context, facts: new Facts(there, known) });
 }

@@ -1,0 +1,188 @@
+import type { ImageFile, MachinePlan, NodeReason } from '../action';
+import type { ObservedCluster, ObservedNode } from '../observed';
+
+/**
+ * What a plan may stand on besides its spec and its guest, by name: what Proxmox said of it. A new rule that needs one
+ * more fact: a line here, a reader in run/read-fact.ts, and a question where it is used.
+ */
+export interface Fact {
+  /** Of a new machine: where it goes, as what, and from what; or the plan that says why nowhere. Of the id that is free by then. */
+  place: Place | MachinePlan;
+  /** A node with its bridges and storages. Of its name. */
+  node: ObservedNode;
+  /** The pools that the caller sees. */
+  pools: readonly string[];
+  /** The volumes that a node sees on a storage. Of `node/storage`. */
+  volumes: readonly string[];
+  /** By volume that is to be attached as it is: who else has to do with it, in words. Of these volumes. */
+  volumeUse: VolumeUse;
+  /** Volumes of the guest that other guests use, each with one of them. */
+  usedByOthers: readonly { volume: string; guest: string }[];
+  /** Volumes of the guest's disks that are not on their storages. Of how much speaks for a look. */
+  goneVolumes: readonly string[];
+  /** The guest's snapshots, as Proxmox lists them. */
+  snapshots: readonly HeldSnapshot[];
+  /** Whether the guest's storages can take one. */
+  canSnapshot: boolean;
+  /** The drives that a snapshot of the guest keeps. Of its name. */
+  snapshotDrives: Readonly<Record<string, string>>;
+  /** All snapshots of the guest, each with the configuration that it keeps. */
+  snapshotConfigs: readonly KeptSnapshot[];
+  /** The configuration of what is cloned. Of `node/vmid`. */
+  sourceConfig: Readonly<Record<string, string>>;
+  /** The names of the snapshots of what is cloned. Of `node/vmid`. */
+  sourceSnapshots: readonly string[];
+  /** What HA is told about the guest. */
+  ha: HaFacts | 'denied';
+  /** What Proxmox says of moving the guest. */
+  migration: MigrationFacts;
+  /** Where ISOs of cloud-init data may be and are. Of the node where the machine is, or is to be made. */
+  isos: IsoFacts;
+}
+
+export type FactName = keyof Fact;
+
+/** A fact that a plan asked for and that was not read yet. */
+export interface Question {
+  name: FactName;
+  of: string;
+}
+
+/** The facts that were read, by name and by what they are of. What Proxmox does not tell the caller is there as undefined. */
+export type KnownFacts = { readonly [N in FactName]: Map<string, Fact[N] | undefined> };
+
+/** The facts that one plan is made with. It notes what was asked and is not known: then the plan is no more than a draft. */
+export class Facts {
+  readonly lacking: Question[] = [];
+  private isClusterLacking = false;
+
+  constructor(
+    /** Undefined: what it has was judged before, with the plan that Terraform showed; or nobody judges it. */
+    readonly cluster: ObservedCluster | undefined,
+    private readonly known: KnownFacts = noFacts(),
+  ) {}
+
+  /** What Proxmox said. Undefined: it does not tell it, or it was not read yet; then it is, and the plan is made again. */
+  ask<N extends FactName>(name: N, of = ''): Fact[N] | undefined {
+    const known = this.known[name];
+    if (!known.has(of)) this.lacking.push({ name, of });
+    return known.get(of);
+  }
+
+  /** To be called where what was judged before is not enough: then all of the cluster is read. */
+  askForCluster(): void {
+    this.isClusterLacking = this.cluster === undefined;
+  }
+
+  get isEnough(): boolean {
+    return this.lacking.length === 0 && !this.isClusterLacking;
+  }
+
+  /** The same facts for what is only imagined: Proxmox cannot be asked about it. */
+  withoutAsking(): Facts {
+    return new Facts(this.cluster, this.known);
+  }
+}
+
+export function noFacts(): KnownFacts {
+  return {
+    place: new Map(),
+    node: new Map(),
+    pools: new Map(),
+    volumes: new Map(),
+    volumeUse: new Map(),
+    usedByOthers: new Map(),
+    goneVolumes: new Map(),
+    snapshots: new Map(),
+    canSnapshot: new Map(),
+    snapshotDrives: new Map(),
+    snapshotConfigs: new Map(),
+    sourceConfig: new Map(),
+    sourceSnapshots: new Map(),
+    ha: new Map(),
+    migration: new Map(),
+    isos: new Map(),
+  };
+}
+
+/** Where a new machine is made, as what number, what it is made from, and where it then goes. */
+export interface Place {
+  node: string;
+  vmid: number;
+  source?: CloneSource;
+  /** The file that is imported. */
+  image?: ImageFile;
+  /** Where a clone goes right after it was made on `node`; absent: it stays. */
+  destination?: string;
+  /** Of each node that was looked at, why it is taken or not. */
+  reasons?: () => NodeReason[];
+}
+
+/** What a machine is cloned from, as it was found. */
+export interface CloneSource {
+  node: string;
+  vmid: number;
+  name: string;
+  template: boolean;
+  /** The source's configuration, where it was read: then a plan also knows what the clone will differ by. */
+  config?: Readonly<Record<string, string>>;
+  /** It is to be made in the same run: its configuration is what its spec says of disks and processors, no more. */
+  isComing?: boolean;
+}
+
+/** What HA is told about a guest, by Proxmox's names; `none`: HA has nothing to do with it. */
+export type HaFacts = Readonly<Record<string, string | undefined>> | 'none';
+
+export type VolumeUse = Readonly<
+  Record<string, { users: string[]; unread: string[]; owner?: string | undefined; isDoubtful?: true }>
+>;
+
+/** ISOs of cloud-init data, as one reading of the storages gave them. */
+export interface IsoFacts {
+  node: string;
+  /** The storages of the node that take ISO files, as far as the cluster's spec allows them. */
+  storages: readonly { name: string; shared: boolean }[];
+  /** The ISOs of this machine, of all that it ever had. */
+  files: readonly IsoFile[];
+  /** The places of the mark that could not be read. */
+  unread: readonly string[];
+}
+
+export interface IsoFile {
+  /** As in the mark: a storage, or `storage@node`. */
+  place: string;
+  node: string;
+  volume: string;
+  bytes: number;
+  /** Who else would miss it, in words. */
+  users: readonly string[];
+}
+
+/** What PVE says before a guest is moved: where it may go, and what it would take along. */
+export interface MigrationFacts {
+  /** Absent: not told. */
+  allowedNodes: string[] | undefined;
+  /** By node, what it lacks, in words. */
+  lacks: Record<string, string>;
+  localDisks: { volid: string; isCd: boolean; isInSnapshot: boolean }[];
+  /** Devices that belong to the node. */
+  localResources: string[];
+  /** Devices that are mapped on several nodes; a guest that runs does not take them along. */
+  mappedResources: string[];
+}
+
+export interface KeptSnapshot {
+  name: string;
+  config: Readonly<Record<string, string>>;
+}
+
+export interface HeldSnapshot {
+  name: string;
+  parent?: string | undefined;
+  /** With what we wrote below the user's text. */
+  description: string;
+  taken: number;
+  hasMemory: boolean;
+  /** PVE: while it is taken or deleted, and where that was cut short. */
+  isPartial: boolean;
+}

@@ -1,0 +1,148 @@
+import { isDriveKey } from '../guest/key-kinds';
+import { lossesOf } from '../guest/losses';
+import { ownerOfVolume } from '../guest/drive';
+import type { Fact, FactName, HeldSnapshot } from '../machine/facts';
+import { ifSeen } from '../observe/if-allowed';
+import { maySeeAllGuests } from '../observe/may-see-guests';
+import { useOfVolumes } from '../observe/volume-users';
+import type { ObservedGuest, ObservedMachine } from '../observed';
+import { haNeeds } from '../privileges/action-needs';
+import { privilegeRefusal } from '../privileges/refusal';
+import {
+  PveError,
+  canSnapshot,
+  listPools,
+  listSnapshots,
+  listVolumes,
+  readHaResource,
+  readSnapshot,
+  type GuestAddress,
+  type Snapshot,
+} from '../pve';
+import type { ChosenId } from './chosen-id';
+import { placeOfNew } from './place/place-of-new';
+import { goneVolumes } from './reads/gone-volumes';
+import { isosOf, type SeenIsos } from './reads/isos-of';
+import { migrationOf } from './reads/migration-of';
+import { othersUsing } from './reads/others-using';
+import type { Run } from './run';
+import type { Wanted } from './wanted';
+
+/** What a fact is read with. */
+export interface Reading {
+  run: Run;
+  wanted: Wanted;
+  have: ObservedMachine;
+  chosenId: ChosenId;
+  seenIsos: SeenIsos;
+  toldGone: ReadonlySet<string>;
+}
+
+type Reader<N extends FactName> = (reading: Reading, of: string) => Promise<Fact[N] | undefined>;
+
+/** How each fact is read: once for each plan of a machine that asks for it. Undefined: Proxmox does not tell it. */
+const READERS: { [N in FactName]: Reader<N> } = {
+  place: ({ run, wanted, chosenId }, freed) =>
+    placeOfNew(run, wanted, () => (freed === '' ? chosenId.get() : Number(freed))),
+  node: async ({ run }, name) => {
+    await run.reading.learn([name]);
+    return run.cluster.nodes.find(node => node.name === name);
+  },
+  pools: ({ run }) => ifSeen(listPools(run.pve)),
+  volumes: ({ run }, of) => volumesOn(run, of),
+  volumeUse: ({ run, have }, of) =>
+    volumeUse(run, of.split(' '), 'guest' in have ? have.guest.vmid : undefined),
+  usedByOthers: async reading => {
+    const guest = guestOf(reading);
+    return othersUsing(reading.run, guest, lossesOf(guest));
+  },
+  goneVolumes: (reading, why) =>
+    goneVolumes(reading.run, guestOf(reading), {
+      isDoubtful: why === 'doubtful',
+      toldGone: reading.toldGone,
+    }),
+  snapshots: async reading => (await listSnapshots(reading.run.pve, guestOf(reading))).map(heldSnapshot),
+  canSnapshot: reading => canSnapshot(reading.run.pve, guestOf(reading)),
+  // PVE shows the password there (behaviour.md §6)
+  snapshotDrives: async (reading, name) =>
+    drivesOf(await readSnapshot(reading.run.pve, guestOf(reading), name)),
+  snapshotConfigs: reading => ifSeen(snapshotConfigs(reading)),
+  sourceConfig: ({ run }, of) => run.places.reading.configIfThere(addressOf(of)),
+  sourceSnapshots: async ({ run }, of) =>
+    (await ifSeen(listSnapshots(run.pve, addressOf(of))))?.map(({ name }) => name),
+  ha: reading => ha(reading),
+  migration: reading => migrationOf(reading.run.pve, guestOf(reading)),
+  isos: ({ run, wanted, have, seenIsos }, node) =>
+    isosOf(run, wanted, { node, guest: 'guest' in have ? have.guest : undefined }, seenIsos),
+};
+
+/** Reads a fact, and keeps it with the others. */
+export async function readFact<N extends FactName>(
+  known: { [K in N]: Map<string, Fact[K] | undefined> },
+  name: N,
+  of: string,
+  reading: Reading,
+): Promise<void> {
+  known[name].set(of, await READERS[name](reading, of));
+}
+
+function guestOf({ have }: Reading): ObservedGuest {
+  if ('guest' in have && have.guest !== undefined) return have.guest;
+  throw new TypeError('a fact was asked of a guest that is not there');
+}
+
+function addressOf(text: string): GuestAddress {
+  const [node = '', vmid] = text.split('/');
+  return { node, vmid: Number(vmid) };
+}
+
+/** The volumes that a node sees on a storage that is active there. */
+async function volumesOn({ pve, cluster }: Run, of: string): Promise<string[] | undefined> {
+  const [node = '', storage = ''] = of.split('/');
+  const known = cluster.nodes.find(({ name }) => name === node)?.storages;
+  const isThere = known?.some(({ name, active }) => name === storage && active) === true;
+  return isThere ? (await ifSeen(listVolumes(pve, node, storage)))?.map(({ volid }) => volid) : undefined;
+}
+
+function volumeUse(
+  run: Run,
+  volumes: readonly string[],
+  own: number | undefined,
+): Promise<Fact['volumeUse']> {
+  const attached = volumes.map(volume => ({ volume, number: ownerOfVolume(volume) }));
+  return useOfVolumes(run.pve, attached, { own, seesAll: maySeeAllGuests(run.cluster) });
+}
+
+async function snapshotConfigs(reading: Reading): Promise<Fact['snapshotConfigs']> {
+  const { pve } = reading.run;
+  const guest = guestOf(reading);
+  const list = await listSnapshots(pve, guest);
+  return Promise.all(list.map(async ({ name }) => ({ name, config: await readSnapshot(pve, guest, name) })));
+}
+
+function drivesOf(config: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(config).filter(([key]) => isDriveKey(key)));
+}
+
+/** Denied: only where that can be said in better words, with what the caller lacks. */
+async function ha(reading: Reading): Promise<Fact['ha']> {
+  const { run, wanted } = reading;
+  try {
+    return (await readHaResource(run.pve, guestOf(reading).vmid)) ?? 'none';
+  } catch (error) {
+    const isDenied = error instanceof PveError && error.kind === 'denied';
+    if (!isDenied || privilegeRefusal(wanted.spec.id, haNeeds(), run.cluster).length === 0) throw error;
+    return 'denied';
+  }
+}
+
+function heldSnapshot({ name, parent, description, snaptime, vmstate, snapstate }: Snapshot): HeldSnapshot {
+  return {
+    name,
+    parent,
+    description: description ?? '',
+    taken: snaptime ?? 0,
+    hasMemory: vmstate === true,
+    isPartial: snapstate !== undefined,
+  };
+}
