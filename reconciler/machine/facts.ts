@@ -65,7 +65,8 @@ export class Facts {
   /** What Proxmox said. Undefined: it does not tell it, or it was not read yet; then it is, and the plan is made again. */
   ask<N extends FactName>(name: N, of = ''): Fact[N] | undefined {
     const known = this.known[name];
-    if (!known.has(of)) this.lacking.push({ name, of });
+    const isAsked = known.has(of) || this.lacking.some(one => one.name === name && one.of === of);
+    if (!isAsked) this.lacking.push({ name, of });
     return known.get(of);
   }
 
@@ -133,7 +134,7 @@ export interface CloneSource {
 /** What HA is told about a guest, by Proxmox's names; `none`: HA has nothing to do with it. */
 export type HaFacts = Readonly<Record<string, string | undefined>> | 'none';
 
-export type VolumeUse = Readonly<
+type VolumeUse = Readonly<
   Record<string, { users: string[]; unread: string[]; owner?: string | undefined; isDoubtful?: true }>
 >;
 

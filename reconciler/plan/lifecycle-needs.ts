@@ -48,7 +48,8 @@ export function lifecycleOf(spec: MachineSpec, context: PlanContext): { needs: N
   if (cluster === undefined || place === undefined) return { needs: [], refusals: [] };
   if ('machine' in place) return { needs: [], refusals: place.refusals };
   const read = withSource(place, facts);
-  const plan = planCreate(spec, read, context);
+  // what is there now is no matter of rights
+  const plan = planCreate(spec, read, { ...context, facts: facts.withoutAsking() });
   const planned = { spec, plan, have: { kind: 'absent' } as const, cluster, context, place: read };
   return { needs: lifecycleNeeds(planned), refusals: plan.refusals };
 }

@@ -19,19 +19,32 @@ import type { PlanContext } from '../machine/plan-context';
  * Where a fact was asked for that is not known (`facts.isEnough` is false then), it is a draft: read that, and plan again.
  */
 export function planMachine(spec: MachineSpec, have: ObservedMachine, context: PlanContext): MachinePlan {
+  const { facts } = context;
   const plan = planOf(spec, have, context);
-  const anew = madeAnew(spec, have, plan, context);
+  const anew = facts.isEnough ? madeAnew(spec, have, plan, context) : NOTHING_ANEW;
+  // a draft is judged by nobody
+  const judged = facts.isEnough ? refusedToo(spec, have, plan, { anew, context }) : plan;
+  // what was judged with the plan that Terraform showed is enough for these alone
+  if (!isJudged(spec, have, judged, context)) facts.askForCluster();
+  return judged;
+}
+
+/** A plan with what speaks against it besides its own refusals: rights, what follows a destroy, and who asks for it. */
+function refusedToo(
+  spec: MachineSpec,
+  have: ObservedMachine,
+  plan: MachinePlan,
+  { anew, context }: { anew: Anew; context: PlanContext },
+): MachinePlan {
   const objections = [
     ...permitted({ spec, plan, have, context, place: newPlace(plan, have, context) }),
     ...anew.refusals,
-    ...(context.objection?.(plan, have) ?? []),
+    ...(context.facts.isEnough ? (context.objection?.(plan, have) ?? []) : []),
   ];
   const whole = { ...plan, actions: [...anew.before, ...plan.actions] };
-  const told =
-    objections.length === 0 ? whole : { ...whole, actions: [], refusals: [...plan.refusals, ...objections] };
-  // what was judged with the plan that Terraform showed is enough for these alone
-  if (!isJudged(spec, have, told, context)) context.facts.askForCluster();
-  return told;
+  return objections.length === 0
+    ? whole
+    : { ...whole, actions: [], refusals: [...plan.refusals, ...objections] };
 }
 
 function planOf(spec: MachineSpec, have: ObservedMachine, context: PlanContext): MachinePlan {
@@ -72,6 +85,13 @@ function isFreshClone({ guest, unfinished }: Extract<ObservedMachine, { kind: 'p
   return unfinished && sayCloned(guest.mark?.i);
 }
 
+interface Anew {
+  refusals: Refusal[];
+  before: Action[];
+}
+
+const NOTHING_ANEW: Anew = { refusals: [], before: [] };
+
 /**
  * Of a machine that is destroyed to be made anew: what would keep it from being made, said before it is destroyed; and
  * what is fetched before that, so that a wrong image destroys nothing.
@@ -81,11 +101,10 @@ function madeAnew(
   have: ObservedMachine,
   { actions }: MachinePlan,
   context: PlanContext,
-): { refusals: Refusal[]; before: Action[] } {
-  const nothing = { refusals: [], before: [] };
-  if (!('guest' in have) || !actions.some(({ kind }) => kind === 'destroy')) return nothing;
+): Anew {
+  if (!('guest' in have) || !actions.some(({ kind }) => kind === 'destroy')) return NOTHING_ANEW;
   const place = context.facts.ask('place', String(spec.vmid ?? have.guest.vmid));
-  if (place === undefined) return nothing;
+  if (place === undefined) return NOTHING_ANEW;
   // the room that the old one takes is free by then
   if ('machine' in place)
     return { refusals: place.refusals.filter(({ why }) => why !== 'no-place'), before: [] };

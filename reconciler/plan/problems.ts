@@ -56,7 +56,8 @@ function ownProblems(scene: Scene, guest: ObservedGuest | undefined): Problem[] 
 function problemsElsewhere(scene: Scene, guest: ObservedGuest | undefined, steps: PlannedSteps): Problem[] {
   const gone = guest ? goneDisks(scene, guest, steps.actions) : [];
   if (gone.length > 0) return gone;
-  return [...usedVolumes(scene), ...snapshotProblems(scene), ...problemsInCluster(scene, guest, steps)];
+  const held = guest ? snapshotProblems(scene) : [];
+  return [...usedVolumes(scene), ...held, ...problemsInCluster(scene, guest, steps)];
 }
 
 function problemsInCluster(scene: Scene, guest: ObservedGuest | undefined, steps: PlannedSteps): Problem[] {

@@ -45,7 +45,7 @@ export function unfinishedTemplate(
 }
 
 /** Whether a guest that stands is to be turned into a template by this plan or the next. */
-export function isToBeTemplate(
+function isToBeTemplate(
   { asTemplate }: Pick<MachineSpec, 'asTemplate'>,
   { template }: Pick<ObservedGuest, 'template'>,
 ): boolean {
