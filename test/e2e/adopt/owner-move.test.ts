@@ -115,3 +115,20 @@ test.each([
   });
   expect(lab.writes()).toEqual([]);
 });
+
+test('a mistyped old owner is told as one, also where the new owner has machines', async () => {
+  const { code, stderr } = await move('nobody/at-all', 'team/lab', '--yes');
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/no machine of owner 'nobody\/at-all' is there\. There are team\/lab\./);
+  expect(stderr).toContain('Where they were moved to team/lab before, nothing is left to do.');
+  expect(lab.writes()).toEqual([]);
+});
+
+test('a move that was done is done: it may be run again', async () => {
+  expect(await move('team/lab', NEW, '--yes')).toMatchObject({ code: 0 });
+  expect(await move('team/lab', NEW, '--yes')).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('No machine of team/lab is left') as string,
+  });
+  expect(await move('team/lub', NEW, '--yes')).toMatchObject({ code: 2 });
+});
