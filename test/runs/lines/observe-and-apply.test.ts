@@ -84,6 +84,21 @@ test('guests of the owner that nobody asks for are told, with what would keep th
   expect(guests.map(({ machine }) => machine)).toEqual(['web', 'db', 'theirs']);
 });
 
+test('among many guests of others those of the owner are read, and how many were not is told', async () => {
+  await lab.apply({ id: 'gone', image: web.image });
+  await lab.apply({ id: 'other', image: web.image }, { env: { PROXMOX_OWNER: 'another' } });
+  const [theirs] = lab.guests('other');
+  const [gone] = lab.guests('gone');
+  // listed before ours
+  for (let vmid = 5000; vmid < 5120; vmid += 1)
+    lab.world.guests[vmid] = { ...structuredClone(theirs!), vmid };
+  const { told } = await lab.observe({ web });
+  expect(JSON.parse(told['guests']!)).toMatchObject({
+    guests: [{ machine: 'gone', vmid: gone!.vmid }],
+    unread: 22,
+  });
+});
+
 test('a change is told with its cost, applied in place, and then at rest', async () => {
   await lab.apply(web, { token: tokenOf((await lab.observe({ web })).told) });
   const tagged = { ...web, tags: ['blue'] };
