@@ -29,11 +29,11 @@ export async function doctor(given: Surroundings, options: Options): Promise<num
   const { states, around } = await statesFor(options, given);
   const worker = await workerFindings(given.environment);
   const told = await withConfiguration(() =>
-    eachState<Told>(states, around, async (state, access) => [
+    eachState<Told>(states, around, async (state, access, ways) => [
       {
         cluster: state.cluster.name,
         isPlainHttp: isPlainHttp(access.pve.endpoints),
-        ...(await examine(state, access, around, options)),
+        ...(await examine(state, statesThere(states, ways, state.owner, access), access, around, options)),
       },
     ]),
   );

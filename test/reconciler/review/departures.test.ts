@@ -196,6 +196,15 @@ describe('what a destroy takes is told, and a destroy that will be refused is re
     expect(lost).toEqual({ bytes: 0, unknown: 2, volumes: 0, snapshots: 0 });
   });
 
+  test.each<[string, NonNullable<PlanOptions['observer']>, RegExp]>([
+    ['an observer that waits for the apply', 'late', /its cluster is read only when the plan is applied/],
+    ['no observer', 'none', /the plan holds no reading of its cluster.*\(-target, -refresh=false\)\.$/],
+    ['an observer of an earlier release', 'done', /the release that made the plan tells nothing of guests/],
+  ])('why nobody looked is told as it is: %s', (_, observer, says) => {
+    const { machines } = reviewPlan(planOf({ web: {} }, { actions: GONE, observer }), 'plan.json');
+    expect(machines[0]?.notes[0]).toMatch(says);
+  });
+
   test('one that another registry entry holds is left alone; a new entry for it is refused, unless it adopts', () => {
     const other = [guest('web', { entry: 'theirs' }), guest('db')];
     expect(told(other).totals).toEqual({ destroy: 1, forget: 1 });

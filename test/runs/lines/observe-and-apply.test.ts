@@ -85,8 +85,9 @@ test('guests of the owner that nobody asks for are told, with what would keep th
 });
 
 test('among many guests of others those of the owner are read, and how many were not is told', async () => {
-  await lab.apply({ id: 'gone', image: web.image });
-  await lab.apply({ id: 'other', image: web.image }, { env: { PROXMOX_OWNER: 'another' } });
+  const [left, other] = ['gone', 'other'].map(id => ({ ...web, id }));
+  await lab.apply(left!);
+  await lab.apply(other!, { env: { PROXMOX_OWNER: 'another' } });
   const [theirs] = lab.guests('other');
   const [gone] = lab.guests('gone');
   // listed before ours
