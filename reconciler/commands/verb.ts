@@ -40,6 +40,7 @@ export const FLAGS = {
     '--spec <file>',
     'desired state as JSON or YAML, or the folder of a synthesized stack; - reads stdin; may be repeated',
   ],
+  stackFolder: ['--spec <folder>', 'the folder of a synthesized stack, in place of a plan; may be repeated'],
   manifests: [
     '--manifests <place>',
     "manifests of Kubernetes' shape: a file, or a folder of them; - reads stdin; may be repeated",

@@ -109,7 +109,7 @@ export const VERBS: Verb[] = [
       'pve-reconciler review plan.json --format markdown --fail-on destroy,rebuild,restart',
       'pve-reconciler review --spec cdktf.out/stacks/web',
     ],
-    flags: ['spec', 'format', 'failOn', 'commit', 'json'],
+    flags: ['stackFolder', 'format', 'failOn', 'commit', 'json'],
     load: async () => (await import('./review.js')).review,
   },
   {
