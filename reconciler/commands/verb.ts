@@ -98,7 +98,7 @@ export const FLAGS = {
   yes: ['-y, --yes', 'do not ask'],
   destroys: [
     '-y, --yes',
-    'destroy what is left. It asks first, with every machine; --count N answers in its place',
+    'destroy what is left. It asks first, with every machine and file; --count N answers in its place',
   ],
   withKeptVolumes: ['--with-kept-volumes', 'also where volumes that were kept go with a machine'],
   quiet: ['-q, --quiet', 'only warnings and errors'],
