@@ -33,7 +33,7 @@ export const ALWAYS = {
     insecureSkipTlsVerify: false,
     vmidRange: { from: 10_000, to: 99_999 },
     networkMap: { default: 'vmbr0', lan: 'vmbr0', dmz: 'vmbr1', management: 'vmbr2', mgmt: 'vmbr2' },
-    limits: { clonesPerTemplate: 4, clonesPerStorage: 4, tasksPerNode: 8, requests: 8 },
+    limits: { clonesPerTemplate: 4, tasksPerNode: 8, requests: 8 },
     taskTimeout: '5m',
     pollFloor: '50ms',
     pollCeiling: '2s',
