@@ -100,6 +100,16 @@ test('among many guests of others those of the owner are read, and how many were
   });
 });
 
+test('what a later release wrote into the mark is no difference, and stays where this one writes', async () => {
+  await lab.apply(web, { token: tokenOf((await lab.observe({ web })).told) });
+  const config = (): Record<string, string> => lab.guests('web')[0]!.config;
+  config()['description'] = config()['description']!.replace('"v":1,', '"v":1,"zz":{"of":"later"},');
+  expect((await lab.observe({ web }, { web: 'e1' })).told).toMatchObject({ 'web.status': 'in-sync' });
+  expect((await lab.apply(Object.assign({}, web, { tags: ['blue'] }))).code).toBe(0);
+  expect(config()['tags']).toContain('blue');
+  expect(config()['description']).toContain('"zz":{"of":"later"}');
+});
+
 test('a change is told with its cost, applied in place, and then at rest', async () => {
   await lab.apply(web, { token: tokenOf((await lab.observe({ web })).told) });
   const tagged = { ...web, tags: ['blue'] };
