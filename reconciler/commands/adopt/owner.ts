@@ -30,6 +30,7 @@ export async function owner(around: Surroundings, options: Options, words: strin
       const why = `${plain(each.listed)} is not moved: ${move.to} has a machine of this id already`;
       return around.reporter.failed(each.mark.m, refusal(each, why));
     });
+    warnOfStates(free, move, around);
     const guests = free.map(({ listed }) => listed);
     if (free.length === 0 || !(await mayMark(guests, move.to, options, around)))
       return exitCodeOfAll(refused);
@@ -65,6 +66,16 @@ function nothingLeft(marks: readonly Marked[], { from, to }: Move, { reporter }:
   const there = near === undefined ? `There are ${owners.join(', ') || 'none'}.` : `Did you mean '${near}'?`;
   const done = theirs.length > 0 ? ` Where they were moved to ${to} before, nothing is left to do.` : '';
   throw new InputError(`no machine of owner '${from}' is there. ${there}${done} Nothing was changed.`);
+}
+
+/** Terraform: the registry entry of a machine keeps the owner, and every plan of that state compares it. */
+function warnOfStates(free: readonly Marked[], { from }: Move, { reporter }: Surroundings): void {
+  const held = free.flatMap(({ mark }) => (mark.e === undefined ? [] : [mark.m]));
+  if (held.length === 0) return;
+  reporter.say(
+    'warn',
+    `${held.join(', ')}: held by a Terraform state, whose registry keeps the owner ${from}. Where you still use that state, do not move them: give its ProxmoxCluster owner: "${from}".`,
+  );
 }
 
 async function moveOne(run: Run, each: Marked, move: Move, around: Surroundings): Promise<unknown[]> {

@@ -91,7 +91,10 @@ test('a taken one is named, also where the new owner has its number for a name',
 test("Terraform's entry stays: its state destroys what it made, and another one does not", async () => {
   const one = { ...machine('f'), tags: [] };
   expect((await lab.apply(one, { entry: 'e1' })).code).toBe(0);
-  expect(await move('team/lab', NEW, '--yes')).toMatchObject({ code: 0 });
+  expect(await move('team/lab', NEW, '--yes')).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/f: held by a Terraform state, .* owner: "team\/lab"/) as string,
+  });
   expect(guest('f').config['description']).toContain('"e":"e1"');
   const by = (owner: string, entry: string) => lab.destroy('f', { entry, env: { PROXMOX_OWNER: owner } });
   expect(await by(NEW, 'e2')).toMatchObject({
