@@ -60,7 +60,7 @@ const WORDS: Record<
     remedy: 'Grant VM.Audit on /vms to the user, and to the token if it has rights of its own.',
   }),
   hidden: guests => ({
-    detail: `its node lists ${guests}, and says that it has no configuration. It may be there: no second one is made.`,
+    detail: `its node lists ${guests}, but returns no configuration. No second machine is made while this one may exist.`,
     remedy:
       'Look at it on its node (`qm config`), and at what stands between here and the API. Then run again.',
   }),

@@ -59,7 +59,7 @@ function* nodeFindings({ nodeName, cluster: named }: NodeSpec, cluster: ClusterS
       path: ['cluster'],
       reason: 'is another cluster than that of the document',
       allowed: `"${cluster.name}"`,
-      remedy: 'Leave it away, or move the node.',
+      remedy: 'Remove it, or move the node.',
     };
   }
 }

@@ -78,7 +78,7 @@ export function knownFleetMachine(json: unknown): FleetMachine {
 
 type Said<T> = { [K in keyof T]: Exclude<T[K], undefined> };
 
-/** What is undefined is left away. */
+/** What is undefined is left out. */
 function said<T extends object>(fields: T): Said<T> {
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the entries that stay are not undefined
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Said<T>;

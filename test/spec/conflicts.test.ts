@@ -219,7 +219,7 @@ const rows: Row[] = [
     reason: 'slot of another type',
     said: data({ type: 'virtio', slot: 'scsi1' }),
     path: 'disks[data].slot',
-    remedy: 'leave type away',
+    remedy: 'remove type',
   },
   {
     reason: 'a new disk without size',
@@ -370,7 +370,7 @@ const rows: Row[] = [
     reason: 'storage other than the volume',
     said: data({ storage: 'local', existingVolume: 'nfs:vm-1-disk-0' }),
     path: 'disks[data].storage',
-    remedy: 'Leave storage away',
+    remedy: 'Remove storage',
   },
   {
     reason: 'a drive option with a field',

@@ -24,8 +24,7 @@ const json = async (...line: string[]) => JSON.parse((await run(...line, '--json
 
 test('an orphan on a node that is down is counted, as one that could not be read', async () => {
   cluster.world.nodes.find(({ name }) => name === 'pve3')!.online = false;
-  const says =
-    '1 guest with a tag of ours could not be read, and may be asked for by nobody: VM 777 on pve3.';
+  const says = '1 guest with a tag of ours could not be read, and may be orphans: VM 777 on pve3.';
   expect((await run('gc')).out).toContain(says);
   expect((await run('gc')).out).not.toContain('no orphan was found');
   expect(await json('gc', '--yes')).toMatchObject({ orphans: [], unread: [{ vmid: 777, node: 'pve3' }] });
