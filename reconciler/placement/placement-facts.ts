@@ -23,6 +23,8 @@ export interface PlacementFacts {
   others: ByNode<PlacedMachine>;
   /** By node, every guest that is no template. */
   guests: ByNode<ListedGuest>;
+  /** False: nobody of the fleet has a hard rule of affinity, so that no group is looked for. */
+  isAnyTogether?: boolean;
 }
 
 type ByNode<T> = ReadonlyMap<string, readonly T[]>;

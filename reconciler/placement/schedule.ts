@@ -1,5 +1,6 @@
 import type { Objection } from '../action';
 import { Layout, type Newcomer } from './layout';
+import { hasHard } from './neighbours';
 import { placeFor, type Choice } from './placement';
 import type { PlacementFacts } from './placement-facts';
 import { Search } from './search';
@@ -14,10 +15,12 @@ const MOST_TRIES = 30_000;
  */
 export function schedule(
   newcomers: readonly Newcomer[],
-  facts: PlacementFacts,
+  given: PlacementFacts,
   mostTries = MOST_TRIES,
 ): Map<string, Choice> {
   const sorted = [...newcomers].sort((one, other) => (one.machine.id < other.machine.id ? -1 : 1));
+  const all = [...newcomers, ...[...given.others.values()].flat()];
+  const facts = { ...given, isAnyTogether: all.some(({ machine }) => hasHard('affinity', machine)) };
   const layout = new Layout(facts);
   const choices = new Map<string, Choice>();
   sorted.forEach(newcomer => place(newcomer, layout, choices));

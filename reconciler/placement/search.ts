@@ -1,4 +1,4 @@
-import { canonical } from '../../spec';
+import { areTied, canonical } from '../../spec';
 import type { Layout, Newcomer } from './layout';
 import type { Reach } from './image-reach';
 import { crowding } from './node-objections';
@@ -13,11 +13,16 @@ interface Open {
   reach: Reach;
 }
 
+interface Evicted {
+  other: Newcomer;
+  from: string;
+}
+
 interface Option {
   newcomer: Newcomer;
   node: string;
-  /** The new machines that must leave the node for it. */
-  evicted: Newcomer[];
+  /** The new machines that must leave the node for it, or come to it from another one. */
+  evicted: Evicted[];
   ranks: number[];
 }
 
@@ -66,16 +71,17 @@ export class Search {
     for (const { newcomer, node, evicted } of options) {
       if (this.isTired) return false;
       const { id } = newcomer.machine;
-      evicted.forEach(other => this.layout.take(other));
+      evicted.forEach(({ other }) => this.layout.take(other));
       this.layout.put(newcomer, node);
       this.fixed.add(id);
-      if (this.settle([...waiting.filter(other => other !== newcomer), ...evicted])) {
+      const left = evicted.map(({ other }) => other);
+      if (this.settle([...waiting.filter(other => other !== newcomer), ...left])) {
         this.moved.add(id);
         return true;
       }
       this.fixed.delete(id);
       this.layout.take(newcomer);
-      evicted.forEach(other => this.layout.put(other, node));
+      evicted.forEach(({ other, from }) => this.layout.put(other, from));
     }
     return false;
   }
@@ -102,17 +108,29 @@ export class Search {
     return { newcomer, node: node.name, evicted, ranks };
   }
 
-  private evictedFor(newcomer: Newcomer, node: string): Newcomer[] | undefined {
+  private evictedFor(newcomer: Newcomer, node: string): Evicted[] | undefined {
     if (this.fits(newcomer, node)) return [];
     const here = this.layout.newOn(node).flatMap(id => this.known.get(id) ?? []);
     const movable = here.filter(other => this.mayLeave(other, newcomer));
-    if (movable.length === 0) return undefined;
-    movable.forEach(other => this.layout.take(other));
+    const group = this.groupElsewhere(newcomer, node);
+    if (movable.length === 0 && group.length === 0) return undefined;
+    [...movable, ...group.map(({ other }) => other)].forEach(other => this.layout.take(other));
     const isEnough = this.fits(newcomer, node);
     const stays = isEnough ? this.putBack(movable, newcomer, node) : new Set();
-    const evicted = movable.filter(other => !stays.has(other));
-    evicted.forEach(other => this.layout.put(other, node));
+    const leaves = movable.filter(other => !stays.has(other)).map(other => ({ other, from: node }));
+    const evicted = [...leaves, ...group];
+    evicted.forEach(({ other, from }) => this.layout.put(other, from));
     return isEnough ? evicted : undefined;
+  }
+
+  /** The new machines on other nodes that must come to this one with it. One whose place is fixed does not. */
+  private groupElsewhere({ machine }: Newcomer, node: string): Evicted[] {
+    if (this.layout.facts.isAnyTogether === false) return [];
+    return [...this.known.values()].flatMap(other => {
+      const from = this.layout.nodeOf(other.machine.id);
+      const isElsewhere = from !== undefined && from !== node && !this.fixed.has(other.machine.id);
+      return isElsewhere && areTied('affinity', machine, other.machine) ? [{ other, from }] : [];
+    });
   }
 
   /** Those of the machines that can stay beside the new one; they are on the node again, and it is not. */
