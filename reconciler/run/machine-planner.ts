@@ -102,7 +102,7 @@ export class MachinePlanner {
 
   /** Of a machine that stays where it is. */
   private brokenRules(have: ObservedMachine): string[] {
-    if (!('guest' in have) || have.kind === 'refused') return [];
+    if (!('guest' in have)) return [];
     const { spec } = this.wanted;
     const { node, vmid } = have.guest;
     const isMoved = spec.pin === true && spec.node !== undefined && spec.node !== node;
