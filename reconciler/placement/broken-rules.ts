@@ -1,5 +1,5 @@
 import type { FleetMachine } from '../../spec';
-import { groupOf, hasHard, tiedOn, type Neighbour } from './neighbours';
+import { enemiesOn, groupOf, hasHard, type Neighbour } from './neighbours';
 import type { PlacementFacts } from './placement-facts';
 
 /**
@@ -17,7 +17,7 @@ export function brokenRules(
   const isBeside = group.some(other => other.node === node);
   // of the guests of nobody any one will do
   const away = group.find(other => other.node !== node && (other.isOurs || !isBeside));
-  const apart = hasHard('antiAffinity', machine) ? tiedOn('antiAffinity', machine, node, facts) : [];
+  const apart = hasHard('antiAffinity', machine) ? enemiesOn(machine, node, facts) : [];
   const beside = apart.find(isOther);
   const stands = `it stands on ${node}`;
   return [

@@ -1,7 +1,7 @@
 import { areTied, isMatch, type Compared, type FleetMachine, type NeighbourRule } from '../../spec';
 import { isOwnerTag } from '../mark/owner-tag';
 import type { ListedGuest } from '../observed';
-import { fleetOn, type PlacementFacts } from './placement-facts';
+import { fleetOn, type PlacedMachine, type PlacementFacts } from './placement-facts';
 
 /** Rules that choose a machine's neighbours: those it is kept together with, and those it is kept apart from. */
 export type Side = 'affinity' | 'antiAffinity';
@@ -33,7 +33,6 @@ export function groupElsewhere(
   node: string,
   facts: PlacementFacts,
 ): Neighbour | undefined {
-  if (facts.isAnyTogether === false) return undefined;
   const group = groupOf(machine, facts);
   const coming = group.find(one => !one.guest && one.node !== node);
   if (coming) return coming;
@@ -43,18 +42,29 @@ export function groupElsewhere(
 
 /** Whom a hard rule keeps together with a machine, wherever they are. */
 export function groupOf(machine: FleetMachine, facts: PlacementFacts): Neighbour[] {
-  const nodes = new Set([...facts.others.keys(), ...facts.guests.keys()]);
-  return [...nodes].flatMap(node => tiedOn('affinity', machine, node, facts));
+  const ours = facts.together?.(machine) ?? tiedTo(machine, [...facts.others.values()].flat(), 'affinity');
+  const strangers = comparesTags('affinity', machine)
+    ? [...facts.guests.keys()].flatMap(node => tiedStrangers('affinity', machine, node, facts))
+    : [];
+  return [...ours.map(neighbourOf), ...strangers.map(strangerOf)];
 }
 
-/** Whom a hard rule of either is about, on one node. */
-export function tiedOn(side: Side, machine: FleetMachine, node: string, facts: PlacementFacts): Neighbour[] {
-  const ours = fleetOn(facts, node).filter(other => areTied(side, machine, other.machine));
-  const strangers = tiedStrangers(side, machine, node, facts);
-  return [
-    ...ours.map(({ machine: { id: name }, guest }) => ({ name, node, guest, isOurs: true })),
-    ...strangers.map(guest => ({ name: nameOf(guest), node, guest, isOurs: false })),
-  ];
+/** Whom a hard rule keeps apart from a machine, on one node. */
+export function enemiesOn(machine: FleetMachine, node: string, facts: PlacementFacts): Neighbour[] {
+  const ours = tiedTo(machine, fleetOn(facts, node), 'antiAffinity');
+  const strangers = tiedStrangers('antiAffinity', machine, node, facts);
+  return [...ours.map(neighbourOf), ...strangers.map(strangerOf)];
+}
+
+const neighbourOf = ({ machine: { id: name }, node, guest }: PlacedMachine): Neighbour => {
+  return { name, node, guest, isOurs: true };
+};
+const strangerOf = (guest: ListedGuest): Neighbour => {
+  return { name: nameOf(guest), node: guest.node, guest, isOurs: false };
+};
+
+function tiedTo(machine: FleetMachine, others: readonly PlacedMachine[], side: Side): PlacedMachine[] {
+  return others.filter(other => areTied(side, machine, other.machine));
 }
 
 /** Whether a machine has a hard rule that keeps others together with it, or apart from it. */
@@ -84,8 +94,12 @@ function tiedStrangers(
   node: string,
   facts: PlacementFacts,
 ): ListedGuest[] {
-  if (!rulesOf(side, machine).some(rule => isHard(rule) && rule.key === 'tag')) return [];
+  if (!comparesTags(side, machine)) return [];
   return strangersOn(node, facts).filter(guest => areTied(side, machine, comparedOf(guest)));
+}
+
+function comparesTags(side: Side, machine: FleetMachine): boolean {
+  return rulesOf(side, machine).some(rule => isHard(rule) && rule.key === 'tag');
 }
 
 const nameOf = ({ name, vmid }: ListedGuest): string => name ?? `VM ${vmid}`;

@@ -23,8 +23,8 @@ export interface PlacementFacts {
   others: ByNode<PlacedMachine>;
   /** By node, every guest that is no template. */
   guests: ByNode<ListedGuest>;
-  /** False: nobody of the fleet has a hard rule of affinity, so that no group is looked for. */
-  isAnyTogether?: boolean;
+  /** Whom of `others` a hard rule keeps together with a machine; absent: all of them are looked through. */
+  together?: (machine: FleetMachine) => readonly PlacedMachine[];
 }
 
 type ByNode<T> = ReadonlyMap<string, readonly T[]>;

@@ -1,9 +1,8 @@
-import { areTied, canonical } from '../../spec';
+import { canonical } from '../../spec';
 import type { Layout, Newcomer } from './layout';
 import type { Reach } from './image-reach';
 import { crowding } from './node-objections';
 import { reachOf } from './placement';
-import type { PlacementFacts } from './placement-facts';
 import type { ObservedNode } from '../observed';
 import { compareRanks, ranksOf } from './ranks';
 
@@ -40,10 +39,9 @@ export class Search {
   private readonly fixed = new Set<string>();
   private tries = 0;
 
-  /** `empty`: as it is without the new machines. `most`: after so many looks at a node it gives up. */
+  /** `most`: after so many looks at a node it gives up. */
   constructor(
     private readonly layout: Layout,
-    private readonly empty: PlacementFacts,
     newcomers: readonly Newcomer[],
     private readonly most: number,
   ) {
@@ -125,11 +123,9 @@ export class Search {
 
   /** The new machines on other nodes that must come to this one with it. One whose place is fixed does not. */
   private groupElsewhere({ machine }: Newcomer, node: string): Evicted[] {
-    if (this.layout.facts.isAnyTogether === false) return [];
-    return [...this.known.values()].flatMap(other => {
-      const from = this.layout.nodeOf(other.machine.id);
-      const isElsewhere = from !== undefined && from !== node && !this.fixed.has(other.machine.id);
-      return isElsewhere && areTied('affinity', machine, other.machine) ? [{ other, from }] : [];
+    return this.layout.together(machine).flatMap(({ machine: { id }, node: from }) => {
+      const other = from === node || this.fixed.has(id) ? undefined : this.known.get(id);
+      return other ? [{ other, from }] : [];
     });
   }
 
@@ -160,8 +156,8 @@ export class Search {
     const known = this.open.get(machine.id);
     if (known) return known;
     const open = new Map<string, Open>();
-    for (const node of this.empty.cluster.nodes.filter(({ name }) => among.includes(name))) {
-      const reach = reachOf(machine, node, sources, this.empty);
+    for (const node of this.layout.empty.cluster.nodes.filter(({ name }) => among.includes(name))) {
+      const reach = reachOf(machine, node, sources, this.layout.empty);
       if (!('reason' in reach)) open.set(node.name, { node, reach });
     }
     this.open.set(machine.id, open);
