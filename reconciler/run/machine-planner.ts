@@ -92,10 +92,21 @@ export class MachinePlanner {
     const anew = await this.anew(plan, have);
     const objections = [...denied, ...anew.refusals, ...(this.wanted.objection?.(plan, have) ?? [])];
     const whole = { ...plan, actions: [...anew.before, ...plan.actions] };
-    const told = 'nodes' in found ? { ...whole, nodes: found.nodes } : whole;
+    const notes = [...(plan.notes ?? []), ...this.brokenRules(have)];
+    const noted = notes.length > 0 ? { ...whole, notes } : whole;
+    const told = 'nodes' in found ? { ...noted, nodes: found.nodes } : noted;
     return objections.length > 0
       ? { ...told, actions: [], refusals: [...plan.refusals, ...objections] }
       : told;
+  }
+
+  /** Of a machine that stays where it is. */
+  private brokenRules(have: ObservedMachine): string[] {
+    if (!('guest' in have)) return [];
+    const { spec } = this.wanted;
+    const { node, vmid } = have.guest;
+    const isMoved = spec.pin === true && spec.node !== undefined && spec.node !== node;
+    return isMoved ? [] : this.run.places.brokenRules(spec, { node, vmid });
   }
 
   /**

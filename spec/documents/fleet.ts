@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { neighbourFindings } from '../checks/neighbours';
 import { repeated } from '../checks/repeated';
 import { optional } from '../fields/field';
 import { MachineSpec } from '../machine/machine';
@@ -49,6 +50,7 @@ export function parseFleet(json: unknown): Parsed<FleetSpec> {
 
 function* fleetFindings({ machines = [], nodes = [] }: PartialFleet) {
   yield* repeated(machines, 'machines', 'id', 'ids are unique per owner.');
+  yield* neighbourFindings(machines);
   yield* repeated(nodes, 'nodes', 'nodeName', 'each node is described once.');
 }
 

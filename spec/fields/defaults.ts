@@ -23,7 +23,7 @@ export const ALWAYS = {
   keptVolumes: 'refuse',
   waitFor: 'nothing',
   timeouts: { create: '15m', apply: '15m', destroy: '10m', agent: '3m', cloudInit: '10m' },
-  placement: { strategy: 'spread', antiAffinity: { mode: 'hard' } },
+  placement: { strategy: 'spread', affinity: { mode: 'hard' }, antiAffinity: { mode: 'hard' } },
   disk: { onRemove: 'keep' },
   cloudInit: { passwordVersion: 1, waitForCompletion: false },
   snapshot: { includeMemory: false, onDestroy: 'delete' },

@@ -55,6 +55,7 @@ test('each default of a machine is of birth or of always, and no other', () => {
     'mode',
     'onImageChange',
     'pin',
+    'placement.affinity[].mode',
     'placement.antiAffinity[].mode',
     'placement.strategy',
     'power',
