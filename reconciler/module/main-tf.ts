@@ -61,7 +61,7 @@ locals {
   drifted  = [for id, told in local.told : "\${id}: \${told.drift}" if told.drift != ""]
 }
 
-# A machine whose guest is not proven any more fails its own apply, and no other's.
+# A machine whose guest somebody has edited, so that it is refused, fails its own apply, and no other's.
 check "proven" {
   assert {
     condition     = length(local.unproven) == 0
