@@ -163,8 +163,8 @@ interface HeldSnapshots {
   list: readonly HeldSnapshot[];
   /** Whether the guest's storages can take one; absent: not asked. */
   isPossible?: boolean;
-  /** The drives that the one keeps to which the guest is to go back. */
-  drives?: Readonly<Record<string, string>>;
+  /** The configuration that the one keeps to which the guest is to go back, without what is secret. */
+  config?: Readonly<Record<string, string>>;
 }
 
 export interface HeldSnapshot {
