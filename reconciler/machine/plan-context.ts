@@ -9,7 +9,7 @@ export interface CloneSource {
   template: boolean;
   /** The source's configuration, where it was read: then a plan also knows what the clone will differ by. */
   config?: Record<string, string>;
-  /** It is to be made in the same run: its configuration is what its spec says of disks and processors, no more. */
+  /** It is to be made in the same run: its configuration is what its spec says, as far as that is known here. */
   isComing?: boolean;
 }
 
