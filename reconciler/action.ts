@@ -148,6 +148,8 @@ export interface MachinePlan {
   waiting: Change[];
   /** Keys that a later round of the same run writes, once the actions are done; with `-` those that go. Absent: none. */
   later?: string[];
+  /** What comes after the actions in the same run, as far as it is foreseen: it is planned again by then. Absent: nothing. */
+  foreseen?: Action[];
   /** A change needs a restart: the run does it, or leaves it to people. Absent: none is needed. */
   restart?: 'now' | 'later';
   /** A lost mark is written again, by the first action; the others follow once that is there. */

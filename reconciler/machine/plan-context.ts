@@ -9,7 +9,7 @@ export interface CloneSource {
   template: boolean;
   /** The source's configuration, where it was read: then a plan also knows what the clone will differ by. */
   config?: Record<string, string>;
-  /** It is to be made in the same run: its configuration is what its spec says of disks and processors, no more. */
+  /** It is to be made in the same run: its configuration is what its spec says, as far as that is known here. */
   isComing?: boolean;
 }
 
@@ -163,8 +163,8 @@ interface HeldSnapshots {
   list: readonly HeldSnapshot[];
   /** Whether the guest's storages can take one; absent: not asked. */
   isPossible?: boolean;
-  /** The drives that the one keeps to which the guest is to go back. */
-  drives?: Readonly<Record<string, string>>;
+  /** The configuration that the one keeps to which the guest is to go back, without what is secret. */
+  config?: Readonly<Record<string, string>>;
 }
 
 export interface HeldSnapshot {

@@ -21,8 +21,10 @@ import { judge, judgeStart } from './refusals';
 import { isoSteps, withData } from './data-iso-steps';
 import { unkeptWaiting } from './boot-write';
 import { configWrite, descriptionOnceOff } from './write';
-import { goingWithRevert, guard } from './snapshots/guard';
+import { afterRevert } from './snapshots/after-revert';
+import { guard } from './snapshots/guard';
 import { planRevert } from './snapshots/plan-revert';
+import { revertPlan } from './snapshots/revert-plan';
 import { planSnapshots } from './snapshots/plan-snapshots';
 import type { ObservedCluster, ObservedGuest } from '../observed';
 import type { Origin, PlanContext } from '../machine/plan-context';
@@ -37,8 +39,8 @@ export function planGuest(
 ): MachinePlan {
   const guest = offWhereNew(observed, origin);
   const scene = sceneOf(spec, guest, origin, context);
-  const reverting = guest.template ? undefined : planRevert(scene, guest);
-  if (reverting) return revertPlan(scene, reverting);
+  const reverting = guest.template ? undefined : goingBack(scene, guest, cluster);
+  if (reverting) return reverting;
   const verdict = judge(scene, cluster, guest);
   const machine = spec.id;
   if (verdict.rebuilds)
@@ -67,6 +69,16 @@ export function planGuest(
     ...(guarded.wayBack !== undefined && { wayBack: guarded.wayBack }),
     ...restartOf(spec, steps),
   };
+}
+
+/** Going back to a snapshot, with what follows on what comes back. Undefined: that is not asked for, or done. */
+function goingBack(scene: Scene, guest: ObservedGuest, cluster: ObservedCluster): MachinePlan | undefined {
+  const { spec, context } = scene;
+  const steps = planRevert(scene, guest);
+  if (steps === undefined) return undefined;
+  const back = steps.refusals.length > 0 ? undefined : afterRevert(scene, guest);
+  const then = back && planGuest(spec, back, 'kept', cluster, { ...context, hasReverted: true });
+  return revertPlan(scene, steps, then);
 }
 
 /** It is destroyed, with all that goes with it, and made anew in the next round. */
@@ -121,23 +133,6 @@ function guardsLeave(names: readonly string[] = []): { changes: Change[] } {
     effect: 'live',
   }));
   return { changes };
-}
-
-/** Going back is a round of its own: what then differs is planned on what came back. */
-function revertPlan(
-  scene: Scene,
-  { actions, changes, refusals }: NonNullable<ReturnType<typeof planRevert>>,
-): MachinePlan {
-  const isRestart = changes.some(({ effect }) => effect === 'restart');
-  return {
-    machine: scene.spec.id,
-    changes,
-    actions: refusals.length === 0 ? actions : [],
-    refusals,
-    waiting: [],
-    ...(refusals.length === 0 && lossesByActions(scene, [], goingWithRevert(scene))),
-    ...(isRestart && { restart: 'now' }),
-  };
 }
 
 /** A guest that is to stop or to start needs none: it reads its configuration then. */

@@ -43,7 +43,8 @@ export class Places {
 
   constructor(private readonly given: Placing) {
     this.fleetNodes = new FleetNodes(given.fleet);
-    this.reading = new PlaceReading(given.reading, given.fleet.owner, this.fleetNodes, !given.looksAtAll);
+    const about = { owner: given.fleet.owner, clusterSpec: given.clusterSpec };
+    this.reading = new PlaceReading(given.reading, about, this.fleetNodes, !given.looksAtAll);
   }
 
   /**

@@ -1,4 +1,4 @@
-import { isDriveKey } from '../../guest/key-kinds';
+import { isSecretKey } from '../../guest/key-kinds';
 import type { HeldSnapshot, PlanContext } from '../../machine/plan-context';
 import type { ObservedGuest } from '../../observed';
 import { guardsKept, mayHoldGuard } from '../../plan/snapshots/guard';
@@ -26,9 +26,9 @@ export async function heldSnapshots(
   if (!isAsked && !turns && !mayHoldGuard(guest)) return {};
   const list = (await listSnapshots(pve, guest)).map(heldSnapshot);
   const lacks = isGuarded || snapshots.some(({ name }) => !list.some(held => held.name === name));
-  const drives = list.some(({ name }) => name === to) ? await drivesOf(pve, guest, to ?? '') : undefined;
+  const config = list.some(({ name }) => name === to) ? await configOf(pve, guest, to ?? '') : undefined;
   const isPossible = lacks && (await canSnapshot(pve, guest));
-  return { held: { list, ...(lacks && { isPossible }), ...(drives && { drives }) } };
+  return { held: { list, ...(lacks && { isPossible }), ...(config && { config }) } };
 }
 
 /** The snapshot to go back to, unless that is known to be done. */
@@ -37,10 +37,10 @@ function revertsTo({ spec, revert }: Wanted, { mark }: ObservedGuest): string | 
   return spec.revertTo === mark?.r && mark?.q === undefined ? undefined : revertTarget(spec);
 }
 
-/** Of what a snapshot keeps only the drives: PVE shows the password there (behaviour.md §6). */
-async function drivesOf(pve: Pve, guest: ObservedGuest, name: string): Promise<Record<string, string>> {
+/** What a snapshot keeps, without secrets: PVE shows the password there (behaviour.md §6). */
+async function configOf(pve: Pve, guest: ObservedGuest, name: string): Promise<Record<string, string>> {
   const config = await readSnapshot(pve, guest, name);
-  return Object.fromEntries(Object.entries(config).filter(([key]) => isDriveKey(key)));
+  return Object.fromEntries(Object.entries(config).filter(([key]) => !isSecretKey(key)));
 }
 
 function heldSnapshot({ name, parent, description, snaptime, vmstate, snapstate }: Snapshot): HeldSnapshot {

@@ -48,6 +48,7 @@ const CHANGED = {
   pooled: { ...off, pool: 'prod' },
   grown: { ...off, disks: [{ ...root, size: '2G' }] },
   shifted: { ...off, disks: [{ ...root, storage: 'local-lvm' }] },
+  back: { ...snapped, memory: '1Gi', tags: ['later'] },
   never: { ...on, restart: 'never', memory: '1Gi' },
   when: { ...on, restart: 'whenNeeded', memory: '1Gi' },
   trimmed: off,
@@ -106,13 +107,13 @@ export const STAGES: Stage[] = [
     says: Object.fromEntries(Object.keys(STAYING).map(id => [id, 'unchanged'])),
   },
   {
-    name: 'one goes back to a snapshot; one was changed, one deleted by hand',
+    name: 'one goes back to a snapshot that has other values; one was changed, one deleted by hand',
     before: async lab => {
       await lab.byHand('PUT', `${pathOf(lab, 'calm')}/config`, { memory: '1024' });
       await lab.byHand('DELETE', pathOf(lab, 'tagged'));
     },
     said: {
-      machines: { ...STAYING, back: { ...snapped, revertTo: 'way' } },
+      machines: { ...STAYING, back: { ...CHANGED.back, revertTo: 'way' } },
       snapshots: { ...taken, calm: { first: {} } },
     },
     says: { back: 'change', calm: 'change', tagged: 'create', described: 'unchanged' },
