@@ -224,3 +224,40 @@ describe('a prepared image gets another content', () => {
     expect((await run(['plan', '--check'], rolled)).code).toBe(0);
   });
 });
+
+describe('the new template goes while the machine is stopped to be made anew', () => {
+  const act = (method: string, form?: Record<string, string>) =>
+    administratorOf(cluster)(method, `/nodes/pve1/qemu/9001${form ? '/config' : ''}`, form);
+  const during = (power: string, does: () => Promise<unknown> | undefined): void => {
+    const request = power === 'running' ? /status\/shutdown$/ : /^GET \/nodes\/\w+\/tasks$/;
+    before = async asked => {
+      if (!request.test(asked)) return;
+      before = () => Promise.resolve();
+      await does();
+    };
+  };
+
+  it.each<[string, string, () => Promise<unknown> | undefined, string]>([
+    ['running', 'deletes', () => act('DELETE'), 'which is not there any more'],
+    ['stopped', 'deletes', () => act('DELETE'), 'which is not there any more'],
+    ['running', 'renames', () => act('PUT', { name: 'other' }), `which is called 'other' now`],
+    [
+      'running',
+      'makes a guest of',
+      () => void delete cluster.world.guests[9001]?.config['template'],
+      'which is no template any more',
+    ],
+  ])('of a %s machine, somebody %s it: the machine stays as it was', async (power, _, does, why) => {
+    const running = { power, shutdownTimeout: '1s', onImageChange: 'rebuild' };
+    expect(await bring(all(machine('web', UBUNTU, running)))).toEqual([]);
+    const uuid = marked(cluster.world, 'web')[0]!.config['smbios1'];
+    during(power, does);
+    const said = (await bring(all(machine('web', DEBIAN, running)))).join();
+    expect(said).toContain(
+      `it was to be made anew from VM 9001 on pve1, ${why}. The machine was not destroyed.`,
+    );
+    const [after] = marked(cluster.world, 'web');
+    expect([after?.config['smbios1'], after?.running != null]).toEqual([uuid, power === 'running']);
+    expect(writes(cluster.simulator).filter(line => /^DELETE .*qemu\/10/.test(line))).toEqual([]);
+  });
+});
