@@ -104,9 +104,10 @@ export class MachinePlanner {
       actions: [...anew.before, ...plan.actions.map(action => copying(action, anew))],
     };
     const told = 'nodes' in found ? { ...whole, nodes: found.nodes } : whole;
-    return objections.length > 0
-      ? { ...told, actions: [], refusals: [...plan.refusals, ...objections] }
-      : told;
+    if (objections.length === 0) return told;
+    // what is refused takes nothing with it
+    const { losses: _, ...refused } = told;
+    return { ...refused, actions: [], refusals: [...plan.refusals, ...objections] };
   }
 
   /**

@@ -261,3 +261,38 @@ describe('the new template goes while the machine is stopped to be made anew', (
     expect(writes(cluster.simulator).filter(line => /^DELETE .*qemu\/10/.test(line))).toEqual([]);
   });
 });
+
+describe('the disk of the new template has another size', () => {
+  /** Somebody grows the disk of a template by hand. */
+  const grown = async (vmid: number, size: string): Promise<void> => {
+    const { node } = cluster.world.guests[vmid]!;
+    await administratorOf(cluster)('PUT', `/nodes/${node}/qemu/${vmid}/resize`, { disk: 'scsi0', size });
+  };
+  const sized = (image: Json, size: string | undefined, onImageChange: string): Json =>
+    all(machine('web', image, { disks: [{ name: 'root', ...(size && { size }) }], onImageChange }));
+  const uuid = () => marked(cluster.world, 'web')[0]?.config['smbios1'];
+
+  it.each<[string, string, string | undefined, string, [number, RegExp, string]]>([
+    [
+      'larger than the spec says: refused',
+      '60G',
+      '40Gi',
+      'rebuild',
+      [3, /has 60Gi and cannot shrink to 40Gi/, '40G'],
+    ],
+    ['larger, and the spec says no size', '60G', undefined, 'rebuild', [4, /would destroy it/, '60G']],
+    ['smaller than the spec says: it grows', '20G', '40Gi', 'rebuild', [4, /would destroy it/, '40G']],
+    ['larger, and the machine is kept', '60G', '40Gi', 'keep', [0, /in sync/, '40G']],
+  ])('%s', async (_, template, size, policy, [exit, want, then]) => {
+    expect(await bring(sized(UBUNTU, size, 'keep'))).toEqual([]);
+    const was = uuid();
+    await grown(9001, template);
+    const { code, out } = await run(['plan', '--check'], sized(DEBIAN, size, policy));
+    expect([code, out]).toEqual([exit, expect.stringMatching(want)]);
+    // what is refused takes nothing with it
+    expect(out.includes('LOST')).toBe(false);
+    expect(await bring(sized(DEBIAN, size, policy))).toHaveLength(exit === 3 ? 1 : 0);
+    const disk = cluster.world.guests[numberOf('web')!]?.config['scsi0'];
+    expect([uuid() === was, disk]).toEqual([exit !== 4, expect.stringContaining(`size=${then}`)]);
+  });
+});
