@@ -1,6 +1,14 @@
 import { hasOwnData, type FleetMachine, type MachineSpec } from '../../spec';
-import { emptyPlan, type Action, type MachinePlan, type NodeReason, type Refusal } from '../action';
+import {
+  emptyPlan,
+  type Action,
+  type CopiedGuest,
+  type MachinePlan,
+  type NodeReason,
+  type Refusal,
+} from '../action';
 import type { ChosenId } from './chosen-id';
+import { copiedGuest, copying } from './copied-guest';
 import type { DoneSoFar } from './done-so-far';
 import { heldSnapshots } from './reads/held-snapshots';
 import { haOf } from './reads/ha-of';
@@ -91,13 +99,14 @@ export class MachinePlanner {
     const denied = 'refused' in context ? [] : await permitted(this.run, { spec, plan, have, context });
     const anew = await this.anew(plan, have);
     const objections = [...denied, ...anew.refusals, ...(this.wanted.objection?.(plan, have) ?? [])];
-    const whole = { ...plan, actions: [...anew.before, ...plan.actions] };
+    const actions = [...anew.before, ...plan.actions.map(action => copying(action, anew))];
     const notes = [...(plan.notes ?? []), ...this.brokenRules(have)];
-    const noted = notes.length > 0 ? { ...whole, notes } : whole;
-    const told = 'nodes' in found ? { ...noted, nodes: found.nodes } : noted;
-    return objections.length > 0
-      ? { ...told, actions: [], refusals: [...plan.refusals, ...objections] }
-      : told;
+    const whole = { ...plan, actions, ...(notes.length > 0 && { notes }) };
+    const told = 'nodes' in found ? { ...whole, nodes: found.nodes } : whole;
+    if (objections.length === 0) return told;
+    // what is refused takes nothing with it
+    const { losses: _, ...refused } = told;
+    return { ...refused, actions: [], refusals: [...plan.refusals, ...objections] };
   }
 
   /** Of a machine that stays where it is. */
@@ -116,7 +125,7 @@ export class MachinePlanner {
   private async anew(
     { actions }: MachinePlan,
     have: ObservedMachine,
-  ): Promise<{ refusals: Refusal[]; before: Action[] }> {
+  ): Promise<{ refusals: Refusal[]; before: Action[]; copies?: CopiedGuest }> {
     if (!('guest' in have) || !actions.some(({ kind }) => kind === 'destroy'))
       return { refusals: [], before: [] };
     const { spec } = this.wanted;
@@ -129,7 +138,9 @@ export class MachinePlanner {
     const denied = await permitted(this.run, { spec, plan, have: absent, context });
     const before = plan.actions.filter(({ kind }) => kind === 'fetch-image');
     const never = notMade(spec, context, { replaces: true });
-    return { refusals: [...never, ...plan.refusals, ...denied], before };
+    const clone = plan.actions.find(action => action.kind === 'clone');
+    const copies = clone && copiedGuest(spec, clone.source, this.run.cluster.guests);
+    return { refusals: [...never, ...plan.refusals, ...denied], before, ...(copies && { copies }) };
   }
 
   /** What it takes to make the machine, to keep and to destroy it, whatever the caller may do. Reads only. */

@@ -50,7 +50,11 @@ describe('what becomes of a machine is what Terraform runs, whatever reason it g
       { actions: ['forget', 'create'] },
       /^refused \| .*refused/,
     ],
-    ['replace_by_request', { actions: REPLACED }, /^rebuild \| .*-replace names it.*made again\.$/],
+    [
+      'replace_by_request',
+      { actions: REPLACED },
+      /^rebuild \| .*-replace names it.*made again\. No plan looks at the image/,
+    ],
     ['replace_by_triggers', { actions: REPLACED }, /^rebuild \| .*replace_triggered_by/],
     ['replace_because_cannot_update', { actions: REPLACED }, /^rebuild \| .*changed by hand/],
     [
