@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 
 /** Less than a client waits for a word, by so much that what was begun before has left by then (client/converse.ts). */
-const LATE_MS = 6_000;
+const LATE_MS = 8_000;
 
 /**
  * Ends this process where it stood still for so long that a client may have left it, to do its job itself: before one

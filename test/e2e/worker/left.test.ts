@@ -139,11 +139,14 @@ test('a worker that is stopped before it said hello has no job; it ends when it 
 });
 
 test('a worker that goes on after its client went on alone sends nothing, whatever it was told meanwhile', async () => {
-  expect((await lab.apply(small('first')).ended).code).toBe(0);
+  expect((await lab.apply(small('a')).ended).code).toBe(0);
   const [pid = 0] = lab.workers();
-  const { running, release } = await heldCreate();
+  // the last one before the write
+  const { met, release } = held.next('GET /nodes/pve1/tasks');
+  const running = lab.apply(small('a', { memory: '2Gi' }));
+  await met;
   process.kill(pid, 'SIGSTOP');
-  // the answer waits for it: when it goes on, its next request is due at once
+  // the answer waits for it: when it goes on, its next request is due before it can see that its client is gone
   release();
   const { code, stderr } = await running.ended;
   expect({ code, stderr }).toEqual({
