@@ -14,6 +14,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { marked } from '../../support/cluster/end-state';
 import { startFrom } from '../../support/processes/cli';
+import { programCopy } from '../../support/processes/program-copy';
 import { sharedLab, small, until, type SharedLab } from '../../support/processes/shared-lab';
 
 let lab: SharedLab;
@@ -124,16 +125,12 @@ test('a folder in the place of the socket is left alone, and so is the client', 
 });
 
 test('another version of the program has a worker of its own', async () => {
-  const other = mkdtempSync('/tmp/version-');
-  cpSync(path.join(process.cwd(), 'dist'), other, { recursive: true });
-  try {
-    const one = lab.apply(small('a'));
-    const two = startFrom(path.join(other, 'reconciler.cjs'), ['apply'], lab.applyEnvironment(small('b')));
-    await until(() => lab.workers().length === 2);
-    expect([(await one.ended).code, (await two.ended).code]).toEqual([0, 0]);
-  } finally {
-    rmSync(other, { recursive: true });
-  }
+  const other = programCopy();
+  const one = lab.apply(small('a'));
+  const two = other.start(['apply'], lab.applyEnvironment(small('b')));
+  await until(() => lab.workers().length === 2);
+  expect([(await one.ended).code, (await two.ended).code]).toEqual([0, 0]);
+  other.remove();
 });
 
 test('without the rest of the program beside it, the client says what is missing', async () => {
