@@ -101,8 +101,8 @@ export class MachinePlanner {
     const objections = [...denied, ...anew.refusals, ...(this.wanted.objection?.(plan, have) ?? [])];
     const actions = [...anew.before, ...plan.actions.map(action => copying(action, anew))];
     const notes = [...(plan.notes ?? []), ...this.brokenRules(have)];
-    const whole = { ...plan, actions, ...(notes.length > 0 && { notes }) };
-    const told = 'nodes' in found ? { ...whole, nodes: found.nodes } : whole;
+    const nodes = 'nodes' in found ? { nodes: found.nodes } : {};
+    const told = { ...plan, actions, ...(notes.length > 0 && { notes }), ...nodes };
     if (objections.length === 0) return told;
     // what is refused takes nothing with it
     const { losses: _, ...refused } = told;
@@ -111,11 +111,10 @@ export class MachinePlanner {
 
   /** Of a machine that stays where it is. */
   private brokenRules(have: ObservedMachine): string[] {
-    if (!('guest' in have)) return [];
     const { spec } = this.wanted;
-    const { node, vmid } = have.guest;
-    const isMoved = spec.pin === true && spec.node !== undefined && spec.node !== node;
-    return isMoved ? [] : this.run.places.brokenRules(spec, { node, vmid });
+    if (!('guest' in have)) return [];
+    const isMoved = spec.pin === true && spec.node !== undefined && spec.node !== have.guest.node;
+    return isMoved ? [] : this.run.places.brokenRules(spec, have.guest);
   }
 
   /**
@@ -231,10 +230,8 @@ function planKnown(
   const guest = 'guest' in have ? have.guest : undefined;
   // its ISO is on a storage, and anybody may have removed it
   if (hasOwnData(spec.cloudInit) || guest?.mark?.f !== undefined) return undefined;
-  // others may use it
-  if (newVolumes(spec, guest).length > 0) return undefined;
-  // HA is asked too
-  if (isAboutHa(spec)) return undefined;
+  // others may use such a volume; HA is asked too
+  if (newVolumes(spec, guest).length > 0 || isAboutHa(spec)) return undefined;
   const plan = planMachine(spec, have, NOT_READ, context);
   const kinds = isMade ? TO_WHAT_IS_MADE : TO_WHAT_IS_THERE;
   const isEnough = plan.refusals.length === 0 && plan.actions.every(({ kind }) => kinds.includes(kind));
