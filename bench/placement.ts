@@ -49,11 +49,11 @@ const source = {
 };
 const config = { scsi0: 'shared:9000/base-9000-disk-0.qcow2,size=10G', ide2: 'shared:9000/c,media=cdrom' };
 
-/** Clones in groups that are kept apart, `size` machines in each; before them some that may go anywhere. */
-function newcomers(size: number, free: number): Newcomer[] {
+/** Clones in groups that are kept apart, or together, `size` machines in each; before them some that may go anywhere. */
+function newcomers(size: number, free: number, side: 'affinity' | 'antiAffinity'): Newcomer[] {
   return numbers(MACHINES).map(index => {
     const app = index < free ? `free-${index}` : `app-${Math.floor((index - free) / size)}`;
-    const antiAffinity = [{ key: 'app', operator: 'In', values: [app] }];
+    const rules = [{ key: 'app', operator: 'In', values: [app] }];
     const machine = FleetMachine.parse({
       ...{
         id: `m${1000 + index}`,
@@ -62,7 +62,7 @@ function newcomers(size: number, free: number): Newcomer[] {
         image: { template: 'debian' },
       },
       ...{ cpu: { cores: 4 }, disks: [{ name: 'data', size: '20G', storage: 'local-lvm' }] },
-      ...{ networks: [{ name: 'lan' }], placement: { antiAffinity } },
+      ...{ networks: [{ name: 'lan' }], placement: { [side]: rules } },
     });
     return { machine, sources: { guests: [source], config }, among: NODES };
   });
@@ -79,13 +79,25 @@ const CASES = [
     allowed: 60,
     first: 60,
   },
+  {
+    what: 'groups of 10 kept together',
+    size: 10,
+    free: 0,
+    allowed: 60,
+    first: 60,
+    side: 'affinity' as const,
+  },
+  {
+    what: '48 groups of 10 kept together, on nodes that take 16 machines',
+    ...{ size: 10, free: 20, allowed: 46, first: 45, side: 'affinity' as const },
+  },
 ];
 
 console.log('| what | wall clock, least | median | processor, least | median | without a place |');
 console.log('| --- | ---: | ---: | ---: | ---: | ---: |');
-for (const { what, size, free, allowed, first } of CASES) {
+for (const { what, size, free, allowed, first, side = 'antiAffinity' } of CASES) {
   const facts = site(allowed, first);
-  const machines = newcomers(size, free);
+  const machines = newcomers(size, free, side);
   const runs = numbers(RUNS).map(() => measured(() => schedule(machines, facts)));
   const left = [...schedule(machines, facts).values()].filter(choice => 'why' in choice).length;
   const figures = [runs.map(({ wall }) => wall), runs.map(({ processor }) => processor)].flatMap(

@@ -70,7 +70,8 @@ async function asTerraform(cluster: BenchCluster): Promise<Bring> {
 /** All in this process, with a connection and a reading of the cluster for each machine. */
 function asConnection({ ready }: BenchCluster): Bring {
   return async machine => {
-    const parsed = parseDesiredState(state([machine]));
+    const { snapshots = [], ...spec } = machine;
+    const parsed = parseDesiredState({ ...state([spec]), snapshots });
     if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
     const pve = connect({
       endpoints: [ready.url],
@@ -155,10 +156,19 @@ async function operations(print: Print): Promise<void> {
   await print('reconfigure CPU', 0, all({ cpu: { cores: 6 } }));
   await print('tags', 0, all({ cpu: { cores: 6 }, tags: ['x'] }));
   await print('grow a disk', 1, all(grown));
+  // each of a machine that runs: its memory is written too, in the one task
+  await print('snapshot, with memory', 1, snapshotsOf(all(grown)));
   await print('power off', 1, all({ ...grown, power: 'stopped' }));
   await print('power on', 1, all(grown));
   await print('clone (linked), no snapshot', 1, names('c').map(bare));
 }
+
+/** Machines of which a snapshot is wanted. */
+const snapshotsOf = (machines: (Json & { id: string })[]): (Json & { id: string })[] =>
+  machines.map(machine => ({
+    ...machine,
+    snapshots: [{ machine: machine.id, name: 'before', includeMemory: true }],
+  }));
 
 /** Starting the program costs most here, so that two rows say it all. */
 async function operationsOfProcesses(print: Print): Promise<void> {

@@ -12,7 +12,7 @@ export function clusterOf(construct: Construct, given: ProxmoxCluster | undefine
   if (!(cluster instanceof ProxmoxCluster)) {
     throw SpecError.at(
       construct,
-      `cluster: ${JSON.stringify(cluster)} is no ProxmoxCluster. Give the construct, or leave it away where the stack has one.`,
+      `cluster: ${JSON.stringify(cluster)} is no ProxmoxCluster. Give the construct, or remove it where the stack has one.`,
     );
   }
   const home = TerraformStack.of(cluster);

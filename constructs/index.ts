@@ -46,7 +46,7 @@ export type { MachineSettingsProps, RebuildField } from './props/machine-setting
 export type { MemoryProps } from './props/memory';
 export type { AddressProps, NetworkProps, StaticIpProps } from './props/network';
 export type { HaProps } from './props/ha';
-export type { AntiAffinityProps, PlacementProps } from './props/placement';
+export type { AffinityProps, AntiAffinityProps, PlacementProps } from './props/placement';
 export { PlacementPolicy, type PlacementPolicyProps } from './placement-policy';
 export { PreparedImage } from './prepared-image';
 export type { PreparedImageProps } from './prepared-image-props';

@@ -1,6 +1,6 @@
 import { parsePlacementPolicy } from '../spec';
 import { literally } from './private/tokens/checked';
-import type { AntiAffinityProps, PlacementProps } from './props/placement';
+import type { AffinityProps, AntiAffinityProps, PlacementProps } from './props/placement';
 import type { Size } from './values/size';
 
 /** A placement that many machines name. */
@@ -13,6 +13,7 @@ export interface PlacementPolicyProps extends PlacementProps {
 export class PlacementPolicy implements PlacementProps {
   declare readonly nodes?: readonly string[];
   declare readonly nodeSelector?: Readonly<Record<string, string>>;
+  declare readonly affinity?: readonly AffinityProps[];
   declare readonly antiAffinity?: readonly AntiAffinityProps[];
   declare readonly strategy?: 'spread' | 'pack';
   declare readonly maxVMsPerNode?: number;

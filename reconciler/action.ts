@@ -43,8 +43,9 @@ export type Action =
   | { kind: 'power'; to: 'running' | 'stopped' }
   /**
    * `starts`: what is made in its place is started. `losses`: what goes with it. `withKept`: also volumes that were kept.
+   * `copies`: the guest that it is made anew from, which must still stand when it goes.
    */
-  | { kind: 'destroy'; starts?: boolean; losses?: Losses; withKept?: boolean };
+  | { kind: 'destroy'; starts?: boolean; losses?: Losses; withKept?: boolean; copies?: CopiedGuest };
 
 /** A disk image that a storage keeps, or is to keep, under a name that tells its content. */
 export interface ImageFile {
@@ -75,6 +76,12 @@ export interface LocalFile {
 export interface GuestPlace {
   node: string;
   vmid: number;
+}
+
+/** A guest that a clone is made of. `template`: it was one when that was planned; `name`: a spec knows it by that. */
+export interface CopiedGuest extends GuestPlace {
+  template: boolean;
+  name?: string;
 }
 
 /** A snapshot of a guest. `taken`: when, by Proxmox's clock: another one of the same name is not it. */
@@ -148,6 +155,8 @@ export interface MachinePlan {
   waiting: Change[];
   /** Keys that a later round of the same run writes, once the actions are done; with `-` those that go. Absent: none. */
   later?: string[];
+  /** What comes after the actions in the same run, as far as it is foreseen: it is planned again by then. Absent: nothing. */
+  foreseen?: Action[];
   /** A change needs a restart: the run does it, or leaves it to people. Absent: none is needed. */
   restart?: 'now' | 'later';
   /** A lost mark is written again, by the first action; the others follow once that is there. */

@@ -8,7 +8,7 @@ export type Event =
   | { kind: 'warning'; machine: string; text: string }
   /** So much of what the present action copies, moves or downloads is done. Begins anew with each disk and each attempt. */
   | { kind: 'percent'; machine: string; percent: number }
-  /** This run stops the machine and has to start it again, until it says that it has not to any more. */
+  /** This run stops the machine and has to start it again, until it says that it need not any more. */
   | { kind: 'must-start'; machine: string; must: boolean }
   | { kind: 'finished'; machine: string; action: Action; vmid: number; node: string; elapsedMs: number }
   /** The run ends for this machine, by a step of it or before one. May come twice for one error. */

@@ -22,6 +22,7 @@ export {
 export { hardwareProblems } from './checks/hardware';
 export { DESCRIPTION_LIMIT, MARK_LIMIT } from './checks/identity';
 export { pluggable } from './checks/processors';
+export { areTied, isMatch, type Compared } from './checks/neighbours';
 export { staticAddresses, type StaticAddress } from './checks/networks';
 export { closest } from './reading/closest';
 export { CLOUD_INIT_DATA, CloudInitSpec } from './machine/cloud-init';
@@ -68,7 +69,7 @@ export {
   parsePreparedImage,
   parseSnapshot,
 } from './documents/parse';
-export { PlacementSpec } from './machine/placement';
+export { PlacementSpec, type NeighbourRule } from './machine/placement';
 export { PlacementPolicy } from './cluster/placement-policy';
 export { Losses, type LostSnapshot, type LostVolume, type SnapshotStep } from './documents/losses';
 export { imageOf, templatesOf } from './documents/templates-of-images';

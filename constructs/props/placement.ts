@@ -1,5 +1,23 @@
 import type { Size } from '../values/size';
 
+/** One rule about the machines that a new machine shares a node with. */
+export interface AffinityProps {
+  /** A label, or "tag" for the tags of every guest. */
+  readonly key: string;
+  /** How it is compared. */
+  readonly operator: 'In' | 'NotIn' | 'Exists';
+  /**
+   * What it is compared with.
+   * @default - none; only Exists needs none
+   */
+  readonly values?: readonly string[];
+  /**
+   * Hard is never violated; soft chooses among the nodes that fit.
+   * @default 'hard'
+   */
+  readonly mode?: 'hard' | 'soft';
+}
+
 /** One rule about the machines that a new machine is not put beside. */
 export interface AntiAffinityProps {
   /** A label, or "tag" for the tags of every guest. */
@@ -30,6 +48,11 @@ export interface PlacementProps {
    * @default - any labels
    */
   readonly nodeSelector?: Readonly<Record<string, string>>;
+  /**
+   * On one node with the machines that match.
+   * @default - beside any machine
+   */
+  readonly affinity?: readonly AffinityProps[];
   /**
    * Not beside machines that match.
    * @default - beside any machine

@@ -39,7 +39,7 @@ async function byMode(run: Run, wanted: Wanted): Promise<Outcome> {
   const machine = new MachineRun(run, wanted);
   if (spec.mode === 'observe') return onlyObserve(machine);
   const { guest, waiting, created } = await converge(machine);
-  warn(machine, waitingSentence(waiting));
+  warn(machine, waitingSentence(spec.id, waiting));
   await waitForGuest(machine, guest, created || machine.done.hasStarted);
   if (machine.done.hasStarted) await waitForCloudInit(run, spec, guest);
   return { kind: 'as-wanted', guest, ...(waiting.length > 0 && { waits: true }) };

@@ -5,6 +5,7 @@ import type { LocalFiles } from '../images/local-files';
 import { uploadImage } from '../images/upload-image';
 import { StillUsedError } from '../errors';
 import { destroyGuest } from './destroy/destroy-guest';
+import { mustStand } from './destroy/must-stand';
 import { isOwnVolume, readDrive } from '../guest/drive';
 import { migrate } from './migrate';
 import { nowToStop } from './now-to-stop';
@@ -160,14 +161,15 @@ const PERFORMERS: { [K in Action['kind']]: Performer<K> } = {
     await changePowerTo(pve, read, to, policy, wait);
   },
   destroy: async (
-    { losses: named, withKept = false },
-    { pve, needQuorum, wait, policy, guest, warn, stopping },
+    { losses: named, withKept = false, copies },
+    { machine, pve, needQuorum, wait, policy, guest, warn, stopping },
   ) => {
     const stop = (at: ObservedGuest): Promise<void> => {
       stopping?.(at);
       return changePowerTo(pve, at, 'stopped', policy, wait);
     };
-    const how = { pve, needQuorum, wait, warn, stop, named, withKept, withIsos: true };
+    const allowed = copies && (() => mustStand(pve, machine, copies));
+    const how = { pve, needQuorum, allowed, wait, warn, stop, named, withKept, withIsos: true };
     await destroyGuest(await now(pve, guest), how);
   },
 };

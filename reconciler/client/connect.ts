@@ -1,73 +1,80 @@
 import type * as processes from 'node:child_process';
-import type { Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { dial } from './dial';
-import { removeDead } from './remove-left';
-import { lockOf, releaseLock, START_MS, takeLock } from './lock';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { renameSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import path from 'node:path';
 import { readByNode } from './read-by-node';
+import { dial, removeEmpty, socketAt } from './socket-file';
 
-const LOOK_MS = 15;
+/** A worker as its client sees it. */
+export interface Worker {
+  connection: Socket;
+  /** The path of its socket, and which socket stood there. */
+  file: string;
+  which: string | undefined;
+  /** The process, where this client has started one. */
+  child?: processes.ChildProcess;
+}
 
 /**
- * A connection to the worker of a socket; the first client starts it. Undefined: there is none and none can be
- * started, what is there is no socket of ours, or the wait for it was ended.
+ * A connection to the worker of a socket; who finds nobody there starts one. Undefined, or a failure: there is none, and
+ * none can be started. Nothing keeps two clients from starting one each: then the last has the path, which harms nobody.
  */
-export async function connectWorker(
-  socket: string,
-  program: string,
-  ended: AbortSignal,
-): Promise<Socket | undefined> {
-  const until = Date.now() + START_MS;
-  const mayWait = (): boolean => Date.now() < until && !ended.aborted;
-  const first = await dial(socket);
-  if (first !== undefined) return first;
-  const lock = lockOf(socket);
-  while (mayWait()) {
-    const held = takeLock(lock);
-    if (held === 'cannot') return undefined;
-    if (held === 'taken') {
-      try {
-        return await startAndDial(socket, program, mayWait);
-      } finally {
-        releaseLock(lock);
-      }
-    }
-    await sleep(LOOK_MS);
-    const found = await dial(socket);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+export async function connectWorker(file: string, program: string): Promise<Worker | undefined> {
+  const found = socketAt(file);
+  const there = await dial(file);
+  if (there) return { connection: there, file, which: found };
+  const child = await startWorker(file, program, found);
+  const which = socketAt(file);
+  const connection = await dial(file);
+  return connection && { connection, file, which, ...(child && { child }) };
 }
 
-/** The lock is held: nobody else starts one meanwhile. */
-async function startAndDial(
-  socket: string,
+/**
+ * Listens, and gives the socket to a worker: who comes while that is loaded waits for it, and starts none. Undefined where
+ * somebody else was faster.
+ */
+async function startWorker(
+  file: string,
   program: string,
-  mayWait: () => boolean,
-): Promise<Socket | undefined> {
-  // somebody may have started one between our look and our lock
-  const there = await dial(socket);
-  if (there !== undefined) return there;
-  if (!mayWait() || !removeDead(socket)) return undefined;
-  const hasEnded = start(socket, program);
-  while (mayWait() && !hasEnded()) {
-    await sleep(LOOK_MS);
-    const found = await dial(socket);
-    if (found !== undefined) return found;
+  dead: string | undefined,
+): Promise<processes.ChildProcess | undefined> {
+  const temporary = temporaryName(file);
+  // whoever comes before the worker has it tries once more
+  const server = createServer(early => early.destroy());
+  const mask = process.umask(0o077);
+  const listening = once(server.listen(temporary), 'listening');
+  process.umask(mask);
+  try {
+    await listening;
+    // closing removes the temporary one
+    if (socketAt(file) !== dead) return void server.close();
+    renameSync(temporary, file);
+    return startWith(server, file, program);
+  } catch (error) {
+    server.close();
+    removeEmpty(path.dirname(file));
+    throw error;
   }
-  // it may have ended because another one is there
-  return dial(socket);
 }
 
-/** Starts a worker that outlives this process. Tells whether it has ended again. */
-function start(socket: string, program: string): () => boolean {
+/** Another one for each client, in each container. */
+const temporaryName = (file: string): string => `${file}.${randomBytes(4).toString('hex')}`;
+
+/** Starts a worker that outlives this process, and has nothing of it but its socket. */
+function startWith(server: Server, file: string, program: string): processes.ChildProcess {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- only the first client of a run needs it
   const { spawn }: typeof processes = require('node:child_process');
   const env = readByNode(process.env);
-  const child = spawn(process.execPath, [program, socket], { detached: true, stdio: 'ignore', env });
-  let isOver = false;
-  child.once('error', () => (isOver = true));
-  child.once('exit', () => (isOver = true));
+  const stdio: processes.StdioOptions = ['ignore', 'ignore', 'ignore', 'ipc'];
+  const child = spawn(process.execPath, [program, file], { detached: true, stdio, env });
+  // it cannot be started, or has ended already: then who came to its socket is told so by the system
+  child.on('error', () => undefined);
+  child.send(socketAt(file) ?? '', server, () => {
+    server.close();
+    child.disconnect();
+  });
   child.unref();
-  return () => isOver;
+  return child;
 }

@@ -1,27 +1,25 @@
-import type { Socket } from 'node:net';
-import { endWorker } from './end-worker';
-import { EXIT_CODES } from './heeding-interrupts';
-import { onMessages, send, type InterruptName, type Job, type ToClient } from './messages';
+import type { Worker } from './connect';
+import { EXIT_CODES, onMessages, send, type InterruptName, type Job, type ToClient } from './messages';
 
 const TICK_MS = 1_000;
-/** A worker says each second that it is alive. So many of our own seconds without a word: it hangs. */
-const MOST_SILENT_TICKS = 8;
+/**
+ * A worker says each second that it is alive. So many of our own seconds without a word: it hangs. One that wakes up
+ * later has ended itself by then, or does so (worker/end-where-late.ts).
+ */
+const MOST_SILENT_TICKS = 10;
 /** How long a second interrupt may take to leave this process. */
 const LEAVE_MS = 500;
 
-/** How a job ended: with an exit code, or the worker was lost before; `interrupted`: after the client was told to stop. */
-export type Outcome = { code: number } | { code: undefined; interrupted?: InterruptName };
-
-/** A worker as its client sees it. */
-export interface Worker {
-  connection: Socket;
-  /** The path of its socket. */
-  socket: string;
-}
+/**
+ * How a job ended: with an exit code, or the worker was lost before. `lost`: it closed the connection before it had the
+ * job, said nothing and so had no job either, or had it. `interrupted`: after the client was told to stop.
+ */
+export type Outcome =
+  { code: number } | { code: undefined; lost: 'before' | 'silent' | 'amid'; interrupted?: InterruptName };
 
 /** One job, done by a worker for this process. */
 class Conversation {
-  private pid: number | undefined;
+  private lost: 'before' | 'silent' | 'amid' = 'before';
   private silentTicks = 0;
   private interrupted: InterruptName | undefined;
   /** Written at the end only: what a job that is begun again would write twice must not be there before. */
@@ -43,21 +41,25 @@ class Conversation {
       // an interrupt that came together with the end is heard first
       setImmediate(() => {
         process.off('SIGINT', this.interrupt).off('SIGTERM', this.interrupt);
-        this.over({ code: undefined, ...(this.interrupted && { interrupted: this.interrupted }) });
+        this.over({
+          code: undefined,
+          lost: this.lost,
+          ...(this.interrupted && { interrupted: this.interrupted }),
+        });
       });
     });
     onMessages<ToClient>(connection, message => this.take(message));
   }
 
   /** A worker gets its job only now: one that was stopped before would do it when it goes on, whatever is done meanwhile. */
-  private greeted(pid: number): void {
-    this.pid = pid;
+  private greeted(): void {
+    this.lost = 'amid';
     send(this.worker.connection, { kind: 'job', job: this.job });
   }
 
   private take(message: ToClient): void {
     this.silentTicks = 0;
-    if (message.kind === 'hello') this.greeted(message.pid);
+    if (message.kind === 'hello') this.greeted();
     if (message.kind === 'out') this.out += message.text;
     if (message.kind === 'err') process.stderr.write(message.text);
     if (message.kind !== 'end') return;
@@ -70,12 +72,13 @@ class Conversation {
     this.worker.connection.destroy();
   }
 
-  /** Ends a worker that hangs: it may not wake up later and go on beside what somebody else does meanwhile. */
+  /** Leaves a worker that hangs, and ends it where it is a process of ours. */
   private readonly look = (): void => {
     this.silentTicks += 1;
-    if (this.silentTicks === MOST_SILENT_TICKS) endWorker(this.worker.socket, this.pid);
-    // its end closes the connection; where it could not be ended it has no job
-    if (this.silentTicks > MOST_SILENT_TICKS) this.worker.connection.destroy();
+    if (this.silentTicks < MOST_SILENT_TICKS) return;
+    if (this.lost === 'before') this.lost = 'silent';
+    this.worker.child?.kill('SIGKILL');
+    this.worker.connection.destroy();
   };
 
   private readonly interrupt = (name: InterruptName): void => {
@@ -83,7 +86,7 @@ class Conversation {
     const isSecond = this.interrupted !== undefined;
     this.interrupted = name;
     // nothing was begun
-    if (this.pid === undefined) return this.leave(code);
+    if (this.lost !== 'amid') return this.leave(code);
     // a second one ends this at once
     const exit = (): never => process.exit(code);
     send(this.worker.connection, { kind: 'interrupt', name }, isSecond ? exit : undefined);
@@ -93,7 +96,7 @@ class Conversation {
 
 /**
  * Lets the worker do a job, and writes what comes back. Gives no exit code where the worker ended or hung before the job
- * was done: nothing was written to stdout then, and nothing of the job runs on.
+ * was done: nothing was written to stdout then, and it sends nothing more to Proxmox.
  */
 export function converse(worker: Worker, job: Job): Promise<Outcome> {
   return new Promise(over => new Conversation(worker, job, over).begin());

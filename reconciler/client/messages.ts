@@ -13,15 +13,15 @@ export interface Job {
 
 export type InterruptName = 'SIGINT' | 'SIGTERM';
 
-/** What a client says, once the worker has said who it is: its job, then perhaps that it was interrupted. */
+/** What a process that was interrupted ends with. */
+export const EXIT_CODES: Record<InterruptName, number> = { SIGINT: 130, SIGTERM: 143 };
+
+/** What a client says, once the worker has said hello: its job, then perhaps that it was interrupted. */
 export type ToWorker = { kind: 'job'; job: Job } | { kind: 'interrupt'; name: InterruptName };
 
-/** What the worker says: who it is, that it is alive, what goes to the streams of the client, and at last how it ended. */
+/** What the worker says: that it is there, that it is alive, what goes to the streams of the client, and at last how it ended. */
 export type ToClient =
-  | { kind: 'hello'; pid: number }
-  | { kind: 'alive' }
-  | { kind: 'out' | 'err'; text: string }
-  | { kind: 'end'; code: number };
+  { kind: 'hello' | 'alive' } | { kind: 'out' | 'err'; text: string } | { kind: 'end'; code: number };
 
 /** Sends one message. The other end may be gone: then nothing happens. `sent`: called where it has left. */
 export function send(socket: Socket, message: ToWorker | ToClient, sent?: () => void): void {

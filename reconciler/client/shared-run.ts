@@ -1,8 +1,7 @@
 import { connectWorker } from './connect';
 import { converse } from './converse';
-import { EXIT_CODES, heedingInterrupts } from './heeding-interrupts';
-import { removeLeft } from './remove-left';
 import type { InterruptName, Job } from './messages';
+import { removeSocket } from './socket-file';
 import { socketFor } from './socket-path';
 
 /** The verbs that Terraform calls, once for each machine, with the flags that they may have here. */
@@ -45,25 +44,22 @@ export async function sharedRun(words: string[], program: string): Promise<Endin
   const { isTTY, columns } = process.stderr;
   const width = isTTY && process.env['TERM'] !== 'dumb' ? { columns } : {};
   const job: Job = { words, environment: process.env, input, ...width };
-  const socket = ifPossible(() => socketFor(job, program));
-  if (socket === undefined) return { code: undefined, input };
-  // what a worker left may not be removable: the folder is read-only by now
-  const connecting = await heedingInterrupts(ended =>
-    connectWorker(socket, program, ended).catch(() => undefined),
-  );
-  const { result: connection, interrupted } = connecting;
-  if (interrupted) connection?.destroy();
-  const outcome = connection && !interrupted ? await converse({ connection, socket }, job) : undefined;
-  if (outcome?.code !== undefined) return outcome;
-  // nobody else may come to remove what a killed worker left, be it one that this process started and never reached
-  const removing = await heedingInterrupts(() => removeLeft(socket).catch(() => undefined));
-  // nothing was begun
-  if (!outcome) return codeOf(interrupted ?? removing.interrupted) ?? { code: undefined, input };
-  const told = outcome.interrupted ?? removing.interrupted;
-  return { code: undefined, input, hasLostWorker: true, ...(told && { interrupted: told }) };
+  // a worker may leave just when we come, and its folder with it: then another one is started
+  for (let tries = 0; tries < 2; tries += 1) {
+    const socket = ifPossible(() => socketFor(job, program));
+    const worker = socket && (await connectWorker(socket, program).catch(() => undefined));
+    if (!worker) continue;
+    const outcome = await converse(worker, job);
+    if (outcome.code !== undefined) return outcome;
+    const { lost, interrupted } = outcome;
+    // the next client starts another one
+    ifPossible(() => removeSocket(worker.file, worker.which));
+    if (lost === 'amid')
+      return { code: undefined, input, hasLostWorker: true, ...(interrupted && { interrupted }) };
+    if (lost === 'silent') break;
+  }
+  return { code: undefined, input };
 }
-
-const codeOf = (name: InterruptName | undefined): Ending | undefined => name && { code: EXIT_CODES[name] };
 
 async function allOfStdin(): Promise<string> {
   const chunks: Buffer[] = [];

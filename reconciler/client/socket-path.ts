@@ -3,11 +3,10 @@ import { lstatSync, mkdirSync, statSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Job } from './messages';
-import { processNamespace } from './process-namespace';
 import { readByNode } from './read-by-node';
 
-/** A longer path of a socket is cut, or refused: macOS takes 103 bytes, Linux 107. */
-const MOST_BYTES = 100;
+/** A longer path of a socket is cut, or refused: macOS takes 103 bytes, Linux 107. It has a longer name at first. */
+const MOST_BYTES = 103 - '.01234567'.length;
 
 /** What nobody but the owner may do. */
 const OTHERS_MAY = 0o077;
@@ -32,7 +31,7 @@ export function socketFor(job: Job, program: string): string | undefined {
 function nameOf({ environment, input, words }: Job, program: string): string {
   const { size, mtimeMs, ino } = statSync(program);
   const cluster = environment['PROXMOX_CLUSTER'] ?? clusterIn(input);
-  const place = [hostname(), processNamespace(), process.cwd(), process.version];
+  const place = [hostname(), folderAt('/'), folderAt(process.cwd()), process.version];
   const endpoints = Object.entries(environment).flatMap(([variable, value = '']) =>
     /^PVE_(?:\w+_)?ENDPOINT$/.test(variable) ? [[variable, value.replace(/[^,/]*@/g, '')]] : [],
   );
@@ -41,6 +40,12 @@ function nameOf({ environment, input, words }: Job, program: string): string {
     ...[endpoints.sort(), readByNode(environment)],
   ];
   return createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 24);
+}
+
+/** Which folder it is: in a container the same path may be another one, and a worker reads files for its clients. */
+function folderAt(place: string): unknown[] {
+  const { dev, ino } = statSync(place);
+  return [place, dev, ino];
 }
 
 /** The cluster of a query. Of one that is no JSON, the worker says what is wrong. */

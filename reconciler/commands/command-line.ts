@@ -117,8 +117,10 @@ function examples({ name, examples: all, first = {} }: Verb, [typed = '']: strin
   return (own.length > 0 ? own : all).map(example => `  ${example}`).join('\n');
 }
 
+const REPEATED: readonly (keyof typeof FLAGS)[] = ['spec', 'stackFolder', 'manifests'];
+
 function addFlag(command: Program, name: keyof typeof FLAGS): void {
   const [flag, says] = FLAGS[name];
-  if (name !== 'spec' && name !== 'manifests') command.option(flag, says);
+  if (!REPEATED.includes(name)) command.option(flag, says);
   else command.option(flag, says, (file: string, before: string[] = []) => [...before, file]);
 }

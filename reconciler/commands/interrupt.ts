@@ -1,5 +1,4 @@
-import { EXIT_CODES } from '../client/heeding-interrupts';
-import type { InterruptName } from '../client/messages';
+import { EXIT_CODES, type InterruptName } from '../client/messages';
 import { InterruptedError } from '../errors';
 import type { Reporter } from '../report/reporter';
 import type { Interrupted } from './verb';

@@ -68,7 +68,7 @@ function documented(version: 8 | 9, role: string | undefined): string {
   const least = linesFor(leastRole(version), { ...to, caller: TOKEN }, true);
   return [
     `# Proxmox VE ${version}: for all machines but those with devices of a node\n${least}`,
-    '# besides, for image.url, cloud-init data of your own, ha, startup and a change of the pool: leave out what you do not use\n',
+    '# besides, for image.url, image.file, cloud-init data of your own, ha, startup and a change of the pool: leave out what you do not use\n',
     ...more,
   ].join('');
 }

@@ -1,5 +1,6 @@
 import { InputError } from '../errors';
 import { reviewColour } from '../report/colours';
+import { shellWord } from '../report/shell-word';
 import { EXIT } from '../report/exit-code';
 import { failOnWords, failures } from '../review/fail-on';
 import { reviewHtml } from '../review/page/page';
@@ -7,11 +8,12 @@ import { reviewMarkdown } from '../review/markdown';
 import type { Review } from '../review/review';
 import { reviewFolder } from '../review/review-folder';
 import { reviewPlan } from '../review/review-plan';
+import { STDIN } from '../review/plan/read';
 import { reviewText } from '../review/text';
 import { commitOf } from '../input/commit';
 import { documentsOfStack } from '../input/stack-folder';
 import { MOST_PLAN_BYTES } from '../config/named-file';
-import { fileText } from '../input/file-text';
+import { fileText, isFolder } from '../input/file-text';
 import { entryNamed } from '../input/known-word';
 import type { Options, Surroundings } from '../input/surroundings';
 
@@ -44,11 +46,21 @@ async function reviewed(
   if (spec.length === 0) {
     const isInput = file === undefined || file === '-';
     return isInput
-      ? reviewPlan(await around.readInput(), 'the plan on stdin')
+      ? reviewPlan(await around.readInput(), STDIN)
       : reviewPlan(await fileText(file, MOST_PLAN_BYTES), file);
   }
   if (file !== undefined) throw new InputError(`give a plan (${file}) or --spec, not both.`);
   const documents = [];
-  for (const folder of spec) documents.push(...(await documentsOfStack(folder, around)));
+  for (const folder of spec) {
+    if (!(await isFolder(folder))) throw noFolder(folder);
+    documents.push(...(await documentsOfStack(folder, around)));
+  }
   return reviewFolder(documents);
+}
+
+function noFolder(given: string): InputError {
+  const plan = `pve-reconciler plan --spec ${shellWord(given)}`;
+  return new InputError(
+    `${given} is no folder of a synthesized stack: give one, such as cdktf.out/stacks/web. What would be done for a desired state tells ${plan}`,
+  );
 }

@@ -17,7 +17,7 @@ import { seeGuest } from '../outputs/read-guest';
 import { desiredStates, type Desired } from '../input/desired-states';
 import { statusDocuments, type Subjects } from '../manifests';
 import { eachMachine } from '../run/each-machine';
-import { tellOrphans } from './day2/tell-orphans';
+import { leftJson, tellOrphans, type Left } from './day2/tell-orphans';
 import { watch } from './day2/watch';
 import { eachRun, wantedIn } from './each-state';
 import type { Options, Surroundings } from '../input/surroundings';
@@ -29,6 +29,8 @@ import { failureText } from '../report/failure-text';
 interface Told {
   outputs: Outputs;
   subjects: Subjects | undefined;
+  /** What left it and is still there. Undefined: one machine was asked for, and nobody looked. */
+  left: Left | undefined;
 }
 
 /** Tells how machines stand: phase, conditions, place, addresses, what waits. Changes nothing. */
@@ -58,13 +60,13 @@ async function lookAt(
         return stamped(wanted, unreadMachine(error, run, wanted.identity));
       },
     );
-    if (only === undefined) await tellOrphans(run, state, there, around, options);
+    const left = only === undefined ? await tellOrphans(run, state, there, around, options) : undefined;
     const cluster = clusterStatus(run.cluster, await listResources(run.pve), { usage: true });
     const outputs = {
       machines: Object.fromEntries(told),
       cluster: { ...cluster, lastHealthCheck: now() },
     };
-    return [{ outputs, subjects: subjects?.get(state.owner) }];
+    return [{ outputs, subjects: subjects?.get(state.owner), left }];
   });
   around.signal.throwIfAborted();
   const text = textOf(all, form);
@@ -116,14 +118,19 @@ function whyUnread({ machines }: Outputs): string[] {
 
 function textOf(all: readonly Told[], form: Form): string {
   const outputs = all.map(told => told.outputs);
-  if (form === 'json') return outputs.map(each => JSON.stringify(each, undefined, 2)).join('\n');
+  if (form === 'json') return all.map(told => JSON.stringify(wholeOf(told), undefined, 2)).join('\n');
   if (form === 'name') return outputs.flatMap(({ machines }) => Object.keys(machines)).join('\n');
   if (form !== 'yaml') return outputs.map(each => statusTable(each.machines, form === 'wide')).join('\n');
   const documents = all.flatMap(told =>
     // what manifests want is told in their own shape
-    told.subjects === undefined ? [told.outputs] : statusDocuments(told.outputs, told.subjects),
+    told.subjects === undefined ? [wholeOf(told)] : statusDocuments(told.outputs, told.subjects),
   );
   return documents.map(each => yaml(each)).join('\n---\n');
+}
+
+/** The outputs, and beside them what the text form warns of: nothing where nothing is left. */
+function wholeOf({ outputs, left }: Told): object {
+  return { ...outputs, ...leftJson(left === undefined ? [] : [left]) };
 }
 
 function refuseUnknown(only: string, states: readonly DesiredState[]): void {

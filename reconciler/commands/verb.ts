@@ -40,6 +40,7 @@ export const FLAGS = {
     '--spec <file>',
     'desired state as JSON or YAML, or the folder of a synthesized stack; - reads stdin; may be repeated',
   ],
+  stackFolder: ['--spec <folder>', 'the folder of a synthesized stack, in place of a plan; may be repeated'],
   manifests: [
     '--manifests <place>',
     "manifests of Kubernetes' shape: a file, or a folder of them; - reads stdin; may be repeated",
@@ -97,7 +98,7 @@ export const FLAGS = {
   yes: ['-y, --yes', 'do not ask'],
   destroys: [
     '-y, --yes',
-    'destroy what is left. It asks first, with every machine; --count N answers in its place',
+    'destroy what is left. It asks first, with every machine and file; --count N answers in its place',
   ],
   withKeptVolumes: ['--with-kept-volumes', 'also where volumes that were kept go with a machine'],
   quiet: ['-q, --quiet', 'only warnings and errors'],

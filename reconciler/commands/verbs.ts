@@ -40,7 +40,7 @@ export const VERBS: Verb[] = [
   },
   {
     name: 'gc',
-    says: 'Names the guests of your owners that the desired state asks for no more, and files that nothing uses; removes them with --yes, after asking.',
+    says: 'Names the guests of your owners that the desired state asks for no more, and files that nothing uses; removes them with --yes, after asking on a terminal. Without one, machines need --count, and files go unasked.',
     examples: [
       'pve-reconciler gc --spec desired.yaml',
       'pve-reconciler gc --manifests ./machines --yes',
@@ -109,7 +109,7 @@ export const VERBS: Verb[] = [
       'pve-reconciler review plan.json --format markdown --fail-on destroy,rebuild,restart',
       'pve-reconciler review --spec cdktf.out/stacks/web',
     ],
-    flags: ['spec', 'format', 'failOn', 'commit', 'json'],
+    flags: ['stackFolder', 'format', 'failOn', 'commit', 'json'],
     load: async () => (await import('./review.js')).review,
   },
   {

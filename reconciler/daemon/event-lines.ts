@@ -28,7 +28,7 @@ function messageOf(event: NotFailed): string {
       return isCreate ? 'Successfully created VM' : 'Finished';
     }
     case 'must-start':
-      return event.must ? 'Has to be started again' : 'Has not to be started again';
+      return event.must ? 'Has to be started again' : 'Does not need a restart';
     case 'progress':
     case 'warning':
       return event.text;

@@ -39,7 +39,7 @@ function aliasFault(source: unknown, ancestors: readonly unknown[]): string | un
 function numberFault({ type, value, source = '' }: Yaml.Scalar): string | undefined {
   if (type !== 'PLAIN' || typeof value !== 'number' || !/^[-+]?\d+$/.test(source)) return undefined;
   if (/^[-+]?0\d/.test(source))
-    return 'a number with a leading 0 is octal to some readers and decimal to others. Quote it, or leave the 0 away.';
+    return 'a number with a leading 0 is octal to some readers and decimal to others. Quote it, or remove the 0.';
   return Number.isSafeInteger(value) ? undefined : 'this number is too large to be read exactly. Quote it.';
 }
 

@@ -24,8 +24,8 @@ export interface Fact {
   snapshots: readonly HeldSnapshot[];
   /** Whether the guest's storages can take one. */
   canSnapshot: boolean;
-  /** The drives that a snapshot of the guest keeps. Of its name. */
-  snapshotDrives: Readonly<Record<string, string>>;
+  /** The configuration that a snapshot of the guest keeps, without what is secret. Of its name. */
+  snapshotConfig: Readonly<Record<string, string>>;
   /** All snapshots of the guest, each with the configuration that it keeps. */
   snapshotConfigs: readonly KeptSnapshot[];
   /** The configuration of what is cloned. Of `node/vmid`. */
@@ -96,7 +96,7 @@ export function noFacts(): KnownFacts {
     goneVolumes: new Map(),
     snapshots: new Map(),
     canSnapshot: new Map(),
-    snapshotDrives: new Map(),
+    snapshotConfig: new Map(),
     snapshotConfigs: new Map(),
     sourceConfig: new Map(),
     sourceSnapshots: new Map(),
@@ -127,7 +127,7 @@ export interface CloneSource {
   template: boolean;
   /** The source's configuration, where it was read: then a plan also knows what the clone will differ by. */
   config?: Readonly<Record<string, string>>;
-  /** It is to be made in the same run: its configuration is what its spec says of disks and processors, no more. */
+  /** It is to be made in the same run: its configuration is what its spec says, as far as that is known here. */
   isComing?: boolean;
 }
 

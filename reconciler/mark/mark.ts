@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { canonical } from '../../spec';
+import { canonical, isRecord } from '../../spec';
 import { ourLines, withoutLines } from './our-lines';
 
 /**
  * What we remember about a guest, in the guest: one line of JSON at the end of its description.
  * Keys are short because the description holds 8,192 characters for the user and for us.
  */
-export const Mark = z.object({
+const KnownMark = z.object({
   /** Format version. */
   v: z.literal(1),
   /** Owner and machine id. */
@@ -81,7 +81,9 @@ export const Mark = z.object({
   /** Volumes that are detached and still to be deleted. */
   g: z.array(z.string()).optional(),
 });
-export type Mark = z.infer<typeof Mark>;
+
+/** `more`: keys that this release does not know, of a later one or written by hand. They are written again as they are. */
+export type Mark = z.infer<typeof KnownMark> & { more?: Readonly<Record<string, unknown>> | undefined };
 
 /** A description taken apart. `damaged`: there is a line of ours that cannot be read. */
 export interface Description {
@@ -118,9 +120,9 @@ export function isMarkedTwice(description = ''): boolean {
 }
 
 /** The description to send: the user's text, untouched, and our line below it. */
-export function writeDescription(text: string, mark: Mark): string {
+export function writeDescription(text: string, { more, ...known }: Mark): string {
   // `-->` in a value would end the comment where a viewer renders the description
-  const json = JSON.stringify(mark).replaceAll('-->', '--\\u003e');
+  const json = JSON.stringify({ ...known, ...more }).replaceAll('-->', '--\\u003e');
   const line = `<!-- pvr:${json} -->`;
   return text === '' ? line : `${text}\n${line}`;
 }
@@ -146,9 +148,17 @@ function versionOf(json: string): number {
 function parseMark(json: string | undefined): Mark | undefined {
   if (json === undefined) return undefined;
   try {
-    const mark = Mark.safeParse(JSON.parse(json));
-    return mark.success ? mark.data : undefined;
+    const read: unknown = JSON.parse(json);
+    const mark = KnownMark.safeParse(read);
+    return mark.success ? { ...mark.data, ...unknownKeys(read) } : undefined;
   } catch {
     return undefined;
   }
+}
+
+function unknownKeys(read: unknown): Pick<Mark, 'more'> {
+  const left = isRecord(read)
+    ? Object.entries(read).filter(([key]) => !Object.hasOwn(KnownMark.shape, key))
+    : [];
+  return left.length === 0 ? {} : { more: Object.fromEntries(left) };
 }

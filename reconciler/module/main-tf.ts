@@ -61,7 +61,7 @@ locals {
   drifted  = [for id, told in local.told : "\${id}: \${told.drift}" if told.drift != ""]
 }
 
-# A machine whose guest is not proven any more fails its own apply, and no other's.
+# A machine whose guest somebody has edited, so that it is refused, fails its own apply, and no other's.
 check "proven" {
   assert {
     condition     = length(local.unproven) == 0
@@ -111,6 +111,12 @@ locals {
   stale = [for id, facts in data.external.facts : jsondecode(facts.result.staleAddresses)
     if contains(local.shared, id) && contains(["in-sync", "observed"], try(local.told[id].status, "")) ?
   local.awaited[id] && contains(keys(facts.result), "staleAddresses") : false]
+
+  # The same of addresses that are written and wait for a restart. What a machine says itself counts as told, too.
+  waiting = [for id, facts in data.external.facts : "machine \${id}: \${jsondecode(facts.result.waitingAddresses)}"
+    if contains(local.shared, id) && contains(["in-sync", "observed"], try(local.told[id].status, "")) ?
+    (local.awaited[id] || local.said[id].address != null) && contains(keys(facts.result), "waitingAddresses") :
+  false]
 }
 
 # An address that was last known stays in the outputs while the guest's agent is silent.
@@ -118,6 +124,10 @@ check "addresses" {
   assert {
     condition     = length(local.stale) == 0
     error_message = "the agents of these machines are silent: \${join("; ", local.stale)}"
+  }
+  assert {
+    condition     = length(local.waiting) == 0
+    error_message = "the addresses that are told are not yet those of the guests: \${join("; ", local.waiting)}"
   }
 }
 `;

@@ -53,14 +53,14 @@ interface Words {
 /** The wording of each reason not to touch what was found. */
 const WORDS: Record<
   Exclude<Reason, 'not-adoptable'>,
-  (guests: string, sought: Sought, uuids: string) => Words
+  (guests: string, sought: Sought, uuids: string, owners: readonly string[]) => Words
 > = {
   'no-sight': () => ({
     detail: 'no guest of the cluster may be seen, so that nobody can tell whether this one is there.',
     remedy: 'Grant VM.Audit on /vms to the user, and to the token if it has rights of its own.',
   }),
   hidden: guests => ({
-    detail: `its node lists ${guests}, and says that it has no configuration. It may be there: no second one is made.`,
+    detail: `its node lists ${guests}, but returns no configuration. No second machine is made while this one may exist.`,
     remedy:
       'Look at it on its node (`qm config`), and at what stands between here and the API. Then run again.',
   }),
@@ -100,7 +100,7 @@ const WORDS: Record<
     remedy:
       'If it is this machine, remove the line that begins with <!-- pvr: from its notes, where there is one, and set `adopt: true` with its vmid; else remove its tag pvr-….',
   }),
-  'other-owner': (guests, { name, identity }) => {
+  'other-owner': (guests, { name, identity }, _uuids, owners) => {
     const image = imageOfTemplate(identity.ids[0] ?? '');
     const remedy =
       image === undefined
@@ -108,7 +108,7 @@ const WORDS: Record<
         : `It is a template of image "${image}": give that image another \`name\`, or say \`template: "${name}"\` in it in place of url and checksum, so that machines are cloned from the one that is there`;
     return {
       detail: `the name ${name} is taken: ${guests}.`,
-      remedy: `${remedy}; or, if the owner was renamed, set it back, or move its machines: pve-reconciler owner move.`,
+      remedy: `${remedy}; or, if the owner was renamed, set it back, or move its machines: pve-reconciler owner move ${asWord(owners[0], 'OLD')} ${asWord(identity.owner, 'NEW')}.`,
     };
   },
   'vmid-taken': (guests, { vmid }) => ({
@@ -138,7 +138,12 @@ export function refusedBy(
   const guests =
     findings.length > 0 ? findings.map(described).join(' and ') : holder ? plain(holder) : 'a guest';
   const uuids = findings.map(uuidCommand).join('');
-  return { kind: 'refused', why, ...WORDS[why](guests, sought, uuids), changed: 'nothing' };
+  return {
+    kind: 'refused',
+    why,
+    ...WORDS[why](guests, sought, uuids, findings.flatMap(ownerIn)),
+    changed: 'nothing',
+  };
 }
 
 /** How a guest gets back the uuid that its mark names. Tried by test/runs/lost-mark/refused.test.ts. */
@@ -146,6 +151,16 @@ function uuidCommand({ listed, config }: Finding): string {
   const mark = markOf(config);
   if (typeof mark !== 'object' || !/^[\da-f-]{36}$/i.test(mark.u)) return '';
   return ` (on ${listed.node}: qm set ${listed.vmid} --smbios1 uuid=${mark.u})`;
+}
+
+/** Whoever may write the guest's description may have written its owner: what a shell would read otherwise stands as a name for it. */
+function asWord(owner: string | undefined, name: string): string {
+  return owner !== undefined && /^[\w/][\w@%+=:,./-]*$/.test(owner) ? owner : name;
+}
+
+function ownerIn({ config }: Finding): string[] {
+  const mark = markOf(config);
+  return typeof mark === 'object' ? [mark.o] : [];
 }
 
 function described({ listed, config }: Finding): string {

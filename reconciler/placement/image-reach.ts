@@ -17,7 +17,7 @@ export interface Sources {
 /** How a node gets the image: from a guest beside it, over shared storage, or by a full clone that then moves. */
 export interface Reach {
   source?: ListedGuest;
-  /** The source's configuration, where it was read. */
+  /** The source's configuration, where it was read, or is known before the source is made. */
   config?: Configuration;
   /** True: the clone is made beside its source, and goes to the node before anything else. */
   moves: boolean;
@@ -36,7 +36,7 @@ export function reach(
   const replica = guests.find(guest => guest.node === node.name);
   const source = replica ?? guests[0];
   if (!source) return { moves: false };
-  if (replica) return { source, moves: false };
+  if (replica) return { source, ...(config && replica === guests[0] && { config }), moves: false };
   const home = cluster.nodes.find(({ name }) => name === source.node);
   if (!home?.online) return `the template is on ${source.node}, which is offline`;
   if (!config) return `the template is on ${guests.map(guest => guest.node).join(', ')}`;

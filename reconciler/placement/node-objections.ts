@@ -1,7 +1,7 @@
 import type { Cause } from '../action';
 import { counted } from '../errors';
 import { isImported, bridgeOf, inOneUnit, MiB, type FleetMachine } from '../../spec';
-import { enemyOn } from './neighbours';
+import { enemyOn, groupElsewhere } from './neighbours';
 import { importStorages } from './import-storages';
 import type { ObservedNode } from '../observed';
 import { hidesBridge, hidesStorage } from '../privileges/hidden';
@@ -19,6 +19,8 @@ import { isCloned } from '../mark/image-words';
 export interface Unfit {
   reason: string;
   cause?: Cause;
+  /** What helps, where it is more than to make room. */
+  remedy?: string;
 }
 type Check = (machine: FleetMachine, node: ObservedNode, facts: PlacementFacts) => string | Unfit | undefined;
 
@@ -52,6 +54,7 @@ const CHECKS: readonly { says: Check; turnsWithOthers?: true }[] = [
     },
     turnsWithOthers: true,
   },
+  { says: group, turnsWithOthers: true },
 ];
 
 /** The first reason why a node cannot take a machine; undefined when it can. */
@@ -66,6 +69,15 @@ function firstOf(checks: typeof CHECKS): (...asked: Parameters<Check>) => Unfit 
       if (said !== undefined) return typeof said === 'string' ? { reason: said } : said;
     }
     return undefined;
+  };
+}
+
+function group(machine: FleetMachine, { name }: ObservedNode, facts: PlacementFacts): Unfit | undefined {
+  const other = groupElsewhere(machine, name, facts);
+  if (other === undefined) return undefined;
+  return {
+    reason: `kept together with '${other.name}', on ${other.node}, by affinity`,
+    remedy: `Make room on ${other.node}, or set the rule of affinity to mode "soft". Machines that are there are never moved for it.`,
   };
 }
 

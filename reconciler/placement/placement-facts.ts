@@ -23,6 +23,8 @@ export interface PlacementFacts {
   others: ByNode<PlacedMachine>;
   /** By node, every guest that is no template. */
   guests: ByNode<ListedGuest>;
+  /** Whom of `others` a hard rule keeps together with a machine; absent: all of them are looked through. */
+  together?: (machine: FleetMachine) => readonly PlacedMachine[];
 }
 
 type ByNode<T> = ReadonlyMap<string, readonly T[]>;

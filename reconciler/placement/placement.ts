@@ -2,6 +2,7 @@ import { untouched, type NodeReason, type Objection } from '../action';
 import type { FleetMachine } from '../../spec';
 import { compareRanks, ranksOf, reasonsOf, type Ranked } from './ranks';
 import { reach, type Reach, type Sources } from './image-reach';
+import type { Side } from './neighbours';
 import { objection, type Unfit } from './node-objections';
 import type { ObservedCluster, ObservedNode } from '../observed';
 import type { PlacementFacts } from './placement-facts';
@@ -60,8 +61,8 @@ export function unknownNode({ node }: FleetMachine, cluster: ObservedCluster): O
 }
 
 /** What a machine is told whose planned node does not fit any more, where the labels of the others are not known. */
-export function lostPlace(planned: string): Objection {
-  const detail = `node ${planned}, which the plan chose for it, cannot take it any more, and antiAffinity compares labels that only a plan of all machines knows.`;
+export function lostPlace(planned: string, side: Side): Objection {
+  const detail = `node ${planned}, which the plan chose for it, cannot take it any more, and ${side} compares labels that only a plan of all machines knows.`;
   return untouched('no-place', detail, 'Plan again, then apply.');
 }
 
@@ -76,6 +77,7 @@ function noPlace(unfit: readonly UnfitNode[]): Objection {
   const causes = unfit.flatMap(({ cause }) => cause ?? []);
   const cause = causes.find(({ about }) => about === 'resources') ?? causes[0];
   const detail = `no node can take it (${reasons.join('; ')}).`;
-  const remedy = 'Change node, placement or image, or make room.';
+  const remedy =
+    unfit.find(one => one.remedy !== undefined)?.remedy ?? 'Change node, placement or image, or make room.';
   return { ...untouched('no-place', detail, remedy), ...(cause && { cause }) };
 }

@@ -2,7 +2,7 @@ import type { NodeReason } from '../action';
 import { counted } from '../errors';
 import { ALWAYS, formatSize, type FleetMachine } from '../../spec';
 import type { Reach } from './image-reach';
-import { unwelcomeOn } from './neighbours';
+import { softOn } from './neighbours';
 import { unpromisedMemory, type PlacementFacts } from './placement-facts';
 
 /** A node that can take a machine. */
@@ -21,7 +21,7 @@ interface Rank {
   says: (there: number, taken: number, node: string, machine: FleetMachine) => string;
 }
 
-/** Its own node, then without a move, then nodes to take first, unwelcome neighbours, free or full. */
+/** Its own node, then without a move, then nodes to take first, unwelcome and sought neighbours, free or full. */
 const RANKS: readonly Rank[] = [
   {
     of: (machine, node) => (node === machine.node ? 0 : 1),
@@ -36,9 +36,14 @@ const RANKS: readonly Rank[] = [
     says: (_, __, node) => `PVE_NODE_SELECTOR names ${node}`,
   },
   {
-    of: (machine, node, _, facts) => unwelcomeOn(machine, node, facts),
+    of: (machine, node, _, facts) => softOn('antiAffinity', machine, node, facts),
     says: (there, taken, node) =>
       `antiAffinity avoids ${counted(there, 'guest', 'guests')} there, and ${taken} on ${node}`,
+  },
+  {
+    of: (machine, node, _, facts) => -softOn('affinity', machine, node, facts),
+    says: (there, taken, node) =>
+      `affinity prefers most of its guests: ${-there} there, and ${-taken} on ${node}`,
   },
   {
     of: (machine, node, _, facts) =>

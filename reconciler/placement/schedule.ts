@@ -18,11 +18,11 @@ export function schedule(
   mostTries = MOST_TRIES,
 ): Map<string, Choice> {
   const sorted = [...newcomers].sort((one, other) => (one.machine.id < other.machine.id ? -1 : 1));
-  const layout = new Layout(facts);
+  const layout = new Layout(facts, newcomers);
   const choices = new Map<string, Choice>();
   sorted.forEach(newcomer => place(newcomer, layout, choices));
   const left = sorted.filter(({ machine }) => layout.nodeOf(machine.id) === undefined);
-  if (left.length > 0) makeRoom(left, sorted, { layout, choices, mostTries, facts });
+  if (left.length > 0) makeRoom(left, sorted, { layout, choices, mostTries });
   return choices;
 }
 
@@ -30,21 +30,19 @@ interface Placing {
   layout: Layout;
   choices: Map<string, Choice>;
   mostTries: number;
-  /** As they were before anything was placed. */
-  facts: PlacementFacts;
 }
 
 function makeRoom(
   left: readonly Newcomer[],
   all: readonly Newcomer[],
-  { layout, choices, mostTries, facts }: Placing,
+  { layout, choices, mostTries }: Placing,
 ): void {
   // what fits nowhere even alone is not searched for: its reasons do not depend on the other new machines
-  const alone = new Map(left.map(newcomer => [newcomer, choiceFor(newcomer, facts)]));
+  const alone = new Map(left.map(newcomer => [newcomer, choiceFor(newcomer, layout.empty)]));
   alone.forEach((choice, { machine }) => choices.set(machine.id, choice));
   const hopeful = left.filter(newcomer => 'node' in (alone.get(newcomer) ?? {}));
   const tries = Math.ceil(mostTries / Math.max(1, hopeful.length));
-  const search = new Search(layout, facts, all, tries);
+  const search = new Search(layout, all, tries);
   const ends = new Map(hopeful.map(newcomer => [newcomer, search.makeRoom(newcomer)]));
   // who was moved takes the best place that is left, and can say why
   for (const newcomer of all.filter(({ machine }) => search.moved.has(machine.id))) {

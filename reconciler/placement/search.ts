@@ -3,7 +3,6 @@ import type { Layout, Newcomer } from './layout';
 import type { Reach } from './image-reach';
 import { crowding } from './node-objections';
 import { reachOf } from './placement';
-import type { PlacementFacts } from './placement-facts';
 import type { ObservedNode } from '../observed';
 import { compareRanks, ranksOf } from './ranks';
 
@@ -13,11 +12,16 @@ interface Open {
   reach: Reach;
 }
 
+interface Evicted {
+  other: Newcomer;
+  from: string;
+}
+
 interface Option {
   newcomer: Newcomer;
   node: string;
-  /** The new machines that must leave the node for it. */
-  evicted: Newcomer[];
+  /** The new machines that must leave the node for it, or come to it from another one. */
+  evicted: Evicted[];
   ranks: number[];
 }
 
@@ -35,10 +39,9 @@ export class Search {
   private readonly fixed = new Set<string>();
   private tries = 0;
 
-  /** `empty`: as it is without the new machines. `most`: after so many looks at a node it gives up. */
+  /** `most`: after so many looks at a node it gives up. */
   constructor(
     private readonly layout: Layout,
-    private readonly empty: PlacementFacts,
     newcomers: readonly Newcomer[],
     private readonly most: number,
   ) {
@@ -66,16 +69,17 @@ export class Search {
     for (const { newcomer, node, evicted } of options) {
       if (this.isTired) return false;
       const { id } = newcomer.machine;
-      evicted.forEach(other => this.layout.take(other));
+      evicted.forEach(({ other }) => this.layout.take(other));
       this.layout.put(newcomer, node);
       this.fixed.add(id);
-      if (this.settle([...waiting.filter(other => other !== newcomer), ...evicted])) {
+      const left = evicted.map(({ other }) => other);
+      if (this.settle([...waiting.filter(other => other !== newcomer), ...left])) {
         this.moved.add(id);
         return true;
       }
       this.fixed.delete(id);
       this.layout.take(newcomer);
-      evicted.forEach(other => this.layout.put(other, node));
+      evicted.forEach(({ other, from }) => this.layout.put(other, from));
     }
     return false;
   }
@@ -102,17 +106,27 @@ export class Search {
     return { newcomer, node: node.name, evicted, ranks };
   }
 
-  private evictedFor(newcomer: Newcomer, node: string): Newcomer[] | undefined {
+  private evictedFor(newcomer: Newcomer, node: string): Evicted[] | undefined {
     if (this.fits(newcomer, node)) return [];
     const here = this.layout.newOn(node).flatMap(id => this.known.get(id) ?? []);
     const movable = here.filter(other => this.mayLeave(other, newcomer));
-    if (movable.length === 0) return undefined;
-    movable.forEach(other => this.layout.take(other));
+    const group = this.groupElsewhere(newcomer, node);
+    if (movable.length === 0 && group.length === 0) return undefined;
+    [...movable, ...group.map(({ other }) => other)].forEach(other => this.layout.take(other));
     const isEnough = this.fits(newcomer, node);
     const stays = isEnough ? this.putBack(movable, newcomer, node) : new Set();
-    const evicted = movable.filter(other => !stays.has(other));
-    evicted.forEach(other => this.layout.put(other, node));
+    const leaves = movable.filter(other => !stays.has(other)).map(other => ({ other, from: node }));
+    const evicted = [...leaves, ...group];
+    evicted.forEach(({ other, from }) => this.layout.put(other, from));
     return isEnough ? evicted : undefined;
+  }
+
+  /** The new machines on other nodes that must come to this one with it. One whose place is fixed does not. */
+  private groupElsewhere({ machine }: Newcomer, node: string): Evicted[] {
+    return this.layout.together(machine).flatMap(({ machine: { id }, node: from }) => {
+      const other = from === node || this.fixed.has(id) ? undefined : this.known.get(id);
+      return other ? [{ other, from }] : [];
+    });
   }
 
   /** Those of the machines that can stay beside the new one; they are on the node again, and it is not. */
@@ -142,8 +156,8 @@ export class Search {
     const known = this.open.get(machine.id);
     if (known) return known;
     const open = new Map<string, Open>();
-    for (const node of this.empty.cluster.nodes.filter(({ name }) => among.includes(name))) {
-      const reach = reachOf(machine, node, sources, this.empty);
+    for (const node of this.layout.empty.cluster.nodes.filter(({ name }) => among.includes(name))) {
+      const reach = reachOf(machine, node, sources, this.layout.empty);
       if (!('reason' in reach)) open.set(node.name, { node, reach });
     }
     this.open.set(machine.id, open);

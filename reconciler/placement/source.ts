@@ -63,7 +63,7 @@ export function neverThere(id: string, mode: string): Objection {
 /** A machine that is still to be made has no snapshots. */
 export function noSnapshotYet(id: string, snapshot: string): Objection {
   const detail = `machine '${id}', which is to be cloned, is not there yet, so it has no snapshot '${snapshot}'.`;
-  const remedy = 'Make it and its snapshot first, or leave image.snapshot away.';
+  const remedy = 'Make it and its snapshot first, or remove image.snapshot.';
   return untouched('snapshot-not-found', detail, remedy);
 }
 

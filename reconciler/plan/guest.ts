@@ -1,34 +1,30 @@
 import type { MachineSpec } from '../../spec';
 import { emptyPlan, warned, type Action, type Change, type MachinePlan, type Refusal } from '../action';
-import { compare } from '../machine/compare';
 import { lossesOf } from '../guest/losses';
-import { sayDeleted } from '../machine/leaving-volumes';
-import { wantsOf } from '../machine/parts/wants-of';
 import { imageChange, keptImage } from '../mark/image-change';
-import { haSteps, isAboutHa } from '../machine/parts/ha';
-import { moveOf, placeChanges } from './place';
+import { isAboutHa } from '../machine/parts/ha';
+import { moveOf } from './place';
 import { lackOfRoom } from './free-space';
 import { lossesByActions } from './losses-of-plan';
 import { otherSource } from './other-source';
 import { leftVolumes } from './left-volumes';
 import { returningCards } from './returning-cards';
-import { fixedTemplate, lastActions, noWayBack, unfinishedTemplate } from './template';
+import { fixedTemplate, noWayBack, unfinishedTemplate } from './template';
 import { repluggedCards } from './replugged';
 import { startsAnew } from './power-actions';
 import { sceneOf, type Scene } from '../machine/scene';
-import { changingSlots, volumeActions } from '../machine/volume-actions';
 import { judge, judgeStart } from './refusals';
-import { isoSteps, withData } from './data-iso-steps';
-import { unkeptWaiting } from './boot-write';
-import { configWrite, descriptionOnceOff } from './write';
 import { haNeeds } from '../privileges/action-needs';
 import { privilegeRefusal } from '../privileges/refusal';
-import { goingWithRevert, guard } from './snapshots/guard';
+import { afterRevert } from './snapshots/after-revert';
+import { guard } from './snapshots/guard';
 import { planRevert } from './snapshots/plan-revert';
+import { revertPlan } from './snapshots/revert-plan';
 import { planSnapshots } from './snapshots/plan-snapshots';
 import type { ObservedGuest } from '../observed';
-import type { HaFacts } from '../machine/facts';
 import type { Origin, PlanContext } from '../machine/plan-context';
+import { guestSteps, type Steps } from './guest-steps';
+import { isosOf } from '../machine/wanted-data-iso';
 
 /** The plan of a guest that is there. */
 export function planGuest(
@@ -41,11 +37,11 @@ export function planGuest(
   const scene = sceneOf(spec, guest, origin, context);
   const denied = deniedHa(scene);
   if (denied.length > 0) return { ...emptyPlan(spec.id), refusals: denied };
-  const reverting = guest.template ? undefined : planRevert(scene, guest);
-  if (reverting) return revertPlan(scene, reverting);
+  const reverting = guest.template ? undefined : goingBack(scene, guest);
+  if (reverting) return reverting;
   // a clone that was made for another node goes there first: it is off, and nothing of it is ours to lose yet
   const isMoving = origin === 'cloned' && scene.mark?.w !== undefined && scene.mark.w !== guest.node;
-  const steps = isMoving ? { ...moveOf(scene, guest), waiting: [], later: [] } : stepsOf(scene, guest);
+  const steps = isMoving ? { ...moveOf(scene, guest), waiting: [], later: [] } : guestSteps(scene, guest);
   const verdict = judge(scene, guest, steps);
   if (verdict.rebuilds)
     return { ...rebuildPlan(spec, guest, context), changes: verdict.changes, ...ofNewImage(scene) };
@@ -80,9 +76,16 @@ function deniedHa({ spec, context: { facts } }: Scene): Refusal[] {
   return privilegeRefusal(spec.id, haNeeds(), facts.cluster);
 }
 
-function haOf({ spec, context: { facts } }: Scene): HaFacts | undefined {
-  const ha = isAboutHa(spec) ? facts.ask('ha') : undefined;
-  return ha === 'denied' ? undefined : ha;
+/** Going back to a snapshot, with what follows on what comes back. Undefined: that is not asked for, or done. */
+function goingBack(scene: Scene, guest: ObservedGuest): MachinePlan | undefined {
+  const { spec, context } = scene;
+  const steps = planRevert(scene, guest);
+  if (steps === undefined) return undefined;
+  const back = steps.refusals.length > 0 ? undefined : afterRevert(scene, guest);
+  // what follows needs to know where its ISO is, too
+  if (back) isosOf(scene);
+  const imagined = { ...context, hasReverted: true, facts: context.facts.withoutAsking() };
+  return revertPlan(scene, steps, back && planGuest(spec, back, 'kept', imagined));
 }
 
 /** It is destroyed, with all that goes with it, and made anew in the next round. */
@@ -141,23 +144,6 @@ function guardsLeave(names: readonly string[] = []): { changes: Change[] } {
   return { changes };
 }
 
-/** Going back is a round of its own: what then differs is planned on what came back. */
-function revertPlan(
-  scene: Scene,
-  { actions, changes, refusals }: NonNullable<ReturnType<typeof planRevert>>,
-): MachinePlan {
-  const isRestart = changes.some(({ effect }) => effect === 'restart');
-  return {
-    machine: scene.spec.id,
-    changes,
-    actions: refusals.length === 0 ? actions : [],
-    refusals,
-    waiting: [],
-    ...(refusals.length === 0 && lossesByActions(scene, [], goingWithRevert(scene))),
-    ...(isRestart && { restart: 'now' }),
-  };
-}
-
 /** A guest that is to stop or to start needs none: it reads its configuration then. */
 function restartOf(
   { restart }: MachineSpec,
@@ -183,78 +169,4 @@ function stops(action: Action): boolean {
 
 function isDeferred({ effect, field }: Change): boolean {
   return effect === 'restart' && field !== 'power';
-}
-
-interface Steps {
-  actions: Action[];
-  changes: Change[];
-  waiting: Change[];
-  /** Keys for a later round. */
-  later: string[];
-}
-
-/** The order: configuration, volumes, place, cloud-init's drive, power. A restart comes after what it is to apply. */
-function stepsOf(scene: Scene, guest: ObservedGuest): Steps {
-  const { spec } = scene;
-  const volumes = volumeActions(scene);
-  const place = placeChanges(scene, guest);
-  const power = lastActions(spec, guest, guest.mark);
-  const pending = [...waitingFor(scene), ...unkeptWaiting(scene, guest), ...volumes.waiting];
-  const mayRestart = guest.power === 'running' && spec.restart === 'whenNeeded';
-  const iso = isoSteps(scene, guest);
-  // what is removed is forgotten by one write more, and after the restart PVE's clean-up has the lock (behaviour.md §16.2)
-  const isHeld = power.actions.length > 0 || iso.removals.length > 0;
-  const restarts = mayRestart && pending.length > 0 && !isHeld;
-  const isCut = guest.mark?.s === 1 && guest.power !== 'running';
-  const remembers = spec.power === 'unmanaged' && (restarts || isCut);
-  const around = { untouched: changingSlots(volumes, guest.power), restarts: remembers };
-  const write = configWrite(scene, guest, around);
-  const ha = haSteps(spec, guest, haOf(scene));
-  return {
-    actions: withData(iso, [
-      ...iso.uploads,
-      ...write.actions,
-      ...volumes.actions.filter(action => guest.power !== 'running' || !movesTpm(action)),
-      ...place.actions,
-      ...(write.needsNewDrive ? [{ kind: 'regenerate-cloud-init' } as const] : []),
-      ...(restarts ? [restartWith(descriptionOnceOff(scene, guest, write, around))] : []),
-      ...power.actions,
-      // last: the guest has the state by then that HA is to keep
-      ...ha.actions,
-      ...iso.removals,
-    ]),
-    changes: [
-      ...write.changes,
-      ...volumes.changes,
-      ...place.changes,
-      ...(restarts ? pending : []),
-      ...power.changes,
-      ...ha.changes,
-      ...iso.changes,
-    ],
-    waiting: restarts ? [] : pending,
-    later: write.later,
-  };
-}
-
-function restartWith(description: string | undefined): Action {
-  return { kind: 'restart', ...(description !== undefined && { description }) };
-}
-
-/** A TPM's state moves only while the guest is off: a guest that is to stop stops first, and the next round moves it. */
-function movesTpm(action: Action): boolean {
-  return action.kind === 'move-disk' && action.slot === 'tpmstate0';
-}
-
-/**
- * What was written and waits for a restart: it differs from what runs, and not from what will run. Only what the
- * spec wants: what others left pending is not ours to apply.
- */
-function waitingFor(scene: Scene): Change[] {
-  if (scene.config === scene.current) return [];
-  const differing = (config: Scene['config']): Change[] =>
-    compare(wantsOf({ ...scene, config }), config, () => 'restart').changes;
-  const still = differing(scene.config).map(({ field }) => field);
-  const waiting = differing(scene.current).filter(({ field }) => !still.includes(field));
-  return sayDeleted(waiting, scene);
 }

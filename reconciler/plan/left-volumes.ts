@@ -27,7 +27,7 @@ export function leftVolumes(scene: Scene, actions: readonly Action[]): Warning[]
       return { about: `volume left of ${name}`, text };
     }),
     ...(unused.length === 0 ? [] : made).map(name => {
-      const text = `disk ${name} gets a new volume: what this guest has unused is not used for it (${unused.join(', ')}). To use one name it as existingVolume.`;
+      const text = `disk ${name} gets a new volume. The unused disks of this guest (${unused.join(', ')}) are left alone. To use one of them, name it as existingVolume.`;
       return { about: `new volume of ${name}`, text };
     }),
   ];

@@ -37,9 +37,15 @@ export function deletedSnapshots(
 }
 
 /** The snapshots that a plan deletes only once its actions are done. A destroy takes them itself. */
-export function deletedLater({ actions, losses }: Pick<MachinePlan, 'actions' | 'losses'>): string[] {
+export function deletedLater({
+  actions,
+  foreseen = [],
+  losses,
+}: Pick<MachinePlan, 'actions' | 'foreseen' | 'losses'>): string[] {
   const isTold = (name: string): boolean =>
-    actions.some(each => each.kind === 'destroy' || (each.kind === 'delete-snapshot' && each.name === name));
+    [...actions, ...foreseen].some(
+      each => each.kind === 'destroy' || (each.kind === 'delete-snapshot' && each.name === name),
+    );
   return (losses?.snapshots ?? []).map(({ name }) => name).filter(name => !isTold(name));
 }
 
@@ -51,6 +57,16 @@ function lostSnapshot(name: string, held: readonly HeldSnapshot[] = []): LostSna
 /** Losses as a plan has them: absent where there are none. */
 export function lossesIfAny(losses: Losses): Pick<MachinePlan, 'losses'> {
   return losesNothing(losses) ? {} : { losses };
+}
+
+/** The losses of several plans that follow each other in a run, each named once. */
+export function lossesTogether(all: readonly (Losses | undefined)[]): Pick<MachinePlan, 'losses'> {
+  const volumes = all.flatMap(losses => losses?.volumes ?? []);
+  const snapshots = all.flatMap(losses => losses?.snapshots ?? []);
+  return lossesIfAny({
+    volumes: [...new Map(volumes.map(each => [each.volume, each])).values()],
+    snapshots: [...new Map(snapshots.map(each => [each.name, each])).values()],
+  });
 }
 
 function lostVolume(slot: string, { config, slots }: Scene): LostVolume {

@@ -56,6 +56,7 @@ export function markFor(scene: Scene, remembered: Partial<Remembered> = {}): Mar
     kv: spec.keptVolumes === 'destroy' ? 1 : undefined,
     g: stillLeaving(scene),
     nb: forBoot,
+    more: before?.more,
   };
 }
 

@@ -1,5 +1,6 @@
 import { hasOwnData, type MachineSpec } from '../../spec';
-import { emptyPlan, type Action, type MachinePlan, type Refusal } from '../action';
+import { emptyPlan, type Action, type CopiedGuest, type MachinePlan, type Refusal } from '../action';
+import { copiedGuest, copying } from './copied-guest';
 import { planCreate } from './create';
 import { sayCloned } from '../mark/image-words';
 import { planGuest } from './guest';
@@ -41,10 +42,11 @@ function refusedToo(
     ...anew.refusals,
     ...(context.facts.isEnough ? (context.objection?.(plan, have) ?? []) : []),
   ];
-  const whole = { ...plan, actions: [...anew.before, ...plan.actions] };
-  return objections.length === 0
-    ? whole
-    : { ...whole, actions: [], refusals: [...plan.refusals, ...objections] };
+  if (objections.length === 0)
+    return { ...plan, actions: [...anew.before, ...plan.actions.map(action => copying(action, anew))] };
+  // what is refused takes nothing with it
+  const { losses: _, ...refused } = plan;
+  return { ...refused, actions: [], refusals: [...plan.refusals, ...objections] };
 }
 
 function planOf(spec: MachineSpec, have: ObservedMachine, context: PlanContext): MachinePlan {
@@ -88,6 +90,7 @@ function isFreshClone({ guest, unfinished }: Extract<ObservedMachine, { kind: 'p
 interface Anew {
   refusals: Refusal[];
   before: Action[];
+  copies?: CopiedGuest;
 }
 
 const NOTHING_ANEW: Anew = { refusals: [], before: [] };
@@ -114,9 +117,12 @@ function madeAnew(
   const plan = planCreate(spec, place, imagined);
   const denied = permitted({ spec, plan, have: absent, context, place });
   const never = notMade(spec, context, { replaces: true });
+  const clone = plan.actions.find(action => action.kind === 'clone');
+  const copies = clone && copiedGuest(spec, clone.source, context.facts.cluster?.guests ?? []);
   return {
     refusals: [...never, ...plan.refusals, ...denied],
     before: plan.actions.filter(({ kind }) => kind === 'fetch-image'),
+    ...(copies && { copies }),
   };
 }
 

@@ -13,10 +13,12 @@ export function withoutSecrets(plan: MachinePlan): MachinePlan {
     action => action.kind === 'fetch-image' && action.file !== undefined && !action.isThere,
   );
   const actions = plan.actions.map(shownAction);
-  if (upload?.kind !== 'fetch-image') return { ...plan, actions };
+  const foreseen = plan.foreseen && { foreseen: plan.foreseen.map(shownAction) };
+  if (upload?.kind !== 'fetch-image') return { ...plan, actions, ...foreseen };
   const shown = (text: string): string => text.replaceAll(upload.volume, withoutEnding(upload.volume));
   return {
     ...plan,
+    ...foreseen,
     changes: plan.changes.map(change => ({ ...change, to: change.to && shown(change.to) })),
     actions: actions.map(action => withoutDrawn(action, shown)),
   };

@@ -45,6 +45,6 @@ function reserved(machine: string, keys: readonly string[], { caller = '' }: Obs
   const but = caller.startsWith('root@pam!') ? ': a token of root is not root' : '';
   const detail = `Proxmox takes ${keys.join(', ')} from root@pam in person only, and the caller is ${caller}${but}.`;
   const remedy =
-    'Log in with PVE_USERNAME=root@pam and PVE_PASSWORD, or leave the field away; for a device of the host name a mapping.';
+    'Log in with PVE_USERNAME=root@pam and PVE_PASSWORD, or remove the field; for a device of the host name a mapping.';
   return { machine, ...untouched('root-only', detail, remedy) };
 }

@@ -88,6 +88,7 @@ export function allSteps(plan: MachinePlan, later: readonly string[] = []): stri
   return [
     ...stepsOf(before),
     ...afterClone(plan),
+    ...stepsOf(plan.foreseen ?? []),
     ...(plan.later === undefined ? [] : [`write ${plan.later.join(', ')}`]),
     ...later,
     ...asTemplate(plan),

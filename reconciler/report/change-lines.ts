@@ -21,10 +21,10 @@ function changeLine({ field, from, to }: Change, cost: string): string {
 }
 
 /** What a run leaves waiting, and what to do about it; nothing where nothing waits. */
-export function waitingSentence(waiting: readonly Change[]): string | undefined {
+export function waitingSentence(machine: string, waiting: readonly Change[]): string | undefined {
   if (waiting.length === 0) return undefined;
   const fields = [...new Set(waiting.map(({ field }) => field))].join(', ');
-  return `waits for a restart: ${fields}. Restart it in Proxmox, or set restart: whenNeeded and run again.`;
+  return `waits for a restart: ${fields}. Restart it (pve-reconciler power reboot ${machine}), or set restart: whenNeeded and run again.`;
 }
 
 /** The changes as a person reads them: one for each field, without what we draw ourselves. */

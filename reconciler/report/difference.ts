@@ -25,11 +25,11 @@ export function differenceText(plan: MachinePlan, have: ObservedMachine): string
 }
 
 /** What becomes of snapshots; what cannot be undone first. A guest that is made anew loses all: its losses tell that. */
-function snapshotsOf({ actions, losses }: MachinePlan): Pick<Difference, 'snapshots'> {
+function snapshotsOf({ actions, foreseen = [], losses }: MachinePlan): Pick<Difference, 'snapshots'> {
   const gone = actions.some(({ kind }) => kind === 'destroy') ? [] : (losses?.snapshots ?? []);
   const steps = [
     ...gone.map((lost): SnapshotStep => ({ does: 'delete', ...lost })),
-    ...actions.flatMap((action): SnapshotStep[] => {
+    ...[...actions, ...foreseen].flatMap((action): SnapshotStep[] => {
       if (action.kind === 'roll-back') return [{ does: 'revert', name: action.name }];
       if (action.kind !== 'take-snapshot') return [];
       return [{ does: 'take', name: action.name, ...(action.memory && { memory: true }) }];

@@ -17,9 +17,7 @@ export function textOf(event: Event): string {
     case 'started':
       return actionText(event.action);
     case 'must-start':
-      return event.must
-        ? 'is stopped by this run, which has to start it again'
-        : 'has not to be started again';
+      return event.must ? 'is stopped by this run, which has to start it again' : 'does not need a restart';
     case 'progress':
       return event.text;
     case 'percent':

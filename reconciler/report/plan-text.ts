@@ -53,10 +53,12 @@ function isWaiting(plan: MachinePlan): boolean {
   return mode === undefined && refusals.length === 0 && !isUnfinished(plan) && waiting.length > 0;
 }
 
-/** The restart that follows a write: planned once Proxmox says that the change waits for it. */
-function restartAfter({ actions, restart }: MachinePlan): string[] {
+/** The restart that follows a write: planned once Proxmox says that the change waits for it. Going back is none. */
+function restartAfter({ actions, changes, restart }: MachinePlan): string[] {
   const isPlanned = actions.some(({ kind }) => kind === 'restart');
-  return restart === 'now' && !isPlanned ? ['restart'] : [];
+  const goesBack = actions.some(({ kind }) => kind === 'roll-back');
+  const isNeeded = changes.some(({ effect, field }) => effect === 'restart' && field !== 'revertTo');
+  return restart === 'now' && !isPlanned && (!goesBack || isNeeded) ? ['restart'] : [];
 }
 
 function totals(plans: MachinePlan[], failed: number): string {

@@ -68,7 +68,7 @@ function ofPlan({ parts, verdict, told, difference }: Known): string[] {
     ...(adopts && verdict !== 'adopt' ? ['A guest that is there comes under this stack: adopt.'] : []),
     ...(unknown === undefined ? [] : unknown.split('\n')),
     ...(difference.warnings ?? []).map(text => `Warning: ${text}`),
-    ...(difference.notes ?? []).map(asSentence),
+    ...(difference.notes ?? []).map(note => (losesDisks({ verdict }) ? asRemade(note) : asSentence(note))),
     ...(difference.waitsFor ?? []).map(text => `The apply waits for ${text}.`),
     ...(told?.status === 'observed' ? [observed(told.drift)] : []),
     ...(told?.status === 'paused' ? ['It is paused: nobody read how it stands.'] : []),
@@ -81,6 +81,13 @@ function ofPlan({ parts, verdict, told, difference }: Known): string[] {
 
 function observed(drift: string): string {
   return `It is only observed (mode: observe).${drift === '' ? '' : ` It differs: ${drift}`}`;
+}
+
+/** The observer of a machine does not know that its registry entry is replaced: a kept image goes with the machine. */
+function asRemade(note: string): string {
+  return note.startsWith('stays ')
+    ? 'It is made anew from the image that its spec names now, not from the one that it was made from.'
+    : asSentence(note);
 }
 
 /** A note of a plan goes on after the name of its machine, which a review leaves out. */

@@ -22,8 +22,18 @@ export interface StandingGuest {
   seen: 'found' | 'absent' | { not: string };
 }
 
-const NOBODY_LOOKED =
-  'nobody looked: no machine of its cluster is left in the code, or the plan was made without a refresh';
+const NOT_IN_PLAN =
+  'nobody looked: the plan holds no reading of its cluster, as no machine of it is left in the code, or the plan leaves that out (-target, -refresh=false)';
+const ONLY_AT_APPLY =
+  'nobody looked: its cluster is read only when the plan is applied, as the reading needs a value that only the apply gives';
+const BY_EARLIER =
+  'nobody looked: the release that made the plan tells nothing of guests. Plan again with this one';
+
+const NOBODY_LOOKED: Record<MachineParts['looks'], string> = {
+  none: NOT_IN_PLAN,
+  late: ONLY_AT_APPLY,
+  done: BY_EARLIER,
+};
 
 /**
  * What the observers told of the guest that a registry entry holds: they tell of all guests of the owner, also of
@@ -50,7 +60,7 @@ export function standingGuest(parts: MachineParts): StandingGuest {
   if (told.length > 0 && unread === 0) return { ...nothing, disks: {}, seen: 'absent' };
   const not =
     told.length === 0
-      ? NOBODY_LOOKED
+      ? NOBODY_LOOKED[parts.looks]
       : `${counted(unread, 'guest of the cluster was', 'guests of the cluster were')} not looked at`;
   return { ...nothing, seen: { not } };
 }

@@ -9,6 +9,9 @@ import type { Spared } from './plan/entry-change';
 
 type Rule = (parts: MachineParts, machine: ReviewedMachine) => string | undefined;
 
+const UNREAD_IMAGE =
+  'No plan looks at the image of a machine that stands: look whether it is there. If it is not, the machine goes and cannot be made.';
+
 const OF_ENTRY: Rule[] = [
   parts =>
     parts.entryChange.spared === undefined ? undefined : SPARED_TEXTS[parts.entryChange.spared](parts),
@@ -16,8 +19,9 @@ const OF_ENTRY: Rule[] = [
     const isRun = entryChange.entry === 'replaced' && entryChange.spared === undefined;
     if (!isRun || !losesDisks(machine)) return undefined;
     const isLeftOut = revision === undefined ? ', as the plan leaves that out' : '';
-    const then = machine.verdict === 'destroy' ? `not made again${isLeftOut}` : 'made again';
-    return `its registry entry is replaced (${replacementOf(entry)}): the machine is destroyed, with its disks, and ${then}.`;
+    const then =
+      machine.verdict === 'destroy' ? `not made again${isLeftOut}.` : `made again. ${UNREAD_IMAGE}`;
+    return `its registry entry is replaced (${replacementOf(entry)}): the machine is destroyed, with its disks, and ${then}`;
   },
 ];
 

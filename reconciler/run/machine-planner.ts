@@ -1,4 +1,4 @@
-import type { FleetMachine } from '../../spec';
+import type { FleetMachine, MachineSpec } from '../../spec';
 import { emptyPlan, type MachinePlan, type NodeReason, type Refusal } from '../action';
 import type { ChosenId } from './chosen-id';
 import type { DoneSoFar } from './done-so-far';
@@ -67,15 +67,18 @@ export class MachinePlanner {
   private async planned(have: ObservedMachine): Promise<MachinePlan | undefined> {
     const { spec } = this.wanted;
     const found = await this.onFacts(have, facts => planMachine(spec, have, this.context(have, facts)));
-    if (found === undefined || !this.run.explains || have.kind === 'refused') return found?.result;
-    const place = found.known.place.get('');
-    const nodes =
-      'guest' in have && have.guest !== undefined
-        ? reasonsOfThere(spec, have.guest.node)
-        : place !== undefined && 'reasons' in place
-          ? place.reasons?.()
-          : undefined;
-    return { ...found.result, ...(nodes && { nodes }) };
+    if (found === undefined) return undefined;
+    const notes = [...(found.result.notes ?? []), ...this.brokenRules(have)];
+    const nodes = this.run.explains ? reasonsOf(spec, have, found.known) : undefined;
+    return { ...found.result, ...(notes.length > 0 && { notes }), ...(nodes && { nodes }) };
+  }
+
+  /** Of a machine that stays where it is. */
+  private brokenRules(have: ObservedMachine): string[] {
+    const { spec } = this.wanted;
+    if (!this.run.isRead || (have.kind !== 'present' && have.kind !== 'adoptable')) return [];
+    const isMoved = spec.pin === true && spec.node !== undefined && spec.node !== have.guest.node;
+    return isMoved ? [] : this.run.places.brokenRules(spec, have.guest);
   }
 
   /**
@@ -111,7 +114,7 @@ export class MachinePlanner {
   /** What each plan of the machine is made with. */
   private context(have: ObservedMachine, facts: Facts): PlanContext {
     const { identity, source, sourceName, token, secrets, snapshots, only, revert, objection } = this.wanted;
-    const isThere = 'guest' in have && have.guest !== undefined;
+    const isThere = have.kind === 'present' || have.kind === 'adoptable';
     return {
       ...this.done.forPlan(),
       owner: identity.owner,
@@ -130,6 +133,17 @@ export class MachinePlanner {
       ...(objection && { objection }),
     };
   }
+}
+
+/** Why a machine is on its node, or goes to it. */
+function reasonsOf(
+  spec: MachineSpec,
+  have: ObservedMachine,
+  { place }: KnownFacts,
+): NodeReason[] | undefined {
+  if (have.kind === 'present' || have.kind === 'adoptable') return reasonsOfThere(spec, have.guest.node);
+  const chosen = place.get('');
+  return chosen === undefined || 'machine' in chosen ? undefined : chosen.reasons?.();
 }
 
 /** Why a machine that is there is on its node, and stays or moves. */

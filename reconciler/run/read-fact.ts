@@ -1,4 +1,4 @@
-import { isDriveKey } from '../guest/key-kinds';
+import { isSecretKey } from '../guest/key-kinds';
 import { lossesOf } from '../guest/losses';
 import { ownerOfVolume } from '../guest/drive';
 import type { Fact, FactName, HeldSnapshot } from '../machine/facts';
@@ -64,8 +64,8 @@ const READERS: { [N in FactName]: Reader<N> } = {
   snapshots: async reading => (await listSnapshots(reading.run.pve, guestOf(reading))).map(heldSnapshot),
   canSnapshot: reading => canSnapshot(reading.run.pve, guestOf(reading)),
   // PVE shows the password there (behaviour.md §6)
-  snapshotDrives: async (reading, name) =>
-    drivesOf(await readSnapshot(reading.run.pve, guestOf(reading), name)),
+  snapshotConfig: async (reading, name) =>
+    withoutSecrets(await readSnapshot(reading.run.pve, guestOf(reading), name)),
   snapshotConfigs: reading => ifSeen(snapshotConfigs(reading)),
   sourceConfig: ({ run }, of) => run.places.reading.configIfThere(addressOf(of)),
   sourceSnapshots: async ({ run }, of) =>
@@ -120,8 +120,8 @@ async function snapshotConfigs(reading: Reading): Promise<Fact['snapshotConfigs'
   return Promise.all(list.map(async ({ name }) => ({ name, config: await readSnapshot(pve, guest, name) })));
 }
 
-function drivesOf(config: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(config).filter(([key]) => isDriveKey(key)));
+function withoutSecrets(config: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(config).filter(([key]) => !isSecretKey(key)));
 }
 
 /** Denied: only where that can be said in better words, with what the caller lacks. */

@@ -2,10 +2,9 @@ import '../input/interpret-schemas';
 import { isHanging } from '../config/answered';
 import type { Program, Undone } from '../client/shared-run';
 import { askAtTerminal } from '../commands/asking/ask-at-terminal';
-import { EXIT_CODES } from '../client/heeding-interrupts';
 import { optionsIn } from './job-run';
 import { reporterFor, runVerb, type Host } from '../commands/run-verb';
-import type { InterruptName } from '../client/messages';
+import { EXIT_CODES, type InterruptName } from '../client/messages';
 import { VERBS } from '../commands/verbs';
 import { serve } from './serve';
 

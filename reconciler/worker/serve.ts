@@ -1,8 +1,9 @@
-import { lstatSync, rmSync } from 'node:fs';
-import { createServer, type Socket } from 'node:net';
-import { removeTraces } from '../client/remove-left';
+import { Server, type Socket } from 'node:net';
+import path from 'node:path';
 import { onMessages, send, type ToWorker } from '../client/messages';
+import { removeDead, removeSocket } from '../client/socket-file';
 import { Connections } from './connections';
+import { endWhereLate } from './end-where-late';
 import { JobRun } from './job-run';
 import { Turns } from './machine-turns';
 
@@ -11,16 +12,18 @@ const ALIVE_MS = 1_000;
 const STAY_MS = 3_000;
 
 /**
- * Serves the clients that come to a socket, as the one process that their runs share. Leaves by itself, and leaves
- * nothing behind. Nothing may depend on it: a client that loses it does its job itself.
+ * Serves the clients that come to a socket, as the one process that their runs share. Its first client listens already,
+ * and gives it that. Leaves by itself, and leaves nothing behind. Nothing may depend on it: a client that loses it does
+ * its job itself.
  */
-export function serve(socket: string): void {
-  const worker = new Worker(socket);
-  const server = createServer(client => worker.take(client));
-  // somebody else listens there, or nobody can
-  server.on('error', () => process.exit(1));
-  process.umask(0o077);
-  server.listen(socket, () => worker.listens());
+export function serve(file: string): void {
+  const nobodyLeft = (): never => process.exit(1);
+  process.once('disconnect', nobodyLeft);
+  process.once('message', (which, server) => {
+    if (!(server instanceof Server)) return nobodyLeft();
+    process.off('disconnect', nobodyLeft);
+    new Worker(file, String(which)).serves(server);
+  });
 }
 
 class Worker {
@@ -28,17 +31,24 @@ class Worker {
   private readonly clients = new Set<Socket>();
   private readonly jobs = new Set<JobRun>();
   private leaving: NodeJS.Timeout | undefined;
-  private inode: number | undefined;
 
-  constructor(private readonly socket: string) {}
+  constructor(
+    private readonly file: string,
+    private readonly which: string,
+  ) {}
 
-  listens(): void {
-    this.inode = this.inodeNow();
-    setInterval(() => this.clients.forEach(client => send(client, { kind: 'alive' })), ALIVE_MS).unref();
+  serves(server: Server): void {
+    server.on('connection', client => this.take(client));
+    const notLate = endWhereLate();
+    const alive = (): void => {
+      notLate();
+      this.clients.forEach(client => send(client, { kind: 'alive' }));
+    };
+    setInterval(alive, ALIVE_MS).unref();
     this.stayOrLeave();
   }
 
-  take(client: Socket): void {
+  private take(client: Socket): void {
     this.clients.add(client);
     this.stayOrLeave();
     let run: JobRun | undefined;
@@ -54,7 +64,7 @@ class Worker {
       // its end may have come with it, where this process was stopped meanwhile: then nobody wants it any more
       setImmediate(() => client.destroyed || client.readableEnded || void this.work(begun));
     });
-    send(client, { kind: 'hello', pid: process.pid });
+    send(client, { kind: 'hello' });
   }
 
   private async work(run: JobRun): Promise<void> {
@@ -72,15 +82,15 @@ class Worker {
     this.leaving = setTimeout(() => void this.leave(), STAY_MS);
   }
 
-  /** Another worker may have taken the place of a socket that somebody removed: its socket stays. */
+  /** The path may be another worker's by now: that one's socket stays. */
   private async leave(): Promise<void> {
-    if (this.inode !== undefined && this.inodeNow() === this.inode) rmSync(this.socket, { force: true });
-    await removeTraces(this.socket).catch(() => undefined);
+    try {
+      removeSocket(this.file, this.which);
+      await removeDead(path.dirname(this.file));
+    } catch {
+      // the folder is gone, or nothing may be removed from it
+    }
     // somebody may have come just before the socket went: that one is served
     if (this.clients.size === 0 && this.jobs.size === 0) process.exit(0);
-  }
-
-  private inodeNow(): number | undefined {
-    return lstatSync(this.socket, { throwIfNoEntry: false })?.ino;
   }
 }

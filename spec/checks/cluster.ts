@@ -95,7 +95,7 @@ function* otherCluster(
     path: ['cluster'],
     reason: 'is another cluster than that of the document',
     allowed: `"${name}"`,
-    remedy: `Leave it away, or move the ${what}.`,
+    remedy: `Remove it, or move the ${what}.`,
   };
 }
 

@@ -83,7 +83,7 @@ function* volumeFindings(disk: DiskSpec, { image, adopt }: MachineSpec): Iterabl
       path: ['slot'],
       reason: `is no slot of type ${type}`,
       allowed: `${type}0 to ${type}${LAST_SLOT[type]}`,
-      remedy: 'Change the slot, or leave type away.',
+      remedy: 'Change the slot, or remove type.',
     };
   }
   // The disk of the image is the one named root, or the one whose slot is its boot disk.
@@ -102,7 +102,7 @@ function* volumeFindings(disk: DiskSpec, { image, adopt }: MachineSpec): Iterabl
     yield {
       path: ['storage'],
       reason: `is not where existingVolume is (${existingVolume})`,
-      remedy: 'Leave storage away, or make the two agree.',
+      remedy: 'Remove storage, or make the two agree.',
     };
   }
 }

@@ -1,5 +1,5 @@
 import type { MachineSpec } from '../machine/machine';
-import type { PlacementSpec } from '../machine/placement';
+import { placementFindings } from './neighbours';
 import { under, type Finding } from '../reading/problem';
 
 /** PVE keeps so many characters of a description (behaviour.md §4). */
@@ -85,7 +85,7 @@ function* placeFindings({ node, pin, placement }: MachineSpec): Iterable<Finding
       remedy: 'Name one of them, or add the node to placement.nodes.',
     };
   }
-  yield* under(['placement'], antiAffinityFindings(placement ?? {}));
+  yield* under(['placement'], placementFindings(placement ?? {}));
 }
 
 /** What may destroy the machine, beside what forbids that. The values may come of its cluster or class. */
@@ -126,23 +126,5 @@ function* descriptionFindings({ description }: MachineSpec): Iterable<Finding> {
       reason: 'holds a mark',
       remedy: 'Remove the line that begins with "<!-- pvr:".',
     };
-  }
-}
-
-/** Rules that compare with nothing, or with something they ignore. */
-export function* antiAffinityFindings({ antiAffinity = [] }: PlacementSpec): Iterable<Finding> {
-  for (const [i, { operator, values }] of antiAffinity.entries()) {
-    const path = ['antiAffinity', i, 'values'];
-    if (operator === 'Exists' && values !== undefined) {
-      yield { path, reason: 'means nothing with Exists', remedy: 'Remove it, or use In.' };
-    }
-    if (operator !== 'Exists' && (values ?? []).length === 0) {
-      yield {
-        path,
-        kind: 'missing',
-        reason: `is required with ${operator}`,
-        remedy: 'Name at least one value.',
-      };
-    }
   }
 }

@@ -30,7 +30,7 @@ export function* imageFindings({ id, image, adopt, disks = [] }: MachineSpec): I
   yield* under(['image'], addressFindings(image));
   if (isImported(image) && adopt !== true) yield* rootFindings(disks, source);
   if (image.replicas?.length === 0) {
-    yield { path: ['image', 'replicas'], reason: 'names no node', remedy: 'Name one, or leave it away.' };
+    yield { path: ['image', 'replicas'], reason: 'names no node', remedy: 'Name one, or remove it.' };
   }
   if (sourceIds(image).includes(id)) {
     yield { path: ['image', 'machine'], reason: 'is this very machine', remedy: 'Name another machine.' };

@@ -22,7 +22,7 @@ export function* builtTemplateFindings(image: PreparedImage): Iterable<Finding> 
     };
   }
   if (nodes?.length === 0) {
-    yield { path: ['nodes'], reason: 'names no node', remedy: 'Name one, or leave it away.' };
+    yield { path: ['nodes'], reason: 'names no node', remedy: 'Name one, or remove it.' };
   }
   const longest = Math.max(0, ...(nodes ?? []).map(node => node.length + 1));
   if (name.length + BEHIND_NAME + longest > 63) {

@@ -28,11 +28,7 @@ const CredentialsSpec = strictObject(() => ({
 
 const LimitsSpec = strictObject(() => ({
   clonesPerTemplate: always(OneOrMore, limits.clonesPerTemplate, 'Clones of one template at once.'),
-  clonesPerStorage: always(
-    OneOrMore,
-    limits.clonesPerStorage,
-    'Not there yet, and refused. Clones onto one storage at once.',
-  ),
+  clonesPerStorage: optional(OneOrMore, 'Not there yet, and refused. Clones onto one storage at once.'),
   tasksPerNode: always(OneOrMore, limits.tasksPerNode, 'Tasks on one node at once.'),
   requests: always(OneOrMore, limits.requests, 'Requests at once.'),
 }));

@@ -12,6 +12,7 @@ import { cloneFindings } from '../checks/clones';
 import { allowanceFindings, clusterFindings, imageAllowanceFindings } from '../checks/cluster';
 import { preparedImageFindings } from '../checks/image';
 import { machineFindings } from '../checks/machine';
+import { neighbourFindings } from '../checks/neighbours';
 import { staticAddresses } from '../checks/networks';
 import { builtTemplateFindings, imagesFindings } from '../checks/prepared-images';
 
@@ -42,6 +43,7 @@ export function* desiredStateFindings(state: PartialState): Iterable<Finding> {
   }
   if (state.machines === undefined) return;
   yield* snapshotFindings(snapshots, machines);
+  yield* neighbourFindings(machines);
   yield* cloneFindings(machines, new Set(images.map(({ name }) => name)));
 }
 
@@ -59,7 +61,7 @@ function* nodeFindings({ nodeName, cluster: named }: NodeSpec, cluster: ClusterS
       path: ['cluster'],
       reason: 'is another cluster than that of the document',
       allowed: `"${cluster.name}"`,
-      remedy: 'Leave it away, or move the node.',
+      remedy: 'Remove it, or move the node.',
     };
   }
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { neighbourFindings } from '../checks/neighbours';
 import { repeated } from '../checks/repeated';
 import { optional } from '../fields/field';
 import { MachineSpec } from '../machine/machine';
@@ -49,6 +50,7 @@ export function parseFleet(json: unknown): Parsed<FleetSpec> {
 
 function* fleetFindings({ machines = [], nodes = [] }: PartialFleet) {
   yield* repeated(machines, 'machines', 'id', 'ids are unique per owner.');
+  yield* neighbourFindings(machines);
   yield* repeated(nodes, 'nodes', 'nodeName', 'each node is described once.');
 }
 
@@ -78,7 +80,7 @@ export function knownFleetMachine(json: unknown): FleetMachine {
 
 type Said<T> = { [K in keyof T]: Exclude<T[K], undefined> };
 
-/** What is undefined is left away. */
+/** What is undefined is left out. */
 function said<T extends object>(fields: T): Said<T> {
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the entries that stay are not undefined
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Said<T>;

@@ -1,8 +1,8 @@
 import { allowanceFindings, clusterFindings } from '../checks/cluster';
 import { desiredStateFindings } from './desired-state-checks';
-import { antiAffinityFindings } from '../checks/identity';
 import { preparedImageFindings } from '../checks/image';
 import { machineFindings } from '../checks/machine';
+import { placementFindings } from '../checks/neighbours';
 import { ClusterSpec } from '../cluster/cluster';
 import { DesiredState, PartialState } from './desired-state';
 import { MachineSpec } from '../machine/machine';
@@ -54,7 +54,7 @@ export function parseMachineClass(json: unknown): Parsed<MachineClass> {
 
 /** Parses a placement that machines name. */
 export function parsePlacementPolicy(json: unknown): Parsed<PlacementPolicy> {
-  const reading = { schema: PlacementPolicy, partial: PlacementPolicy, checks: antiAffinityFindings };
+  const reading = { schema: PlacementPolicy, partial: PlacementPolicy, checks: placementFindings };
   return parseWith({ ...reading, at: ['policies', 0] }, json);
 }
 

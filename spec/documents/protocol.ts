@@ -67,7 +67,8 @@ export const Observation = strictObject(() => ({
   diff: z.string().meta({ description: 'JSON text of a difference; empty when there is none.' }),
   refusal: z.string().meta({ description: 'Why the plan of the whole stack fails; else empty.' }),
   alone: z.string().default('').meta({
-    description: 'Why the apply of this machine alone is refused: its guest is not proven. Else empty.',
+    description:
+      'Why the apply of this machine alone is refused: somebody edited its guest in Proxmox. Else empty.',
   }),
   effect: z.enum(EFFECTS),
   drift: z

@@ -49,7 +49,7 @@ export function remedyForUnknown(field: string, known: readonly string[]): strin
   const synonym = SYNONYMS.get(field);
   if (synonym !== undefined && has(synonym)) return `Use "${synonym}".`;
   if (has('maxRestart') && HA_RULES.includes(field))
-    return 'Remove it: one HA rule speaks of several machines, also of other owners. Make it in Proxmox (ha-manager rules add); placement.antiAffinity places new machines apart.';
+    return 'Remove it: one HA rule speaks of several machines, also of other owners. Make it in Proxmox (ha-manager rules add); placement.affinity places new machines together, placement.antiAffinity apart.';
   return has('disks') ? remedyInMachine(field) : undefined;
 }
 

@@ -14,12 +14,7 @@ export function addressOf(family?: Family) {
       return refuse(ctx, given, allowed, `This is ${read.family}: put it under ${read.family}.`);
     }
     if (read === undefined) {
-      return refuse(
-        ctx,
-        given,
-        allowed,
-        parseCidr(given) ? 'Leave the "/" and what follows away.' : undefined,
-      );
+      return refuse(ctx, given, allowed, parseCidr(given) ? 'Remove the "/" and what follows.' : undefined);
     }
     return formatAddress(read);
   });

@@ -41,6 +41,6 @@ function mend(given: string): string | undefined {
   if (/PRIVATE KEY|PuTTY-User-Key-File/.test(given))
     return 'This is a private key: give the line of its .pub file.';
   if (/[\r\n]/.test(given)) return 'Give each line as an entry of its own, without its end.';
-  if (given.trim().startsWith('#')) return 'This is a comment: leave it away.';
+  if (given.trim().startsWith('#')) return 'This is a comment: remove it.';
   return /^\s*AAAA/.test(given) ? 'Put its type in front, such as "ssh-ed25519".' : undefined;
 }

@@ -124,6 +124,7 @@ test('a placement that many machines name is the placement of each', () => {
   const apart = new PlacementPolicy({
     name: 'apart',
     nodes: ['pve1', 'pve2'],
+    affinity: [{ key: 'role', operator: 'In', values: ['cache'], mode: 'soft' }],
     antiAffinity: [{ key: 'role', operator: 'In', values: ['db'] }],
     minFreeMemory: Size.gibibytes(4),
   });
@@ -132,6 +133,7 @@ test('a placement that many machines name is the placement of each', () => {
   );
   const said = {
     nodes: ['pve1', 'pve2'],
+    affinity: [{ key: 'role', operator: 'In', values: ['cache'], mode: 'soft' }],
     antiAffinity: [{ key: 'role', operator: 'In', values: ['db'] }],
     minFreeMemory: 4 * 2 ** 30,
   };

@@ -25,6 +25,16 @@ describe('the mark in a description', () => {
     expect(readDescription(`${writeDescription('notes', mark)}\n`)).toEqual({ text: 'notes', mark });
   });
 
+  test('keys that this release does not know are read, and written again as they are', () => {
+    const later = '<!-- pvr:{"v":1,"o":"a","m":"b","u":"c","zz":{"x":[1]},"more":"y","toString":1} -->';
+    const read = readDescription(`notes\n${later}`);
+    expect(read.mark).toEqual({
+      ...{ v: 1, o: 'a', m: 'b', u: 'c' },
+      more: { zz: { x: [1] }, more: 'y', toString: 1 },
+    });
+    expect(writeDescription(read.text, read.mark as Mark)).toBe(`notes\n${later}`);
+  });
+
   test('never closes the comment early', () => {
     const line = writeDescription('', { ...mark, o: 'a-->b' });
     expect(line.indexOf('-->')).toBe(line.length - 3);

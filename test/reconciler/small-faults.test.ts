@@ -1,10 +1,5 @@
-import { mkdtempSync, lutimesSync, rmSync, symlinkSync, lstatSync } from 'node:fs';
 import { createServer, connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { removeLeftLock } from '../../reconciler/client/lock';
 import { onMessages } from '../../reconciler/client/messages';
-import { processNamespace } from '../../reconciler/client/process-namespace';
 import { errorOf } from '../../reconciler/pve/answers/read-answer';
 import { parseDesiredState, parseMachine } from '../../spec';
 
@@ -40,20 +35,6 @@ test('a whole character of two halves is fine', () => {
   expect(
     parseDesiredState({ version: 1, owner: 'o', cluster: { name: 'lab' }, machines: [machine] }).ok,
   ).toBe(true);
-});
-
-test('a lock that is dated in the future is of nobody', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'lock-'));
-  try {
-    const lock = join(folder, 'x.lock');
-    symlinkSync(`${process.pid} ${processNamespace()}`, lock);
-    const later = new Date(Date.now() + 3_600_000);
-    lutimesSync(lock, later, later);
-    expect(removeLeftLock(lock)).toBe(true);
-    expect(lstatSync(lock, { throwIfNoEntry: false })).toBeUndefined();
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 });
 
 test.each(['SSH-2.0-OpenSSH_9.2\n', 'null\n', '"hello"\n', '{"what":1}\n'])(

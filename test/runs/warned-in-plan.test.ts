@@ -69,7 +69,7 @@ describe('a disk that leaves, and comes back', () => {
     expect((await run(['plan'], machine([]))).out).not.toContain('WARNING');
     const back = await run(['plan'], machine([data!]));
     expect(back.out).toContain(
-      `  WARNING: disk data gets a new volume: what this guest has unused is not used for it (${file}).`,
+      `  WARNING: disk data gets a new volume. The unused disks of this guest (${file}) are left alone.`,
     );
     const named = machine([{ name: 'data', existingVolume: file }]);
     expect((await run(['plan'], named)).out).not.toContain('WARNING');

@@ -74,22 +74,24 @@ const choices: Choice[] = [
     words: ['/dev/urandom', '/dev/random', '/dev/hwrng'],
   },
   { field: 'placement.strategy', put: inside('placement', 'strategy', {}), words: ['spread', 'pack'] },
-  {
-    field: 'placement.antiAffinity.operator',
-    put: value =>
-      machineProblems({
-        placement: {
-          antiAffinity: [{ key: 'tag', operator: value, ...(value !== 'Exists' && { values: ['db'] }) }],
-        },
-      }),
-    words: ['In', 'NotIn', 'Exists'],
-  },
-  {
-    field: 'placement.antiAffinity.mode',
-    put: value =>
-      machineProblems({ placement: { antiAffinity: [{ key: 'tag', operator: 'Exists', mode: value }] } }),
-    words: ['hard', 'soft'],
-  },
+  ...['affinity', 'antiAffinity'].flatMap(side => [
+    {
+      field: `placement.${side}.operator`,
+      put: (value: unknown) =>
+        machineProblems({
+          placement: {
+            [side]: [{ key: 'tag', operator: value, ...(value !== 'Exists' && { values: ['db'] }) }],
+          },
+        }),
+      words: ['In', 'NotIn', 'Exists'],
+    },
+    {
+      field: `placement.${side}.mode`,
+      put: (value: unknown) =>
+        machineProblems({ placement: { [side]: [{ key: 'tag', operator: 'Exists', mode: value }] } }),
+      words: ['hard', 'soft'],
+    },
+  ]),
   {
     field: 'image.clone',
     put: value => machineProblems({ image: { template: 'ubuntu', clone: value } }),

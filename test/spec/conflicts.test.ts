@@ -115,6 +115,37 @@ const rows: Row[] = [
     remedy: 'Remove it',
   },
   {
+    reason: 'In without values, of affinity',
+    said: { placement: { affinity: [{ key: 'tag', operator: 'In' }] } },
+    path: 'placement.affinity[0].values',
+    remedy: 'Name at least one',
+  },
+  {
+    reason: 'the same kept together and apart',
+    said: {
+      placement: {
+        affinity: [{ key: 'app', operator: 'In', values: ['db', 'web'] }],
+        antiAffinity: [
+          { key: 'app', operator: 'In', values: ['queue'] },
+          { key: 'app', operator: 'NotIn', values: ['web'] },
+        ],
+      },
+    },
+    path: 'placement.antiAffinity[1]',
+    remedy: 'Remove one of the two rules',
+  },
+  {
+    reason: 'the same preferred and avoided',
+    said: {
+      placement: {
+        affinity: [{ key: 'app', operator: 'Exists', mode: 'soft' }],
+        antiAffinity: [{ key: 'app', operator: 'Exists' }],
+      },
+    },
+    path: 'placement.antiAffinity[0]',
+    remedy: 'Remove one of the two rules',
+  },
+  {
     reason: 'a mark in the description',
     said: { description: 'x\n<!-- pvr:{} -->' },
     path: 'description',
@@ -219,7 +250,7 @@ const rows: Row[] = [
     reason: 'slot of another type',
     said: data({ type: 'virtio', slot: 'scsi1' }),
     path: 'disks[data].slot',
-    remedy: 'leave type away',
+    remedy: 'remove type',
   },
   {
     reason: 'a new disk without size',
@@ -370,7 +401,7 @@ const rows: Row[] = [
     reason: 'storage other than the volume',
     said: data({ storage: 'local', existingVolume: 'nfs:vm-1-disk-0' }),
     path: 'disks[data].storage',
-    remedy: 'Leave storage away',
+    remedy: 'Remove storage',
   },
   {
     reason: 'a drive option with a field',
@@ -727,6 +758,17 @@ describe('between machines', () => {
     const mac = { networks: [{ name: 'lan', macAddress: 'bc:24:11:00:00:01' }] };
     expect(two(mac, mac)).toEqual(['machines[b].networks[lan].macAddress is used by machine "a" too']);
   });
+  test('a rule of one that keeps together, and of the other that keeps apart', () => {
+    const labels = { tier: 'x' };
+    const together = (mode: string) => ({ affinity: [{ key: 'tier', operator: 'Exists', mode }] });
+    const apart = { labels, placement: { antiAffinity: [{ key: 'app', operator: 'Exists' }] } };
+    const db = (mode: string) => ({ labels: { app: 'db' }, placement: together(mode) });
+    expect(two(db('hard'), apart)).toEqual([
+      'machines[b].placement.antiAffinity keeps it apart from machine "a", with which affinity keeps it together',
+    ]);
+    expect(two(db('soft'), apart)).toEqual([]);
+    expect(two({ ...db('hard'), labels: { ...labels, app: 'db' } }, { labels })).toEqual([]);
+  });
   test('an image that is no machine here', () =>
     expect(two({ image: { machine: 'c' } }, {})).toEqual([
       'machines[a].image.machine is no machine of this document',
@@ -843,6 +885,26 @@ describe('in documents of their own', () => {
       'a policy that compares with nothing',
       () => parsePlacementPolicy({ name: 'apart', antiAffinity: [{ key: 'tag', operator: 'In' }] }),
       ['policies[apart].antiAffinity[0].values'],
+    ],
+    [
+      'a policy that keeps the same together and apart',
+      () =>
+        parsePlacementPolicy({
+          name: 'both',
+          affinity: [{ key: 'app', operator: 'Exists' }],
+          antiAffinity: [{ key: 'app', operator: 'In', values: ['db'] }],
+        }),
+      ['policies[both].antiAffinity[0]'],
+    ],
+    [
+      'a policy that prefers what is no case of what it keeps apart',
+      () =>
+        parsePlacementPolicy({
+          name: 'near',
+          affinity: [{ key: 'app', operator: 'Exists', mode: 'soft' }],
+          antiAffinity: [{ key: 'app', operator: 'In', values: ['db'] }],
+        }),
+      [],
     ],
     ['a policy', () => parsePlacementPolicy({ name: 'apart', maxVMsPerNode: 10, minFreeMemory: '4Gi' }), []],
     ['a snapshot', () => parseSnapshot({ machine: 'web', name: 'before', includeMemory: true }), []],

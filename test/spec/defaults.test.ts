@@ -55,6 +55,7 @@ test('each default of a machine is of birth or of always, and no other', () => {
     'mode',
     'onImageChange',
     'pin',
+    'placement.affinity[].mode',
     'placement.antiAffinity[].mode',
     'placement.strategy',
     'power',
@@ -86,7 +87,7 @@ test('the defaults that users are promised', () => {
   });
   expect(ALWAYS.cluster).toMatchObject({
     vmidRange: { from: 10_000, to: 99_999 },
-    limits: { clonesPerTemplate: 4, clonesPerStorage: 4, tasksPerNode: 8, requests: 8 },
+    limits: { clonesPerTemplate: 4, tasksPerNode: 8, requests: 8 },
     taskTimeout: '5m',
     pollFloor: '50ms',
     pollCeiling: '2s',

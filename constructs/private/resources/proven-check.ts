@@ -2,8 +2,8 @@ import type { ClusterView } from '../calls/cluster-view';
 import { observerName } from './names';
 
 /**
- * A warning at each plan that names the machines whose apply alone is refused, because their guests are not proven any
- * more. The plan of the others goes on: a precondition would fail it for all of them.
+ * A warning at each plan that names the machines whose apply alone is refused, because somebody edited their guests in
+ * Proxmox. The plan of the others goes on: a precondition would fail it for all of them.
  */
 export function provenCheck({ name }: Pick<ClusterView, 'name'>): Record<string, unknown> {
   const observer = observerName(name);

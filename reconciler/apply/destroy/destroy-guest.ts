@@ -15,6 +15,8 @@ export interface Destruction {
   warn: Warn;
   /** Brings the guest to a stop; how hard is the caller's choice. */
   stop: (guest: ObservedGuest) => Promise<void>;
+  /** Throws where the guest must not go, for a reason that is not in the guest. */
+  allowed?: (() => Promise<void>) | undefined;
   /** Called when the next request is the DELETE. */
   sending?: () => void;
   /** What was said to go with it: what came since stays, and so the guest does. Absent: nothing was said. */
@@ -60,9 +62,10 @@ async function deleteNow(guest: ObservedGuest, destruction: Destruction, wasStop
 /** The guest as it is now, where it may be deleted. */
 async function mayGo(
   guest: ObservedGuest,
-  { pve, needQuorum, warn, named, withKept }: Destruction,
+  { pve, needQuorum, allowed, warn, named, withKept }: Destruction,
   wasStopped: boolean,
 ): Promise<ObservedGuest> {
+  await allowed?.();
   await needQuorum();
   const snapshots = named === undefined ? [] : await listSnapshots(pve, guest);
   const now = await sameGuest(pve, guest, wasStopped ? warn : undefined);

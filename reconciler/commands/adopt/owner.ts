@@ -3,6 +3,7 @@ import { moveOwner, readMarks, type Marked, type Move } from '../../adopt/move-o
 import { untouched } from '../../action';
 import { InputError, RefusedError } from '../../errors';
 import type { Options, Surroundings } from '../../input/surroundings';
+import { isMadeFor } from '../../mark/machine-uuid';
 import { plain } from '../../observe/verdict';
 import { exitCodeOfAll } from '../../report/exit-code';
 import type { Run } from '../../run/run';
@@ -29,6 +30,7 @@ export async function owner(around: Surroundings, options: Options, words: strin
       const why = `${plain(each.listed)} is not moved: ${move.to} has a machine of this id already`;
       return around.reporter.failed(each.mark.m, refusal(each, why));
     });
+    warnOfStates(free, move, around);
     const guests = free.map(({ listed }) => listed);
     if (free.length === 0 || !(await mayMark(guests, move.to, options, around)))
       return exitCodeOfAll(refused);
@@ -49,17 +51,31 @@ function moveOf([verb, from, to, ...more]: string[]): Move {
   return { from, to };
 }
 
-/** A run that was cut short, and went on to its end, finds none: that is no error. A mistyped owner is one. */
+/**
+ * A move that was done before finds none, and is no error: a uuid that was chosen for the old owner stays with its guest,
+ * and proves it. Whatever proves nothing is a mistyped owner.
+ */
 function nothingLeft(marks: readonly Marked[], { from, to }: Move, { reporter }: Surroundings): number {
-  const owners = [...new Set(marks.map(({ mark }) => mark.o))].sort();
-  if (!owners.includes(to)) {
-    const near = closest(from, owners);
-    const meant =
-      near === undefined ? `There are ${owners.join(', ') || 'none'}.` : `Did you mean '${near}'?`;
-    throw new InputError(`no machine of owner '${from}' is there. ${meant}`);
+  const theirs = marks.map(({ mark }) => mark).filter(({ o }) => o === to);
+  if (theirs.some(({ u, m }) => isMadeFor(u, { owner: from, ids: [m] }))) {
+    reporter.say('info', `No machine of ${from} is left; those of ${to} stay as they are.`);
+    return exitCodeOfAll([]);
   }
-  reporter.say('info', `No machine of ${from} is left; those of ${to} stay as they are.`);
-  return exitCodeOfAll([]);
+  const owners = [...new Set(marks.map(({ mark }) => mark.o))].sort();
+  const near = closest(from, owners);
+  const there = near === undefined ? `There are ${owners.join(', ') || 'none'}.` : `Did you mean '${near}'?`;
+  const done = theirs.length > 0 ? ` Where they were moved to ${to} before, nothing is left to do.` : '';
+  throw new InputError(`no machine of owner '${from}' is there. ${there}${done} Nothing was changed.`);
+}
+
+/** Terraform: the registry entry of a machine keeps the owner, and every plan of that state compares it. */
+function warnOfStates(free: readonly Marked[], { from }: Move, { reporter }: Surroundings): void {
+  const held = free.flatMap(({ mark }) => (mark.e === undefined ? [] : [mark.m]));
+  if (held.length === 0) return;
+  reporter.say(
+    'warn',
+    `${held.join(', ')}: held by a Terraform state, whose registry keeps the owner ${from}. Where you still use that state, do not move them: give its ProxmoxCluster owner: "${from}".`,
+  );
 }
 
 async function moveOne(run: Run, each: Marked, move: Move, around: Surroundings): Promise<unknown[]> {

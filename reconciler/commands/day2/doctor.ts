@@ -19,7 +19,7 @@ import type { Run } from '../../run/run';
 import { clusterNamed, emptyState } from '../named-cluster';
 import { namesDesired } from '../verb';
 import { withRun } from '../with-run';
-import { eachState } from '../each-state';
+import { eachState, statesThere } from '../each-state';
 import { machineNeeds } from '../machine-needs';
 import { machineFindings } from './machine-findings';
 
@@ -29,11 +29,16 @@ export async function doctor(given: Surroundings, options: Options): Promise<num
   const { states, around } = await statesFor(options, given);
   const worker = await workerFindings(given.environment);
   const told = await withConfiguration(() =>
-    eachState<Told>(states, around, async (state, access) => [
+    eachState<Told>(states, around, async (state, access, ways) => [
       {
         cluster: state.cluster.name,
         isPlainHttp: isPlainHttp(access.pve.endpoints),
-        ...(await examine(state, access, around, options)),
+        ...(await examine(
+          { state, there: statesThere(states, ways, state.owner, access) },
+          access,
+          around,
+          options,
+        )),
       },
     ]),
   );
@@ -69,8 +74,14 @@ async function withConfiguration(work: () => Promise<Told[]>): Promise<Told[]> {
   }
 }
 
+/** A desired state, and all of its owner's on its cluster: what another one wants is no orphan. */
+interface Asked {
+  state: DesiredState;
+  there: readonly DesiredState[];
+}
+
 async function examine(
-  state: DesiredState,
+  { state, there }: Asked,
   access: ClusterAccess,
   around: Surroundings,
   options: Options,
@@ -86,7 +97,7 @@ async function examine(
         ...clusterFindings(facts, run.shared.vmidRange, { needs, role: options.role }),
         ...placeFindings(facts, namedIn(state), needs),
         ...guestFindings(facts),
-        ...(await machineFindings(run, state, around, options)),
+        ...(await machineFindings(run, { state, there }, around, options)),
       ];
     });
     // what a desired state says is compared with nothing where there is none

@@ -29,6 +29,8 @@ interface Asked {
   errors: unknown[];
   /** Of these nodes nothing is asked. */
   silent: SilentNodes;
+  /** Those that a person agreed to: no other is removed. Absent: nobody was asked. */
+  named?: readonly LeftFile[] | undefined;
 }
 
 const REMOVAL_MS = 300_000;
@@ -65,7 +67,9 @@ async function leftOn(run: Run, states: readonly DesiredState[], asked: Asked): 
 async function end(run: Run, file: KeptFile, asked: Asked): Promise<Pick<LeftFile, 'fate' | 'why'>> {
   const why = whyItStays(run, file);
   if (why !== undefined) return { fate: 'stays', why };
-  if (!asked.removes) return { fate: 'may-go' };
+  const isNamed = ({ volume, node, cluster }: LeftFile): boolean =>
+    volume === file.volume && node === file.node && cluster === run.clusterSpec.name;
+  if (!asked.removes || asked.named?.some(isNamed) === false) return { fate: 'may-go' };
   const { pve, signal } = run;
   const needQuorum = (): Promise<void> => run.needQuorumNow();
   const wait = { timeoutMs: REMOVAL_MS, signal };
@@ -99,6 +103,14 @@ const WORDS: Record<LeftFile['fate'], string> = {
   stays: 'left alone:',
   failed: 'could not be removed:',
 };
+
+/** What a question says of files that go. */
+export function filesText(files: readonly LeftFile[]): string[] {
+  if (files.length === 0) return [];
+  const [what, are] = files.length === 1 ? ['file', 'is'] : ['files', 'are'];
+  const all = files.map(({ volume, node }) => `${volume} on ${node}`).join(', ');
+  return [oneLine(`${files.length} ${what} that nothing uses ${are} removed: ${all}.`)];
+}
 
 /** What became of a file, in one line. */
 export function fileLine({ volume, node, fate, why }: LeftFile): string {

@@ -12,14 +12,14 @@ import type { SourcedState } from '../../run/wanted';
 import { agreed } from '../asking/agreed';
 import { eachRun, eachState, statesThere } from '../each-state';
 import { withRun } from '../with-run';
-import { fileLine, leftFiles, type LeftFile } from './gc-files';
+import { fileLine, filesText, leftFiles, type LeftFile } from './gc-files';
 import { findOrphans, orphanLine, placeOf, removeOrphan, type Found } from './gc-orphans';
 import { leftoverText } from './leftover-text';
 import { leaveOutSilent, type SilentNodes } from './silent-nodes';
 
 /**
  * Names the guests of the owners of the given desired states that those ask for no more, and files of ours that nothing
- * uses. With `--yes` it removes them, once somebody agrees to how many: but for what a Terraform entry or another source
+ * uses. With `--yes` it removes them, once somebody agrees to how many (a person to the files too): but for what a Terraform entry or another source
  * holds, and templates with linked clones that stay.
  */
 export async function gc(given: Surroundings, options: Options): Promise<number> {
@@ -31,15 +31,21 @@ export async function gc(given: Surroundings, options: Options): Promise<number>
   const going = found.filter(({ orphan }) => orphan.fate === 'may-go');
   const errors: unknown[] = [];
   const removes = options.yes === true;
+  let named: LeftFile[] | undefined;
   if (removes) {
     const refused = found.flatMap(({ orphan: { fate, refusals } }) => (fate === 'refused' && refusals) || []);
     if (refused.length > 0) errors.push(new RefusedError(refused));
-    await agreeTo(going, { count, errors }, around);
+    // a program that gives the number is asked nothing: its files go unnamed, as nothing uses them
+    if (count === undefined && around.ask !== undefined)
+      named = (
+        await leftFiles(states, around, { going: byCluster(going), removes: false, errors, silent })
+      ).filter(({ fate }) => fate === 'may-go');
+    await agreeTo(going, { count, errors, files: named ?? [] }, around);
     errors.push(...(await remove(going, states, around, { silent, withKept: options.withKeptVolumes })));
   }
   // after all guests: what those were made of is left by now
   const left = byCluster(removes ? [] : going);
-  const files = await leftFiles(states, around, { going: left, removes, errors, silent });
+  const files = await leftFiles(states, around, { going: left, removes, errors, silent, named });
   around.signal.throwIfAborted();
   around.out(`${options.json ? jsonOf(search, files, options) : linesOf(search, files).join('\n')}\n`);
   return exitCodeOfAll(errors);
@@ -121,10 +127,16 @@ function countOf({ count, yes }: Options): number | undefined {
   return Number(count);
 }
 
-/** Throws unless somebody agrees to the very machines: a person, or the number that a program gives. */
+interface Question {
+  count: number | undefined;
+  errors: readonly unknown[];
+  files: readonly LeftFile[];
+}
+
+/** Throws unless somebody agrees to the very machines and files: a person, or the number that a program gives. */
 async function agreeTo(
   going: readonly Left[],
-  { count, errors }: { count: number | undefined; errors: readonly unknown[] },
+  { count, errors, files }: Question,
   around: Surroundings,
 ): Promise<void> {
   const places = going
@@ -134,8 +146,9 @@ async function agreeTo(
     throw new InputError(
       `--count ${count}, and there ${going.length === 1 ? 'is 1 machine' : `are ${going.length} machines`} to destroy${places === '' ? '' : `: ${places}`}. Nothing was changed.${errors.map(error => `\n${messageOf(error)}`).join('')}`,
     );
-  if (going.length === 0 || count !== undefined) return;
-  const what = `${counted(going.length, 'machine', 'machines')} that nothing asks for ${going.length === 1 ? 'is' : 'are'} destroyed: ${places}.`;
+  if ((going.length === 0 && files.length === 0) || count !== undefined) return;
+  const machines = `${counted(going.length, 'machine', 'machines')} that nothing asks for ${going.length === 1 ? 'is' : 'are'} destroyed: ${places}.`;
+  const what = [...(going.length > 0 ? [machines] : []), ...filesText(files)].join(' ');
   if (around.ask === undefined)
     throw new InputError(
       `${what} Nobody can be asked here: where they are meant, add --count ${going.length}. Nothing was changed.`,

@@ -11,10 +11,13 @@ import { Orphans } from '../../run/reads/orphans';
 import { wantedIn } from '../each-state';
 import { orphanTexts } from './tell-orphans';
 
-/** What a plan of each machine refuses, and the machines that left the desired state. Only reads. */
+/**
+ * What a plan of each machine refuses, and the machines that left the desired states of this owner on the cluster (`there`):
+ * the first of these tells them for all. Only reads.
+ */
 export async function machineFindings(
   run: Run,
-  state: DesiredState,
+  { state, there }: { state: DesiredState; there: readonly DesiredState[] },
   around: Surroundings,
   options: Options,
 ): Promise<Finding[]> {
@@ -34,12 +37,22 @@ export async function machineFindings(
       ];
     },
   );
-  const orphans = await new Orphans(Infinity).find(run.pve, run.cluster, [state]);
+  const isTold = there[0] !== undefined && there[0].cluster.name !== state.cluster.name;
+  return [...refused.flat(), ...(isTold ? [] : await orphanFindings(run, there, options))];
+}
+
+async function orphanFindings(
+  run: Run,
+  there: readonly DesiredState[],
+  options: Options,
+): Promise<Finding[]> {
+  const search = new Orphans(Infinity);
+  const orphans = await search.find(run.pve, run.cluster, there);
   const left = orphans.map(orphan => {
     const { says, remedy } = orphanTexts(orphan, options);
     return warning('orphans', says, remedy);
   });
-  return [...refused.flat(), ...left];
+  return left;
 }
 
 /** With a role of a given name the lines that give a privilege stand once, where the caller's rights are told. */

@@ -5,6 +5,7 @@ import { namesOf } from '../../guest/losses';
 import { costOf } from '../../plan/shown/cost';
 import { differenceText } from '../../report/difference';
 import type { ObservedMachine } from '../../observed';
+import { isRefusedAlone } from '../../plan/refused-alone';
 import { foundBy, freshToken } from '../../plan/shown/token';
 import { refusalTexts } from '../../report/refusal-text';
 import { oneLine } from '../../report/visible';
@@ -17,8 +18,7 @@ export function observation(plan: MachinePlan, have: ObservedMachine): Observati
   const found = { diff: differenceText(plan, have), ...placeOf(have) };
   if (plan.refusals.length > 0) {
     const text = refusalTexts(plan.refusals).join('\n');
-    const isAlone = plan.refusals.every(({ why }) => UNPROVEN.includes(why));
-    return { ...(isAlone ? refusedAlone(text) : refused(text)), ...found };
+    return { ...(isRefusedAlone(plan, have) ? refusedAlone(text) : refused(text)), ...found };
   }
   const later = have.kind === 'absent' && plan.actions.length === 0 ? plan.waitsFor : undefined;
   if (later) return notKnownYet(`it waits for ${later.join(', ')}`);
@@ -36,12 +36,6 @@ export function observation(plan: MachinePlan, have: ObservedMachine): Observati
   const known = have.kind === 'present' ? have.guest.mark?.t : undefined;
   return { ...NOTHING, ...found, status: 'in-sync', token: known ?? freshToken({ worst: 'live' }) };
 }
-
-/** Refusals of a guest that carries our tag and is not proven: somebody edited it, or copied it. */
-const UNPROVEN: readonly string[] = [
-  ...(['damaged-mark', 'later-mark', 'lost-mark', 'lost-mark-of-entry', 'lost-mark-and-more'] as const),
-  ...(['which-device', 'tagged', 'copy', 'two-guests'] as const),
-];
 
 /** What may lose a part of a guest that is there: its token names all that goes. */
 const LOSING: readonly Observation['effect'][] = ['live', 'restart', 'rebuild'];
@@ -65,8 +59,8 @@ export function refused(refusal: string): Observation {
 }
 
 /**
- * A machine whose guest somebody has edited, so that it is not proven. Its apply is refused, and no other machine's: a
- * precondition would fail the plan of them all. Its token allows nothing: what is mended meanwhile is planned again.
+ * A machine whose apply is refused, and no other machine's: a precondition would fail the plan of them all. Its token
+ * allows nothing: what is mended meanwhile is planned again.
  */
 function refusedAlone(alone: string): Observation {
   return { ...NOTHING, status: 'refused', token: freshToken({ worst: 'none' }), alone, effect: 'refused' };

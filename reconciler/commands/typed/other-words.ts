@@ -40,6 +40,12 @@ const owner: Other = {
 const schema: Other = { says: 'schema prints what a desired state may hold', write: 'schema' };
 const watch: Other = { says: 'status --watch looks again and again', write: 'status [MACHINE] --watch' };
 
+/** No verb here makes a backup or reads one. */
+const BACKUP: Other = {
+  says: 'Backups are made and restored in Proxmox (vzdump, qmrestore); a snapshot is what there is here',
+  write: 'snapshot list MACHINE',
+};
+
 /** A field of the spec that does it. */
 function field(name: string): Other {
   return { says: `${WRITTEN}: write ${name}`, write: 'reconcile' };
@@ -80,6 +86,7 @@ export const OTHER_WORDS: Readonly<Record<string, Other>> = {
   wait: watch,
   watch,
   cordon: field('schedulable: false at the node'),
+  uncordon: field('schedulable: true at the node, or nothing of it'),
   drain: field('schedulable: false at the node, and another node at its machines'),
   explain: { says: 'schema prints what may be written, plan --explain why a node is taken', write: 'schema' },
   auth: permissions,
@@ -102,8 +109,16 @@ export const OTHER_WORDS: Readonly<Record<string, Other>> = {
   output: { says: 'status -o json tells the outputs of machines', write: 'status [MACHINE] -o json' },
   import: adopt,
   taint: field('rebuildOn, with the fields whose change may rebuild the machine'),
+  untaint: field('rebuildOn without the field'),
   replace: field('rebuildOn, with the fields whose change may rebuild the machine'),
   workspace: owner,
+  'cluster-info': doctor,
+  'api-resources': schema,
+  debug: console,
+  cp: {
+    says: 'Files reach a guest by cloudInit.userData, or over its network; console prints the address of its console',
+    write: 'console MACHINE',
+  },
   providers: doctor,
   login: doctor,
   fmt: schema,
@@ -142,7 +157,38 @@ export const OTHER_WORDS: Readonly<Record<string, Other>> = {
   pending: { says: 'status -o wide tells what waits for a restart', write: 'status [MACHINE] -o wide' },
   unlock: { says: 'doctor names guests with a lock, and what takes it off', write: 'doctor' },
   cloudinit: field('cloudInit'),
+  showcmd: whole,
+  disk: field('size or storage of the disk'),
+  importovf: field('image.url or image.file'),
+  vzdump: BACKUP,
+  // virsh and docker
+  define: { ...reconcile, says: 'A machine that the desired state names is created by reconcile' },
+  undefine: destroy,
+  domstate: status,
+  dominfo: whole,
+  dumpxml: whole,
+  autostart: field('startOnBoot'),
+  managedsave: power('suspend'),
+  'snapshot-create': { says: 'snapshot create takes one', write: 'snapshot create MACHINE NAME' },
+  'snapshot-list': snapshots,
+  'snapshot-revert': revert,
+  'snapshot-delete': { says: 'snapshot delete does it, after asking', write: 'snapshot delete MACHINE NAME' },
+  kill: power('stop'),
+  stats: { says: 'status -o wide tells more of each machine', write: 'status [MACHINE] -o wide' },
+  tag: field('tags'),
+  images: field('images, or image of a machine'),
+  pull: field('image.url'),
+  compose: reconcile,
   // others
+  backup: BACKUP,
+  restore: BACKUP,
+  export: { says: 'adopt prints a program for guests that are there', write: 'adopt --all' },
+  events: {
+    says: 'Proxmox keeps what was done as tasks; status tells how machines stand',
+    write: 'status [MACHINE]',
+  },
+  ping: doctor,
+  test: { says: 'plan checks the desired state, and tells what would change', write: 'plan' },
   ls: status,
   ps: status,
   info: whole,
@@ -171,3 +217,6 @@ export const KINDS: readonly string[] = [
   ...['vm', 'vms', 'machine', 'machines', 'guest', 'guests', 'pod', 'pods', 'qemu', 'all', 'qm'],
   ...['virtualmachine', 'virtualmachines'],
 ];
+
+/** Programs whose lines are typed here with their name. As the name of a machine such a word stays one. */
+export const PROGRAMS: readonly string[] = ['kubectl', 'terraform', 'tofu', 'virsh', 'docker'];

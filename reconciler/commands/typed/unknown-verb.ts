@@ -1,6 +1,6 @@
 import { closest } from '../../../spec';
 import type { Verb } from '../verb';
-import { KINDS, OTHER_WORDS, type Other } from './other-words';
+import { KINDS, OTHER_WORDS, PROGRAMS, type Other } from './other-words';
 import { writtenLine } from './written-line';
 
 /** What is said of a first word that is no verb of ours: the verb that was meant, or the line to write in its place. */
@@ -8,7 +8,7 @@ export function unknownVerb([typed = '', ...rest]: readonly string[], verbs: rea
   if (typed.startsWith('-')) return optionFirst(typed);
   const [next, ...behind] = rest;
   // "vm start web", as others write it
-  if (isKind(typed) && next !== undefined && wordOf(next, verbs) !== undefined)
+  if ((isKind(typed) || PROGRAMS.includes(typed)) && next !== undefined && wordOf(next, verbs) !== undefined)
     return `there is no '${typed}' here: the verb comes first. ${verbLine([next, ...behind], verbs)}`;
   const other = otherWord(typed.toLowerCase());
   if (other !== undefined) return `there is no verb '${typed}' here. ${otherLine(other, rest, verbs)}`;

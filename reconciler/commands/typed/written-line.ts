@@ -14,7 +14,10 @@ const FORM_FLAGS = ['-o', '--output'];
  * guest names no machine of a desired state.
  */
 export function writtenLine(pattern: string, typed: readonly string[], verbs: readonly Verb[]): string {
-  const { words, inputs, form } = sorted(typed);
+  // "logs -f" follows, and names no file
+  const { words, inputs, form } = sorted(
+    pattern.startsWith('console') ? typed.filter(word => word !== '-f') : typed,
+  );
   const [name = ''] = pattern.split(' ');
   const filled = pattern.split(' ').flatMap(part => placed(part, words));
   const verb = verbs.find(each => each.name === name);

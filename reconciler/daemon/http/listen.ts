@@ -96,7 +96,11 @@ async function answer(
   request.resume();
   try {
     if (method !== 'GET' && method !== 'HEAD')
-      return send(response, plain(405, 'Only GET is answered: nothing is written over HTTP.\n'), method);
+      return send(
+        response,
+        plain(405, 'This path takes GET and HEAD only: nothing is written over HTTP.\n'),
+        method,
+      );
     const [path = '/'] = url.split('?');
     let isMisdirected = false;
     for (const { route, names } of several) {

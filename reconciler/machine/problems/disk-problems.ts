@@ -41,7 +41,7 @@ function missingDisk(
   const isRoot = name === 'root';
   if (config[slot] !== undefined) {
     const detail = `is to be in ${slot}, where there is a CD-ROM drive`;
-    return { why: 'slot-taken', detail, remedy: 'Give it another slot, or leave slot away.' };
+    return { why: 'slot-taken', detail, remedy: 'Give it another slot, or remove slot.' };
   }
   if (isRoot && (isCloned(spec.image) || isImported(spec.image)) && isRead) {
     const again = `Attach its volume to ${slot} again (Proxmox lists it as unused), or remove the machine.`;

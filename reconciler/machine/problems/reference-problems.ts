@@ -67,7 +67,7 @@ function allocations(scene: Scene, node: ObservedNode): Problem[] {
     const isNew = existingVolume === undefined && scene.current[scene.slots.disks[name] ?? ''] === undefined;
     if (!isNew || allocation === undefined || type === undefined || !UNABLE[allocation].test(type)) return [];
     const detail = `Disk "${name}" is to be ${allocation}, which storage '${storage}' (${type}) cannot do.`;
-    const remedy = 'Name another storage, or leave allocation away.';
+    const remedy = 'Name another storage, or remove allocation.';
     return [{ field: `disks[${name}].allocation`, to: allocation, why: 'allocation', detail, remedy }];
   });
 }

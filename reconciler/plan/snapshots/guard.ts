@@ -6,7 +6,7 @@ import { heldByOne } from '../../machine/problems/snapshot-problems';
 import type { Scene } from '../../machine/scene';
 import { writeDescription, readDescription } from '../../mark/mark';
 import type { ObservedGuest } from '../../observed';
-import { impossible } from './plan-snapshots';
+import { impossible, suspectsIn } from './plan-snapshots';
 import { revertTarget } from './plan-revert';
 import { markOfSnapshot } from './snapshot-mark';
 import { idsOf } from '../../mark/identity';
@@ -66,7 +66,8 @@ export function guard(scene: Scene, guest: ObservedGuest, actions: readonly Acti
   if (problems.length > 0) return { ...NOTHING, refusals: problems };
   if (open) return { ...NOTHING, wayBack: open.name, going: goingWith(0) };
   const isPossible = context.facts.ask('canSnapshot') ?? true;
-  if (!isPossible) return { ...NOTHING, refusals: [impossible(spec.id, guest.vmid)] };
+  if (!isPossible)
+    return { ...NOTHING, refusals: [impossible(spec.id, guest.vmid, suspectsIn(guest.current))] };
   return { ...NOTHING, before: [taken(scene, freeName(list))], going: goingWith(1) };
 }
 

@@ -4,6 +4,9 @@ import { untouched, type Action, type Change, type Refusal } from '../../action'
 import { sameMark, readDescription } from '../../mark/mark';
 import type { HeldSnapshot } from '../../machine/facts';
 import type { PlanContext, WantedSnapshot } from '../../machine/plan-context';
+import { isDisk, readDrive } from '../../guest/drive';
+import { isDriveKey } from '../../guest/key-kinds';
+import type { Configuration } from '../../guest/configuration';
 import { othersSnapshot } from './others-snapshot';
 import { markOfSnapshot, snapshotDescription } from './snapshot-mark';
 
@@ -19,6 +22,8 @@ interface Of {
   vmid: number;
   lock: string | undefined;
   uuid: string;
+  /** Its configuration; absent: it is to be made. */
+  current?: Configuration;
 }
 
 /**
@@ -58,7 +63,8 @@ export function planSnapshots(
     steps.changes.push(change(`${field}.description`, from, to));
   }
   const takesOne = steps.actions.some(({ kind }) => kind === 'take-snapshot');
-  if (takesOne && facts.ask('canSnapshot') === false) steps.refusals.push(impossible(spec.id, guest.vmid));
+  if (takesOne && facts.ask('canSnapshot') === false)
+    steps.refusals.push(impossible(spec.id, guest.vmid, suspectsIn(guest.current)));
   return steps;
 }
 
@@ -84,6 +90,18 @@ function partial(machine: string, { name }: HeldSnapshot, vmid: number): Refusal
 /** PVE: a snapshot that was cut short keeps its name, and nobody can go back to it (recording g6). */
 export function notWhole(name: string, vmid: number): string {
   return `snapshot '${name}' of VM ${vmid} is not whole: it was cut short while it was taken or deleted.`;
+}
+
+/** The disks that may be why a guest cannot have snapshots: any storage keeps those of qcow2. Undefined: there is none. */
+export function suspectsIn(config: Configuration = {}): string | undefined {
+  const found = Object.entries(config).flatMap(([slot, line]) => {
+    const text = String(line);
+    if (!isDriveKey(slot) || !isDisk(text)) return [];
+    const { storage, format } = readDrive(text);
+    return storage === undefined || format === 'qcow2' ? [] : [`${slot} is ${format} on ${storage}`];
+  });
+  if (found.length === 0) return undefined;
+  return found.length === 1 ? found[0] : `Proxmox does not say which disk it is: ${found.join(', ')}`;
 }
 
 /** The refusal of a snapshot on storage that has none. */

@@ -53,13 +53,11 @@ function notFound(refused: Refused, to: string, vmid: number, list: readonly Hel
 
 /** The disks of the spec whose volume the snapshot does not have in their slot: the names would mean others then. */
 function otherDisks({ spec, slots, current, context }: Scene, snapshot: string): string[] {
-  const drives = context.facts.ask('snapshotDrives', snapshot);
-  if (drives === undefined) return [];
+  const kept = context.facts.ask('snapshotConfig', snapshot);
+  if (kept === undefined) return [];
   return (spec.disks ?? []).flatMap(({ name }) => {
     const slot = slots.disks[name] ?? '';
     const { file } = readDrive(current[slot]);
-    return current[slot] === undefined || readDrive(drives[slot]).file === file
-      ? []
-      : [`"${name}" (${file})`];
+    return current[slot] === undefined || readDrive(kept[slot]).file === file ? [] : [`"${name}" (${file})`];
   });
 }

@@ -29,13 +29,15 @@ export interface MachineParts {
   sharesAnswers: boolean;
   /** What observers of its cluster told of all guests of the owner, as texts. */
   held: string[];
+  /** Whether observers of its cluster are in the plan (`none`: no), and whether one answered (`done`) before the apply. */
+  looks: 'none' | 'late' | 'done';
   /** Its snapshots that the program wants, or wanted. */
   snapshots: SnapshotParts[];
 }
 
 type Part = 'entry' | 'revision';
 type Place = Scope & { id: string; part: Part };
-type Found = Omit<MachineParts, 'entryChange' | 'held' | 'snapshots'>;
+type Found = Omit<MachineParts, 'entryChange' | 'held' | 'looks' | 'snapshots'>;
 
 // Neither a cluster nor a machine may hold a "_" in its name. In a module: one cluster, machines by index.
 const NAMES: { part: Part; type: string; name: RegExp; trigger: string }[] = [
@@ -82,6 +84,7 @@ export function machinesOfPlan(plan: PlanDocument): MachineParts[] {
     snapshots: snapshots.filter(isOf(parts)),
     cluster: parts.cluster || clusterOf(parts),
     held: heldTexts(observers.values(), parts),
+    looks: looksOf(observers.values(), parts),
     entryChange: entryChangeOf({
       ...parts,
       hasDestroy: hasDestroy(plan, parts.module, parts.entry?.address ?? ''),
@@ -93,11 +96,20 @@ function isOf({ module, cluster, id }: Scope & { id: string }): (one: SnapshotPa
   return one => one.module === module && one.cluster === cluster && one.machine === id;
 }
 
-function heldTexts(observers: Iterable<Observer>, { module, cluster }: Scope): string[] {
-  return [...observers].flatMap(observer => {
-    const text = observer.answers.result?.['guests'];
-    const isOfIt = observer.module === module && observer.cluster === cluster;
-    return isOfIt && typeof text === 'string' ? [text] : [];
+function looksOf(observers: Iterable<Observer>, scope: Scope): MachineParts['looks'] {
+  const own = [...observers].filter(isIn(scope));
+  if (own.length === 0) return 'none';
+  return own.some(({ answers }) => answers.result !== undefined) ? 'done' : 'late';
+}
+
+function isIn({ module, cluster }: Scope): (observer: Observer) => boolean {
+  return observer => observer.module === module && observer.cluster === cluster;
+}
+
+function heldTexts(observers: Iterable<Observer>, scope: Scope): string[] {
+  return [...observers].filter(isIn(scope)).flatMap(({ answers }) => {
+    const text = answers.result?.['guests'];
+    return typeof text === 'string' ? [text] : [];
   });
 }
 

@@ -1,10 +1,14 @@
 import { readJson } from '../../input/read-json';
 import { InputError } from '../../errors';
+import { shellWord } from '../../report/shell-word';
 import { PlanDocument } from './plan-document';
+
+/** What a plan is called that was read from stdin. */
+export const STDIN = 'the plan on stdin';
 
 const SHOW = 'Give the output of "terraform show -json PLAN".';
 
-/** Files that people give instead of a plan's JSON: how each is known, and what it is. */
+/** Files that people give instead of a plan's JSON: how each is known, and what it is. `FILE` stands for its name. */
 const MISTAKEN: { is: (json: object) => boolean; says: string }[] = [
   { is: json => '@level' in json, says: `is the log of "terraform plan -json". ${SHOW}` },
   { is: json => 'lineage' in json && 'serial' in json, says: `is a Terraform state, not a plan. ${SHOW}` },
@@ -15,7 +19,7 @@ const MISTAKEN: { is: (json: object) => boolean; says: string }[] = [
   },
   {
     is: json => 'owner' in json && 'machines' in json,
-    says: 'is a desired state, not a plan. Give the folder of its stack with --spec.',
+    says: 'is a desired state, not a plan of Terraform. What would be done for it: pve-reconciler plan --spec FILE',
   },
 ];
 
@@ -30,7 +34,7 @@ export function readPlan(text: string, name: string): PlanDocument {
   const json = readJson(log, name);
   if (typeof json !== 'object' || json === null || Array.isArray(json)) throw otherTool(name);
   const mistaken = MISTAKEN.find(({ is }) => is(json));
-  if (mistaken) throw new InputError(`${name} ${mistaken.says}`);
+  if (mistaken) throw new InputError(`${name} ${mistaken.says.replace('FILE', () => wordOf(name))}`);
   const isPlan = 'format_version' in json && ('configuration' in json || 'resource_changes' in json);
   if (!isPlan) throw otherTool(name);
   const parsed = PlanDocument.safeParse(json);
@@ -41,6 +45,10 @@ export function readPlan(text: string, name: string): PlanDocument {
     );
   }
   return parsed.data;
+}
+
+function wordOf(name: string): string {
+  return name === STDIN ? '-' : shellWord(name);
 }
 
 function otherTool(name: string): InputError {

@@ -4,7 +4,8 @@ import type { ClusterReading } from '../cluster-reading';
 import type { ListedGuest, ObservedCluster } from '../../observed';
 import type { Newcomer } from '../../placement/layout';
 import { lostPlace, placeFor, unknownNode, type Choice, type Place } from '../../placement/placement';
-import { needsLabels } from '../../placement/neighbours';
+import { brokenRules } from '../../placement/broken-rules';
+import { hasHard, needsLabels } from '../../placement/neighbours';
 import { PveError } from '../../pve';
 import { FleetNodes, type Fleet } from '../../placement/fleet-nodes';
 import { byNode, type PlacementFacts } from '../../placement/placement-facts';
@@ -38,10 +39,12 @@ export class Places {
   readonly reading: PlaceReading;
   private together: Promise<{ guests: readonly ListedGuest[]; choices: Choices }> | undefined;
   private turn: Promise<unknown> = Promise.resolve();
+  private whole: PlacementFacts | undefined;
 
   constructor(private readonly given: Placing) {
     this.fleetNodes = new FleetNodes(given.fleet);
-    this.reading = new PlaceReading(given.reading, given.fleet.owner, this.fleetNodes, !given.looksAtAll);
+    const about = { owner: given.fleet.owner, clusterSpec: given.clusterSpec };
+    this.reading = new PlaceReading(given.reading, about, this.fleetNodes, !given.looksAtAll);
   }
 
   /**
@@ -59,6 +62,16 @@ export class Places {
     this.fleetNodes.forget(id);
   }
 
+  /** What hard rules about other machines say, and is not so where a machine of the fleet stands. Reads nothing. */
+  brokenRules(machine: FleetMachine, at: { node: string; vmid: number }): string[] {
+    const { machines } = this.given.fleet;
+    const isSaid = hasHard('affinity', machine) || hasHard('antiAffinity', machine);
+    if (!isSaid || machines.every(({ id }) => id !== machine.id)) return [];
+    // the same for all machines: a fleet may have thousands
+    if (this.whole?.cluster !== this.cluster) this.whole = this.factsWithout([]);
+    return brokenRules(machine, at, this.whole);
+  }
+
   /** The machines that are not there, in the order in which they were given. */
   absent(): FleetMachine[] {
     return this.fleetNodes.absent(this.cluster);
@@ -74,7 +87,8 @@ export class Places {
     const kept = planned === undefined ? undefined : await this.only(machine, planned);
     if (kept) return this.keep(machine, kept);
     const isAlone = this.given.fleet.machines.every(({ id }) => id !== machine.id);
-    if (planned !== undefined && isAlone && needsLabels(machine)) return lostPlace(planned);
+    const side = planned !== undefined && isAlone ? needsLabels(machine) : undefined;
+    if (planned !== undefined && side !== undefined) return lostPlace(planned, side);
     this.together ??= this.placeAll();
     const { guests, choices } = await this.together;
     const found = choices.get(machine.id);

@@ -1,11 +1,12 @@
-import { sourceIds, type FleetMachine } from '../../../spec';
+import { sourceIds, type ClusterSpec, type FleetMachine } from '../../../spec';
 import type { GuestPlace, Objection } from '../../action';
 import type { ListedGuest, ObservedCluster } from '../../observed';
 import { ownerTag } from '../../mark/owner-tag';
 import { isOnShared, type Sources } from '../../placement/image-reach';
 import type { FleetNodes } from '../../placement/fleet-nodes';
 import type { Newcomer } from '../../placement/layout';
-import { futureConfig, futureGuest } from '../../placement/future-source';
+import { futureGuest } from '../../placement/future-source';
+import { futureConfig } from '../../plan/future-config';
 import {
   AMBIGUOUS,
   NOT_THERE_YET,
@@ -27,7 +28,7 @@ export class PlaceReading {
 
   constructor(
     private readonly reading: ClusterReading,
-    private readonly owner: string,
+    private readonly about: { owner: string; clusterSpec: ClusterSpec },
     private readonly fleet: Pick<FleetNodes, 'find' | 'nodeOf'>,
     believesListing: boolean,
   ) {
@@ -121,36 +122,36 @@ export class PlaceReading {
     if (found.why !== 'no-template') return found;
     // the nodes list machines only, and a container may have the number that was said
     const containers = this.cluster.guests.filter(({ type }) => type === 'lxc');
-    return sourceCandidates(machine, [...(await names.all()), ...containers], this.owner);
+    return sourceCandidates(machine, [...(await names.all()), ...containers], this.about.owner);
   }
 
   /** What there is of its source; clones of that which carry its tag until their first configuration are left out. */
   private async found(machine: FleetMachine): Promise<ReturnType<typeof sourceCandidates>> {
     const { guests } = this.cluster;
-    const found = sourceCandidates(machine, guests, this.owner);
+    const found = sourceCandidates(machine, guests, this.about.owner);
     const ids = sourceIds(machine.image);
     if (!('why' in found) || found.why !== AMBIGUOUS || ids.length === 0) return found;
     const copies = (await Promise.all(ids.map(id => this.copiesOf(id)))).flat();
     return sourceCandidates(
       machine,
       guests.filter(guest => !copies.includes(guest)),
-      this.owner,
+      this.about.owner,
     );
   }
 
   private async copiesOf(id: string): Promise<ListedGuest[]> {
-    const tagged = taggedAs(id, this.cluster.guests, this.owner);
+    const tagged = taggedAs(id, this.cluster.guests, this.about.owner);
     const marks = await Promise.all(tagged.map(guest => this.reading.proofOf(guest)));
     return tagged.filter((_, index) => {
       const mark = marks[index];
-      return typeof mark !== 'object' || mark.o !== this.owner || mark.m !== id;
+      return typeof mark !== 'object' || mark.o !== this.about.owner || mark.m !== id;
     });
   }
 
   /** What is there, and the replicas that are to be made in the same run. */
   private async withComing(machine: FleetMachine, guests: ListedGuest[]): Promise<Sources> {
     const isThere = (id: string): boolean =>
-      guests.some(({ tags }) => tags.includes(ownerTag(this.owner, id)));
+      guests.some(({ tags }) => tags.includes(ownerTag(this.about.owner, id)));
     const lacking = sourceIds(machine.image).filter(id => !isThere(id));
     const coming = lacking.length === 0 ? undefined : await this.future(machine, undefined, lacking);
     if (coming === undefined || 'why' in coming) return { guests };
@@ -182,7 +183,7 @@ export class PlaceReading {
     if ('why' in own) return undefined;
     const [first] = own.guests;
     const brought = own.config ?? (first ? await this.configOf(first) : {});
-    return { guests: [futureGuest(machine, node)], config: futureConfig(machine, brought) };
+    return { guests: [futureGuest(machine, node)], config: futureConfig(machine, brought, this.about) };
   }
 
   /** The configuration of a source is read only for nodes that have none: there it decides. */

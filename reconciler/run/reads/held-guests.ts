@@ -12,7 +12,10 @@ import { linesOfRead, usedByOthers } from '../../observe/volume-users';
 import { lossesAtHand, lossesNow } from './losses-now';
 import { readConfig } from '../../pve';
 
-/** How many guests are read at most besides those that were asked for: a cluster may hold many of other stacks. */
+/**
+ * How many guests are read besides those that were asked for: a cluster may hold many of other stacks. Those whose name
+ * shows them to be the owner's count too, and all of them are read.
+ */
 const MOST = 100;
 
 interface Asked {
@@ -36,14 +39,24 @@ export async function heldGuests(run: Run, { owner, ids, seen, reads }: Asked): 
     ({ type, vmid, tags }) =>
       type === 'qemu' && !known.has(vmid) && tags.some(isOwnerTag) && !tags.some(tag => asked.has(tag)),
   );
-  const unread = !reads || others.length > MOST ? others.length : 0;
-  const read = unread > 0 ? [] : await Promise.all(others.map(guest => readHeld(run, guest)));
+  const chosen = reads ? chosenOf(others, owner) : [];
+  const unread = others.length - chosen.length;
+  const read = await Promise.all(chosen.map(guest => readHeld(run, guest)));
   const there = [...seen, ...read].flatMap(guest => guest ?? []);
   const held = await Promise.all(
     there.map(guest => heldGuest(run, guest, owner, { there, isSeen: known.has(guest.vmid) })),
   );
   const guests = held.flat();
   return { guests: guests.sort((one, other) => one.vmid - other.vmid), unread };
+}
+
+/** Those to read: first all that have the tag of a machine of this owner that is called as they are. */
+function chosenOf(others: readonly ListedGuest[], owner: string): ListedGuest[] {
+  const isOwn = ({ name, tags }: ListedGuest): boolean =>
+    name !== undefined && tags.includes(ownerTag(owner, name));
+  const own = others.filter(isOwn);
+  const rest = others.filter(guest => !own.includes(guest));
+  return [...own, ...rest.slice(0, Math.max(0, MOST - own.length))];
 }
 
 /** The guest, where its mark is true: a copy carries the mark of another. */

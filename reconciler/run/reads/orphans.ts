@@ -142,7 +142,7 @@ function tagsOf({ owner, machines }: Wanted): string[] {
 export function unreadableText(guests: readonly GuestAddress[]): string | undefined {
   if (guests.length === 0) return undefined;
   const places = guests.map(({ vmid, node }) => `VM ${vmid} on ${node}`).join(', ');
-  return `${counted(guests.length, 'guest', 'guests')} with a tag of ours could not be read, and may be asked for by nobody: ${places}. Run again when the node is up and the guest may be seen; it is safe.`;
+  return `${counted(guests.length, 'guest', 'guests')} with a tag of ours could not be read, and may be orphans: ${places}. Run again when the node is up and the guest may be seen; it is safe.`;
 }
 
 function keyOf({ vmid, tags }: ListedGuest): string {

@@ -91,7 +91,10 @@ test('a taken one is named, also where the new owner has its number for a name',
 test("Terraform's entry stays: its state destroys what it made, and another one does not", async () => {
   const one = { ...machine('f'), tags: [] };
   expect((await lab.apply(one, { entry: 'e1' })).code).toBe(0);
-  expect(await move('team/lab', NEW, '--yes')).toMatchObject({ code: 0 });
+  expect(await move('team/lab', NEW, '--yes')).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/f: held by a Terraform state, .* owner: "team\/lab"/) as string,
+  });
   expect(guest('f').config['description']).toContain('"e":"e1"');
   const by = (owner: string, entry: string) => lab.destroy('f', { entry, env: { PROXMOX_OWNER: owner } });
   expect(await by(NEW, 'e2')).toMatchObject({
@@ -114,4 +117,21 @@ test.each([
     stderr: expect.stringMatching(says) as string,
   });
   expect(lab.writes()).toEqual([]);
+});
+
+test('a mistyped old owner is told as one, also where the new owner has machines', async () => {
+  const { code, stderr } = await move('nobody/at-all', 'team/lab', '--yes');
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/no machine of owner 'nobody\/at-all' is there\. There are team\/lab\./);
+  expect(stderr).toContain('Where they were moved to team/lab before, nothing is left to do.');
+  expect(lab.writes()).toEqual([]);
+});
+
+test('a move that was done is done: it may be run again', async () => {
+  expect(await move('team/lab', NEW, '--yes')).toMatchObject({ code: 0 });
+  expect(await move('team/lab', NEW, '--yes')).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('No machine of team/lab is left') as string,
+  });
+  expect(await move('team/lub', NEW, '--yes')).toMatchObject({ code: 2 });
 });

@@ -182,3 +182,9 @@ test('what is typed and where files go is visible too', async () => {
     expect(strangeIn(ran.stderr).filter(sign => sign.startsWith('U+'))).toEqual([]);
   }
 });
+
+test('review --help says of --spec what it takes', async () => {
+  const { stdout } = await run(['review', '--help']);
+  expect(stdout).toMatch(/--spec <folder> +the folder of a synthesized stack/);
+  expect(stdout).not.toContain('desired state as JSON or YAML');
+});

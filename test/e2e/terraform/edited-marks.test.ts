@@ -10,11 +10,11 @@ const IDS = ['notes', 'emptied', 'letter', 'pasted', 'moved', 'tag', 'name', 'uu
 
 /** Ten machines; somebody reads a fact of one that only its guest tells. */
 const stackOf =
-  (props: MachineProps = {}) =>
+  (props: MachineProps = {}, own: Record<string, MachineProps> = {}) =>
   (stack: ConstructorParameters<typeof ProxmoxCluster>[0]): void => {
     new ProxmoxCluster(stack as never, 'lab');
     for (const id of IDS) {
-      const machine = new Machine(stack as never, id, { ...SMALLER, ...props } as MachineProps);
+      const machine = new Machine(stack as never, id, { ...SMALLER, ...props, ...own[id] } as MachineProps);
       new TerraformOutput(stack, `vmid-${id}`, { value: machine.vmid, staticId: true });
     }
   };
@@ -108,6 +108,33 @@ describeEachEngine('a stack of ten machines that people edit', engine => {
     await write('uuid', { smbios1: `uuid=${uuid}` });
     expect(await lab.apply()).toMatchObject({ code: 0 });
     expect(lab.guest('uuid')?.config['tags']).toContain('may');
+  });
+
+  test('a disk that somebody has grown holds up its machine alone: nine are planned and changed', async () => {
+    const sized = (size: string): Record<string, MachineProps> => ({
+      whole: { disks: [{ name: 'root', size }] },
+    });
+    await lab.synth(stackOf({ tags: ['may'] } as MachineProps, sized('10G')));
+    expect(await lab.apply()).toMatchObject({ code: 0 });
+    const { node, vmid } = lab.guest('whole')!;
+    await lab.byHand('PUT', `/nodes/${node}/qemu/${vmid}/resize`, { disk: 'scsi0', size: '12G' });
+
+    await lab.synth(stackOf({ tags: ['june'] } as MachineProps, sized('10G')));
+    const planned = await lab.plan('-out=plan.bin');
+    expect(planned).toMatchObject({ code: 2 });
+    expect(said(planned.text)).toMatch(
+      /the others are applied\. machine whole: Disk "root" has 12Gi and cannot/,
+    );
+    lab.writes();
+    const applied = await lab.apply('plan.bin');
+    expect(applied).toMatchObject({ code: 1 });
+    expect(said(applied.text)).toMatch(/whole: REFUSED: Disk "root" has 12Gi and cannot shrink to 10Gi/);
+    expect(lab.writes().filter(line => line.includes(`/${vmid}/`))).toEqual([]);
+    for (const id of IDS) expect(lab.guest(id)?.config['tags']?.includes('june')).toBe(id !== 'whole');
+
+    await lab.synth(stackOf({ tags: ['june'] } as MachineProps, sized('12G')));
+    expect(await lab.apply()).toMatchObject({ code: 0 });
+    expect(await lab.plan()).toMatchObject({ code: 0 });
   });
 
   test('terraform destroy takes nine, and the one without its mark once an apply has written it', async () => {

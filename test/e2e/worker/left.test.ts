@@ -122,10 +122,41 @@ test('a worker that was stopped does nothing for a client that was killed meanwh
   expect(asked()).toBe(before);
 });
 
-test('a worker that is stopped before it said who it is has no job, and is ended', async () => {
+test('a worker that is stopped before it said hello has no job; it ends when it goes on', async () => {
   const pid = await stoppedWorker();
   expect((await lab.apply(small('a')).ended).code).toBe(0);
-  expect(lab.workers()).not.toContain(pid);
-  expect(lab.files()).toEqual([]);
-  expect(marked(lab.world, 'a').length).toBe(1);
+  const before = asked();
+  // the next one starts another
+  expect((await lab.apply(small('b')).ended).code).toBe(0);
+  const other = lab.workers().filter(each => each !== pid);
+  expect(other).toHaveLength(1);
+  expect(asked()).toBeGreaterThan(before);
+  const sent = asked();
+  process.kill(pid, 'SIGCONT');
+  await until(() => lab.workers().length === 0);
+  expect({ sent: asked(), files: lab.files() }).toEqual({ sent, files: [] });
+  expect(['a', 'b'].map(id => marked(lab.world, id).length)).toEqual([1, 1]);
+});
+
+test('a worker that goes on after its client went on alone sends nothing, whatever it was told meanwhile', async () => {
+  expect((await lab.apply(small('a')).ended).code).toBe(0);
+  const [pid = 0] = lab.workers();
+  // the last one before the write
+  const { met, release } = held.next('GET /nodes/pve1/tasks');
+  const running = lab.apply(small('a', { memory: '2Gi' }));
+  await met;
+  process.kill(pid, 'SIGSTOP');
+  // the answer waits for it: when it goes on, its next request is due before it can see that its client is gone
+  release();
+  const { code, stderr } = await running.ended;
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: expect.stringContaining('This run begins again, alone.'),
+  });
+  const sent = asked();
+  process.kill(pid, 'SIGCONT');
+  await until(() => lab.workers().length === 0);
+  expect({ sent: asked(), files: lab.files(), made: marked(lab.world, 'a').length }).toEqual({
+    ...{ sent, files: [], made: 1 },
+  });
 });

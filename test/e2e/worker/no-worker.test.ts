@@ -8,13 +8,13 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { marked } from '../../support/cluster/end-state';
 import { startFrom } from '../../support/processes/cli';
+import { programCopy } from '../../support/processes/program-copy';
 import { sharedLab, small, until, type SharedLab } from '../../support/processes/shared-lab';
 
 let lab: SharedLab;
@@ -87,66 +87,50 @@ test('where the folder of temporary files has a path that is too long for a sock
   expect((await running.ended).code).toBe(0);
 });
 
-test('a link in the place of the socket is not followed', async () => {
-  const socket = await lab.socket();
-  const elsewhere = path.join(lab.temporary, 'other');
-  let visits = 0;
-  const server = createServer(() => (visits += 1)).listen(elsewhere);
-  mkdirSync(folder(), { mode: 0o700 });
-  symlinkSync(elsewhere, socket);
-  expect((await lab.apply(small('a')).ended).code).toBe(0);
-  server.close();
-  expect({ visits, workers: lab.workers() }).toEqual({ visits: 0, workers: [] });
-});
+/** What stands where the socket is to be, and is not to be trusted. */
+const IN_ITS_PLACE: Record<string, (socket: string, elsewhere: string) => void> = {
+  'a link to one': (socket, elsewhere) => symlinkSync(elsewhere, socket),
+  'one of another user': (socket, elsewhere) => {
+    renameSync(elsewhere, socket);
+    chownSync(socket, NOBODY, NOBODY);
+  },
+};
 
-test('a socket that a killed worker left is replaced, and so is the lock of a killed client', async () => {
-  const socket = await lab.socket();
-  const first = lab.apply(small('a'));
-  await until(() => lab.workers().length === 1);
-  await first.ended;
-  lab.workers().forEach(pid => process.kill(pid, 'SIGKILL'));
-  await until(() => lab.workers().length === 0);
-  writeFileSync(`${socket}.lock`, '');
-  utimesSync(`${socket}.lock`, 0, 0);
-  expect(lab.files().length).toBe(3);
-  const next = lab.apply(small('b'));
-  await until(() => lab.workers().length === 1);
-  expect((await next.ended).code).toBe(0);
-  await until(() => lab.workers().length === 0);
-  expect(lab.files()).toEqual([]);
-});
+(isRoot ? test : test.skip).each(Object.entries(IN_ITS_PLACE))(
+  'in the place of the socket, %s is not connected to, and does not stay',
+  async (_, put) => {
+    const socket = await lab.socket();
+    const elsewhere = path.join(lab.temporary, 'other');
+    let visits = 0;
+    const server = createServer(() => (visits += 1)).listen(elsewhere);
+    mkdirSync(folder(), { mode: 0o700 });
+    put(socket, elsewhere);
+    expect((await lab.apply(small('a')).ended).code).toBe(0);
+    await until(() => lab.workers().length === 0);
+    server.close();
+    expect({ visits, left: lab.files().filter(name => name !== 'other') }).toEqual({ visits: 0, left: [] });
+  },
+);
 
-test('a worker that is killed before its first client has reached it leaves nothing behind', async () => {
-  const other = mkdtempSync('/tmp/version-');
-  cpSync(path.join(process.cwd(), 'dist'), other, { recursive: true });
-  const program = path.join(other, 'reconciler-program.cjs');
-  renameSync(program, path.join(other, 'whole.cjs'));
-  const listens = `require('node:net').createServer().listen(process.argv[2])`;
-  const dies = `process.kill(process.pid, 'SIGKILL')`;
-  writeFileSync(
-    program,
-    `if (require.main === module) { ${listens}; ${dies}; } else module.exports = require('./whole.cjs');`,
-  );
-  try {
-    const client = startFrom(path.join(other, 'reconciler.cjs'), ['apply'], lab.applyEnvironment(small('a')));
-    expect({ code: (await client.ended).code, files: lab.files() }).toEqual({ code: 0, files: [] });
-    expect(marked(lab.world, 'a').length).toBe(1);
-  } finally {
-    rmSync(other, { recursive: true });
-  }
+test('a folder in the place of the socket is left alone, and so is the client', async () => {
+  const socket = await lab.socket();
+  mkdirSync(path.join(socket, 'of somebody'), { recursive: true, mode: 0o700 });
+  const before = lab.files();
+  const { code } = await lab.apply(small('a')).ended;
+  expect({ code, workers: lab.workers(), files: lab.files() }).toEqual({
+    code: 0,
+    workers: [],
+    files: before,
+  });
 });
 
 test('another version of the program has a worker of its own', async () => {
-  const other = mkdtempSync('/tmp/version-');
-  cpSync(path.join(process.cwd(), 'dist'), other, { recursive: true });
-  try {
-    const one = lab.apply(small('a'));
-    const two = startFrom(path.join(other, 'reconciler.cjs'), ['apply'], lab.applyEnvironment(small('b')));
-    await until(() => lab.workers().length === 2);
-    expect([(await one.ended).code, (await two.ended).code]).toEqual([0, 0]);
-  } finally {
-    rmSync(other, { recursive: true });
-  }
+  const other = programCopy();
+  const one = lab.apply(small('a'));
+  const two = other.start(['apply'], lab.applyEnvironment(small('b')));
+  await until(() => lab.workers().length === 2);
+  expect([(await one.ended).code, (await two.ended).code]).toEqual([0, 0]);
+  other.remove();
 });
 
 test('without the rest of the program beside it, the client says what is missing', async () => {

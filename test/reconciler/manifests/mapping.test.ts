@@ -178,12 +178,14 @@ describe('what each field of a machine becomes', () => {
       vm({ placementRef: { name: 'p' }, placement: { minFreeMemory: '2Gi' } }) +
         manifest('VMPlacementPolicy', 'p', {
           nodeSelector: ['pve1', 'pve2'],
+          affinity: [{ key: 'vm.type', operator: 'In', values: ['cache'], mode: 'soft' }],
           antiAffinity: [{ key: 'vm.type', operator: 'In', values: ['database'] }],
           constraints: { maxVMsPerNode: 10, minFreeMemory: '4Gi' },
         }),
       {
         placement: {
           nodes: ['pve1', 'pve2'],
+          affinity: [{ key: 'vm.type', operator: 'In', values: ['cache'], mode: 'soft' }],
           antiAffinity: [{ key: 'vm.type', operator: 'In', values: ['database'] }],
           maxVMsPerNode: 10,
           minFreeMemory: 2 * GiB,

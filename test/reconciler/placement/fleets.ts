@@ -27,6 +27,7 @@ const machineFields = fc.record({
   labels: maybe(app.map(name => ({ app: name }))),
   node: maybe(fc.constantFrom('pve1', 'pve2')),
   placement: fc.record({
+    affinity: fc.oneof(fc.constant(undefined), fc.constant(undefined), fc.tuple(rule)),
     antiAffinity: fc.oneof(fc.constant(undefined), fc.tuple(rule)),
     nodeSelector: maybe(fc.constantFrom('a', 'b').map(zone => ({ zone }))),
     nodes: maybe(fc.subarray(['pve1', 'pve2', 'pve3'], { minLength: 1 })),

@@ -72,6 +72,49 @@ describe.each(TABLE)('%s on %s, beside one with %s', (operator, key, _, value, i
   });
 });
 
+describe.each(TABLE)('%s on %s, together with one with %s', (operator, key, _, value, isAbout) => {
+  const values = operator === 'Exists' ? undefined : ['db'];
+  const ruled = (mode?: 'hard' | 'soft'): Fields => ({
+    placement: { affinity: [{ key, operator, values, mode }] },
+  });
+  // the second node is the one that none would take, were nobody on it
+  const beside = (other: Fields, isSmall = false) =>
+    site([node('pve1'), node('pve2', isSmall ? { memory: GiB / 4, memoryUsed: 0 } : {})], {
+      residents: [resident(other, 'pve2')],
+    });
+  const placed = (machine: Fields, where: ReturnType<typeof site>) =>
+    placeFor(wanted({ memory: '1Gi', node: 'pve1', ...machine }), { guests: [] }, where);
+
+  it.each(['hard', undefined] as const)(
+    'a rule that is %s is kept, and refuses where its node has no room',
+    mode => {
+      const other = carried(key, value);
+      expect(placed(ruled(mode), beside(other))).toMatchObject({ node: isAbout ? 'pve2' : 'pve1' });
+      const full = placed(ruled(mode), beside(other, true));
+      if (!isAbout) return expect(full).toMatchObject({ node: 'pve1' });
+      expect(full).toMatchObject({
+        why: 'no-place',
+        detail: expect.stringContaining(
+          "pve1: kept together with 'other', on pve2, by affinity; pve2: insufficient resources",
+        ) as string,
+        remedy: expect.stringContaining('Make room on pve2') as string,
+      });
+    },
+  );
+
+  it('a hard rule of the other counts as much', () => {
+    const where = beside(ruled('hard'));
+    expect(placed(carried(key, value), where)).toMatchObject({ node: isAbout ? 'pve2' : 'pve1' });
+  });
+
+  it('a soft rule chooses between nodes, and gives way where its node has no room', () => {
+    const other = carried(key, value);
+    const free = { ...ruled('soft'), node: undefined };
+    expect(placed(free, beside(other))).toMatchObject({ node: isAbout ? 'pve2' : 'pve1' });
+    expect(placed(free, beside(other, true))).toMatchObject({ node: 'pve1' });
+  });
+});
+
 test('a guest of nobody is compared by its tags, by each operator', () => {
   const places = ABOUT.map(([operator]) =>
     NEIGHBOURS.map(tag => {
@@ -86,4 +129,18 @@ test('a guest of nobody is compared by its tags, by each operator', () => {
     }),
   );
   expect(places).toEqual(ABOUT.map(([, about]) => about));
+});
+
+test('a guest of nobody with the tag says the node; several of them, any of their nodes', () => {
+  const machine = wanted({
+    node: 'pve1',
+    placement: { affinity: [{ key: 'tag', operator: 'In', values: ['db'] }] },
+  });
+  const nodes = ['pve1', 'pve2', 'pve3'].map(name => node(name));
+  const placed = (...at: string[]) => {
+    const guests = at.map((name, index) => listed(100 + index, name, { tags: ['db'] }));
+    const choice = placeFor(machine, { guests: [] }, site(nodes, { guests }));
+    return 'node' in choice ? choice.node : choice.detail;
+  };
+  expect([placed(), placed('pve2'), placed('pve2', 'pve1')]).toEqual(['pve1', 'pve2', 'pve1']);
 });

@@ -71,13 +71,15 @@ test('a default changes nothing, named or not', () =>
   }));
 
 function withDefaults({ placement, ...machine }: FleetMachine): FleetMachine {
-  const { strategy = 'spread', antiAffinity = [], ...rest } = placement ?? {};
-  const rules = antiAffinity.map(({ mode = 'hard', ...rule }) => ({ ...rule, mode }));
+  const { strategy = 'spread', affinity = [], antiAffinity = [], ...rest } = placement ?? {};
+  const [together, apart] = [affinity, antiAffinity].map(rules =>
+    rules.map(({ mode = 'hard', ...rule }) => ({ ...rule, mode })),
+  );
   return {
     ...machine,
     pin: false,
     mode: 'reconcile',
-    placement: { ...rest, strategy, antiAffinity: rules },
+    placement: { ...rest, strategy, affinity: together, antiAffinity: apart },
   };
 }
 

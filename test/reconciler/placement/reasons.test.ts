@@ -12,6 +12,7 @@ import {
 
 const two = [node('pve1'), node('pve2')];
 const soft = { antiAffinity: [{ key: 'app', operator: 'Exists' as const, mode: 'soft' as const }] };
+const near = { affinity: soft.antiAffinity };
 const template = listed(9000, 'pve1', { template: true });
 const config = { scsi0: 'local:base-9000-disk-0' };
 
@@ -23,6 +24,12 @@ const WHY: [string, Fields, ReturnType<typeof site>, string][] = [
     { placement: soft },
     site(two, { residents: [resident({ labels: { app: 'x' } }, 'pve2')] }),
     'antiAffinity avoids 1 guest there, and 0 on pve1',
+  ],
+  [
+    'has fewer of those that it prefers',
+    { placement: near },
+    site(two, { residents: [resident({ labels: { app: 'x' }, memory: '1Gi' }, 'pve1')] }),
+    'affinity prefers most of its guests: 0 there, and 1 on pve1',
   ],
   [
     'is fuller',

@@ -1,5 +1,5 @@
 import type { Newcomer } from '../../../reconciler/placement/layout';
-import type { FleetMachine } from '../../../spec';
+import type { FleetMachine, NeighbourRule } from '../../../spec';
 import { GiB } from '../../support/reconciler/placement-site';
 import type { SmallFleet } from './fleets';
 
@@ -9,7 +9,23 @@ type Places = ReadonlyMap<string, readonly FleetMachine[]>;
 
 /** Whether these machines on these nodes break no hard rule. */
 export function keepsRules(fleet: SmallFleet, places: Places): boolean {
-  return [...places].every(([node, machines]) => nodeKeeps(fleet, node, machines));
+  return (
+    [...places].every(([node, machines]) => nodeKeeps(fleet, node, machines)) && keepsGroups(fleet, places)
+  );
+}
+
+/** Those that are new are all on one node; and where guests that are there match, at least one is beside. */
+function keepsGroups(fleet: SmallFleet, places: Places): boolean {
+  const placed = [...places].flatMap(([node, machines]) => machines.map(machine => ({ machine, node })));
+  return placed.every(({ machine, node }) => {
+    const isWhole = placed.every(
+      other => other.node === node || other.machine === machine || !seeks(machine, other.machine),
+    );
+    const sought = fleet.guests.filter(
+      ({ at, tag }) => at < fleet.nodes.length && seeks(machine, { tags: [tag] }),
+    );
+    return isWhole && (sought.length === 0 || sought.some(({ at }) => node === `pve${at + 1}`));
+  });
 }
 
 function nodeKeeps(fleet: SmallFleet, name: string, machines: readonly FleetMachine[]): boolean {
@@ -32,8 +48,13 @@ function nodeKeeps(fleet: SmallFleet, name: string, machines: readonly FleetMach
   );
 }
 
-function avoids({ placement }: FleetMachine, other: Pick<FleetMachine, 'labels' | 'tags'>): boolean {
-  return (placement?.antiAffinity ?? []).some(({ key, operator, values = [], mode }) => {
+type Other = Pick<FleetMachine, 'labels' | 'tags'>;
+
+const avoids = ({ placement }: FleetMachine, other: Other) => isAbout(placement?.antiAffinity, other);
+const seeks = ({ placement }: FleetMachine, other: Other) => isAbout(placement?.affinity, other);
+
+function isAbout(rules: readonly NeighbourRule[] = [], other: Other): boolean {
+  return rules.some(({ key, operator, values = [], mode }) => {
     const there = key === 'tag' ? (other.tags ?? []) : [other.labels?.[key] ?? []].flat();
     const isNamed = there.some(value => values.includes(value));
     return mode !== 'soft' && there.length > 0 && isNamed === (operator === 'In');

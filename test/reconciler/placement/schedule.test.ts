@@ -92,3 +92,68 @@ it('leaves no trace of machines that it could make no room for', () => {
   const before = nodesOf(schedule([db(1), db(2), db(3)], facts));
   expect(nodesOf(schedule([db(1), db(2), db(3), db(4)], facts))).toEqual({ ...before, 'db-4': undefined });
 });
+
+describe('a group that is kept together', () => {
+  const together: Fields = {
+    labels: { app: 'db' },
+    placement: { affinity: [{ key: 'app', operator: 'In', values: ['db'] }] },
+  };
+  const one = (number: number, fields: Fields = {}) => newcomer(`db-${number}`, { ...together, ...fields });
+
+  it('goes where its first machine goes', () => {
+    const places = nodesOf(schedule([newcomer('a'), one(1), one(2), one(3)], there()));
+    expect(places).toEqual({ a: 'pve1', 'db-1': 'pve2', 'db-2': 'pve2', 'db-3': 'pve2' });
+  });
+
+  it('goes elsewhere as a whole, where its first choice has no room for all', () => {
+    const facts = there([
+      { nodeName: 'pve1', maxVMs: 2 },
+      { nodeName: 'pve2', maxVMs: 1 },
+    ]);
+    expect(nodesOf(schedule([one(1), one(2), one(3)], facts))).toEqual({
+      ...{ 'db-1': 'pve3', 'db-2': 'pve3', 'db-3': 'pve3' },
+    });
+  });
+
+  it('makes others leave its node', () => {
+    const facts = there(nodes.map(nodeName => ({ nodeName, maxVMs: 2 })));
+    const places = nodesOf(
+      schedule([newcomer('a'), newcomer('b'), newcomer('c'), newcomer('d'), one(1), one(2)], facts),
+    );
+    expect(places['db-1']).toBe(places['db-2']);
+    expect(Object.values(places)).not.toContain(undefined);
+  });
+
+  it('draws a machine without rules of its own, and one that is there draws the rest', () => {
+    const web = newcomer('web', { placement: { affinity: together.placement!.affinity! } });
+    const plain = (number: number) => newcomer(`db-${number}`, { labels: { app: 'db' } });
+    expect(Object.values(nodesOf(schedule([plain(1), plain(2), web], there())))).toEqual([
+      ...['pve1', 'pve1', 'pve1'],
+    ]);
+    const facts = site(
+      nodes.map(name => node(name)),
+      { residents: [{ machine: web.machine, node: 'pve3', planned: false, guest: undefined }] },
+    );
+    expect(nodesOf(schedule([plain(1)], facts))).toEqual({ 'db-1': 'pve3' });
+  });
+
+  it('is told with the node of the group, the reason and what to do', () => {
+    const facts = there(nodes.map(nodeName => ({ nodeName, maxVMs: 2 })));
+    const choice = schedule([one(1), one(2), one(3)], facts).get('db-3');
+    expect(choice).toMatchObject({
+      detail:
+        "no node can take it (pve1: it has 2 guests, and 2 are allowed; pve2, pve3: kept together with 'db-1', on pve1, by affinity). Other places for the other new machines do not help.",
+      remedy:
+        'Make room on pve1, or set the rule of affinity to mode "soft". Machines that are there are never moved for it.',
+    });
+  });
+
+  it('refuses a machine that is pinned elsewhere, and names both nodes', () => {
+    const stays = { ...one(2, { node: 'pve2', pin: true }), among: ['pve2'] };
+    expect(nodesOf(schedule([one(1), stays], there()))).toEqual({ 'db-1': 'pve2', 'db-2': 'pve2' });
+    const first = { ...one(1), among: ['pve1'] };
+    expect(detailOf('db-2', [first, stays])).toContain(
+      "pve2: kept together with 'db-1', on pve1, by affinity",
+    );
+  });
+});

@@ -50,7 +50,11 @@ describe('what becomes of a machine is what Terraform runs, whatever reason it g
       { actions: ['forget', 'create'] },
       /^refused \| .*refused/,
     ],
-    ['replace_by_request', { actions: REPLACED }, /^rebuild \| .*-replace names it.*made again\.$/],
+    [
+      'replace_by_request',
+      { actions: REPLACED },
+      /^rebuild \| .*-replace names it.*made again\. No plan looks at the image/,
+    ],
     ['replace_by_triggers', { actions: REPLACED }, /^rebuild \| .*replace_triggered_by/],
     ['replace_because_cannot_update', { actions: REPLACED }, /^rebuild \| .*changed by hand/],
     [
@@ -194,6 +198,15 @@ describe('what a destroy takes is told, and a destroy that will be refused is re
       expect.stringContaining('It was protected when it was last applied'),
     ]);
     expect(lost).toEqual({ bytes: 0, unknown: 2, volumes: 0, snapshots: 0 });
+  });
+
+  test.each<[string, NonNullable<PlanOptions['observer']>, RegExp]>([
+    ['an observer that waits for the apply', 'late', /its cluster is read only when the plan is applied/],
+    ['no observer', 'none', /the plan holds no reading of its cluster.*\(-target, -refresh=false\)\.$/],
+    ['an observer of an earlier release', 'done', /the release that made the plan tells nothing of guests/],
+  ])('why nobody looked is told as it is: %s', (_, observer, says) => {
+    const { machines } = reviewPlan(planOf({ web: {} }, { actions: GONE, observer }), 'plan.json');
+    expect(machines[0]?.notes[0]).toMatch(says);
   });
 
   test('one that another registry entry holds is left alone; a new entry for it is refused, unless it adopts', () => {

@@ -28,6 +28,11 @@ const clones = (...images: Json[]): Proof => ({
 
 const beside = { pve3: { labels: { app: 'db' } } };
 const RULE = { key: 'app', operator: 'In', values: ['db'] };
+const together = (...rules: Json[]): Proof =>
+  places(
+    { beside: { pve1: { labels: { app: 'db' } } } },
+    ...rules.map(rule => ({ placement: { affinity: [{ ...RULE, ...rule }] } })),
+  );
 const apart = (...rules: Json[]): Proof =>
   places({ beside }, ...rules.map(rule => ({ placement: { antiAffinity: [{ ...RULE, ...rule }] } })));
 const placement = (situation: Parameters<typeof places>[0], said: Json): Proof =>
@@ -49,6 +54,18 @@ export const PLACE_ROWS: Readonly<Record<string, Proof>> = {
     { nodes: [{ nodeName: 'pve2', labels: { zone: 'a' } }] },
     { nodeSelector: { zone: 'a' } },
   ),
+  'placement.affinity[].key': together({}, { key: 'tier' }),
+  'placement.affinity[].operator': together({}, { operator: 'NotIn' }),
+  'placement.affinity[].values': together({}, { values: ['web'] }),
+  'placement.affinity[].mode': {
+    differ: () =>
+      ['hard', 'soft'].flatMap(mode => {
+        const affinity = [{ ...RULE, mode }];
+        const situation = { beside: { pve1: { labels: { app: 'db' } } } };
+        const rows = places(situation, { placement: { affinity, nodes: ['pve3'] } });
+        return 'differ' in rows ? rows.differ() : [];
+      }),
+  },
   'placement.antiAffinity[].key': apart({}, { key: 'tier' }),
   'placement.antiAffinity[].operator': apart({}, { operator: 'NotIn' }),
   'placement.antiAffinity[].values': apart({}, { values: ['web'] }),

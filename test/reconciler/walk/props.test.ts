@@ -26,6 +26,7 @@ const disks = (...more: Json[]): Json => ({
 const card = (more: Json): Json => ({ networks: [{ name: 'lan', bridge: 'vmbr0', ...more }] });
 const placement = (more: Json): Json => ({ placement: more });
 const RULE = { key: 'app', operator: 'In', values: ['db'] };
+const together = (more: Json): Json => placement({ affinity: [{ ...RULE, ...more }] });
 const apart = (more: Json): Json => placement({ antiAffinity: [{ ...RULE, ...more }] });
 const PASSWORD = { passwordFrom: Reference.fromEnvironment('ONE') };
 
@@ -71,6 +72,10 @@ const SAID: Record<string, [Json, Json]> = {
   ],
   'placement.nodes': [{}, placement({ nodes: ['pve1'] })],
   'placement.nodeSelector': [{}, placement({ nodeSelector: { zone: 'a' } })],
+  'placement.affinity[].key': [together({}), together({ key: 'tier' })],
+  'placement.affinity[].operator': [together({}), together({ operator: 'NotIn' })],
+  'placement.affinity[].values': [together({}), together({ values: ['web'] })],
+  'placement.affinity[].mode': [together({}), together({ mode: 'soft' })],
   'placement.antiAffinity[].key': [apart({}), apart({ key: 'tier' })],
   'placement.antiAffinity[].operator': [apart({}), apart({ operator: 'NotIn' })],
   'placement.antiAffinity[].values': [apart({}), apart({ values: ['web'] })],

@@ -51,7 +51,12 @@ describe('the endpoints', () => {
     '%s is refused, and nothing is written',
     async method => {
       const before = lab.writes().length;
-      expect((await daemon.get('STATUS_BIND_ADDRESS', '/machines/web', { method })).status).toBe(405);
+      const answer = await daemon.get('STATUS_BIND_ADDRESS', '/machines/web', { method });
+      expect({ status: answer.status, allow: answer.headers.get('allow') }).toEqual({
+        status: 405,
+        allow: 'GET, HEAD',
+      });
+      expect(answer.text).toContain('takes GET and HEAD only');
       expect(lab.writes()).toHaveLength(before);
     },
   );

@@ -54,6 +54,15 @@ test('the page about the daemon names every alert', () => {
   expect(alerts.filter(name => !read('docs', 'daemon.md').includes(`\`${name}\``))).toEqual([]);
 });
 
+test('the alert of rounds that stopped is told after as long as its text and the page say', () => {
+  const [, rule = ''] =
+    /alert: ProxmoxRoundsStopped\n(.*?)(?=- alert|$)/s.exec(read('monitoring', 'alerts.yaml')) ?? [];
+  const [, window, wait, told] =
+    /\[(\d+)m\].*for: (\d+)m.*No round has ended for (\d+) minutes/s.exec(rule) ?? [];
+  expect(Number(window) + Number(wait)).toBe(Number(told));
+  expect(read('docs', 'daemon.md')).toContain(`no round has ended for ${told} minutes`);
+});
+
 if (why) skipped('the rules and a scrape, by promtool', why);
 else {
   test('the rules are good', () => {

@@ -39,25 +39,39 @@ test.each(['plan', 'reconcile', 'status'])(
   },
 );
 
+/** Two documents of one owner, which name one cluster differently. */
+function runTwo(verb: string, ...more: string[]) {
+  const documents = [desiredJson([web!]), desiredJson([{ ...blankMachine, id: 'api' }], { name: 'other' })];
+  const plain = Object.entries(programAccess(cluster.simulator));
+  const access = ['PVE_LAB_', 'PVE_OTHER_'].flatMap(prefix =>
+    plain.map(([name, value]) => [name.replace('PVE_', prefix), value] as const),
+  );
+  const text = documents.map(each => JSON.stringify(each)).join('\n---\n');
+  return runLine(
+    [verb, '--spec', '-', ...more],
+    { ...Object.fromEntries(access), PVE_TASK_POLL_INTERVAL: '5ms' },
+    `# two documents\n${text}`,
+  );
+}
+
 test.each(['plan', 'reconcile', 'status'])(
   '%s with two documents of one owner, which name one cluster differently, tells an orphan once, and no machine of either',
   async verb => {
-    const documents = [desiredJson([web!]), desiredJson([{ ...blankMachine, id: 'api' }], { name: 'other' })];
-    const plain = Object.entries(programAccess(cluster.simulator));
-    const access = ['PVE_LAB_', 'PVE_OTHER_'].flatMap(prefix =>
-      plain.map(([name, value]) => [name.replace('PVE_', prefix), value] as const),
-    );
-    const text = documents.map(each => JSON.stringify(each)).join('\n---\n');
-    const { said } = await runLine(
-      [verb, '--spec', '-'],
-      { ...Object.fromEntries(access), PVE_TASK_POLL_INTERVAL: '5ms' },
-      `# two documents\n${text}`,
-    );
+    const { said } = await runTwo(verb);
     expect(said.split('\n').filter(line => /^(?:orphan|ERROR)/.test(line))).toEqual([
       expect.stringMatching(/^orphan old: VM 10001/),
     ]);
   },
 );
+
+test('doctor with two such documents finds an orphan once, and no machine of either', async () => {
+  await cluster.run(desired([web!, old!, { ...blankMachine, id: 'api' }]));
+  const { out } = await runTwo('doctor', '--json');
+  const { findings } = JSON.parse(out) as { findings: { check: string; says: string }[] };
+  expect(findings.filter(({ check }) => check === 'orphans').map(({ says }) => says)).toEqual([
+    expect.stringMatching(/^VM 10001 on pve1, of team\/lab, is not in the desired state/),
+  ]);
+});
 
 test('more guests with tags of ours than are read: their number is told, and which command reads them all', async () => {
   const { config, ...rest } = guest();

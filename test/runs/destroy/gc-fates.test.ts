@@ -24,13 +24,13 @@ const json = async (...line: string[]) => JSON.parse((await run(...line, '--json
 
 test('an orphan on a node that is down is counted, as one that could not be read', async () => {
   cluster.world.nodes.find(({ name }) => name === 'pve3')!.online = false;
-  const says =
-    '1 guest with a tag of ours could not be read, and may be asked for by nobody: VM 777 on pve3.';
+  const says = '1 guest with a tag of ours could not be read, and may be orphans: VM 777 on pve3.';
   expect((await run('gc')).out).toContain(says);
   expect((await run('gc')).out).not.toContain('no orphan was found');
   expect(await json('gc', '--yes')).toMatchObject({ orphans: [], unread: [{ vmid: 777, node: 'pve3' }] });
   for (const verb of ['plan', 'status']) expect((await run(verb)).said).toContain(says);
-  expect(await json('plan')).toMatchObject({ unread: [{ vmid: 777, node: 'pve3' }] });
+  for (const verb of ['plan', 'status'])
+    expect(await json(verb)).toMatchObject({ unread: [{ vmid: 777, node: 'pve3' }] });
 });
 
 test('one that was destroyed is told as that', async () => {

@@ -27,9 +27,7 @@ describe.each(Object.entries({ blank, cloned }))(
       hideConfigurations();
       cluster.simulator.ledger.reset();
       const [error = ''] = await cluster.bring(want);
-      expect(error).toContain(
-        'its node lists guest 10000 (web) on pve1, and says that it has no configuration',
-      );
+      expect(error).toContain('its node lists guest 10000 (web) on pve1, but returns no configuration');
       expect(creates()).toBe(0);
     });
 

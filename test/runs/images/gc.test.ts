@@ -67,6 +67,35 @@ test('an image goes with the last machine that was made of it; one that is wante
   expect((await gcOf([web], '--yes')).out).toBe('no orphan was found.\n');
 });
 
+test('a person is asked for files too, and no file goes without a yes, or that came after the question', async () => {
+  expect(await bring(machine('web', disk))).toEqual([]);
+  await cluster.destroy('web');
+  const questions: string[] = [];
+  const asked = (answer: () => string | Promise<string>) =>
+    runLine(
+      ['gc', '--spec', '-', '--yes'],
+      programAccess(cluster.simulator),
+      JSON.stringify(desiredJson([])),
+      {
+        isTTY: true,
+        answer: question => {
+          questions.push(question);
+          return answer();
+        },
+      },
+    );
+  expect((await asked(() => 'n')).code).toBe(2);
+  expect(questions).toEqual([`1 file that nothing uses is removed: ${DISK} on pve1. Go on? [y/N] `]);
+  expect(files()).toEqual([DISK]);
+  const late = await asked(async () => {
+    await bring(machine('db', other));
+    await cluster.destroy('db');
+    return 'y';
+  });
+  expect([late.code, files()]).toEqual([0, [OTHER]]);
+  expect(late.out).toContain(`${OTHER} on pve1: nothing uses it. gc --yes removes it.`);
+});
+
 test('an image that another owner, or a machine of Terraform, was made of is left alone, and not named', async () => {
   expect(await bring(machine('kept', disk))).toEqual([]);
   const theirs = { ...desired([machine('theirs', other)]), owner: 'others' };

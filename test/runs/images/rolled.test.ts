@@ -224,3 +224,75 @@ describe('a prepared image gets another content', () => {
     expect((await run(['plan', '--check'], rolled)).code).toBe(0);
   });
 });
+
+describe('the new template goes while the machine is stopped to be made anew', () => {
+  const act = (method: string, form?: Record<string, string>) =>
+    administratorOf(cluster)(method, `/nodes/pve1/qemu/9001${form ? '/config' : ''}`, form);
+  const during = (power: string, does: () => Promise<unknown> | undefined): void => {
+    const request = power === 'running' ? /status\/shutdown$/ : /^GET \/nodes\/\w+\/tasks$/;
+    before = async asked => {
+      if (!request.test(asked)) return;
+      before = () => Promise.resolve();
+      await does();
+    };
+  };
+
+  it.each<[string, string, () => Promise<unknown> | undefined, string]>([
+    ['running', 'deletes', () => act('DELETE'), 'which is not there any more'],
+    ['stopped', 'deletes', () => act('DELETE'), 'which is not there any more'],
+    ['running', 'renames', () => act('PUT', { name: 'other' }), `which is called 'other' now`],
+    [
+      'running',
+      'makes a guest of',
+      () => void delete cluster.world.guests[9001]?.config['template'],
+      'which is no template any more',
+    ],
+  ])('of a %s machine, somebody %s it: the machine stays as it was', async (power, _, does, why) => {
+    const running = { power, shutdownTimeout: '1s', onImageChange: 'rebuild' };
+    expect(await bring(all(machine('web', UBUNTU, running)))).toEqual([]);
+    const uuid = marked(cluster.world, 'web')[0]!.config['smbios1'];
+    during(power, does);
+    const said = (await bring(all(machine('web', DEBIAN, running)))).join();
+    expect(said).toContain(
+      `it was to be made anew from VM 9001 on pve1, ${why}. The machine was not destroyed.`,
+    );
+    const [after] = marked(cluster.world, 'web');
+    expect([after?.config['smbios1'], after?.running != null]).toEqual([uuid, power === 'running']);
+    expect(writes(cluster.simulator).filter(line => /^DELETE .*qemu\/10/.test(line))).toEqual([]);
+  });
+});
+
+describe('the disk of the new template has another size', () => {
+  /** Somebody grows the disk of a template by hand. */
+  const grown = async (vmid: number, size: string): Promise<void> => {
+    const { node } = cluster.world.guests[vmid]!;
+    await administratorOf(cluster)('PUT', `/nodes/${node}/qemu/${vmid}/resize`, { disk: 'scsi0', size });
+  };
+  const sized = (image: Json, size: string | undefined, onImageChange: string): Json =>
+    all(machine('web', image, { disks: [{ name: 'root', ...(size && { size }) }], onImageChange }));
+  const uuid = () => marked(cluster.world, 'web')[0]?.config['smbios1'];
+
+  it.each<[string, string, string | undefined, string, [number, RegExp, string]]>([
+    [
+      'larger than the spec says: refused',
+      '60G',
+      '40Gi',
+      'rebuild',
+      [3, /has 60Gi and cannot shrink to 40Gi/, '40G'],
+    ],
+    ['larger, and the spec says no size', '60G', undefined, 'rebuild', [4, /would destroy it/, '60G']],
+    ['smaller than the spec says: it grows', '20G', '40Gi', 'rebuild', [4, /would destroy it/, '40G']],
+    ['larger, and the machine is kept', '60G', '40Gi', 'keep', [0, /in sync/, '40G']],
+  ])('%s', async (_, template, size, policy, [exit, want, then]) => {
+    expect(await bring(sized(UBUNTU, size, 'keep'))).toEqual([]);
+    const was = uuid();
+    await grown(9001, template);
+    const { code, out } = await run(['plan', '--check'], sized(DEBIAN, size, policy));
+    expect([code, out]).toEqual([exit, expect.stringMatching(want)]);
+    // what is refused takes nothing with it
+    expect(out.includes('LOST')).toBe(false);
+    expect(await bring(sized(DEBIAN, size, policy))).toHaveLength(exit === 3 ? 1 : 0);
+    const disk = cluster.world.guests[numberOf('web')!]?.config['scsi0'];
+    expect([uuid() === was, disk]).toEqual([exit !== 4, expect.stringContaining(`size=${then}`)]);
+  });
+});

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { newIdentity } from '../../../simulator/wire/certificate';
 import type { Simulator } from '../../../simulator';
 import { defaultWorld, startSimulator } from '../../../simulator';
@@ -258,4 +261,27 @@ describe('a caller who may not', () => {
     expectFailure(await runHere(['apply'], { ...narrow(), ...wire(JSON.stringify(web)) }), { code: 3, said });
     expect(lab.writes()).toEqual([]);
   });
+});
+
+test.each([[[]], [['--spec']]])(
+  'review %j of a desired state names a command that tells what would be done',
+  async flag => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'review-'));
+    const file = path.join(folder, 'my desired.json');
+    writeFileSync(file, desiredText([web]));
+    const { code, stderr } = await runHere(['review', ...flag, file]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`pve-reconciler plan --spec '${file}'`);
+    expect(await runHere(['plan', '--spec', file], lab.access)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('web: would clone') as string,
+    });
+    rmSync(folder, { recursive: true });
+  },
+);
+
+test('review of a desired state on stdin names the line that reads it', async () => {
+  const { code, stderr } = await runHere(['review'], {}, desiredText([web]));
+  expect(code).toBe(2);
+  expect(stderr).toContain('pve-reconciler plan --spec -');
 });

@@ -130,7 +130,8 @@ const cases: Record<string, Case> = {
   },
   'a machine of another owner with the same name': {
     happens: otherOwner,
-    apply: /the name web is taken: guest 10000 \(web\) on pve1 of owner team\/else, machine web/,
+    apply:
+      /the name web is taken: guest 10000 \(web\) on pve1 of owner team\/else, machine web\..*pve-reconciler owner move team\/else team\/lab\./,
     destroy: [0, OTHERS],
   },
   'a machine of another owner with the same name and id': {

@@ -84,6 +84,32 @@ test('guests of the owner that nobody asks for are told, with what would keep th
   expect(guests.map(({ machine }) => machine)).toEqual(['web', 'db', 'theirs']);
 });
 
+test('among many guests of others those of the owner are read, and how many were not is told', async () => {
+  const [left, other] = ['gone', 'other'].map(id => ({ ...web, id }));
+  await lab.apply(left!);
+  await lab.apply(other!, { env: { PROXMOX_OWNER: 'another' } });
+  const [theirs] = lab.guests('other');
+  const [gone] = lab.guests('gone');
+  // listed before ours
+  for (let vmid = 5000; vmid < 5120; vmid += 1)
+    lab.world.guests[vmid] = { ...structuredClone(theirs!), vmid };
+  const { told } = await lab.observe({ web });
+  expect(JSON.parse(told['guests']!)).toMatchObject({
+    guests: [{ machine: 'gone', vmid: gone!.vmid }],
+    unread: 22,
+  });
+});
+
+test('what a later release wrote into the mark is no difference, and stays where this one writes', async () => {
+  await lab.apply(web, { token: tokenOf((await lab.observe({ web })).told) });
+  const config = (): Record<string, string> => lab.guests('web')[0]!.config;
+  config()['description'] = config()['description']!.replace('"v":1,', '"v":1,"zz":{"of":"later"},');
+  expect((await lab.observe({ web }, { web: 'e1' })).told).toMatchObject({ 'web.status': 'in-sync' });
+  expect((await lab.apply(Object.assign({}, web, { tags: ['blue'] }))).code).toBe(0);
+  expect(config()['tags']).toContain('blue');
+  expect(config()['description']).toContain('"zz":{"of":"later"}');
+});
+
 test('a change is told with its cost, applied in place, and then at rest', async () => {
   await lab.apply(web, { token: tokenOf((await lab.observe({ web })).told) });
   const tagged = { ...web, tags: ['blue'] };

@@ -163,7 +163,7 @@ it('where its storage keeps no snapshots, nothing is written', async () => {
   expect(await cluster.bring(raw)).toEqual([]);
   cluster.simulator.ledger.reset();
   const [error] = await cluster.bring({ ...raw, memory: '2Gi', snapshotBeforeChange: true });
-  expect(error).toContain('web: VM 10000 cannot have snapshots');
+  expect(error).toContain('web: VM 10000 cannot have snapshots: scsi0 is raw on local.');
   expect(writes(cluster.simulator)).toEqual([]);
   const [another] = await cluster.bring({ ...raw, id: 'new', snapshotBeforeChange: true });
   expect(another).toContain('cannot have snapshots: scsi0 is raw on local');

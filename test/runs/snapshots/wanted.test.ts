@@ -81,7 +81,7 @@ describe('a storage that cannot', () => {
     expect(await cluster.bring({ ...want(), disks })).toEqual([]);
     cluster.simulator.ledger.reset();
     const [error] = await cluster.bring({ ...want({ name: 'clean' }), disks, memory: '2Gi' });
-    expect(error).toContain('web: VM 10000 cannot have snapshots');
+    expect(error).toContain('web: VM 10000 cannot have snapshots: scsi0 is raw on local.');
     expect(writes(cluster.simulator)).toEqual([]);
   });
   it('is told of a clone before it is made', async () => {

@@ -2,7 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { TerraformStack } from 'cdktf';
-import { Image, Machine, ProxmoxCluster, Snapshot, type MachineProps } from '../../../constructs';
+import {
+  Image,
+  Machine,
+  PreparedImage,
+  ProxmoxCluster,
+  Snapshot,
+  type MachineProps,
+  type PreparedImageProps,
+} from '../../../constructs';
 import type { Action } from '../../../reconciler/action';
 import { reviewPlan } from '../../../reconciler/review/review-plan';
 import { manifest } from '../manifests/said';
@@ -29,7 +37,8 @@ export const FRONT_ENDS: Record<string, (lab: Deployment) => FrontEnd> = {
     return program(lab, ['--spec', file], said => {
       const machines = Object.entries(said.machines).map(([id, fields]) => ({ id, ...fields }));
       const snapshots = snapshotsIn(said).map(({ machine, name, fields }) => ({ machine, name, ...fields }));
-      const state = { version: 1, owner: 'lab', cluster: { name: 'lab' }, machines, snapshots };
+      const images = Object.entries(said.images ?? {}).map(([name, fields]) => ({ name, ...fields }));
+      const state = { version: 1, owner: 'lab', cluster: { name: 'lab' }, machines, snapshots, images };
       lab.put('desired.json', JSON.stringify(state));
     });
   },
@@ -72,8 +81,17 @@ function terraform(lab: Deployment, say: FrontEnd['say']): FrontEnd {
 function stackOf(said: Said): (stack: TerraformStack) => void {
   return stack => {
     new ProxmoxCluster(stack, 'lab', { owner: 'lab' });
+    const images = new Map(
+      Object.entries(said.images ?? {}).map(([name, fields]) => {
+        const prepared = new PreparedImage(stack, name, fields as PreparedImageProps);
+        return [name, prepared.image] as const;
+      }),
+    );
     const machines = Object.entries(said.machines).map(([id, { image, ...fields }]) => {
-      const props = { ...fields, ...(image !== undefined && { image: imageOf(image) }) } as MachineProps;
+      const props = {
+        ...fields,
+        ...(image !== undefined && { image: imageOf(image, images) }),
+      } as MachineProps;
       return [id, new Machine(stack, id, props)] as const;
     });
     for (const { machine: id, name, fields } of snapshotsIn(said)) {
@@ -83,10 +101,11 @@ function stackOf(said: Said): (stack: TerraformStack) => void {
   };
 }
 
-function imageOf(image: unknown): Image {
+function imageOf(image: unknown, images: ReadonlyMap<string, Image>): Image {
   const { template, machine } = image as { template?: string; machine?: string };
   if (template !== undefined) return Image.fromTemplate(template);
-  return machine === undefined ? Image.blank() : Image.fromMachine(machine);
+  if (machine === undefined) return Image.blank();
+  return images.get(machine) ?? Image.fromMachine(machine);
 }
 
 const CALL = `
@@ -97,6 +116,7 @@ module "lab" {
   cluster   = { name = "lab" }
   machines  = var.call.machines
   snapshots = try(var.call.snapshots, {})
+  images    = try(var.call.images, {})
   facts     = []
 }
 `;

@@ -1,3 +1,7 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { qcow2, sha256 } from '../cluster/image-server';
 import type { Deployment } from '../terraform/deployment';
 import { pathOf } from './program';
 
@@ -8,11 +12,15 @@ export interface Said {
   machines: Readonly<Record<string, Fields>>;
   /** By machine, then by name. */
   snapshots?: Readonly<Record<string, Readonly<Record<string, Fields>>>>;
+  /** Images that are made ready as templates, by name. */
+  images?: Readonly<Record<string, Fields>>;
 }
 
 /** One plan and its apply, and what must be told of each machine at least. */
 export interface Stage {
   name: string;
+  /** The front ends that can say it; absent: all. */
+  only?: readonly string[];
   before?: (lab: Deployment) => Promise<unknown>;
   said: Said;
   says: Readonly<Record<string, string>>;
@@ -48,6 +56,7 @@ const CHANGED = {
   pooled: { ...off, pool: 'prod' },
   grown: { ...off, disks: [{ ...root, size: '2G' }] },
   shifted: { ...off, disks: [{ ...root, storage: 'local-lvm' }] },
+  back: { ...snapped, memory: '1Gi', tags: ['later'] },
   never: { ...on, restart: 'never', memory: '1Gi' },
   when: { ...on, restart: 'whenNeeded', memory: '1Gi' },
   trimmed: off,
@@ -68,6 +77,22 @@ const CHANGED = {
 const { gone: _, old: __, ...STAYING } = CHANGED;
 const REFUSED = { ...STAYING, fixed: { ...clone, image: { template: 'debian-12' } } };
 const taken = { taken: { clean: {} }, back: { way: {} } };
+
+const ENGINES = ['cdktf', 'HCL'];
+/** Without manifests: they have no kind for an image that is made ready. */
+const WITH_IMAGES = [...ENGINES, 'command line'];
+
+/** The same image with another content: its bytes in a file, and the template that is made of it. */
+function content(seed: string) {
+  const bytes = qcow2(2 ** 30, seed);
+  const file = path.join(mkdtempSync(path.join(tmpdir(), 'front ends ')), 'golden.qcow2');
+  writeFileSync(file, bytes);
+  const image = { file, checksum: sha256(bytes), diskStorage: 'shared' };
+  return { images: { golden: image }, template: `golden-${sha256(bytes).slice(7, 17)}` };
+}
+const [golden, newer] = [content('golden'), content('newer')];
+const cast = { image: { machine: 'golden' }, power: 'stopped' };
+const COPIES = { kept: { ...cast, onImageChange: 'keep' }, recast: { ...cast, onImageChange: 'rebuild' } };
 
 /** Each kind of action on a machine of its own, so that a stage compares many. They play after each other. */
 export const STAGES: Stage[] = [
@@ -106,13 +131,13 @@ export const STAGES: Stage[] = [
     says: Object.fromEntries(Object.keys(STAYING).map(id => [id, 'unchanged'])),
   },
   {
-    name: 'one goes back to a snapshot; one was changed, one deleted by hand',
+    name: 'one goes back to a snapshot that has other values; one was changed, one deleted by hand',
     before: async lab => {
       await lab.byHand('PUT', `${pathOf(lab, 'calm')}/config`, { memory: '1024' });
       await lab.byHand('DELETE', pathOf(lab, 'tagged'));
     },
     said: {
-      machines: { ...STAYING, back: { ...snapped, revertTo: 'way' } },
+      machines: { ...STAYING, back: { ...CHANGED.back, revertTo: 'way' } },
       snapshots: { ...taken, calm: { first: {} } },
     },
     says: { back: 'change', calm: 'change', tagged: 'create', described: 'unchanged' },
@@ -121,5 +146,44 @@ export const STAGES: Stage[] = [
     name: 'another image without a word to make it anew',
     said: { machines: REFUSED, snapshots: { ...taken, calm: { first: {} } } },
     says: { fixed: 'refused', calm: 'unchanged' },
+  },
+  {
+    name: 'a snapshot leaves: the construct and the module delete it',
+    only: ENGINES,
+    said: { machines: STAYING, snapshots: taken },
+    says: { calm: 'change', taken: 'unchanged', back: 'unchanged' },
+  },
+  {
+    name: 'a snapshot leaves a document: it stays',
+    only: ['command line', 'manifests'],
+    said: { machines: STAYING, snapshots: taken },
+    says: { calm: 'unchanged', taken: 'unchanged', back: 'unchanged' },
+  },
+  {
+    name: 'an image is made ready, and machines are cloned from it',
+    only: WITH_IMAGES,
+    said: {
+      machines: { ...STAYING, copied: COPIES.kept, recast: COPIES.recast },
+      snapshots: taken,
+      images: golden.images,
+    },
+    says: { [golden.template]: 'create', copied: 'create', recast: 'create', calm: 'unchanged' },
+  },
+  {
+    name: 'it gets another content: one machine is kept, one is made anew, one is new',
+    // of Terraform the review tells the former template as destroyed, and it stays for the kept machine's linked clone
+    only: ['command line'],
+    said: {
+      machines: { ...STAYING, copied: COPIES.kept, recast: COPIES.recast, later: COPIES.kept },
+      snapshots: taken,
+      images: newer.images,
+    },
+    says: {
+      [newer.template]: 'create',
+      copied: 'unchanged',
+      recast: 'rebuild',
+      later: 'create',
+      calm: 'unchanged',
+    },
   },
 ];

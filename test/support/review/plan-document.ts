@@ -28,6 +28,8 @@ export interface PlanOptions {
   protocol?: string;
   /** What the observer tells of the owner's guests. */
   held?: object;
+  /** The observer answered before the plan, is asked only when it is applied, or is not in the plan. */
+  observer?: 'done' | 'late' | 'none';
   /** What each machine was when it was last applied. */
   spec?: object;
   /** What the code has: a cluster, a RemovedCluster, or neither. */
@@ -47,7 +49,7 @@ export function planOf(
   machines: Record<string, Told>,
   { actions = ['no-op'], reason, entries: apart = {}, tainted, held, spec = {}, ...more }: PlanOptions = {},
 ): string {
-  const { protocol = '1', written = 'cluster', snapshots = {} } = more;
+  const { protocol = '1', written = 'cluster', snapshots = {}, observer: looks = 'done' } = more;
   const ids = Object.keys(machines);
   const triggers = { owner: 'o', machine: 'm' };
   const labels = ids.map(index => ({
@@ -96,10 +98,17 @@ export function planOf(
     },
   };
   const standing = labels.map((label, at) => ({ ...label, values: values[at], tainted }));
+  const { values: _, ...label } = observer;
+  const late = { ...label, change: { actions: ['read'], before: null, after: { query } } };
   return JSON.stringify({
     format_version: '1.2',
-    resource_changes: [...entries, ...revisions, ...Object.entries(snapshots).flatMap(changesOf)],
-    prior_state: { values: { root_module: { resources: [observer, ...standing] } } },
+    resource_changes: [
+      ...(looks === 'late' ? [late] : []),
+      ...[...entries, ...revisions, ...Object.entries(snapshots).flatMap(changesOf)],
+    ],
+    prior_state: {
+      values: { root_module: { resources: [...(looks === 'done' ? [observer] : []), ...standing] } },
+    },
     configuration: { root_module: { resources: WRITTEN[written].map(address => ({ address })) } },
   });
 }

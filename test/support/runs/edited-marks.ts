@@ -9,8 +9,8 @@ export interface Edited {
   told: [status: 'in-sync' | 'different' | 'refused', said: RegExp];
   /** The notes after an apply; as they were, unless said otherwise. */
   left?: string;
-  /** What becomes of it by an apply: by itself alone it is refused, or it fails the plan of all. Healed, unless said. */
-  ends?: 'refused' | 'refuses all';
+  /** What becomes of it by an apply: it is refused, alone. Healed, unless said. */
+  ends?: 'refused';
 }
 
 const described =
@@ -115,6 +115,11 @@ export const EDITED: Record<string, Edited> = {
   'its disk is grown, which the spec does not say': {
     change: guest => (guest.config['scsi0'] = guest.config['scsi0']!.replace('size=8G', 'size=9G')),
     told: ['refused', /cannot shrink/],
-    ends: 'refuses all',
+    ends: 'refused',
+  },
+  'a template is made of it': {
+    change: guest => (guest.config['template'] = '1'),
+    told: ['refused', /is a template now/],
+    ends: 'refused',
   },
 };

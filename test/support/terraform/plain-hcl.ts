@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { deployment, type Deployment } from './deployment';
+import { deployment, type Deployment, type DeploymentOptions } from './deployment';
 import type { Engine } from './engines';
 
 const program = path.resolve(__dirname, '..', '..', '..', 'dist', 'reconciler.cjs');
@@ -17,8 +17,8 @@ export interface PlainHcl extends Deployment {
 }
 
 /** A folder with the module in it, whose configuration is still to be written. */
-export async function plainHcl(engine: Engine): Promise<PlainHcl> {
-  const lab = await deployment(engine);
+export async function plainHcl(engine: Engine, options: DeploymentOptions = {}): Promise<PlainHcl> {
+  const lab = await deployment(engine, options);
   mkdirSync(lab.folder, { recursive: true });
   execFileSync('node', [program, 'module', 'proxmox', '--quiet'], { cwd: lab.folder });
   return {

@@ -1,0 +1,94 @@
+import { type Action, type Change } from '../action';
+import { compare } from '../machine/compare';
+import { sayDeleted } from '../machine/leaving-volumes';
+import { wantsOf } from '../machine/parts/wants-of';
+import { haSteps, isAboutHa } from '../machine/parts/ha';
+import { placeChanges } from './place';
+import { lastActions } from './template';
+import { type Scene } from '../machine/scene';
+import { changingSlots, volumeActions } from '../machine/volume-actions';
+import { isoSteps, withData } from './data-iso-steps';
+import { unkeptWaiting } from './boot-write';
+import { configWrite, descriptionOnceOff } from './write';
+import type { ObservedGuest } from '../observed';
+import type { HaFacts } from '../machine/facts';
+
+/** What is done to a guest in one round, and what of it waits. */
+export interface Steps {
+  actions: Action[];
+  changes: Change[];
+  waiting: Change[];
+  /** Keys for a later round. */
+  later: string[];
+}
+
+/** The order: configuration, volumes, place, cloud-init's drive, power. A restart comes after what it is to apply. */
+export function guestSteps(scene: Scene, guest: ObservedGuest): Steps {
+  const { spec } = scene;
+  const volumes = volumeActions(scene);
+  const place = placeChanges(scene, guest);
+  const power = lastActions(spec, guest, guest.mark);
+  const pending = [...waitingFor(scene), ...unkeptWaiting(scene, guest), ...volumes.waiting];
+  const mayRestart = guest.power === 'running' && spec.restart === 'whenNeeded';
+  const iso = isoSteps(scene, guest);
+  // what is removed is forgotten by one write more, and after the restart PVE's clean-up has the lock (behaviour.md §16.2)
+  const isHeld = power.actions.length > 0 || iso.removals.length > 0;
+  const restarts = mayRestart && pending.length > 0 && !isHeld;
+  const isCut = guest.mark?.s === 1 && guest.power !== 'running';
+  const remembers = spec.power === 'unmanaged' && (restarts || isCut);
+  const around = { untouched: changingSlots(volumes, guest.power), restarts: remembers };
+  const write = configWrite(scene, guest, around);
+  const ha = haSteps(spec, guest, haOf(scene));
+  return {
+    actions: withData(iso, [
+      ...iso.uploads,
+      ...write.actions,
+      ...volumes.actions.filter(action => guest.power !== 'running' || !movesTpm(action)),
+      ...place.actions,
+      ...(write.needsNewDrive ? [{ kind: 'regenerate-cloud-init' } as const] : []),
+      ...(restarts ? [restartWith(descriptionOnceOff(scene, guest, write, around))] : []),
+      ...power.actions,
+      // last: the guest has the state by then that HA is to keep
+      ...ha.actions,
+      ...iso.removals,
+    ]),
+    changes: [
+      ...write.changes,
+      ...volumes.changes,
+      ...place.changes,
+      ...(restarts ? pending : []),
+      ...power.changes,
+      ...ha.changes,
+      ...iso.changes,
+    ],
+    waiting: restarts ? [] : pending,
+    later: write.later,
+  };
+}
+
+function restartWith(description: string | undefined): Action {
+  return { kind: 'restart', ...(description !== undefined && { description }) };
+}
+
+/** A TPM's state moves only while the guest is off: a guest that is to stop stops first, and the next round moves it. */
+function movesTpm(action: Action): boolean {
+  return action.kind === 'move-disk' && action.slot === 'tpmstate0';
+}
+
+/**
+ * What was written and waits for a restart: it differs from what runs, and not from what will run. Only what the
+ * spec wants: what others left pending is not ours to apply.
+ */
+function waitingFor(scene: Scene): Change[] {
+  if (scene.config === scene.current) return [];
+  const differing = (config: Scene['config']): Change[] =>
+    compare(wantsOf({ ...scene, config }), config, () => 'restart').changes;
+  const still = differing(scene.config).map(({ field }) => field);
+  const waiting = differing(scene.current).filter(({ field }) => !still.includes(field));
+  return sayDeleted(waiting, scene);
+}
+
+function haOf({ spec, context: { facts } }: Scene): HaFacts | undefined {
+  const ha = isAboutHa(spec) ? facts.ask('ha') : undefined;
+  return ha === 'denied' ? undefined : ha;
+}
