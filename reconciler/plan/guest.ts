@@ -38,7 +38,12 @@ export function planGuest(
   const denied = deniedHa(scene);
   if (denied.length > 0) return { ...emptyPlan(spec.id), refusals: denied };
   const reverting = guest.template ? undefined : goingBack(scene, guest);
-  if (reverting) return reverting;
+  return reverting ?? asWanted(scene, guest);
+}
+
+/** The plan of a guest that goes back to no snapshot. */
+function asWanted(scene: Scene, guest: ObservedGuest): MachinePlan {
+  const { spec, origin, context } = scene;
   // a clone that was made for another node goes there first: it is off, and nothing of it is ours to lose yet
   const isMoving = origin === 'cloned' && scene.mark?.w !== undefined && scene.mark.w !== guest.node;
   const steps = isMoving ? { ...moveOf(scene, guest), waiting: [], later: [] } : guestSteps(scene, guest);
