@@ -7,6 +7,7 @@ import { administratorOf } from '../../support/cluster/administrator';
 import type { Json, Lab } from '../../support/cluster/lab';
 import { lab } from '../../support/cluster/lab';
 import { writes } from '../../support/cluster/end-state';
+import { until } from '../../support/processes/shared-lab';
 
 const at = (address: string): Json => ({ address: `${address}/24`, gateway: '192.0.2.1' });
 const plain = { id: 'web', node: 'pve1', image: { template: 9000 }, agent: true };
@@ -56,6 +57,8 @@ const bring = async (want: Json) => {
 /** Somebody restarts, stops or starts it in Proxmox. */
 const byHand = async (verb: string): Promise<void> => {
   expect(await administratorOf(cluster)('POST', `/nodes/pve1/qemu/10000/status/${verb}`)).toBe(true);
+  // the task of a reboot ends while the guest is off; the node starts it by a task of its own
+  if (verb === 'reboot') await until(() => guest().running !== null);
 };
 
 const FIELD = 'networks[lan].ipv4';
