@@ -1,6 +1,6 @@
 import type { Orphan } from '../run/reads/orphans';
 import { sourceText } from '../run/source-text';
-import type { Source } from '../run/wanted';
+import type { Source } from '../machine/plan-context';
 
 /**
  * Why an orphan is not pruned, whatever the files say: two daemons may have one owner, and what one of them asks for is an

@@ -1,47 +1,70 @@
 import type { CloudInitTexts, ClusterSpec, SnapshotSpec } from '../../spec';
 import type { MachinePlan, Refusal } from '../action';
+import type { Identity } from '../mark/identity';
 import type { ObservedMachine } from '../observed';
 import type { Facts } from './facts';
 
-/** What planning needs besides the spec and what was observed: who wants it, what this run has done, and facts. */
+/** What planning needs besides the spec and what was observed: what is asked, what this run has done, and facts. */
 export interface PlanContext {
-  owner: string;
-  /** Terraform's registry entry, if Terraform asks. */
-  entry?: string;
-  /** Terraform plans: which entry it is, only its apply says. */
-  isOfTerraform?: boolean;
-  /** Terraform's token for this apply; absent: the mark keeps its own. */
-  token?: string;
-  /** The name of the source that wants it; absent: it has none, and a mark keeps the one that it names. */
+  asked: Asked;
+  done: Done;
+  clusterSpec: ClusterSpec;
+  facts: Facts;
+}
+
+/** What is asked for a machine besides its spec, and by whom. */
+export interface Asked {
+  identity: Identity;
+  /** The name of the source that wants it. Absent: it has none, and a mark keeps the one that it names. */
   sourceName?: string;
-  /** The names of all sources of this run: what one of them wrote is no other's. */
-  ownSources?: readonly string[];
-  /** The smbios uuid of a creation, chosen before the first request. */
-  uuid: string;
+  /** What the run takes for its own: what one of these sources wrote is no other's. */
+  source?: Source;
+  /** Terraform's token for this apply. Absent: the mark keeps its own. */
+  token?: string;
   /** Resolved and already hashed. They stand in the actions of a plan: show it by `withoutSecrets` only. */
   secrets: MachineSecrets;
-  /** This run has destroyed the machine to make it anew, and it ran. */
-  wasRunning?: boolean;
-  /** This run has made the machine: it is not destroyed again to be made anew. */
-  isMade?: boolean;
-  /** This run writes its lost mark again, or has: it is not destroyed to be made anew. */
-  hasHealed?: boolean;
-  /** Volumes of its disks of which Proxmox said in this run that they are not there. */
-  toldGone?: readonly string[];
-  /** This run went back to a snapshot. */
-  hasReverted?: boolean;
-  /** The lines of the disks that this run has resized, as they were before; by slot. */
-  resized?: Readonly<Record<string, string>>;
-  clusterSpec: ClusterSpec;
-  /** The snapshots that are wanted of the machine. */
+  /** The snapshots that are wanted of it. */
   snapshots?: readonly WantedSnapshot[];
-  /** It is to go back to this snapshot, whatever its mark remembers. `from`: the generation that it had then. */
-  revert?: { to: string; from: string | undefined };
+  /** It is to go back to this snapshot now, whatever its mark remembers. */
+  revert?: string;
   /** Only this is done, whatever the spec says: its wanted snapshots, or one that is deleted. */
   only?: 'snapshots' | SnapshotToDelete;
   /** Says why a plan must not be carried out, though it could be. */
   objection?: (plan: MachinePlan, have: ObservedMachine) => Refusal[];
-  facts: Facts;
+}
+
+/** What a run has done to a machine so far, and what it knows by that. */
+export interface Done {
+  /** The smbios uuid of a creation, chosen before the first request. */
+  readonly uuid: string;
+  /** It has destroyed the machine to make it anew, and it ran. */
+  readonly wasRunning: boolean;
+  /** It has made the machine: it is not destroyed again to be made anew. */
+  readonly isMade: boolean;
+  /** It writes its lost mark again, or has: it is not destroyed to be made anew. */
+  readonly hasHealed: boolean;
+  /** It went back to a snapshot. */
+  readonly hasReverted: boolean;
+  /** Volumes of its disks of which Proxmox said that they are not there. */
+  readonly toldGone: ReadonlySet<string>;
+  /** The lines of the disks that it has resized, as they were before; by slot. */
+  readonly resized: Readonly<Record<string, string>>;
+  /** The generation that the guest had when it was seen first: going back to a snapshot gives it another one. */
+  readonly firstGeneration: string | undefined;
+}
+
+/** Of a run that has only begun. `uuid`: that of a guest which it would make. */
+export function nothingDone(uuid: string): Done {
+  const nothing = { wasRunning: false, isMade: false, hasHealed: false, hasReverted: false };
+  return { uuid, ...nothing, toldGone: new Set(), resized: {}, firstGeneration: undefined };
+}
+
+/** What a run takes for its own: the names of where its desired states come from, as they go into marks. */
+export interface Source {
+  /** One that was given, or one for each place. */
+  names: readonly string[];
+  /** A person gave the name; else they are those of the places where the desired states were read. */
+  isNamed: boolean;
 }
 
 /** What a spec refers to and does not hold. */

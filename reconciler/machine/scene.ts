@@ -57,7 +57,7 @@ export function createScene(
   const origin = place.source ? 'cloned' : 'blank';
   const slots = assignSlots(spec, config, undefined, origin);
   const { vmid, node, destination = node } = place;
-  const { uuid } = context;
+  const { uuid } = context.done;
   const made = {
     spec,
     config,
@@ -73,7 +73,7 @@ export function createScene(
 }
 
 /** A guest that is adopted keeps the uuid that it will have, or else that which it has. */
-function uuidOf(guest: ObservedGuest, origin: Origin, { uuid }: PlanContext): string {
+function uuidOf(guest: ObservedGuest, origin: Origin, { done: { uuid } }: PlanContext): string {
   if (origin !== 'adopted') return guest.mark?.u ?? uuid;
   const { smbios1: next } = nextConfiguration(guest.current, guest.pending);
   const there = [next, guest.current.smbios1].map(text => propertiesOf('smbios1', text).uuid);

@@ -60,11 +60,11 @@ interface Volume {
 
 const NOTHING: VolumeActions = { actions: [], changes: [], waiting: [] };
 
-function grown({ field, slot, size }: Volume, { current, context: { resized } }: Scene): VolumeActions {
+function grown({ field, slot, size }: Volume, { current, context: { done } }: Scene): VolumeActions {
   const text = current[slot];
   const { bytes } = readDrive(text);
   if (size === undefined || bytes === undefined || size <= bytes) return NOTHING;
-  const isGrown = resized?.[slot] === text;
+  const isGrown = done.resized[slot] === text;
   return {
     actions: [isGrown ? sizeWritten(slot, text, size) : { kind: 'resize', slot, bytes: size }],
     changes: [{ field: `${field}.size`, from: formatSize(bytes), to: formatSize(size), effect: 'live' }],

@@ -37,23 +37,23 @@ import type { PlanContext } from '../machine/plan-context';
  */
 export function planCreate(spec: MachineSpec, place: Place, context: PlanContext): MachinePlan {
   const { node, vmid, source, destination, image } = place;
-  const { uuid, facts } = context;
+  const { facts, done } = context;
   const lacks = (isCloned(spec.image) && !source) || (isImported(spec.image) && !image);
   if (lacks) throw new TypeError(`${spec.id}: what it is made from was not found`);
   const scene = createScene(spec, source?.config ?? {}, place, context);
   const verdict = judge(scene);
   const { set, changes: differing } = compare(wantsOf(scene), scene.config);
   const changes = source && !source.config ? differing.map(change => inWords(change, spec)) : differing;
-  const action = createAction(scene, set, { node, vmid, uuid });
+  const action = createAction(scene, set, { node, vmid, uuid: done.uuid });
   const isNew = { ...context, facts: facts.withoutAsking() };
-  const kept = planSnapshots(spec, { vmid, uuid, lock: undefined }, isNew);
+  const kept = planSnapshots(spec, { vmid, uuid: done.uuid, lock: undefined }, isNew);
   const storages = facts.cluster?.nodes.find(({ name }) => name === (destination ?? node))?.storages ?? [];
   const isKept = kept.actions.length > 0 || (guardsKept(spec) !== undefined && spec.asTemplate !== true);
   const later = action.kind === 'clone' ? foreseen(spec, action, place, context) : undefined;
   const lines = action.kind === 'create' ? action.params : (later?.drives ?? {});
   const unfit = isKept ? newWithoutSnapshots(spec, lines, storages) : [];
   const refusals = unique(verdict.refusals, later?.refusals, unfit, tooSmall(spec, image));
-  const power = lastActions(spec, NEW, { s: ranBefore(spec, context.wasRunning) });
+  const power = lastActions(spec, NEW, { s: ranBefore(spec, done.wasRunning) });
   const move = moved(destination);
   const fetch = fetched(spec, image);
   const first = [...fetch.actions, action, ...move];
@@ -79,8 +79,8 @@ export function planCreate(spec: MachineSpec, place: Place, context: PlanContext
 function toldOfNew(spec: MachineSpec, place: Place, context: PlanContext): Warning[][] {
   const { guests = [] } = context.facts.cluster ?? {};
   return [
-    namesakes(spec, context.owner, guests),
-    nothingToGoBackTo(spec, context),
+    namesakes(spec, context.asked.identity.owner, guests),
+    nothingToGoBackTo(spec, context.asked),
     copiedAsItIs(spec, place, guests),
   ];
 }
@@ -184,7 +184,7 @@ function besideKeys({ image, description, pool, ha, adopt, vmid }: MachineSpec):
  */
 function createParams(scene: Scene, set: Record<string, string>): CreateParams {
   const { spec, vmid } = scene;
-  const s = ranBefore(spec, scene.context.wasRunning);
+  const s = ranBefore(spec, scene.context.done.wasRunning);
   const description = writeDescription(spec.description ?? '', { ...markFor(scene), b: 1, s });
   return { vmid, ...set, description, ...(spec.pool === undefined ? {} : { pool: spec.pool }) };
 }

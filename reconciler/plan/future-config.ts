@@ -2,7 +2,7 @@ import { hasOwnData, type ClusterSpec, type MachineSpec } from '../../spec';
 import { propertiesOf, propertyText, type Configuration } from '../guest/configuration';
 import { existingVolume, readDrive } from '../guest/drive';
 import { Facts } from '../machine/facts';
-import type { PlanContext } from '../machine/plan-context';
+import { nothingDone } from '../machine/plan-context';
 import { afterWrite, wantsOf } from '../machine/parts/wants-of';
 import { isCloned } from '../mark/image-words';
 import { createScene, type Scene } from '../machine/scene';
@@ -16,12 +16,13 @@ import { drivesAfter } from './snapshots/storage-problems';
 export function futureConfig(
   machine: MachineSpec,
   brought: Configuration,
-  about: { owner: string; clusterSpec: ClusterSpec },
+  { owner, clusterSpec }: { owner: string; clusterSpec: ClusterSpec },
 ): Record<string, string> {
   const spec = withoutData(machine);
   const source = { node: '', vmid: 0, name: '', template: false, config: { ...brought } };
   const place = { node: '', vmid: 0, ...(isCloned(spec.image) && { source }) };
-  const context: PlanContext = { ...about, uuid: '', secrets: {}, facts: new Facts(undefined) };
+  const asked = { identity: { owner, ids: [] }, secrets: {} };
+  const context = { asked, done: nothingDone(''), clusterSpec, facts: new Facts(undefined) };
   const scene = createScene(spec, { ...brought }, place, context);
   const made = withVolumes(afterWrite(brought, wantsOf(scene)), scene);
   const { actions } = volumeActions({ ...scene, config: made, current: made });

@@ -89,13 +89,17 @@ function goingBack(scene: Scene, guest: ObservedGuest): MachinePlan | undefined 
   const back = steps.refusals.length > 0 ? undefined : afterRevert(scene, guest);
   // what follows needs to know where its ISO is, too
   if (back) isosOf(scene);
-  const imagined = { ...context, hasReverted: true, facts: context.facts.withoutAsking() };
+  const imagined = {
+    ...context,
+    done: { ...context.done, hasReverted: true },
+    facts: context.facts.withoutAsking(),
+  };
   return revertPlan(scene, steps, back && planGuest(spec, back, 'kept', imagined));
 }
 
 /** It is destroyed, with all that goes with it, and made anew in the next round. */
 function rebuildPlan(spec: MachineSpec, guest: ObservedGuest, context: PlanContext): MachinePlan {
-  const starts = startsAnew(spec, guest, context.wasRunning);
+  const starts = startsAnew(spec, guest, context.done.wasRunning);
   const snapshots = context.facts
     .ask('snapshots')
     ?.map(({ name, hasMemory: vmstate }) => ({ name, vmstate }));

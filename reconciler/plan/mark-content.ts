@@ -26,21 +26,21 @@ export interface Remembered {
 export function markFor(scene: Scene, remembered: Partial<Remembered> = {}): Mark {
   const { stays = () => false, isStale, restarts, isStartedEarly, forBoot } = remembered;
   const { spec, context, mark: before, slots } = scene;
-  const sent = needsPassword(scene) && context.secrets.password !== undefined;
+  const sent = needsPassword(scene) && context.asked.secrets.password !== undefined;
   const now = generationOf(scene.current);
   // what was begun and is not wanted any more was not done
   const isBegun = before?.q !== undefined && before.q === now;
   return {
     v: 1,
-    o: context.owner,
+    o: context.asked.identity.owner,
     m: spec.id,
     u: scene.uuid,
     b: isStartedEarly ? 1 : undefined,
     c: isStale ? 1 : undefined,
     s: restarts ? 1 : undefined,
-    so: context.sourceName ?? before?.so,
-    e: context.entry ?? before?.e,
-    t: context.token ?? before?.t,
+    so: context.asked.sourceName ?? before?.so,
+    e: context.asked.identity.entry ?? before?.e,
+    t: context.asked.token ?? before?.t,
     d: spec.disks ? { ...slots.disks, ...staying(slots.goneDisks, stays) } : before?.d,
     dg: slotGenerations(scene),
     n: spec.networks ? { ...slots.networks, ...staying(slots.goneNetworks, stays) } : before?.n,
@@ -72,9 +72,10 @@ export function createMark(
   const { spec, context, uuid, place } = scene;
   // what is new is as it is to be: there is nothing to go back to
   const { revertTo: r } = spec;
-  const { owner: o, sourceName: so, entry: e, token: t, wasRunning } = context;
+  const { identity, sourceName: so, token: t } = context.asked;
+  const { owner: o, entry: e } = identity;
   const w = place?.destination;
-  const s = ranBefore(spec, wasRunning);
+  const s = ranBefore(spec, context.done.wasRunning);
   const a = spec.asTemplate === true ? 1 : undefined;
   return {
     v: 1,

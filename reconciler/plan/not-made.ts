@@ -1,6 +1,6 @@
 import type { MachineSpec } from '../../spec';
 import type { Refusal, Warning } from '../action';
-import type { PlanContext } from '../machine/plan-context';
+import type { Asked } from '../machine/plan-context';
 import { revertTarget } from './snapshots/plan-revert';
 
 /**
@@ -9,7 +9,7 @@ import { revertTarget } from './snapshots/plan-revert';
  */
 export function notMade(
   spec: MachineSpec,
-  { snapshots }: Pick<PlanContext, 'snapshots'>,
+  { snapshots }: Pick<Asked, 'snapshots'>,
   { replaces }: { replaces: boolean },
 ): Refusal[] {
   return [...nothingToAdopt(spec, replaces), ...(replaces ? snapshotLost(spec, snapshots) : [])];
@@ -19,17 +19,14 @@ export function notMade(
  * What to tell of a new machine that is to go back to a snapshot which it cannot have. It is made all the same: the one
  * that had it may have been lost, or destroyed by Terraform to be replaced.
  */
-export function nothingToGoBackTo(
-  spec: MachineSpec,
-  { snapshots }: Pick<PlanContext, 'snapshots'>,
-): Warning[] {
+export function nothingToGoBackTo(spec: MachineSpec, { snapshots }: Pick<Asked, 'snapshots'>): Warning[] {
   const to = unmet(spec, snapshots);
   if (to === undefined) return [];
   const text = `a new machine has no snapshot '${to}', so nothing is gone back to. Remove revertTo.`;
   return [{ about: 'revertTo', text }];
 }
 
-function snapshotLost(spec: MachineSpec, snapshots: PlanContext['snapshots']): Refusal[] {
+function snapshotLost(spec: MachineSpec, snapshots: Asked['snapshots']): Refusal[] {
   const to = unmet(spec, snapshots);
   if (to === undefined) return [];
   return [
@@ -44,7 +41,7 @@ function snapshotLost(spec: MachineSpec, snapshots: PlanContext['snapshots']): R
 }
 
 /** Going back to one that is taken of it as it is made is done with that. */
-function unmet(spec: MachineSpec, snapshots: PlanContext['snapshots'] = []): string | undefined {
+function unmet(spec: MachineSpec, snapshots: Asked['snapshots'] = []): string | undefined {
   const to = revertTarget(spec);
   return snapshots.some(({ name }) => name === to) ? undefined : to;
 }

@@ -40,7 +40,7 @@ function refusedToo(
   const objections = [
     ...permitted({ spec, plan, have, context, place: newPlace(plan, have, context) }),
     ...anew.refusals,
-    ...(context.facts.isEnough ? (context.objection?.(plan, have) ?? []) : []),
+    ...(context.facts.isEnough ? (context.asked.objection?.(plan, have) ?? []) : []),
   ];
   if (objections.length === 0)
     return { ...plan, actions: [...anew.before, ...plan.actions.map(action => copying(action, anew))] };
@@ -54,10 +54,10 @@ function planOf(spec: MachineSpec, have: ObservedMachine, context: PlanContext):
     const { kind: _, ...objection } = have;
     return { ...emptyPlan(spec.id), refusals: [{ machine: spec.id, ...objection }] };
   }
-  if (context.only !== undefined) return planOnly(spec, have, context);
+  if (context.asked.only !== undefined) return planOnly(spec, have, context);
   switch (have.kind) {
     case 'absent': {
-      const refusals = notMade(spec, context, { replaces: false });
+      const refusals = notMade(spec, context.asked, { replaces: false });
       if (refusals.length > 0) return { ...emptyPlan(spec.id), refusals };
       const place = context.facts.ask('place') ?? emptyPlan(spec.id);
       return 'machine' in place ? place : planCreate(spec, place, context);
@@ -116,7 +116,7 @@ function madeAnew(
   const imagined = { ...context, facts: context.facts.withoutAsking() };
   const plan = planCreate(spec, place, imagined);
   const denied = permitted({ spec, plan, have: absent, context, place });
-  const never = notMade(spec, context, { replaces: true });
+  const never = notMade(spec, context.asked, { replaces: true });
   const clone = plan.actions.find(action => action.kind === 'clone');
   const copies = clone && copiedGuest(spec, clone.source, context.facts.cluster?.guests ?? []);
   return {
@@ -143,7 +143,7 @@ function isJudged(
   spec: MachineSpec,
   have: ObservedMachine,
   { actions, refusals }: MachinePlan,
-  { uuid }: PlanContext,
+  { done: { uuid } }: PlanContext,
 ): boolean {
   const isMade = !('guest' in have) || have.guest.mark?.u === uuid;
   const kinds = isMade ? TO_WHAT_IS_MADE : TO_WHAT_IS_THERE;

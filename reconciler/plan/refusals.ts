@@ -47,7 +47,7 @@ function isNamed(
 
 /** What is new, or was made by this run, is not destroyed to be made anew. */
 function mayRebuild({ origin, context }: Scene): boolean {
-  return origin === 'kept' && context.isMade !== true && context.hasHealed !== true;
+  return origin === 'kept' && !context.done.isMade && !context.done.hasHealed;
 }
 
 function changesOf(problems: readonly Problem[], effect: Effect): Change[] {
@@ -83,7 +83,7 @@ function heldUp({ spec, context }: Scene, guest: ObservedGuest): Refusal[] {
   const own = ownNamed(spec, guest);
   if (own.length > 0) return own;
   const withKept = spec.keptVolumes === 'destroy';
-  const stays = whyItStays(guest, undefined, { identity: context, withKept });
+  const stays = whyItStays(guest, undefined, { identity: context.asked.identity, withKept });
   if (stays?.why === 'other-entry') return [isOfTerraform(spec.id, guest)];
   if (stays?.why === 'protected') return [isProtected(spec.id)];
   if (stays?.why === 'kept-volumes') return destroyRefusals(spec.id, guest, stays);
@@ -136,7 +136,7 @@ function secretMissing(scene: Scene): Refusal[] {
   const { spec, context } = scene;
   // what a spec only points to is read where it is needed
   if (!wantsDataIso(scene) && !needsPassword(scene)) return [];
-  const { missing = [], password } = context.secrets;
+  const { missing = [], password } = context.asked.secrets;
   if (wantsDataIso(scene) ? missing.length === 0 : password !== undefined) return [];
   const why = wantsDataIso(scene)
     ? 'What it holds is compared with what the guest has, in every plan.'

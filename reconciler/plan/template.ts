@@ -84,12 +84,12 @@ export function fixedTemplate(
   { id: machine, asTemplate }: Pick<MachineSpec, 'id' | 'asTemplate'>,
   { template, vmid, current, digest }: Pick<ObservedGuest, 'template' | 'vmid' | 'current' | 'digest'>,
   actions: readonly Action[],
-  { facts, isMade }: Pick<PlanContext, 'facts' | 'isMade'>,
+  { facts, done }: Pick<PlanContext, 'facts' | 'done'>,
 ): Refusal[] {
   // a clone that is only foreseen has no digest, and names the volumes of its source
   const isToBe = asTemplate === true && !template && digest !== '';
   // of what this run has made, nobody has taken one
-  const listed = isToBe && isMade !== true ? facts.ask('snapshots') : undefined;
+  const listed = isToBe && !done.isMade ? facts.ask('snapshots') : undefined;
   const snapshots = isToBe ? snapshotsOf(current, listed) : [];
   if (snapshots.length > 0) {
     const detail = `VM ${vmid} is to be a template, and has snapshots: ${snapshots.join(', ')}. Proxmox makes no template of a guest with snapshots.`;

@@ -113,25 +113,9 @@ export class MachinePlanner {
 
   /** What each plan of the machine is made with. */
   private context(have: ObservedMachine, facts: Facts): PlanContext {
-    const { identity, source, sourceName, token, secrets, snapshots, only, revert, objection } = this.wanted;
-    const isThere = have.kind === 'present' || have.kind === 'adoptable';
-    return {
-      ...this.done.forPlan(),
-      owner: identity.owner,
-      secrets,
-      clusterSpec: this.run.clusterSpec,
-      facts,
-      ...(identity.entry === undefined ? {} : { entry: identity.entry }),
-      ...(identity.isOfTerraform && { isOfTerraform: true }),
-      ...(sourceName !== undefined && { sourceName }),
-      ...(source && { ownSources: source.names }),
-      ...(token === undefined ? {} : { token }),
-      ...(snapshots && { snapshots }),
-      ...(only && { only }),
-      ...(revert !== undefined &&
-        isThere && { revert: { to: revert, from: this.done.firstSeen(have.guest) } }),
-      ...(objection && { objection }),
-    };
+    this.done.sees(have);
+    const { wanted: asked, done } = this;
+    return { asked, done, clusterSpec: this.run.clusterSpec, facts };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Source } from './wanted';
+import type { Source } from '../machine/plan-context';
 
 /** What a run takes for its own, in words that follow "this is". */
 export function sourceText(own: Source | undefined): string {

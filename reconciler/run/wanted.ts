@@ -1,17 +1,7 @@
 import type { DesiredState, MachineSpec } from '../../spec';
-import type { MachinePlan, Refusal } from '../action';
 import type { Known } from '../plan/shown/token';
-import { idsOf, type Identity } from '../mark/identity';
-import type { ObservedMachine } from '../observed';
-import type { PlanContext } from '../machine/plan-context';
-
-/** What a run takes for its own: the names of where its desired states come from, as they go into marks. */
-export interface Source {
-  /** One that was given, or one for each place. */
-  names: readonly string[];
-  /** A person gave the name; else they are those of the places where the desired states were read. */
-  isNamed: boolean;
-}
+import { idsOf } from '../mark/identity';
+import type { Asked, Source } from '../machine/plan-context';
 
 /** A desired state, and what its run takes for its own. */
 export type SourcedState = DesiredState & {
@@ -20,16 +10,9 @@ export type SourcedState = DesiredState & {
   sourceNames?: ReadonlyMap<string, string>;
 };
 
-/** What is wanted of one machine, and by whom. */
-export interface Wanted {
+/** What is wanted of one machine, by whom, and what is known of it before. */
+export interface Wanted extends Asked {
   spec: MachineSpec;
-  identity: Identity;
-  /** The name of where what is wanted comes from. */
-  sourceName?: string;
-  /** The names that the run takes for its own. */
-  source?: Source;
-  /** Terraform's token for this apply. */
-  token?: string;
   /** Somebody reads its addresses: a run that starts it waits for one. */
   readsAddress?: boolean;
   /** What Terraform's plan knew of it, where it knew enough. */
@@ -40,14 +23,6 @@ export interface Wanted {
   vmid?: number;
   /** The ids of all machines of the owner that are wanted, where that is known. */
   staying?: ReadonlySet<string>;
-  secrets: PlanContext['secrets'];
-  /** The snapshots that are wanted of it. */
-  snapshots?: PlanContext['snapshots'];
-  /** It is to go back to this snapshot now, whatever it did before. */
-  revert?: string;
-  only?: PlanContext['only'];
-  /** Says why a plan must not be carried out, though it could be. */
-  objection?: (plan: MachinePlan, have: ObservedMachine) => Refusal[];
 }
 
 /** What a desired state wants of one machine: no Terraform entry, no token. */

@@ -4,7 +4,7 @@ import { Facts } from '../../machine/facts';
 import type { ObservedCluster, ObservedGuest } from '../../observed';
 import { sceneOf } from '../../machine/scene';
 import { planMachine } from '../../plan/plan';
-import type { PlanContext } from '../../machine/plan-context';
+import { nothingDone, type PlanContext } from '../../machine/plan-context';
 import { draftOf, type Called } from './guest-draft';
 import type { Json } from './said';
 import { unmanagedIn } from './unmanaged';
@@ -77,7 +77,8 @@ function inMachine(path: string): string {
 
 /** A plan's context, where nothing but the guest is read; and nothing of the cluster, where it is not given. */
 export function contextOf({ owner, cluster, uuid }: Surroundings, read?: ObservedCluster): PlanContext {
-  return { owner, uuid, secrets: {}, clusterSpec: cluster, facts: new Facts(read) };
+  const asked = { identity: { owner, ids: [] }, secrets: {} };
+  return { asked, done: nothingDone(uuid), clusterSpec: cluster, facts: new Facts(read) };
 }
 
 const MARK = ['description', 'tags'];

@@ -16,7 +16,7 @@ import { Orphans, type Orphan } from '../../run/reads/orphans';
 import { readOnce } from '../../run/reads/others-using';
 import type { Run } from '../../run/run';
 import { sourceText } from '../../run/source-text';
-import type { Source } from '../../run/wanted';
+import type { Source } from '../../machine/plan-context';
 import { gcCommand } from './gc-command';
 import { hindrance } from './tell-orphans';
 

@@ -13,7 +13,8 @@ import type { Scene } from '../scene';
 export function doubtfulSlots(scene: Scene): Problem[] {
   const { spec, slots, origin, mark, current, config, context, vmid } = scene;
   const now = generationOf(current);
-  if (origin !== 'kept' || now === undefined || mark?.q !== undefined || context.revert) return [];
+  if (origin !== 'kept' || now === undefined || mark?.q !== undefined || context.asked.revert !== undefined)
+    return [];
   const unused = Object.entries(config).flatMap(([key, text]) =>
     isUnusedKey(key) && isOwnVolume(text, vmid) ? [`${key} (${readDrive(text).file})`] : [],
   );

@@ -38,11 +38,14 @@ function lookedFor(
   { power }: ObservedGuest,
   actions: readonly Action[],
 ): readonly string[] {
-  const { facts, isMade, toldGone = [] } = context;
-  if (toldGone.length === 0 && (isMade === true || power === 'running')) return [];
+  const {
+    facts,
+    done: { isMade, toldGone },
+  } = context;
+  if (toldGone.size === 0 && (isMade || power === 'running')) return [];
   const isWorkedOn = actions.some(
     action => ON_DISKS.includes(action.kind) || (action.kind === 'power' && action.to === 'running'),
   );
-  const isDoubtful = isWorkedOn || mark?.b === 1 || toldGone.length > 0;
+  const isDoubtful = isWorkedOn || mark?.b === 1 || toldGone.size > 0;
   return facts.ask('goneVolumes', isDoubtful ? 'doubtful' : 'after a failed destroy') ?? [];
 }

@@ -38,7 +38,7 @@ export function planHealed(
       refusals: [doubtful(spec.id, guest, mark.doubtful, WAYS_OUT[mark.kind])],
     };
   const known = { ...guest, mark };
-  const plan = planGuest(spec, known, 'kept', { ...context, hasHealed: true });
+  const plan = planGuest(spec, known, 'kept', { ...context, done: { ...context.done, hasHealed: true } });
   if (plan.refusals.length > 0) return { ...plan, refusals: plan.refusals.map(saidFirst) };
   const lost = lostBy(plan);
   if (lost !== undefined) return { ...plan, actions: [], refusals: [tooMuch(spec.id, guest, lost)] };

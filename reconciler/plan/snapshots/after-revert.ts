@@ -14,8 +14,8 @@ export function afterRevert(
   { spec, context, current }: Scene,
   guest: ObservedGuest,
 ): ObservedGuest | undefined {
-  const { facts, revert } = context;
-  const to = revert?.to ?? revertTarget(spec);
+  const { facts, asked } = context;
+  const to = asked.revert ?? revertTarget(spec);
   const found = facts.ask('snapshots')?.find(({ name }) => name === to);
   const kept = found && facts.ask('snapshotConfig', found.name);
   if (kept === undefined || found === undefined) return undefined;
@@ -26,7 +26,7 @@ export function afterRevert(
     pending: {},
     // PVE: it is stopped hard, and goes on where the snapshot has its memory (behaviour.md §8)
     power: found.hasMemory ? 'running' : 'stopped',
-    mark: revert ? guest.mark : guest.mark && { ...guest.mark, ...begun },
+    mark: asked.revert !== undefined ? guest.mark : guest.mark && { ...guest.mark, ...begun },
   };
 }
 

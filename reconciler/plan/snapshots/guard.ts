@@ -61,7 +61,8 @@ export function guard(scene: Scene, guest: ObservedGuest, actions: readonly Acti
   const goingWith = (more: number): string[] => surplus(scene, ours, keep - more).map(({ name }) => name);
   // the snapshot that it went back to is the way back; what another one would push out, no plan has named
   const [asked] = askedFor(scene);
-  if (context.hasReverted && asked !== undefined) return { ...NOTHING, wayBack: asked, going: goingWith(0) };
+  if (context.done.hasReverted && asked !== undefined)
+    return { ...NOTHING, wayBack: asked, going: goingWith(0) };
   const problems = inTheWay(scene);
   if (problems.length > 0) return { ...NOTHING, refusals: problems };
   if (open) return { ...NOTHING, wayBack: open.name, going: goingWith(0) };
@@ -86,7 +87,7 @@ export function goingWithRevert(scene: Scene): string[] {
 
 /** Whether it was whole before this run. */
 function isOlder({ context, mark, origin }: Scene): boolean {
-  return origin === 'kept' && mark !== undefined && mark.b !== 1 && mark.u !== context.uuid;
+  return origin === 'kept' && mark !== undefined && mark.b !== 1 && mark.u !== context.done.uuid;
 }
 
 /** What cannot be taken back by writing the old spec again: devices, disks, a restart. Moves lose nothing. */
@@ -100,7 +101,8 @@ interface Ours extends HeldSnapshot {
 }
 
 /** The snapshots that we took of this very guest before changes, the oldest first. */
-function guardsOf({ spec, context: { owner }, uuid }: Scene, list: readonly HeldSnapshot[]): Ours[] {
+function guardsOf({ spec, context, uuid }: Scene, list: readonly HeldSnapshot[]): Ours[] {
+  const { owner } = context.asked.identity;
   const ids = idsOf(spec);
   return list.flatMap(each => {
     const state = markOfSnapshot(each, { owner, ids }, uuid)?.z;
@@ -123,7 +125,7 @@ function surplus(scene: Scene, ours: readonly Ours[], keep: number): Ours[] {
 }
 
 function askedFor({ spec, context }: Scene): string[] {
-  return [context.revert?.to, revertTarget(spec)].flatMap(name => name ?? []);
+  return [context.asked.revert, revertTarget(spec)].flatMap(name => name ?? []);
 }
 
 function deletion({ name, taken }: HeldSnapshot): Action {
@@ -142,7 +144,7 @@ function inTheWay(scene: Scene): Refusal[] {
 }
 
 function taken({ spec, context, uuid }: Scene, name: string): Action {
-  const mark = { v: 1, o: context.owner, m: spec.id, u: uuid, z: OPEN } as const;
+  const mark = { v: 1, o: context.asked.identity.owner, m: spec.id, u: uuid, z: OPEN } as const;
   const description = writeDescription('Taken before a change of the machine.', mark);
   return { kind: 'take-snapshot', name, memory: false, description };
 }

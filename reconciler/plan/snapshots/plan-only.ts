@@ -14,14 +14,15 @@ export function planOnly(spec: MachineSpec, have: ObservedMachine, context: Plan
     const detail = 'the machine is not there, or its creation is not finished: it has no snapshots.';
     return { ...nothing, refusals: [{ machine: spec.id, ...untouched('absent', detail, 'Make it first.') }] };
   }
-  const { only, facts, owner } = context;
+  const { asked, facts } = context;
+  const { only, identity } = asked;
   const uuid = have.guest.mark?.u ?? '';
   if (typeof only !== 'object')
     return { ...nothing, ...planSnapshots(spec, { ...have.guest, uuid }, context) };
   const { name, ours } = only;
   const list = facts.ask('snapshots');
   const found = list?.find(each => each.name === name);
-  const mark = found && markOfSnapshot(found, { owner, ids: idsOf(spec) }, uuid);
+  const mark = found && markOfSnapshot(found, { owner: identity.owner, ids: idsOf(spec) }, uuid);
   // only one that we have taken, for this entry, and that does not stay
   const isLeft = ours !== undefined && (mark === undefined || mark.k === 1 || mark.e !== ours.entry);
   if (found === undefined || isLeft) return nothing;

@@ -16,7 +16,7 @@ import { revertProblems } from './revert-problems';
 export function planRevert(scene: Scene, guest: ObservedGuest): SnapshotSteps | undefined {
   const { spec, context, mark, origin } = scene;
   if (mark === undefined || mark.b === 1 || origin !== 'kept') return undefined;
-  const to = context.revert?.to ?? revertTarget(spec);
+  const to = context.asked.revert ?? revertTarget(spec);
   if (to === undefined || isDone(scene)) return undefined;
   const found = context.facts.ask('snapshots')?.find(({ name }) => name === to);
   const effect = guest.power === 'running' ? 'restart' : 'live';
@@ -37,9 +37,10 @@ export function revertTarget({ revertTo }: Pick<MachineSpec, 'revertTo'>): strin
 /** Whether the guest went back since that was asked for. Then it descends from the snapshot, and is another generation. */
 function isDone({ spec, context, mark, current }: Scene): boolean {
   const now = generationOf(current);
-  const { revert, facts } = context;
+  const { asked, done, facts } = context;
   const list = (): readonly HeldSnapshot[] => facts.ask('snapshots') ?? [];
-  if (revert) return revert.from !== now && descends(current.parent, revert.to, list());
+  if (asked.revert !== undefined)
+    return done.firstGeneration !== now && descends(current.parent, asked.revert, list());
   if (mark?.r !== spec.revertTo) return false;
   if (mark?.q === undefined) return true;
   return mark.q !== now && descends(current.parent, revertTarget(spec), list());
@@ -65,7 +66,8 @@ function announced(
   resumes: boolean,
 ): Action[] {
   const q = generationOf(current);
-  if (mark === undefined || context.revert || (mark.r === spec.revertTo && mark.q === q)) return [];
+  if (mark === undefined || context.asked.revert !== undefined || (mark.r === spec.revertTo && mark.q === q))
+    return [];
   // PVE: without memory it is off afterwards, and nobody else says that it ran
   const isLeftOff = spec.power === 'unmanaged' && guest.power === 'running' && !resumes;
   const begun: Mark = { ...mark, r: spec.revertTo, q, s: isLeftOff ? 1 : mark.s };

@@ -33,9 +33,11 @@ interface Of {
 export function planSnapshots(
   spec: Pick<MachineSpec, 'id' | 'formerIds'>,
   guest: Of,
-  { snapshots = [], facts, owner, token }: PlanContext,
+  { asked, facts }: PlanContext,
 ): SnapshotSteps {
   const steps: SnapshotSteps = { actions: [], changes: [], refusals: [] };
+  const { snapshots = [], token } = asked;
+  const { owner } = asked.identity;
   if (snapshots.length === 0) return steps;
   const list = facts.ask('snapshots');
   const identity = { owner, ids: idsOf(spec) };

@@ -1,3 +1,4 @@
+import type { Identity } from '../../../reconciler/mark/identity';
 import type { Mark } from '../../../reconciler/mark/mark';
 import type {
   ListedGuest,
@@ -14,9 +15,14 @@ import {
   type KnownFacts,
   type Place,
 } from '../../../reconciler/machine/facts';
-import type { PlanContext } from '../../../reconciler/machine/plan-context';
+import {
+  nothingDone,
+  type Asked,
+  type Done,
+  type PlanContext,
+} from '../../../reconciler/machine/plan-context';
 import { planMachine as planOf } from '../../../reconciler/plan/plan';
-import type { MachineSpec } from '../../../spec';
+import type { ClusterSpec, MachineSpec } from '../../../spec';
 
 export const OWNER = 'team';
 export const UUID = '0f0e0d0c-0000-4000-8000-000000000001';
@@ -88,13 +94,15 @@ export function cluster(fields: Partial<ObservedCluster> = {}): ObservedCluster 
   };
 }
 
-/** What a plan is made with, where it is not as ever: fields of its context, of its place, and facts by `name` or `name of`. */
-export type Given = Partial<Omit<PlanContext, 'facts'>> & Partial<Place> & { facts?: Json };
+/** What a plan is made with, where it is not as ever, one word each; `facts` by `name` or `name of`. */
+export type Given = Partial<Omit<Asked, 'identity' | 'source'> & Done & Place> &
+  Partial<Pick<Identity, 'owner' | 'entry'>> & { facts?: Json; clusterSpec?: ClusterSpec };
 type Json = Record<string, unknown>;
 
 /** A context in which a creation may be planned. */
-export function planContext({ facts = {}, ...given }: Given = {}): PlanContext & { known: KnownFacts } {
-  const { node = 'pve1', vmid = 101, source, image, destination, ...fields } = given;
+export function planContext(given: Given = {}): PlanContext & { known: KnownFacts } {
+  const { source, ...more } = given;
+  const { owner = OWNER, entry, node = 'pve1', vmid = 101, image, destination, facts = {} } = more;
   const known = noFacts();
   known.place.set('', {
     ...{ node, vmid },
@@ -106,12 +114,11 @@ export function planContext({ facts = {}, ...given }: Given = {}): PlanContext &
     const [name = '', of = ''] = key.split(' ');
     (known[name as FactName] as Map<string, unknown>).set(of, fact);
   }
+  const identity = { owner, ids: ['web'], ...(entry !== undefined && { entry }) };
   return {
-    owner: OWNER,
-    uuid: UUID,
-    secrets: {},
-    clusterSpec: { name: 'lab' },
-    ...fields,
+    asked: { secrets: {}, ...more, identity },
+    done: { ...nothingDone(UUID), ...more },
+    clusterSpec: given.clusterSpec ?? { name: 'lab' },
     facts: new Facts(undefined, known),
     known,
   };
