@@ -64,21 +64,13 @@ const STAGES = {
     ...['privileges', 'pve', 'waits'],
   ],
   apply: [
-    'Applying stands above all that it reads and plans with.',
-    ...[
-      'guest',
-      'images',
-      'machine',
-      'mark',
-      'observe',
-      'outputs',
-      'placement',
-      'plan',
-      'pve',
-      'report',
-      'run',
-      'waits',
-    ],
+    'Applying does one action, or destroys one guest: it knows no machine that goes on.',
+    ...['guest', 'images', 'machine', 'mark', 'observe', 'plan', 'pve', 'report', 'run', 'waits'],
+  ],
+  life: [
+    "One machine's life: it stands above all that it reads, plans and acts with.",
+    ...['apply', 'guest', 'machine', 'mark', 'observe', 'outputs', 'placement', 'plan', 'privileges'],
+    ...['pve', 'report', 'run', 'waits'],
   ],
   adopt: [
     'Adopting says guests in the words of the spec, and writes their marks.',
@@ -91,7 +83,7 @@ const STAGES = {
   input: ['What is given is read before anything is asked.', 'config', 'manifests', 'report', 'run'],
   daemon: [
     'The daemon does what commands do, again and again.',
-    ...['apply', 'config', 'input', 'mark', 'observe', 'outputs', 'pve', 'report', 'run'],
+    ...['apply', 'config', 'input', 'life', 'mark', 'observe', 'outputs', 'pve', 'report', 'run'],
   ],
   // guest: what is lost is told by one function.
   review: ['A review asks neither Proxmox nor Terraform.', 'guest', 'input', 'plan', 'report'],

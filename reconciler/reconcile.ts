@@ -1,5 +1,5 @@
 import { eachMachine } from './run/each-machine';
-import { reconcileMachine, type Outcome } from './apply/converge';
+import { reconcileMachine, type Outcome } from './life/reconcile-machine';
 import { secretsOf } from './config/cloud-init-secrets';
 import type { Environment } from './config/variables';
 import type { Report } from './event';

@@ -5,7 +5,7 @@ import { EXIT } from '../report/exit-code';
 import { secretsOf } from '../config/cloud-init-secrets';
 import type { Run } from '../run/run';
 import type { Wanted } from '../run/wanted';
-import { PAUSED, reconcileMachine } from '../apply/converge';
+import { PAUSED, reconcileMachine } from '../life/reconcile-machine';
 import { knownBy, tokenOf } from '../plan/shown/token';
 import { formerIdsOf, ableClusterOf, fleetOf, machineOf, variablesOf } from '../input/wire-input';
 import type { Surroundings } from '../input/surroundings';

@@ -1,4 +1,4 @@
-import { MachineRun } from '../apply/machine-run';
+import { MachineRun } from '../life/machine-run';
 import type { DesiredState } from '../../spec';
 import { RefusedError } from '../errors';
 import type { Surroundings } from '../input/surroundings';

@@ -5,7 +5,7 @@ import type { Run } from '../run/run';
 import { failureText } from '../report/failure-text';
 import { planColour } from '../report/colours';
 import { planText } from '../report/plan-text';
-import { MachineRun } from '../apply/machine-run';
+import { MachineRun } from '../life/machine-run';
 import type { Wanted } from '../run/wanted';
 import { planJson, withoutSecrets } from '../plan/without-secrets';
 import { sourcedStates } from '../input/sourced-states';

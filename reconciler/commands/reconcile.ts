@@ -5,7 +5,7 @@ import { keptImage } from '../mark/image-change';
 import { machineOutputs } from '../outputs/machine';
 import type { Pve } from '../pve';
 import { reconcile as reconcileOne, type Ending } from '../reconcile';
-import type { Outcome } from '../apply/converge';
+import type { Outcome } from '../life/reconcile-machine';
 import { reasonText } from '../report/failure-text';
 import { heldCounts } from '../report/plan-text';
 import type { Reporter } from '../report/reporter';

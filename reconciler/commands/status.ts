@@ -12,7 +12,7 @@ import { FORMS, type Form } from '../report/forms';
 import { messageOf, statusTable } from '../report/status-table';
 import { yaml } from '../report/yaml';
 import type { Wanted } from '../run/wanted';
-import { MachineRun } from '../apply/machine-run';
+import { MachineRun } from '../life/machine-run';
 import { seeGuest } from '../outputs/read-guest';
 import { desiredStates, type Desired } from '../input/desired-states';
 import { statusDocuments, type Subjects } from '../manifests';

@@ -3,7 +3,7 @@ import type { Environment } from '../config/variables';
 import { secretsOf } from '../config/cloud-init-secrets';
 import { filesOfSecrets } from '../config/files-of-configuration';
 import { refuseHanging } from '../config/named-file';
-import { reconcileMachine, type Outcome } from '../apply/converge';
+import { reconcileMachine, type Outcome } from '../life/reconcile-machine';
 import type { Event, Report } from '../event';
 import { idsOf } from '../mark/identity';
 import { taggedAs } from '../observe/guest-index';

@@ -5,7 +5,7 @@ import type { ObservedGuest } from '../observed';
 import { keptImage } from '../mark/image-change';
 import { aboutOf } from '../outputs/conditions';
 import { absentOutputs, failedOutputs, machineOutputs, unreadOutputs, type Seen } from '../outputs/machine';
-import type { Outcome } from '../apply/converge';
+import type { Outcome } from '../life/reconcile-machine';
 import { causeText } from '../report/failure-text';
 import { visible } from '../report/visible';
 import { backoffMs, isLasting } from './backoff';

@@ -1,6 +1,5 @@
 import type { Orphan } from '../run/reads/orphans';
-import { sourceText } from '../run/source-text';
-import type { Source } from '../machine/plan-context';
+import { sourceText, type Source } from '../run/wanted';
 
 /**
  * Why an orphan is not pruned, whatever the files say: two daemons may have one owner, and what one of them asks for is an

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { readVariable, type Environment } from '../config/variables';
 import { InputError } from '../errors';
-import type { Source } from '../machine/plan-context';
-import type { SourcedState } from '../run/wanted';
+import type { Source, SourcedState } from '../run/wanted';
 import { desiredStates, type Desired } from './desired-states';
 import type { Options, Surroundings } from './surroundings';
 

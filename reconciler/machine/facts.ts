@@ -3,7 +3,7 @@ import type { ObservedCluster, ObservedNode } from '../observed';
 
 /**
  * What a plan may stand on besides its spec and its guest, by name: what Proxmox said of it. A new rule that needs one
- * more fact: a line here, a reader in run/read-fact.ts, and a question where it is used.
+ * more fact: a line here, a reader in life/read-fact.ts, and a question where it is used.
  */
 export interface Fact {
   /** Of a new machine: where it goes, as what, and from what; or the plan that says why nowhere. Of the id that is free by then. */

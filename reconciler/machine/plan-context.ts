@@ -18,7 +18,7 @@ export interface Asked {
   /** The name of the source that wants it. Absent: it has none, and a mark keeps the one that it names. */
   sourceName?: string;
   /** What the run takes for its own: what one of these sources wrote is no other's. */
-  source?: Source;
+  source?: { names: readonly string[] };
   /** Terraform's token for this apply. Absent: the mark keeps its own. */
   token?: string;
   /** Resolved and already hashed. They stand in the actions of a plan: show it by `withoutSecrets` only. */
@@ -57,14 +57,6 @@ export interface Done {
 export function nothingDone(uuid: string): Done {
   const nothing = { wasRunning: false, isMade: false, hasHealed: false, hasReverted: false };
   return { uuid, ...nothing, toldGone: new Set(), resized: {}, firstGeneration: undefined };
-}
-
-/** What a run takes for its own: the names of where its desired states come from, as they go into marks. */
-export interface Source {
-  /** One that was given, or one for each place. */
-  names: readonly string[];
-  /** A person gave the name; else they are those of the places where the desired states were read. */
-  isNamed: boolean;
 }
 
 /** What a spec refers to and does not hold. */

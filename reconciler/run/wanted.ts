@@ -1,7 +1,15 @@
 import type { DesiredState, MachineSpec } from '../../spec';
 import type { Known } from '../plan/shown/token';
 import { idsOf } from '../mark/identity';
-import type { Asked, Source } from '../machine/plan-context';
+import type { Asked } from '../machine/plan-context';
+
+/** What a run takes for its own: the names of where its desired states come from, as they go into marks. */
+export interface Source {
+  /** One that was given, or one for each place. */
+  names: readonly string[];
+  /** A person gave the name; else they are those of the places where the desired states were read. */
+  isNamed: boolean;
+}
 
 /** A desired state, and what its run takes for its own. */
 export type SourcedState = DesiredState & {
@@ -13,6 +21,7 @@ export type SourcedState = DesiredState & {
 /** What is wanted of one machine, by whom, and what is known of it before. */
 export interface Wanted extends Asked {
   spec: MachineSpec;
+  source?: Source;
   /** Somebody reads its addresses: a run that starts it waits for one. */
   readsAddress?: boolean;
   /** What Terraform's plan knew of it, where it knew enough. */
@@ -45,4 +54,10 @@ export function wantedOf(
     ...(source && { source }),
     ...(wanted.length > 0 && { snapshots: wanted }),
   };
+}
+
+/** What a run takes for its own, in words that follow "this is". */
+export function sourceText(own: Source | undefined): string {
+  if (own === undefined) return 'a source without a name';
+  return own.names.map(name => `source "${name}"`).join(' and ');
 }

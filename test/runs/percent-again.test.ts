@@ -1,4 +1,4 @@
-import { MachineRun } from '../../reconciler/apply/machine-run';
+import { MachineRun } from '../../reconciler/life/machine-run';
 import { InProgress } from '../../reconciler/report/in-progress';
 import { wantedOf } from '../../reconciler/run/wanted';
 import { desired, lab } from '../support/cluster/lab';

@@ -1,7 +1,7 @@
 import type { DesiredState } from '../../../spec';
 import { isUnfinished } from '../../action';
 import { eachMachine } from '../../run/each-machine';
-import { MachineRun } from '../../apply/machine-run';
+import { MachineRun } from '../../life/machine-run';
 import type { ClusterAccess } from '../../config/cluster-access';
 import { MachineError } from '../../errors';
 import type { Surroundings } from '../../input/surroundings';

@@ -15,8 +15,7 @@ import { oneLine } from '../../report/visible';
 import { Orphans, type Orphan } from '../../run/reads/orphans';
 import { readOnce } from '../../run/reads/others-using';
 import type { Run } from '../../run/run';
-import { sourceText } from '../../run/source-text';
-import type { Source } from '../../machine/plan-context';
+import { sourceText, type Source } from '../../run/wanted';
 import { gcCommand } from './gc-command';
 import { hindrance } from './tell-orphans';
 

@@ -1,6 +1,6 @@
 import type { DesiredState } from '../../../spec';
 import { eachMachine } from '../../run/each-machine';
-import { MachineRun } from '../../apply/machine-run';
+import { MachineRun } from '../../life/machine-run';
 import { fault, warning, type Finding } from '../../doctor/finding';
 import { RefusedError } from '../../errors';
 import type { Refusal } from '../../action';

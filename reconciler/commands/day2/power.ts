@@ -1,5 +1,5 @@
 import { eachMachine } from '../../run/each-machine';
-import { MachineRun } from '../../apply/machine-run';
+import { MachineRun } from '../../life/machine-run';
 import { doPower, POWER_VERBS } from '../../apply/power-verbs';
 import { InputError, RefusedError } from '../../errors';
 import { desiredStates } from '../../input/desired-states';

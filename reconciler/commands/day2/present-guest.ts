@@ -1,4 +1,4 @@
-import { MachineRun } from '../../apply/machine-run';
+import { MachineRun } from '../../life/machine-run';
 import { untouched } from '../../action';
 import { InputError, RefusedError } from '../../errors';
 import type { ObservedGuest } from '../../observed';

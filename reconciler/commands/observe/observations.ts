@@ -13,7 +13,7 @@ import {
   type Problem,
 } from '../../../spec';
 import { eachMachine } from '../../run/each-machine';
-import { MachineRun } from '../../apply/machine-run';
+import { MachineRun } from '../../life/machine-run';
 import type { ClusterAccess } from '../../config/cluster-access';
 import { secretsOf } from '../../config/cloud-init-secrets';
 import type { Surroundings } from '../../input/surroundings';

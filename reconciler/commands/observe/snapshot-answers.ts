@@ -1,5 +1,5 @@
 import type { Observation } from '../../../spec';
-import { MachineRun } from '../../apply/machine-run';
+import { MachineRun } from '../../life/machine-run';
 import type { AskedSnapshots } from '../../input/asked-snapshots';
 import { listSnapshots, PveError } from '../../pve';
 import { readDescription } from '../../mark/mark';

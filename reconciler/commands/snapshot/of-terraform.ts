@@ -1,7 +1,7 @@
 import { SnapshotEnvironment, type DestroyEnvironment } from '../../../spec';
-import { converge } from '../../apply/converge';
+import { converge } from '../../life/converge';
 import { findLeaving } from '../../apply/destroy/find-leaving';
-import { MachineRun } from '../../apply/machine-run';
+import { MachineRun } from '../../life/machine-run';
 import { InputError } from '../../errors';
 import { formerIdsOf, clusterOf, ableClusterOf, variablesOf } from '../../input/wire-input';
 import { snapshotOf } from '../../input/asked-snapshots';

@@ -1,6 +1,7 @@
 import { parseSnapshot } from '../../../spec';
-import { converge, reconcileMachine } from '../../apply/converge';
-import { MachineRun } from '../../apply/machine-run';
+import { converge } from '../../life/converge';
+import { reconcileMachine } from '../../life/reconcile-machine';
+import { MachineRun } from '../../life/machine-run';
 import { RefusedError } from '../../errors';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { valueOf } from '../../input/wire-input';

@@ -1,5 +1,5 @@
-import { converge } from '../../../reconciler/apply/converge';
-import { MachineRun } from '../../../reconciler/apply/machine-run';
+import { converge } from '../../../reconciler/life/converge';
+import { MachineRun } from '../../../reconciler/life/machine-run';
 import type { ObservedCluster } from '../../../reconciler/observed';
 import { ClusterReading } from '../../../reconciler/run/cluster-reading';
 import type { Run } from '../../../reconciler/run/run';

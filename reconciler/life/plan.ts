@@ -1,19 +1,19 @@
 import type { FleetMachine, MachineSpec } from '../../spec';
 import { emptyPlan, type MachinePlan, type NodeReason, type Refusal } from '../action';
-import type { ChosenId } from './chosen-id';
+import type { ChosenId } from './claim/chosen-id';
 import type { DoneSoFar } from './done-so-far';
-import { SeenIsos } from './reads/isos-of';
+import { SeenIsos } from '../run/reads/isos-of';
 import { Facts, noFacts, type KnownFacts } from '../machine/facts';
-import type { MachineWaits } from './machine-waits';
+import type { MachineWaits } from './wait-until-free';
 import type { ObservedMachine } from '../observed';
 import { partlyThere } from '../waits/locks';
-import { knownSource } from './place/place-of-new';
+import { knownSource } from '../run/place/place-of-new';
 import type { PlanContext } from '../machine/plan-context';
 import { lifecycleOf, type lifecycleNeeds } from '../plan/lifecycle-needs';
 import { planMachine } from '../plan/plan';
 import { readFact } from './read-fact';
-import type { Run } from './run';
-import type { Wanted } from './wanted';
+import type { Run } from '../run/run';
+import type { Wanted } from '../run/wanted';
 
 /** Plans one machine, as often as a run needs it: reads what the plan stands on, and reports it. Changes nothing. */
 export class MachinePlanner {

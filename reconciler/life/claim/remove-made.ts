@@ -1,5 +1,5 @@
 import { ALWAYS, canonical, milliseconds } from '../../../spec';
-import { destroyGuest } from '../destroy/destroy-guest';
+import { destroyGuest } from '../../apply/destroy/destroy-guest';
 import { messageOf } from '../../errors';
 import type { Run } from '../../run/run';
 import { observedGuest, changed } from '../../observe/guest';

@@ -1,9 +1,9 @@
-import { ALWAYS, CLOUD_INIT_DATA, milliseconds, type MachineSpec } from '../../spec';
+import { ALWAYS, CLOUD_INIT_DATA, milliseconds, type MachineSpec } from '../../../spec';
 import { cloudInitStatus, DISABLED_FILE, STATUS_FILE, type CloudInitStatus } from './cloud-init-status';
-import type { ObservedGuest } from '../observed';
-import { agentMissing } from '../outputs/read-guest';
-import { readGuestFile, steady, waitUntil } from '../pve';
-import type { Run } from '../run/run';
+import type { ObservedGuest } from '../../observed';
+import { agentMissing } from '../../outputs/read-guest';
+import { readGuestFile, steady, waitUntil } from '../../pve';
+import type { Run } from '../../run/run';
 
 /**
  * Waits until cloud-init says that it is done, where the spec asks for it. To be called after a start. Bounded; whatever

@@ -6,9 +6,9 @@ import { readDescription } from '../mark/mark';
 import type { ListedGuest } from '../observed';
 import { PveError, readConfig, type PveErrorKind } from '../pve';
 import type { Waiting } from '../waits/waiting';
-import type { MachineWork } from './at-work';
-import type { Run } from './run';
-import type { Wanted } from './wanted';
+import type { MachineWork } from '../run/at-work';
+import type { Run } from '../run/run';
+import type { Wanted } from '../run/wanted';
 
 /**
  * Waits until the machine that a new one is cloned from, or one of its replicas, is there as this run, or another one,

@@ -4,20 +4,20 @@ import type { OurStop } from './bring-back';
 import type { MachineRun } from './machine-run';
 import { describedAs } from '../observe/guest';
 import type { ObservedGuest, ObservedMachine } from '../observed';
-import { perform, type Performance } from './perform';
+import { perform, type Performance } from '../apply/perform';
 
-/** What a round left. */
-export interface RoundEnd {
-  have: ObservedMachine;
-  /** Something came between; the round does not count, time bounds it. */
-  disturbed: boolean;
-  /** Nothing was done but waiting. */
-  waited?: boolean;
-  /** Known without reading again: every key that was written takes effect at once. */
-  settled?: ObservedGuest;
-}
+/** A machine as its spec wants it, but for the changes that wait for a restart. */
+export type Converged = { guest: ObservedGuest } & Pick<MachinePlan, 'waiting'>;
 
-/** Does the actions of one round, one after the other, and reads what they left. Ends early where one of them fails. */
+/** How a round ended. */
+export type RoundEnd =
+  | ({ kind: 'as-wanted' } & Converged)
+  /** All that was planned is done; the next round sees what is left. */
+  | { kind: 'went-well'; have: ObservedMachine }
+  /** Something was waited for, or came between: time bounds that. */
+  | { kind: 'again'; have: ObservedMachine };
+
+/** Does the actions of one round, one after the other, and reads what they left, where that is not certain anyway. Ends early where one of them fails. */
 export async function carryOut(
   machine: MachineRun,
   whole: MachinePlan,
@@ -42,7 +42,7 @@ export async function carryOut(
       await machine.limited(action, () => perform(action, { ...machine.performance(guest), ...tells }));
     } catch (error) {
       machine.didNotEnd(action);
-      return { have: await afterFailure(machine, action, error), disturbed: true };
+      return { kind: 'again', have: await afterFailure(machine, action, error) };
     }
     stop.wentWell(action);
     machine.finished(action, guest, Date.now() - started);
@@ -50,12 +50,12 @@ export async function carryOut(
     told.before = action.kind;
   }
   const isWhole = plan.actions.length === whole.actions.length;
-  if (guest && isWhole && isSettled(plan)) return { have, disturbed: false, settled: guest };
+  if (guest && isWhole && isSettled(plan)) return { kind: 'as-wanted', guest, waiting: plan.waiting };
   const { startedAs, before: last } = told;
   const isStart = last === 'power' || last === 'restart';
   if (startedAs && isWhole && isStart && startsAsRead(startedAs))
-    return { have: machine.reader.afterStart(plan, startedAs), disturbed: false };
-  return { have: await machine.reader.afterRound(plan, guest), disturbed: false };
+    return { kind: 'went-well', have: machine.reader.afterStart(plan, startedAs) };
+  return { kind: 'went-well', have: await machine.reader.afterRound(plan, guest) };
 }
 
 /** What the actions of a round have told. */

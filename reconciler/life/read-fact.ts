@@ -19,14 +19,14 @@ import {
   type GuestAddress,
   type Snapshot,
 } from '../pve';
-import type { ChosenId } from './chosen-id';
-import { placeOfNew } from './place/place-of-new';
-import { goneVolumes } from './reads/gone-volumes';
-import { isosOf, type SeenIsos } from './reads/isos-of';
-import { migrationOf } from './reads/migration-of';
-import { othersUsing } from './reads/others-using';
-import type { Run } from './run';
-import type { Wanted } from './wanted';
+import type { ChosenId } from './claim/chosen-id';
+import { placeOfNew } from '../run/place/place-of-new';
+import { goneVolumes } from '../run/reads/gone-volumes';
+import { isosOf, type SeenIsos } from '../run/reads/isos-of';
+import { migrationOf } from '../run/reads/migration-of';
+import { othersUsing } from '../run/reads/others-using';
+import type { Run } from '../run/run';
+import type { Wanted } from '../run/wanted';
 
 /** What a fact is read with. */
 export interface Reading {

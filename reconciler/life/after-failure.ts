@@ -3,7 +3,7 @@ import { StillUsedError } from '../errors';
 import type { ObservedMachine } from '../observed';
 import { isVolumeGone, PveError, TaskError, volumesToldGone, type PveErrorKind } from '../pve';
 import { volumesOfDisks } from '../run/reads/gone-volumes';
-import { afterRefusedWrite } from './refused-write';
+import { afterRefusedWrite } from './after-refused-write';
 import type { MachineRun } from './machine-run';
 import { untilNoneChanges } from '../waits/running-tasks';
 

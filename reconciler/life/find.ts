@@ -1,5 +1,5 @@
 import type { GuestPlace, MachinePlan } from '../action';
-import type { DoneSoFar } from '../run/done-so-far';
+import type { DoneSoFar } from './done-so-far';
 import type { Run } from '../run/run';
 import { evidenceOf, observedGuest, ifSame, sameGuest, sameMachine } from '../observe/guest';
 import { isUnfinished, verdictOn } from '../mark/identity';
@@ -17,7 +17,7 @@ import { sourceCandidates } from '../placement/source';
 import { powerWanted } from '../plan/power-actions';
 import type { Known } from '../plan/shown/token';
 import { readConfig, type Pve } from '../pve';
-import type { Rivals } from './rivals/rivals';
+import type { Rivals } from './claim/rivals';
 import type { Wanted } from '../run/wanted';
 
 /** Reads one machine, as often as a run needs it. Waits for nothing. */

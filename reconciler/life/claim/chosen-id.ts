@@ -1,8 +1,8 @@
-import type { Action } from '../action';
-import type { Run } from './run';
-import { NameIndex, isPlaceholder } from '../observe/name-index';
-import type { ListedGuest } from '../observed';
-import type { Wanted } from './wanted';
+import type { Action } from '../../action';
+import type { Run } from '../../run/run';
+import { NameIndex, isPlaceholder } from '../../observe/name-index';
+import type { ListedGuest } from '../../observed';
+import type { Wanted } from '../../run/wanted';
 
 /** The id of a machine that is to be made: chosen once, and another one when somebody else has it. */
 export class ChosenId {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { writeDescription } from '../mark/mark';
-import { sameMachine } from '../observe/guest';
-import type { ObservedGuest } from '../observed';
-import { PveError, writeConfig, type Pve } from '../pve';
+import { writeDescription } from '../../mark/mark';
+import { sameMachine } from '../../observe/guest';
+import type { ObservedGuest } from '../../observed';
+import { PveError, writeConfig, type Pve } from '../../pve';
 
 /** A description holds 8,192 characters: so many addresses are told again, and no more. */
 const MOST = 8;

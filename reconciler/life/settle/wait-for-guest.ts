@@ -1,13 +1,13 @@
-import { ALWAYS, milliseconds, type WaitForSpec } from '../../spec';
-import { MissingOutputError } from '../errors';
-import type { MachineRun } from './machine-run';
+import { ALWAYS, milliseconds, type WaitForSpec } from '../../../spec';
+import { MissingOutputError } from '../../errors';
+import type { MachineRun } from '../machine-run';
 import { noteAddresses } from './note-addresses';
-import { guestAddresses, type AddressFilter } from '../outputs/guest-addresses';
-import type { ObservedGuest } from '../observed';
-import { macAddresses } from '../outputs/devices';
-import { steady, waitUntil, type GuestInterfaces } from '../pve';
-import { agentMissing, interfacesOf, isNotAllowed } from '../outputs/read-guest';
-import type { Wanted } from '../run/wanted';
+import { guestAddresses, type AddressFilter } from '../../outputs/guest-addresses';
+import type { ObservedGuest } from '../../observed';
+import { macAddresses } from '../../outputs/devices';
+import { steady, waitUntil, type GuestInterfaces } from '../../pve';
+import { agentMissing, interfacesOf, isNotAllowed } from '../../outputs/read-guest';
+import type { Wanted } from '../../run/wanted';
 
 /**
  * Waits for the agent or an address, where the spec asks for it or somebody reads the addresses. To be called once a

@@ -1,16 +1,16 @@
 import { sourceIds } from '../../spec';
 import type { Action, MachinePlan } from '../action';
-import type { Run } from './run';
+import type { Run } from '../run/run';
 import { lockText, partlyThere, waitForLock } from '../waits/locks';
-import { nameAmongAll } from './made-ids';
+import { nameAmongAll } from '../run/made-ids';
 import { NO_QUORUM } from '../waits/quorum-watch';
 import type { ObservedGuest, ObservedMachine } from '../observed';
 import { changesGuest, makesGuest, taskText, type RunningTask } from '../waits/running-task';
 import { NOT_THERE_YET, sourceCandidates } from '../placement/source';
-import { waitForSource } from './source-machine';
+import { waitForSource } from './wait-for-source';
 import { movesNewGuest, type Concerns } from '../waits/running-tasks';
 import type { Waiting } from '../waits/waiting';
-import type { Wanted } from './wanted';
+import type { Wanted } from '../run/wanted';
 
 /** What one machine must wait for before something is done to it, and what a plan says of that. */
 export class MachineWaits {

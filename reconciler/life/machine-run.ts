@@ -1,16 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ALWAYS, milliseconds } from '../../spec';
-import type { Action, Warning } from '../action';
+import type { Action, MachinePlan, Warning } from '../action';
+import { RefusedError, VanishedError } from '../errors';
 import { CleanUp } from './clean-up';
-import { ChosenId } from '../run/chosen-id';
-import { DoneSoFar } from '../run/done-so-far';
-import { MachinePlanner } from '../run/machine-planner';
-import { MachineReader } from './machine-reader';
-import { MachineWaits } from '../run/machine-waits';
+import { ChosenId } from './claim/chosen-id';
+import { DoneSoFar } from './done-so-far';
+import { MachinePlanner } from './plan';
+import { MachineReader } from './find';
+import { MachineWaits } from './wait-until-free';
 import type { ObservedGuest, ObservedMachine } from '../observed';
-import type { Performance } from './perform';
+import type { Performance } from '../apply/perform';
 import type { Pve, PveError } from '../pve';
-import { Rivals } from './rivals/rivals';
+import { Rivals } from './claim/rivals';
 import type { Run } from '../run/run';
 import { span } from '../waits/notice';
 import { TimeLimit } from '../waits/time-limit';
@@ -30,7 +31,9 @@ export class MachineRun {
   readonly cleanUp: CleanUp;
   readonly done: DoneSoFar;
   /** The snapshot that holds the machine as it was before the change that is at work. */
-  wayBack: string | undefined;
+  private wayBack: string | undefined;
+  /** This run has begun to change something of it. */
+  private hasActed = false;
   /** Told last, and not ended well yet: one that is tried again is told once, how often is counted elsewhere. */
   private begunAction: Action | undefined;
   private toldPercent = false;
@@ -107,7 +110,20 @@ export class MachineRun {
     });
   }
 
+  /** To be called with each plan: throws where it is not to be carried out. */
+  takes(plan: MachinePlan): void {
+    this.wayBack = plan.wayBack ?? this.wayBack;
+    if (plan.refusals.length > 0) {
+      const refused = new RefusedError(plan.refusals);
+      throw this.hasActed ? refused.after('before') : refused;
+    }
+    plan.notes?.forEach(text => this.noteOnce(text));
+    const made = this.done.madeBefore(plan);
+    if (made) throw new VanishedError(this.id, made);
+  }
+
   started(action: Action, guest: ObservedGuest | undefined): void {
+    this.hasActed = true;
     this.done.begins(action);
     if (action.kind === 'destroy') this.limit.begin('destroy');
     if (action.kind === 'destroy' && guest) this.done.destroys(guest, false);
@@ -153,7 +169,7 @@ export class MachineRun {
   }
 
   /** Tells what a plan notes, which each round of a run says again. */
-  noteOnce(text: string): void {
+  private noteOnce(text: string): void {
     if (this.warned.has(text)) return;
     this.warned.add(text);
     this.run.report({ kind: 'progress', machine: this.id, text });

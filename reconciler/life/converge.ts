@@ -1,0 +1,77 @@
+import type { MachinePlan } from '../action';
+import { OurStop } from './bring-back';
+import { carryOut, type Converged, type RoundEnd } from './carry-out';
+import { NotConvergedError } from '../errors';
+import type { MachineRun } from './machine-run';
+import type { ObservedGuest, ObservedMachine } from '../observed';
+
+/** So many rounds may end well and still leave something to do; a create needs two, a disk that comes back three. */
+const MOST_ROUNDS = 9;
+
+/**
+ * Brings one machine to its spec: plan, act, read, plan again, until nothing is left. What a crash, a lost answer or
+ * a race left behind is only another thing to read, so there is no second path. Safe to run again at any time.
+ */
+export async function converge(machine: MachineRun): Promise<Converged> {
+  const stop = new OurStop(machine);
+  try {
+    const converged = await inRounds(machine, stop);
+    stop.isOver();
+    return converged;
+  } catch (error) {
+    await stop.undo();
+    machine.tellWayBack();
+    throw error;
+  } finally {
+    machine.waiting.end();
+  }
+}
+
+async function inRounds(machine: MachineRun, stop: OurStop): Promise<Converged> {
+  let left = MOST_ROUNDS;
+  let have = await machine.whole(await machine.reader.observe());
+  machine.done.foundToken = 'guest' in have ? have.guest.mark?.t : undefined;
+  for (;;) {
+    const end = await round(machine, have, { stop, isLast: left === 0 });
+    if (end.kind === 'as-wanted') return end;
+    if (end.kind === 'went-well') left -= 1;
+    have = await machine.whole(end.have);
+  }
+}
+
+/** Plans, waits until that can be done, and does it. The last round only says what is still left. */
+async function round(
+  machine: MachineRun,
+  have: ObservedMachine,
+  { stop, isLast }: { stop: OurStop; isLast: boolean },
+): Promise<RoundEnd> {
+  await machine.rivals.giveWayTo(have);
+  const plan = await machine.planner.plan(have);
+  if (plan === undefined) return again(machine);
+  machine.takes(plan);
+  if (plan.actions.length === 0 && !isPutOff(plan, have))
+    return { kind: 'as-wanted', guest: present(have, plan), waiting: plan.waiting };
+  if (isLast) throw new NotConvergedError(machine.id, plan.actions);
+  const waited = await machine.waits.untilFree(have, plan);
+  if (!waited && (await machine.mayFinish(have))) {
+    plan.warnings?.forEach(each => machine.warnOnce(each));
+    return carryOut(machine, plan, have, stop);
+  }
+  if (machine.limit.isUp()) throw new NotConvergedError(machine.id, plan.actions);
+  if (!waited) await machine.waiting.rest();
+  return again(machine);
+}
+
+async function again({ reader }: MachineRun): Promise<RoundEnd> {
+  return { kind: 'again', have: await reader.observeAnew() };
+}
+
+/** What it is made from went while it was planned: that is waited for. */
+function isPutOff({ waitsFor }: MachinePlan, { kind }: ObservedMachine): boolean {
+  return kind === 'absent' && waitsFor !== undefined;
+}
+
+function present(have: ObservedMachine, plan: MachinePlan): ObservedGuest {
+  if (have.kind === 'present' || have.kind === 'adoptable') return have.guest;
+  throw new NotConvergedError(plan.machine, plan.actions);
+}

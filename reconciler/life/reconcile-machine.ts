@@ -1,0 +1,57 @@
+import { converge } from './converge';
+import { driftOf, driftSentence } from './drift';
+import { MachineRun } from './machine-run';
+import type { ObservedGuest } from '../observed';
+import { waitingSentence } from '../report/change-lines';
+import { MachineWork } from '../run/at-work';
+import type { Run } from '../run/run';
+import type { Wanted } from '../run/wanted';
+import { waitForCloudInit } from './settle/wait-for-cloud-init';
+import { waitForGuest } from './settle/wait-for-guest';
+
+/** What became of a machine: brought to its spec, only looked at, or not even that. */
+export type Outcome =
+  /** `waits`: part of it is in effect after a restart only, which nobody does. */
+  | { kind: 'as-wanted'; guest: ObservedGuest; waits?: true }
+  | { kind: 'observed'; guest: ObservedGuest | undefined }
+  | { kind: 'paused' };
+
+/** Does for one machine what its mode allows, and tells of it: brings it to its spec, only reads it, or leaves it alone. */
+export async function reconcileMachine(run: Run, wanted: Wanted): Promise<Outcome> {
+  const work = new MachineWork();
+  run.atWork.set(wanted.spec.id, work);
+  try {
+    return await byMode(run, wanted);
+  } finally {
+    work.end();
+  }
+}
+
+async function byMode(run: Run, wanted: Wanted): Promise<Outcome> {
+  const { spec } = wanted;
+  if (spec.mode === 'paused') {
+    run.report({ kind: 'progress', machine: spec.id, text: PAUSED });
+    return { kind: 'paused' };
+  }
+  const machine = new MachineRun(run, wanted);
+  if (spec.mode === 'observe') return onlyObserve(machine);
+  const { guest, waiting } = await converge(machine);
+  warn(machine, waitingSentence(spec.id, waiting));
+  const { done } = machine;
+  await waitForGuest(machine, guest, done.hasMade(guest) || done.hasStarted);
+  if (done.hasStarted) await waitForCloudInit(run, spec, guest);
+  return { kind: 'as-wanted', guest, ...(waiting.length > 0 && { waits: true }) };
+}
+
+export const PAUSED = 'is paused: not read and not written.';
+
+async function onlyObserve(machine: MachineRun): Promise<Outcome> {
+  const have = await machine.reader.observe();
+  const plan = await machine.planner.planToRead(have);
+  warn(machine, driftSentence(driftOf(plan, have)));
+  return { kind: 'observed', guest: 'guest' in have ? have.guest : undefined };
+}
+
+function warn({ id, run }: MachineRun, text: string | undefined): void {
+  if (text !== undefined) run.report({ kind: 'warning', machine: id, text });
+}
