@@ -13,8 +13,7 @@ import type { ObservedGuest } from '../observed';
 import { changePowerTo, type PowerPolicy } from './change-power';
 import type { Pve, TaskEnd, TaskWait } from '../pve';
 import {
-  PveError,
-  TaskError,
+  isFailure,
   changeHa,
   cloneGuest,
   createGuest,
@@ -243,8 +242,7 @@ async function makeTemplateOf(pve: Pve, guest: ObservedGuest, wait: TaskWait): P
   try {
     await makeTemplate(pve, guest, undefined, wait);
   } catch (error) {
-    const mayBeDone = error instanceof PveError || error instanceof TaskError;
-    if (!mayBeDone || error.kind !== 'failed') throw error;
+    if (!isFailure(error) || error.kind !== 'failed') throw error;
     if ((await readConfig(pve, guest)).current['template'] !== '1') throw error;
   }
 }

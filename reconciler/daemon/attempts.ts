@@ -8,7 +8,7 @@ import type { Event, Report } from '../event';
 import { idsOf } from '../mark/identity';
 import { taggedAs } from '../observe/guest-index';
 import { seeGuest, unseenGuest } from '../outputs/read-guest';
-import { PveError, type Pve } from '../pve';
+import { PveError, type Pve, isOneLess } from '../pve';
 import { actionText } from '../report/action-text';
 import type { Told } from '../report/log-line';
 import type { InProgress } from '../report/in-progress';
@@ -190,7 +190,7 @@ async function see(record: MachineRecord, outcome: Outcome, pve: Pve): Promise<v
     // not all of them in one round
     record.seenUntil = Date.now() + SEEN_MS * (0.5 + Math.random() / 2);
   } catch (error) {
-    if (!(error instanceof PveError) || error.kind === 'unauthenticated') throw error;
+    if (!isOneLess(error)) throw error;
     // went, moved or stopped meanwhile: the next round tells
     record.seeAgain(unseenGuest(pve, guest));
   }

@@ -1,22 +1,13 @@
 import { InputError, RefusedError } from '../errors';
-import { PveError, TaskError, type PveErrorKind } from '../pve';
+import { isFailure, onFailure } from '../pve';
 
 const FIRST_MS = 1_000;
 /** The longest pause; also of what only a new spec or new credentials can help: its cause may go away in Proxmox. */
 export const LONGEST_MS = 300_000;
 
-/** Failures that trying again soon does not help. */
-const LASTING: readonly PveErrorKind[] = [
-  'unauthenticated',
-  'untrusted',
-  'denied',
-  'invalid',
-  'not-implemented',
-];
-
 /** The kind of an error, as a word for a label: never anything of its text. */
 export function kindOf(error: unknown): string {
-  if (error instanceof PveError || error instanceof TaskError) return error.kind;
+  if (isFailure(error)) return error.kind;
   if (error instanceof RefusedError) return 'refused';
   if (error instanceof InputError) return 'input';
   return error instanceof Error ? error.name : 'unknown';
@@ -25,7 +16,7 @@ export function kindOf(error: unknown): string {
 /** Whether only a new spec or new credentials help. */
 export function isLasting(error: unknown): boolean {
   if (error instanceof RefusedError || error instanceof InputError) return true;
-  return (error instanceof PveError || error instanceof TaskError) && LASTING.includes(error.kind);
+  return onFailure(error, 'round') === 'person';
 }
 
 /** How long to wait before the next try, after so many failures in a row: 1, 2, 4, 8 s … 5 min. */

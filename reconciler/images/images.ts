@@ -5,7 +5,7 @@ import type { ObservedCluster, ObservedStorage } from '../observed';
 import { ifSeen } from '../observe/if-allowed';
 import { importStorages } from '../placement/import-storages';
 import type { LocalFiles } from './local-files';
-import { PveError, listImports, readUrlSize, type Pve, type StorageVolume } from '../pve';
+import { listImports, readUrlSize, type Pve, type StorageVolume, isOneLess } from '../pve';
 
 /** What is wanted on a node: the file of an image, whose content is said, on one of these storages. */
 interface Sought {
@@ -102,7 +102,7 @@ async function askSize(pve: Pve, node: string, url: string): Promise<number | Ob
   try {
     return await readUrlSize(pve, node, url);
   } catch (error) {
-    if (!(error instanceof PveError) || error.kind === 'unauthenticated') throw error;
+    if (!isOneLess(error)) throw error;
     // an address may refuse to say its length, and give the file all the same
     if (!NOTHING_THERE.test(error.facts.text)) return undefined;
     const detail = `image.url ${url} gives no file to node ${node}: ${error.facts.text.trim()}.`;

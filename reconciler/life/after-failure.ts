@@ -1,26 +1,11 @@
 import type { Action, GuestPlace } from '../action';
 import { StillUsedError } from '../errors';
 import type { ObservedMachine } from '../observed';
-import { isVolumeGone, PveError, TaskError, volumesToldGone, type PveErrorKind } from '../pve';
+import { isVolumeGone, volumesToldGone, isFailure, onFailure } from '../pve';
 import { volumesOfDisks } from '../run/reads/gone-volumes';
 import { afterRefusedWrite } from './after-refused-write';
 import type { MachineRun } from './machine-run';
 import { untilNoneChanges } from '../waits/running-tasks';
-
-/** What to do after an action failed, by the kind of the failure. Kinds that are not here end the run. */
-const AFTER: Partial<
-  Record<PveErrorKind, 'read' | 'seek' | 'wait' | 'wait-for-lock' | 'other-id' | 'find-out'>
-> = {
-  // somebody wrote in between: read again, our values win
-  changed: 'read',
-  // moved to another node, or gone; or what is named in the spec is not there, which no reading mends
-  'not-found': 'seek',
-  locked: 'wait-for-lock',
-  'no-quorum': 'wait',
-  unreachable: 'wait',
-  'already-exists': 'other-id',
-  'unknown-outcome': 'find-out',
-};
 
 /** A clone has a name after some 0.2 s (behaviour.md §14.2). Without a bound a stranger's import would be waited for. */
 const LONGEST_UNTOLD_MS = 10_000;
@@ -38,17 +23,16 @@ export async function readAfterFailure(
   error: unknown,
 ): Promise<ObservedMachine> {
   if (error instanceof StillUsedError) return machine.reader.observeAnew();
-  const kind = kindOf(error);
   // planned without knowing what the caller may do: with all read, it is refused in better words
-  if (kind === 'denied' && !machine.run.isRead) return machine.reader.observeAnew();
-  const next = kind && AFTER[kind];
+  if (isFailure(error) && error.kind === 'denied' && !machine.run.isRead) return machine.reader.observeAnew();
+  const next = onFailure(error, 'change') ?? 'end';
   // somebody has taken one of this name: that it is there is all that is wanted
   if (next === 'other-id' && action.kind === 'take-snapshot') return machine.reader.observeAnew();
   const unlikePlanned = isVolumeGone(error) ? await afterGone(machine, error) : undefined;
   if (unlikePlanned) return unlikePlanned;
   // a volume's name is taken, not an id
   const isOther = next === 'other-id' && action.kind !== 'create' && action.kind !== 'clone';
-  if (next === undefined || isOther) return orDone(machine, action, error);
+  if (next === 'end' || isOther) return orDone(machine, action, error);
   if (next === 'wait-for-lock' && (await machine.cleanUp.met(error, machine.reader.lastPlace)))
     return machine.reader.observeAnew();
   const times = machine.waiting.disturbed(error);
@@ -109,7 +93,7 @@ async function whoHasIt(machine: MachineRun, action: Action): Promise<ObservedMa
 /** A refused write may have changed something all the same. What would be tried in vain again fails. */
 async function orDone(machine: MachineRun, action: Action, error: unknown): Promise<ObservedMachine> {
   const isWrite = action.kind === 'configure' || action.kind === 'resize' || action.kind === 'move-disk';
-  if (!isWrite || kindOf(error) === undefined || machine.limit.isUp()) throw error;
+  if (!isWrite || !isFailure(error) || machine.limit.isUp()) throw error;
   const have = await afterRefusedWrite(machine, action);
   if (have === undefined) throw error;
   machine.waiting.disturbed(error);
@@ -129,8 +113,4 @@ function placesOf(action: Action, last: GuestPlace | undefined): { node: string 
   const known = [place, 'vmid' in action ? action : undefined, last];
   const ids = known.flatMap(guest => (guest && 'vmid' in guest ? [guest.vmid] : []));
   return { node: place?.node ?? last?.node, ids };
-}
-
-function kindOf(error: unknown): PveErrorKind | undefined {
-  return error instanceof PveError || error instanceof TaskError ? error.kind : undefined;
 }

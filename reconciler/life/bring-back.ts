@@ -3,7 +3,7 @@ import { InterruptedError, messageOf } from '../errors';
 import { putBack } from './put-back';
 import { span } from '../waits/notice';
 import type { ObservedGuest } from '../observed';
-import type { Pve, TaskWait } from '../pve';
+import { type Pve, type TaskWait, isFailure, onFailure } from '../pve';
 import {
   PveError,
   TaskError,
@@ -153,7 +153,7 @@ async function tryStart(effort: Effort): Promise<boolean> {
     await start(effort);
     return true;
   } catch (error) {
-    if (!isRefusal(error) || isGone(error)) throw error;
+    if (!isFailure(error) || isGone(error)) throw error;
     return false;
   }
 }
@@ -195,21 +195,16 @@ async function lasting<T>({ pve, until }: Effort, work: () => Promise<T>): Promi
     } catch (error) {
       if (isPassing(error)) return undefined;
       tries += 1;
-      if (tries >= TRIES || !isRefusal(error) || isGone(error)) throw error;
+      if (tries >= TRIES || !isFailure(error) || isGone(error)) throw error;
       return undefined;
     }
   };
   return (await waitUntil(attempt, { pauses: patient(pve.config.poll), until })) ?? work();
 }
 
-function isRefusal(error: unknown): error is PveError | TaskError {
-  return error instanceof PveError || error instanceof TaskError;
-}
-
-const PASSING = ['locked', 'no-quorum', 'unreachable', 'unknown-outcome'];
-
 function isPassing(error: unknown): boolean {
-  return isRefusal(error) && PASSING.includes(error.kind);
+  const next = onFailure(error, 'change');
+  return next === 'wait' || next === 'wait-for-lock' || next === 'find-out';
 }
 
 /** Deleted, or somebody else's by now: nothing of ours is off. */

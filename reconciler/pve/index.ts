@@ -23,6 +23,7 @@ export {
   volumesToldGone,
 } from './answers/error-texts';
 export { PveError, TaskError, type PveErrorKind } from './answers/errors';
+export { isFailure, isOneLess, onFailure } from './answers/failures';
 export { isUnsent, lookingAgain } from './http/outage';
 export { patient, pause, pauseAfter, steady } from './http/pauses';
 export { connect, type Answered, type Pve } from './http/client';

@@ -2,7 +2,6 @@ import type { ClusterReads } from '../observe/cluster-reads';
 import { ifSeen } from '../observe/if-allowed';
 import type { ListedGuest, ObservedCluster } from '../observed';
 import {
-  PveError,
   cloneTarget,
   listActiveTasks,
   listGuests,
@@ -10,6 +9,7 @@ import {
   type ActiveTask,
   type GuestAddress,
   type Pve,
+  isOneLess,
 } from '../pve';
 import { changesGuest, makesGuest, mayHold, taskText, type RunningTask } from './running-task';
 import type { Waiting } from './waiting';
@@ -107,7 +107,7 @@ export class RunningTasks {
       }
     } catch (error) {
       // not there yet, gone, or not to be seen: then only the task's end tells
-      if (!(error instanceof PveError) || error.kind === 'unauthenticated') throw error;
+      if (!isOneLess(error)) throw error;
     }
   }
 

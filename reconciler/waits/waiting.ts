@@ -1,7 +1,7 @@
 import { TimeUpError, messageOf } from '../errors';
 import type { Report } from '../event';
 import { Notice, span } from './notice';
-import { PveError, TaskError, patient, pause, pauseAfter, waitUntil, type Pve } from '../pve';
+import { patient, pause, pauseAfter, waitUntil, type Pve, isFailure } from '../pve';
 import type { TimeLimit } from './time-limit';
 
 interface Surroundings {
@@ -94,7 +94,7 @@ export class Waiting {
 
 /** What went wrong, without the advice for people who would run it again themselves. */
 function causeOf(error: unknown): string {
-  if (error instanceof PveError || error instanceof TaskError) return error.said;
+  if (isFailure(error)) return error.said;
   return messageOf(error);
 }
 

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { CLUSTER_VARIABLES } from '../../reconciler/config/variables';
+import { FAILURES } from '../../reconciler/pve/answers/failures';
 import { leastRole, moreOfRole } from '../../reconciler/privileges/least-role';
 import { parseDesiredState } from '../../spec';
 import { skipped } from '../support/skipped';
@@ -50,6 +51,26 @@ test.each([
   ...found(read('reconciler', 'errors.ts') + errors, /class (\w+Error) extends/g),
 ])('the page of the errors names %s', name => {
   expect(read('docs', 'errors.md')).toContain(`\`${name}\``);
+});
+
+const CHANGE = {
+  read: 'reads again',
+  seek: 'looks for it, 5 times',
+  'other-id': 'takes another id',
+  wait: 'waits',
+  'wait-for-lock': 'waits for the lock',
+  'find-out': 'looks what was done',
+  end: 'ends',
+};
+const DESTROY = { again: 'reads, again', end: 'ends' };
+const ROUND = { soon: '', person: 'waits' };
+
+test.each(Object.entries(FAILURES))('the page of the errors says what is done about %s', (kind, told) => {
+  const row = read('docs', 'errors.md')
+    .split('\n')
+    .find(line => line.startsWith(`| \`${kind}\` `));
+  const cells = row?.split('|').map(cell => cell.trim());
+  expect(cells?.slice(4, 7)).toEqual([CHANGE[told.change], DESTROY[told.destroy], ROUND[told.round]]);
 });
 
 test('the page of the errors names each exit code', () => {

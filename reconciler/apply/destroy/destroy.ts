@@ -17,7 +17,7 @@ import { TimeLimit } from '../../waits/time-limit';
 import { Waiting } from '../../waits/waiting';
 import { refuseLosses, type Asked, type DestroyWish } from './refuse-losses';
 import { waitBeforeDestroy } from './wait-before-destroy';
-import { PveError, TaskError, destroyHindrance, isUnsent, type PveErrorKind } from '../../pve';
+import { destroyHindrance, isUnsent, isFailure, onFailure } from '../../pve';
 import { sameGuest } from '../../observe/guest';
 
 /** What became of a machine that was to be destroyed. */
@@ -30,16 +30,6 @@ export const DESTROY_TEXTS: Record<DestroyOutcome, string> = {
   'not-ours': 'nothing was destroyed, as it is not ours',
   'let-go': 'stays while it has linked clones',
 };
-
-/** Failures that pass: what is there is read again, then the rest is done. */
-const PASSING: readonly PveErrorKind[] = [
-  'locked',
-  'no-quorum',
-  'changed',
-  'not-found',
-  'unreachable',
-  'unknown-outcome',
-];
 
 /**
  * Removes the guest of a machine with its disks. Already gone is done. Never touches a guest that is not proven ours,
@@ -206,15 +196,10 @@ async function destroy(
 }
 
 function mayPass(error: unknown): boolean {
-  if (destroyHindrance(error) !== undefined) return true;
-  return isOurError(error) && PASSING.includes(error.kind);
+  return destroyHindrance(error) !== undefined || onFailure(error, 'destroy') === 'again';
 }
 
 /** Whether Proxmox may still do what was asked for. */
 function isLost(error: unknown): boolean {
-  return isOurError(error) && error.kind === 'unknown-outcome';
-}
-
-function isOurError(error: unknown): error is PveError | TaskError {
-  return error instanceof PveError || error instanceof TaskError;
+  return isFailure(error) && error.kind === 'unknown-outcome';
 }

@@ -2,7 +2,7 @@ import { isDataIsoOf } from '../../machine/data-iso/data-iso-name';
 import type { ObservedGuest } from '../../observed';
 import { sameGuest, type Warn } from '../../observe/guest';
 import { usersOf } from '../../observe/volume-users';
-import { PveError, deleteVolume, listIsos, type Pve, type StorageVolume, type TaskWait } from '../../pve';
+import { deleteVolume, listIsos, type Pve, type StorageVolume, type TaskWait, isOneLess } from '../../pve';
 
 /** What it takes to remove files that belong to a guest. */
 export interface Removal {
@@ -53,7 +53,7 @@ async function listOr(
   try {
     return await list();
   } catch (error) {
-    if (!(error instanceof PveError) || error.kind === 'unauthenticated') throw error;
+    if (!isOneLess(error)) throw error;
     warn(`the ISOs with its cloud-init data on ${place} could not be listed, and stay: ${error.message}`);
     return [];
   }

@@ -3,7 +3,7 @@ import type { Surroundings } from '../../input/surroundings';
 import type { Going, KeptFile } from '../../images/file-users';
 import { findLeftFiles, removeLeftFile } from '../../images/left-files';
 import { maySeeAllGuests } from '../../observe/may-see-guests';
-import { PveError, lookingAgain } from '../../pve';
+import { lookingAgain, onFailure } from '../../pve';
 import { isoRemoval } from '../../privileges/action-needs';
 import { meets } from '../../privileges/held';
 import { oneLine } from '../../report/visible';
@@ -77,7 +77,7 @@ async function end(run: Run, file: KeptFile, asked: Asked): Promise<Pick<LeftFil
     const used = await lookingAgain(() => removeLeftFile(file, run.cluster, { pve, needQuorum, wait }));
     return used === undefined ? { fate: 'removed' } : { fate: 'stays', why: used };
   } catch (error) {
-    if (signal.aborted || (error instanceof PveError && error.kind === 'unauthenticated')) throw error;
+    if (signal.aborted || onFailure(error, 'one') === 'end') throw error;
     asked.errors.push(error);
     return { fate: 'failed', why: error instanceof Error ? error.message : String(error) };
   }

@@ -9,7 +9,7 @@ import type { Identity } from '../../mark/identity';
 import type { Options } from '../../input/surroundings';
 import { maySeeGuests } from '../../observe/may-see-guests';
 import { lostWith } from '../../plan/losses-text';
-import { PveError, type GuestAddress } from '../../pve';
+import { type GuestAddress, isOneLess } from '../../pve';
 import { causeText } from '../../report/failure-text';
 import { oneLine } from '../../report/visible';
 import { Orphans, type Orphan } from '../../run/reads/orphans';
@@ -91,7 +91,7 @@ async function objections(run: Run, orphan: Orphan, wish: DestroyWish): Promise<
   try {
     return await destroyObjections(run, identityOf(orphan), wish);
   } catch (error) {
-    if (!(error instanceof PveError) || error.kind === 'unauthenticated') throw error;
+    if (!isOneLess(error)) throw error;
     run.signal.throwIfAborted();
     const remedy = 'Run again; it is safe.';
     return [{ machine: orphan.machine, ...untouched('unread', causeText(error).trimEnd(), remedy) }];

@@ -1,6 +1,6 @@
 import { counted } from '../../errors';
 import type { Surroundings } from '../../input/surroundings';
-import { listActiveTasks, PveError } from '../../pve';
+import { listActiveTasks, isOneLess } from '../../pve';
 import type { Run } from '../../run/run';
 
 /** How long a node may take for a short answer, where much is to be read of all of them. */
@@ -43,7 +43,7 @@ async function doesAnswer({ pve, signal }: Run, node: string): Promise<boolean> 
   } catch (error) {
     signal.throwIfAborted();
     if (limit.aborted) return false;
-    if (!(error instanceof PveError) || error.kind === 'unauthenticated') throw error;
+    if (!isOneLess(error)) throw error;
     // a refusal is an answer too
     return error.kind !== 'unreachable';
   }

@@ -19,7 +19,7 @@ import { secretsOf } from '../../config/cloud-init-secrets';
 import type { Surroundings } from '../../input/surroundings';
 import type { ObservedGuest, ObservedMachine } from '../../observed';
 import { interfacesOf, tellsAddress } from '../../outputs/read-guest';
-import { PveError } from '../../pve';
+import { PveError, isOneLess } from '../../pve';
 import { oneLine } from '../../report/visible';
 import { heldGuests } from '../../run/reads/held-guests';
 import type { Run } from '../../run/run';
@@ -148,7 +148,7 @@ async function lacksAddress({ pve }: Run, have: ObservedMachine): Promise<boolea
 
 /** Wrong credentials concern all machines; anything else only this one, whose plan then fails with the reason. */
 function notRead({ spec }: Wanted, error: unknown): Observation {
-  if (!(error instanceof PveError) || error.kind === 'unauthenticated') throw error;
+  if (!isOneLess(error)) throw error;
   const said = `cannot be read: ${oneLine(error.message)}`;
   return spec.mode === 'observe' ? held('observed', said) : refused(said);
 }

@@ -1,7 +1,7 @@
 import type { Observation } from '../../../spec';
 import { MachineRun } from '../../life/machine-run';
 import type { AskedSnapshots } from '../../input/asked-snapshots';
-import { listSnapshots, PveError } from '../../pve';
+import { listSnapshots, isOneLess } from '../../pve';
 import { readDescription } from '../../mark/mark';
 import { freshToken } from '../../plan/shown/token';
 import { refusalTexts } from '../../report/refusal-text';
@@ -63,7 +63,7 @@ async function answersOf(
     );
     return each(token, '', name => (taken.has(name) ? 'take' : ''));
   } catch (error) {
-    if (!(error instanceof PveError) || error.kind === 'unauthenticated') throw error;
+    if (!isOneLess(error)) throw error;
     return each(fresh, `cannot be read: ${oneLine(error.message)}`);
   }
 }

@@ -6,7 +6,7 @@ import { verdictOn, type Identity } from '../../mark/identity';
 import { writeDescription } from '../../mark/mark';
 import type { ListedGuest, ObservedGuest, ObservedMachine } from '../../observed';
 import { isOwnerTag, isTaggedAs } from '../../mark/owner-tag';
-import { PveError, readConfig, writeConfig } from '../../pve';
+import { PveError, readConfig, writeConfig, onFailure } from '../../pve';
 import { nameAmongAll } from '../../run/made-ids';
 import { removeMade } from './remove-made';
 import type { Waiting } from '../../waits/waiting';
@@ -143,7 +143,7 @@ export class Rivals {
       return verdict === 'unfinished' && guest.lock === undefined ? { guest, isFinished: false } : undefined;
     } catch (error) {
       // gone or moved since, or its node does not answer: ADR 0012 says what follows from that
-      if (error instanceof PveError && PASSED_OVER.includes(error.kind)) return undefined;
+      if (onFailure(error, 'rival') === 'overlook') return undefined;
       throw error;
     }
   }
@@ -168,5 +168,3 @@ export class Rivals {
     return isTaggedAs(this.identity)({ tags });
   }
 }
-
-const PASSED_OVER = ['not-found', 'denied', 'unreachable'];

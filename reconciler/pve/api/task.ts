@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Pve, PveRequest } from '../http/client';
 import { kindOfText } from '../answers/error-texts';
-import { PveError, TaskError, mayLackRequest, type PveErrorKind } from '../answers/errors';
+import { PveError, TaskError, mayLackRequest } from '../answers/errors';
+import { FAILURES } from '../answers/failures';
 import { TaskId, parseUpid } from '../answers/upid';
 import { eager, pause } from '../http/pauses';
 import { waitUntil } from './wait-until';
@@ -68,8 +69,6 @@ export async function waitForTask(
   throw new PveError('unknown-outcome', { method: 'GET', path, text });
 }
 
-const LASTING: PveErrorKind[] = ['unauthenticated', 'unreadable'];
-
 /** So often in a row a server without the request says so; a proxy before Proxmox may say it once. */
 const MOST_UNTOLD = 3;
 
@@ -97,8 +96,7 @@ async function look(pve: Pve, looking: Looking): Promise<string | undefined> {
       return undefined;
     }
     looking.untold = 0;
-    // credentials that fail and answers that nobody understands do not mend themselves
-    if (!(error instanceof PveError) || LASTING.includes(error.kind)) throw error;
+    if (!(error instanceof PveError) || FAILURES[error.kind].look === 'end') throw error;
     failed(error);
     return undefined;
   }
