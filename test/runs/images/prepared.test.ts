@@ -128,9 +128,9 @@ test('a new content is a new template; the old one stays for its clones', async 
 });
 
 describe('Terraform destroys the former template while its clone stays', () => {
-  const held = '{"v":1,"e":"e1","l":"2s",';
-  const leave = async (id: string) => {
+  const leave = async (id: string, most = '2s') => {
     const [base] = templates();
+    const held = `{"v":1,"e":"e1","l":"${most}",`;
     if (base) base.config['description'] = base.config['description']?.replace('{"v":1,', held) ?? '';
     return cluster.withRun(run => destroyMachine(run, { owner: 'team/lab', ids: [id], entry: 'e1' }));
   };
@@ -170,7 +170,7 @@ describe('Terraform destroys the former template while its clone stays', () => {
 
   test('they go together where the clone is destroyed at the same time', async () => {
     expect(await bring([image()], clone('web'))).toEqual([]);
-    const [fate] = await Promise.all([leave(former()), cluster.destroy('web')]);
+    const [fate] = await Promise.all([leave(former(), '60s'), cluster.destroy('web')]);
     expect([fate, templates()]).toEqual(['destroyed', []]);
   });
 
