@@ -40,7 +40,7 @@ export const VERBS: Verb[] = [
   },
   {
     name: 'gc',
-    says: 'Names the guests of your owners that the desired state asks for no more, and files that nothing uses; removes them with --yes, after asking on a terminal. Without one, machines need --count, and files go unasked.',
+    says: 'Lists the guests of your owners that are no longer in the desired state, and files that nothing uses. With --yes it removes them, after asking on a terminal. Without a terminal, machines need --count, and files are removed without a question.',
     examples: [
       'pve-reconciler gc --spec desired.yaml',
       'pve-reconciler gc --manifests ./machines --yes',
@@ -116,7 +116,7 @@ export const VERBS: Verb[] = [
     name: 'adopt',
     words: '[vmids...]',
     wordsSay: 'the numbers of the guests',
-    says: 'Prints a program for guests that are there, and marks them as its machines once it may. Changes nothing else.',
+    says: 'Prints a program for guests that exist. After you agree, it marks them as machines of that program. Changes nothing else.',
     examples: [
       'pve-reconciler adopt 100 101',
       'pve-reconciler adopt --all --form hcl --owner web-team --out machines.tf',

@@ -22,7 +22,7 @@ export function notMade(
 export function nothingToGoBackTo(spec: MachineSpec, { snapshots }: Pick<Asked, 'snapshots'>): Warning[] {
   const to = unmet(spec, snapshots);
   if (to === undefined) return [];
-  const text = `a new machine has no snapshot '${to}', so nothing is gone back to. Remove revertTo.`;
+  const text = `a new machine has no snapshot '${to}', so it cannot go back to one. Remove revertTo.`;
   return [{ about: 'revertTo', text }];
 }
 

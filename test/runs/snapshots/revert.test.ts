@@ -65,7 +65,7 @@ it('of a new machine to a snapshot that is taken as it is made is done with that
 it('of a new machine to one that it cannot have is told, and the machine is made', async () => {
   const want = { ...blankMachine, revertTo: 'clean' };
   expect(await cluster.bring(want)).toEqual([]);
-  const told = "a new machine has no snapshot 'clean', so nothing is gone back to. Remove revertTo.";
+  const told = "a new machine has no snapshot 'clean', so it cannot go back to one. Remove revertTo.";
   expect(cluster.events).toContainEqual({ kind: 'warning', machine: want.id, text: told });
   const plans = cluster.events.flatMap(event => (event.kind === 'planned' ? [event.plan] : []));
   expect(plans[0]).toMatchObject({ refusals: [], warnings: [{ about: 'revertTo', text: told }] });
