@@ -5,7 +5,7 @@ import { observedGuest, uuidOf } from '../observe/guest';
 import type { ObservedGuest } from '../observed';
 import { ownerTag } from '../mark/owner-tag';
 import { planMachine } from '../plan/plan';
-import { PveError, readConfig, writeConfig } from '../pve';
+import { PveError, onFailure, readConfig, writeConfig } from '../pve';
 import type { Run } from '../run/run';
 import { REASONS, whyNot, type Reason } from './candidates';
 import type { ReadGuest } from './find-machines';
@@ -35,7 +35,7 @@ export async function writeMark(
       if (!(error instanceof PveError)) throw error;
       if (error.kind === 'not-found') return REASONS.gone;
       // a change of somebody else, or an answer that was lost: the next reading tells
-      if (!AGAIN.includes(error.kind) || tries >= MOST_TRIES) throw error;
+      if (onFailure(error, 'mark') !== 'again' || tries >= MOST_TRIES) throw error;
     }
   }
 }
@@ -67,8 +67,6 @@ function planned(
   if (refusals.length > 0) throw new RefusedError(refusals);
   return plan;
 }
-
-const AGAIN: readonly PveError['kind'][] = ['changed', 'unknown-outcome', 'locked'];
 
 /** The digest of the reading: Proxmox refuses the write where anything has changed since. */
 async function write({ pve }: Run, guest: ObservedGuest, actions: readonly Action[]): Promise<void> {

@@ -1,5 +1,5 @@
 import type { ObservedGuest } from '../observed';
-import { PveError, TaskError, changePower, readStatus, type Pve, type TaskWait } from '../pve';
+import { changePower, isFailure, readStatus, type Pve, type TaskWait } from '../pve';
 import { waitForHa } from '../waits/wait-for-ha';
 
 /** How a machine may be stopped. */
@@ -62,7 +62,7 @@ export async function cutPower(pve: Pve, guest: ObservedGuest, wait: TaskWait): 
 }
 
 function mayBeThere(error: unknown): boolean {
-  return (error instanceof TaskError || error instanceof PveError) && error.kind === 'failed';
+  return isFailure(error) && error.kind === 'failed';
 }
 
 async function followed(pve: Pve, guest: ObservedGuest, to: Power, wait: TaskWait): Promise<void> {

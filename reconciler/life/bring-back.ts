@@ -3,12 +3,13 @@ import { InterruptedError, messageOf } from '../errors';
 import { putBack } from './put-back';
 import { span } from '../waits/notice';
 import type { ObservedGuest } from '../observed';
-import { type Pve, type TaskWait, isFailure, onFailure } from '../pve';
+import type { Pve, TaskWait } from '../pve';
 import {
   PveError,
-  TaskError,
   changePower,
+  isFailure,
   listActiveTasks,
+  onFailure,
   patient,
   readStatus,
   waitUntil,

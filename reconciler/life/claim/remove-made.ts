@@ -5,7 +5,7 @@ import type { Run } from '../../run/run';
 import { observedGuest, changed } from '../../observe/guest';
 import { sameMarkButLost } from '../../mark/mark';
 import type { ObservedGuest } from '../../observed';
-import { PveError, TaskError, lookingAgain, readConfig } from '../../pve';
+import { isFailure, lookingAgain, readConfig } from '../../pve';
 
 /**
  * Deletes a guest that this very process made and that lost to a rival before its first configuration. `made`: as it
@@ -28,7 +28,7 @@ export async function removeMade(run: Run, machine: string, made: ObservedGuest)
   try {
     await lookingAgain(look);
   } catch (error) {
-    if (!(error instanceof PveError) && !(error instanceof TaskError)) throw error;
+    if (!isFailure(error)) throw error;
     if (error.kind !== 'not-found') warn(`${guest} is left over, and stays: ${messageOf(error)}`);
   }
 }

@@ -18,7 +18,8 @@ interface Decisions {
   round: 'soon' | 'person';
 }
 
-const END = {
+/** What is done where a kind says nothing else. */
+const USUAL = {
   change: 'end',
   destroy: 'end',
   mark: 'end',
@@ -30,25 +31,25 @@ const END = {
 /** The one place where this is decided; docs/errors.md shows it to people, and a test compares the two. */
 export const FAILURES: Record<PveErrorKind, Decisions> = {
   // it passes
-  unreachable: { ...END, change: 'wait', destroy: 'again', rival: 'overlook', round: 'soon' },
-  'no-quorum': { ...END, change: 'wait', destroy: 'again', round: 'soon' },
-  locked: { ...END, change: 'wait-for-lock', destroy: 'again', mark: 'again', round: 'soon' },
+  unreachable: { ...USUAL, change: 'wait', destroy: 'again', rival: 'overlook', round: 'soon' },
+  'no-quorum': { ...USUAL, change: 'wait', destroy: 'again', round: 'soon' },
+  locked: { ...USUAL, change: 'wait-for-lock', destroy: 'again', mark: 'again', round: 'soon' },
   // nobody knows what was done: what is there tells
-  'unknown-outcome': { ...END, change: 'find-out', destroy: 'again', mark: 'again', round: 'soon' },
+  'unknown-outcome': { ...USUAL, change: 'find-out', destroy: 'again', mark: 'again', round: 'soon' },
   // somebody was faster: read again, our values win
-  changed: { ...END, change: 'read', destroy: 'again', mark: 'again', round: 'soon' },
+  changed: { ...USUAL, change: 'read', destroy: 'again', mark: 'again', round: 'soon' },
   // moved to another node, or gone; or what is named in the spec is not there, which no reading mends
-  'not-found': { ...END, change: 'seek', destroy: 'again', rival: 'overlook', round: 'soon' },
-  'already-exists': { ...END, change: 'other-id', round: 'soon' },
+  'not-found': { ...USUAL, change: 'seek', destroy: 'again', rival: 'overlook', round: 'soon' },
+  'already-exists': { ...USUAL, change: 'other-id', round: 'soon' },
   // Proxmox says no
-  failed: { ...END, round: 'soon' },
-  unreadable: { ...END, look: 'end', round: 'soon' },
-  denied: { ...END, rival: 'overlook', round: 'person' },
-  invalid: { ...END, round: 'person' },
-  'not-implemented': { ...END, round: 'person' },
+  failed: { ...USUAL, round: 'soon' },
+  unreadable: { ...USUAL, look: 'end', round: 'soon' },
+  denied: { ...USUAL, rival: 'overlook', round: 'person' },
+  invalid: { ...USUAL, round: 'person' },
+  'not-implemented': { ...USUAL, round: 'person' },
   // nothing else that is asked will be answered either
-  untrusted: { ...END, one: 'end', round: 'person' },
-  unauthenticated: { ...END, look: 'end', one: 'end', round: 'person' },
+  untrusted: { ...USUAL, one: 'end', round: 'person' },
+  unauthenticated: { ...USUAL, look: 'end', one: 'end', round: 'person' },
 };
 
 /** A request that Proxmox did not do, or a task that did not end well. */
