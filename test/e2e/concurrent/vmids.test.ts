@@ -28,8 +28,8 @@ it(`gives ${ALL} machines of 4 processes ${ALL} ids, the lowest free ones tried 
   for (const { id } of machines) expect(marked(cluster.world, id)).toHaveLength(1);
   const made = Object.values(cluster.world.guests).filter(({ vmid }) => !cluster.others.includes(vmid));
   expect(made).toHaveLength(ALL);
-  // spreading after a lost race leaves gaps: how many is chance, and once in a while more than one for each machine
-  expect(Math.max(...made.map(({ vmid }) => vmid))).toBeLessThan(10_000 + 3 * ALL);
+  // spreading after a lost race leaves gaps, but not many
+  expect(Math.max(...made.map(({ vmid }) => vmid))).toBeLessThan(10_000 + 2 * ALL);
   expect(brokenInvariants(cluster.simulator.sim)).toEqual([]);
   const volumes = cluster.world.volumes.filter(({ vmid = 0 }) => vmid >= 10_000);
   expect(volumes).toHaveLength(ALL);
