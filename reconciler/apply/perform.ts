@@ -13,13 +13,13 @@ import type { ObservedGuest } from '../observed';
 import { changePowerTo, type PowerPolicy } from './change-power';
 import type { Pve, TaskEnd, TaskWait } from '../pve';
 import {
-  isFailure,
   changeHa,
   cloneGuest,
   createGuest,
   deleteSnapshot,
   describeSnapshot,
   deleteVolume,
+  isFailure,
   joinHa,
   joinPool,
   leaveHa,

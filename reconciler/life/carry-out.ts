@@ -17,7 +17,10 @@ export type RoundEnd =
   /** Something was waited for, or came between: time bounds that. */
   | { kind: 'again'; have: ObservedMachine };
 
-/** Does the actions of one round, one after the other, and reads what they left, where that is not certain anyway. Ends early where one of them fails. */
+/**
+ * Does the actions of one round, one after the other, and reads what they left, where that is not certain anyway. Ends
+ * early where one of them fails.
+ */
 export async function carryOut(
   machine: MachineRun,
   whole: MachinePlan,

@@ -16,15 +16,15 @@ export class DoneSoFar implements Done {
   hasStarted = false;
   /** The mark's token when this run saw the guest first: the one of this very apply, where an earlier try did not end. */
   foundToken: string | undefined;
-  /** Begun, also where the answer to that was lost. */
+  /** It has begun to, also where the answer to that was lost. */
   hasReverted = false;
   isMade = false;
-  /** Where. */
+  /** Where it has made the guest. */
   private made: GuestPlace | undefined;
   readonly resized: Record<string, string> = {};
   /** A listing that shows one has the last word. */
   readonly toldGone = new Set<string>();
-  /** Begun: nothing is destroyed on its strength. */
+  /** It has begun to: nothing is destroyed on its strength. */
   hasHealed = false;
 
   constructor(identity: Identity) {
@@ -61,7 +61,10 @@ export class DoneSoFar implements Done {
   }
 
   note(action: Action, guest: ObservedGuest | undefined): void {
-    if (makes(action)) [this.isMade, this.made] = [true, { node: action.node, vmid: action.vmid }];
+    if (makes(action)) {
+      this.isMade = true;
+      this.made = { node: action.node, vmid: action.vmid };
+    }
     if (action.kind === 'resize') this.resized[action.slot] = guest?.current[action.slot] ?? '';
   }
 }

@@ -54,7 +54,7 @@ export class MachinePlanner {
   /** What it takes to make the machine, to keep and to destroy it, whatever the caller may do. Reads only. */
   async lifecycleNeeds(): Promise<{ needs: ReturnType<typeof lifecycleNeeds>; refusals: Refusal[] }> {
     const have = { kind: 'absent' } as const;
-    const found = await this.onFacts(have, facts => lifecycleOf(this.wanted.spec, this.context(have, facts)));
+    const found = await this.onFacts(have, facts => lifecycleOf(this.wanted.spec, this.context(facts)));
     return this.surely(found?.result);
   }
 
@@ -66,7 +66,8 @@ export class MachinePlanner {
 
   private async planned(have: ObservedMachine): Promise<MachinePlan | undefined> {
     const { spec } = this.wanted;
-    const found = await this.onFacts(have, facts => planMachine(spec, have, this.context(have, facts)));
+    this.done.sees(have);
+    const found = await this.onFacts(have, facts => planMachine(spec, have, this.context(facts)));
     if (found === undefined) return undefined;
     const notes = [...(found.result.notes ?? []), ...this.brokenRules(have)];
     const nodes = this.run.explains ? reasonsOf(spec, have, found.known) : undefined;
@@ -112,8 +113,7 @@ export class MachinePlanner {
   }
 
   /** What each plan of the machine is made with. */
-  private context(have: ObservedMachine, facts: Facts): PlanContext {
-    this.done.sees(have);
+  private context(facts: Facts): PlanContext {
     const { wanted: asked, done } = this;
     return { asked, done, clusterSpec: this.run.clusterSpec, facts };
   }

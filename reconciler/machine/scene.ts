@@ -58,18 +58,8 @@ export function createScene(
   const slots = assignSlots(spec, config, undefined, origin);
   const { vmid, node, destination = node } = place;
   const { uuid } = context.done;
-  const made = {
-    spec,
-    config,
-    current: config,
-    slots,
-    origin,
-    context,
-    mark: undefined,
-    vmid,
-    uuid,
-  } as const;
-  return { ...made, node: destination, place };
+  const at = { vmid, node: destination, place };
+  return { spec, config, current: config, slots, origin, context, mark: undefined, uuid, ...at };
 }
 
 /** A guest that is adopted keeps the uuid that it will have, or else that which it has. */
