@@ -98,14 +98,14 @@ export function whyNot(config: GuestConfig): Reason | undefined {
 }
 
 function whoseItIs(mark: Mark, config: GuestConfig): Reason {
-  if (hasUuidOf(mark, config) || mark.b === 1)
+  if (hasUuidOf(mark, config) || mark.isUnfinished === true)
     return {
-      why: `it is machine ${mark.m} of owner ${mark.o} already`,
+      why: `it is machine ${mark.machine} of owner ${mark.owner} already`,
       remedy: 'Change it by the program of that owner, or give it to another one: pve-reconciler owner move.',
       isUsual: true,
     };
   return {
-    why: `it was cloned by hand from machine ${mark.m} of owner ${mark.o}`,
+    why: `it was cloned by hand from machine ${mark.machine} of owner ${mark.owner}`,
     remedy: 'Remove the last line of its description and its tag pvr-… first.',
   };
 }

@@ -1,5 +1,6 @@
 import { isUnfinished } from '../mark/identity';
-import { writeDescription, type Mark } from '../mark/mark';
+import { writeDescription } from '../mark/description';
+import type { Mark } from '../mark/mark';
 import { isOwnerTag, ownerTag } from '../mark/owner-tag';
 import { evidenceOf, hasUuidOf, markOf, observedGuest } from '../observe/guest';
 import { plain } from '../observe/verdict';
@@ -53,7 +54,8 @@ export async function moveOwner(run: Run, { listed, mark }: Marked, move: Move):
     run.signal.throwIfAborted();
     const config = await readConfig(run.pve, listed);
     const now = markOf(config);
-    if (now !== undefined && now !== 'damaged' && now.o === move.to && now.m === mark.m) return undefined;
+    if (now !== undefined && now !== 'damaged' && now.owner === move.to && now.machine === mark.machine)
+      return undefined;
     const why = whyNot(config, mark, move);
     if (why !== undefined) return `${plain(listed)} ${why}`;
     try {
@@ -65,11 +67,17 @@ export async function moveOwner(run: Run, { listed, mark }: Marked, move: Move):
   }
 }
 
-function whyNot(config: GuestConfig, { m, u }: Mark, { from }: Move): string | undefined {
+function whyNot(config: GuestConfig, { machine, uuid }: Mark, { from }: Move): string | undefined {
   const mark = markOf(config);
-  if (mark === undefined || mark === 'damaged' || mark.o !== from || mark.m !== m || mark.u !== u)
-    return `is not machine ${m} of ${from} any more. Run this again`;
-  if (mark.b === 1 || isUnfinished(evidenceOf(config, { owner: from, ids: [m] })))
+  if (
+    mark === undefined ||
+    mark === 'damaged' ||
+    mark.owner !== from ||
+    mark.machine !== machine ||
+    mark.uuid !== uuid
+  )
+    return `is not machine ${machine} of ${from} any more. Run this again`;
+  if (mark.isUnfinished === true || isUnfinished(evidenceOf(config, { owner: from, ids: [machine] })))
     return 'is not finished yet. Let its run end, and run this again';
   if (!hasUuidOf(mark, config))
     return 'is a copy that somebody made by hand. Remove the last line of its description and its tag pvr-…';
@@ -80,15 +88,15 @@ function whyNot(config: GuestConfig, { m, u }: Mark, { from }: Move): string | u
 function written(
   listed: ListedGuest,
   config: GuestConfig,
-  { m }: Mark,
+  { machine }: Mark,
   { to }: Move,
 ): Record<string, string> {
   const { description, mark, digest } = observedGuest(listed, config);
-  if (mark === undefined) throw new TypeError(`${m}: its mark was there, and is not`);
+  if (mark === undefined) throw new TypeError(`${machine}: its mark was there, and is not`);
   const others = (config.current['tags'] ?? '').split(/[;, ]+/).filter(tag => tag !== '' && !isOwnerTag(tag));
   return {
-    description: writeDescription(description, { ...mark, o: to }),
-    tags: [...others, ownerTag(to, m)].join(';'),
+    description: writeDescription(description, { ...mark, owner: to }),
+    tags: [...others, ownerTag(to, machine)].join(';'),
     digest,
   };
 }

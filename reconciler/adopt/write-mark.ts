@@ -84,7 +84,7 @@ async function markable(
 ): Promise<ObservedGuest | Reason | undefined> {
   const config = await readConfig(run.pve, listed);
   const guest = observedGuest(listed, config);
-  const isMarked = guest.mark?.o === owner && guest.mark.m === id;
+  const isMarked = guest.mark?.owner === owner && guest.mark.machine === id;
   if (isMarked && (config.current['tags'] ?? '').includes(ownerTag(owner, id))) return undefined;
   return isStillThat(read, guest) ? (whyNot(config) ?? guest) : REASONS.another;
 }

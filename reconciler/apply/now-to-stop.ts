@@ -7,7 +7,7 @@ import { listSnapshots, type Pve } from '../pve';
  * of it then (behaviour.md §16.7), and it would stay off for nothing. The configuration names only the last one.
  */
 export async function nowToStop(pve: Pve, guest: ObservedGuest): Promise<ObservedGuest> {
-  const isToBe = guest.mark?.a === 1 && !guest.template;
+  const isToBe = guest.mark?.becomesTemplate === true && !guest.template;
   const list = isToBe ? await listSnapshots(pve, guest) : [];
   const read = await sameGuest(pve, guest);
   const last = isToBe ? (list[0]?.name ?? read.current['parent']) : undefined;

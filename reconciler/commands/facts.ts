@@ -86,7 +86,7 @@ function namesIn(list = ''): string[] {
 /** The outputs of a machine that is there, with the addresses that were last known where its guest tells none. */
 function withLastKnown(seen: Seen): MachineOutputs & { staleAddresses?: string } {
   const outputs = machineOutputs(seen);
-  const known = seen.guest.mark?.ip ?? [];
+  const known = seen.guest.mark?.addresses ?? [];
   if (outputs.ipAddresses.length > 0 || known.length === 0) return outputs;
   const staleAddresses = `${known.join(', ')} is what was last known: ${reason(seen)}`;
   return { ...outputs, ipAddresses: known, staleAddresses };

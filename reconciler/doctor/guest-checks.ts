@@ -33,7 +33,7 @@ const AGAIN =
   'Run reconcile or apply of its program: where its uuid still proves it, that writes the mark again. Else';
 
 const placeOf = ({ vmid, name, node }: ListedGuest): string => `guest ${vmid} (${name ?? ''}) on ${node}`;
-const nameOf = ({ o, m }: Mark): string => `machine ${m} of ${o}`;
+const nameOf = ({ owner, machine }: Mark): string => `machine ${machine} of ${owner}`;
 
 function unmarked({ listed, config }: Seen): Finding[] {
   const mark = markOf(config);
@@ -51,9 +51,9 @@ function unmarked({ listed, config }: Seen): Finding[] {
 function ofMark(one: Marked, all: readonly Marked[]): Finding[] {
   const { listed, config, mark } = one;
   const is = `${placeOf(listed)}, ${nameOf(mark)}`;
-  if (mark.y !== undefined) return [leftOver(one, is, all)];
+  if (mark.replacedBy !== undefined) return [leftOver(one, is, all)];
   const finish = 'Run reconcile or apply: that finishes it.';
-  if (mark.b === 1) return [warning('marks', `${is}: its making is not finished.`, finish)];
+  if (mark.isUnfinished === true) return [warning('marks', `${is}: its making is not finished.`, finish)];
   if (!hasUuidOf(mark, config)) {
     const says = `${placeOf(listed)} was cloned from ${nameOf(mark)}, or its uuid was changed: it carries the mark with another uuid.`;
     const remedy =
@@ -66,9 +66,9 @@ function ofMark(one: Marked, all: readonly Marked[]): Finding[] {
 /** It lost to another guest. That one may have gone since, and then this one is all that there is of the machine. */
 function leftOver({ listed, mark }: Marked, is: string, all: readonly Marked[]): Finding {
   const isMachine = all.some(
-    other => other.listed.vmid === mark.y && isSameMachine(other.mark, mark) && isWhole(other),
+    other => other.listed.vmid === mark.replacedBy && isSameMachine(other.mark, mark) && isWhole(other),
   );
-  const y = `guest ${mark.y ?? ''}`;
+  const y = `guest ${mark.replacedBy ?? ''}`;
   if (!isMachine)
     return warning(
       'marks',
@@ -80,27 +80,27 @@ function leftOver({ listed, mark }: Marked, is: string, all: readonly Marked[]):
 }
 
 function isSameMachine(one: Mark, other: Mark): boolean {
-  return one.o === other.o && one.m === other.m;
+  return one.owner === other.owner && one.machine === other.machine;
 }
 
 function isWhole({ mark, config }: Marked): boolean {
-  return mark.y === undefined && mark.b === undefined && hasUuidOf(mark, config);
+  return mark.replacedBy === undefined && mark.isUnfinished === undefined && hasUuidOf(mark, config);
 }
 
 function tagLost({ listed, mark }: Marked, is: string): Finding[] {
-  if (listed.tags.includes(ownerTag(mark.o, mark.m))) return [];
+  if (listed.tags.includes(ownerTag(mark.owner, mark.machine))) return [];
   const remedy = 'Run reconcile or apply of its owner: that sets it again.';
   return [warning('marks', `${is}, has lost its tag.`, remedy)];
 }
 
 function leftOff({ listed, mark }: Marked, is: string): Finding[] {
-  if (mark.s !== 1 || listed.power !== 'stopped') return [];
+  if (mark.isRestarting !== true || listed.power !== 'stopped') return [];
   const says = `${is}, was stopped by a run that has not started it again.`;
   return [fault('marks', says, 'Run reconcile or apply: that starts it.')];
 }
 
 function doubled(marked: readonly Marked[]): Finding[] {
-  const whole = marked.filter(({ mark, config }) => mark.y === undefined && hasUuidOf(mark, config));
+  const whole = marked.filter(({ mark, config }) => mark.replacedBy === undefined && hasUuidOf(mark, config));
   return whole.flatMap((one, index) => {
     const other = whole.slice(index + 1).find(({ mark }) => isSameMachine(mark, one.mark));
     if (other === undefined) return [];

@@ -64,14 +64,14 @@ function lostVolume(slot: string, text: string, { vmid, mark }: Told): LostVolum
   const kind = kindOf(slot, text);
   const { file: volume, bytes } = readDrive(text);
   if (kind === undefined || !isOwnVolume(volume, vmid)) return undefined;
-  const disk = Object.entries(mark?.d ?? {}).find(([, at]) => at === slot)?.[0];
+  const disk = Object.entries(mark?.disks ?? {}).find(([, at]) => at === slot)?.[0];
   return {
     slot,
     volume,
     kind,
     ...(disk !== undefined && { disk }),
     ...(bytes !== undefined && { bytes }),
-    ...(kind === 'unused' && mark?.g?.includes(volume) !== true && { kept: true as const }),
+    ...(kind === 'unused' && mark?.volumesToDelete?.includes(volume) !== true && { kept: true as const }),
   };
 }
 

@@ -17,7 +17,7 @@ export type BootTexts = Readonly<Record<string, string | null>>;
 export function waitsForBoot({ mark, power, current, pending }: Guest): BootTexts | undefined {
   const { smbios1 } = pending;
   const isSign = typeof smbios1 === 'string' && uuidIn(smbios1) !== uuidIn(current.smbios1);
-  return power !== 'stopped' && isSign ? mark?.nb : undefined;
+  return power !== 'stopped' && isSign ? mark?.nextBoot : undefined;
 }
 
 /** What runs: the configuration with the texts that the guest was started with, where they are known. */

@@ -1,7 +1,7 @@
 import { checksumOf } from '../guest/image-file';
 import { tagOfDataIso } from '../machine/data-iso/data-iso-name';
 import { imageWords } from '../mark/image-words';
-import { readDescription } from '../mark/mark';
+import { readDescription } from '../mark/description';
 import { splitTags } from '../mark/owner-tag';
 import type { ObservedCluster } from '../observed';
 import { ifSeen } from '../observe/if-allowed';
@@ -80,7 +80,7 @@ function usesFile({ volume, isSurplus }: KeptFile): (guest: GuestLines) => boole
 
 function wasMadeOf(line: string, words: string | undefined): boolean {
   const { mark } = readDescription(line);
-  return mark === 'damaged' || (mark !== undefined && mark.i === words);
+  return mark === 'damaged' || (mark !== undefined && mark.image === words);
 }
 
 /** A guest that is being made does not tell of what, until its task ends; the task of an upload never tells its file. */

@@ -30,7 +30,7 @@ export async function converge(machine: MachineRun): Promise<Converged> {
 async function inRounds(machine: MachineRun, stop: OurStop): Promise<Converged> {
   let left = MOST_ROUNDS;
   let have = await machine.whole(await machine.reader.observe());
-  machine.done.foundToken = 'guest' in have ? have.guest.mark?.t : undefined;
+  machine.done.foundToken = 'guest' in have ? have.guest.mark?.token : undefined;
   for (;;) {
     const end = await round(machine, have, { stop, isLast: left === 0 });
     if (end.kind === 'as-wanted') return end;

@@ -33,12 +33,13 @@ export class DoneSoFar implements Done {
 
   /** Whether a guest is there because this run made it, also where the answer to its creation was lost. */
   hasMade({ mark }: ObservedGuest): boolean {
-    return mark?.u === this.uuid;
+    return mark?.uuid === this.uuid;
   }
 
   /** To be called before a guest is destroyed, and again directly before it is stopped for that. */
   destroys({ power, mark }: ObservedGuest, stopsIt: boolean): void {
-    if (stopsIt ? power !== 'stopped' : power !== 'running' && mark?.s === 1) this.wasRunning = true;
+    if (stopsIt ? power !== 'stopped' : power !== 'running' && mark?.isRestarting === true)
+      this.wasRunning = true;
   }
 
   /** To be called before an action. */

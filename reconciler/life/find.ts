@@ -102,7 +102,7 @@ export class MachineReader {
   /** A rival may have told it that it lost before it was read once: it is ours to remove all the same. */
   private async rememberLoser(guest: ObservedGuest): Promise<void> {
     const seen = await ifSame(sameMachine(this.run.pve, guest));
-    if (seen?.mark?.y === undefined || !guest.mark || !this.done.hasMade(seen)) return;
+    if (seen?.mark?.replacedBy === undefined || !guest.mark || !this.done.hasMade(seen)) return;
     if (sameMarkButLost(seen.mark, guest.mark)) this.rivals.isMade(seen);
   }
 

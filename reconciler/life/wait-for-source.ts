@@ -2,7 +2,7 @@ import { sourceIds } from '../../spec';
 import { untouched } from '../action';
 import { RefusedError } from '../errors';
 import { ownerTag } from '../mark/owner-tag';
-import { readDescription } from '../mark/mark';
+import { readDescription } from '../mark/description';
 import type { ListedGuest } from '../observed';
 import { PveError, readConfig, type PveErrorKind } from '../pve';
 import type { Waiting } from '../waits/waiting';
@@ -82,7 +82,8 @@ async function stateOf(
     const { mark } = readDescription(current['description'] ?? '');
     if (typeof mark !== 'object') return 'finished';
     // before it is a template, only full clones could be made of it
-    const isWhole = mark.b === undefined && (mark.a === undefined || current['template'] === '1');
+    const isWhole =
+      mark.isUnfinished === undefined && (mark.becomesTemplate === undefined || current['template'] === '1');
     return isWhole ? 'finished' : 'begun';
   } catch (error) {
     if (error instanceof PveError && absent.includes(error.kind)) return 'absent';

@@ -18,13 +18,13 @@ export function stillToDelete(scene: Scene): { slot: string; file: string }[] {
 }
 
 function toFree({ config, mark }: Scene): { slot: string; file: string }[] {
-  return unusedOf(config).filter(({ file }) => mark?.g?.includes(file) === true);
+  return unusedOf(config).filter(({ file }) => mark?.volumesToDelete?.includes(file) === true);
 }
 
 /** The volumes that this plan detaches, each with its slot: the next one deletes them. */
 function detachedNow({ mark, slots, config, vmid }: Scene): { slot: string; file: string }[] {
   return Object.entries(slots.goneDisks)
-    .filter(([name]) => mark?.x?.includes(name) === true)
+    .filter(([name]) => mark?.deletedWithSpec?.includes(name) === true)
     .flatMap(([, slot]) => fileAt(config, slot).map(file => ({ slot, file })))
     .filter(({ file }) => isOwnVolume(file, vmid));
 }
@@ -33,7 +33,7 @@ function detachedNow({ mark, slots, config, vmid }: Scene): { slot: string; file
 export function stillLeaving(scene: Scene): string[] | undefined {
   const { mark, config, current } = scene;
   const detached = detachedNow(scene).map(({ file }) => file);
-  const leaving = [...(mark?.g ?? []), ...detached];
+  const leaving = [...(mark?.volumesToDelete ?? []), ...detached];
   if (leaving.length === 0) return undefined;
   const unused = unusedOf(config).map(({ file }) => file);
   const there = [...Object.keys(current), ...Object.keys(config)].flatMap(key => [

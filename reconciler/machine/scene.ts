@@ -64,7 +64,7 @@ export function createScene(
 
 /** A guest that is adopted keeps the uuid that it will have, or else that which it has. */
 function uuidOf(guest: ObservedGuest, origin: Origin, { done: { uuid } }: PlanContext): string {
-  if (origin !== 'adopted') return guest.mark?.u ?? uuid;
+  if (origin !== 'adopted') return guest.mark?.uuid ?? uuid;
   const { smbios1: next } = nextConfiguration(guest.current, guest.pending);
   const there = [next, guest.current.smbios1].map(text => propertiesOf('smbios1', text).uuid);
   return String(there.find(each => each !== undefined) ?? uuid);

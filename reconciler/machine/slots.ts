@@ -31,7 +31,7 @@ export function assignSlots(
   mark: Mark | undefined,
   origin: Origin,
 ): Slots {
-  const disks = diskSlots(spec, config, mark?.d ?? {}, origin);
+  const disks = diskSlots(spec, config, mark?.disks ?? {}, origin);
   const taken = new Set([...Object.keys(config), ...Object.values(disks.disks)]);
   const cloudInit = dataSlot(config, mark) ?? emptyDrive(spec, config);
   const cdrom = driveSlot(
@@ -41,7 +41,7 @@ export function assignSlots(
   );
   return {
     ...disks,
-    ...networkSlots(spec, config, mark?.n, origin),
+    ...networkSlots(spec, config, mark?.networks, origin),
     cdrom,
     cloudInit: cloudInit ?? driveSlot(isCloudInit, config, new Set([...taken, cdrom])),
   };
@@ -54,9 +54,9 @@ const CANDIDATES = ['ide2', 'ide0', 'ide1', 'ide3', ...slotsOf('sata').toReverse
 function dataSlot(config: Configuration, mark: Mark | undefined): string | undefined {
   const own = DRIVE_SLOTS.find(slot => isCloudInit(config[slot]));
   const there = DRIVE_SLOTS.find(slot => isDataIso(readDrive(config[slot]).file));
-  const text = config[mark?.j ?? ''];
+  const text = config[mark?.dataIsoSlot ?? ''];
   const isFree = text === undefined || readDrive(text).file === 'none';
-  return own ?? there ?? (isFree ? mark?.j : undefined);
+  return own ?? there ?? (isFree ? mark?.dataIsoSlot : undefined);
 }
 
 /** An empty drive that the spec says nothing of: a medium comes into it while the guest runs, and a new drive does not. */

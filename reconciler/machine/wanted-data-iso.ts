@@ -29,7 +29,7 @@ type IsoScene = Pick<Scene, 'spec' | 'mark' | 'context' | 'node'>;
 
 /** Where ISOs may be and are. Undefined: it has none and wants none, or that is not known. */
 export function isosOf({ spec, mark, context, node }: IsoScene): IsoFacts | undefined {
-  const hasNone = !hasOwnData(spec.cloudInit) && (mark?.f ?? []).length === 0;
+  const hasNone = !hasOwnData(spec.cloudInit) && (mark?.dataIsoPlaces ?? []).length === 0;
   return hasNone ? undefined : context.facts.ask('isos', node);
 }
 
@@ -46,7 +46,7 @@ export function isoPlace(scene: IsoScene): IsoPlace | undefined {
     storage: name,
     place: shared ? name : `${name}@${isos.node}`,
   }));
-  const used = (mark?.f ?? []).flatMap(place => places.find(one => one.place === place) ?? []);
+  const used = (mark?.dataIsoPlaces ?? []).flatMap(place => places.find(one => one.place === place) ?? []);
   return named === undefined ? [...used, ...places][0] : places.find(({ storage }) => storage === named);
 }
 
@@ -61,7 +61,7 @@ export function wantedIso(scene: Scene): WantedIso | undefined {
   const { data } = context.asked.secrets;
   if (!wantsDataIso(scene) || place === undefined || cards === undefined || data === undefined)
     return undefined;
-  if (mark?.f?.includes(place.place) !== true) return undefined;
+  if (mark?.dataIsoPlaces?.includes(place.place) !== true) return undefined;
   const { user, sshKeys, upgradePackages, dns, passwordVersion = 1 } = spec.cloudInit ?? {};
   const password = context.asked.secrets.hashedWith?.(`${scene.uuid}/${passwordVersion}`);
   const iso = dataIso({

@@ -52,10 +52,10 @@ export interface Evidence {
 
 /**
  * Whether a guest still waits for its first configuration: until then another one may become the machine. A clone gets
- * our tag with it; a guest that is made from nothing has the tag at once, and only loses `b`.
+ * our tag with it; a guest that is made from nothing has the tag at once, and only loses `isUnfinished`.
  */
 export function isUnfinished({ mark, hasOurTag }: Evidence): boolean {
-  return typeof mark === 'object' && mark.b === 1 && (!hasOurTag || !sayCloned(mark.i));
+  return typeof mark === 'object' && mark.isUnfinished === true && (!hasOurTag || !sayCloned(mark.image));
 }
 
 /**
@@ -76,18 +76,18 @@ const LOST: readonly Verdict[] = ['damaged', 'tagged', 'copy'];
 function byMark(evidence: Evidence, { owner, ids, entry }: Identity): Verdict {
   const { mark, uuid, hasOurTag } = evidence;
   if (mark === 'damaged') return hasOurTag ? 'damaged' : 'foreign';
-  if (mark === undefined || mark.o !== owner || !ids.includes(mark.m))
+  if (mark === undefined || mark.owner !== owner || !ids.includes(mark.machine))
     return hasOurTag ? 'tagged' : 'foreign';
   // the clone still has its source's uuid, and none of our tags, until the first write
-  if (mark.b === 1 && !hasOurTag) return sameEntry(mark, entry) ? 'unfinished' : 'other-entry';
-  if (mark.u.toLowerCase() !== uuid) return 'copy';
+  if (mark.isUnfinished === true && !hasOurTag) return sameEntry(mark, entry) ? 'unfinished' : 'other-entry';
+  if (mark.uuid.toLowerCase() !== uuid) return 'copy';
   if (!sameEntry(mark, entry)) return 'other-entry';
   return isUnfinished(evidence) ? 'unfinished' : 'ours';
 }
 
 /** Whether the mark is true of the guest, and so says that it is another machine: it was renamed, or given away. */
 function isAnothers({ mark, uuid }: Evidence): boolean {
-  return typeof mark === 'object' && mark.u.toLowerCase() === uuid;
+  return typeof mark === 'object' && mark.uuid.toLowerCase() === uuid;
 }
 
 /** Which entry holds it only the mark knew; who made it, the uuid tells. A plan of Terraform has no entry to compare. */
@@ -98,5 +98,5 @@ function mayHeal(uuid: string | undefined, { entry, isOfTerraform }: Identity): 
 
 /** A run without an entry works on any machine of its owner; a mark without one was never Terraform's. */
 function sameEntry(mark: Mark, entry: string | undefined): boolean {
-  return entry === undefined || mark.e === undefined || mark.e === entry;
+  return entry === undefined || mark.entry === undefined || mark.entry === entry;
 }

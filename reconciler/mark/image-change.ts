@@ -11,16 +11,18 @@ export interface ImageChange {
 /** How the image of a machine has changed since it was made. Undefined: not, or its mark does not remember one. */
 export function imageChange(
   { image }: Pick<MachineSpec, 'image'>,
-  mark: Pick<Mark, 'i'> | undefined,
+  mark: Pick<Mark, 'image'> | undefined,
 ): ImageChange | undefined {
   const to = imageWords(image);
-  return mark?.i === undefined || to === undefined || mark.i === to ? undefined : { from: mark.i, to };
+  return mark?.image === undefined || to === undefined || mark.image === to
+    ? undefined
+    : { from: mark.image, to };
 }
 
 /** What is said of a machine that stays on a former image, and how it takes the new one. Undefined: it is on its image. */
 export function keptImage(
   spec: Pick<MachineSpec, 'image' | 'onImageChange'>,
-  mark: Pick<Mark, 'i'> | undefined,
+  mark: Pick<Mark, 'image'> | undefined,
 ): string | undefined {
   const change = spec.onImageChange === 'keep' ? imageChange(spec, mark) : undefined;
   if (change === undefined) return undefined;

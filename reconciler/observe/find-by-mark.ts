@@ -38,7 +38,7 @@ export class MarkIndex {
     const marks = await Promise.all(listed.map(({ vmid }) => this.marks.get(vmid)));
     return listed.filter((_, index) => {
       const mark = marks[index];
-      return typeof mark === 'object' && mark.o === owner && ids.includes(mark.m);
+      return typeof mark === 'object' && mark.owner === owner && ids.includes(mark.machine);
     });
   }
 

@@ -1,5 +1,6 @@
 import type { Evidence, Identity } from '../mark/identity';
-import { isOfLaterVersion, readDescription, sameMark, type Description, type Mark } from '../mark/mark';
+import { isOfLaterVersion, readDescription, type Description } from '../mark/description';
+import { sameMark, type Mark } from '../mark/mark';
 import { isTaggedAs, splitTags } from '../mark/owner-tag';
 import type { ListedGuest, ObservedGuest } from '../observed';
 import {
@@ -32,7 +33,7 @@ export function observedGuest(listed: Surroundings, config: GuestConfig): Observ
     template: config.current['template'] === '1',
     description: text,
     mark,
-    cloudInitStale: mark?.c === 1,
+    cloudInitStale: mark?.isDriveOld === true,
   };
 }
 
@@ -46,7 +47,7 @@ export function describedAs(guest: ObservedGuest, description: string): Observed
 export function evidenceOf(config: GuestConfig, identity: Identity): Evidence {
   const tags = splitTags(config.current['tags'] ?? '');
   const hasOurTag = isTaggedAs(identity)({ tags });
-  const uuid = provenMark(config)?.u.toLowerCase() ?? uuidOf(config.current);
+  const uuid = provenMark(config)?.uuid.toLowerCase() ?? uuidOf(config.current);
   return { mark: markOf(config), uuid, hasOurTag, isLater: isOfLaterVersion(config.current['description']) };
 }
 
@@ -81,7 +82,7 @@ export function hasUuidOf(
 ): boolean {
   const { smbios1 } = pending;
   const next = typeof smbios1 === 'string' ? uuidOf({ smbios1 }) : undefined;
-  return [uuidOf(current), next].includes(mark.u.toLowerCase());
+  return [uuidOf(current), next].includes(mark.uuid.toLowerCase());
 }
 
 /** The SMBIOS uuid of a configuration, in lower case; undefined when there is none. */
@@ -104,7 +105,7 @@ export async function sameGuest(pve: Pve, guest: ObservedGuest, warn?: Warn): Pr
   const config = await readConfig(pve, guest);
   const mark = markOf(config);
   const place = `guest ${guest.vmid} on ${guest.node}`;
-  const isOurs = mark !== 'damaged' && isSameMachine(mark, guest.mark) && mark?.e === guest.mark?.e;
+  const isOurs = mark !== 'damaged' && isSameMachine(mark, guest.mark) && mark?.entry === guest.mark?.entry;
   if (!isOurs || !hasItsUuid(config, mark, guest)) {
     warn?.(`${place} is not ours any more, and was stopped by this run. It is left alone.`);
     throw changed(guest, `${place} is not ours any more: its mark or its uuid is another`);
@@ -139,11 +140,11 @@ export function changed({ node, vmid }: GuestAddress, text: string): PveError {
 }
 
 function isSameMachine(mark: Mark | undefined, before: Mark | undefined): boolean {
-  return mark?.o === before?.o && mark?.m === before?.m && mark?.u === before?.u;
+  return mark?.owner === before?.owner && mark?.machine === before?.machine && mark?.uuid === before?.uuid;
 }
 
 /** Until its first configuration is in effect, a clone has a uuid that nobody chose: then the mark alone tells. */
 function hasItsUuid(config: GuestConfig, mark: Mark | undefined, guest: ObservedGuest): boolean {
   if (mark === undefined) return uuidOf(config.current) === uuidOf(guest.current);
-  return mark.b === 1 || hasUuidOf(mark, config);
+  return mark.isUnfinished === true || hasUuidOf(mark, config);
 }

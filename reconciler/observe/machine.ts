@@ -93,8 +93,8 @@ function inPlaceOf(findings: Finding[], tagged: ListedGuest[], sought: Sought): 
 /** A machine of another owner, proven as ours would be. */
 function isOwnedByOther({ listed, config }: Finding, { identity, name }: Sought): boolean {
   const mark = markOf(config);
-  if (typeof mark !== 'object' || mark.o === identity.owner) return false;
-  return listed.name === name && (mark.b === 1 || hasUuidOf(mark, config));
+  if (typeof mark !== 'object' || mark.owner === identity.owner) return false;
+  return listed.name === name && (mark.isUnfinished === true || hasUuidOf(mark, config));
 }
 
 async function look(pve: Pve, guests: ListedGuest[], sought: Sought): Promise<Finding[]> {
@@ -149,7 +149,7 @@ function byChance(one: Finding, other: Finding): number {
 
 /** Each run of ours chooses a uuid of its own: two marks with one uuid are a guest and somebody's copy of it. */
 function areCopies(unfinished: Finding[]): boolean {
-  const uuids = unfinished.map(({ listed, config }) => observedGuest(listed, config).mark?.u);
+  const uuids = unfinished.map(({ listed, config }) => observedGuest(listed, config).mark?.uuid);
   return new Set(uuids).size < uuids.length;
 }
 
@@ -206,5 +206,5 @@ async function givesWay(
   const mark = markOf(finding.config);
   // whoever asks for that guest wants it kept
   if (adopt || staying === undefined || typeof mark !== 'object') return false;
-  return mark.o === identity.owner && !staying.has(mark.m);
+  return mark.owner === identity.owner && !staying.has(mark.machine);
 }

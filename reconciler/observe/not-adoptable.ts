@@ -14,18 +14,18 @@ export function whyNotAdoptable(
       why: 'the last line of its description is a mark that cannot be read',
       remedy: 'Restore that line; where it is to be adopted all the same, remove the line and its tag pvr-….',
     };
-  if (mark.b !== 1 && !hasUuidOf(mark, config))
+  if (mark.isUnfinished !== true && !hasUuidOf(mark, config))
     return {
       why: 'it was cloned by hand from that machine',
       remedy: 'Remove the last line of its description and its tag pvr-… first.',
     };
-  if (mark.o === owner)
+  if (mark.owner === owner)
     return {
-      why: `it is machine ${mark.m} of this owner already`,
-      remedy: `Give this machine that id; or, where it was renamed, formerIds: [${JSON.stringify(mark.m)}].`,
+      why: `it is machine ${mark.machine} of this owner already`,
+      remedy: `Give this machine that id; or, where it was renamed, formerIds: [${JSON.stringify(mark.machine)}].`,
     };
   return {
-    why: `it belongs to owner ${mark.o}`,
+    why: `it belongs to owner ${mark.owner}`,
     remedy: `Change it by the program of that owner; or, where all its machines are to be those of ${owner}, move them: pve-reconciler owner move.`,
   };
 }

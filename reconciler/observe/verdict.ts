@@ -149,8 +149,8 @@ export function refusedBy(
 /** How a guest gets back the uuid that its mark names. Tried by test/runs/lost-mark/refused.test.ts. */
 function uuidCommand({ listed, config }: Finding): string {
   const mark = markOf(config);
-  if (typeof mark !== 'object' || !/^[\da-f-]{36}$/i.test(mark.u)) return '';
-  return ` (on ${listed.node}: qm set ${listed.vmid} --smbios1 uuid=${mark.u})`;
+  if (typeof mark !== 'object' || !/^[\da-f-]{36}$/i.test(mark.uuid)) return '';
+  return ` (on ${listed.node}: qm set ${listed.vmid} --smbios1 uuid=${mark.uuid})`;
 }
 
 /** Whoever may write the guest's description may have written its owner: what a shell would read otherwise stands as a name for it. */
@@ -160,12 +160,12 @@ function asWord(owner: string | undefined, name: string): string {
 
 function ownerIn({ config }: Finding): string[] {
   const mark = markOf(config);
-  return typeof mark === 'object' ? [mark.o] : [];
+  return typeof mark === 'object' ? [mark.owner] : [];
 }
 
 function described({ listed, config }: Finding): string {
   const mark = markOf(config);
-  const owner = typeof mark === 'object' ? ` of owner ${mark.o}, machine ${mark.m}` : '';
+  const owner = typeof mark === 'object' ? ` of owner ${mark.owner}, machine ${mark.machine}` : '';
   return `${plain(listed)}${owner}`;
 }
 

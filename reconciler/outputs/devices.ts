@@ -9,7 +9,7 @@ export function macAddresses({ current, mark }: ObservedGuest): Record<string, s
   return Object.fromEntries(
     NETWORK_SLOTS.filter(slot => current[slot] !== undefined).map(slot => {
       const { macaddr } = propertiesOf(slot, current[slot]);
-      return [nameOf(slot, mark?.n), String(macaddr ?? '').toUpperCase()];
+      return [nameOf(slot, mark?.networks), String(macaddr ?? '').toUpperCase()];
     }),
   );
 }
@@ -19,7 +19,7 @@ export function diskOutputs({ current, mark }: ObservedGuest): MachineOutputs['d
   return Object.fromEntries(
     DRIVE_SLOTS.filter(slot => isDisk(current[slot])).map(slot => {
       const { file, bytes = 0 } = readDrive(current[slot]);
-      return [nameOf(slot, mark?.d), { slot, volume: file, size: bytes }];
+      return [nameOf(slot, mark?.disks), { slot, volume: file, size: bytes }];
     }),
   );
 }

@@ -5,7 +5,7 @@ import { effectiveAt } from '../machine/compare';
 import { uuidOf } from '../observe/guest';
 import { conditionsOf } from './conditions';
 import { diskOutputs, macAddresses } from './devices';
-import { readDescription } from '../mark/mark';
+import { readDescription } from '../mark/description';
 import type { ObservedGuest } from '../observed';
 import { pendingChanges } from './pending';
 import type { GuestInterfaces, Snapshot } from '../pve';
@@ -42,7 +42,7 @@ export function machineOutputs(seen: Seen): MachineOutputs {
     node,
     ...(uuid === undefined ? {} : { uuid }),
     ...(current['name'] === undefined ? {} : { name: current['name'] }),
-    ...(guest.mark?.i === undefined ? {} : { madeFrom: guest.mark.i }),
+    ...(guest.mark?.image === undefined ? {} : { madeFrom: guest.mark.image }),
     phase,
     conditions: conditionsOf({
       phase,
@@ -116,7 +116,7 @@ function phaseOf(
   { lock, mark }: ObservedGuest,
   power: MachineOutputs['powerState'],
 ): MachineOutputs['phase'] {
-  if (lock === 'create' || lock === 'clone' || mark?.b === 1) return 'Creating';
+  if (lock === 'create' || lock === 'clone' || mark?.isUnfinished === true) return 'Creating';
   return power === 'running' || power === 'paused' ? 'Running' : 'Stopped';
 }
 

@@ -47,7 +47,7 @@ function isSign(key: string, to: string | null, guest: ObservedGuest): boolean {
 function fieldOf(key: string, guest: ObservedGuest): string {
   if (busOf(key) !== undefined) return driveField(key, guest);
   const card = /^(?:net|ipconfig)(\d+)$/.exec(key)?.[1];
-  if (card !== undefined) return `networks[${nameOf(`net${card}`, guest.mark?.n)}]`;
+  if (card !== undefined) return `networks[${nameOf(`net${card}`, guest.mark?.networks)}]`;
   const known = pveKey(key);
   if (known?.key.reserved !== undefined) return key;
   if (known?.key.field === undefined) return `options.${key}`;
@@ -56,8 +56,8 @@ function fieldOf(key: string, guest: ObservedGuest): string {
 
 function driveField(slot: string, { current, pending, mark }: ObservedGuest): string {
   const text = pending[slot] ?? current[slot];
-  if (isCloudInit(text) || mark?.nb?.[slot] !== undefined) return 'cloudInit';
-  return isDisk(text) ? `disks[${nameOf(slot, mark?.d)}]` : 'cdrom';
+  if (isCloudInit(text) || mark?.nextBoot?.[slot] !== undefined) return 'cloudInit';
+  return isDisk(text) ? `disks[${nameOf(slot, mark?.disks)}]` : 'cdrom';
 }
 
 function shown(key: string, text: string | undefined): string | undefined {

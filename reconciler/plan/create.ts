@@ -23,7 +23,7 @@ import { foresee } from './foresee';
 import { namesakes } from './namesakes';
 import { nothingToGoBackTo } from './not-made';
 import { isoChange } from './data-iso-steps';
-import { writeDescription } from '../mark/mark';
+import { writeDescription } from '../mark/description';
 import { markFor } from './mark-content';
 import { guardsKept } from './snapshots/guard';
 import { planSnapshots } from './snapshots/plan-snapshots';
@@ -53,7 +53,7 @@ export function planCreate(spec: MachineSpec, place: Place, context: PlanContext
   const lines = action.kind === 'create' ? action.params : (later?.drives ?? {});
   const unfit = isKept ? newWithoutSnapshots(spec, lines, storages) : [];
   const refusals = unique(verdict.refusals, later?.refusals, unfit, tooSmall(spec, image));
-  const power = lastActions(spec, NEW, { s: ranBefore(spec, done.wasRunning) });
+  const power = lastActions(spec, NEW, { isRestarting: ranBefore(spec, done.wasRunning) });
   const move = moved(destination);
   const fetch = fetched(spec, image);
   const first = [...fetch.actions, action, ...move];
@@ -184,7 +184,11 @@ function besideKeys({ image, description, pool, ha, adopt, vmid }: MachineSpec):
  */
 function createParams(scene: Scene, set: Record<string, string>): CreateParams {
   const { spec, vmid } = scene;
-  const s = ranBefore(spec, scene.context.done.wasRunning);
-  const description = writeDescription(spec.description ?? '', { ...markFor(scene), b: 1, s });
+  const isRestarting = ranBefore(spec, scene.context.done.wasRunning);
+  const description = writeDescription(spec.description ?? '', {
+    ...markFor(scene),
+    isUnfinished: true,
+    isRestarting,
+  });
   return { vmid, ...set, description, ...(spec.pool === undefined ? {} : { pool: spec.pool }) };
 }

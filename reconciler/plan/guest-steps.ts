@@ -34,7 +34,7 @@ export function guestSteps(scene: Scene, guest: ObservedGuest): Steps {
   // what is removed is forgotten by one write more, and after the restart PVE's clean-up has the lock (behaviour.md §16.2)
   const isHeld = power.actions.length > 0 || iso.removals.length > 0;
   const restarts = mayRestart && pending.length > 0 && !isHeld;
-  const isCut = guest.mark?.s === 1 && guest.power !== 'running';
+  const isCut = guest.mark?.isRestarting === true && guest.power !== 'running';
   const remembers = spec.power === 'unmanaged' && (restarts || isCut);
   const around = { untouched: changingSlots(volumes, guest.power), restarts: remembers };
   const write = configWrite(scene, guest, around);

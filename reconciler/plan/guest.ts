@@ -45,7 +45,8 @@ export function planGuest(
 function asWanted(scene: Scene, guest: ObservedGuest): MachinePlan {
   const { spec, origin, context } = scene;
   // a clone that was made for another node goes there first: it is off, and nothing of it is ours to lose yet
-  const isMoving = origin === 'cloned' && scene.mark?.w !== undefined && scene.mark.w !== guest.node;
+  const isMoving =
+    origin === 'cloned' && scene.mark?.targetNode !== undefined && scene.mark.targetNode !== guest.node;
   const steps = isMoving ? { ...moveOf(scene, guest), waiting: [], later: [] } : guestSteps(scene, guest);
   const verdict = judge(scene, guest, steps);
   if (verdict.rebuilds)

@@ -35,7 +35,7 @@ function comesLater({ spec, plan, have, context }: Planned): boolean {
   if (!hasOwnData(spec.cloudInit) || !('guest' in have)) return false;
   const { mark, current, node } = have.guest;
   const place = isoPlace({ spec, context, mark, node });
-  const isElsewhere = place !== undefined && mark?.f?.includes(place.place) !== true;
+  const isElsewhere = place !== undefined && mark?.dataIsoPlaces?.includes(place.place) !== true;
   const isNewCard = (key: string): boolean => isCardKey(key) && current[key] === undefined;
   return (
     isElsewhere ||

@@ -8,11 +8,15 @@ export function leftVolumes(scene: Scene, actions: readonly Action[]): Warning[]
   const writes = actions.flatMap(action => (action.kind === 'configure' ? [action] : []));
   const left = Object.entries(scene.slots.goneDisks).filter(
     ([name, slot]) =>
-      scene.mark?.x?.includes(name) !== true && writes.some(write => write.delete.includes(slot)),
+      scene.mark?.deletedWithSpec?.includes(name) !== true &&
+      writes.some(write => write.delete.includes(slot)),
   );
   const unused = Object.keys(scene.config).flatMap(key => {
     const { file } = readDrive(scene.config[key]);
-    const stays = isUnusedKey(key) && isOwnVolume(file, scene.vmid) && scene.mark?.g?.includes(file) !== true;
+    const stays =
+      isUnusedKey(key) &&
+      isOwnVolume(file, scene.vmid) &&
+      scene.mark?.volumesToDelete?.includes(file) !== true;
     return stays ? [file] : [];
   });
   const made = (scene.spec.disks ?? []).flatMap(({ name, existingVolume }) => {

@@ -19,7 +19,7 @@ export interface Remembered {
   /** Somebody started it before its first configuration: our uuid is in effect from its next start on. */
   isStartedEarly: boolean;
   /** What waits for the next boot. */
-  forBoot: Mark['nb'];
+  forBoot: Mark['nextBoot'];
 }
 
 /** What the mark of a guest must say once the plan for this scene is carried out. */
@@ -29,33 +29,33 @@ export function markFor(scene: Scene, remembered: Partial<Remembered> = {}): Mar
   const sent = needsPassword(scene) && context.asked.secrets.password !== undefined;
   const now = generationOf(scene.current);
   // what was begun and is not wanted any more was not done
-  const isBegun = before?.q !== undefined && before.q === now;
+  const isBegun = before?.revertedFrom !== undefined && before.revertedFrom === now;
   return {
-    v: 1,
-    o: context.asked.identity.owner,
-    m: spec.id,
-    u: scene.uuid,
-    b: isStartedEarly ? 1 : undefined,
-    c: isStale ? 1 : undefined,
-    s: restarts ? 1 : undefined,
-    so: context.asked.sourceName ?? before?.so,
-    e: context.asked.identity.entry ?? before?.e,
-    t: context.asked.token ?? before?.t,
-    d: spec.disks ? { ...slots.disks, ...staying(slots.goneDisks, stays) } : before?.d,
-    dg: slotGenerations(scene),
-    n: spec.networks ? { ...slots.networks, ...staying(slots.goneNetworks, stays) } : before?.n,
-    h: passwordVersionOf(spec) === undefined ? undefined : sent ? now : (before?.h ?? now),
-    p: sent ? passwordVersionOf(spec) : before?.p,
-    r: scene.origin === 'blank' ? spec.revertTo : isBegun ? undefined : before?.r,
-    i: before?.i ?? (isForgotten(scene) ? undefined : imageWords(spec.image)),
-    x: spec.disks ? deletedWithDisk(spec.disks) : before?.x,
-    l: destroyTime(spec),
+    owner: context.asked.identity.owner,
+    machine: spec.id,
+    uuid: scene.uuid,
+    isUnfinished: isStartedEarly ? true : undefined,
+    isDriveOld: isStale ? true : undefined,
+    isRestarting: restarts ? true : undefined,
+    source: context.asked.sourceName ?? before?.source,
+    entry: context.asked.identity.entry ?? before?.entry,
+    token: context.asked.token ?? before?.token,
+    disks: spec.disks ? { ...slots.disks, ...staying(slots.goneDisks, stays) } : before?.disks,
+    diskGenerations: slotGenerations(scene),
+    networks: spec.networks ? { ...slots.networks, ...staying(slots.goneNetworks, stays) } : before?.networks,
+    passwordGeneration:
+      passwordVersionOf(spec) === undefined ? undefined : sent ? now : (before?.passwordGeneration ?? now),
+    passwordVersion: sent ? passwordVersionOf(spec) : before?.passwordVersion,
+    revertedTo: scene.origin === 'blank' ? spec.revertTo : isBegun ? undefined : before?.revertedTo,
+    image: before?.image ?? (isForgotten(scene) ? undefined : imageWords(spec.image)),
+    deletedWithSpec: spec.disks ? deletedWithDisk(spec.disks) : before?.deletedWithSpec,
+    destroyTimeout: destroyTime(spec),
     ...isoMark(scene),
-    a: spec.asTemplate === true ? 1 : undefined,
-    ip: before?.ip,
-    kv: spec.keptVolumes === 'destroy' ? 1 : undefined,
-    g: stillLeaving(scene),
-    nb: forBoot,
+    becomesTemplate: spec.asTemplate === true ? true : undefined,
+    addresses: before?.addresses,
+    takesKeptVolumes: spec.keptVolumes === 'destroy' ? true : undefined,
+    volumesToDelete: stillLeaving(scene),
+    nextBoot: forBoot,
     more: before?.more,
   };
 }
@@ -71,29 +71,23 @@ export function createMark(
 ): Mark {
   const { spec, context, uuid, place } = scene;
   // what is new is as it is to be: there is nothing to go back to
-  const { revertTo: r } = spec;
-  const { identity, sourceName: so, token: t } = context.asked;
-  const { owner: o, entry: e } = identity;
-  const w = place?.destination;
-  const s = ranBefore(spec, context.done.wasRunning);
-  const a = spec.asTemplate === true ? 1 : undefined;
+  const { identity, sourceName: source, token } = context.asked;
   return {
-    v: 1,
-    o,
-    m: spec.id,
-    u: uuid,
-    b: 1,
-    s,
-    w,
-    so,
-    e,
-    t,
-    r,
-    i: imageWords(spec.image),
-    l: destroyTime(spec),
-    f: isoPlaces(scene),
-    a,
-    kv: spec.keptVolumes === 'destroy' ? 1 : undefined,
+    owner: identity.owner,
+    machine: spec.id,
+    uuid,
+    isUnfinished: true,
+    isRestarting: ranBefore(spec, context.done.wasRunning),
+    targetNode: place?.destination,
+    source,
+    entry: identity.entry,
+    token,
+    revertedTo: spec.revertTo,
+    image: imageWords(spec.image),
+    destroyTimeout: destroyTime(spec),
+    dataIsoPlaces: isoPlaces(scene),
+    becomesTemplate: spec.asTemplate === true ? true : undefined,
+    takesKeptVolumes: spec.keptVolumes === 'destroy' ? true : undefined,
   };
 }
 
@@ -111,15 +105,15 @@ function deletedWithDisk(disks: readonly DiskSpec[]): string[] | undefined {
 }
 
 /** What the mark remembers of the ISO with cloud-init data: its slot, and where ISOs may be. */
-function isoMark(scene: Scene): Pick<Mark, 'j' | 'f'> {
+function isoMark(scene: Scene): Pick<Mark, 'dataIsoSlot' | 'dataIsoPlaces'> {
   const { slots, config } = scene;
   const isThere = wantsDataIso(scene) || holdsOurData(config[slots.cloudInit], scene);
-  return { j: isThere ? slots.cloudInit : undefined, f: isoPlaces(scene) };
+  return { dataIsoSlot: isThere ? slots.cloudInit : undefined, dataIsoPlaces: isoPlaces(scene) };
 }
 
 /** A place is remembered before the first upload, and until nothing is left there: else nobody would find what is. */
 function isoPlaces(scene: Pick<Scene, 'spec' | 'mark' | 'context' | 'node'>): string[] | undefined {
-  const before = scene.mark?.f ?? [];
+  const before = scene.mark?.dataIsoPlaces ?? [];
   const isos = isosOf(scene);
   const isLeft = (place: string): boolean =>
     isos === undefined || isos.unread.includes(place) || isos.files.some(file => file.place === place);
@@ -132,11 +126,13 @@ function isoPlaces(scene: Pick<Scene, 'spec' | 'mark' | 'context' | 'node'>): st
  * For each disk that came after the machine was made, the generation in which it was last known to be in its slot. Those
  * that a machine is made with need none: no snapshot is older than they are.
  */
-function slotGenerations({ spec, slots, origin, mark, current }: Scene): Mark['dg'] {
+function slotGenerations({ spec, slots, origin, mark, current }: Scene): Mark['diskGenerations'] {
   const now = generationOf(current);
-  if (origin !== 'kept' || now === undefined || spec.disks === undefined) return mark?.dg;
+  if (origin !== 'kept' || now === undefined || spec.disks === undefined) return mark?.diskGenerations;
   const came = Object.entries(slots.disks).filter(
-    ([name, slot]) => mark?.b !== 1 && (mark?.dg?.[name] !== undefined || mark?.d?.[name] !== slot),
+    ([name, slot]) =>
+      mark?.isUnfinished !== true &&
+      (mark?.diskGenerations?.[name] !== undefined || mark?.disks?.[name] !== slot),
   );
   return came.length === 0 ? undefined : Object.fromEntries(came.map(([name]) => [name, now]));
 }

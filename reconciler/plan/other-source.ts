@@ -8,8 +8,9 @@ export function otherSource({
   origin,
 }: Pick<Scene, 'mark' | 'context' | 'origin'>): Warning[] {
   const { sourceName: source, source: own } = context.asked;
-  if (origin !== 'kept' || source === undefined || mark?.so === undefined || mark.so === source) return [];
-  if (own?.names.includes(mark.so) === true) return [];
-  const text = `it was last written by source "${mark.so}", and this is source "${source}", of the same owner: the next write takes it over. Where both are one, give them one name (--source, PVE_SOURCE); else give one of them another owner.`;
+  if (origin !== 'kept' || source === undefined || mark?.source === undefined || mark.source === source)
+    return [];
+  if (own?.names.includes(mark.source) === true) return [];
+  const text = `it was last written by source "${mark.source}", and this is source "${source}", of the same owner: the next write takes it over. Where both are one, give them one name (--source, PVE_SOURCE); else give one of them another owner.`;
   return [{ about: 'source', text }];
 }

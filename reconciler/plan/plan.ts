@@ -84,7 +84,7 @@ function newPlace(
 
 /** What is made from nothing knows its devices at once; of a clone those that it brought become the spec's. */
 function isFreshClone({ guest, unfinished }: Extract<ObservedMachine, { kind: 'present' }>): boolean {
-  return unfinished && sayCloned(guest.mark?.i);
+  return unfinished && sayCloned(guest.mark?.image);
 }
 
 interface Anew {
@@ -145,7 +145,7 @@ function isJudged(
   { actions, refusals }: MachinePlan,
   { done: { uuid } }: PlanContext,
 ): boolean {
-  const isMade = !('guest' in have) || have.guest.mark?.u === uuid;
+  const isMade = !('guest' in have) || have.guest.mark?.uuid === uuid;
   const kinds = isMade ? TO_WHAT_IS_MADE : TO_WHAT_IS_THERE;
   return refusals.length === 0 && !isAboutHa(spec) && actions.every(({ kind }) => kinds.includes(kind));
 }

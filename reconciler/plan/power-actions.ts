@@ -3,8 +3,6 @@ import type { Action, Change } from '../action';
 import type { Mark } from '../mark/mark';
 import type { ObservedGuest } from '../observed';
 
-const RAN = 1;
-
 /**
  * Starting or stopping, where the spec says which, or where this machine ran and is not on again yet: a restart or a
  * rebuild of ours. A power that is not known is left alone: read it first.
@@ -12,10 +10,10 @@ const RAN = 1;
 export function powerActions(
   spec: MachineSpec,
   now: ObservedGuest['power'],
-  mark?: Pick<Mark, 's'>,
+  mark?: Pick<Mark, 'isRestarting'>,
 ): { actions: Action[]; changes: Change[] } {
   const said = powerWanted(spec);
-  const to = said === 'unmanaged' && mark?.s === RAN ? 'running' : said;
+  const to = said === 'unmanaged' && mark?.isRestarting === true ? 'running' : said;
   if (to === 'unmanaged' || now === 'unknown' || now === to) return { actions: [], changes: [] };
   return {
     actions: [{ kind: 'power', to }],
@@ -39,11 +37,12 @@ export function startsAnew(
 ): boolean {
   if (asTemplate === true) return false;
   return (
-    power === 'running' || (power === 'unmanaged' && (now === 'running' || wasRunning || mark?.s === RAN))
+    power === 'running' ||
+    (power === 'unmanaged' && (now === 'running' || wasRunning || mark?.isRestarting === true))
   );
 }
 
 /** What the mark of a new guest says: that the one whose place it takes ran, where nobody else says so. */
-export function ranBefore({ power }: MachineSpec, wasRunning = false): Mark['s'] {
-  return power === 'unmanaged' && wasRunning ? RAN : undefined;
+export function ranBefore({ power }: MachineSpec, wasRunning = false): Mark['isRestarting'] {
+  return power === 'unmanaged' && wasRunning ? true : undefined;
 }

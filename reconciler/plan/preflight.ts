@@ -88,7 +88,7 @@ export function preflightDestroy(machine: string, guest: ObservedGuest, cluster:
 
 /** The storages where a guest's mark says that ISOs with its cloud-init data may be. */
 function isoStorages(guest: ObservedGuest | undefined): string[] {
-  return (guest?.mark?.f ?? []).map(place => place.split('@')[0] ?? place);
+  return (guest?.mark?.dataIsoPlaces ?? []).map(place => place.split('@')[0] ?? place);
 }
 
 /** What the caller may not do of starting and stopping a guest. Pure. */

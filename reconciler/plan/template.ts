@@ -16,7 +16,7 @@ import { powerActions } from './power-actions';
 export function lastActions(
   spec: MachineSpec,
   { template, power }: Pick<ObservedGuest, 'template' | 'power'>,
-  mark?: Pick<Mark, 's'>,
+  mark?: Pick<Mark, 'isRestarting'>,
 ): { actions: Action[]; changes: Change[] } {
   const last = powerActions(spec, power, mark);
   if (spec.asTemplate !== true || template) return last;

@@ -32,17 +32,17 @@ export function whyItStays(
 ): Stays | undefined {
   const { current, template, mark } = guest;
   const hasNoEntry = identity !== undefined && identity.entry === undefined && !identity.isOfTerraform;
-  if (hasNoEntry && mark?.e !== undefined) return { why: 'other-entry' };
+  if (hasNoEntry && mark?.entry !== undefined) return { why: 'other-entry' };
   const expected = identity?.writtenBy;
-  if (expected !== undefined && (mark?.so ?? null) !== expected)
-    return { why: 'other-source', ...(mark?.so !== undefined && { source: mark.so }) };
+  if (expected !== undefined && (mark?.source ?? null) !== expected)
+    return { why: 'other-source', ...(mark?.source !== undefined && { source: mark.source }) };
   if (Number(current['protection'] ?? 0) === 1) return { why: 'protected' };
-  const volumes = (withKept ?? mark?.kv === 1) ? [] : keptVolumes(guest);
+  const volumes = (withKept ?? mark?.takesKeptVolumes === true) ? [] : keptVolumes(guest);
   if (volumes.length > 0) return { why: 'kept-volumes', volumes };
   const refusals = denied();
   if (refusals.length > 0) return { why: 'denied', refusals };
   // what was made to be a template goes like any other machine
-  return template && mark?.a === undefined ? { why: 'template' } : undefined;
+  return template && mark?.becomesTemplate === undefined ? { why: 'template' } : undefined;
 }
 
 /** The same as refusals of its destroy. `clones`: of a template, the linked clones of it that are known. Pure. */

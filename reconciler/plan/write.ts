@@ -8,7 +8,8 @@ import { heldBack } from '../machine/problems/protection';
 import { sceneOf, type Scene } from '../machine/scene';
 import { hasUuid } from '../machine/parts/smbios';
 import { wantsOf } from '../machine/parts/wants-of';
-import { isMarkedTwice, readDescription, sameMark, writeDescription } from '../mark/mark';
+import { isMarkedTwice, readDescription, writeDescription } from '../mark/description';
+import { sameMark } from '../mark/mark';
 import { bootWrite, costIn } from './boot-write';
 import { markFor, type Remembered } from './mark-content';
 import { powerWanted } from './power-actions';
@@ -47,7 +48,9 @@ export function configWrite(
   const stays = (slot: string): boolean => held.includes(slot) || staysFor(slot, scene, costOf);
   const isStale = needsNewDrive(scene, guest, written);
   const isStartedEarly =
-    guest.mark?.b === 1 && guest.power === 'running' && !hasUuid(scene.current.smbios1, scene.uuid);
+    guest.mark?.isUnfinished === true &&
+    guest.power === 'running' &&
+    !hasUuid(scene.current.smbios1, scene.uuid);
   const isWritten = [...Object.keys(written.set), ...written.delete].length > 0;
   const boot = bootWrite(scene, guest, written, costOf);
   const remembered = { stays, isStale, restarts, isStartedEarly, forBoot: boot.texts };
@@ -83,7 +86,7 @@ export function descriptionOnceOff(
   const before = first?.kind === 'configure' ? first.set['description'] : undefined;
   const { text, mark } = readDescription(before ?? scene.current['description'] ?? '');
   if (mark === undefined || mark === 'damaged') return undefined;
-  const runs = { ...guest, description: text, mark, cloudInitStale: mark.c === 1 };
+  const runs = { ...guest, description: text, mark, cloudInitStale: mark.isDriveOld === true };
   const off: ObservedGuest = { ...runs, current: scene.config, pending: {}, power: 'stopped' };
   const [then] = configWrite(sceneOf(scene.spec, off, 'kept', scene.context), off, around).actions;
   if (then?.kind !== 'configure' || then.delete.length > 0) return undefined;
@@ -133,7 +136,10 @@ function describe(scene: Scene, guest: ObservedGuest, remembered: Remembered, is
     isSameText &&
     !isTwice &&
     scene.origin !== 'adopted' &&
-    sameMark(isWritten ? mark : { ...mark, so: guest.mark?.so, nb: guest.mark?.nb }, guest.mark)
+    sameMark(
+      isWritten ? mark : { ...mark, source: guest.mark?.source, nextBoot: guest.mark?.nextBoot },
+      guest.mark,
+    )
   )
     return { set: {}, changes: [] };
   const change: Change = {

@@ -88,7 +88,7 @@ test('sizes have units, also those of new disks', () => {
 });
 
 describe('no identity that was drawn, and no tag of ours, stands in a review', () => {
-  const moved = mark({ u: UUID.replace('0f0e', '1f1e') });
+  const moved = mark({ uuid: UUID.replace('0f0e', '1f1e') });
   const have = present({ memory: '1024', tags: 'old' }, { mark: moved });
   test.each<[string, Difference]>([
     ['a create', told(blank)],

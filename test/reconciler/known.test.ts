@@ -23,7 +23,7 @@ test.each<[string, MachinePlan, ObservedMachine, object | undefined]>([
     undefined,
   ],
   ['may be at work', { ...doing(clone), waitsFor: ['qmclone of 9000'] }, absent, undefined],
-  ['is only partly there', doing(), present({}, { mark: mark({ b: 1 }) }), undefined],
+  ['is only partly there', doing(), present({}, { mark: mark({ isUnfinished: true }) }), undefined],
 ])('a token tells of a machine that %s what apply may go by', (_, plan, have, told) => {
   const token = freshToken({ ...place, ...foundBy(plan, have) });
   expect(knownBy(tokenOf(token), {}, [])).toEqual(told && { ...place, ...told });

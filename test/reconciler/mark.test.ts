@@ -2,20 +2,24 @@ import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import type { Mark } from '../../reconciler/mark/mark';
 import { isMadeBy, isMadeFor, machineUuid } from '../../reconciler/mark/machine-uuid';
-import { readDescription, writeDescription } from '../../reconciler/mark/mark';
+import { readDescription, writeDescription } from '../../reconciler/mark/description';
 import { isOwnerTag, ownerTag } from '../../reconciler/mark/owner-tag';
 import { anyText } from '../support/random/any-text';
 import { tries } from '../support/random/tries';
 
-const mark: Mark = { v: 1, o: 'team/lab/default', m: 'web', u: '0b7c0b6e-5d5f-4f4c-9a55-0c7c2b1d9f11' };
+const mark: Mark = {
+  owner: 'team/lab/default',
+  machine: 'web',
+  uuid: '0b7c0b6e-5d5f-4f4c-9a55-0c7c2b1d9f11',
+};
 
 describe('the mark in a description', () => {
   test("keeps the user's text untouched, whatever it holds", () => {
     fc.assert(
       fc.property(anyText, anyText, (text, token) => {
         // Proxmox strips white space at the end of a description, never before our line
-        const read = readDescription(writeDescription(text, { ...mark, t: token }));
-        expect(read).toEqual({ text, mark: { ...mark, t: token } });
+        const read = readDescription(writeDescription(text, { ...mark, token }));
+        expect(read).toEqual({ text, mark: { ...mark, token } });
       }),
       tries(100),
     );
@@ -25,18 +29,36 @@ describe('the mark in a description', () => {
     expect(readDescription(`${writeDescription('notes', mark)}\n`)).toEqual({ text: 'notes', mark });
   });
 
+  test('each letter that any release wrote is read, and written again as it was', () => {
+    const places = '"j":"ide2","f":["local"],"so":"apps","a":1,"ip":["10.0.0.5"],"kv":1';
+    const left = '"nb":{"ciuser":null},"g":["fast:vm-1-disk-0"]';
+    const devices = '"d":{"root":"scsi0"},"n":{"lan":"net0"},"dg":{"data":"g1"}';
+    const first = '"v":1,"o":"a","m":"b","u":"c","b":1,"y":7,"c":1,"s":1,"w":"pve2","e":"9","t":"tok"';
+    const rest = '"p":2,"r":"before","q":"g2","h":"g3","i":"blank","x":["data"],"l":"5m","k":1';
+    for (const state of [1, 2]) {
+      const line = `<!-- pvr:{${first},${devices},${rest},"z":${state},${places},${left}} -->`;
+      const { mark } = readDescription(line);
+      expect(mark).toMatchObject({
+        ...{ owner: 'a', isUnfinished: true, isKept: true, guard: state === 1 ? 'begun' : 'done' },
+        ...{ nextBoot: { ciuser: null }, volumesToDelete: ['fast:vm-1-disk-0'] },
+      });
+      expect(mark).not.toHaveProperty('more');
+      expect(writeDescription('', mark as Mark)).toBe(line);
+    }
+  });
+
   test('keys that this release does not know are read, and written again as they are', () => {
     const later = '<!-- pvr:{"v":1,"o":"a","m":"b","u":"c","zz":{"x":[1]},"more":"y","toString":1} -->';
     const read = readDescription(`notes\n${later}`);
     expect(read.mark).toEqual({
-      ...{ v: 1, o: 'a', m: 'b', u: 'c' },
+      ...{ owner: 'a', machine: 'b', uuid: 'c' },
       more: { zz: { x: [1] }, more: 'y', toString: 1 },
     });
     expect(writeDescription(read.text, read.mark as Mark)).toBe(`notes\n${later}`);
   });
 
   test('never closes the comment early', () => {
-    const line = writeDescription('', { ...mark, o: 'a-->b' });
+    const line = writeDescription('', { ...mark, owner: 'a-->b' });
     expect(line.indexOf('-->')).toBe(line.length - 3);
   });
 
@@ -52,7 +74,7 @@ describe('the mark in a description', () => {
   });
 });
 
-const OTHER: Mark = { ...mark, m: 'db', u: '11111111-5d5f-4f4c-9a55-0c7c2b1d9f11' };
+const OTHER: Mark = { ...mark, machine: 'db', uuid: '11111111-5d5f-4f4c-9a55-0c7c2b1d9f11' };
 const line = writeDescription('', mark);
 const other = writeDescription('', OTHER);
 
@@ -69,7 +91,7 @@ describe('a mark that people have moved', () => {
     ['broken into two lines', `notes\n${line.replace(',"m"', ',\n"m"')}\nmore`, 'notes\nmore'],
     ['letters of all kinds around it', `\u{1F600} é\n\u00a0${line}\u00a0\nß`, '\u{1F600} é\nß'],
   ])('is read all the same, and their notes stay: %s', (_, description, text) => {
-    const isTrue = ({ u }: Mark): boolean => u === mark.u;
+    const isTrue = ({ uuid }: Mark): boolean => uuid === mark.uuid;
     expect(readDescription(description, isTrue)).toEqual({ text, mark });
     // what is written then is read the same again
     expect(readDescription(writeDescription(text, mark), isTrue)).toEqual({ text, mark });

@@ -38,7 +38,10 @@ test('the outputs of a guest that runs, and waits for a restart', () => {
       scsi0: 'local-lvm:vm-101-disk-0,size=8G',
       ide2: 'local-lvm:vm-101-cloudinit,media=cdrom',
     },
-    { mark: mark({ n: { lan: 'net0' }, d: { root: 'scsi0' } }), pending: { cores: '8', cipassword: 'x' } },
+    {
+      mark: mark({ networks: { lan: 'net0' }, disks: { root: 'scsi0' } }),
+      pending: { cores: '8', cipassword: 'x' },
+    },
   );
   const outputs = machineOutputs({
     guest: there,
@@ -79,7 +82,7 @@ test('what waits for a restart, without a spec: by its fields and names', () => 
       kvm: '1',
     },
     {
-      mark: mark({ n: { lan: 'net0' }, d: { root: 'scsi0' } }),
+      mark: mark({ networks: { lan: 'net0' }, disks: { root: 'scsi0' } }),
       pending: {
         scsi0: 'local-lvm:vm-101-disk-0,size=8G,cache=writeback',
         scsi1: 'local-lvm:vm-101-disk-1,size=1G',

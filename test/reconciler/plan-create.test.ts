@@ -1,5 +1,6 @@
 import type { MachinePlan } from '../../reconciler/action';
-import { readDescription, type Mark } from '../../reconciler/mark/mark';
+import { readDescription } from '../../reconciler/mark/description';
+import type { Mark } from '../../reconciler/mark/mark';
 import { ownerTag } from '../../reconciler/mark/owner-tag';
 import type { CloneSource } from '../../reconciler/machine/facts';
 import { Facts } from '../../reconciler/machine/facts';
@@ -86,7 +87,7 @@ describe('from nothing', () => {
     });
     expect(readDescription(String(description)).text).toBe('Web server');
     expect(markOf(description)).toEqual(
-      mark({ b: 1, d: { root: 'scsi0', data: 'virtio0' }, n: { lan: 'net0' } }),
+      mark({ isUnfinished: true, disks: { root: 'scsi0', data: 'virtio0' }, networks: { lan: 'net0' } }),
     );
   });
 
@@ -102,7 +103,7 @@ describe('from nothing', () => {
 
   it('says whose it is: entry and token stand in the mark', () => {
     const { description } = paramsOf(create({}, { entry: '42', token: 'abc' }));
-    expect(markOf(description)).toMatchObject({ e: '42', t: 'abc' });
+    expect(markOf(description)).toMatchObject({ entry: '42', token: 'abc' });
   });
 
   const REFUSED: [string, Fields, string][] = [
@@ -154,7 +155,7 @@ describe('by clone', () => {
     const { description, ...params } = paramsOf(create(spec, { source }));
     expect(params).toEqual({ newid: 101, name: 'web', full: false });
     expect(readDescription(String(description)).text).toBe('A template');
-    expect(markOf(description)).toEqual(mark({ i: 'template debian', b: 1 }));
+    expect(markOf(description)).toEqual(mark({ image: 'template debian', isUnfinished: true }));
   });
 
   const CLONES: [string, Fields, Partial<CloneSource>, object][] = [
@@ -218,7 +219,7 @@ describe('by clone', () => {
 
   it('is finished by one write, a resize and a start', () => {
     const unfinished = {
-      mark: mark({ b: 1, i: 'template debian', u: 'chosen-before' }),
+      mark: mark({ isUnfinished: true, image: 'template debian', uuid: 'chosen-before' }),
       power: 'unknown' as const,
     };
     const cloned = {
@@ -247,7 +248,12 @@ describe('by clone', () => {
     const [write] = actions;
     const description = write?.kind === 'configure' ? write.set.description : undefined;
     expect(markOf(description)).toEqual(
-      mark({ u: 'chosen-before', i: 'template debian', d: { root: 'scsi0' }, n: { lan: 'net0' } }),
+      mark({
+        uuid: 'chosen-before',
+        image: 'template debian',
+        disks: { root: 'scsi0' },
+        networks: { lan: 'net0' },
+      }),
     );
   });
 });

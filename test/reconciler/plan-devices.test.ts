@@ -1,5 +1,6 @@
 import type { Action, MachinePlan } from '../../reconciler/action';
-import { readDescription, type Mark } from '../../reconciler/mark/mark';
+import { readDescription } from '../../reconciler/mark/description';
+import type { Mark } from '../../reconciler/mark/mark';
 import type { ObservedGuest } from '../../reconciler/observed';
 import { changeLines } from '../../reconciler/report/change-lines';
 import { planText } from '../../reconciler/report/plan-text';
@@ -34,7 +35,7 @@ const markAfter = (result: MachinePlan): Mark | undefined => {
 
 const MAC = 'BC:24:11:00:00:01';
 const net0 = `virtio=${MAC},bridge=vmbr0,firewall=1`;
-const lan = { mark: mark({ n: { lan: 'net0' } }) };
+const lan = { mark: mark({ networks: { lan: 'net0' } }) };
 
 describe('networks', () => {
   it('keep their MAC and what nobody manages', () => {
@@ -54,7 +55,7 @@ describe('networks', () => {
 
   it('in another order are no change', () => {
     const net1 = 'virtio=BC:24:11:00:00:02,bridge=vmbr1';
-    const both = { mark: mark({ n: { lan: 'net0', dmz: 'net1' } }) };
+    const both = { mark: mark({ networks: { lan: 'net0', dmz: 'net1' } }) };
     expect(plan({ networks: [{ name: 'dmz' }, { name: 'lan' }] }, { net0, net1 }, both).actions).toEqual([]);
   });
 
@@ -65,20 +66,20 @@ describe('networks', () => {
       lan,
     );
     expect(keys(result)).toMatchObject({ net2: 'virtio,bridge=vmbr2', ipconfig2: 'ip=dhcp' });
-    expect(markAfter(result)).toMatchObject({ n: { lan: 'net0', mgmt: 'net2' } });
+    expect(markAfter(result)).toMatchObject({ networks: { lan: 'net0', mgmt: 'net2' } });
   });
 
   it('that leave the spec go, with their addresses; cards that we do not know stay', () => {
-    const known = { mark: mark({ n: { lan: 'net0', old: 'net1' } }) };
+    const known = { mark: mark({ networks: { lan: 'net0', old: 'net1' } }) };
     const config = { net0, net1: net0, ipconfig1: 'ip=dhcp', net2: net0 };
     const result = plan({ networks: [{ name: 'lan' }] }, config, known);
     expect(configure(result).delete).toEqual(['net1', 'ipconfig1']);
-    expect(markAfter(result)).toMatchObject({ n: { lan: 'net0' } });
+    expect(markAfter(result)).toMatchObject({ networks: { lan: 'net0' } });
     expect(plan({}, config, known).actions).toEqual([]);
   });
 
   it('that only leave with a restart are remembered until then', () => {
-    const known = { mark: mark({ n: { lan: 'net0', old: 'net1' } }) };
+    const known = { mark: mark({ networks: { lan: 'net0', old: 'net1' } }) };
     const config = { net0, net1: net0, hotplug: 'disk' };
     const result = plan({ networks: [{ name: 'lan' }] }, config, known);
     expect(configure(result)).toMatchObject({ set: {}, delete: ['net1'] });
@@ -134,7 +135,7 @@ describe('networks', () => {
 });
 
 const scsi0 = 'fast:vm-101-disk-0,cache=none,size=8G';
-const root = { mark: mark({ d: { root: 'scsi0' } }) };
+const root = { mark: mark({ disks: { root: 'scsi0' } }) };
 const rootDisk = { name: 'root', size: '8Gi', storage: 'fast' };
 
 describe('disks', () => {
@@ -222,7 +223,7 @@ describe('disks', () => {
       pending: { scsi1: null, scsi3: 'fast:vm-101-disk-6,size=1G' },
     });
     expect(keys(result)).toEqual({ scsi4: 'fast:0.5' });
-    expect(markAfter(result)).toMatchObject({ d: { root: 'scsi0', data: 'scsi4' } });
+    expect(markAfter(result)).toMatchObject({ disks: { root: 'scsi0', data: 'scsi4' } });
     expect(configure(result)).toMatchObject({ slow: true, verify: true });
   });
 
@@ -232,7 +233,7 @@ describe('disks', () => {
   });
 
   it('that leave the spec are detached, and their volume stays', () => {
-    const known = { mark: mark({ d: { root: 'scsi0', data: 'scsi1' } }) };
+    const known = { mark: mark({ disks: { root: 'scsi0', data: 'scsi1' } }) };
     const scsi1 = 'fast:vm-101-disk-1,size=1G';
     const result = plan({ disks: [rootDisk] }, { scsi0, scsi1 }, known);
     expect(configure(result).delete).toEqual(['scsi1']);
@@ -241,20 +242,20 @@ describe('disks', () => {
   });
 
   it('that leave with their volume are deleted in a second step, which a crash does not lose', () => {
-    const known = { mark: mark({ d: { root: 'scsi0', data: 'scsi1' }, x: ['data'] }) };
+    const known = { mark: mark({ disks: { root: 'scsi0', data: 'scsi1' }, deletedWithSpec: ['data'] }) };
     const scsi1 = 'fast:vm-101-disk-1,size=1G';
     const first = plan({ disks: [rootDisk] }, { scsi0, scsi1 }, known);
     const after = markAfter(first);
-    expect(after).toMatchObject({ d: { root: 'scsi0' }, g: ['fast:vm-101-disk-1'] });
+    expect(after).toMatchObject({ disks: { root: 'scsi0' }, volumesToDelete: ['fast:vm-101-disk-1'] });
     if (after === undefined) throw new Error('no mark');
     const config = { scsi0, unused0: 'fast:vm-101-disk-9', unused1: 'fast:vm-101-disk-1' };
     const second = plan({ disks: [rootDisk] }, config, { mark: after });
     expect(configure(second).delete).toEqual(['unused1']);
-    expect(markAfter(second)).toEqual(mark({ d: { root: 'scsi0' } }));
+    expect(markAfter(second)).toEqual(mark({ disks: { root: 'scsi0' } }));
   });
 
   it('that leave with their volume say that it is deleted, and when', () => {
-    const known = { mark: mark({ d: { root: 'scsi0', data: 'scsi1' }, x: ['data'] }) };
+    const known = { mark: mark({ disks: { root: 'scsi0', data: 'scsi1' }, deletedWithSpec: ['data'] }) };
     const scsi1 = 'fast:vm-101-disk-1,size=1G';
     const config = { scsi0, scsi1 };
     const told = (result: MachinePlan): string[] =>
@@ -275,7 +276,7 @@ describe('disks', () => {
     expect(told(guarded)).toEqual([
       `disks[data]: ${scsi1} -> ${later}, once the machine is not protected (restart)`,
     ]);
-    const kept = plan({ disks: [rootDisk] }, config, { mark: { ...known.mark, x: undefined } });
+    const kept = plan({ disks: [rootDisk] }, config, { mark: { ...known.mark, deletedWithSpec: undefined } });
     expect(told(kept)).toEqual([`disks[data]: ${scsi1} -> (none)`]);
     const foreign = { scsi0, scsi1: 'fast:vm-7-disk-1,size=1G' };
     expect(told(plan({ disks: [rootDisk] }, foreign, known))).toEqual([
@@ -284,14 +285,14 @@ describe('disks', () => {
   });
 
   it('that belong to another guest are never deleted', () => {
-    const known = { mark: mark({ d: { root: 'scsi0', data: 'scsi1' }, x: ['data'] }) };
+    const known = { mark: mark({ disks: { root: 'scsi0', data: 'scsi1' }, deletedWithSpec: ['data'] }) };
     const result = plan({ disks: [rootDisk] }, { scsi0, scsi1: 'fast:vm-7-disk-1,size=1G' }, known);
     expect(configure(result).delete).toEqual(['scsi1']);
-    expect(markAfter(result)).toEqual(mark({ d: { root: 'scsi0' } }));
+    expect(markAfter(result)).toEqual(mark({ disks: { root: 'scsi0' } }));
   });
 
   it('that came with the image and are gone are not replaced by an empty one', () => {
-    const lost = { mark: mark({ d: { root: 'scsi0' }, i: 'template debian' }) };
+    const lost = { mark: mark({ disks: { root: 'scsi0' }, image: 'template debian' }) };
     const result = plan(
       { image: { template: 'debian' }, disks: [rootDisk] },
       { unused0: 'fast:vm-101-disk-0' },
@@ -302,7 +303,7 @@ describe('disks', () => {
 
   it('root is the disk that the guest boots from', () => {
     const config = { scsi1: scsi0, scsi0: 'fast:vm-101-disk-1,size=1G', boot: 'order=net0;scsi1' };
-    const first = { mark: mark({ i: 'template debian' }) };
+    const first = { mark: mark({ image: 'template debian' }) };
     const result = plan(
       { image: { template: 'debian' }, disks: [{ ...rootDisk, size: '9Gi' }] },
       config,
@@ -331,7 +332,7 @@ describe('boot order', () => {
       disks: [rootDisk, { name: 'data', size: '1Gi' }],
       networks: [{ name: 'lan' }, { name: 'dmz' }],
     };
-    const known = { mark: mark({ d: { root: 'scsi0' }, n: { lan: 'net0' } }) };
+    const known = { mark: mark({ disks: { root: 'scsi0' }, networks: { lan: 'net0' } }) };
     const result = plan(spec, { scsi0, net0, boot: 'order=scsi0;net0' }, known);
     expect(Object.keys(keys(result))).toEqual(['scsi1', 'net1']);
     expect(result.changes.map(({ effect }) => effect)).toEqual(['live', 'live']);
@@ -368,7 +369,7 @@ describe('boot order', () => {
 
   it('knows kinds, names and slots', () => {
     const config = { scsi0, net0, net1: net0, ide3: 'none,media=cdrom', usb0: 'spice' };
-    const known = { mark: mark({ d: { root: 'scsi0' }, n: { lan: 'net1' } }) };
+    const known = { mark: mark({ disks: { root: 'scsi0' }, networks: { lan: 'net1' } }) };
     const spec = { disks: [rootDisk], networks: [{ name: 'lan' }] };
     const order = (bootOrder: string[]) => keys(plan({ ...spec, bootOrder }, config, known)).boot;
     expect(order(['cdrom', 'disk', 'network'])).toBe('order=ide3;scsi0;net0;net1');
@@ -395,10 +396,14 @@ describe('cloud-init', () => {
     const lost = plan(
       { cloudInit: { user: 'ops' } },
       { ...drive, ciuser: 'ops' },
-      { mark: mark({ c: 1 }), cloudInitStale: true },
+      { mark: mark({ isDriveOld: true }), cloudInitStale: true },
     );
     expect(lost.actions).toEqual([{ kind: 'regenerate-cloud-init' }]);
-    const made = plan({ cloudInit: { user: 'ops' } }, { ...drive, ciuser: 'ops' }, { mark: mark({ c: 1 }) });
+    const made = plan(
+      { cloudInit: { user: 'ops' } },
+      { ...drive, ciuser: 'ops' },
+      { mark: mark({ isDriveOld: true }) },
+    );
     expect(made.actions).toMatchObject([{ kind: 'configure', verify: false }]);
     expect(markAfter(made)).toEqual(mark());
   });
@@ -411,18 +416,25 @@ describe('cloud-init', () => {
   it('sends the password once a version, and never shows it', () => {
     const first = withSecret(secret, mark());
     expect(keys(first)).toEqual({ cipassword: '$6$x', ...SIGN });
-    expect(markAfter(first)).toEqual(mark({ p: 1, c: 1, nb: { cipassword: null } }));
+    expect(markAfter(first)).toEqual(
+      mark({ passwordVersion: 1, isDriveOld: true, nextBoot: { cipassword: null } }),
+    );
     expect(first.changes).toEqual([
       { field: 'cloudInit.passwordFrom', from: undefined, to: '(secret)', effect: 'restart' },
     ]);
-    expect(withSecret(secret, mark({ p: 1 })).actions).toEqual([]);
-    const raised = withSecret({ cloudInit: { ...secret.cloudInit, passwordVersion: 2 } }, mark({ p: 1 }));
-    expect(markAfter(raised)).toEqual(mark({ p: 2, c: 1, nb: { cipassword: null } }));
+    expect(withSecret(secret, mark({ passwordVersion: 1 })).actions).toEqual([]);
+    const raised = withSecret(
+      { cloudInit: { ...secret.cloudInit, passwordVersion: 2 } },
+      mark({ passwordVersion: 1 }),
+    );
+    expect(markAfter(raised)).toEqual(
+      mark({ passwordVersion: 2, isDriveOld: true, nextBoot: { cipassword: null } }),
+    );
   });
 
   it('refuses when the password is to be sent and is not there', () => {
     expect(plan(secret, drive).refusals).toMatchObject([{ why: 'secret-missing' }]);
-    expect(plan(secret, drive, { mark: mark({ p: 1 }) }).refusals).toEqual([]);
+    expect(plan(secret, drive, { mark: mark({ passwordVersion: 1 }) }).refusals).toEqual([]);
   });
 
   it('takes name servers from networks too', () => {
@@ -446,7 +458,7 @@ describe('the CD-ROM drive', () => {
 describe('a machine that is protected', () => {
   const scsi1 = 'fast:vm-101-disk-1,size=4G';
   const disks = { scsi0: 'fast:vm-101-disk-0,size=8G', scsi1, boot: 'order=scsi0' };
-  const known = { mark: mark({ d: { root: 'scsi0', data: 'scsi1' }, x: ['data'] }) };
+  const known = { mark: mark({ disks: { root: 'scsi0', data: 'scsi1' }, deletedWithSpec: ['data'] }) };
   const left: Fields = { disks: [{ name: 'root', size: '8Gi' }] };
 
   it.each<[string, Fields]>([
@@ -468,7 +480,7 @@ describe('a machine that is protected', () => {
     const result = plan({ ...left, protection: false }, { ...disks, protection: '1' }, known);
     expect(configure(result)).toMatchObject({ set: { protection: '0' }, delete: [], verify: true });
     expect(result.changes.map(({ field }) => field)).toEqual(['protection', 'disks[data]']);
-    expect(markAfter(result)?.d).toEqual({ root: 'scsi0', data: 'scsi1' });
+    expect(markAfter(result)?.disks).toEqual({ root: 'scsi0', data: 'scsi1' });
     const next = plan({ ...left, protection: false }, disks, known);
     expect(configure(next).delete).toEqual(['scsi1']);
   });
@@ -480,7 +492,7 @@ describe('a machine that is protected', () => {
     const { scsi1: _, ...rest } = disks;
     const unused = { ...rest, unused0: 'fast:vm-101-disk-1' };
     const next = plan({ ...left, protection: true }, unused, {
-      mark: mark({ d: { root: 'scsi0' }, g: ['fast:vm-101-disk-1'] }),
+      mark: mark({ disks: { root: 'scsi0' }, volumesToDelete: ['fast:vm-101-disk-1'] }),
     });
     expect(configure(next)).toMatchObject({ delete: ['unused0'], set: { protection: '1' } });
   });
@@ -498,9 +510,11 @@ it('does not delete the volume of a disk that came back before it had left', () 
       { name: 'data', size: '4Gi', type: 'sata' },
     ],
   };
-  const leaving = mark({ d: { root: 'scsi0', data: 'sata0' }, g: ['fast:vm-101-disk-1'] });
-  expect(markAfter(plan(back, here, { pending: { sata0: null }, mark: leaving }))?.g).toBeUndefined();
-  expect(markAfter(plan(back, here, { mark: leaving }))?.g).toBeUndefined();
+  const leaving = mark({ disks: { root: 'scsi0', data: 'sata0' }, volumesToDelete: ['fast:vm-101-disk-1'] });
+  expect(
+    markAfter(plan(back, here, { pending: { sata0: null }, mark: leaving }))?.volumesToDelete,
+  ).toBeUndefined();
+  expect(markAfter(plan(back, here, { mark: leaving }))?.volumesToDelete).toBeUndefined();
 });
 
 describe("what the guest's own hardware cannot have is refused at the plan", () => {
@@ -518,7 +532,7 @@ describe("what the guest's own hardware cannot have is refused at the plan", () 
   ])('%s', (_, said, config, allowed) => {
     // a machine from a template: nothing is known of its hardware before it is read
     const spec = { image: { template: 'debian' }, ...said };
-    const known = { mark: mark({ i: 'template debian' }) };
+    const known = { mark: mark({ image: 'template debian' }) };
     const { refusals, actions } = plan(spec, { scsi0, ...config }, known);
     expect(actions).toEqual([]);
     expect(refusals).toMatchObject([{ why: 'unfit', detail: expect.stringContaining(allowed) }]);
@@ -526,7 +540,7 @@ describe("what the guest's own hardware cannot have is refused at the plan", () 
 
   it('and what it can have is not', () => {
     const spec: Fields = { image: { template: 'debian' }, machine: { viommu: 'intel' }, cpu: { vcpus: 2 } };
-    const known = { mark: mark({ i: 'template debian' }) };
+    const known = { mark: mark({ image: 'template debian' }) };
     const config = { scsi0, machine: 'q35', cores: '1', sockets: '2' };
     expect(plan(spec, config, known).refusals).toEqual([]);
   });

@@ -101,7 +101,7 @@ describe('a machine that is there', () => {
   });
 
   it('keeps the token in its mark until a new one is given', () => {
-    const old = { mark: mark({ t: 'one', e: '7' }) };
+    const old = { mark: mark({ token: 'one', entry: '7' }) };
     expect(plan({}, {}, old)).toEqual(NOTHING);
     expect(plan({}, {}, old, { token: 'one' })).toEqual(NOTHING);
     expect(written(plan({}, {}, old, { token: 'two' })).description).toContain('"t":"two"');
@@ -137,7 +137,7 @@ describe('power and restart', () => {
     expect(plan({ restart: 'whenNeeded' }, { cores: '2' }, waits)).toEqual(NOTHING);
     const other = { pending: { net0: 'virtio=BC:24:11:00:00:01,bridge=vmbr0,mtu=1400' } };
     const net = { net0: 'virtio=BC:24:11:00:00:01,bridge=vmbr0' };
-    const named = { ...other, mark: mark({ n: { lan: 'net0' } }) };
+    const named = { ...other, mark: mark({ networks: { lan: 'net0' } }) };
     expect(plan({ networks: [{ name: 'lan' }], restart: 'whenNeeded' }, net, named)).toEqual(NOTHING);
   });
 
@@ -179,7 +179,9 @@ describe('what may be cleared', () => {
       ipconfig0: 'ip=dhcp,ip6=auto',
       scsi1: 'fast:vm-101-disk-1,cache=unsafe,size=8G',
     };
-    const result = plan(spec, config, { mark: mark({ n: { lan: 'net0' }, d: { data: 'scsi1' } }) });
+    const result = plan(spec, config, {
+      mark: mark({ networks: { lan: 'net0' }, disks: { data: 'scsi1' } }),
+    });
     const { description, ...keys } = written(result);
     expect(description).toContain('"nb":{"ipconfig0":"ip=dhcp,ip6=auto"}');
     expect(keys).toEqual({
@@ -208,7 +210,7 @@ describe('what may be cleared', () => {
 describe('what takes a new machine', () => {
   const config = { efidisk0: 'fast:vm-101-disk-9,efitype=4m,pre-enrolled-keys=1', bios: 'ovmf' };
   const root = { disks: [{ name: 'root', size: '8Gi', storage: 'fast' }] };
-  const mine = { mark: mark({ d: { root: 'scsi0' } }) };
+  const mine = { mark: mark({ disks: { root: 'scsi0' } }) };
   const scsi0 = 'fast:vm-101-disk-0,size=16G';
   const REBUILD: [string, Fields, string, string][] = [
     ['another number', { vmid: 555 }, 'vmid', 'rebuild'],
@@ -247,7 +249,7 @@ describe('what takes a new machine', () => {
     const have = {
       kind: 'present',
       unfinished: true,
-      guest: guest(config, { mark: mark({ b: 1, i }) }),
+      guest: guest(config, { mark: mark({ isUnfinished: true, image: i }) }),
     } as const;
     const spec = machine({ image: { template: 'debian-12' }, onImageChange: 'keep' });
     const result = planMachine(spec, have, cluster(), planContext());
@@ -367,7 +369,7 @@ describe('what an administrator left waiting', () => {
 test("a drive's own default is not written beside what changes: its line would wait for it", () => {
   const scsi0 = 'fast:vm-101-disk-0,size=8G';
   const spec: Fields = { disks: [{ name: 'root', cache: 'none', backup: false }] };
-  const result = plan(spec, { scsi0 }, { mark: mark({ d: { root: 'scsi0' } }) });
+  const result = plan(spec, { scsi0 }, { mark: mark({ disks: { root: 'scsi0' } }) });
   expect(result.actions).toMatchObject([
     { kind: 'configure', set: { scsi0: expect.not.stringContaining('cache') as string } },
   ]);

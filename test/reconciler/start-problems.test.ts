@@ -21,7 +21,7 @@ const node: ObservedNode = {
 };
 const net0 = 'virtio=BC:24:11:00:00:01,bridge=vmbr0';
 const scsi0 = 'fast:vm-101-disk-0,size=8G';
-const known = { mark: mark({ d: { root: 'scsi0' }, n: { lan: 'net0' } }) };
+const known = { mark: mark({ disks: { root: 'scsi0' }, networks: { lan: 'net0' } }) };
 
 function plan(
   spec: Fields,
@@ -142,12 +142,12 @@ describe('a disk that a snapshot holds', () => {
   it('is not deleted, also once it was detached', () => {
     const file = 'fast:vm-101-disk-5';
     const held = { snapshotConfigs: [{ name: 'before', config: { scsi1: `${file},size=1G` } }] };
-    const leaving = { mark: mark({ d: { root: 'scsi0', old: 'scsi1' }, x: ['old'] }) };
+    const leaving = { mark: mark({ disks: { root: 'scsi0', old: 'scsi1' }, deletedWithSpec: ['old'] }) };
     const disks = [{ name: 'root' }];
     expect(plan({ disks }, { scsi1: `${file},size=1G` }, leaving, held).refusals).toMatchObject([
       { why: 'disk-in-snapshot', remedy: expect.stringContaining('qm delsnapshot 101 before') as string },
     ]);
-    const detached = { mark: mark({ d: { root: 'scsi0' }, g: [file] }) };
+    const detached = { mark: mark({ disks: { root: 'scsi0' }, volumesToDelete: [file] }) };
     expect(plan({ disks }, { unused0: file }, detached, held).refusals).toHaveLength(1);
     expect(plan({ disks }, { unused0: file }, detached, { snapshotConfigs: snapshots }).refusals).toEqual([]);
   });

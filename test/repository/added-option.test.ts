@@ -59,7 +59,7 @@ const WITH = { scsi0: BASE.scsi0.replace('size', 'lanes=4,size'), net0: BASE.net
 
 function planOn(config: Record<string, string>, fields: object) {
   const spec = machine(fields);
-  const have = present(config, { mark: mark({ d: { root: 'scsi0' }, n: { lan: 'net0' } }) });
+  const have = present(config, { mark: mark({ disks: { root: 'scsi0' }, networks: { lan: 'net0' } }) });
   const there = cluster({ caller: 'ops@pve', permissions: {} });
   const plan = planMachine(spec, have, there, planContext());
   const { refusals } = preflight({ spec, plan, have, cluster: there, context: planContext() });

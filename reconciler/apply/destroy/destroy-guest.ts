@@ -50,7 +50,7 @@ export async function destroyGuest(guest: ObservedGuest, destruction: Destructio
 async function deleteNow(guest: ObservedGuest, destruction: Destruction, wasStopped: boolean): Promise<void> {
   const { pve, wait, sending, withIsos } = destruction;
   let now = await mayGo(guest, destruction, wasStopped);
-  if (withIsos === true && now.mark?.f) {
+  if (withIsos === true && now.mark?.dataIsoPlaces) {
     // before the guest, whose mark says where they are
     await removeIsos(now, destruction);
     now = await mayGo(guest, destruction, wasStopped);

@@ -56,7 +56,7 @@ async function withOwner({ pve }: Run, listed: ListedGuest): Promise<Namesake> {
   // gone, moved or hidden since it was listed: its name is told all the same
   const config = await ifListed(readConfig(pve, listed));
   const mark = config && provenMark(config);
-  return mark ? { listed, belongsTo: { owner: mark.o, machine: mark.m } } : { listed };
+  return mark ? { listed, belongsTo: { owner: mark.owner, machine: mark.machine } } : { listed };
 }
 
 function refusal(machine: string, { why, detail, remedy, changed = 'nothing' }: Objection): RefusedError {

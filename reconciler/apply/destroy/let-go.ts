@@ -1,7 +1,8 @@
 import { untouched } from '../../action';
 import { RefusedError } from '../../errors';
 import type { Identity } from '../../mark/identity';
-import { writeDescription, type Mark } from '../../mark/mark';
+import { writeDescription } from '../../mark/description';
+import type { Mark } from '../../mark/mark';
 import { sameGuest } from '../../observe/guest';
 import type { ObservedGuest } from '../../observed';
 import { writeConfig } from '../../pve';
@@ -25,8 +26,8 @@ export async function letGo(
   await run.refresh();
   const left = await linkedClones(run.pve, now, run.cluster.guests);
   if (left.length === 0) return false;
-  if (now.mark?.e !== undefined) {
-    const { e: _, ...free } = now.mark;
+  if (now.mark?.entry !== undefined) {
+    const { entry: _, ...free } = now.mark;
     const description = writeDescription(now.description, free);
     await writeConfig(run.pve, now, { description, digest: now.digest });
   }
@@ -49,6 +50,10 @@ export function refuseForClones(
 
 /** The ids of such templates tell the content: the first digits of its checksum. */
 function isOfImage(mark: Mark | undefined): boolean {
-  const digits = /^url \w+:([\da-f]{10})/i.exec(mark?.i ?? '')?.[1]?.toLowerCase();
-  return mark?.a === 1 && digits !== undefined && new RegExp(`-${digits}(?:-|$)`).test(mark.m);
+  const digits = /^url \w+:([\da-f]{10})/i.exec(mark?.image ?? '')?.[1]?.toLowerCase();
+  return (
+    mark?.becomesTemplate === true &&
+    digits !== undefined &&
+    new RegExp(`-${digits}(?:-|$)`).test(mark.machine)
+  );
 }

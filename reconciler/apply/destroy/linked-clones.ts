@@ -1,6 +1,6 @@
 import { milliseconds } from '../../../spec';
 import { isDisk, readDrive } from '../../guest/drive';
-import { readDescription } from '../../mark/mark';
+import { readDescription } from '../../mark/description';
 import { isDriveKey } from '../../guest/key-kinds';
 import { ifSeen } from '../../observe/if-allowed';
 import { proofOf } from '../../observe/proof';
@@ -51,8 +51,8 @@ export async function linkedClones(
 async function isOfAnother(pve: Pve, { current }: Template, guest: GuestAddress): Promise<boolean> {
   const { mark: own } = readDescription(current['description'] ?? '');
   const { mark } = readDescription((await readConfig(pve, guest)).current['description'] ?? '');
-  if (typeof own !== 'object' || typeof mark !== 'object' || mark.o !== own.o) return false;
-  return mark.i?.startsWith('machine ') === true && mark.i !== `machine ${own.m}`;
+  if (typeof own !== 'object' || typeof mark !== 'object' || mark.owner !== own.owner) return false;
+  return mark.image?.startsWith('machine ') === true && mark.image !== `machine ${own.machine}`;
 }
 
 /** The same of a guest that is only listed; none where it is no template, or cannot be read now. */

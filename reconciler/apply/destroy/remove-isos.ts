@@ -25,10 +25,10 @@ export async function removeIsos(
 ): Promise<void> {
   const { mark } = guest;
   if (!mark) return;
-  for (const place of mark.f ?? []) {
+  for (const place of mark.dataIsoPlaces ?? []) {
     const [storage = '', node = guest.node] = place.split('@');
     const rows = await listOr(() => listIsos(pve, node, storage), place, warn);
-    const files = rows.filter(({ volid }) => isDataIsoOf(volid, mark.o, [mark.m]));
+    const files = rows.filter(({ volid }) => isDataIsoOf(volid, mark.owner, [mark.machine]));
     for (const { volid } of files) {
       await needQuorum();
       await sameGuest(pve, guest);

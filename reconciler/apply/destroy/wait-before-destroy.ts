@@ -24,7 +24,7 @@ export async function waitBeforeDestroy(
   }
   if (leaving.kind !== 'found') return false;
   const { guest } = leaving;
-  waiting.limit.allow('destroy', guest.mark?.l);
+  waiting.limit.allow('destroy', guest.mark?.destroyTimeout);
   if (cluster.quorate === false) {
     await run.shared.quorum.wait(waiting);
     return true;

@@ -20,15 +20,15 @@ export async function owner(around: Surroundings, options: Options, words: strin
   const access = accessForOne({ name: cluster }, around);
   return withRun(access, around, undefined, async run => {
     const marks = await readMarks(run);
-    const meant = marks.filter(({ mark }) => mark.o === move.from);
+    const meant = marks.filter(({ mark }) => mark.owner === move.from);
     if (meant.length === 0) return nothingLeft(marks, move, around);
     const taken = meant.filter(({ mark }) =>
-      marks.some(other => other.mark.o === move.to && other.mark.m === mark.m),
+      marks.some(other => other.mark.owner === move.to && other.mark.machine === mark.machine),
     );
     const free = meant.filter(each => !taken.includes(each));
     const refused = taken.map(each => {
       const why = `${plain(each.listed)} is not moved: ${move.to} has a machine of this id already`;
-      return around.reporter.failed(each.mark.m, refusal(each, why));
+      return around.reporter.failed(each.mark.machine, refusal(each, why));
     });
     warnOfStates(free, move, around);
     const guests = free.map(({ listed }) => listed);
@@ -56,12 +56,12 @@ function moveOf([verb, from, to, ...more]: string[]): Move {
  * and proves it. Whatever proves nothing is a mistyped owner.
  */
 function nothingLeft(marks: readonly Marked[], { from, to }: Move, { reporter }: Surroundings): number {
-  const theirs = marks.map(({ mark }) => mark).filter(({ o }) => o === to);
-  if (theirs.some(({ u, m }) => isMadeFor(u, { owner: from, ids: [m] }))) {
+  const theirs = marks.map(({ mark }) => mark).filter(({ owner }) => owner === to);
+  if (theirs.some(({ uuid, machine }) => isMadeFor(uuid, { owner: from, ids: [machine] }))) {
     reporter.say('info', `No machine of ${from} is left; those of ${to} stay as they are.`);
     return exitCodeOfAll([]);
   }
-  const owners = [...new Set(marks.map(({ mark }) => mark.o))].sort();
+  const owners = [...new Set(marks.map(({ mark }) => mark.owner))].sort();
   const near = closest(from, owners);
   const there = near === undefined ? `There are ${owners.join(', ') || 'none'}.` : `Did you mean '${near}'?`;
   const done = theirs.length > 0 ? ` Where they were moved to ${to} before, nothing is left to do.` : '';
@@ -70,7 +70,7 @@ function nothingLeft(marks: readonly Marked[], { from, to }: Move, { reporter }:
 
 /** Terraform: the registry entry of a machine keeps the owner, and every plan of that state compares it. */
 function warnOfStates(free: readonly Marked[], { from }: Move, { reporter }: Surroundings): void {
-  const held = free.flatMap(({ mark }) => (mark.e === undefined ? [] : [mark.m]));
+  const held = free.flatMap(({ mark }) => (mark.entry === undefined ? [] : [mark.machine]));
   if (held.length === 0) return;
   reporter.say(
     'warn',
@@ -83,14 +83,14 @@ async function moveOne(run: Run, each: Marked, move: Move, around: Surroundings)
   try {
     const why = await moveOwner(run, each, move);
     if (why !== undefined) throw refusal(each, why);
-    around.reporter.say('info', `${mark.m}: VM ${listed.vmid} belongs to ${move.to} now.`);
+    around.reporter.say('info', `${mark.machine}: VM ${listed.vmid} belongs to ${move.to} now.`);
     return [];
   } catch (error) {
-    return [around.reporter.failed(mark.m, error)];
+    return [around.reporter.failed(mark.machine, error)];
   }
 }
 
 function refusal({ mark }: Marked, why: string): RefusedError {
   const remedy = 'The others are moved all the same; running again is safe.';
-  return new RefusedError([{ machine: mark.m, ...untouched('not-moved', `${why}.`, remedy) }]);
+  return new RefusedError([{ machine: mark.machine, ...untouched('not-moved', `${why}.`, remedy) }]);
 }

@@ -33,7 +33,7 @@ export function observation(plan: MachinePlan, have: ObservedMachine): Observati
     });
     return { ...NOTHING, ...found, status: have.kind === 'absent' ? 'absent' : 'different', token, effect };
   }
-  const known = have.kind === 'present' ? have.guest.mark?.t : undefined;
+  const known = have.kind === 'present' ? have.guest.mark?.token : undefined;
   return { ...NOTHING, ...found, status: 'in-sync', token: known ?? freshToken({ worst: 'live' }) };
 }
 

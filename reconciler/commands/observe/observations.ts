@@ -142,7 +142,7 @@ async function observed(run: Run, wanted: Wanted, seen: ObservedGuest[]): Promis
 
 /** Whether nobody knows an address of it: none was noted, and its guest tells none now. */
 async function lacksAddress({ pve }: Run, have: ObservedMachine): Promise<boolean> {
-  if (have.kind !== 'present' || have.guest.mark?.ip !== undefined) return false;
+  if (have.kind !== 'present' || have.guest.mark?.addresses !== undefined) return false;
   return !tellsAddress(await interfacesOf(pve, have.guest, have.guest.power));
 }
 

@@ -2,7 +2,7 @@ import type { Observation } from '../../../spec';
 import { MachineRun } from '../../life/machine-run';
 import type { AskedSnapshots } from '../../input/asked-snapshots';
 import { listSnapshots, isOneLess } from '../../pve';
-import { readDescription } from '../../mark/mark';
+import { readDescription } from '../../mark/description';
 import { freshToken } from '../../plan/shown/token';
 import { refusalTexts } from '../../report/refusal-text';
 import { oneLine } from '../../report/visible';
@@ -55,7 +55,7 @@ async function answersOf(
     const list = await listSnapshots(run.pve, have.guest);
     const token = (name: string): string => {
       const { mark } = readDescription(list.find(one => one.name === name)?.description ?? '');
-      const known = mark === 'damaged' ? undefined : mark?.t;
+      const known = mark === 'damaged' ? undefined : mark?.token;
       return differ.has(name) || known === undefined ? fresh() : known;
     };
     const taken = new Set(

@@ -6,7 +6,7 @@ import { InputError } from '../../errors';
 import { formerIdsOf, clusterOf, ableClusterOf, variablesOf } from '../../input/wire-input';
 import { snapshotOf } from '../../input/asked-snapshots';
 import type { Surroundings } from '../../input/surroundings';
-import { readDescription } from '../../mark/mark';
+import { readDescription } from '../../mark/description';
 import { listSnapshots, PveError } from '../../pve';
 import { EXIT } from '../../report/exit-code';
 import type { Identity } from '../../mark/identity';
@@ -91,7 +91,7 @@ async function deleteFrom(
 
 function whyItStays(description = ''): string {
   const { mark } = readDescription(description);
-  const isKept = mark !== undefined && mark !== 'damaged' && mark.k === 1;
+  const isKept = mark !== undefined && mark !== 'damaged' && mark.isKept === true;
   return isKept ? 'stays, as its onDestroy is keep' : 'stays: it is not one that this entry took';
 }
 
@@ -117,12 +117,12 @@ async function renamed({ pve }: Run, guest: ListedGuest, sought: Sought): Promis
   const { owner, machine, name, entry } = sought;
   try {
     const mark = await proofOf(pve, guest);
-    if (typeof mark !== 'object' || mark.o !== owner) return undefined;
+    if (typeof mark !== 'object' || mark.owner !== owner) return undefined;
     const one = (await listSnapshots(pve, guest)).find(each => each.name === name);
     if (one === undefined) return undefined;
     const { description = '' } = one;
-    const its = markOfSnapshot({ description }, { owner, ids: [machine] }, mark.u);
-    return its !== undefined && its.e === entry ? mark.m : undefined;
+    const its = markOfSnapshot({ description }, { owner, ids: [machine] }, mark.uuid);
+    return its !== undefined && its.entry === entry ? mark.machine : undefined;
   } catch (error) {
     // gone or moved since it was listed, or another's that may not be seen
     if (error instanceof PveError && ['not-found', 'denied'].includes(error.kind)) return undefined;

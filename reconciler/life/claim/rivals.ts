@@ -3,7 +3,7 @@ import type { Run } from '../../run/run';
 import { evidenceOf, observedGuest } from '../../observe/guest';
 import { guestWithId } from '../../observe/guest-index';
 import { verdictOn, type Identity } from '../../mark/identity';
-import { writeDescription } from '../../mark/mark';
+import { writeDescription } from '../../mark/description';
 import type { ListedGuest, ObservedGuest, ObservedMachine } from '../../observed';
 import { isOwnerTag, isTaggedAs } from '../../mark/owner-tag';
 import { PveError, readConfig, writeConfig, onFailure } from '../../pve';
@@ -97,7 +97,8 @@ export class Rivals {
   private async listAfter({ vmid, mark }: ObservedGuest): Promise<ListedGuest[]> {
     const { begun, run } = this;
     this.begun = undefined;
-    const just = begun?.vmid === vmid && mark?.y === undefined && (await run.reading.listedSince(begun.at));
+    const just =
+      begun?.vmid === vmid && mark?.replacedBy === undefined && (await run.reading.listedSince(begun.at));
     const own = just && guestWithId(just, vmid);
     return just && own && own.lock === undefined ? just : run.reading.listNow();
   }
@@ -109,7 +110,7 @@ export class Rivals {
 
   /** Each run chooses a uuid of its own: another guest with that of ours is somebody's copy. */
   private isCopy({ vmid, mark }: ObservedGuest, made: ObservedGuest): boolean {
-    return vmid !== made.vmid && mark?.u === made.mark?.u;
+    return vmid !== made.vmid && mark?.uuid === made.mark?.uuid;
   }
 
   private async among(listed: readonly ListedGuest[], own: ObservedGuest): Promise<Rival[]> {
@@ -117,7 +118,7 @@ export class Rivals {
     const rivals = await Promise.all(candidates.map(each => this.look(each)));
     return rivals
       .filter(rival => rival !== undefined)
-      .filter(({ guest, isFinished }) => isFinished || guest.mark?.u !== own.mark?.u)
+      .filter(({ guest, isFinished }) => isFinished || guest.mark?.uuid !== own.mark?.uuid)
       .sort((one, other) => one.guest.vmid - other.guest.vmid);
   }
 
@@ -151,9 +152,9 @@ export class Rivals {
   /** Tells an unfinished rival that it lost. Its digest changes by that, so that its own run cannot finish it any more. */
   private async overrule(rival: ObservedGuest, { vmid }: ObservedGuest): Promise<boolean> {
     const { mark, description, digest } = rival;
-    if (mark === undefined || mark.y === vmid) return true;
+    if (mark === undefined || mark.replacedBy === vmid) return true;
     try {
-      const said = writeDescription(description, { ...mark, y: vmid });
+      const said = writeDescription(description, { ...mark, replacedBy: vmid });
       await writeConfig(this.run.pve, rival, { description: said, digest });
       return true;
     } catch (error) {

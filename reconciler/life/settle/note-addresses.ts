@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { writeDescription } from '../../mark/mark';
+import { writeDescription } from '../../mark/description';
 import { sameMachine } from '../../observe/guest';
 import type { ObservedGuest } from '../../observed';
 import { PveError, writeConfig, type Pve } from '../../pve';
@@ -17,7 +17,7 @@ export async function noteAddresses(
   addresses: readonly string[],
 ): Promise<void> {
   const ip = addresses.slice(0, MOST);
-  if (isDeepStrictEqual(guest.mark?.ip, ip)) return;
+  if (isDeepStrictEqual(guest.mark?.addresses, ip)) return;
   try {
     // the configuration as it was read before the start is mostly that of now: Proxmox compares the digest
     if (guest.digest !== '' && (await isNoted(pve, guest, ip))) return;
@@ -35,7 +35,7 @@ async function isNoted(
 ): Promise<boolean> {
   if (mark === undefined) return false;
   try {
-    const description = writeDescription(text, { ...mark, ip });
+    const description = writeDescription(text, { ...mark, addresses: ip });
     await writeConfig(pve, guest, { description, digest: guest.digest });
     return true;
   } catch (error) {

@@ -43,7 +43,7 @@ export async function waitForGuest(
 /** Whether somebody reads an address that nobody knows; or an earlier try of this apply may not have waited to its end. */
 function isUnknown({ wanted: { readsAddress, token }, done }: MachineRun, { mark }: ObservedGuest): boolean {
   const isAgain = token !== undefined && done.foundToken === token;
-  return readsAddress === true && (mark?.ip === undefined || isAgain);
+  return readsAddress === true && (mark?.addresses === undefined || isAgain);
 }
 
 function awaited({ spec: { waitFor = 'nothing' }, readsAddress }: Wanted): WaitForSpec {

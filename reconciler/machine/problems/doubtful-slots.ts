@@ -13,14 +13,19 @@ import type { Scene } from '../scene';
 export function doubtfulSlots(scene: Scene): Problem[] {
   const { spec, slots, origin, mark, current, config, context, vmid } = scene;
   const now = generationOf(current);
-  if (origin !== 'kept' || now === undefined || mark?.q !== undefined || context.asked.revert !== undefined)
+  if (
+    origin !== 'kept' ||
+    now === undefined ||
+    mark?.revertedFrom !== undefined ||
+    context.asked.revert !== undefined
+  )
     return [];
   const unused = Object.entries(config).flatMap(([key, text]) =>
     isUnusedKey(key) && isOwnVolume(text, vmid) ? [`${key} (${readDrive(text).file})`] : [],
   );
   if (unused.length === 0) return [];
   return (spec.disks ?? []).flatMap(({ name, slot: said, existingVolume }) => {
-    const since = mark?.dg?.[name];
+    const since = mark?.diskGenerations?.[name];
     const slot = slots.disks[name];
     const isSaid = said !== undefined || existingVolume !== undefined;
     if (isSaid || slot === undefined || since === undefined || since === now) return [];

@@ -46,6 +46,6 @@ function lookedFor(
   const isWorkedOn = actions.some(
     action => ON_DISKS.includes(action.kind) || (action.kind === 'power' && action.to === 'running'),
   );
-  const isDoubtful = isWorkedOn || mark?.b === 1 || toldGone.size > 0;
+  const isDoubtful = isWorkedOn || mark?.isUnfinished === true || toldGone.size > 0;
   return facts.ask('goneVolumes', isDoubtful ? 'doubtful' : 'after a failed destroy') ?? [];
 }

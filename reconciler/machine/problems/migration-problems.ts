@@ -11,7 +11,7 @@ import type { Scene } from '../scene';
 /** Where a guest must go: where its clone was made for, or where it is pinned; undefined when it is there. */
 export function destinationOf({ spec, origin, mark }: Scene, guest: ObservedGuest): string | undefined {
   const pinned = spec.pin === true ? spec.node : undefined;
-  const to = (origin === 'cloned' ? mark?.w : undefined) ?? pinned;
+  const to = (origin === 'cloned' ? mark?.targetNode : undefined) ?? pinned;
   return to === guest.node ? undefined : to;
 }
 

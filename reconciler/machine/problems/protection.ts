@@ -35,7 +35,9 @@ export function heldBack(scene: Scene, gone: readonly string[], isLive: (key: st
   const restarts = scene.spec.restart === 'whenNeeded';
   const isFollowed = Object.entries(scene.slots.goneDisks).some(
     ([name, slot]) =>
-      drives.includes(slot) && (isLive(slot) || restarts) && scene.mark?.x?.includes(name) === true,
+      drives.includes(slot) &&
+      (isLive(slot) || restarts) &&
+      scene.mark?.deletedWithSpec?.includes(name) === true,
   );
   const isHeld = isFollowed || (restarts && hasLeavingDrive(scene));
   return isHeld && scene.spec.protection === true ? ['protection'] : [];
@@ -45,7 +47,9 @@ export function heldBack(scene: Scene, gone: readonly string[], isLive: (key: st
 function hasLeavingDrive({ current, config, mark }: Scene): boolean {
   return Object.entries(current).some(
     ([key, text]) =>
-      isVolumeKey(key) && config[key] === undefined && mark?.g?.includes(readDrive(text).file) === true,
+      isVolumeKey(key) &&
+      config[key] === undefined &&
+      mark?.volumesToDelete?.includes(readDrive(text).file) === true,
   );
 }
 

@@ -14,7 +14,8 @@ import { losesNothing } from '../../guest/losses';
 import type { PlanContext } from '../../machine/plan-context';
 import { passwordVersionOf } from '../../machine/parts/cloud-init/cloud-init';
 import { sceneOf } from '../../machine/scene';
-import { writeDescription, type Mark } from '../../mark/mark';
+import { writeDescription } from '../../mark/description';
+import type { Mark } from '../../mark/mark';
 import type { LostMark, ObservedGuest } from '../../observed';
 import { planGuest } from '../guest';
 import { lossesList } from '../losses-text';
@@ -101,11 +102,11 @@ function markAgain(spec: MachineSpec, guest: ObservedGuest, context: PlanContext
   const password = passwordVersionOf(spec);
   return {
     ...markFor(scene),
-    d: spec.disks && disks.slots,
-    n: spec.networks && networks.slots,
-    p: password,
-    h: password === undefined ? undefined : generationOf(guest.current),
-    r: spec.revertTo,
+    disks: spec.disks && disks.slots,
+    networks: spec.networks && networks.slots,
+    passwordVersion: password,
+    passwordGeneration: password === undefined ? undefined : generationOf(guest.current),
+    revertedTo: spec.revertTo,
   };
 }
 

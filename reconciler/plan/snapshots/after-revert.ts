@@ -3,6 +3,7 @@ import { isDisk, isOwnVolume, readDrive } from '../../guest/drive';
 import { isDriveKey, isUnusedKey } from '../../guest/key-kinds';
 import { generationOf } from '../../guest/generation';
 import type { Scene } from '../../machine/scene';
+import type { Mark } from '../../mark/mark';
 import type { ObservedGuest } from '../../observed';
 import { revertTarget } from './plan-revert';
 
@@ -19,7 +20,7 @@ export function afterRevert(
   const found = facts.ask('snapshots')?.find(({ name }) => name === to);
   const kept = found && facts.ask('snapshotConfig', found.name);
   if (kept === undefined || found === undefined) return undefined;
-  const begun = { r: spec.revertTo, q: generationOf(current) };
+  const begun: Partial<Mark> = { revertedTo: spec.revertTo, revertedFrom: generationOf(current) };
   return {
     ...guest,
     current: configAfter(kept, guest, found.name),

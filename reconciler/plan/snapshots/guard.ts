@@ -4,7 +4,8 @@ import { isAlwaysLive } from '../../machine/effect';
 import type { HeldSnapshot } from '../../machine/facts';
 import { heldByOne } from '../../machine/problems/snapshot-problems';
 import type { Scene } from '../../machine/scene';
-import { writeDescription, readDescription } from '../../mark/mark';
+import { writeDescription, readDescription } from '../../mark/description';
+import type { Mark } from '../../mark/mark';
 import type { ObservedGuest } from '../../observed';
 import { impossible, suspectsIn } from './plan-snapshots';
 import { revertTarget } from './plan-revert';
@@ -21,8 +22,6 @@ interface Guarded {
   going?: string[];
 }
 
-const OPEN = 1;
-const CLOSED = 2;
 const NAME = /^before-change-(\d{1,9})$/;
 const NOTHING: Guarded = { before: [], after: [], refusals: [] };
 
@@ -51,7 +50,7 @@ export function guard(scene: Scene, guest: ObservedGuest, actions: readonly Acti
   const list = mayHaveGuards(scene, guest) ? context.facts.ask('snapshots') : undefined;
   if (list === undefined) return NOTHING;
   const ours = guardsOf(scene, list);
-  const open = ours.find(({ state }) => state === OPEN);
+  const open = ours.find(({ state }) => state === 'begun');
   // What is done without one makes it a state of before something else. So it is closed, and first: what follows may
   // fail half-way. A digest of the wish in its mark would take another one, of a half-changed machine, for each
   // correction of a change that failed, and would not tell a wish that comes back later.
@@ -87,7 +86,9 @@ export function goingWithRevert(scene: Scene): string[] {
 
 /** Whether it was whole before this run. */
 function isOlder({ context, mark, origin }: Scene): boolean {
-  return origin === 'kept' && mark !== undefined && mark.b !== 1 && mark.u !== context.done.uuid;
+  return (
+    origin === 'kept' && mark !== undefined && mark.isUnfinished !== true && mark.uuid !== context.done.uuid
+  );
 }
 
 /** What cannot be taken back by writing the old spec again: devices, disks, a restart. Moves lose nothing. */
@@ -97,7 +98,7 @@ function isRisky(action: Action): boolean {
 }
 
 interface Ours extends HeldSnapshot {
-  state: typeof OPEN | typeof CLOSED;
+  state: NonNullable<Mark['guard']>;
 }
 
 /** The snapshots that we took of this very guest before changes, the oldest first. */
@@ -105,7 +106,7 @@ function guardsOf({ spec, context, uuid }: Scene, list: readonly HeldSnapshot[])
   const { owner } = context.asked.identity;
   const ids = idsOf(spec);
   return list.flatMap(each => {
-    const state = markOfSnapshot(each, { owner, ids }, uuid)?.z;
+    const state = markOfSnapshot(each, { owner, ids }, uuid)?.guard;
     return state === undefined || each.isPartial ? [] : [{ ...each, state }];
   });
 }
@@ -114,7 +115,7 @@ function closing(open: Ours | undefined): Action[] {
   if (open === undefined) return [];
   const { text, mark } = readDescription(open.description);
   if (mark === undefined || mark === 'damaged') return [];
-  const description = writeDescription(text, { ...mark, z: CLOSED });
+  const description = writeDescription(text, { ...mark, guard: 'done' });
   return [{ kind: 'describe-snapshot', name: open.name, taken: open.taken, description }];
 }
 
@@ -144,7 +145,7 @@ function inTheWay(scene: Scene): Refusal[] {
 }
 
 function taken({ spec, context, uuid }: Scene, name: string): Action {
-  const mark = { v: 1, o: context.asked.identity.owner, m: spec.id, u: uuid, z: OPEN } as const;
+  const mark: Mark = { owner: context.asked.identity.owner, machine: spec.id, uuid, guard: 'begun' };
   const description = writeDescription('Taken before a change of the machine.', mark);
   return { kind: 'take-snapshot', name, memory: false, description };
 }

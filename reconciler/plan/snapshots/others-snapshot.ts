@@ -16,7 +16,7 @@ export function othersSnapshot(
     const remedy = `Give the snapshot another name, or delete ${mark ? ours : 'the one that is there'}.`;
     if (taker !== undefined) return { machine, ...untouched('exists', `${of} is there, ${taker}.`, remedy) };
   }
-  if (entry === undefined || mark?.e === undefined || mark.e === entry) return undefined;
+  if (entry === undefined || mark?.entry === undefined || mark.entry === entry) return undefined;
   const remedy = 'Use that state, or give the snapshot another name.';
   return { machine, ...untouched('other-state', `${of} belongs to another Terraform state.`, remedy) };
 }
@@ -24,6 +24,6 @@ export function othersSnapshot(
 /** Who has taken it, where that was not Terraform: it would go with the construct. Terraform's own has an entry. */
 function otherTaker(mark: Mark | undefined): string | undefined {
   if (mark === undefined) return 'and somebody else took it';
-  if (mark.z !== undefined) return 'and was taken before a change of the machine (snapshotBeforeChange)';
-  return mark.e === undefined ? 'and Terraform did not take it' : undefined;
+  if (mark.guard !== undefined) return 'and was taken before a change of the machine (snapshotBeforeChange)';
+  return mark.entry === undefined ? 'and Terraform did not take it' : undefined;
 }

@@ -16,7 +16,7 @@ export function planOnly(spec: MachineSpec, have: ObservedMachine, context: Plan
   }
   const { asked, facts } = context;
   const { only, identity } = asked;
-  const uuid = have.guest.mark?.u ?? '';
+  const uuid = have.guest.mark?.uuid ?? '';
   if (typeof only !== 'object')
     return { ...nothing, ...planSnapshots(spec, { ...have.guest, uuid }, context) };
   const { name, ours } = only;
@@ -24,7 +24,8 @@ export function planOnly(spec: MachineSpec, have: ObservedMachine, context: Plan
   const found = list?.find(each => each.name === name);
   const mark = found && markOfSnapshot(found, { owner: identity.owner, ids: idsOf(spec) }, uuid);
   // only one that we have taken, for this entry, and that does not stay
-  const isLeft = ours !== undefined && (mark === undefined || mark.k === 1 || mark.e !== ours.entry);
+  const isLeft =
+    ours !== undefined && (mark === undefined || mark.isKept === true || mark.entry !== ours.entry);
   if (found === undefined || isLeft) return nothing;
   const actions: Action[] = [{ kind: 'delete-snapshot', name, taken: found.taken }];
   return {

@@ -3,7 +3,8 @@ import type { Action, Change } from '../../action';
 import { generationOf } from '../../guest/generation';
 import type { HeldSnapshot } from '../../machine/facts';
 import type { Scene } from '../../machine/scene';
-import { writeDescription, type Mark } from '../../mark/mark';
+import { writeDescription } from '../../mark/description';
+import type { Mark } from '../../mark/mark';
 import type { ObservedGuest } from '../../observed';
 import type { SnapshotSteps } from './plan-snapshots';
 import { revertProblems } from './revert-problems';
@@ -15,12 +16,12 @@ import { revertProblems } from './revert-problems';
  */
 export function planRevert(scene: Scene, guest: ObservedGuest): SnapshotSteps | undefined {
   const { spec, context, mark, origin } = scene;
-  if (mark === undefined || mark.b === 1 || origin !== 'kept') return undefined;
+  if (mark === undefined || mark.isUnfinished === true || origin !== 'kept') return undefined;
   const to = context.asked.revert ?? revertTarget(spec);
   if (to === undefined || isDone(scene)) return undefined;
   const found = context.facts.ask('snapshots')?.find(({ name }) => name === to);
   const effect = guest.power === 'running' ? 'restart' : 'live';
-  const change: Change = { field: 'revertTo', from: mark.r, to, effect };
+  const change: Change = { field: 'revertTo', from: mark.revertedTo, to, effect };
   const back = { name: to, taken: found?.taken ?? 0, resumes: found?.hasMemory ?? false };
   return {
     actions: [...announced(scene, guest, back.resumes), { kind: 'roll-back', ...back }],
@@ -41,9 +42,9 @@ function isDone({ spec, context, mark, current }: Scene): boolean {
   const list = (): readonly HeldSnapshot[] => facts.ask('snapshots') ?? [];
   if (asked.revert !== undefined)
     return done.firstGeneration !== now && descends(current.parent, asked.revert, list());
-  if (mark?.r !== spec.revertTo) return false;
-  if (mark?.q === undefined) return true;
-  return mark.q !== now && descends(current.parent, revertTarget(spec), list());
+  if (mark?.revertedTo !== spec.revertTo) return false;
+  if (mark?.revertedFrom === undefined) return true;
+  return mark.revertedFrom !== now && descends(current.parent, revertTarget(spec), list());
 }
 
 function descends(
@@ -65,12 +66,21 @@ function announced(
   guest: ObservedGuest,
   resumes: boolean,
 ): Action[] {
-  const q = generationOf(current);
-  if (mark === undefined || context.asked.revert !== undefined || (mark.r === spec.revertTo && mark.q === q))
+  const now = generationOf(current);
+  if (
+    mark === undefined ||
+    context.asked.revert !== undefined ||
+    (mark.revertedTo === spec.revertTo && mark.revertedFrom === now)
+  )
     return [];
   // PVE: without memory it is off afterwards, and nobody else says that it ran
   const isLeftOff = spec.power === 'unmanaged' && guest.power === 'running' && !resumes;
-  const begun: Mark = { ...mark, r: spec.revertTo, q, s: isLeftOff ? 1 : mark.s };
+  const begun: Mark = {
+    ...mark,
+    revertedTo: spec.revertTo,
+    revertedFrom: now,
+    isRestarting: isLeftOff ? true : mark.isRestarting,
+  };
   const description = writeDescription(guest.description, begun);
   return [{ kind: 'configure', set: { description }, delete: [], slow: false, verify: false }];
 }

@@ -1,7 +1,8 @@
 import { idsOf } from '../../mark/identity';
 import type { MachineSpec } from '../../../spec';
 import { untouched, type Action, type Change, type Refusal } from '../../action';
-import { sameMark, readDescription } from '../../mark/mark';
+import { readDescription } from '../../mark/description';
+import { sameMark } from '../../mark/mark';
 import type { HeldSnapshot } from '../../machine/facts';
 import type { PlanContext, WantedSnapshot } from '../../machine/plan-context';
 import { isDisk, readDrive } from '../../guest/drive';

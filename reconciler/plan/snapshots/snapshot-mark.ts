@@ -1,5 +1,6 @@
 import type { Identity } from '../../mark/identity';
-import { readDescription, writeDescription, type Mark } from '../../mark/mark';
+import { readDescription, writeDescription } from '../../mark/description';
+import type { Mark } from '../../mark/mark';
 import type { HeldSnapshot } from '../../machine/facts';
 import type { WantedSnapshot } from '../../machine/plan-context';
 
@@ -16,13 +17,12 @@ export function snapshotDescription(
   before?: Mark,
 ): string {
   const mark: Mark = {
-    v: 1,
-    o: owner,
-    m: machine,
-    u: uuid,
-    e: entry ?? before?.e,
-    t: token ?? before?.t,
-    k: onDestroy === 'keep' ? 1 : undefined,
+    owner,
+    machine,
+    uuid,
+    entry: entry ?? before?.entry,
+    token: token ?? before?.token,
+    isKept: onDestroy === 'keep' ? true : undefined,
   };
   return writeDescription(description.trimEnd(), mark);
 }
@@ -35,5 +35,5 @@ export function markOfSnapshot(
 ): Mark | undefined {
   const { mark } = readDescription(description);
   if (mark === undefined || mark === 'damaged') return undefined;
-  return mark.o === owner && ids.includes(mark.m) && mark.u === uuid ? mark : undefined;
+  return mark.owner === owner && ids.includes(mark.machine) && mark.uuid === uuid ? mark : undefined;
 }

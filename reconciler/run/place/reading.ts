@@ -144,7 +144,7 @@ export class PlaceReading {
     const marks = await Promise.all(tagged.map(guest => this.reading.proofOf(guest)));
     return tagged.filter((_, index) => {
       const mark = marks[index];
-      return typeof mark !== 'object' || mark.o !== this.about.owner || mark.m !== id;
+      return typeof mark !== 'object' || mark.owner !== this.about.owner || mark.machine !== id;
     });
   }
 

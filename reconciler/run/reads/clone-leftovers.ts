@@ -45,7 +45,8 @@ async function leftoverOf(
   if (config?.current['lock'] !== 'clone') return undefined;
   const mark = markOf(config);
   if (mark === 'damaged') return undefined;
-  if (mark) return owners.has(mark.o) ? { vmid, node, owner: mark.o, machine: mark.m } : undefined;
+  if (mark)
+    return owners.has(mark.owner) ? { vmid, node, owner: mark.owner, machine: mark.machine } : undefined;
   const clone = await failed.thatMade(listed);
   return clone && { vmid, node, ...(clone.status !== undefined && { why: clone.status }) };
 }

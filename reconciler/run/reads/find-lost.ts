@@ -56,5 +56,5 @@ async function lookAt(run: Run, listed: ListedGuest, identity: Identity): Promis
 /** Terraform's entry in the mark proves whose it is, also when owner or id were renamed since. */
 function hasEntry({ mark, uuid }: Evidence, entry: string | undefined): boolean {
   if (entry === undefined || entry === '' || mark === undefined || mark === 'damaged') return false;
-  return mark.e === entry && (mark.u.toLowerCase() === uuid || mark.b === 1);
+  return mark.entry === entry && (mark.uuid.toLowerCase() === uuid || mark.isUnfinished === true);
 }

@@ -72,16 +72,16 @@ async function heldGuest(
   { there, isSeen }: { there: readonly ObservedGuest[]; isSeen: boolean },
 ): Promise<HeldGuest[]> {
   const { vmid, node, mark } = guest;
-  if (mark === undefined || (owner !== EVERY_OWNER && mark.o !== owner)) return [];
-  const why = whyItStays(guest, () => preflightDestroy(mark.m, guest, run.cluster));
+  if (mark === undefined || (owner !== EVERY_OWNER && mark.owner !== owner)) return [];
+  const why = whyItStays(guest, () => preflightDestroy(mark.machine, guest, run.cluster));
   const stays = sentenceOf(guest, why) ?? usedText(guest, there);
   // what is still asked for is seldom destroyed
   const losses = await ifListed((isSeen ? lossesAtHand : lossesNow)(run.pve, guest));
   const disks = Object.entries(diskOutputs(guest)).map(([name, { size }]) => [name, size] as const);
   return [
     {
-      machine: mark.m,
-      ...(mark.e !== undefined && { entry: mark.e }),
+      machine: mark.machine,
+      ...(mark.entry !== undefined && { entry: mark.entry }),
       node,
       vmid,
       disks: Object.fromEntries(disks),
@@ -96,7 +96,7 @@ function usedText(guest: ObservedGuest, there: readonly ObservedGuest[]): string
   const volumes = lossesOf(guest).volumes.map(({ volume }) => volume);
   const used = usedByOthers(there.map(linesOfRead), volumes, guest.vmid);
   if (used.length === 0) return undefined;
-  const { detail, remedy } = usedRefusal(guest.mark?.m ?? '', guest, used);
+  const { detail, remedy } = usedRefusal(guest.mark?.machine ?? '', guest, used);
   return `${detail} ${remedy}`;
 }
 
@@ -105,7 +105,7 @@ function sentenceOf(guest: ObservedGuest, stays: Stays | undefined): string | un
   if (stays === undefined) return undefined;
   if (stays.why === 'denied') return stays.refusals[0]?.detail;
   if (stays.why === 'kept-volumes')
-    return destroyRefusals(guest.mark?.m ?? '', guest, stays).map(
+    return destroyRefusals(guest.mark?.machine ?? '', guest, stays).map(
       ({ detail, remedy }) => `${detail} ${remedy}`,
     )[0];
   return stays.why === 'protected' ? 'it is protected.' : 'it is a template now.';

@@ -45,7 +45,7 @@ export async function isosOf(
   at: At,
   seen: SeenIsos,
 ): Promise<IsoFacts | undefined> {
-  const remembered = at.guest?.mark?.f ?? [];
+  const remembered = at.guest?.mark?.dataIsoPlaces ?? [];
   await run.reading.learn([at.node]);
   const storages = storagesOf(run, at.node);
   if (storages === undefined) return undefined;

@@ -105,7 +105,7 @@ export class Orphans {
       const mark = provenMark(config);
       // what has no uuid of ours is a copy, or half made by somebody at work
       if (mark === undefined) return void this.known.set(keyOf(guest), 'not ours');
-      const { o: owner, m: machine, e: entry, so: source } = mark;
+      const { owner: owner, machine: machine, entry: entry, source: source } = mark;
       if (entry === undefined) await this.readFate(pve, { guest, config, machine }, cluster);
       // last: what could not be read to the end is no orphan of this look
       this.known.set(keyOf(guest), {

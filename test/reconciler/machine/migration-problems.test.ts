@@ -58,7 +58,10 @@ it.each([HELD[1]!, HELD[5]!])('%s does not hold one that is off', (_, facts) => 
 });
 
 describe('a clone that was made for another node', () => {
-  const unfinished = { mark: mark({ b: 1, w: 'pve2', i: 'template debian' }), power: 'unknown' as const };
+  const unfinished = {
+    mark: mark({ isUnfinished: true, targetNode: 'pve2', image: 'template debian' }),
+    power: 'unknown' as const,
+  };
   const plan = (have: ReturnType<typeof present>, where = cluster()) =>
     planMachine(machine({ image: { blank: true } }), have, where, planContext());
 

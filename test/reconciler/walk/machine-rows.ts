@@ -9,7 +9,7 @@ import type { Proof } from './proof';
 const running = present();
 const two = present(
   { scsi0: 'slow:vm-101-disk-0,size=1G', scsi1: 'slow:vm-101-disk-1,size=1G' },
-  { mark: mark({ d: { root: 'scsi0', data: 'scsi1' } }) },
+  { mark: mark({ disks: { root: 'scsi0', data: 'scsi1' } }) },
 );
 const disk = (more: Json = {}): Json => ({ name: 'data', size: '1G', storage: 'slow', ...more });
 const disks = (...more: Json[]): Json => ({ disks: more.map(disk) });
@@ -48,7 +48,7 @@ const isos = {
   files: [],
   unread: [],
 };
-const kept = present({}, { mark: mark({ f: ['local@pve1', 'slow@pve1'] }) });
+const kept = present({}, { mark: mark({ dataIsoPlaces: ['local@pve1', 'slow@pve1'] }) });
 /** What is planned about the ISO of each of some data. */
 const data = (...given: [Json, Record<string, string>?][]): Proof => ({
   differ: () =>
@@ -166,7 +166,7 @@ export const MACHINE_ROWS: Readonly<Record<string, Proof>> = {
   ),
   'cloudInit.passwordFrom.file': password([{ file: '/no/such/file' }, {}], [{ file: __filename }, {}]),
   'cloudInit.passwordVersion': plansOn(
-    present({ cipassword: '**********' }, { mark: mark({ p: 1 }) }),
+    present({ cipassword: '**********' }, { mark: mark({ passwordVersion: 1 }) }),
     { cloudInit: { passwordFrom: { environment: 'X' } } },
     { cloudInit: { passwordFrom: { environment: 'X' }, passwordVersion: 2 } },
   ),

@@ -1,6 +1,6 @@
 import type { Action, CreateParams } from '../../../reconciler/action';
 import type { ObservedGuest, ObservedMachine } from '../../../reconciler/observed';
-import { readDescription } from '../../../reconciler/mark/mark';
+import { readDescription } from '../../../reconciler/mark/description';
 
 type Config = Record<string, string>;
 
@@ -45,7 +45,9 @@ export class GuestModel {
       description: text,
       mark,
     };
-    return mark ? { kind: 'present', guest, unfinished: mark.b === 1 } : { kind: 'adoptable', guest };
+    return mark
+      ? { kind: 'present', guest, unfinished: mark.isUnfinished === true }
+      : { kind: 'adoptable', guest };
   }
 
   carryOut(action: Action): void {

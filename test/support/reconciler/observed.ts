@@ -29,7 +29,7 @@ export const UUID = '0f0e0d0c-0000-4000-8000-000000000001';
 
 /** A mark of ours, as it stands on a guest that was created from nothing. */
 export function mark(fields: Partial<Mark> = {}): Mark {
-  return { v: 1, o: OWNER, m: 'web', u: UUID, i: 'blank', ...fields };
+  return { owner: OWNER, machine: 'web', uuid: UUID, image: 'blank', ...fields };
 }
 
 /** A guest of ours that runs and waits for nothing. `config` is added to what makes it ours. */
@@ -69,7 +69,7 @@ export function present(
   config: Record<string, string> = {},
   fields: Partial<ObservedGuest> = {},
 ): ObservedMachine {
-  return { kind: 'present', guest: guest(config, fields), unfinished: fields.mark?.b === 1 };
+  return { kind: 'present', guest: guest(config, fields), unfinished: fields.mark?.isUnfinished === true };
 }
 
 /** A cluster of two nodes that has everything. */

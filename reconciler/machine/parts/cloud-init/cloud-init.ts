@@ -49,9 +49,9 @@ function password(scene: Scene): Want[] {
 export function needsPassword({ spec, mark, current }: Pick<Scene, 'spec' | 'mark' | 'current'>): boolean {
   const version = passwordVersionOf(spec);
   if (wantsDataIso({ spec })) return false;
-  if (version === undefined || version !== mark?.p) return version !== undefined;
+  if (version === undefined || version !== mark?.passwordVersion) return version !== undefined;
   // PVE: a rollback brings back the password of then (behaviour.md §14.5)
-  return mark.h !== undefined && mark.h !== generationOf(current);
+  return mark.passwordGeneration !== undefined && mark.passwordGeneration !== generationOf(current);
 }
 
 /** The version of the password that the spec wants; undefined when it wants none. */
