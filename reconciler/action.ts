@@ -47,6 +47,29 @@ export type Action =
    */
   | { kind: 'destroy'; starts?: boolean; losses?: Losses; withKept?: boolean; copies?: CopiedGuest };
 
+/** The actions of one kind, or of some. */
+export type ActionOf<K extends Action['kind']> = Extract<Action, { kind: K }>;
+
+/** One row for each kind of action. */
+export type ActionTable<More extends unknown[], Answer> = Readonly<{
+  [K in Action['kind']]: (action: ActionOf<K>, ...more: More) => Answer;
+}>;
+
+/** What the row of an action's kind answers. */
+export function ask<More extends unknown[], Answer>(
+  table: ActionTable<More, Answer>,
+  action: Action,
+  ...more: More
+): Answer {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the table's row for a kind takes that kind
+  return (table[action.kind] as (action: Action, ...more: More) => Answer)(action, ...more);
+}
+
+/** Whether an action takes, describes or deletes a snapshot. */
+export function isAboutSnapshots({ kind }: Action): boolean {
+  return kind === 'take-snapshot' || kind === 'describe-snapshot' || kind === 'delete-snapshot';
+}
+
 /** A disk image that a storage keeps, or is to keep, under a name that tells its content. */
 export interface ImageFile {
   node: string;

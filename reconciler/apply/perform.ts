@@ -1,4 +1,4 @@
-import type { Action, SnapshotPlace } from '../action';
+import { ask, type Action, type ActionOf, type ActionTable, type SnapshotPlace } from '../action';
 import { fetchImage, isListed } from '../images/fetch-image';
 import type { Fetches } from '../images/fetches';
 import type { LocalFiles } from '../images/local-files';
@@ -65,13 +65,7 @@ export interface Performance {
   guest?: ObservedGuest;
 }
 
-type Of<K extends Action['kind']> = Extract<Action, { kind: K }>;
-type Performer<K extends Action['kind']> = (
-  action: Of<K>,
-  performance: Performance,
-) => Promise<TaskEnd | null | void>;
-
-const PERFORMERS: { [K in Action['kind']]: Performer<K> } = {
+const PERFORMERS: ActionTable<[performance: Performance], Promise<TaskEnd | null | void>> = {
   'fetch-image': async ({ kind: _, ...file }, { pve, wait, warn, say, fetches, localFiles, machine }) => {
     const place = file.nodes.length > 1 ? '' : file.node;
     const { file: local } = file;
@@ -202,16 +196,11 @@ async function digestOf(pve: Pve, guest: ObservedGuest | undefined): Promise<str
 
 /** Does one thing to one guest and waits for its end. Fails as the client does; never repeats a write. */
 export async function perform(action: Action, performance: Performance): Promise<void> {
-  await performer(action.kind)(action, performance);
-}
-
-function performer(kind: Action['kind']): (action: Action, performance: Performance) => Promise<unknown> {
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the table's row for a kind takes that kind
-  return PERFORMERS[kind] as (action: Action, performance: Performance) => Promise<unknown>;
+  await ask(PERFORMERS, action, performance);
 }
 
 function configure(
-  { set, delete: gone, slow }: Of<'configure'>,
+  { set, delete: gone, slow }: ActionOf<'configure'>,
   pve: Pve,
   guest: ObservedGuest,
   wait: TaskWait,

@@ -1,10 +1,10 @@
-import type { Action } from '../action';
+import type { Action, ActionOf } from '../action';
 import { costOn } from '../machine/effect';
 import type { ObservedGuest, ObservedMachine } from '../observed';
 import { writeConfig } from '../pve';
 import type { MachineRun } from './machine-run';
 
-type Write = Extract<Action, { kind: 'configure' | 'resize' | 'move-disk' }>;
+type Write = ActionOf<'configure' | 'resize' | 'move-disk'>;
 
 /**
  * What a refused write left. Proxmox may have done a part of it all the same: a hotplug that fails leaves the change

@@ -1,4 +1,4 @@
-import type { Action, MachinePlan } from '../action';
+import { isAboutSnapshots, type Action, type ActionOf, type MachinePlan } from '../action';
 import { readAfterFailure } from './after-failure';
 import type { OurStop } from './bring-back';
 import type { MachineRun } from './machine-run';
@@ -99,8 +99,7 @@ function beforeRivals(actions: Action[]): Action[] {
 
 /** Snapshots are taken in a round of their own: of a machine that was read, before a change, or once it is as wanted. */
 function beforeSnapshots(actions: Action[]): Action[] {
-  const isFirst =
-    actions[0]?.kind === 'take-snapshot' && actions.some(({ kind }) => !/-snapshot$/.test(kind));
+  const isFirst = actions[0]?.kind === 'take-snapshot' && !actions.every(isAboutSnapshots);
   if (isFirst) return actions.slice(0, 1);
   const first = actions.findIndex(({ kind }) => kind === 'take-snapshot');
   return first <= 0 ? actions : actions.slice(0, first);
@@ -120,8 +119,6 @@ async function afterFailure(machine: MachineRun, action: Action, error: unknown)
 function isSettled({ actions: [only, more] }: MachinePlan): boolean {
   return more === undefined && only?.kind === 'configure' && !only.verify;
 }
-
-type Of<K extends Action['kind']> = Extract<Action, { kind: K }>;
 
 /**
  * A guest as an action that went well leaves it, as far as that is known without reading it. It has no digest: what
@@ -145,7 +142,7 @@ export function guestAfter(action: Action, before: ObservedGuest | undefined): O
 }
 
 /** A guest that was just made: off, in the pool that was asked for, and nothing of it managed by HA. */
-function newGuest({ vmid, node, params }: Of<'create' | 'clone'>): ObservedGuest {
+function newGuest({ vmid, node, params }: ActionOf<'create' | 'clone'>): ObservedGuest {
   const { pool, description } = params;
   const made: ObservedGuest = {
     vmid,
@@ -164,7 +161,7 @@ function newGuest({ vmid, node, params }: Of<'create' | 'clone'>): ObservedGuest
   return describedAs(made, String(description ?? ''));
 }
 
-function configured(guest: ObservedGuest, action: Of<'configure'>): ObservedGuest {
+function configured(guest: ObservedGuest, action: ActionOf<'configure'>): ObservedGuest {
   const current = { ...guest.current, ...action.set };
   action.delete.forEach(key => delete current[key]);
   const { description } = action.set;
@@ -172,7 +169,7 @@ function configured(guest: ObservedGuest, action: Of<'configure'>): ObservedGues
   return description === undefined ? written : describedAs(written, description);
 }
 
-function restarted(guest: ObservedGuest, { description }: Of<'restart'>): ObservedGuest {
+function restarted(guest: ObservedGuest, { description }: ActionOf<'restart'>): ObservedGuest {
   const runs: ObservedGuest = { ...guest, power: 'running' };
   return description === undefined ? runs : describedAs(runs, description);
 }

@@ -1,4 +1,4 @@
-import type { Action, GuestPlace, MachinePlan } from '../action';
+import type { Action, ActionOf, GuestPlace, MachinePlan } from '../action';
 import { generationOf } from '../guest/generation';
 import type { Identity } from '../mark/identity';
 import { machineUuid } from '../mark/machine-uuid';
@@ -70,6 +70,6 @@ export class DoneSoFar implements Done {
   }
 }
 
-function makes(action: Action): action is Extract<Action, { kind: 'create' | 'clone' }> {
+function makes(action: Action): action is ActionOf<'create' | 'clone'> {
   return action.kind === 'create' || action.kind === 'clone';
 }

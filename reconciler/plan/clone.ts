@@ -1,5 +1,5 @@
 import type { MachineSpec } from '../../spec';
-import type { Action, Change, CreateParams, Warning } from '../action';
+import type { Action, ActionOf, Change, CreateParams, Warning } from '../action';
 import { propertiesOf, propertyText, type Configuration } from '../guest/configuration';
 import { isDisk, readDrive } from '../guest/drive';
 import { isDriveKey } from '../guest/key-kinds';
@@ -67,7 +67,7 @@ const NOT_COPIED = /^(?:template|lock|parent|digest|snaptime|vmstate|runningmach
 /** The configuration that a clone has at first. PVE: one that names a storage has all disks of its source there. */
 export function clonedConfig(
   source: Configuration,
-  { params: { storage, format } }: Extract<Action, { kind: 'clone' }>,
+  { params: { storage, format } }: ActionOf<'clone'>,
 ): Configuration {
   const copied = Object.entries(source).filter(([key]) => !NOT_COPIED.test(key));
   const placed = copied.map(([key, text]): [string, string] => {

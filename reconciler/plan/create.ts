@@ -3,6 +3,7 @@ import {
   untouched,
   warned,
   type Action,
+  type ActionOf,
   type Change,
   type CreateParams,
   type ImageFile,
@@ -92,7 +93,7 @@ function moved(to: string | undefined): Action[] {
 /** What the rounds after a clone will refuse, and the drives that they leave. Of a source that was not read: nothing. */
 function foreseen(
   spec: MachineSpec,
-  clone: Extract<Action, { kind: 'clone' }>,
+  clone: ActionOf<'clone'>,
   place: Place,
   context: PlanContext,
 ): { refusals: Refusal[]; warnings: Warning[] | undefined; drives: Configuration } | undefined {
@@ -115,7 +116,7 @@ function createAction(
   scene: Scene,
   set: Record<string, string>,
   place: { node: string; vmid: number; uuid: string },
-): Extract<Action, { kind: 'create' | 'clone' }> {
+): ActionOf<'create' | 'clone'> {
   const { source, destination } = scene.place ?? {};
   return source
     ? {

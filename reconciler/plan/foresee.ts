@@ -1,5 +1,5 @@
 import type { MachineSpec } from '../../spec';
-import type { Action, MachinePlan } from '../action';
+import type { ActionOf, MachinePlan } from '../action';
 import type { Configuration } from '../guest/configuration';
 import { clonedConfig } from './clone';
 import { planGuest } from './guest';
@@ -18,7 +18,7 @@ interface Foreseen {
  */
 export function foresee(
   spec: MachineSpec,
-  clone: Extract<Action, { kind: 'clone' }>,
+  clone: ActionOf<'clone'>,
   { source, destination }: Place,
   context: PlanContext,
 ): Foreseen {

@@ -1,4 +1,4 @@
-import type { Action, CreateParams } from '../action';
+import { ask, type Action, type ActionOf, type ActionTable, type CreateParams } from '../action';
 import type { Configuration } from '../guest/configuration';
 import { isCdrom, isCloudInit, readDrive } from '../guest/drive';
 import { isCardKey, isDriveKey } from '../guest/key-kinds';
@@ -19,11 +19,8 @@ export interface Stage {
   source: Configuration | undefined;
 }
 
-type Of<K extends Action['kind']> = Extract<Action, { kind: K }>;
-type Row<K extends Action['kind']> = (action: Of<K>, stage: Stage) => Need[];
-
 /** What each kind of action asks of its caller (PVE 8.4 and 9.2). */
-const ROWS: { [K in Action['kind']]: Row<K> } = {
+const ROWS: ActionTable<[stage: Stage], Need[]> = {
   // what stands there is only checked, and taken without that where the caller may not
   'fetch-image': ({ node, storage, isThere, file }) => {
     if (isThere) return [];
@@ -95,8 +92,7 @@ const ROWS: { [K in Action['kind']]: Row<K> } = {
 
 /** What carrying out an action asks of the caller. */
 export function actionNeeds(action: Action, stage: Stage): Need[] {
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the table's row for a kind takes that kind
-  return (ROWS[action.kind] as (action: Action, stage: Stage) => Need[])(action, stage);
+  return ask(ROWS, action, stage);
 }
 
 function snapshotNeeds({ name }: { name: string }, { subject }: Stage): Need[] {
@@ -136,7 +132,11 @@ function newGuest(subject: Subject): Need[] {
 }
 
 /** What a clone copies lands on storages, and hangs on bridges. */
-function copied({ params }: Of<'clone'>, source: Configuration, { permissions }: ObservedCluster): Need[] {
+function copied(
+  { params }: ActionOf<'clone'>,
+  source: Configuration,
+  { permissions }: ObservedCluster,
+): Need[] {
   return Object.entries(source).flatMap(([key, text]) => {
     if (isCardKey(key)) return bridgeNeeds(key, text, permissions);
     if (!isDriveKey(key) || isCdrom(text) || isCloudInit(text)) return [];

@@ -1,19 +1,57 @@
 import { formatSize } from '../../spec';
-import type { Action, CreateParams, MachinePlan } from '../action';
+import {
+  ask,
+  isAboutSnapshots,
+  type Action,
+  type ActionOf,
+  type ActionTable,
+  type CreateParams,
+  type MachinePlan,
+} from '../action';
 import { deletedLater } from '../plan/losses-of-plan';
 import { withLosses } from '../plan/losses-text';
 import { shownChanges } from './change-lines';
 
-type Of<K extends Action['kind']> = Extract<Action, { kind: K }>;
+/** The verbs of our steps, and how they read while they are at work. */
+const AT_WORK = {
+  change: 'changing',
+  check: 'checking',
+  clone: 'cloning',
+  create: 'creating',
+  delete: 'deleting',
+  destroy: 'destroying',
+  download: 'downloading',
+  go: 'going',
+  grow: 'growing',
+  join: 'joining',
+  leave: 'leaving',
+  make: 'making',
+  migrate: 'migrating',
+  move: 'moving',
+  remove: 'removing',
+  restart: 'restarting',
+  shut: 'shutting',
+  start: 'starting',
+  take: 'taking',
+  upload: 'uploading',
+  write: 'writing',
+} as const;
+
+const AT_WORK_BY_VERB = new Map<string, string>(Object.entries(AT_WORK));
+
+type Verb = keyof typeof AT_WORK;
+
+/** A step in words that follow "would": it begins with one of our verbs. */
+export type Step = Verb | `${Verb} ${string}`;
 
 const TEMPLATE = 'make a template of it (which cannot be undone)';
 
 /** What each action does, in words that follow "would". Names keys, never their values. */
-const TEXTS: { [K in Action['kind']]: (action: Of<K>) => string } = {
+const TEXTS: ActionTable<[], Step> = {
   'fetch-image': ({ url, file, storage, node, isThere }) => {
     if (isThere) return `check the image on ${storage}`;
-    const what = file ? `upload ${file.path}` : `download ${url}`;
-    return `${what} to ${storage} on ${node}`;
+    const to = `to ${storage} on ${node}`;
+    return file ? `upload ${file.path} ${to}` : `download ${url} ${to}`;
   },
   create: ({ vmid, node }) => `create VM ${vmid} on ${node}`,
   clone: ({ source, vmid, node, params }) =>
@@ -59,54 +97,57 @@ export function planTexts(actions: readonly Action[]): string[] {
 }
 
 /** The same in words that follow "would". A plan destroys a machine only to make it anew in the next round. */
-function stepsOf(actions: readonly Action[]): string[] {
+function stepsOf(actions: readonly Action[]): Step[] {
   return actions.flatMap(action => (action.kind === 'destroy' ? rebuildSteps(action) : [stepText(action)]));
 }
 
 /** A step that is at work: "write name" is "writing name". */
-export function doing(step: string): string {
-  return step.replace(/^\w+/, verb => (verb === 'shut' ? 'shutting' : `${verb.replace(/e$/, '')}ing`));
+export function doing(step: Step): string {
+  return step.replace(/^\w+/, verb => AT_WORK_BY_VERB.get(verb) ?? verb);
 }
 
-function stepText(action: Action): string {
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the table's row for a kind takes that kind
-  return (TEXTS[action.kind] as (action: Action) => string)(action);
+function stepText(action: Action): Step {
+  return ask(TEXTS, action);
 }
 
-function rebuildSteps({ starts, losses }: Of<'destroy'>): string[] {
-  return [`destroy it ${withLosses(losses)}`, 'create it again', ...(starts ? ['start it'] : [])];
+function rebuildSteps({ starts, losses }: ActionOf<'destroy'>): Step[] {
+  return [`destroy it ${withLosses(losses)}`, 'create it again', ...only(starts === true, 'start it')];
 }
 
 /**
  * What a plan does, in words that follow "would" and in the order in which it is done, with what follows a clone once
  * it stands. `later`: what comes after that. The snapshots that the spec wants are taken once all else is done.
  */
-export function allSteps(plan: MachinePlan, later: readonly string[] = []): string[] {
+export function allSteps(plan: MachinePlan, later: readonly Step[] = []): Step[] {
   const { actions } = plan;
-  const snapshots = actions.findLastIndex(({ kind }) => !kind.endsWith('-snapshot')) + 1;
+  const snapshots = actions.findLastIndex(action => !isAboutSnapshots(action)) + 1;
   const [before, last] = [actions.slice(0, snapshots), actions.slice(snapshots)];
   return [
     ...stepsOf(before),
     ...afterClone(plan),
     ...stepsOf(plan.foreseen ?? []),
-    ...(plan.later === undefined ? [] : [`write ${plan.later.join(', ')}`]),
+    ...only(plan.later !== undefined, `write ${plan.later?.join(', ')}`),
     ...later,
     ...asTemplate(plan),
     ...stepsOf(last),
-    ...deletedLater(plan).map(name => `delete snapshot ${name}`),
+    ...deletedLater(plan).map((name): Step => `delete snapshot ${name}`),
   ];
 }
 
+/** The step, where it is one. */
+function only(isOne: boolean, step: Step): Step[] {
+  return isOne ? [step] : [];
+}
+
 /** A guest that runs is shut down first, and the next round makes the template. */
-function asTemplate({ actions, changes }: MachinePlan): string[] {
+function asTemplate({ actions, changes }: MachinePlan): Step[] {
   const isLater = changes.some(({ field, to }) => field === 'asTemplate' && to === 'true');
-  return actions.length > 0 && isLater && !actions.some(({ kind }) => kind === 'make-template')
-    ? [TEMPLATE]
-    : [];
+  const isMade = actions.some(({ kind }) => kind === 'make-template');
+  return only(actions.length > 0 && isLater && !isMade, TEMPLATE);
 }
 
 /** What the apply does once a clone stands: planned when it is read, told by what differs from its template. */
-function afterClone({ actions, changes }: MachinePlan): string[] {
+function afterClone({ actions, changes }: MachinePlan): Step[] {
   const clone = actions.find(action => action.kind === 'clone');
   if (clone === undefined) return [];
   const { pool } = clone.params;
@@ -124,20 +165,23 @@ function afterClone({ actions, changes }: MachinePlan): string[] {
     ({ field, to = '' }) => !brought.includes(field) && volumeText(field, to) === undefined,
   );
   return [
-    ...(written.length > 0 ? [`write ${written.map(({ field }) => field).join(', ')}`] : []),
+    ...only(written.length > 0, `write ${written.map(({ field }) => field).join(', ')}`),
     ...told,
-    ...(differing.some(({ field, to }) => field === 'power' && to === 'running') ? ['start'] : []),
+    ...only(
+      differing.some(({ field, to }) => field === 'power' && to === 'running'),
+      'start',
+    ),
   ];
 }
 
-const VOLUME_TEXTS: Readonly<Record<string, (disk: string, to: string) => string>> = {
+const VOLUME_TEXTS: Readonly<Record<string, (disk: string, to: string) => Step>> = {
   size: (disk, to) => `grow ${disk} to ${to}`,
   storage: (disk, to) => `move ${disk} to ${to}`,
   format: (disk, to) => `make ${disk} ${to}`,
 };
 
 /** What is done to a disk that the clone brought; undefined for what is written. */
-function volumeText(field: string, to: string): string | undefined {
+function volumeText(field: string, to: string): Step | undefined {
   const [, disk, what] = /^(disks\[.*\]|efiDisk|tpm)\.(size|storage|format)$/.exec(field) ?? [];
   return disk === undefined || what === undefined ? undefined : VOLUME_TEXTS[what]?.(disk, to);
 }

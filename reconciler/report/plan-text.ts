@@ -3,7 +3,7 @@ import { isUnfinished, type MachinePlan } from '../action';
 import { oneLine } from './visible';
 import { lossesList } from '../plan/losses-text';
 import { refusalTexts } from './refusal-text';
-import { allSteps } from './action-text';
+import { allSteps, type Step } from './action-text';
 import { changeLines } from './change-lines';
 
 /** A plan for people: what each machine is, and what would change. `failed`: how many machines have no plan. */
@@ -54,7 +54,7 @@ function isWaiting(plan: MachinePlan): boolean {
 }
 
 /** The restart that follows a write: planned once Proxmox says that the change waits for it. Going back is none. */
-function restartAfter({ actions, changes, restart }: MachinePlan): string[] {
+function restartAfter({ actions, changes, restart }: MachinePlan): Step[] {
   const isPlanned = actions.some(({ kind }) => kind === 'restart');
   const goesBack = actions.some(({ kind }) => kind === 'roll-back');
   const isNeeded = changes.some(({ effect, field }) => effect === 'restart' && field !== 'revertTo');

@@ -1,4 +1,4 @@
-import { untouched, type Action } from '../../action';
+import { untouched, type ActionOf } from '../../action';
 import { readDrive } from '../../guest/drive';
 import { stillToDelete } from '../leaving-volumes';
 import type { KeptSnapshot } from '../facts';
@@ -55,7 +55,7 @@ const STATE_FIELDS: Readonly<Record<string, string>> = { efidisk0: 'efiDisk', tp
 
 /** The field that the move is for: the storage, or the format where the disk stays on it. */
 function toMove(
-  { slot, storage, format }: Extract<Action, { kind: 'move-disk' }>,
+  { slot, storage, format }: ActionOf<'move-disk'>,
   name: string,
   there: ReturnType<typeof readDrive>,
 ): ToGo {
