@@ -4,7 +4,7 @@ import { readVariable, setName, type Environment, type Variables } from './varia
 /** What the environment may say in the words of a cluster's spec. */
 export type Settings = Pick<ClusterSpec, 'endpoints' | 'fingerprint' | 'taskTimeout' | 'pollCeiling'>;
 
-interface Told {
+interface FaultText {
   variable: string;
   fault: string;
   /** The part of a wrong value that is no secret whatever somebody put there. */
@@ -14,7 +14,7 @@ interface Told {
 const short = (text: string): string | undefined => (text.length > 12 ? undefined : text);
 
 /** How each fault is told. No value is shown whole: it may be what belongs into another variable. */
-const TOLD: Readonly<Record<string, Told>> = {
+const FAULT_TEXTS: Readonly<Record<string, FaultText>> = {
   endpoints: { variable: 'ENDPOINT', fault: 'invalid endpoint URL', shown: hostPart },
   fingerprint: { variable: 'FINGERPRINT', fault: 'invalid fingerprint', shown: () => undefined },
   taskTimeout: { variable: 'TASK_TIMEOUT', fault: 'invalid duration', shown: short },
@@ -34,9 +34,9 @@ export function settingsOf({ prefix, values, faults }: Variables, environment: E
   };
   const parsed = parseCluster(said);
   if (parsed.ok) return parsed.value;
-  for (const { path, allowed, remedy } of parsed.problems) {
-    const [, field = '', entry] = /^cluster\.([a-zA-Z]+)(?:\[(\d+)\])?/.exec(path) ?? [];
-    const { variable, fault, shown } = TOLD[field] ?? {
+  for (const { at, allowed, remedy } of parsed.problems) {
+    const [, field = '', entry] = at.map(String);
+    const { variable, fault, shown } = FAULT_TEXTS[field] ?? {
       variable: field,
       fault: 'invalid value',
       shown: short,

@@ -166,11 +166,13 @@ function contradictions(
   const ids = new Set(asked.map(({ id }) => id));
   // how the others are called is not known: what is adopted has no name of its own
   const others = fleet.filter(({ id }) => !ids.has(id)).map(machine => ({ ...machine, adopt: true }));
-  const machines = [...asked.flatMap(({ json }) => (json === undefined ? [] : [json])), ...others];
+  const read = asked.filter(({ json }) => json !== undefined);
+  const machines = [...read.map(({ json }) => json), ...others];
   const state = parseDesiredState({ version: SPEC_VERSION, owner, cluster, machines });
   const byMachine = new Map<string, Problem[]>();
   for (const problem of state.ok ? [] : state.problems) {
-    const id = /^machines\[([^\]]+)\]/.exec(problem.path)?.[1];
+    const [list, index] = problem.at;
+    const id = list === 'machines' ? read[Number(index)]?.id : undefined;
     if (problem.kind !== 'conflict' || id === undefined) continue;
     byMachine.set(id, [...(byMachine.get(id) ?? []), problem]);
   }
