@@ -50,7 +50,7 @@ export function modelPage(schemaOf: (name: string) => Schema): string {
 /** The table of an object's fields, and those of the objects within. `place`: the document and the field, as `node:a.b`. */
 function tables(schema: Schema, place: string): string[] {
   const fields = Object.entries(schema.properties ?? {});
-  const [document, at] = place.split(':');
+  const [, at] = place.split(':');
   const rows = fields.map(([name, field]) => row(name, field, schema.required?.includes(name) === true));
   const inner = fields
     .flatMap(([name, field]) => objectsIn(field, `${place}${at === '' ? '' : '.'}${name}`))

@@ -28,7 +28,7 @@ export function socketFor(job: Job, program: string): string | undefined {
   return isPrivate(folder, user) ? socket : undefined;
 }
 
-function nameOf({ environment, input, words }: Job, program: string): string {
+function nameOf({ environment, input }: Job, program: string): string {
   const { size, mtimeMs, ino } = statSync(program);
   const cluster = environment['PROXMOX_CLUSTER'] ?? clusterIn(input);
   const place = [hostname(), folderAt('/'), folderAt(process.cwd()), process.version];

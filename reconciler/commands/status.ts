@@ -2,7 +2,7 @@ import { closest, type DesiredState, type MachineOutputs, type Outputs } from '.
 import { remedyText } from '../action';
 import { InputError } from '../errors';
 import { knownWord } from '../input/known-word';
-import { EXIT, exitCodeOfAll } from '../report/exit-code';
+import { exitCodeOfAll } from '../report/exit-code';
 import type { Run } from '../run/run';
 import { keptImage } from '../mark/image-change';
 import { absentOutputs, machineOutputs, unreadableOutputs, unreadOutputs } from '../outputs/machine';

@@ -1,7 +1,7 @@
 import { hasOwnData, type MachineSpec } from '../../spec';
-import type { Action, MachinePlan, Refusal } from '../action';
+import type { Action, Refusal } from '../action';
 import type { Configuration } from '../guest/configuration';
-import type { ObservedCluster, ObservedGuest, ObservedMachine } from '../observed';
+import type { ObservedCluster, ObservedGuest } from '../observed';
 import { isoPlace, type IsoPlace } from '../machine/wanted-data-iso';
 import type { Facts, Place } from '../machine/facts';
 import { actionNeeds, haNeeds, isoRemoval } from '../privileges/action-needs';

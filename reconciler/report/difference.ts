@@ -6,7 +6,7 @@ import { shownChanges } from './change-lines';
 
 /** What a plan would change, as JSON text for who reviews it; empty when there is nothing to tell. */
 export function differenceText(plan: MachinePlan, have: ObservedMachine): string {
-  const { actions, changes, waiting, waitsFor } = plan;
+  const { changes, waiting, waitsFor } = plan;
   if (!isUnfinished(plan) && changes.length === 0 && waiting.length === 0 && !plan.notes) return '';
   const difference: Difference = {
     does: allSteps(plan).map(doing),

@@ -4,7 +4,7 @@ import type { WorldEvent } from '../../simulator/events/event';
 import { writes } from '../support/cluster/end-state';
 import { foreignTask } from '../support/cluster/foreign-task';
 import type { Json, Lab } from '../support/cluster/lab';
-import { desired, errorsOf, lab } from '../support/cluster/lab';
+import { desired, errorsOf } from '../support/cluster/lab';
 import { preparing } from '../support/runs/scenarios';
 import { blankMachine as web } from '../support/runs/blank-machine';
 

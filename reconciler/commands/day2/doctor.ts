@@ -1,7 +1,7 @@
 import { bridgeOf, type DesiredState } from '../../../spec';
 import { clusterFindings } from '../../doctor/cluster-checks';
 import { readFacts } from '../../doctor/read-facts';
-import { fault, type Finding } from '../../doctor/finding';
+import { fault } from '../../doctor/finding';
 import { guestFindings } from '../../doctor/guest-checks';
 import { placeFindings, type Named } from '../../doctor/place-checks';
 import { findingOf, wayFindings } from '../../doctor/connection-checks';

@@ -1,4 +1,3 @@
-import type { ClusterAccess } from '../../config/cluster-access';
 import { counted, InputError, messageOf, RefusedError } from '../../errors';
 import { sourcedStates } from '../../input/sourced-states';
 import type { Options, Surroundings } from '../../input/surroundings';

@@ -39,7 +39,7 @@ interface Clone {
 
 /** Copies a guest inside a task. Several clones may copy one source that is off; a clone that fails leaves nothing behind. */
 export async function cloneGuest(clone: Clone): Promise<void> {
-  const { sim, task, place, wishes, wasRunning } = clone;
+  const { sim, place, wishes, wasRunning } = clone;
   const source = guestLock(place.node, place.vmid);
   const target = guestLock(place.node, wishes.newid);
   const copy = (): Promise<void> => sim.flocks.hold(target, CLONE_LOCK_MS, () => copyGuest(clone));

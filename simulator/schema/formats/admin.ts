@@ -30,7 +30,7 @@ function wrongPool(value: string): string | undefined {
 }
 
 /** Proxmox gives pairs two line ends: one of the text inside, one of its own. */
-function wrongPair(type: string, pattern: RegExp, wrongId: (value: string) => string): CodeFormat {
+function wrongPair(pattern: RegExp, wrongId: (value: string) => string): CodeFormat {
   return value => {
     if (value === '1') return undefined;
     const pair = /^([^:]+):([^:]+)$/.exec(value);
@@ -48,11 +48,10 @@ export const ADMIN_FORMATS: Record<string, CodeFormat> = {
     'value does not look like a valid node name',
   ),
   'storage-pair': wrongPair(
-    'storage',
     /^[a-z][a-z0-9\-_.]*[a-z0-9]$/i,
     value => `storage ID '${value}' contains illegal characters`,
   ),
-  'bridge-pair': wrongPair('bridge', /^[-_.\w]+$/, value => `invalid bridge ID '${value}'`),
+  'bridge-pair': wrongPair(/^[-_.\w]+$/, value => `invalid bridge ID '${value}'`),
   'pve-userid': wrongUser,
   'pve-groupid': name('group', /^[A-Za-z0-9._-]+\n?$/),
   'pve-roleid': name('role', /^[A-Za-z0-9._-]+\n?$/),

@@ -3,7 +3,7 @@ import { secretsOf } from '../../../reconciler/config/cloud-init-secrets';
 import { machine } from '../../support/spec/machine';
 import { cluster, mark, present } from '../../support/reconciler/observed';
 import { runs } from './live-rows';
-import { absent, plan, plans, plansOn, problems, refusedInPlan, refusedInSpec, type Json } from './planned';
+import { absent, plan, plans, plansOn, problems, type Json } from './planned';
 import type { Proof } from './proof';
 
 const running = present();

@@ -7,7 +7,7 @@ import {
 } from '../../../reconciler/placement/placement-facts';
 import { FleetMachine, formatProblems, parseDesiredState } from '../../../spec';
 import { machine } from '../../support/spec/machine';
-import { cluster, planContext, planMachine, present } from '../../support/reconciler/observed';
+import { cluster, planContext, planMachine } from '../../support/reconciler/observed';
 import type { Proof } from './proof';
 
 export type Json = Record<string, unknown>;
@@ -27,18 +27,6 @@ export const plansOn = (have: ObservedMachine, ...fields: Json[]): Proof => ({
   differ: () => fields.map(each => plan(each, have)),
 });
 
-/** What a plan refuses to do. */
-export const refusedInPlan = (fields: Json, naming?: string): Proof => ({
-  ...(naming === undefined ? {} : { naming }),
-  refused: () => {
-    const { refusals } = planMachine(machine(fields), present(), cluster(), planContext());
-    return refusals
-      .filter(({ why }) => why === 'not-yet')
-      .map(({ detail, remedy }) => `${detail} ${remedy}`)
-      .join(' ');
-  },
-});
-
 /** What is wrong with a desired state whose cluster and whose first machine say this. */
 export function problems(spec: Json, machines: Json[] = [], more: Json = {}): string {
   const named = machines.map(each => ({ id: 'web', image: { blank: true }, ...each }));
@@ -46,9 +34,6 @@ export function problems(spec: Json, machines: Json[] = [], more: Json = {}): st
   const parsed = parseDesiredState(state);
   return parsed.ok ? '' : formatProblems(parsed.problems);
 }
-
-/** The parser's sentence on these fields. */
-export const refusedInSpec = (fields: Json): Proof => ({ refused: () => problems({}, [fields]) });
 
 const GiB = 2 ** 30;
 const NODES = ['pve1', 'pve2', 'pve3'].map((name, index) => ({

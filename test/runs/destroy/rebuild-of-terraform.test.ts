@@ -1,6 +1,6 @@
 import { runLine } from '../../reconciler/walk/live';
 import { ActsOnce } from '../../support/cluster/acts-once';
-import { desired, desiredJson, errorsOf, lab, type Json, type Lab } from '../../support/cluster/lab';
+import { desired, desiredJson, errorsOf, lab, type Lab } from '../../support/cluster/lab';
 import { programAccess } from '../../support/cluster/program-access';
 import { lineLab } from '../../support/runs/line-lab';
 import { daemonLab, until } from '../../support/daemon/daemon-lab';

@@ -2,7 +2,7 @@ import { Resource } from '@cdktf/provider-null/lib/resource';
 import type { TerraformStack } from 'cdktf';
 import { Image, Machine, ProxmoxCluster, RemovedCluster, type MachineProps } from '../../../constructs';
 import type { Deployment } from '../terraform/deployment';
-import { entry, revision } from '../terraform/lab-stack';
+import { revision } from '../terraform/lab-stack';
 
 /** What a program asks for. */
 export interface Program {
