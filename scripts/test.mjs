@@ -29,7 +29,14 @@ async function readCode() {
   return { passed: names.length - failed, failed, skips: [], notes: [], unsteady: [] };
 }
 
+/** @param {string} name */
+async function run(name) {
+  const started = Date.now();
+  add(name === 'checks' ? await readCode() : await runSuite(name));
+  console.log(`${name}  ${Math.round((Date.now() - started) / 1000)} s`);
+}
+
 if (!(await setUp())) add(failure('the set-up stopped'));
-else for (const name of suites) add(name === 'checks' ? await readCode() : await runSuite(name));
+else for (const name of suites) await run(name);
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed === 0 ? 0 : 1;

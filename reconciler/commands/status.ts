@@ -26,7 +26,7 @@ import { taggedAs } from '../observe/guest-index';
 import { failureText } from '../report/failure-text';
 
 /** What is told of one desired state. */
-interface Told {
+interface StateReport {
   outputs: Outputs;
   subjects: Subjects | undefined;
   /** What left it and is still there. Undefined: one machine was asked for, and nobody looked. */
@@ -49,7 +49,7 @@ async function lookAt(
   only: string | undefined,
 ): Promise<number> {
   const errors: unknown[] = [];
-  const all = await eachRun<Told>(states, around, async (run, state, there) => {
+  const all = await eachRun<StateReport>(states, around, async (run, state, there) => {
     const chosen = wantedIn(state, around).filter(({ spec }) => only === undefined || spec.id === only);
     const told = await eachMachine(
       chosen,
@@ -116,7 +116,7 @@ function whyUnread({ machines }: Outputs): string[] {
     .map(([id, outputs]) => `${id}: ${messageOf(outputs)}`);
 }
 
-function textOf(all: readonly Told[], form: Form): string {
+function textOf(all: readonly StateReport[], form: Form): string {
   const outputs = all.map(told => told.outputs);
   if (form === 'json') return all.map(told => JSON.stringify(wholeOf(told), undefined, 2)).join('\n');
   if (form === 'name') return outputs.flatMap(({ machines }) => Object.keys(machines)).join('\n');
@@ -129,7 +129,7 @@ function textOf(all: readonly Told[], form: Form): string {
 }
 
 /** The outputs, and beside them what the text form warns of: nothing where nothing is left. */
-function wholeOf({ outputs, left }: Told): object {
+function wholeOf({ outputs, left }: StateReport): object {
   return { ...outputs, ...leftJson(left === undefined ? [] : [left]) };
 }
 

@@ -2,7 +2,7 @@ import type { ClusterSpec } from '../../spec';
 import { accessTo, type ClusterAccess } from '../config/cluster-access';
 import { Run, Shared } from '../run/run';
 import { connect, type Pve, type PveConfig } from '../pve';
-import type { Fleet } from '../placement/fleet-nodes';
+import type { PlacedTogether } from '../placement/fleet-nodes';
 import type { Surroundings, UseShared } from '../input/surroundings';
 
 /** The way to each of several clusters; says aloud what is to be said of it. Sends nothing. */
@@ -51,7 +51,7 @@ const alone =
 export function withRun<T>(
   access: ClusterAccess,
   around: Surroundings,
-  fleet: Fleet | undefined,
+  fleet: PlacedTogether | undefined,
   work: (run: Run) => Promise<T>,
 ): Promise<T> {
   return withUnreadRun(access, around, fleet, async run => {
@@ -65,7 +65,7 @@ export async function withOneRun<T>(
   cluster: ClusterSpec,
   around: Surroundings,
   work: (run: Run) => Promise<T>,
-  fleet?: Fleet,
+  fleet?: PlacedTogether,
 ): Promise<T> {
   return withUnreadRun(accessForOne(cluster, around), around, fleet, work);
 }
@@ -73,7 +73,7 @@ export async function withOneRun<T>(
 function withUnreadRun<T>(
   access: ClusterAccess,
   around: Surroundings,
-  fleet: Fleet | undefined,
+  fleet: PlacedTogether | undefined,
   work: (run: Run) => Promise<T>,
 ): Promise<T> {
   const { reporter, signal, explains = false, onlyReads = false, useShared = alone(around) } = around;

@@ -10,7 +10,7 @@ import { taggedAs } from '../observe/guest-index';
 import { seeGuest, unseenGuest } from '../outputs/read-guest';
 import { PveError, type Pve, isOneLess } from '../pve';
 import { actionText } from '../report/action-text';
-import type { Told } from '../report/log-line';
+import type { LogEntry } from '../report/log-line';
 import type { InProgress } from '../report/in-progress';
 import { changeLines } from '../report/change-lines';
 import type { Run } from '../run/run';
@@ -21,14 +21,14 @@ import type { Metrics } from './metrics';
 import { Repeats } from './repeats';
 import type { DaemonSettings } from './daemon-settings';
 import type { Sources } from './sources/sources';
-import type { Turns } from './turns';
+import type { WorkLimit } from './work-limit';
 
 /** What the parts of the daemon share. */
 export interface Around {
   settings: DaemonSettings;
-  log: (line: Told) => void;
+  log: (line: LogEntry) => void;
   metrics: Metrics;
-  turns: Turns;
+  workLimit: WorkLimit;
   sources: Sources;
   /** Whether what nothing asks for any more is destroyed. */
   prunes: boolean;
@@ -71,7 +71,7 @@ export class Attempts {
       if (this.around.signal.aborted) break;
       const key = keyOf(record.owner, record.spec.id);
       record.isAtWork = true;
-      const { ended } = await this.around.turns.begin(() => this.attempt(record, part));
+      const { ended } = await this.around.workLimit.begin(() => this.attempt(record, part));
       this.keep(key, ended);
       all.push(ended);
     }
@@ -152,7 +152,7 @@ export class Attempts {
     this.tell(isNew ? line : { ...line, level: 'debug' });
   }
 
-  private tell({ level, message, fields: { machine, ...fields } }: Told): void {
+  private tell({ level, message, fields: { machine, ...fields } }: LogEntry): void {
     this.around.log({ level, message, fields: { machine, cluster: this.cluster, ...fields } });
   }
 }

@@ -3,7 +3,7 @@ import type { ClusterAccess } from '../config/cluster-access';
 import type { Environment } from '../config/variables';
 import { clusterStatus } from '../outputs/cluster';
 import { ClusterReading } from '../run/cluster-reading';
-import type { Told } from '../report/log-line';
+import type { LogEntry } from '../report/log-line';
 import { Run, type Shared } from '../run/run';
 import { Attempts, keyOf, type Around } from './attempts';
 import { backoffMs, kindOf, LONGEST_MS } from './backoff';
@@ -200,7 +200,7 @@ export class ClusterLoop {
   }
 
   private tellOfNodes(back: readonly string[], gone: readonly string[]): void {
-    const tell = (level: Told['level'], message: string, node: string): void =>
+    const tell = (level: LogEntry['level'], message: string, node: string): void =>
       this.around.log({ level, message, fields: { cluster: this.name, node } });
     back.forEach(node => tell('info', 'A node is back', node));
     gone.forEach(node => tell('warn', 'Lost a node', node));

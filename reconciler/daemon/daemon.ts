@@ -5,18 +5,18 @@ import { InputError, messageOf } from '../errors';
 import { isFolder } from '../input/file-text';
 import type { Options, Surroundings } from '../input/surroundings';
 import { EXIT } from '../report/exit-code';
-import type { Told } from '../report/log-line';
+import type { LogEntry } from '../report/log-line';
 import type { Around } from './attempts';
 import { Pause } from './pause';
 import { ClusterLoop } from './cluster-loop';
-import { Fleet } from './fleet';
+import { DaemonView } from './daemon-view';
 import { listen } from './http/listen';
 import { routesFor } from './routes';
 import { Metrics } from './metrics';
 import { daemonSettings, type DaemonSettings } from './daemon-settings';
 import { Sources, type Sourced } from './sources/sources';
 import type { SourcedState } from '../run/wanted';
-import { Turns } from './turns';
+import { WorkLimit } from './work-limit';
 
 /** Files are looked at as often as this, or as the interval says where that is more often. */
 const LOOK_MS = 5_000;
@@ -32,7 +32,7 @@ export async function runDaemon(around: Surroundings, options: Options): Promise
   if (first === undefined) return EXIT.done;
   const daemon = new Daemon(settings, sources, options.prune === true, around);
   const accesses = await accessesTo(first);
-  const closeServers = await listen(routesFor(settings, daemon.fleet, daemon.metrics), (variable, address) =>
+  const closeServers = await listen(routesFor(settings, daemon.view, daemon.metrics), (variable, address) =>
     around.reporter.tell({ level: 'info', message: 'Listening', fields: { variable, address } }),
   );
   try {
@@ -75,7 +75,7 @@ async function accessesTo({ states, around: { environment } }: Sourced): Promise
 
 class Daemon {
   readonly metrics: Metrics;
-  readonly fleet: Fleet;
+  readonly view: DaemonView;
   private readonly loops = new Map<
     string,
     { loop: ClusterLoop; stop: AbortController; ended: Promise<void> }
@@ -92,14 +92,14 @@ class Daemon {
     { signal, reporter }: Surroundings,
   ) {
     this.signal = signal;
-    const turns = new Turns(settings.concurrency, TURN_MS);
-    this.fleet = new Fleet(() => [...this.loops.values()].map(({ loop }) => loop), sources, turns);
-    this.metrics = new Metrics(this.fleet);
+    const workLimit = new WorkLimit(settings.concurrency, TURN_MS);
+    this.view = new DaemonView(() => [...this.loops.values()].map(({ loop }) => loop), sources, workLimit);
+    this.metrics = new Metrics(this.view);
     this.around = {
       settings,
       log: line => reporter.tell(line),
       metrics: this.metrics,
-      turns,
+      workLimit,
       sources,
       prunes,
       progress: reporter.inProgress,
@@ -181,7 +181,7 @@ class Daemon {
     this.loops.delete(name);
   }
 
-  private tell(level: Told['level'], message: string, fields: Told['fields'] = {}): void {
+  private tell(level: LogEntry['level'], message: string, fields: LogEntry['fields'] = {}): void {
     this.around.log({ level, message, fields });
   }
 }

@@ -4,12 +4,12 @@ import type { Event } from '../event';
 import { PveError, TaskError } from '../pve';
 import { actionText, planTexts } from '../report/action-text';
 import { causeText } from '../report/failure-text';
-import type { Told } from '../report/log-line';
+import type { LogEntry } from '../report/log-line';
 import { LEVEL_OF } from '../report/level';
 import { percentText } from '../report/lines';
 
 /** The line of an event: words that people search for. Holds no secret: what Proxmox says was masked where it came in. */
-export function lineOf(event: Event): Told {
+export function lineOf(event: Event): LogEntry {
   if (event.kind === 'failed') return failureLine(event.error, event.machine);
   const level = LEVEL_OF[event.kind];
   return { level, message: messageOf(event), fields: { machine: event.machine, ...fieldsOf(event) } };
@@ -37,7 +37,7 @@ function messageOf(event: NotFailed): string {
   }
 }
 
-function fieldsOf(event: NotFailed): Told['fields'] {
+function fieldsOf(event: NotFailed): LogEntry['fields'] {
   if (event.kind === 'planned') return { does: planTexts(event.plan.actions).join('; ') };
   if (event.kind !== 'started' && event.kind !== 'finished') return {};
   const { action, vmid, node } = event;
@@ -46,7 +46,7 @@ function fieldsOf(event: NotFailed): Told['fields'] {
 }
 
 /** The line of a failure; several lines of one text stand in its field. */
-export function failureLine(error: unknown, machine?: string): Told {
+export function failureLine(error: unknown, machine?: string): LogEntry {
   const named = machine === undefined ? {} : { machine };
   if (error instanceof PveError && error.kind === 'unauthenticated')
     return {

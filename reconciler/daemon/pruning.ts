@@ -85,7 +85,7 @@ export class Pruning {
   private async destroy(orphan: Orphan, shared: Shared, reading: ClusterReading): Promise<void> {
     const { machine } = orphan;
     const report = this.attempts.reportFor(orphan.owner);
-    const { ended } = await this.around.turns.begin(async () => {
+    const { ended } = await this.around.workLimit.begin(async () => {
       const run = new Run(shared, { report, signal: this.around.signal, reading });
       try {
         // the turn may have taken its time

@@ -1,5 +1,5 @@
 import { visibleTexts } from '../report/visible';
-import type { Fleet } from './fleet';
+import type { DaemonView } from './daemon-view';
 import type { Address } from './http/address';
 import { plain, type Answer } from './http/answer';
 import type { Route, Served } from './http/listen';
@@ -11,7 +11,7 @@ import type { DaemonSettings } from './daemon-settings';
 const SAME_MS = 1_000;
 
 /** What the daemon tells over HTTP, and where. */
-export function routesFor(settings: DaemonSettings, fleet: Fleet, metrics: Metrics): Served[] {
+export function routesFor(settings: DaemonSettings, view: DaemonView, metrics: Metrics): Served[] {
   const names = [settings.status?.host?.toLowerCase() ?? [], settings.allowedHosts].flat();
   const rows: [variable: string, address: Address | undefined, route: Route, names?: string[]][] = [
     [
@@ -19,8 +19,8 @@ export function routesFor(settings: DaemonSettings, fleet: Fleet, metrics: Metri
       settings.metrics,
       path => (path === '/metrics' ? metricsOf(metrics) : undefined),
     ],
-    ['HEALTH_PROBE_BIND_ADDRESS', settings.probes, probes(fleet)],
-    ['STATUS_BIND_ADDRESS', settings.status, machines(fleet), names],
+    ['HEALTH_PROBE_BIND_ADDRESS', settings.probes, probes(view)],
+    ['STATUS_BIND_ADDRESS', settings.status, machines(view), names],
   ];
   return rows.flatMap(([variable, address, route, known]) =>
     address ? [{ variable, address, route, ...(known && { names: known }) }] : [],
@@ -32,33 +32,33 @@ async function metricsOf(metrics: Metrics): Promise<Answer> {
   return { status: 200, type, text };
 }
 
-function probes(fleet: Fleet): Route {
+function probes(view: DaemonView): Route {
   return path => {
     // whoever answers lives; a cluster that is away is no reason to be started again
     if (path === '/healthz') return plain(200, 'ok\n');
     if (path !== '/readyz') return undefined;
-    const reason = fleet.notReady();
+    const reason = view.notReady();
     return reason === undefined ? plain(200, 'ok\n') : plain(500, `not ready: ${reason}\n`);
   };
 }
 
-function machines(fleet: Fleet): Route {
+function machines(view: DaemonView): Route {
   let kept: { text: string; until: number } | undefined;
   const whole = (): string => {
     if (kept === undefined || Date.now() >= kept.until)
-      kept = { text: JSON.stringify(visibleTexts(fleet.told())), until: Date.now() + SAME_MS };
+      kept = { text: JSON.stringify(visibleTexts(view.told())), until: Date.now() + SAME_MS };
     return kept.text;
   };
   return path => {
     if (path === '/') return { status: 200, type: 'text/html', text: PAGE };
     if (path === '/machines') return { status: 200, type: 'application/json', text: whole() };
     const [, id] = /^\/machines\/([^/]+)$/.exec(path) ?? [];
-    return id === undefined ? undefined : one(fleet, id);
+    return id === undefined ? undefined : one(view, id);
   };
 }
 
-function one(fleet: Fleet, id: string): Answer | undefined {
-  const [first, ...more] = fleet.named(decoded(id));
+function one(view: DaemonView, id: string): Answer | undefined {
+  const [first, ...more] = view.named(decoded(id));
   if (first === undefined) return undefined;
   const told = more.length === 0 ? first : { machines: [first, ...more] };
   return { status: 200, type: 'application/json', text: JSON.stringify(visibleTexts(told)) };

@@ -2,7 +2,7 @@ import { counted } from '../errors';
 import { CHECKS, type Check, type Finding } from './finding';
 
 /** What was found at one cluster. */
-export interface Told {
+export interface ClusterFindings {
   /** Empty for what belongs to none. */
   cluster: string;
   findings: readonly Finding[];
@@ -15,7 +15,7 @@ export interface Told {
 type Result = 'ok' | 'warning' | 'fault' | 'not checked' | 'not used';
 
 /** How each check ended, over all clusters. */
-function results(all: readonly Told[]): { check: Check; result: Result }[] {
+function results(all: readonly ClusterFindings[]): { check: Check; result: Result }[] {
   const reached = Math.min(
     ...all
       .filter(
@@ -36,7 +36,7 @@ function results(all: readonly Told[]): { check: Check; result: Result }[] {
 }
 
 /** For people: each check with how it ended, and below it what was found and what to do. */
-export function doctorText(all: readonly Told[]): string {
+export function doctorText(all: readonly ClusterFindings[]): string {
   const isOne = all.filter(({ cluster }) => cluster !== '').length < 2;
   const lines = results(all).flatMap(({ check, result }) => [
     `${result.padEnd(11)}  ${check}${whyNot(result, all)}`,
@@ -58,14 +58,14 @@ export function doctorText(all: readonly Told[]): string {
   return [...lines, `${counts.join(', ')}. Nothing was changed.`].join('\n');
 }
 
-function whyNot(result: Result, all: readonly Told[]): string {
+function whyNot(result: Result, all: readonly ClusterFindings[]): string {
   if (result === 'not used') return ': plain http on this machine';
   const hasNoState = all.some(({ reached }) => reached === 'locks');
   return result === 'not checked' && hasNoState ? ': give the desired state with --spec or --manifests' : '';
 }
 
 /** The same for programs. */
-export function doctorJson(all: readonly Told[]): object {
+export function doctorJson(all: readonly ClusterFindings[]): object {
   const findings = all.flatMap(({ cluster, findings: own }) =>
     own.map(finding => ({ ...(cluster !== '' && { cluster }), ...finding })),
   );

@@ -4,7 +4,7 @@ import { isCdrom, isCloudInit, isOwnVolume, readDrive } from './drive';
 import { isDriveKey, isUnusedKey } from './key-kinds';
 
 /** What is read of a guest to tell what goes with it. */
-type Told = Pick<ObservedGuest, 'vmid' | 'current' | 'pending' | 'mark'>;
+type WithVolumes = Pick<ObservedGuest, 'vmid' | 'current' | 'pending' | 'mark'>;
 
 /** A snapshot as Proxmox lists it. */
 interface ListedSnapshot {
@@ -17,7 +17,7 @@ interface ListedSnapshot {
  * waits in it, or an unused line names (behaviour.md §5, §16.8). What only a snapshot's disk line names is left on the
  * storage; the memory of a snapshot goes with the snapshot. Pure.
  */
-export function lossesOf(guest: Told, snapshots: readonly ListedSnapshot[] = []): Losses {
+export function lossesOf(guest: WithVolumes, snapshots: readonly ListedSnapshot[] = []): Losses {
   const lines = [...Object.entries(guest.current), ...Object.entries(guest.pending)];
   const volumes = new Map<string, LostVolume>();
   for (const [slot, text] of lines) {
@@ -28,7 +28,7 @@ export function lossesOf(guest: Told, snapshots: readonly ListedSnapshot[] = [])
 }
 
 /** The volumes of a guest that somebody meant to keep: unused, of its own number, and with nobody who asked for their end. */
-export function keptVolumes(guest: Told): LostVolume[] {
+export function keptVolumes(guest: WithVolumes): LostVolume[] {
   return lossesOf(guest).volumes.filter(({ kept }) => kept === true);
 }
 
@@ -60,7 +60,7 @@ function lostSnapshot({ name, vmstate }: ListedSnapshot): LostSnapshot {
   return { name, ...(vmstate === true && { memory: true as const }) };
 }
 
-function lostVolume(slot: string, text: string, { vmid, mark }: Told): LostVolume | undefined {
+function lostVolume(slot: string, text: string, { vmid, mark }: WithVolumes): LostVolume | undefined {
   const kind = kindOf(slot, text);
   const { file: volume, bytes } = readDrive(text);
   if (kind === undefined || !isOwnVolume(volume, vmid)) return undefined;

@@ -8,7 +8,7 @@ import type { LocalFiles } from './local-files';
 import { listImports, readUrlSize, type Pve, type StorageVolume, isOneLess } from '../pve';
 
 /** What is wanted on a node: the file of an image, whose content is said, on one of these storages. */
-interface Sought {
+interface WantedImage {
   checksum: string;
   node: string;
   found: readonly ObservedStorage[];
@@ -33,7 +33,7 @@ export class Images {
     const local = file === undefined ? undefined : await this.files.look(file);
     if (local && 'why' in local) return local;
     const online = nodes.filter(each => each.online).map(({ name }) => name);
-    const sought: Sought = {
+    const sought: WantedImage = {
       ...{ checksum, node, found },
       at: (storage, volume, isThere) => ({
         ...{ node, ...(local ? { file: local } : { url }), checksum, isThere, storage: storage.name, volume },
@@ -44,7 +44,7 @@ export class Images {
   }
 
   private async downloaded(
-    { checksum, node, found, at }: Sought,
+    { checksum, node, found, at }: WantedImage,
     url: string,
   ): Promise<ImageFile | Objection> {
     const volumeOn = ({ name }: ObservedStorage): string => `${name}:import/${imageFileName(url, checksum)}`;
@@ -61,7 +61,7 @@ export class Images {
 
   /** One that was uploaded whole, by whomever, or the one that is to be. */
   private async uploaded(
-    { checksum, node, found, at }: Sought,
+    { checksum, node, found, at }: WantedImage,
     local: LocalFile,
   ): Promise<ImageFile | Objection> {
     const { path, bytes } = local;

@@ -32,7 +32,7 @@ export async function carryOut(
   const plan = { ...whole, actions: beforeSnapshots(beforeRivals(first)) };
   machine.done.hasHealed ||= whole.heals === true;
   let guest = have.kind === 'absent' || have.kind === 'refused' ? undefined : have.guest;
-  const told: Told = {};
+  const told: RoundNotes = {};
   for (const action of plan.actions) {
     await machine.cleanUp.before(action, guest);
     const started = Date.now();
@@ -62,7 +62,7 @@ export async function carryOut(
 }
 
 /** What the actions of a round have told. */
-interface Told {
+interface RoundNotes {
   /** The action that went well directly before. */
   before?: Action['kind'];
   /** The guest as it was read directly before it was started. */
@@ -73,7 +73,7 @@ function tellsOf(
   machine: MachineRun,
   action: Action,
   stop: OurStop,
-  told: Told,
+  told: RoundNotes,
 ): Pick<Performance, 'stopping' | 'starting' | 'accepted'> & Partial<Pick<Performance, 'needQuorum'>> {
   const stopping = (read: ObservedGuest): void => {
     if (action.kind === 'destroy') machine.done.destroys(read, true);

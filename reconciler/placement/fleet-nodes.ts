@@ -5,7 +5,7 @@ import { ownerTag } from '../mark/owner-tag';
 import type { PlacedMachine } from './placement-facts';
 
 /** Who is placed together: all machines of one owner on one cluster. */
-export interface Fleet {
+export interface PlacedTogether {
   owner: string;
   machines: readonly FleetMachine[];
   nodes?: readonly NodeSpec[] | undefined;
@@ -18,7 +18,7 @@ export class FleetNodes {
   private readonly tags = new Map<string, string>();
   private index: { of: ObservedCluster; byTag: Map<string, ListedGuest> } | undefined;
 
-  constructor(private readonly fleet: Fleet) {
+  constructor(private readonly fleet: PlacedTogether) {
     this.machines = new Map(fleet.machines.map(machine => [machine.id, machine]));
   }
 

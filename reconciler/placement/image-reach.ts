@@ -7,7 +7,7 @@ import { DRIVE_KEYS } from '../guest/slot-names';
 import type { PlacementFacts } from './placement-facts';
 
 /** What a machine may be cloned from. */
-export interface Sources {
+export interface ImageSources {
   /** One, or its replicas on several nodes. None: the machine is no clone. */
   guests: ListedGuest[];
   /** The configuration of the first one, where it was read: needed to go to a node that has none. */
@@ -30,7 +30,7 @@ const SENDABLE = /^(?:dir|btrfs|zfspool|lvmthin|lvm)$/;
 export function reach(
   machine: FleetMachine,
   node: ObservedNode,
-  { guests, config }: Sources,
+  { guests, config }: ImageSources,
   { cluster }: PlacementFacts,
 ): Reach | string {
   const replica = guests.find(guest => guest.node === node.name);

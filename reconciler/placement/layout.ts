@@ -1,12 +1,12 @@
 import { areTied, type FleetMachine } from '../../spec';
-import type { Sources } from './image-reach';
+import type { ImageSources } from './image-reach';
 import { hasHard } from './neighbours';
 import type { PlacedMachine, PlacementFacts } from './placement-facts';
 
 /** A machine that is to be created, what it may be made from, and the nodes that are looked at for it. */
 export interface Newcomer {
   machine: FleetMachine;
-  sources: Sources;
+  sources: ImageSources;
   among: readonly string[];
 }
 

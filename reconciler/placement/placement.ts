@@ -1,7 +1,7 @@
 import { untouched, type NodeReason, type Objection } from '../action';
 import type { FleetMachine } from '../../spec';
 import { compareRanks, ranksOf, reasonsOf, type Ranked } from './ranks';
-import { reach, type Reach, type Sources } from './image-reach';
+import { reach, type Reach, type ImageSources } from './image-reach';
 import type { Side } from './neighbours';
 import { objection, type Unfit } from './node-objections';
 import type { ObservedCluster, ObservedNode } from '../observed';
@@ -21,7 +21,7 @@ export type Choice = Place | Objection;
  */
 export function placeFor(
   machine: FleetMachine,
-  sources: Sources,
+  sources: ImageSources,
   facts: PlacementFacts,
   among: readonly string[] = facts.cluster.nodes.map(({ name }) => name),
 ): Choice {
@@ -43,7 +43,7 @@ export function placeFor(
 export function reachOf(
   machine: FleetMachine,
   node: ObservedNode,
-  sources: Sources,
+  sources: ImageSources,
   facts: PlacementFacts,
 ): Reach | Unfit {
   const unfit = objection(machine, node, facts);

@@ -3,14 +3,14 @@ import { sourceIds, type FleetMachine } from '../../spec';
 import type { ListedGuest } from '../observed';
 import { ownerTag } from '../mark/owner-tag';
 
-type Found = { guests: ListedGuest[] } | Objection;
+type FoundSource = { guests: ListedGuest[] } | Objection;
 
 /** The guests that an image names: one, or its replicas on several nodes. None for images that are no guest. */
 export function sourceCandidates(
   { image }: Pick<FleetMachine, 'image'>,
   guests: readonly ListedGuest[],
   owner: string,
-): Found {
+): FoundSource {
   const ids = sourceIds(image);
   if (ids.length > 0) return machinesOf(ids, guests, owner);
   const wanted = image?.template;
@@ -24,7 +24,7 @@ export function sourceCandidates(
 }
 
 /** Machines of the same owner, of which one must be there already: each is as good as the others. */
-function machinesOf(ids: readonly string[], guests: readonly ListedGuest[], owner: string): Found {
+function machinesOf(ids: readonly string[], guests: readonly ListedGuest[], owner: string): FoundSource {
   const found = ids.map(id => machineOf(id, guests, owner));
   const there = found.flatMap(one => ('guests' in one ? one.guests : []));
   const wrong = found.find(one => 'why' in one && (one.why !== NOT_THERE_YET || there.length === 0));
@@ -32,7 +32,7 @@ function machinesOf(ids: readonly string[], guests: readonly ListedGuest[], owne
 }
 
 /** A machine of the same owner, which must be there already. */
-function machineOf(id: string, guests: readonly ListedGuest[], owner: string): Found {
+function machineOf(id: string, guests: readonly ListedGuest[], owner: string): FoundSource {
   const tagged = taggedAs(id, guests, owner);
   // a clone has the tags of its source, and a name of its own, until its first configuration
   const named = tagged.filter(({ name }) => name === id);

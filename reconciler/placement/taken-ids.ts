@@ -18,11 +18,6 @@ export class TakenIds {
     return holder !== undefined && holder.machine !== machine;
   }
 
-  /** It is nobody's any more. */
-  forget(vmid: number): void {
-    this.holders.delete(vmid);
-  }
-
   release(run: object): void {
     for (const [vmid, holder] of this.holders) if (holder.run === run) this.holders.delete(vmid);
   }

@@ -13,7 +13,7 @@ import { onGuest, onPath, type Need, type Subject } from '../privileges/need';
 import { privilegeRefusal } from '../privileges/refusal';
 import { tagHindrances, tagRefusal, type TagHindrance } from '../privileges/tag-hindrances';
 
-export interface Verdict {
+export interface PreflightResult {
   refusals: Refusal[];
   /** True: what a clone brings decides it, and that was not read. The refusals are then only a suspicion. */
   unsure: boolean;
@@ -23,7 +23,7 @@ export interface Verdict {
  * What the caller may not do of a plan, and of what follows it in the same run, before anything is written. Pure.
  * Where Proxmox would accept, nothing is refused; where that cannot be known, neither.
  */
-export function preflight(planned: Planned): Verdict {
+export function preflight(planned: Planned): PreflightResult {
   const { spec, plan, cluster, place } = planned;
   const { caller } = cluster;
   if (caller === undefined || caller === 'root@pam' || plan.actions.length === 0) return SURE;
@@ -100,7 +100,7 @@ export function preflightPower(
   return privilegeRefusal(machine, [onGuest('its power', { vmid, pool }, 'VM.PowerMgmt')], cluster);
 }
 
-const SURE: Verdict = { refusals: [], unsure: false };
+const SURE: PreflightResult = { refusals: [], unsure: false };
 
 /** An action, and the guest that it meets. */
 export interface Step {

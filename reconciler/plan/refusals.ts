@@ -12,7 +12,7 @@ import { isHidden } from '../privileges/hidden';
 import { NO_STEPS, nodeOf, problemsOf, type PlannedSteps } from './problems';
 import { destroyRefusals, usedRefusal, whyItStays } from './why-it-stays';
 
-export interface Verdict {
+export interface Judgement {
   refusals: Refusal[];
   /** What the refusals, or the rebuild, are about. */
   changes: Change[];
@@ -21,7 +21,7 @@ export interface Verdict {
 }
 
 /** What cannot be done to this guest, or only by making it anew. */
-export function judge(scene: Scene, guest?: ObservedGuest, steps: PlannedSteps = NO_STEPS): Verdict {
+export function judge(scene: Scene, guest?: ObservedGuest, steps: PlannedSteps = NO_STEPS): Judgement {
   const { spec } = scene;
   const problems = problemsOf(scene, guest, steps);
   const isAllowed = ({ rebuild }: Problem): boolean =>
@@ -55,7 +55,7 @@ function changesOf(problems: readonly Problem[], effect: Effect): Change[] {
 }
 
 /** Why the guest would not start with all that is written or waits: told before anything is stopped for it. */
-export function judgeStart(scene: Scene, guest: ObservedGuest, steps: PlannedSteps): Verdict {
+export function judgeStart(scene: Scene, guest: ObservedGuest, steps: PlannedSteps): Judgement {
   const { cluster } = scene.context.facts;
   if (cluster === undefined) return { refusals: [], changes: [], rebuilds: false };
   const after = afterWrite(scene.config, wantsOf(scene));

@@ -6,7 +6,7 @@ import { jsonLine, jsonText } from './json-lines';
 import { isShown, LEVEL_OF, type Level } from './level';
 import { visible } from './visible';
 import { indented, lineOf } from './lines';
-import { logLine, type Told } from './log-line';
+import { logLine, type LogEntry } from './log-line';
 import { LiveLines } from './live-lines';
 import { InProgress } from './in-progress';
 
@@ -72,7 +72,7 @@ export class Reporter {
   }
 
   /** Says something with fields beside it: what a program that runs for long tells. */
-  tell({ level, message, fields }: Told): void {
+  tell({ level, message, fields }: LogEntry): void {
     const now = new Date();
     this.write(level, () =>
       this.manner.json

@@ -1,21 +1,21 @@
 import type { Difference } from '../../spec';
 import type { MachineParts } from './plan/machine-parts';
-import { losesDisks, type Verdict } from './review';
+import { losesDisks, type ReviewVerdict } from './review';
 import type { SpecWords } from './spec-words';
 import type { StandingGuest } from './standing-guest';
-import type { Told } from './observer-answer';
+import type { ObserverAnswer } from './observer-answer';
 
 /** What a plan and its observers tell of one machine. */
 export interface Facts {
   parts: MachineParts;
-  told: Told;
+  told: ObserverAnswer;
   guest: StandingGuest;
   words: SpecWords;
 }
 
 /** What is known of one machine when its notes are written. */
 interface Known extends Facts {
-  verdict: Verdict;
+  verdict: ReviewVerdict;
   difference: Difference;
 }
 

@@ -5,7 +5,7 @@ import { readJson } from '../input/read-json';
 import type { MachineParts } from './plan/machine-parts';
 
 /** What the observer told of a machine; undefined: nothing, or only when the plan is applied. */
-export type Told = Observation | undefined;
+export type ObserverAnswer = Observation | undefined;
 
 /** What an observer told, read by its schema. Throws for the answer of another release. */
 export function asTold<T>(schema: ZodType<T>, json: unknown, what: string): T {
@@ -17,7 +17,7 @@ export function asTold<T>(schema: ZodType<T>, json: unknown, what: string): T {
 }
 
 /** What the observer told of a machine. Throws for the answer of another release. */
-export function toldOf({ id, answers }: MachineParts): Told {
+export function toldOf({ id, answers }: MachineParts): ObserverAnswer {
   const result = answers?.result ?? {};
   const fields = Object.entries(result).filter(
     ([key]) => key.startsWith(`${id}.`) && !key.slice(id.length + 1).includes('.'),
@@ -28,7 +28,7 @@ export function toldOf({ id, answers }: MachineParts): Told {
 }
 
 /** What the observer told that the apply would change. */
-export function differenceOf(told: Told): Difference {
+export function differenceOf(told: ObserverAnswer): Difference {
   if (told === undefined || told.diff === '') return { does: [], changes: [] };
   const json = readJson(told.diff, "a difference in the plan's answers");
   return asTold(Difference, json, 'a difference in the plan');

@@ -22,7 +22,7 @@ export const PLANNED = [
 
 /** What becomes of a machine, worst first. `wanted`: read from a stack's folder, where nothing is planned yet. */
 export const VERDICTS = [...PLANNED, 'wanted', 'unchanged'] as const;
-export type Verdict = (typeof VERDICTS)[number];
+export type ReviewVerdict = (typeof VERDICTS)[number];
 
 export type FieldChange = Difference['changes'][number];
 
@@ -37,7 +37,7 @@ export interface ReviewedMachine {
   module: string;
   /** Its name in Proxmox. */
   name: string;
-  verdict: Verdict;
+  verdict: ReviewVerdict;
   vmid: string | undefined;
   /** The node that it is on, and will be on; undefined: there is none, or it is not known. */
   before: string | undefined;
@@ -64,7 +64,7 @@ export interface Review {
   of: 'plan' | 'folder';
   about: About;
   machines: ReviewedMachine[];
-  totals: Partial<Record<Verdict, number>>;
+  totals: Partial<Record<ReviewVerdict, number>>;
   lost: Lost;
   warnings: string[];
 }

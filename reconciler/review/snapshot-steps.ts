@@ -1,7 +1,7 @@
 import { valueAt, type Difference, type Losses, type SnapshotStep } from '../../spec';
 import { readJson } from '../input/read-json';
 import type { SnapshotParts } from './plan/snapshot-parts';
-import type { ReviewedMachine, ReviewedSnapshot, Verdict } from './review';
+import type { ReviewedMachine, ReviewedSnapshot, ReviewVerdict } from './review';
 import type { StandingGuest } from './standing-guest';
 
 interface Known {
@@ -11,7 +11,10 @@ interface Known {
 }
 
 /** What a plan does to the snapshots of a machine, those that go first. A guest that goes takes all that it has. */
-export function snapshotSteps({ snapshots, guest, difference }: Known, verdict: Verdict): ReviewedSnapshot[] {
+export function snapshotSteps(
+  { snapshots, guest, difference }: Known,
+  verdict: ReviewVerdict,
+): ReviewedSnapshot[] {
   if (verdict === 'destroy') return [];
   const own = FAILS.includes(verdict) ? [] : (difference.snapshots ?? []);
   const leaving = snapshots.filter(parts => isDeleted(parts, guest)).map(deletion(guest));
@@ -22,7 +25,7 @@ export function snapshotSteps({ snapshots, guest, difference }: Known, verdict: 
 
 const ORDER: readonly SnapshotStep['does'][] = ['delete', 'revert', 'take'];
 /** The apply fails before it takes a snapshot of these. */
-const FAILS: readonly Verdict[] = ['refused', 'unreached'];
+const FAILS: readonly ReviewVerdict[] = ['refused', 'unreached'];
 
 /** Terraform runs the destroy of the entry; one that we have not taken, or that is to stay, stays. */
 function isDeleted({ entryChange, applied, name }: SnapshotParts, { seen, losses }: StandingGuest): boolean {

@@ -3,7 +3,7 @@ import { dataLines } from './data-lines';
 import { notesOf, type Facts } from './notes';
 import type { MachineParts } from './plan/machine-parts';
 import { ownerNow, ownerThen } from './plan/registry-entry';
-import { losesDisks, type ReviewedMachine, type Verdict } from './review';
+import { losesDisks, type ReviewedMachine, type ReviewVerdict } from './review';
 import { specWords } from './spec-words';
 import { doesWith, snapshotSteps, withDeleted } from './snapshot-steps';
 import { standingGuest, type StandingGuest } from './standing-guest';
@@ -44,22 +44,22 @@ export function reviewMachine(parts: MachineParts, planFailed: boolean): Reviewe
 }
 
 /** What a machine itself loses for good, apart from what entries of its snapshots delete. */
-function lossesBy(verdict: Verdict, { losses }: Difference, guest: StandingGuest): Losses | undefined {
+function lossesBy(verdict: ReviewVerdict, { losses }: Difference, guest: StandingGuest): Losses | undefined {
   if (verdict === 'destroy') return guest.losses;
   if (verdict === 'rebuild') return losses ?? guest.losses;
   return LOSING.includes(verdict) ? losses : undefined;
 }
 
 /** Where nothing is refused, or only wanted. */
-const LOSING: readonly Verdict[] = ['restart', 'stop', 'waits', 'change', 'adopt'];
+const LOSING: readonly ReviewVerdict[] = ['restart', 'stop', 'waits', 'change', 'adopt'];
 /** Of these only a snapshot may be touched: then they are a change. */
-const QUIET: readonly Verdict[] = ['unchanged', 'unplanned'];
+const QUIET: readonly ReviewVerdict[] = ['unchanged', 'unplanned'];
 /** What the observer says it would do is not what becomes of these. */
-const NOT_APPLIED: readonly Verdict[] = ['destroy', 'forget', 'unplanned', 'unknown'];
+const NOT_APPLIED: readonly ReviewVerdict[] = ['destroy', 'forget', 'unplanned', 'unknown'];
 /** Of these the code asks for nothing, or for another guest: where the one is that stands tells the plan. */
-const LEAVES: readonly Verdict[] = ['destroy', 'rebuild', 'forget', 'refused'];
+const LEAVES: readonly ReviewVerdict[] = ['destroy', 'rebuild', 'forget', 'refused'];
 
-const BY_EFFECT: { [E in Exclude<Observation['effect'], 'restart'>]: Verdict } = {
+const BY_EFFECT: { [E in Exclude<Observation['effect'], 'restart'>]: ReviewVerdict } = {
   none: 'unchanged',
   create: 'create',
   adopt: 'adopt',
@@ -68,7 +68,7 @@ const BY_EFFECT: { [E in Exclude<Observation['effect'], 'restart'>]: Verdict } =
   refused: 'refused',
 };
 
-function verdictOf({ parts, told, guest, words }: Facts, planFailed: boolean): Verdict {
+function verdictOf({ parts, told, guest, words }: Facts, planFailed: boolean): ReviewVerdict {
   const { entry, revision, entryChange } = parts;
   if (entryChange.entry === 'gone') return destroyed(parts, guest);
   if (entry === undefined) return 'unplanned';
@@ -91,13 +91,13 @@ function verdictOf({ parts, told, guest, words }: Facts, planFailed: boolean): V
 }
 
 /** What a change that runs into a restart is for the guest: whether, and how long, it is down. */
-function interruption({ restart, changes }: Difference): Verdict {
+function interruption({ restart, changes }: Difference): ReviewVerdict {
   if (restart === 'later') return 'waits';
   return restart === undefined && changes.some(({ field }) => field === 'power') ? 'stop' : 'restart';
 }
 
 /** What becomes of a guest whose registry entry goes. One that another entry holds is left alone. */
-function destroyed({ entryChange }: MachineParts, { isOthers, stays }: StandingGuest): Verdict {
+function destroyed({ entryChange }: MachineParts, { isOthers, stays }: StandingGuest): ReviewVerdict {
   if (entryChange.spared !== undefined || isOthers) return 'forget';
   return stays === undefined ? 'destroy' : 'refused';
 }

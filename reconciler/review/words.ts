@@ -9,7 +9,7 @@ import {
   type FieldChange,
   type Review,
   type ReviewedMachine,
-  type Verdict,
+  type ReviewVerdict,
 } from './review';
 
 interface Words {
@@ -22,7 +22,7 @@ interface Words {
 }
 
 /** Each verdict in words. */
-export const WORDS: Readonly<Record<Verdict, Words>> = {
+export const WORDS: Readonly<Record<ReviewVerdict, Words>> = {
   destroy: { sign: '-', word: 'destroy', means: 'The machine and its disks go.' },
   rebuild: { sign: '±', word: 'rebuild', means: 'It cannot be changed in place.' },
   refused: { sign: '!', word: 'refused', means: 'Nothing is done to it, and the plan or the apply fails.' },
@@ -54,8 +54,8 @@ export const WORDS: Readonly<Record<Verdict, Words>> = {
 };
 
 /** How many machines there are of each verdict that one has, the worst first. */
-export function countsOf({ totals }: Review): [verdict: Verdict, count: number][] {
-  return VERDICTS.flatMap((verdict): [Verdict, number][] => {
+export function countsOf({ totals }: Review): [verdict: ReviewVerdict, count: number][] {
+  return VERDICTS.flatMap((verdict): [ReviewVerdict, number][] => {
     const count = totals[verdict];
     return count === undefined ? [] : [[verdict, count]];
   });

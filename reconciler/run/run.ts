@@ -10,7 +10,7 @@ import type { ObservedCluster } from '../observed';
 import { ClusterTasks } from './reads/cluster-tasks';
 import { Places } from './place/places';
 import { PveError, type Pve } from '../pve';
-import type { Fleet } from '../placement/fleet-nodes';
+import type { PlacedTogether } from '../placement/fleet-nodes';
 import { RunningTasks } from '../waits/running-tasks';
 import { Vmids } from '../placement/vmids';
 import { Fetches } from '../images/fetches';
@@ -63,7 +63,7 @@ export interface RunInput {
   report: Report;
   signal: AbortSignal;
   /** Whose new machines are placed together. */
-  fleet?: Fleet | undefined;
+  fleet?: PlacedTogether | undefined;
   /** Nodes to take first for new machines, where they fit. */
   preferredNodes?: readonly string[];
   /** The cluster as other runs have read it just now; absent: this run reads it itself. */

@@ -5,12 +5,12 @@ import { runVerb, type Host } from '../commands/run-verb';
 import { VERBS } from '../commands/verbs';
 import type { UseShared } from '../input/surroundings';
 import { Interruption } from './interruption';
-import type { Turn, Turns } from './machine-turns';
+import type { Turn, MachineTurns } from './machine-turns';
 
 /** What the jobs of a worker have in common. */
 export interface Common {
   useShared: UseShared;
-  turns: Turns;
+  turns: MachineTurns;
 }
 
 /** Said where somebody left an earlier run, or two are at work on one machine. */

@@ -5,7 +5,7 @@ import { removeDead, removeSocket } from '../client/socket-file';
 import { Connections } from './connections';
 import { endWhereLate } from './end-where-late';
 import { JobRun } from './job-run';
-import { Turns } from './machine-turns';
+import { MachineTurns } from './machine-turns';
 
 const ALIVE_MS = 1_000;
 /** How long a worker stays without a client: Terraform's next step comes sooner. */
@@ -27,7 +27,7 @@ export function serve(file: string): void {
 }
 
 class Worker {
-  private readonly common = { useShared: new Connections().use, turns: new Turns() };
+  private readonly common = { useShared: new Connections().use, turns: new MachineTurns() };
   private readonly clients = new Set<Socket>();
   private readonly jobs = new Set<JobRun>();
   private leaving: NodeJS.Timeout | undefined;

@@ -5,7 +5,7 @@ import type { Member } from './machine-view';
 import type { SnapshotMember } from './snapshot-view';
 
 /** What the stack reads of an observation. */
-export type Told = 'token' | 'refusal' | 'drift' | 'status';
+export type ClusterOutput = 'token' | 'refusal' | 'drift' | 'status';
 
 /** What the parts of a cluster in a stack know of it. */
 export interface ClusterView {
@@ -23,6 +23,6 @@ export interface ClusterView {
   /** The snapshots of machines, in the order of their keys. */
   readonly snapshots: readonly SnapshotMember[];
   /** The observer that all machines share which Terraform knows at plan. */
-  readonly observer: { told(of: string, field: Told): string };
+  readonly observer: { told(of: string, field: ClusterOutput): string };
   spec(): ClusterSpec;
 }

@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import type { ClusterView, Told } from '../calls/cluster-view';
+import type { ClusterView, ClusterOutput } from '../calls/cluster-view';
 import { ExternalData } from '../stack/external-data';
 import type { Member } from '../calls/machine-view';
 import { observerName } from './names';
@@ -28,7 +28,7 @@ export class Observer {
   }
 
   /** What is told of a machine, or of a snapshot, as an expression. */
-  told(of: string, field: Told): string {
+  told(of: string, field: ClusterOutput): string {
     return `lookup(data.external.${this.name}.result, "${of}.${field}", "")`;
   }
 }

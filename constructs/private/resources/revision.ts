@@ -2,7 +2,7 @@ import { Resource } from '@cdktf/provider-null/lib/resource';
 import type { ITerraformDependable } from 'cdktf';
 import { Lazy } from 'cdktf';
 import type { Construct } from 'constructs';
-import type { ClusterView, Told } from '../calls/cluster-view';
+import type { ClusterView, ClusterOutput } from '../calls/cluster-view';
 import { addressCheck } from './address-check';
 import { driftCheck } from './drift-check';
 import { encode } from '../tokens/encode';
@@ -25,7 +25,7 @@ export function makeRevision(
   dependsOn: readonly ITerraformDependable[],
 ): Resource {
   const own = new Observer(cluster, scope, () => (member.readsManaged() ? [member] : []), member.id);
-  const told = (field: Told): string =>
+  const told = (field: ClusterOutput): string =>
     (member.readsManaged() ? own : cluster.observer).told(member.id, field);
   const entry = entryOf(cluster, member.id);
   const lazily = (produce: () => string): string => Lazy.stringValue({ produce });

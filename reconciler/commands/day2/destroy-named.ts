@@ -37,7 +37,7 @@ interface Chosen {
   named?: Losses;
 }
 
-type Found = Chosen & { guest?: ListedGuest | undefined };
+type ChosenGuest = Chosen & { guest?: ListedGuest | undefined };
 
 const NOTHING: Losses = { volumes: [], snapshots: [] };
 
@@ -49,7 +49,7 @@ export async function destroyNamed(
 ): Promise<number> {
   const { states, around } = await desiredStates(options, given);
   const machines = onceEach(names, states);
-  const found = await eachRun<Found>(states, around, async (run, state) =>
+  const found = await eachRun<ChosenGuest>(states, around, async (run, state) =>
     Promise.all(
       chosenIn(state, run, machines).map(each =>
         options.yes ? each : withNamed(run, state, each, options.withKeptVolumes),
@@ -77,9 +77,9 @@ export async function destroyNamed(
 async function withNamed(
   run: Run,
   state: DesiredState,
-  chosen: Found,
+  chosen: ChosenGuest,
   withKept: boolean | undefined,
-): Promise<Found> {
+): Promise<ChosenGuest> {
   const { machine } = chosen;
   const guest = (await listedGuest(run, chosen)) ?? (await leavingGuest(run, identityOf(state, machine)));
   // what the destroy finds all the same was not named, and is refused
@@ -90,7 +90,7 @@ async function withNamed(
 }
 
 /** The guest that its tag finds, where its mark is true. */
-async function listedGuest({ pve }: Run, { guest }: Found): Promise<ObservedGuest | undefined> {
+async function listedGuest({ pve }: Run, { guest }: ChosenGuest): Promise<ObservedGuest | undefined> {
   const config = guest && (await ifSeen(readConfig(pve, guest)));
   return guest && config && provenMark(config) ? observedGuest(guest, config) : undefined;
 }
@@ -134,7 +134,7 @@ function notOurs(machine: string, { owner }: Identity): RefusedError {
   return new RefusedError([{ machine, ...untouched('other-owner', detail, remedy) }]);
 }
 
-function chosenIn(state: DesiredState, { cluster }: Run, machines: readonly string[]): Found[] {
+function chosenIn(state: DesiredState, { cluster }: Run, machines: readonly string[]): ChosenGuest[] {
   const { owner, cluster: of } = state;
   return machines.flatMap(machine => {
     const spec = specOf(state, machine);

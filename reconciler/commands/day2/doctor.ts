@@ -13,7 +13,7 @@ import { desiredStates, type Desired } from '../../input/desired-states';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { roleNamed } from '../../privileges/one-role';
 import { PveError } from '../../pve';
-import { doctorJson, doctorText, type Told } from '../../doctor/doctor-text';
+import { doctorJson, doctorText, type ClusterFindings } from '../../doctor/doctor-text';
 import { EXIT } from '../../report/exit-code';
 import type { Run } from '../../run/run';
 import { clusterNamed, emptyState } from '../named-cluster';
@@ -29,7 +29,7 @@ export async function doctor(given: Surroundings, options: Options): Promise<num
   const { states, around } = await statesFor(options, given);
   const worker = await workerFindings(given.environment);
   const told = await withConfiguration(() =>
-    eachState<Told>(states, around, async (state, access, ways) => [
+    eachState<ClusterFindings>(states, around, async (state, access, ways) => [
       {
         cluster: state.cluster.name,
         isPlainHttp: isPlainHttp(access.pve.endpoints),
@@ -62,7 +62,7 @@ async function statesFor(options: Options, around: Surroundings): Promise<Desire
 }
 
 /** What is wrong with the environment is a finding too: each line of it. */
-async function withConfiguration(work: () => Promise<Told[]>): Promise<Told[]> {
+async function withConfiguration(work: () => Promise<ClusterFindings[]>): Promise<ClusterFindings[]> {
   try {
     return await work();
   } catch (error) {
@@ -85,7 +85,7 @@ async function examine(
   access: ClusterAccess,
   around: Surroundings,
   options: Options,
-): Promise<Pick<Told, 'findings' | 'reached'>> {
+): Promise<Pick<ClusterFindings, 'findings' | 'reached'>> {
   const way = await wayFindings(access.pve);
   const unreached = way.filter(({ level }) => level === 'fault').length;
   if (unreached === access.pve.endpoints.length) return { findings: way, reached: 'credentials' };

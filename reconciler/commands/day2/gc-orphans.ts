@@ -20,14 +20,14 @@ import { gcCommand } from './gc-command';
 import { hindrance } from './tell-orphans';
 
 /** An orphan, and what becomes of it. */
-export interface Found extends Orphan {
+export interface FoundOrphan extends Orphan {
   /** What became of it, by its name in the JSON. `may-go`: nobody asked for its removal. `refused`: also where it would be. `stays`: a Terraform state or another source holds it, or linked clones of it stay. */
   fate: 'may-go' | 'stays' | 'destroyed' | 'refused' | 'failed';
   /** Why it was refused or failed, or stays for another source. */
   why?: string;
 }
 
-const WHAT_BECAME: Record<DestroyOutcome, Found['fate']> = {
+const WHAT_BECAME: Record<DestroyOutcome, FoundOrphan['fate']> = {
   destroyed: 'destroyed',
   'already-gone': 'destroyed',
   'not-ours': 'refused',
@@ -43,11 +43,11 @@ export async function findOrphans(
   states: readonly DesiredState[],
   own: Source | undefined,
   options: Options,
-): Promise<{ orphans: Found[]; unreadable: GuestAddress[] }> {
+): Promise<{ orphans: FoundOrphan[]; unreadable: GuestAddress[] }> {
   refuseWithoutSight(run);
   const search = new Orphans(Infinity, options.withKeptVolumes);
   const orphans = await search.find(run.pve, run.cluster, states);
-  const judged: Found[] = [];
+  const judged: FoundOrphan[] = [];
   // a removal reads these anew
   const wish = { withKept: options.withKeptVolumes, asksAll: true, lines: readOnce(run) };
   // one after the other: each reads the tasks that it needs, and there may be hundreds
@@ -72,7 +72,7 @@ interface Judging {
   wish: DestroyWish;
 }
 
-async function judge(run: Run, orphan: Orphan, { own, options, wish }: Judging): Promise<Found> {
+async function judge(run: Run, orphan: Orphan, { own, options, wish }: Judging): Promise<FoundOrphan> {
   const { entry, source } = orphan;
   if (entry !== undefined) return { ...orphan, fate: 'stays' };
   if (source !== undefined && own?.names.includes(source) !== true)
@@ -99,7 +99,10 @@ async function objections(run: Run, orphan: Orphan, wish: DestroyWish): Promise<
 }
 
 /** A template stays with its clones, and so does what that one is a clone of. */
-function stayWithClones(judged: readonly Found[], clones: ReadonlyMap<number, readonly number[]>): Found[] {
+function stayWithClones(
+  judged: readonly FoundOrphan[],
+  clones: ReadonlyMap<number, readonly number[]>,
+): FoundOrphan[] {
   const going = new Set(judged.filter(({ fate }) => fate === 'may-go').map(({ vmid }) => vmid));
   const staying = ({ vmid }: Orphan): number[] => (clones.get(vmid) ?? []).filter(id => !going.has(id));
   for (;;) {
@@ -131,7 +134,7 @@ function identityOf({ owner, machine, source }: Orphan): Identity {
 /** Destroys an orphan. The errors of one; it stops no other. */
 export async function removeOrphan(
   run: Run,
-  orphan: Found,
+  orphan: FoundOrphan,
   withKept: boolean | undefined,
 ): Promise<unknown[]> {
   const { machine, losses: named } = orphan;
@@ -163,7 +166,7 @@ export function placeOf({ owner, machine, vmid, node }: Orphan): string {
 }
 
 /** What becomes of an orphan, in one line. */
-export function orphanLine(found: Found): string {
+export function orphanLine(found: FoundOrphan): string {
   const { entry, clones, fate, why, refusals, losses } = found;
   const place = placeOf(found);
   if (entry !== undefined) return `${place}: held by a Terraform state, left alone. Destroy it there.`;

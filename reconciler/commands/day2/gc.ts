@@ -12,7 +12,7 @@ import { agreed } from '../asking/agreed';
 import { eachRun, eachState, statesThere } from '../each-state';
 import { withRun } from '../with-run';
 import { fileLine, filesText, leftFiles, type LeftFile } from './gc-files';
-import { findOrphans, orphanLine, placeOf, removeOrphan, type Found } from './gc-orphans';
+import { findOrphans, orphanLine, placeOf, removeOrphan, type FoundOrphan } from './gc-orphans';
 import { leftoverText } from './leftover-text';
 import { leaveOutSilent, type SilentNodes } from './silent-nodes';
 
@@ -116,7 +116,7 @@ function jsonOf(
 /** An orphan, and the cluster that it is on. */
 interface Left {
   cluster: string;
-  orphan: Found;
+  orphan: FoundOrphan;
 }
 
 function countOf({ count, yes }: Options): number | undefined {

@@ -96,7 +96,7 @@ function whyItStays(description = ''): string {
 }
 
 /** The snapshot of a Terraform entry, as it was named when it was taken. */
-interface Sought {
+interface NamedSnapshot {
   owner: string;
   machine: string;
   name: string;
@@ -107,13 +107,13 @@ interface Sought {
  * The id that a machine has now, where it has a snapshot that was taken for it under another id: the lines in the guest
  * and in the snapshot prove both. Terraform's destroy knows no former ids. Reads only; undefined: there is none.
  */
-async function findRenamed(run: Run, sought: Sought): Promise<string | undefined> {
+async function findRenamed(run: Run, sought: NamedSnapshot): Promise<string | undefined> {
   const listed = run.cluster.guests.filter(({ type, tags }) => type === 'qemu' && tags.some(isOwnerTag));
   const found = await Promise.all(listed.map(guest => renamed(run, guest, sought)));
   return found.find(id => id !== undefined);
 }
 
-async function renamed({ pve }: Run, guest: ListedGuest, sought: Sought): Promise<string | undefined> {
+async function renamed({ pve }: Run, guest: ListedGuest, sought: NamedSnapshot): Promise<string | undefined> {
   const { owner, machine, name, entry } = sought;
   try {
     const mark = await proofOf(pve, guest);

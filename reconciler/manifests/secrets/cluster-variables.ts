@@ -7,7 +7,7 @@ import { runtimeVariables } from './runtime-variables';
 import { secretVariables } from './secret-variables';
 import type { Secrets } from './secrets';
 import { dropCredentials, give, giveReferred, joinToken } from './give-variable';
-import type { Sources, Variable, Variables } from './give-variable';
+import type { SecretSources, Variable, Variables } from './give-variable';
 
 interface Field {
   variable: Variable;
@@ -29,7 +29,7 @@ const CERTIFICATES: Readonly<Record<string, Field>> = {
 };
 
 /** What reading the manifest of a cluster works with. */
-interface Drafted extends Sources {
+interface Drafted extends SecretSources {
   draft: Draft;
 }
 
@@ -100,7 +100,7 @@ function fromText(sources: Drafted, said: unknown, path: Path, field: Field): vo
   }
 }
 
-function fromWholeSecret(sources: Sources): boolean {
+function fromWholeSecret(sources: SecretSources): boolean {
   const { manifest, problems, secrets, isElsewhere } = sources;
   const reference = manifest.spec['credentialSecretRef'] ?? undefined;
   if (reference === undefined) return true;

@@ -10,7 +10,7 @@ export type Variable = (typeof CLUSTER_VARIABLES)[number];
 export type Variables = Map<Variable, { value: string; place: string }>;
 
 /** What reading the variables of a cluster works with. */
-export interface Sources extends Reading {
+export interface SecretSources extends Reading {
   variables: Variables;
   secrets: Secrets;
   /** The environment has credentials for it: a Secret that is nowhere is no fault then. */
@@ -18,7 +18,12 @@ export interface Sources extends Reading {
 }
 
 /** Gives a variable what a reference names. False: the Secret is nowhere, and the environment has what it would give. */
-export function giveReferred(sources: Sources, variable: Variable, reference: unknown, path: Path): boolean {
+export function giveReferred(
+  sources: SecretSources,
+  variable: Variable,
+  reference: unknown,
+  path: Path,
+): boolean {
   const { manifest, secrets, isElsewhere } = sources;
   const value = secrets.referred(manifest, path, reference, isElsewhere);
   if (value !== undefined) give(sources, variable, value, path);

@@ -1,12 +1,12 @@
 import { closest, isRecord, type Path } from '../../../spec';
 import { CLUSTER_VARIABLES } from '../../config/variables';
 import { variableOf } from './secret-variables';
-import { give, giveReferred, type Sources } from './give-variable';
+import { give, giveReferred, type SecretSources } from './give-variable';
 
 const ALLOWED = CLUSTER_VARIABLES.map(name => `PVE_${name}`);
 
 /** Reads `runtime.env`: entries as a container has them. False: a Secret is nowhere, and the environment has its own. */
-export function runtimeVariables(sources: Sources): boolean {
+export function runtimeVariables(sources: SecretSources): boolean {
   const { manifest, problems } = sources;
   const { runtime } = manifest.spec;
   const env: unknown = isRecord(runtime) ? (runtime['env'] ?? []) : [];
@@ -17,7 +17,7 @@ export function runtimeVariables(sources: Sources): boolean {
   return true;
 }
 
-function fromEntry(sources: Sources, entry: unknown, path: Path): boolean {
+function fromEntry(sources: SecretSources, entry: unknown, path: Path): boolean {
   const { manifest, problems } = sources;
   const { name, value, valueFrom } = isRecord(entry) ? entry : {};
   const variable = typeof name === 'string' && name.startsWith('PVE_') ? variableOf(name) : undefined;

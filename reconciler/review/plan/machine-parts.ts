@@ -37,7 +37,7 @@ export interface MachineParts {
 
 type Part = 'entry' | 'revision';
 type Place = Scope & { id: string; part: Part };
-type Found = Omit<MachineParts, 'entryChange' | 'held' | 'looks' | 'snapshots'>;
+type FoundMachine = Omit<MachineParts, 'entryChange' | 'held' | 'looks' | 'snapshots'>;
 
 // Neither a cluster nor a machine may hold a "_" in its name. In a module: one cluster, machines by index.
 const NAMES: { part: Part; type: string; name: RegExp; trigger: string }[] = [
@@ -54,8 +54,8 @@ const NAMES: { part: Part; type: string; name: RegExp; trigger: string }[] = [
 /** The machines of a plan, with what it says of each. A resource of somebody else is none of them. */
 export function machinesOfPlan(plan: PlanDocument): MachineParts[] {
   const observers = observersOf(plan);
-  const found = new Map<string, Found>();
-  const take = (scope: Scope, id: string): Found => {
+  const found = new Map<string, FoundMachine>();
+  const take = (scope: Scope, id: string): FoundMachine => {
     const key = observerKey(scope, id);
     const own = observers.get(key)?.answers;
     const answers = own ?? observers.get(observerKey(scope))?.answers;
@@ -140,7 +140,7 @@ function hasTrigger(type: string, values: Values[], name: string): boolean {
   return triggers === undefined || (triggers !== null && name in triggers);
 }
 
-function clusterOf({ answers, entry, module }: Found): string {
+function clusterOf({ answers, entry, module }: FoundMachine): string {
   const { before, after } = entry?.change ?? {};
   const texts = [answers?.query['cluster'], after?.['input'], before?.['input']];
   const names = texts.map(text =>

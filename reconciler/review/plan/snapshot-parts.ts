@@ -19,11 +19,11 @@ export interface SnapshotParts extends Scope {
   applied: unknown;
 }
 
-type Found = Pick<SnapshotParts, 'module' | 'cluster' | 'machine' | 'name' | 'entry' | 'revision'>;
+type FoundSnapshot = Pick<SnapshotParts, 'module' | 'cluster' | 'machine' | 'name' | 'entry' | 'revision'>;
 
 /** The snapshots of a plan's machines. A resource of somebody else is none of them; nor is one that a `deposed` left. */
 export function snapshotsOfPlan(plan: PlanDocument): SnapshotParts[] {
-  const found = new Map<string, Found>();
+  const found = new Map<string, FoundSnapshot>();
   for (const change of plan.resource_changes ?? []) {
     const { before, after } = change.change;
     const place = placeOf(change, [after, before]);
@@ -39,7 +39,7 @@ export function snapshotsOfPlan(plan: PlanDocument): SnapshotParts[] {
 }
 
 function partsOf(
-  found: Found,
+  found: FoundSnapshot,
   standing: ReadonlyMap<string, StateResource>,
   plan: PlanDocument,
 ): SnapshotParts {

@@ -7,7 +7,7 @@ import { lostPlace, placeFor, unknownNode, type Choice, type Place } from '../..
 import { brokenRules } from '../../placement/broken-rules';
 import { hasHard, needsLabels } from '../../placement/neighbours';
 import { PveError } from '../../pve';
-import { FleetNodes, type Fleet } from '../../placement/fleet-nodes';
+import { FleetNodes, type PlacedTogether } from '../../placement/fleet-nodes';
 import { byNode, type PlacementFacts } from '../../placement/placement-facts';
 import { generations } from '../../placement/future-source';
 import { schedule } from '../../placement/schedule';
@@ -18,7 +18,7 @@ import { PlaceReading } from './reading';
 interface Placing {
   reading: ClusterReading;
   clusterSpec: ClusterSpec;
-  fleet: Fleet;
+  fleet: PlacedTogether;
   /** Nodes to take first for new machines, where they fit. */
   preferredNodes: readonly string[];
   /** Whether all nodes are looked at for each machine, also where the first ones do. */

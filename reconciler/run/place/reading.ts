@@ -2,7 +2,7 @@ import { sourceIds, type ClusterSpec, type FleetMachine } from '../../../spec';
 import type { GuestPlace, Objection } from '../../action';
 import type { ListedGuest, ObservedCluster } from '../../observed';
 import { ownerTag } from '../../mark/owner-tag';
-import { isOnShared, type Sources } from '../../placement/image-reach';
+import { isOnShared, type ImageSources } from '../../placement/image-reach';
 import type { FleetNodes } from '../../placement/fleet-nodes';
 import type { Newcomer } from '../../placement/layout';
 import { futureGuest } from '../../placement/future-source';
@@ -114,7 +114,7 @@ export class PlaceReading {
   }
 
   /** PVE: a guest younger than ten seconds may be listed without its name; its node knows it (behaviour.md §15.9). */
-  private async sources(machine: FleetMachine): Promise<Sources | Objection> {
+  private async sources(machine: FleetMachine): Promise<ImageSources | Objection> {
     const { names } = this.reading;
     const found = await this.found(machine);
     if (!('why' in found)) return this.withComing(machine, found.guests);
@@ -149,7 +149,7 @@ export class PlaceReading {
   }
 
   /** What is there, and the replicas that are to be made in the same run. */
-  private async withComing(machine: FleetMachine, guests: ListedGuest[]): Promise<Sources> {
+  private async withComing(machine: FleetMachine, guests: ListedGuest[]): Promise<ImageSources> {
     const isThere = (id: string): boolean =>
       guests.some(({ tags }) => tags.includes(ownerTag(this.about.owner, id)));
     const lacking = sourceIds(machine.image).filter(id => !isThere(id));
@@ -165,7 +165,7 @@ export class PlaceReading {
     { image }: FleetMachine,
     unknown: T,
     ids = sourceIds(image),
-  ): Promise<Sources | Objection | T> {
+  ): Promise<ImageSources | Objection | T> {
     const all = await Promise.all(ids.map(id => this.futureOf(id, image?.snapshot)));
     const coming = all.flatMap(one => (one === undefined || 'why' in one ? [] : [one]));
     const [first] = coming;
@@ -173,7 +173,10 @@ export class PlaceReading {
     return { ...first, guests: coming.flatMap(({ guests }) => guests) };
   }
 
-  private async futureOf(id: string, snapshot: string | undefined): Promise<Sources | Objection | undefined> {
+  private async futureOf(
+    id: string,
+    snapshot: string | undefined,
+  ): Promise<ImageSources | Objection | undefined> {
     const machine = this.fleet.find(id);
     const node = this.fleet.nodeOf(id);
     if (machine?.mode === 'observe' || machine?.mode === 'paused') return neverThere(id, machine.mode);
@@ -187,7 +190,7 @@ export class PlaceReading {
   }
 
   /** The configuration of a source is read only for nodes that have none: there it decides. */
-  private async withConfig(guests: ListedGuest[], nodes: readonly string[]): Promise<Sources> {
+  private async withConfig(guests: ListedGuest[], nodes: readonly string[]): Promise<ImageSources> {
     const [source] = guests;
     const isBeside = nodes.every(node => guests.some(guest => guest.node === node));
     if (!source || isBeside || !this.isOnline(source.node)) return { guests };

@@ -1,12 +1,12 @@
 import { coloured, planColour, reviewColour, takesColours } from '../../../reconciler/report/colours';
 import type { Colour } from '../../../reconciler/report/colours';
-import type { Verdict } from '../../../reconciler/review/review';
+import type { ReviewVerdict } from '../../../reconciler/review/review';
 import { reviewPlan } from '../../../reconciler/review/review-plan';
 import { reviewText } from '../../../reconciler/review/text';
 import { lostText, titleOf, WORDS } from '../../../reconciler/review/words';
 import { planFixture } from '../../support/review/plan-document';
 
-const BY_VERDICT: Record<Verdict, Colour | undefined> = {
+const BY_VERDICT: Record<ReviewVerdict, Colour | undefined> = {
   ...{ destroy: 'red', rebuild: 'red', refused: 'red', unreached: 'red', restart: 'red', stop: 'red' },
   ...{ forget: 'yellow', waits: 'yellow', unknown: 'yellow', change: 'yellow', unplanned: 'yellow' },
   ...{ observed: 'yellow' },

@@ -3,14 +3,14 @@ import type { ClusterLoop } from './cluster-loop';
 import type { MachineRecord } from './machine-record';
 import type { Numbers } from './metrics';
 import type { Sources } from './sources/sources';
-import type { Turns } from './turns';
+import type { WorkLimit } from './work-limit';
 
 /** All that the daemon knows, to be told. Asks nobody. */
-export class Fleet implements Numbers {
+export class DaemonView implements Numbers {
   constructor(
     private readonly loops: () => readonly ClusterLoop[],
     private readonly sources: Sources,
-    private readonly turns: Turns,
+    private readonly workLimit: WorkLimit,
   ) {}
 
   machines = (): { phase: string; node: string; count: number }[] => {
@@ -25,7 +25,7 @@ export class Fleet implements Numbers {
 
   pendingRestarts = (): number => this.records().filter(([, { outputs }]) => outputs.restartRequired).length;
 
-  queue = (): number => this.turns.waiting;
+  queue = (): number => this.workLimit.waiting;
 
   sourcesAreGood = (): boolean => this.sources.fault === undefined;
 

@@ -2,7 +2,7 @@
  * Who works now, at most so many at once. Whoever has worked for longer than `longestMs` waits for something in
  * Proxmox: the next one begins then, so that a few locked guests never keep all others waiting.
  */
-export class Turns {
+export class WorkLimit {
   private taken = 0;
   private readonly queue: (() => void)[] = [];
 
