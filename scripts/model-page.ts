@@ -72,7 +72,7 @@ function objectsIn(field: Schema, place: string): [string, Schema][] {
 }
 
 function row(name: string, field: Schema, isRequired: boolean): string {
-  const kind = field.defaultKind === 'birth' ? 'birth' : 'always';
+  const kind = field.defaultKind === 'create' ? 'create' : 'always';
   const value = field.default === undefined ? '' : `\`${JSON.stringify(field.default)}\` (${kind})`;
   const title = `\`${name}\`${isRequired ? ' (required)' : ''}`;
   const cells = [title, field.description ?? '', allowed(field), value];

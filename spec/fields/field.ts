@@ -7,7 +7,7 @@ export function optional<S extends z.ZodType>(schema: S, description: string) {
 
 /** A field whose default is used only when we create the guest; an adopted or cloned one never differs by it. */
 export function atCreate<S extends z.ZodType>(schema: S, value: z.input<S>, description: string) {
-  return described(schema, { description, default: value, defaultKind: 'birth' });
+  return described(schema, { description, default: value, defaultKind: 'create' });
 }
 
 /** A field of our own behaviour, whose default always holds. It is never written into a canonical spec. */

@@ -24,7 +24,7 @@ const create = (spec: Fields, context: Given = {}): MachinePlan =>
 
 function paramsOf({ actions }: MachinePlan): Record<string, unknown> {
   const [first] = actions;
-  if (first?.kind !== 'create' && first?.kind !== 'clone') throw new Error('no birth is planned');
+  if (first?.kind !== 'create' && first?.kind !== 'clone') throw new Error('no creation is planned');
   return first.params;
 }
 function markOf(description: unknown): Mark {
@@ -147,7 +147,7 @@ describe('by clone', () => {
     networks: [{ name: 'lan' }],
   };
 
-  it('is one request, with a mark that says that the birth is unfinished', () => {
+  it('is one request, with a mark that says that the creation is unfinished', () => {
     const { actions } = create(spec, { source });
     expect(actions).toMatchObject([
       { kind: 'clone', source: { node: 'pve1', vmid: 9000 }, node: 'pve1', vmid: 101 },

@@ -128,7 +128,7 @@ test.each<[string, Action, Record<string, string>, string[]]>([
     ['VM.Allocate on /vms/101', 'Pool.Allocate, Pool.Audit on /pool/prod'],
   ],
   [
-    'a birth into a pool',
+    'a create into a pool',
     { kind: 'create', node: 'pve1', vmid: 101, uuid: 'u', params: { pool: 'prod' } },
     {},
     ['VM.Allocate, VM.Audit on /vms', 'Pool.Audit on /pool/prod'],

@@ -25,10 +25,10 @@ function defaultsIn(schema: Json, path = ''): [string, string | undefined, unkno
 const schemas = jsonSchemas() as Record<string, Json>;
 const inMachine = defaultsIn(schemas.machine!);
 
-test('each default of a machine is of birth or of always, and no other', () => {
+test('each default of a machine is of its create or of always, and no other', () => {
   expect(
     inMachine
-      .filter(([, kind]) => kind === 'birth')
+      .filter(([, kind]) => kind === 'create')
       .map(([path]) => path)
       .sort(),
   ).toEqual([
@@ -70,7 +70,7 @@ test('each default of a machine is of birth or of always, and no other', () => {
     'timeouts.destroy',
     'waitFor',
   ]);
-  expect(inMachine.filter(([, kind]) => kind !== 'birth' && kind !== 'always')).toEqual([]);
+  expect(inMachine.filter(([, kind]) => kind !== 'create' && kind !== 'always')).toEqual([]);
 });
 
 test('the defaults that users are promised', () => {

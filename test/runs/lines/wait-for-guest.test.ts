@@ -18,7 +18,7 @@ afterEach(() => lab.close());
 const looks = (): number =>
   lab.simulator.ledger.entries().filter(({ path }) => path.endsWith('/agent/network-get-interfaces')).length;
 
-describe('after a birth', () => {
+describe('after a create', () => {
   test('it waits for the agent', async () => {
     const { code, stderr } = await lab.apply(Object.assign({ waitFor: 'agent' }, cloned));
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('WARNING') as string });
