@@ -11,6 +11,7 @@ import { knownSource } from '../run/place/place-of-new';
 import type { PlanContext } from '../machine/plan-context';
 import { lifecycleOf, type lifecycleNeeds } from '../plan/lifecycle-needs';
 import { planMachine } from '../plan/plan';
+import { onFailure } from '../pve';
 import { readFact } from './read-fact';
 import type { Run } from '../run/run';
 import type { Wanted } from '../run/wanted';
@@ -87,6 +88,20 @@ export class MachinePlanner {
    * of the cluster was not read yet: an apply of Terraform begins with what its plan told.
    */
   private async onFacts<T>(
+    have: ObservedMachine,
+    think: (facts: Facts) => T,
+  ): Promise<{ result: T; known: KnownFacts } | undefined> {
+    try {
+      return await this.onFactsAsListed(have, think);
+    } catch (error) {
+      // what was listed, such as the template of a clone, may have gone since: the new listing tells
+      if (onFailure(error, 'change') !== 'seek') throw error;
+      await this.run.reading.refresh();
+      return this.onFactsAsListed(have, think);
+    }
+  }
+
+  private async onFactsAsListed<T>(
     have: ObservedMachine,
     think: (facts: Facts) => T,
   ): Promise<{ result: T; known: KnownFacts } | undefined> {
