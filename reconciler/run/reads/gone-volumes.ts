@@ -4,7 +4,7 @@ import type { ObservedCluster, ObservedGuest } from '../../observed';
 import { ifSeen } from '../../observe/if-allowed';
 import { holds, meets } from '../../privileges/held';
 import { onGuest, onPath } from '../../privileges/need';
-import { listImagesOf, type StorageVolume } from '../../pve';
+import { listImagesOf, readConfig, type StorageVolume } from '../../pve';
 import type { Run } from '../run';
 
 /**
@@ -20,9 +20,13 @@ export async function goneVolumes(
   const look = lookerAt(run, guest);
   const volumes = volumesOfDisks(guest);
   const there = await Promise.all(volumes.map(look));
-  return volumes.filter(
+  const gone = volumes.filter(
     (volume, at) => there[at] === false || (there[at] === undefined && toldGone.has(volume)),
   );
+  if (gone.length === 0) return [];
+  // a rival that made a template of it, or moved a disk, has given its volumes other names since the guest was read
+  const named = volumesOfDisks(await readConfig(run.pve, guest));
+  return gone.filter(volume => named.includes(volume));
 }
 
 /** The volumes that the disks of a guest name. */
