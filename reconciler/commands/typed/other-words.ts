@@ -38,6 +38,15 @@ const owner: Other = {
   write: 'owner move OLD NEW',
 };
 const schema: Other = { says: 'schema prints what a desired state may hold', write: 'schema' };
+const nodes: Other = {
+  says: 'status -o json tells the cluster with its nodes, doctor what is wrong with one',
+  write: 'status -o json',
+};
+const take: Other = { says: 'snapshot create takes one', write: 'snapshot create MACHINE NAME' };
+const events: Other = {
+  says: 'Proxmox keeps what was done as tasks; status tells how machines stand',
+  write: 'status',
+};
 const watch: Other = { says: 'status --watch looks again and again', write: 'status [MACHINE] --watch' };
 
 /** No verb here makes a backup or reads one. */
@@ -59,6 +68,14 @@ function power(verb: string): Other {
 export const OTHER_WORDS: Readonly<Record<string, Other>> = {
   // kubectl
   get: status,
+  'get node': nodes,
+  'get nodes': nodes,
+  'get events': events,
+  'describe node': nodes,
+  'top node': nodes,
+  'top nodes': nodes,
+  'rollout restart': power('reboot'),
+  'rollout undo': revert,
   describe: whole,
   diff: plan,
   delete: destroy,
@@ -128,6 +145,8 @@ export const OTHER_WORDS: Readonly<Record<string, Other>> = {
     write: 'doctor',
   },
   // qm
+  'qm config': whole,
+  'qm snapshot': take,
   start: power('start'),
   stop: power('stop'),
   shutdown: power('shutdown'),
@@ -169,7 +188,7 @@ export const OTHER_WORDS: Readonly<Record<string, Other>> = {
   dumpxml: whole,
   autostart: field('startOnBoot'),
   managedsave: power('suspend'),
-  'snapshot-create': { says: 'snapshot create takes one', write: 'snapshot create MACHINE NAME' },
+  'snapshot-create': take,
   'snapshot-list': snapshots,
   'snapshot-revert': revert,
   'snapshot-delete': { says: 'snapshot delete does it, after asking', write: 'snapshot delete MACHINE NAME' },
@@ -183,10 +202,9 @@ export const OTHER_WORDS: Readonly<Record<string, Other>> = {
   backup: BACKUP,
   restore: BACKUP,
   export: { says: 'adopt prints a program for guests that are there', write: 'adopt --all' },
-  events: {
-    says: 'Proxmox keeps what was done as tasks; status tells how machines stand',
-    write: 'status [MACHINE]',
-  },
+  events,
+  snap: take,
+  revert,
   ping: doctor,
   test: { says: 'plan checks the desired state, and tells what would change', write: 'plan' },
   ls: status,

@@ -7,6 +7,8 @@ import { writtenLine } from './written-line';
 export function unknownVerb([typed = '', ...rest]: readonly string[], verbs: readonly Verb[]): string {
   if (typed.startsWith('-')) return optionFirst(typed);
   const [next, ...behind] = rest;
+  const pair = otherWord(`${typed} ${next ?? ''}`.toLowerCase());
+  if (pair !== undefined) return `there is no verb '${typed}' here. ${otherLine(pair, behind, verbs)}`;
   // "vm start web", as others write it
   if ((isKind(typed) || PROGRAMS.includes(typed)) && next !== undefined && wordOf(next, verbs) !== undefined)
     return `there is no '${typed}' here: the verb comes first. ${verbLine([next, ...behind], verbs)}`;
@@ -64,6 +66,8 @@ function verbLine([word = '', ...rest]: readonly string[], verbs: readonly Verb[
   const verb = verbs.find(({ name }) => name === word);
   const other = verb === undefined ? otherWord(word) : undefined;
   if (other !== undefined) return otherLine(other, rest, verbs);
+  if (verb?.machines !== undefined && verb.first === undefined)
+    return `Write: ${writtenLine(`${word} ${verb.machines === 1 ? '[MACHINE]' : 'MACHINE…'}`, rest, verbs)}`;
   return `Write: pve-reconciler ${[word, ...rest].join(' ')}`;
 }
 
