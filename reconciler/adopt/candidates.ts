@@ -1,6 +1,6 @@
 import { untouched, type Refusal } from '../action';
 import type { ListedGuest, ObservedCluster, ObservedGuest } from '../observed';
-import { hasUuidOf, markOf, observedGuest } from '../observe/guest';
+import { descriptionOf, hasUuidOf, observedGuest } from '../observe/guest';
 import { plain } from '../observe/verdict';
 import { PveError, readConfig, type GuestConfig, type Pve } from '../pve';
 import type { Mark } from '../mark/mark';
@@ -84,9 +84,9 @@ export function leftAlone(guest: ListedGuest, { why, remedy, isUsual = false }: 
 /** Why a guest cannot be adopted, by its configuration. */
 export function whyNot(config: GuestConfig): Reason | undefined {
   const { current } = config;
-  const mark = markOf(config);
+  const { mark, isDamaged } = descriptionOf(config);
   if (current['template'] === '1') return REASONS.template;
-  if (mark === 'damaged') return REASONS.damaged;
+  if (isDamaged) return REASONS.damaged;
   if (mark !== undefined) return whoseItIs(mark, config);
   const lock = current['lock'];
   if (lock !== undefined)

@@ -21,7 +21,7 @@ export async function readMarks(run: Run): Promise<Marked[]> {
     tagged.map(async listed => {
       const config = await configOf(run, listed);
       const mark = config && markOf(config);
-      return mark === undefined || mark === 'damaged' ? [] : [{ listed, mark }];
+      return mark === undefined ? [] : [{ listed, mark }];
     }),
   );
   return read.flat();
@@ -54,8 +54,7 @@ export async function moveOwner(run: Run, { listed, mark }: Marked, move: Move):
     run.signal.throwIfAborted();
     const config = await readConfig(run.pve, listed);
     const now = markOf(config);
-    if (now !== undefined && now !== 'damaged' && now.owner === move.to && now.machine === mark.machine)
-      return undefined;
+    if (now?.owner === move.to && now.machine === mark.machine) return undefined;
     const why = whyNot(config, mark, move);
     if (why !== undefined) return `${plain(listed)} ${why}`;
     try {
@@ -69,13 +68,7 @@ export async function moveOwner(run: Run, { listed, mark }: Marked, move: Move):
 
 function whyNot(config: GuestConfig, { machine, uuid }: Mark, { from }: Move): string | undefined {
   const mark = markOf(config);
-  if (
-    mark === undefined ||
-    mark === 'damaged' ||
-    mark.owner !== from ||
-    mark.machine !== machine ||
-    mark.uuid !== uuid
-  )
+  if (mark === undefined || mark.owner !== from || mark.machine !== machine || mark.uuid !== uuid)
     return `is not machine ${machine} of ${from} any more. Run this again`;
   if (mark.isUnfinished === true || isUnfinished(evidenceOf(config, { owner: from, ids: [machine] })))
     return 'is not finished yet. Let its run end, and run this again';

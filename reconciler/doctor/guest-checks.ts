@@ -1,4 +1,4 @@
-import { hasUuidOf, markOf } from '../observe/guest';
+import { descriptionOf, hasUuidOf, markOf } from '../observe/guest';
 import { isOwnerTag, ownerTag } from '../mark/owner-tag';
 import type { Mark } from '../mark/mark';
 import { MAKES, ONLY_ONE } from '../observe/verdict';
@@ -15,7 +15,7 @@ export function guestFindings(facts: Facts): Finding[] {
   const { guests, unread } = facts;
   const marked = guests.flatMap((seen): Marked[] => {
     const mark = markOf(seen.config);
-    return mark === undefined || mark === 'damaged' ? [] : [{ ...seen, mark }];
+    return mark === undefined ? [] : [{ ...seen, mark }];
   });
   const more = `${unread} more guests were not read: there are too many.`;
   const all = 'plan and status look at each machine of a desired state.';
@@ -36,8 +36,8 @@ const placeOf = ({ vmid, name, node }: ListedGuest): string => `guest ${vmid} ($
 const nameOf = ({ owner, machine }: Mark): string => `machine ${machine} of ${owner}`;
 
 function unmarked({ listed, config }: Seen): Finding[] {
-  const mark = markOf(config);
-  if (mark === 'damaged') {
+  const { mark, isDamaged } = descriptionOf(config);
+  if (isDamaged) {
     const says = `${placeOf(listed)}: our mark in its notes cannot be read.`;
     const remedy = `${AGAIN} restore that line; or remove it with the tag pvr-…, and take the guest over with adopt.`;
     return [fault('marks', says, remedy)];

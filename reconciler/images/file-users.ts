@@ -79,8 +79,8 @@ function usesFile({ volume, isSurplus }: KeptFile): (guest: GuestLines) => boole
 }
 
 function wasMadeOf(line: string, words: string | undefined): boolean {
-  const { mark } = readDescription(line);
-  return mark === 'damaged' || (mark !== undefined && mark.image === words);
+  const { mark, isDamaged } = readDescription(line);
+  return isDamaged || (mark !== undefined && mark.image === words);
 }
 
 /** A guest that is being made does not tell of what, until its task ends; the task of an upload never tells its file. */

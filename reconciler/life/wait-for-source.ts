@@ -80,7 +80,7 @@ async function stateOf(
   try {
     const { current } = await readConfig(run.pve, guest);
     const { mark } = readDescription(current['description'] ?? '');
-    if (typeof mark !== 'object') return 'finished';
+    if (mark === undefined) return 'finished';
     // before it is a template, only full clones could be made of it
     const isWhole =
       mark.isUnfinished === undefined && (mark.becomesTemplate === undefined || current['template'] === '1');

@@ -1,10 +1,12 @@
 import { markFromJson, markToJson, versionOf, type Mark } from './mark';
 import { ourLines, withoutLines } from './our-lines';
 
-/** A description taken apart. `damaged`: there is a line of ours that cannot be read. */
+/** A description taken apart. */
 export interface Description {
   text: string;
-  mark: Mark | 'damaged' | undefined;
+  mark: Mark | undefined;
+  /** There is a line of ours, and none that can be read. */
+  isDamaged: boolean;
 }
 
 /**
@@ -16,10 +18,11 @@ export function readDescription(
   isTrue: (mark: Mark) => boolean = () => true,
 ): Description {
   const lines = ourLines(description, json => markFromJson(json) !== undefined);
-  if (lines.length === 0) return { text: description.replace(/\n+$/, ''), mark: undefined };
+  if (lines.length === 0) return { text: description.replace(/\n+$/, ''), mark: undefined, isDamaged: false };
   const marks = lines.flatMap(({ json }) => (json === undefined ? [] : (markFromJson(json) ?? [])));
-  const mark = marks.findLast(isTrue) ?? marks.at(-1) ?? 'damaged';
-  return { text: withoutLines(description.replace(/\s+$/, ''), lines), mark };
+  const mark = marks.findLast(isTrue) ?? marks.at(-1);
+  const text = withoutLines(description.replace(/\s+$/, ''), lines);
+  return { text, mark, isDamaged: mark === undefined };
 }
 
 /** Whether a line of ours is of a later version than this release knows: that is no damage, and is never written over. */

@@ -43,7 +43,9 @@ export type Verdict =
   | 'foreign';
 
 export interface Evidence {
-  mark: Mark | 'damaged' | undefined;
+  mark: Mark | undefined;
+  /** Our line is there, and cannot be read. */
+  isDamaged?: boolean;
   uuid: string | undefined;
   hasOurTag: boolean;
   /** A later release wrote the mark: this one cannot know what it says. */
@@ -55,7 +57,7 @@ export interface Evidence {
  * our tag with it; a guest that is made from nothing has the tag at once, and only loses `isUnfinished`.
  */
 export function isUnfinished({ mark, hasOurTag }: Evidence): boolean {
-  return typeof mark === 'object' && mark.isUnfinished === true && (!hasOurTag || !sayCloned(mark.image));
+  return mark?.isUnfinished === true && (!hasOurTag || !sayCloned(mark.image));
 }
 
 /**
@@ -74,8 +76,8 @@ export function verdictOn(evidence: Evidence, identity: Identity): Verdict {
 const LOST: readonly Verdict[] = ['damaged', 'tagged', 'copy'];
 
 function byMark(evidence: Evidence, { owner, ids, entry }: Identity): Verdict {
-  const { mark, uuid, hasOurTag } = evidence;
-  if (mark === 'damaged') return hasOurTag ? 'damaged' : 'foreign';
+  const { mark, isDamaged, uuid, hasOurTag } = evidence;
+  if (isDamaged) return hasOurTag ? 'damaged' : 'foreign';
   if (mark === undefined || mark.owner !== owner || !ids.includes(mark.machine))
     return hasOurTag ? 'tagged' : 'foreign';
   // the clone still has its source's uuid, and none of our tags, until the first write
@@ -87,7 +89,7 @@ function byMark(evidence: Evidence, { owner, ids, entry }: Identity): Verdict {
 
 /** Whether the mark is true of the guest, and so says that it is another machine: it was renamed, or given away. */
 function isAnothers({ mark, uuid }: Evidence): boolean {
-  return typeof mark === 'object' && mark.uuid.toLowerCase() === uuid;
+  return mark !== undefined && mark.uuid.toLowerCase() === uuid;
 }
 
 /** Which entry holds it only the mark knew; who made it, the uuid tells. A plan of Terraform has no entry to compare. */

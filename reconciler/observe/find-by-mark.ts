@@ -17,7 +17,7 @@ const MOST_UNLIKE = 20;
  * with as much memory as the machine's spec says come first (ADR 0009).
  */
 export class MarkIndex {
-  private readonly marks = new Map<number, Promise<Mark | 'damaged' | undefined>>();
+  private readonly marks = new Map<number, Promise<Mark | undefined>>();
 
   constructor(
     private readonly pve: Pve,
@@ -38,7 +38,7 @@ export class MarkIndex {
     const marks = await Promise.all(listed.map(({ vmid }) => this.marks.get(vmid)));
     return listed.filter((_, index) => {
       const mark = marks[index];
-      return typeof mark === 'object' && mark.owner === owner && ids.includes(mark.machine);
+      return mark?.owner === owner && ids.includes(mark.machine);
     });
   }
 
@@ -56,7 +56,7 @@ export class MarkIndex {
     return true;
   }
 
-  private async read(guest: ListedGuest): Promise<Mark | 'damaged' | undefined> {
+  private async read(guest: ListedGuest): Promise<Mark | undefined> {
     const config = await ifListed(readConfig(this.pve, guest));
     return config && markOf(config);
   }

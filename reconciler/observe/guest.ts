@@ -18,8 +18,7 @@ type Surroundings = Pick<ListedGuest, 'vmid' | 'node' | 'power' | 'pool' | 'haMa
 
 /** One guest as its listing and one read of its configuration give it. */
 export function observedGuest(listed: Surroundings, config: GuestConfig): ObservedGuest {
-  const { text, mark: found } = descriptionOf(config);
-  const mark = found === 'damaged' ? undefined : found;
+  const { text, mark } = descriptionOf(config);
   return {
     vmid: listed.vmid,
     node: listed.node,
@@ -40,7 +39,7 @@ export function observedGuest(listed: Surroundings, config: GuestConfig): Observ
 /** The same guest with another description, as a write that went well leaves it. */
 export function describedAs(guest: ObservedGuest, description: string): ObservedGuest {
   const { text, mark } = readDescription(description);
-  return { ...guest, description: text, mark: mark === 'damaged' ? undefined : mark };
+  return { ...guest, description: text, mark };
 }
 
 /** What a configuration says about whose guest it is. */
@@ -48,28 +47,32 @@ export function evidenceOf(config: GuestConfig, identity: Identity): Evidence {
   const tags = splitTags(config.current['tags'] ?? '');
   const hasOurTag = isTaggedAs(identity)({ tags });
   const uuid = provenMark(config)?.uuid.toLowerCase() ?? uuidOf(config.current);
-  return { mark: markOf(config), uuid, hasOurTag, isLater: isOfLaterVersion(config.current['description']) };
+  const { mark, isDamaged } = descriptionOf(config);
+  return { mark, isDamaged, uuid, hasOurTag, isLater: isOfLaterVersion(config.current['description']) };
 }
 
 /** The mark of a configuration, where the guest has its uuid: a copy has the mark of another. */
 export function provenMark(config: Pick<GuestConfig, 'current' | 'pending'>): Mark | undefined {
   const mark = markOf(config);
-  return typeof mark === 'object' && hasUuidOf(mark, config) ? mark : undefined;
+  return mark !== undefined && hasUuidOf(mark, config) ? mark : undefined;
 }
 
-/** The mark of a configuration, `damaged` when our line is there and cannot be read. */
-export function markOf(config: Pick<GuestConfig, 'current' | 'pending'>): Mark | 'damaged' | undefined {
+/** The mark of a configuration. Undefined: it has none, or one that cannot be read. */
+export function markOf(config: Pick<GuestConfig, 'current' | 'pending'>): Mark | undefined {
   return descriptionOf(config).mark;
 }
 
-/** The configuration that was last read: whose a guest is, and then what it remembers, is read in the same one. */
-let last: { current: object; read: Description } | undefined;
+/** Taken apart once for each configuration that was read: whose a guest is, and then what it remembers, stand there. */
+const read = new WeakMap<object, Description>();
 
-function descriptionOf(config: Pick<GuestConfig, 'current' | 'pending'>): Description {
+/** The description of a configuration: our line counts where it is true of the guest. */
+export function descriptionOf(config: Pick<GuestConfig, 'current' | 'pending'>): Description {
   const { current } = config;
-  if (last?.current !== current)
-    last = { current, read: readDescription(current['description'] ?? '', mark => hasUuidOf(mark, config)) };
-  return last.read;
+  const known = read.get(current);
+  if (known) return known;
+  const description = readDescription(current['description'] ?? '', mark => hasUuidOf(mark, config));
+  read.set(current, description);
+  return description;
 }
 
 /**
@@ -103,9 +106,9 @@ export type Warn = (text: string) => void;
  */
 export async function sameGuest(pve: Pve, guest: ObservedGuest, warn?: Warn): Promise<ObservedGuest> {
   const config = await readConfig(pve, guest);
-  const mark = markOf(config);
+  const { mark, isDamaged } = descriptionOf(config);
   const place = `guest ${guest.vmid} on ${guest.node}`;
-  const isOurs = mark !== 'damaged' && isSameMachine(mark, guest.mark) && mark?.entry === guest.mark?.entry;
+  const isOurs = !isDamaged && isSameMachine(mark, guest.mark) && mark?.entry === guest.mark?.entry;
   if (!isOurs || !hasItsUuid(config, mark, guest)) {
     warn?.(`${place} is not ours any more, and was stopped by this run. It is left alone.`);
     throw changed(guest, `${place} is not ours any more: its mark or its uuid is another`);
@@ -117,8 +120,8 @@ export async function sameGuest(pve: Pve, guest: ObservedGuest, warn?: Warn): Pr
 /** The same, also where its mark is not the one that was read: a run writes it more than once. */
 export async function sameMachine(pve: Pve, guest: ObservedGuest): Promise<ObservedGuest> {
   const config = await readConfig(pve, guest);
-  const mark = markOf(config);
-  if (mark === 'damaged' || !isSameMachine(mark, guest.mark) || !hasItsUuid(config, mark, guest))
+  const { mark, isDamaged } = descriptionOf(config);
+  if (isDamaged || !isSameMachine(mark, guest.mark) || !hasItsUuid(config, mark, guest))
     throw changed(guest, `guest ${guest.vmid} on ${guest.node} is not ours any more`);
   return observedGuest(guest, config);
 }

@@ -1,6 +1,6 @@
 import { guestWithId, taggedAs } from './guest-index';
 import { MAKES, guestOf, notAdoptable, refusedBy, unmarked } from './verdict';
-import { evidenceOf, hasUuidOf, markOf, observedGuest } from './guest';
+import { descriptionOf, evidenceOf, hasUuidOf, markOf, observedGuest } from './guest';
 import { verdictOn } from '../mark/identity';
 import type { NameIndex } from './name-index';
 import type { ListedGuest, ObservedCluster, ObservedMachine } from '../observed';
@@ -93,7 +93,7 @@ function inPlaceOf(findings: Finding[], tagged: ListedGuest[], sought: Sought): 
 /** A machine of another owner, proven as ours would be. */
 function isOwnedByOther({ listed, config }: Finding, { identity, name }: Sought): boolean {
   const mark = markOf(config);
-  if (typeof mark !== 'object' || mark.owner === identity.owner) return false;
+  if (mark === undefined || mark.owner === identity.owner) return false;
   return listed.name === name && (mark.isUnfinished === true || hasUuidOf(mark, config));
 }
 
@@ -186,7 +186,8 @@ async function atGivenId(
 
 /** A virtual machine that nobody owns. */
 function isAdoptable({ listed, config, verdict }: Finding): boolean {
-  const isNobodys = (verdict === 'foreign' || verdict === 'tagged') && markOf(config) === undefined;
+  const { mark, isDamaged } = descriptionOf(config);
+  const isNobodys = (verdict === 'foreign' || verdict === 'tagged') && mark === undefined && !isDamaged;
   return isNobodys && !listed.template;
 }
 
@@ -205,6 +206,6 @@ async function givesWay(
   }
   const mark = markOf(finding.config);
   // whoever asks for that guest wants it kept
-  if (adopt || staying === undefined || typeof mark !== 'object') return false;
+  if (adopt || staying === undefined || mark === undefined) return false;
   return mark.owner === identity.owner && !staying.has(mark.machine);
 }

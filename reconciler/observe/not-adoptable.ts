@@ -1,4 +1,4 @@
-import { hasUuidOf, markOf } from './guest';
+import { descriptionOf, hasUuidOf } from './guest';
 import type { Finding, Sought } from './sought';
 
 /** Why `adopt: true` does not take over a guest that is there, and what to do. */
@@ -6,10 +6,10 @@ export function whyNotAdoptable(
   { listed, config }: Finding,
   { identity: { owner } }: Pick<Sought, 'identity'>,
 ): { why: string; remedy: string } {
-  const mark = markOf(config);
-  if (listed.template || mark === undefined)
+  const { mark, isDamaged } = descriptionOf(config);
+  if (listed.template || (mark === undefined && !isDamaged))
     return { why: 'it is a template', remedy: 'Give the vmid of a virtual machine that nobody owns.' };
-  if (mark === 'damaged')
+  if (mark === undefined)
     return {
       why: 'the last line of its description is a mark that cannot be read',
       remedy: 'Restore that line; where it is to be adopted all the same, remove the line and its tag pvr-….',

@@ -11,8 +11,7 @@ export async function proofOf(pve: Pve, guest: GuestAddress): Promise<Mark | 'un
   try {
     const config = await readConfig(pve, guest);
     const mark = markOf(config);
-    const isProven = typeof mark === 'object' && (mark.isUnfinished === true || hasUuidOf(mark, config));
-    if (isProven) return mark;
+    if (mark && (mark.isUnfinished === true || hasUuidOf(mark, config))) return mark;
     return MAKES.includes(config.current['lock'] ?? '') ? 'untold' : undefined;
   } catch (error) {
     if (!(error instanceof PveError)) throw error;

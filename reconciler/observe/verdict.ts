@@ -1,5 +1,5 @@
 import { imageOfTemplate } from '../mark/image-words';
-import { markOf, observedGuest } from './guest';
+import { descriptionOf, markOf, observedGuest } from './guest';
 import { whyNotAdoptable } from './not-adoptable';
 import type { ListedGuest, LostMark, ObservedGuest, ObservedMachine } from '../observed';
 import type { Finding, Sought } from './sought';
@@ -36,8 +36,8 @@ export function unmarked({ listed, config }: Pick<Finding, 'listed' | 'config'>)
   guest: ObservedGuest;
   lostMark: LostMark;
 } {
-  const mark = markOf(config);
-  const lostMark = mark === undefined ? 'gone' : mark === 'damaged' ? 'damaged' : 'untrue';
+  const { mark, isDamaged } = descriptionOf(config);
+  const lostMark = isDamaged ? 'damaged' : mark === undefined ? 'gone' : 'untrue';
   return { guest: { ...observedGuest(listed, config), mark: undefined, cloudInitStale: false }, lostMark };
 }
 
@@ -149,7 +149,7 @@ export function refusedBy(
 /** How a guest gets back the uuid that its mark names. Tried by test/runs/lost-mark/refused.test.ts. */
 function uuidCommand({ listed, config }: Finding): string {
   const mark = markOf(config);
-  if (typeof mark !== 'object' || !/^[\da-f-]{36}$/i.test(mark.uuid)) return '';
+  if (mark === undefined || !/^[\da-f-]{36}$/i.test(mark.uuid)) return '';
   return ` (on ${listed.node}: qm set ${listed.vmid} --smbios1 uuid=${mark.uuid})`;
 }
 
@@ -160,12 +160,12 @@ function asWord(owner: string | undefined, name: string): string {
 
 function ownerIn({ config }: Finding): string[] {
   const mark = markOf(config);
-  return typeof mark === 'object' ? [mark.owner] : [];
+  return mark === undefined ? [] : [mark.owner];
 }
 
 function described({ listed, config }: Finding): string {
   const mark = markOf(config);
-  const owner = typeof mark === 'object' ? ` of owner ${mark.owner}, machine ${mark.machine}` : '';
+  const owner = mark === undefined ? '' : ` of owner ${mark.owner}, machine ${mark.machine}`;
   return `${plain(listed)}${owner}`;
 }
 

@@ -85,7 +85,7 @@ export function descriptionOnceOff(
   const [first] = actions;
   const before = first?.kind === 'configure' ? first.set['description'] : undefined;
   const { text, mark } = readDescription(before ?? scene.current['description'] ?? '');
-  if (mark === undefined || mark === 'damaged') return undefined;
+  if (mark === undefined) return undefined;
   const runs = { ...guest, description: text, mark, cloudInitStale: mark.isDriveOld === true };
   const off: ObservedGuest = { ...runs, current: scene.config, pending: {}, power: 'stopped' };
   const [then] = configWrite(sceneOf(scene.spec, off, 'kept', scene.context), off, around).actions;

@@ -19,14 +19,18 @@ describe('the mark in a description', () => {
       fc.property(anyText, anyText, (text, token) => {
         // Proxmox strips white space at the end of a description, never before our line
         const read = readDescription(writeDescription(text, { ...mark, token }));
-        expect(read).toEqual({ text, mark: { ...mark, token } });
+        expect(read).toEqual({ text, mark: { ...mark, token }, isDamaged: false });
       }),
       tries(100),
     );
   });
 
   test('survives the final newline that Proxmox adds', () => {
-    expect(readDescription(`${writeDescription('notes', mark)}\n`)).toEqual({ text: 'notes', mark });
+    expect(readDescription(`${writeDescription('notes', mark)}\n`)).toEqual({
+      text: 'notes',
+      mark,
+      isDamaged: false,
+    });
   });
 
   test('each letter that any release wrote is read, and written again as it was', () => {
@@ -63,14 +67,14 @@ describe('the mark in a description', () => {
   });
 
   test.each([
-    ['no line of ours', 'just notes', undefined],
-    ['our line, cut short', 'notes <!-- pvr:{"v":1\nmore', 'damaged'],
-    ['our line, with other first letters', 'notes\n<!-- pvt:{"v":1,"o":"a","m":"b","u":"c"} -->', 'damaged'],
-    ['a comment of somebody else', 'notes\n<!-- pvt: {"o":"a"} -->', undefined],
-    ['broken JSON', 'notes\n<!-- pvr:{"v":1 -->', 'damaged'],
-    ['another format version', '<!-- pvr:{"v":2,"o":"a","m":"b","u":"c"} -->', 'damaged'],
+    ['no line of ours', 'just notes', false],
+    ['our line, cut short', 'notes <!-- pvr:{"v":1\nmore', true],
+    ['our line, with other first letters', 'notes\n<!-- pvt:{"v":1,"o":"a","m":"b","u":"c"} -->', true],
+    ['a comment of somebody else', 'notes\n<!-- pvt: {"o":"a"} -->', false],
+    ['broken JSON', 'notes\n<!-- pvr:{"v":1 -->', true],
+    ['another format version', '<!-- pvr:{"v":2,"o":"a","m":"b","u":"c"} -->', true],
   ])('%s', (_, description, expected) => {
-    expect(readDescription(description).mark).toBe(expected);
+    expect(readDescription(description)).toMatchObject({ mark: undefined, isDamaged: expected });
   });
 });
 
@@ -92,16 +96,17 @@ describe('a mark that people have moved', () => {
     ['letters of all kinds around it', `\u{1F600} é\n\u00a0${line}\u00a0\nß`, '\u{1F600} é\nß'],
   ])('is read all the same, and their notes stay: %s', (_, description, text) => {
     const isTrue = ({ uuid }: Mark): boolean => uuid === mark.uuid;
-    expect(readDescription(description, isTrue)).toEqual({ text, mark });
+    expect(readDescription(description, isTrue)).toEqual({ text, mark, isDamaged: false });
     // what is written then is read the same again
-    expect(readDescription(writeDescription(text, mark), isTrue)).toEqual({ text, mark });
+    expect(readDescription(writeDescription(text, mark), isTrue)).toEqual({ text, mark, isDamaged: false });
   });
 
   test('what is cut short takes no line of theirs with it', () => {
     const half = `above\n${line.slice(0, 40)}\nmine <!-- a comment -->\nbelow`;
     expect(readDescription(half)).toEqual({
       text: 'above\nmine <!-- a comment -->\nbelow',
-      mark: 'damaged',
+      mark: undefined,
+      isDamaged: true,
     });
   });
 });

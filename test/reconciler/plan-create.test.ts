@@ -29,7 +29,7 @@ function paramsOf({ actions }: MachinePlan): Record<string, unknown> {
 }
 function markOf(description: unknown): Mark {
   const { mark: found } = readDescription(String(description));
-  if (found === undefined || found === 'damaged') throw new Error('no mark');
+  if (found === undefined) throw new Error('no mark');
   return found;
 }
 

@@ -28,10 +28,8 @@ const keys = (result: MachinePlan): Record<string, string> => {
 };
 /** The uuid in other letters: it waits in Proxmox until the guest is started, and so tells that a boot is due. */
 const SIGN = { smbios1: 'uuid=0F0E0D0C-0000-4000-8000-000000000001' };
-const markAfter = (result: MachinePlan): Mark | undefined => {
-  const { mark: found } = readDescription(configure(result).set.description ?? '');
-  return found === 'damaged' ? undefined : found;
-};
+const markAfter = (result: MachinePlan): Mark | undefined =>
+  readDescription(configure(result).set.description ?? '').mark;
 
 const MAC = 'BC:24:11:00:00:01';
 const net0 = `virtio=${MAC},bridge=vmbr0,firewall=1`;

@@ -51,7 +51,7 @@ export async function linkedClones(
 async function isOfAnother(pve: Pve, { current }: Template, guest: GuestAddress): Promise<boolean> {
   const { mark: own } = readDescription(current['description'] ?? '');
   const { mark } = readDescription((await readConfig(pve, guest)).current['description'] ?? '');
-  if (typeof own !== 'object' || typeof mark !== 'object' || mark.owner !== own.owner) return false;
+  if (own === undefined || mark === undefined || mark.owner !== own.owner) return false;
   return mark.image?.startsWith('machine ') === true && mark.image !== `machine ${own.machine}`;
 }
 

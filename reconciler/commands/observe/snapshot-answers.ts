@@ -55,7 +55,7 @@ async function answersOf(
     const list = await listSnapshots(run.pve, have.guest);
     const token = (name: string): string => {
       const { mark } = readDescription(list.find(one => one.name === name)?.description ?? '');
-      const known = mark === 'damaged' ? undefined : mark?.token;
+      const known = mark?.token;
       return differ.has(name) || known === undefined ? fresh() : known;
     };
     const taken = new Set(

@@ -91,7 +91,7 @@ async function deleteFrom(
 
 function whyItStays(description = ''): string {
   const { mark } = readDescription(description);
-  const isKept = mark !== undefined && mark !== 'damaged' && mark.isKept === true;
+  const isKept = mark?.isKept === true;
   return isKept ? 'stays, as its onDestroy is keep' : 'stays: it is not one that this entry took';
 }
 

@@ -114,7 +114,7 @@ function guardsOf({ spec, context, uuid }: Scene, list: readonly HeldSnapshot[])
 function closing(open: Ours | undefined): Action[] {
   if (open === undefined) return [];
   const { text, mark } = readDescription(open.description);
-  if (mark === undefined || mark === 'damaged') return [];
+  if (mark === undefined) return [];
   const description = writeDescription(text, { ...mark, guard: 'done' });
   return [{ kind: 'describe-snapshot', name: open.name, taken: open.taken, description }];
 }

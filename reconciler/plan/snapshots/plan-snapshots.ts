@@ -81,7 +81,7 @@ function change(field: string, from: string | undefined, to: string | undefined)
 
 function isSame(one: string, other: string): boolean {
   const [a, b] = [readDescription(one), readDescription(other)];
-  if (a.mark === 'damaged' || b.mark === 'damaged') return false;
+  if (a.isDamaged || b.isDamaged) return false;
   return a.text.trimEnd() === b.text.trimEnd() && sameMark(a.mark, b.mark);
 }
 

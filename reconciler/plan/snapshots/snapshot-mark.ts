@@ -34,6 +34,5 @@ export function markOfSnapshot(
   uuid: string,
 ): Mark | undefined {
   const { mark } = readDescription(description);
-  if (mark === undefined || mark === 'damaged') return undefined;
-  return mark.owner === owner && ids.includes(mark.machine) && mark.uuid === uuid ? mark : undefined;
+  return mark?.owner === owner && ids.includes(mark.machine) && mark.uuid === uuid ? mark : undefined;
 }

@@ -1,4 +1,4 @@
-import { markOf } from '../../observe/guest';
+import { descriptionOf } from '../../observe/guest';
 import { ifListed, ifSeen } from '../../observe/if-allowed';
 import type { ListedGuest } from '../../observed';
 import { cloneTarget, listFailedClones, readConfig, type FailedClone } from '../../pve';
@@ -43,8 +43,8 @@ async function leftoverOf(
   if (await lockHolder(run.pve, run.cluster, listed, 'clone')) return undefined;
   const config = await ifListed(readConfig(run.pve, listed));
   if (config?.current['lock'] !== 'clone') return undefined;
-  const mark = markOf(config);
-  if (mark === 'damaged') return undefined;
+  const { mark, isDamaged } = descriptionOf(config);
+  if (isDamaged) return undefined;
   if (mark)
     return owners.has(mark.owner) ? { vmid, node, owner: mark.owner, machine: mark.machine } : undefined;
   const clone = await failed.thatMade(listed);

@@ -55,6 +55,6 @@ async function lookAt(run: Run, listed: ListedGuest, identity: Identity): Promis
 
 /** Terraform's entry in the mark proves whose it is, also when owner or id were renamed since. */
 function hasEntry({ mark, uuid }: Evidence, entry: string | undefined): boolean {
-  if (entry === undefined || entry === '' || mark === undefined || mark === 'damaged') return false;
+  if (entry === undefined || entry === '' || mark === undefined) return false;
   return mark.entry === entry && (mark.uuid.toLowerCase() === uuid || mark.isUnfinished === true);
 }

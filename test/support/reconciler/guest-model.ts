@@ -29,8 +29,8 @@ export class GuestModel {
   observe(): ObservedMachine {
     if (!this.current) return { kind: 'absent' };
     const { description = '', ...rest } = this.current;
-    const { text, mark } = readDescription(description);
-    if (mark === 'damaged') throw new Error('the mark is damaged');
+    const { text, mark, isDamaged } = readDescription(description);
+    if (isDamaged) throw new Error('the mark is damaged');
     const guest: ObservedGuest = {
       vmid: this.vmid,
       node: this.node,
