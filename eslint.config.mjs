@@ -48,11 +48,7 @@ export default tseslint.config(
   },
   {
     files: ['reconciler/**/*.ts'],
-    ignores: [
-      'reconciler/cli.ts',
-      'reconciler/{client,commands}/**',
-      'reconciler/worker/{serve,program,end-where-late}.ts',
-    ],
+    ignores: ['reconciler/cli.ts', 'reconciler/{client,commands}/**', 'reconciler/worker/{serve,program}.ts'],
     rules: {
       'no-restricted-properties': [
         'error',

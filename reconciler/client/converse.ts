@@ -4,7 +4,7 @@ import { EXIT_CODES, onMessages, send, type InterruptName, type Job, type ToClie
 const TICK_MS = 1_000;
 /**
  * A worker says each second that it is alive. So many of our own seconds without a word: it hangs. One that wakes up
- * later has ended itself by then, or does so (worker/end-where-late.ts).
+ * later has ended itself by then, or does so (worker/serve.ts).
  */
 const MOST_SILENT_TICKS = 10;
 /** How long a second interrupt may take to leave this process. */

@@ -1,9 +1,8 @@
-import { pruneHindrance } from './prune-hindrance';
 import { destroyMachine } from '../apply/destroy/destroy';
 import type { ClusterReading } from '../run/cluster-reading';
 import { idsOf, type Identity } from '../mark/identity';
 import { Run, type Shared } from '../run/run';
-import type { Source, SourcedState } from '../run/wanted';
+import { type Source, type SourcedState, sourceText } from '../run/wanted';
 import { clonesOfListed } from '../apply/destroy/linked-clones';
 import { keyOf, type Around, type Attempts } from './attempts';
 import { failureLine } from './event-lines';
@@ -144,4 +143,22 @@ function remedyFor({ entry }: Orphan): string {
   return entry === undefined
     ? 'Ask for it again, or remove it with pve-reconciler gc --yes --spec FILE.'
     : 'A Terraform state holds it: destroy it there.';
+}
+
+/**
+ * Why an orphan is not pruned, whatever the files say: two daemons may have one owner, and what one of them asks for is an
+ * orphan to the other. `isSeen`: this daemon has seen it asked for. Undefined: it may go. Pure.
+ */
+function pruneHindrance(
+  { entry, source }: Pick<Orphan, 'entry' | 'source'>,
+  own: Source | undefined,
+  isSeen: boolean,
+): string | undefined {
+  if (entry !== undefined) return 'A Terraform state holds it: destroy it there.';
+  if (source !== undefined && own?.names.includes(source) !== true)
+    return `It is not pruned: source "${source}" wrote it last, and this is ${sourceText(own)}. Where nobody wants it any more: pve-reconciler gc --yes --source '${source}' --spec FILE.`;
+  if (isSeen || (source !== undefined && own?.isNamed === true)) return undefined;
+  if (source === undefined)
+    return 'It is not pruned: its mark names no source, and this daemon has never seen it asked for. Where nobody wants it any more: pve-reconciler gc --yes --spec FILE.';
+  return `It is not pruned: this daemon has never seen it asked for, and "${source}" is only the name of a place, which others may have too. Give it as a name (PVE_SOURCE='${source}'), or remove it: pve-reconciler gc --yes --spec FILE.`;
 }

@@ -1,13 +1,19 @@
 import { hasOwnData, type MachineSpec } from '../../spec';
-import { emptyPlan, type Action, type CopiedGuest, type MachinePlan, type Refusal } from '../action';
-import { copiedGuest, copying } from './copied-guest';
+import {
+  emptyPlan,
+  type Action,
+  type CopiedGuest,
+  type MachinePlan,
+  type Refusal,
+  type GuestPlace,
+} from '../action';
 import { planCreate } from './create';
 import { sayCloned } from '../mark/image-words';
 import { planGuest } from './guest';
 import { planHealed } from './healed/plan-healed';
 import { isAboutHa } from '../machine/parts/ha';
 import { notMade } from './not-made';
-import type { ObservedMachine } from '../observed';
+import type { ObservedMachine, ListedGuest } from '../observed';
 import { permitted } from './preflight';
 import { planOnly } from './snapshots/plan-only';
 import type { Place } from '../machine/facts';
@@ -148,4 +154,21 @@ function isJudged(
   const isMade = !('guest' in have) || have.guest.mark?.uuid === uuid;
   const kinds = isMade ? TO_WHAT_IS_MADE : TO_WHAT_IS_THERE;
   return refusals.length === 0 && !isAboutHa(spec) && actions.every(({ kind }) => kinds.includes(kind));
+}
+
+/** A guest that is to be copied, as the listing tells it. Undefined: the listing does not have it. */
+function copiedGuest(
+  { image }: Pick<MachineSpec, 'image'>,
+  place: GuestPlace,
+  guests: readonly ListedGuest[],
+): CopiedGuest | undefined {
+  const guest = guests.find(({ vmid }) => vmid === place.vmid);
+  if (guest === undefined) return undefined;
+  const { template, name } = guest;
+  return { ...place, template, ...(name !== undefined && image?.template === name && { name }) };
+}
+
+/** The action, where it makes the machine anew with what it is then copied from. */
+function copying(action: Action, { copies }: { copies?: CopiedGuest }): Action {
+  return action.kind === 'destroy' && copies !== undefined ? { ...action, copies } : action;
 }

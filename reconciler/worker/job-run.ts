@@ -4,7 +4,6 @@ import type { Interrupts } from '../commands/interrupt';
 import { runVerb, type Host } from '../commands/run-verb';
 import { VERBS } from '../commands/verbs';
 import type { UseShared } from '../input/surroundings';
-import { Interruption } from './interruption';
 import type { Turn, MachineTurns } from './machine-turns';
 
 /** What the jobs of a worker have in common. */
@@ -98,4 +97,37 @@ export class JobRun {
 /** The flags that a client of a worker may have. */
 export function optionsIn(words: readonly string[]): { json: boolean; quiet: boolean } {
   return { json: words.includes('--json'), quiet: words.includes('--quiet') || words.includes('-q') };
+}
+
+/** The interrupts of one job. One that comes before anybody listens is kept. */
+class Interruption {
+  /** Resolves with the first. */
+  readonly came: Promise<void>;
+  private tellFirst: () => void = () => undefined;
+  private hasCome = false;
+  private readonly given: InterruptName[] = [];
+  private listener: ((name: InterruptName) => void) | undefined;
+
+  constructor() {
+    this.came = new Promise(resolve => (this.tellFirst = resolve));
+  }
+
+  give(name: InterruptName): void {
+    this.hasCome = true;
+    this.tellFirst();
+    if (this.listener) this.listener(name);
+    else this.given.push(name);
+  }
+
+  /** Nobody waits for the job any more: that is an interrupt, unless one came before. It is never a second one. */
+  leave(): void {
+    if (!this.hasCome) this.give('SIGTERM');
+  }
+
+  /** Calls this for each, until what comes back is called. */
+  listen(listener: (name: InterruptName) => void): () => void {
+    this.listener = listener;
+    this.given.splice(0).forEach(listener);
+    return () => (this.listener = undefined);
+  }
 }

@@ -1,11 +1,14 @@
-import { Server, type Socket } from 'node:net';
 import path from 'node:path';
+import { Server, type Socket } from 'node:net';
 import { onMessages, send, type ToWorker } from '../client/messages';
 import { removeDead, removeSocket } from '../client/socket-file';
-import { Connections } from './connections';
-import { endWhereLate } from './end-where-late';
 import { JobRun } from './job-run';
 import { MachineTurns } from './machine-turns';
+import { subscribe } from 'node:diagnostics_channel';
+import type { ClusterAccess } from '../config/cluster-access';
+import type { UseShared } from '../input/surroundings';
+import { connect } from '../pve';
+import { Shared } from '../run/run';
 
 const ALIVE_MS = 1_000;
 /** How long a worker stays without a client: Terraform's next step comes sooner. */
@@ -92,5 +95,48 @@ class Worker {
     }
     // somebody may have come just before the socket went: that one is served
     if (this.clients.size === 0 && this.jobs.size === 0) process.exit(0);
+  }
+}
+
+/** Less than a client waits for a word, by so much that what was begun before has left by then (client/converse.ts). */
+const LATE_MS = 8_000;
+
+/**
+ * Ends this process where it stood still for so long that a client may have left it, to do its job itself: before one
+ * more request leaves. What comes back is to be called each second.
+ */
+function endWhereLate(): () => void {
+  let last = performance.now();
+  const look = (): void => {
+    if (performance.now() - last > LATE_MS) process.exit(1);
+  };
+  // undici says so just before it writes a request to its connection, whatever that has waited for
+  subscribe('undici:client:sendHeaders', look);
+  return () => {
+    look();
+    last = performance.now();
+  };
+}
+
+/**
+ * A create and a destroy take seconds. Ten at once ask for the same some twenty times a second. The listing costs a
+ * cluster the most; each create waits for it once. Each destroy waits for the quorum twice.
+ */
+const READINGS_APART = { listingMs: 250, quorumMs: 250 };
+
+/**
+ * What the runs of a worker share: one connection for each cluster and way to it. Whoever comes with other credentials,
+ * or another spec of the cluster, has another one.
+ */
+class Connections {
+  private readonly open = new Map<string, Shared>();
+
+  readonly use: UseShared = (access, work) => work(this.sharedOf(access));
+
+  private sharedOf({ cluster, pve }: ClusterAccess): Shared {
+    const key = JSON.stringify([cluster, pve]);
+    const shared = this.open.get(key) ?? new Shared(connect(pve), cluster, READINGS_APART);
+    this.open.set(key, shared);
+    return shared;
   }
 }

@@ -5,7 +5,6 @@ import { namesOf } from '../../guest/losses';
 import { costOf } from '../../plan/shown/cost';
 import { differenceText } from '../../report/difference';
 import type { ObservedMachine } from '../../observed';
-import { isRefusedAlone } from '../../plan/refused-alone';
 import { foundBy, freshToken } from '../../plan/shown/token';
 import { refusalTexts } from '../../report/refusal-text';
 import { oneLine } from '../../report/visible';
@@ -98,4 +97,27 @@ function placeOf(have: ObservedMachine): Pick<Observation, 'node' | 'vmid'> {
 /** Where a machine is: what is left to tell of it once it leaves the code. */
 function knownPlace(have: ObservedMachine): Pick<PlanToken, 'node' | 'vmid'> {
   return 'guest' in have ? { node: have.guest.node, vmid: have.guest.vmid } : {};
+}
+
+/** The guest carries our tag and is not proven: somebody edited it, or copied it. */
+const UNPROVEN = [
+  ...(['damaged-mark', 'later-mark', 'lost-mark', 'lost-mark-of-entry', 'lost-mark-and-more'] as const),
+  ...(['which-device', 'tagged', 'copy', 'two-guests'] as const),
+];
+
+/**
+ * Somebody worked on the guest or its volumes: a disk was grown or taken off, a volume removed, a snapshot rolled back, a
+ * template made. An edit of the code can end in the first one too, a smaller size: nothing tells these two apart.
+ */
+const BY_HAND = ['disk-size', 'disk-lost', 'disk-gone', 'rolled-back', 'template'] as const;
+
+const ON_ITS_OWN = new Set<string>([...UNPROVEN, ...BY_HAND]);
+
+/**
+ * Whether the refusals of a plan hold up this machine alone: all of them may have come about in Proxmox, with no edit of
+ * the code. Others, and those of a machine that is still to be made, fail Terraform's plan of all (ADR 0021). Pure.
+ */
+function isRefusedAlone({ refusals }: Pick<MachinePlan, 'refusals'>, have: ObservedMachine): boolean {
+  const isThere = have.kind === 'refused' || (have.kind === 'present' && !have.unfinished);
+  return isThere && refusals.every(({ why }) => ON_ITS_OWN.has(why));
 }

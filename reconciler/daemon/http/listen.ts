@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { InputError } from '../../errors';
 import { addressText, type Address } from './address';
 import { headersFor, plain, type Answer } from './answer';
-import { isKnownHost } from './known-host';
+import { isIP } from 'node:net';
 
 /** What is told at a path; undefined: there is nothing there. */
 export type Route = (path: string) => Promise<Answer | undefined> | Answer | undefined;
@@ -130,4 +130,17 @@ function closed(server: Server): Promise<void> {
     server.close(() => resolve());
     server.closeAllConnections();
   });
+}
+
+/**
+ * Whether a request that names this host was meant for us. An address always is. A name may be of somebody who lets it
+ * point here, so that his page reads what only a browser in this network reaches (DNS rebinding): a name must be known.
+ */
+function isKnownHost(header: string | undefined, names: readonly string[]): boolean {
+  // no browser leaves it out
+  if (header === undefined) return true;
+  const [, six, plain = ''] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/.exec(header) ?? [];
+  if (six !== undefined) return isIP(six) === 6;
+  const name = plain.toLowerCase().replace(/\.$/, '');
+  return isIP(name) === 4 || name === 'localhost' || name.endsWith('.localhost') || names.includes(name);
 }

@@ -1,7 +1,9 @@
+import path from 'node:path';
 import { messageOf } from '../../errors';
 import { sourcedStates } from '../../input/sourced-states';
 import type { Options, Surroundings } from '../../input/surroundings';
-import { fingerprint } from './fingerprint';
+import { readdir, stat } from 'node:fs/promises';
+import { answered } from '../../config/answered';
 
 /** What they say, with the source that it is of. */
 export type Sourced = Awaited<ReturnType<typeof sourcedStates>>;
@@ -53,5 +55,28 @@ export class Sources {
   private printNow(): Promise<string> {
     const { spec = [], manifests = [], secrets } = this.options;
     return fingerprint([...spec, ...manifests, ...(secrets === undefined ? [] : [secrets])]);
+  }
+}
+
+/** What tells whether files were written since: names, sizes and times, no content. A place that is away tells that. */
+async function fingerprint(places: readonly string[]): Promise<string> {
+  const lines: string[] = [];
+  for (const place of places) if (place !== '-') lines.push(...(await linesOf(place)));
+  return lines.join('\n');
+}
+
+async function linesOf(place: string): Promise<string[]> {
+  try {
+    // through links: a mounted ConfigMap is one, and is replaced behind it
+    const found = await answered(place, () => stat(place, { bigint: true }));
+    const { size, mtimeNs, ctimeNs, ino } = found;
+    if (!found.isDirectory()) return [`${place} ${size} ${mtimeNs} ${ctimeNs} ${ino}`];
+    const entries = await answered(place, () => readdir(place));
+    const lines: string[] = [];
+    for (const entry of entries.filter(name => !name.startsWith('.')).sort())
+      lines.push(...(await linesOf(path.join(place, entry))));
+    return lines;
+  } catch (error) {
+    return [`${place} ${error instanceof Error && 'code' in error ? String(error.code) : 'unknown'}`];
   }
 }

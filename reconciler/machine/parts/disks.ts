@@ -1,11 +1,11 @@
-import { GiB, type DiskSpec } from '../../../spec';
+import { GiB, type DiskSpec, BURST_LENGTHS, LIMIT_BURSTS, LIMIT_HALVES } from '../../../spec';
 import { propertiesOf } from '../../guest/configuration';
 import { defaultStorage } from '../default-storage';
 import { readDrive } from '../../guest/drive';
 import { restated } from './restated';
 import type { Part, Scene } from '../scene';
-import { supersededLimits } from './superseded-limits';
 import { wantsAsIs, wantsInside, type FieldTable, type Want } from '../want';
+import type { Properties } from '../../pve/keys/property-string';
 
 export const DISK: FieldTable = {
   cache: 'cache',
@@ -90,4 +90,42 @@ function volumeOf({ name, size, format, existingVolume, ...disk }: DiskSpec, sce
   if (image !== undefined) return { file: `${storage}:0`, 'import-from': image.volume, format };
   // PVE: GiB without a unit. Whole MiB are exact decimals of it
   return size === undefined ? {} : { file: `${storage}:${size / GiB}`, format };
+}
+
+/**
+ * Limits that a drive has, that the spec does not name, and that Proxmox refuses beside those that it does: a total
+ * beside its half, a burst without its limit or below it. They go, for the drive's line cannot hold both.
+ */
+function supersededLimits(
+  { limits: said = {}, options = {} }: DiskSpec,
+  have: Properties,
+  table: FieldTable,
+): Pick<Want, 'field' | 'property' | 'value'>[] {
+  const names: Readonly<Record<string, number | undefined>> = said;
+  const there = (limit: string): number => Number(have[table[limit] ?? limit] ?? 0);
+  const isSaid = (limit: string): boolean => Number(names[limit] ?? 0) > 0;
+  const gone = new Map<string, string>();
+  const drop = (limit: string, cause: string): void => {
+    if (names[limit] === undefined && there(limit) > 0) gone.set(limit, cause);
+  };
+  for (const [total, halves] of LIMIT_HALVES) {
+    for (const half of halves) {
+      if (isSaid(total)) drop(half, total);
+      if (isSaid(half)) drop(total, half);
+    }
+  }
+  for (const [burst, base] of LIMIT_BURSTS) {
+    const cause = gone.get(base) ?? base;
+    const usual = names[base];
+    if (gone.has(base) || (usual !== undefined && (usual === 0 || usual > there(burst)))) drop(burst, cause);
+  }
+  for (const [length, burst] of Object.entries(BURST_LENGTHS)) {
+    const cause = gone.get(burst) ?? (names[burst] === 0 ? burst : undefined);
+    if (cause !== undefined && options[length] === undefined && there(length) > 0) gone.set(length, cause);
+  }
+  return [...gone].map(([limit, cause]) => ({
+    field: `limits.${cause}`,
+    property: table[limit] ?? limit,
+    value: null,
+  }));
 }

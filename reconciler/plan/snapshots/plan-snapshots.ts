@@ -2,13 +2,12 @@ import { idsOf } from '../../mark/identity';
 import type { MachineSpec } from '../../../spec';
 import { untouched, type Action, type Change, type Refusal } from '../../action';
 import { readDescription } from '../../mark/description';
-import { sameMark } from '../../mark/mark';
+import { sameMark, type Mark } from '../../mark/mark';
 import type { HeldSnapshot } from '../../machine/facts';
 import type { PlanContext, WantedSnapshot } from '../../machine/plan-context';
 import { isDisk, readDrive } from '../../guest/drive';
 import { isDriveKey } from '../../guest/key-kinds';
 import type { Configuration } from '../../guest/configuration';
-import { othersSnapshot } from './others-snapshot';
 import { markOfSnapshot, snapshotDescription } from './snapshot-mark';
 
 /** What is to be done to the snapshots of one machine. */
@@ -114,4 +113,30 @@ export function impossible(machine: string, vmid: number | undefined, drives?: s
   const remedy =
     'Put its disks on LVM-thin, ZFS, RBD or BTRFS, or as qcow2 on a directory or NFS; or remove the snapshot.';
   return { machine, ...untouched('no-snapshots', `${whose} cannot have snapshots: ${why}.`, remedy) };
+}
+
+/** Why a snapshot that is there is not the one that Terraform wants; undefined: it is. `mark`: ours, where we took it. */
+function othersSnapshot(
+  machine: string,
+  vmid: number,
+  { name, entry, mustBeOurs }: WantedSnapshot,
+  mark: Mark | undefined,
+): Refusal | undefined {
+  const of = `snapshot '${name}' of VM ${vmid}`;
+  if (mustBeOurs === true) {
+    const taker = otherTaker(mark);
+    const ours = `that one: pve-reconciler snapshot delete ${machine} ${name} --spec FILE`;
+    const remedy = `Give the snapshot another name, or delete ${mark ? ours : 'the one that is there'}.`;
+    if (taker !== undefined) return { machine, ...untouched('exists', `${of} is there, ${taker}.`, remedy) };
+  }
+  if (entry === undefined || mark?.entry === undefined || mark.entry === entry) return undefined;
+  const remedy = 'Use that state, or give the snapshot another name.';
+  return { machine, ...untouched('other-state', `${of} belongs to another Terraform state.`, remedy) };
+}
+
+/** Who has taken it, where that was not Terraform: it would go with the construct. Terraform's own has an entry. */
+function otherTaker(mark: Mark | undefined): string | undefined {
+  if (mark === undefined) return 'and somebody else took it';
+  if (mark.guard !== undefined) return 'and was taken before a change of the machine (snapshotBeforeChange)';
+  return mark.entry === undefined ? 'and Terraform did not take it' : undefined;
 }
