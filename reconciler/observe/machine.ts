@@ -99,13 +99,13 @@ function isOwnedByOther({ listed, config }: Finding, { identity, name }: Sought)
 
 async function look(pve: Pve, guests: ListedGuest[], sought: Sought): Promise<Finding[]> {
   const found = await Promise.all(
-    guests.filter(({ type }) => type === 'qemu').map(guest => lookAt(pve, guest, sought)),
+    guests.filter(({ type }) => type === 'qemu').map(guest => readFinding(pve, guest, sought)),
   );
   return found.filter(finding => finding !== undefined);
 }
 
 /** One guest; undefined when it went or moved since it was listed. */
-async function lookAt(pve: Pve, listed: ListedGuest, { identity }: Sought): Promise<Finding | undefined> {
+async function readFinding(pve: Pve, listed: ListedGuest, { identity }: Sought): Promise<Finding | undefined> {
   try {
     const config = await readConfig(pve, listed);
     return { listed, config, verdict: verdictOn(evidenceOf(config, identity), identity) };

@@ -55,7 +55,7 @@ export async function destroyObjections(run: Run, identity: Identity, wish: Dest
   const machine = identity.ids[0] ?? '';
   const asked = { ...wish, identity };
   try {
-    const leaving = await lookAt(run, asked, false);
+    const leaving = await readLeaving(run, asked, false);
     if (leaving.kind === 'not-ours')
       return [{ machine, ...untouched('other-entry', leaving.detail, 'It is left alone.') }];
     if (leaving.kind === 'found') await refuseLosses(run, asked, leaving.guest);
@@ -72,7 +72,7 @@ async function untilGone(run: Run, asked: Asked, waiting: Waiting): Promise<Dest
   let [isTried, isDeleted] = [false, false];
   const sending = (): void => void (isDeleted = true);
   for (;;) {
-    const leaving = await lookAt(run, asked, isTried);
+    const leaving = await readLeaving(run, asked, isTried);
     if (leaving.kind === 'not-ours') {
       run.report({ kind: 'warning', machine, text: `${leaving.detail} It is left alone.` });
       return 'not-ours';
@@ -118,7 +118,7 @@ async function lookAgain(run: Run, leaving: Leaving, error: unknown, waiting: Wa
 }
 
 /** Finds the guest, and refuses where it may not be destroyed. `isSent`: an attempt was made, and it stops first. */
-async function lookAt(run: Run, asked: Asked, isSent: boolean): Promise<Leaving> {
+async function readLeaving(run: Run, asked: Asked, isSent: boolean): Promise<Leaving> {
   const { identity } = asked;
   const listed = run.isRead ? undefined : await findListed(run, identity, asked);
   if (listed) return listed;

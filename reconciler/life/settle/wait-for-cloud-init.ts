@@ -35,7 +35,7 @@ async function ending(
   const wait = { pauses: steady(run.pve.config.poll), signal: run.signal, pausing: notice };
   const untilIt = (is: (seen: Seen) => boolean, atMost: string): Promise<true | undefined> => {
     const look = async (): Promise<true | undefined> =>
-      is((last.seen = await lookAt(run, guest))) || undefined;
+      is((last.seen = await readCloudInit(run, guest))) || undefined;
     return waitUntil(look, { ...wait, until: Date.now() + milliseconds(atMost) });
   };
   await untilIt(isBegun, agent);
@@ -61,7 +61,7 @@ type Seen = CloudInitStatus | { why: string; final?: boolean };
 const isBegun = (seen: Seen): boolean => !('why' in seen) || seen.final === true;
 const isGoingOn = (seen: Seen): boolean => 'done' in seen && !seen.done;
 
-async function lookAt({ pve }: Run, guest: ObservedGuest): Promise<Seen> {
+async function readCloudInit({ pve }: Run, guest: ObservedGuest): Promise<Seen> {
   const file = await readGuestFile(pve, guest, STATUS_FILE);
   if ('content' in file)
     return cloudInitStatus(file.content) ?? { why: `${STATUS_FILE} in the guest is no status` };

@@ -22,7 +22,7 @@ export async function findLost(run: Run, identity: Identity): Promise<ObservedGu
     const text = `its tag finds nothing, and ${rest} not looked at.`;
     run.report({ kind: 'warning', machine: identity.ids[0] ?? '', text });
   }
-  const found = await Promise.all(candidates.slice(0, MOST).map(listed => lookAt(run, listed, identity)));
+  const found = await Promise.all(candidates.slice(0, MOST).map(listed => readIfLost(run, listed, identity)));
   return found.filter(guest => guest !== undefined);
 }
 
@@ -38,7 +38,7 @@ function isForeignTemplate({ template, tags }: ListedGuest): boolean {
 }
 
 /** The guest, when it is the machine. */
-async function lookAt(run: Run, listed: ListedGuest, identity: Identity): Promise<ObservedGuest | undefined> {
+async function readIfLost(run: Run, listed: ListedGuest, identity: Identity): Promise<ObservedGuest | undefined> {
   const config = await ifListed(readConfig(run.pve, listed)).catch((error: unknown) => {
     if (!isForeignTemplate(listed) || !(error instanceof PveError) || error.kind === 'unauthenticated')
       throw error;
