@@ -3,9 +3,11 @@ import { writeDescription } from '../mark/description';
 import type { Mark } from '../mark/mark';
 import { isOwnerTag, ownerTag } from '../mark/owner-tag';
 import { evidenceOf, hasUuidOf, markOf, observedGuest } from '../observe/guest';
+import { tagged } from '../observe/guest-index';
+import { ifStillThere } from '../observe/if-allowed';
 import { plain } from '../observe/verdict';
 import type { ListedGuest } from '../observed';
-import { PveError, readConfig, writeConfig, type GuestConfig } from '../pve';
+import { onFailure, readConfig, writeConfig, type GuestConfig } from '../pve';
 import type { Run } from '../run/run';
 
 /** A guest with a mark that can be read. */
@@ -16,10 +18,9 @@ export interface Marked {
 
 /** Reads the marks of all guests that carry a tag of ours, whoever owns them: one request each. */
 export async function readMarks(run: Run): Promise<Marked[]> {
-  const tagged = run.cluster.guests.filter(({ type, tags }) => type === 'qemu' && tags.some(isOwnerTag));
   const read = await Promise.all(
-    tagged.map(async listed => {
-      const config = await configOf(run, listed);
+    tagged(run.cluster.guests).map(async listed => {
+      const config = await ifStillThere(readConfig(run.pve, listed));
       const mark = config && markOf(config);
       return mark === undefined ? [] : [{ listed, mark }];
     }),
@@ -27,17 +28,7 @@ export async function readMarks(run: Run): Promise<Marked[]> {
   return read.flat();
 }
 
-async function configOf(run: Run, listed: ListedGuest): Promise<GuestConfig | undefined> {
-  try {
-    return await readConfig(run.pve, listed);
-  } catch (error) {
-    if (error instanceof PveError && error.kind === 'not-found') return undefined;
-    throw error;
-  }
-}
-
 const MOST_TRIES = 5;
-const AGAIN: readonly PveError['kind'][] = ['changed', 'unknown-outcome'];
 
 /** From whom to whom. */
 export interface Move {
@@ -61,7 +52,7 @@ export async function moveOwner(run: Run, { listed, mark }: Marked, move: Move):
       await writeConfig(run.pve, listed, written(listed, config, mark, move));
     } catch (error) {
       // a change of somebody else, or an answer that was lost: the next reading tells
-      if (!(error instanceof PveError) || !AGAIN.includes(error.kind) || tries >= MOST_TRIES) throw error;
+      if (onFailure(error, 'mark') !== 'again' || tries >= MOST_TRIES) throw error;
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Identity } from '../mark/identity';
-import { ownerTag } from '../mark/owner-tag';
+import { isOwnerTag, ownerTag } from '../mark/owner-tag';
 import type { ListedGuest } from '../observed';
 
 type Guests = readonly ListedGuest[];
@@ -35,6 +35,13 @@ const indexes = new WeakMap<Guests, GuestIndex>();
 export function taggedAs(guests: Guests, { owner, ids }: Pick<Identity, 'owner' | 'ids'>): ListedGuest[] {
   const found = ids.flatMap(id => indexOf(guests).withTag(ownerTag(owner, id)));
   return [...new Set(found)].sort((one, other) => one.vmid - other.vmid);
+}
+
+/** The guests that carry a tag of ours, of whomever, but for those that have one of these: their marks tell whose they are. */
+export function tagged(guests: Guests, but: ReadonlySet<string> = new Set()): ListedGuest[] {
+  return guests.filter(
+    ({ type, tags }) => type === 'qemu' && tags.some(isOwnerTag) && !tags.some(tag => but.has(tag)),
+  );
 }
 
 export function namedAs(guests: Guests, name: string): Guests {

@@ -9,6 +9,9 @@ export const ifThere = unless(kind => kind === 'not-implemented');
 /** Undefined where it is not told, or in a way that nobody understands: for what nothing is decided by. */
 export const ifTold = unless(kind => ['denied', 'not-implemented', 'unreadable'].includes(kind));
 
+/** Undefined where a guest went or moved since it was listed; who may not see it is told so. */
+export const ifStillThere = unless(kind => kind === 'not-found');
+
 /** Undefined where a guest went or moved since it was listed, or may not be seen. */
 export const ifListed = unless(kind => kind === 'not-found' || kind === 'denied');
 

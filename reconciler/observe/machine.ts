@@ -4,7 +4,8 @@ import { descriptionOf, evidenceOf, hasUuidOf, markOf, observedGuest } from './g
 import { verdictOn } from '../mark/identity';
 import type { NameIndex } from './name-index';
 import type { ListedGuest, ObservedCluster, ObservedMachine } from '../observed';
-import { PveError, readConfig, type Pve } from '../pve';
+import { readConfig, type Pve } from '../pve';
+import { ifStillThere } from './if-allowed';
 import { maySeeGuests } from './may-see-guests';
 import type { Finding, Sought } from './sought';
 
@@ -105,14 +106,13 @@ async function look(pve: Pve, guests: ListedGuest[], sought: Sought): Promise<Fi
 }
 
 /** One guest; undefined when it went or moved since it was listed. */
-async function readFinding(pve: Pve, listed: ListedGuest, { identity }: Sought): Promise<Finding | undefined> {
-  try {
-    const config = await readConfig(pve, listed);
-    return { listed, config, verdict: verdictOn(evidenceOf(config, identity), identity) };
-  } catch (error) {
-    if (error instanceof PveError && error.kind === 'not-found') return undefined;
-    throw error;
-  }
+async function readFinding(
+  pve: Pve,
+  listed: ListedGuest,
+  { identity }: Sought,
+): Promise<Finding | undefined> {
+  const config = await ifStillThere(readConfig(pve, listed));
+  return config && { listed, config, verdict: verdictOn(evidenceOf(config, identity), identity) };
 }
 
 /** What the findings amount to; undefined when none of them concerns the machine. */

@@ -14,7 +14,7 @@ import type { Run } from '../../run/run';
 import type { Wanted } from '../../run/wanted';
 import { wantedSnapshots } from '../observe/snapshot-answers';
 import { withOneRun } from '../with-run';
-import { isOwnerTag } from '../../mark/owner-tag';
+import { tagged } from '../../observe/guest-index';
 import { proofOf } from '../../observe/proof';
 import type { ListedGuest } from '../../observed';
 import { markOfSnapshot } from '../../plan/snapshots/snapshot-mark';
@@ -108,8 +108,7 @@ interface NamedSnapshot {
  * and in the snapshot prove both. Terraform's destroy knows no former ids. Reads only; undefined: there is none.
  */
 async function findRenamed(run: Run, sought: NamedSnapshot): Promise<string | undefined> {
-  const listed = run.cluster.guests.filter(({ type, tags }) => type === 'qemu' && tags.some(isOwnerTag));
-  const found = await Promise.all(listed.map(guest => renamed(run, guest, sought)));
+  const found = await Promise.all(tagged(run.cluster.guests).map(guest => renamed(run, guest, sought)));
   return found.find(id => id !== undefined);
 }
 

@@ -5,7 +5,7 @@ import { verdictOn, type Evidence, type Identity } from '../../mark/identity';
 import type { ListedGuest, ObservedGuest } from '../../observed';
 import { isOwnerTag } from '../../mark/owner-tag';
 import { ifListed } from '../../observe/if-allowed';
-import { PveError, readConfig } from '../../pve';
+import { isOneLess, readConfig } from '../../pve';
 
 /** How many guests are read at most. Those that are more likely ours come first. */
 const MOST = 1_000;
@@ -38,10 +38,13 @@ function isForeignTemplate({ template, tags }: ListedGuest): boolean {
 }
 
 /** The guest, when it is the machine. */
-async function readIfLost(run: Run, listed: ListedGuest, identity: Identity): Promise<ObservedGuest | undefined> {
+async function readIfLost(
+  run: Run,
+  listed: ListedGuest,
+  identity: Identity,
+): Promise<ObservedGuest | undefined> {
   const config = await ifListed(readConfig(run.pve, listed)).catch((error: unknown) => {
-    if (!isForeignTemplate(listed) || !(error instanceof PveError) || error.kind === 'unauthenticated')
-      throw error;
+    if (!isForeignTemplate(listed) || !isOneLess(error)) throw error;
     const text = `template ${listed.vmid} on ${listed.node} has no tag of ours and cannot be read: it is taken for none of ours.`;
     run.report({ kind: 'warning', machine: identity.ids[0] ?? '', text });
     return undefined;

@@ -3,9 +3,10 @@ import type { Run } from '../run';
 import { observedGuest, provenMark } from '../../observe/guest';
 import type { ListedGuest, ObservedGuest } from '../../observed';
 import { diskOutputs } from '../../outputs/devices';
-import { isOwnerTag, ownerTag } from '../../mark/owner-tag';
+import { ownerTag } from '../../mark/owner-tag';
 import { preflightDestroy } from '../../plan/preflight';
 import { destroyRefusals, usedRefusal, whyItStays, type Stays } from '../../plan/why-it-stays';
+import { tagged } from '../../observe/guest-index';
 import { ifListed } from '../../observe/if-allowed';
 import { lossesOf } from '../../guest/losses';
 import { linesOfRead, usedByOthers } from '../../observe/volume-users';
@@ -35,10 +36,7 @@ interface Asked {
 export async function heldGuests(run: Run, { owner, ids, seen, reads }: Asked): Promise<HeldGuests> {
   const asked = new Set([...ids].map(id => ownerTag(owner, id)));
   const known = new Set(seen.map(({ vmid }) => vmid));
-  const others = run.cluster.guests.filter(
-    ({ type, vmid, tags }) =>
-      type === 'qemu' && !known.has(vmid) && tags.some(isOwnerTag) && !tags.some(tag => asked.has(tag)),
-  );
+  const others = tagged(run.cluster.guests, asked).filter(({ vmid }) => !known.has(vmid));
   const chosen = reads ? chosenOf(others, owner) : [];
   const unread = others.length - chosen.length;
   const read = await Promise.all(chosen.map(guest => readHeld(run, guest)));

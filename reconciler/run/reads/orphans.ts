@@ -1,13 +1,14 @@
 import type { DesiredState, Losses } from '../../../spec';
 import { isOwnerTag, ownerTag } from '../../mark/owner-tag';
 import { observedGuest, provenMark } from '../../observe/guest';
+import { tagged } from '../../observe/guest-index';
 import { lossesNow } from './losses-now';
 import { counted } from '../../errors';
 import { destroyRefusals, whyItStays } from '../../plan/why-it-stays';
 import { preflightDestroy } from '../../plan/preflight';
 import type { Refusal } from '../../action';
 import type { ListedGuest, ObservedCluster } from '../../observed';
-import { PveError, readConfig, type GuestAddress, type GuestConfig, type Pve } from '../../pve';
+import { isOneLess, readConfig, type GuestAddress, type GuestConfig, type Pve } from '../../pve';
 
 /** A guest of an owner of ours that no machine of the desired state asks for any more. */
 export interface Orphan {
@@ -62,9 +63,7 @@ export class Orphans {
     whose: 'ours' | 'of-others' = 'ours',
   ): Promise<Orphan[]> {
     const wanted = new Set(states.flatMap(tagsOf));
-    const strays = cluster.guests.filter(
-      ({ type, tags }) => type === 'qemu' && tags.some(isOwnerTag) && !tags.some(tag => wanted.has(tag)),
-    );
+    const strays = tagged(cluster.guests, wanted);
     const kept = new Map<string, Remembered>();
     const unread: ListedGuest[] = [];
     for (const guest of strays) {
@@ -105,7 +104,7 @@ export class Orphans {
       const mark = provenMark(config);
       // what has no uuid of ours is a copy, or half made by somebody at work
       if (mark === undefined) return void this.known.set(keyOf(guest), 'not ours');
-      const { owner: owner, machine: machine, entry: entry, source: source } = mark;
+      const { owner, machine, entry, source } = mark;
       if (entry === undefined) await this.readFate(pve, { guest, config, machine }, cluster);
       // last: what could not be read to the end is no orphan of this look
       this.known.set(keyOf(guest), {
@@ -115,7 +114,7 @@ export class Orphans {
       });
     } catch (error) {
       // went or moved since it was listed, out of reach, or not to be seen: the next round reads it
-      if (!(error instanceof PveError) || error.kind === 'unauthenticated') throw error;
+      if (!isOneLess(error)) throw error;
       if (error.kind !== 'not-found') this.unreadable.push({ vmid: guest.vmid, node: guest.node });
     }
   }
