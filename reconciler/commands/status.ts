@@ -38,7 +38,8 @@ export async function status(given: Surroundings, options: Options, [only]: stri
   const form = knownWord('--output', options.output ?? (options.json ? 'json' : 'table'), FORMS);
   const desired = await desiredStates(options, given);
   if (only !== undefined) refuseUnknown(only, desired.states);
-  const look = (around: Surroundings): Promise<number> => tellStates({ ...desired, around }, options, form, only);
+  const look = (around: Surroundings): Promise<number> =>
+    tellStates({ ...desired, around }, options, form, only);
   return options.watch ? watch(desired.around, look) : look(desired.around);
 }
 

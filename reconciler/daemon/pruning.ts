@@ -3,7 +3,7 @@ import type { ClusterReading } from '../run/cluster-reading';
 import { idsOf, type Identity } from '../mark/identity';
 import { Run, type Shared } from '../run/run';
 import { type Source, type SourcedState, sourceText } from '../run/wanted';
-import { clonesOfListed } from '../apply/destroy/linked-clones';
+import { clonesOfListed } from '../run/reads/linked-clones';
 import { keyOf, type Around, type Attempts } from './attempts';
 import { failureLine } from './event-lines';
 import { Orphans, type Orphan } from '../run/reads/orphans';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ImageSpec } from '../../spec';
+import type { Mark } from './mark';
 
 const LONGEST = 80;
 
@@ -45,4 +46,14 @@ export function isCloned(image: ImageSpec | undefined): boolean {
 /** The image whose template a machine of this id is. Undefined: its id tells no content. */
 export function imageOfTemplate(id: string): string | undefined {
   return /^(.+)-[0-9a-f]{10}(?:-.+)?$/.exec(id)?.[1];
+}
+
+/** Whether an image made this template: its id tells the content, by the first digits of the checksum. */
+export function isOfImage(mark: Mark | undefined): boolean {
+  const digits = /^url \w+:([\da-f]{10})/i.exec(mark?.image ?? '')?.[1]?.toLowerCase();
+  return (
+    mark?.becomesTemplate === true &&
+    digits !== undefined &&
+    new RegExp(`-${digits}(?:-|$)`).test(mark.machine)
+  );
 }

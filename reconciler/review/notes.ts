@@ -26,11 +26,18 @@ export function notesOf(known: Known): string[] {
 
 /** What a destroy takes, or why it is refused. */
 function ofGuest({ parts: { entryChange }, verdict, guest, words }: Known): string[] {
-  const { stays, seen, isOthers } = guest;
+  const { stays, seen, isOthers, clones } = guest;
   const leaves = entryChange.entry === 'gone' || entryChange.entry === 'replaced';
   if (verdict === 'refused' && leaves && stays !== undefined) {
     return [`Its destroy is refused: ${stays}${stays === PROTECTED ? ` ${REMEDY}` : ''}`];
   }
+  const linked = `there are linked clones of it: ${clones.join(', ')}`;
+  if (verdict === 'refused' && leaves && clones.length > 0)
+    return [`Its destroy is refused: it is a template, and ${linked}. Remove those first.`];
+  if (verdict === 'forget' && clones.length > 0)
+    return [
+      `It is a template of an image, and ${linked}. So it stays, and no Terraform state holds it then: pve-reconciler gc --yes removes it once they are gone.`,
+    ];
   if (verdict === 'forget' && isOthers) {
     return ['Another registry entry of Terraform holds this guest: its destroy leaves it alone.'];
   }

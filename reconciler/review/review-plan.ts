@@ -7,6 +7,7 @@ import { UNTOLD } from './plan/observers';
 import { machinesOfPlan, queriesOfPlan, type MachineParts } from './plan/machine-parts';
 import { readPlan } from './plan/read';
 import { reviewOf, type Review } from './review';
+import { standingGuest } from './standing-guest';
 import { reviewMachine } from './verdicts';
 import { withUnreached, type Reviewed } from './unreached';
 import { warningsOf } from './warnings';
@@ -25,8 +26,9 @@ export function reviewPlan(text: string, name: string): Review {
     );
   }
   const there = parts.filter(machine => !leftAlready(machine, plan));
+  const leaving = new Set(there.filter(leaves).flatMap(machine => standingGuest(machine).vmid ?? []));
   const alone = there.map(
-    machine => [machine, reviewMachine(machine, plan.errored === true)] satisfies Reviewed,
+    machine => [machine, reviewMachine(machine, plan.errored === true, leaving)] satisfies Reviewed,
   );
   const reviewed = plan.errored ? alone : withUnreached(alone, plan);
   return reviewOf(
@@ -35,6 +37,11 @@ export function reviewPlan(text: string, name: string): Review {
     reviewed.map(([, machine]) => machine),
     warningsOf(plan, reviewed),
   );
+}
+
+/** Whether the apply destroys its guest, as far as its entry tells. */
+function leaves({ entryChange: { entry, spared } }: MachineParts): boolean {
+  return (entry === 'gone' || entry === 'replaced') && spared === undefined;
 }
 
 /**

@@ -16,6 +16,10 @@ export interface StandingGuest {
   losses: Losses | undefined;
   /** Why its destroy would be refused: a sentence. */
   stays: string | undefined;
+  /** Of a template, the numbers of its linked clones. */
+  clones: readonly number[];
+  /** An image made the template: while it has linked clones, its destroy lets it go. */
+  isOfImage: boolean;
   /** Another registry entry holds it, of another state or of one that was lost. */
   isOthers: boolean;
   /** `found`, `absent`, or why nobody looked. */
@@ -54,6 +58,8 @@ export function standingGuest(parts: MachineParts): StandingGuest {
     disks: undefined,
     losses: undefined,
     stays: undefined,
+    clones: [],
+    isOfImage: false,
     isOthers: false,
   };
   const unread = Math.min(...told.map(one => one.unread));
@@ -73,8 +79,10 @@ function nameOf(entry: Readonly<Record<string, unknown>> | null | undefined): un
   );
 }
 
-function found({ node, vmid, disks, losses, stays }: HeldGuest, isOthers: boolean): StandingGuest {
-  return { node, vmid: String(vmid), disks, losses, stays, isOthers, seen: 'found' };
+function found({ vmid, clones = [], ...held }: HeldGuest, isOthers: boolean): StandingGuest {
+  const { node, disks, losses, stays } = held;
+  const isOfImage = held.isOfImage === true;
+  return { node, vmid: String(vmid), disks, losses, stays, clones, isOfImage, isOthers, seen: 'found' };
 }
 
 /** Where the machine was when it was last applied, as its revision remembers. */

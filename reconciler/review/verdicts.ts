@@ -9,11 +9,20 @@ import { doesWith, snapshotSteps, withDeleted } from './snapshot-steps';
 import { standingGuest, type StandingGuest } from './standing-guest';
 import { differenceOf, toldOf } from './observer-answer';
 
-/** What a plan does to one machine. A plan that failed holds no revision of the machines that it refused. */
-export function reviewMachine(parts: MachineParts, planFailed: boolean): ReviewedMachine {
+/**
+ * What a plan does to one machine. A plan that failed holds no revision of the machines that it refused. `leaving`: the
+ * numbers of the guests whose entries leave by it.
+ */
+export function reviewMachine(
+  parts: MachineParts,
+  planFailed: boolean,
+  leaving: ReadonlySet<string>,
+): ReviewedMachine {
   const { id, cluster, module } = parts;
-  const facts = { parts, told: toldOf(parts), guest: standingGuest(parts), words: specWords(parts) };
-  const { told, guest, words } = facts;
+  const standing = standingGuest(parts);
+  const guest = { ...standing, clones: standing.clones.filter(vmid => !leaving.has(String(vmid))) };
+  const facts = { parts, told: toldOf(parts), guest, words: specWords(parts) };
+  const { told, words } = facts;
   const alone = verdictOf(facts, planFailed);
   const difference = differenceOf(NOT_APPLIED.includes(alone) ? undefined : told);
   const snapshots = snapshotSteps({ snapshots: parts.snapshots, guest, difference }, alone);
@@ -97,7 +106,12 @@ function interruption({ restart, changes }: Difference): ReviewVerdict {
 }
 
 /** What becomes of a guest whose registry entry goes. One that another entry holds is left alone. */
-function destroyed({ entryChange }: MachineParts, { isOthers, stays }: StandingGuest): ReviewVerdict {
+function destroyed(
+  { entryChange }: MachineParts,
+  { isOthers, stays, clones, isOfImage }: StandingGuest,
+): ReviewVerdict {
   if (entryChange.spared !== undefined || isOthers) return 'forget';
-  return stays === undefined ? 'destroy' : 'refused';
+  if (stays !== undefined) return 'refused';
+  if (clones.length === 0) return 'destroy';
+  return isOfImage ? 'forget' : 'refused';
 }

@@ -89,6 +89,13 @@ export const HeldGuest = strictObject(() => ({
   disks: z.record(z.string(), z.number()).meta({ description: 'Bytes by the name of the disk.' }),
   losses: Losses.optional().meta({ description: 'What a destroy of it takes.' }),
   stays: z.string().optional().meta({ description: 'Why its destroy would be refused: a sentence.' }),
+  clones: z
+    .array(z.int())
+    .optional()
+    .meta({ description: 'Of a template, the guests that are linked clones of it.' }),
+  isOfImage: z.literal(true).optional().meta({
+    description: 'An image made the template: it is let go while there are linked clones of it.',
+  }),
 }));
 export type HeldGuest = z.infer<typeof HeldGuest>;
 

@@ -1,13 +1,13 @@
 import { untouched } from '../../action';
 import { RefusedError } from '../../errors';
 import type { Identity } from '../../mark/identity';
+import { isOfImage } from '../../mark/image-words';
 import { writeDescription } from '../../mark/description';
-import type { Mark } from '../../mark/mark';
 import { sameGuest } from '../../observe/guest';
 import type { ObservedGuest } from '../../observed';
 import { writeConfig } from '../../pve';
 import type { Run } from '../../run/run';
-import { linkedClones } from './linked-clones';
+import { linkedClones } from '../../run/reads/linked-clones';
 
 /**
  * A template that an image made leaves its Terraform state while its linked clones stay: no entry holds it then, and
@@ -46,14 +46,4 @@ export function refuseForClones(
   const detail = `guest ${vmid} on ${node} is a template, and there are linked clones of it: ${clones.join(', ')}.`;
   const remedy = 'Remove those first.';
   return new RefusedError([{ machine, ...untouched('template', detail, remedy) }]);
-}
-
-/** The ids of such templates tell the content: the first digits of its checksum. */
-function isOfImage(mark: Mark | undefined): boolean {
-  const digits = /^url \w+:([\da-f]{10})/i.exec(mark?.image ?? '')?.[1]?.toLowerCase();
-  return (
-    mark?.becomesTemplate === true &&
-    digits !== undefined &&
-    new RegExp(`-${digits}(?:-|$)`).test(mark.machine)
-  );
 }

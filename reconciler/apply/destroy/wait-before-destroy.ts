@@ -1,5 +1,5 @@
 import type { Leaving } from './find-leaving';
-import { waitForClones, type StayingClones } from './linked-clones';
+import { waitForClones, type StayingClones } from './wait-for-clones';
 import type { Run } from '../../run/run';
 import { waitForLock } from '../../waits/locks';
 import { changesGuest, makesGuest, startedBy, type RunningTask } from '../../waits/running-task';

@@ -3,7 +3,7 @@ import { untouched, type Refusal } from '../../action';
 import { destroyMachine, destroyObjections, DESTROY_TEXTS } from '../../apply/destroy/destroy';
 import type { DestroyOutcome } from '../../apply/destroy/destroy';
 import type { DestroyWish } from '../../apply/destroy/refuse-losses';
-import { clonesOfListed } from '../../apply/destroy/linked-clones';
+import { clonesOfListed } from '../../run/reads/linked-clones';
 import { RefusedError } from '../../errors';
 import type { Identity } from '../../mark/identity';
 import type { Options } from '../../input/surroundings';

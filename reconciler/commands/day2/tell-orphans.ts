@@ -5,7 +5,7 @@ import { reasonText } from '../../report/failure-text';
 import { shellWord } from '../../report/shell-word';
 import { lostWith } from '../../plan/losses-text';
 import { oneLine } from '../../report/visible';
-import { clonesOfListed } from '../../apply/destroy/linked-clones';
+import { clonesOfListed } from '../../run/reads/linked-clones';
 import { Orphans, unreadableText, type Orphan } from '../../run/reads/orphans';
 import { cloneLeftovers, type CloneLeftover } from '../../run/reads/clone-leftovers';
 import type { Run } from '../../run/run';

@@ -3,7 +3,9 @@ import type { Run } from '../run';
 import { observedGuest, provenMark } from '../../observe/guest';
 import type { ListedGuest, ObservedGuest } from '../../observed';
 import { diskOutputs } from '../../outputs/devices';
+import { isOfImage } from '../../mark/image-words';
 import { ownerTag } from '../../mark/owner-tag';
+import { linkedClones } from './linked-clones';
 import { preflightDestroy } from '../../plan/preflight';
 import { destroyRefusals, usedRefusal, whyItStays, type Stays } from '../../plan/why-it-stays';
 import { tagged } from '../../observe/guest-index';
@@ -73,6 +75,7 @@ async function heldGuest(
   if (mark === undefined || (owner !== EVERY_OWNER && mark.owner !== owner)) return [];
   const why = whyItStays(guest, () => preflightDestroy(mark.machine, guest, run.cluster));
   const stays = sentenceOf(guest, why) ?? usedText(guest, there);
+  const clones = guest.template && !isSeen ? await linkedClones(run.pve, guest, run.cluster.guests) : [];
   // what is still asked for is seldom destroyed
   const losses = await ifListed((isSeen ? lossesAtHand : lossesNow)(run.pve, guest));
   const disks = Object.entries(diskOutputs(guest)).map(([name, { size }]) => [name, size] as const);
@@ -85,6 +88,8 @@ async function heldGuest(
       disks: Object.fromEntries(disks),
       ...(losses !== undefined && { losses }),
       ...(stays !== undefined && { stays }),
+      ...(clones.length > 0 && { clones }),
+      ...(isOfImage(mark) && { isOfImage: true as const }),
     },
   ];
 }

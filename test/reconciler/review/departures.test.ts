@@ -155,6 +155,27 @@ describe('what a destroy takes is told, and a destroy that will be refused is re
     ]);
   });
 
+  test.each<[string, object, string, RegExp]>([
+    [
+      'of an image stays',
+      { clones: [103], isOfImage: true },
+      'forget',
+      /linked clones of it: 103\. So it stays/,
+    ],
+    [
+      'that a machine is is refused',
+      { clones: [103] },
+      'refused',
+      /template, and .* of it: 103\. Remove those/,
+    ],
+    ['whose clones all leave goes', { clones: [102], isOfImage: true }, 'destroy', /^$/],
+  ])('a template %s', (_, fields, verdict, says) => {
+    const { machines } = told([guest('web', fields), guest('db', { vmid: 102 })]);
+    const web = machines.find(({ id }) => id === 'web');
+    expect(web).toMatchObject({ verdict });
+    expect(web?.notes.join()).toMatch(says);
+  });
+
   test('one that is protected is not made anew either, and the other goes and is not made again', () => {
     const { totals } = told([guest('web', { stays: 'it is protected.' }), guest('db')], {
       actions: REPLACED,

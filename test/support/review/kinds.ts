@@ -171,8 +171,8 @@ export const STAGES: Stage[] = [
   },
   {
     name: 'it gets another content: one machine is kept, one is made anew, one is new',
-    // of Terraform the review tells the former template as destroyed, and it stays for the kept machine's linked clone
-    only: ['command line'],
+    // of Terraform in one form: the apply waits half a minute for the clones of the former template, and lets it go
+    only: ['HCL', 'command line'],
     said: {
       machines: { ...STAYING, copied: COPIES.kept, recast: COPIES.recast, later: COPIES.kept },
       snapshots: taken,
