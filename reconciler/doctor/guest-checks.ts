@@ -1,4 +1,5 @@
 import { descriptionOf, hasUuidOf, markOf } from '../observe/guest';
+import { counted } from '../errors';
 import { isOwnerTag, ownerTag } from '../mark/owner-tag';
 import type { Mark } from '../mark/mark';
 import { MAKES, ONLY_ONE } from '../observe/verdict';
@@ -24,6 +25,7 @@ export function guestFindings(facts: Facts): Finding[] {
     ...marked.flatMap(one => ofMark(one, marked)),
     ...doubled(marked),
     ...locks(facts),
+    ...unseen(facts),
     ...(unread > 0 ? [warning('marks', more, all)] : []),
   ];
 }
@@ -108,6 +110,15 @@ function doubled(marked: readonly Marked[]): Finding[] {
     const remedy = ONLY_ONE;
     return [fault('marks', says, remedy)];
   });
+}
+
+/** Nobody can say of them that nothing is wrong. */
+function unseen({ unseen: guests }: Facts): Finding[] {
+  if (guests.length === 0) return [];
+  const says = `${counted(guests.length, 'guest', 'guests')} could not be read, so nothing is said of their marks: ${guests.map(placeOf).join(', ')}.`;
+  const remedy =
+    'Grant VM.Audit on /vms to who asks. A guest may also have gone or moved since it was listed: run this again.';
+  return [warning('marks', says, remedy)];
 }
 
 function locks({ cluster, busy }: Facts): Finding[] {

@@ -22,6 +22,8 @@ export interface Facts {
   /** How far each node's clock is ahead of ours, in seconds. */
   clocks: { node: string; aheadS: number }[];
   guests: { listed: ListedGuest; config: GuestConfig }[];
+  /** Guests of nodes that are there, whose configuration nobody could read. */
+  unseen: ListedGuest[];
   /** Guests that were too many to be read. */
   unread: number;
   /** The locked guests that a task is seen to work on. */
@@ -51,6 +53,9 @@ export async function readFacts(pve: Pve): Promise<Facts> {
     storages: [...resources.storages, ...unlisted(cluster, resources.storages)],
     clocks: clocks.flat(),
     guests: guests.flatMap(({ listed: guest, config }) => (config ? [{ listed: guest, config }] : [])),
+    unseen: guests.flatMap(({ listed: guest, config }) =>
+      config === undefined && online.includes(guest.node) ? [guest] : [],
+    ),
     unread: qemu.length - asked.length,
     busy,
   };

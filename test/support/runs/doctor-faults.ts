@@ -224,6 +224,13 @@ export const DOCTOR_FAULTS: Row[] = [
     /It has: pve1/,
   ],
   [
+    'a guest that nobody can read',
+    answers('/nodes/pve1/qemu/9001/pending', () => 'nonsense'),
+    'marks',
+    /1 guest could not be read, .*: guest 9001 \(debian-12\) on pve1/,
+    /VM\.Audit on \/vms/,
+  ],
+  [
     'no template and no images',
     world(({ guests, storages }) => {
       for (const { vmid, config: of } of Object.values(guests)) if (of['template']) delete guests[vmid];
