@@ -123,4 +123,32 @@ describeEachEngine('an address that is read', engine => {
     expect(await lab.apply()).toMatchObject({ code: 0 });
     expect(await address()).toBe(first);
   }, 240_000);
+
+  test.each<[string, Partial<GuestSystem>, 0 | 1]>([
+    ['starts late', { bootMs: 0, agentMs: 20_000 }, 0],
+    ['is silent', { agentMs: 24 * 3_600_000 }, 1],
+    ['answers nonsense', { agentSays: 'nonsense' }, 1],
+  ])(
+    'a mark that somebody deletes while the agent %s is written again, and the address is waited for',
+    async (_, says, code) => {
+      await open({ bootMs: 0 });
+      await lab.synth(reading({ timeouts: { agent: code === 0 ? '5m' : '2s' } }));
+      expect(await lab.apply()).toMatchObject({ code: 0 });
+      const [first, { node, vmid }] = [await address(), lab.guest('web')!];
+      system(says);
+      await byHand('reset');
+      await lab.byHand('PUT', `/nodes/${node}/qemu/${vmid}/config`, { description: 'Ask Bert.' });
+      expect(await lab.plan()).toMatchObject({ code: 2 });
+      const applied = await lab.apply();
+      expect(applied).toMatchObject({ code });
+      expect(applied.text).toContain('the mark was edited away; it is written again');
+      expect(lab.guest('web')?.config['description']).toMatch(/^Ask Bert\.\n<!-- pvr:/);
+      system({ agentMs: 0 });
+      delete lab.guest('web')?.system.agentSays;
+      expect(await lab.apply()).toMatchObject({ code: 0 });
+      expect([await address(), lab.guest('web')?.vmid]).toEqual([first, vmid]);
+      expect(await lab.plan()).toMatchObject({ code: 0 });
+    },
+    240_000,
+  );
 });
