@@ -3,8 +3,11 @@ import { fault, warning, type Check, type Finding } from './finding';
 
 const NOT_PROXMOX = 'Is it Proxmox VE that answers there? Look at its log: journalctl -u pveproxy.';
 
-/** What each failure of a reading is about, and the remedy; without one Proxmox's own words say enough. */
-const REMEDIES: Record<PveErrorKind, [Check, remedy?: string]> = {
+/**
+ * What each failure of a reading is about, and the remedy; without one Proxmox's own words say enough. Of any other it is
+ * the endpoint.
+ */
+const REMEDIES: Partial<Record<PveErrorKind, [Check, remedy?: string]>> = {
   unreachable: [
     'endpoint',
     'Check PVE_ENDPOINT or cluster.endpoint, that the node is up, and that its port 8006 answers from here.',
@@ -24,10 +27,6 @@ const REMEDIES: Record<PveErrorKind, [Check, remedy?: string]> = {
   failed: ['endpoint', NOT_PROXMOX],
   invalid: ['endpoint', NOT_PROXMOX],
   'not-found': ['endpoint', NOT_PROXMOX],
-  'already-exists': ['endpoint'],
-  locked: ['endpoint'],
-  changed: ['endpoint'],
-  'unknown-outcome': ['endpoint'],
 };
 
 /** What is wrong with each address of a cluster: one that answers hides another that does not. Reads only. */
@@ -56,6 +55,6 @@ async function ofOne(way: PveConfig): Promise<Finding[]> {
 /** What a failed reading means; throws what nobody foresaw. */
 export function findingOf(error: unknown): Finding {
   if (!(error instanceof PveError)) throw error;
-  const [check, remedy = error.advice] = REMEDIES[error.kind];
+  const [check, remedy = error.advice] = REMEDIES[error.kind] ?? ['endpoint'];
   return fault(check, error.said, remedy);
 }

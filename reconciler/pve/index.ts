@@ -22,8 +22,9 @@ export {
   lockFileHeld,
   volumesToldGone,
 } from './answers/error-texts';
-export { PveError, TaskError, type PveErrorKind } from './answers/errors';
-export { isFailure, isOneLess, onFailure } from './answers/failures';
+export { PveError, TaskError, isFailure, isOneLess, onFailure } from './answers/errors';
+export type { PveErrorKind } from './answers/kinds-of-failure';
+
 export { isUnsent, lookingAgain } from './http/outage';
 export { patient, pause, pauseAfter, steady } from './http/pauses';
 export { connect, type Answered, type Pve } from './http/client';

@@ -1,42 +1,5 @@
+import { FAILURES, type Decisions, type PveErrorKind } from './kinds-of-failure';
 import { parseUpid } from './upid';
-
-/** Why Proxmox did not do one request. A kind per cause; what to decide follows from it. */
-export type PveErrorKind =
-  | 'unreachable'
-  /** Somebody answers at the endpoint who cannot prove that he is the one. */
-  | 'untrusted'
-  | 'unauthenticated'
-  | 'denied'
-  | 'invalid'
-  | 'not-found'
-  | 'already-exists'
-  | 'locked'
-  | 'no-quorum'
-  | 'changed'
-  | 'failed'
-  /** The server has no such request: another version, or no whole Proxmox. */
-  | 'not-implemented'
-  | 'unknown-outcome'
-  | 'unreadable';
-
-/** What the reader should do, and whether running again is safe, by kind. One place for the wording. */
-const ADVICE: Record<PveErrorKind, string> = {
-  unreachable: 'Check the endpoint, the network and that the node is up. Running again is safe.',
-  untrusted: 'Nothing was sent. Running again is safe.',
-  unauthenticated: 'Check the token or the password, and that they have not expired. Running again is safe.',
-  denied: 'Grant the privilege that is named, on that path. Running again is safe.',
-  invalid: 'Proxmox does not accept a value. Mend it in the spec. Running again is safe.',
-  'not-found': 'It may have been removed or moved. Run again: the cluster is read anew.',
-  'already-exists': 'Something else took that id or name. Run again: another is chosen where it may be.',
-  locked: 'Another operation holds the lock. Run again when it has ended; it is safe.',
-  'no-quorum': 'The cluster has lost its quorum, nothing is written. Bring the nodes back, then run again.',
-  changed: 'Somebody changed it at the same time. Run again: it is read anew.',
-  'not-implemented': 'The server has no such request; its version may be too old. Running again is safe.',
-  failed: 'Proxmox says why. Running again is safe.',
-  'unknown-outcome': 'The answer was lost, Proxmox may have done it. Run again: what is there is read first.',
-  unreadable:
-    'Proxmox answered in an unknown form; the version may be too new or too old. Nothing was decided on it.',
-};
 
 /** The same for a write: what was asked for may have been done. */
 const UNREADABLE_WRITE =
@@ -83,7 +46,7 @@ function saidBy(kind: PveErrorKind, { method, path, status, text, parameters = {
 }
 
 function adviceFor(kind: PveErrorKind, method: string): string {
-  return kind === 'unreadable' && method !== 'GET' ? UNREADABLE_WRITE : ADVICE[kind];
+  return kind === 'unreadable' && method !== 'GET' ? UNREADABLE_WRITE : FAILURES[kind].advice;
 }
 
 /**
@@ -103,7 +66,7 @@ export class TaskError extends Error {
     readonly kind: PveErrorKind,
     readonly task: { upid: string; node: string; exitStatus: string; log: string[] },
   ) {
-    super(`task ${task.upid} on ${task.node} ended with: ${task.exitStatus}. ${ADVICE[kind]}`);
+    super(`task ${task.upid} on ${task.node} ended with: ${task.exitStatus}. ${FAILURES[kind].advice}`);
     this.said = `${parseUpid(task.upid).type} on ${task.node} ended with: ${task.exitStatus}.`;
   }
 }
@@ -111,4 +74,19 @@ export class TaskError extends Error {
 /** The addresses of one configuration lead to different clusters. Nothing was sent but reads of their names. */
 export class EndpointsError extends Error {
   override readonly name = 'EndpointsError';
+}
+
+/** A request that Proxmox did not do, or a task that did not end well. */
+export function isFailure(error: unknown): error is PveError | TaskError {
+  return error instanceof PveError || error instanceof TaskError;
+}
+
+/** What to do about an error. Undefined: it is no failure of Proxmox, and none of this helps. */
+export function onFailure<Of extends keyof Decisions>(error: unknown, of: Of): Decisions[Of] | undefined {
+  return isFailure(error) ? FAILURES[error.kind][of] : undefined;
+}
+
+/** Whether the others that are read can be told without the one that failed. */
+export function isOneLess(error: unknown): error is PveError {
+  return error instanceof PveError && FAILURES[error.kind].one === 'without';
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { kindOfText } from './error-texts';
-import { PveError, type PveErrorKind } from './errors';
+import { PveError } from './errors';
+import type { PveErrorKind } from './kinds-of-failure';
 import type { Secrets } from './sent-secrets';
 
 interface Asked {

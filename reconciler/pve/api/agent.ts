@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Pve } from '../http/client';
-import { PveError, type PveErrorKind } from '../answers/errors';
+import { PveError } from '../answers/errors';
+import type { PveErrorKind } from '../answers/kinds-of-failure';
 import { guestPath, type GuestAddress } from './qemu';
 
 const Address = z.object({ 'ip-address': z.string() });
