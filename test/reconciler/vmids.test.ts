@@ -19,6 +19,7 @@ test.each([
   ['somebody makes a guest', { creates: 1, conflicts: 0 }, 8],
   ['nine others make guests', { creates: 9, conflicts: 0 }, 40],
   ['an id was lost', { creates: 0, conflicts: 1 }, 20],
+  ['three ids were lost', { creates: 0, conflicts: 3 }, 68],
 ])('when %s, takes one of the next free ids', (_, rivalry, width) => {
   const chosen = machines(300).map(
     machine => new Vmids(range).choose(withIds(10_000), rivalry, machine) ?? 0,
