@@ -15,7 +15,7 @@ const REASON = ' — skipped: ';
  * another. Beside others, on a busy machine, one of their files may fail for lack of time.
  * @type {Record<string, number>}
  */
-const patient = { runs: 1.5, e2e: 1.5 };
+const patient = { runs: 2.5, e2e: 2 };
 /** So many failed files are run once more, alone. More of them are no accident. */
 const FILES_AGAIN = 3;
 /** In these files, what fails beside others may be the fault that they look for: none of them has a second chance. */
@@ -24,10 +24,15 @@ const STRICT = /[\\/](crash|faults|concurrent)[\\/]/;
 /** What a part of the run came to. `notes` are the failures that no test stands for, `unsteady` the files that failed first and passed alone. @typedef {{ passed: number, failed: number, skips: string[], notes: string[], unsteady: string[] }} Tally */
 /** The part of jest's report that is read here. @typedef {{ name: string, status: string, assertionResults: { status: string, fullName: string }[] }} File */
 
-/** Runs a suite and counts it. A file that does not load, a skip without a reason and a suite without a run are failures. @param {string} name @returns {Promise<Tally>} */
-export async function runSuite(name) {
+/**
+ * Runs a suite and counts it. A file that does not load, a skip without a reason and a suite without a run are failures.
+ * `since`: only what differs from this branch. @param {string} name @param {string} [since] @returns {Promise<Tally>}
+ */
+export async function runSuite(name, since) {
   const atOnce = patient[name] && Math.floor(patient[name] * availableParallelism());
-  let { code, files } = await jest(name, atOnce ? ['--maxWorkers', String(Math.max(2, atOnce))] : []);
+  const wide = atOnce ? ['--maxWorkers', String(Math.max(2, atOnce))] : [];
+  const part = since === undefined ? [] : ['--changedSince', since, '--passWithNoTests'];
+  let { code, files } = await jest(name, [...wide, ...part]);
   if (!files) return failure(`${name}: jest did not come to a report (exit ${code})`);
   /** @type {string[]} */
   let unsteady = [];
@@ -46,6 +51,7 @@ export async function runSuite(name) {
       unsteady = again.files.filter(file => !hasFailed(file)).map(relative);
     }
   }
+  if (since !== undefined && files.length === 0) return NOTHING;
   return tally(name, files, code, unsteady);
 }
 
@@ -78,8 +84,11 @@ const relative = ({ name }) => path.relative(root, name);
 /** @param {{ status: string }} fileOrTest */
 const hasFailed = ({ status }) => status === 'failed';
 
+/** @type {Tally} */
+const NOTHING = { passed: 0, failed: 0, skips: [], notes: [], unsteady: [] };
+
 /** @param {string} note @returns {Tally} */
-export const failure = note => ({ passed: 0, failed: 1, skips: [], notes: [note], unsteady: [] });
+export const failure = note => ({ ...NOTHING, failed: 1, notes: [note] });
 
 /** @param {string} name @param {string[]} more @returns {Promise<{ code: number | null, files?: File[] }>} */
 async function jest(name, more) {

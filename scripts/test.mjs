@@ -1,4 +1,5 @@
-// npm test [suite…]: everything that CI runs, or these suites of it. The last line counts it all.
+// npm test [suite…]: everything that CI runs, or these suites of it. The last line counts it all. With `-- --changed` only the
+// test files that import what differs from main, committed or not.
 import './setup/node-version.mjs';
 import { rmSync } from 'node:fs';
 import { checkNames, runChecks } from './checks.mjs';
@@ -7,7 +8,10 @@ import { at } from './setup/root.mjs';
 import { setUp } from './setup/set-up.mjs';
 import { failure, runSuite, suiteNames } from './suites.mjs';
 
-const suites = chosen('suite', ['checks', ...suiteNames]);
+const words = process.argv.slice(2);
+const isChanged = words.includes('--changed');
+const asked = words.filter(word => word !== '--changed');
+const suites = chosen('suite', ['checks', ...suiteNames], asked);
 const total = { passed: 0, failed: 0, skipped: 0 };
 
 /** @param {import('./suites.mjs').Tally} tally */
@@ -32,7 +36,7 @@ async function readCode() {
 /** @param {string} name */
 async function run(name) {
   const started = Date.now();
-  add(name === 'checks' ? await readCode() : await runSuite(name));
+  add(name === 'checks' ? await readCode() : await runSuite(name, isChanged ? 'main' : undefined));
   console.log(`${name}  ${Math.round((Date.now() - started) / 1000)} s`);
 }
 
