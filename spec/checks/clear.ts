@@ -1,22 +1,23 @@
+import { CloudInitSpec } from '../machine/cloud-init';
+import { CpuSpec } from '../machine/cpu';
 import { DiskSpec } from '../machine/disk';
 import { NetworkSpec } from '../machine/network';
 import { closest } from '../reading/closest';
-import type { MachineSpec } from '../machine/machine';
+import { MachineSpec } from '../machine/machine';
 import { isRecord } from '../reading/path';
 import type { Finding } from '../reading/problem';
 import { pveKey } from '../values/pve-key';
 
-const TOP =
-  `acpi agent audio balloon bios bootOrder cdrom description display efiDisk ha hookScript hotplug hugepages
-  keyboard kvm localtime machine memory onBoot osType pool protection rng scsiController serial shares smbios startup
-  tablet tags tpm watchdog usb pci virtiofs`.split(/\s+/);
-const CPU = `affinity cores flags guestPhysBits hidden hvVendorId level limit numa physBits sockets type
-  units vcpus`.split(/\s+/);
-const CLOUD_INIT = `dns metaData networkData passwordFrom sshKeys upgradePackages user userData
-  vendorData`.split(/\s+/);
-/** What a card and a disk are, and where: clear cannot name these of their fields. */
-const NETWORK_KEEPS = 'bridge macAddress model name'.split(' ');
-const DISK_KEEPS = 'allocation existingVolume format name onRemove size slot storage type'.split(' ');
+/** What clear cannot name: what has no key of its own in Proxmox, and what a machine, a card or a disk is, and where. */
+const KEPT =
+  `id formerIds name cluster vmid adopt asTemplate node pin placement image onImageChange cpu disks networks labels
+  rebuildOn mode power shutdownTimeout forceStop restart keptVolumes timeouts snapshotBeforeChange secureBoot cloudInit
+  waitFor options revertTo clear`.split(/\s+/);
+const CPU_KEPT = ['threadsPerCore'];
+const CLOUD_INIT_KEPT = `passwordVersion userDataFrom networkDataFrom vendorDataFrom metaDataFrom storage
+  waitForCompletion`.split(/\s+/);
+const NETWORK_KEPT = 'bridge macAddress model name'.split(' ');
+const DISK_KEPT = 'allocation existingVolume format name onRemove size slot storage type'.split(' ');
 
 const others = (fields: object, kept: readonly string[]): string[] =>
   Object.keys(fields)
@@ -25,11 +26,11 @@ const others = (fields: object, kept: readonly string[]): string[] =>
 
 /** The fields that clear may name; `[…]` stands for the name of a network or disk. */
 const clearable = (): string[] => [
-  ...TOP,
-  ...CPU.map(field => `cpu.${field}`),
-  ...CLOUD_INIT.map(field => `cloudInit.${field}`),
-  ...others(NetworkSpec.shape, NETWORK_KEEPS).map(field => `networks[…].${field}`),
-  ...others(DiskSpec.shape, DISK_KEEPS).map(field => `disks[…].${field}`),
+  ...others(MachineSpec.shape, KEPT),
+  ...others(CpuSpec.shape, CPU_KEPT).map(field => `cpu.${field}`),
+  ...others(CloudInitSpec.shape, CLOUD_INIT_KEPT).map(field => `cloudInit.${field}`),
+  ...others(NetworkSpec.shape, NETWORK_KEPT).map(field => `networks[…].${field}`),
+  ...others(DiskSpec.shape, DISK_KEPT).map(field => `disks[…].${field}`),
 ];
 
 /** What clear names and cannot clear: no such field, not one that can go, or one that is also set. */
