@@ -17,7 +17,7 @@ function pool({ spec, context: { facts } }: Scene, inPool: string | undefined): 
   const there = facts.ask('pools');
   if (there === undefined || there.includes(spec.pool)) return [];
   const detail = `pool '${spec.pool}' not found; the cluster has ${listed(there)}.`;
-  return [absent('pool', 'pool', spec.pool, detail, there)];
+  return [absent('pool', { field: 'pool', to: spec.pool, detail, there })];
 }
 
 function volumes(scene: Scene): Problem[] {
@@ -33,7 +33,8 @@ function volumes(scene: Scene): Problem[] {
     if (there === undefined || there.includes(volume)) return [];
     const alike = there.filter(one => isIso(one) === isIso(volume));
     const detail = `volume '${volume}' not found on node ${node}; storage '${storage}' has ${listed(alike)}.`;
-    return [absent('volume', key === scene.slots.cdrom ? 'cdrom' : key, volume, detail, alike)];
+    const field = key === scene.slots.cdrom ? 'cdrom' : key;
+    return [absent('volume', { field, to: volume, detail, there: alike })];
   });
 }
 
@@ -45,7 +46,7 @@ function snapshot({ spec, context, place }: Scene): Problem[] {
   const there = context.facts.ask('sourceSnapshots', `${node}/${vmid}`);
   if (there === undefined || there.includes(wanted)) return [];
   const detail = `VM ${vmid} (${name}) has no snapshot '${wanted}'; it has ${listed(there)}.`;
-  return [absent('snapshot', 'image.snapshot', wanted, detail, there)];
+  return [absent('snapshot', { field: 'image.snapshot', to: wanted, detail, there })];
 }
 
 function isIso(volume: string): boolean {
@@ -59,7 +60,10 @@ function listed(names: readonly string[]): string {
   return names.length > MOST ? `${shown} and ${names.length - MOST} more` : shown;
 }
 
-function absent(kind: string, field: string, to: string, detail: string, there: readonly string[]): Problem {
+function absent(
+  kind: 'pool' | 'volume' | 'snapshot',
+  { field, to, detail, there }: Record<'field' | 'to' | 'detail', string> & { there: readonly string[] },
+): Problem {
   const remedy =
     there.length > 0 ? 'Name one of these, or make it first.' : 'Make it first, or let the user see it.';
   return { field, to, ...untouched(`${kind}-not-found`, detail, remedy) };

@@ -18,7 +18,8 @@ function bridges({ spec, slots, current, context }: Scene, node: ObservedNode): 
     const there = slot === undefined ? undefined : propertiesOf('net0', current[slot]).bridge;
     if (bridge === undefined || bridge === there || !node.bridges || node.bridges.includes(bridge)) return [];
     const field = `networks[${network.name}].bridge`;
-    return [missing('bridge', field, String(there ?? '') || undefined, bridge, node.name, node.bridges)];
+    const from = String(there ?? '') || undefined;
+    return [missing('bridge', { field, from, to: bridge }, { name: node.name, known: node.bridges })];
   });
 }
 
@@ -37,7 +38,13 @@ function storages({ spec, slots, config }: Scene, node: ObservedNode): Problem[]
     const there = readDrive(config[slot ?? '']).storage;
     if (storage === undefined || storage === there || !known) return [];
     if (!known.includes(storage))
-      return [missing('storage', `${field}.storage`, there, storage, node.name, known)];
+      return [
+        missing(
+          'storage',
+          { field: `${field}.storage`, from: there, to: storage },
+          { name: node.name, known },
+        ),
+      ];
     const able = node.storages?.filter(({ active, content }) => active && content.includes('images')) ?? [];
     const names = able.map(({ name }) => name);
     return names.includes(storage) ? [] : [unable(`${field}.storage`, storage, node.name, names)];
@@ -92,11 +99,8 @@ function formats({ spec, slots, current }: Scene, node: ObservedNode): Problem[]
 
 function missing(
   kind: 'bridge' | 'storage',
-  field: string,
-  from: string | undefined,
-  to: string,
-  node: string,
-  known: string[],
+  { field, from, to }: { field: string; from: string | undefined; to: string },
+  { name: node, known }: { name: string; known: readonly string[] },
 ): Problem {
   return {
     field,
