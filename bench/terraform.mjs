@@ -1,6 +1,6 @@
 // @ts-check
 // Whole terraform commands over machines that each have a process of their own: node scripts/build.mjs, then
-// node bench/terraform.mjs [--machines 40] [--nodes 3,32] [--task-ms 500] [--foreign 0] [--theirs FOLDER]
+// node bench/terraform.mjs [--machines 40] [--nodes 3,32] [--task-ms 500] [--latency-ms 0] [--foreign 0] [--theirs FOLDER]
 // Beside ours, in turn: as many null resources with an empty node script; and, where a folder is named, the machines
 // that its HCL makes with another provider. That folder gets TF_VAR_machines, _tag, _memory, _endpoint, _token_id,
 // _token_secret and _ca_file. The simulator counts the calls.
@@ -15,11 +15,12 @@ import { parseArgs } from 'node:util';
 
 const text = /** @type {const} */ ({ type: 'string' });
 const { values } = parseArgs({
-  options: { machines: text, nodes: text, 'task-ms': text, foreign: text, theirs: text },
+  options: { machines: text, nodes: text, 'task-ms': text, 'latency-ms': text, foreign: text, theirs: text },
 });
 const MACHINES = Number(values.machines ?? 40);
 const NODES = (values.nodes ?? '3,32').split(',').map(Number);
 const TASK_MS = Number(values['task-ms'] ?? 500);
+const LATENCY_MS = Number(values['latency-ms'] ?? 0);
 const FOREIGN = Number(values.foreign ?? 0);
 const require = createRequire(import.meta.url);
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -47,9 +48,10 @@ async function onCluster(nodes, work) {
   const folder = mkdtempSync(path.join(tmpdir(), 'terraform-'));
   const readyFile = path.join(folder, 'ready.json');
   const sized = ['--nodes', String(nodes), '--guests', String(FOREIGN), '--task-ms', String(TASK_MS)];
+  const slowed = ['--latency-ms', String(LATENCY_MS)];
   const simulator = spawn(process.execPath, [
     path.join(root, 'dist', 'simulator.cjs'),
-    ...[...sized, '--ready-file', readyFile],
+    ...[...sized, ...slowed, '--ready-file', readyFile],
   ]);
   try {
     await new Promise((resolve, reject) => {

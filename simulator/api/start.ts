@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '../faults/fault';
 import type { Faults } from '../faults/faults';
 import type { Ledger } from '../control/ledger';
@@ -36,6 +37,8 @@ export interface ListenOptions {
   identity: Identity;
   faults: Fault[];
   before: Before;
+  /** How long each request takes at least, whatever the clock does: the way to a cluster and its pvedaemon take 20 to 60 ms. */
+  latencyMs: number;
   /** How long a 401 waits. PVE: three seconds; here nothing, unless somebody asks for it. */
   unauthorizedMs: number;
   /** How long a silent connection stays open. PVE: five seconds. */
@@ -55,6 +58,7 @@ export async function startSimulator(
     identity: given,
     faults = [],
     before,
+    latencyMs = 0,
     unauthorizedMs = 0,
     idleMs = 5000,
     allowedHosts = [],
@@ -63,7 +67,7 @@ export async function startSimulator(
   const identity = given ?? newIdentity(world.nodes.map(({ name }) => name));
   const sim = createSim(world, { seed: 1, timeScale: 1, lagMs: 0, ...rest }, identity.ca);
   startDaemons(sim);
-  const site = createSite(sim, before, [host, ...allowedHosts]);
+  const site = createSite(sim, delayed(latencyMs, before), [host, ...allowedHosts]);
   faults.forEach(fault => site.faults.add(fault));
   const entry = world.nodes[0]?.name ?? 'pve1';
   const listening = await listen(new ApiService(site, entry, unauthorizedMs, idleMs), identity, host, port);
@@ -80,5 +84,13 @@ export async function startSimulator(
       sim.clock.close();
       await listening.close();
     },
+  };
+}
+
+function delayed(latencyMs: number, before: Before = () => undefined): Before {
+  if (latencyMs === 0) return before;
+  return async request => {
+    await sleep(latencyMs);
+    await before(request);
   };
 }

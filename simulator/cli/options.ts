@@ -9,6 +9,7 @@ export interface CliOptions {
   timeScale: number | 'held';
   lagMs: number;
   cleanupMs: number;
+  latencyMs: number;
   unauthorizedMs: number;
   nodes: number;
   guests: number;
@@ -44,6 +45,7 @@ url, caFile, fingerprint, user, password, tokenId, tokenSecret, pid.
   --time-scale X       time runs X times as fast (1); 0: only when /_sim/clock says so
   --task-ms N          every task takes so long (by its type)
   --lag-ms N           /cluster/resources lags so far behind (0)
+  --latency-ms N       each request takes so long at least (0; a real cluster: 20 to 60)
   --cleanup-ms N       a guest that starts again soon is locked so long by Proxmox's own clean-up (0; Proxmox: 30000)
   --unauthorized-ms N  a 401 waits so long (0; Proxmox: 3000)
   --faults FILE        faults that are set from the start
@@ -65,6 +67,7 @@ const OPTIONS = {
   'task-ms': text,
   'lag-ms': text,
   'cleanup-ms': text,
+  'latency-ms': text,
   'unauthorized-ms': text,
   nodes: text,
   guests: text,
@@ -89,6 +92,7 @@ export function parseOptions(argv: string[]): CliOptions {
     timeScale: scale === 0 ? 'held' : scale,
     lagMs: whole('lag-ms', 0),
     cleanupMs: whole('cleanup-ms', 0),
+    latencyMs: whole('latency-ms', 0),
     unauthorizedMs: whole('unauthorized-ms', 0),
     nodes: whole('nodes', 3, { least: 1, most: 64 }),
     guests: whole('guests', 0, { most: 100_000 }),

@@ -162,3 +162,11 @@ describe('stops at once', () => {
     expect(errors).toContain('EADDRINUSE');
   });
 });
+
+it('takes at least the time that is asked for over each request', async () => {
+  const started = await startReady(['--latency-ms', '200']);
+  const before = performance.now();
+  expect(await asRoot(started, 'GET', '/version')).toMatchObject({ status: 200 });
+  // a timer may be a millisecond early
+  expect(performance.now() - before).toBeGreaterThanOrEqual(199);
+});
