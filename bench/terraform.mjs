@@ -1,6 +1,6 @@
 // @ts-check
 // Whole terraform commands over machines that each have a process of their own: node scripts/build.mjs, then
-// node bench/terraform.mjs [--machines 40] [--nodes 3,32] [--task-ms 500] [--latency-ms 0] [--foreign 0] [--theirs FOLDER]
+// node bench/terraform.mjs [--machines 40] [--nodes 3,32] [--task-ms 500] [--latency-ms 0] [--off 0] [--foreign 0] [--theirs FOLDER]
 // Beside ours, in turn: as many null resources with an empty node script; and, where a folder is named, the machines
 // that its HCL makes with another provider. That folder gets TF_VAR_machines, _tag, _memory, _endpoint, _token_id,
 // _token_secret and _ca_file. The simulator counts the calls.
@@ -15,12 +15,22 @@ import { parseArgs } from 'node:util';
 
 const text = /** @type {const} */ ({ type: 'string' });
 const { values } = parseArgs({
-  options: { machines: text, nodes: text, 'task-ms': text, 'latency-ms': text, foreign: text, theirs: text },
+  options: {
+    machines: text,
+    nodes: text,
+    'task-ms': text,
+    'latency-ms': text,
+    off: text,
+    foreign: text,
+    theirs: text,
+  },
 });
 const MACHINES = Number(values.machines ?? 40);
 const NODES = (values.nodes ?? '3,32').split(',').map(Number);
 const TASK_MS = Number(values['task-ms'] ?? 500);
 const LATENCY_MS = Number(values['latency-ms'] ?? 0);
+/** So many of the machines are off, as their code says. */
+const OFF = Number(values.off ?? 0);
 const FOREIGN = Number(values.foreign ?? 0);
 const require = createRequire(import.meta.url);
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -86,7 +96,7 @@ async function measureAll(cluster, folder, nodes) {
   }
   const load = loadavg()[0]?.toFixed(0);
   console.log(
-    `\n${MACHINES} machines, ${nodes} nodes, ${FOREIGN} guests of others, tasks of ${TASK_MS} ms, load ${load}, ` +
+    `\n${MACHINES} machines (${OFF} off), ${nodes} nodes, ${FOREIGN} guests of others, tasks of ${TASK_MS} ms, load ${load}, ` +
       `${engine.name} ${engine.version}\n\n${row('step', 'of', 'calls', 'polls', 'time', 'processor')}`,
   );
   console.log(row('---', '---', '---:', '---:', '---:', '---:'));
@@ -178,6 +188,7 @@ function ours(cluster, folder) {
           ...{ cpu: { cores: 1 }, memory: `${memory}Mi`, tags: [tag] },
           disks: [{ name: 'root', size: '12G' }],
           networks: [{ name: 'lan', bridge: 'vmbr0' }],
+          ...(index < OFF && { power: 'stopped' }),
         });
       }
       app.synth();
