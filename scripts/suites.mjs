@@ -51,7 +51,7 @@ export async function runSuite(name, since) {
       unsteady = again.files.filter(file => !hasFailed(file)).map(relative);
     }
   }
-  if (since !== undefined && files.length === 0) return NOTHING;
+  if (since !== undefined && code === 0 && files.length === 0) return NOTHING;
   return tally(name, files, code, unsteady);
 }
 

@@ -37,7 +37,7 @@ export function taggedAs(guests: Guests, { owner, ids }: Pick<Identity, 'owner' 
   return [...new Set(found)].sort((one, other) => one.vmid - other.vmid);
 }
 
-/** The guests that carry a tag of ours, of whomever, but for those that have one of these: their marks tell whose they are. */
+/** The guests with a tag of ours, of any owner, except those with a tag in `but`. Their marks tell whose they are. */
 export function tagged(guests: Guests, but: ReadonlySet<string> = new Set()): ListedGuest[] {
   return guests.filter(
     ({ type, tags }) => type === 'qemu' && tags.some(isOwnerTag) && !tags.some(tag => but.has(tag)),

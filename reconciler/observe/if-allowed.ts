@@ -9,7 +9,7 @@ export const ifThere = unless(kind => kind === 'not-implemented');
 /** Undefined where it is not told, or in a way that nobody understands: for what nothing is decided by. */
 export const ifTold = unless(kind => ['denied', 'not-implemented', 'unreadable'].includes(kind));
 
-/** Undefined where a guest went or moved since it was listed; who may not see it is told so. */
+/** Undefined where a guest went or moved since it was listed. A guest that is hidden is an error. */
 export const ifStillThere = unless(kind => kind === 'not-found');
 
 /** Undefined where a guest went or moved since it was listed, or may not be seen. */

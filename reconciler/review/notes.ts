@@ -26,15 +26,16 @@ export function notesOf(known: Known): string[] {
 
 /** What a destroy takes, or why it is refused. */
 function ofGuest({ parts: { entryChange }, verdict, guest, words }: Known): string[] {
-  const { stays, seen, isOthers, clones } = guest;
+  const { stays, seen, isOthers, clones, isOfImage } = guest;
   const leaves = entryChange.entry === 'gone' || entryChange.entry === 'replaced';
   if (verdict === 'refused' && leaves && stays !== undefined) {
     return [`Its destroy is refused: ${stays}${stays === PROTECTED ? ` ${REMEDY}` : ''}`];
   }
+  const isKept = leaves && entryChange.spared === undefined && !isOthers && clones.length > 0;
   const linked = `there are linked clones of it: ${clones.join(', ')}`;
-  if (verdict === 'refused' && leaves && clones.length > 0)
+  if (verdict === 'refused' && isKept && !isOfImage)
     return [`Its destroy is refused: it is a template, and ${linked}. Remove those first.`];
-  if (verdict === 'forget' && clones.length > 0)
+  if (verdict === 'forget' && isKept)
     return [
       `It is a template of an image, and ${linked}. So it stays, and no Terraform state holds it then: pve-reconciler gc --yes removes it once they are gone.`,
     ];

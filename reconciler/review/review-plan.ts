@@ -26,7 +26,7 @@ export function reviewPlan(text: string, name: string): Review {
     );
   }
   const there = parts.filter(machine => !leftAlready(machine, plan));
-  const leaving = new Set(there.filter(leaves).flatMap(machine => standingGuest(machine).vmid ?? []));
+  const leaving = new Set(there.filter(leaves).flatMap(goingOf));
   const alone = there.map(
     machine => [machine, reviewMachine(machine, plan.errored === true, leaving)] satisfies Reviewed,
   );
@@ -37,6 +37,12 @@ export function reviewPlan(text: string, name: string): Review {
     reviewed.map(([, machine]) => machine),
     warningsOf(plan, reviewed),
   );
+}
+
+/** The number of its guest, where nothing keeps that from going. */
+function goingOf(machine: MachineParts): string[] {
+  const { vmid, stays, isOthers } = standingGuest(machine);
+  return vmid === undefined || stays !== undefined || isOthers ? [] : [vmid];
 }
 
 /** Whether the apply destroys its guest, as far as its entry tells. */

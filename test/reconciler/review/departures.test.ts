@@ -176,6 +176,17 @@ describe('what a destroy takes is told, and a destroy that will be refused is re
     expect(web?.notes.join()).toMatch(says);
   });
 
+  test('a template that a removed block lets go is told as such, whatever clones it has', () => {
+    const { machines } = told([guest('web', { clones: [103] }), guest('db')], { actions: ['forget'] });
+    expect(machines[0]).toMatchObject({ verdict: 'forget' });
+    expect(machines[0]?.notes.join()).not.toContain('template of an image');
+  });
+
+  test('a template stays for a clone that is protected, also where both leave', () => {
+    const held = [guest('web', { clones: [102] }), guest('db', { vmid: 102, stays: 'it is protected.' })];
+    expect(told(held).machines.map(({ verdict }) => verdict)).toEqual(['refused', 'refused']);
+  });
+
   test('one that is protected is not made anew either, and the other goes and is not made again', () => {
     const { totals } = told([guest('web', { stays: 'it is protected.' }), guest('db')], {
       actions: REPLACED,
