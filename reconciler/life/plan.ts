@@ -96,7 +96,7 @@ export class MachinePlanner {
     } catch (error) {
       // what was listed, such as the template of a clone, may have gone since: the new listing tells
       if (onFailure(error, 'change') !== 'seek') throw error;
-      await this.run.reading.refresh();
+      await this.run.refresh();
       return this.onFactsAsListed(have, think);
     }
   }

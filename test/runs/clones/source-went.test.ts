@@ -1,4 +1,6 @@
+import { ActsOnce } from '../../support/cluster/acts-once';
 import { desired, errorsOf, lab, type Json } from '../../support/cluster/lab';
+import { terraformOn } from '../../support/runs/as-planned';
 
 const TEMPLATE = 9000;
 const web = (image: Json): Json => ({ id: 'web', image, power: 'stopped' });
@@ -40,3 +42,22 @@ test.each([
     expect(isCloned).toBe(true);
   },
 );
+
+test('so is one that goes while an apply reads it where the plan of Terraform had found it', async () => {
+  const actor = new ActsOnce();
+  const cluster = await lab({ before: actor.asked });
+  try {
+    const disks = [{ name: 'root', storage: 'local-lvm' }];
+    const want = { ...web({ template: 'ubuntu-22.04' }), disks };
+    const token = await terraformOn(cluster).plan(want);
+    actor.before(/^GET \S+\/qemu\/9000\/pending$/, () =>
+      Promise.resolve(delete cluster.world.guests[TEMPLATE]),
+    );
+    expect(await terraformOn(cluster).apply(want, token)).toEqual([
+      expect.stringMatching(/RefusedError.*template 'ubuntu-22\.04' not found/),
+    ]);
+    expect(actor.hasActed()).toBe(true);
+  } finally {
+    await cluster.close();
+  }
+});
