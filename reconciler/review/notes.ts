@@ -1,4 +1,5 @@
 import type { Difference } from '../../spec';
+import { runsDestroy } from './plan/entry-change';
 import type { MachineParts } from './plan/machine-parts';
 import { losesDisks, type ReviewVerdict } from './review';
 import type { SpecWords } from './spec-words';
@@ -31,7 +32,7 @@ function ofGuest({ parts: { entryChange }, verdict, guest, words }: Known): stri
   if (verdict === 'refused' && leaves && stays !== undefined) {
     return [`Its destroy is refused: ${stays}${stays === PROTECTED ? ` ${REMEDY}` : ''}`];
   }
-  const isKept = leaves && entryChange.spared === undefined && !isOthers && clones.length > 0;
+  const isKept = runsDestroy(entryChange) && !isOthers && clones.length > 0;
   const linked = `there are linked clones of it: ${clones.join(', ')}`;
   if (verdict === 'refused' && isKept && !isOfImage)
     return [`Its destroy is refused: it is a template, and ${linked}. Remove those first.`];

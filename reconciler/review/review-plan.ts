@@ -4,10 +4,11 @@ import { aboutPlan } from './about';
 import { hasRegistry } from './plan/configuration';
 import type { PlanDocument } from './plan/plan-document';
 import { UNTOLD } from './plan/observers';
+import { runsDestroy } from './plan/entry-change';
 import { machinesOfPlan, queriesOfPlan, type MachineParts } from './plan/machine-parts';
 import { readPlan } from './plan/read';
 import { reviewOf, type Review } from './review';
-import { standingGuest } from './standing-guest';
+import { standingGuest, type StandingGuest } from './standing-guest';
 import { reviewMachine } from './verdicts';
 import { withUnreached, type Reviewed } from './unreached';
 import { warningsOf } from './warnings';
@@ -26,10 +27,12 @@ export function reviewPlan(text: string, name: string): Review {
     );
   }
   const there = parts.filter(machine => !leftAlready(machine, plan));
-  const leaving = new Set(there.filter(leaves).flatMap(goingOf));
-  const alone = there.map(
-    machine => [machine, reviewMachine(machine, plan.errored === true, leaving)] satisfies Reviewed,
-  );
+  const guests = new Map(there.map(machine => [machine, standingGuest(machine)]));
+  const going = new Set([...guests].flatMap(([machine, guest]) => goingOf(machine, guest)));
+  const alone = [...guests].map(([machine, { clones, ...guest }]) => {
+    const standing = { ...guest, clones: clones.filter(vmid => !going.has(String(vmid))) };
+    return [machine, reviewMachine(machine, standing, plan.errored === true)] satisfies Reviewed;
+  });
   const reviewed = plan.errored ? alone : withUnreached(alone, plan);
   return reviewOf(
     'plan',
@@ -39,15 +42,10 @@ export function reviewPlan(text: string, name: string): Review {
   );
 }
 
-/** The number of its guest, where nothing keeps that from going. */
-function goingOf(machine: MachineParts): string[] {
-  const { vmid, stays, isOthers } = standingGuest(machine);
-  return vmid === undefined || stays !== undefined || isOthers ? [] : [vmid];
-}
-
-/** Whether the apply destroys its guest, as far as its entry tells. */
-function leaves({ entryChange: { entry, spared } }: MachineParts): boolean {
-  return (entry === 'gone' || entry === 'replaced') && spared === undefined;
+/** The number of its guest, where the apply destroys it and nothing keeps it from going. */
+function goingOf({ entryChange }: MachineParts, { vmid, stays, isOthers }: StandingGuest): string[] {
+  const isGoing = runsDestroy(entryChange) && stays === undefined && !isOthers;
+  return isGoing && vmid !== undefined ? [vmid] : [];
 }
 
 /**

@@ -1,6 +1,7 @@
 import { withoutIndexes } from './plan/configuration';
 import { beforeUnreached } from './snapshot-steps';
 import type { PlanDocument } from './plan/plan-document';
+import { runsDestroy } from './plan/entry-change';
 import type { MachineParts } from './plan/machine-parts';
 import type { ReviewedMachine } from './review';
 import { addressOf } from './words';
@@ -9,8 +10,7 @@ export type Reviewed = readonly [MachineParts, ReviewedMachine];
 
 /** True for a machine whose destroy the apply runs, and refuses. */
 export function refusesToDestroy([{ entryChange }, { verdict }]: Reviewed): boolean {
-  const leaves = entryChange.entry === 'gone' || entryChange.entry === 'replaced';
-  return verdict === 'refused' && leaves && entryChange.spared === undefined;
+  return verdict === 'refused' && runsDestroy(entryChange);
 }
 
 /**

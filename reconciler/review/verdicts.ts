@@ -6,21 +6,19 @@ import { ownerNow, ownerThen } from './plan/registry-entry';
 import { losesDisks, type ReviewedMachine, type ReviewVerdict } from './review';
 import { specWords } from './spec-words';
 import { doesWith, snapshotSteps, withDeleted } from './snapshot-steps';
-import { standingGuest, type StandingGuest } from './standing-guest';
+import type { StandingGuest } from './standing-guest';
 import { differenceOf, toldOf } from './observer-answer';
 
 /**
- * What a plan does to one machine. A plan that failed holds no revision of the machines that it refused. `leaving`: the
- * numbers of the guests whose entries leave by it.
+ * What a plan does to one machine, whose guest stands so; of its clones those that stay. A plan that failed holds no
+ * revision of the machines that it refused.
  */
 export function reviewMachine(
   parts: MachineParts,
+  guest: StandingGuest,
   planFailed: boolean,
-  leaving: ReadonlySet<string>,
 ): ReviewedMachine {
   const { id, cluster, module } = parts;
-  const standing = standingGuest(parts);
-  const guest = { ...standing, clones: standing.clones.filter(vmid => !leaving.has(String(vmid))) };
   const facts = { parts, told: toldOf(parts), guest, words: specWords(parts) };
   const { told, words } = facts;
   const alone = verdictOf(facts, planFailed);

@@ -11,6 +11,11 @@ export interface EntryChange {
 /** `unwritten`: what says how to destroy is not in the code any more. */
 export type Spared = 'forgotten' | 'tainted' | 'created-first' | 'unwritten';
 
+/** Whether the apply runs the destroy of the machine. */
+export function runsDestroy({ entry, spared }: EntryChange): boolean {
+  return (entry === 'gone' || entry === 'replaced') && spared === undefined;
+}
+
 interface Written {
   entry: ResourceChange | undefined;
   /** The entry as the state holds it. */

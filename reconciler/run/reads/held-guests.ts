@@ -75,7 +75,8 @@ async function heldGuest(
   if (mark === undefined || (owner !== EVERY_OWNER && mark.owner !== owner)) return [];
   const why = whyItStays(guest, () => preflightDestroy(mark.machine, guest, run.cluster));
   const stays = sentenceOf(guest, why) ?? usedText(guest, there);
-  const clones = guest.template && !isSeen ? await linkedClones(run.pve, guest, run.cluster.guests) : [];
+  const mayGo = stays === undefined && guest.template && !isSeen;
+  const clones = mayGo ? await linkedClones(run.pve, guest, run.cluster.guests) : [];
   // what is still asked for is seldom destroyed
   const losses = await ifListed((isSeen ? lossesAtHand : lossesNow)(run.pve, guest));
   const disks = Object.entries(diskOutputs(guest)).map(([name, { size }]) => [name, size] as const);
@@ -88,8 +89,7 @@ async function heldGuest(
       disks: Object.fromEntries(disks),
       ...(losses !== undefined && { losses }),
       ...(stays !== undefined && { stays }),
-      ...(clones.length > 0 && { clones }),
-      ...(isOfImage(mark) && { isOfImage: true as const }),
+      ...(clones.length > 0 && { clones, ...(isOfImage(mark) && { isOfImage: true as const }) }),
     },
   ];
 }
