@@ -16,7 +16,7 @@ export interface ReadGuest {
 }
 
 /** Guests as machines of one program, and those that are none. */
-export interface FoundMachine {
+export interface FoundMachines {
   program: Program;
   state: DesiredState;
   /** The guest of each machine of the program, in its order. */
@@ -33,7 +33,7 @@ export async function findMachines(
   run: Run,
   choice: Choice,
   { owner, cluster: name }: { owner: string; cluster: string },
-): Promise<FoundMachine> {
+): Promise<FoundMachines> {
   const { meant, missing } = chosen(run.cluster, choice);
   const read = await Promise.all(
     meant.map(async each => {

@@ -32,14 +32,14 @@ export async function carryOut(
   const plan = { ...whole, actions: beforeSnapshots(beforeRivals(first)) };
   machine.done.hasHealed ||= whole.heals === true;
   let guest = have.kind === 'absent' || have.kind === 'refused' ? undefined : have.guest;
-  const told: RoundNotes = {};
+  const notes: RoundNotes = {};
   for (const action of plan.actions) {
     await machine.cleanUp.before(action, guest);
     const started = Date.now();
     // after an interrupt nothing is told to begin
     machine.signal.throwIfAborted();
     machine.started(action, guest);
-    const tells = tellsOf(machine, action, stop, told);
+    const tells = tellsOf(machine, action, stop, notes);
     try {
       machine.run.needQuorum();
       await machine.limited(action, () => perform(action, { ...machine.performance(guest), ...tells }));
@@ -50,11 +50,11 @@ export async function carryOut(
     stop.wentWell(action);
     machine.finished(action, guest, Date.now() - started);
     guest = guestAfter(action, guest);
-    told.before = action.kind;
+    notes.before = action.kind;
   }
   const isWhole = plan.actions.length === whole.actions.length;
   if (guest && isWhole && isSettled(plan)) return { kind: 'as-wanted', guest, waiting: plan.waiting };
-  const { startedAs, before: last } = told;
+  const { startedAs, before: last } = notes;
   const isStart = last === 'power' || last === 'restart';
   if (startedAs && isWhole && isStart && startsAsRead(startedAs))
     return { kind: 'went-well', have: machine.reader.afterStart(plan, startedAs) };
@@ -73,16 +73,16 @@ function tellsOf(
   machine: MachineRun,
   action: Action,
   stop: OurStop,
-  told: RoundNotes,
+  notes: RoundNotes,
 ): Pick<Performance, 'stopping' | 'starting' | 'accepted'> & Partial<Pick<Performance, 'needQuorum'>> {
   const stopping = (read: ObservedGuest): void => {
     if (action.kind === 'destroy') machine.done.destroys(read, true);
     stop.begins(read);
   };
-  const starting = (read: ObservedGuest): void => void (told.startedAs = read);
+  const starting = (read: ObservedGuest): void => void (notes.startedAs = read);
   const accepted = (): void => machine.begun(action);
   // PVE: without a quorum no configuration is written (behaviour.md, errors): a write that went well has asked for it
-  const isProven = told.before === 'configure';
+  const isProven = notes.before === 'configure';
   return { stopping, starting, accepted, ...(isProven && { needQuorum: () => Promise.resolve() }) };
 }
 

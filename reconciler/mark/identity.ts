@@ -45,7 +45,7 @@ export type Verdict =
 export interface Evidence {
   mark: Mark | undefined;
   /** Our line is there, and cannot be read. */
-  isDamaged?: boolean;
+  isDamaged: boolean;
   uuid: string | undefined;
   hasOurTag: boolean;
   /** A later release wrote the mark: this one cannot know what it says. */

@@ -14,7 +14,6 @@ import { shownChanges } from './change-lines';
 
 /** The verbs of our steps, and how they read while they are at work. */
 const AT_WORK = {
-  change: 'changing',
   check: 'checking',
   clone: 'cloning',
   create: 'creating',

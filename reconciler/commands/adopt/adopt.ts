@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { leftAlone, type LeftAlone } from '../../adopt/candidates';
-import { findMachines, type FoundMachine } from '../../adopt/find-machines';
+import { findMachines, type FoundMachines } from '../../adopt/find-machines';
 import { markRefusals, writeMark } from '../../adopt/write-mark';
 import { untouched, type Refusal } from '../../action';
 import { RefusedError } from '../../errors';
@@ -42,7 +42,7 @@ export async function adopt(around: Surroundings, options: Options, words: strin
 }
 
 /** Throws where none of the guests can be marked: then there is nothing to print. */
-function refuseFirst(run: Run, { guests, state: { owner, cluster, machines } }: FoundMachine): void {
+function refuseFirst(run: Run, { guests, state: { owner, cluster, machines } }: FoundMachines): void {
   run.needQuorum();
   const refusals = machines.map((spec, index) => {
     const read = guests[index];
@@ -51,7 +51,7 @@ function refuseFirst(run: Run, { guests, state: { owner, cluster, machines } }: 
   if (refusals.every(({ length }) => length > 0)) throw new RefusedError(refusals.flat());
 }
 
-function isNothing({ guests, left, missing }: FoundMachine): boolean {
+function isNothing({ guests, left, missing }: FoundMachines): boolean {
   return guests.length + left.length + missing.length === 0;
 }
 
@@ -65,7 +65,7 @@ function noneFound({ pool, tag, node }: Options): Refusal {
 }
 
 /** Of all guests of a cluster nobody expects that templates and machines of others can be adopted; of named ones it is an error. */
-function tellLeft({ left, missing }: FoundMachine, isNamed: boolean, { reporter }: Surroundings): unknown[] {
+function tellLeft({ left, missing }: FoundMachines, isNamed: boolean, { reporter }: Surroundings): unknown[] {
   const isError = ({ isUsual }: LeftAlone): boolean => isNamed || !isUsual;
   for (const { refusal } of left.filter(each => !isError(each)))
     reporter.say('info', `${refusal.machine}: ${oneLine(refusal.detail)}`);
@@ -79,7 +79,7 @@ function notListed(vmid: number): Refusal {
   return { machine: `VM ${vmid}`, ...untouched('not-found', detail, remedy) };
 }
 
-async function markAll(run: Run, { guests, state }: FoundMachine, around: Surroundings) {
+async function markAll(run: Run, { guests, state }: FoundMachines, around: Surroundings) {
   run.needQuorum();
   const { owner, cluster, machines } = state;
   return Promise.all(

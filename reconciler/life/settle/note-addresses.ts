@@ -11,17 +11,13 @@ const MOST = 8;
  * Keeps in the mark which addresses a guest told, for plans that find its agent silent. It is a help only: where
  * Proxmox does not take it, nothing fails, and a plan that finds no address noted has the next apply wait again.
  */
-export async function noteAddresses(
-  pve: Pve,
-  guest: ObservedGuest,
-  addresses: readonly string[],
-): Promise<void> {
-  const ip = addresses.slice(0, MOST);
-  if (isDeepStrictEqual(guest.mark?.addresses, ip)) return;
+export async function noteAddresses(pve: Pve, guest: ObservedGuest, told: readonly string[]): Promise<void> {
+  const addresses = told.slice(0, MOST);
+  if (isDeepStrictEqual(guest.mark?.addresses, addresses)) return;
   try {
     // the configuration as it was read before the start is mostly that of now: Proxmox compares the digest
-    if (guest.digest !== '' && (await isNoted(pve, guest, ip))) return;
-    await isNoted(pve, await sameMachine(pve, guest), ip);
+    if (guest.digest !== '' && (await isNoted(pve, guest, addresses))) return;
+    await isNoted(pve, await sameMachine(pve, guest), addresses);
   } catch (error) {
     if (!(error instanceof PveError)) throw error;
   }
@@ -31,11 +27,11 @@ export async function noteAddresses(
 async function isNoted(
   pve: Pve,
   { mark, description: text, ...guest }: ObservedGuest,
-  ip: string[],
+  addresses: string[],
 ): Promise<boolean> {
   if (mark === undefined) return false;
   try {
-    const description = writeDescription(text, { ...mark, addresses: ip });
+    const description = writeDescription(text, { ...mark, addresses });
     await writeConfig(pve, guest, { description, digest: guest.digest });
     return true;
   } catch (error) {

@@ -121,8 +121,8 @@ const TABLE = {
     round: 'person',
   },
   // nothing else that is asked will be answered either
-  // somebody answers at the endpoint who cannot prove that he is the one
   untrusted: {
+    // somebody answers at the endpoint who cannot prove that he is the one
     advice: 'Nothing was sent. Running again is safe.',
     ...USUAL,
     one: 'end',
