@@ -115,9 +115,11 @@ async function afterFailure(machine: MachineRun, action: Action, error: unknown)
   }
 }
 
-/** Whether all that was done is one write, and all of that write is certain to be in effect. */
-function isSettled({ actions: [only, more] }: MachinePlan): boolean {
-  return more === undefined && only?.kind === 'configure' && !only.verify;
+/** Whether all that is to be done was one write, and all of that write is certain to be in effect. */
+function isSettled({ actions: [only, more], later, wayBack }: MachinePlan): boolean {
+  // a snapshot that was taken before the change is closed after it
+  const isLast = later === undefined && wayBack === undefined;
+  return isLast && more === undefined && only?.kind === 'configure' && !only.verify;
 }
 
 /**

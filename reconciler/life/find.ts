@@ -160,7 +160,7 @@ function isStaleAfter({ actions }: MachinePlan, read: ObservedGuest): boolean {
  */
 async function readThere(
   pve: Pve,
-  { vmid, node, found, pool }: Extract<Known, { found: 'running' }>,
+  { vmid, node, found, pool }: Exclude<Known, { found: 'absent' }>,
   { identity }: Wanted,
 ): Promise<ObservedMachine | undefined> {
   const config = await ifSeen(readConfig(pve, { vmid, node }));

@@ -1,8 +1,9 @@
 import type { FleetMachine, MachineSpec } from '../../spec';
-import { emptyPlan, type MachinePlan, type NodeReason, type Refusal } from '../action';
+import { emptyPlan, type Action, type MachinePlan, type NodeReason, type Refusal } from '../action';
 import type { ChosenId } from './claim/chosen-id';
 import type { DoneSoFar } from './done-so-far';
 import { SeenIsos } from '../run/reads/isos-of';
+import { isAlwaysLive } from '../machine/effect';
 import { Facts, noFacts, type KnownFacts } from '../machine/facts';
 import type { MachineWaits } from './wait-until-free';
 import type { ObservedMachine } from '../observed';
@@ -10,8 +11,9 @@ import { partlyThere } from '../waits/locks';
 import { knownSource } from '../run/place/place-of-new';
 import type { PlanContext } from '../machine/plan-context';
 import { lifecycleOf, type lifecycleNeeds } from '../plan/lifecycle-needs';
+import { ifSeen } from '../observe/if-allowed';
 import { planMachine } from '../plan/plan';
-import { onFailure } from '../pve';
+import { onFailure, readStatus } from '../pve';
 import { readFact } from './read-fact';
 import type { Run } from '../run/run';
 import type { Wanted } from '../run/wanted';
@@ -19,6 +21,8 @@ import type { Wanted } from '../run/wanted';
 /** Plans one machine, as often as a run needs it: reads what the plan stands on, and reports it. Changes nothing. */
 export class MachinePlanner {
   private readonly seenIsos = new SeenIsos();
+  /** Its node has told this run that it is off. */
+  private isOff = false;
 
   constructor(
     private readonly run: Run,
@@ -69,10 +73,22 @@ export class MachinePlanner {
     const { spec } = this.wanted;
     this.done.sees(have);
     const found = await this.onFacts(have, facts => planMachine(spec, have, this.context(facts)));
-    if (found === undefined) return undefined;
+    if (found === undefined || !(await this.isAsTold(have, found.result))) return undefined;
     const notes = [...(found.result.notes ?? []), ...this.brokenRules(have)];
     const nodes = this.run.explains ? reasonsOf(spec, have, found.known) : undefined;
     return { ...found.result, ...(notes.length > 0 && { notes }), ...(nodes && { nodes }) };
+  }
+
+  /**
+   * Whether a machine that Terraform's plan knew to be off still is: somebody may have started it since, and then its
+   * changes cost more. Where the plan costs a running one the same, nobody asks.
+   */
+  private async isAsTold(have: ObservedMachine, { actions }: MachinePlan): Promise<boolean> {
+    const { run, wanted } = this;
+    const isTold = !run.isRead && wanted.known?.found === 'stopped' && have.kind === 'present';
+    if (!isTold || this.isOff || actions.every(isLiveWrite)) return true;
+    this.isOff = (await ifSeen(readStatus(run.pve, have.guest)))?.status === 'stopped';
+    return this.isOff;
   }
 
   /** Of a machine that stays where it is. */
@@ -118,10 +134,12 @@ export class MachinePlanner {
     }
   }
 
-  /** Where the plan that Terraform showed put a new machine. */
-  private async takeTold(have: ObservedMachine, { place }: KnownFacts): Promise<void> {
+  /** Where the plan that Terraform showed put a new machine; and that no destroy of one that is off failed before it. */
+  private async takeTold(have: ObservedMachine, { place, goneVolumes }: KnownFacts): Promise<void> {
     const { spec, known } = this.wanted;
-    if (this.run.isRead || have.kind !== 'absent' || known?.found !== 'absent') return;
+    if (this.run.isRead) return;
+    if (known?.found === 'stopped') goneVolumes.set('after a failed destroy', []);
+    if (have.kind !== 'absent' || known?.found !== 'absent') return;
     const made = { node: known.node, vmid: this.chosenId.planned(known.vmid) };
     const from = known.source && { ...known.source, goesTo: known.node };
     place.set('', { ...made, ...(from && { source: await knownSource(this.run.places, spec, from) }) });
@@ -132,6 +150,11 @@ export class MachinePlanner {
     const { wanted: asked, done } = this;
     return { asked, done, clusterSpec: this.run.clusterSpec, facts };
   }
+}
+
+/** Whether an action is a write that is in effect at once, whether the guest runs or not. */
+function isLiveWrite(action: Action): boolean {
+  return action.kind === 'configure' && [...Object.keys(action.set), ...action.delete].every(isAlwaysLive);
 }
 
 /** Why a machine is on its node, or goes to it. */

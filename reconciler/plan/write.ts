@@ -61,7 +61,9 @@ export function configWrite(
   const later = keysOf(whole).filter(key => !keysOf(written).includes(key));
   if (keys.length === 0) return { actions: [], changes, later, needsNewDrive: isStale };
   const slow = keys.some(guest.power === 'stopped' ? isVolumeKey : isSlowKey);
-  const verify = held.length > 0 || !keys.every(isAlwaysLive);
+  // a guest that is off takes each value at once; a volume gets its name from Proxmox
+  const isTaken = (key: string): boolean => guest.power === 'stopped' && !isVolumeKey(key);
+  const verify = held.length > 0 || !keys.every(key => isAlwaysLive(key) || isTaken(key));
   const actions: Action[] = [{ kind: 'configure', set, delete: written.delete, slow, verify }];
   return { actions, changes, later, needsNewDrive: isStale };
 }

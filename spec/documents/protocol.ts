@@ -186,7 +186,7 @@ export const PlanToken = strictObject(() => ({
   node: z.string().optional(),
   vmid: z.int().optional().meta({ description: 'The id planned for a new machine: taken while it is free.' }),
   worst: z.enum(EFFECTS).optional(),
-  found: z.enum(['absent', 'running']).optional().meta({
+  found: z.enum(['absent', 'running', 'stopped']).optional().meta({
     description: 'What the plan found: apply then reads this machine alone. Without it, apply reads all.',
   }),
   losses: z.array(z.string()).optional().meta({

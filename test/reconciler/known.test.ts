@@ -12,7 +12,12 @@ const place = { node: 'pve1', vmid: 10_000 };
 
 test.each<[string, MachinePlan, ObservedMachine, object | undefined]>([
   ['runs', doing(), present({}, { power: 'running' }), { found: 'running', pool: undefined }],
-  ['is off, in a pool', doing(), present({}, { power: 'stopped', pool: 'prod' }), undefined],
+  [
+    'is off, in a pool',
+    doing(),
+    present({}, { power: 'stopped', pool: 'prod' }),
+    { found: 'stopped', pool: 'prod' },
+  ],
   ['may run', doing(), present({}, { power: 'unknown' }), undefined],
   ['is absent', doing({ kind: 'create', ...make }), absent, { found: 'absent', source: undefined }],
   ['is to be cloned', doing(clone), absent, { found: 'absent', source: { node: 'pve2', vmid: 9000 } }],

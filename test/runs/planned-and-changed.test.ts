@@ -56,6 +56,40 @@ describe('a machine that is there', () => {
   });
 });
 
+describe('a machine that is off', () => {
+  const off: Json = { ...blank, power: 'stopped' };
+  const grown: Json = { ...off, memory: '4Gi' };
+  let cluster: Lab;
+  beforeEach(async () => {
+    cluster = await lab({ taskMs: 5 });
+    expect(await cluster.bring(off)).toEqual([]);
+  });
+  afterEach(() => cluster.close());
+  const at = '/nodes/pve1/qemu/10000';
+  const requests = (): string[] =>
+    cluster.simulator.ledger.entries().map(({ method, path }) => `${method} ${path.replace(at, '')}`);
+  const start = async (): Promise<void> => {
+    await administratorOf(cluster)('POST', `${at}/status/start`);
+  };
+  const nothing = (): Promise<void> => Promise.resolve();
+
+  it('is asked whether it still is, where that decides what a change costs', async () => {
+    expect(await applied(cluster, grown, nothing)).toEqual([]);
+    expect(requests()).toEqual(['GET /pending', 'GET /status/current', 'PUT /config']);
+  });
+
+  it('and was started since is not changed as one that is off', async () => {
+    const [said] = await applied(cluster, grown, start);
+    expect(said).toContain('changed since the plan');
+    expect(writes(cluster.simulator)).toEqual([]);
+  });
+
+  it('gets a change that costs a running one the same without that question', async () => {
+    expect(await applied(cluster, { ...off, tags: ['x'] }, start)).toEqual([]);
+    expect(requests()).toEqual(['GET /pending', 'PUT /config']);
+  });
+});
+
 it('a token that lost a privilege after the plan is told the lines that give it back', async () => {
   const cluster = await narrowTokenLab();
   const everything = { path: '/', privileges: ALL };

@@ -5,7 +5,10 @@ import type { ObservedMachine } from '../../observed';
 
 /** What Terraform's plan knew of a machine. Its apply then needs to read the machine and nothing else. */
 export type Known = GuestPlace &
-  ({ found: 'absent'; source: GuestPlace | undefined } | { found: 'running'; pool: string | undefined });
+  (
+    | { found: 'absent'; source: GuestPlace | undefined }
+    | { found: 'running' | 'stopped'; pool: string | undefined }
+  );
 
 /**
  * What a plan's token tells apply of the machine. Nothing where the plan itself was not certain: a creation was at work
@@ -18,8 +21,7 @@ export function foundBy(
   if (waitsFor !== undefined) return {};
   if (have.kind === 'present' && !have.unfinished) {
     const { power, pool } = have.guest;
-    // somebody may start until then what is off: changes would cost what they cost a guest that runs
-    return power === 'running' ? { found: power, ...(pool === undefined ? {} : { pool }) } : {};
+    return power === 'unknown' ? {} : { found: power, ...(pool === undefined ? {} : { pool }) };
   }
   const [make, ...others] = actions;
   // what is imported is looked for again
@@ -37,7 +39,7 @@ export function knownBy(
   nodes: readonly NodeSpec[],
 ): Known | undefined {
   if (node === undefined || vmid === undefined || mode !== 'reconcile') return undefined;
-  if (found === 'running') return { node, vmid, found, pool };
+  if (found === 'running' || found === 'stopped') return { node, vmid, found, pool };
   // rules of placing are judged again
   const isPlacedAnew = placement !== undefined || nodes.length > 0;
   return found === 'absent' && !isPlacedAnew ? { node, vmid, found, source } : undefined;
