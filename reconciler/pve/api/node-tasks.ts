@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { Pve } from '../http/client';
 import { nodePath } from './nodes';
-import type { GuestAddress } from './qemu';
 import { readTaskLog } from './task-log';
 import { count, listingOf, text } from '../answers/wire-values';
 
@@ -19,10 +18,14 @@ const ActiveTask = z.object({
 export type ActiveTask = z.infer<typeof ActiveTask>;
 
 /** The tasks that run on a node. A token sees its own here, and not in the cluster's list. */
-export async function listActiveTasks(pve: Pve, node: string): Promise<ActiveTask[]> {
+export async function listActiveTasks(
+  pve: Pve,
+  node: string,
+  how: { timeoutMs?: number; once?: boolean } = {},
+): Promise<ActiveTask[]> {
   const params = { source: 'active', limit: 500 };
   const path = `${nodePath(node)}/tasks`;
-  const rows = await pve.call({ method: 'GET', path, params, answer: listingOf(ActiveTask) });
+  const rows = await pve.call({ method: 'GET', path, params, answer: listingOf(ActiveTask), ...how });
   return rows.filter(runs);
 }
 
@@ -61,18 +64,27 @@ export function listFailedClones(pve: Pve, node: string): Promise<FailedClone[]>
 }
 
 /** What the clones of one guest said, newest first: the lines of each task's log. Proxmox keeps some thousand tasks a node. */
-export async function readCloneLogs(pve: Pve, guest: GuestAddress): Promise<string[][]> {
+export async function readCloneLogs(pve: Pve, guest: { node: string; vmid: number }): Promise<string[][]> {
   const tasks = await listTasksOf(pve, guest, 'qmclone', 100);
   return Promise.all(tasks.map(({ upid }) => readTaskLog(pve, upid, { start: 0, limit: 50 })));
 }
 
 /** The end of what the newest task of a type on a guest said; empty where the caller sees none. */
-export async function readLastTask(pve: Pve, guest: GuestAddress, type: string): Promise<string[]> {
+export async function readLastTask(
+  pve: Pve,
+  guest: { node: string; vmid: number },
+  type: string,
+): Promise<string[]> {
   const [last] = await listTasksOf(pve, guest, type, 1);
   return last === undefined ? [] : (await readTaskLog(pve, last.upid, { limit: 0 })).slice(-5);
 }
 
-function listTasksOf(pve: Pve, { node, vmid }: GuestAddress, typefilter: string, limit: number) {
+function listTasksOf(
+  pve: Pve,
+  { node, vmid }: { node: string; vmid: number },
+  typefilter: string,
+  limit: number,
+) {
   const path = `${nodePath(node)}/tasks`;
   const params = { source: 'all', typefilter, vmid, limit };
   return pve.call({ method: 'GET', path, params, answer: listingOf(z.object({ upid: z.string() })) });

@@ -4,10 +4,9 @@ import { kindOfText } from '../answers/error-texts';
 import { PveError, TaskError, mayLackRequest } from '../answers/errors';
 import { FAILURES } from '../answers/kinds-of-failure';
 import { TaskId, parseUpid } from '../answers/upid';
-import { eager, pause } from '../http/pauses';
-import { waitUntil } from './wait-until';
 import { follow } from './follow-task';
 import { readTaskLog, taskPath } from './task-log';
+import { tasksTogether, type WaitedTask } from './tasks-together';
 
 const Status = z.object({ status: z.enum(['running', 'stopped']), exitstatus: z.string().nullish() });
 
@@ -52,19 +51,32 @@ export async function waitForTask(
   { timeoutMs, signal, percent, unseen }: TaskWait,
 ): Promise<TaskEnd> {
   let isTold = false;
-  const until = Date.now() + timeoutMs;
+  const began = Date.now();
+  const until = began + timeoutMs;
   const path = taskPath(upid);
-  const pauses = eager(pve.config.poll);
-  await pause(Math.min(pve.config.poll.floorMs, timeoutMs), signal);
+  const together = tasksTogether(pve);
   const following = percent && follow(pve, upid, percent);
-  const looks = { pauses, until, signal, ...(following && { pausing: following.looked }) };
+  const task: WaitedTask = { upid, began, until, signal, seenAt: began, seen: following?.looked };
   const failed = (error: PveError): void => {
     if (!isTold) unseen?.(error, until);
     isTold = true;
   };
   const looking = { path, signal, failed, untold: 0 };
-  const exitStatus = await waitUntil(() => look(pve, looking), looks).finally(following?.end);
-  if (exitStatus !== undefined) return outcome(pve, upid, exitStatus);
+  try {
+    do {
+      await together.untilDue(pve, task);
+      signal?.throwIfAborted();
+      const exitStatus = await look(pve, looking);
+      if (exitStatus !== undefined) {
+        together.ended(task);
+        return await outcome(pve, upid, exitStatus);
+      }
+      task.seenAt = Date.now();
+      task.seen?.(task.seenAt - began);
+    } while (task.seenAt < until);
+  } finally {
+    following?.end();
+  }
   const text = `task ${upid} still runs after ${Math.round(timeoutMs / 1000)} s`;
   throw new PveError('unknown-outcome', { method: 'GET', path, text });
 }
