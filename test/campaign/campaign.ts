@@ -4,13 +4,15 @@
  * failure can be run again. `convergence`: each round follows 50 pairs of random specs to their rest, holds the plans of
  * 50 running machines against their restarts, and refuses one request of each field's change. `adoption`: each round adopts 50 machines that were
  * made by hand. `rivals`: two to four
- * runs of one machine at once, beside a slow clone of somebody else.
+ * runs of one machine at once, beside a slow clone of somebody else. `task-lists`: nine machines made, changed and
+ * destroyed at once, where the lists of running tasks lag, drop tasks, stay empty, or tell of ended ones.
  */
 import { adoptionFaults } from '../support/runs/adoption-faults';
 import { convergenceFaults } from '../support/runs/convergence-faults';
 import { offFaults } from '../support/runs/off-faults';
 import { restartFaults } from '../support/runs/restart-faults';
 import { rivalFaults, rivalMachines } from '../support/runs/rival-faults';
+import { LISTS, taskListFaults } from '../support/runs/task-list-faults';
 
 interface Campaign {
   rounds: number;
@@ -29,6 +31,13 @@ const CAMPAIGNS: Record<string, Campaign> = {
     ],
   },
   adoption: { rounds: 20, round: seed => adoptionFaults(seed * PAIRS, PAIRS) },
+  'task-lists': {
+    rounds: 100,
+    round: seed => {
+      const lists = Object.keys(LISTS);
+      return taskListFaults(lists[seed % lists.length] ?? '', seed);
+    },
+  },
   rivals: {
     rounds: 200,
     round: async seed => {
