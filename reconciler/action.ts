@@ -20,6 +20,7 @@ export type Action =
   | { kind: 'create'; node: string; vmid: number; uuid: string; params: CreateParams }
   | { kind: 'clone'; source: GuestPlace; node: string; vmid: number; uuid: string; params: CreateParams }
   | { kind: 'migrate'; to: string; online: boolean }
+  /** `slow`: it takes as long as a task. `verify`: what Proxmox made of it is read afterwards. */
   | { kind: 'configure'; set: Record<string, string>; delete: string[]; slow: boolean; verify: boolean }
   | { kind: 'resize'; slot: string; bytes: number }
   | { kind: 'move-disk'; slot: string; storage: string; format: string | undefined }

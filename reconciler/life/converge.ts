@@ -47,7 +47,7 @@ async function round(
 ): Promise<RoundEnd> {
   await machine.rivals.giveWayTo(have);
   const plan = await machine.planner.plan(have);
-  if (plan === undefined) return again(machine);
+  if (plan === 'needs-cluster') return again(machine);
   machine.takes(plan);
   if (plan.actions.length === 0 && !isPutOff(plan, have))
     return { kind: 'as-wanted', guest: present(have, plan), waiting: plan.waiting };

@@ -5,7 +5,7 @@ import { RefusedError, VanishedError } from '../errors';
 import { CleanUp } from './clean-up';
 import { ChosenId } from './claim/chosen-id';
 import { DoneSoFar } from './done-so-far';
-import { MachinePlanner } from './plan';
+import { MachinePlanner } from './machine-planner';
 import { MachineReader } from './find';
 import { MachineWaits } from './wait-until-free';
 import type { ObservedGuest, ObservedMachine } from '../observed';

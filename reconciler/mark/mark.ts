@@ -5,7 +5,10 @@ import { canonical, isRecord } from '../../spec';
 const Flag = z.literal(1).transform(() => true as const);
 const GUARDS = [undefined, 'begun', 'done'] as const;
 
-/** What we remember about a guest, in the guest. Each word has its letters in `LETTERS`. */
+/**
+ * What we remember about a guest, in the guest. Each word has its letters in `LETTERS`. Where it stands in a description
+ * is description.ts; what a write puts into it is plan/mark-content.ts.
+ */
 const KnownMark = z.object({
   owner: z.string(),
   machine: z.string(),

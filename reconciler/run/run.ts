@@ -160,7 +160,10 @@ export class Run {
     return this.hasRead;
   }
 
-  /** Reads the cluster, unless that was done. */
+  /**
+   * Reads the cluster, unless that was done: its resources, status, options and version, and what the caller may do.
+   * What a plan needs besides is a fact, and read where it is asked for (machine/facts.ts).
+   */
   async read(): Promise<void> {
     if (!this.hasRead) await this.refresh();
   }

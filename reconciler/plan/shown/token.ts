@@ -3,7 +3,12 @@ import { PlanToken, type MachineSpec, type NodeSpec } from '../../../spec';
 import type { GuestPlace, MachinePlan } from '../../action';
 import type { ObservedMachine } from '../../observed';
 
-/** What Terraform's plan knew of a machine. Its apply then needs to read the machine and nothing else. */
+/**
+ * What Terraform's plan knew of a machine. Its apply then needs to read the machine and nothing else. The way of such an
+ * apply: `foundBy` says it, `knownBy` takes it (here); `MachineReader.asKnown` reads the machine as told (life/find.ts);
+ * `takeTold` and `isAsTold` plan with it (life/machine-planner.ts); `isJudged` asks for the cluster where a plan does
+ * more than was judged (plan/plan.ts). From then on it goes the way of every other run.
+ */
 export type Known = GuestPlace &
   (
     | { found: 'absent'; source: GuestPlace | undefined }

@@ -4,7 +4,7 @@ import { kindOfText } from '../answers/error-texts';
 import { PveError, TaskError, mayLackRequest } from '../answers/errors';
 import { FAILURES } from '../answers/kinds-of-failure';
 import { TaskId, parseUpid } from '../answers/upid';
-import { follow } from './follow-task';
+import { follow } from './tell-task-percent';
 import { readTaskLog, taskPath } from './task-log';
 import { tasksTogether, type WaitedTask } from './tasks-together';
 

@@ -18,6 +18,14 @@ import { readFact } from './read-fact';
 import type { Run } from '../run/run';
 import type { Wanted } from '../run/wanted';
 
+/** Something is lacking for a plan, and the cluster was not read yet: read all of it, and plan again. */
+export type NeedsCluster = 'needs-cluster';
+
+interface OnFacts<T> {
+  result: T;
+  known: KnownFacts;
+}
+
 /** Plans one machine, as often as a run needs it: reads what the plan stands on, and reports it. Changes nothing. */
 export class MachinePlanner {
   private readonly seenIsos = new SeenIsos();
@@ -32,11 +40,11 @@ export class MachinePlanner {
     private readonly done: DoneSoFar,
   ) {}
 
-  /** The plan of a machine. Undefined: it takes all of the cluster to plan it, which was not read yet. */
-  async plan(have: ObservedMachine): Promise<MachinePlan | undefined> {
+  /** The plan of a machine. An apply of Terraform begins with what its plan told, which may not be enough for it. */
+  async plan(have: ObservedMachine): Promise<MachinePlan | NeedsCluster> {
     const { id } = this.wanted.spec;
     const plan = partlyThere(have) ? emptyPlan(id) : await this.planned(have);
-    if (plan === undefined) return undefined;
+    if (plan === 'needs-cluster') return plan;
     const isMade = plan.actions.length > 0 || partlyThere(have) !== undefined;
     const waitsFor = isMade ? await this.waits.hindrances(have, plan.actions) : [];
     const told = waitsFor.length > 0 ? { ...plan, waitsFor } : plan;
@@ -60,20 +68,20 @@ export class MachinePlanner {
   async lifecycleNeeds(): Promise<{ needs: ReturnType<typeof lifecycleNeeds>; refusals: Refusal[] }> {
     const have = { kind: 'absent' } as const;
     const found = await this.onFacts(have, facts => lifecycleOf(this.wanted.spec, this.context(facts)));
-    return this.surely(found?.result);
+    return this.surely(found).result;
   }
 
-  private surely<T>(found: T | undefined): T {
-    if (found === undefined)
+  private surely<T>(found: T | NeedsCluster): T {
+    if (found === 'needs-cluster')
       throw new Error(`${this.wanted.spec.id}: it was planned before the cluster was read`);
     return found;
   }
 
-  private async planned(have: ObservedMachine): Promise<MachinePlan | undefined> {
+  private async planned(have: ObservedMachine): Promise<MachinePlan | NeedsCluster> {
     const { spec } = this.wanted;
     this.done.sees(have);
     const found = await this.onFacts(have, facts => planMachine(spec, have, this.context(facts)));
-    if (found === undefined || !(await this.isAsTold(have, found.result))) return undefined;
+    if (found === 'needs-cluster' || !(await this.isAsTold(have, found.result))) return 'needs-cluster';
     const notes = [...(found.result.notes ?? []), ...this.brokenRules(have)];
     const nodes = this.run.explains ? reasonsOf(spec, have, found.known) : undefined;
     return { ...found.result, ...(notes.length > 0 && { notes }), ...(nodes && { nodes }) };
@@ -99,14 +107,11 @@ export class MachinePlanner {
     return isMoved ? [] : this.run.places.brokenRules(spec, have.guest);
   }
 
-  /**
-   * Thinks, reads what was lacking for that, and thinks again, until nothing is lacking. Undefined: something is, and all
-   * of the cluster was not read yet: an apply of Terraform begins with what its plan told.
-   */
+  /** Thinks, reads what was lacking for that, and thinks again, until nothing is lacking. */
   private async onFacts<T>(
     have: ObservedMachine,
     think: (facts: Facts) => T,
-  ): Promise<{ result: T; known: KnownFacts } | undefined> {
+  ): Promise<OnFacts<T> | NeedsCluster> {
     try {
       return await this.onFactsAsListed(have, think);
     } catch (error) {
@@ -120,7 +125,7 @@ export class MachinePlanner {
   private async onFactsAsListed<T>(
     have: ObservedMachine,
     think: (facts: Facts) => T,
-  ): Promise<{ result: T; known: KnownFacts } | undefined> {
+  ): Promise<OnFacts<T> | NeedsCluster> {
     const known = noFacts();
     await this.takeTold(have, known);
     const { run, wanted, chosenId, seenIsos, done } = this;
@@ -128,7 +133,7 @@ export class MachinePlanner {
       const facts = new Facts(run.isRead ? run.cluster : undefined, known);
       const result = think(facts);
       if (facts.isEnough) return { result, known };
-      if (!run.isRead) return undefined;
+      if (!run.isRead) return 'needs-cluster';
       const reading = { run, wanted, have, chosenId, seenIsos, toldGone: done.toldGone };
       await Promise.all(facts.lacking.map(({ name, of }) => readFact(known, name, of, reading)));
     }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { connect } from '../../../reconciler/pve';
-import { follow } from '../../../reconciler/pve/api/follow-task';
+import { follow } from '../../../reconciler/pve/api/tell-task-percent';
 import { waitUntil } from '../../../reconciler/pve/api/wait-until';
 import { eager } from '../../../reconciler/pve/http/pauses';
 import { answerData, answeringServer } from '../../support/api/answering-server';
