@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import path from 'node:path';
 import jestConfig from '../jest.config.cjs';
 import { at, root } from './setup/root.mjs';
 
@@ -12,16 +11,16 @@ const REASON = ' — skipped: ';
 
 /**
  * Suites of processes and waits, with the files that run at once for each processor: a file that waits leaves it to
- * another. Beside others, on a busy machine, one of their files may fail for lack of time.
+ * another.
  * @type {Record<string, number>}
  */
 const patient = { runs: 2.5, e2e: 2 };
-/** So many failed files are run once more, alone. More of them are no accident. */
-const FILES_AGAIN = 3;
-/** In these files, what fails beside others may be the fault that they look for: none of them has a second chance. */
-const STRICT = /[\\/](crash|faults|concurrent)[\\/]/;
+/** Of a suite that did not end by itself. */
+const LEFT_OPEN = 'it had to be ended: a test left a server, a timer or a process open';
+/** So long a suite may take to end after its report: what it left open keeps it. */
+const END_MS = 20_000;
 
-/** What a part of the run came to. `notes` are the failures that no test stands for, `unsteady` the files that failed first and passed alone. @typedef {{ passed: number, failed: number, skips: string[], notes: string[], unsteady: string[] }} Tally */
+/** What a part of the run came to. `notes` are the failures that no test stands for. @typedef {{ passed: number, failed: number, skips: string[], notes: string[] }} Tally */
 /** The part of jest's report that is read here. @typedef {{ name: string, status: string, assertionResults: { status: string, fullName: string }[] }} File */
 
 /**
@@ -32,31 +31,14 @@ export async function runSuite(name, since) {
   const atOnce = patient[name] && Math.floor(patient[name] * availableParallelism());
   const wide = atOnce ? ['--maxWorkers', String(Math.max(2, atOnce))] : [];
   const part = since === undefined ? [] : ['--changedSince', since, '--passWithNoTests'];
-  let { code, files } = await jest(name, [...wide, ...part]);
+  const { code, files } = await jest(name, [...wide, ...part]);
   if (!files) return failure(`${name}: jest did not come to a report (exit ${code})`);
-  /** @type {string[]} */
-  let unsteady = [];
-  const failed = files.filter(hasFailed).map(relative);
-  if (
-    atOnce &&
-    failed.length > 0 &&
-    failed.length <= FILES_AGAIN &&
-    !failed.some(file => STRICT.test(file))
-  ) {
-    console.log(`${name}: once more, alone: ${failed.join(', ')}`);
-    const again = await jest(name, ['--maxWorkers', '1', '--runTestsByPath', ...failed]);
-    if (again.files) {
-      code = again.code;
-      files = [...files.filter(file => !hasFailed(file)), ...again.files];
-      unsteady = again.files.filter(file => !hasFailed(file)).map(relative);
-    }
-  }
   if (since !== undefined && code === 0 && files.length === 0) return NOTHING;
-  return tally(name, files, code, unsteady);
+  return tally(name, files, code);
 }
 
-/** @param {string} name @param {File[]} files @param {number | null} code @param {string[]} unsteady @returns {Tally} */
-function tally(name, files, code, unsteady) {
+/** @param {string} name @param {File[]} files @param {number | null} code @returns {Tally} */
+function tally(name, files, code) {
   const tests = files.flatMap(({ assertionResults }) => assertionResults);
   const count = (/** @type {string} */ status) => tests.filter(test => test.status === status).length;
   const broken = files.filter(file => hasFailed(file) && !file.assertionResults.some(hasFailed));
@@ -68,24 +50,20 @@ function tally(name, files, code, unsteady) {
   const [passed, failed] = [count('passed'), count('failed')];
   if (passed + failed + notes.length === 0) notes.push('no test ran');
   if (code !== 0 && failed + notes.length === 0)
-    notes.push(`jest ended with exit ${code} though no test failed`);
+    notes.push(code === null ? LEFT_OPEN : `jest ended with exit ${code} though no test failed`);
   return {
     passed,
     failed: failed + notes.length,
     skips: skips.filter(title => title.includes(REASON)).map(title => `${name}: ${title}`),
     notes: notes.map(note => `${name}: ${note}`),
-    unsteady: unsteady.map(file => `${name}: ${file}`),
   };
 }
-
-/** @param {File} file */
-const relative = ({ name }) => path.relative(root, name);
 
 /** @param {{ status: string }} fileOrTest */
 const hasFailed = ({ status }) => status === 'failed';
 
 /** @type {Tally} */
-const NOTHING = { passed: 0, failed: 0, skips: [], notes: [], unsteady: [] };
+const NOTHING = { passed: 0, failed: 0, skips: [], notes: [] };
 
 /** @param {string} note @returns {Tally} */
 export const failure = note => ({ ...NOTHING, failed: 1, notes: [note] });
@@ -95,13 +73,16 @@ async function jest(name, more) {
   const report = at('.setup', `report-${name}-${process.pid}.json`);
   mkdirSync(at('.setup'), { recursive: true });
   const program = at('node_modules', 'jest', 'bin', 'jest.js');
-  // A failed test may leave a server open: the run must end all the same, and say what failed.
-  const args = [program, '--selectProjects', name, '--forceExit', '--json', '--outputFile', report, ...more];
+  const args = [program, '--selectProjects', name, '--json', '--outputFile', report, ...more];
   // What jest prints for people goes to stderr. Programs that tests start would colour what the tests read.
   const { FORCE_COLOR, ...env } = process.env;
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] });
-  /** @type {number | null} */
+  const watch = setInterval(() => {
+    if (existsSync(report) && Date.now() - statSync(report).mtimeMs > END_MS) child.kill('SIGKILL');
+  }, 1_000);
+  /** @type {number | null} Null where it had to be ended: a failure of its own, which tells of what was left open. */
   const code = await new Promise(resolve => child.on('close', resolve));
+  clearInterval(watch);
   if (!existsSync(report)) return { code };
   const { testResults: files } = JSON.parse(readFileSync(report, 'utf8'));
   rmSync(report);

@@ -15,12 +15,11 @@ const suites = chosen('suite', ['checks', ...suiteNames], asked);
 const total = { passed: 0, failed: 0, skipped: 0 };
 
 /** @param {import('./suites.mjs').Tally} tally */
-function add({ passed, failed, skips, notes, unsteady }) {
+function add({ passed, failed, skips, notes }) {
   total.passed += passed;
   total.failed += failed;
   total.skipped += skips.length;
   for (const skip of skips) console.log(`skipped  ${skip}`);
-  for (const file of unsteady) console.log(`unsteady  ${file}: failed beside others, passed alone`);
   for (const note of notes) console.log(`FAIL  ${note}`);
 }
 
@@ -30,7 +29,7 @@ async function readCode() {
   rmSync(at('.setup', 'cache', 'lint'), { force: true });
   const names = checkNames.filter(name => name !== 'unit');
   const failed = await runChecks(names);
-  return { passed: names.length - failed, failed, skips: [], notes: [], unsteady: [] };
+  return { passed: names.length - failed, failed, skips: [], notes: [] };
 }
 
 /** @param {string} name */
