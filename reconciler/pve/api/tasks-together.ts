@@ -51,15 +51,16 @@ class TasksTogether {
     this.nodes.set(node, tasks);
     const shortest = this.usual.shortest(type);
     const rest = (ms: number): Promise<void> => pause(Math.min(ms, task.until - Date.now()), task.signal);
+    const { floorMs, ceilingMs } = this.poll;
     const isFirst = task.seenAt === task.began;
     // by then its end is likely, and a list would only be one reading more
-    if (isFirst && shortest !== undefined) return rest(Math.max(shortest, this.poll.floorMs));
+    if (isFirst && shortest !== undefined) return rest(Math.min(Math.max(shortest, floorMs), ceilingMs));
     const pauses = eager(this.poll);
-    const apart = shortest === undefined ? pauses : { ...pauses, floorMs: this.poll.floorMs };
+    const apart = shortest === undefined ? pauses : { ...pauses, floorMs };
     await tasks.among(task, async () => {
       for (let readings = 0; readings < MOST_BELIEVED; readings += 1) {
         const ranMs = task.seenAt - task.began;
-        await rest(ranMs === 0 ? this.poll.floorMs : pauseAfter(ranMs, apart));
+        await rest(ranMs === 0 ? floorMs : pauseAfter(ranMs, apart));
         if (Date.now() >= task.until || !(await tasks.tellRunning(pve, task))) return;
       }
     });
