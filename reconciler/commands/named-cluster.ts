@@ -4,7 +4,8 @@ import { valueOf } from '../input/wire-input';
 
 /** The cluster that is meant where only its name is asked for. */
 export function clusterNamed({ cluster }: Options, { environment }: Surroundings): string {
-  return cluster ?? environment['PROXMOX_DEFAULT_CLUSTER'] ?? 'proxmox';
+  // an empty variable counts as absent
+  return cluster ?? (environment['PROXMOX_DEFAULT_CLUSTER'] || 'proxmox');
 }
 
 /** A desired state of nothing on that cluster. Throws where a name in it is none. */

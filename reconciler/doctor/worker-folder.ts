@@ -11,7 +11,7 @@ export async function workerFindings(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<Finding[]> {
   const user = process.geteuid?.();
-  const folder = path.join(environment['TMPDIR'] ?? tmpdir(), `pve-run-${user ?? ''}`);
+  const folder = path.join(environment['TMPDIR'] || tmpdir(), `pve-run-${user ?? ''}`);
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (user === undefined || found === undefined) return [];
   const isPrivate = found.isDirectory() && found.uid === user && (found.mode & OTHERS_MAY) === 0;

@@ -57,6 +57,12 @@ test('without a desired state no machine and no orphan is looked for, and that i
   ]);
 });
 
+test('an empty name of the default cluster counts as none', async () => {
+  const { code, out } = await runLine(['doctor', '--json'], { ...ground.env, PROXMOX_DEFAULT_CLUSTER: '' });
+  expect(JSON.parse(out)).toMatchObject({ ok: true, findings: [] });
+  expect(code).toBe(0);
+});
+
 test.each(DOCTOR_FAULTS)('it finds %s, and says what to do', async (_, plant, check, says, remedy) => {
   await plant(ground);
   const { code, out } = await run('--json');
