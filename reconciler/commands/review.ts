@@ -44,10 +44,9 @@ async function reviewed(
   file: string | undefined,
 ): Promise<Review> {
   if (spec.length === 0) {
-    const isInput = file === undefined || file === '-';
-    return isInput
-      ? reviewPlan(await around.readInput(), STDIN)
-      : reviewPlan(await fileText(file, MOST_PLAN_BYTES), file);
+    if (file === undefined || file === '-') return reviewPlan(await around.readInput(), STDIN);
+    if (await isFolder(file)) throw aFolder(file);
+    return reviewPlan(await fileText(file, MOST_PLAN_BYTES), file);
   }
   if (file !== undefined) throw new InputError(`give a plan (${file}) or --spec, not both.`);
   const documents = [];
@@ -56,6 +55,12 @@ async function reviewed(
     documents.push(...(await documentsOfStack(folder, around)));
   }
   return reviewFolder(documents);
+}
+
+function aFolder(given: string): InputError {
+  return new InputError(
+    `${given} is a folder, not a plan. Give the output of "terraform show -json PLAN"; or a stack's folder with --spec.`,
+  );
 }
 
 function noFolder(given: string): InputError {

@@ -31,7 +31,7 @@ export function readPlan(text: string, name: string): PlanDocument {
     throw new InputError(`${name} is a saved plan in Terraform's binary form. ${SHOW}`);
   }
   const log = text.startsWith('{"@level"') ? text.slice(0, text.indexOf('\n')) : text;
-  const json = readJson(log, name);
+  const json = jsonIn(log, name);
   if (typeof json !== 'object' || json === null || Array.isArray(json)) throw otherTool(name);
   const mistaken = MISTAKEN.find(({ is }) => is(json));
   if (mistaken) throw new InputError(`${name} ${mistaken.says.replace('FILE', () => wordOf(name))}`);
@@ -45,6 +45,15 @@ export function readPlan(text: string, name: string): PlanDocument {
     );
   }
   return parsed.data;
+}
+
+function jsonIn(text: string, name: string): unknown {
+  try {
+    return readJson(text, name);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    throw new InputError(`${error.message} ${SHOW}`);
+  }
 }
 
 function wordOf(name: string): string {

@@ -216,7 +216,7 @@ describe('what is no plan of ours is refused in one sentence that says what to g
   test.each([
     ['nothing', ' \n', 'is empty. Give the output of "terraform show -json PLAN".'],
     ['a saved plan', 'PK\u0003\u0004…', "is a saved plan in Terraform's binary form"],
-    ['garbage', 'not { json', 'is no valid JSON'],
+    ['garbage', 'not { json', 'at its first character. Give the output of "terraform show -json PLAN".'],
     ['a list', '[]', 'is JSON, and not a plan of Terraform or OpenTofu'],
     ['the plan of another tool', '{"steps": [], "changeSummary": {}}', 'is JSON, and not a plan'],
     ['the log of a plan', '{"@level":"info"}\n{"@level":"info"}\n', 'is the log of "terraform plan -json"'],
