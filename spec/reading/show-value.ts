@@ -17,6 +17,8 @@ function withoutAddressSecrets(text: string, path: Path): string {
 export function showValue(value: unknown, path: Path): string {
   const secret = path.some(key => SECRET.test(String(key)) && !PLAIN.test(String(key)));
   if (secret) return '(hidden)';
+  // YAML has .inf and .nan, and both read 1e999 so: JSON would show null
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   const shown = JSON.stringify(value, (key, inner: unknown) =>
     SECRET.test(key) && !PLAIN.test(key) ? '(hidden)' : inner,
   );

@@ -16,6 +16,11 @@ describe('a message says where, what was given, what is allowed and what to do',
       'machines[web].cpu.cores: 1e+300 is too large; allowed: a whole number from 1 to 128. Lower it to 128 or less.',
     ],
     [
+      'no number that anything can be',
+      { cpu: { cores: Infinity } },
+      'machines[web].cpu.cores: Infinity is not valid; allowed: a whole number from 1 to 128. Use a value that is allowed.',
+    ],
+    [
       'smaller than any',
       { vmid: -1e20 },
       'machines[web].vmid: -100000000000000000000 is too small; allowed: a whole number from 100 to 999999999. Raise it to 100 or more.',
