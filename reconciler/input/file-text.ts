@@ -27,7 +27,7 @@ async function readable<T>(place: string, read: () => Promise<T>): Promise<T> {
       () => {
         throw error;
       },
-      code => `${place} cannot be read (${code}). ${NAME_ANOTHER}`,
+      code => `${place === '' ? 'a file without a name' : place} cannot be read (${code}). ${NAME_ANOTHER}`,
     );
   }
 }
