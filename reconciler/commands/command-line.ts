@@ -30,12 +30,19 @@ LOG_FORMAT is text or json. PVE_RUN=alone: the processes that Terraform starts s
 /** Reads a command line of this process and runs what it asks for. Wrong words exit 2: nothing was sent. */
 export async function commandLine(words: string[], run: (asked: Asked) => Promise<void>): Promise<void> {
   try {
-    await program(run).parseAsync(words, { from: 'user' });
+    await program(run).parseAsync(withoutHelp(words), { from: 'user' });
   } catch (error) {
     // help and version come here too, with 0
     if (!(error instanceof CommanderError)) throw error;
     process.exitCode = error.exitCode === 0 ? 0 : 2;
   }
+}
+
+/** `help` of a word that is no verb: what is said of that word helps more than the help of all. */
+function withoutHelp(words: string[]): string[] {
+  const [first, verb, ...more] = words;
+  const isVerb = verb === undefined || verb === 'help' || VERBS.some(({ name }) => name === verb);
+  return first !== 'help' || isVerb ? words : [verb, ...more];
 }
 
 /** Every verb with its options, for one reading of a command line. */

@@ -52,8 +52,13 @@ const FLAG_HINTS: Readonly<Record<string, Hint>> = {
     takes(verb, 'check') ? '--check exits 4 when something would change.' : undefined,
 };
 
-/** What is said beside an error in the words of a verb; undefined where nothing is known of them. */
+/** What is said beside an error in the words of a verb; undefined where the error names the word that was meant. */
 export function hintFor(error: string, verb: Verb): string | undefined {
+  const help = `pve-reconciler ${verb.name} --help tells what it takes.`;
+  return knownHint(error, verb) ?? (error.includes('Did you mean') ? undefined : help);
+}
+
+function knownHint(error: string, verb: Verb): string | undefined {
   const [, flag] = /unknown option '([^'=]*)/.exec(error) ?? [];
   if (flag !== undefined) return hintOfFlag(flag, verb);
   if (!error.includes('too many arguments') || verb.machines !== undefined || !namesDesiredBy(verb))

@@ -100,7 +100,7 @@ const forPeople = (verb: string): Wrong[] => [
   [NESTED, [verb, '--spec', '-'], { input: desired.replace('"machines":[', `"machines":[${DEEP},`) }],
   [/stdin is empty\. Give it there \(--spec - < desired\.json\)/, [verb, '--spec', '-']],
   [/option '--spec <file>' argument missing/, [verb, '--spec']],
-  [/unknown option '--frobnicate'/, [verb, '--frobnicate']],
+  [/unknown option '--frobnicate'\n.* --help tells what it takes/, [verb, '--frobnicate']],
   [/LOG_LEVEL is "verbose"; allowed: error, warn, info, debug/, [verb], { env: { LOG_LEVEL: 'verbose' } }],
   [/LOG_LEVEL is "wran".* Did you mean "warn"\?/, [verb], { env: { LOG_LEVEL: 'wran' } }],
   [/LOG_FORMAT is "xml"; allowed: text, json/, [verb], { env: { LOG_FORMAT: 'xml' } }],
@@ -147,6 +147,7 @@ const WRONG: Record<string, Wrong[]> = {
     [/power needs a word after it; allowed: start, /, ['power']],
     [/snapshot needs a word after it; allowed: list, /, ['snapshot']],
     [/unknown option '--nonsense'/, ['--nonsense']],
+    [/unknown verb 'plna': did you mean 'plan'\?/, ['help', 'plna']],
   ],
   plan: [...forPeople('plan'), [/too many arguments/, ['plan', 'web']]],
   reconcile: [...inTurn(0, forPeople('reconcile')), [/too many arguments/, ['reconcile', 'web']]],
@@ -157,7 +158,8 @@ const WRONG: Record<string, Wrong[]> = {
   ],
   review: [
     [/no-such-file cannot be read \(ENOENT\)/, ['review', at('no-such-file')]],
-    [/cannot be read \(EISDIR\)/, ['review', folder]],
+    [/is a folder, not a plan\. Give .* --spec/, ['review', folder]],
+    [/too many arguments.*\n.* review --help tells/, ['review', 'a', 'b']],
     [/is no folder of a synthesized stack/, ['review', '--spec', aFile]],
     [
       /utf-16\.json is no text in UTF-8: line 1/,
