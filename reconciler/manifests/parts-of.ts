@@ -40,7 +40,11 @@ function imageIn({ manifest, draft }: Part, { problems }: Telling): Parsed<Prepa
   const { source } = manifest.spec;
   if (typeof source !== 'string' && typeof source !== 'number') {
     const allowed = 'the name or the number of a template, or the address of an image';
-    problems.add(manifest, { path, reason: 'is required', allowed, remedy: 'Add it.' });
+    const isThere = source !== undefined && source !== null;
+    const wrong = isThere
+      ? { shown: true, remedy: 'Write that.' }
+      : { reason: 'is required', remedy: 'Add it.' };
+    problems.add(manifest, { path, allowed, ...wrong });
     return undefined;
   }
   draft.set([/^https?:\/\//i.test(String(source)) ? 'url' : 'template'], source, path);

@@ -202,6 +202,11 @@ describe('what is wrong is told with its file, line, column, path and what is al
       /VMImage web: spec\.source: is required; allowed: the name or the number of a template/,
     ],
     [
+      'an image whose source is an object',
+      YAML('VMImage', 'spec: {source: {template: debian-12}}'),
+      /VMImage web: spec\.source: \{"template":"debian-12"\} is not valid; allowed: the name or the number/,
+    ],
+    [
       'an image by address without a checksum',
       YAML('VMImage', 'spec: {source: "https://a.example/x"}'),
       /VMImage web: spec\.checksum: is required with url/,
