@@ -6,6 +6,7 @@ import { SetUpError } from './say.mjs';
 import { hashOf } from './step.mjs';
 
 const rooms = ['spec', 'constructs', 'reconciler', 'simulator'];
+const COMPILER = 'node_modules/typescript/bin/tsc';
 const recipe = ['scripts/setup/build.mjs', 'scripts/bundled', 'package.json', 'package-lock.json'];
 /** Each program, and where it begins. The first is a client of the second, which holds all the rest. */
 const programs = {
@@ -22,9 +23,11 @@ export const build = {
   outputs: () => [at('dist')],
   made: () => hashOf(['dist']),
   run: async () => {
+    if (!existsSync(at(COMPILER)))
+      throw new SetUpError('the packages are not installed: run npm run setup, then the same command again.');
     const [out, old] = [at('.setup', 'build'), at('.setup', 'build-old')];
     for (const folder of [out, old]) rmSync(folder, { recursive: true, force: true });
-    const tsc = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', out];
+    const tsc = [COMPILER, '-p', 'tsconfig.build.json', '--outDir', out];
     const { status } = spawnSync(process.execPath, tsc, { cwd: root, stdio: ['ignore', 2, 2] });
     if (status !== 0) throw new SetUpError('the library does not compile: mend each line named above.');
     await buildPrograms(out);

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -107,6 +108,18 @@ test('a source that does not compile leaves the last build in place', async () =
   expect(code).toBe(1);
   expect(output).toContain('spec/wrong.ts');
   expect(bytesOf(tree)).toEqual(before);
+});
+
+test('where no package is installed one line says what installs them', async () => {
+  rmSync(at('dist/simulator.cjs'));
+  renameSync(at('node_modules'), at('node_modules-away'));
+  const { code, output } = await build();
+  renameSync(at('node_modules-away'), at('node_modules'));
+  expect(code).toBe(1);
+  expect(output).toBe(
+    'build: the packages are not installed: run npm run setup, then the same command again.\n',
+  );
+  await build();
 });
 
 test('two builds at once both end well, and another folder gives the same bytes', async () => {
