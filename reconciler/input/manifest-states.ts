@@ -3,6 +3,8 @@ import { ownPrefix, PLAIN_PREFIX, prefixesOf } from '../config/prefix';
 import { hasVariables, isSet, type Environment } from '../config/variables';
 import { InputError } from '../errors';
 import { saidBy, type Document, type Said, type Subjects } from '../manifests';
+import { shellWord } from '../report/shell-word';
+import { isFolder } from './file-text';
 import { documentsAt, mountedSecret } from './manifest-files';
 import { joined } from './read-yaml';
 import { notYetIn } from './not-yet-document';
@@ -23,6 +25,13 @@ export async function statesOfManifests(
   { manifests = [], owner = 'manifests', secrets }: Options,
   { environment, readInput, reporter }: Surroundings,
 ): Promise<ManifestStates> {
+  // an empty variable in a script: the machines would be another owner's
+  if (owner === '')
+    throw new InputError('--owner is empty: give the first part of the owner, or leave it out.');
+  if (secrets !== undefined && !(await isFolder(secrets)))
+    throw new InputError(
+      `--secrets ${shellWord(secrets)} is no folder that can be read. Name the one where Secrets are mounted.`,
+    );
   const { read, placeOf } = await readAll(manifests, readInput);
   const { documents, faults: inText, isBroken } = joined(read);
   // what refers to one that cannot be understood would be told as wrong

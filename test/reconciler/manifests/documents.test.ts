@@ -149,6 +149,17 @@ test('status of two desired states is YAML too: a document each', async () => {
   ]);
 });
 
+test.each([
+  [['--owner', ''], /--owner is empty: give the first part of the owner, or leave it out\./],
+  [
+    ['--secrets', '/nowhere/to be found'],
+    /--secrets '\/nowhere\/to be found' is no folder that can be read\. Name/,
+  ],
+])('%j is refused before anything is read', async (words, says) => {
+  const ran = await runLine(['plan', '--manifests', placed('provider'), ...words], environment());
+  expect(ran).toMatchObject({ code: 2, said: expect.stringMatching(says) });
+});
+
 test('a snapshot is taken of the machine that it names', async () => {
   const file = join(folder, 'snapshot.txt');
   const machine =
