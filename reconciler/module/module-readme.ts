@@ -40,9 +40,9 @@ module "lab" {
 }
 \`\`\`
 
-Node 20 must be on the machine that runs Terraform or OpenTofu. Where Proxmox is and who you are come from its
+Node 20 or newer must be on the machine that runs Terraform or OpenTofu. Where Proxmox is and who you are come from its
 environment: \`PVE_ENDPOINT\`, \`PVE_TOKEN_ID\`, \`PVE_TOKEN_SECRET\`, each also as \`…_FILE\`. A cluster named \`lab\` reads
-\`PVE_LAB_ENDPOINT\` and so on first. They are in no state and in no plan.
+\`PVE_LAB_ENDPOINT\` and so on first. The credentials are in no state and in no plan.
 
 **To remove all machines: empty the map, apply, then remove the call.** Removing the call alone destroys nothing: the
 machines stay, and nobody manages them.
