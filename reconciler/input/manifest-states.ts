@@ -25,13 +25,7 @@ export async function statesOfManifests(
   { manifests = [], owner = 'manifests', secrets }: Options,
   { environment, readInput, reporter }: Surroundings,
 ): Promise<ManifestStates> {
-  // an empty variable in a script: the machines would be another owner's
-  if (owner === '')
-    throw new InputError('--owner is empty: give the first part of the owner, or leave it out.');
-  if (secrets !== undefined && !(await isFolder(secrets)))
-    throw new InputError(
-      `--secrets ${shellWord(secrets)} is no folder that can be read. Name the one where Secrets are mounted.`,
-    );
+  await refuseUnfit(owner, secrets);
   const { read, placeOf } = await readAll(manifests, readInput);
   const { documents, faults: inText, isBroken } = joined(read);
   // what refers to one that cannot be understood would be told as wrong
@@ -64,6 +58,16 @@ export async function statesOfManifests(
   said.notes.forEach(note => reporter.say('info', note));
   const subjects = new Map(said.wanted.map(wanted => [wanted.state.owner, wanted.subjects]));
   return { states, environment: whole, subjects, places: placesOf(said, placeOf) };
+}
+
+async function refuseUnfit(owner: string, secrets: string | undefined): Promise<void> {
+  // an empty variable in a script: the machines would be another owner's
+  if (owner === '')
+    throw new InputError('--owner is empty: give the first part of the owner, or leave it out.');
+  if (secrets !== undefined && !(await isFolder(secrets)))
+    throw new InputError(
+      `--secrets ${shellWord(secrets)} is no folder that can be read. Name the one where Secrets are mounted.`,
+    );
 }
 
 /** All documents, and the place that each was read from. */
