@@ -140,7 +140,7 @@ async function writeHcl(lab: Deployment, said: Said): Promise<void> {
 }
 
 interface Planned {
-  machines: { machine: string; actions: Action[]; refusals: object[]; restart?: string }[];
+  machines: { machine: string; actions: Action[]; refusals: object[]; restart?: string; mode?: string }[];
 }
 
 /** The program itself. What leaves it destroys where it is named. */
@@ -177,9 +177,10 @@ function program(lab: Deployment, words: string[], put: (said: Said) => void): F
   };
 }
 
-function verdictOf({ actions, refusals, restart }: Planned['machines'][number]): string {
+function verdictOf({ actions, refusals, restart, mode }: Planned['machines'][number]): string {
   const kinds = new Set(actions.map(({ kind }) => kind));
   if (refusals.length > 0) return 'refused';
+  if (mode === 'observe') return 'observed';
   if (kinds.has('destroy')) return 'rebuild';
   if (kinds.has('create') || kinds.has('clone')) return 'create';
   if (restart !== undefined && actions.length > 0) return restart === 'now' ? 'restart' : 'waits';

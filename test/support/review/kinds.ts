@@ -1,6 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { bootAll } from '../cluster/boot-all';
 import { qcow2, sha256 } from '../cluster/image-server';
 import type { Deployment } from '../terraform/deployment';
 import { pathOf } from './program';
@@ -39,6 +40,9 @@ const addressed = (address: string) => ({
   networks: [{ name: 'lan', bridge: 'vmbr0', ipv4: { address } }],
 });
 
+const carded = (model: string) => ({ ...on, networks: [{ name: 'lan', bridge: 'vmbr0', model }] });
+const seeded = (said: string) => ({ ...off, cloudInit: { userData: `#!/bin/sh\necho ${said}\n` } });
+
 const MADE = {
   ...{ calm: snapped, tagged: off, described: off, called: off, pooled: off, grown: off, shifted: off },
   ...{ never: { ...on, restart: 'never' }, when: { ...on, restart: 'whenNeeded' } },
@@ -46,6 +50,7 @@ const MADE = {
   ...{ hopped: { ...off, pin: true }, anew: { ...clone, rebuildOn: ['image'] }, source: clone, old: off },
   ...{ taken: snapped, back: snapped, gone: off, fixed: { ...clone }, stays: clone },
   addressed: addressed('10.0.0.10/24'),
+  ...{ watched: off, shielded: off, replugged: carded('virtio'), seeded: seeded('one') },
 };
 
 const CHANGED = {
@@ -69,6 +74,10 @@ const CHANGED = {
   anew: { ...clone, image: { template: 'debian-12' }, rebuildOn: ['image'] },
   stays: { ...clone, image: { template: 'debian-12' }, onImageChange: 'keep' },
   addressed: addressed('10.0.0.11/24'),
+  watched: { ...off, mode: 'observe', memory: '1Gi' },
+  shielded: { ...off, protection: true },
+  replugged: carded('e1000'),
+  seeded: seeded('two'),
   copy: { image: { machine: 'source' }, power: 'stopped' },
   base: { ...off, asTemplate: true },
   young: { ...off, formerIds: ['old'], name: 'old' },
@@ -107,6 +116,8 @@ export const STAGES: Stage[] = [
     before: async lab => {
       const form = { vmid: '700', name: 'byhand', memory: '512', cores: '1' };
       await lab.byHand('POST', '/nodes/pve2/qemu', form);
+      // a guest without a system gives no card back
+      bootAll(lab);
     },
     said: { machines: STAYING, snapshots: { ...taken, calm: { first: {} } } },
     says: {
@@ -121,14 +132,15 @@ export const STAGES: Stage[] = [
         anew: 'rebuild',
       },
       ...{ carded: 'change', copy: 'create', base: 'create', young: 'change', gone: 'destroy' },
-      ...{ stays: 'unchanged', addressed: 'waits' },
+      ...{ stays: 'unchanged', addressed: 'waits', watched: 'observed' },
+      ...{ shielded: 'change', replugged: 'change', seeded: 'change' },
       ...{ taken: 'unchanged', source: 'unchanged', fixed: 'unchanged' },
     },
   },
   {
     name: 'the same again',
     said: { machines: STAYING, snapshots: { ...taken, calm: { first: {} } } },
-    says: Object.fromEntries(Object.keys(STAYING).map(id => [id, 'unchanged'])),
+    says: { ...Object.fromEntries(Object.keys(STAYING).map(id => [id, 'unchanged'])), watched: 'observed' },
   },
   {
     name: 'one goes back to a snapshot that has other values; one was changed, one deleted by hand',
