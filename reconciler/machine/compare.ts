@@ -78,7 +78,7 @@ function changesOf(
     const costs = wants.map(effectOf).map(effect => COSTS.indexOf(effect));
     return {
       field,
-      from: shown(wants, want => valueAt(config, want) ?? null),
+      from: shown(wants, want => valueAt(config, want) ?? byDefault(want)),
       to: shown(wants, want => want.value),
       effect: COSTS[Math.max(...costs)] ?? 'live',
     };
@@ -93,6 +93,12 @@ function shown(wants: readonly Want[], valueOf: (want: Want) => Want['value']): 
     return wants.length === 1 ? [text] : [`${want.property ?? want.key}=${text}`];
   });
   return parts.length === 0 ? undefined : parts.join(', ');
+}
+
+/** What a guest has where nothing is said. Of a device's property nothing: the device may not be there. */
+function byDefault(want: Want): WantValue | null {
+  const isOfEach = want.property === undefined || want.key === 'memory';
+  return isOfEach ? (placeRow(want)?.default ?? null) : null;
 }
 
 /** What the configuration holds at a want's place; undefined where there is nothing. */

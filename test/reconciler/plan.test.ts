@@ -47,6 +47,15 @@ describe('a machine that is there', () => {
     ]);
   });
 
+  it('is told with what it has where Proxmox says nothing', () => {
+    const { changes } = plan({ cpu: { cores: 4 }, memory: '1Gi', protection: true });
+    expect(changes.map(({ field, from, to }) => `${field}: ${from} -> ${to}`).sort()).toEqual([
+      'cpu.cores: 1 -> 4',
+      'memory: 512Mi -> 1Gi',
+      'protection: false -> true',
+    ]);
+  });
+
   it('gives a CPU its type, which Proxmox asks for beside any other property', () => {
     expect(written(plan({ cpu: { flags: ['+aes'] } }))).toEqual({ cpu: 'kvm64,flags=+aes' });
     expect(plan({ cpu: { flags: ['+aes'] }, clear: ['cpu.type'] }, { cpu: 'kvm64,flags=+aes' })).toEqual(
