@@ -34,6 +34,6 @@ module.exports = {
   testSequencer: '<rootDir>/test/support/jest/slow-first.cjs',
   // Jest's own choice leaves one of two processors idle.
   maxWorkers: '100%',
-  // Real processes: a slow machine is not a failure.
-  testTimeout: 400_000,
+  // The longest takes 65 s on a quiet machine: examples that start whole programs.
+  testTimeout: 180_000,
 };

@@ -72,7 +72,7 @@ else {
         running: [],
         files: [],
       });
-    }, 400_000);
+    });
 
     // In the middle of a deploy: Terraform and the reconciler run then.
     test.each(EVERY ? (['SIGINT', 'SIGTERM'] as const) : (['SIGINT'] as const))(
