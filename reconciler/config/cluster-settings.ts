@@ -25,7 +25,7 @@ const FAULT_TEXTS: Readonly<Record<string, FaultText>> = {
 export function settingsOf({ prefix, values, faults }: Variables, environment: Environment): Settings {
   const said = {
     name: 'environment',
-    endpoints: values.ENDPOINT?.split(',').map(text => text.trim()),
+    endpoints: values.ENDPOINT === undefined ? undefined : addressesIn(values.ENDPOINT),
     fingerprint: values.FINGERPRINT,
     taskTimeout: duration(readVariable('PVE_TASK_TIMEOUT', environment, faults)),
     pollCeiling: duration(readVariable('PVE_TASK_POLL_INTERVAL', environment, faults)),
@@ -46,6 +46,12 @@ export function settingsOf({ prefix, values, faults }: Variables, environment: E
     faults.push(`${place}: ${fault}${givenText(part)}; allowed: ${allowed ?? 'another'}. ${remedy}`);
   }
   return {};
+}
+
+/** A comma too many names no address; where there is none, the text itself is told as wrong. */
+function addressesIn(text: string): string[] {
+  const addresses = text.split(',').flatMap(part => part.trim() || []);
+  return addresses.length > 0 ? addresses : [text];
 }
 
 function givenText(part: string | undefined): string {

@@ -56,7 +56,9 @@ function pem(
   if (text === undefined || isGood(text)) return text;
   const wanted = isGood === isKey ? 'a private key without a passphrase' : 'certificates';
   // what was read is a path, and no secret
-  faults.push(`${name}${isText ? '' : `: the file ${given}`} holds no PEM text of ${wanted}.`);
+  faults.push(
+    `${name}${isText ? '' : `: the file ${given}`} holds no PEM text of ${wanted}: name the file that begins with -----BEGIN.`,
+  );
   return undefined;
 }
 

@@ -11,7 +11,9 @@ export async function documentsAt(place: string, readInput: () => Promise<string
   if (place === '-') return readYaml(await readInput(), 'stdin');
   const files = (await isFolder(place)) ? await filesIn(place) : [place];
   if (files.length === 0)
-    throw new InputError(`${place} holds no manifests: no file in it ends with .yaml, .yml or .json.`);
+    throw new InputError(
+      `${place} holds no manifests: no file in it ends with .yaml, .yml or .json. Name the folder or the file that does.`,
+    );
   const texts: YamlText[] = [];
   for (const file of files) texts.push(await readYaml(await fileText(file), file));
   return joined(texts);

@@ -16,6 +16,10 @@ import { readJson } from './read-json';
 
 /** Reads a query from stdin as its schema says. */
 export function queryOf<T>(text: string, schema: z.ZodType<T>): T {
+  if (text.trim() === '')
+    throw new InputError(
+      'the query on stdin is empty. Terraform calls this verb, and gives it its query. By hand write: pve-reconciler status --spec FILE. Nothing was sent.',
+    );
   const json = readJson(text, 'the query on stdin');
   if (!isRecord(json)) throw new InputError('the query on stdin is no JSON object.');
   const { protocol } = json;

@@ -18,7 +18,7 @@ const faults = (env: Record<string, string>, ...clusters: ClusterSpec[]) => {
   throw new Error('nothing was wrong');
 };
 
-test.each(['https://pve.example.com', 'https://pve.example.com:8006/', 'https://PVE.example.com/api2/json'])(
+test.each(['https://pve.example.com', 'https://pve.example.com:8006/,', 'https://PVE.example.com/api2/json'])(
   'the endpoint %s',
   endpoint =>
     expect(one({ ...plain, PVE_ENDPOINT: endpoint }).pve.endpoints).toEqual(['https://pve.example.com:8006']),

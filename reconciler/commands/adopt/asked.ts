@@ -23,7 +23,7 @@ export function adoptAsked(options: Options, words: readonly string[], around: S
   const cluster = clusterNamed(options, around);
   const { pool, tag, node } = options;
   const write = Object.hasOwn(FORMS, form) ? FORMS[form] : undefined;
-  const faults = choiceFaults(options, words);
+  const faults = [...emptyFaults({ pool, tag, node }), ...choiceFaults(options, words)];
   if (write === undefined) faults.push(unknownWord('--form', form, Object.keys(FORMS)));
   // by a word that others may have too, the gc of one would take the machines of the other for its orphans
   if (options.yes === true && options.owner === undefined)
@@ -51,6 +51,13 @@ function printed(text: string, { out, isLost }: Surroundings): void {
   out(text);
   if (isLost?.() === true)
     throw new InputError('The program cannot be written. No guest was changed. Name a file with --out.');
+}
+
+/** An empty variable in a script: it would choose nothing, or all. */
+function emptyFaults(given: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.entries(given)
+    .filter(([, name]) => name?.trim() === '')
+    .map(([option]) => `--${option} is empty: give a name, or leave it out.`);
 }
 
 function choiceFaults({ all, pool, tag, node }: Options, words: readonly string[]): string[] {

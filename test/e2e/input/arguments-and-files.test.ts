@@ -116,7 +116,7 @@ const forPeople = (verb: string): Wrong[] => [
   ],
 ];
 const ofQuery = (verb: string): Wrong[] => [
-  [/the query on stdin is empty/, [verb]],
+  [/the query on stdin is empty\. Terraform calls .* By hand write: pve-reconciler status/, [verb]],
   [NESTED, [verb], { input: DEEP }],
   [NESTED, [verb], { input: DEEP_OBJECT }],
   [NESTED, [verb], { input: asked({ cluster: DEEP }) }],
@@ -191,6 +191,13 @@ const WRONG: Record<string, Wrong[]> = {
     [/PROXMOX_FORMER/, ['apply'], { env: { ...WIRE, PROXMOX_FORMER: '{}' } }],
   ],
   destroy: ofEnvironment('destroy'),
+  adopt: [
+    [/--pool is empty: give a name/, ['adopt', '--pool', '']],
+    [/--tag is empty: give a name/, ['adopt', '--tag', ' ', '--json']],
+    [/'web' is no number of a guest/, ['adopt', 'web']],
+    [/Say which guests/, ['adopt']],
+    [/--form yml is not known.*\byaml\b/, ['adopt', '--all', '--form', 'yml']],
+  ],
   module: [
     [/Say into which folder/, ['module']],
     [/a-file is no folder/, ['module', aFile]],
