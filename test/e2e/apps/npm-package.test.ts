@@ -119,33 +119,47 @@ describeEachEngine('the package in a fresh app', engine => {
 });
 
 const FORK = 'cdktn@0.24.0';
-const { status, stderr } = spawnSync('npm', ['view', FORK, 'version'], { encoding: 'utf8' });
-if (status !== 0) {
-  skipped(
-    'an app that aliases cdktf to cdktn',
-    `the registry does not serve ${FORK}: ${stderr.split('\n')[0]}`,
-  );
-} else {
-  describe('an app that aliases cdktf to cdktn', () => {
-    let fork: App;
-    beforeAll(async () => {
+const OLDER = { cdktf: '0.20.8', constructs: '10.3.0', '@cdktf/provider-null': '10.0.1' };
+
+/** What an app brings in place of the peers that the others have, by what it does; `version`: what its stacks are signed with. */
+const OTHERS: [does: string, asks: string, version: string, manifest: () => object][] = [
+  [
+    'aliases cdktf to cdktn',
+    FORK,
+    '0.24.0',
+    () => {
       // as the README says it: the bindings of the null provider ask for cdktf 0.21, hence its `overrides`
       const manifest = JSON.parse(shown('json')) as { dependencies: Record<string, string> };
       expect(manifest.dependencies['cdktf']).toBe(`npm:${FORK}`);
-      fork = await freshApp(manifest, files);
+      return manifest;
+    },
+  ],
+  ['is still on cdktf 0.20', `cdktf@${OLDER.cdktf}`, OLDER.cdktf, () => ({ dependencies: OLDER })],
+];
+
+for (const [does, asks, version, manifest] of OTHERS) {
+  const { status, stderr } = spawnSync('npm', ['view', asks, 'version'], { encoding: 'utf8' });
+  if (status !== 0) {
+    skipped(`an app that ${does}`, `the registry does not serve ${asks}: ${stderr.split('\n')[0]}`);
+    continue;
+  }
+  describe(`an app that ${does}`, () => {
+    let other: App;
+    beforeAll(async () => {
+      other = await freshApp(manifest(), files);
     }, 300_000);
-    afterAll(() => fork.close());
+    afterAll(() => other.close());
 
     test('compiles and synthesizes the same, but for the version of cdktf', async () => {
-      expect(await fork.compile()).toEqual({ code: 0, text: '' });
-      expect(await fork.run('node', 'out/main.js')).toMatchObject({ code: 0 });
-      const versionOf = (version: string): string => `"version": "${version}"`;
-      const asBefore = synthesized(fork).replace(versionOf('0.24.0'), versionOf(peers['cdktf'] ?? ''));
-      expect(asBefore).not.toBe(synthesized(fork));
-      // The two lay out empty lists differently.
+      expect(await other.compile()).toEqual({ code: 0, text: '' });
+      expect(await other.run('node', 'out/main.js')).toMatchObject({ code: 0 });
+      const versionOf = (text: string): string => `"version": "${text}"`;
+      const asBefore = synthesized(other).replace(versionOf(version), versionOf(peers['cdktf'] ?? ''));
+      expect(asBefore).not.toBe(synthesized(other));
+      // They lay out empty lists differently.
       expect(JSON.parse(asBefore)).toEqual(JSON.parse(synthesized(app)));
       const state = (of: App): string => readFileSync(path.join(stackOf(of), 'proxmox', 'lab.json'), 'utf8');
-      expect(state(fork)).toBe(state(app));
+      expect(state(other)).toBe(state(app));
     }, 200_000);
   });
 }
