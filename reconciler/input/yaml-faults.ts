@@ -40,7 +40,9 @@ function numberFault({ type, value, source = '' }: Yaml.Scalar): string | undefi
   if (type !== 'PLAIN' || typeof value !== 'number' || !/^[-+]?\d+$/.test(source)) return undefined;
   if (/^[-+]?0\d/.test(source))
     return 'a number with a leading 0 is octal to some readers and decimal to others. Quote it, or remove the 0.';
-  return Number.isSafeInteger(value) ? undefined : 'this number is too large to be read exactly. Quote it.';
+  return Number.isSafeInteger(value)
+    ? undefined
+    : 'this number is too large to be read exactly. Write a smaller one; where text is meant, quote it.';
 }
 
 /** Where the value at a path begins in the text, by its key; as far along the path as there is something. */

@@ -46,6 +46,8 @@ function readAt(document: Document, json: unknown, root: Path, problems: Problem
   const metadata = json['metadata'];
   const { name, namespace: said } = isRecord(metadata) ? metadata : {};
   const namespace = said ?? DEFAULT_NAMESPACE;
+  if (typeof name === 'number' || typeof name === 'boolean')
+    return refuse(['metadata', 'name'], `${kind}: ${name} is no text here. Quote it: "${name}".`);
   if (typeof name !== 'string' || name === '')
     return refuse(['metadata', 'name'], `${kind}: is required; allowed: text. Add it: it is the identity.`);
   if (typeof namespace !== 'string' || !/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(namespace))

@@ -29,6 +29,11 @@ describe('what is wrong is told with its file, line, column, path and what is al
       /Values of a Helm chart have no meaning here: set PVE_ENDPOINT/,
     ],
     [
+      'a name that YAML reads as a number',
+      'apiVersion: vitistack.io/v1alpha1\nkind: Machine\nmetadata: {name: 5}',
+      /^x\.yaml:3:12: metadata\.name: Machine: 5 is no text here\. Quote it: "5"\./,
+    ],
+    [
       'an unknown kind',
       YAML('VirtualMachin', ''),
       /^x\.yaml:2:1: kind: "VirtualMachin" .*allowed: Machine, .* Did you mean "VirtualMachine"\?/,
