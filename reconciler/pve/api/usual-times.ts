@@ -1,5 +1,7 @@
 /** So many tasks of a kind are remembered. */
 const REMEMBERED = 4;
+/** And so many kinds: a server that counts its tasks in their kind has one for each. */
+const KINDS = 100;
 /** A task that ends earlier than any before is seen so much late at most. */
 const MOST_MS = 1_000;
 
@@ -17,6 +19,7 @@ export class UsualTimes {
   ended(kind: string, { ranMs, endedMs }: { ranMs: number; endedMs: number }): void {
     // one that had ended at the first look may have ended somewhat earlier: the next one is looked at sooner
     const atLeast = ranMs === 0 ? 0.94 * endedMs : ranMs;
+    if (this.lately.size >= KINDS && !this.lately.has(kind)) this.lately.clear();
     const times = [...(this.lately.get(kind) ?? []), (atLeast + endedMs) / 2];
     this.lately.set(kind, times.slice(-REMEMBERED));
   }
