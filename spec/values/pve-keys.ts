@@ -2,6 +2,8 @@
 export interface PveKey {
   /** The field of a machine that says the same: then options may not. */
   readonly field?: string;
+  /** The field's value stands in Proxmox as it is: nothing else has to be written for it. */
+  readonly isPlain?: true;
   /** Why options may not hold it, though no field says it. */
   readonly reserved?: string;
   readonly type?: 'boolean' | 'integer' | 'number';
@@ -18,7 +20,7 @@ const SLOTS = 'slots are assigned to disks by name';
 
 /** Every key of PUT /nodes/{node}/qemu/{vmid}/config and POST /nodes/{node}/qemu in PVE 9.2. */
 export const PVE_KEYS: Readonly<Record<string, PveKey>> = {
-  acpi: { field: 'acpi' },
+  acpi: { field: 'acpi', isPlain: true },
   affinity: { field: 'cpu.affinity' },
   agent: { field: 'agent' },
   'allow-ksm': { type: 'boolean' },
@@ -51,7 +53,7 @@ export const PVE_KEYS: Readonly<Record<string, PveKey>> = {
   force: { reserved: OURS },
   freeze: { type: 'boolean' },
   'ha-managed': { field: 'ha' },
-  hookscript: { field: 'hookScript' },
+  hookscript: { field: 'hookScript', isPlain: true },
   hostpci: { field: 'pci', last: 15 },
   hotplug: { field: 'hotplug' },
   hugepages: { field: 'hugepages' },
@@ -61,26 +63,26 @@ export const PVE_KEYS: Readonly<Record<string, PveKey>> = {
   ipconfig: { field: 'networks[…].ipv4', last: 31 },
   ivshmem: {},
   keephugepages: { type: 'boolean' },
-  keyboard: { field: 'keyboard' },
-  kvm: { field: 'kvm' },
+  keyboard: { field: 'keyboard', isPlain: true },
+  kvm: { field: 'kvm', isPlain: true },
   'live-restore': { reserved: 'restoring a backup is not creating a machine' },
-  localtime: { field: 'localtime' },
+  localtime: { field: 'localtime', isPlain: true },
   lock: { reserved: OURS },
   machine: { field: 'machine' },
   memory: { field: 'memory' },
   migrate_downtime: { type: 'number', from: 0 },
   migrate_speed: { type: 'integer', from: 0 },
-  name: { field: 'name' },
+  name: { field: 'name', isPlain: true },
   nameserver: { field: 'cloudInit.dns.servers' },
   net: { field: 'networks', last: 31 },
   numa: { field: 'cpu.numa' },
   // PVE: numa is one key, numa0 to numa7 are others.
   'numa[n]': { last: 7, form: /^(?:cpus|hostnodes|memory|policy)=/ },
-  onboot: { field: 'onBoot' },
+  onboot: { field: 'onBoot', isPlain: true },
   ostype: { field: 'osType' },
   parallel: { last: 2, form: /^\/dev\/(?:parport|usb\/lp)\d+$/ },
   pool: { field: 'pool' },
-  protection: { field: 'protection' },
+  protection: { field: 'protection', isPlain: true },
   reboot: { type: 'boolean' },
   revert: { reserved: OURS },
   rng0: { field: 'rng' },
@@ -100,7 +102,7 @@ export const PVE_KEYS: Readonly<Record<string, PveKey>> = {
   startdate: { form: /^(?:now|\d{4}-\d{1,2}-\d{1,2}(?:T\d{1,2}:\d{1,2}:\d{1,2})?)$/ },
   startup: { field: 'startup' },
   storage: { field: 'disks[…].storage' },
-  tablet: { field: 'tablet' },
+  tablet: { field: 'tablet', isPlain: true },
   tags: { field: 'tags' },
   tdf: { type: 'boolean' },
   template: { field: 'asTemplate' },

@@ -1,18 +1,11 @@
+import { PVE_KEYS } from '../../../spec';
 import type { Part, Scene } from '../scene';
 import { wantsFrom, type FieldTable } from '../want';
 
 /** Fields that are one plain key each. */
-export const SWITCHES: FieldTable = {
-  name: 'name',
-  protection: 'protection',
-  onBoot: 'onboot',
-  kvm: 'kvm',
-  acpi: 'acpi',
-  localtime: 'localtime',
-  tablet: 'tablet',
-  keyboard: 'keyboard',
-  hookScript: 'hookscript',
-};
+export const SWITCHES: FieldTable = Object.fromEntries(
+  Object.entries(PVE_KEYS).flatMap(([key, { field, isPlain }]) => (field && isPlain ? [[field, key]] : [])),
+);
 
 export const switches: Part = ({ spec, origin }) =>
   wantsFrom('', SWITCHES, { ...spec, name: nameOf(spec, origin) });
