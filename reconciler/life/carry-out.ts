@@ -29,7 +29,7 @@ export async function carryOut(
 ): Promise<RoundEnd> {
   // what follows a lost mark is planned anew, with the mark that was written
   const first = whole.heals === true ? whole.actions.slice(0, 1) : whole.actions;
-  const plan = { ...whole, actions: beforeSnapshots(beforeRivals(first)) };
+  const plan = { ...whole, actions: beforeStaleWrite(beforeSnapshots(beforeRivals(first))) };
   machine.done.hasHealed ||= whole.heals === true;
   let guest = have.kind === 'absent' || have.kind === 'refused' ? undefined : have.guest;
   const notes: RoundNotes = {};
@@ -103,6 +103,16 @@ function beforeSnapshots(actions: Action[]): Action[] {
   if (isFirst) return actions.slice(0, 1);
   const first = actions.findIndex(({ kind }) => kind === 'take-snapshot');
   return first <= 0 ? actions : actions.slice(0, first);
+}
+
+/**
+ * A configuration is written with the digest of the reading that it was planned on, so that Proxmox refuses it where
+ * somebody wrote since. After a write of ours that digest holds no more: the next round plans it anew.
+ */
+function beforeStaleWrite(actions: Action[]): Action[] {
+  const begins = actions.findIndex(({ kind }) => kind !== 'upload-iso' && kind !== 'fetch-image');
+  const stale = actions.findIndex(({ kind }, at) => kind === 'configure' && at > begins);
+  return stale === -1 ? actions : actions.slice(0, stale);
 }
 
 /** What a failed action left. Only a failure that ends the run is told as one; the others are on the way. */

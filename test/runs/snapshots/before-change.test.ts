@@ -1,12 +1,17 @@
 import type { MachinePlan } from '../../../reconciler/action';
 import { planText } from '../../../reconciler/report/plan-text';
+import { ActsOnce } from '../../support/cluster/acts-once';
 import { administratorOf } from '../../support/cluster/administrator';
 import { writes } from '../../support/cluster/end-state';
 import { lab, type Json, type Lab } from '../../support/cluster/lab';
 import { blankMachine } from '../../support/runs/blank-machine';
 
 let cluster: Lab;
-beforeEach(async () => (cluster = await lab()));
+let somebody: ActsOnce;
+beforeEach(async () => {
+  somebody = new ActsOnce();
+  cluster = await lab({ before: somebody.asked });
+});
 afterEach(() => cluster.close());
 
 const guarded: Json = { ...blankMachine, snapshotBeforeChange: true };
@@ -130,6 +135,17 @@ describe('one whose change failed', () => {
     expect(await cluster.bring({ ...guarded, memory: '4Gi' })).toEqual([]);
     expect(names()).toEqual(['before-change-2']);
     expect(guest().snapshots['before-change-2']!.config['memory']).toBe(memory);
+  });
+
+  it('is closed in a round of its own: the change is planned on what is there after it', async () => {
+    const card = (more: Json): Json => ({ ...off('1Gi'), networks: [{ name: 'lan', bridge: 'vmbr0', ...more }] });
+    expect(await cluster.bring(card({}))).toEqual([]);
+    await failing({ ...card({}), snapshotBeforeChange: true, memory: '2Gi' });
+    const edit = { net0: `${guest().config['net0']},firewall=1` };
+    somebody.before(/PUT .*10000\/config$/, () => administratorOf(cluster)('PUT', `${at}/config`, edit));
+    expect(await cluster.bring(card({ vlan: 5 }))).toEqual([]);
+    expect(somebody.hasActed()).toBe(true);
+    expect(guest().config['net0']).toMatch(/firewall=1.*tag=5|tag=5.*firewall=1/);
   });
 
   it('nor where the change without one failed too: the message names the new one', async () => {
