@@ -10,10 +10,18 @@ import type { Scene } from '../machine/scene';
 import { shownValue } from '../machine/shown-value';
 import type { ObservedGuest } from '../observed';
 
-/** What a change costs this machine: another medium with cloud-init data is plugged in at once, and read at the next boot. */
+/**
+ * What a change costs this machine: another medium with cloud-init data is plugged in at once, and read at the next boot.
+ * The address of a card that leaves costs what the card costs: no boot has to read that it is gone.
+ */
 export function costIn(scene: Scene, { power }: Pick<ObservedGuest, 'power'>): CostOf {
   const cost = costOn(scene.current, power === 'running');
-  return (key, text) => (power === 'running' && changesData(scene, key, text) ? 'restart' : cost(key, text));
+  const leaving = [...Object.values(scene.slots.goneNetworks), ...scene.slots.spareNetworks];
+  return (key, text) => {
+    const card = leaving.find(slot => slot.replace('net', 'ipconfig') === key);
+    if (card !== undefined) return cost(card, text);
+    return power === 'running' && changesData(scene, key, text) ? 'restart' : cost(key, text);
+  };
 }
 
 function changesData({ slots, config }: Scene, key: string, text: string | undefined): boolean {

@@ -93,6 +93,15 @@ describe('an address of a machine that runs', () => {
     expect(await bring(wanted('192.0.2.11'))).toMatchObject({ changes: [], waiting: [], writes: [] });
   });
 
+  test('leaves at once with its card: no boot has to read that it is gone', async () => {
+    const second = { name: 'second', bridge: 'vmbr0', ipv4: at('192.0.2.20') };
+    await bring({ ...wanted('192.0.2.10'), networks: [{ name: 'lan', ipv4: at('192.0.2.10') }, second] });
+    const changed = await bring(wanted('192.0.2.10'));
+    expect(changed).toMatchObject({ changes: ['networks[second]: live'], restart: undefined, waiting: [] });
+    expect(guest().config).not.toHaveProperty('ipconfig1');
+    expect(warnings()).toEqual([]);
+  });
+
   test('is live where the machine is off, and nothing waits once it starts', async () => {
     await bring(wanted('192.0.2.10', { power: 'stopped' }));
     const changed = await bring(wanted('192.0.2.11', { power: 'stopped' }));
