@@ -54,7 +54,7 @@ export function awaitsAddress(plan: MachinePlan, have: ObservedMachine): Observa
 
 /** A machine that nothing is planned for, and why. */
 export function refused(refusal: string): Observation {
-  return { ...NOTHING, status: 'refused', token: freshToken({}), refusal, effect: 'refused' };
+  return { ...NOTHING, status: 'refused', token: freshToken({ worst: 'none' }), refusal, effect: 'refused' };
 }
 
 /**

@@ -6,7 +6,7 @@ import type { ObservedMachine } from '../../observed';
 /**
  * What Terraform's plan knew of a machine. Its apply then needs to read the machine and nothing else. The way of such an
  * apply: `foundBy` says it, `knownBy` takes it (here); `MachineReader.asKnown` reads the machine as told (life/find.ts);
- * `takeTold` and `isAsTold` plan with it (life/machine-planner.ts); `isJudged` asks for the cluster where a plan does
+ * `takeTold` and `isAsTold` plan with it (life/machine-planner.ts); `needsNoCluster` asks for the cluster where a plan does
  * more than was judged (plan/plan.ts). From then on it goes the way of every other run.
  */
 export type Known = GuestPlace &
@@ -56,13 +56,16 @@ export function freshToken(said: Omit<PlanToken, 'n'>): string {
   return Buffer.from(JSON.stringify(token)).toString('base64url');
 }
 
-/** What a token says of the plan that it comes from; nothing for a token of another kind. */
+/** What a token says of the plan that it comes from. One that cannot be read allows nothing: nobody knows what was shown. */
 export function tokenOf(text: string): Partial<PlanToken> {
+  if (text === '') return {};
   try {
     const json: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
     const parsed = PlanToken.safeParse(json);
-    return parsed.success ? parsed.data : {};
+    return parsed.success ? parsed.data : UNREADABLE;
   } catch {
-    return {};
+    return UNREADABLE;
   }
 }
+
+const UNREADABLE: Partial<PlanToken> = { worst: 'none' };

@@ -123,6 +123,23 @@ test('a change is told with its cost, applied in place, and then at rest', async
   expect((await lab.observe({ web: tagged }, { web: 'e1' })).told).toMatchObject({ 'web.status': 'in-sync' });
 });
 
+test('a token that cannot be read allows nothing: what it showed, nobody knows', async () => {
+  await lab.apply(web, { token: tokenOf((await lab.observe({ web })).told) });
+  const tagged = { ...web, tags: ['blue'] };
+  const later = Buffer.from(JSON.stringify({ n: 'x', worst: 'live', ofALater: 'release' })).toString(
+    'base64url',
+  );
+  lab.writes();
+  for (const token of [later, 'nonsense']) {
+    const { code, stderr } = await lab.apply(tagged, { token });
+    expect([code, stderr]).toEqual([
+      3,
+      expect.stringContaining('Plan again, read what it shows, then apply.'),
+    ]);
+  }
+  expect(lab.writes()).toEqual([]);
+});
+
 test('a rebuild takes no snapshot that came after its plan: it is refused, and writes nothing', async () => {
   const one = { ...web, vmid: 20_001 };
   await lab.apply(one, { token: tokenOf((await lab.observe({ web: one })).told) });

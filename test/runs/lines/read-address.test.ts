@@ -38,7 +38,7 @@ test('the addresses that were waited for are noted, and told with the reason whi
 
 test('nothing is waited for, and nothing noted, where nobody reads an address', async () => {
   guestless();
-  expect(await lab.apply(web, { token: 'one' })).toMatchObject({ code: 0 });
+  expect(await lab.apply(web)).toMatchObject({ code: 0 });
   expect(noted()).toBeUndefined();
 });
 
