@@ -5,7 +5,7 @@ import type { Mark } from './mark/mark';
 export interface ObservedCluster {
   clusterName: string | undefined;
   version: string;
-  /** Undefined: the caller may not know (no Sys.Audit on /). */
+  /** Undefined: the caller may not know (no Sys.Audit on /), or nobody has asked (`NOT_READ`). */
   quorate: boolean | undefined;
   nodes: ObservedNode[];
   /** Every guest that the caller may see: ours, others', templates, containers. */

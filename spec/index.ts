@@ -72,7 +72,7 @@ export {
 export { PlacementSpec, type NeighbourRule } from './machine/placement';
 export { PlacementPolicy } from './cluster/placement-policy';
 export { Losses, type LostSnapshot, type LostVolume, type SnapshotStep } from './documents/losses';
-export { imageOf, templatesOf } from './documents/templates-of-images';
+export { imageOf, templatesOf } from './documents/image-to-template';
 export { PreparedImage } from './cluster/prepared-image';
 export { formatPath, isRecord, valueAt, type Path } from './reading/path';
 export { formatProblems, type Finding, type Problem } from './reading/problem';

@@ -1,7 +1,7 @@
 import { untouched, type Refusal } from '../action';
 import type { ListedGuest, ObservedCluster, ObservedGuest } from '../observed';
 import { descriptionOf, hasUuidOf, observedGuest } from '../observe/guest';
-import { plain } from '../observe/verdict';
+import { plain } from '../observe/refused-guest';
 import { PveError, readConfig, type GuestConfig, type Pve } from '../pve';
 import type { Mark } from '../mark/mark';
 import { DESCRIPTION_LIMIT, MARK_LIMIT } from '../../spec';

@@ -1,11 +1,11 @@
-import { isUnfinished } from '../mark/identity';
+import { isUnfinished } from '../mark/verdict';
 import { writeDescription } from '../mark/description';
 import type { Mark } from '../mark/mark';
 import { isOwnerTag, ownerTag } from '../mark/owner-tag';
 import { evidenceOf, hasUuidOf, markOf, observedGuest } from '../observe/guest';
-import { tagged } from '../observe/guest-index';
+import { tagged } from '../observe/tagged-guests';
 import { ifStillThere } from '../observe/if-allowed';
-import { plain } from '../observe/verdict';
+import { plain } from '../observe/refused-guest';
 import type { ListedGuest } from '../observed';
 import { onFailure, readConfig, writeConfig, type GuestConfig } from '../pve';
 import type { Run } from '../run/run';

@@ -39,7 +39,7 @@ import {
 import { restartGuest } from './restart-guest';
 import { changed, sameGuest, type Warn } from '../observe/guest';
 import { usersOf } from '../observe/volume-users';
-import { volumesOfOthers } from '../plan/template';
+import { volumesOfOthers } from '../plan/make-template';
 
 /** What carrying out one action needs. */
 export interface Performance {

@@ -11,7 +11,7 @@ import { formerIdsOf, ableClusterOf, fleetOf, machineOf, variablesOf } from '../
 import type { Surroundings } from '../input/surroundings';
 import { withOneRun } from './with-run';
 
-/** Brings one machine of Terraform to its spec, or takes one snapshot. Refuses what costs more than the plan showed. */
+/** Brings one machine of Terraform to its spec (by hand that is `reconcile`), or takes one snapshot. Refuses what costs more than the plan showed. */
 export async function apply(around: Surroundings): Promise<number> {
   if (around.environment['PROXMOX_SNAPSHOT'] !== undefined) {
     const { applySnapshot } = await import('./snapshot/of-terraform.js');

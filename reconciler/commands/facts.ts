@@ -8,7 +8,7 @@ import { listResources, readStatus, steady, waitUntil } from '../pve';
 import { agentMissing, interfacesOf, isNotAllowed, seeGuest, tellsAddress } from '../outputs/read-guest';
 import { visibleTexts } from '../report/visible';
 import type { Surroundings } from '../input/surroundings';
-import { templatesOfImages } from '../input/templates-of-images';
+import { templatesOfImages } from '../input/images-of-documents';
 import { clusterOf, queryOf } from '../input/wire-input';
 import { withOneRun } from './with-run';
 import { machineOutputs, type Seen } from '../outputs/machine';

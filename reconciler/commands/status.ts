@@ -22,7 +22,7 @@ import { watch } from './day2/watch';
 import { eachRun, wantedIn } from './each-state';
 import type { Options, Surroundings } from '../input/surroundings';
 import type { Identity } from '../mark/identity';
-import { taggedAs } from '../observe/guest-index';
+import { taggedAs } from '../observe/tagged-guests';
 import { failureText } from '../report/failure-text';
 
 /** What is told of one desired state. */

@@ -6,7 +6,7 @@ import { refuseHanging } from '../config/named-file';
 import { reconcileMachine, type Outcome } from '../life/reconcile-machine';
 import type { Event, Report } from '../event';
 import { idsOf } from '../mark/identity';
-import { taggedAs } from '../observe/guest-index';
+import { taggedAs } from '../observe/tagged-guests';
 import { seeGuest, unseenGuest } from '../outputs/read-guest';
 import { PveError, type Pve, isOneLess } from '../pve';
 import { actionText } from '../report/action-text';

@@ -2,7 +2,7 @@ import { descriptionOf, hasUuidOf, markOf } from '../observe/guest';
 import { counted } from '../errors';
 import { isOwnerTag, ownerTag } from '../mark/owner-tag';
 import type { Mark } from '../mark/mark';
-import { MAKES, ONLY_ONE } from '../observe/verdict';
+import { MAKES, ONLY_ONE } from '../observe/refused-guest';
 import type { ListedGuest } from '../observed';
 import type { GuestConfig } from '../pve';
 import type { Facts } from './read-facts';

@@ -41,7 +41,7 @@ export async function carryOut(
     machine.started(action, guest);
     const tells = tellsOf(machine, action, stop, notes);
     try {
-      machine.run.needQuorum();
+      machine.run.needQuorumAsRead();
       await machine.limited(action, () => perform(action, { ...machine.performance(guest), ...tells }));
     } catch (error) {
       machine.didNotEnd(action);

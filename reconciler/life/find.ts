@@ -2,14 +2,14 @@ import type { GuestPlace, MachinePlan } from '../action';
 import type { DoneSoFar } from './done-so-far';
 import type { Run } from '../run/run';
 import { evidenceOf, observedGuest, ifSame, sameGuest, sameMachine } from '../observe/guest';
-import { isUnfinished, verdictOn } from '../mark/identity';
+import { isUnfinished, verdictOn } from '../mark/verdict';
 import { ifSeen } from '../observe/if-allowed';
 import { NameIndex } from '../observe/name-index';
 import { observeMachine } from '../observe/machine';
 import type { Sought } from '../observe/sought';
 import type { ListedGuest, ObservedGuest, ObservedMachine } from '../observed';
 import { isTaggedAs } from '../mark/owner-tag';
-import { taggedAs } from '../observe/guest-index';
+import { taggedAs } from '../observe/tagged-guests';
 import { sameMarkButLost } from '../mark/mark';
 import { nodesWhereMade } from '../run/reads/nodes-where-made';
 import { tellOfLeftovers } from '../run/reads/leftovers';
@@ -17,7 +17,7 @@ import { sourceCandidates } from '../placement/source';
 import { powerWanted } from '../plan/power-actions';
 import type { Known } from '../plan/shown/token';
 import { readConfig, type Pve } from '../pve';
-import type { Rivals } from './claim/rivals';
+import type { Rivals } from './claim/rival-runs';
 import type { Wanted } from '../run/wanted';
 
 /** Reads one machine, as often as a run needs it. Waits for nothing. */
@@ -51,7 +51,7 @@ export class MachineReader {
     return have;
   }
 
-  /** Reads the cluster's listing again, then the machine: after anything that came between. */
+  /** Reads the cluster again, then the machine: after anything that came between. */
   async observeAnew(): Promise<ObservedMachine> {
     await this.run.refresh();
     return this.look(new NameIndex(this.run.pve, this.run.cluster));
@@ -165,6 +165,7 @@ async function readThere(
 ): Promise<ObservedMachine | undefined> {
   const config = await ifSeen(readConfig(pve, { vmid, node }));
   if (config === undefined || verdictOn(evidenceOf(config, identity), identity) !== 'ours') return undefined;
+  // a machine that says something about HA reads the cluster (needsNoCluster); of another one nothing asks for it
   const guest = observedGuest({ vmid, node, power: found, pool, haManaged: false }, config);
   if (guest.lock !== undefined || guest.template) return undefined;
   return { kind: 'present', guest, unfinished: false };

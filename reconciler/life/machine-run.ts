@@ -11,7 +11,7 @@ import { MachineWaits } from './wait-until-free';
 import type { ObservedGuest, ObservedMachine } from '../observed';
 import type { Performance } from '../apply/perform';
 import type { Pve, PveError } from '../pve';
-import { Rivals } from './claim/rivals';
+import { Rivals } from './claim/rival-runs';
 import type { Run } from '../run/run';
 import { span } from '../waits/notice';
 import { TimeLimit } from '../waits/time-limit';

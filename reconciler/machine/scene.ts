@@ -11,9 +11,9 @@ import type { Want } from './want';
 /** What a part of a machine sees. */
 export interface Scene {
   spec: MachineSpec;
-  /** What is there; empty before a creation from nothing. */
+  /** What is there after the next start, with what waits for it; empty before a creation from nothing. */
   config: Configuration;
-  /** What runs now: the same, until something waits for a restart. */
+  /** What runs now: the same, unless something waits for a restart. */
   current: Configuration;
   slots: Slots;
   origin: Origin;

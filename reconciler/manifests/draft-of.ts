@@ -1,5 +1,5 @@
 import { Draft } from './read/draft';
-import type { Known } from './read/read-manifest';
+import type { Known } from './read/manifest-head';
 import { readRows, type Telling } from './read/rows';
 
 /** A manifest as a part of a spec. */

@@ -3,9 +3,9 @@ import { nameIn, type Catalog } from './read/catalog';
 import { clusterNamed, type Cluster } from './clusters';
 import type { Given } from './given';
 import type { Group, Written } from './groups';
-import { machineOf, type Context } from './machines';
+import { machineOf, type Context } from './machine-of-manifest';
 import { draftOf } from './draft-of';
-import type { Known } from './read/read-manifest';
+import type { Known } from './read/manifest-head';
 
 interface Around extends Context {
   given: Given;

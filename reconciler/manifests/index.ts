@@ -15,7 +15,7 @@ import { MachineSecrets } from './secrets/machine-secrets';
 import { placeIn } from './read/manifest';
 import { idlePolicies, partsOf } from './parts-of';
 import { Problems } from './read/problems';
-import { readManifests } from './read/read-manifest';
+import { readManifests } from './read/manifest-head';
 import { Secrets } from './secrets/secrets';
 import type { Subjects } from './status';
 import type { Variables } from './secrets/give-variable';

@@ -1,6 +1,6 @@
 import { isRecord, jsonSchemas } from '../../spec';
 import { KINDS, type Kind, type Role } from './read/kinds';
-import { METADATA, WRITTEN_BY_KUBERNETES } from './read/read-manifest';
+import { METADATA, WRITTEN_BY_KUBERNETES } from './read/manifest-head';
 import type { Row, Rows } from './read/rows';
 
 type Schema = Readonly<Record<string, unknown>>;

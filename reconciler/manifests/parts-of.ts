@@ -1,6 +1,6 @@
 import { isRecord, parseMachineClass, parsePlacementPolicy, parsePreparedImage } from '../../spec';
 import type { Parsed, PlacementPolicy, PreparedImage } from '../../spec';
-import type { Parts } from './machines';
+import type { Parts } from './machine-of-manifest';
 import { draftOf, type Part } from './draft-of';
 import type { Catalog } from './read/catalog';
 import type { Role } from './read/kinds';

@@ -17,7 +17,7 @@ export const NOT_READ: ObservedCluster = {
   permissions: {},
 };
 
-/** Reads what a process needs to know of the cluster once: five requests, whatever the number of machines. */
+/** Reads what a run needs to know of the cluster: five requests, whatever the number of machines. */
 export async function observeCluster(pve: Pve, reads: ClusterReads): Promise<ObservedCluster> {
   const [resources, status, options, permissions, told] = await Promise.all([
     reads.resources.now(),

@@ -1,4 +1,5 @@
-import type { Evidence, Identity } from '../mark/identity';
+import type { Identity } from '../mark/identity';
+import type { Evidence } from '../mark/verdict';
 import { isOfLaterVersion, readDescription, type Description } from '../mark/description';
 import { sameMark, type Mark } from '../mark/mark';
 import { isTaggedAs, splitTags } from '../mark/owner-tag';

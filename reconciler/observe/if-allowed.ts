@@ -15,7 +15,7 @@ export const ifStillThere = unless(kind => kind === 'not-found');
 /** Undefined where a guest went or moved since it was listed, or may not be seen. */
 export const ifListed = unless(kind => kind === 'not-found' || kind === 'denied');
 
-/** Undefined where the caller may not look, the thing is gone, or nobody answers: then it is told or seen elsewhere. */
+/** Undefined where it could not be read, whatever the reason but a wrong token: then it is told or seen elsewhere. */
 export const ifSeen = unless(kind => kind !== 'unauthenticated');
 
 /** The same, but for an answer that nobody understands: what is not told like one guest is told like none. */

@@ -1,7 +1,7 @@
-import { guestWithId, taggedAs } from './guest-index';
-import { MAKES, guestOf, notAdoptable, refusedBy, unmarked } from './verdict';
+import { guestWithId, taggedAs } from './tagged-guests';
+import { MAKES, guestOf, notAdoptable, refusedBy, unmarked } from './refused-guest';
 import { descriptionOf, evidenceOf, hasUuidOf, markOf, observedGuest } from './guest';
-import { verdictOn } from '../mark/identity';
+import { verdictOn } from '../mark/verdict';
 import type { NameIndex } from './name-index';
 import type { ListedGuest, ObservedCluster, ObservedMachine } from '../observed';
 import { readConfig, type Pve } from '../pve';

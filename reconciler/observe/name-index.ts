@@ -1,13 +1,13 @@
 import { splitTags } from '../mark/owner-tag';
-import { guestWithId } from './guest-index';
+import { guestWithId } from './tagged-guests';
 import type { GuestPlace } from '../action';
 import type { ListedGuest, ObservedCluster } from '../observed';
 import { PveError, listGuests, type GuestOnNode, type Pve } from '../pve';
 
 /**
  * The guests of all nodes by their true names. The cluster's listing has no name for the first seconds of a guest,
- * the nodes' own lists have it at once. Each node's list is read when first asked for, once for all machines of
- * a process.
+ * the nodes' own lists have it at once. Each node's list is read when first asked for, once for all machines, until
+ * the cluster is read again.
  */
 export class NameIndex {
   private readonly lists = new Map<string, Promise<ListedGuest[]>>();

@@ -1,5 +1,5 @@
 import { hasUuidOf, markOf } from './guest';
-import { MAKES } from './verdict';
+import { MAKES } from './refused-guest';
 import type { Mark } from '../mark/mark';
 import { PveError, readConfig, type GuestAddress, type Pve } from '../pve';
 

@@ -1,5 +1,6 @@
-import type { Identity, Verdict } from '../mark/identity';
-import type { MarkIndex } from './find-by-mark';
+import type { Identity } from '../mark/identity';
+import type { Verdict } from '../mark/verdict';
+import type { UntaggedMarks } from './untagged-guests';
 import type { ListedGuest } from '../observed';
 import type { GuestConfig } from '../pve';
 
@@ -12,7 +13,7 @@ export interface Sought {
   vmid: number | undefined;
   adopt: boolean;
   /** What is absent is to be created: so nothing may be there that it may be, or that it would be taken for. */
-  toCreate?: MarkIndex;
+  toCreate?: UntaggedMarks;
   /** As much as its spec says, in bytes. */
   memory?: number;
   /** The ids of all machines of the owner that are wanted; absent: not known, so that all of them may be. */

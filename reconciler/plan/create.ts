@@ -14,7 +14,7 @@ import {
 import type { Configuration } from '../guest/configuration';
 import { compare } from '../machine/compare';
 import { imageWords, isCloned } from '../mark/image-words';
-import { lastActions } from './template';
+import { lastActions } from './make-template';
 import { ranBefore } from './power-actions';
 import { createScene, type Scene } from '../machine/scene';
 import { wantsOf } from '../machine/parts/wants-of';

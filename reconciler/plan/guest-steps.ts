@@ -4,7 +4,7 @@ import { sayDeleted } from '../machine/leaving-volumes';
 import { wantsOf } from '../machine/parts/wants-of';
 import { haSteps, isAboutHa } from '../machine/parts/ha';
 import { placeChanges } from './place';
-import { lastActions } from './template';
+import { lastActions } from './make-template';
 import { type Scene } from '../machine/scene';
 import { changingSlots, volumeActions } from '../machine/volume-actions';
 import { isoSteps, withData } from './data-iso-steps';

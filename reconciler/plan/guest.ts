@@ -9,7 +9,7 @@ import { lossesByActions } from './losses-of-plan';
 import { otherSource } from './other-source';
 import { leftVolumes } from './left-volumes';
 import { returningCards } from './returning-cards';
-import { fixedTemplate, noWayBack, unfinishedTemplate } from './template';
+import { fixedTemplate, noWayBack, unfinishedTemplate } from './make-template';
 import { repluggedCards } from './replugged';
 import { startsAnew } from './power-actions';
 import { sceneOf, type Scene } from '../machine/scene';

@@ -32,7 +32,7 @@ export function planMachine(spec: MachineSpec, have: ObservedMachine, context: P
   // a draft is judged by nobody
   const judged = facts.isEnough ? refusedToo(spec, have, plan, { anew, context }) : plan;
   // what was judged with the plan that Terraform showed is enough for these alone
-  if (!isJudged(spec, have, judged, context)) facts.askForCluster();
+  if (!needsNoCluster(spec, have, judged, context)) facts.askForCluster();
   return judged;
 }
 
@@ -144,8 +144,11 @@ const TO_WHAT_IS_MADE: readonly Action['kind'][] = [
   'make-template',
 ];
 
-/** Whether a plan does no more than what was judged before, with the cluster at hand. A refusal is judged with it again. */
-function isJudged(
+/**
+ * Whether a plan does no more than what was judged before, with the cluster at hand. A refusal is judged with it again. Where
+ * the cluster is at hand, nothing is asked for.
+ */
+function needsNoCluster(
   spec: MachineSpec,
   have: ObservedMachine,
   { actions, refusals }: MachinePlan,

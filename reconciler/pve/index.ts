@@ -23,7 +23,7 @@ export {
   volumesToldGone,
 } from './answers/error-texts';
 export { PveError, TaskError, isFailure, isOneLess, onFailure } from './answers/errors';
-export type { PveErrorKind } from './answers/kinds-of-failure';
+export type { PveErrorKind } from './answers/failure-decisions';
 
 export { isUnsent, lookingAgain } from './http/outage';
 export { patient, pause, pauseAfter, steady } from './http/pauses';

@@ -116,7 +116,7 @@ export class ClusterReading {
   }
 
   private async read(): Promise<void> {
-    // bridges and storages with it: who needs those of a node reads them again
+    // what was read of bridges and storages is dropped with it: who needs those of a node reads them again
     const cluster = this.withoutLeft(await observeCluster(this.pve, this.reads));
     this.last = { cluster, names: new NameIndex(this.pve, cluster, this.believesNames) };
   }

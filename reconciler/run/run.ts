@@ -4,7 +4,7 @@ import type { MachineWork } from './at-work';
 import { ClusterReading } from './cluster-reading';
 import type { Report } from '../event';
 import { Images } from '../images/images';
-import { MarkIndex } from '../observe/find-by-mark';
+import { UntaggedMarks } from '../observe/untagged-guests';
 import type { NameIndex } from '../observe/name-index';
 import type { ObservedCluster } from '../observed';
 import { ClusterTasks } from './reads/cluster-tasks';
@@ -90,7 +90,7 @@ export class Run {
   /** For what this run wants: after an interrupt it sends no write any more. */
   readonly pve: Pve;
   readonly places: Places;
-  readonly marks: MarkIndex;
+  readonly marks: UntaggedMarks;
   readonly vmids: Vmids;
   readonly images: Images;
   /** The machines that it works on, or has worked on, by their ids. */
@@ -123,7 +123,7 @@ export class Run {
     const places = new Places({ reading, clusterSpec, fleet, preferredNodes, looksAtAll });
     this.places = places;
     this.images = new Images(pve, shared.localFiles);
-    this.marks = new MarkIndex(pve, vmidRange);
+    this.marks = new UntaggedMarks(pve, vmidRange);
     this.vmids = new Vmids(vmidRange, () => places.absent(), shared.takenIds);
     this.vmids.keep(fleet.machines.flatMap(({ vmid }) => vmid ?? []));
   }
@@ -174,8 +174,8 @@ export class Run {
     this.hasRead = true;
   }
 
-  /** Throws where the cluster had no quorum when it was last read. */
-  needQuorum(): void {
+  /** Throws where the cluster had no quorum when it was last read; one that was not read, or may not be asked, passes. */
+  needQuorumAsRead(): void {
     throwWithout(this.cluster.quorate);
   }
 

@@ -1,4 +1,4 @@
-import { MAKES } from '../observe/verdict';
+import { MAKES } from '../observe/refused-guest';
 import type { ObservedCluster, ObservedGuest, ObservedMachine } from '../observed';
 import { PveError, readStatus, type GuestAddress, type Pve } from '../pve';
 import { taskText } from './running-task';

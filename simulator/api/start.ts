@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '../faults/fault';
 import type { Faults } from '../faults/faults';
 import type { Ledger } from '../control/ledger';
@@ -10,6 +9,7 @@ import { createSite } from '../control/site';
 import type { Identity } from '../wire/certificate';
 import { fingerprintOf, newIdentity } from '../wire/certificate';
 import { listen } from '../wire/listen';
+import { delayed } from './latency';
 import { ApiService } from './node-api';
 import type { World } from '../world';
 
@@ -84,13 +84,5 @@ export async function startSimulator(
       sim.clock.close();
       await listening.close();
     },
-  };
-}
-
-function delayed(latencyMs: number, before: Before = () => undefined): Before {
-  if (latencyMs === 0) return before;
-  return async request => {
-    await sleep(latencyMs);
-    await before(request);
   };
 }

@@ -1,6 +1,6 @@
 import type { ClusterSpec } from '../cluster/cluster';
 import type { PartialState } from './desired-state';
-import { templatesOf } from './templates-of-images';
+import { templatesOf } from './image-to-template';
 import type { MachineSpec } from '../machine/machine';
 import type { NetworkSpec } from '../machine/network';
 import type { NodeSpec } from '../cluster/node';

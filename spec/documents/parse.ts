@@ -11,7 +11,7 @@ import { NodeSpec } from '../cluster/node';
 import { parseWith, type Parsed } from '../reading/parse';
 import { PlacementPolicy } from '../cluster/placement-policy';
 import { PreparedImage } from '../cluster/prepared-image';
-import { withTemplates } from './templates-of-images';
+import { withTemplates } from './image-to-template';
 import { SnapshotSpec } from '../machine/snapshot';
 
 /**

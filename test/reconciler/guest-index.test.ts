@@ -1,5 +1,5 @@
 import { ownerTag } from '../../reconciler/mark/owner-tag';
-import { guestWithId, namedAs, taggedAs } from '../../reconciler/observe/guest-index';
+import { guestWithId, namedAs, taggedAs } from '../../reconciler/observe/tagged-guests';
 import type { ListedGuest } from '../../reconciler/observed';
 import { listed } from '../support/reconciler/observed';
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { CLUSTER_VARIABLES } from '../../reconciler/config/variables';
-import { FAILURES } from '../../reconciler/pve/answers/kinds-of-failure';
+import { FAILURES } from '../../reconciler/pve/answers/failure-decisions';
 import { leastRole, moreOfRole } from '../../reconciler/privileges/least-role';
 import { parseDesiredState } from '../../spec';
 import { skipped } from '../support/skipped';

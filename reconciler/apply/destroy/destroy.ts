@@ -3,7 +3,7 @@ import { untouched, type Refusal } from '../../action';
 import { RefusedError } from '../../errors';
 import { findLeaving, type Leaving, type Namesake } from './find-leaving';
 import { findListed } from './find-listed';
-import { plain } from '../../observe/verdict';
+import { plain } from '../../observe/refused-guest';
 import type { Run } from '../../run/run';
 import type { Identity } from '../../mark/identity';
 import { letGo, refuseForClones } from './let-go';
@@ -174,7 +174,7 @@ async function destroy(
   const { vmid, node } = guest;
   const machine = identity.ids[0] ?? '';
   const started = Date.now();
-  run.needQuorum();
+  run.needQuorumAsRead();
   const losses = await refuseLosses(run, asked, guest);
   const action = { kind: 'destroy', losses } as const;
   report({ kind: 'started', machine, action, vmid, node });

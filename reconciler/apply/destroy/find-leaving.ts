@@ -5,7 +5,7 @@ import type { Run } from '../../run/run';
 import type { Identity } from '../../mark/identity';
 import { NameIndex } from '../../observe/name-index';
 import { observeMachine } from '../../observe/machine';
-import { ONLY_ONE } from '../../observe/verdict';
+import { ONLY_ONE } from '../../observe/refused-guest';
 import type { ListedGuest, ObservedGuest } from '../../observed';
 import { provenMark } from '../../observe/guest';
 import { ifListed } from '../../observe/if-allowed';

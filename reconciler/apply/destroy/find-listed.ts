@@ -1,11 +1,12 @@
 import type { Refusal } from '../../action';
 import { isAtWorkOn } from '../../waits/running-tasks';
 import type { Leaving } from './find-leaving';
-import { verdictOn, type Identity } from '../../mark/identity';
+import type { Identity } from '../../mark/identity';
+import { verdictOn } from '../../mark/verdict';
 import { listedGuests, observeToDestroy } from '../../observe/cluster';
 import type { ClusterReads } from '../../observe/cluster-reads';
 import { evidenceOf, observedGuest } from '../../observe/guest';
-import { taggedAs } from '../../observe/guest-index';
+import { taggedAs } from '../../observe/tagged-guests';
 import type { ObservedCluster } from '../../observed';
 import { preflightDestroy } from '../../plan/preflight';
 import { whyItStays } from '../../plan/why-it-stays';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { leftAlone, type LeftAlone } from '../../adopt/candidates';
 import { findMachines, type FoundMachines } from '../../adopt/find-machines';
-import { markRefusals, writeMark } from '../../adopt/write-mark';
+import { markRefusals, writeMark } from '../../adopt/adopt-guest';
 import { untouched, type Refusal } from '../../action';
 import { RefusedError } from '../../errors';
 import { oneLine } from '../../report/visible';
@@ -43,7 +43,7 @@ export async function adopt(around: Surroundings, options: Options, words: strin
 
 /** Throws where none of the guests can be marked: then there is nothing to print. */
 function refuseFirst(run: Run, { guests, state: { owner, cluster, machines } }: FoundMachines): void {
-  run.needQuorum();
+  run.needQuorumAsRead();
   const refusals = machines.map((spec, index) => {
     const read = guests[index];
     return read ? markRefusals(run, read, { spec }, { owner, cluster, uuid: randomUUID() }) : [];
@@ -80,7 +80,7 @@ function notListed(vmid: number): Refusal {
 }
 
 async function markAll(run: Run, { guests, state }: FoundMachines, around: Surroundings) {
-  run.needQuorum();
+  run.needQuorumAsRead();
   const { owner, cluster, machines } = state;
   return Promise.all(
     machines.map(async (spec, index): Promise<{ id: string; error?: unknown }> => {

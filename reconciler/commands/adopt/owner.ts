@@ -4,7 +4,7 @@ import { untouched } from '../../action';
 import { InputError, RefusedError } from '../../errors';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { isMadeFor } from '../../mark/machine-uuid';
-import { plain } from '../../observe/verdict';
+import { plain } from '../../observe/refused-guest';
 import { exitCodeOfAll } from '../../report/exit-code';
 import type { Run } from '../../run/run';
 import { clusterNamed, emptyState } from '../named-cluster';
@@ -34,7 +34,7 @@ export async function owner(around: Surroundings, options: Options, words: strin
     const guests = free.map(({ listed }) => listed);
     if (free.length === 0 || !(await mayMark(guests, move.to, options, around)))
       return exitCodeOfAll(refused);
-    run.needQuorum();
+    run.needQuorumAsRead();
     const ends = await Promise.all(free.map(each => moveOne(run, each, move, around)));
     return exitCodeOfAll([...refused, ...ends.flat()]);
   });

@@ -14,7 +14,7 @@ import type { Run } from '../../run/run';
 import type { Wanted } from '../../run/wanted';
 import { wantedSnapshots } from '../observe/snapshot-answers';
 import { withOneRun } from '../with-run';
-import { tagged } from '../../observe/guest-index';
+import { tagged } from '../../observe/tagged-guests';
 import { proofOf } from '../../observe/proof';
 import type { ListedGuest } from '../../observed';
 import { markOfSnapshot } from '../../plan/snapshots/snapshot-mark';

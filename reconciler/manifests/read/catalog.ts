@@ -2,7 +2,7 @@ import { closest, isRecord, type Path } from '../../../spec';
 import type { Role } from './kinds';
 import { placeIn, type Manifest } from './manifest';
 import type { Problems } from './problems';
-import type { Known } from './read-manifest';
+import type { Known } from './manifest-head';
 
 /** Clusters choose variables of the environment by their names: one name is one cluster in all namespaces. */
 const EVERYWHERE: readonly Role[] = ['cluster', 'provider'];

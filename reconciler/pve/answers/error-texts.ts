@@ -1,5 +1,5 @@
 import { PveError, TaskError } from './errors';
-import type { PveErrorKind } from './kinds-of-failure';
+import type { PveErrorKind } from './failure-decisions';
 
 /**
  * The texts by which Proxmox says why, each with the file that emits it (PVE 8.4 and 9.2). It has no other sign:

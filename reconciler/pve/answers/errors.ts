@@ -1,4 +1,4 @@
-import { FAILURES, type Decisions, type PveErrorKind } from './kinds-of-failure';
+import { FAILURES, type Decisions, type PveErrorKind } from './failure-decisions';
 import { parseUpid } from './upid';
 
 /** The same for a write: what was asked for may have been done. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { kindOfText } from './error-texts';
 import { PveError } from './errors';
-import type { PveErrorKind } from './kinds-of-failure';
+import type { PveErrorKind } from './failure-decisions';
 import type { Secrets } from './sent-secrets';
 
 interface Asked {

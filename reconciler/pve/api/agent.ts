@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Pve } from '../http/client';
 import { PveError } from '../answers/errors';
-import type { PveErrorKind } from '../answers/kinds-of-failure';
+import type { PveErrorKind } from '../answers/failure-decisions';
 import { guestPath, type GuestAddress } from './qemu';
 
 const Address = z.object({ 'ip-address': z.string() });

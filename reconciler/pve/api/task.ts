@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Pve, PveRequest } from '../http/client';
 import { kindOfText } from '../answers/error-texts';
 import { PveError, TaskError, mayLackRequest } from '../answers/errors';
-import { FAILURES } from '../answers/kinds-of-failure';
+import { FAILURES } from '../answers/failure-decisions';
 import { TaskId, parseUpid } from '../answers/upid';
 import { follow } from './tell-task-percent';
 import { readTaskLog, taskPath } from './task-log';

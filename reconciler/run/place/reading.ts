@@ -17,7 +17,7 @@ import {
   withMemory,
 } from '../../placement/source';
 import { isAsListed } from '../../observe/cluster';
-import { guestWithId } from '../../observe/guest-index';
+import { guestWithId } from '../../observe/tagged-guests';
 import { ifSeen } from '../../observe/if-allowed';
 import type { ClusterReading } from '../cluster-reading';
 

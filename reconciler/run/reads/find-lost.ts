@@ -1,7 +1,8 @@
 import { counted } from '../../errors';
 import type { Run } from '../run';
 import { evidenceOf, observedGuest } from '../../observe/guest';
-import { verdictOn, type Evidence, type Identity } from '../../mark/identity';
+import type { Identity } from '../../mark/identity';
+import { verdictOn, type Evidence } from '../../mark/verdict';
 import type { ListedGuest, ObservedGuest } from '../../observed';
 import { isOwnerTag } from '../../mark/owner-tag';
 import { ifListed } from '../../observe/if-allowed';

@@ -8,7 +8,7 @@ import { ownerTag } from '../../mark/owner-tag';
 import { linkedClones } from './linked-clones';
 import { preflightDestroy } from '../../plan/preflight';
 import { destroyRefusals, usedRefusal, whyItStays, type Stays } from '../../plan/why-it-stays';
-import { tagged } from '../../observe/guest-index';
+import { tagged } from '../../observe/tagged-guests';
 import { ifListed } from '../../observe/if-allowed';
 import { lossesOf } from '../../guest/losses';
 import { linesOfRead, usedByOthers } from '../../observe/volume-users';

@@ -1,7 +1,7 @@
 import type { Run } from '../run';
 import { evidenceOf } from '../../observe/guest';
-import { namedAs } from '../../observe/guest-index';
-import { verdictOn } from '../../mark/identity';
+import { namedAs } from '../../observe/tagged-guests';
+import { verdictOn } from '../../mark/verdict';
 import type { ListedGuest, ObservedMachine } from '../../observed';
 import { isOwnerTag, ownerTag } from '../../mark/owner-tag';
 import { ifSeen } from '../../observe/if-allowed';

@@ -1,7 +1,7 @@
 import type { DesiredState, Losses } from '../../../spec';
 import { isOwnerTag, ownerTag } from '../../mark/owner-tag';
 import { observedGuest, provenMark } from '../../observe/guest';
-import { tagged } from '../../observe/guest-index';
+import { tagged } from '../../observe/tagged-guests';
 import { lossesNow } from './losses-now';
 import { counted } from '../../errors';
 import { destroyRefusals, whyItStays } from '../../plan/why-it-stays';

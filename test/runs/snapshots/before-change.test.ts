@@ -138,7 +138,10 @@ describe('one whose change failed', () => {
   });
 
   it('is closed in a round of its own: the change is planned on what is there after it', async () => {
-    const card = (more: Json): Json => ({ ...off('1Gi'), networks: [{ name: 'lan', bridge: 'vmbr0', ...more }] });
+    const card = (more: Json): Json => ({
+      ...off('1Gi'),
+      networks: [{ name: 'lan', bridge: 'vmbr0', ...more }],
+    });
     expect(await cluster.bring(card({}))).toEqual([]);
     await failing({ ...card({}), snapshotBeforeChange: true, memory: '2Gi' });
     const edit = { net0: `${guest().config['net0']},firewall=1` };

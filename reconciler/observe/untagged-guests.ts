@@ -16,7 +16,7 @@ const MOST_UNLIKE = 20;
  * was renamed is among them. Each guest is read once in a run, for all machines, and only before one is made. Those
  * with as much memory as the machine's spec says come first (ADR 0009).
  */
-export class MarkIndex {
+export class UntaggedMarks {
   private readonly marks = new Map<number, Promise<Mark | undefined>>();
 
   constructor(

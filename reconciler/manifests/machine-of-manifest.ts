@@ -10,7 +10,7 @@ import type { Role } from './read/kinds';
 import type { Manifest } from './read/manifest';
 import { machineSecrets, type MachineSecrets } from './secrets/machine-secrets';
 import { draftOf, type Part } from './draft-of';
-import type { Known } from './read/read-manifest';
+import type { Known } from './read/manifest-head';
 import { put, type Reading, type Telling } from './read/rows';
 import type { Draft } from './read/draft';
 

@@ -1,6 +1,6 @@
 /** What is done about a failure: by its kind, and by what was asked. */
 export interface Decisions {
-  /** An action on a machine. `end`: the run of this machine ends. */
+  /** An action on a machine. `end`: its run ends, unless what is there shows that the write had its effect (life/after-failure.ts). */
   change: 'read' | 'seek' | 'other-id' | 'wait' | 'wait-for-lock' | 'find-out' | 'end';
   /** The destroy of a guest that left. `again`: once what is there was read again. */
   destroy: 'again' | 'end';
@@ -31,7 +31,7 @@ interface Kind extends Decisions {
   advice: string;
 }
 
-/** The one place where this is decided; docs/errors.md shows it to people, and a test compares the two. */
+/** The one place where a kind is decided on; docs/errors.md shows it to people, and a test compares the two. */
 const TABLE = {
   // it passes
   unreachable: {

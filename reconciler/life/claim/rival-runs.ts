@@ -1,8 +1,9 @@
 import type { GuestPlace } from '../../action';
 import type { Run } from '../../run/run';
 import { evidenceOf, observedGuest } from '../../observe/guest';
-import { guestWithId } from '../../observe/guest-index';
-import { verdictOn, type Identity } from '../../mark/identity';
+import { guestWithId } from '../../observe/tagged-guests';
+import type { Identity } from '../../mark/identity';
+import { verdictOn } from '../../mark/verdict';
 import { writeDescription } from '../../mark/description';
 import type { ListedGuest, ObservedGuest, ObservedMachine } from '../../observed';
 import { isOwnerTag, isTaggedAs } from '../../mark/owner-tag';
