@@ -1,5 +1,5 @@
 import { type Action, type Change } from '../action';
-import { compare } from '../machine/compare';
+import { compare, isSatisfied } from '../machine/compare';
 import { sayDeleted } from '../machine/leaving-volumes';
 import { wantsOf } from '../machine/parts/wants-of';
 import { haSteps, isAboutHa } from '../machine/parts/ha';
@@ -33,7 +33,9 @@ export function guestSteps(scene: Scene, guest: ObservedGuest): Steps {
   const iso = isoSteps(scene, guest);
   // what is removed is forgotten by one write more, and after the restart PVE's clean-up has the lock (behaviour.md §16.2)
   const isHeld = power.actions.length > 0 || iso.removals.length > 0;
-  const restarts = mayRestart && pending.length > 0 && !isHeld;
+  const comes = mayRestart && pending.length > 0 && !isHeld;
+  const moving = volumes.actions.filter(action => guest.power !== 'running' || !movesTpm(action));
+  const restarts = comes && !leavesLines(scene, changingSlots({ ...volumes, actions: moving }, guest.power));
   const isCut = guest.mark?.isRestarting === true && guest.power !== 'running';
   const remembers = spec.power === 'unmanaged' && (restarts || isCut);
   const around = { untouched: changingSlots(volumes, guest.power), restarts: remembers };
@@ -43,7 +45,7 @@ export function guestSteps(scene: Scene, guest: ObservedGuest): Steps {
     actions: withData(iso, [
       ...iso.uploads,
       ...write.actions,
-      ...volumes.actions.filter(action => guest.power !== 'running' || !movesTpm(action)),
+      ...moving,
       ...place.actions,
       ...(write.needsNewDrive ? [{ kind: 'regenerate-cloud-init' } as const] : []),
       ...(restarts ? [restartWith(descriptionOnceOff(scene, guest, write, around))] : []),
@@ -56,14 +58,19 @@ export function guestSteps(scene: Scene, guest: ObservedGuest): Steps {
       ...write.changes,
       ...volumes.changes,
       ...place.changes,
-      ...(restarts ? pending : []),
+      ...(comes ? pending : []),
       ...power.changes,
       ...ha.changes,
       ...iso.changes,
     ],
-    waiting: restarts ? [] : pending,
+    waiting: comes ? [] : pending,
     later: write.later,
   };
+}
+
+/** Whether the line of a volume that is at work is to be written after it: that may wait for a restart too, and one is enough. */
+function leavesLines(scene: Scene, slots: readonly string[]): boolean {
+  return wantsOf(scene).some(want => slots.includes(want.key) && !isSatisfied(want, scene.config));
 }
 
 function restartWith(description: string | undefined): Action {
