@@ -1,4 +1,4 @@
-import { GiB, type DiskSpec, BURST_LENGTHS, LIMIT_BURSTS, LIMIT_HALVES } from '../../../spec';
+import { DRIVE_OPTIONS, GiB, type DiskSpec, BURST_LENGTHS, LIMIT_BURSTS, LIMIT_HALVES } from '../../../spec';
 import { propertiesOf } from '../../guest/configuration';
 import { defaultStorage } from '../default-storage';
 import { readDrive } from '../../guest/drive';
@@ -7,31 +7,17 @@ import type { Part, Scene } from '../scene';
 import { wantsAsIs, wantsInside, type FieldTable, type Want } from '../want';
 import type { Properties } from '../../pve/keys/property-string';
 
-export const DISK: FieldTable = {
-  cache: 'cache',
-  ssd: 'ssd',
-  discard: 'discard',
-  iothread: 'iothread',
-  aio: 'aio',
-  backup: 'backup',
-  replicate: 'replicate',
-  readOnly: 'ro',
-  serial: 'serial',
-};
-export const DISK_LIMITS: FieldTable = {
-  mbps: 'mbps',
-  mbpsRead: 'mbps_rd',
-  mbpsWrite: 'mbps_wr',
-  mbpsMax: 'mbps_max',
-  mbpsReadMax: 'mbps_rd_max',
-  mbpsWriteMax: 'mbps_wr_max',
-  iops: 'iops',
-  iopsRead: 'iops_rd',
-  iopsWrite: 'iops_wr',
-  iopsMax: 'iops_max',
-  iopsReadMax: 'iops_rd_max',
-  iopsWriteMax: 'iops_wr_max',
-};
+const LIMITS = 'limits.';
+const PLAIN = Object.entries(DRIVE_OPTIONS).flatMap(([property, { field, isPlain }]): [string, string][] =>
+  field !== undefined && isPlain ? [[field, property]] : [],
+);
+const isLimit = ([field]: [string, string]): boolean => field.startsWith(LIMITS);
+
+/** Where the fields of a disk stand in its line, and those of its limits. */
+export const DISK: FieldTable = Object.fromEntries(PLAIN.filter(each => !isLimit(each)));
+export const DISK_LIMITS: FieldTable = Object.fromEntries(
+  PLAIN.filter(isLimit).map(([field, property]) => [field.slice(LIMITS.length), property]),
+);
 
 /** Disks by name: their properties, new volumes in empty slots, and the slots of those that left the spec. */
 export const disks: Part = scene => [
