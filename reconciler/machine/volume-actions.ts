@@ -41,7 +41,10 @@ export function volumeActions(scene: Scene): VolumeActions {
  * The slots whose line these actions change: those that move, and on a guest that runs those that grow. Nothing else
  * may be written to them before that is done: a line that waits for a restart would bring the old volume or size back.
  */
-export function changingSlots({ actions }: VolumeActions, power: ObservedGuest['power']): string[] {
+export function changingSlots(
+  { actions }: Pick<VolumeActions, 'actions'>,
+  power: ObservedGuest['power'],
+): string[] {
   return actions.flatMap(action => {
     if (action.kind === 'configure') return Object.keys(action.set);
     return action.kind === 'move-disk' || (action.kind === 'resize' && power !== 'stopped')

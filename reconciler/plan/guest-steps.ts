@@ -29,15 +29,13 @@ export function guestSteps(scene: Scene, guest: ObservedGuest): Steps {
   const place = placeChanges(scene, guest);
   const power = lastActions(spec, guest, guest.mark);
   const pending = [...waitingFor(scene), ...unkeptWaiting(scene, guest), ...volumes.waiting];
-  const mayRestart = guest.power === 'running' && spec.restart === 'whenNeeded';
   const iso = isoSteps(scene, guest);
   // what is removed is forgotten by one write more, and after the restart PVE's clean-up has the lock (behaviour.md §16.2)
   const isHeld = power.actions.length > 0 || iso.removals.length > 0;
-  const comes = mayRestart && pending.length > 0 && !isHeld;
-  const moving = volumes.actions.filter(action => guest.power !== 'running' || !movesTpm(action));
-  const restarts = comes && !leavesLines(scene, changingSlots({ ...volumes, actions: moving }, guest.power));
-  const isCut = guest.mark?.isRestarting === true && guest.power !== 'running';
-  const remembers = spec.power === 'unmanaged' && (restarts || isCut);
+  const comes = guest.power === 'running' && spec.restart === 'whenNeeded' && pending.length > 0 && !isHeld;
+  const ofVolumes = volumes.actions.filter(action => guest.power !== 'running' || !movesTpm(action));
+  const restarts = comes && !leavesLines(scene, changingSlots({ actions: ofVolumes }, guest.power));
+  const remembers = remembersRestart(spec, guest, restarts);
   const around = { untouched: changingSlots(volumes, guest.power), restarts: remembers };
   const write = configWrite(scene, guest, around);
   const ha = haSteps(spec, guest, haOf(scene));
@@ -45,7 +43,7 @@ export function guestSteps(scene: Scene, guest: ObservedGuest): Steps {
     actions: withData(iso, [
       ...iso.uploads,
       ...write.actions,
-      ...moving,
+      ...ofVolumes,
       ...place.actions,
       ...(write.needsNewDrive ? [{ kind: 'regenerate-cloud-init' } as const] : []),
       ...(restarts ? [restartWith(descriptionOnceOff(scene, guest, write, around))] : []),
@@ -66,6 +64,16 @@ export function guestSteps(scene: Scene, guest: ObservedGuest): Steps {
     waiting: comes ? [] : pending,
     later: write.later,
   };
+}
+
+/** Whether the mark says that a restart is ours to finish: the spec does not say that the guest runs. */
+function remembersRestart(
+  { power }: Scene['spec'],
+  guest: Pick<ObservedGuest, 'mark' | 'power'>,
+  restarts: boolean,
+): boolean {
+  const isCut = guest.mark?.isRestarting === true && guest.power !== 'running';
+  return power === 'unmanaged' && (restarts || isCut);
 }
 
 /** Whether the line of a volume that is at work is to be written after it: that may wait for a restart too, and one is enough. */
