@@ -5,9 +5,12 @@ import type { ListedGuest, ObservedGuest } from '../observed';
 import type { Run } from '../run/run';
 import { chosen, leftAlone, readCandidate, type Choice, type LeftAlone } from './candidates';
 import { clusterOf, settled, type Program } from './program';
-import { machineOf } from './spec/machine-of';
+import { machineOf, withIntent } from './spec/machine-of';
 import type { Called } from './spec/guest-draft';
 import { unlike } from './spec/networks';
+import { driftOf, notThatOne } from './state/compare-held';
+import type { HeldGuest } from './state/held-guests';
+import { idOfWords } from './state/id-of-words';
 
 /** A guest as it was listed, and as the program was made of it. */
 export interface ReadGuest {
@@ -23,7 +26,12 @@ export interface FoundMachines {
   guests: readonly ReadGuest[];
   left: readonly LeftAlone[];
   missing: readonly number[];
+  /** How the guests differ from what the state of another tool says, a line each. */
+  drift: readonly string[];
 }
+
+/** The guests that another tool holds, by their numbers. */
+export type HeldByNumber = ReadonlyMap<number, HeldGuest>;
 
 /**
  * Reads the guests that are meant and says them in the words of the spec: one request each, and one for each of their
@@ -32,7 +40,7 @@ export interface FoundMachines {
 export async function findMachines(
   run: Run,
   choice: Choice,
-  { owner, cluster: name }: { owner: string; cluster: string },
+  { owner, cluster: name, held = new Map() }: { owner: string; cluster: string; held?: HeldByNumber },
 ): Promise<FoundMachines> {
   const { meant, missing } = chosen(run.cluster, choice);
   const read = await Promise.all(
@@ -41,14 +49,18 @@ export async function findMachines(
       return { listed, guest: await readCandidate(run.pve, listed) };
     }),
   );
-  const there = read.flatMap(({ listed, guest }) => ('refusal' in guest ? [] : [{ listed, guest }]));
-  const left = read.flatMap(({ guest }) => ('refusal' in guest ? [guest] : []));
+  const judged = read.map(({ listed, guest }) => ({ listed, guest: asHeld(listed, guest, held) }));
+  const there = judged.flatMap(({ listed, guest }) => ('refusal' in guest ? [] : [{ listed, guest }]));
+  const left = judged.flatMap(({ guest }) => ('refusal' in guest ? [guest] : []));
   const cluster = clusterOf(
     name,
     there.map(({ guest }) => guest),
   );
-  const called = callAll(there.map(({ guest: { vmid, current } }) => ({ vmid, name: current['name'] })));
-  const said = there.map(read => ({ ...read, ...sayGuest(read.guest, called, { owner, cluster }) }));
+  const called = callAll(
+    there.map(({ guest: { vmid, current } }) => ({ vmid, name: current['name'] })),
+    held,
+  );
+  const said = there.map(read => ({ ...read, ...sayGuest(read.guest, called, { owner, cluster }, held) }));
   const machines = said.flatMap(({ machine, ...read }) => (machine ? [{ ...read, machine }] : []));
   const unsaid = said.flatMap(({ listed, why }) =>
     why === undefined ? [] : [leftAlone(listed, differs(why))],
@@ -58,6 +70,7 @@ export async function findMachines(
     guests: machines.map(({ listed, guest }) => ({ listed, guest })),
     left: [...left, ...unsaid],
     missing,
+    drift: machines.flatMap(({ guest, machine }) => drifts(machine.spec.id, guest, held)),
   };
 }
 
@@ -67,14 +80,35 @@ async function powerOf(run: Run, listed: ListedGuest): Promise<ListedGuest['powe
   return (await run.names.at(listed))?.power ?? listed.power;
 }
 
+/** The guest, unless another tool has another one under its number. */
+function asHeld(
+  listed: ListedGuest,
+  guest: ObservedGuest | LeftAlone,
+  held: HeldByNumber,
+): ObservedGuest | LeftAlone {
+  const by = held.get(listed.vmid);
+  const why = by === undefined || 'refusal' in guest ? undefined : notThatOne(by, guest);
+  return why === undefined ? guest : leftAlone(listed, why);
+}
+
+function drifts(id: string, guest: ObservedGuest, held: HeldByNumber): string[] {
+  const by = held.get(guest.vmid);
+  return by === undefined ? [] : driftOf(by, guest).map(text => `${id}: ${text}.`);
+}
+
 type Where = { owner: string; cluster: DesiredState['cluster'] };
 
-function sayGuest(guest: ObservedGuest, called: ReturnType<typeof callAll>, where: Where) {
+function sayGuest(
+  guest: ObservedGuest,
+  called: ReturnType<typeof callAll>,
+  where: Where,
+  held: HeldByNumber,
+) {
   const { vmid } = guest;
+  const around = { ...where, uuid: randomUUID() };
   try {
-    return {
-      machine: machineOf(guest, called.get(vmid) ?? { id: `vm-${vmid}` }, { ...where, uuid: randomUUID() }),
-    };
+    const machine = machineOf(guest, called.get(vmid) ?? { id: `vm-${vmid}` }, around);
+    return { machine: withIntent(machine, held.get(vmid)?.intent ?? {}, guest, around) };
   } catch (error) {
     return { why: messageOf(error) };
   }
@@ -84,12 +118,15 @@ function differs(why: string) {
   return { why, remedy: 'Report this: the model should hold every guest. Nothing else is needed of you.' };
 }
 
-/** The guests' ids in the program, by vmid: their names, made valid and each of its own. */
-function callAll(guests: readonly { vmid: number; name: string | undefined }[]): Map<number, Called> {
+/** The guests' ids in the program, by vmid: what another tool calls them, else their names, made valid and each of its own. */
+function callAll(
+  guests: readonly { vmid: number; name: string | undefined }[],
+  held: HeldByNumber,
+): Map<number, Called> {
   const taken = new Set<string>();
   return new Map(
     guests.map(({ vmid, name }) => {
-      const wish = idFrom(name) ?? `vm-${vmid}`;
+      const wish = idFrom(idOfWords(held.get(vmid)?.words ?? [])) ?? idFrom(name) ?? `vm-${vmid}`;
       const isFree = !taken.has(wish.toLowerCase());
       const id = isFree ? unlike(wish, taken) : unlike(`${wish.slice(0, 50)}-${vmid}`, taken);
       // a name that two have cannot be wanted of both: it stays as it is

@@ -11,7 +11,7 @@ import { without } from './spec/without';
 export interface Program {
   owner: string;
   cluster: Json & { name: string };
-  machines: readonly Pick<AdoptedMachine, 'json' | 'unmanaged'>[];
+  machines: readonly Pick<AdoptedMachine, 'json' | 'unmanaged' | 'fromState'>[];
 }
 
 /** The cluster as the program names it: with the bridges in its map that the map would take for others. */
@@ -50,5 +50,5 @@ function lessThan(machines: Program['machines'], { at, path }: Problem): Program
   if (machine === undefined || json === undefined) return undefined;
   const place = path.replace(/^machines\[[^\]]*\]\.?/, '');
   const unmanaged = [...new Set([...machine.unmanaged, place])];
-  return machines.map(each => (each === machine ? { json, unmanaged } : each));
+  return machines.map(each => (each === machine ? { ...each, json, unmanaged } : each));
 }

@@ -95,6 +95,14 @@ export const FLAGS = {
   ],
   form: ['--form <form>', 'typescript, hcl, yaml or json; without it typescript'],
   out: ['--out <file>', 'where the program is written; without it stdout'],
+  fromState: [
+    '--from-state <file>',
+    "the guests that this state of Terraform, OpenTofu or Pulumi holds, made by other providers; '-' for stdin",
+  ],
+  forget: [
+    '--forget <file>',
+    'with --from-state: where the blocks are written by which Terraform lets go of them without a destroy',
+  ],
   yes: ['-y, --yes', 'do not ask'],
   destroys: [
     '-y, --yes',

@@ -121,10 +121,11 @@ export const VERBS: Verb[] = [
       'pve-reconciler adopt 100 101',
       'pve-reconciler adopt --all --form hcl --owner web-team --out machines.tf',
       'pve-reconciler adopt --pool prod --owner web/lab/default --yes --out main.ts',
+      'pve-reconciler adopt --from-state terraform.tfstate --forget forget.tf.json --out main.ts',
     ],
     flags: [
-      ...(['all', 'pool', 'tag', 'node', 'newOwner', 'cluster', 'form'] as const),
-      ...(['out', 'force', 'yes', 'json', 'quiet'] as const),
+      ...(['all', 'pool', 'tag', 'node', 'fromState', 'forget'] as const),
+      ...(['newOwner', 'cluster', 'form', 'out', 'force', 'yes', 'json', 'quiet'] as const),
     ],
     load: async () => (await import('./adopt/adopt.js')).adopt,
   },

@@ -64,6 +64,8 @@ export interface Options {
   cluster?: string;
   form?: string;
   out?: string;
+  fromState?: string;
+  forget?: string;
   description?: string;
   memory?: boolean;
   watch?: boolean;

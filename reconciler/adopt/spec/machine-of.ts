@@ -17,6 +17,8 @@ export interface AdoptedMachine {
   spec: MachineSpec;
   /** What the guest has and the machine does not say, by key: it stays as it is. */
   unmanaged: string[];
+  /** Fields whose values another tool's state told: Proxmox does not hold them. */
+  fromState?: readonly string[];
 }
 
 export interface Surroundings {
@@ -43,6 +45,32 @@ export function machineOf(guest: ObservedGuest, called: Called, around: Surround
     json = less;
   }
   throw new Error(`more than ${MOST_TRIES} fields of it are not in the model`);
+}
+
+/** The same machine with what only the state of another tool tells, as far as adopting it still changes nothing but its mark. */
+export function withIntent(
+  machine: AdoptedMachine,
+  intent: Json,
+  guest: ObservedGuest,
+  around: Surroundings,
+): AdoptedMachine {
+  let now = machine;
+  for (const [field, value] of Object.entries(intent)) {
+    const json = { ...now.json, [field]: value };
+    const spec = specOf(json, guest, around);
+    if (spec) now = { ...now, json, spec, fromState: [...(now.fromState ?? []), field] };
+  }
+  return now;
+}
+
+function specOf(json: Json, guest: ObservedGuest, around: Surroundings): MachineSpec | undefined {
+  try {
+    const fault = faultOf(json, guest, around);
+    return 'spec' in fault ? fault.spec : undefined;
+  } catch {
+    // it would change the guest
+    return undefined;
+  }
 }
 
 const MOST_TRIES = 100;

@@ -2,7 +2,7 @@ import { documentOf, type Program } from '../program';
 import { hclOf } from './hcl';
 import { typescriptOf } from './typescript';
 import { yaml } from '../../report/yaml';
-import { leftAsItIs } from './literal';
+import { remarks } from './literal';
 
 /** The forms in which a program is printed. */
 export const FORMS: Readonly<Record<string, (program: Program) => string>> = {
@@ -14,8 +14,6 @@ export const FORMS: Readonly<Record<string, (program: Program) => string>> = {
 
 /** A desired state as YAML, which begins with what is not managed. */
 function yamlOf(program: Program): string {
-  const notes = program.machines.flatMap(({ json, unmanaged }) =>
-    leftAsItIs(`# ${String(json['id'])}:`, unmanaged),
-  );
+  const notes = program.machines.flatMap(machine => remarks(`# ${String(machine.json['id'])}:`, machine));
   return [...notes, yaml(documentOf(program)), ''].join('\n');
 }

@@ -1,7 +1,7 @@
 import type { Program } from '../program';
 import { common } from '../share-values';
 import { less, type Json } from '../spec/said';
-import { leftAsItIs, literal, type Style } from './literal';
+import { literal, remarks, type Style } from './literal';
 
 const STYLE: Style = {
   text: value => quoted(value),
@@ -27,9 +27,9 @@ export function hclOf({ owner, cluster, machines }: Program): string {
   const all = machines.map(({ json }) => json);
   const defaults = all.length < 2 ? {} : common(all);
   const shared = Object.keys(defaults);
-  const entries = machines.flatMap(({ json, unmanaged }) => [
-    ...leftAsItIs('    #', unmanaged),
-    `    ${entryOf(less(json, shared))}`,
+  const entries = machines.flatMap(machine => [
+    ...remarks('    #', machine),
+    `    ${entryOf(less(machine.json, shared))}`,
   ]);
   const given =
     shared.length === 0

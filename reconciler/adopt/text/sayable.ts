@@ -22,7 +22,7 @@ function isOfTokens(number: number): boolean {
  * of others would read the secrets of whoever runs the program.
  */
 export function sayable(program: Program): Program {
-  const machines = program.machines.map(({ json, unmanaged }) => {
+  const machines = program.machines.map(({ json, unmanaged, ...rest }) => {
     let said: Json = json;
     const left = [...unmanaged];
     for (let path = markedIn(said); path !== undefined; path = markedIn(said)) {
@@ -32,7 +32,7 @@ export function sayable(program: Program): Program {
       said = less ?? Object.fromEntries(Object.entries(said).filter(([name]) => name !== field));
       left.push(`${path.join('.')} (cdktf would take its text for a value)`);
     }
-    return { json: said, unmanaged: left };
+    return { ...rest, json: said, unmanaged: left };
   });
   return { ...program, machines };
 }

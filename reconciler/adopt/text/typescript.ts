@@ -1,7 +1,7 @@
 import type { Program } from '../program';
 import { shareValues, type Shared } from '../share-values';
 import type { Json } from '../spec/said';
-import { leftAsItIs, literal, type Style } from './literal';
+import { literal, remarks, type Style } from './literal';
 import { sayable } from './sayable';
 
 const STYLE: Style = {
@@ -33,7 +33,7 @@ export function typescriptOf(program: Program): string {
     `new ProxmoxCluster(stack, ${quoted(name)}, ${literal({ owner, ...fields, ...defaults }, STYLE, '')});`,
     '',
     ...classesOf(shared),
-    ...machines.flatMap(({ unmanaged }, index) => machineLines(shared.machines[index], unmanaged)),
+    ...machines.flatMap((each, index) => machineLines(shared.machines[index], remarks('//', each))),
     'app.synth();',
     '',
   ].join('\n');
@@ -48,13 +48,13 @@ function classesOf({ classes }: Shared): string[] {
 
 function machineLines(
   machine: Shared['machines'][number] | undefined,
-  unmanaged: readonly string[],
+  comments: readonly string[],
 ): string[] {
   if (machine === undefined) return [];
   const { id, ...fields } = machine.json;
   const text = literal(fields, STYLE, '', 24 + String(id).length);
   const props = machine.class === undefined ? text : withClass(text, fields, machine.class);
-  return [...leftAsItIs('//', unmanaged), `new Machine(stack, ${quoted(String(id))}, ${props});`, ''];
+  return [...comments, `new Machine(stack, ${quoted(String(id))}, ${props});`, ''];
 }
 
 /** The class is a variable, not a value. */

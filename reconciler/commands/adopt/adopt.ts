@@ -10,34 +10,38 @@ import { exitCodeOfAll } from '../../report/exit-code';
 import type { Run } from '../../run/run';
 import { accessForOne, withRun } from '../with-run';
 import { adoptAsked } from './asked';
+import { fromState } from './from-state';
 import { mayMark } from './may-mark';
 import { proveEmpty } from './prove-empty';
 
 /** Prints a program for guests that are there and, once it may, marks them as its machines. Changes nothing else. */
 export async function adopt(around: Surroundings, options: Options, words: string[]): Promise<number> {
   const asked = adoptAsked(options, words, around);
+  const state = await fromState(options, around);
+  const choice = state ? { vmids: [...state.held.keys()] } : asked.choice;
   const access = accessForOne({ name: asked.cluster }, around);
-  const { errors, state, marked } = await withRun(access, around, undefined, async run => {
-    const found = await findMachines(run, asked.choice, asked);
+  const { errors, adopted, marked } = await withRun(access, around, undefined, async run => {
+    const found = await findMachines(run, choice, { ...asked, ...(state && { held: state.held }) });
     const refused = tellLeft(found, words.length > 0, around);
     if (isNothing(found) && options.all !== true) throw new RefusedError([noneFound(options)]);
     if (found.guests.length === 0) {
       around.reporter.say('info', 'No guest is left to adopt.');
-      return { state: found.state, errors: refused, marked: [] };
+      return { adopted: found.state, errors: refused, marked: [] };
     }
     // a program that is printed is taken for one whose machines may be marked
     if (options.yes === true) refuseFirst(run, found);
     asked.print(found.program);
+    state?.tellForgetting(found);
     const listed = found.guests.map(({ listed: each }) => each);
     const may = await mayMark(listed, asked.owner, options, around);
     const ended = may ? await markAll(run, found, around) : [];
     return {
-      state: found.state,
+      adopted: found.state,
       errors: [...refused, ...ended.flatMap(({ error }) => error ?? [])],
       marked: ended.flatMap(({ id, error }) => (error === undefined ? [id] : [])),
     };
   });
-  const unproven = await proveEmpty(state, marked, access, around);
+  const unproven = await proveEmpty(adopted, marked, access, around);
   return exitCodeOfAll([...errors, ...unproven]);
 }
 

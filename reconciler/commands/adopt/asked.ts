@@ -60,8 +60,13 @@ function emptyFaults(given: Readonly<Record<string, string | undefined>>): strin
     .map(([option]) => `--${option} is empty: give a name, or leave it out.`);
 }
 
-function choiceFaults({ all, pool, tag, node }: Options, words: readonly string[]): string[] {
+function choiceFaults(options: Options, words: readonly string[]): string[] {
+  const { all, pool, tag, node, fromState } = options;
   const isFiltered = (pool ?? tag ?? node) !== undefined;
+  if (fromState !== undefined)
+    return words.length > 0 || all === true || isFiltered
+      ? ['--from-state says which guests: give no numbers, and none of --all, --pool, --tag and --node.']
+      : [];
   const wrong = words.filter(word => !/^[1-9]\d{2,8}$/.test(word));
   return [
     ...wrong.map(word => `'${word}' is no number of a guest; allowed: 100 to 999999999.`),
@@ -69,7 +74,9 @@ function choiceFaults({ all, pool, tag, node }: Options, words: readonly string[
       ? ['Name guests by their numbers, or all of them by --all, --pool, --tag and --node: not both.']
       : []),
     ...(words.length === 0 && all !== true && !isFiltered
-      ? ['Say which guests: their numbers, such as "adopt 100 101", or --all, --pool, --tag or --node.']
+      ? [
+          'Say which guests: their numbers, such as "adopt 100 101", or --all, --pool, --tag, --node or --from-state.',
+        ]
       : []),
   ];
 }

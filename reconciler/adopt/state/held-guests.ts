@@ -1,0 +1,179 @@
+import { isRecord } from '../../../spec';
+import { present, type Json } from '../spec/said';
+import type { HeldResource } from './resources';
+
+/** A guest as the state of another tool has it: where it is, and what nobody but that tool knows of it. */
+export interface HeldGuest extends Pick<HeldResource, 'address' | 'block' | 'words' | 'doubt'> {
+  vmid: number;
+  node?: string;
+  name?: string;
+  macs: readonly string[];
+  /** What it is made from, and what is done to it: fields of a machine that Proxmox does not hold. */
+  intent: Json;
+  /** What the state says of it that Proxmox says too, by our names. */
+  said: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** The resources of a state that are guests, and what else it has of their providers. */
+export interface HeldGuests {
+  guests: readonly HeldGuest[];
+  /** Containers: no machines of ours. */
+  containers: readonly string[];
+}
+
+/** Reads a guest of one provider's resource; undefined where it names no number. */
+type Reader = (
+  values: Json,
+  all: readonly HeldResource[],
+) => Omit<HeldGuest, 'address' | 'block' | 'words' | 'doubt'> | undefined;
+
+const TYPES: Readonly<Record<string, Reader | 'container'>> = {
+  proxmox_virtual_environment_vm: ofBpg,
+  proxmox_virtual_environment_vm2: ofBpg,
+  proxmox_virtual_environment_cloned_vm: ofBpg,
+  proxmox_vm: ofBpg,
+  proxmox_cloned_vm: ofBpg,
+  proxmox_virtual_environment_container: 'container',
+  proxmox_vm_qemu: ofTelmate,
+  proxmox_lxc: 'container',
+  proxmox_lxc_guest: 'container',
+  'proxmoxve:VM/virtualMachine:VirtualMachine': (values, all) => ofBpg(inSnakeCase(values), all),
+  'proxmoxve:CT/container:Container': 'container',
+};
+
+/** The guests of a state, by the providers that are known. */
+export function heldGuests(resources: readonly HeldResource[]): HeldGuests {
+  const guests = resources.flatMap(({ type, values, ...held }): HeldGuest[] => {
+    const read = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
+    const guest = typeof read === 'function' ? read(values, resources) : undefined;
+    if (guest === undefined) return [];
+    const { address, block, words, doubt } = held;
+    return [{ address, block, words, ...(doubt !== undefined && { doubt }), ...guest }];
+  });
+  const containers = resources.filter(({ type }) => TYPES[type] === 'container');
+  return { guests, containers: containers.map(({ address }) => address) };
+}
+
+function ofBpg(values: Json, all: readonly HeldResource[]): ReturnType<Reader> {
+  const vmid = numberIn(values['vm_id']) ?? numberIn(values['id']);
+  if (vmid === undefined) return undefined;
+  const clone = firstOf(values['clone']);
+  const template = clone && (numberIn(clone['vm_id']) ?? numberIn(clone['source_vm_id']));
+  const macs = [
+    ...list(values['network_device']).map(({ mac_address: mac }) => mac),
+    ...listOfTexts(values['mac_addresses']),
+  ];
+  return {
+    vmid,
+    ...where(values['node_name'], values['name']),
+    macs: addresses(macs),
+    intent: present({
+      image: template === undefined ? downloaded(values, all) : imageOf(template, clone?.['full']),
+      restart: values['reboot_after_update'] === true ? 'whenNeeded' : undefined,
+      shutdownTimeout: seconds(values['timeout_shutdown_vm'], 1_800),
+    }),
+    said: told({
+      'cpu.cores': numberIn(firstOf(values['cpu'])?.['cores']),
+      'cpu.sockets': numberIn(firstOf(values['cpu'])?.['sockets']),
+      memory: numberIn(firstOf(values['memory'])?.['dedicated']),
+      running: values['started'],
+    }),
+  };
+}
+
+function ofTelmate(values: Json): ReturnType<Reader> {
+  const [, node, number] = /^([^/]+)\/qemu\/(\d+)$/.exec(String(values['id'] ?? '')) ?? [];
+  const vmid = numberIn(number) ?? numberIn(values['vmid']);
+  if (vmid === undefined) return undefined;
+  const template = numberIn(values['clone_id']) ?? (String(values['clone'] ?? '') || undefined);
+  return {
+    vmid,
+    ...where(values['current_node'] ?? node ?? values['target_node'], values['name']),
+    macs: addresses(list(values['network']).map(({ macaddr }) => macaddr)),
+    intent: present({
+      image: template === undefined ? undefined : imageOf(template, values['full_clone']),
+      restart: values['automatic_reboot'] === true ? 'whenNeeded' : undefined,
+    }),
+    said: told({
+      'cpu.cores': numberIn(firstOf(values['cpu'])?.['cores'] ?? values['cores']),
+      'cpu.sockets': numberIn(firstOf(values['cpu'])?.['sockets'] ?? values['sockets']),
+      memory: numberIn(values['memory']),
+    }),
+  };
+}
+
+function imageOf(template: string | number, isFull: unknown): Json {
+  return { template, ...(isFull === false && { clone: 'linked' }) };
+}
+
+const DOWNLOADS = [
+  'proxmox_virtual_environment_download_file',
+  'proxmox_download_file',
+  'proxmoxve:Download/file:File',
+];
+
+/** The image that its first disk was imported from, where the same state downloaded it and knows its checksum. */
+function downloaded({ disk }: Json, all: readonly HeldResource[]): Json | undefined {
+  const file = list(disk)
+    .map(each => each['import_from'] || each['file_id'])
+    .find(id => typeof id === 'string' && id !== '');
+  const source = all.find(({ type, values }) => DOWNLOADS.includes(type) && values['id'] === file);
+  if (file === undefined || source === undefined) return undefined;
+  const { url, checksum, checksum_algorithm: algorithm } = inSnakeCase(source.values);
+  const isKnown = typeof checksum === 'string' && checksum !== '' && typeof algorithm === 'string';
+  return isKnown ? { url, checksum: `${algorithm}:${checksum}` } : undefined;
+}
+
+function where(node: unknown, name: unknown): Pick<HeldGuest, 'node' | 'name'> {
+  return {
+    ...(typeof node === 'string' && node !== '' && { node }),
+    ...(typeof name === 'string' && name !== '' && { name }),
+  };
+}
+
+function told(values: Json): HeldGuest['said'] {
+  const known = Object.entries(values).filter((entry): entry is [string, number | boolean] =>
+    ['number', 'boolean'].includes(typeof entry[1]),
+  );
+  return Object.fromEntries(known);
+}
+
+function seconds(value: unknown, usual: number): string | undefined {
+  return typeof value === 'number' && value > 0 && value !== usual ? `${value}s` : undefined;
+}
+
+function addresses(macs: readonly unknown[]): string[] {
+  const texts = macs.filter(mac => typeof mac === 'string').map(mac => mac.toUpperCase());
+  return [...new Set(texts)].filter(mac => mac !== '' && mac !== '00:00:00:00:00:00');
+}
+
+function numberIn(value: unknown): number | undefined {
+  const number =
+    typeof value === 'number' ? value : /^\d+$/.test(String(value ?? '')) ? Number(value) : undefined;
+  return number !== undefined && number > 0 ? number : undefined;
+}
+
+/** A block of Terraform: a list of one, or an object where the provider is newer. */
+function firstOf(value: unknown): Json | undefined {
+  return Array.isArray(value) ? list(value)[0] : isRecord(value) ? value : undefined;
+}
+
+function list(value: unknown): Json[] {
+  if (isRecord(value)) return Object.values(value).filter(isRecord);
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+function listOfTexts(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The names of Pulumi in those of Terraform: `nodeName` is `node_name`. It gives single blocks as objects. */
+function inSnakeCase(value: Json): Json {
+  const named = (name: string): string => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
+  const deep = (inner: unknown): unknown =>
+    Array.isArray(inner) ? inner.map(deep) : isRecord(inner) ? inSnakeCase(inner) : inner;
+  const entries = Object.entries(value).map(([name, inner]) => [PLURALS[name] ?? named(name), deep(inner)]);
+  return Object.fromEntries(entries);
+}
+
+const PLURALS: Readonly<Record<string, string>> = { disks: 'disk', networkDevices: 'network_device' };
