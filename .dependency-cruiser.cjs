@@ -181,6 +181,14 @@ module.exports = {
       to: { path: '^(spec|constructs|reconciler|simulator|stacks)/(?!index\\.ts$)', pathNot: '^$1/' },
     },
     {
+      name: 'null-provider-by-one-file',
+      comment:
+        'The package for cdktn brings a null resource of its own, in the place of one file. Import constructs/private/stack/null-provider.',
+      severity: 'error',
+      from: { path: '^constructs/', pathNot: '^constructs/private/stack/null-provider\\.ts$' },
+      to: { path: npm('@cdktf/provider-null') },
+    },
+    {
       name: 'no-cycles',
       comment: 'Two files that import each other are one file, or three. Move what both need into a third.',
       severity: 'error',

@@ -1,4 +1,3 @@
-import type { Resource } from '@cdktf/provider-null/lib/resource';
 import { Token, type IResolvable, type ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import { SpecError } from './values/spec-error';
@@ -9,6 +8,7 @@ import { clusterOf } from './cluster-of';
 import { Facts } from './private/resources/facts';
 import { refuseLoop } from './private/cluster/refuse-loop';
 import { makeRevision } from './private/resources/revision';
+import type { NullResource } from './private/stack/null-provider';
 import {
   firstStaticAddress,
   networkNamed,
@@ -29,7 +29,7 @@ export class Machine extends Construct implements ITerraformDependable {
   /** The cluster that it is on. */
   readonly cluster: ProxmoxCluster;
   private readonly wanted: WantedMachine;
-  private readonly revision: Resource;
+  private readonly revision: NullResource;
   private readonly facts: Facts;
 
   constructor(scope: Construct, id: string, props: MachineProps = {}) {

@@ -1,10 +1,10 @@
-import type { Resource } from '@cdktf/provider-null/lib/resource';
 import { TerraformStack, type ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import { Machine } from './machine';
 import { Cluster } from './private/cluster/cluster';
 import { WantedSnapshot } from './private/cluster/wanted-snapshot';
 import { makeSnapshotRevision } from './private/resources/snapshot-revision';
+import type { NullResource } from './private/stack/null-provider';
 import type { SnapshotProps } from './snapshot-props';
 import { SpecError } from './values/spec-error';
 
@@ -16,7 +16,7 @@ import { SpecError } from './values/spec-error';
 export class Snapshot extends Construct implements ITerraformDependable {
   /** What Proxmox calls it. */
   readonly snapshotName: string;
-  private readonly revision: Resource;
+  private readonly revision: NullResource;
 
   constructor(scope: Construct, id: string, props: SnapshotProps) {
     super(scope, id);

@@ -43,6 +43,11 @@ export const plants: Plant[] = [
     { 'constructs/schema.ts': "import 'zod';" },
   ),
   ...rooms(
+    'null-provider-by-one-file',
+    'in the place of one file. Import constructs/private/stack/null-provider.',
+    { 'constructs/null.ts': "import '@cdktf/provider-null/lib/resource';" },
+  ),
+  ...rooms(
     'room-reconciler',
     'never cdktf, constructs or the simulator. It may import only: itself, spec/, node:, undici',
     { 'reconciler/cdktf.ts': "import 'cdktf';" },

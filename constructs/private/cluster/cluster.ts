@@ -1,5 +1,4 @@
 import { TerraformStack } from 'cdktf';
-import type { Resource } from '@cdktf/provider-null/lib/resource';
 import type { Construct } from 'constructs';
 import type { ClusterSpec, NodeSpec } from '../../../spec';
 import { SpecError } from '../../values/spec-error';
@@ -10,6 +9,7 @@ import type { Member } from '../calls/machine-view';
 import { NodeCounts } from '../resources/node-counts';
 import { provenCheck } from '../resources/proven-check';
 import { Observer } from '../resources/observer';
+import type { NullResource } from '../stack/null-provider';
 import { requireProviders } from '../stack/providers';
 import { StackBlock } from '../stack/block';
 import { reconcilerProgram } from '../stack/reconciler-file';
@@ -30,7 +30,7 @@ export class Cluster implements ClusterView {
 
   readonly stack: TerraformStack;
   readonly program: readonly string[];
-  readonly registry: Resource;
+  readonly registry: NullResource;
   /** What is said about nodes, by their names. */
   readonly nodes: NodeSpec[] = [];
   readonly facts: Facts;

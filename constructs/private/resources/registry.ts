@@ -1,9 +1,9 @@
-import { Resource } from '@cdktf/provider-null/lib/resource';
 import { Lazy } from 'cdktf';
 import type { Construct } from 'constructs';
 import type { ClusterView } from '../calls/cluster-view';
 import { registryName } from './names';
 import { setOf } from './set-of';
+import { NullResource } from '../stack/null-provider';
 import { StackBlock } from '../stack/block';
 import { variables } from '../calls/queries';
 
@@ -11,8 +11,8 @@ import { variables } from '../calls/queries';
  * The registry of a cluster: one entry a machine, which runs `destroy` when it leaves.
  * Nothing of the spec is in it and its triggers never count, so no change of the program can replace an entry.
  */
-export function makeRegistry(cluster: ClusterView): Resource {
-  const registry = new Resource(cluster.scope, 'registry', {
+export function makeRegistry(cluster: ClusterView): NullResource {
+  const registry = new NullResource(cluster.scope, 'registry', {
     triggers: { owner: cluster.owner, machine: '${each.key}', entry: DRAWN },
     lifecycle: { ignoreChanges: ['triggers'] },
   });

@@ -1,4 +1,3 @@
-import { Resource } from '@cdktf/provider-null/lib/resource';
 import type { ITerraformDependable } from 'cdktf';
 import { Lazy } from 'cdktf';
 import type { Construct } from 'constructs';
@@ -11,6 +10,7 @@ import type { Member } from '../calls/machine-view';
 import { revisionName } from './names';
 import { Observer } from './observer';
 import { entryOf, nameOfEntry } from './registry';
+import { NullResource } from '../stack/null-provider';
 import { StackBlock } from '../stack/block';
 import { ADDRESSES, variables } from '../calls/queries';
 
@@ -23,14 +23,14 @@ export function makeRevision(
   scope: Construct,
   member: Member,
   dependsOn: readonly ITerraformDependable[],
-): Resource {
+): NullResource {
   const own = new Observer(cluster, scope, () => (member.readsManaged() ? [member] : []), member.id);
   const told = (field: ClusterOutput): string =>
     (member.readsManaged() ? own : cluster.observer).told(member.id, field);
   const entry = entryOf(cluster, member.id);
   const lazily = (produce: () => string): string => Lazy.stringValue({ produce });
   const before = [...dependsOn, ...sourcesOf(cluster, member)];
-  const revision = new Resource(scope, 'revision', {
+  const revision = new NullResource(scope, 'revision', {
     triggers: {
       registry: nameOfEntry(entry),
       spec: lazily(() => encode(member.spec())),

@@ -1,17 +1,17 @@
-import { Resource } from '@cdktf/provider-null/lib/resource';
 import { Lazy, type ITerraformDependable } from 'cdktf';
 import type { ClusterView } from '../calls/cluster-view';
 import { variables } from '../calls/queries';
 import { snapshotRegistryName } from './names';
 import { DRAWN, nameOfEntry } from './registry';
 import { setOf } from './set-of';
+import { NullResource } from '../stack/null-provider';
 
 /**
  * The registry of a cluster's snapshots: one entry each, which deletes the snapshot when it leaves. It stands below the
  * registry of the machines, so that a snapshot goes before its machine does.
  */
-export function makeSnapshotRegistry(cluster: ClusterView, machines: ITerraformDependable): Resource {
-  const registry = new Resource(cluster.scope, 'snapshots', {
+export function makeSnapshotRegistry(cluster: ClusterView, machines: ITerraformDependable): NullResource {
+  const registry = new NullResource(cluster.scope, 'snapshots', {
     triggers: { owner: cluster.owner, snapshot: '${each.key}', entry: DRAWN },
     lifecycle: { ignoreChanges: ['triggers'] },
     dependsOn: [machines],

@@ -1,10 +1,10 @@
-import { Resource } from '@cdktf/provider-null/lib/resource';
 import { Lazy, type ITerraformDependable } from 'cdktf';
 import type { Construct } from 'constructs';
 import { canonical } from '../../../spec';
 import type { ClusterView } from '../calls/cluster-view';
 import { variables } from '../calls/queries';
 import type { SnapshotMember } from '../calls/snapshot-view';
+import { NullResource } from '../stack/null-provider';
 import { StackBlock } from '../stack/block';
 import { literal } from '../tokens/encode';
 import { revisionName, snapshotRevisionName } from './names';
@@ -20,11 +20,11 @@ export function makeSnapshotRevision(
   scope: Construct,
   snapshot: SnapshotMember,
   dependsOn: readonly ITerraformDependable[],
-): Resource {
+): NullResource {
   const { machine, key } = snapshot;
   const entry = snapshotEntryOf(cluster, key);
   const told = (field: 'token' | 'refusal'): string => cluster.observer.told(`snapshot.${key}`, field);
-  const revision = new Resource(scope, 'revision', {
+  const revision = new NullResource(scope, 'revision', {
     triggers: {
       registry: nameOfEntry(entry),
       spec: literal(canonical(snapshot.spec())),

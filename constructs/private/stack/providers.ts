@@ -1,5 +1,5 @@
-import { NullProvider } from '@cdktf/provider-null/lib/provider';
 import { Aspects, TerraformProvider, type TerraformStack } from 'cdktf';
+import { NullProvider } from './null-provider';
 
 const ENGINE = '>= 1.9.0';
 
