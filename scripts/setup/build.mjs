@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { cdktnSources, makeCdktnPackage } from './cdktn-package.mjs';
 import { at, root } from './root.mjs';
 import { SetUpError } from './say.mjs';
 import { hashOf } from './step.mjs';
@@ -15,11 +16,11 @@ const programs = {
   simulator: 'simulator/cli.ts',
 };
 
-/** Each program as one file, and the library as others import it, in dist. @type {import('./step.mjs').Step} */
+/** Each program as one file, and the library as others import it, in dist; the package for cdktn beside. @type {import('./step.mjs').Step} */
 export const build = {
   name: 'build',
   says: 'the programs and the library, a few seconds',
-  key: () => hashOf([...rooms, ...recipe, 'tsconfig.json', 'tsconfig.build.json']),
+  key: () => hashOf([...rooms, ...recipe, ...cdktnSources, 'tsconfig.json', 'tsconfig.build.json']),
   outputs: () => [at('dist')],
   made: () => hashOf(['dist']),
   run: async () => {
@@ -31,6 +32,7 @@ export const build = {
     const { status } = spawnSync(process.execPath, tsc, { cwd: root, stdio: ['ignore', 2, 2] });
     if (status !== 0) throw new SetUpError('the library does not compile: mend each line named above.');
     await buildPrograms(out);
+    makeCdktnPackage(out);
     // At once, so that another process never sees half a build.
     if (existsSync(at('dist'))) renameSync(at('dist'), old);
     renameSync(out, at('dist'));

@@ -24,6 +24,8 @@ const products = [
   'spec/index.js',
   'spec/index.d.ts',
   'constructs/index.js',
+  'cdktn-proxmox/package.json',
+  'cdktn-proxmox/dist/constructs/index.js',
 ];
 const bytesOf = (where: string) => products.map(name => readFileSync(join(where, 'dist', name), 'utf8'));
 

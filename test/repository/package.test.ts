@@ -10,11 +10,14 @@ const expected = [
   /^schema\/[\w.-]+\.json$/,
 ];
 
-let tree: string;
-let packed: string[];
-let unpackedSize: number;
+/** Each package, and its folder: the second is made by the build of the first. */
+const packages = [
+  ['cdktf-proxmox', '.'],
+  ['cdktn-proxmox', 'dist/cdktn-proxmox'],
+] as const;
 
-beforeAll(async () => {
+let tree: string;
+beforeAll(() => {
   tree = copyTree();
   for (const folder of ['dist', 'cdktf.out', 'schema']) mkdirSync(join(tree, folder), { recursive: true });
   for (const stray of [
@@ -27,41 +30,44 @@ beforeAll(async () => {
     writeFileSync(join(tree, stray), 'stray');
   }
   writeFileSync(join(tree, 'schema', 'example.json'), '{}');
-  const { stdout } = await run(tree, 'npm', 'pack', '--dry-run', '--json');
-  const [pack] = JSON.parse(stdout) as [{ files: { path: string }[]; unpackedSize: number }];
-  packed = pack.files.map(({ path }) => path);
-  unpackedSize = pack.unpackedSize;
 });
 afterAll(() => removeTree(tree));
 
-test('the package holds no stray file', () => {
-  expect(packed.filter(path => !expected.some(pattern => pattern.test(path)))).toEqual([]);
-});
+describe.each(packages)('the package %s', (name, place) => {
+  const inPackage = (program: string, ...args: string[]) => run(join(tree, place), program, ...args);
+  const tool = (command: string, ...args: string[]) =>
+    inPackage(join(tree, 'node_modules', '.bin', command), ...args);
+  let pack: { name: string; files: { path: string }[]; unpackedSize: number };
+  let packed: string[];
 
-test('the package takes no more than 4.2 MB', () => {
-  expect(unpackedSize).toBeLessThanOrEqual(4_200_000);
-});
+  beforeAll(async () => {
+    [pack] = JSON.parse((await inPackage('npm', 'pack', '--dry-run', '--json')).stdout) as [typeof pack];
+    packed = pack.files.map(({ path }) => path);
+  });
 
-test('the package holds each door and each program, built', () => {
-  const targets = [...Object.values(bin), ...Object.values(doors['.']), ...Object.values(doors['./spec'])];
-  const beside = ['dist/reconciler-program.cjs', 'LICENSE', 'README.md', 'CHANGELOG.md'];
-  const promised = [...targets.map(path => path.replace('./', '')), ...beside];
-  expect(promised.filter(path => !packed.includes(path))).toEqual([]);
-});
+  test('has its name and holds no stray file', () => {
+    expect(pack.name).toBe(name);
+    expect(packed.filter(path => !expected.some(pattern => pattern.test(path)))).toEqual([]);
+  });
 
-test('publint finds nothing wrong with its shape', async () => {
-  const { code, output } = await run(tree, 'node_modules/.bin/publint', '--strict');
-  expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('All good!') });
-});
+  test('takes no more than 4.2 MB', () => {
+    expect(pack.unpackedSize).toBeLessThanOrEqual(4_200_000);
+  });
 
-test('arethetypeswrong finds each door, however it is imported', async () => {
-  const { code, output } = await run(
-    tree,
-    'node_modules/.bin/attw',
-    '--pack',
-    '.',
-    '--no-emoji',
-    '--no-color',
-  );
-  expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('No problems found') });
-}, 300_000);
+  test('holds each door and each program, built', () => {
+    const targets = [...Object.values(bin), ...Object.values(doors['.']), ...Object.values(doors['./spec'])];
+    const beside = ['dist/reconciler-program.cjs', 'LICENSE', 'README.md', 'CHANGELOG.md'];
+    const promised = [...targets.map(path => path.replace('./', '')), ...beside];
+    expect(promised.filter(path => !packed.includes(path))).toEqual([]);
+  });
+
+  test('publint finds nothing wrong with its shape', async () => {
+    const { code, output } = await tool('publint', '--strict');
+    expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('All good!') });
+  });
+
+  test('arethetypeswrong finds each door, however it is imported', async () => {
+    const { code, output } = await tool('attw', '--pack', '.', '--no-emoji', '--no-color');
+    expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('No problems found') });
+  }, 300_000);
+});

@@ -7,7 +7,8 @@ import {
 } from 'cdktf';
 import type { Construct } from 'constructs';
 
-// cdktf looks by this name whether a resource has its provider; what a stack requires says `requireProviders`.
+// Bindings for cdktn change with each of its minor versions: an app would have to bring the one that fits. Hence these two.
+// The name lets the framework see that a resource has its provider. The versions are those of `@cdktf/provider-null`.
 const OF_PROVIDER = {
   terraformGeneratorMetadata: {
     providerName: 'null',
@@ -16,7 +17,7 @@ const OF_PROVIDER = {
   },
 };
 
-/** The provider of the null resource, written as `@cdktf/provider-null` writes it: there is nothing to say to it. */
+/** The provider of the null resource, written as `@cdktf/provider-null` writes it. It has no options. */
 export class NullProvider extends TerraformProvider {
   constructor(scope: Construct, id: string) {
     super(scope, id, { terraformResourceType: 'null', terraformProviderSource: 'null', ...OF_PROVIDER });
@@ -32,7 +33,7 @@ export interface NullResourceConfig extends TerraformMetaArguments {
   readonly triggers?: Readonly<Record<string, string>>;
 }
 
-/** A resource that is nothing but its triggers, written as `@cdktf/provider-null` writes it. */
+/** A resource that only holds triggers, written as `@cdktf/provider-null` writes it. */
 export class NullResource extends TerraformResource {
   private readonly triggers: NullResourceConfig['triggers'];
 

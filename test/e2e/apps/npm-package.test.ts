@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describeEachEngine, environmentFor } from '../../support/terraform/engines';
-import { freshApp, peers, runIn } from '../../support/terraform/fresh-app';
+import { freshApp, peers, runIn, whyNotServed } from '../../support/terraform/fresh-app';
+import { files } from '../../support/terraform/fresh-program';
 import { ourGuests } from '../../support/cluster/our-guests';
 import { programAccess } from '../../support/cluster/program-access';
 import { startCluster } from '../../support/cluster/start-cluster';
@@ -11,39 +11,6 @@ import { EVERY } from '../../support/turns';
 
 type App = Awaited<ReturnType<typeof freshApp>>;
 
-const main = `
-import { App, LocalBackend, TerraformOutput, TerraformStack } from 'cdktf';
-import { Image, Machine, ProxmoxCluster, type MachineProps } from 'cdktf-proxmox';
-import { SPEC_VERSION, type MachineSpec } from 'cdktf-proxmox/spec';
-
-const app = new App();
-const stack = new TerraformStack(app, 'fresh');
-new LocalBackend(stack, { path: 'terraform.tfstate' });
-new ProxmoxCluster(stack, 'lab');
-const small: MachineProps = { image: Image.fromTemplate('ubuntu-22.04'), memory: '1Gi' };
-const database = new Machine(stack, 'database', small);
-new Machine(stack, 'web', { ...small, description: \`Its database is "\${database.nodeName}".\` });
-const vmid: number = database.vmid;
-new TerraformOutput(stack, 'vmid', { value: vmid });
-// @ts-expect-error -- the types are there: a wrong field is seen
-export const cores: unknown = database.coers;
-export type Name = MachineSpec['name'];
-export const version: 1 = SPEC_VERSION;
-app.synth();
-`;
-const README = readFileSync(path.resolve(__dirname, '..', '..', '..', 'README.md'), 'utf8');
-/** The first block of the README in a language. */
-const shown = (language: string): string =>
-  RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'm').exec(README)?.[1] ?? '';
-const tsconfig = JSON.stringify({
-  compilerOptions: {
-    ...{ target: 'es2022', module: 'commonjs', moduleResolution: 'node10', esModuleInterop: true },
-    ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
-    ...{ types: [], outDir: 'out' },
-  },
-  files: ['main.ts', 'readme.ts'],
-});
-const files = { 'main.ts': main, 'readme.ts': shown('ts'), 'tsconfig.json': tsconfig };
 const stackOf = (app: App) => path.join(app.folder, 'cdktf.out', 'stacks', 'fresh');
 const synthesized = (app: App): string => readFileSync(path.join(stackOf(app), 'cdk.tf.json'), 'utf8');
 
@@ -80,7 +47,7 @@ describe('the package in a fresh app', () => {
   }, 200_000);
 
   test('the program in the README compiles as it stands there, and synthesizes', async () => {
-    expect(shown('ts')).toContain("from 'cdktf-proxmox'");
+    expect(files['readme.ts']).toContain("from 'cdktf-proxmox'");
     expect(await app.run('node', 'out/readme.js')).toMatchObject({ code: 0 });
     const stack = path.join(app.folder, 'cdktf.out', 'stacks', 'web', 'cdk.tf.json');
     expect(JSON.parse(readFileSync(stack, 'utf8'))).toMatchObject({
@@ -118,35 +85,30 @@ describeEachEngine('the package in a fresh app', engine => {
   }, 200_000);
 });
 
-const FORK = 'cdktn@0.24.0';
+const FORK = '0.24.0';
 const OLDER = { cdktf: '0.20.8', constructs: '10.3.0', '@cdktf/provider-null': '10.0.1' };
+// The bindings of the null provider ask for cdktf 0.21, hence its `overrides`.
+const ALIAS = {
+  dependencies: { ...peers, cdktf: `npm:cdktn@${FORK}`, constructs: '10.7.2' },
+  overrides: { cdktf: '$cdktf' },
+};
 
 /** What an app brings in place of the peers that the others have, by what it does; `version`: what its stacks are signed with. */
-const OTHERS: [does: string, asks: string, version: string, manifest: () => object][] = [
-  [
-    'aliases cdktf to cdktn',
-    FORK,
-    '0.24.0',
-    () => {
-      // as the README says it: the bindings of the null provider ask for cdktf 0.21, hence its `overrides`
-      const manifest = JSON.parse(shown('json')) as { dependencies: Record<string, string> };
-      expect(manifest.dependencies['cdktf']).toBe(`npm:${FORK}`);
-      return manifest;
-    },
-  ],
-  ['is still on cdktf 0.20', `cdktf@${OLDER.cdktf}`, OLDER.cdktf, () => ({ dependencies: OLDER })],
+const OTHERS: [does: string, asks: string, version: string, manifest: object][] = [
+  ['aliases cdktf to cdktn', `cdktn@${FORK}`, FORK, ALIAS],
+  ['is still on cdktf 0.20', `cdktf@${OLDER.cdktf}`, OLDER.cdktf, { dependencies: OLDER }],
 ];
 
 for (const [does, asks, version, manifest] of OTHERS) {
-  const { status, stderr } = spawnSync('npm', ['view', asks, 'version'], { encoding: 'utf8' });
-  if (status !== 0) {
-    skipped(`an app that ${does}`, `the registry does not serve ${asks}: ${stderr.split('\n')[0]}`);
+  const why = whyNotServed(asks);
+  if (why !== undefined) {
+    skipped(`an app that ${does}`, why);
     continue;
   }
   describe(`an app that ${does}`, () => {
     let other: App;
     beforeAll(async () => {
-      other = await freshApp(manifest(), files);
+      other = await freshApp(manifest, files);
     }, 300_000);
     afterAll(() => other.close());
 

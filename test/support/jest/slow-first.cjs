@@ -11,6 +11,7 @@ const SLOW = [
   'e2e/review/removals-as-told',
   'e2e/worker/cluster-events',
   'e2e/apps/npm-package',
+  'e2e/apps/cdktn-package',
   'e2e/worker/second-actor',
   'e2e/apps/demo',
   'e2e/terraform/clone-of-new',

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -29,18 +29,28 @@ export function runIn(cwd: string, command: readonly string[], env = process.env
   });
 }
 
-/** An app of somebody else, in a folder of its own, with our package installed in it as npm packs it. */
-export async function freshApp(manifest: object, files: Readonly<Record<string, string>>) {
+/** Why the npm registry does not serve a version of a package; undefined where it does. */
+export function whyNotServed(asked: string): string | undefined {
+  const { status, stderr } = spawnSync('npm', ['view', asked, 'version'], { encoding: 'utf8' });
+  return status === 0 ? undefined : `the registry does not serve ${asked}: ${stderr.split('\n')[0]}`;
+}
+
+/** Where the package for cdktn is, once it is built. */
+export const CDKTN_PACKAGE = path.join(root, 'dist', 'cdktn-proxmox');
+
+/** An app of somebody else, in a folder of its own, with a package of ours installed in it as npm packs it. */
+export async function freshApp(manifest: object, files: Readonly<Record<string, string>>, packed = root) {
   const folder = mkdtempSync(path.join(tmpdir(), 'a fresh app '));
   const must = async (...command: string[]): Promise<void> => {
     const ran = await runIn(folder, command);
     if (ran.code !== 0) throw new Error(`${command.join(' ')} failed: ${ran.text}`);
   };
-  await must('npm', 'pack', root, '--ignore-scripts', '--silent');
-  const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+  await must('npm', 'pack', packed, '--ignore-scripts', '--silent');
+  const { name, version } = JSON.parse(readFileSync(path.join(packed, 'package.json'), 'utf8')) as {
+    name: string;
     version: string;
   };
-  const ours = { 'cdktf-proxmox': `file:cdktf-proxmox-${version}.tgz` };
+  const ours = { [name]: `file:${name}-${version}.tgz` };
   for (const [file, text] of Object.entries(files)) writeFileSync(path.join(folder, file), text);
   const { dependencies = {}, ...rest } = manifest as { dependencies?: Record<string, string> };
   const text = JSON.stringify({ private: true, ...rest, dependencies: { ...dependencies, ...ours } });
