@@ -89,6 +89,7 @@ export const FLAGS = {
     '--owner <name>',
     'who owns the machines; without it "adopted" is printed, and --yes is refused',
   ],
+  ofOwner: ['--owner <name>', 'whose machines; without it the owners that are there are named'],
   cluster: [
     '--cluster <name>',
     'what the cluster is called; it selects environment variables. Without it PROXMOX_DEFAULT_CLUSTER, else "proxmox"',

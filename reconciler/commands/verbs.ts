@@ -153,6 +153,18 @@ export const VERBS: Verb[] = [
     load: async () => (await import('./adopt/owner.js')).owner,
   },
   {
+    name: 'release',
+    words: '[machines...]',
+    wordsSay: 'the machines; without one all of the owner',
+    says: 'Lists the machines of an owner and, after you agree, takes our marks and tags off their guests: the way out. Changes nothing else.',
+    examples: [
+      'pve-reconciler release --owner web/lab/default',
+      'pve-reconciler release web db --owner web/lab/default --yes',
+    ],
+    flags: ['ofOwner', 'cluster', 'yes', 'json', 'quiet'],
+    load: async () => (await import('./release/release.js')).release,
+  },
+  {
     name: 'observe',
     says: `${FOR_TERRAFORM}Reads a query on stdin, tells how each machine stands on stdout. Changes nothing.`,
     examples: ['pve-reconciler observe < query.json'],

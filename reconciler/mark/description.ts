@@ -1,5 +1,5 @@
 import { markFromJson, markToJson, versionOf, type Mark } from './mark';
-import { ourLines, withoutLines } from './our-lines';
+import { ourLines, withoutLines, type OurLine } from './our-lines';
 
 /** A description taken apart. */
 export interface Description {
@@ -17,12 +17,22 @@ export function readDescription(
   description: string,
   isTrue: (mark: Mark) => boolean = () => true,
 ): Description {
-  const lines = ourLines(description, json => markFromJson(json) !== undefined);
+  const lines = marksIn(description);
   if (lines.length === 0) return { text: description.replace(/\n+$/, ''), mark: undefined, isDamaged: false };
   const marks = lines.flatMap(({ json }) => (json === undefined ? [] : (markFromJson(json) ?? [])));
   const mark = marks.findLast(isTrue) ?? marks.at(-1);
   const text = withoutLines(description.replace(/\s+$/, ''), lines);
   return { text, mark, isDamaged: mark === undefined };
+}
+
+/** A description as Proxmox gives it, without any line of ours: all other text stays as it is, to the byte. */
+export function withoutMarks(description: string): string {
+  return withoutLines(description, marksIn(description));
+}
+
+/** Whether a line of ours stands in a description, also one that cannot be read. */
+export function hasMark(description: string): boolean {
+  return marksIn(description).length > 0;
 }
 
 /** Whether a line of ours is of a later version than this release knows: that is no damage, and is never written over. */
@@ -43,4 +53,8 @@ export function writeDescription(text: string, mark: Mark): string {
   // `-->` in a value would end the comment where a viewer renders the description
   const line = `<!-- pvr:${markToJson(mark).replaceAll('-->', '--\\u003e')} -->`;
   return text === '' ? line : `${text}\n${line}`;
+}
+
+function marksIn(description: string): OurLine[] {
+  return ourLines(description, json => markFromJson(json) !== undefined);
 }

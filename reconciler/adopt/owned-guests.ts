@@ -1,0 +1,118 @@
+import { ownerTag } from '../mark/owner-tag';
+import { readDescription } from '../mark/description';
+import type { Mark } from '../mark/mark';
+import { isDataIso } from '../machine/data-iso/data-iso-name';
+import { isDriveKey } from '../guest/key-kinds';
+import { lossesOf } from '../guest/losses';
+import { readDrive } from '../guest/drive';
+import { markOf, observedGuest } from '../observe/guest';
+import { ifSeen } from '../observe/if-allowed';
+import { tagged } from '../observe/tagged-guests';
+import type { ListedGuest } from '../observed';
+import { isOneLess, listSnapshots, readConfig, type GuestConfig } from '../pve';
+import type { Run } from '../run/run';
+import type { Reason } from './candidates';
+import type { Marked } from './move-owner';
+import { whyItIsKept } from './release-guest';
+
+/** What of us stays at a guest that is released. */
+export interface Remains {
+  /** Snapshots that we took: our line stays in their descriptions. `entry`: a Terraform state has them. */
+  snapshots: { name: string; entry: boolean }[];
+  /** Files with cloud-init data that its drives name. */
+  isos: string[];
+  /** Volumes that hang on it unused. */
+  volumes: string[];
+  /** Its snapshots could not be read. */
+  isUnread: boolean;
+}
+
+/** A guest that may be released. */
+export interface OwnedGuest extends Marked {
+  remains: Remains;
+}
+
+/** A guest with a tag of ours that is not released, and why. */
+export interface KeptGuest {
+  listed: ListedGuest;
+  mark: Mark | undefined;
+  reason: Reason;
+}
+
+/** All guests with a tag of ours, by what they are to an owner. */
+export interface OwnedGuests {
+  owned: OwnedGuest[];
+  /** Of this owner, or nothing tells whose. */
+  kept: KeptGuest[];
+  /** Of other owners. */
+  others: Marked[];
+}
+
+const UNREAD: Reason = {
+  why: 'it cannot be read, so that nothing tells whose it is',
+  remedy: 'Run this again when its node is up and it may be seen.',
+};
+
+/** Reads all guests with a tag of ours, one request each, and the snapshots of those that are this owner's. */
+export async function ownedGuests(run: Run, owner: string): Promise<OwnedGuests> {
+  const read = await Promise.all(tagged(run.cluster.guests).map(listed => judged(run, listed, owner)));
+  return {
+    owned: read.flatMap(each => (each !== undefined && 'remains' in each ? [each] : [])),
+    kept: read.flatMap(each => (each !== undefined && 'reason' in each ? [each] : [])),
+    others: read.flatMap(each => (each === undefined || 'remains' in each || 'reason' in each ? [] : [each])),
+  };
+}
+
+/** Undefined: it went, or moved, since it was listed. */
+async function judged(
+  run: Run,
+  listed: ListedGuest,
+  owner: string,
+): Promise<OwnedGuest | KeptGuest | Marked | undefined> {
+  const config = await readTagged(run, listed);
+  if (config === 'gone') return undefined;
+  if (config === 'unread') return { listed, mark: undefined, reason: UNREAD };
+  const mark = markOf(config);
+  if (mark !== undefined && mark.owner !== owner) return { listed, mark };
+  const reason = whyItIsKept(config, owner);
+  if (reason !== undefined || mark === undefined) return { listed, mark, reason: reason ?? UNREAD };
+  return { listed, mark, remains: await remainsOf(run, { listed, mark }, config) };
+}
+
+/** Whether a guest that is kept is one of these machines: by its mark, or by a tag that no other machine has. */
+export function isOneOf({ listed, mark }: KeptGuest, owner: string, machines: readonly string[]): boolean {
+  if (mark !== undefined) return machines.includes(mark.machine);
+  return machines.some(machine => listed.tags.includes(ownerTag(owner, machine)));
+}
+
+async function readTagged(run: Run, listed: ListedGuest): Promise<GuestConfig | 'unread' | 'gone'> {
+  // its node would be waited for in vain
+  if (run.cluster.nodes.some(({ name, online }) => name === listed.node && !online)) return 'unread';
+  try {
+    return await readConfig(run.pve, listed);
+  } catch (error) {
+    if (!isOneLess(error)) throw error;
+    return error.kind === 'not-found' ? 'gone' : 'unread';
+  }
+}
+
+async function remainsOf(
+  { pve }: Run,
+  { listed, mark: { owner, machine } }: Marked,
+  config: GuestConfig,
+): Promise<Remains> {
+  const snapshots = await ifSeen(listSnapshots(pve, listed));
+  const drives = Object.entries(config.current).filter(([key]) => isDriveKey(key));
+  const files = drives.map(([, text]) => readDrive(text).file);
+  const { volumes } = lossesOf(observedGuest(listed, config));
+  return {
+    snapshots: (snapshots ?? []).flatMap(({ name, description = '' }) => {
+      const { mark } = readDescription(description);
+      if (mark?.owner !== owner || mark.machine !== machine) return [];
+      return [{ name, entry: mark.entry !== undefined }];
+    }),
+    isos: files.filter(isDataIso),
+    volumes: volumes.filter(({ kind }) => kind === 'unused').map(({ volume }) => volume),
+    isUnread: snapshots === undefined,
+  };
+}
