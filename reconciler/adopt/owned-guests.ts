@@ -1,4 +1,4 @@
-import { ownerTag } from '../mark/owner-tag';
+import { isOwnerTag, ownerTag } from '../mark/owner-tag';
 import { readDescription } from '../mark/description';
 import type { Mark } from '../mark/mark';
 import { isDataIso } from '../machine/data-iso/data-iso-name';
@@ -7,18 +7,19 @@ import { lossesOf } from '../guest/losses';
 import { readDrive } from '../guest/drive';
 import { markOf, observedGuest } from '../observe/guest';
 import { ifSeen } from '../observe/if-allowed';
-import { tagged } from '../observe/tagged-guests';
 import type { ListedGuest } from '../observed';
 import { isOneLess, listSnapshots, readConfig, type GuestConfig } from '../pve';
 import type { Run } from '../run/run';
-import type { Reason } from './candidates';
+import { REASONS, type Reason } from './candidates';
 import type { Marked } from './move-owner';
-import { whyItIsKept } from './release-guest';
+import { carriesUs, whyItIsKept } from './release-guest';
 
 /** What of us stays at a guest that is released. */
 export interface Remains {
   /** Snapshots that we took: our line stays in their descriptions. `entry`: a Terraform state has them. */
   snapshots: { name: string; entry: boolean }[];
+  /** There are snapshots, which hold our tag: a rollback brings it back. */
+  hasSnapshots: boolean;
   /** Files with cloud-init data that its drives name. */
   isos: string[];
   /** Volumes that hang on it unused. */
@@ -32,14 +33,14 @@ export interface OwnedGuest extends Marked {
   remains: Remains;
 }
 
-/** A guest with a tag of ours that is not released, and why. */
+/** A guest with a mark or a tag of ours that is not released, and why. */
 export interface KeptGuest {
   listed: ListedGuest;
   mark: Mark | undefined;
   reason: Reason;
 }
 
-/** All guests with a tag of ours, by what they are to an owner. */
+/** All guests with a mark or a tag of ours, by what they are to an owner. */
 export interface OwnedGuests {
   owned: OwnedGuest[];
   /** Of this owner, or nothing tells whose. */
@@ -53,9 +54,13 @@ const UNREAD: Reason = {
   remedy: 'Run this again when its node is up and it may be seen.',
 };
 
-/** Reads all guests with a tag of ours, one request each, and the snapshots of those that are this owner's. */
+/**
+ * Reads all guests, one request each, and the snapshots of those that are this owner's: a tag may be lost, and whoever
+ * leaves comes back for none.
+ */
 export async function ownedGuests(run: Run, owner: string): Promise<OwnedGuests> {
-  const read = await Promise.all(tagged(run.cluster.guests).map(listed => judged(run, listed, owner)));
+  const guests = run.cluster.guests.filter(({ type }) => type === 'qemu');
+  const read = await Promise.all(guests.map(listed => judged(run, listed, owner)));
   return {
     owned: read.flatMap(each => (each !== undefined && 'remains' in each ? [each] : [])),
     kept: read.flatMap(each => (each !== undefined && 'reason' in each ? [each] : [])),
@@ -63,15 +68,16 @@ export async function ownedGuests(run: Run, owner: string): Promise<OwnedGuests>
   };
 }
 
-/** Undefined: it went, or moved, since it was listed. */
+/** Undefined: nothing of ours stands on it, as far as anybody may see. */
 async function judged(
   run: Run,
   listed: ListedGuest,
   owner: string,
 ): Promise<OwnedGuest | KeptGuest | Marked | undefined> {
-  const config = await readTagged(run, listed);
-  if (config === 'gone') return undefined;
-  if (config === 'unread') return { listed, mark: undefined, reason: UNREAD };
+  const config = await readGuest(run, listed);
+  if ('why' in config)
+    return listed.tags.some(isOwnerTag) ? { listed, mark: undefined, reason: config } : undefined;
+  if (!carriesUs(config)) return undefined;
   const mark = markOf(config);
   if (mark !== undefined && mark.owner !== owner) return { listed, mark };
   const reason = whyItIsKept(config, owner);
@@ -85,14 +91,14 @@ export function isOneOf({ listed, mark }: KeptGuest, owner: string, machines: re
   return machines.some(machine => listed.tags.includes(ownerTag(owner, machine)));
 }
 
-async function readTagged(run: Run, listed: ListedGuest): Promise<GuestConfig | 'unread' | 'gone'> {
+async function readGuest(run: Run, listed: ListedGuest): Promise<GuestConfig | Reason> {
   // its node would be waited for in vain
-  if (run.cluster.nodes.some(({ name, online }) => name === listed.node && !online)) return 'unread';
+  if (run.cluster.nodes.some(({ name, online }) => name === listed.node && !online)) return UNREAD;
   try {
     return await readConfig(run.pve, listed);
   } catch (error) {
     if (!isOneLess(error)) throw error;
-    return error.kind === 'not-found' ? 'gone' : 'unread';
+    return error.kind === 'not-found' ? REASONS.gone : UNREAD;
   }
 }
 
@@ -111,6 +117,7 @@ async function remainsOf(
       if (mark?.owner !== owner || mark.machine !== machine) return [];
       return [{ name, entry: mark.entry !== undefined }];
     }),
+    hasSnapshots: (snapshots ?? []).length > 0,
     isos: files.filter(isDataIso),
     volumes: volumes.filter(({ kind }) => kind === 'unused').map(({ volume }) => volume),
     isUnread: snapshots === undefined,

@@ -66,7 +66,7 @@ const KEPT = {
   },
 } satisfies Record<string, Reason>;
 
-/** Why a guest with a tag of ours is not released, as its configuration says it; undefined: it may be. */
+/** Why a guest with a mark or a tag of ours is not released, as its configuration says it; undefined: it may be. */
 export function whyItIsKept(config: GuestConfig, owner: string): Reason | undefined {
   const { mark, isDamaged } = descriptionOf(config);
   if (isOfLaterVersion(config.current['description'])) return KEPT.later;
@@ -87,8 +87,8 @@ export function whyItIsKept(config: GuestConfig, owner: string): Reason | undefi
   };
 }
 
-/** Whether anything of ours stands on a guest. */
-function carriesUs({ current }: GuestConfig): boolean {
+/** Whether a mark or a tag of ours stands on a guest. */
+export function carriesUs({ current }: GuestConfig): boolean {
   return hasMark(current['description'] ?? '') || splitTags(current['tags'] ?? '').some(isOwnerTag);
 }
 

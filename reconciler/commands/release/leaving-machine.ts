@@ -46,10 +46,11 @@ export function leavingLine(leaving: Leaving): string {
   return oneLine([place, needed, left].filter(text => text !== '').join(' '));
 }
 
-function staysOf({ snapshots, isos, volumes, isUnread, isRestarting }: Leaving): string[] {
+function staysOf({ snapshots, hasSnapshots, isos, volumes, isUnread, isRestarting }: Leaving): string[] {
   const names = snapshots.map(({ name }) => name);
   return [
     ...named('our line in the description of its snapshots', names),
+    ...(hasSnapshots ? ['our tag in its snapshots, which a rollback brings back'] : []),
     ...(isUnread ? ['our line in the description of its snapshots, which could not be read'] : []),
     ...named('the ISO with its cloud-init data, in use', isos),
     ...named('its unused volumes', volumes),

@@ -34,7 +34,7 @@ export async function release(around: Surroundings, options: Options, words: str
     const leaving = meant.map(each => ({ guest: each, told: leavingOf(each) }));
     const machines = leaving.map(({ told }) => told);
     const tell = tellsOf(machines, { owner, cluster }, around, options);
-    tell.before(found.others.length);
+    tell.before(found.others);
     if (machines.length > 0 && (await mayRelease(machines, owner, options, around))) {
       run.needQuorumAsRead();
       const ended = await Promise.all(leaving.map(({ guest, told }) => releaseOne(run, guest, told, around)));
@@ -105,11 +105,12 @@ function tellsOf(
     if (!json && lines.length > 0) out(`${lines.join('\n')}\n`);
   };
   return {
-    before: (others: number): void => {
+    before: (others: OwnedGuests['others']): void => {
       print(machines.map(leavingLine));
       if (machines.length > 0 && yes !== true) print(forgetLines(machines, names));
-      if (others > 0)
-        reporter.say('info', `${counted(others, 'guest', 'guests')} of other owners are left alone.`);
+      const theirs = others.map(({ listed, mark }) => `${mark.machine} of ${mark.owner} (VM ${listed.vmid})`);
+      if (others.length > 0)
+        reporter.say('info', oneLine(`Left alone, of other owners: ${theirs.join(', ')}.`));
     },
     after: (): void =>
       print(
