@@ -111,6 +111,25 @@ test("what was released is nobody's: the next plan would make new machines, a de
   expect(guest(300)).toBeDefined();
 });
 
+test('an entry of Terraform that was forgotten makes no second machine before the release, and destroys none after it', async () => {
+  const terraform = (verb: string, entry: string) =>
+    runLine([verb], {
+      ...programAccess(cluster.simulator),
+      ...{ PROXMOX_PROTOCOL: '1', PROXMOX_CLUSTER: '{"name":"lab"}', PROXMOX_OWNER: OWNER },
+      ...{ PROXMOX_MACHINE: 'db', PROXMOX_ENTRY: entry, PROXMOX_TOKEN: '' },
+      PROXMOX_SPEC: JSON.stringify(FLEET[1]),
+    });
+  expect(await terraform('apply', 'e1')).toMatchObject({ code: 0 });
+  writes();
+  expect(await terraform('apply', 'e2')).toMatchObject({ code: 3 });
+  expect(writes()).toEqual([]);
+  await release('--yes');
+  writes();
+  for (const entry of ['e1', 'e2']) expect(await terraform('destroy', entry)).toMatchObject({ code: 0 });
+  expect(writes()).toEqual([]);
+  expect(guest(301)).toBeDefined();
+});
+
 test('machines are named, one that is not there is told, and the others go', async () => {
   const { code, said } = await release('db', 'wbe', '--yes');
   expect(code).toBe(3);
