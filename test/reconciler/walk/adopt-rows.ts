@@ -21,20 +21,21 @@ async function foreign(): Promise<World> {
   return world;
 }
 
-/** A line of `owner` over a cluster with a machine of ours, or of `adopt` over one with the guest of somebody else. */
+/** A line of `owner` or `release` over a cluster with a machine of ours, or of `adopt` over one with the guest of somebody else. */
 const told = once(async (line: string[]): Promise<Ran> =>
   Live.with(({ access }) => runLine(line, access), {
-    world: await (line[0] === 'owner' ? ours() : foreign()),
+    world: await (line[0] === 'adopt' ? foreign() : ours()),
   }),
 );
 const lines = (plain: string[], ...options: string[][]): Proof => ({
   differ: () => Promise.all(options.map(more => told([...plain, ...more]))),
 });
 
-/** The options of `adopt` and `owner`; `folder`: where files may be written. */
+/** The options of `adopt`, `owner` and `release`; `folder`: where files may be written. */
 export function adoptRows(folder: string): Record<string, Proof> {
   const adopt = (plain: string[], ...options: string[][]) => lines(['adopt', ...plain], ...options);
   const owner = (plain: string[], ...options: string[][]) => lines(['owner', ...plain], ...options);
+  const release = (plain: string[], ...options: string[][]) => lines(['release', ...plain], ...options);
   const there = path.join(folder, 'there.ts');
   writeFileSync(there, '// mine');
   const move = ['move', 'team', 'new'];
@@ -57,5 +58,11 @@ export function adoptRows(folder: string): Record<string, Proof> {
     'owner --yes': owner(move, [], ['--yes']),
     'owner --json': owner([...move, '--yes'], [], ['--json']),
     'owner --quiet': owner([...move, '--yes'], [], ['--quiet']),
+    'release [machines]': release(['--owner', 'team'], [], ['web', 'db'], ['wbe']),
+    'release --owner': release([], [], ['--owner', 'team'], ['--owner', 'tema']),
+    'release --cluster': release(['--owner', 'team'], [], ['--cluster', 'no name']),
+    'release --yes': release(['--owner', 'team'], [], ['--yes']),
+    'release --json': release(['--owner', 'team'], [], ['--json']),
+    'release --quiet': release(['--owner', 'team'], [], ['--quiet']),
   };
 }
