@@ -3,7 +3,7 @@ import type { ForeignState, HeldResource } from './resources';
 
 /** How the tool that holds guests lets go of them without touching them. */
 export interface Forgetting {
-  /** For Terraform 1.7, OpenTofu 1.9, or later: blocks that go into the old configuration, beside what is taken out of it. */
+  /** For Terraform 1.7, OpenTofu 1.10, or later: blocks that go into the old configuration, beside what is taken out of it. */
   file: string | undefined;
   /** For older ones, and for what a block cannot name: one command each. */
   commands: readonly string[];

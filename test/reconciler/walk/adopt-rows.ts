@@ -7,6 +7,12 @@ import type { Proof } from './proof';
 
 const MACHINES = [{ id: 'web', image: { blank: true }, power: 'stopped', tags: ['db'] }];
 
+/** A guest as a state of another provider has it. */
+const HELD = {
+  ...{ mode: 'managed', type: 'proxmox_virtual_environment_vm', name: 'front' },
+  instances: [{ attributes: { vm_id: 10_000, node_name: 'pve1', name: 'web' } }],
+};
+
 const ours = Live.worlds(MACHINES);
 
 /** The same guest as an administrator would have made it. */
@@ -38,6 +44,9 @@ export function adoptRows(folder: string): Record<string, Proof> {
   const release = (plain: string[], ...options: string[][]) => lines(['release', ...plain], ...options);
   const there = path.join(folder, 'there.ts');
   writeFileSync(there, '// mine');
+  const state = path.join(folder, 'state.json');
+  writeFileSync(state, JSON.stringify({ version: 4, resources: [HELD] }));
+  const held = ['--from-state', state];
   const move = ['move', 'team', 'new'];
   return {
     'adopt [vmids]': adopt([], ['100'], ['9999']),
@@ -45,6 +54,8 @@ export function adoptRows(folder: string): Record<string, Proof> {
     'adopt --pool': adopt([], [], ['--pool', 'prod'], ['--pool', 'test']),
     'adopt --tag': adopt([], [], ['--tag', 'db'], ['--tag', 'web']),
     'adopt --node': adopt(['--all'], [], ['--node', 'no-such-node']),
+    'adopt --from-state': adopt([], ['--all'], held),
+    'adopt --forget': adopt(held, [], ['--forget', path.join(folder, 'forget.tf.json')]),
     'adopt --owner': adopt(['--all'], [], ['--owner', 'team']),
     'adopt --cluster': adopt(['--all'], [], ['--cluster', 'lab']),
     'adopt --form': adopt(['--all'], [], ['--form', 'hcl'], ['--form', 'yaml'], ['--form', 'x']),
