@@ -1,3 +1,4 @@
+import { alikes, holeOf, type Alike, type Written } from '../alike';
 import type { Program } from '../program';
 import { shareValues, type Shared } from '../share-values';
 import type { Json } from '../spec/said';
@@ -33,10 +34,18 @@ export function typescriptOf(program: Program): string {
     `new ProxmoxCluster(stack, ${quoted(name)}, ${literal({ owner, ...fields, ...defaults }, STYLE, '')});`,
     '',
     ...classesOf(shared),
-    ...machines.flatMap((each, index) => machineLines(shared.machines[index], remarks('//', each))),
+    ...alikes(written(shared, machines)).flatMap(machineLines),
     'app.synth();',
     '',
   ].join('\n');
+}
+
+function written({ machines }: Shared, program: Program['machines']): Written[] {
+  return machines.map(({ json, class: named }, index) => {
+    const machine = program[index];
+    const beside = machine === undefined ? [] : remarks('//', machine);
+    return { json: { ...json, ...(named !== undefined && { class: named }) }, beside };
+  });
 }
 
 function classesOf({ classes }: Shared): string[] {
@@ -46,21 +55,38 @@ function classesOf({ classes }: Shared): string[] {
   return lines.length === 0 ? [] : [...lines, ''];
 }
 
-function machineLines(
-  machine: Shared['machines'][number] | undefined,
-  comments: readonly string[],
-): string[] {
-  if (machine === undefined) return [];
-  const { id, ...fields } = machine.json;
-  const text = literal(fields, STYLE, '', 24 + String(id).length);
-  const props = machine.class === undefined ? text : withClass(text, fields, machine.class);
-  return [...comments, `new Machine(stack, ${quoted(String(id))}, ${props});`, ''];
+/** A machine, or a loop over machines that are alike. */
+function machineLines({ json, beside, columns, rows }: Alike): string[] {
+  const { id, class: named, ...fields } = json;
+  const [who, indent] = columns.length === 0 ? [quoted(String(id)), ''] : ['id', '  '];
+  const text = filledIn(literal(fields, STYLE, indent, indent.length + 22 + who.length), columns);
+  const props = named === undefined ? text : withClass(text, fields, String(named), indent);
+  const made = `${indent}new Machine(stack, ${who}, ${props});`;
+  return [...beside, ...(columns.length === 0 ? [made] : loopOf(columns, rows, made)), ''];
+}
+
+function loopOf(columns: readonly string[], rows: Alike['rows'], made: string): string[] {
+  return [
+    `for (const [${columns.join(', ')}] of [`,
+    ...rows.map(row => `  [${row.map(value => literal(value, STYLE, '')).join(', ')}],`),
+    '] as const) {',
+    made,
+    '}',
+  ];
+}
+
+/** The text with the names of columns in their places; a field of the same name needs no second one. */
+function filledIn(text: string, columns: readonly string[]): string {
+  return columns.reduce((now, column) => {
+    const hole = quoted(holeOf(column));
+    return now.replaceAll(`${column}: ${hole}`, column).replaceAll(hole, column);
+  }, text);
 }
 
 /** The class is a variable, not a value. */
-function withClass(text: string, fields: Json, name: string): string {
+function withClass(text: string, fields: Json, name: string, indent: string): string {
   if (Object.keys(fields).length === 0) return `{ class: ${variableOf(name)} }`;
-  const end = text.includes('\n') ? '\n  ' : ' ';
+  const end = text.includes('\n') ? `\n${indent}  ` : ' ';
   return `{${end}class: ${variableOf(name)},${text.slice(1)}`;
 }
 

@@ -10,6 +10,9 @@ const here = (text: string, constructs: string): string => text.replace("'cdktf-
 
 test('the program in TypeScript compiles, and synthesizes what the one in JSON says', async () => {
   const { typescript, json } = await adoptedPrograms(7, 12);
+  expect(typescript).toMatch(
+    /^for \(const \[id, vmid, description, macAddress, macAddress2\] of \[\n(?: {2}\['front-\d', .*\n){3}\]/m,
+  );
   const program = await programFolder(here(typescript, './constructs'));
   const typed = mkdtempSync(path.join(root, '.adopted-'));
   try {

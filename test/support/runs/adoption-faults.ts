@@ -40,6 +40,18 @@ export async function adoptedPrograms(
   const cluster = await openCluster({ world: emptyWorld(), taskMs: 0, timeScale: 50 });
   try {
     for (let i = 0; i < count; i += 1) await handMade(cluster, seed + i, FIRST + i);
+    // alike but for who they are
+    for (let i = 0; i < 3; i += 1)
+      await cluster.run('POST', '/nodes/pve1/qemu', {
+        ...{
+          vmid: FIRST + count + i,
+          name: `front-${i}`,
+          memory: 1024,
+          cores: 2,
+          description: `No. ${i}: '\`$\{1}`,
+        },
+        ...{ scsi0: 'local-lvm:2', net0: 'virtio,bridge=vmbr0', net1: 'virtio,bridge=vmbr1' },
+      });
     cluster.breaks(/./);
     const written = async (form: string): Promise<string> => (await adoptAll(cluster, { form })).out;
     return { typescript: await written('typescript'), json: await written('json') };
