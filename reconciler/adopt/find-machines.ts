@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DesiredState } from '../../spec';
 import { messageOf } from '../errors';
+import { propertiesOf } from '../guest/configuration';
 import type { ListedGuest, ObservedGuest } from '../observed';
 import type { Run } from '../run/run';
 import { chosen, leftAlone, readCandidate, type Choice, type LeftAlone } from './candidates';
@@ -8,8 +9,9 @@ import { clusterOf, settled, type Program } from './program';
 import { machineOf, withIntent } from './spec/machine-of';
 import type { Called } from './spec/guest-draft';
 import { unlike } from './spec/networks';
+import { less, type Json } from './spec/said';
 import { driftOf, notThatOne } from './state/compare-held';
-import type { HeldGuest } from './state/held-guests';
+import type { ForeignGuest } from './state/foreign-guests';
 import { idOfWords } from './state/id-of-words';
 
 /** A guest as it was listed, and as the program was made of it. */
@@ -31,7 +33,7 @@ export interface FoundMachines {
 }
 
 /** The guests that another tool holds, by their numbers. */
-export type HeldByNumber = ReadonlyMap<number, HeldGuest>;
+export type ForeignByNumber = ReadonlyMap<number, ForeignGuest>;
 
 /**
  * Reads the guests that are meant and says them in the words of the spec: one request each, and one for each of their
@@ -40,7 +42,7 @@ export type HeldByNumber = ReadonlyMap<number, HeldGuest>;
 export async function findMachines(
   run: Run,
   choice: Choice,
-  { owner, cluster: name, held = new Map() }: { owner: string; cluster: string; held?: HeldByNumber },
+  { owner, cluster: name, held = new Map() }: { owner: string; cluster: string; held?: ForeignByNumber },
 ): Promise<FoundMachines> {
   const { meant, missing } = chosen(run.cluster, choice);
   const read = await Promise.all(
@@ -84,14 +86,14 @@ async function powerOf(run: Run, listed: ListedGuest): Promise<ListedGuest['powe
 function asHeld(
   listed: ListedGuest,
   guest: ObservedGuest | LeftAlone,
-  held: HeldByNumber,
+  held: ForeignByNumber,
 ): ObservedGuest | LeftAlone {
   const by = held.get(listed.vmid);
   const why = by === undefined || 'refusal' in guest ? undefined : notThatOne(by, guest);
   return why === undefined ? guest : leftAlone(listed, why);
 }
 
-function drifts(id: string, guest: ObservedGuest, held: HeldByNumber): string[] {
+function drifts(id: string, guest: ObservedGuest, held: ForeignByNumber): string[] {
   const by = held.get(guest.vmid);
   return by === undefined ? [] : driftOf(by, guest).map(text => `${id}: ${text}.`);
 }
@@ -102,16 +104,23 @@ function sayGuest(
   guest: ObservedGuest,
   called: ReturnType<typeof callAll>,
   where: Where,
-  held: HeldByNumber,
+  held: ForeignByNumber,
 ) {
   const { vmid } = guest;
   const around = { ...where, uuid: randomUUID() };
   try {
     const machine = machineOf(guest, called.get(vmid) ?? { id: `vm-${vmid}` }, around);
-    return { machine: withIntent(machine, held.get(vmid)?.intent ?? {}, guest, around) };
+    return { machine: withIntent(machine, intentOf(guest, held), guest, around) };
   } catch (error) {
     return { why: messageOf(error) };
   }
+}
+
+/** A guest that runs gets its uuid at its next start, where it has none: a word that allows restarts would restart it for that. */
+function intentOf({ vmid, power, current }: ObservedGuest, held: ForeignByNumber): Json {
+  const intent = held.get(vmid)?.intent ?? {};
+  const waits = power !== 'stopped' && propertiesOf('smbios1', current['smbios1']).uuid === undefined;
+  return waits ? less(intent, ['restart']) : intent;
 }
 
 function differs(why: string) {
@@ -121,7 +130,7 @@ function differs(why: string) {
 /** The guests' ids in the program, by vmid: what another tool calls them, else their names, made valid and each of its own. */
 function callAll(
   guests: readonly { vmid: number; name: string | undefined }[],
-  held: HeldByNumber,
+  held: ForeignByNumber,
 ): Map<number, Called> {
   const taken = new Set<string>();
   return new Map(

@@ -3,10 +3,10 @@ import { nextConfiguration, propertiesOf, type Configuration } from '../../guest
 import { NETWORK_SLOTS } from '../../guest/slot-names';
 import { effectiveAt } from '../../machine/compare';
 import type { Reason } from '../candidates';
-import type { HeldGuest } from './held-guests';
+import type { ForeignGuest } from './foreign-guests';
 
 /** Why the guest that has the number is not taken for the one in the state. */
-export function notThatOne(held: HeldGuest, guest: Pick<ObservedGuest, 'current'>): Reason | undefined {
+export function notThatOne(held: ForeignGuest, guest: Pick<ObservedGuest, 'current'>): Reason | undefined {
   if (held.doubt !== undefined) {
     const remedy = 'Bring it in order with the tool that holds it, or adopt it by its number.';
     return { why: `the state has it as ${held.address}, and there ${held.doubt}`, remedy };
@@ -27,15 +27,15 @@ export function notThatOne(held: HeldGuest, guest: Pick<ObservedGuest, 'current'
 }
 
 /** How Proxmox differs from what a state says: the program says what Proxmox has. */
-export function driftOf(held: HeldGuest, { node, power, current, pending }: ObservedGuest): string[] {
+export function driftOf(held: ForeignGuest, { node, power, current, pending }: ObservedGuest): string[] {
   const config = nextConfiguration(current, pending);
   const there: Readonly<Record<string, unknown>> = {
     'cpu.cores': Number(effectiveAt(config, { key: 'cores' })),
     'cpu.sockets': Number(effectiveAt(config, { key: 'sockets' })),
-    memory: Number(effectiveAt(config, { key: 'memory', property: 'current' })),
+    'memory (MiB)': Number(effectiveAt(config, { key: 'memory', property: 'current' })),
     ...(power !== 'unknown' && { running: power === 'running' }),
   };
-  const values = Object.entries(held.said).map(([field, said]) => ({ field, said, has: there[field] }));
+  const values = Object.entries(held.known).map(([field, said]) => ({ field, said, has: there[field] }));
   const words = [
     { field: 'name', said: held.name, has: current['name'] ?? 'none' },
     { field: 'node', said: held.node, has: node },

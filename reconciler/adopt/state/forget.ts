@@ -1,5 +1,6 @@
-import type { HeldGuest } from './held-guests';
-import type { ForeignState, HeldResource } from './resources';
+import { shellWord } from '../../report/shell-word';
+import type { ForeignGuest } from './foreign-guests';
+import type { ForeignResource, ForeignState } from './resources';
 
 /** How the tool that holds guests lets go of them without touching them. */
 export interface Forgetting {
@@ -10,22 +11,21 @@ export interface Forgetting {
 }
 
 /** `adopted`: the guests that become machines here. A block names all instances of a resource: it stands where all are adopted. */
-export function forgetting({ tool, resources }: ForeignState, adopted: readonly HeldGuest[]): Forgetting {
+export function forgetting({ tool, resources }: ForeignState, adopted: readonly ForeignGuest[]): Forgetting {
   if (tool === 'pulumi')
     return {
       file: undefined,
-      commands: adopted.map(({ address }) => `pulumi state delete ${shown(address)}`),
+      commands: adopted.map(({ address }) => `pulumi state delete ${shellWord(address)}`),
     };
   const isAdopted = (address: string): boolean => adopted.some(each => each.address === address);
   const blocks = [...new Set(adopted.map(({ block }) => block))];
-  const whole = blocks.filter(block =>
-    resources.every(each => each.block !== block || isAdopted(each.address)),
-  );
+  const isLeft = ({ address, doubt }: ForeignResource): boolean => doubt !== undefined || !isAdopted(address);
+  const whole = blocks.filter(block => !resources.some(each => each.block === block && isLeft(each)));
   const parts = adopted.filter(({ block }) => !whole.includes(block));
   const removed = whole.sort().map(from => ({ from, lifecycle: { destroy: false } }));
   return {
     file: removed.length === 0 ? undefined : `${JSON.stringify({ removed }, undefined, 2)}\n`,
-    commands: parts.map(({ address }) => `terraform state rm ${shown(address)}`),
+    commands: parts.map(({ address }) => `terraform state rm ${shellWord(address)}`),
   };
 }
 
@@ -34,7 +34,7 @@ const OUTPUTS =
   'vm_id is vmid, node_name and target_node are nodeName, ipv4_addresses, default_ipv4_address and ssh_host are primaryIpAddress (all of them: ipAddresses), mac_addresses is macAddresses';
 
 /** The resources that read an adopted guest, a line each: what they read goes with it. */
-export function readersOf({ resources }: ForeignState, adopted: readonly HeldGuest[]): string[] {
+export function readersOf({ resources }: ForeignState, adopted: readonly ForeignGuest[]): string[] {
   const blocks = new Set(adopted.map(({ block }) => block));
   const readers = new Map<string, string[]>();
   for (const { block, reads } of resources) {
@@ -42,11 +42,8 @@ export function readersOf({ resources }: ForeignState, adopted: readonly HeldGue
     if (read.length > 0 && !blocks.has(block)) readers.set(block, read);
   }
   const lines = [...readers].map(
-    ([block, read]) => `${block} reads ${read.join(', ')}: let it read the machine.`,
+    ([block, read]) =>
+      `${block} depends on ${read.join(', ')}: what it reads of that, let it read of the machine.`,
   );
   return lines.length === 0 ? [] : [...lines, `The machine's outputs: ${OUTPUTS}.`];
-}
-
-function shown(address: HeldResource['address']): string {
-  return `'${address.replaceAll("'", String.raw`'\''`)}'`;
 }

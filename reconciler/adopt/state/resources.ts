@@ -3,7 +3,7 @@ import { InputError } from '../../errors';
 import type { Json } from '../spec/said';
 
 /** One resource that another tool holds, in whatever form its state was saved. */
-export interface HeldResource {
+export interface ForeignResource {
   /** As that tool names it: `module.shop.proxmox_virtual_environment_vm.web["a"]`, or a URN of Pulumi. */
   address: string;
   /** The address without the key of the instance: what a `removed` block can name. */
@@ -21,7 +21,7 @@ export interface HeldResource {
 /** A state of another tool. */
 export interface ForeignState {
   tool: 'terraform' | 'pulumi';
-  resources: readonly HeldResource[];
+  resources: readonly ForeignResource[];
 }
 
 /** The resources of a state. Throws one error that says what the text is, where it is none. */
@@ -91,7 +91,7 @@ function texts(value: unknown): string[] {
 function ofFile(state: Json): ForeignState {
   const managed = records(state['resources']).filter(({ mode }) => mode === 'managed');
   const resources = managed.flatMap(({ module, type, name, instances }) =>
-    records(instances).map((instance): HeldResource => {
+    records(instances).map((instance): ForeignResource => {
       const inModule = typeof module === 'string' ? `${module}.` : '';
       const block = `${inModule}${String(type)}.${String(name)}`;
       const key = instance['index_key'];
@@ -116,9 +116,9 @@ function ofShow(state: Json): ForeignState {
   return { tool: 'terraform', resources: isRecord(root) ? ofModule(root) : [] };
 }
 
-function ofModule(module: Json): HeldResource[] {
+function ofModule(module: Json): ForeignResource[] {
   const own = records(module['resources']).filter(({ mode }) => mode === 'managed');
-  const resources = own.map((each): HeldResource => {
+  const resources = own.map((each): ForeignResource => {
     const { address, type, name, index, values } = each;
     return {
       address: String(address),
@@ -136,7 +136,7 @@ function ofModule(module: Json): HeldResource[] {
 /** `pulumi stack export`. */
 function ofPulumi(state: Json): ForeignState {
   const deployment = isRecord(state['deployment']) ? state['deployment'] : {};
-  const resources = records(deployment['resources']).map((each): HeldResource => {
+  const resources = records(deployment['resources']).map((each): ForeignResource => {
     const urn = String(each['urn']);
     return {
       address: urn,
@@ -152,7 +152,7 @@ function ofPulumi(state: Json): ForeignState {
   return { tool: 'pulumi', resources };
 }
 
-function doubtOf(isTainted: boolean, isDeposed: boolean): Pick<HeldResource, 'doubt'> {
+function doubtOf(isTainted: boolean, isDeposed: boolean): Pick<ForeignResource, 'doubt'> {
   if (isDeposed) return { doubt: 'it is replaced, and its destroy is still to come' };
   return isTainted ? { doubt: 'it is tainted: its creation did not end well' } : {};
 }

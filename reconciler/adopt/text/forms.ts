@@ -2,7 +2,7 @@ import { documentOf, type Program } from '../program';
 import { hclOf } from './hcl';
 import { typescriptOf } from './typescript';
 import { yaml } from '../../report/yaml';
-import { remarks } from './literal';
+import { remarks } from './remarks';
 
 /** The forms in which a program is printed. */
 export const FORMS: Readonly<Record<string, (program: Program) => string>> = {

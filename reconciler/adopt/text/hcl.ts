@@ -1,7 +1,8 @@
 import type { Program } from '../program';
 import { common } from '../share-values';
 import { less, type Json } from '../spec/said';
-import { literal, remarks, type Style } from './literal';
+import { literal, type Style } from './literal';
+import { remarks } from './remarks';
 
 const STYLE: Style = {
   text: value => quoted(value),

@@ -1,5 +1,3 @@
-import type { Program } from '../program';
-
 const WIDTH = 100;
 
 /** How a language writes values. */
@@ -36,20 +34,3 @@ export function literal(value: unknown, style: Style, indent: string, used = ind
   );
   return `${open}\n${lines.join('')}${indent}${close}`;
 }
-
-/**
- * Comments beside a machine: what the guest has and its program does not say, and what the program has from another tool's
- * state. Text of others may hold anything: none of it ends the comment.
- */
-export function remarks(mark: string, { unmanaged, fromState = [] }: Remarked): string[] {
-  const named = (says: string, names: readonly string[]): string[] =>
-    names.length === 0
-      ? []
-      : [`${mark} ${says}: ${names.join(', ').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')}.`];
-  return [
-    ...named('Not managed, and left as it is', unmanaged),
-    ...named('From the state, not from Proxmox', fromState),
-  ];
-}
-
-type Remarked = Pick<Program['machines'][number], 'unmanaged' | 'fromState'>;

@@ -2,7 +2,8 @@ import { alikes, holeOf, type Alike, type Written } from '../alike';
 import type { Program } from '../program';
 import { shareValues, type Shared } from '../share-values';
 import type { Json } from '../spec/said';
-import { literal, remarks, type Style } from './literal';
+import { literal, type Style } from './literal';
+import { remarks } from './remarks';
 import { sayable } from './sayable';
 
 const STYLE: Style = {

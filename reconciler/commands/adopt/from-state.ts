@@ -1,7 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import type { FoundMachines, HeldByNumber } from '../../adopt/find-machines';
+import path from 'node:path';
+import type { FoundMachines, ForeignByNumber } from '../../adopt/find-machines';
 import { forgetting, readersOf } from '../../adopt/state/forget';
-import { heldGuests, type HeldGuest } from '../../adopt/state/held-guests';
+import { foreignGuests, type ForeignGuest } from '../../adopt/state/foreign-guests';
 import { resourcesOf, type ForeignState } from '../../adopt/state/resources';
 import { InputError } from '../../errors';
 import { fileText, onFile } from '../../input/file-text';
@@ -10,7 +11,7 @@ import { oneLine } from '../../report/visible';
 
 /** The guests that another tool holds, and how it lets go of them. */
 export interface FromState {
-  held: HeldByNumber;
+  held: ForeignByNumber;
   /** Writes and tells what is to be done in the old place, for the guests that were found. */
   tellForgetting: (found: FoundMachines) => void;
 }
@@ -20,7 +21,7 @@ const MOST_BYTES = 256 * 1024 * 1024;
 
 /** Reads the state that was named. Undefined: none was. Throws where it cannot be read, or holds no guest. */
 export async function fromState(
-  { fromState: file, forget, force = false }: Options,
+  { fromState: file, forget, out, force = false }: Options,
   around: Surroundings,
 ): Promise<FromState | undefined> {
   if (file === undefined) {
@@ -28,11 +29,18 @@ export async function fromState(
       throw new InputError('--forget says how a state lets go of its guests: give it with --from-state.');
     return undefined;
   }
+  const files = [file, forget, out].flatMap(each =>
+    each === undefined || each === '-' ? [] : [path.resolve(each)],
+  );
+  if (new Set(files).size < files.length)
+    throw new InputError(
+      '--from-state, --out and --forget name one file twice: give each a file of its own.',
+    );
   if (forget !== undefined && existsSync(forget) && !force)
     throw new InputError(`--forget ${forget} exists. Name another file, or give --force to overwrite it.`);
   const text = file === '-' ? await around.readInput() : await fileText(file, MOST_BYTES);
   const state = resourcesOf(text, file === '-' ? 'stdin' : file);
-  const { guests, containers } = heldGuests(state.resources);
+  const { guests, containers } = foreignGuests(state.resources);
   if (guests.length === 0)
     throw new InputError(
       `${file === '-' ? 'stdin' : file} holds no virtual machine of a provider for Proxmox that is known (bpg, Telmate, Pulumi proxmoxve). Nothing was sent.`,
@@ -46,21 +54,23 @@ export async function fromState(
   };
 }
 
-/** Of two entries with one number neither is believed: one may be of another cluster. One that is on its way out is none. */
-function byNumber(guests: readonly HeldGuest[]): HeldByNumber {
-  const held = new Map<number, HeldGuest>();
-  for (const guest of guests) {
-    const other = held.get(guest.vmid);
-    if (other === undefined || other.doubt !== undefined) held.set(guest.vmid, guest);
-    else if (guest.doubt === undefined)
-      held.set(guest.vmid, { ...other, doubt: `${guest.address} has its number, too` });
-  }
-  return held;
+/** Of entries with one number none is believed: the others may be of other clusters. What is on its way out is no entry. */
+function byNumber(guests: readonly ForeignGuest[]): ForeignByNumber {
+  const numbers = [...new Set(guests.map(({ vmid }) => vmid))];
+  return new Map(numbers.flatMap(vmid => entryOf(guests.filter(guest => guest.vmid === vmid))));
+}
+
+function entryOf(entries: readonly ForeignGuest[]): [number, ForeignGuest][] {
+  const sound = entries.filter(({ doubt }) => doubt === undefined);
+  const [first = entries[0], ...others] = sound;
+  if (first === undefined) return [];
+  const names = others.map(({ address }) => address).join(' and ');
+  return [[first.vmid, others.length === 0 ? first : { ...first, doubt: `${names} has its number, too` }]];
 }
 
 function tell(
   state: ForeignState,
-  held: HeldByNumber,
+  held: ForeignByNumber,
   { guests, drift }: FoundMachines,
   { forget, around: { reporter } }: { forget: string | undefined; around: Surroundings },
 ): void {
@@ -69,6 +79,7 @@ function tell(
   const adopted = guests.flatMap(({ listed }) => held.get(listed.vmid) ?? []);
   const { file, commands } = forgetting(state, adopted);
   readersOf(state, adopted).forEach(text => say(text));
+  if (adopted.length === 0) return;
   say(
     'First let the old place forget these guests: as long as it holds them, its next apply removes our mark.',
   );
@@ -76,14 +87,18 @@ function tell(
     say(
       'With --forget forget.tf.json this writes the blocks for that. Until Terraform 1.6: terraform state rm ADDRESS.',
     );
+  if (commands.length > 0) {
+    say('Run these commands there, and take their guests out of its code before the next apply:');
+    commands.forEach(command => say(`  ${command}`));
+  }
   if (file !== undefined && forget !== undefined) {
     onFile(
       () => writeFileSync(forget, file),
       code => `${forget} cannot be written (${code}). No guest was changed. Name another file.`,
     );
     say(
-      `${forget}: put it beside the old configuration, take the guests out of that, and apply it. It destroys nothing.`,
+      `${forget}: put it beside the old code, take out of that the resources that it names and no other, and apply.`,
     );
   }
-  commands.forEach(command => say(command));
+  say('The plan there must say 0 to add and 0 to destroy. What was refused here stays in the old code.');
 }

@@ -42,10 +42,17 @@ export function costsMore(shown: Shown, plan: MachinePlan, have: ObservedMachine
     {
       machine: plan.machine,
       why: 'changed-since-plan',
-      detail: `changed since the plan: it showed "${shown.worst}" at worst, and now it would be "${cost}".`,
+      detail: `${shownText(shown)}, and now it would be "${cost}".`,
       remedy: 'Plan again, read what it shows, then apply.',
     },
   ];
+}
+
+/** A token that allows nothing is that of a plan with a refusal, or one that this release cannot read. */
+function shownText({ worst }: Shown): string {
+  return worst === 'none'
+    ? 'changed since the plan, which allowed nothing or cannot be read'
+    : `changed since the plan: it showed "${worst}" at worst`;
 }
 
 /** What came to a guest after the plan was shown went through no review. */

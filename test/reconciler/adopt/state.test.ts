@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { notThatOne } from '../../../reconciler/adopt/state/compare-held';
 import { forgetting, readersOf } from '../../../reconciler/adopt/state/forget';
-import { heldGuests, type HeldGuest } from '../../../reconciler/adopt/state/held-guests';
+import { foreignGuests, type ForeignGuest } from '../../../reconciler/adopt/state/foreign-guests';
 import { idOfWords } from '../../../reconciler/adopt/state/id-of-words';
 import { resourcesOf } from '../../../reconciler/adopt/state/resources';
 
 /** As bpg's provider 0.111.1 and Terraform wrote it on a simulated cluster. */
 const BPG = readFileSync(path.resolve(__dirname, '../../support/states/bpg-0.111.1.json'), 'utf8');
 
-const guestsIn = (text: string): readonly HeldGuest[] =>
-  heldGuests(resourcesOf(text, 'a file').resources).guests;
+const guestsIn = (text: string): readonly ForeignGuest[] =>
+  foreignGuests(resourcesOf(text, 'a file').resources).guests;
 const file = (resources: object[]): string => JSON.stringify({ version: 4, resources });
 const resource = (type: string, name: string, instances: object[], more: object = {}): object => ({
   ...{ mode: 'managed', type, name, instances },
@@ -35,11 +35,11 @@ describe('a state of Terraform', () => {
       words: ['web', 'a'],
       ...{ vmid: 103, node: 'pve1', name: 'web-a', macs: ['BC:24:11:D9:20:2A'] },
       intent: { image: { template: 9000 }, restart: 'whenNeeded' },
-      said: { 'cpu.cores': 2, 'cpu.sockets': 1, memory: 1024, running: true },
+      known: { 'cpu.cores': 2, 'cpu.sockets': 1, 'memory (MiB)': 1024, running: true },
     });
     expect(guests['proxmox_virtual_environment_vm.db']).toMatchObject({
       intent: { shutdownTimeout: '90s' },
-      said: { running: false },
+      known: { running: false },
     });
   });
 
@@ -73,10 +73,10 @@ describe('a state of Terraform', () => {
       resource('proxmox_vm_qemu', 'old', [{ attributes: { ...attributes, automatic_reboot: true } }]),
       resource('proxmox_lxc', 'dns', [{ attributes: { id: 'pve2/lxc/121' } }]),
     ]);
-    const { guests, containers } = heldGuests(resourcesOf(text, 'a file').resources);
+    const { guests, containers } = foreignGuests(resourcesOf(text, 'a file').resources);
     expect(guests).toMatchObject([
       {
-        ...{ vmid: 120, node: 'pve2', name: 'old', said: { memory: 2048 } },
+        ...{ vmid: 120, node: 'pve2', name: 'old', known: { 'memory (MiB)': 2048 } },
         intent: { image: { template: 'debian-12', clone: 'linked' }, restart: 'whenNeeded' },
       },
     ]);
@@ -121,14 +121,14 @@ test('an export of Pulumi names its guests', () => {
     JSON.stringify({ version: 3, deployment: { resources: [{ urn, type, outputs }] } }),
     'a file',
   );
-  const { guests } = heldGuests(state.resources);
+  const { guests } = foreignGuests(state.resources);
   expect(guests).toMatchObject([
     {
       ...{ address: urn, vmid: 150, node: 'pve3', macs: ['BC:24:11:00:00:01'], words: ['web'] },
       intent: { image: { template: 9000, clone: 'linked' } },
     },
   ]);
-  expect(forgetting(state, guests).commands).toEqual([`pulumi state delete '${urn}'`]);
+  expect(forgetting(state, guests).commands).toEqual([`pulumi state delete ${urn}`]);
 });
 
 test.each([
@@ -164,7 +164,7 @@ describe('the guest under a number', () => {
 
 describe('to forget', () => {
   const state = resourcesOf(BPG, 'a file');
-  const { guests } = heldGuests(state.resources);
+  const { guests } = foreignGuests(state.resources);
 
   test('a block names a resource whose guests are all adopted; of a part of them each has a command', () => {
     const adopted = guests.filter(({ address }) => !address.includes('"c"'));
@@ -181,9 +181,21 @@ describe('to forget', () => {
     ]);
   });
 
+  test('a resource with an object that is still to be destroyed has no block', () => {
+    const deposed = { attributes: { vm_id: 161, name: 'old' }, deposed: '0a1b2c3d' };
+    const now = { attributes: { vm_id: 160, name: 'web' } };
+    const both = file([resource('proxmox_virtual_environment_vm', 'web', [now, deposed])]);
+    expect(guestsIn(both).map(({ doubt }) => doubt)).toEqual([
+      'an older one of it is still to be destroyed',
+      'it is replaced, and its destroy is still to come',
+    ]);
+    const parsed = resourcesOf(both, 'a file');
+    expect(forgetting(parsed, guestsIn(both).slice(0, 1)).file).toBeUndefined();
+  });
+
   test('what reads an adopted guest is named', () => {
     expect(readersOf(state, guests)[0]).toBe(
-      'null_resource.provision reads proxmox_virtual_environment_vm.db: let it read the machine.',
+      'null_resource.provision depends on proxmox_virtual_environment_vm.db: what it reads of that, let it read of the machine.',
     );
     expect(readersOf(state, [])).toEqual([]);
   });

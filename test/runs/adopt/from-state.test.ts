@@ -121,10 +121,16 @@ test('without a yes nothing is written, and nothing but what was found is to be 
 test('how Proxmox differs from the state is told, and Proxmox is believed', async () => {
   const memory = [{ dedicated: 4096 }];
   const { out, said } = await run(state(vm('front', 300, { memory, node_name: 'pve3', started: false })));
-  expect(said).toContain('front: the state says memory 4096, Proxmox has 1024.');
+  expect(said).toContain('front: the state says memory (MiB) 4096, Proxmox has 1024.');
   expect(said).toContain('front: the state says node pve3, Proxmox has pve1.');
   expect(said).toContain('front: the state says running false, Proxmox has true.');
   expect(machinesIn(out)).toMatchObject([{ memory: '1Gi' }]);
+});
+
+test('a guest that gets its uuid at the next start is not restarted for it', async () => {
+  delete cluster.world.guests[300]!.config['smbios1'];
+  const { code, said } = await run(state(vm('front', 300, { reboot_after_update: true })), { yes: true });
+  expect([code, said]).toEqual([0, expect.stringContaining('its next plan is empty')]);
 });
 
 test('what would change the guest is not taken from the state', async () => {
@@ -133,11 +139,17 @@ test('what would change the guest is not taken from the state', async () => {
   expect(machinesIn(out)[0]).not.toHaveProperty('restart');
 });
 
-test('two guests with one number are both refused: one may be of another cluster', async () => {
-  const { code, said } = await run(state(vm('front', 300), vm('there', 300)));
-  expect(code).toBe(3);
-  expect(said).toContain('proxmox_virtual_environment_vm.there has its number, too');
-});
+test.each([2, 3])(
+  'of %d guests with one number none is taken: one may be of another cluster',
+  async count => {
+    const entries = ['front', 'there', 'elsewhere'].slice(0, count).map(name => vm(name, 300));
+    const { code, said } = await run(state(...entries));
+    expect(code).toBe(3);
+    expect(said).toContain('proxmox_virtual_environment_vm.there');
+    expect(said).toContain('has its number, too');
+    expect(said).not.toContain('state rm');
+  },
+);
 
 test('a guest that somebody makes anew under its number is not marked', async () => {
   const admin = administratorOf(cluster);
@@ -154,6 +166,8 @@ test('wrong options and files are refused before anything is sent', async () => 
   const file = path.join(folder, 'there');
   writeFileSync(file, '');
   await expect(run(state(), { forget: file })).rejects.toThrow(/--forget .* exists/);
+  const one = { forget: `${file}.json`, out: `${file}.json` };
+  await expect(run(state(), one)).rejects.toThrow('name one file twice');
   await expect(run(state(), { all: true })).rejects.toThrow('--from-state says which guests');
   await expect(run(state(vm('front', 300)), { fromState: path.join(folder, 'none') })).rejects.toThrow(
     'ENOENT',

@@ -1,22 +1,22 @@
 import { isRecord } from '../../../spec';
 import { present, type Json } from '../spec/said';
-import type { HeldResource } from './resources';
+import type { ForeignResource } from './resources';
 
 /** A guest as the state of another tool has it: where it is, and what nobody but that tool knows of it. */
-export interface HeldGuest extends Pick<HeldResource, 'address' | 'block' | 'words' | 'doubt'> {
+export interface ForeignGuest extends Pick<ForeignResource, 'address' | 'block' | 'words' | 'doubt'> {
   vmid: number;
   node?: string;
   name?: string;
   macs: readonly string[];
   /** What it is made from, and what is done to it: fields of a machine that Proxmox does not hold. */
   intent: Json;
-  /** What the state says of it that Proxmox says too, by our names. */
-  said: Readonly<Record<string, string | number | boolean>>;
+  /** What Proxmox says, too, by our names. */
+  known: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** The resources of a state that are guests, and what else it has of their providers. */
-export interface HeldGuests {
-  guests: readonly HeldGuest[];
+/** The resources of a state that are guests, and those that are containers. */
+export interface ForeignGuests {
+  guests: readonly ForeignGuest[];
   /** Containers: no machines of ours. */
   containers: readonly string[];
 }
@@ -24,8 +24,8 @@ export interface HeldGuests {
 /** Reads a guest of one provider's resource; undefined where it names no number. */
 type Reader = (
   values: Json,
-  all: readonly HeldResource[],
-) => Omit<HeldGuest, 'address' | 'block' | 'words' | 'doubt'> | undefined;
+  all: readonly ForeignResource[],
+) => Omit<ForeignGuest, 'address' | 'block' | 'words' | 'doubt'> | undefined;
 
 const TYPES: Readonly<Record<string, Reader | 'container'>> = {
   proxmox_virtual_environment_vm: ofBpg,
@@ -37,24 +37,40 @@ const TYPES: Readonly<Record<string, Reader | 'container'>> = {
   proxmox_vm_qemu: ofTelmate,
   proxmox_lxc: 'container',
   proxmox_lxc_guest: 'container',
-  'proxmoxve:VM/virtualMachine:VirtualMachine': (values, all) => ofBpg(inSnakeCase(values), all),
+  'proxmoxve:VM/virtualMachine:VirtualMachine': ofPulumi,
+  // since its version 8 (assumed: its changelog names them)
+  'proxmoxve:index/vmLegacy:VmLegacy': ofPulumi,
+  'proxmoxve:index/vm2Legacy:Vm2Legacy': ofPulumi,
+  'proxmoxve:index/vm:Vm': ofPulumi,
   'proxmoxve:CT/container:Container': 'container',
 };
 
 /** The guests of a state, by the providers that are known. */
-export function heldGuests(resources: readonly HeldResource[]): HeldGuests {
-  const guests = resources.flatMap(({ type, values, ...held }): HeldGuest[] => {
+export function foreignGuests(resources: readonly ForeignResource[]): ForeignGuests {
+  const guests = resources.flatMap(({ type, values, ...held }): ForeignGuest[] => {
     const read = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
     const guest = typeof read === 'function' ? read(values, resources) : undefined;
     if (guest === undefined) return [];
     const { address, block, words, doubt } = held;
     return [{ address, block, words, ...(doubt !== undefined && { doubt }), ...guest }];
   });
+  const onTheirWayOut = resources.filter(({ doubt }) => doubt !== undefined).map(({ address }) => address);
   const containers = resources.filter(({ type }) => TYPES[type] === 'container');
-  return { guests, containers: containers.map(({ address }) => address) };
+  return {
+    guests: guests.map(guest =>
+      guest.doubt === undefined && onTheirWayOut.includes(guest.address)
+        ? { ...guest, doubt: 'an older one of it is still to be destroyed' }
+        : guest,
+    ),
+    containers: containers.map(({ address }) => address),
+  };
 }
 
-function ofBpg(values: Json, all: readonly HeldResource[]): ReturnType<Reader> {
+function ofPulumi(values: Json, all: readonly ForeignResource[]): ReturnType<Reader> {
+  return ofBpg(inSnakeCase(values), all);
+}
+
+function ofBpg(values: Json, all: readonly ForeignResource[]): ReturnType<Reader> {
   const vmid = numberIn(values['vm_id']) ?? numberIn(values['id']);
   if (vmid === undefined) return undefined;
   const clone = firstOf(values['clone']);
@@ -72,10 +88,10 @@ function ofBpg(values: Json, all: readonly HeldResource[]): ReturnType<Reader> {
       restart: values['reboot_after_update'] === true ? 'whenNeeded' : undefined,
       shutdownTimeout: seconds(values['timeout_shutdown_vm'], 1_800),
     }),
-    said: told({
+    known: knownOf({
       'cpu.cores': numberIn(firstOf(values['cpu'])?.['cores']),
       'cpu.sockets': numberIn(firstOf(values['cpu'])?.['sockets']),
-      memory: numberIn(firstOf(values['memory'])?.['dedicated']),
+      'memory (MiB)': numberIn(firstOf(values['memory'])?.['dedicated']),
       running: values['started'],
     }),
   };
@@ -94,10 +110,10 @@ function ofTelmate(values: Json): ReturnType<Reader> {
       image: template === undefined ? undefined : imageOf(template, values['full_clone']),
       restart: values['automatic_reboot'] === true ? 'whenNeeded' : undefined,
     }),
-    said: told({
+    known: knownOf({
       'cpu.cores': numberIn(firstOf(values['cpu'])?.['cores'] ?? values['cores']),
       'cpu.sockets': numberIn(firstOf(values['cpu'])?.['sockets'] ?? values['sockets']),
-      memory: numberIn(values['memory']),
+      'memory (MiB)': numberIn(values['memory']),
     }),
   };
 }
@@ -110,32 +126,41 @@ const DOWNLOADS = [
   'proxmox_virtual_environment_download_file',
   'proxmox_download_file',
   'proxmoxve:Download/file:File',
+  'proxmoxve:download/file:File',
 ];
 
 /** The image that its first disk was imported from, where the same state downloaded it and knows its checksum. */
-function downloaded({ disk }: Json, all: readonly HeldResource[]): Json | undefined {
+function downloaded({ disk }: Json, all: readonly ForeignResource[]): Json | undefined {
   const file = list(disk)
     .map(each => each['import_from'] || each['file_id'])
     .find(id => typeof id === 'string' && id !== '');
-  const source = all.find(({ type, values }) => DOWNLOADS.includes(type) && values['id'] === file);
+  const source = all.find(
+    ({ type, values }) => DOWNLOADS.includes(type) && values['id'] === file && !isPacked(values),
+  );
   if (file === undefined || source === undefined) return undefined;
   const { url, checksum, checksum_algorithm: algorithm } = inSnakeCase(source.values);
   const isKnown = typeof checksum === 'string' && checksum !== '' && typeof algorithm === 'string';
   return isKnown ? { url, checksum: `${algorithm}:${checksum}` } : undefined;
 }
 
-function where(node: unknown, name: unknown): Pick<HeldGuest, 'node' | 'name'> {
+/** A node unpacked it: its checksum is that of another file. */
+function isPacked(values: Json): boolean {
+  const packed = values['decompression_algorithm'] ?? values['decompressionAlgorithm'];
+  return typeof packed === 'string' && packed !== '';
+}
+
+function where(node: unknown, name: unknown): Pick<ForeignGuest, 'node' | 'name'> {
   return {
     ...(typeof node === 'string' && node !== '' && { node }),
     ...(typeof name === 'string' && name !== '' && { name }),
   };
 }
 
-function told(values: Json): HeldGuest['said'] {
-  const known = Object.entries(values).filter((entry): entry is [string, number | boolean] =>
+function knownOf(values: Json): ForeignGuest['known'] {
+  const entries = Object.entries(values).filter((entry): entry is [string, number | boolean] =>
     ['number', 'boolean'].includes(typeof entry[1]),
   );
-  return Object.fromEntries(known);
+  return Object.fromEntries(entries);
 }
 
 function seconds(value: unknown, usual: number): string | undefined {

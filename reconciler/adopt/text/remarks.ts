@@ -1,0 +1,22 @@
+import type { Program } from '../program';
+
+/**
+ * Comments beside a machine: what the guest has and its program does not say, and what the program has from another tool's
+ * state. Text of others may hold anything: none of it ends the comment.
+ */
+export function remarks(
+  mark: string,
+  { json, unmanaged, fromState = [] }: Program['machines'][number],
+): string[] {
+  const named = (says: string, names: readonly string[]): string[] =>
+    names.length === 0
+      ? []
+      : [`${mark} ${says}: ${names.join(', ').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')}.`];
+  return [
+    ...named('Not managed, and left as it is', unmanaged),
+    ...named(
+      'From the state, not from Proxmox',
+      fromState.filter(field => Object.hasOwn(json, field)),
+    ),
+  ];
+}
