@@ -18,6 +18,8 @@ export interface Choice {
 export interface LeftAlone {
   refusal: Refusal;
   isUsual: boolean;
+  /** Whose machine it is already. */
+  ofOwner?: string;
 }
 
 /** The guests that are meant, lowest number first, and those that the cluster does not list. */
@@ -54,6 +56,7 @@ export interface Reason {
   why: string;
   remedy: string;
   isUsual?: boolean;
+  ofOwner?: string;
 }
 
 /** The reasons that the guest itself gives. */
@@ -73,11 +76,12 @@ export const REASONS = {
 } satisfies Record<string, Reason>;
 
 /** The guest as it is told to people. */
-export function leftAlone(guest: ListedGuest, { why, remedy, isUsual = false }: Reason): LeftAlone {
+export function leftAlone(guest: ListedGuest, { why, remedy, isUsual = false, ofOwner }: Reason): LeftAlone {
   const detail = `${plain(guest)} is not adopted: ${why}.`;
   return {
     refusal: { machine: `VM ${guest.vmid}`, ...untouched('not-adoptable', detail, remedy) },
     isUsual,
+    ...(ofOwner !== undefined && { ofOwner }),
   };
 }
 
@@ -103,6 +107,7 @@ function whoseItIs(mark: Mark, config: GuestConfig): Reason {
       why: `it is machine ${mark.machine} of owner ${mark.owner} already`,
       remedy: 'Change it by the program of that owner, or give it to another one: pve-reconciler owner move.',
       isUsual: true,
+      ofOwner: mark.owner,
     };
   return {
     why: `it was cloned by hand from machine ${mark.machine} of owner ${mark.owner}`,

@@ -36,7 +36,14 @@ export function driftOf(held: ForeignGuest, { node, power, current, pending }: O
     ...(power !== 'unknown' && { running: power === 'running' }),
   };
   const values = Object.entries(held.known).map(([field, said]) => ({ field, said, has: there[field] }));
+  const macs = macsOf(current);
+  const hasCard = held.macs.length === 0 || held.macs.some(mac => macs.includes(mac));
   const words = [
+    {
+      field: 'MAC address',
+      said: hasCard ? undefined : held.macs.join(', '),
+      has: macs.join(', ') || 'none',
+    },
     { field: 'name', said: held.name, has: current['name'] ?? 'none' },
     { field: 'node', said: held.node, has: node },
   ];

@@ -19,6 +19,8 @@ export interface ForeignGuests {
   guests: readonly ForeignGuest[];
   /** Containers: no machines of ours. */
   containers: readonly string[];
+  /** Guests whose number is none. */
+  unnumbered: readonly string[];
 }
 
 /** Reads a guest of one provider's resource; undefined where it names no number. */
@@ -47,9 +49,11 @@ const TYPES: Readonly<Record<string, Reader | 'container'>> = {
 
 /** The guests of a state, by the providers that are known. */
 export function foreignGuests(resources: readonly ForeignResource[]): ForeignGuests {
+  const unnumbered: string[] = [];
   const guests = resources.flatMap(({ type, values, ...held }): ForeignGuest[] => {
     const read = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
     const guest = typeof read === 'function' ? read(values, resources) : undefined;
+    if (typeof read === 'function' && guest === undefined) unnumbered.push(held.address);
     if (guest === undefined) return [];
     const { address, block, words, doubt } = held;
     return [{ address, block, words, ...(doubt !== undefined && { doubt }), ...guest }];
@@ -63,6 +67,7 @@ export function foreignGuests(resources: readonly ForeignResource[]): ForeignGue
         : guest,
     ),
     containers: containers.map(({ address }) => address),
+    unnumbered,
   };
 }
 
@@ -71,7 +76,7 @@ function ofPulumi(values: Json, all: readonly ForeignResource[]): ReturnType<Rea
 }
 
 function ofBpg(values: Json, all: readonly ForeignResource[]): ReturnType<Reader> {
-  const vmid = numberIn(values['vm_id']) ?? numberIn(values['id']);
+  const vmid = vmidIn(values['vm_id']) ?? vmidIn(values['id']);
   if (vmid === undefined) return undefined;
   const clone = firstOf(values['clone']);
   const template = clone && (numberIn(clone['vm_id']) ?? numberIn(clone['source_vm_id']));
@@ -99,7 +104,7 @@ function ofBpg(values: Json, all: readonly ForeignResource[]): ReturnType<Reader
 
 function ofTelmate(values: Json): ReturnType<Reader> {
   const [, node, number] = /^([^/]+)\/qemu\/(\d+)$/.exec(String(values['id'] ?? '')) ?? [];
-  const vmid = numberIn(number) ?? numberIn(values['vmid']);
+  const vmid = vmidIn(number) ?? vmidIn(values['vmid']);
   if (vmid === undefined) return undefined;
   const template = numberIn(values['clone_id']) ?? (String(values['clone'] ?? '') || undefined);
   return {
@@ -173,9 +178,14 @@ function addresses(macs: readonly unknown[]): string[] {
 }
 
 function numberIn(value: unknown): number | undefined {
-  const number =
-    typeof value === 'number' ? value : /^\d+$/.test(String(value ?? '')) ? Number(value) : undefined;
-  return number !== undefined && number > 0 ? number : undefined;
+  const number = typeof value === 'number' ? value : /^\d+$/.test(String(value ?? '')) ? Number(value) : NaN;
+  return Number.isSafeInteger(number) && number > 0 ? number : undefined;
+}
+
+/** The number of a guest. */
+function vmidIn(value: unknown): number | undefined {
+  const number = numberIn(value);
+  return number !== undefined && number >= 100 && number <= 999_999_999 ? number : undefined;
 }
 
 /** A block of Terraform: a list of one, or an object where the provider is newer. */

@@ -75,6 +75,10 @@ const FORMS: readonly Form[] = [
   { isIt: state => isRecord(state['deployment']), read: ofPulumi },
 ];
 
+function isManaged({ mode, type, name }: Json): boolean {
+  return mode === 'managed' && typeof type === 'string' && typeof name === 'string';
+}
+
 function isListed(value: unknown): value is unknown[] {
   return Array.isArray(value);
 }
@@ -89,7 +93,7 @@ function texts(value: unknown): string[] {
 
 /** `terraform.tfstate`, version 4. */
 function ofFile(state: Json): ForeignState {
-  const managed = records(state['resources']).filter(({ mode }) => mode === 'managed');
+  const managed = records(state['resources']).filter(isManaged);
   const resources = managed.flatMap(({ module, type, name, instances }) =>
     records(instances).map((instance): ForeignResource => {
       const inModule = typeof module === 'string' ? `${module}.` : '';
@@ -117,7 +121,7 @@ function ofShow(state: Json): ForeignState {
 }
 
 function ofModule(module: Json): ForeignResource[] {
-  const own = records(module['resources']).filter(({ mode }) => mode === 'managed');
+  const own = records(module['resources']).filter(isManaged);
   const resources = own.map((each): ForeignResource => {
     const { address, type, name, index, values } = each;
     return {
@@ -143,7 +147,7 @@ function ofPulumi(state: Json): ForeignState {
       block: urn,
       type: String(each['type']),
       words: [urn.split('::').at(-1) ?? ''],
-      values: isRecord(each['outputs']) ? each['outputs'] : {},
+      values: { id: each['id'], ...(isRecord(each['outputs']) ? each['outputs'] : {}) },
       reads: texts(each['dependencies']),
       ...doubtOf(false, each['delete'] === true),
       ...(each['external'] === true && { doubt: 'it is only read there' }),

@@ -3,13 +3,13 @@ import { leftAlone, type LeftAlone } from '../../adopt/candidates';
 import { findMachines, type FoundMachines } from '../../adopt/find-machines';
 import { markRefusals, writeMark } from '../../adopt/adopt-guest';
 import { untouched, type Refusal } from '../../action';
-import { RefusedError } from '../../errors';
+import { InputError, RefusedError } from '../../errors';
 import { oneLine } from '../../report/visible';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { exitCodeOfAll } from '../../report/exit-code';
 import type { Run } from '../../run/run';
 import { accessForOne, withRun } from '../with-run';
-import { adoptAsked } from './asked';
+import { adoptAsked, type AdoptAsked } from './asked';
 import { fromState } from './from-state';
 import { mayMark } from './may-mark';
 import { proveEmpty } from './prove-empty';
@@ -22,12 +22,16 @@ export async function adopt(around: Surroundings, options: Options, words: strin
   const access = accessForOne({ name: asked.cluster }, around);
   const { errors, adopted, marked } = await withRun(access, around, undefined, async run => {
     const found = await findMachines(run, choice, { ...asked, ...(state && { held: state.held }) });
-    const refused = tellLeft(found, words.length > 0, around);
+    const refused = [
+      ...tellLeft(found, { isNamed: words.length > 0, mine: state && asked.owner }, around),
+      ...(state?.refusals ?? []).map(each => around.reporter.failed(each.machine, new RefusedError([each]))),
+    ];
     if (isNothing(found) && options.all !== true) throw new RefusedError([noneFound(options)]);
     if (found.guests.length === 0) {
       around.reporter.say('info', 'No guest is left to adopt.');
       return { adopted: found.state, errors: refused, marked: [] };
     }
+    keepsProgram(found, asked);
     // a program that is printed is taken for one whose machines may be marked
     if (options.yes === true) refuseFirst(run, found);
     asked.print(found.program);
@@ -43,6 +47,15 @@ export async function adopt(around: Surroundings, options: Options, words: strin
   });
   const unproven = await proveEmpty(adopted, marked, access, around);
   return exitCodeOfAll([...errors, ...unproven]);
+}
+
+/** Throws where the file may hold the program of guests that were adopted before: this one has only the others. */
+function keepsProgram({ left }: FoundMachines, { overwrites, owner }: AdoptAsked): void {
+  const before = left.filter(({ ofOwner }) => ofOwner === owner).map(({ refusal }) => refusal.machine);
+  if (overwrites === undefined || before.length === 0) return;
+  throw new InputError(
+    `${overwrites} may hold the program of what ${owner} adopted before (${before.join(', ')}), and this run writes only the others. Name another file with --out. No guest was changed.`,
+  );
 }
 
 /** Throws where none of the guests can be marked: then there is nothing to print. */
@@ -69,8 +82,15 @@ function noneFound({ pool, tag, node }: Options): Refusal {
 }
 
 /** Of all guests of a cluster nobody expects that templates and machines of others can be adopted; of named ones it is an error. */
-function tellLeft({ left, missing }: FoundMachines, isNamed: boolean, { reporter }: Surroundings): unknown[] {
-  const isError = ({ isUsual }: LeftAlone): boolean => isNamed || !isUsual;
+function tellLeft(
+  { left, missing }: FoundMachines,
+  { isNamed, mine }: { isNamed: boolean; mine: string | undefined },
+  { reporter }: Surroundings,
+): unknown[] {
+  // a state names its guests: those of another owner are not what somebody expects
+  const isTheirs = ({ ofOwner }: LeftAlone): boolean =>
+    mine !== undefined && ofOwner !== undefined && ofOwner !== mine;
+  const isError = (each: LeftAlone): boolean => isNamed || !each.isUsual || isTheirs(each);
   for (const { refusal } of left.filter(each => !isError(each)))
     reporter.say('info', `${refusal.machine}: ${oneLine(refusal.detail)}`);
   const refusals = [...missing.map(notListed), ...left.filter(isError).map(({ refusal }) => refusal)];

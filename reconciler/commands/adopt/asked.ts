@@ -13,6 +13,8 @@ export interface AdoptAsked {
   choice: Choice;
   owner: string;
   cluster: string;
+  /** The file that the program would overwrite. */
+  overwrites?: string;
   /** Prints the program, or writes it into the file that was named. */
   print: (program: Program) => void;
 }
@@ -35,6 +37,7 @@ export function adoptAsked(options: Options, words: readonly string[], around: S
     choice: { vmids: words.map(Number), pool, tag, node },
     owner,
     cluster,
+    ...(out !== undefined && existsSync(out) && { overwrites: out }),
     print: program => {
       if (out === undefined) return printed(write(program), around);
       onFile(

@@ -1,9 +1,10 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FoundMachines, ForeignByNumber } from '../../adopt/find-machines';
 import { forgetting, readersOf } from '../../adopt/state/forget';
 import { foreignGuests, type ForeignGuest } from '../../adopt/state/foreign-guests';
 import { resourcesOf, type ForeignState } from '../../adopt/state/resources';
+import { untouched, type Refusal } from '../../action';
 import { InputError } from '../../errors';
 import { fileText, onFile } from '../../input/file-text';
 import type { Options, Surroundings } from '../../input/surroundings';
@@ -12,6 +13,8 @@ import { oneLine } from '../../report/visible';
 /** The guests that another tool holds, and how it lets go of them. */
 export interface FromState {
   held: ForeignByNumber;
+  /** Guests of the state whose number nobody can read. */
+  refusals: readonly Refusal[];
   /** Writes and tells what is to be done in the old place, for the guests that were found. */
   tellForgetting: (found: FoundMachines) => void;
 }
@@ -29,29 +32,50 @@ export async function fromState(
       throw new InputError('--forget says how a state lets go of its guests: give it with --from-state.');
     return undefined;
   }
-  const files = [file, forget, out].flatMap(each =>
-    each === undefined || each === '-' ? [] : [path.resolve(each)],
-  );
-  if (new Set(files).size < files.length)
-    throw new InputError(
-      '--from-state, --out and --forget name one file twice: give each a file of its own.',
-    );
-  if (forget !== undefined && existsSync(forget) && !force)
-    throw new InputError(`--forget ${forget} exists. Name another file, or give --force to overwrite it.`);
+  refuseFiles(file, { forget, out, force });
   const text = file === '-' ? await around.readInput() : await fileText(file, MOST_BYTES);
   const state = resourcesOf(text, file === '-' ? 'stdin' : file);
-  const { guests, containers } = foreignGuests(state.resources);
-  if (guests.length === 0)
+  const { guests, containers, unnumbered } = foreignGuests(state.resources);
+  if (guests.length + unnumbered.length === 0)
     throw new InputError(
-      `${file === '-' ? 'stdin' : file} holds no virtual machine of a provider for Proxmox that is known (bpg, Telmate, Pulumi proxmoxve). Nothing was sent.`,
+      `${file === '-' ? 'stdin' : file} holds no virtual machine of a provider for Proxmox that is known (bpg, Telmate, Pulumi proxmoxve). Where that tool has let go of them by now, give the state from before. Nothing was sent.`,
     );
   containers.forEach(address =>
     around.reporter.say('info', `${oneLine(address)} is a container: it stays where it is.`),
   );
   return {
     held: byNumber(guests),
+    refusals: unnumbered.map(noNumber),
     tellForgetting: found => tell(state, byNumber(guests), found, { forget, around }),
   };
+}
+
+/** Throws where a file that is written is none, or is one that something else is in. */
+function refuseFiles(
+  state: string,
+  { forget, out, force }: { forget: string | undefined; out: string | undefined; force: boolean },
+): void {
+  const files = [state, forget, out].flatMap(each =>
+    each === undefined || each === '-' ? [] : [existsSync(each) ? realpathSync(each) : path.resolve(each)],
+  );
+  if (new Set(files).size < files.length)
+    throw new InputError(
+      '--from-state, --out and --forget name one file twice: give each a file of its own.',
+    );
+  if (forget === undefined) return;
+  if (!forget.endsWith('.tf.json'))
+    throw new InputError(
+      `--forget ${JSON.stringify(forget)}: name a file that ends in .tf.json, as Terraform reads it.`,
+    );
+  if (existsSync(forget) && !force)
+    throw new InputError(`--forget ${forget} exists. Name another file, or give --force to overwrite it.`);
+  if (!existsSync(path.dirname(forget)))
+    throw new InputError(`--forget ${forget}: its folder is not there. Name another file.`);
+}
+
+function noNumber(address: string): Refusal {
+  const detail = `the state gives ${oneLine(address)} no number of a guest.`;
+  return { machine: oneLine(address), ...untouched('not-adoptable', detail, 'Adopt it by its number.') };
 }
 
 /** Of entries with one number none is believed: the others may be of other clusters. What is on its way out is no entry. */
@@ -83,6 +107,10 @@ function tell(
   say(
     'First let the old place forget these guests: as long as it holds them, its next apply removes our mark.',
   );
+  if (file === undefined && forget !== undefined)
+    say(
+      `${forget} is not written: the old place lets go of these guests by commands. What stands there is of another run.`,
+    );
   if (file !== undefined && forget === undefined)
     say(
       'With --forget forget.tf.json this writes the blocks for that. Until Terraform 1.6: terraform state rm ADDRESS.',

@@ -162,11 +162,38 @@ test('a guest that somebody makes anew under its number is not marked', async ()
   expect(cluster.world.guests[301]!.config['description'] ?? '').not.toContain('pvr:');
 });
 
+test('a guest whose number nobody can read is named, and the others go on', async () => {
+  const { code, out, said } = await run(
+    state(vm('front', 300), vm('odd', 301, { vm_id: 'abc' }), vm('no', 7)),
+  );
+  expect(code).toBe(3);
+  expect(said).toContain('proxmox_virtual_environment_vm.odd: REFUSED: the state gives');
+  expect(said).toContain('proxmox_virtual_environment_vm.no: REFUSED');
+  expect(machinesIn(out)).toMatchObject([{ id: 'front' }]);
+});
+
+test('a second run writes no program over that of the first one', async () => {
+  const out = path.join(folder, 'machines.json');
+  expect(await run(state(vm('front', 300)), { yes: true, out })).toMatchObject({ code: 0 });
+  const first = readFileSync(out, 'utf8');
+  const both = state(vm('front', 300), vm('back', 301));
+  await expect(run(both, { yes: true, out, force: true })).rejects.toThrow(/may hold the program.*VM 300/);
+  expect(readFileSync(out, 'utf8')).toBe(first);
+  expect(cluster.world.guests[301]!.config).not.toHaveProperty('description');
+  expect(await run(both, { yes: true, out: `${out}.more` })).toMatchObject({ code: 0 });
+});
+
+test('a guest of another owner counts as refused', async () => {
+  expect(await run(state(vm('front', 300)), { yes: true })).toMatchObject({ code: 0 });
+  expect(await run(state(vm('front', 300)), { owner: 'they' })).toMatchObject({ code: 3 });
+  expect(await run(state(vm('front', 300)))).toMatchObject({ code: 0 });
+});
+
 test('wrong options and files are refused before anything is sent', async () => {
-  const file = path.join(folder, 'there');
+  const file = path.join(folder, 'there.tf.json');
   writeFileSync(file, '');
   await expect(run(state(), { forget: file })).rejects.toThrow(/--forget .* exists/);
-  const one = { forget: `${file}.json`, out: `${file}.json` };
+  const one = { forget: path.join(folder, 'one.tf.json'), out: path.join(folder, 'one.tf.json') };
   await expect(run(state(), one)).rejects.toThrow('name one file twice');
   await expect(run(state(), { all: true })).rejects.toThrow('--from-state says which guests');
   await expect(run(state(vm('front', 300)), { fromState: path.join(folder, 'none') })).rejects.toThrow(
