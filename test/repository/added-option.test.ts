@@ -23,7 +23,10 @@ const DISK: Edits = {
     `${prop('Serial number, 1 to 20 characters.')}`,
     `${prop('Lanes.')}  readonly lanes?: number;\n`,
   ],
-  'reconciler/machine/parts/disks.ts': ["  serial: 'serial',\n", "  lanes: 'lanes',\n"],
+  'spec/values/pve-keys.ts': [
+    "  serial: { field: 'serial', isPlain: true },\n",
+    "  lanes: { field: 'lanes', isPlain: true },\n",
+  ],
   [FIELDS]: ["  row('disks[data].serial',", "  row('disks[data].lanes', [2, 4]),\n"],
 };
 const CARD: Edits = {
@@ -120,18 +123,22 @@ const suites = (...patterns: string[]) =>
   );
 
 test.each([
-  ['a disk', DISK],
-  ['a network card', CARD],
-])('an option of %s is one row in spec, one prop, one row in machine/ and one test row', (_, edits) => {
-  const rooms = Object.keys(edits).map(file => file.split('/').slice(0, 2).join('/'));
-  expect(rooms).toEqual(['spec/machine', 'constructs/props', 'reconciler/machine', 'test/support']);
-});
+  ['a disk', DISK, 'spec/values'],
+  ['a network card', CARD, 'reconciler/machine'],
+])(
+  'an option of %s is one row in spec, one prop, one row of its place and one test row',
+  (_, edits, place) => {
+    const rooms = Object.keys(edits).map(file => file.split('/').slice(0, 2).join('/'));
+    expect(rooms).toEqual(['spec/machine', 'constructs/props', place, 'test/support']);
+  },
+);
 
 test('with these files alone both options are planned, compared, cleared and need their privileges', async () => {
   const edits = [...Object.entries(DISK), ...Object.entries(CARD)];
-  const rows = edits.filter(([file]) => file.startsWith('reconciler/'));
-  written(edits.filter(([file]) => !file.startsWith('reconciler/')));
-  // without the row in machine/ a field that is accepted would do nothing
+  const isPlace = (file: string): boolean => /^(?:reconciler|spec\/values)\//.test(file);
+  const rows = edits.filter(([file]) => isPlace(file));
+  written(edits.filter(([file]) => !isPlace(file)));
+  // without the row of its place a field that is accepted would do nothing
   const without = await suites('reconciler/planted');
   expect([without.code, without.output]).toEqual([1, expect.stringContaining('3 failed')]);
   written(rows);
