@@ -122,6 +122,11 @@ test('a machine that somebody deletes while the storage is full is not created a
   const ask = administratorOf(lab);
   expect(await ask('POST', `/nodes/pve1/qemu/${guest?.vmid}/status/stop`)).toBe(true);
   expect(await ask('DELETE', `/nodes/pve1/qemu/${guest?.vmid}`)).toBe(true);
+  // a round that began before may fail with the guest that goes
+  await until(
+    () => daemon.machine('web'),
+    seen => JSON.stringify(seen).includes('insufficient free space'),
+  );
   expect(await conditions('web', 'Error')).toMatchObject({
     Ready: 'False Error',
     VMCreated: NOT_MADE,
