@@ -1,4 +1,4 @@
-import { parseMachine, type ClusterSpec, type MachineSpec } from '../../../spec';
+import { isRecord, parseMachine, type ClusterSpec, type MachineSpec } from '../../../spec';
 import type { MachinePlan } from '../../action';
 import { Facts } from '../../machine/facts';
 import type { ObservedCluster, ObservedGuest } from '../../observed';
@@ -6,7 +6,7 @@ import { sceneOf } from '../../machine/scene';
 import { planMachine } from '../../plan/plan';
 import { nothingDone, type PlanContext } from '../../machine/plan-context';
 import { draftOf, type Called } from './guest-draft';
-import type { Json } from './said';
+import { less, type Json } from './said';
 import { unmanagedIn } from './unmanaged';
 import { pathOf, without } from './without';
 
@@ -40,9 +40,9 @@ export function machineOf(guest: ObservedGuest, called: Called, around: Surround
       const scene = sceneOf(fault.spec, guest, 'adopted', contextOf(around));
       return { json, spec: fault.spec, unmanaged: unmanagedIn(scene) };
     }
-    const less = without(json, fault.path);
-    if (less === undefined) throw new Error(fault.says);
-    json = less;
+    const shorter = without(json, fault.path);
+    if (shorter === undefined) throw new Error(fault.says);
+    json = withoutLostBoot(shorter);
   }
   throw new Error(`more than ${MOST_TRIES} fields of it are not in the model`);
 }
@@ -78,6 +78,20 @@ const MOST_TRIES = 100;
 interface Fault {
   path: readonly PropertyKey[];
   says: string;
+}
+
+/** Without a boot order that names a device which could not be said: the guest's own stays as it is. */
+function withoutLostBoot(json: Json): Json {
+  const { bootOrder, disks, networks } = json;
+  const names = [disks, networks].flatMap(list => (Array.isArray(list) ? list : [])).map(nameOf);
+  const isLost = (word: unknown): boolean => !names.includes(word) && !SLOT.test(String(word));
+  return Array.isArray(bootOrder) && bootOrder.some(isLost) ? less(json, ['bootOrder']) : json;
+}
+
+const SLOT = /^(?:ide|sata|scsi|virtio|net|hostpci|usb)\d+$/;
+
+function nameOf(device: unknown): unknown {
+  return isRecord(device) ? device['name'] : undefined;
 }
 
 /** The first thing that the spec or the plan does not take. */
