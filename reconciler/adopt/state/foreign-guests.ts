@@ -1,6 +1,6 @@
 import { isRecord } from '../../../spec';
 import { present, type Json } from '../spec/said';
-import type { ForeignResource } from './resources';
+import type { ForeignResource } from './foreign-state';
 
 /** A guest as the state of another tool has it: where it is, and what nobody but that tool knows of it. */
 export interface ForeignGuest extends Pick<ForeignResource, 'address' | 'block' | 'words' | 'doubt'> {

@@ -1,6 +1,6 @@
 import { shellWord } from '../../report/shell-word';
 import type { ForeignGuest } from './foreign-guests';
-import type { ForeignResource, ForeignState } from './resources';
+import type { ForeignResource, ForeignState } from './foreign-state';
 
 /** How the tool that holds guests lets go of them without touching them. */
 export interface Forgetting {

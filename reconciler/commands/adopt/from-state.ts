@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { FoundMachines, ForeignByNumber } from '../../adopt/find-machines';
 import { forgetting, readersOf } from '../../adopt/state/forget';
 import { foreignGuests, type ForeignGuest } from '../../adopt/state/foreign-guests';
-import { resourcesOf, type ForeignState } from '../../adopt/state/resources';
+import { resourcesOf, type ForeignState } from '../../adopt/state/foreign-state';
 import { untouched, type Refusal } from '../../action';
 import { InputError } from '../../errors';
 import { fileText, onFile } from '../../input/file-text';

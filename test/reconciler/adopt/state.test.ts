@@ -4,7 +4,7 @@ import { notThatOne } from '../../../reconciler/adopt/state/compare-held';
 import { forgetting, readersOf } from '../../../reconciler/adopt/state/forget';
 import { foreignGuests, type ForeignGuest } from '../../../reconciler/adopt/state/foreign-guests';
 import { idOfWords } from '../../../reconciler/adopt/state/id-of-words';
-import { resourcesOf } from '../../../reconciler/adopt/state/resources';
+import { resourcesOf } from '../../../reconciler/adopt/state/foreign-state';
 
 /** As bpg's provider 0.111.1 and Terraform wrote it on a simulated cluster. */
 const BPG = readFileSync(path.resolve(__dirname, '../../support/states/bpg-0.111.1.json'), 'utf8');
