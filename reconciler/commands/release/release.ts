@@ -67,7 +67,8 @@ function chosen(
 }
 
 function noneOf(owner: string, owners: readonly string[]): InputError {
-  const there = `There are ${owners.map(oneLine).join(', ') || 'none'}.`;
+  const there =
+    owners.length === 0 ? 'No owner has a machine here.' : `There are ${owners.map(oneLine).join(', ')}.`;
   if (owner === '') return new InputError(`Say whose machines: --owner. ${there} Nothing was changed.`);
   const near = closest(owner, [...owners]);
   const meant = near === undefined ? there : `Did you mean '${oneLine(near)}'?`;
@@ -99,10 +100,12 @@ function tellsOf(
   machines: readonly Leaving[],
   names: { owner: string; cluster: string },
   { out, reporter }: Surroundings,
-  { json, yes }: Options,
+  { json, yes, quiet }: Options,
 ) {
+  // whoever is asked sees the list all the same
+  const isSilent = json === true || (quiet === true && yes === true);
   const print = (lines: readonly string[]): void => {
-    if (!json && lines.length > 0) out(`${lines.join('\n')}\n`);
+    if (!isSilent && lines.length > 0) out(`${lines.join('\n')}\n`);
   };
   return {
     before: (others: OwnedGuests['others']): void => {

@@ -74,6 +74,6 @@ export function adoptRows(folder: string): Record<string, Proof> {
     'release --cluster': release(['--owner', 'team'], [], ['--cluster', 'no name']),
     'release --yes': release(['--owner', 'team'], [], ['--yes']),
     'release --json': release(['--owner', 'team'], [], ['--json']),
-    'release --quiet': release(['--owner', 'team'], [], ['--quiet']),
+    'release --quiet': release(['--owner', 'team', '--yes'], [], ['--quiet']),
   };
 }
