@@ -58,11 +58,12 @@ export function foreignGuests(resources: readonly ForeignResource[]): ForeignGue
     const { address, block, words, doubt } = held;
     return [{ address, block, words, ...(doubt !== undefined && { doubt }), ...guest }];
   });
-  const onTheirWayOut = resources.filter(({ doubt }) => doubt !== undefined).map(({ address }) => address);
+  const doubtful = resources.filter(({ doubt }) => doubt !== undefined);
+  const onTheirWayOut = new Set(doubtful.map(({ address }) => address));
   const containers = resources.filter(({ type }) => TYPES[type] === 'container');
   return {
     guests: guests.map(guest =>
-      guest.doubt === undefined && onTheirWayOut.includes(guest.address)
+      guest.doubt === undefined && onTheirWayOut.has(guest.address)
         ? { ...guest, doubt: 'an older one of it is still to be destroyed' }
         : guest,
     ),

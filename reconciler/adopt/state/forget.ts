@@ -17,11 +17,13 @@ export function forgetting({ tool, resources }: ForeignState, adopted: readonly 
       file: undefined,
       commands: adopted.map(({ address }) => `pulumi state delete ${shellWord(address)}`),
     };
-  const isAdopted = (address: string): boolean => adopted.some(each => each.address === address);
+  const moving = new Set(adopted.map(({ address }) => address));
   const blocks = [...new Set(adopted.map(({ block }) => block))];
-  const isLeft = ({ address, doubt }: ForeignResource): boolean => doubt !== undefined || !isAdopted(address);
-  const whole = blocks.filter(block => !resources.some(each => each.block === block && isLeft(each)));
-  const parts = adopted.filter(({ block }) => !whole.includes(block));
+  const isLeft = ({ address, doubt }: ForeignResource): boolean =>
+    doubt !== undefined || !moving.has(address);
+  const partly = new Set(resources.filter(isLeft).map(({ block }) => block));
+  const whole = blocks.filter(block => !partly.has(block));
+  const parts = adopted.filter(({ block }) => partly.has(block));
   const removed = whole.sort().map(from => ({ from, lifecycle: { destroy: false } }));
   return {
     file: removed.length === 0 ? undefined : `${JSON.stringify({ removed }, undefined, 2)}\n`,

@@ -34,19 +34,21 @@ export async function fromState(
   }
   refuseFiles(file, { forget, out, force });
   const text = file === '-' ? await around.readInput() : await fileText(file, MOST_BYTES);
-  const state = resourcesOf(text, file === '-' ? 'stdin' : file);
+  const name = file === '-' ? 'stdin' : file;
+  const state = resourcesOf(text, name);
   const { guests, containers, unnumbered } = foreignGuests(state.resources);
   if (guests.length + unnumbered.length === 0)
     throw new InputError(
-      `${file === '-' ? 'stdin' : file} holds no virtual machine of a provider for Proxmox that is known (bpg, Telmate, Pulumi proxmoxve). Where that tool has let go of them by now, give the state from before. Nothing was sent.`,
+      `${name} holds no virtual machine of a provider for Proxmox that is known (bpg, Telmate, Pulumi proxmoxve). Where that tool has let go of them by now, give the state from before. Nothing was sent.`,
     );
   containers.forEach(address =>
     around.reporter.say('info', `${oneLine(address)} is a container: it stays where it is.`),
   );
+  const held = byNumber(guests);
   return {
-    held: byNumber(guests),
+    held,
     refusals: unnumbered.map(noNumber),
-    tellForgetting: found => tell(state, byNumber(guests), found, { forget, around }),
+    tellForgetting: found => tell(state, held, found, { forget, around }),
   };
 }
 
@@ -80,8 +82,13 @@ function noNumber(address: string): Refusal {
 
 /** Of entries with one number none is believed: the others may be of other clusters. What is on its way out is no entry. */
 function byNumber(guests: readonly ForeignGuest[]): ForeignByNumber {
-  const numbers = [...new Set(guests.map(({ vmid }) => vmid))];
-  return new Map(numbers.flatMap(vmid => entryOf(guests.filter(guest => guest.vmid === vmid))));
+  const entries = new Map<number, ForeignGuest[]>();
+  for (const guest of guests) {
+    const same = entries.get(guest.vmid);
+    if (same) same.push(guest);
+    else entries.set(guest.vmid, [guest]);
+  }
+  return new Map([...entries.values()].flatMap(entryOf));
 }
 
 function entryOf(entries: readonly ForeignGuest[]): [number, ForeignGuest][] {
