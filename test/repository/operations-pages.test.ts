@@ -30,7 +30,7 @@ test.each(variables)('the page of the environment names %s', name => {
 
 test('the table of privileges has a row for each that the printed roles hold, and no other', () => {
   const roles = [...leastRole(8), ...leastRole(9), ...moreOfRole()];
-  const [, rows = ''] = read('docs', 'reconciler.md').split(/^\| privilege .*\n/m);
+  const [, rows = ''] = read('docs', 'permissions.md').split(/^\| privilege .*\n/m);
   const [table = ''] = rows.split('\n\n');
   const named = table
     .split('\n')
