@@ -40,3 +40,28 @@ test('the files that the README of the reconciler names are there', () => {
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter(file => !existsSync(join(root, 'reconciler', file)))).toEqual([]);
 });
+
+// What people who learned English as a second language read wrong, or twice. The decisions keep the words of their day.
+const UNCLEAR = [
+  ['has not to', 'must not, or need not'],
+  ['have not to', 'must not, or need not'],
+  ['leave it away', 'remove it'],
+  ['leave away', 'remove'],
+  ['who may not', 'without the right to'],
+  ['is told', 'is reported, or: the program says'],
+  ['are told', 'are reported'],
+  ['nobody names', 'that are no longer in'],
+  ['one that was', 'name the thing again'],
+  ['in vain', 'without success'],
+  ['is gone back to', 'go back to'],
+  ['nothing is mended', 'cannot be repaired'],
+] as const;
+const plain = pages.filter(page => !page.startsWith(join('docs', 'adr')) && !/CHANGELOG|api\.md$/.test(page));
+
+test.each(plain)('%s says nothing in words that are read wrong', page => {
+  const text = read(page)
+    .replace(/^```[^]*?^```$/gm, '')
+    .replace(/\s+/g, ' ')
+    .toLowerCase();
+  expect(UNCLEAR.filter(([words]) => text.includes(words))).toEqual([]);
+});
