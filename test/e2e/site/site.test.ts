@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { FAILURES } from '../../../reconciler/pve/answers/failure-decisions';
 import { until } from '../../support/daemon/daemon-lab';
 import { browserPage } from '../../support/processes/browser-page';
 import { noChromium } from '../../support/processes/chromium';
@@ -45,6 +46,15 @@ else
       );
       expect(pages.size).toBeGreaterThan(50);
       expect([...new Set(broken)]).toEqual([]);
+    });
+
+    test('each kind of error, each refusal and each field has an address', () => {
+      const [errors = '', model = ''] = ['/errors.html', '/model.html'].map(page => builtPages().get(page));
+      const kinds = [...Object.keys(FAILURES), 'kept-volumes', 'lost-mark', 'TaskError'];
+      const addresses = kinds.map(kind => `id="${kind.toLowerCase()}"`);
+      expect(addresses.filter(address => !errors.includes(address))).toEqual([]);
+      for (const field of ['machine.memory', 'machine.cpu.cores', 'machine.disks.size', 'cluster.name'])
+        expect(model).toContain(`id="${field}"`);
     });
 
     test('it asks no other server for anything', () => {

@@ -5,7 +5,7 @@ const isPlain = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Values as TypeScript and as YAML have them: what is valid in both. */
-export function inBoth(value: unknown): string {
+function inBoth(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(inBoth).join(', ')}]`;
   return isPlain(value) ? `{ ${fieldsInBoth(value)} }` : text(value);
 }
@@ -16,7 +16,7 @@ export const fieldsInBoth = (fields: Json): string =>
     .join(', ');
 
 /** Values as HCL has them. */
-export function inHcl(value: unknown): string {
+function inHcl(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(inHcl).join(', ')}]`;
   if (isPlain(value)) return `{ ${fieldsInHcl(value)} }`;
   return typeof value === 'string'
