@@ -11,7 +11,7 @@ export const slug = heading =>
  * place before it: `#machine.cpu.cores`. @param {import('./markdown.mjs').Markdown} md
  */
 export function rowAnchors(md) {
-  md.core.ruler.push('row-anchors', ({ tokens }) => {
+  md.core.ruler.push('row-anchors', ({ tokens, Token }) => {
     const place = new Place();
     tokens.forEach((token, at) => {
       const inline = tokens[at + 2];
@@ -19,7 +19,16 @@ export function rowAnchors(md) {
       if (token.type === 'thead_open') place.isOfFields = tokens[at + 3]?.content === 'field';
       if (token.type !== 'tr_open' || tokens[at + 1]?.type !== 'td_open') return;
       const [, name] = /^`([\w.…[\]*-]+)`/.exec(inline?.content ?? '') ?? [];
-      if (name !== undefined) token.attrSet('id', place.anchorOf(name));
+      if (name === undefined) return;
+      const anchor = place.anchorOf(name);
+      token.attrSet('id', anchor);
+      // To copy; hundreds of them are no stops of the keyboard.
+      const open = new Token('link_open', 'a', 1);
+      Object.entries({ href: `#${anchor}`, class: 'row', tabindex: '-1' }).forEach(pair =>
+        open.attrSet(...pair),
+      );
+      const [word, ...more] = inline?.children ?? [];
+      if (inline && word) inline.children = [open, word, new Token('link_close', 'a', -1), ...more];
     });
   });
 }
