@@ -206,8 +206,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // npm-package is an app of its own: it imports the package, as its users do.
-    exclude: { path: '^(dist|\\.engine|\\.setup|examples/npm-package)/|(^|/)cdktf\\.out/' },
+    // npm-package is an app of its own: it imports the package, as its users do. site has packages of its own.
+    exclude: { path: '^(dist|\\.engine|\\.setup|site|examples/npm-package)/|(^|/)cdktf\\.out/' },
     // Leave tsConfig unset: with it the bare import 'constructs' resolves to our folder.
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

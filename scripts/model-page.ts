@@ -75,7 +75,8 @@ function row(name: string, field: Schema, isRequired: boolean): string {
   const kind = field.defaultKind === 'create' ? 'create' : 'always';
   const value = field.default === undefined ? '' : `\`${JSON.stringify(field.default)}\` (${kind})`;
   const title = `\`${name}\`${isRequired ? ' (required)' : ''}`;
-  const cells = [title, field.description ?? '', allowed(field), value];
+  // What looks like a tag would not be shown.
+  const cells = [title, (field.description ?? '').replaceAll('<', '\\<'), allowed(field), value];
   return `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 

@@ -3,5 +3,9 @@ import './setup/node-version.mjs';
 import { chosen } from './setup/chosen.mjs';
 import { partNames, setUp } from './setup/set-up.mjs';
 
-const parts = chosen('part', partNames).filter(name => name !== 'cdktf-cli' || process.argv.includes(name));
+/** Large, and needed by few: only who names them gets them. */
+const onDemand = ['cdktf-cli', 'site'];
+const parts = chosen('part', partNames).filter(
+  name => !onDemand.includes(name) || process.argv.includes(name),
+);
 process.exitCode = (await setUp(parts)) ? 0 : 1;

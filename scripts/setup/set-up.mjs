@@ -8,6 +8,7 @@ import { withLock } from './lock.mjs';
 import { dependencies } from './npm.mjs';
 import { at } from './root.mjs';
 import { say, SetUpError } from './say.mjs';
+import { sitePackages } from './site-packages.mjs';
 import { bringUpToDate } from './step.mjs';
 
 /** What a command may ask for: the steps that bring each part about, in order. */
@@ -16,12 +17,15 @@ const parts = {
   build: () => [dependencies, build],
   engine: () => (isTofuWanted() ? [tofu, providers, engines] : [providers, engines]),
   'cdktf-cli': () => [cdktfCli],
+  site: () => [sitePackages],
 };
 /** @typedef {keyof typeof parts} Part */
 export const partNames = /** @type {Part[]} */ (Object.keys(parts));
+/** Nobody but the site and its tests needs the last. */
+const usual = partNames.filter(name => name !== 'site');
 
 /** Brings the parts about; false, with the reason told, when it cannot. Also twice at once, and after a kill. @param {Part[]} wanted */
-export async function setUp(wanted = partNames) {
+export async function setUp(wanted = usual) {
   const started = Date.now();
   const clearWork = () => rmSync(at('.engine', 'work'), { recursive: true, force: true });
   try {

@@ -1,19 +1,47 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { dependencies, devDependencies, license } from '../../package.json';
+import { slug } from '../../scripts/site/anchors.mjs';
+import { linksIn, placeOf } from '../../scripts/site/links.mjs';
+import { llmsText } from '../../scripts/site/llms.mjs';
+import { pages as onSite, table } from '../../scripts/site/pages.mjs';
+import { pages, read } from './code-blocks';
 import { root } from './copied-tree';
 
-const pages = [
-  ...readdirSync(root).filter(name => name.endsWith('.md')),
-  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter(name => name.endsWith('.md'))
-    .map(name => join('docs', name)),
-];
-const read = (page: string) => readFileSync(join(root, page), 'utf8');
+const anchorsOf = (page: string): Set<string> => {
+  const text = read(page).replaceAll(/^ *```[\s\S]*?^ *```$/gm, '');
+  const seen = new Map<string, number>();
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => {
+    const name = slug(heading.replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1'));
+    const count = seen.get(name) ?? 0;
+    seen.set(name, count + 1);
+    return count === 0 ? name : `${name}-${count}`;
+  });
+  return new Set([...headings, ...[...text.matchAll(/<a id="([^"]+)"/g)].map(([, id = '']) => id)]);
+};
 
-test.each(pages)('%s links to nothing that is not there', page => {
-  const links = [...read(page).matchAll(/\]\(([^)#:]+)\)/g)].map(([, target = '']) => target);
-  expect(links.filter(target => !existsSync(join(root, dirname(page), target)))).toEqual([]);
+test.each(pages)('%s links to nothing that is not there, nor to an anchor that is not', page => {
+  const broken = linksIn(read(page)).filter(target => {
+    const { file, anchor } = placeOf(page, target);
+    if (!existsSync(join(root, file))) return true;
+    return anchor !== undefined && !anchorsOf(file).has(anchor);
+  });
+  expect(broken).toEqual([]);
+});
+
+test('each page of docs is on the site once, or left out with a reason', () => {
+  const { groups, leftOut } = table();
+  const named = [...onSite().map(({ file }) => file), ...Object.keys(leftOut)];
+  expect(pages.filter(page => page.startsWith('docs/') && !named.includes(page))).toEqual([]);
+  expect(named.filter((file, at) => named.indexOf(file) !== at)).toEqual([]);
+  expect(named.filter(file => !existsSync(join(root, file)))).toEqual([]);
+  expect(groups.map(({ title }) => title)).toContain('Comparison');
+});
+
+test('the list of pages for programs has a line that tells something for each page', () => {
+  const entries = llmsText().match(/^- .*/gm) ?? [];
+  expect(entries).toHaveLength(onSite().length);
+  expect(entries.filter(line => !/^- \[.{3,}\]\([\w/.-]+\.md\): .{8,}$/.test(line))).toEqual([]);
 });
 
 test('each decision is in the list of decisions', () => {

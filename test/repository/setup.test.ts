@@ -111,5 +111,7 @@ test('providers come from their registry where an engine can install them, and G
 test('an unknown part is named, with those there are', async () => {
   const outcome = await clone.run(['scripts/setup.mjs', 'engin']);
   expect(outcome.code).toBe(2);
-  expect(outcome.stderr).toBe('There is no part engin; there are: dependencies, build, engine, cdktf-cli.\n');
+  expect(outcome.stderr).toBe(
+    'There is no part engin; there are: dependencies, build, engine, cdktf-cli, site.\n',
+  );
 });

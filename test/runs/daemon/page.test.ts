@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pair } from '../../../scripts/pictures/pair.mjs';
+import { root } from '../../repository/copied-tree';
 import { administratorOf } from '../../support/cluster/administrator';
 import { daemonLab, until, type DaemonLab } from '../../support/daemon/daemon-lab';
 import { browserPage } from '../../support/processes/browser-page';
@@ -63,6 +65,24 @@ else
           writeFileSync(join(process.env['PICTURES'], `page-${width}.png`), await page.picture());
       },
     );
+
+    if (process.env['PICTURES'])
+      test('its picture for the docs', async () => {
+        const [width, looks] = [860, ['light', 'dark'] as const];
+        await page.show(`${address}/`, width);
+        await shows('Error');
+        const height = await page.value<number>(
+          'Math.ceil(document.body.getBoundingClientRect().bottom) + 12',
+        );
+        const taken: Buffer[] = [];
+        for (const look of looks) {
+          await page.prefer(look);
+          taken.push(await page.picture(width, height));
+        }
+        const says = "The daemon's page: each node with its machines, one that runs, and one with its error.";
+        const file = join(root, 'docs', 'pictures', 'daemon.svg');
+        writeFileSync(file, pair({ width, height, says }, taken[0]!, taken[1]!));
+      });
 
     test('it updates itself: drift that was brought back, a machine that came, a cluster that is lost', async () => {
       await page.show(`${address}/`, 1280);

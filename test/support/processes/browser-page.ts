@@ -37,11 +37,12 @@ export async function browserPage() {
   const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true });
   const toPage = (method: string, params: Answer = {}): Promise<Answer> =>
     send(method, params, String(sessionId));
-  /** What an expression comes to in the page. */
+  /** What an expression comes to in the page; of a promise, what it comes to. */
   const value = async <T>(expression: string): Promise<T> => {
     const { result, exceptionDetails } = await toPage('Runtime.evaluate', {
       expression,
       returnByValue: true,
+      awaitPromise: true,
     });
     if (exceptionDetails !== undefined) throw new Error(`${expression}: ${JSON.stringify(exceptionDetails)}`);
     return (result as { value: T }).value;
@@ -57,8 +58,28 @@ export async function browserPage() {
         await new Promise(resolve => setTimeout(resolve, 20));
     },
     value,
-    picture: async (): Promise<Buffer> =>
-      Buffer.from(String((await toPage('Page.captureScreenshot'))['data']), 'base64'),
+    /** What the person prefers: pages that follow it change at once. */
+    prefer: async (scheme: 'light' | 'dark'): Promise<void> => {
+      await toPage('Emulation.setEmulatedMedia', {
+        features: [{ name: 'prefers-color-scheme', value: scheme }],
+      });
+    },
+    /** Presses a key, as a person who has no mouse. */
+    press: async (key: 'Tab' | 'Enter' | 'ArrowDown'): Promise<void> => {
+      const code = { Tab: 9, Enter: 13, ArrowDown: 40 }[key];
+      const event = { key, code: key, windowsVirtualKeyCode: code, ...(key === 'Enter' && { text: '\r' }) };
+      await toPage('Input.dispatchKeyEvent', { type: 'keyDown', ...event });
+      await toPage('Input.dispatchKeyEvent', { type: 'keyUp', ...event });
+    },
+    type: async (text: string): Promise<void> => {
+      await toPage('Input.insertText', { text });
+    },
+    /** What the window shows; only its upper part where a height is given. */
+    picture: async (width = 0, height = 0): Promise<Buffer> => {
+      const clip = { x: 0, y: 0, width, height, scale: 1 };
+      const taken = await toPage('Page.captureScreenshot', height === 0 ? {} : { clip });
+      return Buffer.from(String(taken['data']), 'base64');
+    },
     close: async (): Promise<void> => {
       child.kill();
       await ended;

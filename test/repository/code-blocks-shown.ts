@@ -1,0 +1,51 @@
+/** Blocks that no program reads here, by their first line, each with the reason. */
+export const SHOWN: Readonly<Record<string, string>> = {
+  'your TypeScript            Terraform, OpenTofu                   Proxmox VE': 'a drawing',
+  'machines/web.yaml:14:5: VirtualMachine web: spec.cpu.cores: 200 is too large; allowed: a whole number from 1 to 128. Lower it to 128 or less.':
+    'a message; test/reconciler/manifests has its words',
+  '# job "plan"': 'two jobs of any CI system; test/e2e/terraform/remote-run.test.ts does what they do',
+  '- old: destroy, VM 10003 on pve2': 'a review; test/e2e/review checks its words',
+  '! The apply will fail: it refuses to destroy db. Terraform destroys others before it fails: old. Not reached, so nothing is done to them: new, web.':
+    'a line of a review; test/e2e/review checks its words',
+  'cdktf.out/stacks/web/': 'a list of files; test/constructs checks them',
+  'from proxmoxer import ProxmoxAPI': 'test/contract runs proxmoxer against the simulator',
+};
+
+/** What stands around a part of a program, by the first line of the part. */
+export const AROUND: Readonly<Record<string, (part: string) => string>> = {
+  "stack.addOverride('removed', [": part =>
+    `import { App, TerraformStack } from 'cdktf';\nconst stack = new TerraformStack(new App(), 'x');\n${part}`,
+  "const golden = new PreparedImage(this, 'golden', { url, checksum, diskStorage: 'local-lvm' });": part =>
+    `import { TerraformStack } from 'cdktf';
+import { Machine, PreparedImage } from 'cdktf-proxmox';
+declare const url: string, checksum: string;
+export class Stack extends TerraformStack { more(): void { ${part} } }`,
+  "new CloudBackend(stack, { organization: 'your-org', workspaces: new NamedCloudWorkspace('web') });":
+    part =>
+      `import { App, CloudBackend, NamedCloudWorkspace, TerraformStack } from 'cdktf';
+import { ProxmoxCluster } from 'cdktf-proxmox';
+const stack = new TerraformStack(new App(), 'x');
+${part}`,
+  '$ pve-reconciler adopt --all --owner web/lab/default --cluster lab --yes': part =>
+    part.slice(part.indexOf('import '), part.indexOf('app.synth();')),
+  'images:': part =>
+    `version: 1\nowner: me\ncluster: { name: lab }\n${part.replace('…/', 'example.com/').replace('sha256:…', `sha256:${'0'.repeat(64)}`)}`,
+  'labels: { app: shop }': part =>
+    `version: 1\nowner: me\ncluster: { name: lab }\nmachines:\n  - id: web\n${part.replaceAll(/^/gm, '    ')}`,
+};
+
+/** Programs whose words are not read here, each with the reason. */
+export const OTHERS: Readonly<Record<string, string>> = {
+  terraform: 'Terraform',
+  cdktf: 'CDKTF; test/e2e/apps runs it',
+  docker: 'Docker',
+  pveum: 'Proxmox',
+  systemctl: 'systemd',
+  export: 'the shell',
+  install: 'coreutils',
+  scp: 'OpenSSH',
+  'npm test': 'what runs this',
+  'npm pack': 'test/repository/package.test.ts',
+  'npm install': 'test/e2e/apps/npm-package.test.ts',
+  'node dist/simulator.cjs': 'test/e2e/docs',
+};
