@@ -18,8 +18,9 @@ export interface Choice {
 export interface LeftAlone {
   refusal: Refusal;
   isUsual: boolean;
-  /** Whose machine it is already. */
+  /** Whose machine it is already, and which one. */
   ofOwner?: string;
+  ofMachine?: string;
 }
 
 /** The guests that are meant, lowest number first, and those that the cluster does not list. */
@@ -57,6 +58,7 @@ export interface Reason {
   remedy: string;
   isUsual?: boolean;
   ofOwner?: string;
+  ofMachine?: string;
 }
 
 /** The reasons that the guest itself gives. */
@@ -76,12 +78,16 @@ export const REASONS = {
 } satisfies Record<string, Reason>;
 
 /** The guest as it is told to people. */
-export function leftAlone(guest: ListedGuest, { why, remedy, isUsual = false, ofOwner }: Reason): LeftAlone {
+export function leftAlone(
+  guest: ListedGuest,
+  { why, remedy, isUsual = false, ofOwner, ofMachine }: Reason,
+): LeftAlone {
   const detail = `${plain(guest)} is not adopted: ${why}.`;
   return {
     refusal: { machine: `VM ${guest.vmid}`, ...untouched('not-adoptable', detail, remedy) },
     isUsual,
     ...(ofOwner !== undefined && { ofOwner }),
+    ...(ofMachine !== undefined && { ofMachine }),
   };
 }
 
@@ -108,6 +114,7 @@ function whoseItIs(mark: Mark, config: GuestConfig): Reason {
       remedy: 'Change it by the program of that owner, or give it to another one: pve-reconciler owner move.',
       isUsual: true,
       ofOwner: mark.owner,
+      ofMachine: mark.machine,
     };
   return {
     why: `it was cloned by hand from machine ${mark.machine} of owner ${mark.owner}`,

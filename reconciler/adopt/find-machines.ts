@@ -5,10 +5,9 @@ import { propertiesOf } from '../guest/configuration';
 import type { ListedGuest, ObservedGuest } from '../observed';
 import type { Run } from '../run/run';
 import { chosen, leftAlone, readCandidate, type Choice, type LeftAlone } from './candidates';
+import { callAll, takenIds } from './ids';
 import { clusterOf, settled, type Program } from './program';
 import { machineOf, withIntent } from './spec/machine-of';
-import type { Called } from './spec/guest-draft';
-import { unlike } from './spec/networks';
 import { less, type Json } from './spec/said';
 import { driftOf, notThatOne } from './state/compare-held';
 import type { ForeignGuest } from './state/foreign-guests';
@@ -36,8 +35,8 @@ export interface FoundMachines {
 export type ForeignByNumber = ReadonlyMap<number, ForeignGuest>;
 
 /**
- * Reads the guests that are meant and says them in the words of the spec: one request each, and one for each of their
- * nodes. Writes nothing.
+ * Reads the guests that are meant and says them in the words of the spec: one request each, and one for each
+ * node. Writes nothing.
  */
 export async function findMachines(
   run: Run,
@@ -59,8 +58,11 @@ export async function findMachines(
     there.map(({ guest }) => guest),
   );
   const called = callAll(
-    there.map(({ guest: { vmid, current } }) => ({ vmid, name: current['name'] })),
-    held,
+    there.map(({ guest: { vmid, current } }) => ({
+      ...{ vmid, name: current['name'] },
+      wish: idOfWords(held.get(vmid)?.words ?? []),
+    })),
+    await takenIds(run, owner, left),
   );
   const said = there.map(read => ({ ...read, ...sayGuest(read.guest, called, { owner, cluster }, held) }));
   const machines = said.flatMap(({ machine, ...read }) => (machine ? [{ ...read, machine }] : []));
@@ -125,30 +127,4 @@ function intentOf({ vmid, power, current }: ObservedGuest, held: ForeignByNumber
 
 function differs(why: string) {
   return { why, remedy: 'Report this: the model should hold every guest. Nothing else is needed of you.' };
-}
-
-/** The guests' ids in the program, by vmid: what another tool calls them, else their names, made valid and each of its own. */
-function callAll(
-  guests: readonly { vmid: number; name: string | undefined }[],
-  held: ForeignByNumber,
-): Map<number, Called> {
-  const taken = new Set<string>();
-  return new Map(
-    guests.map(({ vmid, name }) => {
-      const wish = idFrom(idOfWords(held.get(vmid)?.words ?? [])) ?? idFrom(name) ?? `vm-${vmid}`;
-      const isFree = !taken.has(wish.toLowerCase());
-      const id = isFree ? unlike(wish, taken) : unlike(`${wish.slice(0, 50)}-${vmid}`, taken);
-      // a name that two have cannot be wanted of both: it stays as it is
-      const isSaid = isFree && name !== undefined && name !== id;
-      return [vmid, { id, ...(isSaid ? { name } : {}) }] as const;
-    }),
-  );
-}
-
-function idFrom(name: string | undefined): string | undefined {
-  const label = (name ?? '')
-    .replace(/[^a-zA-Z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-    .slice(0, 60);
-  return label === '' ? undefined : label.replace(/-$/, '');
 }
