@@ -21,6 +21,8 @@ export interface LeftAlone {
   /** Whose machine it is already, and which one. */
   ofOwner?: string;
   ofMachine?: string;
+  /** What was read of such a machine. */
+  config?: GuestConfig;
 }
 
 /** The guests that are meant, lowest number first, and those that the cluster does not list. */
@@ -43,7 +45,8 @@ export async function readCandidate(pve: Pve, listed: ListedGuest): Promise<Obse
     if (listed.template) return leftAlone(listed, REASONS.template);
     const config = await readConfig(pve, listed);
     const why = whyNot(config);
-    return why ? leftAlone(listed, why) : observedGuest(listed, config);
+    if (why === undefined) return observedGuest(listed, config);
+    return { ...leftAlone(listed, why), ...(why.ofOwner !== undefined && { config }) };
   } catch (error) {
     const kind = error instanceof PveError ? error.kind : undefined;
     if (kind === 'denied') return leftAlone(listed, REASONS.hidden);

@@ -5,9 +5,10 @@ import { propertiesOf } from '../guest/configuration';
 import type { ListedGuest, ObservedGuest } from '../observed';
 import type { Run } from '../run/run';
 import { chosen, leftAlone, readCandidate, type Choice, type LeftAlone } from './candidates';
-import { callAll, takenIds } from './ids';
+import { callAll, takenIds, type IsTaken } from './ids';
+import { markedBefore, type MarkedBefore } from './marked-before';
 import { clusterOf, settled, type Program } from './program';
-import { machineOf, withIntent } from './spec/machine-of';
+import { machineOf, withIntent, type AdoptedMachine } from './spec/machine-of';
 import { less, type Json } from './spec/said';
 import { driftOf, notThatOne } from './state/compare-held';
 import type { ForeignGuest } from './state/foreign-guests';
@@ -29,6 +30,10 @@ export interface FoundMachines {
   missing: readonly number[];
   /** How the guests differ from what the state of another tool says, a line each. */
   drift: readonly string[];
+  /** Guests of that state that this owner's machines are already: an earlier run was cut short. */
+  before: readonly MarkedBefore[];
+  /** The program with these, too. Undefined: there are none, or they are not what an earlier run made of this state. */
+  whole?: Program;
 }
 
 /** The guests that another tool holds, by their numbers. */
@@ -53,29 +58,71 @@ export async function findMachines(
   const judged = read.map(({ listed, guest }) => ({ listed, guest: asHeld(listed, guest, held) }));
   const there = judged.flatMap(({ listed, guest }) => ('refusal' in guest ? [] : [{ listed, guest }]));
   const left = judged.flatMap(({ guest }) => ('refusal' in guest ? [guest] : []));
-  const cluster = clusterOf(
-    name,
-    there.map(({ guest }) => guest),
+  const before = judged.flatMap(({ listed, guest }) =>
+    'refusal' in guest && held.has(listed.vmid) ? (markedBefore(listed, guest, owner) ?? []) : [],
   );
-  const called = callAll(
-    there.map(({ guest: { vmid, current } }) => ({
-      ...{ vmid, name: current['name'] },
-      wish: idOfWords(held.get(vmid)?.words ?? []),
-    })),
-    await takenIds(run, owner, left),
-  );
-  const said = there.map(read => ({ ...read, ...sayGuest(read.guest, called, { owner, cluster }, held) }));
-  const machines = said.flatMap(({ machine, ...read }) => (machine ? [{ ...read, machine }] : []));
-  const unsaid = said.flatMap(({ listed, why }) =>
-    why === undefined ? [] : [leftAlone(listed, differs(why))],
-  );
+  const isTaken = await takenIds(run, owner, left);
+  const programOf = (guests: readonly ReadGuest[], isNot: IsTaken): Said =>
+    say(guests, { owner, cluster: name, held, isTaken: isNot });
+  const { machines, unsaid, ...found } = programOf(there, isTaken);
   return {
-    ...settled({ owner, cluster: { ...cluster }, machines: machines.map(({ machine }) => machine) }),
+    ...found,
     guests: machines.map(({ listed, guest }) => ({ listed, guest })),
     left: [...left, ...unsaid],
     missing,
     drift: machines.flatMap(({ guest, machine }) => drifts(machine.spec.id, guest, held)),
+    before,
+    ...(before.length > 0 && wholeOf(programOf, [...there, ...before], before)),
   };
+}
+
+interface Said {
+  program: Program;
+  state: DesiredState;
+  machines: readonly (ReadGuest & { machine: AdoptedMachine })[];
+  unsaid: readonly LeftAlone[];
+}
+
+interface Saying {
+  owner: string;
+  cluster: string;
+  held: ForeignByNumber;
+  isTaken: IsTaken;
+}
+
+/** Guests as the machines of one program. */
+function say(guests: readonly ReadGuest[], { owner, cluster: name, held, isTaken }: Saying): Said {
+  const cluster = clusterOf(
+    name,
+    guests.map(({ guest }) => guest),
+  );
+  const nameless = guests.map(({ guest: { vmid, current } }) => ({
+    ...{ vmid, name: current['name'] },
+    wish: idOfWords(held.get(vmid)?.words ?? []),
+  }));
+  const called = callAll(nameless, isTaken);
+  const said = guests.map(read => ({ ...read, ...sayGuest(read.guest, called, { owner, cluster }, held) }));
+  const machines = said.flatMap(({ machine, ...read }) => (machine ? [{ ...read, machine }] : []));
+  const unsaid = said.flatMap(({ listed, why }) =>
+    why === undefined ? [] : [leftAlone(listed, differs(why))],
+  );
+  const program = { owner, cluster: { ...cluster }, machines: machines.map(({ machine }) => machine) };
+  return { ...settled(program), machines, unsaid };
+}
+
+/** What an earlier run wrote, if each guest that it marked gets the same id again. */
+function wholeOf(
+  programOf: (guests: readonly ReadGuest[], isTaken: IsTaken) => Said,
+  guests: readonly ReadGuest[],
+  before: readonly MarkedBefore[],
+): { whole?: Program } {
+  const ids = new Map(before.map(({ listed, id }) => [listed.vmid, id]));
+  const ordered = [...guests].sort((one, other) => one.listed.vmid - other.listed.vmid);
+  const { program, machines } = programOf(ordered, () => false);
+  const isSame = machines.every(
+    ({ listed, machine }) => (ids.get(listed.vmid) ?? machine.spec.id) === machine.spec.id,
+  );
+  return isSame ? { whole: program } : {};
 }
 
 /** PVE: for about ten seconds the cluster's listing says unknown or what was before; the node knows (behaviour.md §16.4). */

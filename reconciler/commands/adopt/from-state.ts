@@ -102,12 +102,12 @@ function entryOf(entries: readonly ForeignGuest[]): [number, ForeignGuest][] {
 function tell(
   state: ForeignState,
   held: ForeignByNumber,
-  { guests, drift }: FoundMachines,
+  { guests, before, drift }: FoundMachines,
   { forget, around: { reporter } }: { forget: string | undefined; around: Surroundings },
 ): void {
   const say = (text: string): void => reporter.say('info', oneLine(text));
   drift.forEach(text => say(text));
-  const adopted = guests.flatMap(({ listed }) => held.get(listed.vmid) ?? []);
+  const adopted = [...guests, ...before].flatMap(({ listed }) => held.get(listed.vmid) ?? []);
   const { file, commands } = forgetting(state, adopted);
   readersOf(state, adopted).forEach(text => say(text));
   if (adopted.length === 0) return;
