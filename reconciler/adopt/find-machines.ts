@@ -28,7 +28,7 @@ export interface FoundMachines {
   guests: readonly ReadGuest[];
   left: readonly LeftAlone[];
   missing: readonly number[];
-  /** How the guests differ from what the state of another tool says, a line each. */
+  /** How the guests differ from what the state of another tool says, and what of that is not taken, a line each. */
   drift: readonly string[];
   /** Guests of that state that this owner's machines are already: an earlier run was cut short. */
   before: readonly MarkedBefore[];
@@ -144,7 +144,7 @@ function asHeld(
 
 function drifts(id: string, guest: ObservedGuest, held: ForeignByNumber): string[] {
   const by = held.get(guest.vmid);
-  return by === undefined ? [] : driftOf(by, guest).map(text => `${id}: ${text}.`);
+  return by === undefined ? [] : [...driftOf(by, guest), ...by.notTaken].map(text => `${id}: ${text}.`);
 }
 
 type Where = { owner: string; cluster: DesiredState['cluster'] };

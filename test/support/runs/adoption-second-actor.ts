@@ -47,7 +47,8 @@ export const adoptionActs: Record<string, AdoptionAct> = {
   'deletes it': gone,
   'deletes it and makes another one': thenMade({ name: 'customer-db', scsi0: 'local-lvm:2' }),
   'deletes it and makes one of the same shape': thenMade(FORM),
-  'adopts it for another owner': async (_, cluster) => (await adopt(cluster, { owner: 'team/else' })).code === 0,
+  'adopts it for another owner': async (_, cluster) =>
+    (await adopt(cluster, { owner: 'team/else' })).code === 0,
 };
 
 /** How the guest is named to the adoption: by its number, or by the state of a tool that holds it and another one. */
@@ -110,6 +111,7 @@ export async function adoptionStage(way: Way = 'number') {
     let line: string | undefined;
     let was: Guest | undefined;
     let read: Guest | undefined;
+    let isAsked = false;
     before = async asked => {
       if (SAME.test(asked)) return;
       const isDue = seen++ === k;
@@ -118,12 +120,13 @@ export async function adoptionStage(way: Way = 'number') {
         await act(administratorOf(cluster), cluster);
         was = structuredClone(cluster.world.guests[VMID]);
       }
-      if (asked.endsWith('/pending')) read ??= structuredClone(cluster.world.guests[VMID]);
+      if (line !== undefined && asked.includes(`/qemu/${VMID}/`)) isAsked = true;
+      if (asked.endsWith(`/${VMID}/pending`)) read ??= structuredClone(cluster.world.guests[VMID]);
     };
     const ran = await adopt(cluster, { way });
     before = undefined;
     if (line === undefined) return undefined;
-    const found = await judged(cluster, { ran, was, read, way });
+    const found = await judged(cluster, { ran, was, read, isAsked, way });
     return found.map(text => `before ${line} (${k}): ${text}`);
   };
 
@@ -148,7 +151,8 @@ export async function adoptionStage(way: Way = 'number') {
   };
 }
 
-const REMEDY = /run (?:this|adopt) again|take the entry out of the state|lists no guest|name it as the image|program of that owner/i;
+const REMEDY =
+  /run (?:this|adopt) again|take the entry out of the state|lists no guest|name it as the image|program of that owner/i;
 
 interface Adopted {
   ran: Awaited<ReturnType<typeof adopt>>;
@@ -156,13 +160,20 @@ interface Adopted {
   was: Guest | undefined;
   /** The guest as the program was made of it. */
   read: Guest | undefined;
+  /** Whether the adoption asked for the guest after the act: what comes later it cannot know. */
+  isAsked: boolean;
   way: Way;
 }
 
-async function judged(cluster: Lab, { ran: { code, out, said }, was, read, way }: Adopted): Promise<string[]> {
+async function judged(
+  cluster: Lab,
+  { ran: { code, out, said }, was, read, isAsked, way }: Adopted,
+): Promise<string[]> {
   const now = cluster.world.guests[VMID];
   const isMarked = isOurs(now);
   const isSame = sameGuest(now, read);
+  // a state may hold templates: they are told, and are no failure
+  const isToldAsTemplate = way === 'state' && said.includes('is not adopted: it is a template');
   const marks = Object.values(cluster.world.guests).filter(guest => isOurs(guest));
   return [
     ...(isMarked && !isSame ? [`the mark is on another guest (${said})`] : []),
@@ -170,12 +181,12 @@ async function judged(cluster: Lab, { ran: { code, out, said }, was, read, way }
       ? [`${marks.length} guests have the mark: ${said}`]
       : []),
     ...(was && now && withoutMark(was) !== withoutMark(now) ? ['more than the mark was written'] : []),
-    ...(code === 0 && !isMarked && !isOurs(was) && now !== undefined && isSame
+    ...(isAsked && code === 0 && !isMarked && !isOurs(was) && now !== undefined && isSame && !isToldAsTemplate
       ? [`it said all is well, and there is no mark: ${said}`]
       : []),
     ...(code !== 0 && !/VM 300/.test(said) ? [`it does not name the guest: ${said}`] : []),
     ...(code !== 0 && !REMEDY.test(said) ? [`no remedy: ${said}`] : []),
-    ...(code === 0 && isMarked ? await outOfStep(cluster, out) : []),
+    ...(isAsked && code === 0 && isMarked ? await outOfStep(cluster, out) : []),
     ...brokenInvariants(cluster.simulator.sim),
   ];
 }
