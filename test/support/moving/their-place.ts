@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Simulator, World } from '../../../simulator';
 import { defaultWorld } from '../../../simulator';
+import { programAccess } from '../cluster/program-access';
 import { TOKEN } from '../cluster/start-cluster';
 import type { EngineRun } from '../terraform/deployment';
 import { environmentFor, type Engine } from '../terraform/engines';
@@ -36,6 +37,7 @@ export function theirPlace(engine: Engine, simulator: Simulator, files: readonly
   for (const file of files) cpSync(path.join(__dirname, 'bpg', file), path.join(folder, file));
   const env = {
     ...environmentFor(engine),
+    ...programAccess(simulator),
     TF_CLI_ARGS: '-no-color',
     TF_VAR_endpoint: simulator.url,
     TF_VAR_token: `${TOKEN.id}=${TOKEN.secret}`,
