@@ -18,8 +18,11 @@ export interface Choice {
 export interface LeftAlone {
   refusal: Refusal;
   isUsual: boolean;
-  /** Whose machine it is already. */
+  /** Whose machine it is already, and which one. */
   ofOwner?: string;
+  ofMachine?: string;
+  /** What was read of such a machine. */
+  config?: GuestConfig;
 }
 
 /** The guests that are meant, lowest number first, and those that the cluster does not list. */
@@ -42,7 +45,8 @@ export async function readCandidate(pve: Pve, listed: ListedGuest): Promise<Obse
     if (listed.template) return leftAlone(listed, REASONS.template);
     const config = await readConfig(pve, listed);
     const why = whyNot(config);
-    return why ? leftAlone(listed, why) : observedGuest(listed, config);
+    if (why === undefined) return observedGuest(listed, config);
+    return { ...leftAlone(listed, why), ...(why.ofOwner !== undefined && { config }) };
   } catch (error) {
     const kind = error instanceof PveError ? error.kind : undefined;
     if (kind === 'denied') return leftAlone(listed, REASONS.hidden);
@@ -57,6 +61,7 @@ export interface Reason {
   remedy: string;
   isUsual?: boolean;
   ofOwner?: string;
+  ofMachine?: string;
 }
 
 /** The reasons that the guest itself gives. */
@@ -76,12 +81,16 @@ export const REASONS = {
 } satisfies Record<string, Reason>;
 
 /** The guest as it is told to people. */
-export function leftAlone(guest: ListedGuest, { why, remedy, isUsual = false, ofOwner }: Reason): LeftAlone {
+export function leftAlone(
+  guest: ListedGuest,
+  { why, remedy, isUsual = false, ofOwner, ofMachine }: Reason,
+): LeftAlone {
   const detail = `${plain(guest)} is not adopted: ${why}.`;
   return {
     refusal: { machine: `VM ${guest.vmid}`, ...untouched('not-adoptable', detail, remedy) },
     isUsual,
     ...(ofOwner !== undefined && { ofOwner }),
+    ...(ofMachine !== undefined && { ofMachine }),
   };
 }
 
@@ -108,6 +117,7 @@ function whoseItIs(mark: Mark, config: GuestConfig): Reason {
       remedy: 'Change it by the program of that owner, or give it to another one: pve-reconciler owner move.',
       isUsual: true,
       ofOwner: mark.owner,
+      ofMachine: mark.machine,
     };
   return {
     why: `it was cloned by hand from machine ${mark.machine} of owner ${mark.owner}`,

@@ -5,10 +5,10 @@ import { propertiesOf } from '../guest/configuration';
 import type { ListedGuest, ObservedGuest } from '../observed';
 import type { Run } from '../run/run';
 import { chosen, leftAlone, readCandidate, type Choice, type LeftAlone } from './candidates';
+import { callAll, takenIds, type IsTaken } from './ids';
+import { markedBefore, type MarkedBefore } from './marked-before';
 import { clusterOf, settled, type Program } from './program';
-import { machineOf, withIntent } from './spec/machine-of';
-import type { Called } from './spec/guest-draft';
-import { unlike } from './spec/networks';
+import { machineOf, withIntent, type AdoptedMachine } from './spec/machine-of';
 import { less, type Json } from './spec/said';
 import { driftOf, notThatOne } from './state/compare-held';
 import type { ForeignGuest } from './state/foreign-guests';
@@ -28,16 +28,20 @@ export interface FoundMachines {
   guests: readonly ReadGuest[];
   left: readonly LeftAlone[];
   missing: readonly number[];
-  /** How the guests differ from what the state of another tool says, a line each. */
+  /** How the guests differ from what the state of another tool says, and what of that is not taken, a line each. */
   drift: readonly string[];
+  /** Guests of that state that this owner's machines are already: an earlier run was cut short. */
+  before: readonly MarkedBefore[];
+  /** The program with these, too. Undefined: there are none, or they are not what an earlier run made of this state. */
+  whole?: Program;
 }
 
 /** The guests that another tool holds, by their numbers. */
 export type ForeignByNumber = ReadonlyMap<number, ForeignGuest>;
 
 /**
- * Reads the guests that are meant and says them in the words of the spec: one request each, and one for each of their
- * nodes. Writes nothing.
+ * Reads the guests that are meant and says them in the words of the spec: one request each, and one for each
+ * node. Writes nothing.
  */
 export async function findMachines(
   run: Run,
@@ -54,26 +58,71 @@ export async function findMachines(
   const judged = read.map(({ listed, guest }) => ({ listed, guest: asHeld(listed, guest, held) }));
   const there = judged.flatMap(({ listed, guest }) => ('refusal' in guest ? [] : [{ listed, guest }]));
   const left = judged.flatMap(({ guest }) => ('refusal' in guest ? [guest] : []));
-  const cluster = clusterOf(
-    name,
-    there.map(({ guest }) => guest),
+  const before = judged.flatMap(({ listed, guest }) =>
+    'refusal' in guest && held.has(listed.vmid) ? (markedBefore(listed, guest, owner) ?? []) : [],
   );
-  const called = callAll(
-    there.map(({ guest: { vmid, current } }) => ({ vmid, name: current['name'] })),
-    held,
-  );
-  const said = there.map(read => ({ ...read, ...sayGuest(read.guest, called, { owner, cluster }, held) }));
-  const machines = said.flatMap(({ machine, ...read }) => (machine ? [{ ...read, machine }] : []));
-  const unsaid = said.flatMap(({ listed, why }) =>
-    why === undefined ? [] : [leftAlone(listed, differs(why))],
-  );
+  const isTaken = await takenIds(run, owner, left);
+  const programOf = (guests: readonly ReadGuest[], isNot: IsTaken): Said =>
+    say(guests, { owner, cluster: name, held, isTaken: isNot });
+  const { machines, unsaid, ...found } = programOf(there, isTaken);
   return {
-    ...settled({ owner, cluster: { ...cluster }, machines: machines.map(({ machine }) => machine) }),
+    ...found,
     guests: machines.map(({ listed, guest }) => ({ listed, guest })),
     left: [...left, ...unsaid],
     missing,
     drift: machines.flatMap(({ guest, machine }) => drifts(machine.spec.id, guest, held)),
+    before,
+    ...(before.length > 0 && wholeOf(programOf, [...there, ...before], before)),
   };
+}
+
+interface Said {
+  program: Program;
+  state: DesiredState;
+  machines: readonly (ReadGuest & { machine: AdoptedMachine })[];
+  unsaid: readonly LeftAlone[];
+}
+
+interface Saying {
+  owner: string;
+  cluster: string;
+  held: ForeignByNumber;
+  isTaken: IsTaken;
+}
+
+/** Guests as the machines of one program. */
+function say(guests: readonly ReadGuest[], { owner, cluster: name, held, isTaken }: Saying): Said {
+  const cluster = clusterOf(
+    name,
+    guests.map(({ guest }) => guest),
+  );
+  const nameless = guests.map(({ guest: { vmid, current } }) => ({
+    ...{ vmid, name: current['name'] },
+    wish: idOfWords(held.get(vmid)?.words ?? []),
+  }));
+  const called = callAll(nameless, isTaken);
+  const said = guests.map(read => ({ ...read, ...sayGuest(read.guest, called, { owner, cluster }, held) }));
+  const machines = said.flatMap(({ machine, ...read }) => (machine ? [{ ...read, machine }] : []));
+  const unsaid = said.flatMap(({ listed, why }) =>
+    why === undefined ? [] : [leftAlone(listed, differs(why))],
+  );
+  const program = { owner, cluster: { ...cluster }, machines: machines.map(({ machine }) => machine) };
+  return { ...settled(program), machines, unsaid };
+}
+
+/** What an earlier run wrote, if each guest that it marked gets the same id again. */
+function wholeOf(
+  programOf: (guests: readonly ReadGuest[], isTaken: IsTaken) => Said,
+  guests: readonly ReadGuest[],
+  before: readonly MarkedBefore[],
+): { whole?: Program } {
+  const ids = new Map(before.map(({ listed, id }) => [listed.vmid, id]));
+  const ordered = [...guests].sort((one, other) => one.listed.vmid - other.listed.vmid);
+  const { program, machines } = programOf(ordered, () => false);
+  const isSame = machines.every(
+    ({ listed, machine }) => (ids.get(listed.vmid) ?? machine.spec.id) === machine.spec.id,
+  );
+  return isSame ? { whole: program } : {};
 }
 
 /** PVE: for about ten seconds the cluster's listing says unknown or what was before; the node knows (behaviour.md §16.4). */
@@ -95,7 +144,7 @@ function asHeld(
 
 function drifts(id: string, guest: ObservedGuest, held: ForeignByNumber): string[] {
   const by = held.get(guest.vmid);
-  return by === undefined ? [] : driftOf(by, guest).map(text => `${id}: ${text}.`);
+  return by === undefined ? [] : [...driftOf(by, guest), ...by.notTaken].map(text => `${id}: ${text}.`);
 }
 
 type Where = { owner: string; cluster: DesiredState['cluster'] };
@@ -125,30 +174,4 @@ function intentOf({ vmid, power, current }: ObservedGuest, held: ForeignByNumber
 
 function differs(why: string) {
   return { why, remedy: 'Report this: the model should hold every guest. Nothing else is needed of you.' };
-}
-
-/** The guests' ids in the program, by vmid: what another tool calls them, else their names, made valid and each of its own. */
-function callAll(
-  guests: readonly { vmid: number; name: string | undefined }[],
-  held: ForeignByNumber,
-): Map<number, Called> {
-  const taken = new Set<string>();
-  return new Map(
-    guests.map(({ vmid, name }) => {
-      const wish = idFrom(idOfWords(held.get(vmid)?.words ?? [])) ?? idFrom(name) ?? `vm-${vmid}`;
-      const isFree = !taken.has(wish.toLowerCase());
-      const id = isFree ? unlike(wish, taken) : unlike(`${wish.slice(0, 50)}-${vmid}`, taken);
-      // a name that two have cannot be wanted of both: it stays as it is
-      const isSaid = isFree && name !== undefined && name !== id;
-      return [vmid, { id, ...(isSaid ? { name } : {}) }] as const;
-    }),
-  );
-}
-
-function idFrom(name: string | undefined): string | undefined {
-  const label = (name ?? '')
-    .replace(/[^a-zA-Z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-    .slice(0, 60);
-  return label === '' ? undefined : label.replace(/-$/, '');
 }

@@ -15,8 +15,12 @@ export function notThatOne(held: ForeignGuest, guest: Pick<ObservedGuest, 'curre
   const macs = macsOf(guest.current);
   const isNamed = held.name !== undefined && held.name === name;
   const hasCard = held.macs.some(mac => macs.includes(mac));
-  const provesNothing = held.name === undefined && held.macs.length === 0;
-  if (isNamed || hasCard || provesNothing) return undefined;
+  if (isNamed || hasCard) return undefined;
+  if (held.name === undefined && held.macs.length === 0)
+    return {
+      why: `the state has neither a name nor a MAC address of ${held.address}: nothing but the number says that it is this guest`,
+      remedy: 'Look whether it is this guest. If so, adopt it by its number.',
+    };
   const there = [held.name, ...held.macs].filter(word => word !== undefined).join(', ');
   const here = [name, ...macs].filter(word => word !== undefined).join(', ');
   return {

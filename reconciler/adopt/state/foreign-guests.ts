@@ -1,6 +1,7 @@
-import { isRecord } from '../../../spec';
 import { present, type Json } from '../spec/said';
+import { firstOf, inSnakeCase, list } from './blocks';
 import type { ForeignResource } from './foreign-state';
+import { cloudInitFiles, downloaded } from './origin';
 
 /** A guest as the state of another tool has it: where it is, and what nobody but that tool knows of it. */
 export interface ForeignGuest extends Pick<ForeignResource, 'address' | 'block' | 'words' | 'doubt'> {
@@ -12,6 +13,8 @@ export interface ForeignGuest extends Pick<ForeignResource, 'address' | 'block' 
   intent: Json;
   /** What Proxmox says, too, by our names. */
   known: Readonly<Record<string, string | number | boolean>>;
+  /** What the state has of it, and the program does not take. */
+  notTaken: readonly string[];
 }
 
 /** The resources of a state that are guests, and those that are containers. */
@@ -50,9 +53,9 @@ const TYPES: Readonly<Record<string, Reader | 'container'>> = {
 /** The guests of a state, by the providers that are known. */
 export function foreignGuests(resources: readonly ForeignResource[]): ForeignGuests {
   const unnumbered: string[] = [];
-  const guests = resources.flatMap(({ type, values, ...held }): ForeignGuest[] => {
+  const guests = resources.flatMap(({ type, values, schema, ...held }): ForeignGuest[] => {
     const read = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
-    const guest = typeof read === 'function' ? read(values, resources) : undefined;
+    const guest = typeof read === 'function' ? believed(read(values, resources), type, schema) : undefined;
     if (typeof read === 'function' && guest === undefined) unnumbered.push(held.address);
     if (guest === undefined) return [];
     const { address, block, words, doubt } = held;
@@ -72,6 +75,15 @@ export function foreignGuests(resources: readonly ForeignResource[]): ForeignGue
   };
 }
 
+/** The newest form of each resource that was read; a later one may mean something else by the same words. */
+const NEWEST_OF_BPG = 0;
+
+function believed(guest: ReturnType<Reader>, type: string, schema = 0): ReturnType<Reader> {
+  if (guest === undefined || TYPES[type] !== ofBpg || schema <= NEWEST_OF_BPG) return guest;
+  const why = `its entry has schema_version ${schema}, and none above ${NEWEST_OF_BPG} is known: nothing but number, name and MAC addresses is taken from it`;
+  return { ...guest, intent: {}, known: {}, notTaken: [why] };
+}
+
 function ofPulumi(values: Json, all: readonly ForeignResource[]): ReturnType<Reader> {
   return ofBpg(inSnakeCase(values), all);
 }
@@ -79,10 +91,12 @@ function ofPulumi(values: Json, all: readonly ForeignResource[]): ReturnType<Rea
 function ofBpg(values: Json, all: readonly ForeignResource[]): ReturnType<Reader> {
   const vmid = vmidIn(values['vm_id']) ?? vmidIn(values['id']);
   if (vmid === undefined) return undefined;
-  const clone = firstOf(values['clone']);
+  const [clone, memory] = [firstOf(values['clone']), firstOf(values['memory'])];
   const template = clone && (numberIn(clone['vm_id']) ?? numberIn(clone['source_vm_id']));
+  const image = template === undefined ? downloaded(values, all) : undefined;
   const macs = [
     ...list(values['network_device']).map(({ mac_address: mac }) => mac),
+    ...list(values['network']).map(({ mac_address: mac }) => mac),
     ...listOfTexts(values['mac_addresses']),
   ];
   return {
@@ -90,16 +104,17 @@ function ofBpg(values: Json, all: readonly ForeignResource[]): ReturnType<Reader
     ...where(values['node_name'], values['name']),
     macs: addresses(macs),
     intent: present({
-      image: template === undefined ? downloaded(values, all) : imageOf(template, clone?.['full']),
+      image: template === undefined ? image?.image : imageOf(template, clone?.['full']),
       restart: values['reboot_after_update'] === true ? 'whenNeeded' : undefined,
       shutdownTimeout: seconds(values['timeout_shutdown_vm'], 1_800),
     }),
     known: knownOf({
       'cpu.cores': numberIn(firstOf(values['cpu'])?.['cores']),
       'cpu.sockets': numberIn(firstOf(values['cpu'])?.['sockets']),
-      'memory (MiB)': numberIn(firstOf(values['memory'])?.['dedicated']),
+      'memory (MiB)': numberIn(memory?.['dedicated'] ?? memory?.['size']),
       running: values['started'],
     }),
+    notTaken: [...(image?.notTaken ?? []), ...cloudInitFiles(values, all)],
   };
 }
 
@@ -121,38 +136,12 @@ function ofTelmate(values: Json): ReturnType<Reader> {
       'cpu.sockets': numberIn(firstOf(values['cpu'])?.['sockets'] ?? values['sockets']),
       'memory (MiB)': numberIn(values['memory']),
     }),
+    notTaken: [],
   };
 }
 
 function imageOf(template: string | number, isFull: unknown): Json {
   return { template, ...(isFull === false && { clone: 'linked' }) };
-}
-
-const DOWNLOADS = [
-  'proxmox_virtual_environment_download_file',
-  'proxmox_download_file',
-  'proxmoxve:Download/file:File',
-  'proxmoxve:download/file:File',
-];
-
-/** The image that its first disk was imported from, where the same state downloaded it and knows its checksum. */
-function downloaded({ disk }: Json, all: readonly ForeignResource[]): Json | undefined {
-  const file = list(disk)
-    .map(each => each['import_from'] || each['file_id'])
-    .find(id => typeof id === 'string' && id !== '');
-  const source = all.find(
-    ({ type, values }) => DOWNLOADS.includes(type) && values['id'] === file && !isPacked(values),
-  );
-  if (file === undefined || source === undefined) return undefined;
-  const { url, checksum, checksum_algorithm: algorithm } = inSnakeCase(source.values);
-  const isKnown = typeof checksum === 'string' && checksum !== '' && typeof algorithm === 'string';
-  return isKnown ? { url, checksum: `${algorithm}:${checksum}` } : undefined;
-}
-
-/** A node unpacked it: its checksum is that of another file. */
-function isPacked(values: Json): boolean {
-  const packed = values['decompression_algorithm'] ?? values['decompressionAlgorithm'];
-  return typeof packed === 'string' && packed !== '';
 }
 
 function where(node: unknown, name: unknown): Pick<ForeignGuest, 'node' | 'name'> {
@@ -189,27 +178,6 @@ function vmidIn(value: unknown): number | undefined {
   return number !== undefined && number >= 100 && number <= 999_999_999 ? number : undefined;
 }
 
-/** A block of Terraform: a list of one, or an object where the provider is newer. */
-function firstOf(value: unknown): Json | undefined {
-  return Array.isArray(value) ? list(value)[0] : isRecord(value) ? value : undefined;
-}
-
-function list(value: unknown): Json[] {
-  if (isRecord(value)) return Object.values(value).filter(isRecord);
-  return Array.isArray(value) ? value.filter(isRecord) : [];
-}
-
 function listOfTexts(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
-
-/** The names of Pulumi in those of Terraform: `nodeName` is `node_name`. It gives single blocks as objects. */
-function inSnakeCase(value: Json): Json {
-  const named = (name: string): string => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
-  const deep = (inner: unknown): unknown =>
-    Array.isArray(inner) ? inner.map(deep) : isRecord(inner) ? inSnakeCase(inner) : inner;
-  const entries = Object.entries(value).map(([name, inner]) => [PLURALS[name] ?? named(name), deep(inner)]);
-  return Object.fromEntries(entries);
-}
-
-const PLURALS: Readonly<Record<string, string>> = { disks: 'disk', networkDevices: 'network_device' };

@@ -14,6 +14,8 @@ export interface ForeignResource {
   values: Json;
   /** Blocks that this one reads. */
   reads: readonly string[];
+  /** The version of its form, where that is said. */
+  schema?: number;
   /** Why nobody should believe it: it is half made, or on its way out. */
   doubt?: string;
 }
@@ -104,13 +106,23 @@ function ofFile(state: Json): ForeignState {
         block: withoutKeys(block),
         type: String(type),
         words: wordsOf(typeof module === 'string' ? module : '', String(name), key),
-        values: isRecord(instance['attributes']) ? instance['attributes'] : {},
+        values: attributesOf(instance),
+        ...schemaOf(instance),
         reads: texts(instance['dependencies']).map(withoutKeys),
         ...doubtOf(instance['status'] === 'tainted', instance['deposed'] !== undefined),
       };
     }),
   );
   return { tool: 'terraform', resources };
+}
+
+/** What Terraform 0.11 wrote, and nobody refreshed since, stands flat: each value a text. */
+function attributesOf({ attributes, attributes_flat: flat }: Json): Json {
+  return isRecord(attributes) ? attributes : isRecord(flat) ? flat : {};
+}
+
+function schemaOf({ schema_version: schema }: Json): Pick<ForeignResource, 'schema'> {
+  return typeof schema === 'number' ? { schema } : {};
 }
 
 /** `terraform show -json`. */
@@ -130,6 +142,7 @@ function ofModule(module: Json): ForeignResource[] {
       type: String(type),
       words: wordsOf(String(module['address'] ?? ''), String(name), index),
       values: isRecord(values) ? values : {},
+      ...schemaOf(each),
       reads: texts(each['depends_on']).map(withoutKeys),
       ...doubtOf(each['tainted'] === true, each['deposed_key'] !== undefined),
     };

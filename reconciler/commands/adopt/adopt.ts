@@ -31,10 +31,12 @@ export async function adopt(around: Surroundings, options: Options, words: strin
       around.reporter.say('info', 'No guest is left to adopt.');
       return { adopted: found.state, errors: refused, marked: [] };
     }
-    keepsProgram(found, asked);
+    const isThere = keepsProgram(found, asked);
     // a program that is printed is taken for one whose machines may be marked
     if (options.yes === true) refuseFirst(run, found);
-    asked.print(found.program);
+    if (isThere)
+      around.reporter.say('info', `${asked.overwrites} has the program already, and stays as it is.`);
+    else asked.print(found.program);
     state?.tellForgetting(found);
     const listed = found.guests.map(({ listed: each }) => each);
     const may = await mayMark(listed, asked.owner, options, around);
@@ -49,10 +51,14 @@ export async function adopt(around: Surroundings, options: Options, words: strin
   return exitCodeOfAll([...errors, ...unproven]);
 }
 
-/** Throws where the file may hold the program of guests that were adopted before: this one has only the others. */
-function keepsProgram({ left }: FoundMachines, { overwrites, owner }: AdoptAsked): void {
+/**
+ * Whether the file holds the program of all guests already: an earlier run was cut short. Throws where it may hold the program of guests
+ * that were adopted before: this one has only the others.
+ */
+function keepsProgram({ left, whole }: FoundMachines, { overwrites, owner, holds }: AdoptAsked): boolean {
   const before = left.filter(({ ofOwner }) => ofOwner === owner).map(({ refusal }) => refusal.machine);
-  if (overwrites === undefined || before.length === 0) return;
+  if (overwrites === undefined || before.length === 0) return false;
+  if (whole !== undefined && holds(whole)) return true;
   throw new InputError(
     `${overwrites} may hold the program of what ${owner} adopted before (${before.join(', ')}), and this run writes only the others. Name another file with --out. No guest was changed.`,
   );

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Choice } from '../../adopt/candidates';
 import { FORMS } from '../../adopt/text/forms';
 import type { Program } from '../../adopt/program';
@@ -15,6 +15,8 @@ export interface AdoptAsked {
   cluster: string;
   /** The file that the program would overwrite. */
   overwrites?: string;
+  /** Whether that file has this very program in it. */
+  holds: (program: Program) => boolean;
   /** Prints the program, or writes it into the file that was named. */
   print: (program: Program) => void;
 }
@@ -38,6 +40,7 @@ export function adoptAsked(options: Options, words: readonly string[], around: S
     owner,
     cluster,
     ...(out !== undefined && existsSync(out) && { overwrites: out }),
+    holds: program => out !== undefined && existsSync(out) && readFileSync(out, 'utf8') === write(program),
     print: program => {
       if (out === undefined) return printed(write(program), around);
       onFile(

@@ -102,20 +102,22 @@ function entryOf(entries: readonly ForeignGuest[]): [number, ForeignGuest][] {
 function tell(
   state: ForeignState,
   held: ForeignByNumber,
-  { guests, drift }: FoundMachines,
+  { guests, before, drift }: FoundMachines,
   { forget, around: { reporter } }: { forget: string | undefined; around: Surroundings },
 ): void {
   const say = (text: string): void => reporter.say('info', oneLine(text));
+  // also a quiet run leaves this to be done
+  const ask = (text: string): void => reporter.say('warn', oneLine(text));
   drift.forEach(text => say(text));
-  const adopted = guests.flatMap(({ listed }) => held.get(listed.vmid) ?? []);
+  const adopted = [...guests, ...before].flatMap(({ listed }) => held.get(listed.vmid) ?? []);
   const { file, commands } = forgetting(state, adopted);
   readersOf(state, adopted).forEach(text => say(text));
   if (adopted.length === 0) return;
-  say(
+  ask(
     'First let the old place forget these guests: as long as it holds them, its next apply removes our mark.',
   );
   if (file === undefined && forget !== undefined)
-    say(
+    ask(
       `${forget} is not written: the old place lets go of these guests by commands. What stands there is of another run.`,
     );
   if (file !== undefined && forget === undefined)
@@ -123,15 +125,15 @@ function tell(
       'With --forget forget.tf.json this writes the blocks for that. Until Terraform 1.6: terraform state rm ADDRESS.',
     );
   if (commands.length > 0) {
-    say('Run these commands there, and take their guests out of its code before the next apply:');
-    commands.forEach(command => say(`  ${command}`));
+    ask('Run these commands there, and take their guests out of its code before the next apply:');
+    commands.forEach(command => ask(`  ${command}`));
   }
   if (file !== undefined && forget !== undefined) {
     onFile(
       () => writeFileSync(forget, file),
       code => `${forget} cannot be written (${code}). No guest was changed. Name another file.`,
     );
-    say(
+    ask(
       `${forget}: put it beside the old code, take out of that the resources that it names and no other, and apply.`,
     );
   }

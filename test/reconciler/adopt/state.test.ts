@@ -36,6 +36,7 @@ describe('a state of Terraform', () => {
       ...{ vmid: 103, node: 'pve1', name: 'web-a', macs: ['BC:24:11:D9:20:2A'] },
       intent: { image: { template: 9000 }, restart: 'whenNeeded' },
       known: { 'cpu.cores': 2, 'cpu.sockets': 1, 'memory (MiB)': 1024, running: true },
+      notTaken: [],
     });
     expect(guests['proxmox_virtual_environment_vm.db']).toMatchObject({
       intent: { shutdownTimeout: '90s' },

@@ -1,0 +1,52 @@
+import { ownerTag } from '../mark/owner-tag';
+import type { Run } from '../run/run';
+import type { LeftAlone } from './candidates';
+import type { Called } from './spec/guest-draft';
+import { unlike } from './spec/networks';
+
+/** A guest that is to be called: `wish` is what another tool calls it. */
+export interface Nameless {
+  vmid: number;
+  name: string | undefined;
+  wish: string | undefined;
+}
+
+/** Whether another guest than this one is the owner's machine of an id already: two would be proven to be one machine. */
+export type IsTaken = (id: string, vmid: number) => boolean;
+
+/**
+ * The ids of the owner's machines, by the tags of all guests: nodes list them at once, the cluster some seconds later.
+ * `left`: of these the marks were read, too.
+ */
+export async function takenIds(run: Run, owner: string, left: readonly LeftAlone[]): Promise<IsTaken> {
+  const holders = new Map<string, number[]>();
+  for (const { vmid, tags } of [...run.cluster.guests, ...(await run.names.all())])
+    tags.forEach(tag => holders.set(tag, [...(holders.get(tag) ?? []), vmid]));
+  const marks = left.filter(({ ofOwner }) => ofOwner === owner).map(({ ofMachine }) => ofMachine);
+  return (id, vmid) =>
+    marks.includes(id) || (holders.get(ownerTag(owner, id)) ?? []).some(each => each !== vmid);
+}
+
+/** The guests' ids in the program, by vmid: what another tool calls them, else their names, made valid and each of its own. */
+export function callAll(guests: readonly Nameless[], isTaken: IsTaken): Map<number, Called> {
+  const given = new Set<string>();
+  return new Map(
+    guests.map(({ vmid, name, wish: asked }) => {
+      const wish = idFrom(asked) ?? idFrom(name) ?? `vm-${vmid}`;
+      const isFree = !given.has(wish.toLowerCase()) && !isTaken(wish, vmid);
+      let id = unlike(isFree ? wish : `${wish.slice(0, 50)}-${vmid}`, given);
+      while (isTaken(id, vmid)) id = unlike(`${wish.slice(0, 50)}-${vmid}`, given);
+      // a name that two have cannot be wanted of both: it stays as it is
+      const isSaid = isFree && name !== undefined && name !== id;
+      return [vmid, { id, ...(isSaid ? { name } : {}) }] as const;
+    }),
+  );
+}
+
+function idFrom(name: string | undefined): string | undefined {
+  const label = (name ?? '')
+    .replace(/[^a-zA-Z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 60);
+  return label === '' ? undefined : label.replace(/-$/, '');
+}
