@@ -104,7 +104,7 @@ function tooFew(wanted: ExistingSpec, cluster: ObservedCluster, found: readonly 
   const hidden = maySeeAllGuests(cluster)
     ? ''
     : ' Guests may be hidden from this caller: it sees those on which it has VM.Audit.';
-  const detail = `${few}${nearOnes(wanted, cluster, found)}${hidden}`;
+  const detail = `${few}${nearOnes(wanted, cluster, found)}${nodesDown(wanted, cluster)}${hidden}`;
   return untouched('not-existing', detail, 'Say another one, or bring it back. Running again is safe.');
 }
 
@@ -125,6 +125,13 @@ function nearOnes(wanted: ExistingSpec, cluster: ObservedCluster, found: readonl
   const names = cluster.guests.filter(isRead).flatMap(guest => guest.name ?? []);
   const meant = name === undefined ? undefined : closest(name, names);
   return meant === undefined ? '' : ` Did you mean "${meant}"?`;
+}
+
+/** Proxmox does not know the names of guests on a node that is down. */
+function nodesDown({ name: wanted }: ExistingSpec, { nodes }: ObservedCluster): string {
+  const down = nodes.filter(({ online }) => !online).map(({ name }) => name);
+  if (wanted === undefined || down.length === 0) return '';
+  return ` The names of guests on nodes that are down are not known: ${down.join(', ')}.`;
 }
 
 const MOST_SHOWN = 10;

@@ -1,10 +1,12 @@
 import type { ExistingOutputs, ExistingResult } from '../../spec';
 import { defaultWorld, type World } from '../../simulator';
+import { ActsOnce } from '../support/cluster/acts-once';
 import { cliLab, desiredText, run, type CliLab } from '../support/processes/cli';
 
 type Which = Record<string, unknown>;
 
 let lab: CliLab;
+let somebody: ActsOnce;
 afterEach(() => lab.close());
 
 /** Two guests of somebody else besides those of every world: one with an agent and an address, one without. */
@@ -22,7 +24,8 @@ function world(): World {
 async function open(change: (made: World) => void = () => undefined): Promise<void> {
   const made = world();
   change(made);
-  lab = await cliLab({ world: made });
+  somebody = new ActsOnce();
+  lab = await cliLab({ world: made, before: somebody.asked });
 }
 
 async function asked(which: Which, env: Record<string, string> = {}): Promise<ExistingResult> {
@@ -227,4 +230,52 @@ test('status tells them beside the machines; other verbs leave them alone', asyn
     expect(await run([verb, '--spec', '-'], lab.access, text)).toMatchObject({ code: 0 });
   }
   expect(lab.writes()).toEqual([]);
+});
+
+type Change = (made: World) => void;
+
+test.each<[string, Which, Change, Partial<ExistingOutputs> | RegExp]>([
+  ['moves', { vmid: 100 }, ({ guests }) => void (guests[100]!.node = 'pve1'), { vmid: 100, node: 'pve1' }],
+  [
+    'moves',
+    { name: 'legacy-db' },
+    ({ guests }) => void (guests[100]!.node = 'pve1'),
+    { vmid: 100, node: 'pve1' },
+  ],
+  ['vanishes', { vmid: 100 }, ({ guests }) => void delete guests[100], /no virtual machine has vmid 100/],
+  [
+    'is renamed',
+    { name: 'legacy-db' },
+    ({ guests }) => void (guests[100]!.config['name'] = 'x'),
+    /no virtual machine has name "legacy-db"/,
+  ],
+  [
+    'loses its tag',
+    { tag: 'prod' },
+    ({ guests }) => void delete guests[100]!.config['tags'],
+    /no virtual machine has tag "prod"/,
+  ],
+  [
+    'becomes a template',
+    { vmid: 100 },
+    ({ guests }) => void Object.assign(guests[100]!.config, { template: '1' }),
+    /There is template 100/,
+  ],
+])('a guest that %s after it was listed (%j) is looked for again', async (_, which, change, says) => {
+  await open();
+  somebody.before(/^GET .*\/qemu\/100\/pending$/, () => Promise.resolve(change(lab.world)));
+  const told = await asked(which);
+  expect(somebody.hasActed()).toBe(true);
+  if (says instanceof RegExp) expect(told.problem).toMatch(says);
+  else expect({ ...told, ...one(told) }).toMatchObject({ problem: '', ...says });
+  expect(lab.writes()).toEqual([]);
+});
+
+test('a guest on a node that is down is named with its node', async () => {
+  await open(made => void (made.nodes.find(({ name }) => name === 'pve3')!.online = false));
+  for (const which of [{ vmid: 100 }, { tag: 'prod' }, { allWithTag: 'web' }])
+    expect((await asked(which)).problem).toMatch(/^guest 100 .*on pve3 cannot be read: its node is down/);
+  expect((await asked({ name: 'legacy-db' })).problem).toContain(
+    'on nodes that are down are not known: pve3.',
+  );
 });
