@@ -104,23 +104,18 @@ variable "existing" {
   type    = any
   default = { db = { name = "legacy-db" }, web = { allWithTag = "web" } }
 }
-module "theirs" {
-  source   = "./proxmox"
-  owner    = "reader"
-  cluster  = { name = "lab" }
-  existing = var.existing
-}
 module "lab" {
   source   = "./proxmox"
   owner    = "lab"
   cluster  = { name = "lab" }
+  existing = var.existing
   machines = { app = {
     image       = { template = "ubuntu-22.04" }
     memory      = "1Gi"
-    description = "asks \${module.theirs.existing["db"].primaryIpAddress}"
+    description = "asks \${try(module.lab.existing["db"].primaryIpAddress, "")}"
   } }
 }
-output "vmids" { value = module.theirs.existing["web"][*].vmid }
+output "vmids" { value = module.lab.existing["web"][*].vmid }
 `);
     expect(await lab.run('init', '-input=false')).toMatchObject({ code: 0 });
     const applied = await lab.apply();
