@@ -1,47 +1,13 @@
-import type { ExistingOutputs, ExistingResult } from '../../spec';
-import { defaultWorld, type World } from '../../simulator';
-import { ActsOnce } from '../support/cluster/acts-once';
-import { cliLab, desiredText, run, type CliLab } from '../support/processes/cli';
+import type { ExistingResult } from '../../spec';
+import type { World } from '../../simulator';
+import { desiredText, run } from '../support/processes/cli';
+import { existingLab, many, one, type ExistingLab, type Which } from '../support/runs/existing-lab';
 
-type Which = Record<string, unknown>;
-
-let lab: CliLab;
-let somebody: ActsOnce;
+let lab: ExistingLab;
 afterEach(() => lab.close());
 
-/** Two guests of somebody else besides those of every world: one with an agent and an address, one without. */
-function world(): World {
-  const made = defaultWorld(3);
-  const db = made.guests[100]!;
-  Object.assign(db.config, { agent: '1', tags: 'prod;web' });
-  const twin = structuredClone(db);
-  made.guests[205] = { ...twin, vmid: 205, node: 'pve1', running: null };
-  Object.assign(made.guests[205].config, { name: 'web-2', tags: 'web', net0: 'virtio=BC:24:11:00:02:05' });
-  return made;
-}
-
-/** Starts the lab; what the program answers about guests that are only read. */
-async function open(change: (made: World) => void = () => undefined): Promise<void> {
-  const made = world();
-  change(made);
-  somebody = new ActsOnce();
-  lab = await cliLab({ world: made, before: somebody.asked });
-}
-
-async function asked(which: Which, env: Record<string, string> = {}): Promise<ExistingResult> {
-  const query = {
-    protocol: '1',
-    cluster: JSON.stringify({ name: 'lab' }),
-    owner: 'team/lab',
-    existing: JSON.stringify({ id: 'db', ...which }),
-  };
-  const ran = await run(['facts'], { ...lab.access, ...env }, JSON.stringify(query));
-  if (ran.code !== 0) throw new Error(ran.stderr);
-  return JSON.parse(ran.stdout) as ExistingResult;
-}
-
-const one = ({ outputs }: ExistingResult): ExistingOutputs => JSON.parse(outputs) as ExistingOutputs;
-const many = ({ outputs }: ExistingResult): ExistingOutputs[] => JSON.parse(outputs) as ExistingOutputs[];
+const open = async (change?: (made: World) => void): Promise<void> => void (lab = await existingLab(change));
+const asked: ExistingLab['asked'] = (which, env) => lab.asked(which, env);
 
 test.each<[string, Which]>([
   ['its number', { vmid: 100 }],
@@ -229,52 +195,4 @@ test('status tells them beside the machines; other verbs leave them alone', asyn
     expect(await run([verb, '--spec', '-'], lab.access, text)).toMatchObject({ code: 0 });
   }
   expect(lab.writes()).toEqual([]);
-});
-
-type Change = (made: World) => void;
-
-test.each<[string, Which, Change, Partial<ExistingOutputs> | RegExp]>([
-  ['moves', { vmid: 100 }, ({ guests }) => void (guests[100]!.node = 'pve1'), { vmid: 100, node: 'pve1' }],
-  [
-    'moves',
-    { name: 'legacy-db' },
-    ({ guests }) => void (guests[100]!.node = 'pve1'),
-    { vmid: 100, node: 'pve1' },
-  ],
-  ['vanishes', { vmid: 100 }, ({ guests }) => void delete guests[100], /no virtual machine has vmid 100/],
-  [
-    'is renamed',
-    { name: 'legacy-db' },
-    ({ guests }) => void (guests[100]!.config['name'] = 'x'),
-    /no virtual machine has name "legacy-db"/,
-  ],
-  [
-    'loses its tag',
-    { tag: 'prod' },
-    ({ guests }) => void delete guests[100]!.config['tags'],
-    /no virtual machine has tag "prod"/,
-  ],
-  [
-    'becomes a template',
-    { vmid: 100 },
-    ({ guests }) => void Object.assign(guests[100]!.config, { template: '1' }),
-    /There is template 100/,
-  ],
-])('a guest that %s after it was listed (%j) is looked for again', async (_, which, change, says) => {
-  await open();
-  somebody.before(/^GET .*\/qemu\/100\/pending$/, () => Promise.resolve(change(lab.world)));
-  const told = await asked(which);
-  expect(somebody.hasActed()).toBe(true);
-  if (says instanceof RegExp) expect(told.problem).toMatch(says);
-  else expect({ ...told, ...one(told) }).toMatchObject({ problem: '', ...says });
-  expect(lab.writes()).toEqual([]);
-});
-
-test('a guest on a node that is down is named with its node', async () => {
-  await open(made => void (made.nodes.find(({ name }) => name === 'pve3')!.online = false));
-  for (const which of [{ vmid: 100 }, { tag: 'prod' }, { allWithTag: 'web' }])
-    expect((await asked(which)).problem).toMatch(/^guest 100 .*on pve3 cannot be read: its node is down/);
-  expect((await asked({ name: 'legacy-db' })).problem).toContain(
-    'on nodes that are down are not known: pve3.',
-  );
 });

@@ -1,20 +1,10 @@
 import { TerraformOutput, type TerraformStack } from 'cdktf';
 import { ExistingMachine, ExistingMachines, Machine, ProxmoxCluster } from '../../../constructs';
-import { defaultWorld } from '../../../simulator';
+import { worldOfOthers } from '../../support/runs/existing-lab';
 import { deployment, type Deployment } from '../../support/terraform/deployment';
 import { describeEachEngine } from '../../support/terraform/engines';
 import { SMALL } from '../../support/terraform/lab-stack';
 import { plainHcl, type PlainHcl } from '../../support/terraform/plain-hcl';
-
-/** Two guests of somebody else: `legacy-db`, which has an address, and `web-2`, which is off. */
-function world() {
-  const made = defaultWorld(3);
-  const db = made.guests[100]!;
-  Object.assign(db.config, { agent: '1', tags: 'web' });
-  made.guests[205] = { ...structuredClone(db), vmid: 205, node: 'pve1', running: null };
-  Object.assign(made.guests[205].config, { name: 'web-2', net0: 'virtio=BC:24:11:00:02:05' });
-  return made;
-}
 
 /** A machine that is told the address of a guest that is only read. */
 function reading(stack: TerraformStack): void {
@@ -31,7 +21,7 @@ const plain = (text: string): string => text.replace(/[\s│╷╵]+/g, ' ');
 describeEachEngine('guests that are only read', engine => {
   let lab: Deployment;
   beforeEach(async () => {
-    lab = await deployment(engine, { world: world() });
+    lab = await deployment(engine, { world: worldOfOthers() });
     await lab.synth(reading);
     expect(await lab.apply()).toMatchObject({ code: 0 });
   });
@@ -94,7 +84,7 @@ describeEachEngine('guests that are only read', engine => {
 describeEachEngine('guests that a call of the module only reads', engine => {
   let lab: PlainHcl;
   beforeEach(async () => {
-    lab = await plainHcl(engine, { world: world() });
+    lab = await plainHcl(engine, { world: worldOfOthers() });
   });
   afterEach(() => lab.close());
 
