@@ -21,6 +21,9 @@ export type { DevicesProps } from './props/devices';
 export type { DiskLimitsProps } from './props/disk-limits';
 export type { DiskProps } from './props/disk';
 export { SpecError } from './values/spec-error';
+export { ExistingMachine } from './existing-machine';
+export type { ExistingMachineProps, ExistingMachinesProps } from './existing-machine-props';
+export { ExistingMachines } from './existing-machines';
 export type {
   ChipsetProps,
   EfiDiskProps,

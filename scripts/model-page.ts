@@ -31,11 +31,18 @@ const PARTS = [
     'prepared-image',
     'One template, or one on each of its nodes, is built of it before machines are cloned from it with `image.machine`. The name of a template tells its content: an image that changes is another template, and the former one stays while it has clones.',
   ],
+  [
+    'Existing guest',
+    'existing',
+    "A guest that stays somebody else's, or several by a tag: `existing` of a desired state, the constructs ExistingMachine and ExistingMachines, `existing` of the module. It is read at each plan, and nothing is ever written to it.",
+  ],
   ['Outputs of a machine', 'machine-outputs'],
+  ['Outputs of an existing guest', 'existing-outputs'],
   ['Status of a cluster', 'cluster-status'],
 ] as const;
 /** What has a part of its own, and is not repeated where it is used. */
-const ELSEWHERE = /^(desired-state:(cluster|(nodes|machines|snapshots|images)\[\])|cluster:defaults)$/;
+const ELSEWHERE =
+  /^(desired-state:(cluster|(nodes|machines|snapshots|images|existing)\[\])|cluster:defaults)$/;
 const WORDS = { string: 'text', number: 'a number', integer: 'a whole number', boolean: '`true`, `false`' };
 const words = new Map(Object.entries(WORDS));
 

@@ -33,6 +33,7 @@ export { DesiredState, SPEC_VERSION } from './documents/desired-state';
 export { DISK_TYPES, DiskSpec, LAST_SLOT, type DiskType } from './machine/disk';
 export { durationOf, formatDuration, milliseconds } from './values/duration';
 export { OS_TYPES } from './machine/firmware';
+export { ExistingSpec } from './cluster/existing';
 export { FleetMachine, FleetSpec, fleetMachine, knownFleetMachine, parseFleet } from './documents/fleet';
 export { IMAGE_SOURCES, ImageSpec, isImported, sourceIds } from './machine/image';
 export {
@@ -54,6 +55,7 @@ export {
   ClusterStatus,
   Condition,
   CONDITION_REASONS,
+  ExistingOutputs,
   MachineOutputs,
   NodeStatus,
   Outputs,
@@ -62,6 +64,7 @@ export type { Parsed } from './reading/parse';
 export {
   parseCluster,
   parseDesiredState,
+  parseExisting,
   parseMachine,
   parseMachineClass,
   parseNode,
@@ -82,6 +85,7 @@ export {
   Difference,
   EFFECTS,
   EVERY_OWNER,
+  ExistingResult,
   FactsQuery,
   FactsResult,
   HeldGuest,

@@ -10,6 +10,7 @@ import { visibleTexts } from '../report/visible';
 import type { Surroundings } from '../input/surroundings';
 import { templatesOfImages } from '../input/images-of-documents';
 import { clusterOf, queryOf } from '../input/wire-input';
+import { existingFacts, existingOf } from './existing-facts';
 import { withOneRun } from './with-run';
 import { machineOutputs, type Seen } from '../outputs/machine';
 import { pendingChanges } from '../outputs/pending';
@@ -19,6 +20,15 @@ export async function facts(around: Surroundings): Promise<number> {
   const query = queryOf(await around.readInput(), FactsQuery);
   if (query.images !== undefined) {
     around.out(`${JSON.stringify(templatesOfImages({ ...query, images: query.images }))}\n`);
+    return EXIT.done;
+  }
+  if (query.existing !== undefined) {
+    const wanted = existingOf(query.existing);
+    const answer = await withOneRun(clusterOf(query.cluster), around, async run => {
+      await run.read();
+      return existingFacts(run, wanted);
+    });
+    around.out(`${JSON.stringify(answer)}\n`);
     return EXIT.done;
   }
   const told = await withOneRun<object>(clusterOf(query.cluster), around, async run => {

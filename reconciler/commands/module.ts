@@ -69,7 +69,7 @@ function refuseForeign(folder: string, files: Files, { force }: Options): void {
 function moduleFiles(): Record<string, string> {
   // as plain JSON: zod's own type of it allows more than our documents use
   const schemas: Readonly<Record<string, Schema>> = JSON.parse(JSON.stringify(jsonSchemas()));
-  const { machine = {}, cluster = {}, node = {}, snapshot = {} } = schemas;
+  const { machine = {}, cluster = {}, node = {}, snapshot = {}, existing = {} } = schemas;
   const { 'machine-outputs': outputs = {}, 'prepared-image': image = {} } = schemas;
   const { defaults: _, ...fields } = cluster.properties ?? {};
   const ownCluster = { ...cluster, properties: fields };
@@ -77,7 +77,7 @@ function moduleFiles(): Record<string, string> {
     'README.md': moduleReadme(machine, outputs),
     'main.tf': mainTf(),
     'outputs.tf': outputsTf(outputs),
-    'variables.tf': variablesTf({ machine, cluster: ownCluster, node, image, snapshot }),
+    'variables.tf': variablesTf({ machine, cluster: ownCluster, node, image, snapshot, existing }),
     'versions.tf': VERSIONS_TF,
   };
 }

@@ -1,6 +1,6 @@
 import { closest, type DesiredState, type MachineOutputs, type Outputs } from '../../spec';
 import { remedyText } from '../action';
-import { InputError } from '../errors';
+import { InputError, type RefusedError } from '../errors';
 import { knownWord } from '../input/known-word';
 import { exitCodeOfAll } from '../report/exit-code';
 import type { Run } from '../run/run';
@@ -19,6 +19,7 @@ import { statusDocuments, type Subjects } from '../manifests';
 import { eachMachine } from '../run/each-machine';
 import { leftJson, tellOrphans, type Left } from './day2/tell-orphans';
 import { watch } from './day2/watch';
+import { existingStatus, existingTable } from './existing-status';
 import { eachRun, wantedIn } from './each-state';
 import type { Options, Surroundings } from '../input/surroundings';
 import type { Identity } from '../mark/identity';
@@ -50,6 +51,10 @@ async function tellStates(
   only: string | undefined,
 ): Promise<number> {
   const errors: unknown[] = [];
+  const refuse = (error: RefusedError): void => {
+    errors.push(error);
+    around.reporter.say('warn', failureText(error));
+  };
   const all = await eachRun<StateReport>(states, around, async (run, state, there) => {
     const chosen = wantedIn(state, around).filter(({ spec }) => only === undefined || spec.id === only);
     const told = await eachMachine(
@@ -63,9 +68,11 @@ async function tellStates(
     );
     const left = only === undefined ? await tellOrphans(run, state, there, around, options) : undefined;
     const cluster = clusterStatus(run.cluster, await listResources(run.pve), { usage: true });
+    const readOnly = only === undefined ? await existingStatus(run, state, refuse) : {};
     const outputs = {
       machines: Object.fromEntries(told),
       cluster: { ...cluster, lastHealthCheck: now() },
+      ...readOnly,
     };
     return [{ outputs, subjects: subjects?.get(state.owner), left }];
   });
@@ -121,12 +128,18 @@ function textOf(all: readonly StateReport[], form: Form): string {
   const outputs = all.map(told => told.outputs);
   if (form === 'json') return all.map(told => JSON.stringify(wholeOf(told), undefined, 2)).join('\n');
   if (form === 'name') return outputs.flatMap(({ machines }) => Object.keys(machines)).join('\n');
-  if (form !== 'yaml') return outputs.map(each => statusTable(each.machines, form === 'wide')).join('\n');
+  if (form !== 'yaml') return outputs.map(each => tablesOf(each, form === 'wide')).join('\n');
   const documents = all.flatMap(told =>
     // what manifests want is told in their own shape
     told.subjects === undefined ? [wholeOf(told)] : statusDocuments(told.outputs, told.subjects),
   );
   return documents.map(each => yaml(each)).join('\n---\n');
+}
+
+/** How machines stand, and below them the guests that are only read. */
+function tablesOf({ machines, existing }: Outputs, isWide: boolean): string {
+  const standing = statusTable(machines, isWide);
+  return existing === undefined ? standing : `${standing}\n\n${existingTable(existing)}`;
 }
 
 /** The outputs, and beside them what the text form warns of: nothing where nothing is left. */

@@ -75,5 +75,18 @@ function knownPart(json: unknown, { reporter, leavesOutUnknown }: Surroundings):
     );
     return [];
   });
-  return { ...json, machines: known };
+  return { ...json, machines: known, ...knownExisting(json['existing'], reporter) };
+}
+
+/** A guest that only Terraform knows which it is cannot be read without Terraform. */
+function knownExisting(existing: unknown, reporter: Surroundings['reporter']): { existing?: unknown[] } {
+  if (!Array.isArray(existing)) return {};
+  const known = existing.filter((guest: unknown) => {
+    const [unknown] = unknownPaths(guest);
+    if (unknown === undefined) return true;
+    const id = isRecord(guest) ? String(guest['id']) : '';
+    reporter.say('info', `existing ${id}: only Terraform knows ${unknown.path.join('.')}: it is not read`);
+    return false;
+  });
+  return { existing: known };
 }

@@ -1,11 +1,13 @@
 import { entryTf } from './entry-tf';
+import { EXISTING_TF } from './existing-tf';
 import { LOCALS_TF, SAID_TF } from './locals-tf';
 import { REVISIONS_TF } from './revisions-tf';
 import { SNAPSHOTS_TF } from './snapshots-tf';
 
-/** The parts of the module: what is said, registry, observers, revisions, facts, snapshots. */
+/** The parts of the module: what is said, registry, observers, revisions, facts, snapshots, guests that are only read. */
 export function mainTf(): string {
-  return [LOCALS_TF, SAID_TF, REGISTRY, OBSERVERS, REVISIONS_TF, FACTS, SNAPSHOTS_TF].join('\n');
+  const machines = [LOCALS_TF, SAID_TF, REGISTRY, OBSERVERS, REVISIONS_TF, FACTS];
+  return [...machines, SNAPSHOTS_TF, EXISTING_TF].join('\n');
 }
 
 // An entry that was moved here from a stack keeps the uuid that the stack drew for it.

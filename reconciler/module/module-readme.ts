@@ -10,6 +10,7 @@ export function moduleReadme(machine: Schema, outputs: Schema): string {
 | --- | --- |
 | \`machines\` | by id, for each machine whose facts are read: ${listed(outputNames(outputs))}; null where there is none. \`ipAddresses\` only with \`waitFor = "address"\`. What the machine says itself stays known when it changes: \`vmid\`, \`name\`, the static address of its first network as \`primaryIpAddress\` |
 | \`revisions\` | by id: changes when a machine was changed |
+| \`existing\` | by the keys of \`existing\`: what is known of guests that are only read, a list for \`allWithTag\` |
 
 ## Fields of a machine
 
@@ -58,6 +59,7 @@ machines stay, and nobody manages them.
 | \`nodes\` | map of objects | \`{}\` | what is said about nodes, by their names |
 | \`images\` | map of objects | \`{}\` | images that are made ready as templates: a machine says \`image = { machine = "debian" }\` |
 | \`snapshots\` | map of maps | \`{}\` | snapshots by machine, then by name: \`{ web = { clean = {} } }\` |
+| \`existing\` | map of objects | \`{}\` | guests that stay somebody else's, only read: \`{ db = { name = "legacy-db" }, web = { allWithTag = "web" } }\` |
 | \`own_observer\` | set of ids | \`[]\` | machines whose spec holds values that are known only at apply |
 | \`facts\` | set of ids | all | machines whose outputs are read, one process each |
 

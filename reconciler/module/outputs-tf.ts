@@ -1,3 +1,4 @@
+import { EXISTING_OUTPUT } from './existing-tf';
 import { fieldsOf, type Schema } from './field-kinds';
 
 // What changes by itself, or comes some time after the machine: a plan would not come to rest.
@@ -33,7 +34,8 @@ output "revisions" {
   description = "Changes when a machine was changed, by id: something for others to wait for."
   value       = local.revisions
 }
-`;
+
+${EXISTING_OUTPUT}`;
 }
 
 // Not a choice between a list and null: that null would carry the type of the list, and differ when that one does.

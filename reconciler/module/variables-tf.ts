@@ -1,4 +1,5 @@
 import { besideTf } from './beside-tf';
+import { existingVariable } from './existing-tf';
 import { commented, hclType } from './hcl-type';
 import type { Schema } from './field-kinds';
 
@@ -9,13 +10,15 @@ export interface Documents {
   node: Schema;
   image: Schema;
   snapshot: Schema;
+  existing: Schema;
 }
 
 /** What a call of the module says. */
-export function variablesTf({ machine, cluster, ...beside }: Documents): string {
+export function variablesTf({ machine, cluster, existing, ...beside }: Documents): string {
   return `${machines(machine)}
 ${MACHINES_JSON}
 ${besideTf(beside)}
+${existingVariable(existing)}
 variable "owner" {
   description = "Who owns the machines: only their owner changes them. It may not change later."
   type        = string

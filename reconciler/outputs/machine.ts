@@ -121,7 +121,7 @@ function phaseOf(
 }
 
 /** PVE counts cores for each socket and knows no threads. */
-function processors(current: Record<string, string>): MachineOutputs['cpu'] {
+export function processors(current: Record<string, string>): NonNullable<MachineOutputs['cpu']> {
   const count = (key: string): number => Number(effectiveAt(current, { key }));
   const [cores, sockets] = [count('cores'), count('sockets')];
   return { cores, sockets, threads: cores * sockets };
@@ -147,7 +147,11 @@ export function snapshotOutput({
   };
 }
 
-function consoleUrl({ guest: { vmid, node, current }, endpoint }: Seen): string {
+/** Where the console of a guest opens in a browser. */
+export function consoleUrl({
+  guest: { vmid, node, current },
+  endpoint,
+}: Pick<Seen, 'guest' | 'endpoint'>): string {
   const query = new URLSearchParams({
     console: 'kvm',
     novnc: '1',

@@ -4,19 +4,18 @@ import { ifThere } from '../observe/if-allowed';
 import type { ObservedGuest } from '../observed';
 import { guestAddresses } from './guest-addresses';
 import type { Seen } from './machine';
-import { PveError, listSnapshots, readInterfaces, readStatus, type GuestStatus, type Pve } from '../pve';
+import { PveError, listSnapshots, readInterfaces, readStatus, type GuestAddress, type Pve } from '../pve';
 
 /**
  * Reads what a guest's configuration does not tell: its true power, the addresses its agent knows, its snapshots.
  * Only for telling outputs: planning needs none of it.
  */
 export async function seeGuest(pve: Pve, guest: ObservedGuest): Promise<Seen> {
-  const [status, snapshots] = await Promise.all([
-    readStatus(pve, guest),
+  const [powerState, snapshots] = await Promise.all([
+    powerOf(pve, guest),
     // real Proxmox has the request: a server without it has no snapshots either
     ifThere(listSnapshots(pve, guest)),
   ]);
-  const powerState = powerStateOf(status);
   return {
     guest,
     powerState,
@@ -78,7 +77,9 @@ export async function interfacesOf(
   }
 }
 
-function powerStateOf({ status, qmpstatus, lock }: GuestStatus): MachineOutputs['powerState'] {
+/** The true power of a guest. The listing is late with it, and does not know all of it. */
+export async function powerOf(pve: Pve, guest: GuestAddress): Promise<MachineOutputs['powerState']> {
+  const { status, qmpstatus, lock } = await readStatus(pve, guest);
   if (lock === 'suspended') return 'suspended';
   return status === 'running' && qmpstatus === 'paused' ? 'paused' : status;
 }

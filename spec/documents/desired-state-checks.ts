@@ -3,6 +3,7 @@ import type { PartialState } from './desired-state';
 import { templatesOf } from './image-to-template';
 import type { MachineSpec } from '../machine/machine';
 import type { NetworkSpec } from '../machine/network';
+import { existingFindings, existingTwice } from '../cluster/existing';
 import type { NodeSpec } from '../cluster/node';
 import type { PreparedImage } from '../cluster/prepared-image';
 import type { SnapshotSpec } from '../machine/snapshot';
@@ -18,7 +19,7 @@ import { builtTemplateFindings, imagesFindings } from '../checks/prepared-images
 
 /** Everything in a document that cannot hold together. Parts that are absent were wrong, or are not known yet. */
 export function* desiredStateFindings(state: PartialState): Iterable<Finding> {
-  const { cluster, nodes = [], machines = [], snapshots = [], images = [] } = state;
+  const { cluster, nodes = [], machines = [], snapshots = [], images = [], existing = [] } = state;
   if (cluster !== undefined) yield* under(['cluster'], clusterFindings(cluster));
   for (const [i, machine] of machines.entries()) {
     yield* under(['machines', i], machineFindings(machine));
@@ -41,6 +42,8 @@ export function* desiredStateFindings(state: PartialState): Iterable<Finding> {
     }
     if (cluster !== undefined) yield* under(['nodes', i], nodeFindings(node, cluster));
   }
+  for (const [i, guest] of existing.entries()) yield* under(['existing', i], existingFindings(guest));
+  yield* existingTwice(existing);
   if (state.machines === undefined) return;
   yield* snapshotFindings(snapshots, machines);
   yield* neighbourFindings(machines);

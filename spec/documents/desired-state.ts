@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ClusterSpec } from '../cluster/cluster';
+import { ExistingSpec } from '../cluster/existing';
 import { optional } from '../fields/field';
 import { MachineSpec } from '../machine/machine';
 import { Owner } from '../values/names';
@@ -34,6 +35,10 @@ export const DesiredState = strictObject(() => ({
     'Images that are made ready as templates before machines are cloned from them.',
   ),
   snapshots: optional(z.array(SnapshotSpec), 'Snapshots of the machines, each taken once.'),
+  existing: optional(
+    z.array(ExistingSpec),
+    "Guests that are there and stay somebody else's: status tells their outputs, and nothing is ever written to them.",
+  ),
 }));
 export type DesiredState = z.infer<typeof DesiredState>;
 

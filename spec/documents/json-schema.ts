@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { ClusterSpec } from '../cluster/cluster';
 import { DesiredState } from './desired-state';
+import { ExistingSpec } from '../cluster/existing';
 import { FleetSpec } from './fleet';
 import { MachineSpec } from '../machine/machine';
 import { MachineClass } from '../machine/class';
 import { NodeSpec } from '../cluster/node';
-import { ClusterStatus, MachineOutputs, Outputs } from './outputs';
+import { ClusterStatus, ExistingOutputs, MachineOutputs, Outputs } from './outputs';
 import { PlacementPolicy } from '../cluster/placement-policy';
 import { PreparedImage } from '../cluster/prepared-image';
 import * as protocol from './protocol';
@@ -22,8 +23,10 @@ const DOCUMENTS: Readonly<Record<string, z.ZodType>> = {
   snapshot: SnapshotSpec,
   'placement-policy': PlacementPolicy,
   'prepared-image': PreparedImage,
+  existing: ExistingSpec,
   outputs: Outputs,
   'machine-outputs': MachineOutputs,
+  'existing-outputs': ExistingOutputs,
   'cluster-status': ClusterStatus,
   'observe-query': protocol.ObserveQuery,
   'observe-result': protocol.ObserveResult,
@@ -35,6 +38,7 @@ const DOCUMENTS: Readonly<Record<string, z.ZodType>> = {
   'destroy-environment': protocol.DestroyEnvironment,
   'facts-query': protocol.FactsQuery,
   'facts-result': protocol.FactsResult,
+  'existing-result': protocol.ExistingResult,
   'plan-token': protocol.PlanToken,
   fleet: FleetSpec,
 };

@@ -73,6 +73,35 @@ export const MachineOutputs = strictObject(() => ({
 }));
 export type MachineOutputs = z.infer<typeof MachineOutputs>;
 
+/** What is known of a guest that is only read. What is not known is null, so that each field is always there. */
+export const ExistingOutputs = strictObject(() => ({
+  vmid: z.int().meta({ description: "The guest's number." }),
+  node: z.string().meta({ description: 'The node it is on.' }),
+  name: z.string().nullable().meta({ description: "The guest's name." }),
+  uuid: z.string().nullable().meta({ description: 'The SMBIOS uuid: it tells a guest from its copies.' }),
+  powerState: MachineOutputs.shape.powerState,
+  cpu: CpuOutput,
+  memory: bytes.meta({ description: 'Bytes, as its configuration says.' }),
+  primaryIpAddress: z.string().nullable().meta({
+    description: 'Its first IPv4 address, or its first address; null where none is known.',
+  }),
+  ipAddresses: MachineOutputs.shape.ipAddresses,
+  whyNoAddress: z.string().nullable().meta({ description: 'Why no address is known: a sentence, or null.' }),
+  macAddresses: MachineOutputs.shape.macAddresses,
+  disks: MachineOutputs.shape.disks,
+  tags: z.array(z.string()),
+  pool: z.string().nullable(),
+  consoleUrl: z.string().meta({ description: 'Where the console opens in a browser.' }),
+}));
+export type ExistingOutputs = z.infer<typeof ExistingOutputs>;
+
+/** What comes back for guests that are only read: one, a list by a tag, or why there is none. */
+const ExistingAnswer = z.union([
+  ExistingOutputs,
+  z.array(ExistingOutputs),
+  strictObject(() => ({ problem: z.string() })),
+]);
+
 const Share = strictObject(() => ({
   total: z.number().min(0),
   used: optional(z.number().min(0), 'Only in status and the daemon.'),
@@ -105,5 +134,6 @@ export type ClusterStatus = z.infer<typeof ClusterStatus>;
 export const Outputs = strictObject(() => ({
   machines: z.record(z.string(), MachineOutputs).meta({ description: 'By the id of the machine.' }),
   cluster: optional(ClusterStatus, 'The cluster.'),
+  existing: optional(z.record(z.string(), ExistingAnswer), 'The guests that are only read, by their ids.'),
 }));
 export type Outputs = z.infer<typeof Outputs>;

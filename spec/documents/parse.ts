@@ -4,6 +4,7 @@ import { preparedImageFindings } from '../checks/image';
 import { machineFindings } from '../checks/machine';
 import { placementFindings } from '../checks/neighbours';
 import { ClusterSpec } from '../cluster/cluster';
+import { ExistingSpec, existingFindings } from '../cluster/existing';
 import { DesiredState, PartialState } from './desired-state';
 import { MachineSpec } from '../machine/machine';
 import { MachineClass } from '../machine/class';
@@ -68,6 +69,14 @@ export function parsePreparedImage(json: unknown): Parsed<PreparedImage> {
 export function parseSnapshot(json: unknown): Parsed<SnapshotSpec> {
   return parseWith(
     { schema: SnapshotSpec, partial: SnapshotSpec, checks: () => [], at: ['snapshots', 0] },
+    json,
+  );
+}
+
+/** Parses which guest, or which guests, are only read. */
+export function parseExisting(json: unknown): Parsed<ExistingSpec> {
+  return parseWith(
+    { schema: ExistingSpec, partial: ExistingSpec, checks: existingFindings, at: ['existing', 0] },
     json,
   );
 }

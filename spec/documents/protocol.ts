@@ -164,6 +164,9 @@ export const FactsQuery = strictObject(() => ({
   images: Json.optional().meta({
     description: 'JSON text of images: only what they become is told, and nobody is asked.',
   }),
+  existing: Json.optional().meta({
+    description: "JSON text that says which guest, or guests, are read that stay somebody else's.",
+  }),
   revision: z.string().optional().meta({ description: 'Only orders facts after the apply.' }),
   required: z
     .string()
@@ -175,10 +178,21 @@ export type FactsQuery = z.infer<typeof FactsQuery>;
 /**
  * What facts writes on stdout: JSON texts in a flat map; empty for a machine that is absent. `staleAddresses` is there
  * where `ipAddresses` are those that were last known: a sentence that says why the guest tells none now. `waitingAddresses`
- * is there where others are set, and wait for a restart.
+ * is there where others are set, and wait for a restart. For `existing` it is an answer of its own, see below.
  */
 export const FactsResult = z.record(z.string(), z.string());
 export type FactsResult = z.infer<typeof FactsResult>;
+
+/** What facts writes on stdout for `existing`. */
+export const ExistingResult = strictObject(() => ({
+  outputs: Json.meta({ description: 'JSON text of the outputs of one guest, or of a list of them.' }),
+  problem: z.string().meta({
+    description:
+      'Why nothing is told; else empty. The outputs are blank then, and a destroy can go on with them.',
+  }),
+  whyNoAddress: z.string().meta({ description: 'Why addresses are missing in the outputs; else empty.' }),
+}));
+export type ExistingResult = z.infer<typeof ExistingResult>;
 
 /** What a fresh token says to apply: what the plan found, where the machine is or is to be, and the worst that it showed. */
 export const PlanToken = strictObject(() => ({

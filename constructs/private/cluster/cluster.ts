@@ -2,7 +2,7 @@ import { TerraformStack } from 'cdktf';
 import type { Construct } from 'constructs';
 import type { ClusterSpec, NodeSpec } from '../../../spec';
 import { SpecError } from '../../values/spec-error';
-import type { ClusterView } from '../calls/cluster-view';
+import type { ClusterView, ExistingMember } from '../calls/cluster-view';
 import { DesiredStateFile } from './desired-state-file';
 import { Facts } from '../resources/facts';
 import type { Member } from '../calls/machine-view';
@@ -36,6 +36,7 @@ export class Cluster implements ClusterView {
   readonly facts: Facts;
   readonly counts: NodeCounts;
   private readonly byId = new Map<string, Member>();
+  private readonly onlyRead = new Map<string, ExistingMember>();
   private readonly byKey = new Map<string, SnapshotMember>();
   private readonly shared: Observer;
 
@@ -90,6 +91,22 @@ export class Cluster implements ClusterView {
       );
     }
     this.byKey.set(snapshot.key, snapshot);
+  }
+
+  get existing(): ExistingMember[] {
+    return [...this.onlyRead.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  /** Takes in a guest that is only read. Its id must be new among them. */
+  addExisting(member: ExistingMember): void {
+    const there = this.onlyRead.get(member.id);
+    if (there !== undefined) {
+      throw new SpecError(
+        member.path,
+        `the id '${member.id}' is taken by ${there.path}. Give one of both another "id".`,
+      );
+    }
+    this.onlyRead.set(member.id, member);
   }
 
   /** The observer that all machines share which Terraform knows at plan. */

@@ -1,7 +1,7 @@
 import type { ClusterView } from '../calls/cluster-view';
 import { resolved } from '../tokens/resolved';
 import { StackFile } from '../stack/file';
-import { putBack } from '../tokens/tokens';
+import { putBack, type Taken } from '../tokens/tokens';
 
 /** The desired state of a cluster as one readable file in the stack's folder, for people and for the reconciler's own verbs. */
 export class DesiredStateFile extends StackFile {
@@ -17,15 +17,16 @@ export class DesiredStateFile extends StackFile {
 
 /** What a cluster's machines shall be. A value that only Terraform knows stands as `{"$unknown": "<expression>"}`. */
 export function desiredState(cluster: ClusterView): object {
+  const shown = (member: { spec(): Taken }): unknown =>
+    putBack(member.spec(), token => ({ $unknown: expressionOf(cluster, token) }));
   return {
     version: 1,
     owner: cluster.owner,
     cluster: cluster.spec(),
     ...(cluster.nodes.length === 0 ? {} : { nodes: cluster.nodes }),
-    machines: cluster.members.map(member =>
-      putBack(member.spec(), token => ({ $unknown: expressionOf(cluster, token) })),
-    ),
+    machines: cluster.members.map(shown),
     ...(cluster.snapshots.length > 0 && { snapshots: cluster.snapshots.map(each => each.spec()) }),
+    ...(cluster.existing.length > 0 && { existing: cluster.existing.map(shown) }),
   };
 }
 

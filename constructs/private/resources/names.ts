@@ -8,6 +8,7 @@ export const observerName = (cluster: string, machine?: string): string =>
   machine === undefined ? `observe_${cluster}` : `observe_${cluster}_${machine}`;
 export const factsName = (cluster: string, machine?: string): string =>
   machine === undefined ? `facts_${cluster}` : `facts_${cluster}_${machine}`;
+export const existingName = (cluster: string, id: string): string => `existing_${cluster}_${id}`;
 export const countsName = (cluster: string): string => `counts_${cluster}`;
 export const snapshotRegistryName = (cluster: string): string => `snapshots_${cluster}`;
 /** The name of a snapshot may hold a "_", and stands last. */

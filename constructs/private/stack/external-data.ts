@@ -7,6 +7,8 @@ export interface ExternalDataConfig {
   readonly program: readonly string[];
   /** Asked for at synth; without an answer the data source is left out of the stack. */
   readonly query: () => Record<string, string> | undefined;
+  /** The values of Terraform in its query, where it waits for nothing else. */
+  readonly reads?: readonly unknown[];
   /** What must be applied before it is read. Asked for when it is made, and again at synth. */
   readonly after?: () => string[];
 }
@@ -23,6 +25,10 @@ export class ExternalData extends TerraformDataSource {
     super(scope, id, { terraformResourceType: 'external' });
     this.overrideLogicalId(config.name);
     this.order();
+  }
+
+  get reads(): readonly unknown[] | undefined {
+    return this.config.reads;
   }
 
   override toTerraform(): object {

@@ -1,5 +1,6 @@
-import { resolved } from './resolved';
 import { TerraformDataSource, TerraformLocal, type TerraformStack } from 'cdktf';
+import { ExternalData } from '../stack/external-data';
+import { resolved } from './resolved';
 
 // What Terraform always knows when it plans.
 const KNOWN = ['var', 'path', 'terraform'];
@@ -22,6 +23,9 @@ export function readsManaged(
     seen.add(reference);
     const [element] = stack.node.findAll().filter(node => addressOf(node) === reference);
     if (element instanceof TerraformLocal) return readsManaged(stack, [element.toTerraform()], seen);
+    // the path of its program would be taken for a name
+    if (element instanceof ExternalData && element.reads !== undefined)
+      return readsManaged(stack, element.reads, seen);
     if (!(element instanceof TerraformDataSource)) return true;
     return (element.dependsOn ?? []).length > 0 || readsManaged(stack, [element.toTerraform()], seen);
   });

@@ -15,7 +15,8 @@ type Json = Record<string, unknown>;
 const all = `
 import { App, LocalBackend, TerraformStack, TerraformVariable } from 'cdktf';
 import {
-  Image, Machine, MachineClass, PlacementPolicy, PreparedImage, ProxmoxCluster, ProxmoxNode, Reference, RemovedCluster, Snapshot,
+  ExistingMachine, ExistingMachines, Image, Machine, MachineClass, PlacementPolicy, PreparedImage, ProxmoxCluster, ProxmoxNode,
+  Reference, RemovedCluster, Snapshot,
 } from 'cdktf-proxmox';
 
 const app = new App();
@@ -35,7 +36,12 @@ const db = new Machine(stack, 'db', {
   cloudInit: { user: 'admin', passwordFrom: Reference.fromEnvironment('DB_PASSWORD') },
 });
 const clean = new Snapshot(stack, 'clean', { machine: db, description: 'as installed' });
-new Machine(stack, 'web', { cluster, image: Image.fromTemplate(9000), dependsOn: [clean], tags: [db.primaryIpAddress] });
+const legacy = new ExistingMachine(stack, 'legacy', { cluster, name: 'legacy-db' });
+const backends = new ExistingMachines(stack, 'backends', { cluster, tag: 'web' });
+new Machine(stack, 'web', {
+  cluster, image: Image.fromTemplate(9000), dependsOn: [clean], tags: [db.primaryIpAddress, legacy.primaryIpAddress],
+  description: legacy.nodeName + ' and ' + backends.count,
+});
 app.synth();
 `;
 

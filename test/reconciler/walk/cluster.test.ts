@@ -1,6 +1,7 @@
 import {
   ClusterSpec,
   DesiredState,
+  ExistingSpec,
   MachineClass,
   NodeSpec,
   PlacementPolicy,
@@ -32,9 +33,20 @@ const SNAPSHOT_ROWS: Readonly<Record<string, Proof>> = {
   onDestroy: kept('is described anew where its words or its fate change'),
 };
 
+const asked = (name: string): Proof => ({ test: `runs/existing › ${name}` });
+const one = asked('one guest by %s: what is known of it, and nothing is written');
+const all = asked(
+  'all guests with a tag, by their numbers; templates and containers are left out; a list may be empty',
+);
+const EXISTING_ROWS: Readonly<Record<string, Proof>> = {
+  ...{ vmid: one, name: one, tag: one, allWithTag: all, atLeast: all },
+  id: asked('status tells them beside the machines; other verbs leave them alone'),
+};
+
 walk('field of a cluster', schemaFields(ClusterSpec).map(within), CLUSTER_ROWS);
 walk('field of a node', schemaFields(NodeSpec), NODE_ROWS);
 walk('field of a desired state', Object.keys(DesiredState.shape), STATE_ROWS);
+walk('field of an existing guest', schemaFields(ExistingSpec), EXISTING_ROWS);
 walk('field of a class', schemaFields(MachineClass), CLASS_ROWS);
 walk('field of a snapshot', schemaFields(SnapshotSpec), SNAPSHOT_ROWS);
 walk('field of a placement policy', schemaFields(PlacementPolicy), unread(schemaFields(PlacementPolicy)));

@@ -38,6 +38,7 @@ export const STATE_ROWS: Readonly<Record<string, Proof>> = {
     test: 'runs/images/prepared › a template on each of some nodes: each machine is a linked clone of the one beside it',
   },
   snapshots: { test: 'runs/snapshots/wanted › is taken once, of a machine that is as wanted' },
+  existing: { test: 'runs/existing › status tells them beside the machines; other verbs leave them alone' },
 };
 
 const beside = { pve3: {} };

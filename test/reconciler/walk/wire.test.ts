@@ -90,6 +90,7 @@ walk('field of a facts query', [...schemaFields(FactsQuery), 'anything else'], {
   },
   required: tells({}, { required: 'ipAddresses' }),
   images: tells({}, { images: '{}' }),
+  existing: tells({}, { existing: '{"id":"db","vmid":100}' }),
   'anything else': said('facts', { machin: 'web' }, 'machin'),
 });
 
