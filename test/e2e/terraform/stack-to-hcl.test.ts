@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Resource } from '@cdktf/provider-null/lib/resource';
 import { TerraformOutput, TerraformVariable, type TerraformStack } from 'cdktf';
-import { Image, Machine, ProxmoxCluster, ProxmoxNode, Snapshot } from '../../../constructs';
+import { Image, Machine, PreparedImage, ProxmoxCluster, ProxmoxNode, Snapshot } from '../../../constructs';
+import { qcow2 } from '../../support/cluster/image-server';
 import { run } from '../../support/processes/cli';
 import { deployment, type Deployment } from '../../support/terraform/deployment';
 import { describeEachEngine } from '../../support/terraform/engines';
@@ -126,6 +127,38 @@ describeEachEngine('a stack that becomes HCL', engine => {
     const others = lab.writes().filter(line => !line.includes(`/qemu/${lab.guest('fixed')?.vmid}/`));
     expect(others).toEqual([]);
     await there('fmt', '-check', '-diff');
+    await there('destroy', '-input=false', '-auto-approve');
+    expect(lab.guests()).toEqual([]);
+  }, 300_000);
+
+  test('an image that was made ready, and two clusters: the first plan changes nothing, and a destroy takes all', async () => {
+    const file = path.join(folder, 'golden.qcow2');
+    writeFileSync(file, qcow2(2 ** 30));
+    for (const [name, value] of Object.entries(lab.access))
+      for (const cluster of ['LAB', 'OTHER']) lab.access[name.replace(/^PVE_/, `PVE_${cluster}_`)] = value;
+    await lab.synth(stack => {
+      const cluster = new ProxmoxCluster(stack, 'lab');
+      const golden = new PreparedImage(stack, 'golden', { cluster, file, diskStorage: 'shared' });
+      const web = new Machine(stack, 'web', { cluster, image: golden.image, power: 'stopped' });
+      const other = new ProxmoxCluster(stack, 'other', { owner: 'other' });
+      new Machine(stack, 'solo', {
+        cluster: other,
+        image,
+        power: 'stopped',
+        description: `beside ${web.vmid}`,
+      });
+      new TerraformOutput(stack, 'vmid', { value: web.vmid, staticId: true });
+    });
+    done(await lab.apply());
+    const before = await lab.outputs();
+    expect(await run(['module', '--from', lab.folder, place()])).toMatchObject({ code: 0 });
+    await there('init', '-input=false');
+    lab.writes();
+    expect(await changes()).toEqual({});
+    await there('apply', '-input=false', 'saved.plan');
+    expect([await lab.outputs(), lab.writes()]).toEqual([before, []]);
+    await there('fmt', '-check', '-diff');
+    expect(lab.guests()).toHaveLength(3);
     await there('destroy', '-input=false', '-auto-approve');
     expect(lab.guests()).toEqual([]);
   }, 300_000);
