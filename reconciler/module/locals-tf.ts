@@ -42,7 +42,7 @@ locals {
     { for key, spec in local.prepared : trimprefix(key, "spec.") => spec if startswith(key, "spec.") },
     var.templates_json,
   )
-  images   = { for key, image in local.prepared : trimprefix(key, "image.") => jsondecode(image) if startswith(key, "image.") }
+  images = { for key, image in local.prepared : trimprefix(key, "image.") => jsondecode(image) if startswith(key, "image.") }
 
   # A machine names an image by its name, where it could name another machine.
   wanted = { for id, x in local.machines : id => merge({ id = id }, x, [
