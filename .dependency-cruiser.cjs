@@ -40,7 +40,8 @@ function place(entry) {
  */
 const STAGES = {
   mark: ['The mark is text in, text out.'],
-  module: ['The module is text made from the schemas.'],
+  // report: how HCL reads a text.
+  module: ['The module is text made from the schemas, or from a synthesized stack.', 'report'],
   guest: ["A guest's configuration is read as Proxmox writes it.", 'pve/keys'],
   privileges: ['What an action needs follows from the action and the guest.', 'guest', 'mark', 'pve/keys'],
   machine: ['A machine is a spec beside a guest.', 'guest', 'mark', 'privileges', 'pve/keys'],

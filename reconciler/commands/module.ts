@@ -1,32 +1,25 @@
-import { readFileSync, statSync } from 'node:fs';
-import path from 'node:path';
+import { statSync } from 'node:fs';
 import { InputError } from '../errors';
 import { EXIT } from '../report/exit-code';
 import { foldersAmong, foreignFiles, makeFolder, writeFiles, type Files } from '../module/written-files';
 import { onFile } from '../input/file-text';
 import type { Options, Surroundings } from '../input/surroundings';
-import { jsonSchemas } from '../../spec';
-import { mainTf } from '../module/main-tf';
-import { moduleReadme } from '../module/module-readme';
-import { outputsTf } from '../module/outputs-tf';
-import type { Schema } from '../module/field-kinds';
-import { variablesTf } from '../module/variables-tf';
-
-/** The reconciler itself: this very file, and what is called and loads it. In a stack both have a hash in their names. */
-const PROGRAM = path.basename(__filename);
-const CALLED = PROGRAM.replace('reconciler-program', 'reconciler');
+import { moduleFiles } from './module-files';
+import { writeFromStack } from './module-from';
 
 /** Writes the Terraform module into a folder, with this program in it. Overwrites only what it wrote itself. */
 export function writeModule(around: Surroundings, options: Options, [folder]: string[]): Promise<number> {
+  if (options.from !== undefined) return writeFromStack(around, { ...options, from: options.from }, folder);
+  if (options.out !== undefined)
+    throw new InputError(
+      'without --from, the folder is no flag: pve-reconciler module ./proxmox. Nothing was written.',
+    );
   if (folder === undefined) {
-    throw new InputError('Say into which folder the module is written: pve-reconciler module ./proxmox');
+    throw new InputError(
+      'Say into which folder the module is written: pve-reconciler module ./proxmox. Or say which stack is to become HCL: pve-reconciler module --from cdktf.out/stacks/web',
+    );
   }
-  const bytesOf = (name: string): Buffer => readFileSync(path.join(__dirname, name));
-  const files = new Map<string, string | Buffer>([
-    ...Object.entries(moduleFiles()),
-    ['reconciler.cjs', bytesOf(CALLED)],
-    ['reconciler-program.cjs', bytesOf(PROGRAM)],
-  ]);
+  const files = moduleFiles();
   openFolder(folder);
   onFile(
     () => {
@@ -64,37 +57,3 @@ function refuseForeign(folder: string, files: Files, { force }: Options): void {
     `${folder} has files that this command did not write, or that were changed since: ${foreign.join(', ')}. Nothing was written. Give another folder, or --force to overwrite them.`,
   );
 }
-
-/** The files of the Terraform module by name, besides the reconciler itself. */
-function moduleFiles(): Record<string, string> {
-  // as plain JSON: zod's own type of it allows more than our documents use
-  const schemas: Readonly<Record<string, Schema>> = JSON.parse(JSON.stringify(jsonSchemas()));
-  const { machine = {}, cluster = {}, node = {}, snapshot = {}, existing = {} } = schemas;
-  const { 'machine-outputs': outputs = {}, 'prepared-image': image = {} } = schemas;
-  const { defaults: _, ...fields } = cluster.properties ?? {};
-  const ownCluster = { ...cluster, properties: fields };
-  return {
-    'README.md': moduleReadme(machine, outputs),
-    'main.tf': mainTf(),
-    'outputs.tf': outputsTf(outputs),
-    'variables.tf': variablesTf({ machine, cluster: ownCluster, node, image, snapshot, existing }),
-    'versions.tf': VERSIONS_TF,
-  };
-}
-
-/** What the module needs. It brings no provider block, so that for_each and depends_on stay possible on its call. */
-const VERSIONS_TF = `terraform {
-  required_version = ">= 1.9.0"
-
-  required_providers {
-    external = {
-      source  = "hashicorp/external"
-      version = ">= 1.2.0"
-    }
-    null = {
-      source  = "hashicorp/null"
-      version = ">= 1.0.0"
-    }
-  }
-}
-`;

@@ -96,6 +96,14 @@ export const FLAGS = {
   ],
   form: ['--form <form>', 'typescript, hcl, yaml or json; without it typescript'],
   out: ['--out <file>', 'where the program is written; without it stdout'],
+  fromStack: [
+    '--from <folder>',
+    'the folder of a synthesized stack, which is written as HCL whose first plan changes nothing',
+  ],
+  outFolder: [
+    '--out <folder>',
+    'with --from: where the HCL is written; without it a folder with the name of the stack',
+  ],
   fromState: [
     '--from-state <file>',
     "the guests that this state of Terraform, OpenTofu or Pulumi holds, made by other providers; '-' for stdin",

@@ -204,11 +204,15 @@ export const VERBS: Verb[] = [
   },
   {
     name: 'module',
-    words: '<folder>',
+    words: '[folder]',
     wordsSay: 'where it is written',
-    says: 'Writes a Terraform module into a folder: machines without TypeScript.',
-    examples: ['pve-reconciler module ./modules/proxmox', 'pve-reconciler module ./modules/proxmox --force'],
-    flags: ['force', 'json', 'quiet'],
+    says: 'Writes a Terraform module into a folder: machines without TypeScript. With --from it writes a stack of CDKTF as HCL on that module, and asks nobody.',
+    examples: [
+      'pve-reconciler module ./modules/proxmox',
+      'pve-reconciler module ./modules/proxmox --force',
+      'pve-reconciler module --from cdktf.out/stacks/web --out ./web',
+    ],
+    flags: ['fromStack', 'outFolder', 'force', 'json', 'quiet'],
     load: async () => (await import('./module.js')).writeModule,
   },
   {

@@ -64,6 +64,7 @@ export interface Options {
   cluster?: string;
   form?: string;
   out?: string;
+  from?: string;
   fromState?: string;
   forget?: string;
   description?: string;

@@ -1,7 +1,7 @@
 import type { Schema } from './field-kinds';
 import { commented, hclType } from './hcl-type';
 
-const IDS = 'concat(keys(var.machines), keys(jsondecode(var.machines_json)))';
+const IDS = 'concat(keys(var.machines), keys(jsondecode(var.machines_json)), keys(var.specs_json))';
 
 /** What a call says besides its machines, each by its name: the variables of nodes, images and snapshots. */
 export function besideTf({ node, image, snapshot }: Record<'node' | 'image' | 'snapshot', Schema>): string {

@@ -13,7 +13,8 @@ export const LOCALS_TF = `locals {
   cluster = ${jsonWithoutNulls('var.cluster')}
   call    = { protocol = "${PROTOCOL_VERSION}", cluster = local.cluster, owner = var.owner }
 
-  machines = merge(var.machines, jsondecode(var.machines_json))
+  texts    = { for id, text in var.specs_json : id => text if !strcontains(id, ".") }
+  machines = merge(var.machines, jsondecode(var.machines_json), { for id, text in local.texts : id => jsondecode(text) })
   ids      = toset(keys(local.machines))
   own      = setintersection(var.own_observer, local.ids)
   entries  = setunion(local.ids, keys(local.built))
@@ -37,8 +38,11 @@ data "external" "images" {
 
 locals {
   prepared = merge(data.external.images[*].result...)
-  built    = { for key, spec in local.prepared : trimprefix(key, "spec.") => spec if startswith(key, "spec.") }
-  images   = { for key, image in local.prepared : trimprefix(key, "image.") => jsondecode(image) if startswith(key, "image.") }
+  built = merge(
+    { for key, spec in local.prepared : trimprefix(key, "spec.") => spec if startswith(key, "spec.") },
+    var.templates_json,
+  )
+  images = { for key, image in local.prepared : trimprefix(key, "image.") => jsondecode(image) if startswith(key, "image.") }
 
   # A machine names an image by its name, where it could name another machine.
   wanted = { for id, x in local.machines : id => merge({ id = id }, x, [
@@ -48,12 +52,15 @@ locals {
   ]...) }
 
   # A value that is not known yet leaves only the spec of its own machine unknown. What is null was not said.
-  specs = merge({ for id, x in local.wanted : id => ${jsonWithoutNulls('x')} }, local.built)
+  specs = merge({ for id, x in local.wanted : id => ${jsonWithoutNulls('x')} }, local.built, local.texts)
 
   # By "<machine>.<name>".
-  snapshots = merge([for machine, all in var.snapshots : {
-    for name, x in all : "\${machine}.\${name}" => ${jsonWithoutNulls('merge(x, { machine = machine, name = name })')}
-  }]...)
+  snapshots = merge(
+    { for key, text in var.specs_json : key => text if strcontains(key, ".") },
+    [for machine, all in var.snapshots : {
+      for name, x in all : "\${machine}.\${name}" => ${jsonWithoutNulls('merge(x, { machine = machine, name = name })')}
+    }]...
+  )
 
   # What placement must know besides the machines of a query; empty where there is nothing.
   node_list = [for name, x in var.nodes : merge(x, { nodeName = name })]

@@ -29,6 +29,7 @@ data "external" "observe" {
     local.call,
     { fleet = local.fleet },
     { for id in local.shared : "spec.\${id}" => local.specs[id] },
+    { for id in setintersection(local.shared, var.addresses) : "reads.\${id}" => "ipAddresses" },
     { for key, spec in local.snapshots : "snapshot.\${key}" => spec },
   )
 }
@@ -38,7 +39,11 @@ data "external" "observe_own" {
   for_each = local.own
 
   program = concat(local.program, ["observe"])
-  query   = merge(local.call, { fleet = local.fleet, "spec.\${each.key}" = local.specs[each.key] })
+  query = merge(
+    local.call,
+    { fleet = local.fleet, "spec.\${each.key}" = local.specs[each.key] },
+    { for id in setintersection([each.key], var.addresses) : "reads.\${id}" => "ipAddresses" },
+  )
 }
 
 locals {
@@ -92,7 +97,11 @@ data "external" "facts" {
   for_each = var.facts == null ? local.ids : setintersection(var.facts, local.ids)
 
   program = concat(local.program, ["facts"])
-  query   = merge(local.call, { machine = each.key, revision = local.revisions[each.key] })
+  query = merge(
+    local.call,
+    { machine = each.key, revision = local.revisions[each.key] },
+    { for id in setintersection([each.key], var.addresses) : "required" => "ipAddresses" },
+  )
 }
 
 # An address that nobody waited for comes after the apply: as an output it would be a change in the next plan.

@@ -9,6 +9,7 @@ export function moduleReadme(machine: Schema, outputs: Schema): string {
 | output | what it is |
 | --- | --- |
 | \`machines\` | by id, for each machine whose facts are read: ${listed(outputNames(outputs))}; null where there is none. \`ipAddresses\` only with \`waitFor = "address"\`. What the machine says itself stays known when it changes: \`vmid\`, \`name\`, the static address of its first network as \`primaryIpAddress\` |
+| \`facts\` | by id: what the reconciler tells of the machine, as JSON texts |
 | \`revisions\` | by id: changes when a machine was changed |
 | \`existing\` | by the keys of \`existing\`: what is known of guests that are only read, a list for \`allWithTag\` |
 
@@ -52,7 +53,7 @@ machines stay, and nobody manages them.
 
 | variable | type | default | what it is |
 | --- | --- | --- | --- |
-| \`owner\` | text | required | who owns the machines; no two calls on a cluster may share it; it may not change later |
+| \`owner\` | text | required | who owns the machines; no two calls on a cluster may share it, unless they were one stack; it may not change later |
 | \`cluster\` | object | required | \`name\`, and what differs from the defaults |
 | \`machines\` | map of objects | \`{}\` | the machines by id |
 | \`machines_json\` | JSON text | \`"{}"\` | more machines by id, such as \`file("machines.json")\` |
@@ -62,6 +63,7 @@ machines stay, and nobody manages them.
 | \`existing\` | map of objects | \`{}\` | guests that stay somebody else's, only read: \`{ db = { name = "legacy-db" }, web = { allWithTag = "web" } }\` |
 | \`own_observer\` | set of ids | \`[]\` | machines whose spec holds values that are known only at apply |
 | \`facts\` | set of ids | all | machines whose outputs are read, one process each |
+| \`addresses\` | set of ids | \`[]\` | machines whose start fails while their guests tell no address |
 
 The keys of all maps must be known when Terraform plans, and with \`images\` all of them, \`cluster\` and \`owner\`. A field
 that is not known is refused by the plan, which names the one that was meant.

@@ -30,6 +30,11 @@ ${fields.join('')}    }
   }
 }
 
+output "facts" {
+  description = "The same, and more, as the reconciler tells it: JSON texts by name, by id. Some change by themselves."
+  value       = { for id, facts in data.external.facts : id => facts.result }
+}
+
 output "revisions" {
   description = "Changes when a machine was changed, by id: something for others to wait for."
   value       = local.revisions

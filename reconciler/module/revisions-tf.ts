@@ -9,6 +9,7 @@ const APPLIES = `  provisioner "local-exec" {
       PROXMOX_FLEET    = local.nodes
       PROXMOX_OWNER    = var.owner
       PROXMOX_MACHINE  = each.key
+      PROXMOX_READS    = contains(var.addresses, each.key) ? "ipAddresses" : ""
       PROXMOX_ENTRY    = self.triggers.registry
       PROXMOX_SPEC     = self.triggers.spec
       PROXMOX_TOKEN    = self.triggers.token

@@ -35,7 +35,8 @@ variable "cluster" {
   type        = any
 }
 
-${SETS}`;
+${SETS}
+${OF_STACK}`;
 }
 
 const ID = '^[a-zA-Z0-9][a-zA-Z0-9-]{0,62}$';
@@ -93,5 +94,40 @@ variable "facts" {
   description = "Machines whose outputs are read, at the cost of one process each; null: all of them."
   type        = set(string)
   default     = null
+}
+
+variable "addresses" {
+  description = "Machines whose addresses must be known: an apply that starts one fails where its guest tells none."
+  type        = set(string)
+  default     = []
+  nullable    = false
+}
+`;
+
+// What `module --from` gives, so that what a stack wrote into the state stays the same letter by letter.
+const OF_STACK = `variable "specs_json" {
+  description = "More machines by id, and snapshots by <machine>.<name>: the JSON texts of their specs, taken as they stand."
+  type        = map(string)
+  default     = {}
+  nullable    = false
+
+  validation {
+    condition     = length(setintersection(keys(var.specs_json), keys(merge(var.machines, jsondecode(var.machines_json))))) == 0
+    error_message = "A machine is in specs_json, and in machines or machines_json too: remove it from one of both."
+  }
+}
+
+variable "templates_json" {
+  description = "Templates that a stack made of images, by id: the JSON texts of their specs, taken as they stand."
+  type        = map(string)
+  default     = {}
+  nullable    = false
+}
+
+variable "entries_of_stack" {
+  description = "Entries that were moved here from a stack, by machine or by <machine>.<snapshot>. Without them the next apply writes the cluster into the entries, and nothing else."
+  type        = set(string)
+  default     = []
+  nullable    = false
 }
 `;

@@ -1,4 +1,4 @@
-import { TerraformStack, Testing } from 'cdktf';
+import { TerraformOutput, TerraformStack, Testing } from 'cdktf';
 import { Image, Machine, ProxmoxCluster, ProxmoxNode, Snapshot } from '../../constructs';
 import { mainTf } from '../../reconciler/module/main-tf';
 
@@ -11,9 +11,9 @@ const app = Testing.app();
 const stack = new TerraformStack(app, 'demo');
 new ProxmoxCluster(stack, 'lab');
 new ProxmoxNode(stack, 'pve1');
-new Snapshot(stack, 'clean', {
-  machine: new Machine(stack, 'web', { image: Image.fromTemplate('debian'), formerIds: ['www'] }),
-});
+const web = new Machine(stack, 'web', { image: Image.fromTemplate('debian'), formerIds: ['www'] });
+new Snapshot(stack, 'clean', { machine: web });
+new TerraformOutput(stack, 'address', { value: web.primaryIpAddress });
 const { resource, data } = JSON.parse(Testing.synth(stack, true)) as {
   resource: { null_resource: Record<string, Resource> };
   data: { external: Record<string, { query: object }> };

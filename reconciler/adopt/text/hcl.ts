@@ -1,27 +1,16 @@
 import type { Program } from '../program';
 import { common } from '../share-values';
+import { hclKey, hclText } from '../../report/hcl-text';
 import { less, type Json } from '../spec/said';
 import { literal, type Style } from './literal';
 import { remarks } from './remarks';
 
 const STYLE: Style = {
-  text: value => quoted(value),
-  key: name => (/^[A-Za-z_][\w-]*$/.test(name) ? name : quoted(name)),
+  text: hclText,
+  key: hclKey,
   is: ' = ',
   commas: false,
 };
-
-/**
- * PVE's texts may hold `${` and `%{`, which begin an expression in HCL: also after a sign of the same kind, where doubling
- * it is read in two ways. HCL has fewer escapes than JSON, and no halves of a character.
- */
-function quoted(value: string): string {
-  return JSON.stringify(value.replace(/\p{Cs}/gu, '\ufffd'))
-    .replaceAll('\\\\', '\\u005c')
-    .replaceAll('\\b', '\\u0008')
-    .replaceAll('\\f', '\\u000c')
-    .replace(/[$%](?=\{)/g, sign => (sign === '$' ? '\\u0024' : '\\u0025'));
-}
 
 /** A call of the module that `pve-reconciler module` writes. What all machines say alike stands once. */
 export function hclOf({ owner, cluster, machines }: Program): string {
@@ -46,7 +35,7 @@ export function hclOf({ owner, cluster, machines }: Program): string {
     '',
     'module "proxmox" {',
     '  source   = "./modules/proxmox"',
-    `  owner    = ${quoted(owner)}`,
+    `  owner    = ${hclText(owner)}`,
     `  cluster  = ${literal(cluster, STYLE, '  ', 13)}`,
     `  machines = ${given}`,
     '}',

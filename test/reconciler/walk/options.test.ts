@@ -100,6 +100,9 @@ const ofManifests = (verb: string): Record<string, Proof> => {
 const DESTROY_FLAG = ['--fail-on', 'destroy'];
 
 /** A folder that holds a file of somebody else. */
+const stack = path.join(folder, 'stack');
+mkdirSync(stack);
+writeFileSync(path.join(stack, 'cdk.tf.json'), '{}');
 const modules = (...options: string[][]): Proof => ({
   differ: () =>
     Promise.all(
@@ -224,7 +227,9 @@ const ROWS: Record<string, Proof> = {
   'destroy --json': lines('destroy', [], [], ['--json']),
   'destroy --quiet': lines('destroy', [], [], ['--quiet']),
   'facts --json': lines('facts', [], [], ['--json']),
-  'module <folder>': modules([], ['another']),
+  'module [folder]': modules([], ['another']),
+  'module --from': fresh([], ['--from', stack]),
+  'module --out': fresh(['--from', stack], ['--from', stack, '--out', path.join(folder, 'there')]),
   'module --force': modules([], ['--force']),
   'module --json': fresh([], ['--json']),
   'module --quiet': fresh([], ['--quiet']),

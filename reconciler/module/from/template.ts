@@ -1,0 +1,81 @@
+import { InputError } from '../../errors';
+import { hclText } from '../../report/hcl-text';
+
+/** A part of a text in Terraform's JSON: what stands there as it is, or what Terraform evaluates. */
+export type Part = { text: string } | { expression: string };
+
+/** What HCL evaluates: it is written as it is. */
+export class Expression {
+  constructor(readonly code: string) {}
+}
+
+/** The parts of a text in Terraform's JSON. Throws where it holds a directive such as `%{ if }`. */
+export function partsOf(template: string): Part[] {
+  const parts: Part[] = [];
+  let text = '';
+  let at = 0;
+  while (at < template.length) {
+    if (/^([$%])\1\{/.test(template.slice(at, at + 3))) {
+      text += template.slice(at + 1, at + 3);
+      at += 3;
+    } else if (template.startsWith('%{', at)) {
+      throw new InputError(`a directive of a template is not translated: ${template.slice(at, at + 40)}`);
+    } else if (template.startsWith('${', at)) {
+      const end = endOfExpression(template, at + 2);
+      if (text !== '') parts.push({ text });
+      parts.push({ expression: template.slice(at + 2, end).trim() });
+      text = '';
+      at = end + 1;
+    } else {
+      text += template[at] ?? '';
+      at += 1;
+    }
+  }
+  return text === '' ? parts : [...parts, { text }];
+}
+
+/** A value of Terraform's JSON as a value of HCL: plain values, and expressions where Terraform evaluates something. */
+export function valueOf(json: unknown): unknown {
+  if (typeof json === 'string') return valueOfText(json);
+  if (Array.isArray(json)) return json.map(valueOf);
+  if (typeof json !== 'object' || json === null) return json;
+  return Object.fromEntries(Object.entries(json).map(([key, value]) => [key, valueOf(value)]));
+}
+
+function valueOfText(template: string): string | Expression {
+  const parts = partsOf(template);
+  const [only] = parts;
+  if (only === undefined) return '';
+  if (parts.length === 1) return 'text' in only ? only.text : new Expression(only.expression);
+  return new Expression(quotedTemplate(parts));
+}
+
+/** The parts as one text of HCL in quotes. */
+export function quotedTemplate(parts: readonly Part[]): string {
+  const inner = parts.map(part =>
+    'text' in part ? hclText(part.text).slice(1, -1) : `\${${part.expression}}`,
+  );
+  return `"${inner.join('')}"`;
+}
+
+function endOfExpression(template: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < template.length; at++) {
+    const sign = template[at];
+    if (sign === '"') at = endOfText(template, at + 1);
+    else if (sign === '{') depth += 1;
+    else if (sign === '}' && depth-- === 0) return at;
+  }
+  throw new InputError(`an expression has no end: ${template.slice(start, start + 40)}`);
+}
+
+function endOfText(template: string, start: number): number {
+  for (let at = start; at < template.length; at++) {
+    const sign = template[at];
+    if (sign === '\\') at += 1;
+    else if (sign === '"') return at;
+    else if ((sign === '$' || sign === '%') && template[at + 1] === '{' && template[at - 1] !== sign)
+      at = endOfExpression(template, at + 2);
+  }
+  throw new InputError(`a text in an expression has no end: ${template.slice(start, start + 40)}`);
+}
