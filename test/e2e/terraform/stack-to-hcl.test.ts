@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Resource } from '@cdktf/provider-null/lib/resource';
 import { TerraformOutput, TerraformVariable, type TerraformStack } from 'cdktf';
-import { Image, Machine, PreparedImage, ProxmoxCluster, ProxmoxNode, Snapshot } from '../../../constructs';
+import { ExistingMachine, Image, Machine, PreparedImage, ProxmoxCluster, ProxmoxNode, Snapshot } from '../../../constructs';
 import { qcow2 } from '../../support/cluster/image-server';
 import { run } from '../../support/processes/cli';
 import { deployment, type Deployment } from '../../support/terraform/deployment';
@@ -32,10 +32,12 @@ function sixMachines(stack: TerraformStack): void {
     networks: [{ name: 'lan', ipv4: { address: '192.0.2.10/24', gateway: '192.0.2.1' } }],
   });
   new Machine(stack, 'watched', { image, memory: '512Mi', mode: 'paused' });
+  const theirs = new ExistingMachine(stack, 'theirs', { vmid: 100 });
   const after = new Resource(stack, 'after', { triggers: { vmid: `${db.vmid}` }, dependsOn: [web] });
   const outputs = {
     ...{ address: db.primaryIpAddress, addresses: db.ipAddresses, vmid: web.vmid, disks: db.disks },
     ...{ version: lab.version, ready: node.ready, count: node.vmCount, made: after.id },
+    ...{ guest: theirs.guestName, power: theirs.powerState },
     ...{ snapshots: db.snapshots, both: `"${db.vmid}" on ${web.nodeName}`, conditions: db.conditions },
   };
   for (const [name, value] of Object.entries(outputs))
