@@ -69,6 +69,7 @@ export interface Options {
   description?: string;
   memory?: boolean;
   watch?: boolean;
+  releases?: string;
 }
 
 /** Runs a verb and gives the exit code; may throw instead. */

@@ -99,6 +99,8 @@ const ofManifests = (verb: string): Record<string, Proof> => {
 };
 const DESTROY_FLAG = ['--fail-on', 'destroy'];
 
+const RELEASES = ['--releases', path.join(root, 'releases.json')];
+
 /** A folder that holds a file of somebody else. */
 const modules = (...options: string[][]): Proof => ({
   differ: () =>
@@ -224,6 +226,11 @@ const ROWS: Record<string, Proof> = {
   'destroy --json': lines('destroy', [], [], ['--json']),
   'destroy --quiet': lines('destroy', [], [], ['--quiet']),
   'facts --json': lines('facts', [], [], ['--json']),
+  'verify [folders]': lines('verify', RELEASES, [], ['/no/such/folder']),
+  'verify --releases': lines('verify', [folder], [], RELEASES),
+  'verify --json': {
+    test: 'runs/day2/verify › as JSON it tells each file, and the release where there is one',
+  },
   'module <folder>': modules([], ['another']),
   'module --force': modules([], ['--force']),
   'module --json': fresh([], ['--json']),
