@@ -73,8 +73,9 @@ const afterCut = version => [
 ];
 
 try {
-  const flags = { version: { type: 'string' }, 'dry-run': { type: 'boolean' }, tag: { type: 'string' } };
-  const { values } = parseArgs({ options: /** @type {const} */ (flags) });
+  const { values } = parseArgs({
+    options: { version: { type: 'string' }, 'dry-run': { type: 'boolean' }, tag: { type: 'string' } },
+  });
   const { version, tag, 'dry-run': isDry = false } = values;
   if (tag !== undefined && (version !== undefined || isDry))
     throw new ReleaseError('--tag goes with no other flag: the tree of a tag has its version.');

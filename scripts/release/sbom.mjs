@@ -1,6 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { done } from './command.mjs';
+import { done, ReleaseError } from './command.mjs';
+
+/** @typedef {{ name: string, version: string, group?: string }} Part */
+
+/** @param {Part} part */
+const wholeName = ({ group, name }) => (group ? `${group}/${name}` : name);
 
 /**
  * What a package holds of others, as CycloneDX: what it installs, and what is inside of its programs. npm names all
@@ -12,10 +17,8 @@ export function writeSbom(folder, name, version, file) {
   const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
   const installed = Object.keys(manifest.dependencies);
   const bundled = bundledIn(path.join(folder, 'dist', 'reconciler-program.cjs'));
-  const isShipped = (/** @type {{ name: string, version: string, group?: string }} */ part) => {
-    const whole = part.group ? `${part.group}/${part.name}` : part.name;
-    return installed.includes(whole) || bundled.includes(`${whole} ${part.version}`);
-  };
+  const isShipped = (/** @type {Part} */ part) =>
+    installed.includes(wholeName(part)) || bundled.includes(`${wholeName(part)} ${part.version}`);
   const components = sbom.components.filter(isShipped);
   for (const each of components) {
     // it is in what a user runs, wherever our own manifest lists it
@@ -23,13 +26,12 @@ export function writeSbom(folder, name, version, file) {
       (/** @type {{ name: string }} */ one) => !one.name.endsWith(':development'),
     );
   }
-  const missing =
-    bundled.length -
-    components.filter((/** @type {{ name: string }} */ c) =>
-      bundled.some(one => one.startsWith(`${c.name} `)),
-    ).length;
-  if (missing > 0)
-    throw new Error(`${missing} of what is bundled (${bundled.join(', ')}) is not in npm's list of packages`);
+  const named = components.map(wholeName);
+  const missing = bundled.filter(one => !named.includes(one.split(' ')[0]));
+  if (missing.length > 0)
+    throw new ReleaseError(
+      `bundled, and not in npm's list of packages: ${missing.join(', ')}. Nothing was published.`,
+    );
   const ref = `${name}@${version}`;
   const refs = components.map((/** @type {{ 'bom-ref': string }} */ each) => each['bom-ref']);
   sbom.metadata.component = {
