@@ -9,6 +9,7 @@ import { cut } from './release/changelog.mjs';
 import { cloneOf, refuseUnclean } from './release/clone.mjs';
 import { done, ReleaseError, tried } from './release/command.mjs';
 import { addRelease, confirmRelease } from './release/list.mjs';
+import { provenanceFault } from './release/repository.mjs';
 import { nextVersion, setVersion, versionIn } from './release/versions.mjs';
 import { at, root } from './setup/root.mjs';
 
@@ -40,6 +41,8 @@ function cutRelease(asked, isDry) {
   } finally {
     rmSync(path.dirname(clone), { recursive: true, force: true });
   }
+  const fault = provenanceFault(root);
+  if (fault !== undefined) say(`to be mended before the tag: ${fault}`);
   return isDry ? afterDryRun(version) : afterCut(version);
 }
 
@@ -50,6 +53,8 @@ function checkTag(tag) {
     throw new ReleaseError(
       `the tag ${tag} is not that of package.json, which has ${version}: tag the commit of the release.`,
     );
+  const fault = provenanceFault(root, process.env.GITHUB_REPOSITORY);
+  if (fault !== undefined) throw new ReleaseError(`${fault} Nothing was published.`);
   build(root);
   confirmRelease(root, version);
   makeArtifacts(root, version, outOf(version), say);

@@ -54,7 +54,6 @@ test('only the jobs that publish may write, and only what they publish', () => {
     ),
   );
   expect(may.sort()).toEqual([
-    'ci.yml review-action: pull-requests',
     'nightly.yml code-scanning: security-events',
     'release.yml github: attestations',
     'release.yml github: contents',
