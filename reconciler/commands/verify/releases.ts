@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { InputError } from '../../errors';
 import { fileText } from '../../input/file-text';
 import { readJson } from '../../input/read-json';
