@@ -12,6 +12,7 @@ const ROOMS = [
   'test',
   'bench',
   'scripts',
+  'review-action',
 ];
 const npm = name => `(^|/)node_modules/${name}/`;
 
@@ -141,6 +142,11 @@ module.exports = {
       'node:',
       'package.json',
     ]),
+    room(
+      'review-action',
+      'It is fetched alone, without our packages; it runs the program that a user installed.',
+      ['node:'],
+    ),
     room('stacks', 'Stacks are users of the constructs.', ['constructs/', 'node:', 'cdktf', 'constructs']),
     room('examples', 'Examples are what a user would write.', [
       'constructs/',

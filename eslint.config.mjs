@@ -25,7 +25,7 @@ export default tseslint.config(
   },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
-    files: ['**/*.ts', 'scripts/**/*.mjs'],
+    files: ['**/*.ts', '{scripts,review-action}/**/*.mjs'],
     languageOptions: { parser: tseslint.parser, parserOptions: { projectService: true } },
     plugins: { '@typescript-eslint': tseslint.plugin },
     rules: {

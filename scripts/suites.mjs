@@ -25,13 +25,14 @@ const END_MS = 20_000;
 
 /**
  * Runs a suite and counts it. A file that does not load, a skip without a reason and a suite without a run are failures.
- * `since`: only what differs from this branch. @param {string} name @param {string} [since] @returns {Promise<Tally>}
+ * `since`: only what differs from this branch; `shards`: jest's own flag for a part of the files.
+ * @param {string} name @param {string} [since] @param {string[]} [shards] @returns {Promise<Tally>}
  */
-export async function runSuite(name, since) {
+export async function runSuite(name, since, shards = []) {
   const atOnce = patient[name] && Math.floor(patient[name] * availableParallelism());
   const wide = atOnce ? ['--maxWorkers', String(Math.max(2, atOnce))] : [];
   const part = since === undefined ? [] : ['--changedSince', since, '--passWithNoTests'];
-  const { code, files } = await jest(name, [...wide, ...part]);
+  const { code, files } = await jest(name, [...wide, ...part, ...shards]);
   if (!files) return failure(`${name}: jest did not come to a report (exit ${code})`);
   if (since !== undefined && code === 0 && files.length === 0) return NOTHING;
   return tally(name, files, code);

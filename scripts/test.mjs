@@ -1,5 +1,5 @@
 // npm test [suite…]: everything that CI runs, or these suites of it. The last line counts it all. With `-- --changed` only the
-// test files that import what differs from main, committed or not.
+// test files that import what differs from main, committed or not. With `-- SUITE --shard=2/6` the second of six parts of it.
 import './setup/node-version.mjs';
 import { rmSync } from 'node:fs';
 import { checkNames, runChecks } from './checks.mjs';
@@ -10,7 +10,8 @@ import { failure, runSuite, suiteNames } from './suites.mjs';
 
 const words = process.argv.slice(2);
 const isChanged = words.includes('--changed');
-const asked = words.filter(word => word !== '--changed');
+const shards = words.filter(word => /^--shard=[1-9]\d*\/[1-9]\d*$/.test(word));
+const asked = words.filter(word => word !== '--changed' && !shards.includes(word));
 const suites = chosen('suite', ['checks', ...suiteNames], asked);
 const total = { passed: 0, failed: 0, skipped: 0 };
 
@@ -35,7 +36,7 @@ async function readCode() {
 /** @param {string} name */
 async function run(name) {
   const started = Date.now();
-  add(name === 'checks' ? await readCode() : await runSuite(name, isChanged ? 'main' : undefined));
+  add(name === 'checks' ? await readCode() : await runSuite(name, isChanged ? 'main' : undefined, shards));
   console.log(`${name}  ${Math.round((Date.now() - started) / 1000)} s`);
 }
 

@@ -112,6 +112,10 @@ export const FLAGS = {
     '--forget <file>',
     'with --from-state: where the blocks are written by which Terraform lets go of them without a destroy',
   ],
+  releases: [
+    '--releases <file>',
+    'the list of releases and their SHA-256; without it the releases.json of the package that this program is in',
+  ],
   yes: ['-y, --yes', 'do not ask'],
   destroys: [
     '-y, --yes',

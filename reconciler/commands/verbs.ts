@@ -216,6 +216,19 @@ export const VERBS: Verb[] = [
     load: async () => (await import('./module.js')).writeModule,
   },
   {
+    name: 'verify',
+    words: '[folders...]',
+    wordsSay: 'folders of synthesized stacks, or of the module',
+    says: "Tells which release's reconciler travels in a stack, by its SHA-256. Exit 3: that of none. Reads files only.",
+    examples: [
+      'pve-reconciler verify cdktf.out/stacks/web',
+      'pve-reconciler verify cdktf.out/stacks/* --json',
+      'pve-reconciler verify ./modules/proxmox --releases ./releases.json',
+    ],
+    flags: ['releases', 'json'],
+    load: async () => (await import('./verify/verify.js')).verify,
+  },
+  {
     name: 'completion',
     words: '<shell>',
     wordsSay: 'bash, zsh or fish; machines: the names that the script asks for',

@@ -70,6 +70,7 @@ export interface Options {
   description?: string;
   memory?: boolean;
   watch?: boolean;
+  releases?: string;
 }
 
 /** Runs a verb and gives the exit code; may throw instead. */

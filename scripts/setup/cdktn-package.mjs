@@ -4,7 +4,7 @@ import { at } from './root.mjs';
 
 const NAME = 'cdktn-proxmox';
 const README = 'scripts/bundled/cdktn-readme.md';
-const BESIDE = ['LICENSE', 'CHANGELOG.md', 'schema'];
+const BESIDE = ['LICENSE', 'CHANGELOG.md', 'releases.json', 'schema'];
 /** What an app brings. Of `constructs` it is what cdktn 0.24 asks for. */
 const peerDependencies = { cdktn: '>=0.22 <0.25', constructs: '>=10.6.0 <10.8.0' };
 /** `x.cdktn.js` takes the place of `x.js`. */

@@ -4,7 +4,7 @@ import { bin, exports as doors } from '../../package.json';
 import { copyTree, removeTree, run } from './copied-tree';
 
 const expected = [
-  /^(LICENSE|README\.md|CHANGELOG\.md|package\.json)$/,
+  /^(LICENSE|README\.md|CHANGELOG\.md|releases\.json|package\.json)$/,
   /^dist\/(reconciler|reconciler-program|simulator)\.cjs$/,
   /^dist\/(constructs|spec)\/[\w/-]+\.(js|d\.ts)$/,
   /^schema\/[\w.-]+\.json$/,
@@ -56,7 +56,7 @@ describe.each(packages)('the package %s', (name, place) => {
 
   test('holds each door and each program, built', () => {
     const targets = [...Object.values(bin), ...Object.values(doors['.']), ...Object.values(doors['./spec'])];
-    const beside = ['dist/reconciler-program.cjs', 'LICENSE', 'README.md', 'CHANGELOG.md'];
+    const beside = ['dist/reconciler-program.cjs', 'LICENSE', 'README.md', 'CHANGELOG.md', 'releases.json'];
     const promised = [...targets.map(path => path.replace('./', '')), ...beside];
     expect(promised.filter(path => !packed.includes(path))).toEqual([]);
   });

@@ -99,6 +99,8 @@ const ofManifests = (verb: string): Record<string, Proof> => {
 };
 const DESTROY_FLAG = ['--fail-on', 'destroy'];
 
+const RELEASES = ['--releases', path.join(root, 'releases.json')];
+
 /** A folder that holds a file of somebody else. */
 const stack = path.join(folder, 'stack');
 mkdirSync(stack);
@@ -230,6 +232,11 @@ const ROWS: Record<string, Proof> = {
   'module [folder]': modules([], ['another']),
   'module --from': fresh([], ['--from', stack]),
   'module --out': fresh(['--from', stack], ['--from', stack, '--out', path.join(folder, 'there')]),
+  'verify [folders]': lines('verify', RELEASES, [], ['/no/such/folder']),
+  'verify --releases': lines('verify', [folder], [], RELEASES),
+  'verify --json': {
+    test: 'runs/day2/verify › as JSON it tells each file, and the release where there is one',
+  },
   'module --force': modules([], ['--force']),
   'module --json': fresh([], ['--json']),
   'module --quiet': fresh([], ['--quiet']),

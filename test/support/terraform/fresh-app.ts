@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -38,6 +38,15 @@ export function whyNotServed(asked: string): string | undefined {
 /** Where the package for cdktn is, once it is built. */
 export const CDKTN_PACKAGE = path.join(root, 'dist', 'cdktn-proxmox');
 
+/** The tarball that `npm run release` made, where RELEASED_IN names its folder: then it is tried in place of the tree. */
+function releasedFile(name: string): string | undefined {
+  const folder = process.env['RELEASED_IN'];
+  if (folder === undefined) return undefined;
+  const file = readdirSync(folder).find(each => each.startsWith(`${name}-`) && each.endsWith('.tgz'));
+  if (file === undefined) throw new Error(`RELEASED_IN=${folder} holds no tarball of ${name}`);
+  return path.join(folder, file);
+}
+
 /** An app of somebody else, in a folder of its own, with a package of ours installed in it as npm packs it. */
 export async function freshApp(manifest: object, files: Readonly<Record<string, string>>, packed = root) {
   const folder = mkdtempSync(path.join(tmpdir(), 'a fresh app '));
@@ -45,12 +54,14 @@ export async function freshApp(manifest: object, files: Readonly<Record<string, 
     const ran = await runIn(folder, command);
     if (ran.code !== 0) throw new Error(`${command.join(' ')} failed: ${ran.text}`);
   };
-  await must('npm', 'pack', packed, '--ignore-scripts', '--silent');
   const { name, version } = JSON.parse(readFileSync(path.join(packed, 'package.json'), 'utf8')) as {
     name: string;
     version: string;
   };
-  const ours = { [name]: `file:${name}-${version}.tgz` };
+  const made = releasedFile(name);
+  if (made === undefined) await must('npm', 'pack', packed, '--ignore-scripts', '--silent');
+  else copyFileSync(made, path.join(folder, path.basename(made)));
+  const ours = { [name]: `file:${made === undefined ? `${name}-${version}.tgz` : path.basename(made)}` };
   for (const [file, text] of Object.entries(files)) writeFileSync(path.join(folder, file), text);
   const { dependencies = {}, ...rest } = manifest as { dependencies?: Record<string, string> };
   const text = JSON.stringify({ private: true, ...rest, dependencies: { ...dependencies, ...ours } });

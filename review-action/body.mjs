@@ -1,0 +1,59 @@
+/** GitHub refuses a comment that is longer. Bytes are counted, which are never fewer than characters. */
+const MOST_COMMENT = 65_536;
+/** Of the summary of a job. */
+const MOST_SUMMARY = 1024 * 1024;
+
+/** By this a comment is found again. The key is a hash: no text of others is in it. @param {string} key */
+export const markerOf = key => `<!-- cdktf-proxmox review ${key} -->`;
+
+/** What is written: for the pull request, and for the job. @param {import('./settings.mjs').Settings} settings @param {import('./review.mjs').Reviewed} reviewed */
+export function bodies(settings, reviewed) {
+  return { comment: body(settings, reviewed, MOST_COMMENT), summary: body(settings, reviewed, MOST_SUMMARY) };
+}
+
+/** @param {import('./settings.mjs').Settings} settings @param {import('./review.mjs').Reviewed} reviewed @param {number} most */
+function body({ key, stack, run }, { changes, warnings, isGated, markdown }, most) {
+  const name = plain(stack);
+  const head = [markerOf(key), `### ${name}`];
+  const foot = `The page of this review is an artefact of [this run](${run}): \`review-${key}\`.`;
+  if (isGated) head.push('**This plan is not let through:** it holds what `fail-on` names.');
+  if (changes === 0 && warnings === 0 && !isGated) {
+    head[1] = `<details><summary><b>${name}</b>: nothing changes</summary>`;
+    return whole(head, markdown, ['</details>', foot], most);
+  }
+  return whole(head, markdown, [foot], most);
+}
+
+/** As much of a review as there is room for. @param {string[]} head @param {string} markdown @param {string[]} foot @param {number} most */
+function whole(head, markdown, foot, most) {
+  const all = [...head, markdown.trim(), ...foot].join('\n\n');
+  if (bytes(all) <= most) return all;
+  const cut = '**This is not all of it:** the whole review is too long for this place. Read the page.';
+  // joined by blank lines, with some to spare
+  const room = most - bytes([...head, cut, ...foot].join('\n\n')) - 100;
+  return [...head, cut, beginning(markdown.trim(), room), ...foot].join('\n\n');
+}
+
+/** Whole lines, and no detail that is not closed. @param {string} text @param {number} room */
+function beginning(text, room) {
+  const lines = [];
+  let used = 0;
+  for (const line of text.split('\n')) {
+    used += bytes(line) + 1;
+    if (used > room) break;
+    lines.push(line);
+  }
+  const kept = lines.join('\n');
+  const [opened, closed] = [kept.lastIndexOf('<details>'), kept.lastIndexOf('</details>')];
+  return opened > closed ? kept.slice(0, opened).trimEnd() : kept;
+}
+
+/** @param {string} text */
+const bytes = text => Buffer.byteLength(text, 'utf8');
+
+/** Text of others as text, in one line: no markup, no link, no mention of a person. @param {string} text */
+function plain(text) {
+  return text
+    .replace(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\p{Cs}\s]+/gu, ' ')
+    .replace(/[&<>"'@:.`*_[\]()|~#!\\]/g, sign => `&#${sign.charCodeAt(0)};`);
+}

@@ -1,0 +1,206 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { BOT, FakeGitHub } from '../../support/review-action/fake-github';
+
+const root = path.resolve(__dirname, '..', '..', '..');
+const plan = (name: string) => path.join(root, 'test/reconciler/review/plans', `${name}.json`);
+
+interface Step {
+  run?: string;
+  env?: Record<string, string>;
+}
+const action = parse(readFileSync(path.join(root, 'review-action', 'action.yml'), 'utf8')) as {
+  inputs: Record<string, { default?: string }>;
+  runs: { steps: Step[] };
+};
+const [review, , gate] = action.runs.steps;
+
+let github: FakeGitHub;
+let api: string;
+let folder: string;
+beforeEach(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'action '));
+  github = new FakeGitHub();
+  api = await github.start();
+  writeFileSync(path.join(folder, 'event.json'), JSON.stringify({ pull_request: { number: 7 } }));
+});
+afterEach(() => {
+  github.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** Runs the line of a step in bash, as a runner does. */
+function step(
+  { run = '', env = {} }: Step,
+  given: Record<string, string>,
+): Promise<{ code: number; out: string }> {
+  const all = { ...process.env, ...env, ...given };
+  return new Promise(resolve => {
+    execFile('bash', ['-eo', 'pipefail', '-c', run], { cwd: folder, env: all }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, out: stdout + stderr }),
+    );
+  });
+}
+
+/** The action, step by step, with these inputs; the others as action.yml says. */
+async function act(inputs: Record<string, string>, more: Record<string, string> = {}) {
+  const valueOf = (text: string) =>
+    text.replace(
+      /\$\{\{ inputs\.([\w-]+) \}\}/,
+      (_, name: string) => inputs[name] ?? action.inputs[name]?.default ?? '',
+    );
+  const files = ['output', 'summary'].map(name => path.join(folder, name));
+  for (const file of files) writeFileSync(file, '');
+  const [output = '', summary = ''] = files;
+  const env = {
+    ...Object.fromEntries(Object.entries(review?.env ?? {}).map(([name, text]) => [name, valueOf(text)])),
+    ...{ REVIEW_TOKEN: 'token', REVIEW_PROGRAM: path.join(root, 'dist', 'reconciler.cjs') },
+    ...{
+      GITHUB_ACTION_PATH: path.join(root, 'review-action'),
+      GITHUB_API_URL: api,
+      GITHUB_REPOSITORY: 'o/r',
+    },
+    ...{ GITHUB_OUTPUT: output, GITHUB_STEP_SUMMARY: summary, GITHUB_RUN_ID: '1', RUNNER_TEMP: folder },
+    ...{ GITHUB_EVENT_PATH: path.join(folder, 'event.json'), GITHUB_SERVER_URL: 'https://github.test' },
+    ...more,
+  };
+  const ran = await step(review!, env);
+  const outputs: Record<string, string> = Object.fromEntries(
+    readFileSync(output, 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map(line => line.split(/=(.*)/s, 2)),
+  );
+  const last = ran.code === 0 ? await step(gate!, { GATE: outputs['gate'] ?? '' }) : ran;
+  return { ...ran, outputs, gate: last.code, summary: readFileSync(summary, 'utf8') };
+}
+const web = (name: string, more = {}) => act({ stack: 'web', plan: plan(name), ...more });
+
+test('the first review makes a comment, the next one changes it: one comment for each stack', async () => {
+  const first = await web('create');
+  expect(first).toMatchObject({
+    code: 0,
+    gate: 0,
+    outputs: { changes: '2', 'comment-url': github.comments[0]!.html_url },
+  });
+  expect(github.comments[0]!.body).toContain('| **web** | create |');
+  expect(first.summary).toBe(`${github.comments[0]!.body}\n`);
+  expect(readFileSync(first.outputs['page']!, 'utf8')).toContain('<!doctype html>');
+  await act({ stack: 'db', plan: plan('destroy') });
+  await web('replace');
+  expect(github.comments.map(({ body }) => /\| (create|destroy|rebuild) \|/.exec(body)?.[1])).toEqual([
+    'rebuild',
+    'destroy',
+  ]);
+});
+
+test('where nothing changes the comment is folded', async () => {
+  await web('create');
+  expect((await web('module-moved')).outputs['changes']).toBe('0');
+  expect(github.comments).toHaveLength(1);
+  expect(github.comments[0]!.body).toMatch(
+    /^<!--.*-->\n\n<details><summary><b>web<\/b>: nothing changes<\/summary>/,
+  );
+  expect(github.comments[0]!.body.match(/<details>/g)).toHaveLength(1);
+});
+
+test('what is destroyed fails the job where fail-on names it, and the comment is there all the same', async () => {
+  const { code, gate: ended, out } = await web('destroy', { 'fail-on': 'destroy' });
+  expect({ code, ended }).toEqual({ code: 0, ended: 1 });
+  expect(out).toContain('::error::fail-on: ');
+  expect(github.comments[0]!.body).toContain('This plan is not let through');
+  expect(await web('create', { 'fail-on': 'destroy' })).toMatchObject({ code: 0, gate: 0 });
+});
+
+test('a token that may not write is told with its remedy; the summary has the review, and the gate holds', async () => {
+  github.refusesWith = 403;
+  const { code, gate: ended, out, summary, outputs } = await web('destroy', { 'fail-on': 'destroy' });
+  expect({ code, ended, url: outputs['comment-url'] }).toEqual({ code: 0, ended: 1, url: '' });
+  expect(out).toContain('pull-requests: write');
+  expect(out.split('\n').filter(line => line.startsWith('::error::not ours'))).toEqual([]);
+  expect(summary).toContain('| destroy |');
+});
+
+test('a comment that somebody deletes meanwhile is made anew', async () => {
+  await web('create');
+  github.beforeChange = () => github.comments.splice(0);
+  expect(await web('destroy')).toMatchObject({ code: 0 });
+  expect(github.comments.map(({ body }) => body.includes('| destroy |'))).toEqual([true]);
+});
+
+test('a comment of somebody else with our marker is not ours; ours is found on a later page', async () => {
+  await web('create');
+  const [ours] = github.comments.splice(0);
+  for (let count = 0; count < 120; count += 1) github.add('somebody', `${ours!.body} or not`);
+  github.comments.push(ours!);
+  await web('destroy');
+  expect(github.comments).toHaveLength(121);
+  expect(github.comments.filter(({ body }) => body.includes('| destroy |'))).toEqual([ours]);
+});
+
+test('a review that is longer than a comment may be is cut between lines, and says so', async () => {
+  const file = path.join(folder, 'long.json');
+  writeFileSync(file, JSON.stringify(longPlan(1_200)));
+  const { code, out, outputs, summary } = await act({ stack: 'wide ä', plan: file });
+  expect({ code, out, changes: Number(outputs['changes']) > 1_200 }).toEqual({
+    code: 0,
+    out: '',
+    changes: true,
+  });
+  const [{ body } = { body: '' }] = github.comments;
+  expect(Buffer.byteLength(body)).toBeLessThanOrEqual(65_536);
+  expect(body.length).toBeGreaterThan(60_000);
+  expect(body).toContain('This is not all of it');
+  expect(body).toContain('is an artefact of [this run]');
+  expect(body.match(/<details>/g)?.length).toBe(body.match(/<\/details>/g)?.length);
+  expect(summary).not.toContain('This is not all of it');
+});
+
+/** A plan that creates many machines. */
+function longPlan(count: number): object {
+  const read = JSON.parse(readFileSync(plan('create'), 'utf8')) as {
+    resource_changes: { address: string }[];
+  };
+  const many = Array.from({ length: count }, (_, index) =>
+    read.resource_changes
+      .filter(({ address }) => /machine.*web/.test(address))
+      .map(
+        each =>
+          JSON.parse(JSON.stringify(each).replaceAll('web', `web-of-the-long-plan-${index}`)) as {
+            address: string;
+          },
+      ),
+  );
+  return { ...read, resource_changes: [...read.resource_changes, ...many.flat()] };
+}
+
+test('the name of a stack is text: no markup, no mention, no second comment', async () => {
+  const stack = '--><script>alert(1)</script> @everyone [x](https://x.test)\n# big';
+  await act({ stack, plan: plan('create') });
+  await act({ stack, plan: plan('destroy') });
+  expect(github.comments).toHaveLength(1);
+  expect(github.comments[0]!.body).not.toMatch(/<script>|@everyone|\]\(https:\/\/x|\n# big/);
+  expect(github.comments[0]!.user.login).toBe(BOT);
+});
+
+test('without a pull request, or with comment: false, nothing is asked of GitHub', async () => {
+  writeFileSync(path.join(folder, 'event.json'), '{}');
+  expect(await web('create')).toMatchObject({ code: 0, outputs: { 'comment-url': '' } });
+  expect(await web('create', { comment: 'false', 'pull-request': '7' })).toMatchObject({ code: 0 });
+  expect(github.requests).toEqual([]);
+});
+
+test.each([
+  ['a plan that is none', { plan: '/no/such/plan.json' }, {}, 'was not reviewed'],
+  ['no stack', { stack: ' ' }, {}, 'the input stack is empty'],
+  ['a word for a number', { 'pull-request': 'seven' }, {}, 'the input pull-request is seven'],
+  ['a word of the gate that is none', { 'fail-on': 'destory' }, {}, 'destory'],
+  ['no program', {}, { REVIEW_PROGRAM: '' }, 'neither cdktf-proxmox nor cdktn-proxmox is installed'],
+])('%s is refused with what to do, and nothing is written', async (_, inputs, more, said) => {
+  const { code, out, summary } = await act({ stack: 'web', plan: plan('create'), ...inputs }, more);
+  expect({ code, out, summary }).toEqual({ code: 2, out: expect.stringContaining(said), summary: '' });
+  expect(github.comments).toEqual([]);
+});
