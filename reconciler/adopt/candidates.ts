@@ -18,8 +18,9 @@ export interface Choice {
 export interface LeftAlone {
   refusal: Refusal;
   isUsual: boolean;
-  /** Whose machine it is already. */
+  /** Whose machine it is already, and which. */
   ofOwner?: string;
+  ofMachine?: string;
 }
 
 /** The guests that are meant, lowest number first, and those that the cluster does not list. */
@@ -35,14 +36,21 @@ export function chosen({ guests }: ObservedCluster, { vmids, pool, tag, node }: 
   return { meant, missing };
 }
 
-/** Reads a guest, or says why it cannot be adopted. One request. */
-export async function readCandidate(pve: Pve, listed: ListedGuest): Promise<ObservedGuest | LeftAlone> {
+/**
+ * Reads a guest, or says why it cannot be adopted. One request. `mine`: what this owner adopted before is read, too.
+ */
+export async function readCandidate(
+  pve: Pve,
+  listed: ListedGuest,
+  mine?: string,
+): Promise<ObservedGuest | LeftAlone> {
   try {
     if (listed.type === 'lxc') return leftAlone(listed, REASONS.container);
     if (listed.template) return leftAlone(listed, REASONS.template);
     const config = await readConfig(pve, listed);
     const why = whyNot(config);
-    return why ? leftAlone(listed, why) : observedGuest(listed, config);
+    const isMine = mine !== undefined && why?.ofOwner === mine && wasAdopted(config);
+    return why && !isMine ? leftAlone(listed, why) : observedGuest(listed, config);
   } catch (error) {
     const kind = error instanceof PveError ? error.kind : undefined;
     if (kind === 'denied') return leftAlone(listed, REASONS.hidden);
@@ -51,12 +59,21 @@ export async function readCandidate(pve: Pve, listed: ListedGuest): Promise<Obse
   }
 }
 
+/** Whether its machine was adopted, not made: what is made has an image. */
+function wasAdopted(config: GuestConfig): boolean {
+  const { mark } = descriptionOf(config);
+  return (
+    mark !== undefined && mark.image === undefined && mark.isUnfinished !== true && hasUuidOf(mark, config)
+  );
+}
+
 /** Why a guest is not adopted, and what to do. */
 export interface Reason {
   why: string;
   remedy: string;
   isUsual?: boolean;
   ofOwner?: string;
+  ofMachine?: string;
 }
 
 /** The reasons that the guest itself gives. */
@@ -76,12 +93,16 @@ export const REASONS = {
 } satisfies Record<string, Reason>;
 
 /** The guest as it is told to people. */
-export function leftAlone(guest: ListedGuest, { why, remedy, isUsual = false, ofOwner }: Reason): LeftAlone {
+export function leftAlone(
+  guest: ListedGuest,
+  { why, remedy, isUsual = false, ofOwner, ofMachine }: Reason,
+): LeftAlone {
   const detail = `${plain(guest)} is not adopted: ${why}.`;
   return {
     refusal: { machine: `VM ${guest.vmid}`, ...untouched('not-adoptable', detail, remedy) },
     isUsual,
     ...(ofOwner !== undefined && { ofOwner }),
+    ...(ofMachine !== undefined && { ofMachine }),
   };
 }
 
@@ -108,6 +129,7 @@ function whoseItIs(mark: Mark, config: GuestConfig): Reason {
       remedy: 'Change it by the program of that owner, or give it to another one: pve-reconciler owner move.',
       isUsual: true,
       ofOwner: mark.owner,
+      ofMachine: mark.machine,
     };
   return {
     why: `it was cloned by hand from machine ${mark.machine} of owner ${mark.owner}`,

@@ -35,6 +35,17 @@ export interface FoundMachines {
 /** The guests that another tool holds, by their numbers. */
 export type ForeignByNumber = ReadonlyMap<number, ForeignGuest>;
 
+/** What the guests are to be, and what is known of them. */
+interface Asked {
+  owner: string;
+  cluster: string;
+  held?: ForeignByNumber;
+  /** What the owner adopted before is in the program, too. */
+  isWhole?: boolean;
+  /** Told of each guest that was read. */
+  progress?: (done: number, of: number) => void;
+}
+
 /**
  * Reads the guests that are meant and says them in the words of the spec: one request each, and one for each of their
  * nodes. Writes nothing.
@@ -42,13 +53,16 @@ export type ForeignByNumber = ReadonlyMap<number, ForeignGuest>;
 export async function findMachines(
   run: Run,
   choice: Choice,
-  { owner, cluster: name, held = new Map() }: { owner: string; cluster: string; held?: ForeignByNumber },
+  { owner, cluster: name, held = new Map(), isWhole = false, progress }: Asked,
 ): Promise<FoundMachines> {
   const { meant, missing } = chosen(run.cluster, choice);
+  let done = 0;
   const read = await Promise.all(
     meant.map(async each => {
       const listed = { ...each, power: await powerOf(run, each) };
-      return { listed, guest: await readCandidate(run.pve, listed) };
+      const guest = await readCandidate(run.pve, listed, isWhole ? owner : undefined);
+      progress?.((done += 1), meant.length);
+      return { listed, guest };
     }),
   );
   const judged = read.map(({ listed, guest }) => ({ listed, guest: asHeld(listed, guest, held) }));
@@ -59,8 +73,12 @@ export async function findMachines(
     there.map(({ guest }) => guest),
   );
   const called = callAll(
-    there.map(({ guest: { vmid, current } }) => ({ vmid, name: current['name'] })),
-    held,
+    there.map(({ guest }) => guest),
+    {
+      held,
+      owner,
+      taken: left.flatMap(({ ofOwner, ofMachine }) => (ofOwner === owner && ofMachine ? [ofMachine] : [])),
+    },
   );
   const said = there.map(read => ({ ...read, ...sayGuest(read.guest, called, { owner, cluster }, held) }));
   const machines = said.flatMap(({ machine, ...read }) => (machine ? [{ ...read, machine }] : []));
@@ -127,22 +145,36 @@ function differs(why: string) {
   return { why, remedy: 'Report this: the model should hold every guest. Nothing else is needed of you.' };
 }
 
-/** The guests' ids in the program, by vmid: what another tool calls them, else their names, made valid and each of its own. */
+/**
+ * The guests' ids in the program, by vmid: what their marks say, what another tool calls them, else their names, made valid
+ * and each of its own. `taken`: what other machines of the owner are called.
+ */
 function callAll(
-  guests: readonly { vmid: number; name: string | undefined }[],
-  held: ForeignByNumber,
+  guests: readonly ObservedGuest[],
+  { held, owner, taken: others }: { held: ForeignByNumber; owner: string; taken: readonly string[] },
 ): Map<number, Called> {
-  const taken = new Set<string>();
+  const marked = (guest: ObservedGuest): string | undefined =>
+    guest.mark?.owner === owner ? guest.mark.machine : undefined;
+  const taken = new Set(
+    [...others, ...guests.flatMap(guest => marked(guest) ?? [])].map(id => id.toLowerCase()),
+  );
+  const names = new Set<string>();
   return new Map(
-    guests.map(({ vmid, name }) => {
-      const wish = idFrom(idOfWords(held.get(vmid)?.words ?? [])) ?? idFrom(name) ?? `vm-${vmid}`;
-      const isFree = !taken.has(wish.toLowerCase());
-      const id = isFree ? unlike(wish, taken) : unlike(`${wish.slice(0, 50)}-${vmid}`, taken);
+    guests.map(guest => {
+      const { vmid, current } = guest;
+      const name = current['name'];
+      const id = marked(guest) ?? freeId(guest, taken, held);
       // a name that two have cannot be wanted of both: it stays as it is
-      const isSaid = isFree && name !== undefined && name !== id;
-      return [vmid, { id, ...(isSaid ? { name } : {}) }] as const;
+      const isFirst = name !== undefined && !names.has(name.toLowerCase());
+      if (name !== undefined) names.add(name.toLowerCase());
+      return [vmid, { id, ...(isFirst && name !== id ? { name } : {}) }] as const;
     }),
   );
+}
+
+function freeId({ vmid, current }: ObservedGuest, taken: Set<string>, held: ForeignByNumber): string {
+  const wish = idFrom(idOfWords(held.get(vmid)?.words ?? [])) ?? idFrom(current['name']) ?? `vm-${vmid}`;
+  return taken.has(wish.toLowerCase()) ? unlike(`${wish.slice(0, 50)}-${vmid}`, taken) : unlike(wish, taken);
 }
 
 function idFrom(name: string | undefined): string | undefined {

@@ -2,13 +2,17 @@ import type { Program } from '../program';
 import { common } from '../share-values';
 import { less, type Json } from '../spec/said';
 import { literal, type Style } from './literal';
+import { visibly } from './quoted';
 import { remarks } from './remarks';
 
-const STYLE: Style = {
+export const HCL: Style = {
+  width: 100,
   text: value => quoted(value),
   key: name => (/^[A-Za-z_][\w-]*$/.test(name) ? name : quoted(name)),
   is: ' = ',
   commas: false,
+  column: name => `row.${name}`,
+  isBrief: false,
 };
 
 /**
@@ -16,7 +20,7 @@ const STYLE: Style = {
  * it is read in two ways. HCL has fewer escapes than JSON, and no halves of a character.
  */
 function quoted(value: string): string {
-  return JSON.stringify(value.replace(/\p{Cs}/gu, '\ufffd'))
+  return visibly(JSON.stringify(value.replace(/\p{Cs}/gu, '\ufffd')))
     .replaceAll('\\\\', '\\u005c')
     .replaceAll('\\b', '\\u0008')
     .replaceAll('\\f', '\\u000c')
@@ -32,29 +36,39 @@ export function hclOf({ owner, cluster, machines }: Program): string {
     ...remarks('    #', machine),
     `    ${entryOf(less(machine.json, shared))}`,
   ]);
-  const given =
-    shared.length === 0
-      ? 'local.machines'
-      : '{ for id, machine in local.machines : id => merge(local.defaults, machine) }';
   return [
     'locals {',
-    ...(shared.length === 0 ? [] : [`  defaults = ${literal(defaults, STYLE, '  ', 13)}`, '']),
+    ...(shared.length === 0 ? [] : [`  defaults = ${literal(defaults, HCL, '  ', 13)}`, '']),
     '  machines = {',
     ...entries,
     '  }',
     '}',
     '',
-    'module "proxmox" {',
-    '  source   = "./modules/proxmox"',
-    `  owner    = ${quoted(owner)}`,
-    `  cluster  = ${literal(cluster, STYLE, '  ', 13)}`,
-    `  machines = ${given}`,
-    '}',
-    '',
+    ...moduleCall({ owner, cluster }, shared),
   ].join('\n');
 }
 
+/** The call of the module with `local.machines`, and with `local.defaults` below them where some fields are shared. */
+export function moduleCall(
+  { owner, cluster }: Pick<Program, 'owner' | 'cluster'>,
+  shared: readonly string[],
+): string[] {
+  const given =
+    shared.length === 0
+      ? 'local.machines'
+      : '{ for id, machine in local.machines : id => merge(local.defaults, machine) }';
+  return [
+    'module "proxmox" {',
+    '  source   = "./modules/proxmox"',
+    `  owner    = ${quoted(owner)}`,
+    `  cluster  = ${literal(cluster, HCL, '  ', 13)}`,
+    `  machines = ${given}`,
+    '}',
+    '',
+  ];
+}
+
 function entryOf({ id, ...fields }: Json): string {
-  const head = `${STYLE.key(String(id))} = `;
-  return `${head}${literal(fields, STYLE, '    ', 4 + head.length)}`;
+  const head = `${HCL.key(String(id))} = `;
+  return `${head}${literal(fields, HCL, '    ', 4 + head.length)}`;
 }

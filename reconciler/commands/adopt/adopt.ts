@@ -11,6 +11,7 @@ import type { Run } from '../../run/run';
 import { accessForOne, withRun } from '../with-run';
 import { adoptAsked, type AdoptAsked } from './asked';
 import { fromState } from './from-state';
+import { unsaidLines } from '../../adopt/text/unsaid-lines';
 import { mayMark } from './may-mark';
 import { proveEmpty } from './prove-empty';
 
@@ -21,7 +22,13 @@ export async function adopt(around: Surroundings, options: Options, words: strin
   const choice = state ? { vmids: [...state.held.keys()] } : asked.choice;
   const access = accessForOne({ name: asked.cluster }, around);
   const { errors, adopted, marked } = await withRun(access, around, undefined, async run => {
-    const found = await findMachines(run, choice, { ...asked, ...(state && { held: state.held }) });
+    const found = await findMachines(run, choice, {
+      ...asked,
+      ...(state && { held: state.held }),
+      isWhole: asked.isFolder,
+      progress: (done, of) => around.reporter.working(`Reading guests: ${done} of ${of}`),
+    });
+    around.reporter.working(undefined);
     const refused = [
       ...tellLeft(found, { isNamed: words.length > 0, mine: state && asked.owner }, around),
       ...(state?.refusals ?? []).map(each => around.reporter.failed(each.machine, new RefusedError([each]))),
@@ -35,9 +42,12 @@ export async function adopt(around: Surroundings, options: Options, words: strin
     // a program that is printed is taken for one whose machines may be marked
     if (options.yes === true) refuseFirst(run, found);
     asked.print(found.program);
+    if (asked.isFolder) unsaidLines(found.program).forEach(line => around.reporter.say('info', line));
     state?.tellForgetting(found);
-    const listed = found.guests.map(({ listed: each }) => each);
-    const may = await mayMark(listed, asked.owner, options, around);
+    const toMark = found.guests.filter(({ guest }) => guest.mark === undefined);
+    if (toMark.length === 0) around.reporter.say('info', 'Each guest of the program has its mark already.');
+    const listed = toMark.map(({ listed: each }) => each);
+    const may = toMark.length > 0 && (await mayMark(listed, asked.owner, options, around));
     const ended = may ? await markAll(run, found, around) : [];
     return {
       adopted: found.state,
@@ -61,11 +71,13 @@ function keepsProgram({ left }: FoundMachines, { overwrites, owner }: AdoptAsked
 /** Throws where none of the guests can be marked: then there is nothing to print. */
 function refuseFirst(run: Run, { guests, state: { owner, cluster, machines } }: FoundMachines): void {
   run.needQuorumAsRead();
-  const refusals = machines.map((spec, index) => {
+  const refusals = machines.flatMap((spec, index) => {
     const read = guests[index];
-    return read ? markRefusals(run, read, { spec }, { owner, cluster, uuid: randomUUID() }) : [];
+    if (read === undefined || read.guest.mark !== undefined) return [];
+    return [markRefusals(run, read, { spec }, { owner, cluster, uuid: randomUUID() })];
   });
-  if (refusals.every(({ length }) => length > 0)) throw new RefusedError(refusals.flat());
+  if (refusals.length > 0 && refusals.every(({ length }) => length > 0))
+    throw new RefusedError(refusals.flat());
 }
 
 function isNothing({ guests, left, missing }: FoundMachines): boolean {
@@ -106,13 +118,17 @@ function notListed(vmid: number): Refusal {
 async function markAll(run: Run, { guests, state }: FoundMachines, around: Surroundings) {
   run.needQuorumAsRead();
   const { owner, cluster, machines } = state;
-  return Promise.all(
-    machines.map(async (spec, index): Promise<{ id: string; error?: unknown }> => {
+  const toMark = machines.flatMap((spec, index) => {
+    const read = guests[index];
+    return read === undefined || read.guest.mark !== undefined ? [] : [{ spec, read }];
+  });
+  let done = 0;
+  const ends = await Promise.all(
+    toMark.map(async ({ spec, read }): Promise<{ id: string; error?: unknown }> => {
       const { id } = spec;
-      const read = guests[index];
       try {
-        if (read === undefined) throw new TypeError(`${id} has no guest`);
         const why = await writeMark(run, read, { spec }, { owner, cluster, uuid: randomUUID() });
+        around.reporter.working(`Marking guests: ${(done += 1)} of ${toMark.length}`);
         if (why === undefined) return { id };
         throw new RefusedError([leftAlone(read.listed, why).refusal]);
       } catch (error) {
@@ -120,4 +136,6 @@ async function markAll(run: Run, { guests, state }: FoundMachines, around: Surro
       }
     }),
   );
+  around.reporter.working(undefined);
+  return ends;
 }
