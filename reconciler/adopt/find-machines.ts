@@ -56,15 +56,7 @@ export async function findMachines(
   { owner, cluster: name, held = new Map(), isWhole = false, progress }: Asked,
 ): Promise<FoundMachines> {
   const { meant, missing } = chosen(run.cluster, choice);
-  let done = 0;
-  const read = await Promise.all(
-    meant.map(async each => {
-      const listed = { ...each, power: await powerOf(run, each) };
-      const guest = await readCandidate(run.pve, listed, isWhole ? owner : undefined);
-      progress?.((done += 1), meant.length);
-      return { listed, guest };
-    }),
-  );
+  const read = await readAll(run, meant, { mine: isWhole ? owner : undefined, progress });
   const judged = read.map(({ listed, guest }) => ({ listed, guest: asHeld(listed, guest, held) }));
   const there = judged.flatMap(({ listed, guest }) => ('refusal' in guest ? [] : [{ listed, guest }]));
   const left = judged.flatMap(({ guest }) => ('refusal' in guest ? [guest] : []));
@@ -92,6 +84,22 @@ export async function findMachines(
     missing,
     drift: machines.flatMap(({ guest, machine }) => drifts(machine.spec.id, guest, held)),
   };
+}
+
+async function readAll(
+  run: Run,
+  meant: readonly ListedGuest[],
+  { mine, progress }: { mine: string | undefined; progress: Asked['progress'] },
+) {
+  let done = 0;
+  return Promise.all(
+    meant.map(async each => {
+      const listed = { ...each, power: await powerOf(run, each) };
+      const guest = await readCandidate(run.pve, listed, mine);
+      progress?.((done += 1), meant.length);
+      return { listed, guest };
+    }),
+  );
 }
 
 /** PVE: for about ten seconds the cluster's listing says unknown or what was before; the node knows (behaviour.md §16.4). */

@@ -8,7 +8,7 @@ import { literal } from './literal';
 import { commentOf, remarks } from './remarks';
 
 /** A row is one line as far as people read it so. */
-const ROW = { ...HCL, width: 160 };
+const ROW = { ...HCL, width: 180 };
 
 /** A call of the module as files: the call itself, and locals for each group of machines. */
 export function hclFiles(program: Program): Map<string, string> {
@@ -69,12 +69,12 @@ function blockLines({ json, columns, rows }: Block): string[] {
   }
   const others = rows.filter(({ own }) => Object.keys(own).length > 0);
   const template = literal(fields, HCL, '      ', 30);
-  const given = others.length === 0 ? template : `merge(${template}, row.own)`;
+  const given = others.length === 0 ? template : `merge(${template}, try(row.own, {}))`;
   return [
     '    { for id, row in {',
     ...rows.flatMap(({ values, own, beside, id: key }) => {
       const cells = Object.fromEntries(columns.map((name, index) => [name, values[index]]));
-      const row = { ...less(cells, ['id']), ...(others.length > 0 && { own }) };
+      const row = { ...less(cells, ['id']), ...(Object.keys(own).length > 0 && { own }) };
       const head = `${HCL.key(key)} = `;
       return [[`      ${head}${literal(row, ROW, '      ', 6 + head.length)}`, ...beside].join(' ')];
     }),

@@ -44,10 +44,7 @@ export async function adopt(around: Surroundings, options: Options, words: strin
     asked.print(found.program);
     if (asked.isFolder) unsaidLines(found.program).forEach(line => around.reporter.say('info', line));
     state?.tellForgetting(found);
-    const toMark = found.guests.filter(({ guest }) => guest.mark === undefined);
-    if (toMark.length === 0) around.reporter.say('info', 'Each guest of the program has its mark already.');
-    const listed = toMark.map(({ listed: each }) => each);
-    const may = toMark.length > 0 && (await mayMark(listed, asked.owner, options, around));
+    const may = await mayMarkThem(found, asked, options, around);
     const ended = may ? await markAll(run, found, around) : [];
     return {
       adopted: found.state,
@@ -57,6 +54,19 @@ export async function adopt(around: Surroundings, options: Options, words: strin
   });
   const unproven = await proveEmpty(adopted, marked, access, around);
   return exitCodeOfAll([...errors, ...unproven]);
+}
+
+/** Asks for the guests without a mark. */
+async function mayMarkThem(
+  { guests }: FoundMachines,
+  { owner }: AdoptAsked,
+  options: Options,
+  around: Surroundings,
+): Promise<boolean> {
+  const toMark = guests.filter(({ guest }) => guest.mark === undefined).map(({ listed }) => listed);
+  if (toMark.length > 0) return mayMark(toMark, owner, options, around);
+  around.reporter.say('info', 'Each guest of the program has its mark already.');
+  return false;
 }
 
 /** Throws where the file may hold the program of guests that were adopted before: this one has only the others. */
