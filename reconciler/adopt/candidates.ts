@@ -18,11 +18,9 @@ export interface Choice {
 export interface LeftAlone {
   refusal: Refusal;
   isUsual: boolean;
-  /** Whose machine it is already, and which one. */
+  /** Whose machine it is already, and which. */
   ofOwner?: string;
   ofMachine?: string;
-  /** What was read of such a machine. */
-  config?: GuestConfig;
 }
 
 /** The guests that are meant, lowest number first, and those that the cluster does not list. */
@@ -38,21 +36,35 @@ export function chosen({ guests }: ObservedCluster, { vmids, pool, tag, node }: 
   return { meant, missing };
 }
 
-/** Reads a guest, or says why it cannot be adopted. One request. */
-export async function readCandidate(pve: Pve, listed: ListedGuest): Promise<ObservedGuest | LeftAlone> {
+/**
+ * Reads a guest, or says why it cannot be adopted. One request. `mine`: what this owner adopted before is read, too.
+ */
+export async function readCandidate(
+  pve: Pve,
+  listed: ListedGuest,
+  mine?: string,
+): Promise<ObservedGuest | LeftAlone> {
   try {
     if (listed.type === 'lxc') return leftAlone(listed, REASONS.container);
     if (listed.template) return leftAlone(listed, REASONS.template);
     const config = await readConfig(pve, listed);
     const why = whyNot(config);
-    if (why === undefined) return observedGuest(listed, config);
-    return { ...leftAlone(listed, why), ...(why.ofOwner !== undefined && { config }) };
+    const isMine = mine !== undefined && why?.ofOwner === mine && wasAdopted(config);
+    return why && !isMine ? leftAlone(listed, why) : observedGuest(listed, config);
   } catch (error) {
     const kind = error instanceof PveError ? error.kind : undefined;
     if (kind === 'denied') return leftAlone(listed, REASONS.hidden);
     if (kind === 'not-found') return leftAlone(listed, REASONS.gone);
     throw error;
   }
+}
+
+/** Whether its machine was adopted, not made: what is made has an image. */
+function wasAdopted(config: GuestConfig): boolean {
+  const { mark } = descriptionOf(config);
+  return (
+    mark !== undefined && mark.image === undefined && mark.isUnfinished !== true && hasUuidOf(mark, config)
+  );
 }
 
 /** Why a guest is not adopted, and what to do. */

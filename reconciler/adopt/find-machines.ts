@@ -5,10 +5,9 @@ import { propertiesOf } from '../guest/configuration';
 import type { ListedGuest, ObservedGuest } from '../observed';
 import type { Run } from '../run/run';
 import { chosen, leftAlone, readCandidate, type Choice, type LeftAlone } from './candidates';
-import { callAll, takenIds, type IsTaken } from './ids';
-import { markedBefore, type MarkedBefore } from './marked-before';
+import { callAll, takenIds, type Nameless } from './ids';
 import { clusterOf, settled, type Program } from './program';
-import { machineOf, withIntent, type AdoptedMachine } from './spec/machine-of';
+import { machineOf, withIntent } from './spec/machine-of';
 import { less, type Json } from './spec/said';
 import { driftOf, notThatOne } from './state/compare-held';
 import type { ForeignGuest } from './state/foreign-guests';
@@ -28,101 +27,74 @@ export interface FoundMachines {
   guests: readonly ReadGuest[];
   left: readonly LeftAlone[];
   missing: readonly number[];
-  /** How the guests differ from what the state of another tool says, and what of that is not taken, a line each. */
+  /** How the guests differ from what the state of another tool says, a line each. */
   drift: readonly string[];
-  /** Guests of that state that this owner's machines are already: an earlier run was cut short. */
-  before: readonly MarkedBefore[];
-  /** The program with these, too. Undefined: there are none, or they are not what an earlier run made of this state. */
-  whole?: Program;
 }
 
 /** The guests that another tool holds, by their numbers. */
 export type ForeignByNumber = ReadonlyMap<number, ForeignGuest>;
 
+/** What the guests are to be, and what is known of them. */
+interface Asked {
+  owner: string;
+  cluster: string;
+  held?: ForeignByNumber;
+  /** What the owner adopted before is in the program, too. */
+  isWhole?: boolean;
+  /** Told of each guest that was read. */
+  progress?: (done: number, of: number) => void;
+}
+
 /**
- * Reads the guests that are meant and says them in the words of the spec: one request each, and one for each
- * node. Writes nothing.
+ * Reads the guests that are meant and says them in the words of the spec: one request each, and one for each node.
+ * Writes nothing.
  */
 export async function findMachines(
   run: Run,
   choice: Choice,
-  { owner, cluster: name, held = new Map() }: { owner: string; cluster: string; held?: ForeignByNumber },
+  { owner, cluster: name, held = new Map(), isWhole = false, progress }: Asked,
 ): Promise<FoundMachines> {
   const { meant, missing } = chosen(run.cluster, choice);
-  const read = await Promise.all(
-    meant.map(async each => {
-      const listed = { ...each, power: await powerOf(run, each) };
-      return { listed, guest: await readCandidate(run.pve, listed) };
-    }),
-  );
+  const read = await readAll(run, meant, { mine: isWhole ? owner : undefined, progress });
   const judged = read.map(({ listed, guest }) => ({ listed, guest: asHeld(listed, guest, held) }));
   const there = judged.flatMap(({ listed, guest }) => ('refusal' in guest ? [] : [{ listed, guest }]));
   const left = judged.flatMap(({ guest }) => ('refusal' in guest ? [guest] : []));
-  const before = judged.flatMap(({ listed, guest }) =>
-    'refusal' in guest && held.has(listed.vmid) ? (markedBefore(listed, guest, owner) ?? []) : [],
-  );
-  const isTaken = await takenIds(run, owner, left);
-  const programOf = (guests: readonly ReadGuest[], isNot: IsTaken): Said =>
-    say(guests, { owner, cluster: name, held, isTaken: isNot });
-  const { machines, unsaid, ...found } = programOf(there, isTaken);
-  return {
-    ...found,
-    guests: machines.map(({ listed, guest }) => ({ listed, guest })),
-    left: [...left, ...unsaid],
-    missing,
-    drift: machines.flatMap(({ guest, machine }) => drifts(machine.spec.id, guest, held)),
-    before,
-    ...(before.length > 0 && wholeOf(programOf, [...there, ...before], before)),
-  };
-}
-
-interface Said {
-  program: Program;
-  state: DesiredState;
-  machines: readonly (ReadGuest & { machine: AdoptedMachine })[];
-  unsaid: readonly LeftAlone[];
-}
-
-interface Saying {
-  owner: string;
-  cluster: string;
-  held: ForeignByNumber;
-  isTaken: IsTaken;
-}
-
-/** Guests as the machines of one program. */
-function say(guests: readonly ReadGuest[], { owner, cluster: name, held, isTaken }: Saying): Said {
   const cluster = clusterOf(
     name,
-    guests.map(({ guest }) => guest),
+    there.map(({ guest }) => guest),
   );
-  const nameless = guests.map(({ guest: { vmid, current } }) => ({
-    ...{ vmid, name: current['name'] },
-    wish: idOfWords(held.get(vmid)?.words ?? []),
-  }));
-  const called = callAll(nameless, isTaken);
-  const said = guests.map(read => ({ ...read, ...sayGuest(read.guest, called, { owner, cluster }, held) }));
+  const called = callAll(
+    there.map(({ guest }) => nameless(guest, owner, held)),
+    await takenIds(run, owner, left),
+  );
+  const said = there.map(read => ({ ...read, ...sayGuest(read.guest, called, { owner, cluster }, held) }));
   const machines = said.flatMap(({ machine, ...read }) => (machine ? [{ ...read, machine }] : []));
   const unsaid = said.flatMap(({ listed, why }) =>
     why === undefined ? [] : [leftAlone(listed, differs(why))],
   );
-  const program = { owner, cluster: { ...cluster }, machines: machines.map(({ machine }) => machine) };
-  return { ...settled(program), machines, unsaid };
+  return {
+    ...settled({ owner, cluster: { ...cluster }, machines: machines.map(({ machine }) => machine) }),
+    guests: machines.map(({ listed, guest }) => ({ listed, guest })),
+    left: [...left, ...unsaid],
+    missing,
+    drift: machines.flatMap(({ guest, machine }) => drifts(machine.spec.id, guest, held)),
+  };
 }
 
-/** What an earlier run wrote, if each guest that it marked gets the same id again. */
-function wholeOf(
-  programOf: (guests: readonly ReadGuest[], isTaken: IsTaken) => Said,
-  guests: readonly ReadGuest[],
-  before: readonly MarkedBefore[],
-): { whole?: Program } {
-  const ids = new Map(before.map(({ listed, id }) => [listed.vmid, id]));
-  const ordered = [...guests].sort((one, other) => one.listed.vmid - other.listed.vmid);
-  const { program, machines } = programOf(ordered, () => false);
-  const isSame = machines.every(
-    ({ listed, machine }) => (ids.get(listed.vmid) ?? machine.spec.id) === machine.spec.id,
+async function readAll(
+  run: Run,
+  meant: readonly ListedGuest[],
+  { mine, progress }: { mine: string | undefined; progress: Asked['progress'] },
+) {
+  let done = 0;
+  return Promise.all(
+    meant.map(async each => {
+      const listed = { ...each, power: await powerOf(run, each) };
+      const guest = await readCandidate(run.pve, listed, mine);
+      progress?.((done += 1), meant.length);
+      return { listed, guest };
+    }),
   );
-  return isSame ? { whole: program } : {};
 }
 
 /** PVE: for about ten seconds the cluster's listing says unknown or what was before; the node knows (behaviour.md §16.4). */
@@ -144,7 +116,15 @@ function asHeld(
 
 function drifts(id: string, guest: ObservedGuest, held: ForeignByNumber): string[] {
   const by = held.get(guest.vmid);
-  return by === undefined ? [] : [...driftOf(by, guest), ...by.notTaken].map(text => `${id}: ${text}.`);
+  return by === undefined ? [] : driftOf(by, guest).map(text => `${id}: ${text}.`);
+}
+
+/** What is known of how a guest is called: by its own mark, by another tool, by its name. */
+function nameless({ vmid, current, mark }: ObservedGuest, owner: string, held: ForeignByNumber): Nameless {
+  return {
+    ...{ vmid, name: current['name'], wish: idOfWords(held.get(vmid)?.words ?? []) },
+    marked: mark?.owner === owner ? mark.machine : undefined,
+  };
 }
 
 type Where = { owner: string; cluster: DesiredState['cluster'] };

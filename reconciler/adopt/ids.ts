@@ -4,15 +4,16 @@ import type { LeftAlone } from './candidates';
 import type { Called } from './spec/guest-draft';
 import { unlike } from './spec/networks';
 
-/** A guest that is to be called: `wish` is what another tool calls it. */
+/** A guest that is to be called: what its mark says that it is, what another tool calls it, and its name. */
 export interface Nameless {
   vmid: number;
-  name: string | undefined;
+  marked: string | undefined;
   wish: string | undefined;
+  name: string | undefined;
 }
 
 /** Whether another guest than this one is the owner's machine of an id already: two would be proven to be one machine. */
-export type IsTaken = (id: string, vmid: number) => boolean;
+type IsTaken = (id: string, vmid: number) => boolean;
 
 /**
  * The ids of the owner's machines, by the tags of all guests: nodes list them at once, the cluster some seconds later.
@@ -27,20 +28,28 @@ export async function takenIds(run: Run, owner: string, left: readonly LeftAlone
     marks.includes(id) || (holders.get(ownerTag(owner, id)) ?? []).some(each => each !== vmid);
 }
 
-/** The guests' ids in the program, by vmid: what another tool calls them, else their names, made valid and each of its own. */
+/** The guests' ids in the program, by vmid: valid, and each of its own. */
 export function callAll(guests: readonly Nameless[], isTaken: IsTaken): Map<number, Called> {
-  const given = new Set<string>();
+  const given = new Set(guests.flatMap(({ marked }) => marked?.toLowerCase() ?? []));
+  const names = new Set<string>();
   return new Map(
-    guests.map(({ vmid, name, wish: asked }) => {
-      const wish = idFrom(asked) ?? idFrom(name) ?? `vm-${vmid}`;
-      const isFree = !given.has(wish.toLowerCase()) && !isTaken(wish, vmid);
-      let id = unlike(isFree ? wish : `${wish.slice(0, 50)}-${vmid}`, given);
-      while (isTaken(id, vmid)) id = unlike(`${wish.slice(0, 50)}-${vmid}`, given);
+    guests.map(guest => {
+      const { vmid, marked, name } = guest;
+      const id = marked ?? freeId(guest, given, isTaken);
       // a name that two have cannot be wanted of both: it stays as it is
-      const isSaid = isFree && name !== undefined && name !== id;
-      return [vmid, { id, ...(isSaid ? { name } : {}) }] as const;
+      const isFirst = name !== undefined && !names.has(name.toLowerCase());
+      if (name !== undefined) names.add(name.toLowerCase());
+      return [vmid, { id, ...(isFirst && name !== id ? { name } : {}) }] as const;
     }),
   );
+}
+
+function freeId({ vmid, wish: asked, name }: Nameless, given: Set<string>, isTaken: IsTaken): string {
+  const wish = idFrom(asked) ?? idFrom(name) ?? `vm-${vmid}`;
+  const isFree = !given.has(wish.toLowerCase()) && !isTaken(wish, vmid);
+  let id = unlike(isFree ? wish : `${wish.slice(0, 50)}-${vmid}`, given);
+  while (isTaken(id, vmid)) id = unlike(`${wish.slice(0, 50)}-${vmid}`, given);
+  return id;
 }
 
 function idFrom(name: string | undefined): string | undefined {

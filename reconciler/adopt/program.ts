@@ -11,7 +11,7 @@ import { without } from './spec/without';
 export interface Program {
   owner: string;
   cluster: Json & { name: string };
-  machines: readonly Pick<AdoptedMachine, 'json' | 'unmanaged' | 'fromState'>[];
+  machines: readonly Pick<AdoptedMachine, 'json' | 'unmanaged' | 'fromState' | 'madeFrom' | 'unsaid'>[];
 }
 
 /** The cluster as the program names it: with the bridges in its map that the map would take for others. */
@@ -43,12 +43,16 @@ export function settled(program: Program): { program: Program; state: DesiredSta
   }
 }
 
-function lessThan(machines: Program['machines'], { at, path }: Problem): Program['machines'] | undefined {
+function lessThan(
+  machines: Program['machines'],
+  { at, path, reason }: Problem,
+): Program['machines'] | undefined {
   const [list, index, ...within] = at;
   const machine = list === 'machines' ? machines[Number(index)] : undefined;
   const json = machine && without(machine.json, within);
   if (machine === undefined || json === undefined) return undefined;
   const place = path.replace(/^machines\[[^\]]*\]\.?/, '');
   const unmanaged = [...new Set([...machine.unmanaged, place])];
-  return machines.map(each => (each === machine ? { ...each, json, unmanaged } : each));
+  const unsaid = [...(machine.unsaid ?? []), { field: place, why: reason }];
+  return machines.map(each => (each === machine ? { ...each, json, unmanaged, unsaid } : each));
 }

@@ -1,14 +1,15 @@
 import { canonical, isRecord } from '../../spec';
+import { hasColumn, type Block } from './alike/blocks';
 import { less, type Json } from './spec/said';
 
-/** Machines with what they have in common said once. */
+/** What several blocks of machines have in common, said once. */
 export interface Shared {
   defaults: Json;
   classes: readonly MachineClass[];
-  machines: readonly { json: Json; class?: string }[];
 }
 
-interface MachineClass extends Json {
+/** A size, as what a machine says of it. */
+export interface MachineClass extends Json {
   name: string;
 }
 
@@ -18,33 +19,37 @@ const OF_ITSELF = [
   ...['disks', 'networks', 'smbios', 'cloudInit', 'options'],
 ];
 
-/** Makes a class of each size that several machines have, and defaults of what all machines say alike. */
-export function shareValues(machines: readonly Json[]): Shared {
-  if (machines.length < 2) return { defaults: {}, classes: [], machines: machines.map(json => ({ json })) };
-  const sizes = machines.map(sizeOf);
-  const counts = new Map<string, number>();
-  for (const size of sizes) if (size) counts.set(canonical(size), (counts.get(canonical(size)) ?? 0) + 1);
-  const isShared = (size: Json | undefined): size is Json =>
-    size !== undefined && (counts.get(canonical(size)) ?? 0) > 1;
-  const classes = new Map<string, MachineClass>();
-  for (const size of sizes.filter(isShared)) classes.set(canonical(size), { name: nameOf(size), ...size });
-  const classed = machines.map((json, index) => {
-    const size = sizes[index];
-    return isShared(size) ? { json: withoutSize(json), class: nameOf(size) } : { json };
-  });
-  const defaults = common(classed.map(({ json }) => json));
-  const own = classed.map(machine => ({ ...machine, json: less(machine.json, Object.keys(defaults)) }));
-  return { defaults, classes: [...classes.values()], machines: own };
+/** A class of each size that several blocks have, and defaults of what all machines say alike. */
+export function sharedBy(blocks: readonly Block[]): Shared {
+  if (blocks.length < 2) return { defaults: {}, classes: [] };
+  const classes = new Map<string, { size: MachineClass; count: number }>();
+  for (const block of blocks) {
+    const size = sizeOf(block);
+    if (size === undefined) continue;
+    const known = classes.get(canonical(size)) ?? { size, count: 0 };
+    classes.set(canonical(size), { ...known, count: known.count + 1 });
+  }
+  const shared = [...classes.values()].filter(({ count }) => count > 1).map(({ size }) => size);
+  const rest = blocks.map(block => withShared(block, { defaults: {}, classes: shared }));
+  const own = blocks.flatMap(({ rows }) => rows.flatMap(row => Object.keys(row.own)));
+  return { defaults: less(common(rest.map(({ json }) => json)), own), classes: shared };
 }
 
-/** Processors and memory of a machine that says both. */
-function sizeOf({ cpu, memory }: Json): Json | undefined {
-  const cores = isRecord(cpu) ? cpu['cores'] : undefined;
-  return typeof cores === 'number' && memory !== undefined ? { cpus: cores, memory } : undefined;
+/** A block without what is said once; `class`: the name of the class that says its size. */
+export function withShared(block: Block, { defaults, classes }: Shared): Block & { class?: string } {
+  const size = sizeOf(block);
+  const its = size && classes.find(({ name }) => name === size.name);
+  const json = less(its === undefined ? block.json : withoutSize(block.json), Object.keys(defaults));
+  return { ...block, json, ...(its !== undefined && { class: its.name }) };
 }
 
-function nameOf({ cpus, memory }: Json): string {
-  return `cpu${String(cpus)}-memory${String(memory).toLowerCase()}`;
+/** Processors and memory of a block that says both, for all of its machines. */
+function sizeOf({ json: { cpu, memory }, rows }: Block): MachineClass | undefined {
+  const cpus = isRecord(cpu) ? cpu['cores'] : undefined;
+  // a machine with processors of its own would get what it does not say from the class
+  const isOfAll = rows.every(({ own }) => own['cpu'] === undefined);
+  if (typeof cpus !== 'number' || memory === undefined || hasColumn(memory) || !isOfAll) return undefined;
+  return { name: `cpu${String(cpus)}-memory${String(memory).toLowerCase()}`, cpus, memory };
 }
 
 function withoutSize(json: Json): Json {
@@ -60,6 +65,7 @@ export function common([first = {}, ...others]: readonly Json[]): Json {
   const entries = Object.entries(first).filter(
     ([field, value]) =>
       !OF_ITSELF.includes(field) &&
+      !hasColumn(value) &&
       others.every(other => other[field] !== undefined && canonical(other[field]) === canonical(value)),
   );
   return Object.fromEntries(entries);

@@ -95,7 +95,10 @@ export const FLAGS = {
     'what the cluster is called; it selects environment variables. Without it PROXMOX_DEFAULT_CLUSTER, else "proxmox"',
   ],
   form: ['--form <form>', 'typescript, hcl, yaml or json; without it typescript'],
-  out: ['--out <file>', 'where the program is written; without it stdout'],
+  out: [
+    '--out <file>',
+    'where the program is written; without it stdout. A folder, such as machines/, gets a file for each group of machines',
+  ],
   fromStack: [
     '--from <folder>',
     'the folder of a synthesized stack, which is written as HCL whose first plan changes nothing',

@@ -120,6 +120,7 @@ export const VERBS: Verb[] = [
     examples: [
       'pve-reconciler adopt 100 101',
       'pve-reconciler adopt --all --form hcl --owner web-team --out machines.tf',
+      'pve-reconciler adopt --all --cluster lab --out machines/',
       'pve-reconciler adopt --pool prod --owner web/lab/default --yes --out main.ts',
       'pve-reconciler adopt --from-state terraform.tfstate --forget forget.tf.json --out main.ts',
     ],

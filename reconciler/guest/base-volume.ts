@@ -21,3 +21,12 @@ export function disksNotRenamed(config: Configuration, vmid: number, storages: S
   if (!disks.some(({ isBase }) => isBase)) return [];
   return disks.filter(({ file, isBase }) => !isBase && isOwnVolume(file, vmid)).map(({ slot }) => slot);
 }
+
+/** The template whose disk is the base of a guest's: one of its disks is a difference to it. */
+export function baseOf(config: Configuration): number | undefined {
+  const files = Object.entries(config).flatMap(([slot, text]) =>
+    isDriveKey(slot) && isDisk(text) ? [readDrive(text).file] : [],
+  );
+  const [, number] = files.map(file => /[:/]base-(\d+)-[^/]*\//.exec(file) ?? []).find(([all]) => all) ?? [];
+  return number === undefined ? undefined : Number(number);
+}

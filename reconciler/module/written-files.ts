@@ -26,6 +26,15 @@ export function foldersAmong(folder: string, files: Files): string[] {
   return [...files.keys(), RECORD].filter(name => kindAt(path.join(folder, name)) === 'folder');
 }
 
+/** The files that an earlier run wrote there, that nobody changed, and that are none of these. */
+export function leftFiles(folder: string, files: Files): string[] {
+  return Object.entries(recorded(folder)).flatMap(([name, hash]) => {
+    const place = path.join(folder, name);
+    const isOurs = path.basename(name) === name && !files.has(name) && kindAt(place) === 'file';
+    return isOurs && hashOf(readFileSync(place)) === hash ? [name] : [];
+  });
+}
+
 /** Makes a folder and those that it is in. Not `recursive`: below /proc that never ends (Node 20). */
 export function makeFolder(folder: string): void {
   if (existsSync(folder)) return;

@@ -36,6 +36,7 @@ export class Reporter {
   private readonly told: { machine: string | undefined; error: unknown }[] = [];
   private readonly live: LiveLines | undefined;
   private readonly timer: NodeJS.Timeout | undefined;
+  private work: string | undefined;
 
   constructor(private readonly manner: Manner) {
     const { columns, json, level, write } = manner;
@@ -43,7 +44,16 @@ export class Reporter {
       isShown('info', level) && (json ? manner.tellsPercent === true : columns !== undefined);
     if (columns === undefined || json || !isShown('info', level)) return;
     this.live = new LiveLines(write, columns);
-    this.timer = setInterval(() => this.live?.show(this.inProgress.lines(Date.now())), REDRAW_MS).unref();
+    this.timer = setInterval(() => this.live?.show(this.liveLines()), REDRAW_MS).unref();
+  }
+
+  /** Keeps saying how far a long piece of work is, on a terminal only; undefined: it is done. */
+  working(text: string | undefined): void {
+    this.work = text;
+  }
+
+  private liveLines(): string[] {
+    return [...this.inProgress.lines(Date.now()), ...(this.work === undefined ? [] : [this.work])];
   }
 
   /** Takes an event; may be handed on as a function. */

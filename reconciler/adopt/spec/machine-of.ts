@@ -1,5 +1,6 @@
 import { isRecord, parseMachine, type ClusterSpec, type MachineSpec } from '../../../spec';
 import type { MachinePlan } from '../../action';
+import { baseOf } from '../../guest/base-volume';
 import { Facts } from '../../machine/facts';
 import type { ObservedCluster, ObservedGuest } from '../../observed';
 import { sceneOf } from '../../machine/scene';
@@ -19,6 +20,16 @@ export interface AdoptedMachine {
   unmanaged: string[];
   /** Fields whose values another tool's state told: Proxmox does not hold them. */
   fromState?: readonly string[];
+  /** What its program could not say, and why. What the model has no field for is in `unmanaged` alone. */
+  unsaid?: readonly Unsaid[];
+  /** The template whose disk it uses as its base: a linked clone. */
+  madeFrom?: number;
+}
+
+/** What stays as it is because a program cannot say it. */
+export interface Unsaid {
+  field: string;
+  why: string;
 }
 
 export interface Surroundings {
@@ -34,15 +45,21 @@ export interface Surroundings {
  */
 export function machineOf(guest: ObservedGuest, called: Called, around: Surroundings): AdoptedMachine {
   let json = draftOf(guest, called);
+  const unsaid: Unsaid[] = [];
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const fault = faultOf(json, guest, around);
     if ('spec' in fault) {
       const scene = sceneOf(fault.spec, guest, 'adopted', contextOf(around));
-      return { json, spec: fault.spec, unmanaged: unmanagedIn(scene) };
+      const madeFrom = baseOf(guest.current);
+      return {
+        ...{ json, spec: fault.spec, unmanaged: unmanagedIn(scene), unsaid },
+        ...(madeFrom !== undefined && { madeFrom }),
+      };
     }
     const shorter = without(json, fault.path);
     if (shorter === undefined) throw new Error(fault.says);
     json = withoutLostBoot(shorter);
+    unsaid.push({ field: fault.path.join('.'), why: fault.reason });
   }
   throw new Error(`more than ${MOST_TRIES} fields of it are not in the model`);
 }
@@ -78,6 +95,8 @@ const MOST_TRIES = 100;
 interface Fault {
   path: readonly PropertyKey[];
   says: string;
+  /** The same without the value. */
+  reason: string;
 }
 
 /** Without a boot order that names a device which could not be said: the guest's own stays as it is. */
@@ -101,13 +120,18 @@ function faultOf(json: Json, guest: ObservedGuest, around: Surroundings): Fault 
     const [problem] = parsed.problems;
     if (problem === undefined) throw new Error('the spec does not take it, and does not say why');
     const said = problem.value === undefined ? '' : ` ${problem.value}`;
-    return { path: problem.at.slice(2), says: `${inMachine(problem.path)}:${said} ${problem.reason}` };
+    const { reason } = problem;
+    return { path: problem.at.slice(2), says: `${inMachine(problem.path)}:${said} ${reason}`, reason };
   }
   const plan = planMachine(parsed.value, { kind: 'adoptable', guest }, contextOf(around));
   const [refusal] = plan.refusals;
   const refused = plan.changes.find(({ effect }) => effect === 'refused');
   if (refusal && refused)
-    return { path: pathOf(json, refused.field), says: `${refused.field}: ${refusal.detail}` };
+    return {
+      path: pathOf(json, refused.field),
+      says: `${refused.field}: ${refusal.detail}`,
+      reason: refusal.detail,
+    };
   const more = beyondMark(plan);
   if (more.length > 0) throw new Error(`adopting it would change ${more.join(', ')}`);
   return { spec: parsed.value };

@@ -1,6 +1,8 @@
 import { documentOf, type Program } from '../program';
+import { hclFiles } from './hcl-files';
 import { hclOf } from './hcl';
 import { typescriptOf } from './typescript';
+import { typescriptFiles } from './typescript-files';
 import { yaml } from '../../report/yaml';
 import { remarks } from './remarks';
 
@@ -10,6 +12,12 @@ export const FORMS: Readonly<Record<string, (program: Program) => string>> = {
   hcl: hclOf,
   yaml: yamlOf,
   json: program => `${JSON.stringify(documentOf(program), undefined, 2)}\n`,
+};
+
+/** The same, where the program is several files of one folder; the first one is where it begins. */
+export const FOLDER_FORMS: Readonly<Record<string, (program: Program) => Map<string, string>>> = {
+  typescript: typescriptFiles,
+  hcl: hclFiles,
 };
 
 /** A desired state as YAML, which begins with what is not managed. */

@@ -6,12 +6,10 @@ import type { Program } from '../program';
  */
 export function remarks(
   mark: string,
-  { json, unmanaged, fromState = [] }: Program['machines'][number],
+  { json, unmanaged, fromState = [] }: Pick<Program['machines'][number], 'json' | 'unmanaged' | 'fromState'>,
 ): string[] {
   const named = (says: string, names: readonly string[]): string[] =>
-    names.length === 0
-      ? []
-      : [`${mark} ${says}: ${names.join(', ').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')}.`];
+    names.length === 0 ? [] : [`${mark} ${says}: ${commentOf(names.join(', '))}.`];
   return [
     ...named('Not managed, and left as it is', unmanaged),
     ...named(
@@ -19,4 +17,9 @@ export function remarks(
       fromState.filter(field => Object.hasOwn(json, field)),
     ),
   ];
+}
+
+/** A text as it may stand in a comment of one line. */
+export function commentOf(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 }

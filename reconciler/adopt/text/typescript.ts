@@ -1,96 +1,119 @@
-import { alikes, holeOf, type Alike, type Written } from '../alike';
+import { blocksOf, Column, type Block } from '../alike/blocks';
 import type { Program } from '../program';
-import { shareValues, type Shared } from '../share-values';
-import type { Json } from '../spec/said';
-import { literal, type Style } from './literal';
+import { sharedBy, withShared, type Shared } from '../share-values';
+import { quoted } from './quoted';
+import { literal, SPREAD, type Style } from './literal';
 import { remarks } from './remarks';
 import { sayable } from './sayable';
 
 const STYLE: Style = {
-  text: value => quoted(value),
+  width: 110,
+  text: quoted,
   key: name => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name)),
   is: ': ',
   commas: true,
+  column: name => name,
+  isBrief: true,
 };
-
-function quoted(value: string): string {
-  const inner = JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
-  return `'${inner.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}'`;
-}
 
 /** A program for the constructs: one stack, the sizes that several machines have as classes. */
 export function typescriptOf(program: Program): string {
-  const { owner, cluster, machines } = sayable(program);
-  const shared = shareValues(machines.map(({ json }) => json));
-  const { name, ...fields } = cluster;
-  const defaults = Object.keys(shared.defaults).length === 0 ? {} : { defaults: shared.defaults };
+  const said = sayable(program);
+  const blocks = blocksFrom(said.machines);
+  const shared = sharedBy(blocks);
+  const names = ownNames(blocks);
   const classes = shared.classes.length === 0 ? [] : ['MachineClass'];
+  const types = names.size === 0 ? [] : ['type MachineProps'];
   return [
     `import { App, TerraformStack } from 'cdktf';`,
-    `import { ${['Machine', ...classes, 'ProxmoxCluster'].join(', ')} } from 'cdktf-proxmox';`,
+    `import { ${['Machine', ...classes, ...types, 'ProxmoxCluster'].join(', ')} } from 'cdktf-proxmox';`,
     '',
-    'const app = new App();',
-    `const stack = new TerraformStack(app, ${quoted(name)});`,
-    '',
-    `new ProxmoxCluster(stack, ${quoted(name)}, ${literal({ owner, ...fields, ...defaults }, STYLE, '')});`,
-    '',
-    ...classesOf(shared),
-    ...alikes(written(shared, machines)).flatMap(machineLines),
+    ...stackLines(said, shared),
+    ...spaced(classLines(shared)),
+    ...blocks.flatMap(block => [...blockLines(block, shared, '', names.get(block)), '']),
     'app.synth();',
     '',
   ].join('\n');
 }
 
-function written({ machines }: Shared, program: Program['machines']): Written[] {
-  return machines.map(({ json, class: named }, index) => {
-    const machine = program[index];
-    const beside = machine === undefined ? [] : remarks('//', machine);
-    return { json: { ...json, ...(named !== undefined && { class: named }) }, beside };
-  });
+export function blocksFrom(machines: Program['machines']): Block[] {
+  return blocksOf(machines.map(machine => ({ json: machine.json, beside: remarks('//', machine) })));
 }
 
-function classesOf({ classes }: Shared): string[] {
-  const lines = classes.map(
-    each => `const ${variableOf(each.name)} = new MachineClass(${literal(each, STYLE, '')});`,
-  );
-  return lines.length === 0 ? [] : [...lines, ''];
-}
-
-/** A machine, or a loop over machines that are alike. */
-function machineLines({ json, beside, columns, rows }: Alike): string[] {
-  const { id, class: named, ...fields } = json;
-  const [who, indent] = columns.length === 0 ? [quoted(String(id)), ''] : ['id', '  '];
-  const text = filledIn(literal(fields, STYLE, indent, indent.length + 22 + who.length), columns);
-  const props = named === undefined ? text : withClass(text, fields, String(named), indent);
-  const made = `${indent}new Machine(stack, ${who}, ${props});`;
-  return [...beside, ...(columns.length === 0 ? [made] : loopOf(columns, rows, made)), ''];
-}
-
-function loopOf(columns: readonly string[], rows: Alike['rows'], made: string): string[] {
+/** The stack and its cluster. */
+export function stackLines({ owner, cluster }: Program, shared: Shared): string[] {
+  const { name, ...fields } = cluster;
+  const defaults = Object.keys(shared.defaults).length === 0 ? {} : { defaults: shared.defaults };
+  const head = `new ProxmoxCluster(stack, ${quoted(name)}, `;
   return [
-    `for (const [${columns.join(', ')}] of [`,
-    ...rows.map(row => `  [${row.map(value => literal(value, STYLE, '')).join(', ')}],`),
-    '] as const) {',
-    made,
-    '}',
+    'const app = new App();',
+    `const stack = new TerraformStack(app, ${quoted(name)});`,
+    '',
+    `${head}${literal({ owner, ...fields, ...defaults }, STYLE, '', head.length + 2)});`,
+    '',
   ];
 }
 
-/** The text with the names of columns in their places; a field of the same name needs no second one. */
-function filledIn(text: string, columns: readonly string[]): string {
-  return columns.reduce((now, column) => {
-    const hole = quoted(holeOf(column));
-    return now.replaceAll(`${column}: ${hole}`, column).replaceAll(hole, column);
-  }, text);
+export function classLines({ classes }: Shared, before = ''): string[] {
+  return classes.map(each => {
+    const head = `${before}const ${variableOf(each.name)} = new MachineClass(`;
+    return `${head}${literal(each, STYLE, '', head.length + 2)});`;
+  });
+}
+
+function spaced(lines: string[]): string[] {
+  return lines.length === 0 ? [] : [...lines, ''];
+}
+
+/** A machine, or a loop over machines that are alike. `own`: the name of what some of them say beside the others. */
+export function blockLines(block: Block, shared: Shared, indent: string, own = 'own'): string[] {
+  const { json, columns, rows, class: named } = withShared(block, shared);
+  const { id, ...fields } = json;
+  const isLoop = columns.length > 0;
+  const exceptions = rows.filter(row => Object.keys(row.own).length > 0);
+  const inner = isLoop ? `${indent}  ` : indent;
+  const props = {
+    ...(named !== undefined && { class: new Column(variableOf(named)) }),
+    ...fields,
+    ...(exceptions.length > 0 && { [SPREAD]: new Column(`${own}[id]`) }),
+  };
+  const head = `${inner}new Machine(stack, ${isLoop ? 'id' : quoted(String(id))}, `;
+  const made = `${head}${literal(props, STYLE, inner, head.length + 2)});`;
+  if (!isLoop) return [...rows.flatMap(({ beside }) => beside.map(line => indent + line)), made];
+  return [
+    ...ownLines(exceptions, indent, own),
+    `${indent}for (const [${columns.join(', ')}] of [`,
+    ...rows.flatMap(({ values, beside }) => {
+      const row = `${inner}${literal(values, STYLE, inner, inner.length + 1)},`;
+      return [[row, ...beside].join(' ')];
+    }),
+    `${indent}] as const) {`,
+    made,
+    `${indent}}`,
+  ];
+}
+
+/** What some machines of a loop say besides, or in place of what all say. */
+function ownLines(rows: Block['rows'], indent: string, name: string): string[] {
+  if (rows.length === 0) return [];
+  const entries = rows.map(({ id, own }) => {
+    const head = `${indent}  ${STYLE.key(id)}: `;
+    return `${head}${literal(own, STYLE, `${indent}  `, head.length + 1)},`;
+  });
+  return [`${indent}const ${name}: Record<string, MachineProps> = {`, ...entries, `${indent}};`];
+}
+
+/** How what machines say beside the others is called in each block of a program: `own`, `own2`. */
+export function ownNames(blocks: readonly Block[]): Map<Block, string> {
+  const some = blocks.filter(hasOwn);
+  return new Map(some.map((block, index) => [block, index === 0 ? 'own' : `own${index + 1}`]));
+}
+
+export function hasOwn({ rows }: Block): boolean {
+  return rows.some(({ own }) => Object.keys(own).length > 0);
 }
 
 /** The class is a variable, not a value. */
-function withClass(text: string, fields: Json, name: string, indent: string): string {
-  if (Object.keys(fields).length === 0) return `{ class: ${variableOf(name)} }`;
-  const end = text.includes('\n') ? `\n${indent}  ` : ' ';
-  return `{${end}class: ${variableOf(name)},${text.slice(1)}`;
-}
-
-function variableOf(name: string): string {
+export function variableOf(name: string): string {
   return name.replace(/[-.]+(\w)/g, (_, letter: string) => letter.toUpperCase()).replace(/[^\w]/g, '_');
 }

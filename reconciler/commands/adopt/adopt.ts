@@ -11,6 +11,7 @@ import type { Run } from '../../run/run';
 import { accessForOne, withRun } from '../with-run';
 import { adoptAsked, type AdoptAsked } from './asked';
 import { fromState } from './from-state';
+import { unsaidLines } from '../../adopt/text/unsaid-lines';
 import { mayMark } from './may-mark';
 import { proveEmpty } from './prove-empty';
 
@@ -21,7 +22,13 @@ export async function adopt(around: Surroundings, options: Options, words: strin
   const choice = state ? { vmids: [...state.held.keys()] } : asked.choice;
   const access = accessForOne({ name: asked.cluster }, around);
   const { errors, adopted, marked } = await withRun(access, around, undefined, async run => {
-    const found = await findMachines(run, choice, { ...asked, ...(state && { held: state.held }) });
+    const found = await findMachines(run, choice, {
+      ...asked,
+      ...(state && { held: state.held }),
+      isWhole: asked.isFolder || state !== undefined,
+      progress: (done, of) => around.reporter.working(`Reading guests: ${done} of ${of}`),
+    });
+    around.reporter.working(undefined);
     const refused = [
       ...tellLeft(found, { isNamed: words.length > 0, mine: state && asked.owner }, around),
       ...(state?.refusals ?? []).map(each => around.reporter.failed(each.machine, new RefusedError([each]))),
@@ -37,9 +44,9 @@ export async function adopt(around: Surroundings, options: Options, words: strin
     if (isThere)
       around.reporter.say('info', `${asked.overwrites} has the program already, and stays as it is.`);
     else asked.print(found.program);
+    if (asked.isFolder) unsaidLines(found.program).forEach(line => around.reporter.say('info', line));
     state?.tellForgetting(found);
-    const listed = found.guests.map(({ listed: each }) => each);
-    const may = await mayMark(listed, asked.owner, options, around);
+    const may = await mayMarkThem(found, asked, options, around);
     const ended = may ? await markAll(run, found, around) : [];
     return {
       adopted: found.state,
@@ -51,27 +58,50 @@ export async function adopt(around: Surroundings, options: Options, words: strin
   return exitCodeOfAll([...errors, ...unproven]);
 }
 
+/** Asks for the guests without a mark. */
+async function mayMarkThem(
+  { guests }: FoundMachines,
+  { owner }: AdoptAsked,
+  options: Options,
+  around: Surroundings,
+): Promise<boolean> {
+  const toMark = guests.filter(({ guest }) => guest.mark === undefined).map(({ listed }) => listed);
+  if (toMark.length > 0) return mayMark(toMark, owner, options, around);
+  around.reporter.say('info', 'Each guest of the program has its mark already.');
+  return false;
+}
+
 /**
- * Whether the file holds the program of all guests already: an earlier run was cut short. Throws where it may hold the program of guests
- * that were adopted before: this one has only the others.
+ * Whether the file holds this program already: an earlier run was cut short. Throws where it holds another one, and guests
+ * were adopted before: what it says of them would be lost.
  */
-function keepsProgram({ left, whole }: FoundMachines, { overwrites, owner, holds }: AdoptAsked): boolean {
-  const before = left.filter(({ ofOwner }) => ofOwner === owner).map(({ refusal }) => refusal.machine);
-  if (overwrites === undefined || before.length === 0) return false;
-  if (whole !== undefined && holds(whole)) return true;
+function keepsProgram(
+  { left, guests, program }: FoundMachines,
+  { overwrites, owner, holds }: AdoptAsked,
+): boolean {
+  if (overwrites === undefined) return false;
+  const marked = guests.filter(({ guest }) => guest.mark !== undefined);
+  if (marked.length > 0 && holds(program)) return true;
+  const before = [
+    ...left.filter(({ ofOwner }) => ofOwner === owner).map(({ refusal }) => refusal.machine),
+    ...marked.map(({ listed }) => `VM ${listed.vmid}`),
+  ];
+  if (before.length === 0) return false;
   throw new InputError(
-    `${overwrites} may hold the program of what ${owner} adopted before (${before.join(', ')}), and this run writes only the others. Name another file with --out. No guest was changed.`,
+    `${overwrites} may hold the program of what ${owner} adopted before (${before.join(', ')}), or was edited since, and this run writes another one. Name another file with --out. No guest was changed.`,
   );
 }
 
 /** Throws where none of the guests can be marked: then there is nothing to print. */
 function refuseFirst(run: Run, { guests, state: { owner, cluster, machines } }: FoundMachines): void {
   run.needQuorumAsRead();
-  const refusals = machines.map((spec, index) => {
+  const refusals = machines.flatMap((spec, index) => {
     const read = guests[index];
-    return read ? markRefusals(run, read, { spec }, { owner, cluster, uuid: randomUUID() }) : [];
+    if (read === undefined || read.guest.mark !== undefined) return [];
+    return [markRefusals(run, read, { spec }, { owner, cluster, uuid: randomUUID() })];
   });
-  if (refusals.every(({ length }) => length > 0)) throw new RefusedError(refusals.flat());
+  if (refusals.length > 0 && refusals.every(({ length }) => length > 0))
+    throw new RefusedError(refusals.flat());
 }
 
 function isNothing({ guests, left, missing }: FoundMachines): boolean {
@@ -112,13 +142,17 @@ function notListed(vmid: number): Refusal {
 async function markAll(run: Run, { guests, state }: FoundMachines, around: Surroundings) {
   run.needQuorumAsRead();
   const { owner, cluster, machines } = state;
-  return Promise.all(
-    machines.map(async (spec, index): Promise<{ id: string; error?: unknown }> => {
+  const toMark = machines.flatMap((spec, index) => {
+    const read = guests[index];
+    return read === undefined || read.guest.mark !== undefined ? [] : [{ spec, read }];
+  });
+  let done = 0;
+  const ends = await Promise.all(
+    toMark.map(async ({ spec, read }): Promise<{ id: string; error?: unknown }> => {
       const { id } = spec;
-      const read = guests[index];
       try {
-        if (read === undefined) throw new TypeError(`${id} has no guest`);
         const why = await writeMark(run, read, { spec }, { owner, cluster, uuid: randomUUID() });
+        around.reporter.working(`Marking guests: ${(done += 1)} of ${toMark.length}`);
         if (why === undefined) return { id };
         throw new RefusedError([leftAlone(read.listed, why).refusal]);
       } catch (error) {
@@ -126,4 +160,6 @@ async function markAll(run: Run, { guests, state }: FoundMachines, around: Surro
       }
     }),
   );
+  around.reporter.working(undefined);
+  return ends;
 }

@@ -102,14 +102,14 @@ function entryOf(entries: readonly ForeignGuest[]): [number, ForeignGuest][] {
 function tell(
   state: ForeignState,
   held: ForeignByNumber,
-  { guests, before, drift }: FoundMachines,
+  { guests, drift }: FoundMachines,
   { forget, around: { reporter } }: { forget: string | undefined; around: Surroundings },
 ): void {
   const say = (text: string): void => reporter.say('info', oneLine(text));
   // also a quiet run leaves this to be done
   const ask = (text: string): void => reporter.say('warn', oneLine(text));
   drift.forEach(text => say(text));
-  const adopted = [...guests, ...before].flatMap(({ listed }) => held.get(listed.vmid) ?? []);
+  const adopted = guests.flatMap(({ listed }) => held.get(listed.vmid) ?? []);
   const { file, commands } = forgetting(state, adopted);
   readersOf(state, adopted).forEach(text => say(text));
   if (adopted.length === 0) return;

@@ -11,7 +11,7 @@ export async function mayMark(
 ): Promise<boolean> {
   if (yes === true) return true;
   const count = counted(guests.length, 'guest', 'guests');
-  const list = guests.map(({ vmid }) => vmid).join(', ');
+  const list = listOf(guests.map(({ vmid }) => vmid));
   const what = `the tag and the last line of the description of ${count}, for owner ${owner}: ${list}`;
   if (ask === undefined) {
     reporter.say('info', `Nothing was written to Proxmox. With --yes this writes ${what}.`);
@@ -20,4 +20,18 @@ export async function mayMark(
   const may = await saysYes(ask, `This writes ${what}.`);
   if (!may) reporter.say('info', 'Nothing was written to Proxmox.');
   return may;
+}
+
+const MOST_LISTED = 20;
+
+/** Numbers as people read them: of many, those that follow each other are told as one. */
+function listOf(vmids: readonly number[]): string {
+  if (vmids.length <= MOST_LISTED) return vmids.join(', ');
+  const runs: [number, number][] = [];
+  for (const vmid of vmids) {
+    const last = runs.at(-1);
+    if (last?.[1] === vmid - 1) last[1] = vmid;
+    else runs.push([vmid, vmid]);
+  }
+  return runs.map(([from, to]) => (from === to ? String(from) : `${from} to ${to}`)).join(', ');
 }

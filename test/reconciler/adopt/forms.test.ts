@@ -31,8 +31,8 @@ const cpu2Memory4gi = new MachineClass({ name: 'cpu2-memory4gi', cpus: 2, memory
 
 new Machine(stack, 'web', {
   class: cpu2Memory4gi,
-  adopt: true,
   vmid: 100,
+  adopt: true,
   cpu: { type: 'host' },
   networks: [{ name: 'lan', bridge: 'vmbr0', firewall: true }],
 });
@@ -40,13 +40,13 @@ new Machine(stack, 'web', {
 // Not managed, and left as it is: boot, x y.
 new Machine(stack, 'db', {
   class: cpu2Memory4gi,
-  adopt: true,
   vmid: 101,
-  cpu: { type: 'host' },
+  adopt: true,
   description: 'a \${b} %{c} "d" \\'e\\'\\n\`f\`',
+  cpu: { type: 'host' },
 });
 
-new Machine(stack, 'old', { adopt: true, vmid: 102, memory: '1Gi' });
+new Machine(stack, 'old', { vmid: 102, adopt: true, memory: '1Gi' });
 
 app.synth();
 `);
@@ -78,6 +78,7 @@ test('what only one machine may have is said of the first alone', () => {
     {
       json: { ...twins[1]!.json, networks: [{ name: 'lan' }] },
       unmanaged: expect.any(Array) as string[],
+      unsaid: expect.any(Array) as unknown[],
     },
   ]);
   expect(machines[1]!.unmanaged).toHaveLength(2);

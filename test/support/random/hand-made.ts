@@ -137,6 +137,13 @@ function firstOf(random: Random): Params {
   };
 }
 
+/** One setting that somebody made for a reason which nobody remembers; undefined: none was drawn. */
+export function oddSetting(random: Random): Record<string, string> | undefined {
+  const key = drawKey(random);
+  const given = valueOf(random, key);
+  return typeof given === 'string' ? { [key]: given } : undefined;
+}
+
 function drawKey(random: Random): string {
   const base = pick(random, random.below(3) === 0 ? BASES : Object.keys(BY_HAND));
   if (Object.hasOwn(KEYS, base)) return base;

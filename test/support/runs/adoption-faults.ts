@@ -87,7 +87,7 @@ async function adoptAll(
 }
 
 /** What is another than before, and is not the mark. */
-function touched(before: Guest, after: Guest | undefined): string[] {
+export function touched(before: Guest, after: Guest | undefined): string[] {
   if (!after) return [`${before.vmid} is gone`];
   const rest = ({ config, pending, ...guest }: Guest) => ({
     ...guest,
