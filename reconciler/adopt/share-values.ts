@@ -9,7 +9,7 @@ export interface Shared {
 }
 
 /** A size, as what a machine says of it. */
-export interface MachineClass extends Json {
+interface MachineClass extends Json {
   name: string;
 }
 

@@ -27,7 +27,7 @@ export interface AdoptedMachine {
 }
 
 /** What stays as it is because a program cannot say it. */
-export interface Unsaid {
+interface Unsaid {
   field: string;
   why: string;
 }

@@ -109,7 +109,7 @@ export function ownNames(blocks: readonly Block[]): Map<Block, string> {
   return new Map(some.map((block, index) => [block, index === 0 ? 'own' : `own${index + 1}`]));
 }
 
-export function hasOwn({ rows }: Block): boolean {
+function hasOwn({ rows }: Block): boolean {
   return rows.some(({ own }) => Object.keys(own).length > 0);
 }
 

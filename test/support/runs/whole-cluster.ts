@@ -11,7 +11,7 @@ import { programFolder, runProgram } from '../constructs/program-folder';
 import { tenHands } from '../random/ten-hands';
 
 const ROOT = path.resolve(__dirname, '..', '..', '..');
-export const FIRST = 1_000;
+const FIRST = 1_000;
 
 /** A cluster of so many machines that ten people made, each with a way of his own. */
 export async function clusterOfTenHands(count: number): Promise<OpenCluster> {
