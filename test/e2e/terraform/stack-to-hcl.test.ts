@@ -3,7 +3,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Resource } from '@cdktf/provider-null/lib/resource';
 import { TerraformOutput, TerraformVariable, type TerraformStack } from 'cdktf';
-import { ExistingMachine, Image, Machine, PreparedImage, ProxmoxCluster, ProxmoxNode, Snapshot } from '../../../constructs';
+import {
+  ExistingMachine,
+  Image,
+  Machine,
+  PreparedImage,
+  ProxmoxCluster,
+  ProxmoxNode,
+  Snapshot,
+} from '../../../constructs';
 import { qcow2 } from '../../support/cluster/image-server';
 import { run } from '../../support/processes/cli';
 import { deployment, type Deployment } from '../../support/terraform/deployment';
