@@ -8,6 +8,8 @@ export const SHOWN: Readonly<Record<string, string>> = {
   '! The apply will fail: it refuses to destroy db. Terraform destroys others before it fails: old. Not reached, so nothing is done to them: new, web.':
     'a line of a review; test/e2e/review checks its words',
   'cdktf.out/stacks/web/': 'a list of files; test/constructs checks them',
+  'permissions:':
+    'a job of GitHub; test/e2e/review/action.test.ts runs the action, test/repository/workflows.test.ts reads workflows',
   'from proxmoxer import ProxmoxAPI': 'test/contract runs proxmoxer against the simulator',
 };
 
@@ -15,6 +17,14 @@ export const SHOWN: Readonly<Record<string, string>> = {
 export const AROUND: Readonly<Record<string, (part: string) => string>> = {
   "stack.addOverride('removed', [": part =>
     `import { App, TerraformStack } from 'cdktf';\nconst stack = new TerraformStack(new App(), 'x');\n${part}`,
+  "const db = new ExistingMachine(stack, 'db', { name: 'legacy-db' }); // or vmid, or tag, or several of them":
+    part =>
+      `import { App, TerraformOutput, TerraformStack } from 'cdktf';
+import { ExistingMachine, ExistingMachines, Image, Machine, ProxmoxCluster } from 'cdktf-proxmox';
+const stack = new TerraformStack(new App(), 'x');
+new ProxmoxCluster(stack, 'lab');
+const image = Image.fromTemplate('debian-12');
+${part}`,
   "const golden = new PreparedImage(this, 'golden', { url, checksum, diskStorage: 'local-lvm' });": part =>
     `import { TerraformStack } from 'cdktf';
 import { Machine, PreparedImage } from 'cdktf-proxmox';
@@ -41,7 +51,9 @@ export const OTHERS: Readonly<Record<string, string>> = {
   docker: 'Docker',
   pveum: 'Proxmox',
   systemctl: 'systemd',
+  cd: 'the shell',
   export: 'the shell',
+  pulumi: 'Pulumi',
   install: 'coreutils',
   scp: 'OpenSSH',
   'npm test': 'what runs this',
