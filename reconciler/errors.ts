@@ -29,7 +29,7 @@ export class MachineError extends Error {
   }
 }
 
-/** A file that was to go is used by somebody: it stays. That was told; the machine is read and planned anew. */
+/** A file that was to go is used by somebody: it stays. That was reported; the machine is read and planned anew. */
 export class StillUsedError extends Error {
   override readonly name = 'StillUsedError';
 }

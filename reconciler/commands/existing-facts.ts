@@ -13,7 +13,7 @@ export function existingOf(text: string): ExistingSpec {
 }
 
 /**
- * What Terraform reads of guests that stay somebody else's. That there are none is told and is no failure: Terraform
+ * What Terraform reads of guests that stay somebody else's. That there are none is reported and is no failure: Terraform
  * fails a plan with it, and lets a destroy go on.
  */
 export async function existingFacts(run: Run, wanted: ExistingSpec): Promise<ExistingResult> {

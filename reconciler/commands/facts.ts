@@ -102,7 +102,7 @@ function withLastKnown(seen: Seen): MachineOutputs & { staleAddresses?: string }
   return { ...outputs, ipAddresses: known, staleAddresses };
 }
 
-/** The same, with the addresses that the guest is to have and gets with its next restart: what it has is told beside them. */
+/** The same, with the addresses that the guest is to have and gets with its next restart: what it has is reported beside them. */
 function withWaiting<T extends MachineOutputs>(
   { guest }: Seen,
   outputs: T,

@@ -12,7 +12,7 @@ interface LogSettings {
 
 /**
  * Reads LOG_LEVEL and LOG_FORMAT. An empty one counts as not there. Of PVE_RUN, which was obeyed before, only what is
- * wrong is told: whoever asked for something else must not get the usual.
+ * wrong is reported: whoever asked for something else must not get the usual.
  */
 export function logSettings(environment: Environment): LogSettings {
   const faults: string[] = [];

@@ -130,7 +130,7 @@ function textOf(all: readonly StateReport[], form: Form): string {
   if (form === 'name') return outputs.flatMap(({ machines }) => Object.keys(machines)).join('\n');
   if (form !== 'yaml') return outputs.map(each => tablesOf(each, form === 'wide')).join('\n');
   const documents = all.flatMap(told =>
-    // what manifests want is told in their own shape
+    // what manifests want is reported in their own shape
     told.subjects === undefined ? [wholeOf(told)] : statusDocuments(told.outputs, told.subjects),
   );
   return documents.map(each => yaml(each)).join('\n---\n');

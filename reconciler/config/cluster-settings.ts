@@ -13,7 +13,7 @@ interface FaultText {
 
 const short = (text: string): string | undefined => (text.length > 12 ? undefined : text);
 
-/** How each fault is told. No value is shown whole: it may be what belongs into another variable. */
+/** How each fault is reported. No value is shown whole: it may be what belongs into another variable. */
 const FAULT_TEXTS: Readonly<Record<string, FaultText>> = {
   endpoints: { variable: 'ENDPOINT', fault: 'invalid endpoint URL', shown: hostPart },
   fingerprint: { variable: 'FINGERPRINT', fault: 'invalid fingerprint', shown: () => undefined },
@@ -48,7 +48,7 @@ export function settingsOf({ prefix, values, faults }: Variables, environment: E
   return {};
 }
 
-/** A comma too many names no address; where there is none, the text itself is told as wrong. */
+/** A comma too many names no address; where there is none, the text itself is reported as wrong. */
 function addressesIn(text: string): string[] {
   const addresses = text.split(',').flatMap(part => part.trim() || []);
   return addresses.length > 0 ? addresses : [text];

@@ -28,7 +28,7 @@ export interface Variables {
   values: Partial<Record<ClusterVariable, string>>;
   /** The name of a variable as the user has set it, with `_FILE` where that is it; without that where nothing is set. */
   nameOf: (variable: ClusterVariable) => string;
-  /** Whether the user has set it, or its file: also where no value came of that, which is told. */
+  /** Whether the user has set it, or its file: also where no value came of that, which is reported. */
   isGiven: (variable: ClusterVariable) => boolean;
   /** What could not be read, one text each. */
   faults: string[];

@@ -5,7 +5,7 @@ import type { Numbers } from './metrics';
 import type { Sources } from './sources/sources';
 import type { WorkLimit } from './work-limit';
 
-/** All that the daemon knows, to be told. Asks nobody. */
+/** All that the daemon knows, to be reported. Asks nobody. */
 export class DaemonView implements Numbers {
   constructor(
     private readonly loops: () => readonly ClusterLoop[],

@@ -120,7 +120,7 @@ class Daemon {
     this.tell('info', 'Stopped: what Proxmox was told before goes on there');
   }
 
-  /** Reads the files that were written since, credentials too. What is wrong is told once, and changes nothing. */
+  /** Reads the files that were written since, credentials too. What is wrong is reported once, and changes nothing. */
   private async look(): Promise<void> {
     try {
       const read = await this.sources.readIfNew();

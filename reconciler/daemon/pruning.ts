@@ -127,7 +127,7 @@ function textOf({ owner, machine, vmid }: Orphan): string {
   return `${owner}\n${machine}\n${vmid}`;
 }
 
-/** Another source may write it meanwhile: that is told anew. */
+/** Another source may write it meanwhile: that is reported anew. */
 function toldOf(orphan: Orphan): string {
   return `${textOf(orphan)}\n${orphan.source ?? ''}`;
 }

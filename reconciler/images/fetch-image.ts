@@ -83,7 +83,7 @@ async function downloadOf(pve: Pve, nodes: readonly string[], name: string): Pro
   return lists.flatMap(list => list ?? []).find(({ type, id }) => type === 'download' && id === name);
 }
 
-/** How another run's download ends is told there; here the file is asked for all the same. */
+/** How another run's download ends is reported there; here the file is asked for all the same. */
 async function ended(pve: Pve, { upid }: ActiveTask, wait: TaskWait): Promise<void> {
   try {
     await waitForTask(pve, upid, wait);

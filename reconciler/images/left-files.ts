@@ -91,7 +91,7 @@ async function keptFiles(pve: Pve, { nodes }: ObservedCluster): Promise<KeptFile
 const NOBODY: ReadonlySet<number> = new Set();
 
 /**
- * Removes a file that was found left, unless somebody uses it by now or may: then why it stays is told. All guests and
+ * Removes a file that was found left, unless somebody uses it by now or may: then why it stays is reported. All guests and
  * tasks are read directly before the delete. One that is gone is done.
  */
 export async function removeLeftFile(

@@ -28,7 +28,7 @@ export async function statesOfManifests(
   await refuseUnfit(owner, secrets);
   const { read, placeOf } = await readAll(manifests, readInput);
   const { documents, faults: inText, isBroken } = joined(read);
-  // what refers to one that cannot be understood would be told as wrong
+  // what refers to one that cannot be understood would be reported as wrong
   if (isBroken) throw new InputError(inText.join('\n'));
   if (documents.length === 0)
     throw new InputError(
@@ -118,7 +118,7 @@ function fromManifests(
   environment: Environment,
   faults: string[],
 ): Record<string, string> {
-  // what is wrong with prefixes is told when they are read
+  // what is wrong with prefixes is reported when they are read
   const prefixes = prefixesOf(clusters, environment, []);
   const added: Record<string, string> = {};
   clusters.forEach(({ name: cluster }, index) => {

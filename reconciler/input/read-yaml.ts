@@ -16,7 +16,7 @@ export interface YamlText {
   isBroken: boolean;
 }
 
-/** Parses YAML 1.2 (and so JSON too): every document of a text that is not empty. What is wrong is told and not thrown. */
+/** Parses YAML 1.2 (and so JSON too): every document of a text that is not empty. What is wrong is reported and not thrown. */
 export async function readYaml(text: string, name: string): Promise<YamlText> {
   const yaml = await import('yaml');
   refuseHuge(yaml, text, name);

@@ -69,7 +69,7 @@ export class OurStop {
     const isInterrupted = machine.signal.aborted;
     const leftMs = msLeft(machine.signal);
     const allowedMs = Math.min(policy.shutdownMs + LONGEST_MS, leftMs);
-    // why it ended is told as the failure itself
+    // why it ended is reported as the failure itself
     const ended = isInterrupted ? 'was interrupted' : 'failed';
     const why = `${machine.id} was stopped by this run, which then ${ended}.`;
     const wait = `${why} It is started again as soon as its running tasks have ended: waits at most ${span(allowedMs)}.`;

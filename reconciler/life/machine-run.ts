@@ -34,7 +34,7 @@ export class MachineRun {
   private wayBack: string | undefined;
   /** This run has begun to change something of it. */
   private hasActed = false;
-  /** Told last, and not ended well yet: one that is tried again is told once, how often is counted elsewhere. */
+  /** Told last, and not ended well yet: one that is tried again is reported once, how often is counted elsewhere. */
   private begunAction: Action | undefined;
   private toldPercent = false;
   private readonly warned = new Set<string>();
@@ -175,7 +175,7 @@ export class MachineRun {
     this.run.report({ kind: 'progress', machine: this.id, text });
   }
 
-  /** To be called where the run fails: what was taken before the change is told, and how to go back to it. */
+  /** To be called where the run fails: what was taken before the change is reported, and how to go back to it. */
   tellWayBack(): void {
     if (this.wayBack === undefined) return;
     const text = `snapshot ${this.wayBack} holds it as it was before this change. To go back: undo the change in the spec, then pve-reconciler snapshot revert ${this.id} ${this.wayBack} --spec FILE.`;

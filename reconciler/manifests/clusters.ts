@@ -48,7 +48,7 @@ interface Context extends Telling {
 
 const LABEL = 'cluster.vitistack.io/cluster-name';
 
-/** The cluster that a manifest names, in one of its ways; undefined where that is wrong, which is told. */
+/** The cluster that a manifest names, in one of its ways; undefined where that is wrong, which is reported. */
 export function clusterNamed(
   manifest: Manifest,
   { catalog, given, problems, notes, source }: Context,
@@ -81,7 +81,7 @@ export function clusterNamed(
   return name;
 }
 
-/** Where a manifest names a cluster. Undefined: something there is no name, which is told. */
+/** Where a manifest names a cluster. Undefined: something there is no name, which is reported. */
 function namesIn(manifest: Manifest, problems: Problems): { path: string[]; name: string }[] | undefined {
   const reference = manifest.spec['providerRef'] ?? undefined;
   const provider = reference && nameIn(manifest, ['spec', 'providerRef'], reference, problems);

@@ -23,7 +23,7 @@ export interface Group {
   snapshots: Written[];
 }
 
-/** The desired state of a group; undefined where it is wrong, which is told at the places that said so. */
+/** The desired state of a group; undefined where it is wrong, which is reported at the places that said so. */
 export function stateOf(group: Group, problems: Problems): DesiredState | undefined {
   const { owner, clusterName, cluster, nodes, machines, snapshots } = group;
   const jsons = (list: Written[]): Json[] => list.map(({ json }) => json);

@@ -46,7 +46,7 @@ export interface Said {
   machineVariables: ReadonlyMap<string, string>;
 }
 
-/** Reads manifests. All that is wrong with them is told at once. */
+/** Reads manifests. All that is wrong with them is reported at once. */
 export function saidBy(documents: readonly Document[], given: Given): Said {
   const problems = new Problems();
   const notes: string[] = [];

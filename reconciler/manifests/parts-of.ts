@@ -7,7 +7,7 @@ import type { Role } from './read/kinds';
 import type { Manifest } from './read/manifest';
 import { put, type Telling } from './read/rows';
 
-/** The classes, images and policies of a run: each is checked, also one that nobody names. Those that are wrong are told. */
+/** The classes, images and policies of a run: each is checked, also one that nobody names. Those that are wrong are reported. */
 export function partsOf(catalog: Catalog, reading: Telling): Parts {
   const each = <T>(role: Role, parsed: (part: Part, reading: Telling) => Parsed<T> | undefined) =>
     new Map<Manifest, T>(

@@ -10,7 +10,7 @@ import type { ObservedGuest } from '../observed';
 import { pendingChanges } from './pending';
 import type { GuestInterfaces, Snapshot } from '../pve';
 
-/** What is known of a guest when its outputs are told. */
+/** What is known of a guest when its outputs are reported. */
 export interface Seen {
   guest: ObservedGuest;
   powerState: MachineOutputs['powerState'];

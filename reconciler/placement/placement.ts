@@ -52,7 +52,7 @@ export function reachOf(
   return typeof found === 'string' ? { reason: found } : found;
 }
 
-/** What a machine that names a node which the cluster does not have is told. */
+/** What is reported of a machine that names a node which the cluster does not have. */
 export function unknownNode({ node }: FleetMachine, cluster: ObservedCluster): Objection | undefined {
   const names = cluster.nodes.map(({ name }) => name);
   if (node === undefined || names.includes(node)) return undefined;

@@ -9,7 +9,7 @@ const MOST_TRIES = 30_000;
 
 /**
  * Places for machines that are new together, whatever order they are given in. One after the other takes the best one.
- * Where that leaves some over, others make room for them, if there is a way. Who still has no place is told for each
+ * Where that leaves some over, others make room for them, if there is a way. Who still has no place is reported for each
  * node why. Pure: the same facts, the same places.
  */
 export function schedule(

@@ -128,7 +128,7 @@ function createAction(
     : { kind: 'create', ...place, params: createParams(scene, set) };
 }
 
-/** Which devices a template brings is known once it is read: until then an order is told as it was said. */
+/** Which devices a template brings is known once it is read: until then an order is reported as it was said. */
 function inWords(change: Change, { bootOrder = [] }: MachineSpec): Change {
   return change.field === 'bootOrder' ? { ...change, to: bootOrder.join(', ') } : change;
 }

@@ -1,7 +1,7 @@
 import type { Level } from './level';
 import { oneLine } from './visible';
 
-/** Something that is told with fields beside it. */
+/** Something that is reported with fields beside it. */
 export interface LogEntry {
   level: Level;
   message: string;

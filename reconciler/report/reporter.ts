@@ -76,7 +76,7 @@ export class Reporter {
     this.write(level, () => (this.manner.json ? jsonText(level, text, new Date()) : indented(text)));
   }
 
-  /** Tells which requests were made and why, however little else is told. */
+  /** Tells which requests were made and why, however little else is reported. */
   tellCalls(count: CallCount): void {
     this.write('error', () => (this.manner.json ? callsJson(count, new Date()) : callLines(count)));
   }
@@ -102,7 +102,7 @@ export class Reporter {
     this.live?.clear();
   }
 
-  /** Whether a failure is still to be told. An interrupt is told once for all machines, when the run ends. */
+  /** Whether a failure is still to be reported. An interrupt is reported once for all machines, when the run ends. */
   private isNew({ machine, error }: { machine: string; error: unknown }): boolean {
     if (error instanceof InterruptedError || this.hasTold({ machine, error })) return false;
     this.told.push({ machine, error });

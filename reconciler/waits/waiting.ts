@@ -114,7 +114,7 @@ class Retries {
     this.tell(`${cause} It is tried again.`);
   }
 
-  /** No more is tried: what was counted is told. */
+  /** No more is tried: what was counted is reported. */
   end(): void {
     if (this.again > this.causes.size)
       this.tell(`tried again ${this.again} times in ${span(Date.now() - this.since)}.`);

@@ -52,7 +52,7 @@ async function before(sim: Sim, effect: Effect, struck: Struck): Promise<Outcome
   }
 }
 
-/** An event that cannot happen, as on a guest that is gone, changes nothing but is told. */
+/** An event that cannot happen, as on a guest that is gone, changes nothing but is reported. */
 function happen(sim: Sim, event: WorldEvent): void {
   try {
     applyEvent(sim, event);

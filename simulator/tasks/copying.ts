@@ -6,7 +6,7 @@ const STEP_MS = 1_000;
 const MOST_STEPS = 100;
 
 /**
- * Takes the time in which data is copied. `tell` is told how much of it is there, from 0 to 1: at the start, once a second
+ * Takes the time in which data is copied. `tell` is called with how much of it is there, from 0 to 1: at the start, once a second
  * (the rhythm is assumed) and at the end.
  */
 export async function copying(

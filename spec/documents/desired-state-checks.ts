@@ -73,7 +73,7 @@ function* nodeFindings({ nodeName, cluster: named }: NodeSpec, cluster: ClusterS
 function* sharedByAll(machines: readonly MachineSpec[], images: readonly PreparedImage[]): Iterable<Finding> {
   const built = images.flatMap((image, at) => templatesOf(image).map(machine => ({ machine, at })));
   const twice = images.some(({ name }, at) => images.findIndex(other => other.name === name) < at);
-  // that two images have one name is told already
+  // that two images have one name is reported already
   const all = twice ? machines : [...machines, ...built.map(({ machine }) => machine)];
   for (const finding of shared(all)) {
     const image = built[Number(finding.path[1]) - machines.length]?.at;

@@ -53,7 +53,7 @@ export class ExistingData implements ExistingMember {
     return this.said;
   }
 
-  /** A part of what is told, such as `.vmid`. */
+  /** A part of what is reported, such as `.vmid`. */
   value(path: string): IResolvable {
     return this.expression(all => `${all}${path}`);
   }
@@ -68,7 +68,7 @@ export class ExistingData implements ExistingMember {
     this.isAddressRead = true;
   }
 
-  /** What an expression makes of what is told. */
+  /** What an expression makes of what is reported. */
   expression(of: (outputs: string) => string): IResolvable {
     return ref(of(`jsondecode(data.external.${this.name}.result.outputs)`), this.cluster.stack);
   }

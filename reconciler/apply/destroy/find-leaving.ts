@@ -53,7 +53,7 @@ async function namesakes(run: Run, name: string, names: NameIndex): Promise<Name
 
 async function withOwner({ pve }: Run, listed: ListedGuest): Promise<Namesake> {
   if (listed.type === 'lxc') return { listed };
-  // gone, moved or hidden since it was listed: its name is told all the same
+  // gone, moved or hidden since it was listed: its name is reported all the same
   const config = await ifListed(readConfig(pve, listed));
   const mark = config && provenMark(config);
   return mark ? { listed, belongsTo: { owner: mark.owner, machine: mark.machine } } : { listed };

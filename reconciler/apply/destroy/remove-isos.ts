@@ -17,7 +17,7 @@ export interface Removal {
 
 /**
  * Removes the ISOs with a machine's cloud-init data, before its guest: they are found by its mark. One that another
- * guest uses stays, and is told. Safe to run again.
+ * guest uses stays, and is reported. Safe to run again.
  */
 export async function removeIsos(
   guest: ObservedGuest,
@@ -44,7 +44,7 @@ export async function removeIsos(
   }
 }
 
-/** A storage that is gone or out of reach must not keep the guest: what may be there is told. */
+/** A storage that is gone or out of reach must not keep the guest: what may be there is reported. */
 async function listOr(
   list: () => Promise<StorageVolume[]>,
   place: string,

@@ -24,7 +24,7 @@ export async function mayMark(
 
 const MOST_LISTED = 20;
 
-/** Numbers as people read them: of many, those that follow each other are told as one. */
+/** Numbers as people read them: of many, those that follow each other are reported as one. */
 function listOf(vmids: readonly number[]): string {
   if (vmids.length <= MOST_LISTED) return vmids.join(', ');
   const runs: [number, number][] = [];

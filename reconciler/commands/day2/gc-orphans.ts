@@ -35,7 +35,7 @@ const WHAT_BECAME: Record<DestroyOutcome, FoundOrphan['fate']> = {
 };
 
 /**
- * The orphans of a cluster, each judged by the very look that its destroy begins with: what is told here is what happens.
+ * The orphans of a cluster, each judged by the very look that its destroy begins with: what is reported here is what happens.
  * Templates come last: they go after their clones.
  */
 export async function findOrphans(
@@ -153,7 +153,7 @@ export async function removeOrphan(
   }
 }
 
-/** Without what goes with it, nothing holds the destroy to what was told. */
+/** Without what goes with it, nothing holds the destroy to what was reported. */
 function untold(machine: string): RefusedError {
   const detail = 'what goes with it was not read, and so was told to nobody.';
   const remedy = 'Run gc again, which reads it; that is safe.';

@@ -55,7 +55,7 @@ async function orphanFindings(
   return left;
 }
 
-/** With a role of a given name the lines that give a privilege stand once, where the caller's rights are told. */
+/** With a role of a given name the lines that give a privilege stand once, where the caller's rights are reported. */
 function ofRefusal({ machine, why, detail, remedy }: Refusal, role: string | undefined): Finding {
   const isTold = why === 'privileges' && role !== undefined;
   const says = `${machine}: ${detail}`;

@@ -72,7 +72,7 @@ export async function tellOrphans(
     if (unreadable !== undefined) reporter.say('warn', `orphans: ${unreadable}`);
     return { orphans, unread: search.unreadable, leftovers };
   } catch (error) {
-    // what was done to the machines is told all the same
+    // what was done to the machines is reported all the same
     if (run.signal.aborted) return nothing;
     if (!(error instanceof PveError)) throw error;
     reporter.say('warn', `orphans: they were not looked for: ${reasonText(error)}`);

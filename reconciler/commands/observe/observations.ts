@@ -154,8 +154,8 @@ function notRead({ spec }: Wanted, error: unknown): Observation {
 }
 
 /**
- * What contradicts between the machines of one query, as JSON, by machine. What is wrong with one alone is told elsewhere.
- * Of `fleet` nothing is told; it may be named as what is cloned.
+ * What contradicts between the machines of one query, as JSON, by machine. What is wrong with one alone is reported elsewhere.
+ * Of `fleet` nothing is reported; it may be named as what is cloned.
  */
 function contradictions(
   asked: readonly AskedMachine[],

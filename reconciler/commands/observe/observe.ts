@@ -14,7 +14,7 @@ const KNOWN = new RegExp(
 
 /**
  * Tells Terraform how each machine stands, and writes nothing to Proxmox. A machine that is wrong, not known yet or
- * out of reach is told as such and never hides the others.
+ * out of reach is reported as such and never hides the others.
  */
 export async function observe(around: Surroundings): Promise<number> {
   const query = queryOf(await around.readInput(), ObserveQuery);

@@ -9,7 +9,7 @@ import { oneLine } from '../../report/visible';
 import type { Run } from '../../run/run';
 import type { Wanted } from '../../run/wanted';
 
-/** How the machine of snapshots stands, where that was told. */
+/** How the machine of snapshots stands, where that was reported. */
 type Machines = ReadonlyMap<string, Observation | undefined>;
 
 /** How each snapshot stands: its token is its mark's while it is as wanted, else a fresh one. Reads only. */

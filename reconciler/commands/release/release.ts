@@ -95,7 +95,7 @@ function missingOf({ owned, kept, others }: OwnedGuests, owner: string, words: r
   });
 }
 
-/** What is told on stdout besides JSON: what goes and what stays, before the question and after the writes. */
+/** What is reported on stdout besides JSON: what goes and what stays, before the question and after the writes. */
 function tellsOf(
   machines: readonly Leaving[],
   names: { owner: string; cluster: string },

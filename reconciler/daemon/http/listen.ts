@@ -4,7 +4,7 @@ import { addressText, type Address } from './address';
 import { headersFor, plain, type Answer } from './answer';
 import { isIP } from 'node:net';
 
-/** What is told at a path; undefined: there is nothing there. */
+/** What is reported at a path; undefined: there is nothing there. */
 export type Route = (path: string) => Promise<Answer | undefined> | Answer | undefined;
 
 /** Where a route is served, and the variable that says so. */

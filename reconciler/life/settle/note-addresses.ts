@@ -4,7 +4,7 @@ import { sameMachine } from '../../observe/guest';
 import type { ObservedGuest } from '../../observed';
 import { PveError, writeConfig, type Pve } from '../../pve';
 
-/** A description holds 8,192 characters: so many addresses are told again, and no more. */
+/** A description holds 8,192 characters: so many addresses are reported again, and no more. */
 const MOST = 8;
 
 /**

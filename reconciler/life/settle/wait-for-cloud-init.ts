@@ -20,7 +20,7 @@ export async function waitForCloudInit(run: Run, spec: MachineSpec, guest: Obser
   else tell('progress', 'cloud-init is done, without errors');
 }
 
-/** What cloud-init says once it is done; as text, why nobody waits for that. `tell` is told once that it is waited for. */
+/** What cloud-init says once it is done; as text, why nobody waits for that. `tell` is called once, when the wait begins. */
 async function ending(
   run: Run,
   spec: MachineSpec,

@@ -52,7 +52,7 @@ export class Catalog {
     return this.namesOf.get(keyOf(role, namespace)) ?? [];
   }
 
-  /** What a reference such as `{name, namespace}` names. A wrong or dangling one is told. */
+  /** What a reference such as `{name, namespace}` names. A wrong or dangling one is reported. */
   referred(manifest: Manifest, path: Path, reference: unknown, role: Role): Manifest | undefined {
     const named = nameIn(manifest, path, reference, this.problems);
     if (named === undefined) return undefined;

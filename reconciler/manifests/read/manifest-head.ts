@@ -21,7 +21,7 @@ export const WRITTEN_BY_KUBERNETES = [
   ...['finalizers', 'ownerReferences'],
 ];
 
-/** The manifests of a document: one, or those of a list. What is wrong with how they are named is told. */
+/** The manifests of a document: one, or those of a list. What is wrong with how they are named is reported. */
 export function readManifests(document: Document, problems: Problems): Known[] {
   return readAt(document, document.json, [], problems);
 }

@@ -104,7 +104,7 @@ function readWord(
   reading.problems.add(reading.manifest, { path, shown: true, allowed, remedy });
 }
 
-/** Writes one field into a draft. Where another said it already, that is told. */
+/** Writes one field into a draft. Where another said it already, that is reported. */
 export function put(
   { manifest, problems }: Reading,
   draft: Draft,

@@ -30,7 +30,7 @@ export function giveReferred(
   return value !== undefined || !isElsewhere;
 }
 
-/** Gives a variable its value. Where another place gave it another one, that is told. */
+/** Gives a variable its value. Where another place gave it another one, that is reported. */
 export function give(
   { manifest, problems, variables }: Reading & { variables: Variables },
   variable: Variable,

@@ -9,7 +9,7 @@ export class MachineSecrets {
 
   constructor(readonly secrets: Secrets) {}
 
-  /** The reference that a spec may hold, for one to a key of a Secret; undefined where that is wrong, which is told. */
+  /** The reference that a spec may hold, for one to a key of a Secret; undefined where that is wrong, which is reported. */
   referenceTo({ manifest }: Reading, path: Path, reference: unknown): { environment: string } | undefined {
     const value = this.secrets.referred(manifest, path, reference);
     if (value === undefined || !isRecord(reference)) return undefined;

@@ -23,7 +23,7 @@ export function variableOf(key: string): Variable | undefined {
   return CLUSTER_VARIABLES.find(name => `PVE_${name}` === key);
 }
 
-/** Takes every key of a Secret that means something; one that is nearly known is told. */
+/** Takes every key of a Secret that means something; one that is nearly known is reported. */
 export function secretVariables(
   sources: Reading & { variables: Variables },
   values: ReadonlyMap<string, string>,

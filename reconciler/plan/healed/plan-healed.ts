@@ -56,7 +56,7 @@ export function planHealed(
   };
 }
 
-/** A rebuild that the spec allows would be told as refused, and nothing would say why. */
+/** A rebuild that the spec allows would be reported as refused, and nothing would say why. */
 function saidFirst(refusal: Refusal): Refusal {
   const { detail } = refusal;
   const why =

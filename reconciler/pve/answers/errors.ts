@@ -86,7 +86,7 @@ export function onFailure<Of extends keyof Decisions>(error: unknown, of: Of): D
   return isFailure(error) ? FAILURES[error.kind][of] : undefined;
 }
 
-/** Whether the others that are read can be told without the one that failed. */
+/** Whether the others that are read can be reported without the one that failed. */
 export function isOneLess(error: unknown): error is PveError {
   return error instanceof PveError && FAILURES[error.kind].one === 'without';
 }

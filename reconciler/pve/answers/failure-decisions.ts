@@ -8,7 +8,7 @@ export interface Decisions {
   mark: 'again' | 'end';
   /** One look of many at what goes on, such as a task. */
   look: 'again' | 'end';
-  /** One of many that are read: a guest, a node, a storage. `without`: the others are told without it. */
+  /** One of many that are read: a guest, a node, a storage. `without`: the others are reported without it. */
   one: 'without' | 'end';
   /** The look at a guest that may be another run's try at the same machine (ADR 0012). */
   rival: 'overlook' | 'end';

@@ -21,7 +21,7 @@ export const text = z
   .union([z.string(), z.number(), z.boolean()], 'expected a text')
   .transform(value => (typeof value === 'boolean' ? String(Number(value)) : String(value)));
 
-/** No data, where nothing is told but that it was done. */
+/** No data, where nothing is reported but that it was done. */
 export const nothing = z
   .union([z.null(), z.undefined(), z.literal('')], 'expected null')
   .transform(() => null);

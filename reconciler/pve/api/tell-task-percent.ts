@@ -9,7 +9,7 @@ const MOST_LINES = 1_000;
 const ANSWER_MS = 2_000;
 
 interface Following {
-  /** To be told after each look how long it has been waited. It does not wait for the log. */
+  /** To be called after each look, with how long it has been waited. It does not wait for the log. */
   looked: (elapsedMs: number) => void;
   /** Reads and tells nothing from here on. */
   end: () => void;

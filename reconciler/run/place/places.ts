@@ -26,7 +26,7 @@ interface Placing {
 }
 
 type Choices = ReadonlyMap<string, Choice>;
-/** What stops one machine of many is told when that one is placed. */
+/** What stops one machine of many is reported when that one is placed. */
 type Errors = 'thrown' | 'left';
 
 /**

@@ -23,7 +23,7 @@ export interface BackupWishes {
 
 const ENDINGS: Record<string, string> = { '0': '', '1': '.lzo', gzip: '.gz', lzo: '.lzo', zstd: '.zst' };
 
-/** Backs up one guest inside a task, under the lock `backup`. A guest that cannot be is told, and false is the answer. */
+/** Backs up one guest inside a task, under the lock `backup`. A guest that cannot be is reported, and false is the answer. */
 export async function backUp(
   sim: Sim,
   task: TaskContext,
