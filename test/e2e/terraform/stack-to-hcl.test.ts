@@ -172,4 +172,24 @@ describeEachEngine('a stack that becomes HCL', engine => {
     await there('destroy', '-input=false', '-auto-approve');
     expect(lab.guests()).toEqual([]);
   }, 300_000);
+
+  test('the old stack, applied later by mistake, and the HCL after it, touch no guest', async () => {
+    await lab.synth(stack => {
+      new ProxmoxCluster(stack, 'lab');
+      new Machine(stack, 'web', { image, memory: '512Mi' });
+    });
+    done(await lab.apply());
+    expect(await run(['module', '--from', lab.folder, '--out', place()])).toMatchObject({ code: 0 });
+    await there('init', '-input=false');
+    await there('apply', '-input=false', '-auto-approve');
+    const before = lab.guest('web');
+    lab.writes();
+    const { code, text } = await lab.apply();
+    expect([code, lab.writes()]).toEqual([1, []]);
+    expect(text).toContain('web');
+    expect(lab.guest('web')).toEqual(before);
+    await lab.run(`-chdir=${place()}`, 'apply', '-input=false', '-auto-approve');
+    expect(lab.writes()).toEqual([]);
+    expect(lab.guest('web')).toEqual(before);
+  }, 300_000);
 });
