@@ -47,7 +47,12 @@ export function makeFolder(folder: string): void {
  * by its name, so that a link there is replaced and never followed. Throws before any took its place where it can.
  */
 export function writeFiles(folder: string, files: Files): void {
-  const hashes = Object.fromEntries([...files].map(([name, content]) => [name, hashOf(content)]));
+  const before = recorded(folder);
+  const hashes = Object.fromEntries([
+    // what is no part any more is still ours: a later run may write it again
+    ...leftFiles(folder, files).map(name => [name, before[name]]),
+    ...[...files].map(([name, content]) => [name, hashOf(content)]),
+  ]);
   // last: after a crash in between the same command mends what it left
   const all = [...files, [RECORD, `${JSON.stringify(hashes, null, 2)}\n`] as const];
   const suffix = `.${randomBytes(6).toString('hex')}`;
