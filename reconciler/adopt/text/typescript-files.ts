@@ -2,6 +2,7 @@ import type { Block } from '../alike/blocks';
 import { groupsOf, type Group } from '../groups';
 import type { Program } from '../program';
 import { sharedBy, withShared, type Shared } from '../share-values';
+import { unlike } from '../spec/networks';
 import { commentOf } from './remarks';
 import { sayable } from './sayable';
 import { blockLines, blocksFrom, classLines, ownNames, stackLines, variableOf } from './typescript';
@@ -9,14 +10,20 @@ import { blockLines, blocksFrom, classLines, ownNames, stackLines, variableOf } 
 /** A program for the constructs as files: the cluster, sizes that several machines have, and a file for each group. */
 export function typescriptFiles(program: Program): Map<string, string> {
   const said = sayable(program);
-  const groups = groupsOf(said.machines).map(group => ({ group, blocks: blocksFrom(group.machines) }));
+  const taken = new Set<string>();
+  const groups = groupsOf(said.machines).map(group => ({
+    group,
+    adds: functionOf(group.name, taken),
+    blocks: blocksFrom(group.machines),
+  }));
   const shared = sharedBy(groups.flatMap(({ blocks }) => blocks));
   const classes = [`import { MachineClass } from 'cdktf-proxmox';`, '', ...classLines(shared, 'export ')];
   return new Map([
     ['main.ts', text(mainLines(said, shared, groups))],
     ...(shared.classes.length === 0 ? [] : ([['classes.ts', text(classes)]] as const)),
     ...groups.map(
-      ({ group, blocks }) => [`${group.name}.ts`, text(groupLines(group, blocks, shared))] as const,
+      ({ group, adds, blocks }) =>
+        [`${group.name}.ts`, text(groupLines(group, adds, blocks, shared))] as const,
     ),
   ]);
 }
@@ -25,21 +32,30 @@ function text(lines: readonly string[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-function mainLines(said: Program, shared: Shared, groups: readonly { group: Group }[]): string[] {
-  const names = groups.map(({ group: { name } }) => name).sort();
+function mainLines(
+  said: Program,
+  shared: Shared,
+  groups: readonly { group: Group; adds: string }[],
+): string[] {
+  const sorted = [...groups].sort(({ group: one }, { group: other }) => (one.name < other.name ? -1 : 1));
   return [
     `import { App, TerraformStack } from 'cdktf';`,
     `import { ProxmoxCluster } from 'cdktf-proxmox';`,
-    ...names.map(name => `import { ${functionOf(name)} } from './${name}';`),
+    ...sorted.map(({ group, adds }) => `import { ${adds} } from './${group.name}';`),
     '',
     ...stackLines(said, shared),
-    ...names.map(name => `${functionOf(name)}(stack);`),
+    ...sorted.map(({ adds }) => `${adds}(stack);`),
     '',
     'app.synth();',
   ];
 }
 
-function groupLines({ name, says, machines }: Group, blocks: readonly Block[], shared: Shared): string[] {
+function groupLines(
+  { says, machines }: Group,
+  adds: string,
+  blocks: readonly Block[],
+  shared: Shared,
+): string[] {
   const used = blocks.flatMap(block => withShared(block, shared).class ?? []);
   const classes = [...new Set(used)].map(variableOf).sort();
   const own = ownNames(blocks);
@@ -54,7 +70,7 @@ function groupLines({ name, says, machines }: Group, blocks: readonly Block[], s
     ...importsOf(classes),
     '',
     `// ${commentOf([count, says].filter(Boolean).join(' '))}.`,
-    `export function ${functionOf(name)}(stack: TerraformStack): void {`,
+    `export function ${adds}(stack: TerraformStack): void {`,
     ...lines,
     '}',
   ];
@@ -69,6 +85,7 @@ function importsOf(classes: readonly string[]): string[] {
   return ['import {', ...classes.map(name => `  ${name},`), `} from './classes';`];
 }
 
-function functionOf(group: string): string {
-  return `add${variableOf(`-${group}`)}`;
+/** Groups of other names may give one word: `web-1` and `web1`. */
+function functionOf(group: string, taken: Set<string>): string {
+  return unlike(`add${variableOf(`-${group}`)}`, taken).replace('-', '_');
 }
