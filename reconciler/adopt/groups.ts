@@ -59,8 +59,8 @@ function joined(one: Group, other: Group): Group {
   return { name: one.name, says, machines: [...one.machines, ...other.machines] };
 }
 
-/** Files that a program has besides. */
-const TAKEN = ['main', 'classes', 'variables', 'outputs', 'versions', 'index'];
+/** Files that a program has besides, and one that Terraform merges into the others in place of reading it beside them. */
+const TAKEN = ['main', 'classes', 'variables', 'outputs', 'versions', 'index', 'override'];
 
 function divided(group: Group, [criterion, ...others]: readonly Criterion[]): Group[] {
   const isSmall = group.name !== '' && group.machines.length <= MOST;

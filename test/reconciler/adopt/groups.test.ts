@@ -1,3 +1,4 @@
+import { groupsOf } from '../../../reconciler/adopt/groups';
 import type { Program } from '../../../reconciler/adopt/program';
 import { FOLDER_FORMS } from '../../../reconciler/adopt/text/forms';
 
@@ -27,3 +28,12 @@ test('each file of a program in TypeScript has a function of its own', () => {
     expect(main).toContain(`\n${word}(stack);`);
   }
 });
+
+test.each(['override', 'site_override', 'site-override', 'OVERRIDE'])(
+  'no file is one that Terraform takes as an override: %s',
+  pool => {
+    const names = groupsOf(inPools(pool, 'db').machines).map(({ name }) => name);
+    expect(names).toHaveLength(2);
+    for (const name of names) expect(name).not.toMatch(/(?:^|_)override$/i);
+  },
+);
