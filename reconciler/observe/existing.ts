@@ -9,18 +9,10 @@ import { plain } from './refused-guest';
 /** Which guests are meant, or why nobody can tell. */
 export type Chosen = { guests: ListedGuest[] } | { objection: Objection };
 
-/**
- * The guests that are meant, by their numbers. `named`: the guests as their nodes list them, for the cluster's listing is
- * late with names. Pure.
- */
-export function chooseExisting(
-  wanted: ExistingSpec,
-  cluster: ObservedCluster,
-  named: readonly ListedGuest[],
-): Chosen {
+/** The guests that are meant, by their numbers. Pure. `cluster`: with names and tags as the nodes list them now. */
+export function chooseExisting(wanted: ExistingSpec, cluster: ObservedCluster): Chosen {
   if (!maySeeGuests(cluster)) return { objection: noSight(wanted) };
-  const all = wanted.name === undefined ? cluster.guests : named;
-  const guests = all.filter(guest => isRead(guest) && isMeant(guest, wanted));
+  const guests = cluster.guests.filter(guest => isRead(guest) && isMeant(guest, wanted));
   const isEnough = wanted.allWithTag === undefined ? guests.length > 0 : isListWhole(guests, wanted, cluster);
   if (!isEnough) return { objection: tooFew(wanted, cluster, guests) };
   if (wanted.allWithTag === undefined && guests.length > 1) return { objection: several(wanted, guests) };

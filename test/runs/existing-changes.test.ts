@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { ExistingOutputs } from '../../spec';
 import type { World } from '../../simulator';
 import { desiredText, run } from '../support/processes/cli';
-import { existingLab, one, type ExistingLab, type Which } from '../support/runs/existing-lab';
+import { existingLab, many, one, type ExistingLab, type Which } from '../support/runs/existing-lab';
 
 let lab: ExistingLab;
 afterEach(() => lab.close());
@@ -58,6 +58,24 @@ test('a guest on a node that is down is named with its node', async () => {
   expect((await asked({ name: 'legacy-db' })).problem).toContain(
     'on nodes that are down are not known: pve3.',
   );
+});
+
+test('tags are believed as the nodes list them', async () => {
+  await open();
+  lab.somebody.before(/^GET .*\/nodes\/pve1\/qemu$/, () => {
+    lab.world.guests[205]!.config['tags'] = 'late';
+    return Promise.resolve();
+  });
+  expect(many(await asked({ allWithTag: 'late' })).map(({ vmid }) => vmid)).toEqual([205]);
+});
+
+test('a guest that left one list before it was read, and the other one since, is not missed', async () => {
+  await open();
+  lab.somebody.before(/^GET .*\/nodes\/pve3\/qemu$/, () => {
+    lab.world.guests[100]!.node = 'pve1';
+    return Promise.resolve();
+  });
+  expect(many(await asked({ allWithTag: 'web' })).map(({ vmid }) => vmid)).toEqual([100, 205]);
 });
 
 test('of a stack whose folder is given, one that only Terraform knows is left out, and said', async () => {

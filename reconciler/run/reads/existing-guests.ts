@@ -3,7 +3,7 @@ import { untouched, type Objection } from '../../action';
 import { chooseExisting, isStillMeant, whichOne } from '../../observe/existing';
 import { observedGuest } from '../../observe/guest';
 import { ifStillThere } from '../../observe/if-allowed';
-import type { ListedGuest } from '../../observed';
+import type { ListedGuest, ObservedCluster } from '../../observed';
 import { existingOutputs } from '../../outputs/existing';
 import { interfacesOf, powerOf } from '../../outputs/read-guest';
 import { isOneLess, readConfig, type Pve } from '../../pve';
@@ -34,18 +34,22 @@ export async function readExisting(run: Run, wanted: ExistingSpec): Promise<Read
 
 /** One look; `changed`: a guest moved, went, or is another one since it was listed. */
 async function look(run: Run, wanted: ExistingSpec): Promise<ReadGuests | 'changed'> {
-  const { cluster } = run;
-  const chosen = chooseExisting(wanted, cluster, wanted.name === undefined ? [] : await namedNow(run));
+  const isByNumber = (wanted.name ?? wanted.tag ?? wanted.allWithTag) === undefined;
+  const chosen = chooseExisting(wanted, isByNumber ? run.cluster : await listedNow(run));
   if ('objection' in chosen) return chosen;
   const read = await Promise.all(chosen.guests.map(guest => ifStillThere(readOne(run.pve, guest, wanted))));
   const guests = read.filter(one => one !== undefined);
   return guests.length === read.length ? { guests } : 'changed';
 }
 
-/** The guests by their true names; those of a node that is down as the cluster lists them. */
-async function namedNow({ cluster, names }: Run): Promise<ListedGuest[]> {
-  const down = new Set(cluster.nodes.filter(({ online }) => !online).map(({ name }) => name));
-  return [...(await names.all()), ...cluster.guests.filter(({ node }) => down.has(node))];
+/**
+ * The cluster with its virtual machines as their nodes list them: names, tags and who is a template are told there at once.
+ * One that no node lists stays as the cluster lists it: its node is down, or it moved between two lists.
+ */
+async function listedNow({ cluster, names }: Run): Promise<ObservedCluster> {
+  const guests = new Map(cluster.guests.map(guest => [guest.vmid, guest]));
+  for (const guest of await names.all()) guests.set(guest.vmid, guest);
+  return { ...cluster, guests: [...guests.values()] };
 }
 
 async function readOne(
