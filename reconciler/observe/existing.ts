@@ -16,6 +16,8 @@ export function chooseExisting(wanted: ExistingSpec, cluster: ObservedCluster): 
   const isEnough = wanted.allWithTag === undefined ? guests.length > 0 : isListWhole(guests, wanted, cluster);
   if (!isEnough) return { objection: tooFew(wanted, cluster, guests) };
   if (wanted.allWithTag === undefined && guests.length > 1) return { objection: several(wanted, guests) };
+  const nameless = cluster.guests.filter(guest => mayBeMeant(guest, wanted));
+  if (nameless.length > 0) return { objection: maybeOthers(wanted, guests, nameless) };
   const down = guests.find(({ node }) => isDown(node, cluster));
   if (down) return { objection: onDownNode(down) };
   return { guests: guests.sort((one, other) => one.vmid - other.vmid) };
@@ -33,6 +35,19 @@ function noSight(wanted: ExistingSpec): Objection {
 function several(wanted: ExistingSpec, guests: readonly ListedGuest[]): Objection {
   const detail = `${guests.length} virtual machines have ${whichOne(wanted)}: ${shortList(guests)}.`;
   return untouched('several-existing', detail, 'Give the vmid of the one that is meant.');
+}
+
+function maybeOthers(
+  wanted: ExistingSpec,
+  guests: readonly ListedGuest[],
+  nameless: readonly ListedGuest[],
+): Objection {
+  const detail = `${shortList(guests)} has ${whichOne(wanted)}, and others may have it, too: Proxmox tells no name of ${shortList(nameless)}.`;
+  return untouched(
+    'nameless',
+    detail,
+    'Give the vmid of the one that is meant, or bring the node back. Reading again is safe.',
+  );
 }
 
 function onDownNode(guest: ListedGuest): Objection {
@@ -62,6 +77,14 @@ function isRead({ type, template }: ListedGuest): boolean {
 
 function isMeant(guest: ListedGuest, wanted: ExistingSpec): boolean {
   return (wanted.vmid === undefined || guest.vmid === wanted.vmid) && hasWords(guest, wanted);
+}
+
+/** Whether a guest whose name Proxmox does not tell would be meant, if it had that name. */
+function mayBeMeant(guest: ListedGuest, wanted: ExistingSpec): boolean {
+  const { name } = wanted;
+  return (
+    name !== undefined && guest.name === undefined && isRead(guest) && isMeant({ ...guest, name }, wanted)
+  );
 }
 
 function hasWords(

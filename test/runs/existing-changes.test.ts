@@ -60,6 +60,24 @@ test('a guest on a node that is down is named with its node', async () => {
   );
 });
 
+test('a name is not believed to be the only one where a guest lies on a node that is down', async () => {
+  await open(made => {
+    made.guests[205]!.node = 'pve2';
+    made.nodes.find(({ name }) => name === 'pve2')!.online = false;
+  });
+  expect((await asked({ name: 'legacy-db' })).problem).toMatch(
+    /^guest 100 \(legacy-db\) on pve3 has name "legacy-db", and others may have it, too: .* no name of guest 205 on pve2\. Give the vmid of the one that is meant, or bring the node back\. Reading again is safe/,
+  );
+  for (const which of [
+    { vmid: 100, name: 'legacy-db' },
+    { name: 'legacy-db', tag: 'prod' },
+    { tag: 'prod' },
+  ]) {
+    const told = await asked(which);
+    expect({ ...told, ...one(told) }).toMatchObject({ problem: '', vmid: 100 });
+  }
+});
+
 test('tags are believed as the nodes list them', async () => {
   await open();
   lab.somebody.before(/^GET .*\/nodes\/pve1\/qemu$/, () => {
