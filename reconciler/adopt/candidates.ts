@@ -2,7 +2,7 @@ import { untouched, type Refusal } from '../action';
 import type { ListedGuest, ObservedCluster, ObservedGuest } from '../observed';
 import { descriptionOf, hasUuidOf, observedGuest } from '../observe/guest';
 import { plain } from '../observe/refused-guest';
-import { PveError, readConfig, type GuestConfig, type Pve } from '../pve';
+import { isOneLess, PveError, readConfig, type GuestConfig, type Pve } from '../pve';
 import type { Mark } from '../mark/mark';
 import { DESCRIPTION_LIMIT, MARK_LIMIT } from '../../spec';
 
@@ -21,6 +21,8 @@ export interface LeftAlone {
   /** Whose machine it is already, and which. */
   ofOwner?: string;
   ofMachine?: string;
+  /** It could not be read: nothing tells whose it is. */
+  isUnread: boolean;
 }
 
 /** The guests that are meant, lowest number first, and those that the cluster does not list. */
@@ -37,34 +39,35 @@ export function chosen({ guests }: ObservedCluster, { vmids, pool, tag, node }: 
 }
 
 /**
- * Reads a guest, or says why it cannot be adopted. One request. `mine`: what this owner adopted before is read, too.
+ * Reads a guest, or says why it cannot be adopted. One request. `mine`: what this owner adopted before is read, too;
+ * `isHeld`: by the state that is moved, which may say an image of it.
  */
 export async function readCandidate(
   pve: Pve,
   listed: ListedGuest,
-  mine?: string,
+  mine?: { owner: string; isHeld: boolean },
 ): Promise<ObservedGuest | LeftAlone> {
   try {
     if (listed.type === 'lxc') return leftAlone(listed, REASONS.container);
     if (listed.template) return leftAlone(listed, REASONS.template);
     const config = await readConfig(pve, listed);
     const why = whyNot(config);
-    const isMine = mine !== undefined && why?.ofOwner === mine && wasAdopted(config);
+    const isMine = mine !== undefined && why?.ofOwner === mine.owner && wasAdopted(config, mine);
     return why && !isMine ? leftAlone(listed, why) : observedGuest(listed, config);
   } catch (error) {
     const kind = error instanceof PveError ? error.kind : undefined;
     if (kind === 'denied') return leftAlone(listed, REASONS.hidden);
     if (kind === 'not-found') return leftAlone(listed, REASONS.gone);
+    if (isOneLess(error)) return leftAlone(listed, REASONS.unread);
     throw error;
   }
 }
 
-/** Whether its machine was adopted, not made: what is made has an image. */
-function wasAdopted(config: GuestConfig): boolean {
+/** Whether its machine was adopted, not made: what is made has an image, and of what is adopted a state alone tells one. */
+function wasAdopted(config: GuestConfig, { isHeld }: { isHeld: boolean }): boolean {
   const { mark } = descriptionOf(config);
-  return (
-    mark !== undefined && mark.image === undefined && mark.isUnfinished !== true && hasUuidOf(mark, config)
-  );
+  if (mark === undefined || mark.isUnfinished === true || !hasUuidOf(mark, config)) return false;
+  return isHeld || mark.image === undefined;
 }
 
 /** Why a guest is not adopted, and what to do. */
@@ -74,14 +77,24 @@ export interface Reason {
   isUsual?: boolean;
   ofOwner?: string;
   ofMachine?: string;
+  isUnread?: boolean;
 }
 
 /** The reasons that the guest itself gives. */
 export const REASONS = {
   container: { why: 'it is a container', remedy: 'Leave it out: machines are virtual.', isUsual: true },
   template: { why: 'it is a template', remedy: 'Name it as the image of machines instead.', isUsual: true },
-  hidden: { why: 'its configuration may not be read', remedy: 'Grant VM.Audit on it.' },
-  gone: { why: 'it is gone, or was moved', remedy: 'Run this again: the cluster is listed anew.' },
+  hidden: { why: 'its configuration may not be read', remedy: 'Grant VM.Audit on it.', isUnread: true },
+  gone: {
+    why: 'it is gone, or was moved',
+    remedy: 'Run this again: the cluster is listed anew.',
+    isUnread: true,
+  },
+  unread: {
+    why: 'it cannot be read now',
+    remedy: 'Run this again when its node is up.',
+    isUnread: true,
+  },
   another: {
     why: 'another one has its number since it was read',
     remedy: 'Run this again: the program is made of what is there now.',
@@ -95,12 +108,13 @@ export const REASONS = {
 /** The guest as it is told to people. */
 export function leftAlone(
   guest: ListedGuest,
-  { why, remedy, isUsual = false, ofOwner, ofMachine }: Reason,
+  { why, remedy, isUsual = false, ofOwner, ofMachine, isUnread = false }: Reason,
 ): LeftAlone {
   const detail = `${plain(guest)} is not adopted: ${why}.`;
   return {
     refusal: { machine: `VM ${guest.vmid}`, ...untouched('not-adoptable', detail, remedy) },
     isUsual,
+    isUnread,
     ...(ofOwner !== undefined && { ofOwner }),
     ...(ofMachine !== undefined && { ofMachine }),
   };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DesiredState } from '../../spec';
 import { messageOf } from '../errors';
 import { propertiesOf } from '../guest/configuration';
+import { isOwnerTag } from '../mark/owner-tag';
 import type { ListedGuest, ObservedGuest } from '../observed';
 import type { Run } from '../run/run';
 import { chosen, leftAlone, readCandidate, type Choice, type LeftAlone } from './candidates';
@@ -27,6 +28,8 @@ export interface FoundMachines {
   guests: readonly ReadGuest[];
   left: readonly LeftAlone[];
   missing: readonly number[];
+  /** What the owner has, or may have, and is not in the program: a program that holds it must not be written over. */
+  withheld: readonly string[];
   /** How the guests differ from what the state of another tool says, a line each. */
   drift: readonly string[];
 }
@@ -39,10 +42,10 @@ interface Asked {
   owner: string;
   cluster: string;
   held?: ForeignByNumber;
-  /** What the owner adopted before is in the program, too. */
-  isWhole?: boolean;
+  /** Of the guests that are meant, those that the owner adopted before are in the program, too; `all`: of the whole cluster. */
+  before?: 'meant' | 'all' | undefined;
   /** Told of each guest that was read. */
-  progress?: (done: number, of: number) => void;
+  progress?: ((done: number, of: number) => void) | undefined;
 }
 
 /**
@@ -52,13 +55,19 @@ interface Asked {
 export async function findMachines(
   run: Run,
   choice: Choice,
-  { owner, cluster: name, held = new Map(), isWhole = false, progress }: Asked,
+  { owner, cluster: name, held = new Map(), before, progress }: Asked,
 ): Promise<FoundMachines> {
   const { meant, missing } = chosen(run.cluster, choice);
-  const read = await readAll(run, meant, { mine: isWhole ? owner : undefined, progress });
-  const judged = read.map(({ listed, guest }) => ({ listed, guest: asHeld(listed, guest, held) }));
+  const isMeant = ({ vmid }: ListedGuest): boolean => meant.some(each => each.vmid === vmid);
+  const tagged = await taggedGuests(run);
+  const others =
+    before === 'all' ? run.cluster.guests.filter(each => tagged.has(each.vmid) && !isMeant(each)) : [];
+  const read = await readAll(run, [...meant, ...others], { owner, held, before, progress });
+  const judged = read
+    .map(({ listed, guest }) => ({ listed, guest: asHeld(listed, guest, held) }))
+    .filter(({ listed, guest }) => isMeant(listed) || isOf(owner, guest));
   const there = judged.flatMap(({ listed, guest }) => ('refusal' in guest ? [] : [{ listed, guest }]));
-  const left = judged.flatMap(({ guest }) => ('refusal' in guest ? [guest] : []));
+  const left = judged.flatMap(({ listed, guest }) => ('refusal' in guest && isMeant(listed) ? [guest] : []));
   const cluster = clusterOf(
     name,
     there.map(({ guest }) => guest),
@@ -77,19 +86,40 @@ export async function findMachines(
     guests: machines.map(({ listed, guest }) => ({ listed, guest })),
     left: [...left, ...unsaid],
     missing,
+    withheld: read
+      .filter(({ guest, listed }) => isOf(owner, guest) || (isUnread(guest) && tagged.has(listed.vmid)))
+      .filter(each => !machines.some(({ listed }) => listed.vmid === each.listed.vmid))
+      .map(({ listed }) => `VM ${listed.vmid}`),
     drift: machines.flatMap(({ guest, machine }) => drifts(machine.spec.id, guest, held)),
   };
+}
+
+/** The numbers of guests with a tag of ours: nodes list it at once, the cluster some seconds later. */
+async function taggedGuests(run: Run): Promise<ReadonlySet<number>> {
+  const listed = [...run.cluster.guests, ...(await run.names.all())];
+  return new Set(listed.filter(({ tags }) => tags.some(isOwnerTag)).map(({ vmid }) => vmid));
+}
+
+function isOf(owner: string, guest: ObservedGuest | LeftAlone): boolean {
+  return 'refusal' in guest ? guest.ofOwner === owner : guest.mark?.owner === owner;
+}
+
+/** Nothing tells whose it is. */
+function isUnread(guest: ObservedGuest | LeftAlone): boolean {
+  return 'refusal' in guest && guest.isUnread;
 }
 
 async function readAll(
   run: Run,
   meant: readonly ListedGuest[],
-  { mine, progress }: { mine: string | undefined; progress: Asked['progress'] },
+  { owner, held = new Map(), before, progress }: Pick<Asked, 'owner' | 'held' | 'before' | 'progress'>,
 ) {
   let done = 0;
   return Promise.all(
     meant.map(async each => {
-      const listed = { ...each, power: await powerOf(run, each) };
+      const power = await powerOf(run, each);
+      const mine = before && { owner, isHeld: held.has(each.vmid) };
+      const listed = { ...each, power };
       const guest = await readCandidate(run.pve, listed, mine);
       progress?.((done += 1), meant.length);
       return { listed, guest };
@@ -116,7 +146,8 @@ function asHeld(
 
 function drifts(id: string, guest: ObservedGuest, held: ForeignByNumber): string[] {
   const by = held.get(guest.vmid);
-  return by === undefined ? [] : driftOf(by, guest).map(text => `${id}: ${text}.`);
+  if (by === undefined) return [];
+  return [...driftOf(by, guest), ...by.notTaken].map(text => `${id}: ${text}.`);
 }
 
 /** What is known of how a guest is called: by its own mark, by another tool, by its name. */

@@ -85,6 +85,10 @@ export const plants: Plant[] = [
     { 'simulator/spec.ts': "import '../spec';" },
     { 'simulator/reconciler.ts': "import '../reconciler';" },
   ),
+  ...rooms('room-review-action', 'It is fetched alone, without our packages', {
+    'review-action/zod.mjs': "import 'zod';",
+    'review-action/reconciler.mjs': "import '../reconciler/index.ts';",
+  }),
   ...rooms(
     'room-stacks',
     'users of the constructs. It may import only: itself, constructs/, node:, cdktf, constructs. Move',

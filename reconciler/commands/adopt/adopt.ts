@@ -25,7 +25,7 @@ export async function adopt(around: Surroundings, options: Options, words: strin
     const found = await findMachines(run, choice, {
       ...asked,
       ...(state && { held: state.held }),
-      isWhole: asked.isFolder || state !== undefined,
+      ...(asked.isFolder ? { before: 'all' } : state && { before: 'meant' }),
       progress: (done, of) => around.reporter.working(`Reading guests: ${done} of ${of}`),
     });
     around.reporter.working(undefined);
@@ -72,23 +72,20 @@ async function mayMarkThem(
 }
 
 /**
- * Whether the file holds this program already: an earlier run was cut short. Throws where it holds another one, and guests
- * were adopted before: what it says of them would be lost.
+ * Whether the file holds this program already: an earlier run was cut short. Throws where what is written over may say
+ * machines of the owner that this run does not say: they would be lost from the code, and their guests with them.
  */
 function keepsProgram(
-  { left, guests, program }: FoundMachines,
-  { overwrites, owner, holds }: AdoptAsked,
+  { guests, program, withheld }: FoundMachines,
+  { overwrites, owner, holds, isFolder }: AdoptAsked,
 ): boolean {
   if (overwrites === undefined) return false;
   const marked = guests.filter(({ guest }) => guest.mark !== undefined);
   if (marked.length > 0 && holds(program)) return true;
-  const before = [
-    ...left.filter(({ ofOwner }) => ofOwner === owner).map(({ refusal }) => refusal.machine),
-    ...marked.map(({ listed }) => `VM ${listed.vmid}`),
-  ];
-  if (before.length === 0) return false;
+  const lost = [...withheld, ...(isFolder ? [] : marked.map(({ listed }) => `VM ${listed.vmid}`))];
+  if (lost.length === 0) return false;
   throw new InputError(
-    `${overwrites} may hold the program of what ${owner} adopted before (${before.join(', ')}), or was edited since, and this run writes another one. Name another file with --out. No guest was changed.`,
+    `${overwrites} may hold the program of what ${owner} has already (${lost.join(', ')}), or was edited since, and this run would not write the same. Name another place with --out. No guest was changed, and no file.`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Program } from '../../adopt/program';
 import { FOLDER_FORMS, FORMS } from '../../adopt/text/forms';
@@ -10,11 +10,11 @@ import { foldersAmong, foreignFiles, leftFiles, makeFolder, writeFiles } from '.
 
 /** Where a program goes. */
 export interface Target {
-  /** The file that the program would overwrite. */
+  /** The file, or the folder with files, that the program would overwrite. */
   overwrites?: string;
   /** Whether that file has this very program in it. */
   holds: (program: Program) => boolean;
-  /** A folder holds all that its owner adopted, also before. */
+  /** A folder gets all that its owner adopted, also before. */
   isFolder: boolean;
   /** Prints the program, or writes it where that was named. */
   print: (program: Program) => void;
@@ -31,13 +31,13 @@ export function targetOf(options: Options, around: Surroundings, faults: string[
     faults.push(
       `--out ${out} is a folder, and ${form} is one document: name a file, or give --form ${Object.keys(FOLDER_FORMS).join(' or ')}.`,
     );
-  const isThere = out !== undefined && !isFolder && existsSync(out);
-  if (isThere && !force)
+  const isThere = out !== undefined && (isFolder ? hasFiles(out) : existsSync(out));
+  if (isThere && !isFolder && !force)
     faults.push(`--out ${out} exists. Name another file, or give --force to overwrite it.`);
   return {
     isFolder,
     ...(isThere && { overwrites: out }),
-    holds: program => isThere && readFileSync(out, 'utf8') === write?.(program),
+    holds: program => isThere && !isFolder && readFileSync(out, 'utf8') === write?.(program),
     print: program => {
       if (out === undefined) return printed(write?.(program) ?? '', around);
       if (isFolder) return intoFolder(out, files?.(program) ?? new Map(), { force, around });
@@ -53,6 +53,10 @@ export function targetOf(options: Options, around: Surroundings, faults: string[
 /** A name that ends as one of a folder, or is that of one. */
 function namesFolder(out: string): boolean {
   return /[\\/]$/.test(out) || (existsSync(out) && statSync(out).isDirectory());
+}
+
+function hasFiles(folder: string): boolean {
+  return existsSync(folder) && readdirSync(folder).length > 0;
 }
 
 /** A folder knows what was written into it: what somebody changed since is kept. */

@@ -33,7 +33,9 @@ export function heldState(): string {
   const at = (index_key: number | undefined, vmid: number) => {
     const { node, form } = HELD.find(each => each.form['vmid'] === String(vmid))!;
     const macs = [/=(.{17})/.exec(form['net0'] ?? '')?.[1]];
-    const attributes = { vm_id: vmid, node_name: node, name: form['name'], mac_addresses: macs };
+    // an image of the state stands in the mark, too
+    const clone = vmid === 303 ? [{ vm_id: 9000, node_name: 'pve1', full: true }] : [];
+    const attributes = { vm_id: vmid, node_name: node, name: form['name'], mac_addresses: macs, clone };
     return { ...(index_key === undefined ? {} : { index_key }), attributes };
   };
   const vm = (name: string, instances: object[]) => ({
