@@ -41,7 +41,8 @@ export async function writeFromStack(
   const json = await stackIn(from);
   const folder = out ?? word ?? nameOf(json, from);
   refuseFolder(folder, from);
-  const read = readStack(stateIn(json, from, folder), from);
+  const placed = stateIn(json, from, folder);
+  const read = readStack(placed.json, from);
   if ('reasons' in read) return refused(around, from, read.reasons);
   const look = onFile(
     () => write(folder, { from, force }, read),
@@ -52,6 +53,11 @@ export async function writeFromStack(
   for (const remark of remarksOf(look, read, from)) reporter.say('warn', `${folder}: ${remark}`);
   const names = [...read.files.keys(), ...read.clusters.keys()].join(', ');
   reporter.say('info', `${folder}: ${names}. Machines: ${read.machines}.`);
+  if (placed.missing !== undefined)
+    reporter.say(
+      'warn',
+      `${folder}: there is no state at ${placed.missing} yet, where Terraform will look for it. With a state elsewhere, change path in kept.tf.json first: a plan without the state shows all machines as new, and must not be applied.`,
+    );
   reporter.say(
     'info',
     `Next, in ${folder}: terraform init, then terraform plan. It must say "0 to add, 0 to change, 0 to destroy", and what has moved. Apply it once; from then on change the machines there, and no more in the program of the stack.`,

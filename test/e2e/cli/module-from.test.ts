@@ -170,3 +170,23 @@ test('what may hold secrets is named, and nobody else may read it who could not 
   for (const name of ['kept.tf.json', 'main.tf', 'prod.auto.tfvars', 'proxmox/cluster-of-stack.json'])
     expect([name, statSync(path.join(out, name)).mode & 0o777]).toEqual([name, 0o600]);
 });
+
+test('a state in a file is found from behind a link, and a state that is not there is named', async () => {
+  const from = synthesized('local', stack => {
+    oneMachine(stack);
+    stack.addOverride('terraform.backend.local.path', '../own.tfstate');
+  });
+  const state = path.join(path.dirname(from), 'own.tfstate');
+  mkdirSync(path.join(folder, 'deep', 'down'), { recursive: true });
+  symlinkSync(path.join('deep', 'down'), path.join(folder, 'link'));
+  symlinkSync(from, path.join(folder, 'stack'));
+  const out = path.join(folder, 'link', 'web');
+  const writeOut = () =>
+    start(['module', '--from', path.join(folder, 'stack'), '--out', out, '--force']).ended;
+  expect((await writeOut()).stderr).toContain(`there is no state at ${state} yet`);
+  writeFileSync(state, '{}');
+  expect((await writeOut()).stderr).not.toContain('there is no state');
+  const { terraform } = JSON.parse(readFileSync(path.join(out, 'kept.tf.json'), 'utf8'));
+  // as the system walks it: path.join would not follow the link
+  expect(readFileSync(`${out}/${terraform.backend.local.path}`, 'utf8')).toBe('{}');
+});
